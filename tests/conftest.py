@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""What every test may count on: `require`, the only place that skips, and a home of its own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+STRICT = os.environ.get("SKELKIN_STRICT") == "1"
+
+
+def require(condition: object, reason: str) -> None:
+    """Skip the test unless `condition` holds; where SKELKIN_STRICT=1 fail instead."""
+    if condition:
+        return
+    if STRICT:
+        pytest.fail(f"required here, and missing: {reason}")
+    pytest.skip(reason)
+
+
+def find_data() -> Path | None:
+    """Return the folder of real clips and characters, known by its SOURCES.md."""
+    for candidate in (os.environ.get("SKELKIN_DATA"), ROOT.parent / "shared" / "data"):
+        if candidate and (Path(candidate) / "SOURCES.md").is_file():
+            return Path(candidate)
+    return None
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The folder of real clips and characters (SKELKIN_DATA, else ../shared/data)."""
+    found = find_data()
+    require(found, "clips and characters: set SKELKIN_DATA to a folder with SOURCES.md")
+    assert found is not None
+    return found
+
+
+@pytest.fixture(autouse=True)
+def isolated_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Point every per-user folder at a temporary one."""
+    home = tmp_path_factory.mktemp("home", numbered=True)
+    for name in ("HOME", "XDG_CONFIG_HOME", "BLENDER_USER_RESOURCES", "MPLCONFIGDIR", "JUPYTER_CONFIG_DIR"):
+        monkeypatch.setenv(name, str(home))
