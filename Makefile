@@ -1,31 +1,138 @@
 # The one entry: `make demo` and `make test` are all a newcomer types; `make help` lists the rest.
+# Nothing here calls apt or sudo; interpreters and browsers are used where they are found, never downloaded.
 SHELL := /bin/sh
-PYTHON ?= $(shell tools/find_python.sh)
+ifeq ($(origin PYTHON),undefined)
+PYTHON := $(shell tools/find_python.sh)
+endif
 VENV ?= .venv
 VENVS ?= .venvs
+ARTEFACTS ?= artefacts
+BLENDER ?= 1
 BIN := $(VENV)/bin
 PY := $(BIN)/python
-PIP := $(PY) -m pip --disable-pip-version-check -q
+PIP_QUIET := -m pip --disable-pip-version-check --no-input -q
+JUNIT := $(ARTEFACTS)/junit
+PYTEST := $(PY) -m pytest -q
+VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' skelkin_py/_version.py)
+CSRC := $(shell find csrc -type f)
+PACKAGE := $(shell find skelkin_py -type f -not -name '*.so' -not -name '*.pyc')
 
 .DEFAULT_GOAL := help
+
 .PHONY: help
 help: ## list the targets
 	@grep -hE '^[a-z][a-z0-9-]*:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-$(BIN)/.made: requirements/build.txt requirements/test.txt
-	@test -n "$(PYTHON)" || { echo "skelkin needs Python 3.10 or later with venv and headers: sudo apt install git make gcc python3-dev python3-venv"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(PIP) install -r requirements/build.txt -r requirements/test.txt
+# ---- the two commands of the README -------------------------------------------------------------------------
+.PHONY: demo
+demo: build ## plant the embedded biped: a table, demo/before_after.png and demo/report.html
+	$(PY) examples/plant_biped.py
+
+.PHONY: test
+test: ## everything that can run here, Blender included (BLENDER=0 leaves it out)
+	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory test-c
+	@$(MAKE) --no-print-directory test-browser
+ifneq ($(BLENDER),0)
+	@$(MAKE) --no-print-directory test-blender
+endif
+
+# ---- the environment and the extension ------------------------------------------------------------------------
+REQUIREMENTS := requirements/build.txt requirements/test.txt requirements/view.txt
+$(BIN)/.made: $(REQUIREMENTS)
+	@test -n "$(PYTHON)" || { echo "missing: Python 3.10 or later with venv and headers (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
+	@command -v $${CC:-cc} >/dev/null || { echo "missing: a C compiler (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
+	@echo "making $(VENV) with $(PYTHON) (downloads about 60 MB the first time)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PY) $(PIP_QUIET) install $(addprefix -r ,$(REQUIREMENTS))
 	@touch $@
 
-SOURCES := $(shell find csrc -name '*.[ch]' -o -name '*.inl') setup.py pyproject.toml
-$(BIN)/.built: $(BIN)/.made $(SOURCES)
-	$(PIP) install --no-build-isolation --no-deps -e .
+$(BIN)/.built: $(BIN)/.made $(CSRC) setup.py pyproject.toml skelkin_py/_version.py
+	@$(PY) $(PIP_QUIET) install --no-build-isolation --no-deps -e .
 	@touch $@
 
 .PHONY: build
 build: $(BIN)/.built ## compile the extension into .venv
 
+# ---- tests ------------------------------------------------------------------------------------------------------
 .PHONY: check
 check: build ## build and tests without Blender, browser or network, within a minute
-	$(PY) -m pytest -q tests/python
+	$(PYTEST) tests/python --junitxml=$(JUNIT)/python.xml
+
+.PHONY: test-c
+test-c: ## the C core through its public header, and the C example
+	$(MAKE) -C tests/c test
+
+.PHONY: test-asan
+test-asan: ## the same under the address and undefined-behaviour sanitizers
+	$(MAKE) -C tests/c asan
+
+.PHONY: test-browser
+test-browser: build ## the report page in a real Chromium
+	@$(PY) $(PIP_QUIET) install -r requirements/browser.txt
+	$(PYTEST) tests/browser --junitxml=$(JUNIT)/browser.xml
+
+.PHONY: test-blender
+test-blender: $(BIN)/.built wheel addon ## parity and the add-on in every Blender at hand
+	$(PY) tests/blender/run.py --venvs $(VENVS) --junit $(JUNIT)
+
+.PHONY: test-gui
+test-gui: $(BIN)/.built wheel addon ## the add-on in a real window (Debian's Blender under Xvfb)
+	$(PY) tests/gui/run.py --junit $(JUNIT) --screenshots $(ARTEFACTS)/gui
+
+.PHONY: test-wheel
+test-wheel: wheel ## the one wheel, installed on every CPython at hand
+	tools/test_wheel.sh $(VENVS) $(JUNIT) dist/skelkin_py-$(VERSION)-*.whl
+
+# ---- checks of the source -----------------------------------------------------------------------------------------
+LINT_VENV := $(VENVS)/lint
+$(LINT_VENV)/.made: requirements/lint.txt $(BIN)/.made
+	@$(PY) -m venv $(LINT_VENV)
+	@$(LINT_VENV)/bin/python $(PIP_QUIET) install -r requirements/lint.txt
+	@touch $@
+
+.PHONY: lint
+lint: $(LINT_VENV)/.made ## ruff, clang-format, cppcheck, compiler warnings as errors
+	$(LINT_VENV)/bin/ruff check .
+	$(LINT_VENV)/bin/ruff format --check .
+	$(LINT_VENV)/bin/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' '*.inl')
+	tools/lint_c.sh $(PY)
+
+.PHONY: format
+format: $(LINT_VENV)/.made ## let ruff and clang-format lay the source out
+	$(LINT_VENV)/bin/ruff check --fix-only -q .
+	$(LINT_VENV)/bin/ruff format -q .
+	$(LINT_VENV)/bin/clang-format -i $$(git ls-files '*.c' '*.h' '*.inl')
+
+.PHONY: typecheck
+typecheck: build $(LINT_VENV)/.made ## mypy --strict on the package, stubtest on the extension's stub
+	$(LINT_VENV)/bin/mypy --python-executable $(PY)
+	$(PY) $(PIP_QUIET) install -r requirements/typecheck.txt
+	MYPYPATH=. $(PY) -m mypy.stubtest skelkin_py._core --ignore-missing-stub
+
+# ---- what is shipped ------------------------------------------------------------------------------------------------
+WHEEL_STAMP := dist/.wheel
+$(WHEEL_STAMP): $(BIN)/.made $(CSRC) $(PACKAGE) setup.py pyproject.toml MANIFEST.in README.md LICENSE
+	@tools/build_wheel.sh $(PY) $(VENVS)
+	@touch $@
+
+.PHONY: wheel
+wheel: $(WHEEL_STAMP) ## the sdist and, from it, the one abi3 wheel in dist/; prints the tag it earned
+
+.PHONY: addon
+addon: $(WHEEL_STAMP) ## the two add-on zips in dist/: legacy and extension
+	$(PY) tools/build_addon.py
+
+.PHONY: lib
+lib: ## build/libskelkin.a for C programs
+	$(MAKE) -C tests/c lib
+
+# ---- measurements ------------------------------------------------------------------------------------------------------
+.PHONY: bench
+bench: build ## side by side against peers: benchmarks/results, docs/performance.md
+	$(PY) benchmarks/run.py --venvs $(VENVS)
+
+.PHONY: clean
+clean: ## remove builds and outputs; environments stay
+	rm -rf build dist demo $(ARTEFACTS) *.egg-info
+	find . -name __pycache__ -not -path './.venv*' -prune -exec rm -rf {} +

@@ -1,0 +1,28 @@
+#!/bin/sh
+# usage: build_wheel.sh PYTHON VENVS
+# Builds the sdist, the wheel from that sdist, checks both and leaves them in dist/.
+set -eu
+python=$1
+venv=$2/release
+if [ ! -e "$venv/.made" ] || [ requirements/release.txt -nt "$venv/.made" ]; then
+    "$python" -m venv "$venv"
+    "$venv/bin/python" -m pip --disable-pip-version-check -q install -r requirements/release.txt
+    touch "$venv/.made"
+fi
+bin=$venv/bin
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# With no sources named, `build` makes the wheel from the sdist it has just made.
+"$bin/python" -m build -q --no-isolation --outdir "$work/built" . >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+wheel=$(ls "$work"/built/*.whl)
+case $wheel in
+*-cp310-abi3-linux_*)
+    PATH="$bin:$PATH" "$bin/auditwheel" repair -w "$work/repaired" "$wheel" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+    wheel=$(ls "$work"/repaired/*.whl)
+    "$bin/abi3audit" --strict "$wheel" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+    ;;
+esac
+mkdir -p dist
+rm -f dist/skelkin_py-*.whl dist/skelkin_py-*.tar.gz
+cp "$wheel" "$work"/built/*.tar.gz dist/
+echo "dist/$(basename "$wheel")"

@@ -1,0 +1,24 @@
+#!/bin/sh
+# usage: lint_c.sh PYTHON
+# Every C file with the warnings of gcc and clang as errors, then cppcheck. Each public header must compile on its own.
+set -eu
+python=$1
+python_headers=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
+numpy_headers=$("$python" -c 'import numpy; print(numpy.get_include())')
+warnings="-std=c11 -fsyntax-only -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror -ffp-contract=off -Icsrc -Icsrc/core -Icsrc/kernels"
+for cc in gcc clang; do
+    command -v "$cc" >/dev/null || { echo "lint needs $cc" >&2; exit 1; }
+    for file in csrc/core/*.c csrc/kernels/*.c; do
+        flags=
+        case $file in *avx2*) flags="-mavx2 -mfma" ;; esac
+        $cc $warnings $flags "$file"
+    done
+    for file in csrc/python/*.c; do
+        # The headers of Python and numpy are not ours to mend: -isystem keeps their warnings out.
+        $cc $warnings -DPy_LIMITED_API=0x030A0000 -isystem "$python_headers" -isystem "$numpy_headers" "$file"
+    done
+    echo '#include "skelkin.h"' | $cc $warnings -x c -
+done
+command -v cppcheck >/dev/null || { echo "lint needs cppcheck" >&2; exit 1; }
+cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-suppr --error-exitcode=1 \
+    --suppress=missingIncludeSystem -Icsrc -Icsrc/core -Icsrc/kernels csrc/core csrc/kernels
