@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # usage: build_wheel.sh PYTHON VENVS
 # Builds the sdist, the wheel from that sdist, checks both and leaves them in dist/.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Prints the newest Python from 3.10 on that has venv and the C headers; nothing where there is none.
 for name in python3.13 python3.12 python3.11 python3.10 python3; do
     "$name" - 2>/dev/null <<'PY' && exit 0

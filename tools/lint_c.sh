@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # usage: lint_c.sh PYTHON
 # Every C file with the warnings of gcc and clang as errors, then cppcheck. Each public header must compile on its own.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # usage: test_wheel.sh VENVS JUNIT WHEEL
 # Installs the one wheel on every CPython 3.10–3.13 at hand and runs the Python suite on it, outside the tree, so that
 # only the installed package can be imported. Each interpreter meets the oldest numpy that it can have, or the newest.
