@@ -57,7 +57,7 @@ build: $(BIN)/.built ## compile the extension into .venv
 # ---- tests ------------------------------------------------------------------------------------------------------
 .PHONY: check
 check: build ## build and tests without Blender, browser or network, within a minute
-	$(PYTEST) tests/python --junitxml=$(JUNIT)/python.xml
+	$(PYTEST) tests/python tests/source --junitxml=$(JUNIT)/python.xml
 
 .PHONY: test-c
 test-c: ## the C core through its public header, and the C example

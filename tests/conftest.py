@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -44,3 +46,22 @@ def isolated_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.
     home = tmp_path_factory.mktemp("home", numbered=True)
     for name in ("HOME", "XDG_CONFIG_HOME", "BLENDER_USER_RESOURCES", "MPLCONFIGDIR", "JUPYTER_CONFIG_DIR"):
         monkeypatch.setenv(name, str(home))
+
+
+def tree_state() -> str:
+    """Return what git sees changed in the source tree; empty where git or the tree is absent."""
+    try:
+        command = ["git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=all"]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def tests_leave_the_tree_alone() -> Iterator[None]:
+    """Fail the run when a test wrote into the source tree instead of its own tmp_path."""
+    before = tree_state()
+    yield
+    after = tree_state()
+    if after != before:
+        pytest.fail(f"a test wrote outside tmp_path:\n{after}")
