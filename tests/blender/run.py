@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: MIT
+"""Run tests/blender in every Blender at hand, one process per test file and Blender, and add up what they report.
+
+Blenders: the `blender` on PATH (or --blender FILE), and Blender as a module in venvs that are made on first use. What
+cannot run is listed with its reason; where SKELKIN_STRICT=1 that is a failure. A process that crashes, hangs or reports
+fewer tests than it collected is a failure whatever it printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+import zipfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+MODULES = {"4.5": "3.11", "5.2": "3.13"}  # Blender as a module: one exact CPython each
+BINARY = "3.4"  # what Debian 12 installs; another binary runs under its own number
+
+
+@dataclass
+class Blender:
+    """One Blender and how to run pytest in it."""
+
+    name: str
+    command: Callable[[list[str]], list[str]]
+
+
+@dataclass
+class Outcome:
+    """What one process did."""
+
+    title: str
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    seconds: float = 0.0
+    problems: list[str] = field(default_factory=list)
+    log: str = ""
+
+
+def binary_version(path: str) -> str | None:
+    """Return "3.4" for a Blender binary that runs, None for anything else."""
+    try:
+        out = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    match = re.search(r"^Blender (\d+\.\d+)", out, re.MULTILINE)
+    return match.group(1) if match else None
+
+
+def pytest_folder(venvs: Path) -> Path | None:
+    """Return a folder with pytest for a Blender binary, whose own Python has none; made on first use."""
+    folder, pins = venvs / "blender-pytest", ROOT / "requirements" / "blender-pytest.txt"
+    done = folder / ".pins"
+    if not done.is_file() or done.read_bytes() != pins.read_bytes():
+        shutil.rmtree(folder, ignore_errors=True)
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q", "install", "--no-deps"]
+        if subprocess.run([*pip, "--target", str(folder), "-r", str(pins)], check=False).returncode:
+            return None
+        done.write_bytes(pins.read_bytes())
+    return folder
+
+
+def find_binary(path: str | None, venvs: Path) -> tuple[list[Blender], list[str]]:
+    """Return the Blender binary at hand, or what is missing."""
+    path = path or shutil.which("blender")
+    version = binary_version(path) if path else None
+    if path is None or version is None:
+        return [], [f"Blender {BINARY} (needs the `blender` command: sudo apt install blender)"]
+    if (folder := pytest_folder(venvs)) is None:
+        return [], [f"Blender {BINARY} (pytest could not be installed for it: see above)"]
+
+    def command(arguments: list[str]) -> list[str]:
+        start = [path, "-b", "-noaudio", "--factory-startup", "--python-exit-code", "1"]
+        return [*start, "--python", str(HERE / "inside.py"), "--", str(folder), *arguments]
+
+    return [Blender(version, command)], []
+
+
+def find_module(version: str, venvs: Path) -> tuple[list[Blender], list[str]]:
+    """Return Blender as a module of this version, making its venv if needed, or what is missing."""
+    python_version = MODULES[version]
+    found = subprocess.run(
+        [str(ROOT / "tools" / "find_cpython.sh"), python_version], stdout=subprocess.PIPE, text=True, check=False
+    ).stdout.strip()
+    folder = venvs / f"bpy-{version}"
+    if not found:
+        variable = "PYTHON" + python_version.replace(".", "")
+        return [], [f"bpy {version} (needs CPython {python_version}; set {variable}=…)"]
+    made = subprocess.run([str(ROOT / "tools" / "blender_venv.sh"), version, found, str(folder)], check=False)
+    if made.returncode:
+        return [], [f"bpy {version} (its venv {folder} could not be made: see above)"]
+    python = str(folder / "bin" / "python")
+    return [Blender(version, lambda arguments: [python, "-P", "-B", "-m", "pytest", *arguments])], []
+
+
+def newest(pattern: str) -> Path | None:
+    """Return the newest file of dist/ that matches."""
+    files = sorted((ROOT / "dist").glob(pattern), key=lambda p: p.stat().st_mtime)
+    return files[-1] if files else None
+
+
+def environment(site: Path | None, home: Path, report: Path) -> dict[str, str]:
+    """Return the environment of one process: a home of its own, the wheel's folder and the two add-on files."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "BLENDER_", "PYTHON"))}
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "BLENDER_USER_RESOURCES", "MPLCONFIGDIR"):
+        folder = home / name.lower()
+        folder.mkdir(parents=True, exist_ok=True)
+        env[name] = str(folder)
+    env["TMPDIR"] = str(home)
+    env["SKELKIN_TEST_COLLECTED"] = str(report.with_suffix(".collected"))
+    if site is not None:
+        env["SKELKIN_TEST_PATH"] = env["PYTHONPATH"] = str(site)
+    for name, pattern in (("LEGACY", "skelkin-*-legacy.zip"), ("EXTENSION", "skelkin-*-linux_x64.zip")):
+        if path := newest(pattern):
+            env["SKELKIN_TEST_" + name] = str(path)
+    return env
+
+
+def read_report(outcome: Outcome, report: Path) -> None:
+    """Add the numbers of one JUnit file, and what is wrong with it."""
+    collected = report.with_suffix(".collected")
+    if not report.is_file() or not collected.is_file():
+        outcome.problems.append("wrote no report: it crashed or was stopped")
+        return
+    try:
+        suite = next(ElementTree.parse(report).getroot().iter("testsuite"))
+    except (ElementTree.ParseError, StopIteration):
+        outcome.problems.append("wrote a broken report")
+        return
+    total, bad, outcome.skipped = (
+        sum(int(suite.get(key, "0")) for key in keys) for keys in (("tests",), ("failures", "errors"), ("skipped",))
+    )
+    outcome.failed = bad
+    outcome.passed = max(0, total - bad - outcome.skipped)
+    expected = int(collected.read_text())
+    if total < expected:
+        outcome.problems.append(f"reported {total} of {expected} tests")
+
+
+def run_file(blender: Blender, path: Path, site: Path | None, reports: Path, options: argparse.Namespace) -> Outcome:
+    """Run one test file in one Blender."""
+    outcome = Outcome(f"Blender {blender.name} {path.name}")
+    report = reports / f"blender-{blender.name}-{path.stem}.xml"
+    for old in (report, report.with_suffix(".collected")):
+        old.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(prefix="skelkin-blender-", ignore_cleanup_errors=True) as temporary:
+        arguments = [str(path), "-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), f"--junitxml={report}", "-q"]
+        arguments += [f"--basetemp={temporary}/tests", *(["-k", options.k] if options.k else [])]
+        started = time.monotonic()
+        # A test of installing must find the module in what it installs, nowhere else.
+        env = environment(None if path.stem.startswith("test_install") else site, Path(temporary), report)
+        process = subprocess.Popen(
+            blender.command(arguments), cwd=temporary, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, errors="replace", start_new_session=True,
+        )  # fmt: skip
+        try:
+            outcome.log, _ = process.communicate(timeout=options.timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            outcome.log, _ = process.communicate()
+            outcome.problems.append(f"stopped after {options.timeout} s")
+        outcome.seconds = time.monotonic() - started
+    read_report(outcome, report)
+    nothing_selected = options.k and process.returncode == 5
+    if process.returncode and not outcome.failed and not outcome.problems and not nothing_selected:
+        outcome.problems.append(f"ended with exit code {process.returncode}")
+    outcome.failed += len(outcome.problems)
+    return outcome
+
+
+def show(outcome: Outcome, verbose: bool) -> None:
+    """Print one line for a process, and its output where something is wrong."""
+    state = "FAILED" if outcome.failed else "ok"
+    print(
+        f"{state:6} {outcome.title}: {outcome.passed} passed, {outcome.failed} failed, {outcome.skipped} skipped"
+        f" ({outcome.seconds:.1f} s)",
+        flush=True,
+    )
+    if outcome.failed or verbose:
+        print(outcome.log, flush=True)
+    for problem in outcome.problems:
+        print(f"       {outcome.title}: {problem}", flush=True)
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("files", nargs="*", type=Path, help="test files (all of tests/blender)")
+    parser.add_argument("--only", action="append", metavar="VERSION", help="3.4, 4.5 or 5.2; may be repeated")
+    parser.add_argument("--blender", metavar="FILE", help="a Blender binary (the `blender` on PATH)")
+    parser.add_argument("--venvs", type=Path, default=ROOT / ".venvs")
+    parser.add_argument("--wheel", type=Path, help="the wheel under test (the newest in dist/)")
+    parser.add_argument("--reports", type=Path, default=ROOT / "artefacts" / "junit")
+    parser.add_argument("--timeout", type=float, default=600, help="seconds for one process")
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("-k", metavar="EXPRESSION", help="as pytest's")
+    parser.add_argument("-v", "--verbose", action="store_true", help="show every process's output")
+    return parser.parse_args()
+
+
+def find_all(options: argparse.Namespace) -> tuple[list[Blender], list[str]]:
+    """Return the Blenders to run, and what of the full set is missing."""
+    wanted = options.only or [BINARY, *MODULES]
+    blenders: list[Blender] = []
+    missing: list[str] = []
+    for version in wanted:
+        some, lacking = find_module(version, options.venvs) if version in MODULES else find_binary(options.blender, options.venvs)
+        blenders += some
+        missing += lacking
+    return blenders, missing
+
+
+def main() -> int:
+    """Run everything; the exit code is 0 only if all that was asked for ran and passed."""
+    options = parse()
+    options.venvs = options.venvs.resolve()
+    wheel = options.wheel or newest("skelkin_py-*-abi3-*.whl")
+    if wheel is None:
+        print("no wheel in dist/: run `make wheel` first", file=sys.stderr)
+        return 2
+    blenders, missing = find_all(options)
+    options.reports.mkdir(parents=True, exist_ok=True)
+    files = [path.resolve() for path in options.files] or sorted(HERE.glob("test_*.py"))
+    with tempfile.TemporaryDirectory(prefix="skelkin-site-") as site:
+        zipfile.ZipFile(wheel).extractall(site)
+        with ThreadPoolExecutor(options.jobs) as pool:
+            pending = [
+                pool.submit(run_file, blender, path, Path(site), options.reports.resolve(), options)
+                for path in files
+                for blender in blenders
+            ]
+            outcomes = []
+            for future in pending:
+                outcomes.append(future.result())
+                show(outcomes[-1], options.verbose)
+    strict = os.environ.get("SKELKIN_STRICT") == "1"
+    for reason in missing:
+        print(f"not run: {reason}")
+    passed, failed, skipped = (sum(getattr(o, key) for o in outcomes) for key in ("passed", "failed", "skipped"))
+    failed += len(missing) if strict else 0
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed or not outcomes else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
