@@ -15,12 +15,12 @@ from .transforms import decompose as decompose
 from .transforms import invert as invert
 from .transforms import invert_rigid as invert_rigid
 from .transforms import quaternion_between as quaternion_between
+from .transforms import quaternion_from_axis_angle as quaternion_from_axis_angle
+from .transforms import quaternion_from_euler as quaternion_from_euler
 from .transforms import quaternion_from_matrix as quaternion_from_matrix
 from .transforms import quaternion_multiply as quaternion_multiply
 from .transforms import quaternion_rotate as quaternion_rotate
 from .transforms import quaternion_slerp as quaternion_slerp
-from .transforms import quaternion_to_matrix as quaternion_to_matrix
-from .transforms import quaternion_from_axis_angle as quaternion_from_axis_angle
-from .transforms import quaternion_from_euler as quaternion_from_euler
 from .transforms import quaternion_to_axis_angle as quaternion_to_axis_angle
 from .transforms import quaternion_to_euler as quaternion_to_euler
+from .transforms import quaternion_to_matrix as quaternion_to_matrix

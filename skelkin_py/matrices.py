@@ -62,7 +62,8 @@ def _compose_kernel(*rows: Array) -> Rows:
 def _affine(linear: Rows, translation: Rows) -> Rows:
     """Return the sixteen entries of a transform; the last row as numbers that fill their column."""
     zero, one = (np.array([value], linear[0].dtype) for value in (0.0, 1.0))
-    return (*linear[:3], translation[0], *linear[3:6], translation[1], *linear[6:], translation[2]) + (zero,) * 3 + (one,)
+    top = (*linear[:3], translation[0], *linear[3:6], translation[1], *linear[6:], translation[2])
+    return (*top, zero, zero, zero, one)
 
 
 def decompose(matrices: ArrayLike, *, return_shear: bool = False) -> tuple[Array, ...]:

@@ -75,7 +75,7 @@ def quaternion_rotate(q: ArrayLike, v: ArrayLike) -> Array:
     Examples
     --------
     >>> import skelkin_py as sk
-    >>> sk.quaternion_rotate([1, 0, 0, 1], [2, 0, 0]).round(6)  # a quarter turn about Z; the length of q does not matter
+    >>> sk.quaternion_rotate([1, 0, 0, 1], [2, 0, 0]).round(6)  # a quarter turn about Z
     array([0., 2., 0.])
     """
     operands = [vectors("q", q, 4, "quaternion"), vectors("v", v, 3)]
@@ -300,7 +300,7 @@ def split_scale(m: Rows) -> tuple[Rows, Rows]:
     zero = [scale == 0 for scale in scales]
     missing = zero[0] | zero[1] | zero[2]
     inverse = [1.0 / np.where(gone, sign, scale) for gone, scale in zip(zero, scales)]
-    units = [(a * k, b * k, c * k) for (a, b, c), k in zip(columns, inverse)]
+    units: list[Rows] = [(a * k, b * k, c * k) for (a, b, c), k in zip(columns, inverse)]
     if missing.any():
         units = _complete(units, zero)
     return tuple(units[i % 3][i // 3] for i in range(9)), scales

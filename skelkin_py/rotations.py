@@ -207,4 +207,5 @@ def _to_axis_kernel(*rows: Array) -> Rows:
     length = np.sqrt(x * x + y * y + z * z)
     none = length == 0
     inverse = sign / np.where(none, length + 1, length)
-    return np.where(none, 1.0, x * inverse).astype(w.dtype), y * inverse, z * inverse, 2.0 * np.arctan2(length, w * sign)
+    x = np.where(none, 1.0, x * inverse).astype(w.dtype)
+    return x, y * inverse, z * inverse, 2.0 * np.arctan2(length, w * sign)
