@@ -24,3 +24,4 @@ from .transforms import quaternion_slerp as quaternion_slerp
 from .transforms import quaternion_to_axis_angle as quaternion_to_axis_angle
 from .transforms import quaternion_to_euler as quaternion_to_euler
 from .transforms import quaternion_to_matrix as quaternion_to_matrix
+from .status import Status as Status

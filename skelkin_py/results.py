@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""What the solvers return."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+
+class TwoBone(NamedTuple):
+    """What `solve_two_bone` returns, and what it takes as `out`.
+
+    Attributes
+    ----------
+    b, c : ndarray (..., 3)
+        The knee and the end after the solve.
+    upper, lower : ndarray (..., 4)
+        Total rotations of the two bones, quaternions w x y z in the space of the positions:
+        ``upper·(b−a) = b′−a`` and ``lower·(c−b) = c′−b′`` (times `stretch`).
+    status : ndarray (...) of uint8
+        A `Status` for each row, for the solve at weight 1.
+    error : ndarray (...)
+        Distance between `c` and the target.
+    stretch : ndarray (...)
+        The factor by which both bones were lengthened; 1 without stretching.
+    """
+
+    b: NDArray[Any]
+    c: NDArray[Any]
+    upper: NDArray[Any]
+    lower: NDArray[Any]
+    status: NDArray[Any]
+    error: NDArray[Any]
+    stretch: NDArray[Any]
+
+
+class AppliedTwoBone(NamedTuple):
+    """What `apply_two_bone` returns.
+
+    Attributes
+    ----------
+    local : ndarray (..., J, 4, 4)
+        The pose; only upper, lower and end joints of the chains differ from the input.
+    status : ndarray (...) or (..., C) of uint8
+        A `Status` for each chain, for the solve at weight 1.
+    error : ndarray (...) or (..., C)
+        Distance between the end joint and its target in the space of the model.
+    """
+
+    local: NDArray[Any]
+    status: NDArray[Any]
+    error: NDArray[Any]

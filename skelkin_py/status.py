@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""The answer of an inverse-kinematics solve in one small integer."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """How a solve ended; the first that fits, from the residual measured on the result.
+
+    Attributes
+    ----------
+    REACHED : int
+        0, the end is at its target, to rounding.
+    TOO_FAR : int
+        1, the target is beyond the reach, or only softening holds the end back.
+    TOO_CLOSE : int
+        2, the target is nearer than the difference of the two bones.
+    LIMITED : int
+        3, a joint limit keeps the end away.
+    DEGENERATE : int
+        4, a bone of length zero makes the target unreachable.
+    BAD_INPUT : int
+        5, a number that is not finite; the chain was left as it was.
+    NOT_CONVERGED : int
+        6, an iteration ended before its tolerance.
+
+    Examples
+    --------
+    >>> Status(1).name
+    'TOO_FAR'
+    """
+
+    REACHED = 0
+    TOO_FAR = 1
+    TOO_CLOSE = 2
+    LIMITED = 3
+    DEGENERATE = 4
+    BAD_INPUT = 5
+    NOT_CONVERGED = 6
