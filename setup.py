@@ -1,6 +1,96 @@
 # SPDX-License-Identifier: MIT
 """Build of the C extension; everything that is not about compiling stands in pyproject.toml."""
 
-from setuptools import setup
+from __future__ import annotations
 
-setup()
+import os
+import platform
+import runpy
+import sysconfig
+from pathlib import Path
+
+import numpy
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.modified import newer_group
+
+ROOT = Path(__file__).resolve().parent
+CSRC = ROOT / "csrc"
+HASHING = runpy.run_path(str(ROOT / "skelkin_py" / "_source_hash.py"))
+SOURCE_HASH = HASHING["source_hash"](CSRC)
+VERSION = runpy.run_path(str(ROOT / "skelkin_py" / "_version.py"))["__version__"]
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+SANITIZE = os.environ.get("SKELKIN_SANITIZE", "")
+X86 = platform.machine().lower() in ("x86_64", "amd64", "i386", "i686", "x86")
+
+# Kernels beyond the scalar ones: macro that switches the table on, flags of gcc and clang, flags of MSVC.
+ISAS = {"avx2": ("SKL_HAVE_AVX2", ["-mavx2", "-mfma"], ["/arch:AVX2"])} if X86 else {}
+
+# -ffp-contract=off: a * b + c is fused only where the source says so; -fno-math-errno: sqrt is one instruction.
+UNIX_FLAGS = ["-std=c11", "-O3", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno"]
+MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
+
+
+def relative(path: Path) -> str:
+    """Return the path as setuptools wants it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def sanitizer_flags() -> list[str]:
+    """Return the flags that SKELKIN_SANITIZE=address,undefined asks for."""
+    if not SANITIZE:
+        return []
+    return [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g", "-O1"]
+
+
+class BuildExt(build_ext):
+    """Compile the kernels of each instruction set with its own flags, the rest with the common ones."""
+
+    def build_extension(self, ext: Extension) -> None:
+        """Compile and link one extension."""
+        msvc = self.compiler.compiler_type == "msvc"
+        ext.extra_compile_args = MSVC_FLAGS if msvc else UNIX_FLAGS + sanitizer_flags()
+        ext.extra_link_args = [] if msvc else sanitizer_flags()
+        # A removed file changes the hash but is newer than nothing.
+        mark = Path(self.build_temp) / "source_hash"
+        stamp = f"{SOURCE_HASH} {VERSION} {SANITIZE}"
+        if not mark.is_file() or mark.read_text() != stamp:
+            self.force = True
+        if self.force or newer_group(ext.sources + ext.depends, self.get_ext_fullpath(ext.name), "newer"):
+            for isa, (_, unix_flags, msvc_flags) in ISAS.items():
+                ext.extra_objects += self.compiler.compile(
+                    [f"csrc/kernels/kernels_{isa}.c"],
+                    output_dir=self.build_temp,
+                    extra_postargs=ext.extra_compile_args + (msvc_flags if msvc else unix_flags),
+                    depends=ext.depends,
+                )
+        super().build_extension(ext)
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.write_text(stamp)
+
+
+macros: list[tuple[str, str | None]] = [
+    ("SKELKIN_VERSION", f'"{VERSION}"'),
+    ("SKELKIN_SOURCE_HASH", f'"{SOURCE_HASH}"'),
+    *((macro, "1") for macro, _, _ in ISAS.values()),
+]
+if SANITIZE:
+    macros.append(("SKELKIN_SANITIZE", f'"{SANITIZE}"'))
+if not FREE_THREADED:
+    macros.append(("Py_LIMITED_API", "0x030A0000"))
+
+sources = [path for folder in ("core", "python") for path in sorted((CSRC / folder).glob("*.c"))]
+core = Extension(
+    "skelkin_py._core",
+    sources=[*map(relative, sources), "csrc/kernels/kernels_scalar.c"],
+    include_dirs=[numpy.get_include()],
+    define_macros=macros,
+    depends=[*map(relative, HASHING["source_files"](CSRC)), "setup.py", "skelkin_py/_version.py"],
+    py_limited_api=not FREE_THREADED,
+)
+
+setup(
+    ext_modules=[core],
+    cmdclass={"build_ext": BuildExt},
+    options={} if FREE_THREADED else {"bdist_wheel": {"py_limited_api": "cp310"}},
+)

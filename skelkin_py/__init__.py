@@ -5,6 +5,9 @@ Use it as ``import skelkin_py as sk``. Conventions (column vectors, ``w x y z`` 
 names) are in ``docs/conventions.md``.
 """
 
+from ._build import BuildInfo as BuildInfo
+from ._build import build_info as build_info
+from ._build import isa as isa
 from ._version import __version__ as __version__
 from .errors import FormatError as FormatError
 from .errors import MissingExtraError as MissingExtraError
@@ -25,3 +28,11 @@ from .transforms import quaternion_to_axis_angle as quaternion_to_axis_angle
 from .transforms import quaternion_to_euler as quaternion_to_euler
 from .transforms import quaternion_to_matrix as quaternion_to_matrix
 from .status import Status as Status
+from .kinematics import forward_kinematics as forward_kinematics
+from .kinematics import forward_kinematics_trs as forward_kinematics_trs
+from .kinematics import skinning_matrices as skinning_matrices
+from .skeleton import Skeleton as Skeleton
+from .skeleton import sort_joints as sort_joints
+from .skinning import skin_points as skin_points
+from .weights import SkinWeights as SkinWeights
+from .weights import WeightsReport as WeightsReport

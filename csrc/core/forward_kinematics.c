@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs over skeletons: check, walk the batch in runs, hand each run to the kernel. */
+#include "dispatch.h"
+#include "skelkin.h"
+#include "validate.h"
+#include "view.h"
+
+skl_code skl_forward_kinematics_run(skl_forward_kinematics_job *job) {
+    const skl_array *const arrays[] = {&job->local, &job->out};
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    const skl_code code = skl_check_shapes(arrays, 1, &job->out, shape, &ndim, &job->status);
+    if (code != SKL_OK) return code;
+    const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
+    skl_walk w;
+    for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
+        const skl_fk_block block = {job->skeleton->parents, job->skeleton->num_joints, w.run,
+                                    w.at[0],                w.step[0],                 job->local.step,
+                                    w.at[1],                w.step[1],                 job->out.step,
+                                    job->out_rows};
+        kernels->forward_kinematics(&block);
+    }
+    return SKL_OK;
+}
+
+/* The rest pose's translations as an array. Jobs only read their inputs, but a caller's inputs need not be const. */
+static skl_array rest_translations(const skl_skeleton *skeleton, skl_dtype dtype) {
+    const void *data = dtype == SKL_FLOAT32 ? (const void *)skeleton->rest_offsets_f32 : skeleton->rest_offsets;
+    skl_array array;
+    array.data = (void *)(uintptr_t)data;
+    array.step = 3 * skl_itemsize(dtype);
+    array.ndim = 0;
+    return array;
+}
+
+skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job) {
+    const skl_array rest = rest_translations(job->skeleton, job->dtype);
+    const skl_array *translations = job->translations.data ? &job->translations : &rest;
+    const skl_array *const arrays[] = {&job->rotations, translations, &job->scales, &job->out};
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    skl_code code = skl_check_shapes(arrays, 3, &job->out, shape, &ndim, &job->status);
+    if (code != SKL_OK) return code;
+    code = skl_check_quaternions(&job->rotations, job->skeleton->num_joints, job->dtype, "rotations", &job->status);
+    if (code != SKL_OK) return code;
+    const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
+    skl_walk w;
+    for (skl_walk_begin(&w, arrays, 4, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
+        const skl_fk_trs_block block = {job->skeleton->parents,
+                                        job->skeleton->num_joints,
+                                        w.run,
+                                        w.at[0],
+                                        w.at[1],
+                                        w.at[2],
+                                        w.step[0],
+                                        job->rotations.step,
+                                        w.step[1],
+                                        translations->step,
+                                        w.step[2],
+                                        job->scales.step,
+                                        w.at[3],
+                                        w.step[3],
+                                        job->out.step,
+                                        job->out_rows};
+        kernels->forward_kinematics_trs(&block);
+    }
+    return SKL_OK;
+}
+
+skl_code skl_skinning_matrices_run(skl_skinning_matrices_job *job) {
+    const skl_array *const arrays[] = {&job->global, &job->out};
+    const skl_skeleton *skeleton = job->skeleton;
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    const skl_code code = skl_check_shapes(arrays, 1, &job->out, shape, &ndim, &job->status);
+    if (code != SKL_OK) return code;
+    const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
+    const void *right = job->dtype == SKL_FLOAT32 ? (const void *)skeleton->inverse_bind_f32 : skeleton->inverse_bind;
+    skl_walk w;
+    for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
+        const skl_multiply_block block = {skeleton->num_joints, w.run, w.at[0],   w.step[0],     job->global.step, right,
+                                          w.at[1],              w.step[1], job->out.step, job->out_rows};
+        kernels->multiply(&block);
+    }
+    return SKL_OK;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* skelkin: forward kinematics, skinning and inverse kinematics over strided buffers.
+ *
+ * This is the only public header. Every verb is a job: fill a plain struct, call `skl_<verb>_run(&job)`,
+ * look at the code that comes back. A job that fails has written nothing to its output and says in
+ * `job.status` which argument broke which rule where; `skl_status_text` puts that into a sentence.
+ *
+ * Conventions: column vectors, M @ v; matrices are 4 x 4 (or 3 x 4: the last row is taken to be 0 0 0 1 and never
+ * read) in row-major order with the translation in the last column; quaternions are w x y z and are normalised on input;
+ * angles are radians; `local` is relative to the parent, `global` to the model.
+ *
+ * Threads: every function may be called from any thread at once; objects are not changed after their init.
+ * Memory: init functions allocate, `_free` frees; jobs allocate scratch of the size of a block at most.
+ *
+ *   1. arrays and status       3. skeleton        5. forward kinematics
+ *   2. kernels in use          4. skin weights    6. skinning
+ */
+#ifndef SKELKIN_H
+#define SKELKIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- 1. arrays and status ---------------------------------------------------------------------------------------- */
+
+/* Most leading dimensions that an array may have. */
+#define SKL_MAX_DIMS 32
+/* Most joints of a skeleton. */
+#define SKL_MAX_JOINTS 65535
+
+/* Precision of a job: all of its arrays have it. */
+typedef enum skl_dtype { SKL_FLOAT32 = 0, SKL_FLOAT64 = 1 } skl_dtype;
+
+/* A strided array of items (a pose, a point cloud, a number). Its leading dimensions broadcast with those of the other
+ * arrays of the job as in numpy: aligned at the right, and 1 stretches. Strides are in bytes, of any sign, or 0.
+ * `step` is the stride from one joint or vertex of an item to the next; inside of a joint or vertex the numbers are
+ * contiguous. All addresses are aligned to the number's size. Inputs are read only. */
+typedef struct skl_array {
+    void *data;
+    int64_t step;
+    int32_t ndim;
+    int64_t shape[SKL_MAX_DIMS];
+    int64_t strides[SKL_MAX_DIMS];
+} skl_array;
+
+typedef enum skl_code {
+    SKL_OK = 0,
+    SKL_BAD_VALUE, /* a value broke a rule: argument, index, value, rule are set */
+    SKL_BAD_SHAPE, /* leading dimensions do not broadcast, or the output has other ones: argument and rule are set */
+    SKL_NO_MEMORY
+} skl_code;
+
+/* What went wrong: `argument[index] is value: rule`. */
+typedef struct skl_status {
+    skl_code code;
+    const char *argument;
+    const char *rule;
+    int32_t num_indices; /* 0: the argument as a whole */
+    int32_t num_values;  /* 0: the value is not shown */
+    int64_t index[SKL_MAX_DIMS + 2];
+    double value[4];
+} skl_status;
+
+/* Write the sentence for `status` into `text` (`size` bytes, always ended by 0); returns `text`. */
+char *skl_status_text(const skl_status *status, char *text, size_t size);
+
+/* Broadcast the leading dimensions of `count` arrays into `shape`; returns their number, or -1 if they do not fit. */
+int skl_broadcast(const skl_array *const *arrays, int count, int64_t shape[SKL_MAX_DIMS]);
+
+/* --- 2. kernels in use ------------------------------------------------------------------------------------------- */
+
+/* Name of the kernels in use: "scalar", "avx2". The best that the CPU can run, unless lowered. */
+const char *skl_isa(void);
+
+/* Use the kernels called `name` (NULL: the best). Returns 0 if it is unknown here or above the CPU, and then the best
+ * ones are in use. Meant to be called once, before any job runs. */
+int skl_isa_select(const char *name);
+
+/* --- 3. skeleton ------------------------------------------------------------------------------------------------- */
+
+/* An immutable hierarchy that owns its memory. Matrices are num_joints x 16 numbers. Read, never write. */
+typedef struct skl_skeleton {
+    int64_t num_joints;
+    const int32_t *parents; /* parents[j] < j; -1 for a root */
+    const double *rest_local;
+    const double *rest_global;
+    const double *inverse_bind;
+    const double *rest_offsets; /* num_joints x 3: the translations of rest_local */
+    const float *rest_offsets_f32;
+    const float *inverse_bind_f32;
+    void *memory;
+} skl_skeleton;
+
+/* Check and copy. `rest_local`: num_joints x 16, last rows 0 0 0 1; `inverse_bind`: the same, or NULL for the inverses
+ * of the rest pose's global matrices. On failure nothing needs to be freed. */
+skl_code skl_skeleton_init(skl_skeleton *skeleton, int64_t num_joints, const int64_t *parents, const double *rest_local,
+                           const double *inverse_bind, skl_status *status);
+void skl_skeleton_free(skl_skeleton *skeleton);
+
+/* --- 4. skin weights --------------------------------------------------------------------------------------------- */
+
+/* Influences of vertex v: entries offsets[v] .. offsets[v + 1] - 1. Influences of weight 0 are left out. Owns its
+ * memory. Read, never write. */
+typedef struct skl_weights {
+    int64_t num_vertices;
+    int64_t num_joints;
+    const int64_t *offsets;
+    const uint16_t *joints;
+    const float *weights_f32;
+    const double *weights_f64;
+    void *memory;
+} skl_weights;
+
+/* Check and copy num_vertices x max_influences (joint, weight) pairs; or, where `offsets` is not NULL, the entries
+ * offsets[v] .. offsets[v + 1] - 1 of vertex v (offsets start at 0 and never fall; the arrays have offsets[num_vertices]
+ * entries). Weights are kept as they are; they must be finite. */
+skl_code skl_weights_init(skl_weights *weights, int64_t num_vertices, int64_t max_influences, int64_t num_joints,
+                          const int64_t *offsets, const int64_t *joints, const double *values, skl_status *status);
+void skl_weights_free(skl_weights *weights);
+
+/* --- 5. forward kinematics --------------------------------------------------------------------------------------- */
+
+/* global[j] = global[parents[j]] @ local[j]. Each item of `local` and `out` is a pose of num_joints matrices.
+ * `out_rows` is 4, or 3 to leave the last row out. Output and inputs must not overlap, here and below. */
+typedef struct skl_forward_kinematics_job {
+    const skl_skeleton *skeleton;
+    skl_dtype dtype;
+    skl_array local;
+    skl_array out;
+    int32_t out_rows;
+    skl_status status;
+} skl_forward_kinematics_job;
+skl_code skl_forward_kinematics_run(skl_forward_kinematics_job *job);
+
+/* The same from rotations (quaternions), translations and scales (3 numbers per joint; data NULL: the rest pose's
+ * translations, and no scale): local = T R S. A zero or non-finite quaternion is SKL_BAD_VALUE. */
+typedef struct skl_forward_kinematics_trs_job {
+    const skl_skeleton *skeleton;
+    skl_dtype dtype;
+    skl_array rotations;
+    skl_array translations;
+    skl_array scales;
+    skl_array out;
+    int32_t out_rows;
+    skl_status status;
+} skl_forward_kinematics_trs_job;
+skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job);
+
+/* out[j] = global[j] @ inverse_bind[j]. */
+typedef struct skl_skinning_matrices_job {
+    const skl_skeleton *skeleton;
+    skl_dtype dtype;
+    skl_array global;
+    skl_array out;
+    int32_t out_rows;
+    skl_status status;
+} skl_skinning_matrices_job;
+skl_code skl_skinning_matrices_run(skl_skinning_matrices_job *job);
+
+/* --- 6. skinning ------------------------------------------------------------------------------------------------- */
+
+/* Linear blend skinning: out[v] = (sum_k w[v, k] matrices[joint[v, k]]) points[v]. Items of `points` and `out` are
+ * num_vertices x 3 numbers, those of `matrices` num_joints matrices. A vertex without influence stays where it is. */
+typedef struct skl_skin_points_job {
+    const skl_weights *weights;
+    skl_dtype dtype;
+    skl_array points;
+    skl_array matrices;
+    skl_array out;
+    skl_status status;
+} skl_skin_points_job;
+skl_code skl_skin_points_run(skl_skin_points_job *job);
+
+#endif

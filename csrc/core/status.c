@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+skl_code skl_fail(skl_status *status, skl_code code, const char *argument, const char *rule) {
+    status->code = code;
+    status->argument = argument;
+    status->rule = rule;
+    status->num_indices = 0;
+    status->num_values = 0;
+    return code;
+}
+
+void skl_fail_index(skl_status *status, int64_t index) {
+    if (status->num_indices < SKL_MAX_DIMS + 2) status->index[status->num_indices++] = index;
+}
+
+void skl_fail_value(skl_status *status, double value) {
+    if (status->num_values < 4) status->value[status->num_values++] = value;
+}
+
+skl_code skl_fail_at(skl_status *status, const char *argument, int64_t index, double value, const char *rule) {
+    skl_fail(status, SKL_BAD_VALUE, argument, rule);
+    skl_fail_index(status, index);
+    skl_fail_value(status, value);
+    return SKL_BAD_VALUE;
+}
+
+/* A text that grows inside of a buffer of fixed size. */
+typedef struct skl_text {
+    char *begin;
+    size_t size;
+    size_t used;
+} skl_text;
+
+static void append(skl_text *text, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    const size_t room = text->size - text->used;
+    const int written = vsnprintf(text->begin + text->used, room, format, list);
+    va_end(list);
+    if (written > 0) text->used += (size_t)written < room ? (size_t)written : room - 1;
+}
+
+char *skl_status_text(const skl_status *status, char *text, size_t size) {
+    skl_text out = {text, size, 0};
+    if (size == 0) return text;
+    text[0] = 0;
+    if (status->code == SKL_OK) {
+        append(&out, "ok");
+        return text;
+    }
+    if (status->code == SKL_NO_MEMORY) {
+        append(&out, "out of memory");
+        return text;
+    }
+    append(&out, "%s", status->argument);
+    for (int32_t i = 0; i < status->num_indices; i++)
+        append(&out, "%s%lld", i == 0 ? "[" : ", ", (long long)status->index[i]);
+    if (status->num_indices > 0) append(&out, "]");
+    for (int32_t i = 0; i < status->num_values; i++) {
+        const char *before = i > 0 ? ", " : status->num_values > 1 ? " is [" : " is ";
+        append(&out, "%s%.9g", before, status->value[i]);
+    }
+    if (status->num_values > 1) append(&out, "]");
+    append(&out, ": %s", status->rule);
+    return text;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of values that several jobs share. */
+#ifndef SKL_VALIDATE_H
+#define SKL_VALIDATE_H
+
+#include "skelkin.h"
+
+/* Every quaternion of every item (`per_item` of them, `step` apart) is finite and not zero; else `argument[index]` and
+ * the quaternion go into `status`. */
+skl_code skl_check_quaternions(const skl_array *rotations, int64_t per_item, skl_dtype dtype, const char *argument,
+                               skl_status *status);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "view.h"
+
+#include "status.h"
+
+int skl_broadcast(const skl_array *const *arrays, int count, int64_t shape[SKL_MAX_DIMS]) {
+    int ndim = 0;
+    for (int i = 0; i < count; i++)
+        if (arrays[i]->data && arrays[i]->ndim > ndim) ndim = arrays[i]->ndim;
+    if (ndim > SKL_MAX_DIMS) return -1;
+    for (int d = 0; d < ndim; d++) shape[d] = 1;
+    for (int i = 0; i < count; i++) {
+        const skl_array *array = arrays[i];
+        if (!array->data) continue;
+        for (int d = 0; d < array->ndim; d++) {
+            int64_t *size = &shape[ndim - array->ndim + d];
+            if (array->shape[d] == 1 || array->shape[d] == *size) continue;
+            if (*size != 1) return -1;
+            *size = array->shape[d];
+        }
+    }
+    return ndim;
+}
+
+int skl_has_shape(const skl_array *out, const int64_t *shape, int ndim) {
+    if (out->ndim != ndim) return 0;
+    for (int d = 0; d < ndim; d++)
+        if (out->shape[d] != shape[d]) return 0;
+    return 1;
+}
+
+skl_code skl_check_shapes(const skl_array *const *inputs, int count, const skl_array *out, int64_t shape[SKL_MAX_DIMS],
+                          int *ndim, skl_status *status) {
+    *ndim = skl_broadcast(inputs, count, shape);
+    if (*ndim < 0)
+        return skl_fail(status, SKL_BAD_SHAPE, "inputs", "the leading dimensions do not broadcast with each other");
+    if (!skl_has_shape(out, shape, *ndim))
+        return skl_fail(status, SKL_BAD_SHAPE, "out", "its leading dimensions must be those of the broadcast inputs");
+    return SKL_OK;
+}
+
+/* Stride of dimension d (of ndim) of the broadcast shape in this array. */
+static int64_t stride_at(const skl_array *array, int d, int ndim) {
+    const int own = d - (ndim - array->ndim);
+    if (!array->data || own < 0 || array->shape[own] == 1) return 0;
+    return array->strides[own];
+}
+
+/* Copy dimension `from` onto `to`. */
+static void move_dimension(skl_walk *walk, int to, int from) {
+    walk->shape[to] = walk->shape[from];
+    for (int i = 0; i < walk->operands; i++) walk->strides[to][i] = walk->strides[from][i];
+}
+
+/* 1 if `inner` steps of the inner dimension are one step of the outer one in every array. */
+static int lies_behind(const skl_walk *walk, int outer, int inner) {
+    for (int i = 0; i < walk->operands; i++)
+        if (walk->strides[outer][i] != walk->strides[inner][i] * walk->shape[inner]) return 0;
+    return 1;
+}
+
+/* Leave out dimensions of size 1 and join those that lie behind each other. */
+static void join_dimensions(skl_walk *walk, int ndim) {
+    int last = -1;
+    for (int d = 0; d < ndim; d++) {
+        if (walk->shape[d] == 1) continue;
+        if (last >= 0 && lies_behind(walk, last, d)) {
+            const int64_t size = walk->shape[last] * walk->shape[d];
+            move_dimension(walk, last, d);
+            walk->shape[last] = size;
+        } else {
+            move_dimension(walk, ++last, d);
+        }
+    }
+    walk->ndim = last + 1;
+}
+
+/* Take the longest dimension out as the run. */
+static void choose_run(skl_walk *walk) {
+    walk->run = 1;
+    for (int i = 0; i < walk->operands; i++) walk->step[i] = 0;
+    if (walk->ndim == 0) return;
+    int longest = walk->ndim - 1;
+    for (int d = walk->ndim - 2; d >= 0; d--)
+        if (walk->shape[d] > walk->shape[longest]) longest = d;
+    walk->run = walk->shape[longest];
+    for (int i = 0; i < walk->operands; i++) walk->step[i] = walk->strides[longest][i];
+    for (int d = longest; d + 1 < walk->ndim; d++) move_dimension(walk, d, d + 1);
+    walk->ndim--;
+}
+
+void skl_walk_begin(skl_walk *walk, const skl_array *const *arrays, int count, const int64_t *shape, int ndim) {
+    walk->operands = count;
+    for (int i = 0; i < count; i++) walk->at[i] = arrays[i]->data;
+    for (int d = 0; d < ndim; d++) {
+        walk->shape[d] = shape[d];
+        for (int i = 0; i < count; i++) walk->strides[d][i] = stride_at(arrays[i], d, ndim);
+    }
+    join_dimensions(walk, ndim);
+    choose_run(walk);
+    walk->remaining = 1;
+    for (int d = 0; d < walk->ndim; d++) {
+        walk->index[d] = 0;
+        walk->remaining *= walk->shape[d];
+    }
+    if (walk->run == 0) walk->remaining = 0;
+}
+
+void skl_walk_next(skl_walk *walk) {
+    walk->remaining--;
+    for (int d = walk->ndim - 1; d >= 0; d--) {
+        const int wraps = ++walk->index[d] == walk->shape[d];
+        const int64_t steps = wraps ? 1 - walk->shape[d] : 1;
+        for (int i = 0; i < walk->operands; i++)
+            if (walk->at[i]) walk->at[i] += walk->strides[d][i] * steps;
+        if (!wraps) return;
+        walk->index[d] = 0;
+    }
+}

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+#define SKL_HAVE_AVX2 1
+#include "simd/wide_avx2.h"
+
+#define SKL_TABLE skl_kernels_avx2
+#define SKL_ISA "avx2"
+#include "kernels.inl"

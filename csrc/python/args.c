@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#include "args.h"
+
+#include <string.h>
+
+static int type_of(skl_dtype dtype) { return dtype == SKL_FLOAT32 ? NPY_FLOAT : NPY_DOUBLE; }
+
+/* Scalars and sequences of Python say nothing about precision. */
+static int says_precision(PyObject *value) {
+    if (PyArray_Check(value)) return 1;
+    return !(PyList_Check(value) || PyTuple_Check(value) || PyFloat_Check(value) || PyLong_Check(value) ||
+             PyArray_IsScalar(value, Generic));
+}
+
+int skl_arg_take(skl_arg *arg, PyObject *value, const char *name) {
+    arg->name = name;
+    arg->counts = says_precision(value);
+    if (PyArray_Check(value)) {
+        arg->array = (PyArrayObject *)Py_NewRef(value);
+    } else if (value == Py_None) {
+        PyErr_Format(PyExc_TypeError, "%s is None: an array is needed", name);
+        return 0;
+    } else {
+        arg->array = (PyArrayObject *)PyArray_FROM_O(value);
+        if (!arg->array) return 0;
+    }
+    const int type = PyArray_TYPE(arg->array);
+    if (type == NPY_FLOAT || type == NPY_DOUBLE || type == NPY_HALF || PyTypeNum_ISINTEGER(type) ||
+        PyTypeNum_ISBOOL(type))
+        return 1;
+    PyErr_Format(PyExc_TypeError, "%s has dtype %S: float32, float64 or an integer type is needed", name,
+                 (PyObject *)PyArray_DESCR(arg->array));
+    return 0;
+}
+
+int skl_arg_take_optional(skl_arg *arg, PyObject *value, const char *name) {
+    arg->name = name;
+    return value == Py_None ? 1 : skl_arg_take(arg, value, name);
+}
+
+int skl_args_dtype(const skl_arg *args, int count, skl_dtype *dtype) {
+    int narrow = 0, wide = 0;
+    for (int i = 0; i < count; i++) {
+        if (!args[i].array || !args[i].counts) continue;
+        const int type = PyArray_TYPE(args[i].array);
+        if (type == NPY_FLOAT || type == NPY_HALF)
+            narrow = 1;
+        else
+            wide = 1;
+    }
+    *dtype = narrow && !wide ? SKL_FLOAT32 : SKL_FLOAT64;
+    return 1;
+}
+
+/* "(..., 24, 4, 4)" for messages. */
+static PyObject *item_text(const skl_item *item) {
+    PyObject *text = PyUnicode_FromString("(...");
+    for (int i = 0; text && i < item->ndim; i++) {
+        const int64_t size = item->shape[i] == SKL_ROWS ? 4 : item->shape[i];
+        PyObject *longer = PyUnicode_FromFormat("%U, %lld", text, (long long)size);
+        Py_DECREF(text);
+        text = longer;
+    }
+    if (!text) return NULL;
+    PyObject *closed = PyUnicode_FromFormat("%U)", text);
+    Py_DECREF(text);
+    return closed;
+}
+
+static PyObject *shape_tuple(const npy_intp *shape, int ndim) {
+    PyObject *tuple = PyTuple_New(ndim);
+    for (int i = 0; tuple && i < ndim; i++) {
+        PyObject *size = PyLong_FromLongLong((long long)shape[i]);
+        if (!size) Py_CLEAR(tuple);
+        if (tuple) PyTuple_SetItem(tuple, i, size);
+    }
+    return tuple;
+}
+
+/* Raise "<name> has shape <shape>: expected <wanted>"; takes `wanted`. */
+static int fail_shape(const char *name, PyArrayObject *array, PyObject *wanted) {
+    PyObject *shape = shape_tuple(PyArray_DIMS(array), PyArray_NDIM(array));
+    if (shape && wanted) PyErr_Format(PyExc_ValueError, "%s has shape %R: expected %S", name, shape, wanted);
+    Py_XDECREF(shape);
+    Py_XDECREF(wanted);
+    return 0;
+}
+
+static int ends_with(PyArrayObject *array, const skl_item *item) {
+    const int lead = PyArray_NDIM(array) - item->ndim;
+    if (lead < 0) return 0;
+    for (int i = 0; i < item->ndim; i++) {
+        const int64_t size = PyArray_DIM(array, lead + i);
+        if (item->shape[i] == SKL_ROWS ? size != 3 && size != 4 : size != item->shape[i]) return 0;
+    }
+    return 1;
+}
+
+/* 1 if a job can use the array as it lies: aligned, native, contiguous inside of a joint or vertex. */
+static int usable(PyArrayObject *array, const skl_item *item) {
+    if (!PyArray_ISALIGNED(array) || !PyArray_ISNOTSWAPPED(array)) return 0;
+    int64_t expected = PyArray_ITEMSIZE(array);
+    for (int d = PyArray_NDIM(array) - 1; d >= PyArray_NDIM(array) - item->ndim + item->stepped; d--) {
+        if (PyArray_DIM(array, d) > 1 && PyArray_STRIDE(array, d) != expected) return 0;
+        expected *= PyArray_DIM(array, d);
+    }
+    return 1;
+}
+
+static int fill_view(PyArrayObject *array, const char *name, const skl_item *item, skl_array *into) {
+    const int lead = PyArray_NDIM(array) - item->ndim;
+    if (lead > SKL_MAX_DIMS) {
+        PyErr_Format(PyExc_ValueError, "%s has %d leading dimensions: at most %d are supported", name, lead,
+                     SKL_MAX_DIMS);
+        return 0;
+    }
+    into->data = PyArray_DATA(array);
+    into->ndim = lead;
+    into->step = item->stepped ? PyArray_STRIDE(array, lead) : 0;
+    for (int d = 0; d < lead; d++) {
+        into->shape[d] = PyArray_DIM(array, d);
+        into->strides[d] = PyArray_STRIDE(array, d);
+    }
+    return 1;
+}
+
+int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_array *into) {
+    arg->item_ndim = item->ndim;
+    into->data = NULL;
+    into->ndim = 0;
+    into->step = 0;
+    if (!arg->array) return 1;
+    if (!ends_with(arg->array, item)) return fail_shape(arg->name, arg->array, item_text(item));
+    if (PyArray_TYPE(arg->array) != type_of(dtype) || !usable(arg->array, item)) {
+        /* The stored array may lie transposed in memory: a plain copy in C order is always usable. */
+        PyArray_Descr *descr = PyArray_DescrFromType(type_of(dtype));
+        const int flags = NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST | NPY_ARRAY_ENSUREARRAY;
+        PyObject *copy = PyArray_FromArray(arg->array, descr, flags);
+        if (!copy) return 0;
+        Py_DECREF(arg->array);
+        arg->array = (PyArrayObject *)copy;
+    }
+    return fill_view(arg->array, arg->name, item, into);
+}
+
+/* Raise the leading shapes of all arguments. */
+static int fail_broadcast(const skl_arg *args, int count) {
+    PyObject *text = PyUnicode_FromString("");
+    for (int i = 0; text && i < count; i++) {
+        if (!args[i].array) continue;
+        PyObject *shape = shape_tuple(PyArray_DIMS(args[i].array), PyArray_NDIM(args[i].array) - args[i].item_ndim);
+        PyObject *longer = NULL;
+        if (shape)
+            longer = PyUnicode_FromFormat("%U%s%s has %R", text, PyUnicode_GetLength(text) ? ", " : "", args[i].name,
+                                          shape);
+        Py_XDECREF(shape);
+        Py_DECREF(text);
+        text = longer;
+    }
+    if (text) PyErr_Format(PyExc_ValueError, "leading dimensions do not broadcast: %U", text);
+    Py_XDECREF(text);
+    return 0;
+}
+
+int skl_args_broadcast(const skl_arg *args, int count, skl_shape *shape) {
+    shape->ndim = 0;
+    for (int i = 0; i < count; i++) {
+        if (!args[i].array) continue;
+        const int lead = PyArray_NDIM(args[i].array) - args[i].item_ndim;
+        if (lead > shape->ndim) shape->ndim = lead;
+    }
+    for (int d = 0; d < shape->ndim; d++) shape->size[d] = 1;
+    for (int i = 0; i < count; i++) {
+        if (!args[i].array) continue;
+        const int lead = PyArray_NDIM(args[i].array) - args[i].item_ndim;
+        for (int d = 0; d < lead; d++) {
+            const int64_t size = PyArray_DIM(args[i].array, d);
+            int64_t *common = &shape->size[shape->ndim - lead + d];
+            if (size == 1 || size == *common) continue;
+            if (*common != 1) return fail_broadcast(args, count);
+            *common = size;
+        }
+    }
+    return 1;
+}
+
+void skl_args_clear(skl_arg *args, int count) {
+    for (int i = 0; i < count; i++) Py_CLEAR(args[i].array);
+}
+
+int64_t skl_shape_items(const skl_shape *shape) {
+    int64_t items = 1;
+    for (int d = 0; d < shape->ndim; d++) items *= shape->size[d];
+    return items;
+}
+
+PyThreadState *skl_py_release(int64_t work) { return work > 4096 ? PyEval_SaveThread() : NULL; }
+
+void skl_py_restore(PyThreadState *state) {
+    if (state) PyEval_RestoreThread(state);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* From Python arguments to the arrays of a job, and from a job's output to the result.
+ *
+ *     skl_arg args[2] = {{0}};
+ *     if (!skl_arg_take(&args[0], object, "local")) goto fail;          an array of any kind, or None where allowed
+ *     if (!skl_args_dtype(args, 2, &dtype)) goto fail;                  the precision of the call
+ *     if (!skl_arg_prepare(&args[0], dtype, &item, &job.local)) ...     right shape and dtype, into the job
+ *     if (!skl_args_broadcast(args, 2, &shape)) ...                     leading dimensions
+ *     if (!skl_out_begin(&out, out_object, dtype, &shape, &item, args, 2, &job.out)) ...
+ *     run the job between skl_py_release and skl_py_restore
+ *     result = skl_out_finish(&out);
+ *   fail: skl_args_clear(args, 2)
+ *
+ * Functions return 1, or 0 with an exception set. */
+#ifndef SKL_ARGS_H
+#define SKL_ARGS_H
+
+#include "../core/skelkin.h"
+#include "numpy_api.h"
+
+/* An array argument. `array` is NULL where the argument was left out. */
+typedef struct skl_arg {
+    const char *name;
+    PyArrayObject *array;
+    int counts;       /* takes part in the choice of precision */
+    int item_ndim;    /* set by skl_arg_prepare */
+} skl_arg;
+
+/* Any number of rows that an affine matrix may have: 3 or 4. */
+#define SKL_ROWS (-1)
+
+/* The trailing dimensions of an argument. `stepped`: the first of them has any stride, the rest is contiguous. */
+typedef struct skl_item {
+    int ndim;
+    int stepped;
+    int64_t shape[3];
+} skl_item;
+
+/* Leading dimensions of the call. */
+typedef struct skl_shape {
+    int ndim;
+    int64_t size[SKL_MAX_DIMS];
+} skl_shape;
+
+/* The output on its way: `work` is where the job writes, `result` what the caller gets. */
+typedef struct skl_out {
+    PyArrayObject *result;
+    PyArrayObject *work;
+} skl_out;
+
+int skl_arg_take(skl_arg *arg, PyObject *value, const char *name);
+int skl_arg_take_optional(skl_arg *arg, PyObject *value, const char *name);
+int skl_args_dtype(const skl_arg *args, int count, skl_dtype *dtype);
+int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_array *into);
+int skl_args_broadcast(const skl_arg *args, int count, skl_shape *shape);
+void skl_args_clear(skl_arg *args, int count);
+
+/* Rows (3 or 4) of the matrices that the caller gave as `out`; 4 without one. */
+int skl_out_rows(PyObject *out);
+int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
+                  const skl_item *item, const skl_arg *args, int count, skl_array *into);
+PyObject *skl_out_finish(skl_out *out); /* a new reference */
+void skl_out_clear(skl_out *out);
+
+/* Number of items of the call. */
+int64_t skl_shape_items(const skl_shape *shape);
+
+/* Release the lock where the work (joints or vertices) is worth it. */
+PyThreadState *skl_py_release(int64_t work);
+void skl_py_restore(PyThreadState *state);
+
+#endif

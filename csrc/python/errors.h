@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* From a status to an exception, in one place. */
+#ifndef SKL_ERRORS_H
+#define SKL_ERRORS_H
+
+#include "../core/skelkin.h"
+#include "numpy_api.h"
+
+/* Raise what `status` says: ValueError, or MemoryError. Returns NULL. */
+PyObject *skl_py_raise(const skl_status *status);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the binding share: the two types, and the functions that module.c lists. */
+#ifndef SKL_MODULE_H
+#define SKL_MODULE_H
+
+#include "../core/skelkin.h"
+#include "numpy_api.h"
+
+/* Per module object; there are no static variables. */
+typedef struct skl_state {
+    PyTypeObject *skeleton_type;
+    PyTypeObject *weights_type;
+} skl_state;
+
+/* skeleton.c, weights.c: the specs of the types that own a skl_skeleton and a skl_weights. */
+extern PyType_Spec skl_py_skeleton_spec;
+extern PyType_Spec skl_py_weights_spec;
+
+/* The struct inside of an argument, or NULL and a TypeError. It lives as long as `object`. */
+const skl_skeleton *skl_py_skeleton(PyObject *module, PyObject *object);
+const skl_weights *skl_py_weights(PyObject *module, PyObject *object);
+
+/* 1 if there are just `wanted` arguments, else 0 and a TypeError. */
+int skl_py_arity(const char *function, Py_ssize_t nargs, Py_ssize_t wanted);
+
+/* kinematics.c, skinning.c: METH_FASTCALL functions. */
+PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_skinning_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What the two owning types share. */
+#ifndef SKL_OBJECTS_H
+#define SKL_OBJECTS_H
+
+#include "numpy_api.h"
+
+/* A zeroed object of this type. */
+PyObject *skl_py_alloc(PyTypeObject *type);
+
+/* The end of a tp_dealloc. */
+void skl_py_dealloc(PyObject *self);
+
+/* A read-only array over memory that `owner` keeps. As `owner` offers no writable buffer, numpy refuses to make the
+ * array writeable again. */
+PyObject *skl_py_view(PyObject *owner, const void *data, int type, int ndim, const npy_intp *shape);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* The `out` argument: checked, protected against overlap, or made. */
+#include "args.h"
+
+static int type_of(skl_dtype dtype) { return dtype == SKL_FLOAT32 ? NPY_FLOAT : NPY_DOUBLE; }
+
+/* First byte and the byte behind the last of what an array touches; 0 if it is empty. */
+static int extent(PyArrayObject *array, uintptr_t *low, uintptr_t *high) {
+    *low = (uintptr_t)PyArray_DATA(array);
+    *high = *low + (uintptr_t)PyArray_ITEMSIZE(array);
+    for (int d = 0; d < PyArray_NDIM(array); d++) {
+        if (PyArray_DIM(array, d) == 0) return 0;
+        const npy_intp reach = (PyArray_DIM(array, d) - 1) * PyArray_STRIDE(array, d);
+        if (reach < 0)
+            *low -= (uintptr_t)(-reach);
+        else
+            *high += (uintptr_t)reach;
+    }
+    return 1;
+}
+
+static int overlap(PyArrayObject *a, PyArrayObject *b) {
+    uintptr_t a_low, a_high, b_low, b_high;
+    if (!extent(a, &a_low, &a_high) || !extent(b, &b_low, &b_high)) return 0;
+    return a_low < b_high && b_low < a_high;
+}
+
+int skl_out_rows(PyObject *out) {
+    if (!PyArray_Check(out)) return 4;
+    PyArrayObject *array = (PyArrayObject *)out;
+    const int ndim = PyArray_NDIM(array);
+    return ndim >= 2 && PyArray_DIM(array, ndim - 2) == 3 ? 3 : 4;
+}
+
+/* Size of dimension d of the output. */
+static npy_intp size_at(const skl_shape *shape, const skl_item *item, int d) {
+    return (npy_intp)(d < shape->ndim ? shape->size[d] : item->shape[d - shape->ndim]);
+}
+
+static PyArrayObject *new_array(const skl_shape *shape, const skl_item *item, skl_dtype dtype) {
+    npy_intp dims[SKL_MAX_DIMS + 3];
+    const int ndim = shape->ndim + item->ndim;
+    for (int d = 0; d < ndim; d++) dims[d] = size_at(shape, item, d);
+    return (PyArrayObject *)PyArray_SimpleNew(ndim, dims, type_of(dtype));
+}
+
+static int fail_out_shape(PyArrayObject *array, const char *name, const skl_shape *shape, const skl_item *item) {
+    const int ndim = shape->ndim + item->ndim;
+    PyObject *wanted = PyTuple_New(ndim), *have = PyTuple_New(PyArray_NDIM(array));
+    for (int d = 0; wanted && d < ndim; d++)
+        PyTuple_SetItem(wanted, d, PyLong_FromLongLong((long long)size_at(shape, item, d)));
+    for (int d = 0; have && d < PyArray_NDIM(array); d++)
+        PyTuple_SetItem(have, d, PyLong_FromLongLong((long long)PyArray_DIM(array, d)));
+    if (wanted && have) PyErr_Format(PyExc_ValueError, "%s has shape %R: expected %R", name, have, wanted);
+    Py_XDECREF(wanted);
+    Py_XDECREF(have);
+    return 0;
+}
+
+/* Shape, dtype and writeability of the array that the caller gave. */
+static int check_given(PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
+                       const skl_item *item) {
+    if (!PyArray_Check(given)) {
+        PyErr_Format(PyExc_TypeError, "%s must be a numpy array, not %R", name, (PyObject *)Py_TYPE(given));
+        return 0;
+    }
+    PyArrayObject *array = (PyArrayObject *)given;
+    if (PyArray_TYPE(array) != type_of(dtype)) {
+        PyErr_Format(PyExc_TypeError, "%s has dtype %S: the result is %s", name, (PyObject *)PyArray_DESCR(array),
+                     dtype == SKL_FLOAT32 ? "float32" : "float64");
+        return 0;
+    }
+    int same = PyArray_NDIM(array) == shape->ndim + item->ndim;
+    for (int d = 0; same && d < PyArray_NDIM(array); d++) same = PyArray_DIM(array, d) == size_at(shape, item, d);
+    if (!same) return fail_out_shape(array, name, shape, item);
+    if (!PyArray_ISWRITEABLE(array)) {
+        PyErr_Format(PyExc_ValueError, "%s is read-only", name);
+        return 0;
+    }
+    return 1;
+}
+
+/* 1 if a job can write straight into it: it lies as a job needs it, and no input lies there too. */
+static int writable_in_place(PyArrayObject *array, const skl_item *item, const skl_arg *args, int count) {
+    if (!PyArray_ISALIGNED(array) || !PyArray_ISNOTSWAPPED(array)) return 0;
+    int64_t expected = PyArray_ITEMSIZE(array);
+    for (int d = PyArray_NDIM(array) - 1; d >= PyArray_NDIM(array) - item->ndim + item->stepped; d--) {
+        if (PyArray_DIM(array, d) > 1 && PyArray_STRIDE(array, d) != expected) return 0;
+        expected *= PyArray_DIM(array, d);
+    }
+    for (int i = 0; i < count; i++)
+        if (args[i].array && overlap(array, args[i].array)) return 0;
+    return 1;
+}
+
+int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
+                  const skl_item *item, const skl_arg *args, int count, skl_array *into) {
+    if (shape->ndim + item->ndim > SKL_MAX_DIMS) {
+        PyErr_Format(PyExc_ValueError, "%s has %d dimensions: at most %d are supported", name,
+                     shape->ndim + item->ndim, SKL_MAX_DIMS);
+        return 0;
+    }
+    if (given == Py_None) {
+        out->work = new_array(shape, item, dtype);
+        if (!out->work) return 0;
+        out->result = (PyArrayObject *)Py_NewRef((PyObject *)out->work);
+    } else {
+        if (!check_given(given, name, dtype, shape, item)) return 0;
+        out->result = (PyArrayObject *)Py_NewRef(given);
+        if (writable_in_place(out->result, item, args, count))
+            out->work = (PyArrayObject *)Py_NewRef(given);
+        else
+            out->work = new_array(shape, item, dtype);
+        if (!out->work) return 0;
+    }
+    into->data = PyArray_DATA(out->work);
+    into->ndim = shape->ndim;
+    into->step = item->stepped ? PyArray_STRIDE(out->work, shape->ndim) : 0;
+    for (int d = 0; d < shape->ndim; d++) {
+        into->shape[d] = shape->size[d];
+        into->strides[d] = PyArray_STRIDE(out->work, d);
+    }
+    return 1;
+}
+
+PyObject *skl_out_finish(skl_out *out) {
+    if (out->work != out->result && PyArray_CopyInto(out->result, out->work) < 0) return NULL;
+    return Py_NewRef((PyObject *)out->result);
+}
+
+void skl_out_clear(skl_out *out) {
+    Py_CLEAR(out->work);
+    Py_CLEAR(out->result);
+}

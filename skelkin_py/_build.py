@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""The compiled part: is it there, does it fit to the sources beside it, and what was it made with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ._source_hash import source_hash
+from ._version import __version__
+
+_CSRC = Path(__file__).resolve().parent.parent / "csrc"
+_IN_CHECKOUT = (_CSRC / "core" / "skelkin.h").is_file() and (_CSRC.parent / "setup.py").is_file()
+
+try:
+    from . import _core
+except ModuleNotFoundError as error:
+    if error.name != f"{__package__}._core" or not _IN_CHECKOUT:
+        raise
+    raise ImportError("skelkin_py is not compiled here: run make build") from error
+
+if _IN_CHECKOUT and _core.SOURCE_HASH != source_hash(_CSRC):
+    raise ImportError("the C sources have changed since skelkin_py was compiled: run make build")
+if __version__ != _core.VERSION:
+    raise ImportError(f"skelkin_py {__version__} found its compiled part of {_core.VERSION}: run make build")
+
+
+class BuildInfo(NamedTuple):
+    """What `build_info` returns.
+
+    Attributes
+    ----------
+    version : str
+        Version of skelkin-py.
+    source_hash : str
+        Hash of the C sources that were compiled.
+    compiler : str
+        The compiler and its version.
+    isa : str
+        Name of the kernels in use, as `isa` says.
+    sanitizers : str
+        Sanitizers compiled in; empty in a normal build.
+    """
+
+    version: str
+    source_hash: str
+    compiler: str
+    isa: str
+    sanitizers: str
+
+
+def isa() -> str:
+    """Return the name of the kernels in use.
+
+    They are chosen at import: the best that the CPU can run, unless the environment variable ``SKELKIN_ISA`` names a
+    lower one.
+
+    Returns
+    -------
+    str
+        ``"scalar"`` or ``"avx2"``.
+
+    Examples
+    --------
+    >>> sk.isa() in ("scalar", "avx2")
+    True
+    """
+    return _core.isa()
+
+
+def build_info() -> BuildInfo:
+    """Return what this copy was made with, for bug reports.
+
+    Returns
+    -------
+    BuildInfo
+        Version, hash of the C sources, compiler, kernels in use, sanitizers.
+
+    Examples
+    --------
+    >>> sk.build_info().version == sk.__version__
+    True
+    """
+    return BuildInfo(_core.VERSION, _core.SOURCE_HASH, _core.COMPILER, _core.isa(), _core.SANITIZE)

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+"""The hash that ties a compiled `_core` to the C sources it was made from.
+
+`setup.py` loads this file by its path, so it imports nothing of the package.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+
+def source_files(csrc: Path) -> list[Path]:
+    """Return every C source, header and kernel below `csrc`, sorted."""
+    return sorted(path for path in csrc.rglob("*") if path.suffix in (".c", ".h", ".inl"))
+
+
+def source_hash(csrc: Path) -> str:
+    """Return the hash of names and contents below `csrc`; line endings do not count."""
+    digest = hashlib.sha256()
+    for path in source_files(csrc):
+        digest.update(path.relative_to(csrc).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()[:16]

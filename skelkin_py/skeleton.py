@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: MIT
+"""Skeletons: a hierarchy of joints with its rest pose, checked once and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+
+
+def _parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    array = np.asarray(parents)
+    if array.ndim != 1:
+        raise ValueError(f"parents has shape {array.shape}: expected (J,), one parent per joint")
+    if array.size == 0:
+        raise ValueError("parents is empty: a skeleton needs at least one joint")
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"parents has dtype {array.dtype}: integers are needed")
+    if array.dtype.kind == "u":  # beyond int64 it would wrap round to something that looks right
+        array = np.minimum(array, np.iinfo(np.int64).max)
+    return np.ascontiguousarray(array, np.int64)
+
+
+def _matrices_array(matrices: npt.ArrayLike, name: str, num_joints: int) -> npt.NDArray[np.float64]:
+    array = np.asarray(matrices)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} has dtype {array.dtype}: numbers are needed")
+    if array.ndim != 3 or array.shape[0] != num_joints or array.shape[1:] not in ((4, 4), (3, 4)):
+        raise ValueError(f"{name} has shape {array.shape}: expected ({num_joints}, 4, 4), one matrix per joint")
+    out = np.zeros((num_joints, 4, 4))
+    out[:, 3, 3] = 1
+    out[:, : array.shape[1]] = array
+    return out
+
+
+def _names_tuple(names: Iterable[str] | None, num_joints: int) -> tuple[str, ...]:
+    if names is None:
+        return tuple(f"joint_{j}" for j in range(num_joints))
+    if isinstance(names, str):
+        raise TypeError(f"names is the string {names!r}: expected one name per joint")
+    result = tuple(names)
+    if len(result) != num_joints:
+        raise ValueError(f"names has {len(result)} entries: expected {num_joints}, one per joint")
+    for j, name in enumerate(result):
+        if not isinstance(name, str):
+            raise TypeError(f"names[{j}] is {name!r}: a name must be a string")
+    return tuple(str(name) for name in result)
+
+
+def _end_sites_dict(
+    end_sites: Mapping[int, npt.ArrayLike] | None, num_joints: int
+) -> Mapping[int, npt.NDArray[np.float64]]:
+    result = {}
+    for joint, offset in (end_sites or {}).items():
+        if not 0 <= joint < num_joints:
+            raise ValueError(f"end_sites has the joint {joint}: there are {num_joints} joints")
+        array = np.array(offset, np.float64)
+        if array.shape != (3,) or not np.isfinite(array).all():
+            raise ValueError(f"end_sites[{joint}] is {offset!r}: expected three finite numbers")
+        result[int(joint)] = _frozen(array)
+    return MappingProxyType(result)
+
+
+def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a copy that cannot be made writeable again, since its memory is a bytes object."""
+    return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
+
+
+def sort_joints(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Return an order of joints in which every parent comes before its children.
+
+    Parameters
+    ----------
+    parents : array_like of int, (J,)
+        The parent of each joint, -1 for a root, in any order.
+
+    Returns
+    -------
+    ndarray of int64, (J,)
+        ``order[i]`` is the old index of the joint that becomes joint ``i``. Joints stay as near to where they were as
+        the rule allows; parents that are in order already give ``0 .. J-1``.
+
+    Raises
+    ------
+    ValueError
+        A parent that is no joint, or a cycle; the message names a joint.
+
+    Examples
+    --------
+    >>> order = sk.sort_joints([1, -1, 0])
+    >>> order
+    array([1, 0, 2])
+
+    The rest of a skeleton follows; parents are renumbered by the inverse order.
+
+    >>> parents = np.array([1, -1, 0])
+    >>> new_index = np.argsort(order)
+    >>> np.where(parents < 0, -1, new_index[parents])[order]
+    array([-1,  0,  1])
+    """
+    array = _parents_array(parents)
+    num_joints = len(array)
+    for j in np.flatnonzero((array < -1) | (array >= num_joints)):
+        raise ValueError(f"parents[{j}] is {array[j]}: there is no joint of this number (-1 for a root)")
+    parent_of = array.tolist()
+    placed = [False] * num_joints
+    order: list[int] = []
+    for start in range(num_joints):
+        waiting: list[int] = []
+        on_path: set[int] = set()
+        j = start
+        while j >= 0 and not placed[j]:
+            if j in on_path:
+                raise ValueError(f"parents[{j}] is {parent_of[j]}: joint {j} is its own ancestor")
+            on_path.add(j)
+            waiting.append(j)
+            j = parent_of[j]
+        for j in reversed(waiting):
+            placed[j] = True
+            order.append(j)
+    return np.array(order, np.int64)
+
+
+class Skeleton(_core.SkeletonBase):
+    """A hierarchy of joints with its rest pose; immutable, checked once, owner of its arrays.
+
+    Parameters
+    ----------
+    parents : array_like of int, (J,)
+        The parent of each joint: ``parents[j] < j``, or -1 for a root; several roots are allowed. `sort_joints` puts
+        any order right.
+    rest_local : array_like, (J, 4, 4) or (J, 3, 4)
+        Rest pose of each joint relative to its parent, kept as float64.
+    names : iterable of str, optional
+        One name per joint; ``joint_0 ...`` where left out.
+    inverse_bind : array_like, (J, 4, 4) or (J, 3, 4), optional
+        From model space to each joint at the moment of binding; the inverses of `rest_global` where left out.
+    end_sites : mapping of int to (3,), optional
+        Tips of joints without children, as offsets in the joint's space (BVH's ``End Site``).
+
+    Raises
+    ------
+    ValueError, TypeError
+        What breaks a rule, with the index: ``parents[17] is 23: a parent must come before its child``.
+
+    Notes
+    -----
+    The arrays of a skeleton are read-only for good: numpy refuses to make them writeable.
+
+    Examples
+    --------
+    >>> rest = np.tile(np.eye(4), (2, 1, 1))
+    >>> rest[1, :3, 3] = [0, 1, 0]
+    >>> skeleton = sk.Skeleton([-1, 0], rest, ["hip", "knee"])
+    >>> skeleton
+    <Skeleton: 2 joints, 1 root: hip, knee>
+    >>> skeleton.rest_global[1, :3, 3]
+    array([0., 1., 0.])
+    """
+
+    __slots__ = ("_end_sites", "_index", "_names")
+    _names: tuple[str, ...]
+    _index: dict[str, int]
+    _end_sites: Mapping[int, npt.NDArray[np.float64]]
+
+    def __new__(
+        cls,
+        parents: npt.ArrayLike,
+        rest_local: npt.ArrayLike,
+        names: Iterable[str] | None = None,
+        inverse_bind: npt.ArrayLike | None = None,
+        *,
+        end_sites: Mapping[int, npt.ArrayLike] | None = None,
+    ) -> Skeleton:
+        """Check everything and copy it."""
+        parents_array = _parents_array(parents)
+        num_joints = len(parents_array)
+        rest = _matrices_array(rest_local, "rest_local", num_joints)
+        bind = None if inverse_bind is None else _matrices_array(inverse_bind, "inverse_bind", num_joints)
+        checked_names = _names_tuple(names, num_joints)
+        checked_sites = _end_sites_dict(end_sites, num_joints)
+        self = super().__new__(cls, parents_array, rest, bind)
+        object.__setattr__(self, "_names", checked_names)
+        object.__setattr__(self, "_index", {name: j for j, name in reversed(list(enumerate(checked_names)))})
+        object.__setattr__(self, "_end_sites", checked_sites)
+        return self
+
+    @classmethod
+    def from_global(
+        cls,
+        parents: npt.ArrayLike,
+        rest_global: npt.ArrayLike,
+        names: Iterable[str] | None = None,
+        inverse_bind: npt.ArrayLike | None = None,
+        *,
+        end_sites: Mapping[int, npt.ArrayLike] | None = None,
+    ) -> Skeleton:
+        """Make a skeleton from a rest pose in model space.
+
+        Parameters
+        ----------
+        parents, names, inverse_bind, end_sites
+            As for `Skeleton`.
+        rest_global : array_like, (J, 4, 4) or (J, 3, 4)
+            Rest pose of each joint in model space.
+
+        Returns
+        -------
+        Skeleton
+            With ``rest_local[j] = inverse(rest_global[parents[j]]) @ rest_global[j]``.
+
+        Examples
+        --------
+        >>> rest = np.tile(np.eye(4), (2, 1, 1))
+        >>> rest[:, 1, 3] = [1, 3]
+        >>> sk.Skeleton.from_global([-1, 0], rest).rest_local[1, :3, 3]
+        array([0., 2., 0.])
+        """
+        parents_array = _parents_array(parents)
+        globals_ = _matrices_array(rest_global, "rest_global", len(parents_array))
+        for j in np.flatnonzero(~np.isfinite(globals_).all(axis=(1, 2))):
+            raise ValueError(f"rest_global[{j}] is not finite")
+        local = globals_.copy()
+        for j, parent in enumerate(parents_array.tolist()):
+            if not 0 <= parent < j:
+                continue  # a root; anything else is named by the constructor
+            try:
+                local[j] = np.linalg.solve(globals_[parent], globals_[j])
+            except np.linalg.LinAlgError:
+                raise ValueError(f"rest_global[{parent}] has no inverse: joint {j} needs one") from None
+        local[:, 3] = [0, 0, 0, 1]
+        return cls(parents_array, local, names, inverse_bind, end_sites=end_sites)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of each joint."""
+        return self._names
+
+    @property
+    def end_sites(self) -> Mapping[int, npt.NDArray[np.float64]]:
+        """Offset of the tip of each joint that has one: {joint: (3,)}."""
+        return self._end_sites
+
+    def index(self, name: str) -> int:
+        """Return the index of the joint with this name; the first one, where several have it.
+
+        Parameters
+        ----------
+        name : str
+            The joint's name.
+
+        Returns
+        -------
+        int
+            Its index.
+
+        Raises
+        ------
+        ValueError
+            There is no such joint; the message lists similar names.
+
+        Examples
+        --------
+        >>> sk.Skeleton([-1, 0], np.tile(np.eye(4), (2, 1, 1)), ["hip", "knee"]).index("knee")
+        1
+        """
+        found = self._index.get(name)
+        if found is None:
+            from difflib import get_close_matches
+
+            near = get_close_matches(str(name), self._names, 3, 0.5)
+            hint = f": did you mean {' or '.join(map(repr, near))}?" if near else ""
+            raise ValueError(f"no joint is called {name!r}{hint}")
+        return found
+
+    def _joint(self, joint: int | str) -> int:
+        if isinstance(joint, str):
+            return self.index(joint)
+        if not 0 <= joint < self.num_joints:
+            raise ValueError(f"there is no joint {joint}: the skeleton has {self.num_joints} joints")
+        return int(joint)
+
+    def chain(self, root: int | str, tip: int | str) -> tuple[int, ...]:
+        """Return the joints from `root` down to `tip`, both included.
+
+        Parameters
+        ----------
+        root, tip : int or str
+            Joints by index or name; `root` is an ancestor of `tip`, or `tip` itself.
+
+        Returns
+        -------
+        tuple of int
+            Joints in order from `root` to `tip`.
+
+        Raises
+        ------
+        ValueError
+            `root` is no ancestor of `tip`.
+
+        Examples
+        --------
+        >>> sk.Skeleton([-1, 0, 1], np.tile(np.eye(4), (3, 1, 1))).chain(0, 2)
+        (0, 1, 2)
+        """
+        first, last = self._joint(root), self._joint(tip)
+        parents = self.parents
+        path = [last]
+        while path[-1] > first:
+            path.append(int(parents[path[-1]]))
+        if path[-1] != first:
+            raise ValueError(f"{self._names[first]!r} is no ancestor of {self._names[last]!r}")
+        return tuple(reversed(path))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Skeleton is immutable: cannot set {name}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Skeleton is immutable: cannot delete {name}")
+
+    def _key(self) -> tuple[object, ...]:
+        arrays: Sequence[npt.NDArray[Any]] = (self.parents, self.rest_local, self.inverse_bind)
+        sites = tuple(sorted((joint, tuple(offset.tolist())) for joint, offset in self._end_sites.items()))
+        return (self._names, sites, *((array + 0).tobytes() for array in arrays))  # + 0: -0.0 equals 0.0
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return self._key() == other._key() if isinstance(other, Skeleton) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self._names, self.parents.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        sites = {joint: offset.tolist() for joint, offset in self._end_sites.items()}
+        # plain arrays: the attributes' memory belongs to this object
+        arrays = (self.parents.copy(), self.rest_local.copy(), self._names, self.inverse_bind.copy())
+        return _rebuild, (type(self), arrays, sites)
+
+    def __repr__(self) -> str:
+        roots = int((self.parents < 0).sum())
+        shown = ", ".join(self._names[:4]) + (", ..." if self.num_joints > 4 else "")
+        joints = f"{self.num_joints} joint{'s' * (self.num_joints != 1)}"
+        return f"<{type(self).__name__}: {joints}, {roots} root{'s' * (roots != 1)}: {shown}>"
+
+
+def _rebuild(cls: type[Skeleton], arrays: tuple[Any, ...], sites: dict[int, list[float]]) -> Skeleton:
+    return cls(*arrays, end_sites=sites)
