@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Actions: copies that are complete, digests, and keys read and written in bulk."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+
+import bpy
+import numpy as np
+
+from ..core.keys import EXTRAS, Keys, linear_keys, replaced
+from . import compat
+
+
+def bone_path(bone_name: str, channel: str) -> str:
+    """Return data path of a pose bone's property."""
+    return f'pose.bones["{bpy.utils.escape_identifier(bone_name)}"].{channel}'
+
+
+def curves_by_channel(action, slot) -> dict[tuple[str, int], object]:
+    """Return (data path, index) → F-curve."""
+    return {(curve.data_path, curve.array_index): curve for curve in compat.fcurves(action, slot)}
+
+
+def animates(curve) -> bool:
+    """Whether a curve drives its property: it has keys or modifiers and is not muted, nor is its group."""
+    return not (curve.mute or curve.is_empty or (curve.group is not None and curve.group.mute))
+
+
+def frame_range(action, slot) -> tuple[int, int] | None:
+    """First and last frame of what is played, rounded outwards; None without keys."""
+    if action.use_frame_range:
+        return math.floor(action.frame_start), math.ceil(action.frame_end)
+    ranges = [tuple(curve.range()) for curve in compat.fcurves(action, slot) if not curve.is_empty]
+    if not ranges:
+        return None
+    return math.floor(min(low for low, _ in ranges)), math.ceil(max(high for _, high in ranges))
+
+
+def full_copy(action, slot, name: str):
+    """Return a local copy of the action with the slot's every curve, group, modifier and property, no other slot."""
+    copy = action.copy()
+    copy.name = name
+    copy_slot = compat.find_slot(copy, compat.slot_name(slot))
+    if copy_slot is not None:
+        compat.keep_only_slot(copy, copy_slot)
+        copy_slot = compat.find_slot(copy, compat.slot_name(slot))
+    return copy, copy_slot
+
+
+def read_keys(curve) -> Keys:
+    """All keys of a curve as arrays."""
+    points = curve.keyframe_points
+    count = len(points)
+    pairs, kinds = [], []
+    for name in ("co", "handle_left", "handle_right"):
+        buffer = np.empty(2 * count, dtype=np.float32)
+        points.foreach_get(name, buffer)
+        pairs.append(buffer.reshape(count, 2).astype(np.float64))
+    for name in ("interpolation", "handle_left_type", "handle_right_type"):
+        buffer = np.empty(count, dtype=np.int32)
+        points.foreach_get(name, buffer)
+        kinds.append(buffer)
+    extras = np.empty((count, len(EXTRAS)))
+    for column, name in enumerate(EXTRAS):
+        buffer = np.empty(count, dtype=np.int32 if column < 2 else np.float32)
+        points.foreach_get(name, buffer)
+        extras[:, column] = buffer
+    return Keys(*pairs, *kinds, extras)
+
+
+def write_keys(curve, keys: Keys) -> None:
+    """Replace all keys of a curve."""
+    points = curve.keyframe_points
+    points.clear()
+    points.add(len(keys.co))
+    for name, column in (("co", keys.co), ("handle_left", keys.left), ("handle_right", keys.right)):
+        points.foreach_set(name, np.ascontiguousarray(column, dtype=np.float32).ravel())
+    for name, column in (
+        ("interpolation", keys.interpolation),
+        ("handle_left_type", keys.left_type),
+        ("handle_right_type", keys.right_type),
+    ):
+        points.foreach_set(name, np.ascontiguousarray(column, dtype=np.int32))
+    for column, name in enumerate(EXTRAS):
+        kind = np.int32 if column < 2 else np.float32
+        points.foreach_set(name, np.ascontiguousarray(keys.extras[:, column], dtype=kind))
+    points.foreach_set("select_control_point", np.zeros(len(keys.co), dtype=bool))
+    curve.update()
+
+
+def write_channel(action, slot, path: str, values: np.ndarray, frames: np.ndarray, group: str, rest, keep) -> bool:
+    """Put LINEAR keys for every channel of one property, keeping what lies outside of the range.
+
+    Parameters
+    ----------
+    path : str
+        Data path of the property.
+    values : (F, size) float64
+        One row per frame.
+    frames : (F,) float64
+        Whole frames, ascending.
+    group : str
+        Group of curves that have to be made.
+    rest : sequence of float
+        The property's value where the action does not animate it.
+    keep : tuple of bool
+        Whether old values have to stay before and after the range.
+
+    Returns
+    -------
+    bool
+        Whether curves carried modifiers that were baked into the keys and taken off.
+    """
+    known = curves_by_channel(action, slot)
+    baked = False
+    for index in range(values.shape[1]):
+        new = linear_keys(frames, values[:, index])
+        curve = known.get((path, index))
+        if curve is None:
+            curve = compat.new_fcurve(action, slot, path, index, group)
+            value = float(rest[index])
+            curve.extrapolation = "CONSTANT"
+            write_keys(
+                curve, replaced(read_keys(curve), new, lambda _, v=value: v, keep_before=keep[0], keep_after=keep[1])
+            )
+            continue
+        old = read_keys(curve) if animates(curve) else read_keys(curve).take(slice(0, 0))
+        evaluate = curve.evaluate if animates(curve) else (lambda _, v=float(rest[index]): v)
+        keys = replaced(old, new, evaluate, keep_before=keep[0], keep_after=keep[1])
+        curve.mute = False
+        for modifier in [m for m in curve.modifiers if m.type != "CYCLES"]:
+            curve.modifiers.remove(modifier)
+            baked = True
+        write_keys(curve, keys)
+    return baked
+
+
+def restore_channel(action, slot, source_curves: dict, path: str, size: int) -> None:
+    """Make the curves of one property again what they are in the original, or take them out."""
+    known = curves_by_channel(action, slot)
+    for index in range(size):
+        curve, source = known.get((path, index)), source_curves.get((path, index))
+        if source is None:
+            if curve is not None:
+                compat.remove_fcurve(action, slot, curve)
+            continue
+        if curve is None:
+            group = source.group.name if source.group is not None else ""
+            curve = compat.new_fcurve(action, slot, path, index, group)
+        _copy_curve(source, curve)
+
+
+def _copy_curve(source, target) -> None:
+    for modifier in list(target.modifiers):
+        target.modifiers.remove(modifier)
+    for modifier in source.modifiers:
+        _copy_properties(modifier, target.modifiers.new(modifier.type))
+    for name in ("extrapolation", "auto_smoothing", "mute", "lock", "hide", "color_mode", "color"):
+        setattr(target, name, getattr(source, name))
+    write_keys(target, read_keys(source))
+
+
+def _copy_properties(source, target) -> None:
+    for prop in source.bl_rna.properties:
+        if not prop.is_readonly and prop.identifier not in ("rna_type", "active"):
+            setattr(target, prop.identifier, getattr(source, prop.identifier))
+
+
+def digest(action, slot, only: set | None = None) -> str:
+    """Return a digest of what the slot plays: paths, keys, handles, modifiers, extrapolation, muting.
+
+    ``only`` restricts it to those data paths.
+    """
+    total = hashlib.sha256()
+    curves = sorted(compat.fcurves(action, slot), key=lambda curve: (curve.data_path, curve.array_index))
+    for curve in curves:
+        if only is not None and curve.data_path not in only:
+            continue
+        head = (curve.data_path, curve.array_index, curve.extrapolation, curve.mute)
+        total.update(repr(head).encode())
+        for column in read_keys(curve):
+            total.update(np.ascontiguousarray(column).tobytes())
+        for modifier in curve.modifiers:
+            total.update(repr(_properties(modifier)).encode())
+    return total.hexdigest()
+
+
+def _properties(modifier) -> list:
+    names = sorted(
+        p.identifier for p in modifier.bl_rna.properties if p.type in ("BOOLEAN", "INT", "FLOAT", "ENUM", "STRING")
+    )
+    skipped = ("show_expanded", "active", "is_valid")
+    return [(name, repr(getattr(modifier, name))) for name in names if name not in skipped]

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The only module that knows how Blender's versions differ.
+
+Up to 4.3 an action is flat and owns its F-curves. From 4.4 on it has slots, and the F-curves of one slot are in the
+channel bag of its only strip; from 5.0 on there is no other way to them.
+"""
+
+from __future__ import annotations
+
+import bpy
+
+HAS_SLOTS = hasattr(bpy.types, "ActionSlot")
+
+
+def assigned(animation_data):
+    """Return action and slot that the data block plays; the slot is None where actions have none."""
+    action = animation_data.action
+    return action, (animation_data.action_slot if HAS_SLOTS and action is not None else None)
+
+
+def assign(animation_data, action, slot) -> None:
+    """Play an action, with its slot said explicitly: Blender's own choice goes by name and may play nothing."""
+    animation_data.action = action
+    if HAS_SLOTS and action is not None:
+        animation_data.action_slot = slot
+
+
+def slot_name(slot) -> str:
+    """Return what finds the slot again within its action; empty where there are no slots."""
+    return slot.identifier if slot is not None else ""
+
+
+def find_slot(action, name: str):
+    """Return the slot of that name, None where it is gone or actions have none."""
+    if not HAS_SLOTS or action is None:
+        return None
+    return action.slots.get(name)
+
+
+def slot_is_missing(action, slot) -> bool:
+    """Whether the action plays nothing because no slot is assigned."""
+    return HAS_SLOTS and action is not None and slot is None
+
+
+def keep_only_slot(action, slot) -> None:
+    """Remove every other slot, with its F-curves."""
+    if not HAS_SLOTS:
+        return
+    name = slot.identifier
+    for other in [s.identifier for s in action.slots if s.identifier != name]:
+        action.slots.remove(action.slots[other])
+
+
+def _bag(action, slot, *, ensure: bool = False):
+    if slot is None:
+        return None
+    if ensure:
+        layer = action.layers[0] if action.layers else action.layers.new("Layer")
+        strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
+        return strip.channelbag(slot, ensure=True)
+    for layer in action.layers:
+        for strip in layer.strips:
+            bag = strip.channelbag(slot)
+            if bag is not None:
+                return bag
+    return None
+
+
+def fcurves(action, slot):
+    """Return the F-curves of the slot (of the action, where it is flat); an empty tuple where there are none."""
+    if not HAS_SLOTS:
+        return action.fcurves
+    bag = _bag(action, slot)
+    return bag.fcurves if bag is not None else ()
+
+
+def new_fcurve(action, slot, data_path: str, index: int, group: str):
+    """Return a new F-curve in the group of that name."""
+    if not HAS_SLOTS:
+        return action.fcurves.new(data_path, index=index, action_group=group)
+    bag = _bag(action, slot, ensure=True)
+    curve = bag.fcurves.new(data_path, index=index)
+    if group:
+        curve.group = bag.groups.get(group) or bag.groups.new(group)
+    return curve
+
+
+def remove_fcurve(action, slot, curve) -> None:
+    """Take an F-curve out of the action."""
+    (action.fcurves if not HAS_SLOTS else _bag(action, slot).fcurves).remove(curve)
+
+
+def stop_playback(context) -> None:
+    """Stop the animation where a window plays it; stepping frames below it would fight with it."""
+    screen = getattr(context, "screen", None)
+    if screen is not None and screen.is_animation_playing:
+        bpy.ops.screen.animation_cancel(restore_frame=False)
+
+
+def is_system_override(id_block) -> bool:
+    """Whether a library override exists but has not been made editable."""
+    override = id_block.override_library
+    return override is not None and bool(getattr(override, "is_system_override", False))

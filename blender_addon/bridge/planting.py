@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From evaluated poses to channels of the leg and pelvis bones; nothing in the scene is changed here."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..core import channels, parenting
+from . import actions, checks, compat, leg_data, native
+from .checks import Refused
+from .poses import Bones, Poses, bone_rest, read_bones, read_poses
+
+#: a matrix entry of a basis that differs by less has not been changed
+_SAME = 1e-9
+
+
+class Channel(NamedTuple):
+    """Values (F, size) for one property of one bone."""
+
+    bone: str
+    channel: str
+    values: np.ndarray
+
+
+class Plan(NamedTuple):
+    """What is to be written, and what is said about it."""
+
+    frames: np.ndarray
+    keep: tuple[bool, bool]
+    channels: list[Channel]
+    report: object
+    ankles: dict[str, np.ndarray]
+    leg_length: float
+
+
+def settings_range(context, ob, settings: dict, legs: list[list[str]]) -> tuple[np.ndarray, tuple[bool, bool]]:
+    """Frames to plant, and whether the action goes on before and after them."""
+    action, slot = compat.assigned(ob.animation_data)
+    whole = actions.frame_range(action, slot)
+    if whole is None:
+        raise Refused(f"{action.name} has no keys")
+    first, last = whole
+    if settings["frames"] == "SCENE":
+        scene = context.scene
+        preview = scene.use_preview_range
+        first = scene.frame_preview_start if preview else scene.frame_start
+        last = scene.frame_preview_end if preview else scene.frame_end
+    elif settings["frames"] == "KEYS":
+        first, last = _selected_range(action, slot, {name for leg in legs for name in leg})
+    if last <= first:
+        raise Refused(f"The range has {last - first + 1} frame: planting needs at least 2")
+    return np.arange(first, last + 1), (whole[0] < first, whole[1] > last)
+
+
+def _selected_range(action, slot, names: set[str]) -> tuple[int, int]:
+    prefixes = tuple(actions.bone_path(name, "") for name in names)
+    frames = [
+        key.co[0]
+        for curve in compat.fcurves(action, slot)
+        if curve.data_path.startswith(prefixes)
+        for key in curve.keyframe_points
+        if key.select_control_point
+    ]
+    if not frames:
+        raise Refused("No key of a leg bone is selected")
+    return int(np.floor(min(frames))), int(np.ceil(max(frames)))
+
+
+def make_plan(context, ob, settings: dict) -> Plan:
+    """Read the poses that the object plays, plant them and say which channels have to become what.
+
+    Raises
+    ------
+    Refused
+        If the rig or its motion cannot be planted, with the reason.
+    """
+    package = native.load()
+    bones = read_bones(ob)
+    legs = leg_data.load(ob, bones)
+    written = [_written_bones(ob, bones, leg) for leg in legs]
+    checks.check_rig(ob, written)
+    frames, keep = settings_range(context, ob, settings, written)
+    watched = tuple(sorted({name for leg in written for name in leg}))
+    poses = read_poses(context, ob, frames, watched)
+    bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
+    if bad.size:
+        raise Refused(f"The pose of frame {frames[bad[0]]} is not finite: repair its keys first")
+    subset = _needed_joints(bones, legs)
+    skeleton, local, moved_legs = _world_skeleton(package, bones, poses, subset, legs)
+    scene = context.scene
+    units = scene.unit_settings
+    planted = package.planting.plant_locals(
+        skeleton,
+        local,
+        fps=scene.render.fps / scene.render.fps_base,
+        legs=moved_legs,
+        ground=settings["ground_height"] if settings["ground"] == "HEIGHT" else None,
+        contacts=settings["contacts"].lower(),
+        reach=settings["reach"].lower(),
+        up=(0.0, 0.0, 1.0),
+        metres_per_unit=units.scale_length if units.system != "NONE" else None,
+    )
+    after, changed = _movable(ob, bones, subset, skeleton, local, planted, package)
+    world = package.forward_kinematics(skeleton, after)
+    pose = np.linalg.inv(poses.world)[:, None] @ world
+    found = _channels(package, ob, bones, poses, subset, pose, changed)
+    ankles = {bones.names[leg.ankle]: world[:, subset.index(leg.ankle), :3, 3] for leg in legs}
+    return Plan(frames, keep, found, planted.report, ankles, _leg_length(bones, legs, poses))
+
+
+def _written_bones(ob, bones: Bones, leg) -> list[str]:
+    joints = {leg.hip, leg.knee, leg.ankle, *_flat(leg.segments)}
+    pelvis = leg.pelvis if leg.pelvis is not None else bones.parents[leg.hip]
+    if pelvis >= 0:
+        joints.add(_free_ancestor(ob, bones, pelvis))
+    return [bones.names[j] for j in sorted(joints)]
+
+
+def _flat(nested):
+    for item in nested:
+        if isinstance(item, (list, tuple)):
+            yield from _flat(item)
+        else:
+            yield int(item)
+
+
+def _free_ancestor(ob, bones: Bones, joint: int) -> int:
+    """Return the joint itself, or the nearest one towards the root that can take a location."""
+    while bones.parents[joint] >= 0 and ob.data.bones[bones.names[joint]].use_connect:
+        joint = bones.parents[joint]
+    return joint
+
+
+def _needed_joints(bones: Bones, legs: list) -> list[int]:
+    """Joints above and below the legs' own, in order."""
+    wanted: set[int] = set()
+    for leg in legs:
+        for joint in (leg.ankle, leg.toe, leg.heel, leg.pelvis, *_flat(leg.segments)):
+            while joint is not None and joint >= 0 and joint not in wanted:
+                wanted.add(joint)
+                joint = bones.parents[joint]
+    ankles = {leg.ankle for leg in legs}
+    for joint, parent in enumerate(bones.parents):  # parents first: whatever hangs below an ankle
+        if parent in ankles:
+            wanted.add(joint)
+            ankles.add(joint)
+    return sorted(wanted)
+
+
+def _world_skeleton(package, bones: Bones, poses: Poses, subset: list[int], legs: list):
+    """Return the needed joints with the object's own transform folded into the roots: everything is in world space."""
+    place = {joint: i for i, joint in enumerate(subset)}
+    parents = [place.get(bones.parents[joint], -1) for joint in subset]
+    world = poses.world[:, None] @ poses.pose[:, subset]
+    rest = poses.world[0] @ bones.rest[subset]
+    local, rest_local = world.copy(), rest.copy()
+    for i, parent in enumerate(parents):
+        if parent >= 0:
+            local[:, i] = np.linalg.solve(world[:, parent], world[:, i])
+            rest_local[i] = np.linalg.solve(rest[parent], rest[i])
+    local[:, :, 3] = rest_local[:, 3] = (0.0, 0.0, 0.0, 1.0)
+    skeleton = package.Skeleton(parents, rest_local, [bones.names[joint] for joint in subset])
+    return skeleton, local, [_moved_leg(leg, place) for leg in legs]
+
+
+def _moved_leg(leg, place: dict[int, int]):
+    """Return the same leg with its joints counted in the subset."""
+    import dataclasses
+
+    def moved(item):
+        return tuple(moved(part) for part in item) if isinstance(item, (list, tuple)) else place[int(item)]
+
+    joints = {name: getattr(leg, name) for name in ("hip", "knee", "ankle", "toe", "heel", "pelvis")}
+    return dataclasses.replace(
+        leg,
+        **{name: None if joint is None else place[joint] for name, joint in joints.items()},
+        chain=moved(leg.chain),
+        segments=moved(leg.segments),
+    )
+
+
+def _movable(ob, bones: Bones, subset: list[int], skeleton, local, planted, package):
+    """Planted locals and changed joints, with the move of a connected bone given to one that can take a location."""
+    after = np.array(planted.local)
+    changed = {int(joint) for joint in planted.changed}
+    noise = _SAME * np.abs(local[:, :, :3, 3]).max()
+    for joint in sorted(changed):
+        shift = after[:, joint, :3, 3] - local[:, joint, :3, 3]
+        mover = subset.index(_free_ancestor(ob, bones, subset[joint]))
+        if mover == joint or np.abs(shift).max() <= noise:
+            continue
+        world = package.forward_kinematics(skeleton, after)
+        parent = int(skeleton.parents[joint])
+        shift = np.einsum("fij,fj->fi", world[:, parent, :3, :3], shift)
+        above = int(skeleton.parents[mover])
+        if above >= 0:
+            shift = np.linalg.solve(world[:, above, :3, :3], shift[:, :, None])[:, :, 0]
+        after[:, mover, :3, 3] += shift
+        after[:, joint, :3, 3] = local[:, joint, :3, 3]
+        changed.add(mover)
+    return after, sorted(changed)
+
+
+def _channels(package, ob, bones: Bones, poses: Poses, subset: list[int], pose, changed: list[int]) -> list[Channel]:
+    place = {joint: i for i, joint in enumerate(subset)}
+    found: list[Channel] = []
+    for small in changed:
+        joint = subset[small]
+        name, parent = bones.names[joint], bones.parents[joint]
+        rest = bone_rest(ob, name)
+        count = len(poses.frames)
+        old_parent = poses.pose[:, parent] if parent >= 0 else None
+        new_parent = pose[:, place[parent]] if parent >= 0 else None
+        old = parenting.basis_from_pose(parenting.parent_factors(rest, old_parent, count), poses.pose[:, joint])
+        new = parenting.basis_from_pose(parenting.parent_factors(rest, new_parent, count), pose[:, small])
+        size = np.abs(old[:, :3, :3]).max()
+        if np.abs(new[:, :3, :3] - old[:, :3, :3]).max() > _SAME * size:
+            found.append(_rotation_channel(package, ob.pose.bones[name], new, poses, joint))
+        reach = max(float(np.abs(poses.pose[:, joint, :3, 3]).max()), 1e-30)
+        if np.abs(new[:, :3, 3] - old[:, :3, 3]).max() > _SAME * reach:
+            found.append(Channel(name, "location", new[:, :3, 3]))
+    return found
+
+
+def _rotation_channel(package, bone, basis: np.ndarray, poses: Poses, joint: int) -> Channel:
+    mode = bone.rotation_mode
+    channel, _ = channels.ROTATION_CHANNELS[mode]
+    before = poses.first_rotation.get(bone.name)
+    matrices = channels.rotation_of_basis(basis, poses.scale[:, joint])
+    quaternions = package.quaternion_from_matrix(matrices)
+    if mode == "QUATERNION":
+        start = before if before is not None else quaternions[0]
+        return Channel(bone.name, channel, channels.continuous_quaternions(quaternions, start))
+    if mode == "AXIS_ANGLE":
+        start = before if before is not None else np.array([0.0, 0.0, 1.0, 0.0])
+        return Channel(bone.name, channel, channels.continuous_axis_angles(quaternions, start))
+    angles = package.quaternion_to_euler(quaternions, mode)
+    start = before if before is not None else np.zeros(3)
+    return Channel(bone.name, channel, channels.continuous_eulers(angles, mode, start))
+
+
+def _leg_length(bones: Bones, legs: list, poses: Poses) -> float:
+    leg = legs[0]
+    points = (poses.world[0] @ bones.rest[[leg.hip, leg.knee, leg.ankle]])[:, :3, 3]
+    return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())

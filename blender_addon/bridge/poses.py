@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading evaluated poses by stepping the scene."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import numpy as np
+
+from ..core.parenting import BoneRest
+from . import compat
+
+
+class Bones(NamedTuple):
+    """An armature's bones in Blender's order, parents first."""
+
+    names: tuple[str, ...]
+    parents: tuple[int, ...]
+    rest: np.ndarray  # (J, 4, 4) in armature space
+
+
+class Poses(NamedTuple):
+    """Evaluated poses of F frames: ``world`` (F, 4, 4), ``pose`` (F, J, 4, 4) in armature space, channels as played."""
+
+    frames: np.ndarray
+    world: np.ndarray
+    pose: np.ndarray
+    location: np.ndarray
+    scale: np.ndarray
+    first_rotation: dict
+
+
+def read_bones(ob) -> Bones:
+    """Names, parents and rest matrices."""
+    bones = ob.pose.bones
+    names = tuple(bone.name for bone in bones)
+    index = {name: i for i, name in enumerate(names)}
+    parents = tuple(-1 if bone.parent is None else index[bone.parent.name] for bone in bones)
+    rest = np.array([bone.bone.matrix_local for bone in bones], dtype=np.float64)
+    return Bones(names, parents, rest.reshape(len(names), 4, 4))
+
+
+def bone_rest(ob, name: str) -> BoneRest:
+    """Rest matrices and inheritance options of one bone."""
+    bone = ob.data.bones[name]
+    parent = None if bone.parent is None else np.array(bone.parent.matrix_local, dtype=np.float64)
+    return BoneRest(
+        np.array(bone.matrix_local, dtype=np.float64),
+        parent,
+        bone.inherit_scale,
+        bone.use_inherit_rotation,
+        bone.use_local_location,
+    )
+
+
+@contextmanager
+def stepping(context):
+    """Hand out ``frame_set`` and put frame and sub-frame back, whatever happens."""
+    scene = context.scene
+    frame, subframe = scene.frame_current, scene.frame_subframe
+    compat.stop_playback(context)
+    try:
+        yield scene.frame_set
+    finally:
+        scene.frame_set(frame, subframe=subframe)
+
+
+def read_poses(context, ob, frames: np.ndarray, watched: tuple[str, ...] = ()) -> Poses:
+    """Step the scene through ``frames`` (whole numbers) and read what is evaluated, constraints and drivers included.
+
+    ``watched`` names bones whose rotation channels on the first frame are wanted.
+    """
+    bones = ob.pose.bones
+    count, joints = len(frames), len(bones)
+    matrices = np.empty((count, joints * 16), dtype=np.float32)
+    locations = np.empty((count, joints * 3), dtype=np.float32)
+    scales = np.empty((count, joints * 3), dtype=np.float32)
+    world = np.empty((count, 4, 4))
+    first_rotation: dict = {}
+    manager = context.window_manager
+    manager.progress_begin(0, count)
+    try:
+        with stepping(context) as frame_set:
+            for i, frame in enumerate(frames):
+                frame_set(int(frame))
+                bones.foreach_get("matrix", matrices[i])
+                bones.foreach_get("location", locations[i])
+                bones.foreach_get("scale", scales[i])
+                world[i] = ob.matrix_world
+                if i == 0:
+                    first_rotation = {name: _rotation(bones[name]) for name in watched}
+                if i % 64 == 0:
+                    manager.progress_update(i)
+    finally:
+        manager.progress_end()
+    pose = matrices.reshape(count, joints, 4, 4).transpose(0, 1, 3, 2).astype(np.float64)
+    return Poses(
+        np.asarray(frames, dtype=np.float64),
+        world,
+        pose,
+        locations.reshape(count, joints, 3).astype(np.float64),
+        scales.reshape(count, joints, 3).astype(np.float64),
+        first_rotation,
+    )
+
+
+def _rotation(bone) -> np.ndarray:
+    if bone.rotation_mode == "QUATERNION":
+        return np.array(bone.rotation_quaternion, dtype=np.float64)
+    if bone.rotation_mode == "AXIS_ANGLE":
+        return np.array(bone.rotation_axis_angle, dtype=np.float64)
+    return np.array(bone.rotation_euler, dtype=np.float64)

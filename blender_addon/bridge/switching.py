@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The switch: original and planted action, held by pointers, swapped without a trace.
+
+"On" is not stored: it is so when the assigned action carries the mark of a planted one.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+import bpy
+import numpy as np
+
+from ..core.words import result_line
+from . import actions, compat, kept
+from .checks import Refused
+from .planting import Plan, make_plan
+from .poses import stepping
+
+#: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
+FOLLOWS = 1e-3
+_SAMPLES = 9
+
+
+class Result(NamedTuple):
+    """What to report: a line, and warnings."""
+
+    line: str
+    messages: list[str]
+
+
+def playing(ob):
+    """Return action and slot the object plays, (None, None) without animation."""
+    data = ob.animation_data
+    return compat.assigned(data) if data is not None else (None, None)
+
+
+def is_on(ob) -> bool:
+    """Whether the object plays a planted action."""
+    action, _ = playing(ob)
+    return action is not None and action.skelkin.is_planted
+
+
+def waiting(ob):
+    """Return the planted action that belongs to the action played now, None if there is none."""
+    action, slot = playing(ob)
+    planted = ob.skelkin_planted
+    if action is None or planted is None or planted == action or not planted.skelkin.is_planted:
+        return None
+    mark = planted.skelkin
+    return planted if mark.source == action and mark.source_slot == compat.slot_name(slot) else None
+
+
+def switch_on(context, ob, settings: dict) -> Result:
+    """Plant the feet into a copy of the action and play it, or play the copy that is there already."""
+    source, source_slot = playing(ob)
+    if source.skelkin.is_planted:
+        raise Refused(f"{source.name} is planted already")
+    planted = waiting(ob)
+    if planted is not None:
+        return _switch_back_on(context, ob, planted, source, source_slot)
+    plan = make_plan(context, ob, settings)
+    planted, slot = actions.full_copy(source, source_slot, f"{source.name} planted")
+    _clear_mark(planted)
+    return _finish(context, ob, planted, slot, source, source_slot, plan, settings, back_to=(source, source_slot))
+
+
+def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
+    mark = planted.skelkin
+    slot = compat.find_slot(planted, mark.slot)
+    kept.keep_transforms(ob)
+    kept.keep_others(ob, planted, slot, source, source_slot)
+    compat.assign(ob.animation_data, planted, slot)
+    ob.skelkin_source = source
+    context.view_layer.update()
+    mark.source_changed = actions.digest(source, source_slot) != mark.source_digest
+    messages = [f"{source.name} has changed since it was planted: press Update"] if mark.source_changed else []
+    return Result(mark.summary, messages)
+
+
+def _finish(context, ob, planted, slot, source, source_slot, plan: Plan, settings, back_to) -> Result:
+    """Write, play and check a planted action; on any failure play ``back_to`` again and leave nothing."""
+    try:
+        if not plan.channels:
+            raise Refused(_nothing_to_do(plan))
+        kept.keep_transforms(ob)
+        baked = _write(ob, planted, slot, plan)
+        _mark(planted, slot, source, source_slot, plan, settings)
+        kept.keep_others(ob, planted, slot, source, source_slot)
+        compat.assign(ob.animation_data, planted, slot)
+        error = _worst_error(context, ob, plan)
+        if error > FOLLOWS:
+            raise Refused(
+                f"The feet do not follow their keys (off by {100 * error:.2g} % of the leg): "
+                "look for constraints or drivers above them"
+            )
+    except BaseException:
+        old, old_slot = back_to
+        compat.assign(ob.animation_data, old, old_slot)
+        if not old.skelkin.is_planted:
+            kept.restore(ob, planted, slot, source, source_slot)
+        bpy.data.actions.remove(planted)
+        context.view_layer.update()
+        raise
+    _hold(source)
+    planted.skelkin.was_fake_user = False
+    planted.use_fake_user = True
+    ob.skelkin_source, ob.skelkin_planted = source, planted
+    messages = list(plan.report.messages)
+    if baked:
+        messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
+    return Result(planted.skelkin.summary, messages)
+
+
+def _nothing_to_do(plan: Plan) -> str:
+    return "; ".join(["Nothing to plant", *plan.report.messages])
+
+
+def _write(ob, planted, slot, plan: Plan) -> bool:
+    frames = plan.frames.astype(np.float64)
+    baked = False
+    for bone, channel, values in plan.channels:
+        path = actions.bone_path(bone, channel)
+        rest = kept.rest_of(ob, bone, channel)
+        baked |= actions.write_channel(planted, slot, path, values, frames, bone, rest, plan.keep)
+    return baked
+
+
+def _mark(planted, slot, source, source_slot, plan: Plan, settings: dict) -> None:
+    mark = planted.skelkin
+    mark.is_planted = True
+    mark.source, mark.source_slot = source, compat.slot_name(source_slot)
+    mark.slot = compat.slot_name(slot)
+    mark.source_digest = actions.digest(source, source_slot)
+    mark.source_changed = False
+    mark.settings = json.dumps(settings)
+    mark.channels.clear()
+    for bone, channel, values in plan.channels:
+        item = mark.channels.add()
+        item.bone, item.channel, item.size = bone, channel, values.shape[1]
+    mark.keys_digest = _keys_digest(planted, slot)
+    mark.summary = _summary(plan.report)
+    _mark_contacts(planted, plan)
+
+
+def _keys_digest(planted, slot) -> str:
+    paths = {actions.bone_path(item.bone, item.channel) for item in planted.skelkin.channels}
+    return actions.digest(planted, slot, paths)
+
+
+def _summary(report) -> str:
+    figures = report.to_dict()
+    return result_line(len(report.contacts), figures["slide_before_cm"], figures["slide_after_cm"])
+
+
+def _mark_contacts(planted, plan: Plan) -> None:
+    """Show the contacts as pose markers, so that they come and go with the planted action."""
+    mark = planted.skelkin
+    markers = []
+    for contact in plan.report.contacts:
+        for word, frame in (("down", contact.first_frame), ("up", contact.last_frame)):
+            marker = planted.pose_markers.new(f"{contact.name} {word}")
+            marker.frame = int(plan.frames[0] + frame)
+            markers.append([marker.name, marker.frame])
+    mark.markers = json.dumps(markers)
+
+
+def _unmark_contacts(action) -> None:
+    ours = json.loads(action.skelkin.markers or "[]")
+    for marker in list(action.pose_markers):
+        if [marker.name, marker.frame] in ours:
+            ours.remove([marker.name, marker.frame])
+            action.pose_markers.remove(marker)
+
+
+def _worst_error(context, ob, plan: Plan) -> float:
+    """How far the feet are from where they were planned, in leg lengths, on some frames of the range."""
+    picks = np.unique(np.linspace(0, len(plan.frames) - 1, _SAMPLES).round().astype(int))
+    worst = 0.0
+    with stepping(context) as frame_set:
+        for i in picks:
+            frame_set(int(plan.frames[i]))
+            world = np.array(ob.matrix_world)
+            for name, positions in plan.ankles.items():
+                at = world @ np.append(np.array(ob.pose.bones[name].head), 1.0)
+                worst = max(worst, float(np.linalg.norm(at[:3] - positions[i])))
+    return worst / plan.leg_length
+
+
+def switch_off(context, ob) -> Result:
+    """Play the original again, with every value that only the planted action animated as it was."""
+    planted, slot = playing(ob)
+    mark = planted.skelkin
+    source = mark.source
+    if source is None:
+        raise Refused(f"The original of {planted.name} is gone: press Apply to keep the planted action")
+    source_slot = compat.find_slot(source, mark.source_slot)
+    if compat.slot_is_missing(source, source_slot):
+        raise Refused(f"{source.name} has no slot {mark.source_slot} any more: press Apply to keep the planted action")
+    compat.assign(ob.animation_data, source, source_slot)
+    kept.restore(ob, planted, slot, source, source_slot)
+    ob.skelkin_source, ob.skelkin_planted = source, planted
+    context.view_layer.update()
+    return Result(f"Leg IK off: {source.name} plays again", [])
+
+
+def edited(ob) -> bool:
+    """Whether leg or pelvis keys of the planted action that plays were changed by hand."""
+    planted, slot = playing(ob)
+    return _keys_digest(planted, slot) != planted.skelkin.keys_digest
+
+
+def update(context, ob, settings: dict) -> Result:
+    """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy."""
+    planted, slot = playing(ob)
+    mark = planted.skelkin
+    source = mark.source
+    source_slot = compat.find_slot(source, mark.source_slot) if source is not None else None
+    if source is None or compat.slot_is_missing(source, source_slot):
+        raise Refused(f"The original of {planted.name} is gone: it cannot be planted again")
+    was_edited = edited(ob)
+    name = planted.name
+    base, base_slot = actions.full_copy(planted, slot, f"{name} new")
+    _unmark_contacts(base)
+    source_curves = actions.curves_by_channel(source, source_slot)
+    for item in mark.channels:
+        path = actions.bone_path(item.bone, item.channel)
+        actions.restore_channel(base, base_slot, source_curves, path, item.size)
+    base.skelkin.is_planted = False
+    try:
+        compat.assign(ob.animation_data, base, base_slot)
+        kept.restore(ob, planted, slot, source, source_slot, forget=False)
+        plan = make_plan(context, ob, settings)
+    except BaseException:
+        compat.assign(ob.animation_data, planted, slot)
+        bpy.data.actions.remove(base)
+        context.view_layer.update()
+        raise
+    result = _finish(context, ob, base, base_slot, source, source_slot, plan, settings, back_to=(planted, slot))
+    return _retire(planted, base, name, was_edited, result)
+
+
+def _retire(planted, base, name: str, was_edited: bool, result: Result) -> Result:
+    """Keep the former planted action if it was edited or is used elsewhere, else remove it."""
+    if was_edited:
+        planted.name = f"{name} edited"
+        result.messages.append(f"The edited leg keys are kept in {planted.name}")
+    elif planted.users - int(planted.use_fake_user) > 0:
+        planted.name = f"{name} former"
+    else:
+        bpy.data.actions.remove(planted)
+    base.name = name
+    return result
+
+
+def apply(context, ob) -> Result:
+    """Make the planted action the ordinary one: only mark and hold go."""
+    planted, _ = playing(ob)
+    source = planted.skelkin.source
+    planted.use_fake_user = planted.skelkin.was_fake_user
+    _clear_mark(planted)
+    kept.forget_transforms(ob)
+    _forget(ob)
+    if source is not None:
+        _release(source)
+    return Result(f"{planted.name} is an ordinary action now", [])
+
+
+def remove(context, ob) -> Result:
+    """Off, and nothing of the add-on left."""
+    if is_on(ob):
+        switch_off(context, ob)
+    planted, source = ob.skelkin_planted, ob.skelkin_source
+    _forget(ob)
+    kept.forget_transforms(ob)
+    ob.property_unset("skelkin_legs")
+    name = ""
+    if planted is not None and planted.skelkin.is_planted:
+        name = planted.name
+        if planted.users - int(planted.use_fake_user) <= 0:
+            bpy.data.actions.remove(planted)
+    if source is not None:
+        _release(source)
+    return Result(f"Removed {name}" if name else "Removed Leg IK", [])
+
+
+def _forget(ob) -> None:
+    for name in ("skelkin_source", "skelkin_planted"):
+        setattr(ob, name, None)
+        ob.property_unset(name)
+
+
+def _clear_mark(action) -> None:
+    mark = action.skelkin
+    for prop in mark.bl_rna.properties:
+        if prop.identifier not in ("rna_type", "name"):
+            mark.property_unset(prop.identifier)
+
+
+def _hold(source) -> None:
+    """Keep the original through save and reload, and remember that this was us."""
+    mark = source.skelkin if source.library is None else None
+    if mark is not None and not mark.holds_fake_user and not source.use_fake_user:
+        mark.holds_fake_user = True
+        source.use_fake_user = True
+
+
+def _release(source) -> None:
+    """Take the hold off again once no planted action needs it."""
+    if source.library is not None or not source.skelkin.holds_fake_user:
+        return
+    if any(action.skelkin.is_planted and action.skelkin.source == source for action in bpy.data.actions):
+        return
+    source.use_fake_user = False
+    _clear_mark(source)

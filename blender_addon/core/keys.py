@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Keys of one F-curve as arrays: cutting a range out, splitting the segments at its borders, putting new keys in."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+#: values of Blender's enumerations, equal in every version
+CONSTANT, LINEAR, BEZIER = 0, 1, 2
+HANDLE_FREE, HANDLE_AUTO, HANDLE_VECTOR, HANDLE_ALIGNED, HANDLE_AUTO_CLAMPED = 0, 1, 2, 3, 4
+#: a kept value stands this far outside the range: near enough to be nowhere, and exact in binary
+BORDER = 1.0 / 64.0
+
+
+#: the rest of a key, column by column of ``Keys.extras``, with the values a new key has
+EXTRAS = ("easing", "type", "back", "amplitude", "period")
+EXTRA_DEFAULTS = (0.0, 0.0, 1.70158, 0.8, 4.1)
+
+
+class Keys(NamedTuple):
+    """N keys: ``co left right`` (N, 2) frame and value, then (N,) integers as in Blender, ``extras`` (N, 5)."""
+
+    co: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    interpolation: np.ndarray
+    left_type: np.ndarray
+    right_type: np.ndarray
+    extras: np.ndarray
+
+    def take(self, index: object) -> Keys:
+        """Return the keys at ``index``, copied."""
+        return Keys(*(column[index].copy() for column in self))
+
+
+def linear_keys(frames: np.ndarray, values: np.ndarray) -> Keys:
+    """One LINEAR key per frame."""
+    co = np.stack([frames, values], axis=1).astype(np.float64)
+    count = len(co)
+    third = np.array([1.0 / 3.0, 0.0])
+    kind = np.full(count, HANDLE_AUTO_CLAMPED)
+    extras = np.tile(np.array(EXTRA_DEFAULTS), (count, 1))
+    return Keys(co, co - third, co + third, np.full(count, LINEAR), kind, kind.copy(), extras)
+
+
+def joined(*parts: Keys) -> Keys:
+    """Keys of several pieces, one after the other."""
+    return Keys(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def clipped_handles(keys: Keys, i: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the inner two control points of the segment after key ``i``: no handle reaches further."""
+    p0, p3 = keys.co[i], keys.co[i + 1]
+    length = p3[0] - p0[0]
+    out, into = keys.right[i] - p0, keys.left[i + 1] - p3
+    out = out * (length / abs(out[0])) if abs(out[0]) > length else out
+    into = into * (length / abs(into[0])) if abs(into[0]) > length else into
+    return p0 + out, p3 + into
+
+
+def split_bezier(p0: np.ndarray, p1: np.ndarray, p2: np.ndarray, p3: np.ndarray, frame: float) -> np.ndarray:
+    """Control points (7, 2) of a Bézier segment cut at ``frame`` (de Casteljau)."""
+    low, high = 0.0, 1.0
+    for _ in range(60):  # x grows with t once the handles are clipped
+        t = (low + high) / 2
+        s = 1 - t
+        x = s * s * s * p0[0] + 3 * s * s * t * p1[0] + 3 * s * t * t * p2[0] + t * t * t * p3[0]
+        low, high = (t, high) if x < frame else (low, t)
+    t = (low + high) / 2
+    a, b, c = p0 + (p1 - p0) * t, p1 + (p2 - p1) * t, p2 + (p3 - p2) * t
+    d, e = a + (b - a) * t, b + (c - b) * t
+    middle = d + (e - d) * t
+    return np.array([p0, a, d, middle, e, c, p3])
+
+
+def replaced(keys: Keys, new: Keys, evaluate: object, *, keep_before: bool, keep_after: bool) -> Keys:
+    """Keys with ``new`` in place of everything in its range, values outside of the range unchanged.
+
+    Parameters
+    ----------
+    keys : Keys
+        All keys of the curve, sorted, possibly none.
+    new : Keys
+        The new keys, from the first to the last frame of the range.
+    evaluate : callable
+        Frame → value of the curve as it was, used where it has no segment to split.
+    keep_before, keep_after : bool
+        Whether the old values before and after the range have to stay; where not, the first or last new value is held.
+
+    Returns
+    -------
+    Keys
+        Sorted keys. Automatic handles next to a border become free ones, so that they stay where they were.
+    """
+    first, last = new.co[0, 0], new.co[-1, 0]
+    parts = []
+    if keep_before:
+        cut = first - BORDER
+        before = int(np.searchsorted(keys.co[:, 0], cut, side="left"))
+        parts.append(_kept_before(keys, before, cut, evaluate))
+    parts.append(new)
+    if keep_after:
+        cut = last + BORDER
+        after = int(np.searchsorted(keys.co[:, 0], cut, side="right"))
+        parts.append(_kept_after(keys, after, cut, evaluate))
+    return joined(*parts)
+
+
+def _border_key(frame: float, value: float, interpolation: int) -> Keys:
+    key = linear_keys(np.array([frame]), np.array([value]))
+    free = np.array([HANDLE_FREE])
+    return key._replace(interpolation=np.array([interpolation]), left_type=free, right_type=free.copy())
+
+
+def _kept_before(keys: Keys, count: int, cut: float, evaluate: object) -> Keys:
+    kept = keys.take(slice(0, count))
+    value = float(evaluate(cut))
+    border = _border_key(cut, value, LINEAR)
+    if count == 0:
+        return border
+    kind = kept.interpolation[-1]
+    if count < len(keys.co) and kind == BEZIER:
+        points = split_bezier(keys.co[count - 1], *clipped_handles(keys, count - 1), keys.co[count], cut)
+        kept.right[-1], border.left[0], border.co[0] = points[1], points[2], points[3]
+    elif count < len(keys.co) and kind not in (CONSTANT, LINEAR):
+        border = joined(_sampled(keys.co[count - 1, 0], cut, evaluate), border)
+        kept.interpolation[-1] = LINEAR
+    elif count == len(keys.co):
+        kept.interpolation[-1] = LINEAR  # held or extrapolated: a straight line either way
+    _free_run(kept, range(count - 1, -1, -1))
+    return joined(kept, border)
+
+
+def _kept_after(keys: Keys, start: int, cut: float, evaluate: object) -> Keys:
+    kept = keys.take(slice(start, None))
+    value = float(evaluate(cut))
+    if not len(kept.co):
+        return _border_key(cut, value, LINEAR)
+    if start == 0:
+        return joined(_border_key(cut, value, LINEAR), _freed(kept))
+    kind = int(keys.interpolation[start - 1])
+    border = _border_key(cut, value, kind if kind in (CONSTANT, LINEAR, BEZIER) else LINEAR)
+    if kind == BEZIER:
+        points = split_bezier(keys.co[start - 1], *clipped_handles(keys, start - 1), keys.co[start], cut)
+        border.co[0], border.right[0], kept.left[0] = points[3], points[4], points[5]
+    elif kind not in (CONSTANT, LINEAR):
+        border = joined(border, _sampled(cut, keys.co[start, 0], evaluate))
+    return joined(border, _freed(kept))
+
+
+def _freed(kept: Keys) -> Keys:
+    _free_run(kept, range(len(kept.co)))
+    return kept
+
+
+def _sampled(start: float, stop: float, evaluate: object) -> Keys:
+    """Return the inside of an eased segment (bounce, elastic, …) as short straight pieces."""
+    frames = np.linspace(start, stop, max(2, int(np.ceil((stop - start) * 8))) + 1)[1:-1]
+    return linear_keys(frames, np.array([float(evaluate(frame)) for frame in frames]))
+
+
+def _free_run(kept: Keys, order: range) -> None:
+    """Free the handles from the border on as long as they are automatic: their shape depends on the next ones."""
+    automatic = (HANDLE_AUTO, HANDLE_AUTO_CLAMPED)
+    for nth, i in enumerate(order):
+        is_automatic = kept.left_type[i] in automatic or kept.right_type[i] in automatic
+        if nth and not is_automatic:
+            return
+        kept.left_type[i] = kept.right_type[i] = HANDLE_FREE

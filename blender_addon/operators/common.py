@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all operators share: reasons in ``poll``, errors that cancel, settings."""
+
+from __future__ import annotations
+
+import traceback
+
+from ..bridge import checks, native, switching
+from ..properties import SETTING_NAMES
+
+
+def refused(cls, reason: str) -> bool:
+    """Say why an operator cannot run; True if there is a reason."""
+    if reason:
+        cls.poll_message_set(reason)
+    return bool(reason)
+
+
+def can_touch(cls, context) -> bool:
+    """Whether the active object is an armature in a state that can be worked on."""
+    return not refused(cls, checks.armature_problem(context))
+
+
+def can_compute(cls, context) -> bool:
+    """`can_touch`, and the native package is there."""
+    return can_touch(cls, context) and not refused(cls, native.problem())
+
+
+def needs_planted(cls, context) -> bool:
+    """Whether the armature plays a planted action."""
+    return not refused(cls, "" if switching.is_on(context.object) else "Switch Leg IK on first")
+
+
+def run(operator, work) -> set[str]:
+    """Do the work and report its result; whatever goes wrong is reported and cancels.
+
+    ``work`` has to leave the scene as it was when it raises.
+    """
+    try:
+        result = work()
+    except (checks.Refused, native.NativeError, ValueError) as error:
+        operator.report({"ERROR"}, str(error))
+        return {"CANCELLED"}
+    except Exception as error:
+        traceback.print_exc()
+        operator.report({"ERROR"}, f"{type(error).__name__}: {error}")
+        return {"CANCELLED"}
+    for message in result.messages:
+        operator.report({"WARNING"}, message)
+    operator.report({"INFO"}, result.line)
+    return {"FINISHED"}
+
+
+def settings_of(operator) -> dict:
+    """Return the settings of planting as plain values."""
+    return {name: getattr(operator, name) for name in SETTING_NAMES}
+
+
+def draw_settings(operator) -> None:
+    """Return the redo panel of operators that plant."""
+    layout = operator.layout
+    layout.use_property_split = True
+    layout.prop(operator, "ground")
+    if operator.ground == "HEIGHT":
+        layout.prop(operator, "ground_height")
+    for name in ("contacts", "reach", "frames"):
+        layout.prop(operator, name)

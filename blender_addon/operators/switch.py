@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Leg IK switch."""
+
+import bpy
+from bpy.props import EnumProperty
+
+from ..bridge import checks, leg_data, switching
+from ..core.words import ABOUT, counted
+from ..properties import PlantSettings
+from . import common
+
+
+class SKELKIN_OT_leg_ik(PlantSettings, bpy.types.Operator):
+    """Leg IK — plants the feet into a copy of the action; the original stays."""
+
+    bl_idname = "skelkin.leg_ik"
+    bl_label = "Leg IK"
+    bl_description = ABOUT
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    state: EnumProperty(
+        name="State",
+        description="What the switch does",
+        items=(
+            ("TOGGLE", "Toggle", "On if it is off, else off"),
+            ("ON", "On", "Plant the feet into a copy of the action, or play the copy that is there"),
+            ("OFF", "Off", "Play the original action again"),
+        ),
+        default="TOGGLE",
+        options={"SKIP_SAVE", "HIDDEN"},
+    )
+
+    @classmethod
+    def poll(cls, context):
+        if not common.can_touch(cls, context):
+            return False
+        if switching.is_on(context.object):
+            return True
+        return common.can_compute(cls, context) and not common.refused(cls, checks.action_problem(context.object))
+
+    def execute(self, context):
+        ob = context.object
+        is_on = switching.is_on(ob)
+        wanted = {"TOGGLE": not is_on, "ON": True, "OFF": False}[self.state]
+        if wanted == is_on:
+            self.report({"INFO"}, f"Leg IK is {'on' if is_on else 'off'} already")
+            return {"CANCELLED"}
+        if not wanted:
+            return common.run(self, lambda: switching.switch_off(context, ob))
+
+        def work():
+            found = 0 if ob.skelkin_legs else leg_data.find(ob)
+            try:
+                result = switching.switch_on(context, ob, common.settings_of(self))
+            except BaseException:
+                if found:
+                    ob.property_unset("skelkin_legs")
+                raise
+            if found:
+                result.messages.insert(0, f"Found {counted(found, 'leg')}")
+            return result
+
+        return common.run(self, work)
+
+    def draw(self, context):
+        if switching.is_on(context.object):
+            common.draw_settings(self)

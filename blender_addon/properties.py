@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the add-on remembers, and where.
+
+Objects and pose bones carry typed properties and collections that library overrides keep; nested groups are on the
+planted action, which is always local. Bones are remembered by name, actions by pointer.
+"""
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+OVERRIDE = {"LIBRARY_OVERRIDABLE"}
+OVERRIDE_LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
+
+#: the transform channels of a pose bone or object, in the order they are kept in ``skelkin_kept``
+TRANSFORM_CHANNELS = (
+    ("location", 3),
+    ("rotation_quaternion", 4),
+    ("rotation_euler", 3),
+    ("rotation_axis_angle", 4),
+    ("scale", 3),
+)
+NUM_TRANSFORM_CHANNELS = sum(size for _, size in TRANSFORM_CHANNELS)
+
+
+class SKELKIN_leg(bpy.types.PropertyGroup):
+    """One leg of the armature: bones by name, empty where the leg has none."""
+
+    enabled: BoolProperty(name="Use", description="Plant this leg", default=True, options=set(), override=OVERRIDE)
+    side: StringProperty(override=OVERRIDE)
+    hip: StringProperty(name="Thigh", description="Bone that turns at the hip", override=OVERRIDE)
+    knee: StringProperty(name="Shin", description="Bone that turns at the knee", override=OVERRIDE)
+    ankle: StringProperty(name="Foot", description="Bone that turns at the ankle", override=OVERRIDE)
+    toe: StringProperty(name="Toe", description="Bone that turns at the ball of the foot", override=OVERRIDE)
+    heel: StringProperty(name="Heel", override=OVERRIDE)
+    pelvis: StringProperty(name="Pelvis", override=OVERRIDE)
+    segments: StringProperty(override=OVERRIDE)
+    bend: FloatVectorProperty(size=3, override=OVERRIDE)
+    confidence: FloatProperty(name="Confidence", min=0.0, max=1.0, override=OVERRIDE)
+    reasons: StringProperty(override=OVERRIDE)
+
+
+class SKELKIN_kept_value(bpy.types.PropertyGroup):
+    """The value of one property before the switch went on; text, so that no digit is lost."""
+
+    data_path: StringProperty()
+    index: IntProperty()
+    value: StringProperty()
+
+
+class SKELKIN_planted_channel(bpy.types.PropertyGroup):
+    """A channel that the planted action owns."""
+
+    bone: StringProperty()
+    channel: StringProperty()
+    size: IntProperty()
+
+
+class SKELKIN_action(bpy.types.PropertyGroup):
+    """The mark of a planted action, and on an original what the add-on changed about it."""
+
+    is_planted: BoolProperty()
+    source: PointerProperty(type=bpy.types.Action)
+    source_slot: StringProperty()
+    source_digest: StringProperty()
+    slot: StringProperty()
+    keys_digest: StringProperty()
+    settings: StringProperty()
+    channels: CollectionProperty(type=SKELKIN_planted_channel)
+    kept: CollectionProperty(type=SKELKIN_kept_value)
+    summary: StringProperty()
+    markers: StringProperty()
+    source_changed: BoolProperty()
+    was_fake_user: BoolProperty()
+    holds_fake_user: BoolProperty()
+
+
+class PlantSettings:
+    """The settings of planting, shared by the operators whose redo panel shows them."""
+
+    ground: EnumProperty(
+        name="Ground",
+        description="Where the ground is",
+        items=(
+            ("AUTO", "Estimated", "The horizontal plane through the feet that stand"),
+            ("HEIGHT", "Height", "A horizontal plane at the height given, in world space"),
+        ),
+        default="AUTO",
+    )
+    ground_height: FloatProperty(name="Height", description="World Z of the ground", default=0.0, subtype="DISTANCE")
+    contacts: EnumProperty(
+        name="Contacts",
+        description="When a foot is held",
+        items=(
+            ("AUTO", "Automatic", "Where the foot is low and slow"),
+            ("ALWAYS", "Always", "On every frame"),
+            ("NEVER", "Never", "Never; only feet below the ground are lifted"),
+            ("GROUND_ONLY", "Ground only", "Heights only; feet may move along the ground"),
+        ),
+        default="AUTO",
+    )
+    reach: EnumProperty(
+        name="Reach",
+        description="What happens where a leg is too short",
+        items=(
+            ("SOFTEN", "Soften", "Lower the pelvis under standing feet; knees of free legs never pop"),
+            ("LOWER_PELVIS", "Lower pelvis", "Lower the pelvis only"),
+        ),
+        default="SOFTEN",
+    )
+    frames: EnumProperty(
+        name="Range",
+        description="Which frames are planted",
+        items=(
+            ("ACTION", "Action", "All frames of the action"),
+            ("SCENE", "Scene", "The frames of the scene, or of its preview range where that is used"),
+            ("KEYS", "Selected keys", "From the first to the last selected key of the leg bones"),
+        ),
+        default="ACTION",
+    )
+
+
+SETTING_NAMES = ("ground", "ground_height", "contacts", "reach", "frames")
+
+CLASSES = (SKELKIN_leg, SKELKIN_kept_value, SKELKIN_planted_channel, SKELKIN_action)
+
+
+def _attach() -> dict:
+    """Type → properties to add; built at registration, since the groups have to be known by then."""
+    kept = {
+        "skelkin_kept": FloatVectorProperty(size=NUM_TRANSFORM_CHANNELS, options={"HIDDEN"}, override=OVERRIDE),
+        "skelkin_is_kept": BoolProperty(options={"HIDDEN"}, override=OVERRIDE),
+    }
+    return {
+        bpy.types.Action: {"skelkin": PointerProperty(type=SKELKIN_action)},
+        bpy.types.PoseBone: kept,
+        bpy.types.Object: {
+            **kept,
+            "skelkin_source": PointerProperty(type=bpy.types.Action, options={"HIDDEN"}, override=OVERRIDE),
+            "skelkin_planted": PointerProperty(type=bpy.types.Action, options={"HIDDEN"}, override=OVERRIDE),
+            "skelkin_legs": CollectionProperty(type=SKELKIN_leg, override=OVERRIDE_LIST),
+        },
+    }
+
+
+def register() -> None:
+    for cls in CLASSES:
+        bpy.utils.register_class(cls)
+    for owner, props in _attach().items():
+        for name, prop in props.items():
+            setattr(owner, name, prop)
+
+
+def unregister() -> None:
+    for owner, props in _attach().items():
+        for name in props:
+            if hasattr(owner, name):
+                delattr(owner, name)
+    for cls in reversed(CLASSES):
+        bpy.utils.unregister_class(cls)
