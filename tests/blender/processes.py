@@ -37,6 +37,7 @@ def environment(site: Path | None, home: Path) -> dict[str, str]:
         folder.mkdir(parents=True, exist_ok=True)
         env[name] = str(folder)
     env["TMPDIR"] = str(home)
+    env["PATH"] = "/usr/local/bin:/usr/bin:/bin"  # Debian's Blender takes its modules from the python3 first on PATH
     if site is not None:
         env["SKELKIN_TEST_PATH"] = env["PYTHONPATH"] = str(site)
     for name, pattern in (("LEGACY", "skelkin-*-legacy.zip"), ("EXTENSION", "skelkin-*-linux_x64.zip")):
