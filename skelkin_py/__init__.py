@@ -36,3 +36,7 @@ from .skeleton import sort_joints as sort_joints
 from .skinning import skin_points as skin_points
 from .weights import SkinWeights as SkinWeights
 from .weights import WeightsReport as WeightsReport
+from .clip import Clip as Clip
+from .io import load as load
+from .legs import Leg as Leg
+from .legs import find_legs as find_legs

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "affine.h"
+#include "math.h"
 
 #include <math.h>
 

@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: MIT
+"""Reading BVH files: hierarchy and motion into a `Clip`, with what a writer needs to give the same file back."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..clip import Clip
+from ..errors import FormatError
+from ..skeleton import Skeleton
+from .bvh_angles import rotations_from_channels
+from .bvh_layout import CHANNELS, BvhJoint, parse_hierarchy
+from .numbers import find_words, parse_words
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+_MOTION = re.compile(rb"^[ \t]*MOTION\b", re.IGNORECASE | re.MULTILINE)
+_FRAMES = re.compile(rb"\s*Frames\s*:?\s*(\S+)", re.IGNORECASE)
+_FRAME_TIME = re.compile(rb"\s*Frame[ \t]*Time\s*:?[ \t]*(\S+)[ \t\r]*(\n|\Z)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class BvhSource:
+    """What a clip keeps of the file it was read from, so that saving changes nothing that was not changed.
+
+    `words` are byte offsets into `body`: (F, C) where each number begins and ends; `rows` (F + 1,) is where the
+    frames' lines begin. `rotations` and `translations` are the clip's arrays as they were read.
+    """
+
+    joints: tuple[BvhJoint, ...]
+    header: bytes
+    encoding: str
+    newline: str
+    frame_time: str
+    fps: float
+    body: bytes
+    starts: IntArray
+    ends: IntArray
+    rows: IntArray
+    row_ends: IntArray
+    values: FloatArray
+    skeleton: Skeleton
+    rotations: FloatArray
+    translations: FloatArray
+
+    def slice(self, start: int, stop: int) -> BvhSource:
+        """Return the source of the frames `start` to `stop`."""
+        part = slice(start, stop)
+        return replace(
+            self,
+            starts=self.starts[part],
+            ends=self.ends[part],
+            rows=self.rows[part],
+            row_ends=self.row_ends[part],
+            values=self.values[part],
+            rotations=self.rotations[part],
+            translations=self.translations[part],
+        )
+
+    def first_columns(self) -> list[int]:
+        """Return the column of each joint's first channel."""
+        return [0, *np.cumsum([len(joint.channels) for joint in self.joints]).tolist()][:-1]
+
+
+def read_bvh(path: str | os.PathLike[str]) -> Clip:
+    """Read a BVH file.
+
+    Rotation channels may come in any order and number, position channels on any joint; a position channel takes the
+    place of the offset. Joints keep the file's order and rest rotations are none; end sites are kept in
+    ``skeleton.end_sites``. A name that occurs again gets ``.001``, ``.002`` … in the clip, and is saved as it was.
+    A frame time that is 1/n rounded to its printed digits gives exactly n frames per second.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file; names in UTF-8, else Latin-1.
+
+    Returns
+    -------
+    Clip
+        Lengths in the file's own unit, angles as quaternions.
+
+    Raises
+    ------
+    FormatError
+        If the file is empty or broken; names the line.
+    OSError
+        If it cannot be opened.
+
+    Notes
+    -----
+    The format as described in M. Meredith and S. Maddock, "Motion Capture File Formats Explained", 2001.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> size = Path("turn.bvh").write_text('''HIERARCHY
+    ... ROOT hips
+    ... {
+    ...   OFFSET 0 90 0
+    ...   CHANNELS 1 Yrotation
+    ...   End Site
+    ...   {
+    ...     OFFSET 0 10 0
+    ...   }
+    ... }
+    ... MOTION
+    ... Frames: 2
+    ... Frame Time: 0.033333
+    ... 0
+    ... 180
+    ... ''')
+    >>> clip = read_bvh("turn.bvh")
+    >>> clip.names, clip.num_frames, clip.fps, clip.translations[0, 0].tolist()
+    (('hips',), 2, 30.0, [0.0, 90.0, 0.0])
+    """
+    with open(path, "rb") as file:
+        data = file.read()
+    if data.startswith(codecs.BOM_UTF8):
+        data = data[len(codecs.BOM_UTF8) :]
+    if not data.strip():
+        raise FormatError(path, 1, "the file is empty")
+    if b"\0" in data[:65536]:
+        raise FormatError(path, None, "this is not a text file")
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")  # line ends of the old Macintosh
+    motion = _MOTION.search(data)
+    header = data[: motion.start()] if motion else data
+    text, encoding = _decode(header)
+    joints = parse_hierarchy(path, text)
+    if motion is None:
+        raise FormatError(path, text.rstrip().count("\n") + 1, "the file ends without a MOTION section")
+    width = sum(len(joint.channels) for joint in joints)
+    if not width:
+        raise FormatError(path, text.count("\n") + 1, "no joint has channels")
+    return _read_motion(path, data, motion.end(), joints, header, encoding)
+
+
+def _decode(header: bytes) -> tuple[str, str]:
+    """Return the text of the hierarchy and the encoding it is in."""
+    try:
+        return header.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return header.decode("latin-1"), "latin-1"
+
+
+def _line_of(data: bytes, offset: int) -> int:
+    return data.count(b"\n", 0, offset) + 1
+
+
+def _read_motion(
+    path: str | os.PathLike[str], data: bytes, begin: int, joints: list[BvhJoint], header: bytes, encoding: str
+) -> Clip:
+    """Read the motion section behind its first word and build the clip."""
+    frames_match = _FRAMES.match(data, begin)
+    if frames_match is None:
+        raise FormatError(path, _line_of(data, begin), "expected 'Frames: <number>' after MOTION")
+    line = _line_of(data, frames_match.start(1))
+    declared = frames_match.group(1).decode("latin-1")
+    if not (declared.isascii() and declared.isdecimal()):
+        raise FormatError(path, line, f"the number of frames is {declared!r}: must be a whole number")
+    if int(declared) == 0:
+        raise FormatError(path, line, "the clip has zero frames")
+    time_match = _FRAME_TIME.match(data, frames_match.end())
+    if time_match is None:
+        raise FormatError(path, line + 1, "expected 'Frame Time: <seconds>' after the number of frames")
+    time_line = _line_of(data, time_match.start(1))
+    frame_time = time_match.group(1).decode("latin-1")
+    fps = _fps(path, time_line, frame_time)
+    body = data[time_match.end() :]
+    first_line = _line_of(data, time_match.end()) if time_match.group(2) else time_line + 1
+    width = sum(len(joint.channels) for joint in joints)
+    words = find_words(body)
+    counts = words.per_line()
+    full = np.flatnonzero(counts)
+    _check_rows(path, counts, full, width, int(declared), line, first_line)
+    values = parse_words(body, words)
+    if isinstance(values, int):
+        _explain_word(path, body[words.starts[values] : words.ends[values]], values, joints, full, first_line)
+    shape = (len(full), width)
+    begins = np.concatenate([[0], words.line_ends[full[:-1]] + 1])
+    skeleton = _skeleton(joints)
+    rotations, translations = _pose(values.reshape(shape), joints)
+    source = BvhSource(
+        joints=tuple(joints),
+        header=header,
+        encoding=encoding,
+        newline="\r\n" if data.find(b"\r\n", 0, 4096) >= 0 else "\n",
+        frame_time=frame_time,
+        fps=fps,
+        body=body,
+        starts=words.starts.reshape(shape),
+        ends=words.ends.reshape(shape),
+        rows=begins,
+        row_ends=words.line_ends[full],
+        values=values.reshape(shape),
+        skeleton=skeleton,
+        rotations=rotations,
+        translations=translations,
+    )
+    return Clip(skeleton, rotations, translations, fps=fps, _source=source)
+
+
+def _fps(path: str | os.PathLike[str], line: int, text: str) -> float:
+    """Return the frame rate of a printed frame time."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        raise FormatError(path, line, f"the frame time is {text!r}: must be a number of seconds") from None
+    if not 0.0 < seconds < float("inf"):
+        raise FormatError(path, line, f"the frame time is {text}: must be positive and finite")
+    rate = round(1.0 / seconds)
+    digits = len(text.partition(".")[2]) if "e" not in text.lower() else 0
+    rounded = rate > 0 and digits > 0 and abs(1.0 / rate - seconds) <= 0.5000001 * 10.0**-digits
+    # Three digits of agreement at least: 0.03 is not 33 frames per second for certain.
+    return float(rate) if rounded and abs(rate * seconds - 1.0) < 1.5e-3 else 1.0 / seconds
+
+
+def _check_rows(
+    path: str | os.PathLike[str],
+    counts: IntArray,
+    full: IntArray,
+    width: int,
+    declared: int,
+    frames_line: int,
+    first_line: int,
+) -> None:
+    """Check that every line that is not blank holds one number per channel, and that there are as many as declared."""
+    wrong = np.flatnonzero(counts[full] != width)
+    if wrong.size:
+        frame = int(wrong[0])
+        row = int(full[frame])
+        reason = f"frame {frame} has {counts[row]} values: the hierarchy has {width} channels"
+        if frame == len(full) - 1 and counts[row] < width:
+            reason += " (the file seems to be cut off)"
+        raise FormatError(path, first_line + row, reason)
+    if len(full) != declared:
+        reason = f"the number of frames is {declared}, and {len(full)} lines of values follow"
+        raise FormatError(path, frames_line, reason)
+
+
+def _explain_word(
+    path: str | os.PathLike[str], word: bytes, index: int, joints: list[BvhJoint], full: IntArray, first_line: int
+) -> NoReturn:
+    """Raise the error for a value that is no finite number."""
+    columns = [(joint.name, CHANNELS[channel]) for joint in joints for channel in joint.channels]
+    frame, column = divmod(index, len(columns))
+    name, channel = columns[column]
+    shown = word[:40].decode("utf-8", "replace")
+    reason = f"{channel} of {name!r} in frame {frame} is {shown!r}: must be a finite number"
+    raise FormatError(path, first_line + int(full[frame]), reason)
+
+
+def unique_names(names: list[str]) -> list[str]:
+    """Return the names with ``.001``, ``.002`` … behind those that came before.
+
+    Examples
+    --------
+    >>> unique_names(["a", "b", "a", "a"])
+    ['a', 'b', 'a.001', 'a.002']
+    """
+    taken = set(names)
+    seen: set[str] = set()
+    counters: dict[str, int] = {}
+    result = []
+    for name in names:
+        unique = name
+        while unique in seen or (unique != name and unique in taken):
+            counters[name] = counters.get(name, 0) + 1
+            unique = f"{name}.{counters[name]:03d}"
+        seen.add(unique)
+        result.append(unique)
+    return result
+
+
+def _skeleton(joints: list[BvhJoint]) -> Skeleton:
+    """Return the skeleton in its rest pose: offsets and no rotations."""
+    rest_local = np.tile(np.eye(4), (len(joints), 1, 1))
+    rest_local[:, :3, 3] = [joint.offset for joint in joints]
+    ends = {index: np.array(joint.ends[0]) for index, joint in enumerate(joints) if joint.ends}
+    parents = np.array([joint.parent for joint in joints], np.int32)
+    return Skeleton(parents, rest_local, unique_names([joint.name for joint in joints]), end_sites=ends)
+
+
+def _pose(values: FloatArray, joints: list[BvhJoint]) -> tuple[FloatArray, FloatArray]:
+    """Return rotations (F, J, 4) and translations (F, J, 3) of channel values (F, C)."""
+    frames, count = len(values), len(joints)
+    rotations = np.zeros((frames, count, 4))
+    rotations[:, :, 0] = 1.0
+    translations = np.empty((frames, count, 3))
+    translations[:] = [joint.offset for joint in joints]
+    groups: dict[tuple[int, ...], tuple[list[int], list[list[int]]]] = {}
+    column = 0
+    for index, joint in enumerate(joints):
+        turning = []
+        for offset, channel in enumerate(joint.channels):
+            if channel < 3:
+                translations[:, index, channel] = values[:, column + offset]
+            else:
+                turning.append(column + offset)
+        if turning:
+            members, columns = groups.setdefault(joint.rotations, ([], []))
+            members.append(index)
+            columns.append(turning)
+        column += len(joint.channels)
+    for axes, (members, columns) in groups.items():
+        rotations[:, members] = rotations_from_channels(values[:, columns], axes)
+    rotations.flags.writeable = translations.flags.writeable = False  # so that the clip need not copy them
+    return rotations, translations

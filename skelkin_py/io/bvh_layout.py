@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: MIT
+"""The hierarchy of a BVH file: its joints, offsets, channels and end sites, as read and as written."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..errors import FormatError
+
+CHANNELS = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
+_CHANNEL_NUMBERS = {name.lower(): number for number, name in enumerate(CHANNELS)}
+_TOKEN = re.compile(r"[{}]|[^\s{}]+")
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\Z")
+
+
+@dataclass(frozen=True)
+class BvhJoint:
+    """One joint as the file has it; `channels` are numbers into `CHANNELS`, `ends` the offsets of its end sites."""
+
+    name: str
+    parent: int
+    offset: tuple[float, float, float]
+    channels: tuple[int, ...]
+    ends: tuple[tuple[float, float, float], ...] = ()
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """Axes (0 = X) of the position channels, in file order."""
+        return tuple(c for c in self.channels if c < 3)
+
+    @property
+    def rotations(self) -> tuple[int, ...]:
+        """Axes (0 = X) of the rotation channels, in file order: the first one is the outermost rotation."""
+        return tuple(c - 3 for c in self.channels if c >= 3)
+
+
+@dataclass
+class _Draft:
+    """A joint while its block is being read."""
+
+    name: str
+    parent: int
+    line: int
+    offset: tuple[float, float, float] | None = None
+    channels: tuple[int, ...] | None = None
+    ends: list[tuple[float, float, float]] = field(default_factory=list)
+
+
+class _Tokens:
+    """The words and braces of the hierarchy with their line numbers; names are taken to the end of their line."""
+
+    def __init__(self, path: str | os.PathLike[str], text: str) -> None:
+        self.path = path
+        self.lines = text.split("\n")
+        self.line = 0
+        self.column = 0
+
+    def error(self, reason: str, line: int | None = None) -> FormatError:
+        """Return a FormatError at the current line, or at the one given."""
+        number = (min(self.line, len(self.lines) - 1) + 1) if line is None else line
+        return FormatError(self.path, number, reason)
+
+    def peek(self) -> re.Match[str] | None:
+        """Return the next token without taking it, None at the end."""
+        while self.line < len(self.lines):
+            match = _TOKEN.search(self.lines[self.line], self.column)
+            if match:
+                return match
+            self.line += 1
+            self.column = 0
+        return None
+
+    def take(self, expected: str) -> str:
+        """Return the next token; the end of the text is an error that says what was expected."""
+        match = self.peek()
+        if match is None:
+            while len(self.lines) > 1 and not self.lines[-1].strip():
+                self.lines.pop()
+            raise self.error(f"the hierarchy ends here, expected {expected}")
+        self.column = match.end()
+        return match.group()
+
+    def name(self) -> str:
+        """Return the rest of the line before a brace: names may hold spaces."""
+        rest = self.lines[self.line][self.column :] if self.line < len(self.lines) else ""
+        name = rest.split("{")[0].split("}")[0]
+        self.column += len(name)
+        return name.strip()
+
+    def number(self, what: str) -> float:
+        """Return the next token as a finite number."""
+        token = self.take(what)
+        if not _NUMBER.match(token) or abs(value := float(token)) == float("inf"):
+            raise self.error(f"expected {what}, found {token!r}")
+        return value
+
+
+def parse_hierarchy(path: str | os.PathLike[str], text: str) -> list[BvhJoint]:
+    """Read the HIERARCHY section.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file, for messages.
+    text : str
+        The file's text up to, and without, the MOTION line.
+
+    Returns
+    -------
+    list of BvhJoint
+        The joints in file order: every parent before its children.
+
+    Raises
+    ------
+    FormatError
+        If the section is broken; names the line.
+
+    Examples
+    --------
+    >>> parse_hierarchy("a.bvh", "HIERARCHY ROOT a b { OFFSET 0 1 0 CHANNELS 1 Zrotation }")
+    [BvhJoint(name='a b', parent=-1, offset=(0.0, 1.0, 0.0), channels=(5,), ends=())]
+    """
+    tokens = _Tokens(path, text)
+    word = tokens.take("HIERARCHY")
+    if word.upper() != "HIERARCHY":
+        raise tokens.error(f"expected HIERARCHY, found {word!r}")
+    drafts: list[_Draft] = []
+    for keyword in _keywords(tokens):
+        if keyword != "ROOT":
+            raise tokens.error(f"expected ROOT or MOTION, found {keyword!r}")
+        _parse_tree(tokens, drafts)
+    if not drafts:
+        raise tokens.error("the hierarchy has no ROOT", 1)
+    return [BvhJoint(d.name, d.parent, d.offset or (0.0, 0.0, 0.0), d.channels or (), tuple(d.ends)) for d in drafts]
+
+
+def _keywords(tokens: _Tokens) -> Iterator[str]:
+    """Yield the remaining keywords in capitals; braces as they are."""
+    while tokens.peek() is not None:
+        yield tokens.take("a keyword").upper()
+
+
+def _open_joint(tokens: _Tokens, drafts: list[_Draft], parent: int) -> int:
+    """Read the name and the opening brace of a joint; return its index."""
+    line = tokens.line + 1
+    name = tokens.name()
+    if not name:
+        raise tokens.error("a joint needs a name")
+    drafts.append(_Draft(name, parent, line))
+    if (brace := tokens.take("{")) != "{":
+        raise tokens.error(f"expected {{ after the name {name!r}, found {brace!r}")
+    return len(drafts) - 1
+
+
+def _parse_tree(tokens: _Tokens, drafts: list[_Draft]) -> None:
+    """Read one root and all below it."""
+    open_joints = [_open_joint(tokens, drafts, -1)]
+    while open_joints:
+        joint = drafts[open_joints[-1]]
+        keyword = tokens.take(f"}} of the joint {joint.name!r}").upper()
+        if keyword == "}":
+            if joint.offset is None:
+                raise tokens.error(f"the joint {joint.name!r} has no OFFSET", joint.line)
+            open_joints.pop()
+        elif keyword == "OFFSET":
+            if joint.offset is not None:
+                raise tokens.error(f"the joint {joint.name!r} has a second OFFSET")
+            joint.offset = _vector(tokens)
+        elif keyword == "CHANNELS":
+            _parse_channels(tokens, joint)
+        elif keyword == "JOINT":
+            open_joints.append(_open_joint(tokens, drafts, open_joints[-1]))
+        elif keyword == "END":
+            joint.ends.append(_parse_end_site(tokens))
+        else:
+            raise tokens.error(f"expected OFFSET, CHANNELS, JOINT, End Site or }}, found {keyword!r}")
+
+
+def _vector(tokens: _Tokens) -> tuple[float, float, float]:
+    return tokens.number("an offset in X"), tokens.number("an offset in Y"), tokens.number("an offset in Z")
+
+
+def _parse_channels(tokens: _Tokens, joint: _Draft) -> None:
+    """Read the count and the names of the channels."""
+    if joint.channels is not None:
+        raise tokens.error(f"the joint {joint.name!r} has a second CHANNELS")
+    count = tokens.take("a number of channels")
+    if not count.isdecimal():
+        raise tokens.error(f"expected a number of channels, found {count!r}")
+    channels: list[int] = []
+    for _ in range(int(count)):
+        word = tokens.take("a channel name")
+        number = _CHANNEL_NUMBERS.get(word.lower())
+        if number is None:
+            known = ", ".join(CHANNELS)
+            raise tokens.error(f"unknown channel {word!r} of the joint {joint.name!r}: must be one of {known}")
+        if number in channels:
+            raise tokens.error(f"the joint {joint.name!r} lists the channel {word} twice")
+        channels.append(number)
+    joint.channels = tuple(channels)
+
+
+def _parse_end_site(tokens: _Tokens) -> tuple[float, float, float]:
+    """Read an end site after its first word."""
+    tokens.name()  # "Site", or a name that some programs give it
+    if (brace := tokens.take("{")) != "{":
+        raise tokens.error(f"expected {{ after End Site, found {brace!r}")
+    word = tokens.take("OFFSET")
+    if word.upper() != "OFFSET":
+        raise tokens.error(f"expected the OFFSET of an end site, found {word!r}")
+    offset = _vector(tokens)
+    while (word := tokens.take("} of an end site")) != "}":
+        # Some exporters give an end site an empty channel list.
+        if word.upper() != "CHANNELS" or tokens.take("a number of channels") != "0":
+            raise tokens.error(f"expected }} after the offset of an end site, found {word!r}")
+    return offset
+
+
+def write_hierarchy(joints: list[BvhJoint]) -> str:
+    """Return the HIERARCHY section as text, MOTION line not included.
+
+    Parameters
+    ----------
+    joints : list of BvhJoint
+        Joints depth first, as a BVH file lists them.
+
+    Returns
+    -------
+    str
+        Lines indented by tabs.
+
+    Examples
+    --------
+    >>> print(write_hierarchy([BvhJoint("a", -1, (0.0, 1.0, 0.0), (5,), ((0.0, 2.0, 0.0),))]).expandtabs(2))
+    HIERARCHY
+    ROOT a
+    {
+      OFFSET 0.0 1.0 0.0
+      CHANNELS 1 Zrotation
+      End Site
+      {
+        OFFSET 0.0 2.0 0.0
+      }
+    }
+    <BLANKLINE>
+    """
+    lines = ["HIERARCHY"]
+    depths: list[int] = []  # depth of every joint
+    path: list[int] = []  # the joints whose blocks are open
+    for index, joint in enumerate(joints):
+        while path and path[-1] != joint.parent:
+            lines.append("\t" * depths[path.pop()] + "}")
+        if not path and joint.parent >= 0:
+            raise ValueError(f"joints[{index}] {joint.name!r}: the joints are not in depth-first order")
+        depth = len(path)
+        depths.append(depth)
+        path.append(index)
+        tab = "\t" * (depth + 1)
+        lines += ["\t" * depth + f"{'ROOT' if joint.parent < 0 else 'JOINT'} {joint.name}", "\t" * depth + "{"]
+        lines.append(f"{tab}OFFSET {_triple(joint.offset)}")
+        lines.append(" ".join([f"{tab}CHANNELS {len(joint.channels)}", *(CHANNELS[c] for c in joint.channels)]))
+        for end in joint.ends:
+            lines += [f"{tab}End Site", f"{tab}{{", f"{tab}\tOFFSET {_triple(end)}", f"{tab}}}"]
+    lines.extend("\t" * depths[index] + "}" for index in reversed(path))
+    return "\n".join(lines) + "\n"
+
+
+def _triple(vector: tuple[float, float, float]) -> str:
+    return " ".join(repr(float(value)) for value in vector)

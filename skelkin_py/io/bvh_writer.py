@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""Writing BVH files.
+
+A clip that was read from a BVH file goes back as that file: hierarchy, channel orders and every number as printed;
+new numbers are put only where the clip was changed. Other clips get ``Zrotation Xrotation Yrotation``.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..clip import Clip
+from .atomic import replacing
+from .bvh import BvhSource
+from .bvh_angles import channels_from_rotations, full_axes
+from .bvh_layout import BvhJoint, write_hierarchy
+from .numbers import decimals_for, format_rows
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int64]
+
+ROTATION_DECIMALS = 6  # degrees: 2e-8 of the length of what is turned
+_SAME = 1e-12  # a change this small is rounding, and far below the digits of any file
+_DEFAULT_ROTATIONS = (5, 3, 4)
+_POSITIONS = (0, 1, 2)
+
+
+def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
+    """Write a clip as a BVH file.
+
+    Numbers of a clip that was read from a BVH file are repeated as they were printed, except for the joints and frames
+    that have changed; their angles run on without jumps. Channels are added where a change cannot be said without.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file; it is replaced in one step when all is written.
+    clip : Clip
+        The clip. Its scales must be none or 1: the format has no place for them.
+
+    Raises
+    ------
+    ValueError
+        If a scale differs from 1 or a name cannot be written.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import numpy as np, skelkin_py as sk
+    >>> skeleton = sk.Skeleton([-1], np.eye(4)[None], ["hips"])
+    >>> clip = sk.Clip(skeleton, np.tile([1.0, 0.0, 0.0, 0.0], (2, 1, 1)), fps=30)
+    >>> write_bvh("still.bvh", clip)
+    >>> sk.load("still.bvh").num_frames
+    2
+    """
+    if clip.scales is not None:
+        wrong = np.argwhere(np.abs(clip.scales - 1.0) > 1e-6)
+        if wrong.size:
+            frame, joint, _ = wrong[0].tolist()
+            scale = clip.scales[frame, joint].tolist()
+            raise ValueError(f"scales[{frame}, {joint}] is {scale}: a BVH file can only hold 1 ({clip.names[joint]!r})")
+    source = clip._source
+    text = _from_source(clip, source) if isinstance(source, BvhSource) else _from_scratch(clip)
+    with replacing(path) as file:
+        file.write(text)
+
+
+def _motion_header(frames: int, frame_time: str, newline: str) -> bytes:
+    return newline.join(["MOTION", f"Frames: {frames}", f"Frame Time: {frame_time}", ""]).encode("ascii")
+
+
+def _frame_time(fps: float) -> str:
+    return f"{1.0 / fps:.10g}"
+
+
+def _depth_first(clip: Clip) -> list[int]:
+    """Return the joints in the order of a BVH file: each with all below it before its next sibling."""
+    parents = clip.skeleton.parents.tolist()
+    children: list[list[int]] = [[] for _ in parents]
+    for joint in range(len(parents) - 1, -1, -1):
+        if parents[joint] >= 0:
+            children[parents[joint]].append(joint)
+    order: list[int] = []
+    stack = [joint for joint in range(len(parents) - 1, -1, -1) if parents[joint] < 0]
+    while stack:
+        joint = stack.pop()
+        order.append(joint)
+        stack.extend(children[joint])
+    return order
+
+
+def _checked_name(index: int, name: str) -> str:
+    if not name or name != name.strip() or any(c in "{}" or not c.isprintable() for c in name):
+        raise ValueError(
+            f"names[{index}] is {name!r}: a BVH name holds no braces, no line breaks and no spaces around it"
+        )
+    return name
+
+
+def _moving(translations: FloatArray, offsets: FloatArray) -> BoolArray:
+    """Return which joints' translations ever differ from their offsets by more than rounding."""
+    size = np.maximum(np.abs(offsets).max(axis=-1), np.abs(translations).max(axis=(0, 2), initial=0.0))
+    return np.asarray(np.abs(translations - offsets).max(axis=(0, 2), initial=0.0) > 1e-12 * size)
+
+
+def _from_scratch(clip: Clip) -> bytes:
+    """Return the file of a clip that comes from no BVH file."""
+    skeleton = clip.skeleton
+    offsets = np.asarray(skeleton.rest_local[:, :3, 3], np.float64)
+    moving = _moving(clip.translations, offsets)
+    order = _depth_first(clip)
+    place = {joint: index for index, joint in enumerate(order)}
+    joints: list[BvhJoint] = []
+    columns: list[FloatArray] = []
+    decimals: list[int] = []
+    for joint in order:
+        parent = int(skeleton.parents[joint])
+        with_positions = parent < 0 or bool(moving[joint])
+        end = skeleton.end_sites.get(joint)
+        x, y, z = offsets[joint].tolist()
+        joints.append(
+            BvhJoint(
+                _checked_name(joint, clip.names[joint]),
+                place.get(parent, -1),
+                (x, y, z),
+                (_POSITIONS if with_positions else ()) + _DEFAULT_ROTATIONS,
+                () if end is None else ((float(end[0]), float(end[1]), float(end[2])),),
+            )
+        )
+        if with_positions:
+            columns.append(clip.translations[:, joint])
+            decimals += [decimals_for(clip.translations[:, joint])] * 3
+        columns.append(channels_from_rotations(clip.rotations[:, joint], joints[-1].rotations))
+        decimals += [ROTATION_DECIMALS] * 3
+    lines = format_rows(np.concatenate(columns, axis=1), np.array(decimals))
+    header = write_hierarchy(joints).encode("utf-8")
+    return header + _motion_header(clip.num_frames, _frame_time(clip.fps), "\n") + b"\n".join(lines) + b"\n"
+
+
+class _Edits:
+    """New texts for runs of columns in some frames; the rest of each frame's line stays."""
+
+    def __init__(self, source: BvhSource) -> None:
+        self.source = source
+        self.pieces: dict[int, list[tuple[int, int, bytes]]] = {}
+
+    def put(self, first: int, last: int, frames: IntArray, values: FloatArray, decimals: IntArray) -> None:
+        """Put `values` (n, k) into the columns `first` to `last` of `frames`; none of them: insert before `first`."""
+        source = self.source
+        texts = format_rows(values, decimals)
+        chosen = frames.tolist()
+        if first < last:
+            begins = source.starts[frames, first].tolist()
+            ends = source.ends[frames, last - 1].tolist()
+        else:
+            inside = first > 0
+            begins = (source.ends[frames, first - 1] if inside else source.starts[frames, 0]).tolist()
+            ends = begins
+            texts = [b" " + text if inside else text + b" " for text in texts]
+        for frame, begin, end, text in zip(chosen, begins, ends, texts, strict=True):
+            self.pieces.setdefault(frame, []).append((begin, end, text))
+
+    def body(self) -> bytes:
+        """Return all lines of the motion section."""
+        source = self.source
+        parts: list[bytes] = []
+        rows, row_ends, body = source.rows.tolist(), source.row_ends.tolist(), source.body
+        newline = source.newline.encode("ascii")
+        frame, count = 0, len(rows)
+        for edited in [*sorted(self.pieces), count]:
+            while frame < edited:  # lines that stay, as many as lie side by side
+                stop = frame + 1
+                while stop < edited and rows[stop] == row_ends[stop - 1] + 1:
+                    stop += 1
+                parts.append(body[rows[frame] : row_ends[stop - 1]].rstrip(b"\r"))
+                parts.append(newline)
+                frame = stop
+            if edited == count:
+                break
+            position = rows[frame]
+            for begin, end, text in sorted(self.pieces[frame], key=lambda piece: piece[:2]):
+                parts.append(body[position:begin])
+                parts.append(text)
+                position = end
+            parts.append(body[position : row_ends[frame]].rstrip(b"\r"))
+            parts.append(newline)
+            frame += 1
+        return b"".join(parts)
+
+
+def _changes(clip: Clip, source: BvhSource) -> tuple[BoolArray, BoolArray]:
+    """Return where rotations and translations differ from those that were read: (F, J) each."""
+    shape = (clip.num_frames, clip.skeleton.num_joints)
+    turned = np.zeros(shape, bool)
+    moved = np.zeros(shape, bool)
+    if clip.rotations is not source.rotations:
+        turned = np.abs(clip.rotations - source.rotations).max(axis=-1) > _SAME
+    if clip.translations is not source.translations:
+        size = np.abs(source.translations).max(axis=-1)
+        moved = np.abs(clip.translations - source.translations).max(axis=-1) > _SAME * size
+    return turned, moved
+
+
+def _from_source(clip: Clip, source: BvhSource) -> bytes:
+    """Return the file the clip was read from, with what has changed since."""
+    edits = _Edits(source)
+    turned, moved = _changes(clip, source)
+    firsts = source.first_columns()
+    joints = list(source.joints)
+    for index in np.flatnonzero(turned.any(axis=0) | moved.any(axis=0)).tolist():
+        joints[index] = _edit_joint(edits, clip, index, firsts[index], turned[:, index], moved[:, index])
+    header = source.header
+    if joints != list(source.joints):
+        text = write_hierarchy(joints)
+        header = text.replace("\n", source.newline).encode(source.encoding)
+    frame_time = source.frame_time if clip.fps == source.fps else _frame_time(clip.fps)
+    return header + _motion_header(clip.num_frames, frame_time, source.newline) + edits.body()
+
+
+def _edit_joint(edits: _Edits, clip: Clip, index: int, first: int, turned: BoolArray, moved: BoolArray) -> BvhJoint:
+    """Put the changed numbers of one joint, with new channels behind its own where it lacks some."""
+    source = edits.source
+    joint = source.joints[index]
+    channels = list(joint.channels)
+    values: dict[int, FloatArray] = {}
+    rewritten: dict[int, BoolArray] = {}
+    if turned.any():
+        axes = full_axes(joint.rotations)
+        known = np.zeros((clip.num_frames, 3))
+        for place, axis in enumerate(axes):
+            if axis + 3 in channels:
+                known[:, place] = source.values[:, first + channels.index(axis + 3)]
+        angles = channels_from_rotations(clip.rotations[:, index], axes, turned, known)
+        for place, axis in enumerate(axes):
+            values[axis + 3], rewritten[axis + 3] = angles[:, place], turned
+    if moved.any():
+        offset = np.array(joint.offset)
+        for axis in _POSITIONS:
+            column = clip.translations[:, index, axis]
+            if axis in channels or (column != offset[axis]).any():
+                values[axis], rewritten[axis] = column, moved
+    added = [channel for channel in values if channel not in channels]
+    positions = clip.translations[moved, index]
+    places = {channel: decimals_for(positions) if channel < 3 else ROTATION_DECIMALS for channel in values}
+    start = 0
+    while start < len(channels):
+        stop = start + 1
+        mask = rewritten.get(channels[start])
+        if mask is not None:
+            while stop < len(channels) and rewritten.get(channels[stop]) is mask:
+                stop += 1
+            run = channels[start:stop]
+            table = np.stack([values[channel][mask] for channel in run], axis=1)
+            decimals = np.array([places[channel] for channel in run])
+            edits.put(first + start, first + stop, np.flatnonzero(mask), table, decimals)
+        start = stop
+    if not added:
+        return joint
+    everywhere = np.arange(clip.num_frames)
+    table = np.stack([values[channel] for channel in added], axis=1)
+    edits.put(first + len(channels), first + len(channels), everywhere, table, np.array([places[c] for c in added]))
+    return replace(joint, channels=(*joint.channels, *added))
