@@ -75,6 +75,16 @@ def split_bezier(p0: np.ndarray, p1: np.ndarray, p2: np.ndarray, p3: np.ndarray,
     return np.array([p0, a, d, middle, e, c, p3])
 
 
+def fitting_pieces(points: np.ndarray, depth: int = 8) -> list[np.ndarray]:
+    """Return the segment (4, 2) as pieces whose handles are no longer than they are, so that nothing is clipped."""
+    length = points[3, 0] - points[0, 0]
+    fits = max(points[1, 0] - points[0, 0], points[3, 0] - points[2, 0]) <= length
+    if fits or depth == 0:
+        return [points]
+    halves = split_bezier(*points, (points[0, 0] + points[3, 0]) / 2)
+    return [*fitting_pieces(halves[:4], depth - 1), *fitting_pieces(halves[3:], depth - 1)]
+
+
 def replaced(keys: Keys, new: Keys, evaluate: object, *, keep_before: bool, keep_after: bool) -> Keys:
     """Keys with ``new`` in place of everything in its range, values outside of the range unchanged.
 
@@ -116,48 +126,51 @@ def _border_key(frame: float, value: float, interpolation: int) -> Keys:
 
 def _kept_before(keys: Keys, count: int, cut: float, evaluate: object) -> Keys:
     kept = keys.take(slice(0, count))
-    value = float(evaluate(cut))
-    border = _border_key(cut, value, LINEAR)
+    border = _border_key(cut, float(evaluate(cut)), LINEAR)
     if count == 0:
         return border
-    kind = kept.interpolation[-1]
-    if count < len(keys.co) and kind == BEZIER:
-        points = split_bezier(keys.co[count - 1], *clipped_handles(keys, count - 1), keys.co[count], cut)
-        kept.right[-1], border.left[0], border.co[0] = points[1], points[2], points[3]
-    elif count < len(keys.co) and kind not in (CONSTANT, LINEAR):
-        border = joined(_sampled(keys.co[count - 1, 0], cut, evaluate), border)
-        kept.interpolation[-1] = LINEAR
-    elif count == len(keys.co):
-        kept.interpolation[-1] = LINEAR  # held or extrapolated: a straight line either way
+    kind = int(kept.interpolation[-1])
     _free_run(kept, range(count - 1, -1, -1))
+    if count == len(keys.co):
+        kept.interpolation[-1] = LINEAR  # held or extrapolated: a straight line either way
+    elif kind == BEZIER:
+        points = split_bezier(keys.co[count - 1], *clipped_handles(keys, count - 1), keys.co[count], cut)
+        return _linked(kept, points[:4], border)
+    elif kind not in (CONSTANT, LINEAR):
+        kept.interpolation[-1] = LINEAR
+        return joined(kept, _sampled(keys.co[count - 1, 0], cut, evaluate), border)
     return joined(kept, border)
 
 
 def _kept_after(keys: Keys, start: int, cut: float, evaluate: object) -> Keys:
     kept = keys.take(slice(start, None))
-    value = float(evaluate(cut))
+    border = _border_key(cut, float(evaluate(cut)), LINEAR)
     if not len(kept.co):
-        return _border_key(cut, value, LINEAR)
-    if start == 0:
-        return joined(_border_key(cut, value, LINEAR), _freed(kept))
-    kind = int(keys.interpolation[start - 1])
-    border = _border_key(cut, value, kind if kind in (CONSTANT, LINEAR, BEZIER) else LINEAR)
+        return border
+    _free_run(kept, range(len(kept.co)))
+    kind = int(keys.interpolation[start - 1]) if start else LINEAR
     if kind == BEZIER:
         points = split_bezier(keys.co[start - 1], *clipped_handles(keys, start - 1), keys.co[start], cut)
-        border.co[0], border.right[0], kept.left[0] = points[3], points[4], points[5]
-    elif kind not in (CONSTANT, LINEAR):
-        border = joined(border, _sampled(cut, keys.co[start, 0], evaluate))
-    return joined(border, _freed(kept))
+        return _linked(border, points[3:], kept)
+    if kind not in (CONSTANT, LINEAR):
+        return joined(border, _sampled(cut, keys.co[start, 0], evaluate), kept)
+    border.interpolation[0] = kind
+    return joined(border, kept)
 
 
-def _freed(kept: Keys) -> Keys:
-    _free_run(kept, range(len(kept.co)))
-    return kept
+def _linked(before: Keys, points: np.ndarray, after: Keys) -> Keys:
+    """Return the keys with the last of ``before`` and the first of ``after`` joined by a Bézier segment (4, 2)."""
+    pieces = fitting_pieces(points)
+    chain = [before, *(_border_key(*piece[3], BEZIER) for piece in pieces[:-1]), after]
+    for left, piece, right in zip(chain[:-1], pieces, chain[1:], strict=True):
+        left.interpolation[-1] = BEZIER
+        left.right[-1], right.left[0] = piece[1], piece[2]
+    return joined(*chain)
 
 
 def _sampled(start: float, stop: float, evaluate: object) -> Keys:
     """Return the inside of an eased segment (bounce, elastic, …) as short straight pieces."""
-    frames = np.linspace(start, stop, max(2, int(np.ceil((stop - start) * 8))) + 1)[1:-1]
+    frames = np.arange(np.floor(start * 8) + 1, np.ceil(stop * 8)) / 8
     return linear_keys(frames, np.array([float(evaluate(frame)) for frame in frames]))
 
 

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: MIT
+"""The parts of the add-on that need no Blender: parent formula, channels, keys, words, entry file."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib.util
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+
+ADDON = Path(__file__).resolve().parents[2] / "blender_addon"
+MODES = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
+
+
+def _load(name: str):
+    """Import a module of the add-on from its folder, wherever the tests are run from."""
+    if "blender_addon" not in sys.modules:
+        spec = importlib.util.spec_from_file_location(
+            "blender_addon", ADDON / "__init__.py", submodule_search_locations=[str(ADDON)]
+        )
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["blender_addon"] = module
+        spec.loader.exec_module(module)
+    return importlib.import_module(f"blender_addon.{name}")
+
+
+parenting = _load("core.parenting")
+channels = _load("core.channels")
+keys = _load("core.keys")
+words = _load("core.words")
+
+
+def random_matrices(rng, count, *, scale=True):
+    m = np.tile(np.eye(4), (count, 1, 1))
+    m[:, :3, :3] = sk.quaternion_to_matrix(rng.normal(size=(count, 4)))
+    if scale:
+        m[:, :3, :3] *= rng.uniform(0.5, 2, size=(count, 1, 3))
+    m[:, :3, 3] = rng.normal(size=(count, 3))
+    return m
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("inherits", [True, False])
+@pytest.mark.parametrize("local", [True, False])
+def test_basis_and_pose_are_inverse_under_every_parent_option(mode, inherits, local):
+    rng = np.random.default_rng(3)
+    parent_rest, own_rest = random_matrices(rng, 2, scale=False)
+    rest = parenting.BoneRest(own_rest, parent_rest, mode, inherits, local)
+    factors = parenting.parent_factors(rest, random_matrices(rng, 20), 20)
+    basis = random_matrices(rng, 20)
+    back = parenting.basis_from_pose(factors, parenting.pose_from_basis(factors, basis))
+    np.testing.assert_allclose(back, basis, atol=1e-12)
+
+
+def test_full_inheritance_is_the_plain_matrix_product():
+    rng = np.random.default_rng(4)
+    parent_rest, own_rest = random_matrices(rng, 2, scale=False)
+    parent_pose, basis = random_matrices(rng, 9), random_matrices(rng, 9)
+    factors = parenting.parent_factors(parenting.BoneRest(own_rest, parent_rest), parent_pose, 9)
+    expected = parent_pose @ np.linalg.inv(parent_rest) @ own_rest @ basis
+    np.testing.assert_allclose(parenting.pose_from_basis(factors, basis), expected, atol=1e-12)
+
+
+def test_a_root_without_local_location_moves_along_the_armature_axes():
+    rng = np.random.default_rng(5)
+    own_rest = random_matrices(rng, 1, scale=False)[0]
+    factors = parenting.parent_factors(parenting.BoneRest(own_rest, None, local_location=False), None, 1)
+    basis = np.eye(4)[None].copy()
+    basis[0, :3, 3] = (1, 2, 3)
+    pose = parenting.pose_from_basis(factors, basis)
+    np.testing.assert_allclose(pose[0, :3, 3], own_rest[:3, 3] + (1, 2, 3))
+
+
+def test_an_unknown_inherit_scale_is_an_error_that_names_it():
+    rest = parenting.BoneRest(np.eye(4), np.eye(4), "SOME")
+    with pytest.raises(ValueError, match="inherit_scale is 'SOME'"):
+        parenting.parent_factors(rest, np.eye(4)[None], 1)
+
+
+def test_orthogonalised_axes_are_orthogonal_and_keep_the_direction_of_y():
+    rng = np.random.default_rng(6)
+    axes = rng.normal(size=(50, 3, 3))
+    straight = parenting.orthogonalised(axes, unit=True)
+    np.testing.assert_allclose(np.swapaxes(straight, 1, 2) @ straight, np.tile(np.eye(3), (50, 1, 1)), atol=1e-12)
+    y = axes[:, :, 1] / np.linalg.norm(axes[:, :, 1], axis=1, keepdims=True)
+    np.testing.assert_allclose(straight[:, :, 1], y, atol=1e-12)
+
+
+def test_the_rotation_under_a_negative_scale_channel_is_the_one_that_made_the_basis():
+    rng = np.random.default_rng(7)
+    turn = sk.quaternion_to_matrix(rng.normal(size=(8, 4)))
+    scale = np.tile([-1.0, 2.0, 0.5], (8, 1))
+    basis = np.tile(np.eye(4), (8, 1, 1))
+    basis[:, :3, :3] = turn * scale[:, None, :]
+    np.testing.assert_allclose(channels.rotation_of_basis(basis, scale), turn, atol=1e-12)
+
+
+def wandering_rotations(count=400):
+    """Slow turns through far more than one revolution, with signs thrown at random."""
+    rng = np.random.default_rng(8)
+    steps = np.cumsum(rng.normal(size=(count, 3)) * 0.02 + [0.06, 0.02, -0.03], axis=0)
+    q = sk.quaternion_from_euler(steps, "XYZ")
+    return q, q * rng.choice([-1.0, 1.0], size=(count, 1))
+
+
+def test_quaternions_become_continuous_and_stay_the_same_rotations():
+    q, noisy = wandering_rotations()
+    smooth = channels.continuous_quaternions(noisy, -q[0])
+    assert np.abs(np.diff(smooth, axis=0)).max() < 0.2
+    assert smooth[0] @ q[0] < 0
+    np.testing.assert_allclose(np.abs(np.einsum("fi,fi->f", smooth, q)), 1, atol=1e-12)
+
+
+@pytest.mark.parametrize("order", ["XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"])
+def test_euler_angles_become_continuous_and_stay_the_same_rotations(order):
+    q, _ = wandering_rotations()
+    angles = sk.quaternion_to_euler(q, order)
+    smooth = channels.continuous_eulers(angles, order, angles[0] + 2 * np.pi)
+    again = sk.quaternion_from_euler(smooth, order)
+    np.testing.assert_allclose(np.abs(np.einsum("fi,fi->f", again, q)), 1, atol=1e-12)
+    jumps = np.abs(np.diff(smooth, axis=0)).max()
+    assert jumps <= np.abs(np.diff(np.unwrap(angles, axis=0), axis=0)).max() + 1e-9
+    np.testing.assert_allclose(smooth[0], angles[0] + 2 * np.pi, atol=1e-9)
+
+
+def test_axis_and_angle_become_continuous_and_stay_the_same_rotations():
+    angle = np.linspace(0, 14, 300)
+    axis = np.tile([0.6, 0.0, 0.8], (300, 1))
+    q = sk.quaternion_from_axis_angle(axis, angle)
+    smooth = channels.continuous_axis_angles(q, np.array([0.0, 0.6, 0.0, 0.8]))
+    np.testing.assert_allclose(smooth[:, 0], angle, atol=1e-9)
+    np.testing.assert_allclose(smooth[:, 1:], axis, atol=1e-6)
+
+
+def bezier_keys(seed=9, count=8):
+    """A curve with long and short free handles."""
+    rng = np.random.default_rng(seed)
+    co = np.stack([np.sort(rng.choice(np.arange(100), count, replace=False)).astype(float), rng.normal(size=count)], 1)
+    made = keys.linear_keys(co[:, 0], co[:, 1])
+    left = co - np.stack([rng.uniform(0, 40, count), rng.normal(size=count)], 1)
+    right = co + np.stack([rng.uniform(0, 40, count), rng.normal(size=count)], 1)
+    free = np.zeros(count, dtype=int)
+    kinds = np.full(count, keys.BEZIER)
+    return made._replace(left=left, right=right, interpolation=kinds, left_type=free, right_type=free.copy())
+
+
+def value_at(curve, x):
+    """Evaluate by brute force, written apart from the add-on: constant outside, dense sampling of each segment."""
+    co, x = curve.co, np.atleast_1d(np.asarray(x, dtype=float))
+    out = np.where(x <= co[0, 0], co[0, 1], co[-1, 1])
+    for i in range(len(co) - 1):
+        p0, p3 = co[i], co[i + 1]
+        inside = (x > p0[0]) & (x <= p3[0])
+        length = p3[0] - p0[0]
+        if curve.interpolation[i] == keys.CONSTANT:
+            out[inside] = np.where(x[inside] < p3[0], p0[1], p3[1])
+        elif curve.interpolation[i] == keys.LINEAR:
+            out[inside] = p0[1] + (p3[1] - p0[1]) * (x[inside] - p0[0]) / length
+        elif inside.any():
+            v, w = curve.right[i] - p0, p3 - curve.left[i + 1]
+            p1 = p0 + v * min(1.0, length / max(abs(v[0]), 1e-300))
+            p2 = p3 - w * min(1.0, length / max(abs(w[0]), 1e-300))
+            t = np.linspace(0, 1, 20001)[:, None]
+            points = (1 - t) ** 3 * p0 + 3 * t * (1 - t) ** 2 * p1 + 3 * t * t * (1 - t) * p2 + t**3 * p3
+            out[inside] = np.interp(x[inside], points[:, 0], points[:, 1])
+    return out
+
+
+@pytest.mark.parametrize("kind", ["BEZIER", "LINEAR", "CONSTANT"])
+@pytest.mark.parametrize("span", [(30, 60), (31, 33), (2, 97), (-20, 40), (50, 130)])
+def test_values_outside_of_the_replaced_range_stay(kind, span):
+    old = bezier_keys()
+    old = old._replace(interpolation=np.full(len(old.co), getattr(keys, kind)))
+    frames = np.arange(span[0], span[1] + 1, dtype=float)
+    new = keys.linear_keys(frames, np.full(len(frames), 7.0))
+    out = keys.replaced(old, new, lambda x: value_at(old, x)[0], keep_before=True, keep_after=True)
+    assert (np.diff(out.co[:, 0]) > 0).all()
+    x = np.arange(-30, 140, 0.37)
+    outside = x[(x < span[0] - 0.02) | (x > span[1] + 0.02)]
+    np.testing.assert_allclose(value_at(out, outside), value_at(old, outside), atol=1e-5)
+    np.testing.assert_allclose(value_at(out, frames), 7.0)
+
+
+def test_fractional_keys_inside_the_range_are_replaced_and_those_outside_stay():
+    old = keys.linear_keys(np.array([1.0, 10.5, 19.25, 40.0]), np.arange(4.0))
+    new = keys.linear_keys(np.arange(10.0, 21.0), np.zeros(11))
+    out = keys.replaced(old, new, lambda x: value_at(old, x)[0], keep_before=True, keep_after=True)
+    assert not {10.5, 19.25} & set(out.co[:, 0])
+    assert {1.0, 40.0} <= set(out.co[:, 0])
+
+
+def test_without_anything_to_keep_only_the_new_keys_are_left():
+    new = keys.linear_keys(np.arange(5.0), np.arange(5.0))
+    out = keys.replaced(bezier_keys(), new, lambda x: 0.0, keep_before=False, keep_after=False)
+    np.testing.assert_array_equal(out.co, new.co)
+
+
+def test_an_eased_segment_at_a_border_is_kept_as_short_straight_pieces():
+    old = keys.linear_keys(np.array([0.0, 50.0]), np.array([0.0, 1.0]))
+    old = old._replace(interpolation=np.array([5, 5]))  # some easing
+
+    def evaluate(x):
+        return float(np.clip(x / 50, 0, 1) ** 3)
+
+    new = keys.linear_keys(np.arange(20.0, 31.0), np.full(11, 9.0))
+    out = keys.replaced(old, new, evaluate, keep_before=True, keep_after=True)
+    outside = np.array([*range(20), *range(31, 51)])
+    np.testing.assert_allclose(value_at(out, outside), [evaluate(x) for x in outside], atol=1e-6)
+
+
+def test_the_result_line_counts_and_rounds():
+    assert words.result_line(14, 3.14, 0.01) == "Planted 14 contacts, slide 3.1 → 0.0 cm"
+    assert words.result_line(1, 0.0, 0.0).startswith("Planted 1 contact,")
+
+
+def test_the_version_in_bl_info_is_that_of_the_package():
+    info = next(
+        node.value
+        for node in ast.parse((ADDON / "__init__.py").read_text(encoding="utf-8")).body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "bl_info"  # type: ignore[attr-defined]
+    )
+    assert ".".join(map(str, ast.literal_eval(info)["version"])) == sk.__version__
+
+
+@pytest.mark.parametrize("name", ["__init__.py", "too_old.py"])
+def test_the_entry_files_can_be_read_by_an_old_python(name):
+    ast.parse((ADDON / name).read_text(encoding="utf-8"), feature_version=(3, 7))
+
+
+def test_the_core_imports_numpy_and_the_standard_library_only(monkeypatch):
+    real = builtins.__import__
+
+    def guarded(name, *args, **kwargs):
+        assert name.split(".")[0] not in ("bpy", "mathutils", "skelkin_py"), name
+        return real(name, *args, **kwargs)
+
+    for name in [n for n in sys.modules if n.startswith("blender_addon.core")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(builtins, "__import__", guarded)
+    for path in (ADDON / "core").glob("*.py"):
+        _load("core" if path.stem == "__init__" else f"core.{path.stem}")
+
+
+def test_every_file_of_the_add_on_states_its_licence():
+    for path in ADDON.rglob("*.py"):
+        assert "SPDX-License-Identifier: GPL-3.0-or-later" in path.read_text(encoding="utf-8").splitlines()[0], path
