@@ -19,7 +19,7 @@ except ModuleNotFoundError as error:
         raise
     raise ImportError("skelkin_py is not compiled here: run make build") from error
 
-if _IN_CHECKOUT and _core.SOURCE_HASH != source_hash(_CSRC):
+if _IN_CHECKOUT and source_hash(_CSRC) != _core.SOURCE_HASH:
     raise ImportError("the C sources have changed since skelkin_py was compiled: run make build")
 if __version__ != _core.VERSION:
     raise ImportError(f"skelkin_py {__version__} found its compiled part of {_core.VERSION}: run make build")

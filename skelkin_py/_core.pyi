@@ -11,7 +11,9 @@ COMPILER: str
 SANITIZE: str
 
 class SkeletonBase:
-    def __new__(cls, parents: npt.ArrayLike, rest_local: npt.ArrayLike, inverse_bind: npt.ArrayLike | None = ..., /) -> Self: ...
+    def __new__(
+        cls, parents: npt.ArrayLike, rest_local: npt.ArrayLike, inverse_bind: npt.ArrayLike | None = ..., /
+    ) -> Self: ...
     @property
     def num_joints(self) -> int: ...
     @property

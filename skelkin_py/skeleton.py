@@ -105,8 +105,8 @@ def sort_joints(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """
     array = _parents_array(parents)
     num_joints = len(array)
-    for j in np.flatnonzero((array < -1) | (array >= num_joints)):
-        raise ValueError(f"parents[{j}] is {array[j]}: there is no joint of this number (-1 for a root)")
+    for bad in np.flatnonzero((array < -1) | (array >= num_joints)):
+        raise ValueError(f"parents[{bad}] is {array[bad]}: there is no joint of this number (-1 for a root)")
     parent_of = array.tolist()
     placed = [False] * num_joints
     order: list[int] = []
@@ -223,8 +223,8 @@ class Skeleton(_core.SkeletonBase):
         """
         parents_array = _parents_array(parents)
         globals_ = _matrices_array(rest_global, "rest_global", len(parents_array))
-        for j in np.flatnonzero(~np.isfinite(globals_).all(axis=(1, 2))):
-            raise ValueError(f"rest_global[{j}] is not finite")
+        for bad in np.flatnonzero(~np.isfinite(globals_).all(axis=(1, 2))):
+            raise ValueError(f"rest_global[{bad}]: a matrix must be finite")
         local = globals_.copy()
         for j, parent in enumerate(parents_array.tolist()):
             if not 0 <= parent < j:

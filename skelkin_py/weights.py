@@ -260,9 +260,7 @@ class SkinWeights(_core.SkinWeightsBase):
         left, whole = weights.sum(axis=1), self._weights.sum(axis=1)
         usable = np.abs(left) > 1e-12 * np.abs(weights).max(axis=1, initial=0)
         factor = np.where(usable, whole / np.where(usable, left, 1), 1)
-        return type(self)(
-            np.take_along_axis(self._indices, keep, axis=1), weights * factor[:, None], self.num_joints
-        )
+        return type(self)(np.take_along_axis(self._indices, keep, axis=1), weights * factor[:, None], self.num_joints)
 
     def check(self) -> WeightsReport:
         """Report what is unusual, though no error.
@@ -287,9 +285,10 @@ class SkinWeights(_core.SkinWeightsBase):
         order = np.argsort(np.where(used, self._indices, -1), axis=1, kind="stable")
         joints = np.take_along_axis(np.where(used, self._indices, -1), order, axis=1)
         twice = ((joints[:, 1:] == joints[:, :-1]) & (joints[:, 1:] >= 0)).any(axis=1)
-        rows = [np.flatnonzero(mask) for mask in (off > 1e-5, (weights < 0).any(axis=1), empty, twice)]
+        masks = (off > 1e-5, (weights < 0).any(axis=1), empty, twice)
+        not_normalized, negative, without, repeated = (np.flatnonzero(mask) for mask in masks)
         worst = float(sums[np.argmax(off)]) if len(off) and not empty.all() else 1.0
-        return WeightsReport(not any(map(len, rows)), *rows, worst_sum=worst)
+        return WeightsReport(not any(mask.any() for mask in masks), not_normalized, negative, without, repeated, worst)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"SkinWeights are immutable: cannot set {name}")

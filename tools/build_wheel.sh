@@ -14,7 +14,7 @@ bin=$venv/bin
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # With no sources named, `build` makes the wheel from the sdist it has just made.
-"$bin/python" -m build -q --no-isolation --outdir "$work/built" . >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+"$bin/python" -m build --no-isolation --outdir "$work/built" . >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 wheel=$(ls "$work"/built/*.whl)
 case $wheel in
 *-cp310-abi3-linux_*)

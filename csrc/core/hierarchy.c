@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "math.h"
+#include "affine.h"
 #include "skelkin.h"
 #include "status.h"
 

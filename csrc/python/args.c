@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static int type_of(skl_dtype dtype) { return dtype == SKL_FLOAT32 ? NPY_FLOAT : NPY_DOUBLE; }
+int skl_type_number(skl_dtype dtype) { return dtype == SKL_FLOAT32 ? NPY_FLOAT : NPY_DOUBLE; }
 
 /* Scalars and sequences of Python say nothing about precision. */
 static int says_precision(PyObject *value) {
@@ -96,8 +96,7 @@ static int ends_with(PyArrayObject *array, const skl_item *item) {
     return 1;
 }
 
-/* 1 if a job can use the array as it lies: aligned, native, contiguous inside of a joint or vertex. */
-static int usable(PyArrayObject *array, const skl_item *item) {
+int skl_usable(PyArrayObject *array, const skl_item *item) {
     if (!PyArray_ISALIGNED(array) || !PyArray_ISNOTSWAPPED(array)) return 0;
     int64_t expected = PyArray_ITEMSIZE(array);
     for (int d = PyArray_NDIM(array) - 1; d >= PyArray_NDIM(array) - item->ndim + item->stepped; d--) {
@@ -131,9 +130,9 @@ int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_arr
     into->step = 0;
     if (!arg->array) return 1;
     if (!ends_with(arg->array, item)) return fail_shape(arg->name, arg->array, item_text(item));
-    if (PyArray_TYPE(arg->array) != type_of(dtype) || !usable(arg->array, item)) {
+    if (PyArray_TYPE(arg->array) != skl_type_number(dtype) || !skl_usable(arg->array, item)) {
         /* The stored array may lie transposed in memory: a plain copy in C order is always usable. */
-        PyArray_Descr *descr = PyArray_DescrFromType(type_of(dtype));
+        PyArray_Descr *descr = PyArray_DescrFromType(skl_type_number(dtype));
         const int flags = NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST | NPY_ARRAY_ENSUREARRAY;
         PyObject *copy = PyArray_FromArray(arg->array, descr, flags);
         if (!copy) return 0;

@@ -62,6 +62,12 @@ int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dty
 PyObject *skl_out_finish(skl_out *out); /* a new reference */
 void skl_out_clear(skl_out *out);
 
+/* numpy's number of the type. */
+int skl_type_number(skl_dtype dtype);
+
+/* 1 if a job can use the array as it lies: aligned, native, contiguous inside of a joint or vertex. */
+int skl_usable(PyArrayObject *array, const skl_item *item);
+
 /* Number of items of the call. */
 int64_t skl_shape_items(const skl_shape *shape);
 

@@ -2,8 +2,6 @@
 /* The `out` argument: checked, protected against overlap, or made. */
 #include "args.h"
 
-static int type_of(skl_dtype dtype) { return dtype == SKL_FLOAT32 ? NPY_FLOAT : NPY_DOUBLE; }
-
 /* First byte and the byte behind the last of what an array touches; 0 if it is empty. */
 static int extent(PyArrayObject *array, uintptr_t *low, uintptr_t *high) {
     *low = (uintptr_t)PyArray_DATA(array);
@@ -41,7 +39,7 @@ static PyArrayObject *new_array(const skl_shape *shape, const skl_item *item, sk
     npy_intp dims[SKL_MAX_DIMS + 3];
     const int ndim = shape->ndim + item->ndim;
     for (int d = 0; d < ndim; d++) dims[d] = size_at(shape, item, d);
-    return (PyArrayObject *)PyArray_SimpleNew(ndim, dims, type_of(dtype));
+    return (PyArrayObject *)PyArray_SimpleNew(ndim, dims, skl_type_number(dtype));
 }
 
 static int fail_out_shape(PyArrayObject *array, const char *name, const skl_shape *shape, const skl_item *item) {
@@ -65,7 +63,7 @@ static int check_given(PyObject *given, const char *name, skl_dtype dtype, const
         return 0;
     }
     PyArrayObject *array = (PyArrayObject *)given;
-    if (PyArray_TYPE(array) != type_of(dtype)) {
+    if (PyArray_TYPE(array) != skl_type_number(dtype)) {
         PyErr_Format(PyExc_TypeError, "%s has dtype %S: the result is %s", name, (PyObject *)PyArray_DESCR(array),
                      dtype == SKL_FLOAT32 ? "float32" : "float64");
         return 0;
@@ -82,12 +80,7 @@ static int check_given(PyObject *given, const char *name, skl_dtype dtype, const
 
 /* 1 if a job can write straight into it: it lies as a job needs it, and no input lies there too. */
 static int writable_in_place(PyArrayObject *array, const skl_item *item, const skl_arg *args, int count) {
-    if (!PyArray_ISALIGNED(array) || !PyArray_ISNOTSWAPPED(array)) return 0;
-    int64_t expected = PyArray_ITEMSIZE(array);
-    for (int d = PyArray_NDIM(array) - 1; d >= PyArray_NDIM(array) - item->ndim + item->stepped; d--) {
-        if (PyArray_DIM(array, d) > 1 && PyArray_STRIDE(array, d) != expected) return 0;
-        expected *= PyArray_DIM(array, d);
-    }
+    if (!skl_usable(array, item)) return 0;
     for (int i = 0; i < count; i++)
         if (args[i].array && overlap(array, args[i].array)) return 0;
     return 1;

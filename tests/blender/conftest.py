@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests inside Blender share: a clean file before each test, the add-on as a user installs it, an exit that works."""
+"""What the tests inside Blender share: a clean file before each, the installed add-on, an exit that works."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from pathlib import Path
 
 import bpy
 import pytest
-
-VERSION = bpy.app.version
+from installing import install_addon, zip_path
 
 
 def pytest_collection_finish(session):
@@ -39,31 +38,6 @@ def blender_clean():
     yield
     if bpy.context.object is not None and bpy.context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
-
-
-def zip_path() -> Path:
-    """Return the add-on file that belongs to this Blender: the extension from 4.2 on, the legacy zip before."""
-    name = "SKELKIN_TEST_EXTENSION" if VERSION >= (4, 2) else "SKELKIN_TEST_LEGACY"
-    path = Path(os.environ.get(name, ""))
-    assert path.is_file(), f"{name} names no file: run `make addon`"
-    return path
-
-
-def install_addon(path: Path) -> str:
-    """Install and enable the file as a user would; return the name of its module."""
-    if VERSION >= (4, 2):
-        result = bpy.ops.extensions.package_install_files(
-            filepath=str(path), repo="user_default", enable_on_install=True, overwrite=True
-        )
-        module = "bl_ext.user_default.skelkin"
-    else:
-        result = bpy.ops.preferences.addon_install(filepath=str(path), overwrite=True)
-        assert result == {"FINISHED"}
-        result = bpy.ops.preferences.addon_enable(module="skelkin")
-        module = "skelkin"
-    assert result == {"FINISHED"}
-    assert module in bpy.context.preferences.addons, f"{module} is not enabled"
-    return module
 
 
 @pytest.fixture(scope="session")

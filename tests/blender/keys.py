@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import bpy
 import numpy as np
 
@@ -63,7 +65,7 @@ def key_rotations(
     matrices = [Matrix(r.tolist()) for r in rotations]
     if mode in {"QUATERNION", "AXIS_ANGLE"}:
         quaternions = [m.to_quaternion() for m in matrices]
-        for before, after in zip(quaternions, quaternions[1:]):  # noqa: B905 (this file runs under Python 3.10)
+        for before, after in pairwise(quaternions):
             after.make_compatible(before)
         if mode == "QUATERNION":
             channel, values = "rotation_quaternion", np.array(quaternions)

@@ -73,7 +73,7 @@ def mixamo_bones() -> dict[str, tuple[str | None, tuple[float, float, float], tu
     column = [("Hips", 1.0), ("Spine", 1.1), ("Spine1", 1.22), ("Spine2", 1.35), ("Neck", 1.5), ("Head", 1.6)]
     tops = [height for _, height in column[1:]] + [1.8]
     parent = None
-    for (name, low), high in zip(column, tops):  # noqa: B905 (this file runs under Python 3.10)
+    for (name, low), high in zip(column, tops):
         bones[name] = (parent, (0, 0, low), (0, 0, high))
         parent = name
     bones["HeadTop_End"] = ("Head", (0, 0, 1.8), (0, 0, 1.85))
@@ -81,7 +81,7 @@ def mixamo_bones() -> dict[str, tuple[str | None, tuple[float, float, float], tu
         arm = [("Shoulder", 0.05), ("Arm", 0.17), ("ForeArm", 0.44), ("Hand", 0.69)]
         ends = [reach for _, reach in arm[1:]] + [0.78]
         parent = "Spine2"
-        for (name, near), far in zip(arm, ends):  # noqa: B905
+        for (name, near), far in zip(arm, ends):
             bones[word + name] = (parent, (sign * near, 0.01, 1.45), (sign * far, 0.01, 1.45))
             parent = word + name
         for row, finger in enumerate(FINGERS):
@@ -96,7 +96,7 @@ def mixamo_bones() -> dict[str, tuple[str | None, tuple[float, float, float], tu
         joints += [("ToeBase", (x, -0.11, 0.03)), ("Toe_End", (x, -0.2, 0.03))]
         tails = [head for _, head in joints[1:]] + [(x, -0.23, 0.03)]
         parent = "Hips"
-        for (name, head), tail in zip(joints, tails):  # noqa: B905
+        for (name, head), tail in zip(joints, tails):
             bones[word + name] = (parent, head, tail)
             parent = word + name
     return bones
@@ -135,7 +135,7 @@ def animate(
 
     Parameters
     ----------
-    root_motion : what carries the character forward: "bone" (the pelvis), "object", or "parent" (an empty at scale 0.01).
+    root_motion : what carries the character: "bone" (the pelvis), "object", or "parent" (an empty at scale 0.01).
     rotation_mode : for the leg bones; None leaves them as they are.
     gait : keywords of `walk.Gait`: slide, step, lift, in_place, … in leg lengths and frames.
     """
@@ -171,7 +171,7 @@ def animate(
 
 
 def turned(world: np.ndarray, rest: np.ndarray, turn: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """Return (F,4,4) armature-space poses: the rest pose turned by (F,3,3) in the world, its head at (F,3) in the world."""
+    """Return (F,4,4) poses in armature space: the rest turned by (F,3,3), its head put at (F,3) of the world."""
     axes = world[:3, :3] / np.linalg.norm(world[:3, :3], axis=0)
     pose = np.tile(np.eye(4), (len(place), 1, 1))
     pose[:, :3, :3] = axes.T @ turn @ axes @ rest[:3, :3]

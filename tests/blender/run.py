@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -24,18 +22,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+from processes import HERE, ROOT, binary_version, environment, newest, run_limited
+
 MODULES = {"4.5": "3.11", "5.2": "3.13"}  # Blender as a module: one exact CPython each
 BINARY = "3.4"  # what Debian 12 installs; another binary runs under its own number
 
 
 @dataclass
 class Blender:
-    """One Blender and how to run pytest in it."""
+    """One Blender and how to run pytest, or a script, in it."""
 
     name: str
     command: Callable[[list[str]], list[str]]
+    script: Callable[[Path], list[str]]
 
 
 @dataclass
@@ -49,16 +48,6 @@ class Outcome:
     seconds: float = 0.0
     problems: list[str] = field(default_factory=list)
     log: str = ""
-
-
-def binary_version(path: str) -> str | None:
-    """Return "3.4" for a Blender binary that runs, None for anything else."""
-    try:
-        out = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    match = re.search(r"^Blender (\d+\.\d+)", out, re.MULTILINE)
-    return match.group(1) if match else None
 
 
 def pytest_folder(venvs: Path) -> Path | None:
@@ -83,11 +72,13 @@ def find_binary(path: str | None, venvs: Path) -> tuple[list[Blender], list[str]
     if (folder := pytest_folder(venvs)) is None:
         return [], [f"Blender {BINARY} (pytest could not be installed for it: see above)"]
 
-    def command(arguments: list[str]) -> list[str]:
-        start = [path, "-b", "-noaudio", "--factory-startup", "--python-exit-code", "1"]
-        return [*start, "--python", str(HERE / "inside.py"), "--", str(folder), *arguments]
+    def script(file: Path) -> list[str]:
+        return [path, "-b", "-noaudio", "--factory-startup", "--python-exit-code", "1", "--python", str(file)]
 
-    return [Blender(version, command)], []
+    def command(arguments: list[str]) -> list[str]:
+        return [*script(HERE / "inside.py"), "--", str(folder), *arguments]
+
+    return [Blender(version, command, script)], []
 
 
 def find_module(version: str, venvs: Path) -> tuple[list[Blender], list[str]]:
@@ -103,31 +94,8 @@ def find_module(version: str, venvs: Path) -> tuple[list[Blender], list[str]]:
     made = subprocess.run([str(ROOT / "tools" / "blender_venv.sh"), version, found, str(folder)], check=False)
     if made.returncode:
         return [], [f"bpy {version} (its venv {folder} could not be made: see above)"]
-    python = str(folder / "bin" / "python")
-    return [Blender(version, lambda arguments: [python, "-P", "-B", "-m", "pytest", *arguments])], []
-
-
-def newest(pattern: str) -> Path | None:
-    """Return the newest file of dist/ that matches."""
-    files = sorted((ROOT / "dist").glob(pattern), key=lambda p: p.stat().st_mtime)
-    return files[-1] if files else None
-
-
-def environment(site: Path | None, home: Path, report: Path) -> dict[str, str]:
-    """Return the environment of one process: a home of its own, the wheel's folder and the two add-on files."""
-    env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "BLENDER_", "PYTHON"))}
-    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "BLENDER_USER_RESOURCES", "MPLCONFIGDIR"):
-        folder = home / name.lower()
-        folder.mkdir(parents=True, exist_ok=True)
-        env[name] = str(folder)
-    env["TMPDIR"] = str(home)
-    env["SKELKIN_TEST_COLLECTED"] = str(report.with_suffix(".collected"))
-    if site is not None:
-        env["SKELKIN_TEST_PATH"] = env["PYTHONPATH"] = str(site)
-    for name, pattern in (("LEGACY", "skelkin-*-legacy.zip"), ("EXTENSION", "skelkin-*-linux_x64.zip")):
-        if path := newest(pattern):
-            env["SKELKIN_TEST_" + name] = str(path)
-    return env
+    start = [str(folder / "bin" / "python"), "-P", "-B"]
+    return [Blender(version, lambda given: [*start, "-m", "pytest", *given], lambda file: [*start, str(file)])], []
 
 
 def read_report(outcome: Outcome, report: Path) -> None:
@@ -155,30 +123,29 @@ def run_file(blender: Blender, path: Path, site: Path | None, reports: Path, opt
     """Run one test file in one Blender."""
     outcome = Outcome(f"Blender {blender.name} {path.name}")
     report = reports / f"blender-{blender.name}-{path.stem}.xml"
-    for old in (report, report.with_suffix(".collected")):
+    for old in (report, report.with_suffix(".collected"), report.with_suffix(".problems.xml")):
         old.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="skelkin-blender-", ignore_cleanup_errors=True) as temporary:
         arguments = [str(path), "-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), f"--junitxml={report}", "-q"]
         arguments += [f"--basetemp={temporary}/tests", *(["-k", options.k] if options.k else [])]
-        started = time.monotonic()
         # A test of installing must find the module in what it installs, nowhere else.
-        env = environment(None if path.stem.startswith("test_install") else site, Path(temporary), report)
-        process = subprocess.Popen(
-            blender.command(arguments), cwd=temporary, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, errors="replace", start_new_session=True,
-        )  # fmt: skip
-        try:
-            outcome.log, _ = process.communicate(timeout=options.timeout)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            outcome.log, _ = process.communicate()
-            outcome.problems.append(f"stopped after {options.timeout} s")
+        env = environment(None if path.stem.startswith("test_install") else site, Path(temporary))
+        env["SKELKIN_TEST_COLLECTED"] = str(report.with_suffix(".collected"))
+        started = time.monotonic()
+        code, outcome.log = run_limited(blender.command(arguments), temporary, env, options.timeout)
         outcome.seconds = time.monotonic() - started
+    if code is None:
+        outcome.problems.append(f"stopped after {options.timeout:.0f} s")
     read_report(outcome, report)
-    nothing_selected = options.k and process.returncode == 5
-    if process.returncode and not outcome.failed and not outcome.problems and not nothing_selected:
-        outcome.problems.append(f"ended with exit code {process.returncode}")
+    nothing_selected = options.k and code == 5
+    if code and not outcome.failed and not outcome.problems and not nothing_selected:
+        outcome.problems.append(f"ended with exit code {code}")
     outcome.failed += len(outcome.problems)
+    if outcome.problems:  # so that whoever adds up the reports sees them too
+        suite = ElementTree.Element("testsuite", tests="1", failures="1")
+        case = ElementTree.SubElement(suite, "testcase", classname=path.stem, name="process")
+        ElementTree.SubElement(case, "failure", message="; ".join(outcome.problems)).text = outcome.log
+        ElementTree.ElementTree(suite).write(report.with_suffix(".problems.xml"))
     return outcome
 
 
@@ -203,7 +170,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--blender", metavar="FILE", help="a Blender binary (the `blender` on PATH)")
     parser.add_argument("--venvs", type=Path, default=ROOT / ".venvs")
     parser.add_argument("--wheel", type=Path, help="the wheel under test (the newest in dist/)")
-    parser.add_argument("--reports", type=Path, default=ROOT / "artefacts" / "junit")
+    parser.add_argument("--junit", type=Path, default=ROOT / "artefacts" / "junit")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one process")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("-k", metavar="EXPRESSION", help="as pytest's")
@@ -217,7 +184,9 @@ def find_all(options: argparse.Namespace) -> tuple[list[Blender], list[str]]:
     blenders: list[Blender] = []
     missing: list[str] = []
     for version in wanted:
-        some, lacking = find_module(version, options.venvs) if version in MODULES else find_binary(options.blender, options.venvs)
+        some, lacking = (
+            find_module(version, options.venvs) if version in MODULES else find_binary(options.blender, options.venvs)
+        )
         blenders += some
         missing += lacking
     return blenders, missing
@@ -232,13 +201,13 @@ def main() -> int:
         print("no wheel in dist/: run `make wheel` first", file=sys.stderr)
         return 2
     blenders, missing = find_all(options)
-    options.reports.mkdir(parents=True, exist_ok=True)
+    options.junit.mkdir(parents=True, exist_ok=True)
     files = [path.resolve() for path in options.files] or sorted(HERE.glob("test_*.py"))
     with tempfile.TemporaryDirectory(prefix="skelkin-site-") as site:
         zipfile.ZipFile(wheel).extractall(site)
         with ThreadPoolExecutor(options.jobs) as pool:
             pending = [
-                pool.submit(run_file, blender, path, Path(site), options.reports.resolve(), options)
+                pool.submit(run_file, blender, path, Path(site), options.junit.resolve(), options)
                 for path in files
                 for blender in blenders
             ]

@@ -5,8 +5,8 @@
  *   skl_affine_invert     out = inverse of a; 0 if a is singular
  *   skl_affine_check      1 if finite and the last row is 0 0 0 1
  */
-#ifndef SKL_MATH_H
-#define SKL_MATH_H
+#ifndef SKL_AFFINE_H
+#define SKL_AFFINE_H
 
 /* `out` may not be a or b. */
 void skl_affine_multiply(const double a[16], const double b[16], double out[16]);

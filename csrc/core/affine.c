@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "math.h"
+#include "affine.h"
 
 #include <math.h>
 

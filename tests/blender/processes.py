@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""How every Blender process of the tests and benchmarks is started: an environment of its own, a time limit."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+
+def binary_version(path: str) -> str | None:
+    """Return "3.4" for a Blender binary that runs, None for anything else."""
+    try:
+        out = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    match = re.search(r"^Blender (\d+\.\d+)", out, re.MULTILINE)
+    return match.group(1) if match else None
+
+
+def newest(pattern: str) -> Path | None:
+    """Return the newest file of dist/ that matches."""
+    files = sorted((ROOT / "dist").glob(pattern), key=lambda p: p.stat().st_mtime)
+    return files[-1] if files else None
+
+
+def environment(site: Path | None, home: Path) -> dict[str, str]:
+    """Return the environment of one process: a home of its own, the wheel's folder and the two add-on files."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "BLENDER_", "PYTHON"))}
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "BLENDER_USER_RESOURCES", "MPLCONFIGDIR"):
+        folder = home / name.lower()
+        folder.mkdir(parents=True, exist_ok=True)
+        env[name] = str(folder)
+    env["TMPDIR"] = str(home)
+    env["PATH"] = "/usr/local/bin:/usr/bin:/bin"  # Debian's Blender takes its modules from the python3 first on PATH
+    if site is not None:
+        env["SKELKIN_TEST_PATH"] = env["PYTHONPATH"] = str(site)
+    for name, pattern in (("LEGACY", "skelkin-*-legacy.zip"), ("EXTENSION", "skelkin-*-linux_x64.zip")):
+        if path := newest(pattern):
+            env["SKELKIN_TEST_" + name] = str(path)
+    return env
+
+
+def run_limited(command: list[str], folder: str, env: dict[str, str], seconds: float) -> tuple[int | None, str]:
+    """Run a command to its end or its limit; return its exit code (None: stopped) and all that it printed."""
+    with subprocess.Popen(
+        command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            log, _ = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            log, _ = process.communicate()
+            return None, log
+        return process.returncode, log

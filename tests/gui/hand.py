@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""A user's hand in Blender's window: mouse and keys as simulated events, and screenshots.
+
+Blender tells nobody where its buttons are. A button is found as a user could: hover, copy its Python command with
+Ctrl+C, and look at what is in the clipboard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import bpy
+from mathutils import Euler
+
+TAB_EDGE = 12  # pixels from the region's right edge to the middle of its tabs
+
+
+class Hand:
+    """Moves and clicks in the first window's 3-D view; every method that waits is a generator of seconds."""
+
+    def __init__(self, shots: Path) -> None:
+        self.shots = shots
+        self.places: dict[str, tuple[int, int]] = {}
+
+    @property
+    def window(self) -> bpy.types.Window:
+        return bpy.context.window_manager.windows[0]
+
+    @property
+    def area(self) -> bpy.types.Area:
+        return next(area for area in self.window.screen.areas if area.type == "VIEW_3D")
+
+    @property
+    def sidebar(self) -> bpy.types.Region:
+        return next(region for region in self.area.regions if region.type == "UI")
+
+    def at_the_view(self):
+        """Return the context that operators need: a timer has none of its own."""
+        return bpy.context.temp_override(window=self.window, screen=self.window.screen, area=self.area)
+
+    def shot(self, name: str) -> None:
+        """Save a picture of the window."""
+        with self.at_the_view():
+            bpy.ops.screen.screenshot(filepath=str(self.shots / f"{name}.png"))
+
+    def show_side_view(self) -> None:
+        """Look at the walk from its side, near the ground."""
+        view = self.area.spaces.active.region_3d
+        view.view_perspective = "ORTHO"
+        view.view_rotation = Euler((1.45, 0.0, 1.2)).to_quaternion()
+        view.view_location = (0.0, -0.5, 0.8)
+        view.view_distance = 4.0
+
+    def move(self, x: int, y: int) -> Iterator[float]:
+        self.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
+        yield 0.05
+
+    def press(self, key: str, *, ctrl: bool = False, shift: bool = False) -> Iterator[float]:
+        """Press a key over the middle of the 3-D view."""
+        x, y = self.area.x + self.area.width // 2, self.area.y + self.area.height // 2
+        yield from self.move(x, y)
+        for value in ("PRESS", "RELEASE"):
+            self.window.event_simulate(type=key, value=value, x=x, y=y, ctrl=ctrl, shift=shift)
+        yield 0.6
+
+    def click_at(self, x: int, y: int) -> Iterator[float]:
+        yield from self.move(x, y)
+        yield 0.2
+        for value in ("PRESS", "RELEASE"):
+            self.window.event_simulate(type="LEFTMOUSE", value=value, x=x, y=y)
+            yield 0.1
+        yield 0.8
+
+    def open_sidebar(self) -> Iterator[float]:
+        """Press N over the view."""
+        yield from self.press("N")
+        assert self.sidebar.width > 50, "N did not open the sidebar"
+
+    def open_tab(self, panel_prefix: str) -> Iterator[float]:
+        """Click down the tabs until a panel of this name prefix is drawn."""
+        drawn: list[str] = []
+
+        def note(panel, _context) -> None:
+            drawn.append(panel.bl_idname)
+
+        panels = [
+            getattr(bpy.types, name) for name in dir(bpy.types)
+            if name.startswith(panel_prefix) and getattr(bpy.types, name).bl_space_type == "VIEW_3D"
+        ]  # fmt: skip
+        assert panels, f"no panel is named {panel_prefix}…"
+        for panel in panels:
+            panel.append(note)
+        try:
+            region = self.sidebar
+            for y in range(region.y + region.height - 20, region.y, -20):
+                yield from self.click_at(region.x + region.width - TAB_EDGE, y)
+                if drawn:
+                    return
+        finally:
+            for panel in panels:
+                panel.remove(note)
+        raise AssertionError("no tab shows the add-on's panel")
+
+    def find(self, operator: str) -> Iterator[float]:
+        """Find the middle of an operator's button in the sidebar and remember it."""
+        region, manager = self.sidebar, bpy.context.window_manager
+        x = region.x + region.width // 3
+        heights = []
+        for y in range(region.y + region.height - 10, region.y + region.height // 4, -6):
+            manager.clipboard = ""
+            yield from self.move(x, y)
+            for value in ("PRESS", "RELEASE"):
+                self.window.event_simulate(type="C", value=value, ctrl=True, x=x, y=y)
+            yield 0.05
+            if manager.clipboard.startswith(f"bpy.ops.{operator}("):
+                heights.append(y)
+            elif heights:
+                break
+        assert heights, f"the sidebar has no button of {operator}"
+        self.places[operator] = (x, heights[len(heights) // 2])
+
+    def click(self, operator: str) -> Iterator[float]:
+        """Click an operator's button in the sidebar."""
+        yield from self.find(operator)
+        yield from self.click_at(*self.places[operator])

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""Runs inside Blender's window: the steps of a user's first minute with the add-on, driven by simulated events.
+
+Each `step_…` is a generator: it does something and yields the seconds to wait until Blender has handled it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import bpy
+
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent / "blender")]
+from hand import Hand  # noqa: E402
+from installing import SWITCH, install_addon, zip_path  # noqa: E402
+from keys import digest  # noqa: E402
+from rigs import mixamo_walk  # noqa: E402
+from stepping import pose_bits, stance_slide, world_heads  # noqa: E402
+
+bpy.context.preferences.view.show_splash = False
+hand = Hand(Path(os.environ["SKELKIN_GUI_SHOTS"]))
+known: dict = {}
+
+
+def rig() -> bpy.types.Object:
+    """Fetch the armature by name: undo makes references stale."""
+    return bpy.data.objects[known["name"]]
+
+
+def planted() -> bool:
+    return rig().animation_data.action.name != "Walk"
+
+
+def slide_of(side: str) -> float:
+    walk = known["walk"]
+    heads = world_heads(rig(), [walk["foot"][side]], walk["frames"])[:, 0]
+    return max(stance_slide(heads, walk["stance"][side], walk["frames"][0])) / walk["leg"]
+
+
+def step_install_the_zip_and_make_a_walk():
+    with hand.at_the_view():
+        install_addon(zip_path())
+        for thing in list(bpy.data.objects):
+            bpy.data.objects.remove(thing)
+        walk = mixamo_walk()
+    known["name"] = walk.object.name
+    known["walk"] = {
+        "foot": {side: bones[2] for side, bones in walk.legs.items()}, "stance": walk.stance,
+        "frames": walk.frames, "leg": walk.leg_length,
+    }  # fmt: skip
+    walk.object.show_in_front = True
+    known["bits"] = pose_bits(rig(), walk.frames)
+    known["digest"] = digest(rig(), walk.action)
+    bpy.context.scene.frame_set(8)
+    with hand.at_the_view():
+        bpy.ops.ed.undo_push(message="Walk")
+    hand.show_side_view()
+    yield 0.5
+    assert slide_of("L") > 0.01
+    bpy.context.scene.frame_set(8)
+
+
+def step_open_the_sidebar_and_the_tab():
+    yield from hand.open_sidebar()
+    yield from hand.open_tab("SKELKIN_PT_")
+    hand.shot("1_tab")
+
+
+def step_find_legs_by_a_click():
+    assert len(rig().skelkin_legs) == 0
+    yield from hand.click("skelkin.find_legs")
+    hand.shot("2_legs_found")
+    legs = {(leg.hip, leg.knee, leg.ankle) for leg in rig().skelkin_legs}
+    assert legs == {tuple(f"mixamorig:{s}{b}" for b in ("UpLeg", "Leg", "Foot")) for s in ("Left", "Right")}
+    assert not planted()
+
+
+def step_switch_on_by_a_click():
+    yield from hand.click("skelkin." + SWITCH)
+    assert planted()
+    hand.shot("3_switched_on")
+    frame = bpy.context.scene.frame_current
+    assert max(slide_of("L"), slide_of("R")) <= 0.0005
+    assert digest(rig(), bpy.data.actions["Walk"]) == known["digest"]
+    bpy.context.scene.frame_set(frame)
+    known["planted_bits"] = pose_bits(rig(), known["walk"]["frames"])
+    bpy.context.scene.frame_set(frame)
+
+
+def step_undo_by_ctrl_z_takes_exactly_the_click_back():
+    yield from hand.press("Z", ctrl=True)
+    hand.shot("4_undone")
+    assert not planted()
+    assert len(rig().skelkin_legs) == 2
+    assert pose_bits(rig(), known["walk"]["frames"]) == known["bits"]
+    bpy.context.scene.frame_set(8)
+
+
+def step_redo_by_ctrl_shift_z_plants_again():
+    yield from hand.press("Z", ctrl=True, shift=True)
+    assert planted()
+    assert pose_bits(rig(), known["walk"]["frames"]) == known["planted_bits"]
+    bpy.context.scene.frame_set(8)
+
+
+def step_switch_off_by_a_click_gives_the_old_animation_back():
+    yield from hand.click("skelkin." + SWITCH)
+    hand.shot("5_switched_off")
+    assert not planted()
+    assert pose_bits(rig(), known["walk"]["frames"]) == known["bits"]
+    assert digest(rig(), bpy.data.actions["Walk"]) == known["digest"]
+
+
+def step_the_button_is_grey_in_edit_mode():
+    yield from hand.press("TAB")
+    assert rig().mode == "EDIT"
+    yield from hand.click("skelkin." + SWITCH)
+    hand.shot("6_edit_mode")
+    assert not planted()
+    yield from hand.press("TAB")
+    assert rig().mode == "OBJECT"
+
+
+STEPS = [value for name, value in list(globals().items()) if name.startswith("step_")]
+
+
+def write_report(results: list[tuple[str, str]]) -> None:
+    failures = sum(1 for _, problem in results if problem)
+    suite = ElementTree.Element("testsuite", name="gui", tests=str(len(results)), failures=str(failures))
+    for name, problem in results:
+        case = ElementTree.SubElement(suite, "testcase", classname="gui", name=name)
+        if problem:
+            ElementTree.SubElement(case, "failure", message=problem.splitlines()[-1]).text = problem
+    ElementTree.ElementTree(suite).write(os.environ["SKELKIN_GUI_REPORT"])
+
+
+def run():
+    """Run the steps in order; after a failure the rest, which builds on it, counts as failed."""
+    results: list[tuple[str, str]] = []
+    for step in STEPS:
+        problem = "not reached" if any(p for _, p in results) else ""
+        if not problem:
+            try:
+                yield from step()
+            except Exception:
+                problem = traceback.format_exc()
+                print(problem)
+                hand.shot("failed_" + step.__name__)
+        results.append((step.__name__, problem))
+        print("FAILED" if problem else "ok", step.__name__)
+    write_report(results)
+    sys.stdout.flush()
+    os._exit(1 if any(p for _, p in results) else 0)
+
+
+steps = run()
+
+
+def tick() -> float:
+    try:
+        return next(steps)
+    except BaseException:
+        traceback.print_exc()
+        sys.stdout.flush()
+        os._exit(2)
+
+
+bpy.app.timers.register(tick, first_interval=1.0)
