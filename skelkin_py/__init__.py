@@ -40,3 +40,6 @@ from .clip import Clip as Clip
 from .io import load as load
 from .legs import Leg as Leg
 from .legs import find_legs as find_legs
+from .planting import Planted as Planted
+from .planting import plant_feet as plant_feet
+from .report import Report as Report

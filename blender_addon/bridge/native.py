@@ -12,9 +12,9 @@ import importlib.util
 import re
 from pathlib import Path
 
-from .. import _version
+from .. import bl_info
 
-VERSION = _version.__version__
+VERSION = ".".join(str(part) for part in bl_info["version"])
 _ROOT = __package__.rsplit(".", 1)[0]
 _RESTART = "restart Blender, then install the add-on again"
 

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: MIT
+"""Smooth curves over frames: low-pass, envelopes, and corrections that fade in and out around spans.
+
+Everything works on (F,) or (F, K) arrays with a Python loop over spans at most, never over frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["fill_between", "frames_to_spans", "hold_between", "low_pass", "running_max", "running_min"]
+__all__ += ["smooth_envelope", "smoothstep", "span_mask"]
+
+Span = tuple[int, int]
+
+
+def smoothstep(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return 3x² − 2x³ of x clipped to 0 … 1: a step with level ends.
+
+    Parameters
+    ----------
+    x : (...) float64
+        Where on the step.
+
+    Returns
+    -------
+    (...) float64
+        0 … 1.
+
+    Examples
+    --------
+    >>> smoothstep(np.array([-1.0, 0.5, 2.0])).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    x = np.clip(x, 0.0, 1.0)
+    return np.asarray(x * x * (3.0 - 2.0 * x))
+
+
+def span_mask(spans: Sequence[Span], num_frames: int) -> NDArray[np.bool_]:
+    """Return a flag per frame: whether it lies in one of the spans (both ends included).
+
+    Parameters
+    ----------
+    spans : sequence of (first, last)
+        Frames.
+    num_frames : int
+        How many frames there are.
+
+    Returns
+    -------
+    (F,) bool
+        The flags.
+
+    Examples
+    --------
+    >>> span_mask([(1, 2)], 4).tolist()
+    [False, True, True, False]
+    """
+    mask = np.zeros(num_frames, dtype=np.bool_)
+    for first, last in spans:
+        mask[first : last + 1] = True
+    return mask
+
+
+def frames_to_spans(mask: NDArray[np.bool_]) -> list[Span]:
+    """Return the runs of True as (first, last), both included.
+
+    Parameters
+    ----------
+    mask : (F,) bool
+        A flag per frame.
+
+    Returns
+    -------
+    list of (first, last)
+        The runs.
+
+    Examples
+    --------
+    >>> frames_to_spans(np.array([False, True, True, False, True]))
+    [(1, 2), (4, 4)]
+    """
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
+    return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _convolve(values: NDArray[np.float64], kernel: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Filter along the first axis; beyond the ends the end values go on."""
+    half = len(kernel) // 2
+    columns = values.reshape(len(values), -1)
+    padded = np.pad(columns, ((half, half), (0, 0)), mode="edge")
+    out = np.empty_like(columns)
+    for k in range(columns.shape[1]):
+        out[:, k] = np.convolve(padded[:, k], kernel, mode="valid")
+    return out.reshape(values.shape)
+
+
+def low_pass(values: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
+    """Smooth along the first axis with a Gaussian of `sigma` frames.
+
+    Parameters
+    ----------
+    values : (F, ...) float64
+        Curves.
+    sigma : float
+        Standard deviation in frames; below 0.2 the values come back as they are.
+
+    Returns
+    -------
+    (F, ...) float64
+        The smoothed curves; a constant stays what it is.
+
+    Examples
+    --------
+    >>> low_pass(np.ones(5), 1.0).round(12).tolist()
+    [1.0, 1.0, 1.0, 1.0, 1.0]
+    """
+    if sigma < 0.2 or len(values) < 2:
+        return values.copy()
+    half = max(1, int(np.ceil(3.0 * sigma)))
+    x = np.arange(-half, half + 1)
+    kernel = np.exp(-0.5 * (x / sigma) ** 2)
+    return _convolve(values, kernel / kernel.sum())
+
+
+def running_max(values: NDArray[np.float64], half: int) -> NDArray[np.float64]:
+    """Return the maximum over the frames from t − half to t + half.
+
+    Parameters
+    ----------
+    values : (F,) float64
+        A curve.
+    half : int
+        Half the window, in frames.
+
+    Returns
+    -------
+    (F,) float64
+        The upper envelope.
+
+    Examples
+    --------
+    >>> running_max(np.array([0.0, 1.0, 0.0, 0.0]), 1).tolist()
+    [1.0, 1.0, 1.0, 0.0]
+    """
+    # Doubling: the maximum over 2k frames from two over k, so that wide windows cost a logarithm only.
+    width, reach = 2 * half + 1, 1
+    out = np.pad(values, half, mode="edge")
+    while reach < width:
+        step = min(reach, width - reach)
+        out = np.maximum(out[:-step], out[step:])
+        reach += step
+    return out
+
+
+def running_min(values: NDArray[np.float64], half: int) -> NDArray[np.float64]:
+    """Return the minimum over the frames from t − half to t + half.
+
+    Parameters
+    ----------
+    values : (F,) float64
+        A curve.
+    half : int
+        Half the window, in frames.
+
+    Returns
+    -------
+    (F,) float64
+        The lower envelope.
+
+    Examples
+    --------
+    >>> running_min(np.array([1.0, 0.0, 1.0, 1.0]), 1).tolist()
+    [0.0, 0.0, 0.0, 1.0]
+    """
+    return -running_max(-values, half)
+
+
+def smooth_envelope(needed: NDArray[np.float64], half: int) -> NDArray[np.float64]:
+    """Return a smooth curve that is nowhere below `needed`.
+
+    The maximum over ± half frames, averaged over ± half frames with a Hann window: every value that is
+    averaged at frame t covers t, so the mean is at least ``needed[t]``.
+
+    Parameters
+    ----------
+    needed : (F,) float64
+        What is needed, ≥ 0.
+    half : int
+        Half the window in frames.
+
+    Returns
+    -------
+    (F,) float64
+        The envelope; zeros stay exact zeros further than 2·half frames from any need.
+
+    Examples
+    --------
+    >>> need = np.zeros(9); need[4] = 1.0
+    >>> envelope = smooth_envelope(need, 1)
+    >>> bool((envelope >= need).all()), envelope[[0, 8]].tolist()
+    (True, [0.0, 0.0])
+    """
+    if half < 1 or not needed.any():
+        return needed.copy()
+    window = np.hanning(2 * half + 3)[1:-1]
+    out = _convolve(running_max(needed, half), window / window.sum())
+    return np.maximum(out, needed)
+
+
+def _edge_slope(values: NDArray[np.float64], edge: int, inner: int) -> NDArray[np.float64]:
+    """Return the change per frame at the border `edge` of a span whose frames go on to `inner`."""
+    if inner == edge:
+        return np.zeros_like(values[edge])
+    return np.asarray((values[edge] - values[inner]) / (edge - inner))
+
+
+def fill_between(
+    values: NDArray[np.float64], spans: Sequence[Span], window: int, slope_frames: int = 2
+) -> NDArray[np.float64]:
+    """Keep `values` inside the spans; outside, let them ease to zero and out of zero again.
+
+    Each side is a cubic with the span's own value and slope at the border and zero value and slope after
+    `window` frames. Where the gap between two spans is shorter than the window, the two sides share the
+    gap and become one cubic from value to value.
+
+    Parameters
+    ----------
+    values : (F, K) float64
+        Corrections; read inside the spans only.
+    spans : sequence of (first, last)
+        Rising, apart by at least one frame.
+    window : int
+        Length of the easing in frames.
+    slope_frames : int, default 2
+        Over how many frames inside a span its slope at the border is taken.
+
+    Returns
+    -------
+    (F, K) float64
+        The filled corrections.
+
+    Examples
+    --------
+    >>> values = np.ones((7, 1))
+    >>> fill_between(values, [(0, 1)], 2)[:, 0].tolist()
+    [1.0, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0]
+    """
+    num = len(values)
+    out = np.zeros_like(values)
+    for k, (first, last) in enumerate(spans):
+        out[first : last + 1] = values[first : last + 1]
+        inner = slope_frames if last - first >= slope_frames else last - first
+        before = spans[k - 1][1] if k else -1
+        after = spans[k + 1][0] if k + 1 < len(spans) else num
+        # Beyond the clip's ends nothing waits: there the window is whole even if the clip is not.
+        wide = window if k + 1 == len(spans) else min(window, after - last)
+        _ease(out, values[last], _edge_slope(values, last, last - inner), last, min(last + wide, after), wide, +1)
+        wide = window if k == 0 else min(window, first - before)
+        _ease(out, values[first], _edge_slope(values, first, first + inner), first, max(first - wide, before), wide, -1)
+    return out
+
+
+def _ease(
+    out: NDArray[np.float64],
+    value: NDArray[np.float64],
+    slope: NDArray[np.float64],
+    edge: int,
+    stop: int,
+    wide: int,
+    step: int,
+) -> None:
+    """Add the cubic from (value, slope) at `edge` to (0, 0) after `wide` frames, up to but without `stop`."""
+    frames = np.arange(edge + step, stop, step)
+    if not frames.size or wide < 1:
+        return
+    x = (np.abs(frames - edge) / wide)[:, None]
+    rest = (1.0 - x) * (1.0 - x)
+    out[frames] += (1.0 + 2.0 * x) * rest * value + x * rest * (wide * step) * slope
+
+
+def hold_between(values: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Fill the frames that are not `known` by straight lines between known ones, level beyond the ends.
+
+    Parameters
+    ----------
+    values : (F,) float64
+        A curve; read where known.
+    known : (F,) bool
+        Where it is known, at least once.
+
+    Returns
+    -------
+    (F,) float64
+        The filled curve.
+
+    Examples
+    --------
+    >>> hold_between(np.array([0.0, 5.0, 4.0]), np.array([True, False, True])).tolist()
+    [0.0, 2.0, 4.0]
+    """
+    frames = np.arange(len(values))
+    return np.asarray(np.interp(frames, frames[known], values[known]))

@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: MIT
+"""When does each foot stand? Spans found by height and speed with hysteresis, from the clip's own statistics.
+
+Height is measured against the foot's own low envelope, not against a ground, so that a clip that floats,
+sinks or was made at another height is read all the same. Speed is that of the pivot, the point of the sole
+the foot rolls about, so that a rolling foot counts as standing still. All limits are in leg lengths and
+seconds; the frame rate enters nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .blend import Span, frames_to_spans, low_pass, running_min
+from .foot import FootModel, LegTrack, ball_weight, sole_points
+
+__all__ = ["CONTACT_MODES", "ContactMode", "FootSignal", "detect_contacts", "find_treadmill", "foot_signal"]
+__all__ += ["given_spans", "limit_to_range", "standing_frames"]
+
+Array = NDArray[np.float64]
+ContactMode = Literal["auto", "always", "never", "ground_only"]
+CONTACT_MODES = ("auto", "always", "never", "ground_only")
+
+_SMOOTH = 0.015  # s: low-pass of the sole's path before its speed is taken
+_ENVELOPE = 1.0  # s: half the window of the low envelope
+_LOW = 0.05  # leg: a contact begins this near to the foot's low envelope
+_STAY = 0.035  # leg: and goes on while the sole is this near to its level in the contact
+_HELD_UP = 0.15  # leg: a still foot this much above the other one is held up, not standing
+_SLOW = (0.25, 0.6)  # leg/s: bounds of the speed at which a contact may begin
+_SLOW_PART = 0.1  # of the clip's fast feet (95th percentile): that speed between its bounds
+_LEAVE = 1.5  # a contact goes on up to this multiple of the speed at which it may begin
+_CORE = 0.06  # s: the shortest time a foot must stand still to begin a contact
+_SHORTEST = 0.1  # s: the shortest contact
+_GAP = 0.08  # s: two contacts at one place less than this apart are one
+_SAME_PLACE = 0.05  # leg
+
+
+@dataclass(frozen=True)
+class FootSignal:
+    """What contact detection sees of one foot.
+
+    Parameters
+    ----------
+    height : (F,) float64
+        Lower point of the sole along up, in leg lengths.
+    velocity : (F, 3) float64
+        Level velocity of the pivot, in leg lengths per second.
+    climb : (F,) float64
+        Speed of `height`, in leg lengths per second.
+    place : (F, 3) float64
+        The pivot itself, in the clip's units.
+    """
+
+    height: Array
+    velocity: Array
+    climb: Array
+    place: Array
+
+    def speed(self, ground_velocity: Array | None = None) -> Array:
+        """(F,) Level speed of the pivot over a ground that moves at `ground_velocity` (leg lengths per second)."""
+        relative = self.velocity if ground_velocity is None else self.velocity - ground_velocity
+        return np.asarray(np.linalg.norm(relative, axis=1))
+
+
+def _rate(path: Array, fps: float) -> Array:
+    """Return the central difference per second; level for a single frame."""
+    if len(path) < 2:
+        return np.zeros_like(path)
+    return np.asarray(np.gradient(path, axis=0) * fps)
+
+
+def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]:
+    """Guess the frames in which a foot stands flat, before its sole is known.
+
+    Low for its own surroundings, neither rising nor falling, at ankle and ball.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    up : (3,) float64
+        Unit vector.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    (F,) bool
+        At least one frame.
+    """
+    joints = [track.ankle] if track.ball is None else [track.ankle, track.ankle + track.foot @ track.ball]
+    half = max(1, round(_ENVELOPE * fps))
+    calm = np.ones(len(track.ankle), dtype=np.bool_)
+    total = np.zeros(len(track.ankle))
+    for joint in joints:
+        height = low_pass(joint @ up, _SMOOTH * fps) / track.length
+        calm &= (np.abs(_rate(height, fps)) < 0.25) & (height - running_min(height, half) < 0.03)
+        total += height
+    if not calm.any():
+        calm = total <= np.quantile(total, 0.1)
+    return calm
+
+
+def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float) -> FootSignal:
+    """Compute height and speed of the sole.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    model : FootModel
+        Its sole.
+    up : (3,) float64
+        Unit vector.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    FootSignal
+        Height, velocity and place of the pivot.
+    """
+    heel, ball = (low_pass(p, _SMOOTH * fps) for p in sole_points(track.ankle, track.foot, model))
+    weight = ball_weight(heel, ball, up, track.length)[:, None]
+    velocity = ((1.0 - weight) * _rate(heel, fps) + weight * _rate(ball, fps)) / track.length
+    height = np.minimum(heel @ up, ball @ up) / track.length
+    level = velocity - (velocity @ up)[:, None] * up
+    return FootSignal(height, level, _rate(height, fps), (1.0 - weight) * heel + weight * ball)
+
+
+def find_treadmill(signals: Sequence[FootSignal], pelvis: Array, length: float, fps: float) -> Array | None:
+    """Recognise an in-place cycle: stance feet slide back at one steady velocity while the body stays.
+
+    Parameters
+    ----------
+    signals : sequence of FootSignal
+        One per foot.
+    pelvis : (F, 3) float64
+        Path of the pelvis.
+    length : float
+        Leg length.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    (3,) float64 or None
+        The level velocity of the stance feet in leg lengths per second; None for any other clip.
+    """
+    num = len(pelvis)
+    if num < 4:
+        return None
+    half = max(1, round(_ENVELOPE * fps))
+    low = []
+    for s in signals:
+        above = s.height - running_min(s.height, half)
+        low.append(s.velocity[(above < _LOW) & (np.abs(s.climb) < 0.8)])
+    pooled = np.concatenate(low)
+    if len(pooled) < max(4, 0.15 * num * len(signals)):
+        return None
+    steady = np.median(pooled, axis=0)
+    speed = float(np.linalg.norm(steady))
+    spread = float(np.median(np.linalg.norm(pooled - steady, axis=1)))
+    drift = np.linalg.norm(pelvis[-1] - pelvis[0]) / length * fps / (num - 1)
+    if speed < 0.4 or spread > 0.35 * speed or drift > 0.25 * speed:
+        return None
+    return np.asarray(steady)
+
+
+def detect_contacts(
+    signals: Sequence[FootSignal], lengths: Sequence[float], fps: float, ground_velocity: Array | None = None
+) -> list[list[Span]]:
+    """Find the spans in which each foot stands.
+
+    A contact begins where the foot is slow, near its own low envelope and not held up beside the other
+    foot; it goes on both ways while the sole stays near its level and the pivot below a higher speed.
+
+    Parameters
+    ----------
+    signals : sequence of FootSignal
+        One per foot.
+    lengths : sequence of float
+        Leg lengths in the clip's units.
+    fps : float
+        Frames per second.
+    ground_velocity : (3,) float64 or None
+        Velocity of a moving ground in leg lengths per second, as `find_treadmill` returns it.
+
+    Returns
+    -------
+    list of list of (first, last)
+        Per foot the rising spans of frames, both ends included.
+
+    Notes
+    -----
+    The scheme (height and speed, two thresholds) is that of the literature on footskate, e.g. Kovar,
+    Schreiner and Gleicher, *Footskate Cleanup for Motion Capture Editing*, 2002; the pivot's speed instead
+    of a joint's and the limits taken from the clip are our own.
+    """
+    speeds = [s.speed(ground_velocity) for s in signals]
+    fast = float(np.quantile(np.concatenate(speeds), 0.95))
+    enter = float(np.clip(_SLOW_PART * fast, *_SLOW))
+    if ground_velocity is not None:
+        enter = max(enter, 0.35 * float(np.linalg.norm(ground_velocity)))
+    # Each foot's height above its own lowest tenth: sole thickness and retargeting differ from side to side.
+    relative = [s.height - np.quantile(s.height, 0.05) for s in signals]
+    return [
+        _detect_one(k, signals[k], speeds[k], enter, relative, lengths[k], fps, ground_velocity)
+        for k in range(len(signals))
+    ]
+
+
+def _detect_one(
+    k: int,
+    signal: FootSignal,
+    speed: Array,
+    enter: float,
+    relative: Sequence[Array],
+    length: float,
+    fps: float,
+    ground_velocity: Array | None,
+) -> list[Span]:
+    """Find the contacts of foot k."""
+    envelope = running_min(signal.height, max(1, round(_ENVELOPE * fps)))
+    core = (speed < enter) & (np.abs(signal.climb) < enter) & (signal.height - envelope < _LOW)
+    others = [relative[i] for i in range(len(relative)) if i != k]
+    if others:
+        core &= relative[k] - np.min(others, axis=0) < _HELD_UP
+    leave = speed < _LEAVE * enter
+    shortest = max(1, round(_CORE * fps))
+    spans: list[Span] = []
+    for first, last in frames_to_spans(core):
+        if last - first + 1 < shortest or (spans and last <= spans[-1][1]):
+            continue
+        level = float(np.median(signal.height[first : last + 1]))
+        stays = leave & (np.abs(signal.height - level) < _STAY) | core
+        gone = np.flatnonzero(~stays)
+        i = int(np.searchsorted(gone, first))
+        start = int(gone[i - 1]) + 1 if i else 0
+        stop = int(gone[i]) - 1 if i < len(gone) else len(speed) - 1
+        if spans and start <= spans[-1][1]:
+            start = spans[-1][1] + 1
+            if _joined(spans, (start, stop), signal, fps, length, ground_velocity):
+                continue
+        elif spans and _joined(spans, (start, stop), signal, fps, length, ground_velocity):
+            continue
+        spans.append((start, max(stop, last)))
+    return [s for s in spans if s[1] - s[0] + 1 >= max(2, round(_SHORTEST * fps))]
+
+
+def _joined(
+    spans: list[Span], span: Span, signal: FootSignal, fps: float, length: float, ground_velocity: Array | None
+) -> bool:
+    """Join `span` to the last of `spans` if the gap is short and the foot has stayed at its place."""
+    first, last = spans[-1]
+    if span[0] - last - 1 > _GAP * fps:
+        return False
+    moved = signal.place[span[0]] - signal.place[last]
+    if ground_velocity is not None:
+        moved = moved - ground_velocity * (length * (span[0] - last) / fps)
+    if np.linalg.norm(moved) > _SAME_PLACE * length:
+        return False
+    spans[-1] = (first, span[1])
+    return True
+
+
+def given_spans(given: Any, sides: Sequence[str | None], num_frames: int) -> list[list[Span]]:
+    """Check spans given by the caller and bring them into one list per leg.
+
+    Parameters
+    ----------
+    given : mapping side → spans, or sequence of spans per leg
+        A span is (first, last), both frames included.
+    sides : sequence of str or None
+        The side of each leg.
+    num_frames : int
+        Length of the clip.
+
+    Returns
+    -------
+    list of list of (first, last)
+        Rising spans per leg; overlapping ones are joined.
+
+    Raises
+    ------
+    ValueError
+        An unknown side, a wrong number of lists, or a span that is not inside the clip.
+
+    Examples
+    --------
+    >>> given_spans({"left": [(8, 9), (0, 3)]}, ["left", "right"], 10)
+    [[(0, 3), (8, 9)], []]
+    """
+    if isinstance(given, Mapping):
+        unknown = [key for key in given if key not in sides]
+        if unknown:
+            raise ValueError(f"contacts[{unknown[0]!r}]: no leg has this side; there are {list(sides)}")
+        lists = [list(given.get(side, ())) for side in sides]
+    else:
+        lists = [list(spans) for spans in given]
+        if len(lists) != len(sides):
+            raise ValueError(f"contacts has {len(lists)} lists of spans: one per leg is needed ({len(sides)})")
+    out: list[list[Span]] = []
+    for leg, spans in enumerate(lists):
+        pairs: list[Span] = []
+        for n, span in enumerate(spans):
+            pair = np.asarray(span)
+            if pair.shape != (2,) or pair.dtype.kind not in "iu":
+                raise ValueError(f"contacts[{leg}][{n}] is {span!r}: a span is (first, last), two whole frames")
+            first, last = int(pair[0]), int(pair[1])
+            if not 0 <= first <= last < num_frames:
+                raise ValueError(
+                    f"contacts[{leg}][{n}] is ({first}, {last}): 0 ≤ first ≤ last < {num_frames} frames is needed"
+                )
+            pairs.append((first, last))
+        # Neighbouring spans stay apart, as two footsteps; overlapping ones are one.
+        pairs.sort()
+        joined: list[Span] = []
+        for pair_ in pairs:
+            if joined and pair_[0] <= joined[-1][1]:
+                joined[-1] = (joined[-1][0], max(joined[-1][1], pair_[1]))
+            else:
+                joined.append(pair_)
+        out.append(joined)
+    return out
+
+
+def limit_to_range(contacts: list[list[Span]], first: int, last: int) -> list[list[Span]]:
+    """Cut contacts to the frames first … last; what is left of one frame or none is dropped.
+
+    Parameters
+    ----------
+    contacts : list of list of (first, last)
+        Per leg.
+    first, last : int
+        The range.
+
+    Returns
+    -------
+    list of list of (first, last)
+        Per leg.
+
+    Examples
+    --------
+    >>> limit_to_range([[(0, 5), (8, 9)]], 3, 8)
+    [[(3, 5)]]
+    """
+    cut = [[(max(a, first), min(b, last)) for a, b in spans] for spans in contacts]
+    return [[(a, b) for a, b in spans if b > a] for spans in cut]
+

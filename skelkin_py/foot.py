@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: MIT
+"""The foot as planting sees it: two points of the sole, one under the ankle and one under the ball.
+
+Joints lie inside the body; what touches the ground is the sole. Both points are fixed to the foot joint
+and at the same level when the foot stands flat, so that "heel up", "flat" and "toe up" follow from their
+heights alone, whatever way the joint's own axes point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .blend import smoothstep
+
+__all__ = ["BALL_SWITCH", "FootModel", "LegLike", "LegTrack", "ball_weight", "fit_foot", "rest_sole", "sole_points"]
+
+Array = NDArray[np.float64]
+
+# Thickness under the ball joint where the rest pose does not tell: 2 cm of a 0.9 m leg.
+_DEFAULT_SOLE = 0.022
+# Ankle above the sole where there is neither toe nor end site: 8 cm of a 0.9 m leg.
+_DEFAULT_ANKLE = 0.09
+# The heel counts as the pivot once it lies this far (leg lengths) below the ball, the ball from half of it on.
+BALL_SWITCH = 0.02
+
+
+class LegLike(Protocol):
+    """What planting reads of a leg; `Leg` of `find_legs` has it."""
+
+    @property
+    def chain(self) -> tuple[int, int, int]: ...
+    @property
+    def toe(self) -> int | None: ...
+    @property
+    def side(self) -> str | None: ...
+    @property
+    def pelvis(self) -> int | None: ...
+
+
+@dataclass(frozen=True)
+class LegTrack:
+    """Global motion of one leg.
+
+    Parameters
+    ----------
+    hip, knee, ankle : (F, 3) float64
+        Joint positions.
+    foot : (F, 3, 3) float64
+        Linear part of the foot joint's global matrix.
+    ball : (3,) float64 or None
+        Ball of the foot (toe joint, else end site) in the foot joint's frame.
+    length : float
+        Thigh and shin together: the median over the clip.
+    """
+
+    hip: Array
+    knee: Array
+    ankle: Array
+    foot: Array
+    ball: Array | None
+    length: float
+
+    @property
+    def extension(self) -> Array:
+        """(F,) Distance from hip to ankle in leg lengths."""
+        return np.asarray(np.linalg.norm(self.ankle - self.hip, axis=1) / self.length)
+
+    @property
+    def knee_angle(self) -> Array:
+        """(F,) Angle at the knee in degrees; 180 is a straight leg."""
+        u, v = self.hip - self.knee, self.ankle - self.knee
+        sine = np.linalg.norm(np.cross(u, v), axis=1)
+        return np.asarray(np.degrees(np.arctan2(sine, np.einsum("fi,fi->f", u, v))))
+
+
+@dataclass(frozen=True)
+class FootModel:
+    """Where the sole is, in the foot joint's frame.
+
+    Parameters
+    ----------
+    heel, ball : (3,) float64
+        The sole under the ankle and under the ball; the same point where the foot has no ball.
+    clearance : float
+        Distance of the ball joint (of the ankle, where there is no ball) above the sole, in leg lengths.
+    source : str
+        Where `clearance` comes from, in words.
+    """
+
+    heel: Array
+    ball: Array
+    clearance: float
+    source: str
+
+
+def rest_sole(leg: LegLike, rest: Array, ball_rest: Array | None) -> float | None:
+    """Read the thickness of the sole from a rest pose that stands on the plane through the origin.
+
+    Parameters
+    ----------
+    leg : Leg
+        The leg.
+    rest : (J, 4, 4) float64
+        Global rest matrices.
+    ball_rest : (3,) float64 or None
+        Global rest position of the ball.
+
+    Returns
+    -------
+    float or None
+        Height of the ball (of the ankle, where there is no ball) above the origin's plane in leg lengths;
+        None where the rest pose does not stand there: hips at the origin, legs along an axis, …
+    """
+    hip, knee, ankle = (rest[j, :3, 3] for j in leg.chain)
+    length = float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
+    if not length > 0.0:
+        return None
+    direction = hip - ankle
+    k = int(np.argmax(np.abs(direction)))
+    sign = np.sign(direction[k])
+    height = {"hip": hip[k] * sign / length, "ankle": ankle[k] * sign / length}
+    if abs(direction[k]) < 0.9 * np.linalg.norm(direction) or not 0.9 < height["hip"] < 1.4:
+        return None
+    if ball_rest is None:
+        return float(height["ankle"]) if 0.02 < height["ankle"] < 0.3 else None
+    ball = float(ball_rest[k] * sign / length)
+    return ball if 0.0 <= ball < 0.12 and ball <= height["ankle"] + 0.02 and height["ankle"] < 0.3 else None
+
+
+def fit_foot(track: LegTrack, up: Array, still: NDArray[np.bool_], clearance: float | None) -> FootModel:
+    """Fit the sole to the frames in which the foot stands.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    up : (3,) float64
+        Unit vector.
+    still : (F,) bool
+        Frames in which the foot most likely stands flat, at least one.
+    clearance : float or None
+        The sole's thickness in leg lengths from the rest pose, if known.
+
+    Returns
+    -------
+    FootModel
+        The sole.
+    """
+    linear = track.foot[still]
+    # Up in the foot's own frame, averaged over the standing frames; M·up_local has the length of up again.
+    up_local = np.mean(np.linalg.solve(linear, np.broadcast_to(up[:, None], (len(linear), 3, 1)))[..., 0], axis=0)
+    up_local /= np.mean(np.linalg.norm(linear @ up_local, axis=1))
+    if track.ball is None:
+        known = clearance if clearance is not None else _DEFAULT_ANKLE
+        heel = -known * track.length * up_local
+        return FootModel(heel, heel, known, "rest pose" if clearance is not None else "typical foot")
+    known = clearance if clearance is not None else _DEFAULT_SOLE
+    rise = -float(np.mean(linear @ track.ball @ up))  # ankle above ball when flat
+    under_ball = known * track.length + max(0.0, -rise)
+    ball = track.ball - under_ball * up_local
+    heel = -(under_ball + rise) * up_local
+    return FootModel(heel, ball, known, "rest pose" if clearance is not None else "typical foot")
+
+
+def sole_points(ankle: Array, foot: Array, model: FootModel) -> tuple[Array, Array]:
+    """Return the sole under heel and ball in global space.
+
+    Parameters
+    ----------
+    ankle : (F, 3) float64
+        Ankle positions.
+    foot : (F, 3, 3) float64
+        Linear parts of the foot joint's global matrices.
+    model : FootModel
+        The sole.
+
+    Returns
+    -------
+    heel, ball : (F, 3) float64
+        The two points.
+    """
+    return ankle + foot @ model.heel, ankle + foot @ model.ball
+
+
+def ball_weight(heel: Array, ball: Array, up: Array, length: float) -> Array:
+    """Return how much the foot pivots about its ball: 1 flat or heel up, 0 when it stands on the heel.
+
+    Parameters
+    ----------
+    heel, ball : (F, 3) float64
+        The two points of the sole, in any translation.
+    up : (3,) float64
+        Unit vector.
+    length : float
+        Leg length.
+
+    Returns
+    -------
+    (F,) float64
+        0 … 1, smooth.
+    """
+    rise = (heel - ball) @ up / (BALL_SWITCH * length)
+    return smoothstep(2.0 + 2.0 * rise)

@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: MIT
+"""From contacts to the path of every ankle and of the pelvis over the whole clip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .blend import Span, fill_between, smooth_envelope, smoothstep, span_mask
+from .foot import FootModel, LegTrack
+from .ground import Ground
+from .pelvis import body_height, lowering, reach_limit
+from .stance import hold_flat, place_stance, turn_matrices
+
+__all__ = ["FootPaths", "contact_rises", "plan_paths", "stance_level"]
+
+Array = NDArray[np.float64]
+
+# A contact this much (leg lengths) above the clip's ground stands on something the ground does not show.
+_RISE = 0.13
+# Beyond this extension a leg in the air is slowed down before it snaps straight.
+_SOFT = 0.98
+
+
+@dataclass(frozen=True)
+class FootPaths:
+    """Where ankles and body have to go.
+
+    Parameters
+    ----------
+    targets : list of (F, 3) float64
+        Per leg, the ankle.
+    turns : list of (F, 3) float64
+        Per leg, rotation vectors that turn the foot in global space.
+    held : list of list of (first, last)
+        Per leg, where the foot is held flat.
+    body : (F,) float64
+        How far the body is raised.
+    changed : list of (F,) bool
+        Per leg, the frames in which its joints have to move.
+    """
+
+    targets: list[Array]
+    turns: list[Array]
+    held: list[list[Span]]
+    body: Array
+    changed: list[NDArray[np.bool_]]
+
+
+def sole_heights(track: LegTrack, model: FootModel, up: Array) -> Array:
+    """(F,) Height of the lower point of the sole along up, in the clip's units."""
+    heel, ball = track.foot @ model.heel, track.foot @ model.ball
+    return np.asarray(track.ankle @ up + np.minimum(heel @ up, ball @ up))
+
+
+def stance_level(levels: Sequence[float], weights: Sequence[float]) -> float:
+    """Return the weighted median of the heights at which feet stand.
+
+    Parameters
+    ----------
+    levels : sequence of float
+        One per contact.
+    weights : sequence of float
+        What each counts.
+
+    Returns
+    -------
+    float
+        The height of a level ground.
+
+    Examples
+    --------
+    >>> stance_level([0.0, 0.1, 5.0], [10, 10, 1])
+    0.1
+    """
+    order = np.argsort(levels)
+    total = np.cumsum(np.asarray(weights, dtype=np.float64)[order])
+    return float(np.asarray(levels, dtype=np.float64)[order][int(np.searchsorted(total, 0.5 * total[-1]))])
+
+
+def contact_rises(
+    tracks: Sequence[LegTrack], models: Sequence[FootModel], contacts: Sequence[Sequence[Span]], up: Array, flat: bool
+) -> tuple[float, list[list[float]]]:
+    """Return the clip's own ground level and, per contact, how far it stands above a level ground on purpose.
+
+    Parameters
+    ----------
+    tracks, models : sequence of LegTrack, FootModel
+        One per leg.
+    contacts : sequence of sequence of (first, last)
+        One list per leg, at least one contact in all.
+    up : (3,) float64
+        Unit vector.
+    flat : bool
+        Whether the ground is level. On another ground a foot stands where the ground is.
+
+    Returns
+    -------
+    level : float
+        Height of the ground through the stance feet.
+    rises : list of list of float
+        0 where the foot belongs on the ground; else its height above it.
+    """
+    levels = []
+    for track, model, spans in zip(tracks, models, contacts, strict=True):
+        heights = sole_heights(track, model, up)
+        levels.append([float(np.median(heights[a : b + 1])) for a, b in spans])
+    # Squared: one long stance tells more about the ground than many short touches.
+    weights = [float(b - a + 1) ** 2 for spans in contacts for a, b in spans]
+    level = stance_level([x for own in levels for x in own], weights)
+    rises = []
+    for track, own in zip(tracks, levels, strict=True):
+        high = [x - level for x in own]
+        rises.append([x if flat and x > _RISE * track.length else 0.0 for x in high])
+    return level, rises
+
+
+def _keep_above(
+    track: LegTrack, model: FootModel, turn: Array, offset: Array, free: NDArray[np.bool_], ground: Ground, up: Array,
+    fps: float,
+) -> Array:  # fmt: skip
+    """Return how far to lift a foot in the air so that its sole stays above the ground."""
+    foot = turn_matrices(turn) @ track.foot
+    ankle = track.ankle + offset
+    heel, ball = ankle + foot @ model.heel, ankle + foot @ model.ball
+    below = np.maximum(ground.heights(heel) - heel @ up, ground.heights(ball) - ball @ up)
+    needed = np.where(free, np.maximum(below, 0.0), 0.0)
+    needed[needed < 1e-9 * track.length] = 0.0
+    if not needed.any():
+        return needed
+    half = max(1, round(0.08 * fps))
+    # Next to a contact the foot leaves the ground it stands on: there the smooth part fades in.
+    lift = smooth_envelope(needed, half) * smoothstep(_distance(~free) / (2.0 * half))
+    return np.asarray(np.where(free, np.maximum(lift, needed), 0.0))
+
+
+def _distance(marks: NDArray[np.bool_]) -> Array:
+    """Return the distance in frames to the nearest mark; very far where there is none."""
+    frames = np.arange(len(marks))
+    at = frames[marks]
+    if not len(at):
+        return np.full(len(marks), 1e9)
+    right = np.minimum(np.searchsorted(at, frames), len(at) - 1)
+    left = np.maximum(right - 1, 0)
+    return np.minimum(np.abs(at[right] - frames), np.abs(frames - at[left])).astype(np.float64)
+
+
+def _soft_reach(track: LegTrack, target: Array, body: Array, up: Array, free: Array, soften: bool) -> Array:
+    """Pull the ankle of a leg in the air towards its hip where it would be straighter than the original."""
+    hip = track.hip + body[:, None] * up
+    apart = target - hip
+    far = np.linalg.norm(apart, axis=1)
+    full = np.maximum(0.9995, np.minimum(track.extension, 1.0)) * track.length
+    start = np.clip(track.extension, _SOFT, 1.0) * track.length if soften else full
+    over = np.maximum(far - start, 0.0)
+    room = np.maximum(full - start, 1e-12 * track.length)
+    near = np.where(over > 0.0, start + room * -np.expm1(-over / room), far)
+    near = far + free * (np.minimum(near, far) - far)
+    near = np.minimum(near, np.where(free > 0.0, full, far))
+    return np.where((near < far)[:, None], hip + apart * (near / np.maximum(far, 1e-300))[:, None], target)
+
+
+def plan_paths(
+    tracks: Sequence[LegTrack],
+    models: Sequence[FootModel],
+    contacts: Sequence[Sequence[Span]],
+    rises: Sequence[Sequence[float]],
+    ground: Ground,
+    up: Array,
+    fps: float,
+    *,
+    pin: bool,
+    reach: str,
+    stretch: float,
+    window: int,
+    ramp: Array,
+    has_body: bool,
+) -> FootPaths:
+    """Plan the ankles and the body.
+
+    Parameters
+    ----------
+    tracks, models : sequence of LegTrack, FootModel
+        One per leg.
+    contacts, rises : sequence of sequence
+        Contacts per leg, and how far above the ground each stands.
+    ground : Ground
+        The ground.
+    up : (3,) float64
+        Unit vector.
+    fps : float
+        Frames per second.
+    pin : bool
+        Whether feet are held in the level plane too.
+    reach : "soften", "lower_pelvis" or "stretch"
+        What happens to a leg that is too short.
+    stretch : float
+        Largest factor by which bones may lengthen.
+    window : int
+        Frames over which corrections fade outside contacts.
+    ramp : (F,) float64
+        0 … 1: how much of a correction is allowed, 0 at the borders of a range.
+    has_body : bool
+        Whether there is a joint that moves the body.
+
+    Returns
+    -------
+    FootPaths
+        Targets in every frame.
+    """
+    stances = []
+    for k, (track, model) in enumerate(zip(tracks, models, strict=True)):
+        turn, held = np.zeros_like(track.ankle), list[Span]()
+        if pin:
+            turn, held = hold_flat(track, model, contacts[k], up, fps, max(1, window // 2))
+        stances.append(place_stance(track, model, contacts[k], turn, held, ground, rises[k], up, pin=pin))
+    num = len(ramp)
+    raised = ramp * body_height([s.offset @ up for s in stances], contacts, fps) if has_body else np.zeros(num)
+    targets, changed, frees = [], [], []
+    for k, stance in enumerate(stances):
+        track = tracks[k]
+        inside = span_mask(contacts[k], num)
+        base = raised[:, None] * up
+        rest = np.where(inside[:, None], stance.offset - base, 0.0)
+        slope = max(1, round(0.03 * fps))
+        offset = np.where(inside[:, None], stance.offset, base + fill_between(rest, contacts[k], window, slope))
+        free = ~inside & (ramp > 0.0)
+        lift = _keep_above(track, models[k], stance.turn, offset, free, ground, up, fps)
+        offset += (ramp * lift)[:, None] * up
+        targets.append(offset)
+        frees.append(smoothstep(_distance(inside) / max(1.0, 0.1 * fps)) * ramp)
+    body = raised
+    if has_body:
+        limits = [reach_limit(track, stretch if reach == "stretch" else 1.0) for track in tracks]
+        ankles = [track.ankle + offset for track, offset in zip(tracks, targets, strict=True)]
+        body = raised - ramp * lowering(tracks, ankles, contacts, limits, raised, up, fps)
+    for k, (track, offset, stance) in enumerate(zip(tracks, targets, stances, strict=True)):
+        moved = (offset != body[:, None] * up).any(axis=1) | (stance.turn != 0.0).any(axis=1)
+        moved &= ramp > 0.0
+        target = track.ankle + offset
+        if reach != "stretch":
+            target = np.where(
+                moved[:, None], _soft_reach(track, target, body, up, frees[k], reach == "soften"), target
+            )
+        targets[k] = target
+        changed.append(moved)
+    return FootPaths(targets, [s.turn for s in stances], [s.held for s in stances], body, changed)
+

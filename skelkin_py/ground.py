@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""The ground under the feet: a level plane, or a function of the place.
+
+A ground answers one question for many points at once: how high, along up, is the ground below or above
+each of them. Heights are in the clip's units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Ground", "GroundFunction", "as_ground"]
+
+GroundFunction = Callable[[NDArray[np.float64]], Any]
+
+
+class Ground:
+    """Heights along up, for points (N, 3) → (N,).
+
+    Parameters
+    ----------
+    height : float or callable
+        The height of a level plane, or a function that takes points (N, 3) and returns their ground
+        heights (N,).
+
+    Examples
+    --------
+    >>> Ground(2.0).heights(np.zeros((2, 3))).tolist()
+    [2.0, 2.0]
+    >>> Ground(lambda p: 0.1 * p[:, 0]).heights(np.array([[10.0, 0.0, 0.0]])).tolist()
+    [1.0]
+    """
+
+    def __init__(self, height: float | GroundFunction) -> None:
+        self._function: GroundFunction | None = height if callable(height) else None
+        self.level: float | None = None if callable(height) else float(height)
+
+    def __repr__(self) -> str:
+        return f"Ground({self.level if self.level is not None else self._function!r})"
+
+    def heights(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the ground's height along up at each point.
+
+        Parameters
+        ----------
+        points : (..., 3) float64
+            Places; their own height does not matter to a level plane, a function may use it.
+
+        Returns
+        -------
+        (...) float64
+            Heights along up, in the clip's units.
+
+        Raises
+        ------
+        ValueError
+            The function returned another shape than (N,), or a height that is not finite.
+        """
+        shape = points.shape[:-1]
+        if self._function is None:
+            return np.full(shape, self.level, dtype=np.float64)
+        flat = np.ascontiguousarray(points.reshape(-1, 3))
+        heights = np.asarray(self._function(flat), dtype=np.float64)
+        if heights.shape != (len(flat),):
+            raise ValueError(
+                f"ground returned shape {heights.shape} for points {flat.shape}: one height per point is needed, "
+                f"({len(flat)},)"
+            )
+        bad = np.flatnonzero(~np.isfinite(heights))
+        if bad.size:
+            point = ", ".join(f"{x:.6g}" for x in flat[bad[0]])
+            raise ValueError(
+                f"ground returned {heights[bad[0]]} at ({point}): a height must be finite ({bad.size} of {len(flat)} "
+                "points)"
+            )
+        return heights.reshape(shape)
+
+
+def as_ground(ground: Any) -> Ground | None:
+    """Turn what the caller gave into a Ground; None stays None, to be estimated.
+
+    Parameters
+    ----------
+    ground : None, float, callable or Ground
+        See `Ground`.
+
+    Returns
+    -------
+    Ground or None
+        The ground.
+
+    Raises
+    ------
+    TypeError
+        Anything else.
+    ValueError
+        A number that is not finite.
+
+    Examples
+    --------
+    >>> as_ground(0.5).level
+    0.5
+    """
+    if ground is None or isinstance(ground, Ground):
+        return ground
+    if callable(ground):
+        return Ground(ground)
+    if isinstance(ground, (int, float, np.integer, np.floating)) and not isinstance(ground, bool):
+        if not np.isfinite(ground):
+            raise ValueError(f"ground is {ground}: a height must be finite")
+        return Ground(float(ground))
+    raise TypeError(
+        f"ground is {type(ground).__name__}: None (estimated), a number (height along up) or a function "
+        "from points (N, 3) to heights (N,) is accepted"
+    )

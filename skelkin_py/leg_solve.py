@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""From planned ankles to joint matrices: the body's shift, the foot's turn, two-bone IK for each leg."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .blend import low_pass, smoothstep
+from .foot import LegTrack
+from .foot_paths import FootPaths
+from .leg_tracks import Subset
+from .reference import apply_two_bone
+from .stance import turn_matrices
+
+__all__ = ["bend_directions", "solve_legs"]
+
+Array = NDArray[np.float64]
+
+
+def bend_directions(track: LegTrack, upper: Array, change: Array, fps: float) -> Array:
+    """Return, per frame, the side to which the knee goes.
+
+    Where the knee is clearly bent, that is the side where it is. Where it is nearly straight its side says
+    little and jumps about: there the bends of the frames around, carried along in the thigh's own frame,
+    decide, and where there are none the mean bend of the clip.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    upper : (F, 3, 3) float64
+        Linear part of the thigh's global matrix.
+    change : (F,) float64
+        How far the ankle is moved relative to the hip, in leg lengths.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    (F, 3) float64
+        Directions in global space; zero where the leg never bends.
+    """
+    line = track.ankle - track.hip
+    to_knee = track.knee - track.hip
+    along = np.einsum("fi,fi->f", to_knee, line) / np.maximum(np.einsum("fi,fi->f", line, line), 1e-300)
+    side = (to_knee - along[:, None] * line) / track.length
+    bent = np.linalg.norm(side, axis=1)
+    own = np.linalg.solve(upper, side[..., None])[..., 0]
+    around = low_pass(own, 0.1 * fps) + 1e-3 * own.mean(axis=0)
+    around = (upper @ around[..., None])[..., 0]
+    length = np.linalg.norm(around, axis=1)
+    # Frames that hardly change keep their own side, so that corrections fade in and out without a twist.
+    trust = smoothstep((bent - 0.02) / 0.06)
+    trust = np.maximum(trust, (1.0 - smoothstep(change / 0.01)) * smoothstep(bent / 0.002))
+    trust = np.where(length > 0.0, trust, 1.0)[:, None]
+    away = around / np.maximum(length, 1e-300)[:, None]
+    return np.asarray(trust * side / np.maximum(bent, 1e-300)[:, None] + (1.0 - trust) * away)
+
+
+def solve_legs(
+    subset: Subset,
+    local: Array,
+    matrices: Array,
+    tracks: list[LegTrack],
+    paths: FootPaths,
+    up: Array,
+    fps: float,
+    stretch: float,
+) -> tuple[Array, dict[int, NDArray[np.intp]], Array]:
+    """Apply planned paths to the local matrices.
+
+    Parameters
+    ----------
+    subset : Subset
+        The joints.
+    local, matrices : (F, S, 4, 4) float64
+        Their local and global matrices before.
+    tracks : list of LegTrack
+        The legs' motion before.
+    paths : FootPaths
+        Where ankles and body have to go.
+    up : (3,) float64
+        Unit vector.
+    fps : float
+        Frames per second.
+    stretch : float
+        Largest factor by which bones may lengthen.
+
+    Returns
+    -------
+    local : (F, S, 4, 4) float64
+        The planted local matrices.
+    changed : dict joint → (n,) int
+        The rows that differ from the input.
+    errors : (F, C) float64
+        Distance of every ankle from its target.
+    """
+    pose = local.copy()
+    parents = subset.skeleton.parents
+    if subset.mover is not None and (rows := np.flatnonzero(paths.body)).size:
+        shift = paths.body[rows, None] * up
+        above = int(parents[subset.mover])
+        if above >= 0:
+            shift = np.linalg.solve(matrices[rows, above, :3, :3], shift[..., None])[..., 0]
+        pose[rows, subset.mover, :3, 3] += shift
+    for leg, turn in zip(subset.legs, paths.turns, strict=True):
+        rows = np.flatnonzero(turn.any(axis=1))
+        if rows.size:
+            # The solve keeps the foot's rotation as it finds it, so that the turn is put in before.
+            above = matrices[rows, int(parents[leg.chain[2]]), :3, :3]
+            turned = turn_matrices(turn[rows]) @ matrices[rows, leg.chain[2], :3, :3]
+            pose[rows, leg.chain[2], :3, :3] = np.linalg.solve(above, turned)
+    body = paths.body[:, None] * up
+    sides = []
+    for leg, track, target in zip(subset.legs, tracks, paths.targets, strict=True):
+        change = np.linalg.norm(target - track.ankle - body, axis=1) / track.length
+        sides.append(bend_directions(track, matrices[:, leg.chain[0], :3, :3], change, fps))
+    poles = np.stack(sides, axis=1)
+    solved = apply_two_bone(
+        subset.skeleton,
+        pose,
+        [leg.chain for leg in subset.legs],
+        np.stack(paths.targets, axis=1),
+        pole_direction=poles if (np.linalg.norm(poles, axis=-1) > 0.0).all() else None,
+        roll="minimal",  # a nearly straight leg has no plane to carry along: no twist is put into the thigh
+        stretch=stretch,
+        weight=np.stack(paths.changed, axis=1).astype(np.float64),
+        end_rotation="keep_global",
+    )
+    changed = {}
+    for joint in {j for leg in subset.legs for j in leg.chain} | ({subset.mover} - {None}):
+        if joint is None:
+            continue
+        rows = np.flatnonzero((solved.local[:, joint] != local[:, joint]).any(axis=(1, 2)))
+        if rows.size:
+            changed[int(joint)] = rows
+    errors = np.where(np.stack(paths.changed, axis=1), solved.error, 0.0)
+    return solved.local, changed, errors

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: MIT
+"""The part of a skeleton that planting works on: the legs, what they hang from, and the head."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .foot import LegLike, LegTrack, rest_sole
+from .skeleton import Skeleton
+
+__all__ = ["LegPart", "Subset", "leg_tracks", "subset_of"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LegPart:
+    """One leg inside a Subset; joints are counted there.
+
+    Parameters
+    ----------
+    chain : (int, int, int)
+        Upper, lower and end joint.
+    toe : int or None
+        The toe joint.
+    end_site : (3,) float64 or None
+        End site of the foot where there is no toe joint.
+    name : str
+        The side, else the foot joint's name.
+    side : str or None
+        The side.
+    clearance : float or None
+        Sole thickness from the rest pose in leg lengths, where that tells.
+    """
+
+    chain: tuple[int, int, int]
+    toe: int | None
+    end_site: Array | None
+    name: str
+    side: str | None
+    clearance: float | None
+
+
+@dataclass(frozen=True)
+class Subset:
+    """Some joints of a skeleton, closed towards the root.
+
+    Parameters
+    ----------
+    joints : (S,) int
+        The joints in the full skeleton, rising.
+    skeleton : Skeleton
+        The same joints as a skeleton of their own.
+    legs : list of LegPart
+        The legs.
+    mover : int or None
+        The joint that carries the body (counted in the subset); None where the legs have no common ancestor.
+    head : int or None
+        The head, or None.
+    """
+
+    joints: NDArray[np.intp]
+    skeleton: Skeleton
+    legs: list[LegPart]
+    mover: int | None
+    head: int | None
+
+
+def _ancestors(parents: Sequence[int], joint: int) -> list[int]:
+    """Return the joint and what it hangs from, up to the root."""
+    line = []
+    while joint >= 0:
+        line.append(joint)
+        joint = parents[joint]
+    return line
+
+
+def _body_joint(parents: Sequence[int], legs: Sequence[LegLike]) -> int | None:
+    """Return the joint that all legs hang from: what the legs name as their pelvis, else the lowest common ancestor."""
+    lines = [_ancestors(parents, leg.chain[0])[1:] for leg in legs]
+    common = [j for j in lines[0] if all(j in line for line in lines)] if lines else []
+    named = {leg.pelvis for leg in legs}
+    if len(named) == 1 and (only := named.pop()) is not None and only in common:
+        return only
+    return common[0] if common else None
+
+
+def check_legs(skeleton: Skeleton, legs: Sequence[LegLike]) -> None:
+    """Check that legs fit a skeleton.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The skeleton.
+    legs : sequence of Leg
+        The legs.
+
+    Raises
+    ------
+    ValueError
+        There is none, or a joint is out of range or not below the one before it.
+    """
+    if not legs:
+        raise ValueError("legs: no leg was found in this skeleton; give legs=[Leg(...)] to say which joints they are")
+    num, parents = skeleton.num_joints, [int(p) for p in skeleton.parents]
+    for k, leg in enumerate(legs):
+        for place, joint in zip(("upper", "lower", "end"), leg.chain, strict=True):
+            if not 0 <= joint < num:
+                raise ValueError(f"legs[{k}] {place} joint is {joint}: it must be one of the {num} joints")
+        upper, lower, end = leg.chain
+        if upper == lower or upper not in _ancestors(parents, lower):
+            raise ValueError(f"legs[{k}]: joint {lower} (lower) does not hang from joint {upper} (upper)")
+        if lower == end or lower not in _ancestors(parents, end):
+            raise ValueError(f"legs[{k}]: joint {end} (end) does not hang from joint {lower} (lower)")
+        if leg.toe is not None and (not 0 <= leg.toe < num or end not in _ancestors(parents, leg.toe)):
+            raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must hang from joint {end} (end)")
+
+
+def subset_of(
+    skeleton: Skeleton, legs: Sequence[LegLike], mover: int | None, movable: NDArray[np.bool_] | None
+) -> Subset:
+    """Pick the joints that planting needs.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The full skeleton.
+    legs : sequence of Leg
+        Its legs, checked.
+    mover : int or None
+        The joint to raise and lower the body with; None picks it.
+    movable : (J,) bool or None
+        Joints whose translation may change; the body is moved by the nearest one above the legs, else by
+        the root.
+
+    Returns
+    -------
+    Subset
+        The joints.
+
+    Raises
+    ------
+    ValueError
+        `mover` is no joint above all legs.
+    """
+    parents = [int(p) for p in skeleton.parents]
+    names = list(skeleton.names)
+    if mover is None:
+        mover = _body_joint(parents, legs)
+        if mover is not None and movable is not None:
+            line = _ancestors(parents, mover)
+            mover = next((j for j in line if movable[j]), line[-1])
+    elif not all(mover in _ancestors(parents, leg.chain[0])[1:] for leg in legs):
+        raise ValueError(f"pelvis is {mover}: all legs must hang from it")
+    heads = [j for j, name in enumerate(names) if "head" in str(name).lower()]
+    head = min(heads, key=lambda j: len(_ancestors(parents, j))) if heads and len(legs) == 2 else None
+    wanted = {j for leg in legs for j in (*_ancestors(parents, leg.chain[2]), *_ancestors(parents, leg.toe or 0))}
+    if head is not None:
+        wanted.update(_ancestors(parents, head))
+    joints = np.array(sorted(wanted), dtype=np.intp)
+    place = {int(j): k for k, j in enumerate(joints)}
+    part = Skeleton(
+        [place[parents[j]] if parents[j] >= 0 else -1 for j in place],
+        np.ascontiguousarray(skeleton.rest_local[joints]),
+        [names[j] for j in place],
+    )
+    return Subset(
+        joints,
+        part,
+        [_leg_part(skeleton, leg, place) for leg in legs],
+        None if mover is None else place[mover],
+        None if head is None else place[head],
+    )
+
+
+def _leg_part(skeleton: Skeleton, leg: LegLike, place: dict[int, int]) -> LegPart:
+    """Describe one leg in the joints of the subset."""
+    upper, lower, end = leg.chain
+    site = None if leg.toe is not None else skeleton.end_sites.get(end)
+    rest = np.asarray(skeleton.rest_global, dtype=np.float64)
+    ball = None
+    if leg.toe is not None:
+        ball = rest[leg.toe, :3, 3]
+    elif site is not None:
+        ball = rest[end, :3, :3] @ np.asarray(site, dtype=np.float64) + rest[end, :3, 3]
+    return LegPart(
+        (place[upper], place[lower], place[end]),
+        None if leg.toe is None else place[leg.toe],
+        None if site is None else np.asarray(site, dtype=np.float64),
+        leg.side or str(skeleton.names[end]),
+        leg.side,
+        rest_sole(leg, rest, ball),
+    )
+
+
+def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None = None) -> list[LegTrack]:
+    """Read the legs' motion from global matrices.
+
+    Parameters
+    ----------
+    subset : Subset
+        The joints.
+    matrices : (F, S, 4, 4) float64
+        Their global matrices.
+    like : sequence of LegTrack, optional
+        Tracks of the same legs before a change: their lengths and balls are kept.
+
+    Returns
+    -------
+    list of LegTrack
+        One per leg.
+
+    Raises
+    ------
+    ValueError
+        A bone of a leg has no length.
+    """
+    tracks = []
+    for k, leg in enumerate(subset.legs):
+        hip, knee, ankle = (np.ascontiguousarray(matrices[:, j, :3, 3]) for j in leg.chain)
+        foot = np.ascontiguousarray(matrices[:, leg.chain[2], :3, :3])
+        if like is not None:
+            tracks.append(LegTrack(hip, knee, ankle, foot, like[k].ball, like[k].length))
+            continue
+        thigh = np.linalg.norm(knee - hip, axis=1)
+        shin = np.linalg.norm(ankle - knee, axis=1)
+        length = float(np.median(thigh + shin))
+        if not min(float(np.median(thigh)), float(np.median(shin))) > 1e-6 * length:
+            raise ValueError(f"the {leg.name} leg has a bone of length zero: hip, knee and ankle must be apart")
+        ball = leg.end_site
+        if leg.toe is not None:
+            reach = matrices[:, leg.toe, :3, 3] - ankle
+            ball = np.median(np.linalg.solve(foot, reach[..., None])[..., 0], axis=0)
+            if np.linalg.norm(foot[0] @ ball) < 1e-3 * length:
+                ball = None
+        tracks.append(LegTrack(hip, knee, ankle, foot, ball, length))
+    return tracks

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""What the feet do, measured: slide, penetration and float in contacts, knee angles.
+
+The same functions measure a clip before and after planting, each on its own joint positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .blend import Span
+from .foot import FootModel, LegTrack, sole_points
+from .ground import Ground
+from .stance import rolling_steps
+
+__all__ = ["ContactMeasure", "FootCurves", "foot_curves", "measure_contacts"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ContactMeasure:
+    """One contact, measured; lengths in the clip's units.
+
+    Parameters
+    ----------
+    slide : float
+        Greatest level distance of the pivot (rolling about heel and ball taken out) from where it touched down.
+    travel : float
+        Length of the pivot's level path.
+    penetration : float
+        Deepest point of the sole below the ground, ≥ 0.
+    float : float
+        Greatest height of the sole above the ground, ≥ 0.
+    """
+
+    slide: float
+    travel: float
+    penetration: float
+    float: float
+
+
+@dataclass(frozen=True)
+class FootCurves:
+    """One foot over all frames.
+
+    Parameters
+    ----------
+    height : (F,) float64
+        Lowest point of the sole above the ground, in the clip's units.
+    speed : (F,) float64
+        Level speed of the pivot over the ground, in the clip's units per second.
+    knee : (F,) float64
+        Knee angle in degrees, 180 is straight.
+    """
+
+    height: Array
+    speed: Array
+    knee: Array
+
+
+def foot_curves(
+    track: LegTrack, model: FootModel, ground: Ground | None, up: Array, fps: float, ground_step: Array | None
+) -> FootCurves:
+    """Measure one foot in every frame.
+
+    Parameters
+    ----------
+    track, model : LegTrack, FootModel
+        The leg's motion and sole.
+    ground : Ground or None
+        None counts as height 0.
+    up : (3,) float64
+        Unit vector.
+    fps : float
+        Frames per second.
+    ground_step : (3,) float64 or None
+        How far a moving ground goes per frame.
+
+    Returns
+    -------
+    FootCurves
+        Height, speed and knee angle.
+    """
+    heel, ball = sole_points(track.ankle, track.foot, model)
+    under = ground or Ground(0.0)
+    height = np.minimum(heel @ up - under.heights(heel), ball @ up - under.heights(ball))
+    steps = rolling_steps(heel, ball, up, track.length)
+    if ground_step is not None:
+        steps = steps - ground_step
+    speed = np.zeros(len(height))
+    if len(steps):
+        speed[1:] = np.linalg.norm(steps, axis=1) * fps
+        speed[0] = speed[1]
+    return FootCurves(height, speed, track.knee_angle)
+
+
+def measure_contacts(
+    track: LegTrack,
+    model: FootModel,
+    curves: FootCurves,
+    contacts: Sequence[Span],
+    rises: Sequence[float],
+    up: Array,
+    ground_step: Array | None,
+) -> list[ContactMeasure]:
+    """Measure every contact of one foot.
+
+    Parameters
+    ----------
+    track, model, up, ground_step
+        As in `foot_curves`.
+    curves : FootCurves
+        What that function returned.
+    contacts : sequence of (first, last)
+        The contacts.
+    rises : sequence of float
+        Per contact, how far above the ground it stands.
+
+    Returns
+    -------
+    list of ContactMeasure
+        One per contact.
+    """
+    out = []
+    for (first, last), rise in zip(contacts, rises, strict=True):
+        part = slice(first, last + 1)
+        heel, ball = track.foot[part] @ model.heel, track.foot[part] @ model.ball
+        heel += track.ankle[part]
+        ball += track.ankle[part]
+        steps = rolling_steps(heel, ball, up, track.length)
+        if ground_step is not None:
+            steps = steps - ground_step
+        path = np.cumsum(steps, axis=0)
+        height = curves.height[part] - rise
+        out.append(
+            ContactMeasure(
+                float(np.linalg.norm(path, axis=1).max(initial=0.0)),
+                float(np.linalg.norm(steps, axis=1).sum()),
+                float(max(0.0, -height.min())),
+                float(max(0.0, height.max())),
+            )
+        )
+    return out

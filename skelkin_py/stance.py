@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: MIT
+"""Where a standing foot has to be: held flat, rolling about heel or ball without slipping, on the ground.
+
+Within a contact the foot's own rotation is kept, but for the moments in which it stands flat: there it is
+held at its mean rotation, so that neither ankle nor ball creeps. The ankle then follows from rolling
+without slipping (each frame the pivot stays where it is), put where the original foot was on average, and
+from the ground below heel and ball.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .blend import Span, fill_between, frames_to_spans, low_pass
+from .foot import BALL_SWITCH, FootModel, LegTrack, ball_weight
+from .ground import Ground
+
+__all__ = ["Stance", "hold_flat", "place_stance", "rolling_steps", "turn_matrices"]
+
+Array = NDArray[np.float64]
+
+_FLAT = 1.0 * BALL_SWITCH  # leg: heel and ball this level at most count as flat
+_TURN = np.radians(60.0)  # rad/s: a flat foot turning faster is on its way, not standing
+_HOLD = np.radians(8.0)  # a flat moment is held only if no frame is further than this from its mean
+_HOLD_SHORTEST = 0.08  # s
+
+
+@dataclass(frozen=True)
+class Stance:
+    """Corrections of one foot inside its contacts.
+
+    Parameters
+    ----------
+    offset : (F, 3) float64
+        What to add to the ankle, valid inside the contacts.
+    turn : (F, 3) float64
+        Rotation vector that turns the foot in global space; zero where its own rotation is kept.
+    held : list of (first, last)
+        Where the foot is held flat.
+    support : (F,) float64
+        Height of the ground, along up, that the foot stands on inside the contacts.
+    """
+
+    offset: Array
+    turn: Array
+    held: list[Span]
+    support: Array
+
+
+def turn_matrices(vectors: Array) -> Array:
+    """Return rotation matrices of rotation vectors (Rodrigues' formula).
+
+    Parameters
+    ----------
+    vectors : (F, 3) float64
+        Axis times angle in radians.
+
+    Returns
+    -------
+    (F, 3, 3) float64
+        Rotations.
+
+    Examples
+    --------
+    >>> turn_matrices(np.array([[0.0, 0.0, np.pi / 2]])).round(12)[0, 0].tolist()
+    [0.0, -1.0, 0.0]
+    """
+    angle = np.linalg.norm(vectors, axis=-1)[:, None, None]
+    cross = np.zeros((len(vectors), 3, 3))
+    x, y, z = vectors.T
+    cross[:, 2, 1], cross[:, 1, 2] = x, -x
+    cross[:, 0, 2], cross[:, 2, 0] = y, -y
+    cross[:, 1, 0], cross[:, 0, 1] = z, -z
+    half = np.sinc(angle / (2.0 * np.pi))
+    return np.asarray(np.eye(3) + np.sinc(angle / np.pi) * cross + 0.5 * half * half * (cross @ cross))
+
+
+def _turn_vectors(matrices: Array) -> Array:
+    """Return the rotation vectors of small rotations (below a quarter turn)."""
+    skew = 0.5 * np.stack(
+        [
+            matrices[:, 2, 1] - matrices[:, 1, 2],
+            matrices[:, 0, 2] - matrices[:, 2, 0],
+            matrices[:, 1, 0] - matrices[:, 0, 1],
+        ],
+        axis=-1,
+    )
+    sine = np.minimum(np.linalg.norm(skew, axis=-1, keepdims=True), 1.0)
+    return np.asarray(skew / np.sinc(np.arcsin(sine) / np.pi))
+
+
+def _orthogonal(matrices: Array) -> Array:
+    """Return the nearest orthogonal matrices, mirrored where the input is."""
+    u, _, v = np.linalg.svd(matrices)
+    return np.asarray(u @ v)
+
+
+def hold_flat(
+    track: LegTrack, model: FootModel, contacts: Sequence[Span], up: Array, fps: float, window: int
+) -> tuple[Array, list[Span]]:
+    """Find where a standing foot is flat and still, and the turn that holds it there.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    model : FootModel
+        Its sole.
+    contacts : sequence of (first, last)
+        The foot's contacts.
+    up : (3,) float64
+        Unit vector.
+    fps : float
+        Frames per second.
+    window : int
+        Frames over which a turn fades outside the held moments.
+
+    Returns
+    -------
+    turn : (F, 3) float64
+        Rotation vectors in global space.
+    held : list of (first, last)
+        The held moments.
+    """
+    num = len(track.ankle)
+    turn = np.zeros((num, 3))
+    if not contacts:
+        return turn, []
+    axes = _orthogonal(track.foot)
+    smooth = low_pass(axes, 0.02 * fps)
+    spin = np.linalg.norm(np.gradient(smooth, axis=0), axis=(1, 2)) * (fps / np.sqrt(2.0)) if num > 1 else np.zeros(num)
+    rise = (track.foot @ (model.heel - model.ball)) @ up / track.length
+    flat = (np.abs(rise) < _FLAT) & (spin < _TURN)
+    held: list[Span] = []
+    shortest = max(2, round(_HOLD_SHORTEST * fps))
+    for first, last in contacts:
+        for a, b in frames_to_spans(flat[first : last + 1]):
+            a, b = a + first, b + first
+            if b - a + 1 < shortest:
+                continue
+            mean = _orthogonal(axes[a : b + 1].mean(axis=0))
+            vectors = _turn_vectors(mean @ np.swapaxes(axes[a : b + 1], 1, 2))
+            if np.linalg.norm(vectors, axis=1).max() > _HOLD:
+                continue
+            turn[a : b + 1] = vectors
+            held.append((a, b))
+    return fill_between(turn, held, window), held
+
+
+def rolling_steps(heel: Array, ball: Array, up: Array, length: float) -> Array:
+    """Return how far the pivot slips from each frame to the next, in the level plane.
+
+    Parameters
+    ----------
+    heel, ball : (F, 3) float64
+        The two points of the sole.
+    up : (3,) float64
+        Unit vector.
+    length : float
+        Leg length.
+
+    Returns
+    -------
+    (F − 1, 3) float64
+        Level displacement of the point the foot rolls about.
+    """
+    weight = ball_weight(heel, ball, up, length)
+    weight = (0.5 * (weight[1:] + weight[:-1]))[:, None]
+    step = (1.0 - weight) * np.diff(heel, axis=0) + weight * np.diff(ball, axis=0)
+    return np.asarray(step - (step @ up)[:, None] * up)
+
+
+def place_stance(
+    track: LegTrack,
+    model: FootModel,
+    contacts: Sequence[Span],
+    turn: Array,
+    held: list[Span],
+    ground: Ground,
+    rises: Sequence[float],
+    up: Array,
+    *,
+    pin: bool,
+) -> Stance:
+    """Compute where the ankle has to be inside the contacts.
+
+    Parameters
+    ----------
+    track, model, contacts, turn, held, up
+        As in `hold_flat`.
+    ground : Ground
+        The ground.
+    rises : sequence of float
+        Per contact, how far above the ground it stands (something the ground does not show).
+    pin : bool
+        False leaves the foot where it is in the level plane and corrects heights only.
+
+    Returns
+    -------
+    Stance
+        Offsets of the ankle inside the contacts.
+    """
+    num = len(track.ankle)
+    offset, support = np.zeros((num, 3)), np.zeros(num)
+    for (first, last), rise in zip(contacts, rises, strict=True):
+        part = slice(first, last + 1)
+        foot = turn_matrices(turn[part]) @ track.foot[part]
+        heel, ball = foot @ model.heel, foot @ model.ball
+        ankle = track.ankle[part].copy()
+        if pin:
+            # Rolling without slipping: the ankle moves against what the pivot moves relative to it.
+            path = np.zeros_like(ankle)
+            np.cumsum(-rolling_steps(heel, ball, up, track.length), axis=0, out=path[1:])
+            path -= (path @ up)[:, None] * up
+            apart = ankle - path
+            start = np.median(apart, axis=0) if len(apart) < 4 else _middle_mean(apart)
+            level = path + start
+            ankle = level - (level @ up)[:, None] * up
+        else:
+            ankle -= (ankle @ up)[:, None] * up
+        under_heel, under_ball = ground.heights(ankle + heel), ground.heights(ankle + ball)
+        height = np.maximum(under_heel - heel @ up, under_ball - ball @ up) + rise
+        ankle += height[:, None] * up
+        offset[part] = ankle - track.ankle[part]
+        support[part] = rise
+    return Stance(offset, turn, held, support)
+
+
+def _middle_mean(values: Array) -> Array:
+    """Return the mean of the middle half of each column: spreads the drift, ignores a bad landing."""
+    quarter = len(values) // 4
+    return np.asarray(np.sort(values, axis=0)[quarter : len(values) - quarter].mean(axis=0))

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""Which way is up: given by the caller, or read from the motion itself."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["axis_name", "find_up", "resolve_up"]
+
+# Below this share of the direction's length along one axis, "up" is a guess and the report says so.
+_CLEAR = 0.8
+
+
+def axis_name(up: NDArray[np.float64]) -> str:
+    """Return the name of a direction: ``+Y``, ``-Z`` …, or its three numbers where it is no axis.
+
+    Parameters
+    ----------
+    up : (3,) float64
+        A unit vector.
+
+    Returns
+    -------
+    str
+        The name.
+
+    Examples
+    --------
+    >>> axis_name(np.array([0.0, 1.0, 0.0]))
+    '+Y'
+    """
+    k = int(np.argmax(np.abs(up)))
+    if abs(up[k]) > 1.0 - 1e-9:
+        return ("+" if up[k] > 0 else "-") + "XYZ"[k]
+    return f"({up[0]:.4g}, {up[1]:.4g}, {up[2]:.4g})"
+
+
+def find_up(top: NDArray[np.float64], feet: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Find the axis that points up: the mean direction from the feet to the top of the body, snapped.
+
+    Parameters
+    ----------
+    top : (F, 3) float64
+        Global positions of the head, or of the hips where there is no head.
+    feet : (F, 3) float64
+        Mean global positions of the ankles.
+
+    Returns
+    -------
+    up : (3,) float64
+        A unit vector along one axis.
+    share : float
+        How much of the mean direction lies along that axis, 0 … 1.
+
+    Raises
+    ------
+    ValueError
+        The two coincide on average.
+
+    Examples
+    --------
+    >>> up, share = find_up(np.array([[0.1, 1.7, 0.0]]), np.zeros((1, 3)))
+    >>> up.tolist(), share > 0.99
+    ([0.0, 1.0, 0.0], True)
+    """
+    direction = np.asarray(np.mean(top - feet, axis=0), dtype=np.float64)
+    length = float(np.linalg.norm(direction))
+    if not length > 0.0:
+        raise ValueError("up='auto' finds no direction from the feet to the head: give up=(x, y, z)")
+    k = int(np.argmax(np.abs(direction)))
+    up = np.zeros(3)
+    up[k] = np.sign(direction[k])
+    return up, float(abs(direction[k]) / length)
+
+
+def resolve_up(
+    up: ArrayLike | Literal["auto"], top: NDArray[np.float64], feet: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], str | None]:
+    """Return the unit up vector, and a remark for the report where it was guessed from weak evidence.
+
+    Parameters
+    ----------
+    up : "auto", "X" … "-Z", or (3,) array_like
+        What the caller gave.
+    top, feet : (F, 3) float64
+        As in `find_up`.
+
+    Returns
+    -------
+    up : (3,) float64
+        A unit vector.
+    remark : str or None
+        What to tell the user.
+
+    Raises
+    ------
+    ValueError
+        `up` is neither a known word nor a finite direction.
+
+    Examples
+    --------
+    >>> resolve_up("Z", np.zeros((1, 3)), np.zeros((1, 3)))[0].tolist()
+    [0.0, 0.0, 1.0]
+    """
+    if isinstance(up, str):
+        if up == "auto":
+            found, share = find_up(top, feet)
+            if share >= _CLEAR:
+                return found, None
+            return found, f"up {axis_name(found)} is a guess ({share:.0%} of the body's direction): give up= to be sure"
+        word = up.strip().upper()
+        if word.lstrip("+-") in ("X", "Y", "Z") and len(word) <= 2:
+            axis = np.zeros(3)
+            axis["XYZ".index(word[-1])] = -1.0 if word[0] == "-" else 1.0
+            return axis, None
+        raise ValueError(f"up is {up!r}: it must be 'auto', an axis such as 'Y' or '-Z', or three numbers")
+    given = np.asarray(up, dtype=np.float64)
+    length = float(np.linalg.norm(given)) if given.shape == (3,) else float("nan")
+    if not (np.isfinite(length) and length > 0.0):
+        raise ValueError(f"up is {up!r}: it must be three finite numbers, not all zero")
+    return given / length, None
