@@ -27,7 +27,7 @@ schema_version = "1.0.0"
 id = "{id}"
 version = "{version}"
 name = "Skelkin"
-tagline = "Leg IK: plants the feet of any armature into a copy of its action"
+tagline = "Leg IK: plants the feet of any armature in a copy of its action"
 maintainer = "The skelkin authors"
 type = "add-on"
 tags = ["Animation", "Rigging"]
@@ -67,7 +67,10 @@ def addon_files(number: str) -> dict[str, bytes]:
     entry, count = re.subn(r'"version": \([^)]*\),', stated, entry)
     if count != 1:
         raise SystemExit('blender_addon/__init__.py: bl_info needs exactly one line "version": (X, Y, Z),')
-    return files | {"__init__.py": entry.encode()}
+    own, count = re.subn(r'__version__ = "[^"]*"', f'__version__ = "{number}"', files["_version.py"].decode())
+    if count != 1:
+        raise SystemExit('blender_addon/_version.py: needs exactly one line __version__ = "X.Y.Z"')
+    return files | {"__init__.py": entry.encode(), "_version.py": own.encode()}
 
 
 def vendored(wheel: Path) -> dict[str, bytes]:

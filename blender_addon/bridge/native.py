@@ -12,9 +12,9 @@ import importlib.util
 import re
 from pathlib import Path
 
-from .. import bl_info
+from .. import _version
 
-VERSION = ".".join(str(part) for part in bl_info["version"])
+VERSION = _version.__version__
 _ROOT = __package__.rsplit(".", 1)[0]
 _RESTART = "restart Blender, then install the add-on again"
 
