@@ -16,7 +16,8 @@ for cc in gcc clang; do
     done
     for file in csrc/python/*.c; do
         # The headers of Python and numpy are not ours to mend: -isystem keeps their warnings out.
-        $cc $warnings -DPy_LIMITED_API=0x030A0000 -isystem "$python_headers" -isystem "$numpy_headers" "$file"
+        $cc $warnings -DPy_LIMITED_API=0x030A0000 '-DSKELKIN_VERSION="lint"' '-DSKELKIN_SOURCE_HASH="lint"' \
+            -isystem "$python_headers" -isystem "$numpy_headers" "$file"
     done
     echo '#include "skelkin.h"' | $cc $warnings -x c -
 done

@@ -30,8 +30,7 @@ int skl_affine_invert(const double a[16], double out[16]) {
     if (!(fabs(determinant) > 0)) return 0;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) out[4 * i + j] = cofactor[j][i] / determinant / largest;
-    for (int i = 0; i < 3; i++)
-        out[4 * i + 3] = -(out[4 * i] * a[3] + out[4 * i + 1] * a[7] + out[4 * i + 2] * a[11]);
+    for (int i = 0; i < 3; i++) out[4 * i + 3] = -(out[4 * i] * a[3] + out[4 * i + 1] * a[7] + out[4 * i + 2] * a[11]);
     for (int j = 0; j < 4; j++) out[12 + j] = j == 3 ? 1.0 : 0.0;
     for (int i = 0; i < 12; i++)
         if (!isfinite(out[i])) return 0;

@@ -15,9 +15,15 @@ skl_code skl_forward_kinematics_run(skl_forward_kinematics_job *job) {
     const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
     skl_walk w;
     for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
-        const skl_fk_block block = {job->skeleton->parents, job->skeleton->num_joints, w.run,
-                                    w.at[0],                w.step[0],                 job->local.step,
-                                    w.at[1],                w.step[1],                 job->out.step,
+        const skl_fk_block block = {job->skeleton->parents,
+                                    job->skeleton->num_joints,
+                                    w.run,
+                                    w.at[0],
+                                    w.step[0],
+                                    job->local.step,
+                                    w.at[1],
+                                    w.step[1],
+                                    job->out.step,
                                     job->out_rows};
         kernels->forward_kinematics(&block);
     }
@@ -81,8 +87,9 @@ skl_code skl_skinning_matrices_run(skl_skinning_matrices_job *job) {
     const void *right = job->dtype == SKL_FLOAT32 ? (const void *)skeleton->inverse_bind_f32 : skeleton->inverse_bind;
     skl_walk w;
     for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
-        const skl_multiply_block block = {skeleton->num_joints, w.run, w.at[0],   w.step[0],     job->global.step, right,
-                                          w.at[1],              w.step[1], job->out.step, job->out_rows};
+        const skl_multiply_block block = {skeleton->num_joints, w.run,        w.at[0], w.step[0],
+                                          job->global.step,     right,        w.at[1], w.step[1],
+                                          job->out.step,        job->out_rows};
         kernels->multiply(&block);
     }
     return SKL_OK;

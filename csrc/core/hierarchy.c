@@ -35,7 +35,8 @@ static void narrow(const double *from, float *to, int64_t count) {
 }
 
 /* Global rest matrices, and their inverses where the caller gave none. */
-static skl_code fill_globals(skl_skeleton *s, double *rest_global, double *inverse_bind, int given, skl_status *status) {
+static skl_code fill_globals(skl_skeleton *s, double *rest_global, double *inverse_bind, int given,
+                             skl_status *status) {
     for (int64_t j = 0; j < s->num_joints; j++) {
         const int64_t p = s->parents[j];
         double *global = rest_global + 16 * j;
@@ -45,8 +46,7 @@ static skl_code fill_globals(skl_skeleton *s, double *rest_global, double *inver
         else
             skl_affine_multiply(rest_global + 16 * p, local, global);
         if (given || skl_affine_invert(global, inverse_bind + 16 * j)) continue;
-        skl_fail(status, SKL_BAD_VALUE, "rest_local",
-                 "its global matrix has no inverse: give inverse_bind");
+        skl_fail(status, SKL_BAD_VALUE, "rest_local", "its global matrix has no inverse: give inverse_bind");
         skl_fail_index(status, j);
         return SKL_BAD_VALUE;
     }

@@ -6,8 +6,8 @@
  * `job.status` which argument broke which rule where; `skl_status_text` puts that into a sentence.
  *
  * Conventions: column vectors, M @ v; matrices are 4 x 4 (or 3 x 4: the last row is taken to be 0 0 0 1 and never
- * read) in row-major order with the translation in the last column; quaternions are w x y z and are normalised on input;
- * angles are radians; `local` is relative to the parent, `global` to the model.
+ * read) in row-major order with the translation in the last column; quaternions are w x y z and are normalised on
+ * input; angles are radians; `local` is relative to the parent, `global` to the model.
  *
  * Threads: every function may be called from any thread at once; objects are not changed after their init.
  * Memory: init functions allocate, `_free` frees; jobs allocate scratch of the size of a block at most.
@@ -112,8 +112,8 @@ typedef struct skl_weights {
 } skl_weights;
 
 /* Check and copy num_vertices x max_influences (joint, weight) pairs; or, where `offsets` is not NULL, the entries
- * offsets[v] .. offsets[v + 1] - 1 of vertex v (offsets start at 0 and never fall; the arrays have offsets[num_vertices]
- * entries). Weights are kept as they are; they must be finite. */
+ * offsets[v] .. offsets[v + 1] - 1 of vertex v (offsets start at 0 and never fall; the arrays have
+ * offsets[num_vertices] entries). Weights are kept as they are; they must be finite. */
 skl_code skl_weights_init(skl_weights *weights, int64_t num_vertices, int64_t max_influences, int64_t num_joints,
                           const int64_t *offsets, const int64_t *joints, const double *values, skl_status *status);
 void skl_weights_free(skl_weights *weights);

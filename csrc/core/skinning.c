@@ -8,10 +8,10 @@
 #include "view.h"
 
 enum {
-    STACK_NUMBERS = 2048,       /* packed numbers that need no allocation: 128 joints of one pose */
-    TILE_BYTES = 256 * 1024,    /* packed matrices of a tile */
-    MAX_TILE = 64,              /* poses of a tile */
-    BLOCK_VERTICES = 2048       /* vertices that go through all poses of a tile before the next ones come */
+    STACK_NUMBERS = 2048,    /* packed numbers that need no allocation: 128 joints of one pose */
+    TILE_BYTES = 256 * 1024, /* packed matrices of a tile */
+    MAX_TILE = 64,           /* poses of a tile */
+    BLOCK_VERTICES = 2048    /* vertices that go through all poses of a tile before the next ones come */
 };
 
 /* Operands of the walk. */

@@ -33,7 +33,7 @@ void skl_walk_next(skl_walk *walk);
 int skl_has_shape(const skl_array *out, const int64_t *shape, int ndim);
 
 /* Broadcast the inputs (those with data) and compare with the output: SKL_OK, or SKL_BAD_SHAPE and `status` set. */
-skl_code skl_check_shapes(const skl_array *const *inputs, int count, const skl_array *out,
-                          int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status);
+skl_code skl_check_shapes(const skl_array *const *inputs, int count, const skl_array *out, int64_t shape[SKL_MAX_DIMS],
+                          int *ndim, skl_status *status);
 
 #endif

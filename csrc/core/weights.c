@@ -29,8 +29,8 @@ static skl_code check_offsets(const layout *l, skl_status *status) {
 }
 
 /* Name an entry as the caller knows it: row and column, or its place in the list. */
-static skl_code fail_entry(const layout *l, skl_status *status, const char *argument, int64_t v, int64_t k, double value,
-                           const char *rule) {
+static skl_code fail_entry(const layout *l, skl_status *status, const char *argument, int64_t v, int64_t k,
+                           double value, const char *rule) {
     skl_fail(status, SKL_BAD_VALUE, argument, rule);
     if (!l->offsets) {
         skl_fail_index(status, v);

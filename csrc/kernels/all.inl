@@ -4,13 +4,9 @@
 #include "skinning.inl"
 
 #ifndef SKL_KERNEL_SET
-#define SKL_KERNEL_SET(K_)            \
-    {                                 \
-        K_(forward_kinematics),       \
-        K_(forward_kinematics_trs),   \
-        K_(multiply),                 \
-        K_(find_bad_quaternion),      \
-        K_(pack_columns),             \
-        K_(skin_points),              \
+#define SKL_KERNEL_SET(K_)                                                                                             \
+    {                                                                                                                  \
+        K_(forward_kinematics),  K_(forward_kinematics_trs), K_(multiply),                                             \
+        K_(find_bad_quaternion), K_(pack_columns),           K_(skin_points),                                          \
     }
 #endif

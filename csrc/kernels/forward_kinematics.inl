@@ -72,7 +72,7 @@ static inline K(affine) K(affine_from_trs)(const real *rotation, const real *t, 
     const real xy = sx * y, xz = sx * z, yz = sy * z;
     const real wx = sx * w, wy = sy * w, wz = sz * w;
     const real one = 1;
-    real m[12] = {one - (yy + zz), xy - wz, xz + wy, t[0], xy + wz, one - (xx + zz),
+    real m[12] = {one - (yy + zz), xy - wz, xz + wy, t[0],    xy + wz,         one - (xx + zz),
                   yz - wx,         t[1],    xz - wy, yz + wx, one - (xx + yy), t[2]};
     if (scale)
         for (int i = 0; i < 3; i++)
@@ -88,9 +88,10 @@ static void K(forward_kinematics_trs)(const skl_fk_trs_block *b) {
         char *out = b->out + pose * b->out_item;
         for (int64_t j = 0; j < b->num_joints; j++) {
             const int64_t parent = b->parents[j];
-            K(affine) m = K(affine_from_trs)((const real *)(const void *)(rotations + j * b->rotations_step),
-                                             (const real *)(const void *)(translations + j * b->translations_step),
-                                             scales ? (const real *)(const void *)(scales + j * b->scales_step) : 0);
+            K(affine)
+            m = K(affine_from_trs)((const real *)(const void *)(rotations + j * b->rotations_step),
+                                   (const real *)(const void *)(translations + j * b->translations_step),
+                                   scales ? (const real *)(const void *)(scales + j * b->scales_step) : 0);
             if (parent >= 0) m = K(multiply_affine)(out + parent * b->out_step, m);
             K(store_affine)(out + j * b->out_step, m, b->out_rows);
         }
@@ -115,7 +116,8 @@ static int64_t K(find_bad_quaternion)(const skl_quaternion_block *b) {
         const real *q = (const real *)(const void *)(b->rotations + i * b->step);
         /* x - x is 0 for every finite x and not a number for the others */
         const real finite = (q[0] - q[0]) + (q[1] - q[1]) + (q[2] - q[2]) + (q[3] - q[3]);
-        const int zero = !(q[0] < 0 || q[0] > 0 || q[1] < 0 || q[1] > 0 || q[2] < 0 || q[2] > 0 || q[3] < 0 || q[3] > 0);
+        const int zero =
+            !(q[0] < 0 || q[0] > 0 || q[1] < 0 || q[1] > 0 || q[2] < 0 || q[2] > 0 || q[3] < 0 || q[3] > 0);
         if (zero || !(finite >= 0)) return i;
     }
     return -1;

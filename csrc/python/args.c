@@ -150,8 +150,8 @@ static int fail_broadcast(const skl_arg *args, int count) {
         PyObject *shape = shape_tuple(PyArray_DIMS(args[i].array), PyArray_NDIM(args[i].array) - args[i].item_ndim);
         PyObject *longer = NULL;
         if (shape)
-            longer = PyUnicode_FromFormat("%U%s%s has %R", text, PyUnicode_GetLength(text) ? ", " : "", args[i].name,
-                                          shape);
+            longer =
+                PyUnicode_FromFormat("%U%s%s has %R", text, PyUnicode_GetLength(text) ? ", " : "", args[i].name, shape);
         Py_XDECREF(shape);
         Py_DECREF(text);
         text = longer;

@@ -22,8 +22,8 @@
 typedef struct skl_arg {
     const char *name;
     PyArrayObject *array;
-    int counts;       /* takes part in the choice of precision */
-    int item_ndim;    /* set by skl_arg_prepare */
+    int counts;    /* takes part in the choice of precision */
+    int item_ndim; /* set by skl_arg_prepare */
 } skl_arg;
 
 /* Any number of rows that an affine matrix may have: 3 or 4. */

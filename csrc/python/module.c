@@ -19,8 +19,7 @@ static PyObject *isa(PyObject *module, PyObject *unused) {
     return PyUnicode_FromString(skl_isa());
 }
 
-#define FAST(name)                                                                                                    \
-    { #name, (PyCFunction)(void (*)(void))skl_py_##name, METH_FASTCALL, NULL }
+#define FAST(name) {#name, (PyCFunction)(void (*)(void))skl_py_##name, METH_FASTCALL, NULL}
 
 static PyMethodDef methods[] = {
     {"isa", isa, METH_NOARGS, "Name of the kernels in use."},
@@ -36,8 +35,8 @@ static int choose_isa(void) {
     const char *wanted = getenv("SKELKIN_ISA");
     if (wanted && !*wanted) wanted = NULL;
     if (skl_isa_select(wanted)) return 0;
-    return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "SKELKIN_ISA=%.40s is unknown or above this CPU: using %s",
-                            wanted, skl_isa());
+    return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "SKELKIN_ISA=%.40s is unknown or above this CPU: using %s", wanted,
+                            skl_isa());
 }
 
 static int add_constants(PyObject *module) {

@@ -89,8 +89,8 @@ static int writable_in_place(PyArrayObject *array, const skl_item *item, const s
 int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
                   const skl_item *item, const skl_arg *args, int count, skl_array *into) {
     if (shape->ndim + item->ndim > SKL_MAX_DIMS) {
-        PyErr_Format(PyExc_ValueError, "%s has %d dimensions: at most %d are supported", name,
-                     shape->ndim + item->ndim, SKL_MAX_DIMS);
+        PyErr_Format(PyExc_ValueError, "%s has %d dimensions: at most %d are supported", name, shape->ndim + item->ndim,
+                     SKL_MAX_DIMS);
         return 0;
     }
     if (given == Py_None) {

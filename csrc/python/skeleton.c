@@ -5,8 +5,7 @@
 #include "objects.h"
 
 typedef struct skeleton_object {
-    PyObject_HEAD
-    skl_skeleton skeleton;
+    PyObject_HEAD skl_skeleton skeleton;
 } skeleton_object;
 
 const skl_skeleton *skl_py_skeleton(PyObject *module, PyObject *object) {

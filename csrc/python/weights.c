@@ -5,8 +5,7 @@
 #include "objects.h"
 
 typedef struct weights_object {
-    PyObject_HEAD
-    skl_weights weights;
+    PyObject_HEAD skl_weights weights;
 } weights_object;
 
 const skl_weights *skl_py_weights(PyObject *module, PyObject *object) {
@@ -100,7 +99,8 @@ static PyType_Slot slots[] = {
     {Py_tp_new, (void *)(uintptr_t)weights_new},
     {Py_tp_dealloc, (void *)(uintptr_t)weights_dealloc},
     {Py_tp_getset, getters},
-    {Py_tp_doc, (void *)(uintptr_t)"SkinWeightsBase(num_joints, indices, weights, indptr=None)\n--\n\nMemory of SkinWeights."},
+    {Py_tp_doc,
+     (void *)(uintptr_t)"SkinWeightsBase(num_joints, indices, weights, indptr=None)\n--\n\nMemory of SkinWeights."},
     {0, NULL},
 };
 

@@ -19,8 +19,7 @@ int main(void) {
                                           .rotations = {.data = rotations, .step = 4 * sizeof(double)},
                                           .out = {.data = global, .step = 16 * sizeof(double)},
                                           .out_rows = 4};
-    if (skl_forward_kinematics_trs_run(&job) != SKL_OK)
-        return puts(skl_status_text(&job.status, text, sizeof text)), 1;
+    if (skl_forward_kinematics_trs_run(&job) != SKL_OK) return puts(skl_status_text(&job.status, text, sizeof text)), 1;
     printf("the knee is at %.3f %.3f %.3f\n", global[19], global[23], global[27]);
     skl_skeleton_free(&skeleton);
     return 0;

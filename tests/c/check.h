@@ -10,22 +10,22 @@
 
 static int checks_done, checks_failed;
 
-#define CHECK(condition)                                                            \
-    do {                                                                            \
-        checks_done++;                                                              \
-        if (!(condition)) {                                                         \
-            checks_failed++;                                                        \
-            printf("%s:%d: %s is not so\n", __FILE__, __LINE__, #condition);        \
-        }                                                                           \
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        checks_done++;                                                                                                 \
+        if (!(condition)) {                                                                                            \
+            checks_failed++;                                                                                           \
+            printf("%s:%d: %s is not so\n", __FILE__, __LINE__, #condition);                                           \
+        }                                                                                                              \
     } while (0)
 
-#define CHECK_TEXT(text, wanted)                                                    \
-    do {                                                                            \
-        checks_done++;                                                              \
-        if (strcmp(text, wanted) != 0) {                                            \
-            checks_failed++;                                                        \
-            printf("%s:%d: \"%s\" is not \"%s\"\n", __FILE__, __LINE__, text, wanted); \
-        }                                                                           \
+#define CHECK_TEXT(text, wanted)                                                                                       \
+    do {                                                                                                               \
+        checks_done++;                                                                                                 \
+        if (strcmp(text, wanted) != 0) {                                                                               \
+            checks_failed++;                                                                                           \
+            printf("%s:%d: \"%s\" is not \"%s\"\n", __FILE__, __LINE__, text, wanted);                                 \
+        }                                                                                                              \
     } while (0)
 
 #define REPORT() (printf("%s: %d checks, %d failed\n", __FILE__, checks_done, checks_failed), checks_failed != 0)

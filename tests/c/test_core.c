@@ -150,7 +150,8 @@ static void skinning_blends_matrices(skl_dtype dtype) {
     for (int k = 0; k < INFLUENCES; k++) values[INFLUENCES * 4 + k] = 0; /* a vertex that stays */
     skl_weights weights;
     CHECK(skl_weights_init(&weights, VERTICES, INFLUENCES, JOINTS, NULL, joints, values, &status) == SKL_OK);
-    void *in = random_numbers(dtype, VERTICES * 3, points), *pose = random_numbers(dtype, POSES * JOINTS * 12, matrices);
+    void *in = random_numbers(dtype, VERTICES * 3, points),
+         *pose = random_numbers(dtype, POSES * JOINTS * 12, matrices);
     void *out = exactly((size_t)(POSES * VERTICES * 3 * size));
     skl_skin_points_job job = {.weights = &weights,
                                .dtype = dtype,

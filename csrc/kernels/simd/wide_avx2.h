@@ -6,51 +6,51 @@
 
 #include <immintrin.h>
 
-#define SKL_WIDE_AVX2(P, T, V, N, S)                                                                                  \
-    enum { P##LANES = N };                                                                                            \
-    typedef V P##t;                                                                                                   \
-    typedef V P##m;                                                                                                   \
-    static inline P##t P##load(const T *p) { return _mm256_loadu_##S(p); }                                            \
-    static inline void P##store(T *p, P##t a) { _mm256_storeu_##S(p, a); }                                            \
-    static inline P##t P##set1(T a) { return _mm256_set1_##S(a); }                                                    \
-    static inline P##t P##add(P##t a, P##t b) { return _mm256_add_##S(a, b); }                                        \
-    static inline P##t P##sub(P##t a, P##t b) { return _mm256_sub_##S(a, b); }                                        \
-    static inline P##t P##mul(P##t a, P##t b) { return _mm256_mul_##S(a, b); }                                        \
-    static inline P##t P##div(P##t a, P##t b) { return _mm256_div_##S(a, b); }                                        \
-    static inline P##t P##fma(P##t a, P##t b, P##t c) { return _mm256_fmadd_##S(a, b, c); }                           \
-    static inline P##t P##fnma(P##t a, P##t b, P##t c) { return _mm256_fnmadd_##S(a, b, c); }                         \
-    static inline P##t P##sqrt(P##t a) { return _mm256_sqrt_##S(a); }                                                 \
-    static inline P##t P##abs(P##t a) { return _mm256_andnot_##S(_mm256_set1_##S((T)-0.0), a); }                      \
-    static inline P##t P##neg(P##t a) { return _mm256_xor_##S(_mm256_set1_##S((T)-0.0), a); }                         \
-    static inline P##t P##min(P##t a, P##t b) { return _mm256_min_##S(a, b); }                                        \
-    static inline P##t P##max(P##t a, P##t b) { return _mm256_max_##S(a, b); }                                        \
-    static inline P##t P##copysign(P##t a, P##t sign) {                                                               \
-        return _mm256_or_##S(P##abs(a), _mm256_and_##S(_mm256_set1_##S((T)-0.0), sign));                              \
-    }                                                                                                                 \
-    static inline P##m P##lt(P##t a, P##t b) { return _mm256_cmp_##S(a, b, _CMP_LT_OQ); }                             \
-    static inline P##m P##le(P##t a, P##t b) { return _mm256_cmp_##S(a, b, _CMP_LE_OQ); }                             \
-    static inline P##m P##eq(P##t a, P##t b) { return _mm256_cmp_##S(a, b, _CMP_EQ_OQ); }                             \
-    static inline P##m P##and(P##m a, P##m b) { return _mm256_and_##S(a, b); }                                        \
-    static inline P##m P##or(P##m a, P##m b) { return _mm256_or_##S(a, b); }                                          \
-    static inline P##m P##not(P##m a) {                                                                               \
-        return _mm256_xor_##S(a, _mm256_cmp_##S(_mm256_setzero_##S(), _mm256_setzero_##S(), _CMP_EQ_OQ));             \
-    }                                                                                                                 \
-    static inline P##t P##select(P##m m, P##t a, P##t b) { return _mm256_blendv_##S(b, a, m); }                       \
-    static inline int P##any(P##m m) { return _mm256_movemask_##S(m) != 0; }                                          \
+#define SKL_WIDE_AVX2(P, T, V, N, S)                                                                                   \
+    enum { P##LANES = N };                                                                                             \
+    typedef V P##t;                                                                                                    \
+    typedef V P##m;                                                                                                    \
+    static inline P##t P##load(const T *p) { return _mm256_loadu_##S(p); }                                             \
+    static inline void P##store(T *p, P##t a) { _mm256_storeu_##S(p, a); }                                             \
+    static inline P##t P##set1(T a) { return _mm256_set1_##S(a); }                                                     \
+    static inline P##t P##add(P##t a, P##t b) { return _mm256_add_##S(a, b); }                                         \
+    static inline P##t P##sub(P##t a, P##t b) { return _mm256_sub_##S(a, b); }                                         \
+    static inline P##t P##mul(P##t a, P##t b) { return _mm256_mul_##S(a, b); }                                         \
+    static inline P##t P##div(P##t a, P##t b) { return _mm256_div_##S(a, b); }                                         \
+    static inline P##t P##fma(P##t a, P##t b, P##t c) { return _mm256_fmadd_##S(a, b, c); }                            \
+    static inline P##t P##fnma(P##t a, P##t b, P##t c) { return _mm256_fnmadd_##S(a, b, c); }                          \
+    static inline P##t P##sqrt(P##t a) { return _mm256_sqrt_##S(a); }                                                  \
+    static inline P##t P##abs(P##t a) { return _mm256_andnot_##S(_mm256_set1_##S((T) - 0.0), a); }                     \
+    static inline P##t P##neg(P##t a) { return _mm256_xor_##S(_mm256_set1_##S((T) - 0.0), a); }                        \
+    static inline P##t P##min(P##t a, P##t b) { return _mm256_min_##S(a, b); }                                         \
+    static inline P##t P##max(P##t a, P##t b) { return _mm256_max_##S(a, b); }                                         \
+    static inline P##t P##copysign(P##t a, P##t sign) {                                                                \
+        return _mm256_or_##S(P##abs(a), _mm256_and_##S(_mm256_set1_##S((T) - 0.0), sign));                             \
+    }                                                                                                                  \
+    static inline P##m P##lt(P##t a, P##t b) { return _mm256_cmp_##S(a, b, _CMP_LT_OQ); }                              \
+    static inline P##m P##le(P##t a, P##t b) { return _mm256_cmp_##S(a, b, _CMP_LE_OQ); }                              \
+    static inline P##m P##eq(P##t a, P##t b) { return _mm256_cmp_##S(a, b, _CMP_EQ_OQ); }                              \
+    static inline P##m P## and (P##m a, P##m b) { return _mm256_and_##S(a, b); }                                       \
+    static inline P##m P## or (P##m a, P##m b) { return _mm256_or_##S(a, b); }                                         \
+    static inline P##m P##not(P##m a) {                                                                                \
+        return _mm256_xor_##S(a, _mm256_cmp_##S(_mm256_setzero_##S(), _mm256_setzero_##S(), _CMP_EQ_OQ));              \
+    }                                                                                                                  \
+    static inline P##t P##select(P##m m, P##t a, P##t b) { return _mm256_blendv_##S(b, a, m); }                        \
+    static inline int P##any(P##m m) { return _mm256_movemask_##S(m) != 0; }                                           \
     static inline int P##all(P##m m) { return _mm256_movemask_##S(m) == (1 << N) - 1; }
 
 SKL_WIDE_AVX2(w32_, float, __m256, 8, ps)
 SKL_WIDE_AVX2(w64_, double, __m256d, 4, pd)
 
-#define SKL_ROW_AVX2(P, T, V, PRE, S)                                                                                 \
-    typedef V P##t;                                                                                                   \
-    static inline P##t P##load(const T *p) { return PRE##_loadu_##S(p); }                                             \
-    static inline void P##store(T *p, P##t a) { PRE##_storeu_##S(p, a); }                                             \
-    static inline P##t P##set1(T a) { return PRE##_set1_##S(a); }                                                     \
-    static inline P##t P##zero(void) { return PRE##_setzero_##S(); }                                                  \
-    static inline P##t P##add(P##t a, P##t b) { return PRE##_add_##S(a, b); }                                         \
-    static inline P##t P##mul(P##t a, P##t b) { return PRE##_mul_##S(a, b); }                                         \
-    static inline P##t P##fma(P##t a, P##t b, P##t c) { return PRE##_fmadd_##S(a, b, c); }                            \
+#define SKL_ROW_AVX2(P, T, V, PRE, S)                                                                                  \
+    typedef V P##t;                                                                                                    \
+    static inline P##t P##load(const T *p) { return PRE##_loadu_##S(p); }                                              \
+    static inline void P##store(T *p, P##t a) { PRE##_storeu_##S(p, a); }                                              \
+    static inline P##t P##set1(T a) { return PRE##_set1_##S(a); }                                                      \
+    static inline P##t P##zero(void) { return PRE##_setzero_##S(); }                                                   \
+    static inline P##t P##add(P##t a, P##t b) { return PRE##_add_##S(a, b); }                                          \
+    static inline P##t P##mul(P##t a, P##t b) { return PRE##_mul_##S(a, b); }                                          \
+    static inline P##t P##fma(P##t a, P##t b, P##t c) { return PRE##_fmadd_##S(a, b, c); }                             \
     static inline P##t P##last(P##t a) { return PRE##_blend_##S(PRE##_setzero_##S(), a, 8); }
 
 SKL_ROW_AVX2(r32_, float, __m128, _mm, ps)

@@ -13,64 +13,64 @@
 
 #include <math.h>
 
-#define SKL_WIDE_SCALAR(P, T, SQRT, FABS, COPYSIGN)                                                \
-    enum { P##LANES = 1 };                                                                         \
-    typedef T P##t;                                                                                \
-    typedef int P##m;                                                                              \
-    static inline P##t P##load(const T *p) { return *p; }                                          \
-    static inline void P##store(T *p, P##t a) { *p = a; }                                          \
-    static inline P##t P##set1(T a) { return a; }                                                  \
-    static inline P##t P##add(P##t a, P##t b) { return a + b; }                                    \
-    static inline P##t P##sub(P##t a, P##t b) { return a - b; }                                    \
-    static inline P##t P##mul(P##t a, P##t b) { return a * b; }                                    \
-    static inline P##t P##div(P##t a, P##t b) { return a / b; }                                    \
-    static inline P##t P##fma(P##t a, P##t b, P##t c) { return a * b + c; }                        \
-    static inline P##t P##fnma(P##t a, P##t b, P##t c) { return c - a * b; }                       \
-    static inline P##t P##sqrt(P##t a) { return SQRT(a); }                                         \
-    static inline P##t P##abs(P##t a) { return FABS(a); }                                          \
-    static inline P##t P##neg(P##t a) { return -a; }                                               \
-    static inline P##t P##min(P##t a, P##t b) { return a < b ? a : b; }                            \
-    static inline P##t P##max(P##t a, P##t b) { return a > b ? a : b; }                            \
-    static inline P##t P##copysign(P##t a, P##t sign) { return COPYSIGN(a, sign); }                \
-    static inline P##m P##lt(P##t a, P##t b) { return a < b; }                                     \
-    static inline P##m P##le(P##t a, P##t b) { return a <= b; }                                    \
-    static inline P##m P##eq(P##t a, P##t b) { return !(a < b) && !(b < a) && a <= b; }            \
-    static inline P##m P##and(P##m a, P##m b) { return a & b; }                                    \
-    static inline P##m P##or(P##m a, P##m b) { return a | b; }                                     \
-    static inline P##m P##not(P##m a) { return !a; }                                               \
-    static inline P##t P##select(P##m m, P##t a, P##t b) { return m ? a : b; }                     \
-    static inline int P##any(P##m m) { return m; }                                                 \
+#define SKL_WIDE_SCALAR(P, T, SQRT, FABS, COPYSIGN)                                                                    \
+    enum { P##LANES = 1 };                                                                                             \
+    typedef T P##t;                                                                                                    \
+    typedef int P##m;                                                                                                  \
+    static inline P##t P##load(const T *p) { return *p; }                                                              \
+    static inline void P##store(T *p, P##t a) { *p = a; }                                                              \
+    static inline P##t P##set1(T a) { return a; }                                                                      \
+    static inline P##t P##add(P##t a, P##t b) { return a + b; }                                                        \
+    static inline P##t P##sub(P##t a, P##t b) { return a - b; }                                                        \
+    static inline P##t P##mul(P##t a, P##t b) { return a * b; }                                                        \
+    static inline P##t P##div(P##t a, P##t b) { return a / b; }                                                        \
+    static inline P##t P##fma(P##t a, P##t b, P##t c) { return a * b + c; }                                            \
+    static inline P##t P##fnma(P##t a, P##t b, P##t c) { return c - a * b; }                                           \
+    static inline P##t P##sqrt(P##t a) { return SQRT(a); }                                                             \
+    static inline P##t P##abs(P##t a) { return FABS(a); }                                                              \
+    static inline P##t P##neg(P##t a) { return -a; }                                                                   \
+    static inline P##t P##min(P##t a, P##t b) { return a < b ? a : b; }                                                \
+    static inline P##t P##max(P##t a, P##t b) { return a > b ? a : b; }                                                \
+    static inline P##t P##copysign(P##t a, P##t sign) { return COPYSIGN(a, sign); }                                    \
+    static inline P##m P##lt(P##t a, P##t b) { return a < b; }                                                         \
+    static inline P##m P##le(P##t a, P##t b) { return a <= b; }                                                        \
+    static inline P##m P##eq(P##t a, P##t b) { return !(a < b) && !(b < a) && a <= b; }                                \
+    static inline P##m P## and (P##m a, P##m b) { return a & b; }                                                      \
+    static inline P##m P## or (P##m a, P##m b) { return a | b; }                                                       \
+    static inline P##m P##not(P##m a) { return !a; }                                                                   \
+    static inline P##t P##select(P##m m, P##t a, P##t b) { return m ? a : b; }                                         \
+    static inline int P##any(P##m m) { return m; }                                                                     \
     static inline int P##all(P##m m) { return m; }
 
-#define SKL_ROW_SCALAR(P, T)                                                                       \
-    typedef struct P##t {                                                                          \
-        T v[4];                                                                                    \
-    } P##t;                                                                                        \
-    static inline P##t P##load(const T *p) { return (P##t){{p[0], p[1], p[2], p[3]}}; }            \
-    static inline void P##store(T *p, P##t a) {                                                    \
-        for (int i = 0; i < 4; i++) p[i] = a.v[i];                                                 \
-    }                                                                                              \
-    static inline void P##store3(T *p, P##t a) {                                                   \
-        for (int i = 0; i < 3; i++) p[i] = a.v[i];                                                 \
-    }                                                                                              \
-    static inline P##t P##set1(T a) { return (P##t){{a, a, a, a}}; }                               \
-    static inline P##t P##zero(void) { return P##set1(0); }                                        \
-    static inline P##t P##add(P##t a, P##t b) {                                                    \
-        for (int i = 0; i < 4; i++) a.v[i] += b.v[i];                                              \
-        return a;                                                                                  \
-    }                                                                                              \
-    static inline P##t P##mul(P##t a, P##t b) {                                                    \
-        for (int i = 0; i < 4; i++) a.v[i] *= b.v[i];                                              \
-        return a;                                                                                  \
-    }                                                                                              \
-    static inline P##t P##fma(P##t a, P##t b, P##t c) { return P##add(P##mul(a, b), c); }          \
-    static inline P##t P##last(P##t a) { return (P##t){{0, 0, 0, a.v[3]}}; }                       \
-    static inline void P##transpose(P##t *a, P##t *b, P##t *c, P##t *d) {                          \
-        const P##t r[4] = {*a, *b, *c, *d};                                                        \
-        for (int i = 0; i < 4; i++) a->v[i] = r[i].v[0];                                           \
-        for (int i = 0; i < 4; i++) b->v[i] = r[i].v[1];                                           \
-        for (int i = 0; i < 4; i++) c->v[i] = r[i].v[2];                                           \
-        for (int i = 0; i < 4; i++) d->v[i] = r[i].v[3];                                           \
+#define SKL_ROW_SCALAR(P, T)                                                                                           \
+    typedef struct P##t {                                                                                              \
+        T v[4];                                                                                                        \
+    } P##t;                                                                                                            \
+    static inline P##t P##load(const T *p) { return (P##t){{p[0], p[1], p[2], p[3]}}; }                                \
+    static inline void P##store(T *p, P##t a) {                                                                        \
+        for (int i = 0; i < 4; i++) p[i] = a.v[i];                                                                     \
+    }                                                                                                                  \
+    static inline void P##store3(T *p, P##t a) {                                                                       \
+        for (int i = 0; i < 3; i++) p[i] = a.v[i];                                                                     \
+    }                                                                                                                  \
+    static inline P##t P##set1(T a) { return (P##t){{a, a, a, a}}; }                                                   \
+    static inline P##t P##zero(void) { return (P##t){{0, 0, 0, 0}}; }                                                  \
+    static inline P##t P##add(P##t a, P##t b) {                                                                        \
+        for (int i = 0; i < 4; i++) a.v[i] += b.v[i];                                                                  \
+        return a;                                                                                                      \
+    }                                                                                                                  \
+    static inline P##t P##mul(P##t a, P##t b) {                                                                        \
+        for (int i = 0; i < 4; i++) a.v[i] *= b.v[i];                                                                  \
+        return a;                                                                                                      \
+    }                                                                                                                  \
+    static inline P##t P##fma(P##t a, P##t b, P##t c) { return P##add(P##mul(a, b), c); }                              \
+    static inline P##t P##last(P##t a) { return (P##t){{0, 0, 0, a.v[3]}}; }                                           \
+    static inline void P##transpose(P##t *a, P##t *b, P##t *c, P##t *d) {                                              \
+        const P##t r[4] = {*a, *b, *c, *d};                                                                            \
+        for (int i = 0; i < 4; i++) a->v[i] = r[i].v[0];                                                               \
+        for (int i = 0; i < 4; i++) b->v[i] = r[i].v[1];                                                               \
+        for (int i = 0; i < 4; i++) c->v[i] = r[i].v[2];                                                               \
+        for (int i = 0; i < 4; i++) d->v[i] = r[i].v[3];                                                               \
     }
 
 SKL_WIDE_SCALAR(w32_, float, sqrtf, fabsf, copysignf)
