@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -74,6 +75,16 @@ def _index_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> npt
     return np.ascontiguousarray(array, np.int64)
 
 
+def _joint_count(num_joints: int) -> int:
+    try:
+        count = operator.index(num_joints)
+    except TypeError:
+        raise TypeError(f"num_joints is {num_joints!r}: an integer is needed") from None
+    if not 1 <= count <= 65535:
+        raise ValueError(f"num_joints is {count}: there are 1 to 65535 joints")
+    return count
+
+
 class SkinWeights(_core.SkinWeightsBase):
     """Which joints move each vertex, and how much; immutable, checked once, owner of its arrays.
 
@@ -115,9 +126,8 @@ class SkinWeights(_core.SkinWeightsBase):
             raise ValueError(
                 f"indices has shape {index_array.shape} and weights {weight_array.shape}: both must be (V, K)"
             )
-        if not 1 <= num_joints <= 65535:
-            raise ValueError(f"num_joints is {num_joints}: there are 1 to 65535 joints")
-        self = super().__new__(cls, int(num_joints), index_array, weight_array)
+        num_joints = _joint_count(num_joints)
+        self = super().__new__(cls, num_joints, index_array, weight_array)
         object.__setattr__(self, "_indices", _frozen(index_array.astype(np.int32)))
         object.__setattr__(self, "_weights", _frozen(weight_array))
         return self
@@ -180,10 +190,9 @@ class SkinWeights(_core.SkinWeightsBase):
         offsets = _index_array(indptr, "indptr", 1, "(V + 1,)")
         joints = _index_array(indices, "indices", 1, "(N,)")
         values = _float_array(data, "data", 1, "(N,)")
-        if not 1 <= num_joints <= 65535:
-            raise ValueError(f"num_joints is {num_joints}: there are 1 to 65535 joints")
+        num_joints = _joint_count(num_joints)
         # The core checks offsets, joints and values, and names entries as the caller knows them.
-        _core.SkinWeightsBase(int(num_joints), joints, values, offsets)
+        _core.SkinWeightsBase(num_joints, joints, values, offsets)
         counts = np.diff(offsets)
         width = int(counts.max(initial=0))
         column = np.arange(len(joints)) - np.repeat(offsets[:-1], counts)

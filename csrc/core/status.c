@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "status.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -62,7 +63,9 @@ char *skl_status_text(const skl_status *status, char *text, size_t size) {
     if (status->num_indices > 0) append(&out, "]");
     for (int32_t i = 0; i < status->num_values; i++) {
         const char *before = i > 0 ? ", " : status->num_values > 1 ? " is [" : " is ";
-        append(&out, "%s%.9g", before, status->value[i]);
+        /* indices are shown with all their digits */
+        const int whole = fabs(status->value[i]) < 1e15 && floor(status->value[i]) == status->value[i];
+        append(&out, whole ? "%s%.0f" : "%s%.9g", before, status->value[i]);
     }
     if (status->num_values > 1) append(&out, "]");
     append(&out, ": %s", status->rule);

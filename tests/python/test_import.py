@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Importing the package: numpy alone, no bpy, one exported symbol, and the version of the sources."""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+from skelkin_py import _core
+
+ALLOWED = {"numpy", "skelkin_py"}
+
+
+def run_python(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_import_brings_numpy_alone():
+    code = (
+        "import sys, skelkin_py; "
+        "print(*{name.partition('.')[0] for name in sys.modules} - set(sys.stdlib_module_names))"
+    )
+    run = run_python(code)
+    assert run.returncode == 0, run.stderr
+    names = {name for name in run.stdout.split() if not name.startswith(("_", "encodings"))}
+    hooks = {name for name in names if name in ("sitecustomize", "usercustomize", "distutils-precedence")}
+    assert names - hooks - ALLOWED == set()
+
+
+@pytest.mark.parametrize("blocked", ["bpy", "matplotlib", "scipy", "mathutils"])
+def test_import_works_where_a_module_is_blocked(blocked):
+    run = run_python(f"import sys; sys.modules[{blocked!r}] = None; import skelkin_py as sk; print(sk.isa())")
+    assert run.returncode == 0, run.stderr
+
+
+def exported_symbols(path: Path) -> set[str]:
+    """Read the names that a 64-bit little-endian ELF file defines for others: global or weak, with a section."""
+    data = path.read_bytes()
+    assert data[:6] == b"\x7fELF\x02\x01"
+    start, size, count = struct.unpack_from("<Q", data, 40)[0], *struct.unpack_from("<HH", data, 58)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", data, start + i * size) for i in range(count)]
+    (symbols,) = (section for section in sections if section[1] == 11)  # SHT_DYNSYM
+    texts = sections[symbols[6]]
+    names = set()
+    for at in range(symbols[4], symbols[4] + symbols[5], 24):
+        name, info, other, section = struct.unpack_from("<IBBH", data, at)
+        if section and info >> 4 in (1, 2) and other & 3 == 0:
+            begin = texts[4] + name
+            names.add(data[begin : data.index(b"\0", begin)].decode())
+    return names
+
+
+def test_the_extension_exports_one_symbol():
+    if sys.platform.startswith("linux") and sys.maxsize > 2**32:
+        assert exported_symbols(Path(_core.__file__)) - {"_init", "_fini"} == {"PyInit__core"}
+
+
+def test_the_extension_is_built_for_the_limited_interface():
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return
+    assert ".abi3." in _core.__file__ or _core.__file__.endswith(".pyd")
+
+
+def test_version_is_the_same_everywhere():
+    assert sk.__version__ == _core.VERSION
+    assert sk.build_info().version == sk.__version__
+
+
+def test_build_info_says_what_is_in_use():
+    info = sk.build_info()
+    assert info.isa == sk.isa()
+    assert info.source_hash == _core.SOURCE_HASH
+    assert info.compiler
+
+
+def test_numpy_is_new_enough():
+    assert tuple(int(part) for part in np.__version__.split(".")[:2]) >= (1, 22)
+
+
+def test_importing_twice_gives_the_same_module():
+    code = "import skelkin_py, sys; a = skelkin_py; del skelkin_py; import skelkin_py; assert a is skelkin_py"
+    assert run_python(code).returncode == 0
+
+
+def test_a_subinterpreter_gets_an_import_error_and_no_crash():
+    code = """
+try:
+    import _interpreters as sub
+    run = sub.exec
+except ImportError:
+    import _xxsubinterpreters as sub
+    run = sub.run_string
+try:
+    print(run(sub.create(), "import skelkin_py"))
+except Exception as error:
+    print(error)
+"""
+    run = run_python("import warnings; warnings.simplefilter('ignore')\n" + code)
+    assert run.returncode == 0, run.stderr
+    assert "ImportError" in run.stdout + run.stderr

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""Every instruction set that this CPU has gives the reference's results; SKELKIN_ISA only lowers the choice."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+from random_rigs import assert_close, random_skeleton, random_transforms, random_weights
+
+import skelkin_py as sk
+from skelkin_py import reference
+
+NAMES = ("scalar", "sse2", "avx2", "avx512", "neon")
+
+DUMP = """
+import sys
+import numpy as np
+import skelkin_py as sk
+from skelkin_py import reference
+given = np.load(sys.argv[1])
+skeleton = sk.Skeleton(given["parents"], given["rest"])
+skin = sk.SkinWeights(given["indices"], given["weights"], len(given["parents"]))
+found = {"isa": sk.isa()}
+for dtype in (np.float32, np.float64):
+    local, q, t, points = (given[name].astype(dtype) for name in ("local", "q", "t", "points"))
+    global_ = sk.forward_kinematics(skeleton, local)
+    matrices = sk.skinning_matrices(skeleton, global_)
+    results = global_, sk.forward_kinematics_trs(skeleton, q, t), matrices, sk.skin_points(points, skin, matrices)
+    for name, array in zip(("fk", "trs", "matrices", "points"), results):
+        found[name + np.dtype(dtype).name] = array
+np.savez(sys.argv[2], **found)
+"""
+
+
+def run_python(code: str, *arguments: str, isa: str | None, check: bool = True) -> subprocess.CompletedProcess[str]:
+    environment = {key: value for key, value in os.environ.items() if key != "SKELKIN_ISA"}
+    if isa is not None:
+        environment["SKELKIN_ISA"] = isa
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=check, timeout=60)
+
+
+@pytest.fixture(scope="module")
+def problem(tmp_path_factory):
+    rng = np.random.default_rng(1)
+    skeleton = random_skeleton(1, 30, 3)
+    indices, weights = random_weights(2, 101, 4, 30)
+    arrays = {
+        "parents": np.asarray(skeleton.parents),
+        "rest": skeleton.rest_local,
+        "indices": indices,
+        "weights": weights,
+        "local": random_transforms(3, 37, 30, scaled=False),
+        "q": rng.normal(size=(37, 30, 4)),
+        "t": rng.normal(size=(37, 30, 3)) * 0.3,
+        "points": rng.normal(size=(101, 3)),
+    }
+    path = tmp_path_factory.mktemp("isa") / "given.npz"
+    np.savez(path, **arrays)
+    return path, arrays, skeleton
+
+
+@pytest.mark.parametrize("isa", NAMES)
+def test_every_instruction_set_gives_the_reference(isa, problem, tmp_path):
+    path, arrays, skeleton = problem
+    run = run_python(DUMP, str(path), str(tmp_path / "found.npz"), isa=isa)
+    found = np.load(tmp_path / "found.npz")
+    if found["isa"] != isa:  # not built, or above this CPU: said so, and the best one does the work
+        assert "RuntimeWarning" in run.stderr
+        assert isa in run.stderr
+    else:
+        assert run.stderr == ""
+    skin = sk.SkinWeights(arrays["indices"], arrays["weights"], 30)
+    for dtype in (np.float32, np.float64):
+        local, q, t, points = (arrays[name].astype(dtype) for name in ("local", "q", "t", "points"))
+        global_ = reference.forward_kinematics(skeleton, local)
+        matrices = reference.skinning_matrices(skeleton, global_)
+        trs = reference.forward_kinematics_trs(skeleton, q, t)
+        skinned = reference.skin_points(points, skin, matrices)
+        for name, expected in {"fk": global_, "trs": trs, "matrices": matrices, "points": skinned}.items():
+            assert_close(found[name + np.dtype(dtype).name], expected)
+
+
+@pytest.mark.parametrize("isa", ["scalar"])
+def test_the_choice_can_be_lowered(isa):
+    run = run_python("import skelkin_py as sk; print(sk.isa())", isa=isa)
+    assert run.stdout.strip() == isa
+    assert run.stderr == ""
+
+
+@pytest.mark.parametrize("isa", ["avx1024", "AVX2 ", "é"])
+def test_an_unknown_name_warns_and_the_best_is_used(isa):
+    best = run_python("import skelkin_py as sk; print(sk.isa())", isa=None).stdout
+    run = run_python("import skelkin_py as sk; print(sk.isa())", isa=isa)
+    assert run.stdout == best
+    assert "RuntimeWarning: SKELKIN_ISA" in run.stderr
+
+
+def test_empty_means_not_set():
+    run = run_python("import skelkin_py as sk; print(sk.isa())", isa="")
+    assert run.stderr == ""
+
+
+def test_a_warning_made_an_error_is_an_import_error_and_no_crash():
+    code = "import warnings; warnings.simplefilter('error'); import skelkin_py"
+    run = run_python(code, isa="avx1024", check=False)
+    assert run.returncode == 1
+    assert "SKELKIN_ISA" in run.stderr
+
+
+def test_isa_is_one_of_the_names():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert sk.isa() in NAMES
