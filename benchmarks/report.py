@@ -14,9 +14,9 @@ Row = dict[str, str]
 
 HEAD = """# Performance
 
-Made by `make bench`; `python benchmarks/report.py` writes this page from `benchmarks/results/*.csv`. Edit neither by hand.
-All candidates of a case take turns in one process on one core with one thread. Figures are taken at the minimum time, the
-median stands beside them; compare within one table only. What the peers are is said in `benchmarks/README.md`.
+Made by `make bench`; `python benchmarks/report.py` writes this page from `benchmarks/results/*.csv`. Edit neither by
+hand. All candidates of a case take turns in one process on one core with one thread. Figures are taken at the minimum
+time, the median stands beside them; compare within one table only. `benchmarks/README.md` says what the peers are.
 """
 
 
