@@ -77,7 +77,7 @@ def load(ob, bones: Bones) -> list:
                 side=item.side or None,
                 chain=(joints["hip"], joints["knee"], joints["ankle"]),
                 segments=segments,
-                bend=np.array(item.bend, dtype=np.float64),
+                bend=tuple(item.bend),
                 confidence=item.confidence,
                 reasons=tuple(item.reasons.split("; ")),
             )

@@ -28,6 +28,7 @@ class Plan(NamedTuple):
     """What is to be written, and what is said about it."""
 
     frames: np.ndarray
+    start: int  # the scene frame that the report counts as 0
     keep: tuple[bool, bool]
     channels: list[Channel]
     report: object
@@ -35,8 +36,8 @@ class Plan(NamedTuple):
     leg_length: float
 
 
-def settings_range(context, ob, settings: dict, legs: list[list[str]]) -> tuple[np.ndarray, tuple[bool, bool]]:
-    """Frames to plant, and whether the action goes on before and after them."""
+def settings_range(context, ob, settings: dict, legs: list[list[str]]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the first and last frame of the action, and of the range to plant."""
     action, slot = compat.assigned(ob.animation_data)
     whole = actions.frame_range(action, slot)
     if whole is None:
@@ -50,8 +51,8 @@ def settings_range(context, ob, settings: dict, legs: list[list[str]]) -> tuple[
     elif settings["frames"] == "KEYS":
         first, last = _selected_range(action, slot, {name for leg in legs for name in leg})
     if last <= first:
-        raise Refused(f"The range has {last - first + 1} frame: planting needs at least 2")
-    return np.arange(first, last + 1), (whole[0] < first, whole[1] > last)
+        raise Refused(f"The range has {max(0, last - first + 1)} frame(s): planting needs at least 2")
+    return whole, (first, last)
 
 
 def _selected_range(action, slot, names: set[str]) -> tuple[int, int]:
@@ -79,18 +80,19 @@ def make_plan(context, ob, settings: dict) -> Plan:
     package = native.load()
     bones = read_bones(ob)
     legs = leg_data.load(ob, bones)
-    written = [_written_bones(ob, bones, leg) for leg in legs]
+    written = [*(_written_bones(bones, leg) for leg in legs), [bones.names[_mover(ob, bones, legs)]]]
     checks.check_rig(ob, written)
-    frames, keep = settings_range(context, ob, settings, written)
+    whole, (first, last) = settings_range(context, ob, settings, written)
+    frames = np.arange(min(whole[0], first), max(whole[1], last) + 1)
     watched = tuple(sorted({name for leg in written for name in leg}))
-    poses = read_poses(context, ob, frames, watched)
+    poses = read_poses(context, ob, frames, watched, first)
     bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
     if bad.size:
         raise Refused(f"The pose of frame {frames[bad[0]]} is not finite: repair its keys first")
     subset = _needed_joints(bones, legs)
     skeleton, local, moved_legs = _world_skeleton(package, bones, poses, subset, legs)
-    scene = context.scene
-    units = scene.unit_settings
+    scene, units = context.scene, context.scene.unit_settings
+    part = slice(first - int(frames[0]), last - int(frames[0]) + 1)
     planted = package.planting.plant_locals(
         skeleton,
         local,
@@ -99,23 +101,41 @@ def make_plan(context, ob, settings: dict) -> Plan:
         ground=settings["ground_height"] if settings["ground"] == "HEIGHT" else None,
         contacts=settings["contacts"].lower(),
         reach=settings["reach"].lower(),
+        frames=(part.start, part.stop - 1),
         up=(0.0, 0.0, 1.0),
         metres_per_unit=units.scale_length if units.system != "NONE" else None,
+        pelvis=subset.index(_mover(ob, bones, legs)),
     )
-    after, changed = _movable(ob, bones, subset, skeleton, local, planted, package)
-    world = package.forward_kinematics(skeleton, after)
+    world = package.forward_kinematics(skeleton, planted.local)[part]
+    poses = poses.cut(part)
     pose = np.linalg.inv(poses.world)[:, None] @ world
-    found = _channels(package, ob, bones, poses, subset, pose, changed)
+    found = _channels(package, ob, bones, poses, subset, pose, list(planted.changed))
     ankles = {bones.names[leg.ankle]: world[:, subset.index(leg.ankle), :3, 3] for leg in legs}
-    return Plan(frames, keep, found, planted.report, ankles, _leg_length(bones, legs, poses))
+    keep = (whole[0] < first, whole[1] > last)
+    length = planted.report.leg_length
+    return Plan(frames[part], int(frames[0]), keep, found, planted.report, ankles, length)
 
 
-def _written_bones(ob, bones: Bones, leg) -> list[str]:
+def _written_bones(bones: Bones, leg) -> list[str]:
     joints = {leg.hip, leg.knee, leg.ankle, *_flat(leg.segments)}
-    pelvis = leg.pelvis if leg.pelvis is not None else bones.parents[leg.hip]
-    if pelvis >= 0:
-        joints.add(_free_ancestor(ob, bones, pelvis))
     return [bones.names[j] for j in sorted(joints)]
+
+
+def _mover(ob, bones: Bones, legs: list) -> int:
+    """Return the joint above all hips that can take a location: the lowest one, on the pelvis or towards the root."""
+    above = [set(_upwards(bones, leg.hip)[1:]) for leg in legs]
+    common = set.intersection(*above)
+    if not common:
+        raise Refused("No bone carries both legs: the pelvis cannot be lowered; give the legs a common parent")
+    return _free_ancestor(ob, bones, max(common))
+
+
+def _upwards(bones: Bones, joint: int) -> list[int]:
+    found = []
+    while joint >= 0:
+        found.append(joint)
+        joint = bones.parents[joint]
+    return found
 
 
 def _flat(nested):
@@ -181,28 +201,6 @@ def _moved_leg(leg, place: dict[int, int]):
     )
 
 
-def _movable(ob, bones: Bones, subset: list[int], skeleton, local, planted, package):
-    """Planted locals and changed joints, with the move of a connected bone given to one that can take a location."""
-    after = np.array(planted.local)
-    changed = {int(joint) for joint in planted.changed}
-    noise = _SAME * np.abs(local[:, :, :3, 3]).max()
-    for joint in sorted(changed):
-        shift = after[:, joint, :3, 3] - local[:, joint, :3, 3]
-        mover = subset.index(_free_ancestor(ob, bones, subset[joint]))
-        if mover == joint or np.abs(shift).max() <= noise:
-            continue
-        world = package.forward_kinematics(skeleton, after)
-        parent = int(skeleton.parents[joint])
-        shift = np.einsum("fij,fj->fi", world[:, parent, :3, :3], shift)
-        above = int(skeleton.parents[mover])
-        if above >= 0:
-            shift = np.linalg.solve(world[:, above, :3, :3], shift[:, :, None])[:, :, 0]
-        after[:, mover, :3, 3] += shift
-        after[:, joint, :3, 3] = local[:, joint, :3, 3]
-        changed.add(mover)
-    return after, sorted(changed)
-
-
 def _channels(package, ob, bones: Bones, poses: Poses, subset: list[int], pose, changed: list[int]) -> list[Channel]:
     place = {joint: i for i, joint in enumerate(subset)}
     found: list[Channel] = []
@@ -239,9 +237,3 @@ def _rotation_channel(package, bone, basis: np.ndarray, poses: Poses, joint: int
     angles = package.quaternion_to_euler(quaternions, mode)
     start = before if before is not None else np.zeros(3)
     return Channel(bone.name, channel, channels.continuous_eulers(angles, mode, start))
-
-
-def _leg_length(bones: Bones, legs: list, poses: Poses) -> float:
-    leg = legs[0]
-    points = (poses.world[0] @ bones.rest[[leg.hip, leg.knee, leg.ankle]])[:, :3, 3]
-    return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())

@@ -21,14 +21,17 @@ class Bones(NamedTuple):
 
 
 class Poses(NamedTuple):
-    """Evaluated poses of F frames: ``world`` (F, 4, 4), ``pose`` (F, J, 4, 4) in armature space, channels as played."""
+    """Evaluated poses of F frames: ``world`` (F, 4, 4), ``pose`` (F, J, 4, 4) in armature space, scale channels."""
 
     frames: np.ndarray
     world: np.ndarray
     pose: np.ndarray
-    location: np.ndarray
     scale: np.ndarray
     first_rotation: dict
+
+    def cut(self, part: slice) -> Poses:
+        """Return the poses of some of the frames."""
+        return Poses(*(column[part] for column in self[:-1]), self.first_rotation)
 
 
 def read_bones(ob) -> Bones:
@@ -66,15 +69,14 @@ def stepping(context):
         scene.frame_set(frame, subframe=subframe)
 
 
-def read_poses(context, ob, frames: np.ndarray, watched: tuple[str, ...] = ()) -> Poses:
+def read_poses(context, ob, frames: np.ndarray, watched: tuple[str, ...], watch_frame: int) -> Poses:
     """Step the scene through ``frames`` (whole numbers) and read what is evaluated, constraints and drivers included.
 
-    ``watched`` names bones whose rotation channels on the first frame are wanted.
+    ``watched`` names bones whose rotation channels on ``watch_frame`` are wanted.
     """
     bones = ob.pose.bones
     count, joints = len(frames), len(bones)
     matrices = np.empty((count, joints * 16), dtype=np.float32)
-    locations = np.empty((count, joints * 3), dtype=np.float32)
     scales = np.empty((count, joints * 3), dtype=np.float32)
     world = np.empty((count, 4, 4))
     first_rotation: dict = {}
@@ -85,10 +87,9 @@ def read_poses(context, ob, frames: np.ndarray, watched: tuple[str, ...] = ()) -
             for i, frame in enumerate(frames):
                 frame_set(int(frame))
                 bones.foreach_get("matrix", matrices[i])
-                bones.foreach_get("location", locations[i])
                 bones.foreach_get("scale", scales[i])
                 world[i] = ob.matrix_world
-                if i == 0:
+                if frame == watch_frame:
                     first_rotation = {name: _rotation(bones[name]) for name in watched}
                 if i % 64 == 0:
                     manager.progress_update(i)
@@ -99,7 +100,6 @@ def read_poses(context, ob, frames: np.ndarray, watched: tuple[str, ...] = ()) -
         np.asarray(frames, dtype=np.float64),
         world,
         pose,
-        locations.reshape(count, joints, 3).astype(np.float64),
         scales.reshape(count, joints, 3).astype(np.float64),
         first_rotation,
     )

@@ -150,8 +150,8 @@ def _keys_digest(planted, slot) -> str:
 
 
 def _summary(report) -> str:
-    figures = report.to_dict()
-    return result_line(len(report.contacts), figures["slide_before_cm"], figures["slide_after_cm"])
+    worst = [report.centimetres(report.slide(when)[1]) for when in ("before", "after")]
+    return result_line(len(report.contacts), *worst)
 
 
 def _mark_contacts(planted, plan: Plan) -> None:
@@ -159,9 +159,9 @@ def _mark_contacts(planted, plan: Plan) -> None:
     mark = planted.skelkin
     markers = []
     for contact in plan.report.contacts:
-        for word, frame in (("down", contact.first_frame), ("up", contact.last_frame)):
+        for word, frame in (("down", contact.first), ("up", contact.last)):
             marker = planted.pose_markers.new(f"{contact.name} {word}")
-            marker.frame = int(plan.frames[0] + frame)
+            marker.frame = int(plan.start + frame)
             markers.append([marker.name, marker.frame])
     mark.markers = json.dumps(markers)
 
