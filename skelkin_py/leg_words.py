@@ -29,7 +29,7 @@ _PLACES: dict[str, dict[int, float]] = {
     },
     "ankle hindfoot legankle talus legfoot forefoot frontfoot rearfoot backfoot": {ANKLE: 0.0},
     "toe toes toebase ball bigtoe toebig legdigit legtoe hoof paw tsumasaki toesaki rtoe ftoe rhoof fhoof": {TOE: 0.0},
-    "toetip football footend foottip": {TOE: 0.1},
+    "toetip football footend foottip digit phalanx": {TOE: 0.1},
     "metatarsal metatarsals midfoot": {ANKLE: 0.05, TOE: 0.2},
     "leg": {THIGH: 0.0, SHIN: 0.0, ABOVE: 0.1},
     "hip": {THIGH: 0.0, ABOVE: 0.05},

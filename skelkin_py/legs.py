@@ -206,10 +206,16 @@ def _named_limbs(names: list[str], read: list[BoneName], tree: NDArray[np.int64]
             continue
         key = (limb.hip, limb.knee, limb.ankle)
         old = limbs.get(key)
-        # Prefer the path that has toes; among those the cheaper, then the first.
-        if old is None or (limb.toe is None, limb.cost) < (old.toe is None, old.cost):
+        if old is None or _toe_rank(limb, names, parents) < _toe_rank(old, names, parents):
             limbs[key] = limb
     return list(limbs.values())
+
+
+def _toe_rank(limb: Limb, names: list[str], parents: list[int]) -> tuple[bool, float, int, str]:
+    """Return what ranks two readings of one leg: with toes before without, then cheaper, then nearer to the ankle."""
+    if limb.toe is None:
+        return True, limb.cost, 0, ""
+    return False, limb.cost, _ancestors(parents, limb.toe).index(limb.ankle), names[limb.toe]
 
 
 def _path_to(tip: int, parents: list[int], read: list[BoneName], sides_below: list[set[str]]) -> list[int]:

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: MIT
+"""Finding legs: by names in every naming world, by structure without names, on real skeletons, and refusals."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+
+WORLDS = json.loads((Path(__file__).parent / "leg_corpus.json").read_text(encoding="utf-8"))["worlds"]
+
+# Rest places of the left side: metres, Y up, Z forwards.
+PLACES = {
+    "pelvis": (0, 1, 0), "chest": (0, 1, 0.8), "hipjoint": (0, 1, 0), "hip": (0.1, 0.95, 0),
+    "thigh2": (0.1, 0.725, 0.01), "knee": (0.1, 0.5, 0.02), "shin2": (0.1, 0.29, 0.01), "ankle": (0.1, 0.08, 0),
+    "midfoot": (0.1, 0.05, 0.07), "toe": (0.1, 0.02, 0.14), "toe_end": (0.1, 0.02, 0.2), "heel": (0.1, 0.0, -0.05),
+    "other": (0.12, 0.7, 0.05),
+}  # fmt: skip
+ARMS = [
+    ("spine_a", None, (0, 1.2, 0)), ("neck_a", "spine_a", (0, 1.5, 0)), ("head", "neck_a", (0, 1.65, 0)),
+    ("upper_arm.L", "spine_a", (0.2, 1.45, 0)), ("forearm.L", "upper_arm.L", (0.45, 1.45, 0)),
+    ("hand.L", "forearm.L", (0.7, 1.45, 0)), ("f_index.01.L", "hand.L", (0.8, 1.45, 0)),
+    ("upper_arm.R", "spine_a", (-0.2, 1.45, 0)), ("forearm.R", "upper_arm.R", (-0.45, 1.45, 0)),
+    ("hand.R", "forearm.R", (-0.7, 1.45, 0)), ("f_index.01.R", "hand.R", (-0.8, 1.45, 0)),
+]  # fmt: skip
+
+
+def place(word: str) -> tuple[float, float, float]:
+    word = word.lstrip("-")
+    if word in PLACES:
+        return PLACES[word]
+    x, y, z = PLACES[word.removeprefix("f")]  # front legs stand 0.8 before the others
+    return x, y, z + 0.8
+
+
+class World:
+    """A skeleton of the corpus: names, parents, rest positions, and what must be found."""
+
+    def __init__(self, entry: dict) -> None:
+        swaps = entry["swap"] if isinstance(entry["swap"][0], list) else [entry["swap"]]
+
+        def mirrored(name: str) -> str:
+            for left, right in swaps:
+                if left in name:
+                    return name.replace(left, right, 1)
+            return name
+
+        bones: list[tuple[str, str | None, tuple]] = []
+        self.expected: dict[tuple[str, str], dict[str, str]] = {}
+        centre = [line.split(" < ")[0] for line in entry["bones"]]
+        centre = [name for name, line in zip(centre, entry["bones"]) if (place(line.split("@")[1].strip())[0] == 0
+                  and "hipjoint" not in line) or mirrored(name) == name]  # fmt: skip
+        for line in entry["bones"]:
+            name, rest = line.split(" < ") if " < " in line else line.split(" <")
+            parent, word = (part.strip() for part in rest.split("@"))
+            x, y, z = place(word)
+            if name in centre:
+                bones.append((name, parent or None, (0.0, y, z)))
+                continue
+            for side, turn, sign in (("left", str, 1), ("right", mirrored, -1)):
+                above = parent if parent in centre or not parent else turn(parent)
+                bones.append((turn(name), above or None, (sign * x, y, z)))
+                front = word.startswith("f")
+                if not word.startswith("-") and word.removeprefix("f") in ("hip", "knee", "ankle", "toe", "heel"):
+                    leg = self.expected.setdefault(("front" if front else "hind", side), {})
+                    leg[word.removeprefix("f") if front else word] = turn(name)
+        if entry.get("arms", True):
+            root = next(name for name, parent, _ in bones if parent is None)
+            taken = {name for name, _, _ in bones}
+            bones += [(n, p or root, xyz) for n, p, xyz in ARMS if n not in taken]
+        order = sk.sort_joints([-1 if p is None else [b[0] for b in bones].index(p) for _, p, _ in bones])
+        bones = [bones[i] for i in order]
+        self.names = [name for name, _, _ in bones]
+        assert len(set(self.names)) == len(self.names)
+        self.parents = [-1 if parent is None else self.names.index(parent) for _, parent, _ in bones]
+        self.rest = np.array([xyz for _, _, xyz in bones], float)
+        self.pelvis = entry.get("pelvis")
+
+
+def found_names(names: list[str], leg: sk.Leg) -> dict[str, str]:
+    roles = {"hip": leg.hip, "knee": leg.knee, "ankle": leg.ankle, "toe": leg.toe, "heel": leg.heel}
+    return {role: names[joint] for role, joint in roles.items() if joint is not None}
+
+
+@pytest.mark.parametrize("entry", WORLDS, ids=lambda entry: entry["world"])
+def test_every_naming_world_is_found(entry: dict) -> None:
+    world = World(entry)
+    legs = sk.find_legs(world.names, world.parents, world.rest)
+    found = sorted(((leg.side, found_names(world.names, leg)) for leg in legs), key=str)
+    assert found == sorted(((side, leg) for (_, side), leg in world.expected.items()), key=str)
+    assert [leg.side for leg in legs] == ["left", "right"] * (len(legs) // 2)
+    for leg in legs:
+        assert leg.chain == (leg.hip, leg.knee, leg.ankle)
+        assert leg.segments[0] == leg.hip
+        assert leg.segments[-1] == leg.ankle
+        assert leg.knee in leg.segments
+        assert 0.7 <= leg.confidence <= 1.0
+        assert len(leg.reasons) >= 4
+        np.testing.assert_allclose(leg.bend, (0, 0.046, 1), atol=0.05)
+    if world.pelvis:
+        assert {world.names[leg.pelvis] for leg in legs} == {world.pelvis}
+    else:
+        for leg in legs:
+            assert leg.pelvis in ancestors(world.parents, leg.hip)[1:]
+
+
+def ancestors(parents: list[int], joint: int) -> list[int]:
+    chain = []
+    while joint >= 0:
+        chain.append(joint)
+        joint = parents[joint]
+    return chain
+
+
+@pytest.mark.parametrize("entry", [e for e in WORLDS if e["world"] in ("CMU BVH", "Mixamo", "Unreal 4", "Rigify wolf")],
+                         ids=lambda entry: entry["world"])  # fmt: skip
+def test_pelvis_is_where_the_hips_of_a_pair_meet(entry: dict) -> None:
+    world = World(entry)
+    legs = sk.find_legs(world.names, world.parents, world.rest)
+    for left, right in zip(legs[::2], legs[1::2], strict=True):
+        shared = [j for j in ancestors(world.parents, left.hip) if j in ancestors(world.parents, right.hip)]
+        assert left.pelvis == right.pelvis == shared[0]
+
+
+@pytest.mark.parametrize("entry", WORLDS, ids=lambda entry: entry["world"])
+def test_order_of_the_joints_does_not_matter(entry: dict) -> None:
+    world = World(entry)
+    expected = {leg.side: found_names(world.names, leg) for leg in sk.find_legs(world.names, world.parents, world.rest)}
+    shuffled = list(range(len(world.names)))
+    random.Random(entry["world"]).shuffle(shuffled)
+    place_of = {old: new for new, old in enumerate(shuffled)}
+    parents = [place_of[world.parents[old]] if world.parents[old] >= 0 else -1 for old in shuffled]
+    order = sk.sort_joints(parents)
+    joints = [shuffled[i] for i in order]
+    new = {old: i for i, old in enumerate(joints)}
+    names = [world.names[old] for old in joints]
+    tree = [new[world.parents[old]] if world.parents[old] >= 0 else -1 for old in joints]
+    legs = sk.find_legs(names, tree, world.rest[joints])
+    if len(legs) == 2:
+        assert {leg.side: found_names(names, leg) for leg in legs} == expected
+    else:
+        assert len(legs) == len(sk.find_legs(world.names, world.parents, world.rest))
+
+
+def humanoid() -> World:
+    return World(next(entry for entry in WORLDS if entry["world"] == "Mixamo"))
+
+
+@pytest.mark.parametrize("scale", [1e-4, 1.0, 1e4])
+@pytest.mark.parametrize("turn", range(4))
+def test_without_names_the_structure_is_enough(scale: float, turn: int) -> None:
+    world = humanoid()
+    rotation = [
+        np.eye(3),
+        [[1, 0, 0], [0, 0, -1], [0, 1, 0]],
+        [[0, 0, 1], [1, 0, 0], [0, 1, 0]],
+        [[-1, 0, 0], [0, 1, 0], [0, 0, -1]],
+    ]
+    rest = world.rest @ np.array(rotation[turn], float).T * scale + 3 * scale
+    names = [f"{random.Random(i).getrandbits(32):x}" for i in range(len(world.names))]
+    legs = sk.find_legs(names, world.parents, rest)
+    assert [(leg.side, found_names(world.names, leg)) for leg in legs] == [
+        (side, leg) for (_, side), leg in world.expected.items()
+    ]
+    named = sk.find_legs(world.names, world.parents, world.rest)
+    for leg in legs:
+        assert 0.2 <= leg.confidence <= 0.6 < named[0].confidence
+        assert any("structure" in reason for reason in leg.reasons)
+        np.testing.assert_allclose(leg.bend, np.array(rotation[turn], float) @ named[0].bend, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "name", ["cmu_01_01", "cmu_12_01_walk", "fair1_jumping", "makehuman_walk1", "optitrack_louise"]
+)
+def test_real_clips_with_names_taken_away(data_dir: Path, name: str) -> None:
+    clip = sk.load(data_dir / "bvh" / f"{name}.bvh")
+    named = clip.find_legs()
+    names = [f"b{j}" for j in range(len(clip.names))]
+    legs = sk.find_legs(names, clip.skeleton.parents, clip.skeleton.rest_global[:, :3, 3])
+    assert sorted(leg.chain for leg in legs) == sorted(leg.chain for leg in named)
+    assert max(leg.confidence for leg in legs) < min(leg.confidence for leg in named)
+
+
+REAL = {
+    "cmu_01_01": ("LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToeBase", "Hips"),
+    "cmu_12_01_walk": ("LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToeBase", "Hips"),
+    "fair1_jumping": ("LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToeBase", "Hips"),
+    "makehuman_walk1": ("UpLeg_L", "LoLeg_L", "Foot_L", "Toe_L", "Hips"),
+    "optitrack_louise": ("LeftHip", "LeftKnee", "LeftAnkle", None, "Hips"),
+    "rokoko_jesse_dance": ("LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToeBase", "Hips"),
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_clips(data_dir: Path, name: str) -> None:
+    clip = sk.load(data_dir / "bvh" / f"{name}.bvh")
+    left, right = clip.find_legs()
+    names = [None if j is None else clip.names[j] for j in (*left.chain, left.toe, left.pelvis)]
+    assert tuple(names) == REAL[name]
+    swapped = [None if n is None else n.replace("Left", "Right").replace("_L", "_R") for n in names]
+    assert [None if j is None else clip.names[j] for j in (*right.chain, right.toe, right.pelvis)] == swapped
+    # The knee bends to the side to which it is bent in most frames.
+    matrices = clip.global_matrices()
+    rest = clip.skeleton.rest_global
+    for leg in (left, right):
+        hip, knee, ankle = (matrices[:, j, :3, 3] for j in leg.chain)
+        posed = np.einsum("fij,kj,k->fi", matrices[:, leg.hip, :3, :3], rest[leg.hip, :3, :3].T, leg.bend)
+        line = (ankle - hip) / np.linalg.norm(ankle - hip, axis=1, keepdims=True)
+        off = (knee - hip) - np.einsum("fi,fi->f", knee - hip, line)[:, None] * line
+        bent = np.linalg.norm(off, axis=1) > 0.05 * np.linalg.norm(knee - hip, axis=1)
+        assert np.mean(np.einsum("fi,fi->f", off, posed)[bent] > 0) > 0.9
+
+
+@pytest.mark.parametrize("rig", ["default", "mixamo", "game_engine"])
+def test_makehuman_rigs(data_dir: Path, rig: str) -> None:
+    bones = json.loads((data_dir / "makehuman" / f"rig.{rig}.json").read_text(encoding="utf-8"))
+    bones = bones.get("bones", bones)
+    order = sk.sort_joints([list(bones).index(b["parent"]) if b["parent"] else -1 for b in bones.values()])
+    names = [list(bones)[i] for i in order]
+    parents = [names.index(bones[name]["parent"]) if bones[name]["parent"] else -1 for name in names]
+    rest = [bones[name]["head"]["default_position"] for name in names]
+    left, right = sk.find_legs(names, parents, rest)
+    expected = {
+        "default": ["upperleg01.L", "lowerleg01.L", "foot.L"],
+        "mixamo": ["mixamorig:LeftUpLeg", "mixamorig:LeftLeg", "mixamorig:LeftFoot"],
+        "game_engine": ["thigh_l", "calf_l", "foot_l"],
+    }[rig]
+    assert [names[j] for j in left.chain] == expected
+    assert (left.side, right.side) == ("left", "right")
+    assert left.bend[1] < -0.9  # forwards is -Y there
+    if rig == "default":
+        split = ["upperleg01.L", "upperleg02.L", "lowerleg01.L", "lowerleg02.L", "foot.L"]
+        assert [names[j] for j in left.segments] == split
+
+
+def test_leg_is_the_thigh_or_the_shin_by_its_place() -> None:
+    for names, hip, knee in ((["Left leg", "Left knee"], 1, 2), (["LeftUpLeg", "LeftLeg"], 1, 2)):
+        legs = sk.find_legs(["Hips", *names, "LeftFoot"], [-1, 0, 1, 2], [[0, 9, 0], [1, 9, 0], [1, 5, 0.1], [1, 1, 0]])
+        assert [leg.chain for leg in legs] == [(hip, knee, 3)]
+        assert legs[0].pelvis == 0
+
+
+def test_a_straight_leg_bends_towards_the_toes_and_else_forwards() -> None:
+    names = ["Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot"]
+    parents = [-1, 0, 1, 2, 0, 4, 5]
+    rest = [[0, 9, 0], [1, 8, 0], [1, 4, 0], [1, 0, 0], [-1, 8, 0], [-1, 4, 0], [-1, 0, 0]]
+    for leg in sk.find_legs(names, parents, rest):
+        assert leg.bend == (0, 0, 1)
+    toes = sk.find_legs([*names, "LeftToeBase", "RightToeBase"], [*parents, 3, 6], [*rest, [1, 0, -1], [-1, 0, -1]])
+    for leg in toes:
+        assert leg.bend == (0, 0, -1)
+
+
+def test_a_rest_pose_without_offsets_lowers_the_confidence() -> None:
+    world = humanoid()
+    legs = sk.find_legs(world.names, world.parents, np.zeros_like(world.rest))
+    assert [leg.side for leg in legs] == ["left", "right"]
+    assert all(leg.confidence <= 0.3 for leg in legs)
+    assert any("no length" in reason for reason in legs[0].reasons)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["root", "lid"],
+        ["hips", "spine", "head", "upper_arm.L", "forearm.L", "hand.L", "finger.L"],
+        ["a", "b", "c", "d", "e", "f", "g"],
+        ["Legend", "Football", "Kneel", "Hipster", "Toenail", "Shinobi", "Calfskin"],
+    ],
+)
+def test_no_legs_give_an_empty_list(names: list[str]) -> None:
+    count = len(names)
+    rest = [[0.0, float(j), 0.0] for j in range(count)]
+    assert sk.find_legs(names, list(range(-1, count - 1)), rest) == []
+
+
+def test_no_joints_give_an_empty_list() -> None:
+    assert sk.find_legs([], [], np.zeros((0, 3))) == []
+
+
+def test_a_hand_and_its_fingers_are_no_leg() -> None:
+    world = humanoid()
+    keep = [j for j, name in enumerate(world.names) if "Leg" not in name and "Foot" not in name and "Toe" not in name]
+    names = [world.names[j] for j in keep]
+    parents = [keep.index(world.parents[j]) if world.parents[j] >= 0 else -1 for j in keep]
+    assert sk.find_legs(names, parents, world.rest[keep]) == []
+    assert sk.find_legs([f"b{j}" for j in keep], parents, world.rest[keep]) == []
+
+
+def test_wrong_arguments_are_named() -> None:
+    with pytest.raises(ValueError, match=r"parents has shape \(1,\): must be \(2,\)"):
+        sk.find_legs(["a", "b"], [-1], [[0, 0, 0], [0, 0, 0]])
+    with pytest.raises(ValueError, match=r"rest_positions has shape \(1, 3\): must be \(2, 3\)"):
+        sk.find_legs(["a", "b"], [-1, 0], [[0, 0, 0]])
+    with pytest.raises(ValueError, match=r"parents\[0\] is 1: a parent must come before its child"):
+        sk.find_legs(["a", "b"], [1, -1], [[0, 0, 0], [0, 0, 0]])
+    with pytest.raises(ValueError, match=r"rest_positions\[1, 2\] is nan"):
+        sk.find_legs(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, np.nan]])
