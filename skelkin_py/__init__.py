@@ -28,6 +28,8 @@ from .transforms import quaternion_to_axis_angle as quaternion_to_axis_angle
 from .transforms import quaternion_to_euler as quaternion_to_euler
 from .transforms import quaternion_to_matrix as quaternion_to_matrix
 from .status import Status as Status
+from .ik import apply_two_bone as apply_two_bone
+from .ik import solve_two_bone as solve_two_bone
 from .kinematics import forward_kinematics as forward_kinematics
 from .kinematics import forward_kinematics_trs as forward_kinematics_trs
 from .kinematics import skinning_matrices as skinning_matrices
@@ -43,3 +45,5 @@ from .legs import find_legs as find_legs
 from .planting import Planted as Planted
 from .planting import plant_feet as plant_feet
 from .report import Report as Report
+from .results import AppliedTwoBone as AppliedTwoBone
+from .results import TwoBone as TwoBone

@@ -52,3 +52,40 @@ def skinning_matrices(
 def skin_points(
     points: npt.ArrayLike, weights: SkinWeightsBase, matrices: npt.ArrayLike, out: npt.NDArray[Any] | None, /
 ) -> npt.NDArray[Any]: ...
+def solve_two_bone(
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    c: npt.ArrayLike,
+    target: npt.ArrayLike,
+    pole: npt.ArrayLike | None,
+    pole_direction: npt.ArrayLike | None,
+    bend: npt.ArrayLike | None,
+    minimal_roll: int,
+    soften: npt.ArrayLike,
+    stretch: npt.ArrayLike,
+    stretch_start: npt.ArrayLike,
+    twist: npt.ArrayLike,
+    weight: npt.ArrayLike,
+    out: tuple[npt.NDArray[Any], ...] | None,
+    /,
+) -> tuple[npt.NDArray[Any], ...]: ...
+def apply_two_bone(
+    skeleton: SkeletonBase,
+    local: npt.ArrayLike,
+    chains: npt.NDArray[np.int32],
+    bends: npt.NDArray[np.float64],
+    many: bool,
+    target: npt.ArrayLike,
+    pole: npt.ArrayLike | None,
+    pole_direction: npt.ArrayLike | None,
+    bend: npt.ArrayLike | None,
+    minimal_roll: int,
+    soften: npt.ArrayLike,
+    stretch: npt.ArrayLike,
+    stretch_start: npt.ArrayLike,
+    twist: npt.ArrayLike,
+    weight: npt.ArrayLike,
+    end_rotation: int | npt.ArrayLike,
+    out: npt.NDArray[Any] | None,
+    /,
+) -> tuple[npt.NDArray[Any], ...]: ...

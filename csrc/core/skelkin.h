@@ -14,6 +14,7 @@
  *
  *   1. arrays and status       3. skeleton        5. forward kinematics
  *   2. kernels in use          4. skin weights    6. skinning
+ *   7. inverse kinematics (in skelkin_ik.h)
  */
 #ifndef SKELKIN_H
 #define SKELKIN_H
@@ -170,5 +171,9 @@ typedef struct skl_skin_points_job {
     skl_status status;
 } skl_skin_points_job;
 skl_code skl_skin_points_run(skl_skin_points_job *job);
+
+/* --- 7. inverse kinematics --------------------------------------------------------------------------------------- */
+
+#include "skelkin_ik.h"
 
 #endif

@@ -2,6 +2,7 @@
 /* Every algorithm, once; and the order in which the table lists them. */
 #include "forward_kinematics.inl"
 #include "skinning.inl"
+#include "two_bone.inl"
 
 #ifndef SKL_KERNEL_SET
 #define SKL_KERNEL_SET(K_)                                                                                             \

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "two_bone.h"
+
 /* `count` poses; matrices have rows of 4 contiguous numbers. */
 typedef struct skl_fk_block {
     const int32_t *parents;
@@ -89,6 +91,8 @@ typedef struct skl_kernel_set {
 typedef struct skl_kernels {
     const char *isa;
     skl_kernel_set set[2];
+    void (*two_bone_turns)(skl_two_bone_tile *tile);
+    void (*two_bone_place)(skl_two_bone_tile *tile);
 } skl_kernels;
 
 extern const skl_kernels skl_kernels_scalar;

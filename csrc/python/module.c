@@ -27,6 +27,8 @@ static PyMethodDef methods[] = {
     FAST(forward_kinematics_trs),
     FAST(skinning_matrices),
     FAST(skin_points),
+    FAST(solve_two_bone),
+    FAST(apply_two_bone),
     {NULL, NULL, 0, NULL},
 };
 

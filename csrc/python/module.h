@@ -23,10 +23,12 @@ const skl_weights *skl_py_weights(PyObject *module, PyObject *object);
 /* 1 if there are just `wanted` arguments, else 0 and a TypeError. */
 int skl_py_arity(const char *function, Py_ssize_t nargs, Py_ssize_t wanted);
 
-/* kinematics.c, skinning.c: METH_FASTCALL functions. */
+/* kinematics.c, skinning.c, ik.c: METH_FASTCALL functions. */
 PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skinning_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 #endif

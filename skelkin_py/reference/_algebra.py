@@ -94,8 +94,8 @@ def shortest_arc(u: Floats, v: Floats, otherwise: Floats) -> Floats:
 
 
 def partial_turn(q: Floats, amount: Floats) -> Floats:
-    """Return slerp(1, q, amount), the shorter way."""
-    q = np.where(q[..., :1] < 0, -q, q)
+    """Return slerp(1, q, amount), the shorter way; a half turn the way in which it is written."""
+    q = np.where(q[..., :1] < -1e-12, -q, q)
     sine = length(q[..., 1:])
     half = np.arctan2(sine, q[..., :1]) * amount
     return np.concatenate([np.cos(half), np.sin(half) * unit(q[..., 1:])], axis=-1)

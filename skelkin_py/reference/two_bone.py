@@ -39,27 +39,30 @@ REACHED = {np.dtype(np.float32): 4e-6, np.dtype(np.float64): 1e-12}  # of the le
 
 
 def reach(d: Floats, l1: Floats, l2: Floats, soften: Floats, stretch: Floats, start: Floats) -> tuple[Floats, Floats]:
-    """Return how far from the hip the end goes, and the factor by which the bones grow for it."""
+    """Return how far from the hip the end goes before the bones grow, and the factor by which they grow."""
     full = l1 + l2
     zone = soften * full
     beyond = np.maximum(d - (full - zone), 0.0)
     eased = full - zone - zone * np.expm1(-beyond / np.where(zone > 0, zone, 1.0))
     soft = np.where(zone > 0, np.where(beyond > 0, eased, d), np.minimum(d, full))
     least = np.minimum(soft, start * full)
-    factor = np.where(d > least, np.minimum(d / np.where(least > 0, least, 1.0), stretch), 1.0)
-    factor = np.where(least > 0, factor, 1.0)
-    return np.maximum(np.minimum(d, factor * soft), factor * np.abs(l1 - l2)), factor
+    grows = (least > 0) & (d > least)
+    factor = np.where(grows, np.minimum(d / np.where(grows, least, 1.0), stretch), 1.0)
+    return np.maximum(np.minimum(d / factor, soft), np.abs(l1 - l2)), factor
 
 
 def triangle(distance: Floats, l1: Floats, l2: Floats) -> tuple[Floats, Floats, Floats]:
     """Return the parts of the upper and of the lower bone along the line to the end, and the knee's distance from it.
 
-    Both ends of the law of cosines lose digits; the shorter bone's part and ``sqrt((l-x)(l+x))`` keep them.
+    The law of cosines is written for the shorter bone, whose part has errors as short as it is; the knee's distance
+    follows Heron's formula in factors, so that a straight or folded limb is exactly that.
     """
     short, long = np.minimum(l1, l2), np.maximum(l1, l2)
     inverse = np.where(distance > 0, 1.0 / np.where(distance > 0, distance, 1.0), 0.0)
     part = np.clip(((short - long) * (short + long) * inverse + distance) / 2, -short, short)
-    r = np.sqrt(np.maximum((short - part) * (short + part), 0.0))
+    full, least = short + long, long - short
+    product = (full - distance) * (full + distance) * (distance - least) * (distance + least)
+    r = np.where(distance > 0, np.sqrt(np.maximum(product, 0.0)) * inverse / 2, short)
     upper = np.where(l1 <= l2, part, distance - part)
     lower = np.where(l1 <= l2, distance - part, part)
     return upper, lower, r
@@ -224,10 +227,10 @@ def _solve(
     l1, l2 = length(u), length(v)
     anything = np.broadcast_to(np.array([1.0, 0.0, 0.0]), u.shape)
     along = unit(u, unit(v, unit(d, anything)))
-    line = unit(u + v, along)
-    n = unit(d, line)
+    line = np.where(length(u + v) > 1e-12 * (l1 + l2), unit(u + v), along)  # folded up: rounding has no direction
+    n = np.where(length(d) > 1e-14 * (l1 + l2), unit(d), line)
     distance, factor = reach(length(d), l1, l2, soften, stretch, start)
-    x, y, r = triangle(distance / factor, l1, l2)
+    x, y, r = triangle(distance, l1, l2)
 
     side, told, plane = present_side(u, v, line, bend, STRAIGHT[dtype])
     m = new_side(along, n, line, side, told, pole)
@@ -240,4 +243,4 @@ def _solve(
     hinge = plane & (roll == "hinge")
     upper, knee = rotations(u1, v1, u2, v2, old_normal, new_normal, hinge)
     about = np.concatenate([np.cos(twist / 2), np.sin(twist / 2) * n], axis=-1)
-    return multiply(about, upper), multiply(multiply(about, knee), conjugate(about)), factor, distance
+    return multiply(about, upper), multiply(multiply(about, knee), conjugate(about)), factor, distance * factor

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Two bones on poses. Each limb is solved in the frame of its upper joint's parent, where rotations of the two bones
+ * are what they seem to be, however that parent is scaled, mirrored or sheared; then it is measured in the model. */
+#include <string.h>
+
+#include "limb_pose.h"
+#include "status.h"
+#include "view.h"
+
+/* One chain in up to a tile of frames, `step` bytes apart. */
+static void solve_chain(const skl_limb_call *c, int64_t number, skl_limb_tile *tile, char *const *first,
+                        const int64_t *step, int count) {
+    static const skl_limb nothing;
+    skl_limb_frame frames[SKL_TWO_BONE_TILE];
+    char *at[OPERANDS];
+    for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + number * c->chain_step[k] : NULL;
+    for (int i = 0; i < count; i++) {
+        skl_limb_read(c, number, at, at[OUT], &frames[i]);
+        skl_limbs_set(tile, i, frames[i].usable ? &frames[i].limb : &nothing, frames[i].usable);
+        for (int k = 0; k < OPERANDS; k++)
+            if (at[k]) at[k] += step[k];
+    }
+    skl_limbs_solve(tile, count);
+    for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + number * c->chain_step[k] : NULL;
+    for (int i = 0; i < count; i++) {
+        if (frames[i].usable && !(tile->bad[i]) && frames[i].limb.weight > 0)
+            skl_limb_write(c, number, tile, i, &frames[i], at[OUT]);
+        skl_limb_report(c, number, tile, i, &frames[i], at[OUT], at);
+        for (int k = 0; k < OPERANDS; k++)
+            if (at[k]) at[k] += step[k];
+    }
+}
+
+/* Each chain goes down the hierarchy. */
+static skl_code check_chains(const skl_skeleton *skeleton, const int32_t *chains, int64_t count, skl_status *status) {
+    for (int64_t n = 0; n < count; n++)
+        for (int k = 0; k < 3; k++) {
+            const int64_t joint = chains[3 * n + k];
+            const char *rule = "it must be the index of a joint";
+            int good = joint >= 0 && joint < skeleton->num_joints;
+            if (good && k > 0) {
+                rule = "each joint of a chain must be an ancestor of the next";
+                int64_t above = skeleton->parents[joint];
+                while (above > chains[3 * n + k - 1]) above = skeleton->parents[above];
+                good = above == chains[3 * n + k - 1];
+            }
+            if (good) continue;
+            skl_fail(status, SKL_BAD_VALUE, "chain", rule);
+            skl_fail_index(status, n);
+            skl_fail_index(status, k);
+            skl_fail_value(status, (double)joint);
+            return SKL_BAD_VALUE;
+        }
+    return SKL_OK;
+}
+
+static void copy_pose(const skl_apply_two_bone_job *job, const char *from, char *to) {
+    const size_t number = job->dtype == SKL_FLOAT32 ? 4 : 8;
+    const int32_t rows = job->local_rows < job->out_rows ? job->local_rows : job->out_rows;
+    for (int64_t j = 0; j < job->skeleton->num_joints; j++, from += job->local.step, to += job->out.step) {
+        memcpy(to, from, 4 * (size_t)rows * number);
+        if (rows < job->out_rows)
+            for (int k = 12; k < 16; k++) skl_put(to, job->dtype, k, k == 15);
+    }
+}
+
+/* Take the dimension of the chains off an array. */
+static skl_code without_chains(const skl_array *array, int64_t chains, skl_array *out, int64_t *step, const char *name,
+                               skl_status *status) {
+    *out = *array;
+    *step = 0;
+    if (!array->data || array->ndim == 0) return SKL_OK;
+    const int last = array->ndim - 1;
+    if (array->shape[last] != chains && array->shape[last] != 1) {
+        skl_fail(status, SKL_BAD_SHAPE, name, "its last leading dimension must be the number of chains, or 1");
+        return SKL_BAD_SHAPE;
+    }
+    if (array->shape[last] != 1) *step = array->strides[last];
+    out->ndim = last;
+    return SKL_OK;
+}
+
+static skl_code begin(skl_limb_call *c, skl_apply_two_bone_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
+    const skl_two_bone_options *o = &job->options;
+    const skl_array *const given[OPERANDS] = {
+        &job->local,       &job->target, &o->pole,   &o->pole_direction, &o->bend,  &o->soften,       &o->stretch,
+        &o->stretch_start, &o->twist,    &o->weight, &job->goal,         &job->out, &job->out_status, &job->out_error};
+    static const char *const names[OPERANDS] = {"local",        "target",  "pole",          "pole_direction", "bend",
+                                                "soften",       "stretch", "stretch_start", "twist",          "weight",
+                                                "end_rotation", "out",     "out_status",    "out_error"};
+    const skl_array *pointers[OPERANDS];
+    c->job = job;
+    c->parents = job->skeleton->parents;
+    for (int k = 0; k < OPERANDS; k++) {
+        pointers[k] = &c->arrays[k];
+        c->arrays[k] = *given[k];
+        c->chain_step[k] = 0;
+        if (k == LOCAL || k == OUT) continue;
+        const skl_code code =
+            without_chains(given[k], job->num_chains, &c->arrays[k], &c->chain_step[k], names[k], &job->status);
+        if (code != SKL_OK) return code;
+    }
+    const skl_code code = skl_check_shapes(pointers, INPUTS, &job->out, shape, ndim, &job->status);
+    if (code != SKL_OK) return code;
+    if (!skl_has_shape(&c->arrays[OUT_STATUS], shape, *ndim) || !skl_has_shape(&c->arrays[OUT_ERROR], shape, *ndim))
+        return skl_fail(&job->status, SKL_BAD_SHAPE, "out",
+                        "status and error have the dimensions of out and the chains");
+    if (o->pole.data && o->pole_direction.data)
+        return skl_fail(&job->status, SKL_BAD_VALUE, "pole_direction", "give pole or pole_direction, not both");
+    return skl_check_options(o, job->dtype, &job->status);
+}
+
+skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job) {
+    skl_limb_call c;
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    skl_code code = begin(&c, job, shape, &ndim);
+    if (code == SKL_OK) code = check_chains(job->skeleton, job->chains, job->num_chains, &job->status);
+    if (code != SKL_OK) return code;
+    const skl_array *arrays[OPERANDS];
+    for (int k = 0; k < OPERANDS; k++) arrays[k] = &c.arrays[k];
+    skl_limb_tile tile;
+    skl_limbs_begin(&tile, job->dtype, &job->options, 1);
+    skl_walk w;
+    for (skl_walk_begin(&w, arrays, OPERANDS, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
+        char *at[OPERANDS];
+        for (int k = 0; k < OPERANDS; k++) at[k] = w.at[k];
+        for (int64_t first = 0; first < w.run; first += SKL_TWO_BONE_TILE) {
+            const int64_t left = w.run - first;
+            const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
+            for (int i = 0; i < count; i++) copy_pose(job, at[LOCAL] + i * w.step[LOCAL], at[OUT] + i * w.step[OUT]);
+            for (int64_t n = 0; n < job->num_chains; n++) solve_chain(&c, n, &tile, at, w.step, count);
+            for (int k = 0; k < OPERANDS; k++)
+                if (at[k]) at[k] += count * w.step[k];
+        }
+    }
+    return SKL_OK;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "limb.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "dispatch.h"
+#include "status.h"
+
+/* Sine of a knee too straight to tell its side, and the miss that counts as reached, of the leg. */
+static const double STRAIGHT[2] = {1e-3, 1e-6}, REACHED[2] = {4e-6, 1e-12};
+
+double skl_length(const double v[3]) {
+    const double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (!(largest > 1e-300)) return largest;
+    const double x = v[0] / largest, y = v[1] / largest, z = v[2] / largest;
+    return largest * sqrt(x * x + y * y + z * z);
+}
+
+/* The gap between a number of this size and the next one. */
+static double spacing(double value, skl_dtype dtype) {
+    int exponent;
+    (void)frexp(value, &exponent);
+    const int digits = dtype == SKL_FLOAT32 ? FLT_MANT_DIG : DBL_MANT_DIG;
+    return value > 0 ? ldexp(1.0, exponent - digits) : 0.0;
+}
+
+int skl_limb_reached(skl_dtype dtype, double residual, double leg, double largest) {
+    const double allowed = REACHED[dtype] * leg;
+    return residual <= allowed || residual <= allowed + 2 * spacing(largest, dtype);
+}
+
+void skl_limbs_begin(skl_limb_tile *tile, skl_dtype dtype, const skl_two_bone_options *options, int has_bend) {
+    memset(&tile->t, 0, sizeof tile->t);
+    tile->dtype = dtype;
+    tile->has_weight = options->weight.data != NULL;
+    tile->t.hinge = !options->minimal_roll;
+    tile->t.has_pole = options->pole.data || options->pole_direction.data;
+    tile->t.has_bend = has_bend;
+    tile->t.has_soft = options->soften.data != NULL;
+    tile->t.has_stretch = options->stretch.data != NULL;
+    tile->t.has_twist = options->twist.data != NULL;
+    tile->t.straight = STRAIGHT[dtype];
+}
+
+/* Put a vector into a column of the tile, divided by `size`. */
+static void put_row(skl_two_bone_row *rows, int i, const double v[3], double size) {
+    for (int k = 0; k < 3; k++) rows[k][i] = v[k] / size;
+}
+
+static double largest_of(const double v[3]) { return fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2]))); }
+
+/* A direction of any length, brought near to length 1. */
+static void put_direction(skl_two_bone_row *rows, int i, const double v[3]) {
+    const double size = largest_of(v);
+    put_row(rows, i, v, size > 1e-300 ? size : 1.0);
+}
+
+/* The distance to which softening lets the end go: as it is up to (1 - s) of the reach, then ever slower, with a
+ * continuous slope, and never beyond the reach. */
+static double soft_distance(double distance, double full, double soften) {
+    const double zone = soften * full, beyond = distance - (full - zone);
+    if (!(zone > 0)) return fmin(distance, full);
+    return beyond > 0 ? full - zone - zone * expm1(-beyond / zone) : distance;
+}
+
+void skl_limbs_set(skl_limb_tile *tile, int i, const skl_limb *limb, int finite) {
+    skl_two_bone_tile *t = &tile->t;
+    double u[3], v[3], d[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = limb->b[k] - limb->a[k];
+        v[k] = limb->c[k] - limb->b[k];
+        d[k] = limb->target[k] - limb->a[k];
+    }
+    double size = fmax(largest_of(u), fmax(largest_of(v), largest_of(d)));
+    tile->bad[i] = !finite || !(size <= DBL_MAX);
+    if (tile->bad[i]) {
+        for (int k = 0; k < 3; k++) u[k] = v[k] = d[k] = 0;
+        size = 1;
+    }
+    if (!(size > 1e-300)) size = 1;
+    tile->size[i] = size;
+    put_row(t->u, i, u, size);
+    put_row(t->v, i, v, size);
+    put_row(t->d, i, d, size);
+    const double l1 = skl_length(u) / size, l2 = skl_length(v) / size;
+    tile->leg[i] = (l1 + l2) * size;
+    tile->no_bone[i] = !(l1 > 0) || !(l2 > 0);
+    static const double zero[3] = {0, 0, 0};
+    if (t->has_pole) put_direction(t->pole, i, tile->bad[i] ? zero : limb->pole);
+    if (t->has_bend) put_direction(t->bend, i, tile->bad[i] ? zero : limb->bend);
+    if (t->has_soft) t->soft[i] = soft_distance(skl_length(d) / size, l1 + l2, limb->soften);
+    if (t->has_stretch) {
+        t->stretch[i] = limb->stretch;
+        t->start[i] = limb->stretch_start;
+    }
+    if (t->has_twist) {
+        t->twist_cos[i] = cos(0.5 * limb->twist);
+        t->twist_sin[i] = sin(0.5 * limb->twist);
+    }
+    tile->weight[i] = limb->weight;
+}
+
+void skl_partial_turn(double q[4], double amount) {
+    const double sign = q[0] < -1e-12 ? -1.0 : 1.0;
+    const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), half = atan2(sine, sign * q[0]) * amount;
+    const double share = sine > 0 ? sign * sin(half) / sine : 0.0;
+    q[0] = cos(half);
+    for (int k = 1; k < 4; k++) q[k] *= share;
+}
+
+static void partial_row(skl_two_bone_row *rows, int i, double amount) {
+    double q[4] = {rows[0][i], rows[1][i], rows[2][i], rows[3][i]};
+    skl_partial_turn(q, amount);
+    for (int k = 0; k < 4; k++) rows[k][i] = q[k];
+}
+
+void skl_limbs_solve(skl_limb_tile *tile, int count) {
+    skl_two_bone_tile *t = &tile->t;
+    const skl_kernels *kernels = skl_dispatch();
+    t->count = count;
+    kernels->two_bone_turns(t);
+    kernels->two_bone_place(t);
+    memcpy(tile->whole_at, t->end_at, sizeof tile->whole_at);
+    for (int i = 0; i < count; i++) {
+        const double d[3] = {t->d[0][i], t->d[1][i], t->d[2][i]};
+        tile->far[i] = skl_length(d) > t->distance[i];
+    }
+    if (!tile->has_weight) return;
+    for (int i = 0; i < count; i++) {
+        const double weight = tile->weight[i];
+        if (!(weight < 1)) continue;
+        partial_row(t->turn, i, weight);
+        partial_row(t->knee, i, weight);
+        t->factor[i] = 1 + (t->factor[i] - 1) * weight;
+    }
+    kernels->two_bone_place(t);
+}
+
+skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual, double largest) {
+    if (tile->bad[i]) return SKL_BAD_INPUT;
+    if (skl_limb_reached(tile->dtype, residual, tile->leg[i], largest)) return SKL_REACHED;
+    if (tile->no_bone[i]) return SKL_DEGENERATE;
+    return tile->far[i] ? SKL_TOO_FAR : SKL_TOO_CLOSE;
+}
+
+/* The first number of `array` outside of its bounds goes into `status`. */
+static skl_code check_numbers(const skl_array *array, skl_dtype dtype, double least, double most, int open,
+                              const char *argument, const char *rule, skl_status *status) {
+    int64_t index[SKL_MAX_DIMS] = {0}, items = array->data ? 1 : 0;
+    for (int d = 0; d < array->ndim; d++) items *= array->shape[d];
+    const char *at = array->data;
+    for (int64_t n = 0; n < items; n++) {
+        const double value = skl_number(at, dtype, 0);
+        /* open: bit 0 excludes the lower bound itself, bit 1 the upper one */
+        const int above = open & 1 ? value > least : value >= least, below = open & 2 ? value < most : value <= most;
+        if (!above || !below) {
+            skl_fail(status, SKL_BAD_VALUE, argument, rule);
+            for (int d = 0; d < array->ndim; d++) skl_fail_index(status, index[d]);
+            skl_fail_value(status, value);
+            return SKL_BAD_VALUE;
+        }
+        for (int d = array->ndim - 1; d >= 0; d--) {
+            at += array->strides[d];
+            if (++index[d] < array->shape[d]) break;
+            at -= array->strides[d] * array->shape[d];
+            index[d] = 0;
+        }
+    }
+    return SKL_OK;
+}
+
+skl_code skl_check_options(const skl_two_bone_options *o, skl_dtype dtype, skl_status *status) {
+    const double most = DBL_MAX;
+    if (check_numbers(&o->soften, dtype, 0, 1, 2, "soften", "it must be at least 0 and less than 1", status) ||
+        check_numbers(&o->stretch, dtype, 1, most, 0, "stretch", "it must be at least 1 and finite", status) ||
+        check_numbers(&o->stretch_start, dtype, 0, 1, 1, "stretch_start", "it must be above 0 and at most 1", status) ||
+        check_numbers(&o->twist, dtype, -most, most, 0, "twist", "it must be finite", status) ||
+        check_numbers(&o->weight, dtype, 0, 1, 0, "weight", "it must be between 0 and 1", status))
+        return SKL_BAD_VALUE;
+    return SKL_OK;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Tiles of limbs: what solving positions and solving poses share around the kernels. */
+#ifndef SKL_LIMB_H
+#define SKL_LIMB_H
+
+#include "../kernels/two_bone.h"
+#include "skelkin.h"
+
+/* One limb with everything that was said about it, in double. */
+typedef struct skl_limb {
+    double a[3], b[3], c[3], target[3];
+    double pole[3]; /* direction */
+    double bend[3];
+    double soften, stretch, stretch_start, twist, weight;
+} skl_limb;
+
+/* A tile on its way. `bad` rows hold harmless numbers. */
+typedef struct skl_limb_tile {
+    skl_two_bone_tile t;
+    int has_weight;
+    skl_dtype dtype;
+    double size[SKL_TWO_BONE_TILE]; /* by which the row's lengths were divided */
+    double leg[SKL_TWO_BONE_TILE];  /* in the row's units */
+    double weight[SKL_TWO_BONE_TILE];
+    unsigned char bad[SKL_TWO_BONE_TILE];
+    unsigned char no_bone[SKL_TWO_BONE_TILE]; /* a bone has length 0 */
+    unsigned char far[SKL_TWO_BONE_TILE];     /* set by skl_limbs_solve: the target is beyond the distance aimed at */
+    skl_two_bone_row whole_at[3];             /* set too: the end at weight 1, relative to the hip */
+} skl_limb_tile;
+
+/* An empty tile for these options. */
+void skl_limbs_begin(skl_limb_tile *tile, skl_dtype dtype, const skl_two_bone_options *options, int has_bend);
+
+/* Set row i; `finite` says whether all numbers are. */
+void skl_limbs_set(skl_limb_tile *tile, int i, const skl_limb *limb, int finite);
+
+/* Solve rows 0 .. count - 1: t.turn, t.lower, t.factor, t.knee_at, t.end_at at the rows' weight; far, whole_at. */
+void skl_limbs_solve(skl_limb_tile *tile, int count);
+
+/* Status from a residual measured on a result whose numbers lie near `largest`. */
+skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual, double largest);
+
+/* 1 if `residual` counts as reached for a leg of this length. */
+int skl_limb_reached(skl_dtype dtype, double residual, double leg, double largest);
+
+/* q becomes slerp(1, q, amount), the shorter way; a half turn the way in which it is written. */
+void skl_partial_turn(double q[4], double amount);
+
+/* Length of a vector, safe from over- and underflow. */
+double skl_length(const double v[3]);
+
+/* The options' numbers are inside their bounds; else `status` names the first that is not. */
+skl_code skl_check_options(const skl_two_bone_options *options, skl_dtype dtype, skl_status *status);
+
+/* One number at an address. */
+static inline double skl_number(const char *at, skl_dtype dtype, int i) {
+    return dtype == SKL_FLOAT32 ? (double)((const float *)(const void *)at)[i] : ((const double *)(const void *)at)[i];
+}
+
+/* Three numbers at an address; returns what they add to a sum that is 0 as long as everything is finite. */
+static inline double skl_vector(const char *at, skl_dtype dtype, double v[3]) {
+    for (int k = 0; k < 3; k++) v[k] = skl_number(at, dtype, k);
+    return (v[0] - v[0]) + (v[1] - v[1]) + (v[2] - v[2]);
+}
+
+static inline void skl_put(char *at, skl_dtype dtype, int i, double value) {
+    if (dtype == SKL_FLOAT32)
+        ((float *)(void *)at)[i] = (float)value;
+    else
+        ((double *)(void *)at)[i] = value;
+}
+
+#endif

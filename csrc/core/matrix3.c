@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "matrix3.h"
+
+#include <math.h>
+#include <string.h>
+
+void skl_m3_multiply(const skl_m3 a, const skl_m3 b, skl_m3 out) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+}
+
+void skl_m3_transpose(const skl_m3 m, skl_m3 out) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) out[3 * i + j] = m[3 * j + i];
+}
+
+void skl_m3_conjugate(const skl_m3 f, const skl_m3 m, skl_m3 out) {
+    skl_m3 t, right;
+    skl_m3_multiply(m, f, right);
+    skl_m3_transpose(f, t);
+    skl_m3_multiply(t, right, out);
+}
+
+void skl_m3_transform(const skl_m3 m, const double v[3], double out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
+}
+
+/* The matrix of cofactors: determinant times the transposed inverse. */
+static void cofactors(const skl_m3 m, skl_m3 out) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            out[3 * i + j] = m[3 * i1 + j1] * m[3 * i2 + j2] - m[3 * i1 + j2] * m[3 * i2 + j1];
+        }
+}
+
+double skl_m3_determinant(const skl_m3 m) {
+    skl_m3 c;
+    cofactors(m, c);
+    return m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
+}
+
+/* Brought to size 1; returns the size, or 0 where there is none. */
+static double scaled(const skl_m3 m, skl_m3 out) {
+    double largest = 0;
+    for (int i = 0; i < 9; i++) largest = fmax(largest, fabs(m[i]));
+    if (!(largest > 0) || !isfinite(largest)) return 0;
+    for (int i = 0; i < 9; i++) out[i] = m[i] / largest;
+    return largest;
+}
+
+int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]) {
+    skl_m3 s, c;
+    memset(out, 0, 3 * sizeof *out);
+    const double size = scaled(m, s);
+    if (!(size > 0)) return 0;
+    cofactors(s, c);
+    const double determinant = s[0] * c[0] + s[1] * c[1] + s[2] * c[2];
+    if (!(fabs(determinant) > 0)) return 0;
+    for (int i = 0; i < 3; i++) out[i] = (c[i] * v[0] + c[3 + i] * v[1] + c[6 + i] * v[2]) / determinant / size;
+    return 1;
+}
+
+static double norm(const skl_m3 m) {
+    double sum = 0;
+    for (int i = 0; i < 9; i++) sum += m[i] * m[i];
+    return sqrt(sum);
+}
+
+/* Newton's iteration for the polar decomposition (N. Higham 1986): the mean of a matrix and its transposed inverse. */
+void skl_m3_orthogonal(const skl_m3 m, skl_m3 out) {
+    static const skl_m3 identity = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (!(scaled(m, out) > 0)) memcpy(out, identity, sizeof identity);
+    for (int step = 0; step < 64; step++) {
+        skl_m3 c;
+        cofactors(out, c);
+        const double determinant = out[0] * c[0] + out[1] * c[1] + out[2] * c[2];
+        const double balance = sqrt(norm(c) / fabs(determinant) / norm(out));
+        if (!(balance > 0) || !isfinite(balance)) {
+            memcpy(out, identity, sizeof identity);
+            return;
+        }
+        double change = 0;
+        for (int i = 0; i < 9; i++) {
+            const double next = 0.5 * (out[i] * balance + c[i] / determinant / balance);
+            change = fmax(change, fabs(next - out[i]));
+            out[i] = next;
+        }
+        if (change < 1e-15) return;
+    }
+}
+
+void skl_m3_from_quaternion(const double q[4], skl_m3 out) {
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const skl_m3 m = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                      2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                      2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    memcpy(out, m, sizeof m);
+}
+
+void skl_m3_to_quaternion(const skl_m3 m, double q[4]) {
+    /* Four times the square of each part: dividing by the largest loses no digits. */
+    const double square[4] = {1 + m[0] + m[4] + m[8], 1 + m[0] - m[4] - m[8], 1 - m[0] + m[4] - m[8],
+                              1 - m[0] - m[4] + m[8]};
+    const double x = m[7] - m[5], y = m[2] - m[6], z = m[3] - m[1];
+    const double xy = m[1] + m[3], xz = m[2] + m[6], yz = m[5] + m[7];
+    const double rows[4][4] = {
+        {square[0], x, y, z}, {x, square[1], xy, xz}, {y, xy, square[2], yz}, {z, xz, yz, square[3]}};
+    int best = 0;
+    for (int i = 1; i < 4; i++)
+        if (square[i] > square[best]) best = i;
+    double length = 0;
+    for (int i = 0; i < 4; i++) length += rows[best][i] * rows[best][i];
+    length = sqrt(length);
+    for (int i = 0; i < 4; i++) q[i] = rows[best][i] / length;
+}

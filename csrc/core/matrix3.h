@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Matrices of 3 x 3 doubles, row by row, for what is done once per limb and frame.
+ *
+ *   skl_m3_multiply       out = a @ b                 skl_m3_transform       out = m @ v
+ *   skl_m3_conjugate      out = f^T @ m @ f           skl_m3_solve           out = inverse of m, times v
+ *   skl_m3_orthogonal     the orthogonal matrix nearest to m
+ *   skl_m3_from_quaternion, skl_m3_to_quaternion
+ */
+#ifndef SKL_MATRIX3_H
+#define SKL_MATRIX3_H
+
+typedef double skl_m3[9];
+
+/* `out` may not be one of the inputs, here and below. */
+void skl_m3_multiply(const skl_m3 a, const skl_m3 b, skl_m3 out);
+void skl_m3_transpose(const skl_m3 m, skl_m3 out);
+void skl_m3_conjugate(const skl_m3 f, const skl_m3 m, skl_m3 out);
+void skl_m3_transform(const skl_m3 m, const double v[3], double out[3]);
+
+/* 0 if m is singular, and then `out` is 0 0 0. */
+int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]);
+
+/* A mirroring m gives a mirroring matrix, a singular one the identity. */
+void skl_m3_orthogonal(const skl_m3 m, skl_m3 out);
+
+double skl_m3_determinant(const skl_m3 m);
+
+/* Of a quaternion of length 1; and the quaternion of length 1 of a rotation. */
+void skl_m3_from_quaternion(const double q[4], skl_m3 out);
+void skl_m3_to_quaternion(const skl_m3 m, double q[4]);
+
+#endif

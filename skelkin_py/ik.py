@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: MIT
+"""Inverse kinematics: bring the end of a limb to where it is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from .results import AppliedTwoBone, TwoBone
+from .skeleton import Skeleton
+
+_ROLLS = {"hinge": 0, "minimal": 1}
+_END_ROTATIONS = {"keep_global": 0, "keep_local": 1}
+_CLEAR_BEND = 1e-3  # sine of a knee whose bend in the rest pose is no accident
+
+Roll = Literal["hinge", "minimal"]
+Chain = Sequence[int | str] | Sequence[Sequence[int | str]] | npt.NDArray[np.integer[Any]]
+
+
+def solve_two_bone(
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    c: npt.ArrayLike,
+    target: npt.ArrayLike,
+    *,
+    pole: npt.ArrayLike | None = None,
+    pole_direction: npt.ArrayLike | None = None,
+    bend: npt.ArrayLike | None = None,
+    roll: Roll = "hinge",
+    soften: npt.ArrayLike = 0.0,
+    stretch: npt.ArrayLike = 1.0,
+    stretch_start: npt.ArrayLike = 1.0,
+    twist: npt.ArrayLike = 0.0,
+    weight: npt.ArrayLike = 1.0,
+    out: TwoBone | None = None,
+) -> TwoBone:
+    """Bring the end of two bones to a target, in closed form, for any number of limbs at once.
+
+    Hip `a`, knee `b` and ankle `c` are points of one space; the bones keep their lengths. A target nearer than the
+    difference of the bones folds the limb, the longer bone towards the target; one beyond the reach stretches it out.
+
+    The knee stays on the side to which the limb bends, carried along as the limb swings to the target; on that side
+    it goes to the point of its circle nearest to where it is. Where that point is within 15 degrees of the line to
+    the target, or beyond it, the side alone decides, so that the knee neither jumps nor turns over.
+
+    Parameters
+    ----------
+    a, b, c : array_like, (..., 3)
+        Hip, knee and ankle.
+    target : array_like, (..., 3)
+        Where the ankle should go.
+    pole : array_like, (..., 3), optional
+        A point towards which the knee goes. Within 15 degrees of the line from the hip through the target its pull
+        fades to the side that the knee would have without it.
+    pole_direction : array_like, (..., 3), optional
+        The same as a direction; not together with `pole`.
+    bend : array_like, (..., 3), optional
+        Direction from the hip-ankle line to the knee, used where the limb as given is too straight to tell (sine of
+        the knee's angle below 1e-3 in float32, 1e-6 in float64, fading in over a decade). Without it such a limb
+        bends towards a fixed perpendicular.
+    roll : {"hinge", "minimal"}
+        ``"hinge"``: the upper bone carries the bend plane along, the knee turns about that plane's normal only, and
+        kneecaps follow the bend. ``"minimal"``: the shortest arcs, first of the upper bone, then of the knee.
+    soften : array_like, (...)
+        Part of the reach, 0 <= s < 1, over which the end slows down before the limb is straight: beyond
+        ``d0 = (1 - s) L`` it goes to ``d0 + s L (1 - exp(-(d - d0) / (s L)))``.
+    stretch : array_like, (...)
+        Largest factor by which both bones may lengthen to reach, at least 1.
+    stretch_start : array_like, (...)
+        Part of the reach, 0 < s <= 1, at which lengthening begins.
+    twist : array_like, (...)
+        Angle in radians by which the solved limb is turned about the direction from the hip to its end.
+    weight : array_like, (...)
+        0 leaves everything as it is, 1 is the whole solve; between them both rotations are taken in part.
+    out : TwoBone, optional
+        Arrays for the results, as the function returns them; may overlap with the inputs (then through a copy).
+
+    Returns
+    -------
+    TwoBone
+        ``b, c`` (..., 3); ``upper, lower`` (..., 4), total rotations of the two bones as quaternions ``w x y z``;
+        ``status`` (...) uint8, a `Status` for the solve at weight 1, from the residual measured on the result;
+        ``error`` (...), distance of the returned ``c`` from the target; ``stretch`` (...), factor of the lengths.
+        Leading dimensions are broadcast. float32 if all arrays given are, else float64; computed in float64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Shapes that do not broadcast, a number out of its bounds (named with its index), both `pole` and
+        `pole_direction`, an unknown `roll`, an `out` that does not fit. What is not finite in a position is not an
+        error: that row gets the status BAD_INPUT and stays as it is.
+
+    Notes
+    -----
+    The law of cosines gives the knee's place along the line and across it, written for the shorter bone and as
+    ``sqrt((l - x)(l + x))``, so that ``x**2 + r**2 = l**2`` to rounding. Rotations come from cosine and sine without
+    trigonometric functions. Reached means a miss of at most 4e-6 (float32) or 1e-12 (float64) of the leg's length.
+
+    Examples
+    --------
+    >>> leg = sk.solve_two_bone([0, 2, 0], [0, 1, 0.1], [0, 0, 0], [0, 0.5, 0])
+    >>> leg.b.round(3)
+    array([0.   , 1.25 , 0.669])
+    >>> sk.Status(leg.status).name, bool(leg.error < 1e-12)
+    ('REACHED', True)
+
+    A straight limb bends to the side that it is told; a batch is the same call.
+
+    >>> heights = np.array([[0, 0.5, 0], [0, 1, 0], [0, -1, 0]])
+    >>> legs = sk.solve_two_bone([0, 2, 0], [0, 1, 0], [0, 0, 0], heights, bend=[0, 0, 1])
+    >>> legs.b[:, 2].round(3), legs.status
+    (array([0.661, 0.866, 0.   ]), array([0, 0, 1], dtype=uint8))
+    """
+    return TwoBone(
+        *_core.solve_two_bone(
+            a, b, c, target, pole, pole_direction, bend, _option(roll, "roll", _ROLLS),
+            soften, stretch, stretch_start, twist, weight, out,
+        )
+    )  # fmt: skip
+
+
+def apply_two_bone(
+    skeleton: Skeleton,
+    local: npt.ArrayLike,
+    chain: Chain,
+    target: npt.ArrayLike,
+    *,
+    pole: npt.ArrayLike | None = None,
+    pole_direction: npt.ArrayLike | None = None,
+    bend: npt.ArrayLike | None = None,
+    roll: Roll = "hinge",
+    soften: npt.ArrayLike = 0.0,
+    stretch: npt.ArrayLike = 1.0,
+    stretch_start: npt.ArrayLike = 1.0,
+    twist: npt.ArrayLike = 0.0,
+    weight: npt.ArrayLike = 1.0,
+    end_rotation: Literal["keep_global", "keep_local"] | npt.ArrayLike = "keep_global",
+    out: npt.NDArray[Any] | None = None,
+) -> AppliedTwoBone:
+    """Bring the end joint of a limb, or of several, to a target by turning its joints.
+
+    `solve_two_bone` on poses: the rotations are carried into the joints' own frames. Joints between upper, lower and
+    end (twist joints, split bones) are carried along rigidly. Parents may be turned, scaled, mirrored or sheared: each
+    limb is solved in the frame of the upper joint's parent. Where scale that differs between the axes lies inside of
+    the chain, the result may miss; it then says so.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The hierarchy of J joints; its rest pose tells to which side a straight limb bends.
+    local : array_like, (..., J, 4, 4) or (..., J, 3, 4)
+        The pose: matrix of each joint relative to its parent.
+    chain : three joints, or (C, 3) of them
+        Upper, lower and end joint by index or name, each an ancestor of the next. Several limbs are solved in order,
+        each on the result of the earlier ones.
+    target : array_like, (..., 3), or (..., C, 3) for several limbs
+        Where the end joint should go, in model space.
+    pole, pole_direction, bend : array_like, (..., 3) or (..., C, 3), optional
+        As in `solve_two_bone`, in model space. Without `bend` the rest pose is asked, then the side on which the toes
+        (children of the end joint) lie.
+    roll : {"hinge", "minimal"}
+        As in `solve_two_bone`.
+    soften, stretch, stretch_start, twist, weight : array_like, (...) or (..., C)
+        As in `solve_two_bone`. Stretching scales the local translations of lower and end joint only.
+    end_rotation : {"keep_global", "keep_local"} or array_like, (..., 4) or (..., C, 4)
+        The end joint keeps its rotation in model space, or relative to its parent, or takes this one in model space
+        (quaternions ``w x y z``).
+    out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
+        Where the pose goes; may be `local` itself (then through a copy).
+
+    Returns
+    -------
+    AppliedTwoBone
+        ``local`` (..., J, 4, 4), in which all joints but those of the chains, and everything at weight 0, have the
+        bits of the input; ``status`` (...) or (..., C), a `Status` for the solve at weight 1; ``error``, the distance
+        of the returned end joint from its target. float32 if all arrays given are, else float64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As in `solve_two_bone`; a joint that does not exist, or a chain that does not go down the hierarchy. A pose,
+        target or goal that is not finite is not an error: that limb gets the status BAD_INPUT and stays as it is.
+
+    Examples
+    --------
+    >>> rest = np.tile(np.eye(4), (4, 1, 1))
+    >>> rest[:, :3, 3] = [[0, 2, 0], [0, -1, 0.1], [0, -1, -0.1], [0, 0, 0.3]]
+    >>> skeleton = sk.Skeleton([-1, 0, 1, 2], rest, ["thigh", "shin", "foot", "toe"])
+    >>> posed = sk.apply_two_bone(skeleton, rest, ("thigh", "shin", "foot"), [0, 0.5, 0.2])
+    >>> sk.forward_kinematics(skeleton, posed.local)[:, :3, 3].round(3)
+    array([[0.   , 2.   , 0.   ],
+           [0.   , 1.338, 0.757],
+           [0.   , 0.5  , 0.2  ],
+           [0.   , 0.5  , 0.5  ]])
+    """
+    minimal = _option(roll, "roll", _ROLLS)
+    goal: Any = end_rotation
+    if isinstance(end_rotation, str):
+        goal = _option(end_rotation, "end_rotation", _END_ROTATIONS)
+    chains, bends, many = _chains(skeleton, chain)
+    return AppliedTwoBone(
+        *_core.apply_two_bone(
+            skeleton, local, chains, bends, many, target, pole, pole_direction, bend, minimal,
+            soften, stretch, stretch_start, twist, weight, goal, out,
+        )
+    )  # fmt: skip
+
+
+def _option(value: str, name: str, known: dict[str, int]) -> int:
+    found = known.get(value)
+    if found is None:
+        raise ValueError(f"{name} is {value!r}: expected {' or '.join(map(repr, known))}")
+    return found
+
+
+def _chains(skeleton: Skeleton, chain: Chain) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64], bool]:
+    """Return the chains as (C, 3) indices, the bend side of each, and whether there was a dimension of chains."""
+    if isinstance(chain, str):
+        raise TypeError(f"chain is the string {chain!r}: expected three joints")
+    rows = chain.tolist() if isinstance(chain, np.ndarray) else list(chain)
+    many = bool(rows) and not isinstance(rows[0], (int, str, np.integer))
+    found = tuple(_chain(skeleton, row, i if many else None) for i, row in enumerate(rows if many else [rows]))
+    return (*_prepared(skeleton, found), many)
+
+
+def _chain(skeleton: Skeleton, row: Any, i: int | None) -> tuple[int, ...]:
+    where = "chain" if i is None else f"chain[{i}]"
+    if isinstance(row, str) or not hasattr(row, "__len__") or len(row) != 3:
+        raise ValueError(f"{where} is {row!r}: expected three joints, upper, lower and end")
+    joints = []
+    for joint in row:
+        if isinstance(joint, str):
+            joints.append(skeleton.index(joint))
+        elif isinstance(joint, (int, np.integer)) and 0 <= joint < skeleton.num_joints:
+            joints.append(int(joint))
+        else:
+            raise ValueError(
+                f"{where} has the joint {joint!r}: expected a name or an index below {skeleton.num_joints}"
+            )
+    return tuple(joints)
+
+
+@lru_cache(maxsize=128)
+def _prepared(
+    skeleton: Skeleton, chains: tuple[tuple[int, ...], ...]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    for i, joints in enumerate(chains):
+        for above, below in pairwise(joints):
+            if above == below or above not in _ancestors(skeleton, below):
+                names = skeleton.names
+                raise ValueError(f"chain {i}: {names[above]!r} is no ancestor of {names[below]!r}")
+    bends = [_rest_bend(skeleton, joints) for joints in chains]
+    return np.array(chains, np.int32).reshape(-1, 3), np.array(bends, np.float64).reshape(-1, 3)
+
+
+def _ancestors(skeleton: Skeleton, joint: int) -> set[int]:
+    found = set()
+    while joint >= 0:
+        joint = int(skeleton.parents[joint])
+        found.add(joint)
+    return found
+
+
+def _rest_bend(skeleton: Skeleton, joints: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """Return the side to which a limb bends in the rest frame of its upper joint; zeros where nothing tells.
+
+    From the knee of the rest pose; where that is straight, from the farthest child of the end joint: the toes.
+    """
+    rest = skeleton.rest_global
+    a, b, c = (rest[j, :3, 3] for j in joints)
+    leg = float(np.linalg.norm(b - a) + np.linalg.norm(c - b))
+    reach = float(np.linalg.norm(c - a))
+    if not reach > 1e-12 * leg:
+        return np.zeros(3)
+    line = (c - a) / reach
+    side = (b - a) - ((b - a) @ line) * line
+    product = float(np.linalg.norm(b - a) * np.linalg.norm(c - b))
+    if not np.linalg.norm(np.cross(b - a, c - b)) >= _CLEAR_BEND * product > 0:
+        toes = [rest[j, :3, 3] - c for j in np.flatnonzero(skeleton.parents == joints[2])]
+        if joints[2] in skeleton.end_sites:
+            toes.append(rest[joints[2], :3, :3] @ skeleton.end_sites[joints[2]])
+        if not toes:
+            return np.zeros(3)
+        toe = max(toes, key=lambda v: float(v @ v))
+        side = toe - (toe @ line) * line
+        if not np.linalg.norm(side) > _CLEAR_BEND * leg:
+            return np.zeros(3)
+    try:
+        return np.asarray(np.linalg.solve(rest[joints[0], :3, :3], side))
+    except np.linalg.LinAlgError:
+        return np.zeros(3)
