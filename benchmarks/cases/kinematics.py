@@ -16,16 +16,17 @@ def numba_loop(parents, local, out):
     for f in range(local.shape[0]):
         for j in range(local.shape[1]):
             p = parents[j]
-            if p < 0:
-                out[f, j] = local[f, j]
-                continue
             for r in range(3):
+                if p < 0:
+                    for c in range(4):
+                        out[f, j, r, c] = local[f, j, r, c]
+                    continue
+                x, y, z, t = out[f, p, r, 0], out[f, p, r, 1], out[f, p, r, 2], out[f, p, r, 3]
                 for c in range(4):
-                    total = out[f, p, r, 3] if c == 3 else local.dtype.type(0)
-                    for k in range(3):
-                        total += out[f, p, r, k] * local[f, j, k, c]
-                    out[f, j, r, c] = total
-            out[f, j, 3] = local[f, j, 3]
+                    out[f, j, r, c] = x * local[f, j, 0, c] + y * local[f, j, 1, c] + z * local[f, j, 2, c]
+                out[f, j, r, 3] += t
+            out[f, j, 3, 0] = out[f, j, 3, 1] = out[f, j, 3, 2] = 0
+            out[f, j, 3, 3] = 1
     return out
 
 

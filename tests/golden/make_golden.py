@@ -2,7 +2,8 @@
 """Write the goldens: small inputs, and what skelkin_py.reference makes of them in float64.
 
 ``python tests/golden/make_golden.py [FOLDER]`` writes them beside this file, or into FOLDER. Inputs are stored with the
-results, so that a test needs no random numbers. Make them anew only when a definition changes, and say so in the changelog.
+results, so that a test needs no random numbers. Make them anew only when a definition changes, and say so in the
+changelog.
 """
 
 from __future__ import annotations
