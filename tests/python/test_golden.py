@@ -41,6 +41,25 @@ def test_skinning(dtype):
     assert_close(found, golden["skinned"])
 
 
+@both_dtypes
+@pytest.mark.parametrize("roll", ["hinge", "minimal"])
+@pytest.mark.parametrize("label", ["plain", "pole"])
+def test_two_bone(dtype, roll, label):
+    golden = load("two_bone")
+    a, b, c, target, pole = (golden[name].astype(dtype) for name in ("a", "b", "c", "target", "pole"))
+    found = sk.solve_two_bone(a, b, c, target, roll=roll, pole=pole if label == "pole" else None)
+    stored = {name: golden[f"{roll}_{label}_{name}"] for name in ("b", "c", "upper", "lower", "status", "error")}
+    # The bound of a position is relative to the limb; near a straight or folded knee an angle is only known to half
+    # the digits, and the positions of all limbs stay within the same bound because the reach is what is exact.
+    loose = 2e-3 if dtype is np.float32 else 2e-6
+    np.testing.assert_allclose(found.c, stored["c"], atol=2e-5 if dtype is np.float32 else 1e-11)
+    np.testing.assert_allclose(found.b, stored["b"], atol=loose)
+    for name in ("upper", "lower"):
+        same = np.abs((getattr(found, name) * stored[name]).sum(axis=-1))
+        np.testing.assert_allclose(same, 1, atol=loose)
+    np.testing.assert_array_equal(found.status, stored["status"])
+
+
 def test_the_script_still_makes_the_stored_numbers(tmp_path):
     subprocess.run([sys.executable, str(GOLDEN / "make_golden.py"), str(tmp_path)], check=True, timeout=60)
     for path in sorted(GOLDEN.glob("*.npz")):
@@ -48,4 +67,6 @@ def test_the_script_still_makes_the_stored_numbers(tmp_path):
             stored = load(path.stem)
             assert sorted(made) == sorted(stored)
             for name, value in stored.items():
-                np.testing.assert_allclose(made[name], value, rtol=0, atol=1e-12, err_msg=f"{path.stem}: {name}")
+                # Knees of fully straight and fully folded limbs are known to half the digits only.
+                bound = 1e-7 if path.stem == "two_bone" else 1e-12
+                np.testing.assert_allclose(made[name], value, rtol=0, atol=bound, err_msg=f"{path.stem}: {name}")
