@@ -7,7 +7,7 @@ Ctrl+C, and look at what is in the clipboard.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import bpy
@@ -21,7 +21,6 @@ class Hand:
 
     def __init__(self, shots: Path) -> None:
         self.shots = shots
-        self.places: dict[str, tuple[int, int]] = {}
 
     @property
     def window(self) -> bpy.types.Window:
@@ -102,8 +101,8 @@ class Hand:
                 panel.remove(note)
         raise AssertionError("no tab shows the add-on's panel")
 
-    def find(self, operator: str) -> Iterator[float]:
-        """Find the middle of an operator's button in the sidebar and remember it."""
+    def look_for(self, operator: str) -> Generator[float, None, tuple[int, int] | None]:
+        """Return the middle of an operator's button in the sidebar, None where it has none."""
         region, manager = self.sidebar, bpy.context.window_manager
         x = region.x + region.width // 3
         heights = []
@@ -117,10 +116,10 @@ class Hand:
                 heights.append(y)
             elif heights:
                 break
-        assert heights, f"the sidebar has no button of {operator}"
-        self.places[operator] = (x, heights[len(heights) // 2])
+        return (x, heights[len(heights) // 2]) if heights else None
 
     def click(self, operator: str) -> Iterator[float]:
         """Click an operator's button in the sidebar."""
-        yield from self.find(operator)
-        yield from self.click_at(*self.places[operator])
+        place = yield from self.look_for(operator)
+        assert place, f"the sidebar has no button of {operator}"
+        yield from self.click_at(*place)
