@@ -3,13 +3,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Self
+from typing_extensions import Self, disjoint_base
 
 VERSION: str
 SOURCE_HASH: str
 COMPILER: str
 SANITIZE: str
 
+@disjoint_base
 class SkeletonBase:
     def __new__(
         cls, parents: npt.ArrayLike, rest_local: npt.ArrayLike, inverse_bind: npt.ArrayLike | None = ..., /
@@ -25,6 +26,7 @@ class SkeletonBase:
     @property
     def inverse_bind(self) -> npt.NDArray[np.float64]: ...
 
+@disjoint_base
 class SkinWeightsBase:
     def __new__(
         cls, num_joints: int, indices: npt.ArrayLike, weights: npt.ArrayLike, indptr: npt.ArrayLike | None = ..., /

@@ -8,6 +8,7 @@
 #include "view.h"
 
 enum {
+    ALIGNMENT = 64,          /* a packed matrix never straddles a cache line */
     STACK_NUMBERS = 2048,    /* packed numbers that need no allocation: 128 joints of one pose */
     TILE_BYTES = 256 * 1024, /* packed matrices of a tile */
     MAX_TILE = 64,           /* poses of a tile */
@@ -75,7 +76,7 @@ skl_code skl_skin_points_run(skl_skin_points_job *job) {
     skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
     if (w.remaining == 0 || job->weights->num_vertices == 0) return SKL_OK;
 
-    double stack[STACK_NUMBERS];
+    _Alignas(ALIGNMENT) double stack[STACK_NUMBERS];
     skin_run run = {job, skl_kernels_for(job->dtype), (char *)stack, 0, 1};
     run.packed_pose = job->weights->num_joints * 16 * skl_itemsize(job->dtype);
     if (w.run == 1 && run.packed_pose <= (int64_t)sizeof stack) {
@@ -86,9 +87,10 @@ skl_code skl_skin_points_run(skl_skin_points_job *job) {
     if (run.tile > MAX_TILE) run.tile = MAX_TILE;
     if (run.tile > w.run) run.tile = w.run;
     if (run.tile < 1) run.tile = 1;
-    run.packed = malloc((size_t)(run.tile * run.packed_pose));
-    if (!run.packed) return skl_fail(&job->status, SKL_NO_MEMORY, "matrices", "");
+    char *memory = malloc((size_t)(run.tile * run.packed_pose) + ALIGNMENT);
+    if (!memory) return skl_fail(&job->status, SKL_NO_MEMORY, "matrices", "");
+    run.packed = memory + (ALIGNMENT - (uintptr_t)memory % ALIGNMENT) % ALIGNMENT;
     skin_walk(&run, &w);
-    free(run.packed);
+    free(memory);
     return SKL_OK;
 }

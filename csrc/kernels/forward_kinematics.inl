@@ -72,12 +72,14 @@ static inline K(affine) K(affine_from_trs)(const real *rotation, const real *t, 
     const real xy = sx * y, xz = sx * z, yz = sy * z;
     const real wx = sx * w, wy = sy * w, wz = sz * w;
     const real one = 1;
-    real m[12] = {one - (yy + zz), xy - wz, xz + wy, t[0],    xy + wz,         one - (xx + zz),
-                  yz - wx,         t[1],    xz - wy, yz + wx, one - (xx + yy), t[2]};
-    if (scale)
-        for (int i = 0; i < 3; i++)
-            for (int k = 0; k < 3; k++) m[4 * i + k] *= scale[k];
-    return K(load_affine)((const char *)m);
+    K(affine)
+    m = {{R(set)(one - (yy + zz), xy - wz, xz + wy, t[0]), R(set)(xy + wz, one - (xx + zz), yz - wx, t[1]),
+          R(set)(xz - wy, yz + wx, one - (xx + yy), t[2])}};
+    if (scale) {
+        const R(t) factors = R(set)(scale[0], scale[1], scale[2], one);
+        for (int i = 0; i < 3; i++) m.row[i] = R(mul)(m.row[i], factors);
+    }
+    return m;
 }
 
 static void K(forward_kinematics_trs)(const skl_fk_trs_block *b) {
@@ -114,7 +116,8 @@ static void K(multiply)(const skl_multiply_block *b) {
 static int64_t K(find_bad_quaternion)(const skl_quaternion_block *b) {
     for (int64_t i = 0; i < b->count; i++) {
         const real *q = (const real *)(const void *)(b->rotations + i * b->step);
-        /* x - x is 0 for every finite x and not a number for the others */
+        const real square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        if (square > 0 && square - square < 1) continue; /* finite: x - x is 0 for every finite x, not for the others */
         const real finite = (q[0] - q[0]) + (q[1] - q[1]) + (q[2] - q[2]) + (q[3] - q[3]);
         const int zero =
             !(q[0] < 0 || q[0] > 0 || q[1] < 0 || q[1] > 0 || q[2] < 0 || q[2] > 0 || q[3] < 0 || q[3] > 0);

@@ -18,34 +18,37 @@ static void K(pack_columns)(const skl_pack_block *b) {
     }
 }
 
+/* One vertex with `count` influences; where `count` is a constant the loop is unrolled. */
+static inline void K(skin_vertex)(const real *packed, const uint16_t *joints, const real *weights, int64_t count,
+                                  const real *point, real *out) {
+    R(matrix) sum = R(matrix_scale)(R(matrix_set1)(weights[0]), packed + 16 * (int64_t)joints[0]);
+    for (int64_t k = 1; k < count; k++)
+        sum = R(matrix_fma)(R(matrix_set1)(weights[k]), packed + 16 * (int64_t)joints[k], sum);
+    R(store3)(out, R(matrix_point)(sum, point));
+}
+
 static void K(skin_points)(const skl_skin_block *b) {
-    const real *weights = (const real *)b->weights, *packed = (const real *)b->packed;
+    /* Everything in locals: as far as the compiler knows, a store of a point may change the block. */
+    const real *packed = (const real *)b->packed, *weights = (const real *)b->weights;
+    const int64_t *offsets = b->offsets + b->first;
+    const uint16_t *joints = b->joints;
     const char *from = b->points;
     char *to = b->out;
-    int64_t k = b->offsets[b->first];
-    for (int64_t v = b->first; v < b->first + b->count; v++, from += b->points_step, to += b->out_step) {
+    const int64_t count = b->count, from_step = b->points_step, to_step = b->out_step;
+    int64_t k = offsets[0];
+    for (int64_t v = 0; v < count; v++, from += from_step, to += to_step) {
+        const int64_t end = offsets[v + 1], influences = end - k;
         const real *point = (const real *)(const void *)from;
         real *out = (real *)(void *)to;
-        const int64_t end = b->offsets[v + 1];
-        if (k == end) { /* no influence: the vertex stays where it is */
+        if (influences == 4) {
+            K(skin_vertex)(packed, joints + k, weights + k, 4, point, out);
+        } else if (influences == 1) {
+            K(skin_vertex)(packed, joints + k, weights + k, 1, point, out);
+        } else if (influences > 0) {
+            K(skin_vertex)(packed, joints + k, weights + k, influences, point, out);
+        } else { /* no influence: the vertex stays where it is */
             for (int i = 0; i < 3; i++) out[i] = point[i];
-            continue;
         }
-        const real *m = packed + 16 * (int64_t)b->joints[k];
-        R(t) w = R(set1)(weights[k]);
-        R(t) x = R(mul)(w, R(load)(m)), y = R(mul)(w, R(load)(m + 4));
-        R(t) z = R(mul)(w, R(load)(m + 8)), t = R(mul)(w, R(load)(m + 12));
-        while (++k < end) {
-            m = packed + 16 * (int64_t)b->joints[k];
-            w = R(set1)(weights[k]);
-            x = R(fma)(w, R(load)(m), x);
-            y = R(fma)(w, R(load)(m + 4), y);
-            z = R(fma)(w, R(load)(m + 8), z);
-            t = R(fma)(w, R(load)(m + 12), t);
-        }
-        R(t) sum = R(mul)(x, R(set1)(point[0]));
-        sum = R(fma)(y, R(set1)(point[1]), sum);
-        sum = R(fma)(z, R(set1)(point[2]), sum);
-        R(store3)(out, R(add)(sum, t));
+        k = end;
     }
 }

@@ -29,7 +29,10 @@ static PyArrayObject *take_matrices(PyObject *value, const char *name, npy_intp 
 
 static PyObject *skeleton_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     PyObject *parents_given, *rest_given, *bind_given = Py_None;
-    (void)kwargs;
+    if (kwargs && PyDict_Size(kwargs) > 0) {
+        PyErr_SetString(PyExc_TypeError, "keyword arguments are not taken here");
+        return NULL;
+    }
     if (!PyArg_ParseTuple(args, "OO|O", &parents_given, &rest_given, &bind_given)) return NULL;
     PyArrayObject *rest = NULL, *bind = NULL;
     PyObject *self = NULL;
@@ -108,7 +111,8 @@ static PyType_Slot slots[] = {
     {Py_tp_new, (void *)(uintptr_t)skeleton_new},
     {Py_tp_dealloc, (void *)(uintptr_t)skeleton_dealloc},
     {Py_tp_getset, getters},
-    {Py_tp_doc, (void *)(uintptr_t)"SkeletonBase(parents, rest_local, inverse_bind=None)\n--\n\nMemory of a Skeleton."},
+    {Py_tp_doc,
+     (void *)(uintptr_t)"SkeletonBase(parents, rest_local, inverse_bind=None, /)\n--\n\nMemory of a Skeleton."},
     {0, NULL},
 };
 

@@ -54,7 +54,10 @@ static PyObject *make(PyTypeObject *type, long long num_joints, PyArrayObject *o
 static PyObject *weights_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     long long num_joints;
     PyObject *joints_given, *values_given, *offsets_given = Py_None;
-    (void)kwargs;
+    if (kwargs && PyDict_Size(kwargs) > 0) {
+        PyErr_SetString(PyExc_TypeError, "keyword arguments are not taken here");
+        return NULL;
+    }
     if (!PyArg_ParseTuple(args, "LOO|O", &num_joints, &joints_given, &values_given, &offsets_given)) return NULL;
     PyArrayObject *values = NULL, *offsets = NULL;
     PyObject *self = NULL;
@@ -100,7 +103,7 @@ static PyType_Slot slots[] = {
     {Py_tp_dealloc, (void *)(uintptr_t)weights_dealloc},
     {Py_tp_getset, getters},
     {Py_tp_doc,
-     (void *)(uintptr_t)"SkinWeightsBase(num_joints, indices, weights, indptr=None)\n--\n\nMemory of SkinWeights."},
+     (void *)(uintptr_t)"SkinWeightsBase(num_joints, indices, weights, indptr=None, /)\n--\n\nMemory of SkinWeights."},
     {0, NULL},
 };
 

@@ -48,6 +48,7 @@ SKL_WIDE_AVX2(w64_, double, __m256d, 4, pd)
     static inline void P##store(T *p, P##t a) { PRE##_storeu_##S(p, a); }                                              \
     static inline P##t P##set1(T a) { return PRE##_set1_##S(a); }                                                      \
     static inline P##t P##zero(void) { return PRE##_setzero_##S(); }                                                   \
+    static inline P##t P##set(T a, T b, T c, T d) { return PRE##_setr_##S(a, b, c, d); }                               \
     static inline P##t P##add(P##t a, P##t b) { return PRE##_add_##S(a, b); }                                          \
     static inline P##t P##mul(P##t a, P##t b) { return PRE##_mul_##S(a, b); }                                          \
     static inline P##t P##fma(P##t a, P##t b, P##t c) { return PRE##_fmadd_##S(a, b, c); }                             \
@@ -83,6 +84,54 @@ static inline void r64_transpose(__m256d *a, __m256d *b, __m256d *c, __m256d *d)
     *b = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x20);
     *c = _mm256_permute2f128_pd(ab_even, cd_even, 0x31);
     *d = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31);
+}
+
+/* Packed columns of a matrix: two columns per register in float, one in double. */
+typedef struct r32_matrix {
+    __m256 xy, zt;
+} r32_matrix;
+typedef struct r64_matrix {
+    __m256d x, y, z, t;
+} r64_matrix;
+
+static inline __m256 r32_matrix_set1(float w) { return _mm256_set1_ps(w); }
+static inline __m256d r64_matrix_set1(double w) { return _mm256_set1_pd(w); }
+
+static inline r32_matrix r32_matrix_scale(__m256 w, const float *m) {
+    return (r32_matrix){_mm256_mul_ps(w, _mm256_loadu_ps(m)), _mm256_mul_ps(w, _mm256_loadu_ps(m + 8))};
+}
+
+static inline r64_matrix r64_matrix_scale(__m256d w, const double *m) {
+    return (r64_matrix){_mm256_mul_pd(w, _mm256_loadu_pd(m)), _mm256_mul_pd(w, _mm256_loadu_pd(m + 4)),
+                        _mm256_mul_pd(w, _mm256_loadu_pd(m + 8)), _mm256_mul_pd(w, _mm256_loadu_pd(m + 12))};
+}
+
+static inline r32_matrix r32_matrix_fma(__m256 w, const float *m, r32_matrix a) {
+    a.xy = _mm256_fmadd_ps(w, _mm256_loadu_ps(m), a.xy);
+    a.zt = _mm256_fmadd_ps(w, _mm256_loadu_ps(m + 8), a.zt);
+    return a;
+}
+
+static inline r64_matrix r64_matrix_fma(__m256d w, const double *m, r64_matrix a) {
+    a.x = _mm256_fmadd_pd(w, _mm256_loadu_pd(m), a.x);
+    a.y = _mm256_fmadd_pd(w, _mm256_loadu_pd(m + 4), a.y);
+    a.z = _mm256_fmadd_pd(w, _mm256_loadu_pd(m + 8), a.z);
+    a.t = _mm256_fmadd_pd(w, _mm256_loadu_pd(m + 12), a.t);
+    return a;
+}
+
+static inline __m128 r32_matrix_point(r32_matrix a, const float *p) {
+    __m128 sum = _mm_mul_ps(_mm256_castps256_ps128(a.xy), _mm_set1_ps(p[0]));
+    sum = _mm_fmadd_ps(_mm256_extractf128_ps(a.xy, 1), _mm_set1_ps(p[1]), sum);
+    sum = _mm_fmadd_ps(_mm256_castps256_ps128(a.zt), _mm_set1_ps(p[2]), sum);
+    return _mm_add_ps(sum, _mm256_extractf128_ps(a.zt, 1));
+}
+
+static inline __m256d r64_matrix_point(r64_matrix a, const double *p) {
+    __m256d sum = _mm256_mul_pd(a.x, _mm256_set1_pd(p[0]));
+    sum = _mm256_fmadd_pd(a.y, _mm256_set1_pd(p[1]), sum);
+    sum = _mm256_fmadd_pd(a.z, _mm256_set1_pd(p[2]), sum);
+    return _mm256_add_pd(sum, a.t);
 }
 
 #endif

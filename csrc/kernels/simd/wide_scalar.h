@@ -3,11 +3,14 @@
  *
  * wide (w32_, w64_): LANES t m · load store set1 · add sub mul div fma fnma sqrt abs neg min max copysign
  *                    · lt le eq and or not select any all
- * row  (r32_, r64_): t · load store store3 set1 zero · add mul fma · last transpose
+ * row  (r32_, r64_): t · load store store3 set1 set zero · add mul fma · last transpose
+ *                    · matrix matrix_set1 matrix_scale matrix_fma matrix_point
  *
  * fma(a, b, c) is a * b + c: rounded once where the instruction set has it, twice here, where it would be a slow call.
  * fnma(a, b, c) is c - a * b. min and max return the second operand where one is not a number. `last(v)` keeps
- * the fourth number of a row and zeroes the others; `store3` writes the first three numbers and nothing behind them. */
+ * the fourth number of a row and zeroes the others; `store3` writes the first three numbers and nothing behind them. A
+ * `matrix` is four packed columns in registers: scale (w * m) and fma (w * m + sum) blend, point applies it: x, y, z,
+ * then translation. */
 #ifndef SKL_WIDE_SCALAR_H
 #define SKL_WIDE_SCALAR_H
 
@@ -54,6 +57,7 @@
         for (int i = 0; i < 3; i++) p[i] = a.v[i];                                                                     \
     }                                                                                                                  \
     static inline P##t P##set1(T a) { return (P##t){{a, a, a, a}}; }                                                   \
+    static inline P##t P##set(T a, T b, T c, T d) { return (P##t){{a, b, c, d}}; }                                     \
     static inline P##t P##zero(void) { return (P##t){{0, 0, 0, 0}}; }                                                  \
     static inline P##t P##add(P##t a, P##t b) {                                                                        \
         for (int i = 0; i < 4; i++) a.v[i] += b.v[i];                                                                  \
@@ -73,9 +77,31 @@
         for (int i = 0; i < 4; i++) d->v[i] = r[i].v[3];                                                               \
     }
 
+#define SKL_MATRIX_SCALAR(P, T)                                                                                        \
+    typedef struct P##matrix {                                                                                         \
+        T v[16];                                                                                                       \
+    } P##matrix;                                                                                                       \
+    static inline T P##matrix_set1(T w) { return w; }                                                                  \
+    static inline P##matrix P##matrix_scale(T w, const T *m) {                                                         \
+        P##matrix a;                                                                                                   \
+        for (int i = 0; i < 16; i++) a.v[i] = w * m[i];                                                                \
+        return a;                                                                                                      \
+    }                                                                                                                  \
+    static inline P##matrix P##matrix_fma(T w, const T *m, P##matrix a) {                                              \
+        for (int i = 0; i < 16; i++) a.v[i] += w * m[i];                                                               \
+        return a;                                                                                                      \
+    }                                                                                                                  \
+    static inline P##t P##matrix_point(P##matrix a, const T *p) {                                                      \
+        P##t sum;                                                                                                      \
+        for (int i = 0; i < 4; i++) sum.v[i] = a.v[i] * p[0] + a.v[4 + i] * p[1] + a.v[8 + i] * p[2] + a.v[12 + i];    \
+        return sum;                                                                                                    \
+    }
+
 SKL_WIDE_SCALAR(w32_, float, sqrtf, fabsf, copysignf)
 SKL_WIDE_SCALAR(w64_, double, sqrt, fabs, copysign)
 SKL_ROW_SCALAR(r32_, float)
 SKL_ROW_SCALAR(r64_, double)
+SKL_MATRIX_SCALAR(r32_, float)
+SKL_MATRIX_SCALAR(r64_, double)
 
 #endif
