@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["fill_between", "frames_to_spans", "hold_between", "low_pass", "running_max", "running_min"]
-__all__ += ["smooth_envelope", "smoothstep", "span_mask"]
+__all__ = ["fill_between", "frames_to_nearest", "frames_to_spans", "hold_between", "low_pass"]
+__all__ += ["running_max", "running_min", "smooth_envelope", "smoothstep", "span_mask"]
 
 Span = tuple[int, int]
 
@@ -87,6 +87,33 @@ def frames_to_spans(mask: NDArray[np.bool_]) -> list[Span]:
     return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
+def frames_to_nearest(marks: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return how many frames each frame is away from the nearest mark.
+
+    Parameters
+    ----------
+    marks : (F,) bool
+        A flag per frame.
+
+    Returns
+    -------
+    (F,) float64
+        0 at marks; 1e9 everywhere where there is none.
+
+    Examples
+    --------
+    >>> frames_to_nearest(np.array([False, False, True, False])).tolist()
+    [2.0, 1.0, 0.0, 1.0]
+    """
+    frames = np.arange(len(marks))
+    at = frames[marks]
+    if not len(at):
+        return np.full(len(marks), 1e9)
+    right = np.minimum(np.searchsorted(at, frames), len(at) - 1)
+    left = np.maximum(right - 1, 0)
+    return np.asarray(np.minimum(np.abs(at[right] - frames), np.abs(frames - at[left])), dtype=np.float64)
+
+
 def _convolve(values: NDArray[np.float64], kernel: NDArray[np.float64]) -> NDArray[np.float64]:
     """Filter along the first axis; beyond the ends the end values go on."""
     half = len(kernel) // 2
@@ -119,7 +146,7 @@ def low_pass(values: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
     [1.0, 1.0, 1.0, 1.0, 1.0]
     """
     if sigma < 0.2 or len(values) < 2:
-        return values.copy()
+        return np.array(values)
     half = max(1, int(np.ceil(3.0 * sigma)))
     x = np.arange(-half, half + 1)
     kernel = np.exp(-0.5 * (x / sigma) ** 2)
@@ -205,7 +232,7 @@ def smooth_envelope(needed: NDArray[np.float64], half: int) -> NDArray[np.float6
     (True, [0.0, 0.0])
     """
     if half < 1 or not needed.any():
-        return needed.copy()
+        return np.array(needed)
     window = np.hanning(2 * half + 3)[1:-1]
     out = _convolve(running_max(needed, half), window / window.sum())
     return np.maximum(out, needed)

@@ -29,10 +29,11 @@ CONTACT_MODES = ("auto", "always", "never", "ground_only")
 _SMOOTH = 0.015  # s: low-pass of the sole's path before its speed is taken
 _ENVELOPE = 1.0  # s: half the window of the low envelope
 _LOW = 0.05  # leg: a contact begins this near to the foot's low envelope
-_STAY = 0.035  # leg: and goes on while the sole is this near to its level in the contact
+_STAY = 0.03  # leg: and goes on while the sole is this near to its level in the contact
 _HELD_UP = 0.15  # leg: a still foot this much above the other one is held up, not standing
 _SLOW = (0.25, 0.6)  # leg/s: bounds of the speed at which a contact may begin
 _SLOW_PART = 0.1  # of the clip's fast feet (95th percentile): that speed between its bounds
+_STEADY = 0.35  # leg/s: and while its velocity differs from that of the contact's middle by less than this
 _LEAVE = 1.5  # a contact goes on up to this multiple of the speed at which it may begin
 _CORE = 0.06  # s: the shortest time a foot must stand still to begin a contact
 _SHORTEST = 0.1  # s: the shortest contact
@@ -52,6 +53,8 @@ class FootSignal:
         Level velocity of the pivot, in leg lengths per second.
     climb : (F,) float64
         Speed of `height`, in leg lengths per second.
+    hung : (F,) float64
+        `height` above the hips, below 0.
     place : (F, 3) float64
         The pivot itself, in the clip's units.
     """
@@ -59,6 +62,7 @@ class FootSignal:
     height: Array
     velocity: Array
     climb: Array
+    hung: Array
     place: Array
 
     def speed(self, ground_velocity: Array | None = None) -> Array:
@@ -125,12 +129,13 @@ def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float) -> Foo
     FootSignal
         Height, velocity and place of the pivot.
     """
-    heel, ball = (low_pass(p, _SMOOTH * fps) for p in sole_points(track.ankle, track.foot, model))
+    heel, ball = (low_pass(p, _SMOOTH * fps) for p in sole_points(track, model, up))
     weight = ball_weight(heel, ball, up, track.length)[:, None]
     velocity = ((1.0 - weight) * _rate(heel, fps) + weight * _rate(ball, fps)) / track.length
     height = np.minimum(heel @ up, ball @ up) / track.length
     level = velocity - (velocity @ up)[:, None] * up
-    return FootSignal(height, level, _rate(height, fps), (1.0 - weight) * heel + weight * ball)
+    hung = height - track.hip @ up / track.length
+    return FootSignal(height, level, _rate(height, fps), hung, (1.0 - weight) * heel + weight * ball)
 
 
 def find_treadmill(signals: Sequence[FootSignal], pelvis: Array, length: float, fps: float) -> Array | None:
@@ -226,8 +231,12 @@ def _detect_one(
     ground_velocity: Array | None,
 ) -> list[Span]:
     """Find the contacts of foot k."""
-    envelope = running_min(signal.height, max(1, round(_ENVELOPE * fps)))
-    core = (speed < enter) & (np.abs(signal.climb) < enter) & (signal.height - envelope < _LOW)
+    half = max(1, round(_ENVELOPE * fps))
+    # Low in space, or low for the body: a clip that floats for a while moves both feet away from the ground.
+    low = (signal.height - running_min(signal.height, half) < _LOW) | (
+        signal.hung - running_min(signal.hung, half) < _LOW
+    )
+    core = (speed < enter) & (np.abs(signal.climb) < enter) & low
     others = [relative[i] for i in range(len(relative)) if i != k]
     if others:
         core &= relative[k] - np.min(others, axis=0) < _HELD_UP
@@ -238,7 +247,9 @@ def _detect_one(
         if last - first + 1 < shortest or (spans and last <= spans[-1][1]):
             continue
         level = float(np.median(signal.height[first : last + 1]))
-        stays = leave & (np.abs(signal.height - level) < _STAY) | core
+        steady = np.mean(signal.velocity[first : last + 1], axis=0)
+        calm = np.linalg.norm(signal.velocity - steady, axis=1) < max(_STEADY, 0.75 * enter)
+        stays = leave & calm & (np.abs(signal.height - level) < _STAY) | core
         gone = np.flatnonzero(~stays)
         i = int(np.searchsorted(gone, first))
         start = int(gone[i - 1]) + 1 if i else 0
@@ -352,4 +363,3 @@ def limit_to_range(contacts: list[list[Span]], first: int, last: int) -> list[li
     """
     cut = [[(max(a, first), min(b, last)) for a, b in spans] for spans in contacts]
     return [[(a, b) for a, b in spans if b > a] for spans in cut]
-

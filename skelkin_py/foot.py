@@ -32,13 +32,24 @@ class LegLike(Protocol):
     """What planting reads of a leg; `Leg` of `find_legs` has it."""
 
     @property
-    def chain(self) -> tuple[int, int, int]: ...
+    def chain(self) -> tuple[int, int, int]:
+        """Upper, lower and end joint."""
+        ...
+
     @property
-    def toe(self) -> int | None: ...
+    def toe(self) -> int | None:
+        """The toe joint."""
+        ...
+
     @property
-    def side(self) -> str | None: ...
+    def side(self) -> str | None:
+        """``"left"``, ``"right"`` or None."""
+        ...
+
     @property
-    def pelvis(self) -> int | None: ...
+    def pelvis(self) -> int | None:
+        """The joint the leg hangs from."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -53,6 +64,8 @@ class LegTrack:
         Linear part of the foot joint's global matrix.
     ball : (3,) float64 or None
         Ball of the foot (toe joint, else end site) in the foot joint's frame.
+    bends : bool
+        Whether the ball is a joint.
     length : float
         Thigh and shin together: the median over the clip.
     """
@@ -62,6 +75,7 @@ class LegTrack:
     ankle: Array
     foot: Array
     ball: Array | None
+    bends: bool
     length: float
 
     @property
@@ -83,8 +97,12 @@ class FootModel:
 
     Parameters
     ----------
-    heel, ball : (3,) float64
-        The sole under the ankle and under the ball; the same point where the foot has no ball.
+    heel : (3,) float64
+        The sole under the ankle.
+    ball : (3,) float64
+        The ball joint where the toes bend there, else the sole under the end site; the heel where there is neither.
+    drop : float
+        How far straight below `ball` the sole is, in the clip's units: bent toes stay level under a rising foot.
     clearance : float
         Distance of the ball joint (of the ankle, where there is no ball) above the sole, in leg lengths.
     source : str
@@ -93,8 +111,26 @@ class FootModel:
 
     heel: Array
     ball: Array
+    drop: float
     clearance: float
     source: str
+
+    def points(self, foot: Array, up: Array) -> tuple[Array, Array]:
+        """Return the sole under heel and ball, relative to the ankle.
+
+        Parameters
+        ----------
+        foot : (F, 3, 3) float64
+            Linear parts of the foot joint's global matrices.
+        up : (3,) float64
+            Unit vector.
+
+        Returns
+        -------
+        heel, ball : (F, 3) float64
+            The two points.
+        """
+        return foot @ self.heel, foot @ self.ball - self.drop * up
 
 
 def rest_sole(leg: LegLike, rest: Array, ball_rest: Array | None) -> float | None:
@@ -151,39 +187,39 @@ def fit_foot(track: LegTrack, up: Array, still: NDArray[np.bool_], clearance: fl
         The sole.
     """
     linear = track.foot[still]
-    # Up in the foot's own frame, averaged over the standing frames; M·up_local has the length of up again.
-    up_local = np.mean(np.linalg.solve(linear, np.broadcast_to(up[:, None], (len(linear), 3, 1)))[..., 0], axis=0)
+    # Up in the foot's own frame, the median over the standing frames; M·up_local has the length of up again.
+    up_local = np.median(np.linalg.solve(linear, np.broadcast_to(up[:, None], (len(linear), 3, 1)))[..., 0], axis=0)
     up_local /= np.mean(np.linalg.norm(linear @ up_local, axis=1))
     if track.ball is None:
         known = clearance if clearance is not None else _DEFAULT_ANKLE
         heel = -known * track.length * up_local
-        return FootModel(heel, heel, known, "rest pose" if clearance is not None else "typical foot")
+        return FootModel(heel, heel, 0.0, known, "rest pose" if clearance is not None else "typical foot")
     known = clearance if clearance is not None else _DEFAULT_SOLE
-    rise = -float(np.mean(linear @ track.ball @ up))  # ankle above ball when flat
+    rise = -float(np.median(linear @ track.ball @ up))  # ankle above ball when flat
     under_ball = known * track.length + max(0.0, -rise)
-    ball = track.ball - under_ball * up_local
+    ball = track.ball if track.bends else track.ball - under_ball * up_local
     heel = -(under_ball + rise) * up_local
-    return FootModel(heel, ball, known, "rest pose" if clearance is not None else "typical foot")
+    source = "rest pose" if clearance is not None else "typical foot"
+    return FootModel(heel, ball, under_ball if track.bends else 0.0, known, source)
 
 
-def sole_points(ankle: Array, foot: Array, model: FootModel) -> tuple[Array, Array]:
+def sole_points(track: LegTrack, model: FootModel, up: Array) -> tuple[Array, Array]:
     """Return the sole under heel and ball in global space.
 
     Parameters
     ----------
-    ankle : (F, 3) float64
-        Ankle positions.
-    foot : (F, 3, 3) float64
-        Linear parts of the foot joint's global matrices.
-    model : FootModel
-        The sole.
+    track, model : LegTrack, FootModel
+        The leg's motion and sole.
+    up : (3,) float64
+        Unit vector.
 
     Returns
     -------
     heel, ball : (F, 3) float64
         The two points.
     """
-    return ankle + foot @ model.heel, ankle + foot @ model.ball
+    heel, ball = model.points(track.foot, up)
+    return track.ankle + heel, track.ankle + ball
 
 
 def ball_weight(heel: Array, ball: Array, up: Array, length: float) -> Array:

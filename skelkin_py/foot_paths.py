@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Span, fill_between, smooth_envelope, smoothstep, span_mask
+from .blend import Span, fill_between, frames_to_nearest, smooth_envelope, smoothstep, span_mask
 from .foot import FootModel, LegTrack
 from .ground import Ground
 from .pelvis import body_height, lowering, reach_limit
@@ -52,7 +52,7 @@ class FootPaths:
 
 def sole_heights(track: LegTrack, model: FootModel, up: Array) -> Array:
     """(F,) Height of the lower point of the sole along up, in the clip's units."""
-    heel, ball = track.foot @ model.heel, track.foot @ model.ball
+    heel, ball = model.points(track.foot, up)
     return np.asarray(track.ankle @ up + np.minimum(heel @ up, ball @ up))
 
 
@@ -125,7 +125,7 @@ def _keep_above(
     """Return how far to lift a foot in the air so that its sole stays above the ground."""
     foot = turn_matrices(turn) @ track.foot
     ankle = track.ankle + offset
-    heel, ball = ankle + foot @ model.heel, ankle + foot @ model.ball
+    heel, ball = (ankle + point for point in model.points(foot, up))
     below = np.maximum(ground.heights(heel) - heel @ up, ground.heights(ball) - ball @ up)
     needed = np.where(free, np.maximum(below, 0.0), 0.0)
     needed[needed < 1e-9 * track.length] = 0.0
@@ -133,19 +133,8 @@ def _keep_above(
         return needed
     half = max(1, round(0.08 * fps))
     # Next to a contact the foot leaves the ground it stands on: there the smooth part fades in.
-    lift = smooth_envelope(needed, half) * smoothstep(_distance(~free) / (2.0 * half))
+    lift = smooth_envelope(needed, half) * smoothstep(frames_to_nearest(~free) / (2.0 * half))
     return np.asarray(np.where(free, np.maximum(lift, needed), 0.0))
-
-
-def _distance(marks: NDArray[np.bool_]) -> Array:
-    """Return the distance in frames to the nearest mark; very far where there is none."""
-    frames = np.arange(len(marks))
-    at = frames[marks]
-    if not len(at):
-        return np.full(len(marks), 1e9)
-    right = np.minimum(np.searchsorted(at, frames), len(at) - 1)
-    left = np.maximum(right - 1, 0)
-    return np.minimum(np.abs(at[right] - frames), np.abs(frames - at[left])).astype(np.float64)
 
 
 def _soft_reach(track: LegTrack, target: Array, body: Array, up: Array, free: Array, soften: bool) -> Array:
@@ -231,7 +220,7 @@ def plan_paths(
         lift = _keep_above(track, models[k], stance.turn, offset, free, ground, up, fps)
         offset += (ramp * lift)[:, None] * up
         targets.append(offset)
-        frees.append(smoothstep(_distance(inside) / max(1.0, 0.1 * fps)) * ramp)
+        frees.append(smoothstep(frames_to_nearest(inside) / max(1.0, 0.1 * fps)) * ramp)
     body = raised
     if has_body:
         limits = [reach_limit(track, stretch if reach == "stretch" else 1.0) for track in tracks]
@@ -242,10 +231,7 @@ def plan_paths(
         moved &= ramp > 0.0
         target = track.ankle + offset
         if reach != "stretch":
-            target = np.where(
-                moved[:, None], _soft_reach(track, target, body, up, frees[k], reach == "soften"), target
-            )
+            target = np.where(moved[:, None], _soft_reach(track, target, body, up, frees[k], reach == "soften"), target)
         targets[k] = target
         changed.append(moved)
     return FootPaths(targets, [s.turn for s in stances], [s.held for s in stances], body, changed)
-

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from .blend import low_pass, smoothstep
 from .foot import LegTrack
 from .foot_paths import FootPaths
+from .ik import apply_two_bone
 from .leg_tracks import Subset
-from .reference import apply_two_bone
 from .stance import turn_matrices
 
 __all__ = ["bend_directions", "solve_legs"]
@@ -99,10 +99,10 @@ def solve_legs(
     pose = local.copy()
     parents = subset.skeleton.parents
     if subset.mover is not None and (rows := np.flatnonzero(paths.body)).size:
-        shift = paths.body[rows, None] * up
-        above = int(parents[subset.mover])
-        if above >= 0:
-            shift = np.linalg.solve(matrices[rows, above, :3, :3], shift[..., None])[..., 0]
+        shift: Array = paths.body[rows, None] * up
+        joint = int(parents[subset.mover])
+        if joint >= 0:
+            shift = np.asarray(np.linalg.solve(matrices[rows, joint, :3, :3], shift[..., None])[..., 0])
         pose[rows, subset.mover, :3, 3] += shift
     for leg, turn in zip(subset.legs, paths.turns, strict=True):
         rows = np.flatnonzero(turn.any(axis=1))
@@ -129,9 +129,8 @@ def solve_legs(
         end_rotation="keep_global",
     )
     changed = {}
-    for joint in {j for leg in subset.legs for j in leg.chain} | ({subset.mover} - {None}):
-        if joint is None:
-            continue
+    movers = set() if subset.mover is None else {subset.mover}
+    for joint in {j for leg in subset.legs for j in leg.chain} | movers:
         rows = np.flatnonzero((solved.local[:, joint] != local[:, joint]).any(axis=(1, 2)))
         if rows.size:
             changed[int(joint)] = rows

@@ -224,7 +224,7 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
         hip, knee, ankle = (np.ascontiguousarray(matrices[:, j, :3, 3]) for j in leg.chain)
         foot = np.ascontiguousarray(matrices[:, leg.chain[2], :3, :3])
         if like is not None:
-            tracks.append(LegTrack(hip, knee, ankle, foot, like[k].ball, like[k].length))
+            tracks.append(LegTrack(hip, knee, ankle, foot, like[k].ball, like[k].bends, like[k].length))
             continue
         thigh = np.linalg.norm(knee - hip, axis=1)
         shin = np.linalg.norm(ankle - knee, axis=1)
@@ -237,5 +237,5 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
             ball = np.median(np.linalg.solve(foot, reach[..., None])[..., 0], axis=0)
             if np.linalg.norm(foot[0] @ ball) < 1e-3 * length:
                 ball = None
-        tracks.append(LegTrack(hip, knee, ankle, foot, ball, length))
+        tracks.append(LegTrack(hip, knee, ankle, foot, ball, ball is not None and leg.toe is not None, length))
     return tracks

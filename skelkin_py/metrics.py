@@ -86,7 +86,7 @@ def foot_curves(
     FootCurves
         Height, speed and knee angle.
     """
-    heel, ball = sole_points(track.ankle, track.foot, model)
+    heel, ball = sole_points(track, model, up)
     under = ground or Ground(0.0)
     height = np.minimum(heel @ up - under.heights(heel), ball @ up - under.heights(ball))
     steps = rolling_steps(heel, ball, up, track.length)
@@ -129,9 +129,7 @@ def measure_contacts(
     out = []
     for (first, last), rise in zip(contacts, rises, strict=True):
         part = slice(first, last + 1)
-        heel, ball = track.foot[part] @ model.heel, track.foot[part] @ model.ball
-        heel += track.ankle[part]
-        ball += track.ankle[part]
+        heel, ball = (track.ankle[part] + point for point in model.points(track.foot[part], up))
         steps = rolling_steps(heel, ball, up, track.length)
         if ground_step is not None:
             steps = steps - ground_step

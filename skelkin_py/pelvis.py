@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Span, hold_between, low_pass, smooth_envelope, span_mask
+from .blend import Span, frames_to_nearest, hold_between, low_pass, smooth_envelope, span_mask
 from .foot import LegTrack
 
 __all__ = ["body_height", "lowering", "reach_limit"]
@@ -41,16 +41,11 @@ def body_height(offsets: Sequence[Array], contacts: Sequence[Sequence[Span]], fp
     """
     num = len(offsets[0])
     total, weights = np.zeros(num), np.zeros(num)
-    frames = np.arange(num)
     for offset, spans in zip(offsets, contacts, strict=True):
         if not spans:
             continue
         known = span_mask(spans, num)
-        marks = frames[known]
-        right = np.minimum(np.searchsorted(marks, frames), len(marks) - 1)
-        left = np.maximum(right - 1, 0)
-        gap = np.minimum(np.abs(marks[right] - frames), np.abs(frames - marks[left]))
-        gap[known] = 0
+        gap = frames_to_nearest(known)
         # A foot that stood or will stand soon counts more than one that is long in the air.
         weight = np.exp(-np.minimum(gap / (0.2 * fps), 30.0))
         total += weight * hold_between(offset, known)

@@ -255,13 +255,14 @@ class Report:
         cm = self.centimetres
         mean0, worst0 = self.slide("before")
         mean1, worst1 = self.slide("after")
+        float0, float1 = self.worst("float", "before"), self.worst("float")
         k0, k1 = self.knee_range("before"), self.knee_range("after")
         body = self.body_shift[self.frames[0] : self.frames[1] + 1]
         rows = [(f"contacts, {leg.name}", "", str(len(leg.contacts))) for leg in self.legs]
         rows += [
             ("slide, mean (cm)", f"{cm(mean0):.2f}", f"{cm(mean1):.2f}"),
             ("slide, worst (cm)", f"{cm(worst0):.2f}", f"{cm(worst1):.2f}"),
-            ("float in contact, worst (cm)", f"{cm(self.worst('float', 'before')):.2f}", f"{cm(self.worst('float')):.2f}"),
+            ("float in contact, worst (cm)", f"{cm(float0):.2f}", f"{cm(float1):.2f}"),
             ("below ground, worst (cm)", f"{cm(self.deepest('before')):.2f}", f"{cm(self.deepest()):.2f}"),
             ("knee angle (degrees)", f"{k0[0]:.0f} … {k0[1]:.0f}", f"{k1[0]:.0f} … {k1[1]:.0f}"),
             ("pelvis raised (cm)", "", f"{cm(body.min()):+.1f} … {cm(body.max()):+.1f}"),

@@ -133,7 +133,8 @@ def hold_flat(
     axes = _orthogonal(track.foot)
     smooth = low_pass(axes, 0.02 * fps)
     spin = np.linalg.norm(np.gradient(smooth, axis=0), axis=(1, 2)) * (fps / np.sqrt(2.0)) if num > 1 else np.zeros(num)
-    rise = (track.foot @ (model.heel - model.ball)) @ up / track.length
+    heel, ball = model.points(track.foot, up)
+    rise = (heel - ball) @ up / track.length
     flat = (np.abs(rise) < _FLAT) & (spin < _TURN)
     held: list[Span] = []
     shortest = max(2, round(_HOLD_SHORTEST * fps))
@@ -209,7 +210,7 @@ def place_stance(
     for (first, last), rise in zip(contacts, rises, strict=True):
         part = slice(first, last + 1)
         foot = turn_matrices(turn[part]) @ track.foot[part]
-        heel, ball = foot @ model.heel, foot @ model.ball
+        heel, ball = model.points(foot, up)
         ankle = track.ankle[part].copy()
         if pin:
             # Rolling without slipping: the ankle moves against what the pivot moves relative to it.
@@ -217,8 +218,7 @@ def place_stance(
             np.cumsum(-rolling_steps(heel, ball, up, track.length), axis=0, out=path[1:])
             path -= (path @ up)[:, None] * up
             apart = ankle - path
-            start = np.median(apart, axis=0) if len(apart) < 4 else _middle_mean(apart)
-            level = path + start
+            level = path + _middle_mean(apart)
             ankle = level - (level @ up)[:, None] * up
         else:
             ankle -= (ankle @ up)[:, None] * up
@@ -231,6 +231,6 @@ def place_stance(
 
 
 def _middle_mean(values: Array) -> Array:
-    """Return the mean of the middle half of each column: spreads the drift, ignores a bad landing."""
-    quarter = len(values) // 4
-    return np.asarray(np.sort(values, axis=0)[quarter : len(values) - quarter].mean(axis=0))
+    """Return the mean with a weight that rises from both ends: the drift is spread, landing and leaving count less."""
+    weights = np.hanning(len(values) + 2)[1:-1]
+    return np.asarray(weights @ values / weights.sum())

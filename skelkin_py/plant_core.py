@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: MIT
+"""The steps of planting in order, on the joints that take part: read, detect, plan, solve, measure."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .blend import Span, frames_to_spans, smoothstep, span_mask
+from .contacts import detect_contacts, find_treadmill, foot_signal, given_spans, limit_to_range, standing_frames
+from .foot import FootModel, LegTrack, fit_foot
+from .foot_paths import FootPaths, contact_rises, plan_paths
+from .ground import Ground
+from .kinematics import forward_kinematics
+from .leg_solve import solve_legs
+from .leg_tracks import Subset, leg_tracks
+from .metrics import foot_curves, measure_contacts
+from .planting_settings import Settings
+from .report import LEG_METRES, Contact, LegReport, Report
+from .up_axis import axis_name, resolve_up
+
+__all__ = ["plant_subset"]
+
+Array = NDArray[np.float64]
+
+_UNREACHED = 1e-4  # leg: an ankle further than this from its place has not reached it
+
+
+@dataclass
+class Scene:
+    """What is known about a clip while it is planted.
+
+    Parameters
+    ----------
+    subset, settings, fps
+        What was given.
+    tracks, models : list
+        The legs' motion, and their soles.
+    up : (3,) float64
+        Unit vector.
+    contacts : list of list of (first, last)
+        Per leg.
+    rises : list of list of float
+        Per leg and contact, how far above the ground it stands.
+    treadmill : (3,) float64 or None
+        Velocity of the stance feet of an in-place cycle, leg lengths per second.
+    ground : Ground or None
+        The ground; None while unknown.
+    messages : list of str
+        What to tell the user.
+    """
+
+    subset: Subset
+    settings: Settings
+    fps: float
+    tracks: list[LegTrack]
+    models: list[FootModel]
+    up: Array
+    contacts: list[list[Span]]
+    rises: list[list[float]]
+    treadmill: Array | None
+    ground: Ground | None
+    messages: list[str] = field(default_factory=list)
+
+    @property
+    def num_frames(self) -> int:
+        """Length of the clip."""
+        return len(self.tracks[0].hip)
+
+    @property
+    def window(self) -> int:
+        """Frames over which corrections fade."""
+        return max(1, round(self.settings.blend * self.fps))
+
+
+def plant_subset(
+    subset: Subset, local: Array, fps: float, settings: Settings, start: float
+) -> tuple[Array, dict[int, NDArray[np.intp]], Report]:
+    """Plant the feet of a subset's local matrices.
+
+    Parameters
+    ----------
+    subset : Subset
+        The joints.
+    local : (F, S, 4, 4) float64
+        Their local matrices.
+    fps : float
+        Frames per second.
+    settings : Settings
+        The options.
+    start : float
+        When the work began, by `time.perf_counter`.
+
+    Returns
+    -------
+    local : (F, S, 4, 4) float64
+        The planted local matrices.
+    changed : dict joint → (n,) int
+        Per changed joint the frames in which it differs.
+    report : Report
+        What was done.
+    """
+    matrices = forward_kinematics(subset.skeleton, local)
+    scene = _read_scene(subset, matrices, fps, settings)
+    if not any(scene.contacts):
+        scene.messages.append(_nothing_message(scene))
+        return local, {}, _report(scene, scene.tracks, None, np.zeros((len(local), len(scene.tracks))), start)
+    flat = scene.ground is None or scene.ground.level is not None
+    level, scene.rises = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up, flat)
+    scene.ground = ground = Ground(level) if scene.ground is None else scene.ground
+    scene.messages += _contact_messages(scene)
+    stretch = settings.stretch if settings.reach == "stretch" else 1.0
+    paths = plan_paths(
+        scene.tracks,
+        scene.models,
+        scene.contacts,
+        scene.rises,
+        ground,
+        scene.up,
+        fps,
+        pin=settings.contacts != "ground_only" and scene.treadmill is None,
+        reach=settings.reach,
+        stretch=stretch,
+        window=scene.window,
+        ramp=_ramp(len(local), settings.frames, scene.window),
+        has_body=subset.mover is not None,
+    )
+    planted, changed, errors = solve_legs(subset, local, matrices, scene.tracks, paths, scene.up, fps, stretch)
+    after = leg_tracks(subset, forward_kinematics(subset.skeleton, planted), scene.tracks)
+    return planted, changed, _report(scene, after, paths, errors, start)
+
+
+def _read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings) -> Scene:
+    """Read motion, up, soles and contacts."""
+    tracks = leg_tracks(subset, matrices)
+    hips = np.mean([t.hip for t in tracks], axis=0)
+    top = hips if subset.head is None else matrices[:, subset.head, :3, 3]
+    up, remark = resolve_up(settings.up, top, np.mean([t.ankle for t in tracks], axis=0))
+    models = []
+    for track, leg in zip(tracks, subset.legs, strict=True):
+        clearance = leg.clearance if settings.sole is None else settings.sole / track.length
+        models.append(fit_foot(track, up, standing_frames(track, up, fps), clearance))
+    signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
+    treadmill = find_treadmill(signals, hips, float(np.mean([t.length for t in tracks])), fps)
+    num, mode = len(hips), settings.contacts
+    if not isinstance(mode, str):
+        contacts = given_spans(mode, [leg.side for leg in subset.legs], num)
+    elif mode in ("always", "never"):
+        contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
+    else:
+        contacts = detect_contacts(signals, [t.length for t in tracks], fps, treadmill)
+    scene = Scene(subset, settings, fps, tracks, models, up, contacts, [], treadmill, settings.ground)
+    first, last = settings.frames
+    scene.contacts = limit_to_range(
+        contacts, first + scene.window * (first > 0), last - scene.window * (last < num - 1)
+    )
+    scene.rises = [[0.0] * len(spans) for spans in scene.contacts]
+    scene.messages += [remark] if remark else []
+    return scene
+
+
+def _ramp(num: int, frames: tuple[int, int], window: int) -> Array:
+    """Return 0 outside the range and 1 inside, smooth at those of its ends that are not the clip's."""
+    first, last = frames
+    index = np.arange(num, dtype=np.float64)
+    ramp = np.ones(num)
+    if first > 0:
+        ramp *= smoothstep((index - first) / window)
+    if last < num - 1:
+        ramp *= smoothstep((last - index) / window)
+    return ramp
+
+
+def _nothing_message(scene: Scene) -> str:
+    """Say why nothing changed."""
+    num = scene.num_frames
+    if scene.settings.contacts == "never":
+        return "contacts='never': nothing changed"
+    if num < 2 or num / scene.fps < 0.1:
+        return f"a clip of {num} frame{'s' * (num != 1)} is shorter than a contact: nothing changed"
+    return "no foot ever stands on the ground: nothing changed"
+
+
+def _contact_messages(scene: Scene) -> list[str]:
+    """Say what is particular about the contacts."""
+    messages = []
+    if scene.treadmill is not None:
+        messages.append(
+            "in-place cycle: the stance feet move back at one steady velocity, so only heights are fixed; slide is "
+            "measured relative to that velocity"
+        )
+    high = sum(rise > 0.0 for own in scene.rises for rise in own)
+    if high:
+        messages.append(
+            f"{high} contact{'s stand' if high > 1 else ' stands'} far above the ground, on something that is not "
+            "given: kept at the original height"
+        )
+    if scene.subset.mover is None:
+        messages.append("the legs hang from no common joint: the body is not raised or lowered")
+    if scene.settings.reach == "stretch":
+        messages.append("bones of stretched legs change their length: formats without joint translations lose that")
+    return messages
+
+
+def _report(scene: Scene, after: list[LegTrack], paths: FootPaths | None, errors: Array, start: float) -> Report:
+    """Measure both versions and put the report together."""
+    num, settings, treadmill = scene.num_frames, scene.settings, scene.treadmill
+    length = float(np.mean([t.length for t in scene.tracks]))
+    metres = settings.metres_per_unit
+    if metres is None:
+        scene.messages.append(f"the unit is not known: a leg counts as {LEG_METRES} m in centimetre figures")
+    records: list[Contact] = []
+    legs: list[LegReport] = []
+    for k in range(len(after)):
+        leg, contacts = _leg_report(scene, k, after[k], paths, errors[:, k])
+        legs.append(leg)
+        records += contacts
+    return Report(
+        contacts=tuple(records),
+        legs=tuple(legs),
+        num_frames=num,
+        frames=settings.frames,
+        fps=scene.fps,
+        up=scene.up,
+        up_name=axis_name(scene.up),
+        ground=None if scene.ground is None else scene.ground.level,
+        ground_estimated=settings.ground is None and scene.ground is not None,
+        ground_velocity=None if treadmill is None else treadmill * length,
+        metres_per_unit=LEG_METRES / length if metres is None else float(metres),
+        unit_known=metres is not None,
+        body_shift=np.zeros(num) if paths is None else paths.body,
+        seconds=time.perf_counter() - start,
+        messages=tuple(scene.messages),
+    )
+
+
+def _leg_report(
+    scene: Scene, k: int, after: LegTrack, paths: FootPaths | None, errors: Array
+) -> tuple[LegReport, list[Contact]]:
+    """Measure leg k."""
+    track, model, spans, rises = scene.tracks[k], scene.models[k], scene.contacts[k], scene.rises[k]
+    step = None if scene.treadmill is None else scene.treadmill * (track.length / scene.fps)
+    before_curves = foot_curves(track, model, scene.ground, scene.up, scene.fps, step)
+    after_curves = foot_curves(after, model, scene.ground, scene.up, scene.fps, step)
+    before = measure_contacts(track, model, before_curves, spans, rises, scene.up, step)
+    now = measure_contacts(after, model, after_curves, spans, rises, scene.up, step)
+    name = scene.subset.legs[k].name
+    contacts = [
+        Contact(k, name, first, last, old, new, rise)
+        for (first, last), rise, old, new in zip(spans, rises, before, now, strict=True)
+    ]
+    missed = (errors > _UNREACHED * track.length) & span_mask(spans, len(errors))
+    if missed.any():
+        scene.messages.append(f"the {name} leg cannot reach its place in {int(missed.sum())} frames")
+    report = LegReport(
+        name=name,
+        contacts=spans,
+        held=[] if paths is None else paths.held[k],
+        length=track.length,
+        sole=model.clearance * track.length,
+        sole_source=model.source if scene.settings.sole is None else "given",
+        before=before_curves,
+        after=after_curves,
+        unreachable=frames_to_spans(missed),
+    )
+    return report, contacts
