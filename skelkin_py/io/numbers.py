@@ -171,7 +171,7 @@ def format_rows(values: FloatArray, decimals: IntArray) -> list[bytes]:
     scaled = np.abs(values) * 10.0**decimals
     if not (scaled.max(initial=0.0) < 1e15):
         line = " ".join(f"%.{d}f" for d in decimals.tolist())
-        return [(line % tuple(row)).encode("ascii") for row in values.tolist()]
+        return [(line % tuple(row)).encode("ascii") for row in (values + 0.0).tolist()]
     whole = np.rint(scaled).astype(np.int64)
     negative = (values < 0) & (whole > 0)  # no minus before a number that rounds to zero
     return _rows_from_digits(whole, negative, np.asarray(decimals, np.int64))
