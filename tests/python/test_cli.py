@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT
+"""The command line: answers, exit codes, one-line errors, and nothing half-written."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+from skelkin_py.cli import main
+
+
+@pytest.fixture
+def walk(data_dir: Path) -> Path:
+    return data_dir / "bvh" / "cmu_12_01_walk.bvh"
+
+
+@pytest.fixture
+def short(walk: Path, tmp_path: Path) -> Path:
+    """A part of the walk, for tests that only look at the surroundings."""
+    path = tmp_path / "short.bvh"
+    sk.load(walk).slice(100, 220).save(path)
+    return path
+
+
+def test_plant_writes_the_planted_clip_and_prints_the_table(walk: Path, tmp_path: Path, capsys) -> None:
+    target = tmp_path / "planted.bvh"
+    assert main(["plant", str(walk), "-o", str(target)]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "before" in out
+    assert "contacts, left" in out
+    assert "slide, mean (cm)" in out
+    assert f"wrote {target}" in out
+    assert "\033" not in out
+    clip, planted = sk.load(walk), sk.load(target)
+    assert planted.names == clip.names
+    assert planted.num_frames == clip.num_frames
+    legs = {joint for leg in clip.find_legs() for joint in leg.chain}
+    others = [j for j in range(1, len(clip.names)) if j not in legs]
+    np.testing.assert_array_equal(planted.rotations[:, others], clip.rotations[:, others])
+    assert not np.array_equal(planted.rotations, clip.rotations)
+
+
+def test_plant_is_the_same_as_in_python(short: Path, tmp_path: Path, capsys) -> None:
+    target, other = tmp_path / "a.bvh", tmp_path / "b.bvh"
+    options = ["--ground", "-0.5", "--contacts", "auto", "--reach", "lower_pelvis", "--frames", "10", "90"]
+    assert main(["plant", str(short), "-o", str(target), *options, "--unit", "0.0564", "--up", "y", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    planted = sk.load(short).plant_feet(
+        ground=-0.5, contacts="auto", reach="lower_pelvis", frames=(10, 90), up="Y", metres_per_unit=0.0564
+    )
+    planted.clip.save(other)
+    assert target.read_bytes() == other.read_bytes()
+    expected = json.loads(json.dumps(planted.report.to_dict()))
+    for key in expected.keys() - {"seconds", "frames_per_second"}:
+        assert told[key] == expected[key], key
+    assert told["clip"] == str(short)
+    assert told["output"] == str(target)
+
+
+def test_info_tells_what_is_understood(walk: Path, capsys) -> None:
+    assert main(["info", str(walk)]) == 0
+    out = capsys.readouterr().out
+    assert "joints  31: Hips, LHipJoint, LeftUpLeg" in out
+    assert "frames  524 at 120 per second, 4.37 s" in out
+    assert "up      +Y" in out
+    assert "LeftUpLeg → LeftLeg → LeftFoot, toe LeftToeBase" in out
+    assert "by the word 'upleg'" in out
+    assert main(["info", str(walk), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["frames"] == 524
+    assert facts["fps"] == 120
+    assert facts["up"] == "+Y"
+    assert 20 < facts["height"] < 35
+    assert [leg["side"] for leg in facts["legs"]] == ["left", "right"]
+    assert facts["legs"][0]["confidence"] > 0.9
+
+
+def test_info_of_a_clip_without_legs(tmp_path: Path, capsys) -> None:
+    clip = sk.Clip(sk.Skeleton([-1], np.eye(4)[None], ["盒子"]), [[[1, 0, 0, 0]]], fps=30)
+    clip.save(tmp_path / "box.bvh")
+    assert main(["info", str(tmp_path / "box.bvh")]) == 0
+    out = capsys.readouterr().out
+    assert "joints  1: 盒子" in out
+    assert "legs    none found" in out
+    assert "up      not found" in out
+
+
+def check_refused(arguments: list[str], words: str, capsys, folder: Path) -> None:
+    before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    assert main(arguments) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("skelkin: ")
+    assert err.count("\n") == 1
+    assert words in err
+    assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
+def test_a_missing_file_is_an_error_in_one_line(tmp_path: Path, capsys) -> None:
+    target = tmp_path / "out.bvh"
+    for arguments in (["info", "none.bvh"], ["plant", "none.bvh", "-o", str(target)]):
+        check_refused(arguments, "none.bvh: No such file or directory", capsys, tmp_path)
+
+
+def test_a_broken_file_is_an_error_with_its_line(short: Path, tmp_path: Path, capsys) -> None:
+    broken = tmp_path / "broken.bvh"
+    broken.write_bytes(short.read_bytes()[:-20])
+    target = tmp_path / "out.bvh"
+    check_refused(["plant", str(broken), "-o", str(target)], "broken.bvh:307: frame 119 has", capsys, tmp_path)
+
+
+def test_a_clip_without_legs_is_an_error(tmp_path: Path, capsys) -> None:
+    clip = sk.Clip(sk.Skeleton([-1], np.eye(4)[None], ["box"]), np.tile([1, 0, 0, 0], (50, 1, 1)), fps=30)
+    clip.save(tmp_path / "box.bvh")
+    check_refused(["plant", str(tmp_path / "box.bvh"), "-o", str(tmp_path / "out.bvh")], "leg", capsys, tmp_path)
+
+
+def test_the_input_is_never_overwritten(short: Path, tmp_path: Path, capsys) -> None:
+    link = tmp_path / "link.bvh"
+    link.symlink_to(short)
+    hard = tmp_path / "hard.bvh"
+    hard.hardlink_to(short)
+    for target in (short, link, hard, tmp_path / "." / "short.bvh"):
+        check_refused(["plant", str(short), "-o", str(target)], "is the clip itself", capsys, tmp_path)
+
+
+def test_an_output_that_cannot_be_written_is_an_error(short: Path, tmp_path: Path, capsys) -> None:
+    for name, words in (("out.fbx", "must end in .bvh"), ("none/out.bvh", "there is no folder")):
+        check_refused(["plant", str(short), "-o", str(tmp_path / name)], words, capsys, tmp_path)
+
+
+def test_wrong_values_are_errors(short: Path, tmp_path: Path, capsys) -> None:
+    base = ["plant", str(short), "-o", str(tmp_path / "out.bvh")]
+    check_refused([*base, "--frames", "90", "10"], "frames", capsys, tmp_path)
+    check_refused([*base, "--frames", "0", "5000"], "frames", capsys, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["dance"],
+        ["plant"],
+        ["plant", "a.bvh"],
+        ["plant", "a.bvh", "-o", "b.bvh", "--reach", "jump"],
+        ["plant", "a.bvh", "-o", "b.bvh", "--unit", "0"],
+        ["plant", "a.bvh", "-o", "b.bvh", "--unit", "metre"],
+        ["plant", "a.bvh", "-o", "b.bvh", "--ground", "nan"],
+        ["plant", "a.bvh", "-o", "b.bvh", "--up", "W"],
+        ["info"],
+        ["info", "a.bvh", "--unknown"],
+    ],
+)
+def test_wrong_usage_exits_with_2(arguments: list[str], capsys) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert "usage: skelkin" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["plant", "--help"], ["info", "--help"], ["--version"]])
+def test_help_and_version_exit_with_0(arguments: list[str], capsys) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 0
+    assert "skelkin" in capsys.readouterr().out
+
+
+def test_colours_only_on_a_terminal(walk: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert main(["info", str(walk)]) == 0
+    assert "\033[1m" in capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert main(["info", str(walk)]) == 0
+    assert "\033" not in capsys.readouterr().out
+
+
+def test_the_installed_command_runs(short: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.bvh"
+    safe = ["-P"] if sys.version_info >= (3, 11) else []
+    command = [sys.executable, *safe, "-m", "skelkin_py"]
+    bare = {"PYTHONIOENCODING": "ascii", "PATH": ""}
+    arguments = ["plant", str(short), "-o", str(target)]
+    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, env=bare, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "slide, mean (cm)" in done.stdout
+    assert sk.load(target).num_frames == 120
+    failed = subprocess.run([*command, "info", "none.bvh"], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr == "skelkin: none.bvh: No such file or directory\n"
