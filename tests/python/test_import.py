@@ -10,7 +10,6 @@ import sysconfig
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import skelkin_py as sk
 from skelkin_py import _core
@@ -33,9 +32,10 @@ def test_import_brings_numpy_alone():
     assert names - {"sitecustomize", "usercustomize", "cython_runtime"} - ALLOWED == set()
 
 
-@pytest.mark.parametrize("blocked", ["bpy", "matplotlib", "scipy", "mathutils"])
-def test_import_works_where_a_module_is_blocked(blocked):
-    run = run_python(f"import sys; sys.modules[{blocked!r}] = None; import skelkin_py as sk; print(sk.isa())")
+def test_import_works_where_other_modules_are_blocked():
+    blocked = ["bpy", "mathutils", "matplotlib", "scipy"]
+    code = f"import sys; sys.modules.update(dict.fromkeys({blocked})); import skelkin_py as sk; print(sk.isa())"
+    run = run_python(code)
     assert run.returncode == 0, run.stderr
 
 
@@ -81,11 +81,6 @@ def test_build_info_says_what_is_in_use():
 
 def test_numpy_is_new_enough():
     assert tuple(int(part) for part in np.__version__.split(".")[:2]) >= (1, 22)
-
-
-def test_importing_twice_gives_the_same_module():
-    code = "import skelkin_py, sys; a = skelkin_py; del skelkin_py; import skelkin_py; assert a is skelkin_py"
-    assert run_python(code).returncode == 0
 
 
 def test_a_subinterpreter_gets_an_import_error_and_no_crash():

@@ -23,13 +23,13 @@ def three_rows(m: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(("joints", "roots"), SIZES)
-@pytest.mark.parametrize("lead", LEADS)
-def test_forward_kinematics_agrees_with_the_reference(dtype, joints, roots, lead):
+def test_forward_kinematics_agrees_with_the_reference(dtype, joints, roots):
     skeleton = random_skeleton(joints, joints, roots)
-    local = random_transforms(1, *lead, joints, scaled=False).astype(dtype)
-    found = sk.forward_kinematics(skeleton, local)
-    assert found.dtype == dtype
-    assert_close(found, reference.forward_kinematics(skeleton, local))
+    for lead in LEADS:
+        local = random_transforms(1, *lead, joints, scaled=False).astype(dtype)
+        found = sk.forward_kinematics(skeleton, local)
+        assert found.dtype == dtype
+        assert_close(found, reference.forward_kinematics(skeleton, local))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -67,16 +67,16 @@ def test_the_rest_pose_gives_rest_global():
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(("joints", "roots"), SIZES)
-@pytest.mark.parametrize("given", ["rotations", "translations", "scales", "both"])
-def test_trs_agrees_with_the_reference(dtype, joints, roots, given):
+def test_trs_agrees_with_the_reference(dtype, joints, roots):
     rng = np.random.default_rng(9)
     skeleton = random_skeleton(joints, joints, roots)
     q = rng.normal(size=(4, joints, 4)).astype(dtype)
-    t = rng.normal(size=(4, joints, 3)).astype(dtype) if given in ("translations", "both") else None
-    s = rng.uniform(0.9, 1.1, (4, joints, 3)).astype(dtype) if given in ("scales", "both") else None
-    found = sk.forward_kinematics_trs(skeleton, q, t, s)
-    assert found.dtype == dtype
-    assert_close(found, reference.forward_kinematics_trs(skeleton, q, t, s))
+    t = rng.normal(size=(4, joints, 3)).astype(dtype)
+    s = rng.uniform(0.9, 1.1, (4, joints, 3)).astype(dtype)
+    for arguments in ((q,), (q, t), (q, None, s), (q, t, s)):
+        found = sk.forward_kinematics_trs(skeleton, *arguments)
+        assert found.dtype == dtype
+        assert_close(found, reference.forward_kinematics_trs(skeleton, *arguments))
 
 
 def test_trs_is_compose_then_forward_kinematics():

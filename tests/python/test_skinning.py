@@ -22,14 +22,14 @@ def problem(seed, vertices, influences, joints, lead=(), dtype=np.float64):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("vertices", [0, 1, 3, 7, 8, 9, 64, 257])
 @pytest.mark.parametrize("influences", [1, 4, 9])
 @pytest.mark.parametrize("lead", [(), (1,), (5,), (2, 3), (0,)])
-def test_agrees_with_the_reference(dtype, vertices, influences, lead):
-    points, skin, matrices = problem(1, vertices, influences, 6, lead, dtype)
-    found = sk.skin_points(points, skin, matrices)
-    assert found.dtype == dtype
-    assert_close(found, reference.skin_points(points, skin, matrices))
+def test_agrees_with_the_reference(dtype, influences, lead):
+    for vertices in (0, 1, 3, 7, 8, 9, 64, 257):
+        points, skin, matrices = problem(1, vertices, influences, 6, lead, dtype)
+        found = sk.skin_points(points, skin, matrices)
+        assert found.dtype == dtype
+        assert_close(found, reference.skin_points(points, skin, matrices))
 
 
 def test_by_hand():
