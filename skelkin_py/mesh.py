@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""A skinned mesh as plain arrays."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .skeleton import Skeleton
+from .weights import SkinWeights
+
+
+class Mesh(NamedTuple):
+    """A triangle mesh bound to a skeleton, in the skeleton's rest pose.
+
+    Attributes
+    ----------
+    points : (V, 3) floating
+        Positions in the rest pose, global space.
+    faces : (T, 3) integer
+        Triangles, counter-clockwise seen from outside.
+    normals : (V, 3) floating or None
+        Unit normals.
+    tangents : (V, 4) floating or None
+        Unit tangents and the sign of the bitangent.
+    weights : SkinWeights
+        Influences of every vertex.
+    skeleton : Skeleton
+        What `weights` counts joints of.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> mesh = sk.example("biped").mesh
+    >>> pose = sk.skinning_matrices(mesh.skeleton, mesh.skeleton.rest_global)
+    >>> bool(np.allclose(sk.skin_points(mesh.points, mesh.weights, pose), mesh.points, atol=1e-6))
+    True
+    """
+
+    points: NDArray[np.floating[Any]]
+    faces: NDArray[np.integer[Any]]
+    normals: NDArray[np.floating[Any]] | None
+    tangents: NDArray[np.floating[Any]] | None
+    weights: SkinWeights
+    skeleton: Skeleton
