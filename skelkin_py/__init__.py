@@ -47,3 +47,7 @@ from .planting import plant_feet as plant_feet
 from .report import Report as Report
 from .results import AppliedTwoBone as AppliedTwoBone
 from .results import TwoBone as TwoBone
+from . import view as view
+from .example import Example as Example
+from .example import example as example
+from .mesh import Mesh as Mesh

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,12 @@ def require(condition: object, reason: str) -> None:
     if STRICT:
         pytest.fail(f"required here, and missing: {reason}")
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session", name="require")
+def _require() -> Callable[[object, str], None]:
+    """`require` for test modules, which cannot import this file."""
+    return require
 
 
 def find_data() -> Path | None:

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""What the player says beside the picture: feet, contacts and numbers of a report, up axis and ground."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+import numpy as np
+
+KEYS = (
+    '<p class="keys"><kbd>Space</kbd> play · <kbd>←</kbd> <kbd>→</kbd> frame · <kbd>B</kbd> before · '
+    "<kbd>A</kbd> after · <kbd>S</kbd> skin · <kbd>K</kbd> skeleton · <kbd>T</kbd> trails · <kbd>G</kbd> ground<br>"
+    "drag to orbit · wheel or pinch to zoom · <kbd>Shift</kbd> + drag to pan</p>"
+)
+
+
+def up_of(clip: Any, report: Any, legs: list[Any]) -> np.ndarray:
+    """Return the (3,) up axis: the report's, else the axis from the feet to the hips, else +Y."""
+    if report is not None:
+        return np.asarray(report.up, float)
+    if not legs:
+        return np.array([0.0, 1.0, 0.0])
+    positions = clip.positions()
+    way = (positions[:, [leg.hip for leg in legs]] - positions[:, [leg.ankle for leg in legs]]).mean((0, 1))
+    axis = int(np.abs(way).argmax())
+    return np.asarray(np.copysign(np.eye(3)[axis], way[axis]) * np.eye(3)[axis])
+
+
+def feet_of(clip: Any, report: Any, legs: list[Any]) -> list[dict[str, Any]]:
+    """Return the feet: name, joints (ankle, then toe) and, with a report, contact spans and curves.
+
+    A leg of the report is found again by its name, which is its side or else its foot joint.
+    """
+    feet = []
+    for leg in legs:
+        name = leg.side or clip.names[leg.ankle]
+        joints = [leg.ankle, *([leg.toe] if leg.toe is not None else [])]
+        feet.append({"name": _label(name), "joints": joints, "spans": [], "curves": None, "key": name})
+    if report is None:
+        return feet
+    known = {foot["key"]: foot for foot in feet}
+    out = []
+    for leg in report.legs:
+        foot = known.get(leg.name, {"name": _label(leg.name), "joints": [], "key": leg.name})
+        foot["spans"] = [[int(first), int(last)] for first, last in leg.contacts]
+        foot["curves"] = (leg.after.height, leg.before.height)
+        out.append(foot)
+    return out
+
+
+def _label(name: str) -> str:
+    return f"{name.capitalize()} foot" if name in ("left", "right") else name
+
+
+def ground_of(ground: Any, report: Any, heights: np.ndarray) -> Any:
+    """Return the ground to draw: what is given, else the report's level, else the lowest the feet come.
+
+    `heights` are those of the feet's joints (or of all), over frames.
+    """
+    if ground is not None:
+        return ground
+    if report is not None and report.ground is not None:
+        return float(report.ground)
+    return float(np.percentile(heights.min(-1), 5))
+
+
+def side_panel(title: str, clip: Any, report: Any) -> str:
+    """Return the side panel as HTML."""
+    seconds = clip.num_frames / clip.fps
+    out = [
+        f"<h1>{html.escape(title)}</h1>",
+        f'<p class="sub">{clip.num_frames} frames · {clip.fps:g} fps · {seconds:.1f} s · {len(clip.names)} joints</p>',
+    ]
+    if report is not None:
+        out += _figures(report)
+    return "\n".join([*out, KEYS])
+
+
+def _figures(report: Any) -> list[str]:
+    """Return the report's headline, table, contacts and messages."""
+    cm = report.centimetres
+    before, after = report.slide("before")[0], report.slide("after")[0]
+    out = [
+        f'<div class="figure"><b><span>{cm(before):.2f}</span> → <em>{cm(after):.2f}</em> cm</b>'
+        f"<small>mean slide of {len(report.contacts)} contacts</small></div>",
+        '<table><thead><tr><th></th><th scope="col">before</th><th scope="col">after</th></tr></thead><tbody>',
+    ]
+    for what, old, new in report.as_rows():
+        out.append(
+            f'<tr><th scope="row">{html.escape(what)}</th><td class="before">{html.escape(old)}</td>'
+            f'<td class="after">{html.escape(new)}</td></tr>'
+        )
+    out += ["</tbody></table>"]
+    if report.contacts:
+        out += [
+            "<details><summary>Every contact</summary><table><thead><tr><th>foot</th><th>frames</th>"
+            "<th>slide, cm</th></tr></thead><tbody>"
+        ]
+        for c in report.contacts:
+            out.append(
+                f'<tr data-frame="{c.first_frame}"><td>{html.escape(c.name)}</td>'
+                f"<td>{c.first_frame}–{c.last_frame}</td>"
+                f"<td>{cm(c.before.slide):.2f} → {cm(c.after.slide):.2f}</td></tr>"
+            )
+        out += ["</tbody></table></details>"]
+    if report.messages:
+        out += ["<h2>Notes</h2><ul>", *(f"<li>{html.escape(m)}</li>" for m in report.messages), "</ul>"]
+    return out

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""What the player draws, as plain arrays: poses, skin, ground and feet, turned to Y up."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import numpy as np
+
+_KINDS = {"f4": "<f4", "u4": "<u4", "u2": "<u2"}
+
+
+def pack(values: Any, kind: str) -> dict[str, str]:
+    """Return an array as the player reads it: little-endian, base64, with its kind as the key."""
+    return {kind: base64.b64encode(np.ascontiguousarray(values, _KINDS[kind]).tobytes()).decode("ascii")}
+
+
+def to_y_up(up: Any) -> np.ndarray:
+    """Return the (3, 3) rotation that takes `up` to +Y by the smallest turn."""
+    u = np.asarray(up, float) / np.linalg.norm(up)
+    y = np.array([0.0, 1.0, 0.0])
+    v, c = np.cross(u, y), float(u @ y)
+    if c < -1.0 + 1e-12:
+        return np.diag([1.0, -1.0, -1.0])
+    k = np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
+    return np.asarray(np.eye(3) + k + k @ k / (1.0 + c))
+
+
+def all_points(skeleton: Any, global_: np.ndarray) -> np.ndarray:
+    """Return the joints' positions followed by the end sites' (F, J + E, 3)."""
+    joints = list(skeleton.end_sites)
+    if not joints:
+        return np.asarray(global_[:, :, :3, 3])
+    offsets = np.array([skeleton.end_sites[j] for j in joints], float)
+    held = global_[:, joints]
+    tips = np.einsum("fjab,jb->fja", held[..., :3, :3], offsets) + held[..., :3, 3]
+    return np.concatenate([global_[:, :, :3, 3], tips], axis=1)
+
+
+def bones(skeleton: Any) -> list[list[int]]:
+    """Return [start, end] of every bone as indices into `all_points`."""
+    out = [[int(p), j] for j, p in enumerate(skeleton.parents) if p >= 0]
+    return out + [[int(j), len(skeleton.names) + k] for k, j in enumerate(skeleton.end_sites)]
+
+
+def smoothed(path: np.ndarray, frames: int) -> np.ndarray:
+    """Return the path (F, 3) averaged twice over about `frames` frames, ends held."""
+    half = max(1, frames // 2)
+    for _ in range(2):
+        padded = np.concatenate([2 * path[:1] - path[half:0:-1], path, 2 * path[-1:] - path[-2 : -half - 2 : -1]])
+        if len(padded) < len(path) + 2 * half:  # a clip shorter than the window
+            return np.asarray(np.broadcast_to(path.mean(0), path.shape).copy())
+        total = np.cumsum(np.concatenate([np.zeros((1, 3)), padded]), axis=0)
+        path = np.asarray((total[2 * half + 1 :] - total[: -2 * half - 1]) / (2 * half + 1))
+    return path
+
+
+def heights_of(ground: Any, points: np.ndarray) -> np.ndarray:
+    """Return the ground's height (N,) under points (N, 3), in the clip's own space."""
+    if callable(ground):
+        return np.asarray(ground(points), float).reshape(len(points))
+    return np.full(len(points), float(ground))
+
+
+def foot_height(points: np.ndarray, joints: list[int], rest: np.ndarray, ground: Any, turn: np.ndarray) -> np.ndarray:
+    """Return how far (F,) a foot is above the ground: its lowest joint, less that joint's height over the rest pose."""
+    at = points[:, joints]
+    under = heights_of(ground, at.reshape(-1, 3) @ turn).reshape(len(points), -1)
+    return np.asarray((at[..., 1] - under - (rest[joints] - rest[joints].min())).min(1))
+
+
+def ground_mesh(ground: Any, low: np.ndarray, high: np.ndarray, turn: np.ndarray, step: float) -> dict[str, Any]:
+    """Return the ground over the rectangle low … high (x, z in Y-up space): lines are added where it jumps."""
+
+    def sample(xs: np.ndarray, zs: np.ndarray) -> np.ndarray:
+        flat = np.stack(np.broadcast_arrays(xs[:, None], 0.0, zs[None, :]), -1).reshape(-1, 3)
+        return heights_of(ground, flat @ turn).reshape(len(xs), len(zs))
+
+    lines = [np.linspace(low[k], high[k], 2 + int((high[k] - low[k]) / step)) for k in (0, 1)]
+    if not callable(ground):
+        lines = [np.array([low[k], high[k]]) for k in (0, 1)]
+    for _ in range(5):
+        values = sample(*lines)
+        for axis in (0, 1):
+            jump = np.abs(np.diff(values, axis=axis)).max(1 - axis)
+            gap = np.diff(lines[axis])
+            split = (jump > 0.5 * gap) & (gap > step / 20)
+            middle = (lines[axis][:-1] + lines[axis][1:])[split] / 2
+            lines[axis] = np.sort(np.concatenate([lines[axis], middle]))
+    xs, zs = lines
+    heights = sample(xs, zs)
+    points = np.stack(np.broadcast_arrays(xs[:, None], heights, zs[None, :]), -1)
+    corner = (np.arange(len(xs) - 1)[:, None] * len(zs) + np.arange(len(zs) - 1)).reshape(-1)
+    faces = np.stack([corner, corner + 1, corner + len(zs), corner + 1, corner + len(zs) + 1, corner + len(zs)], -1)
+    points, faces = points.reshape(-1, 3), faces.reshape(-1)
+    if callable(ground):  # cut out like a slab, so that its profile shows
+        grid = np.arange(len(points)).reshape(len(xs), len(zs))
+        rim = np.concatenate([grid[0], grid[1:, -1], grid[-1, -2::-1], grid[-2:0:-1, 0]])
+        foot = points[rim] * (1, 0, 1) + (0, heights.min() - 1.5 * step, 0)
+        k = np.arange(len(rim))
+        top, below = rim, len(points) + k
+        wall = np.stack([top, below, np.roll(top, -1), below, np.roll(below, -1), np.roll(top, -1)], -1)
+        points, faces = np.concatenate([points, foot]), np.concatenate([faces, wall.reshape(-1)])
+    return {
+        "points": pack(points, "f4"),
+        "faces": pack(faces, "u4"),
+        "extent": [float(v) for v in (*((low + high) / 2), *((high - low) / 2))],
+        "slab": callable(ground),
+        "low": float(heights.min()),
+    }
+
+
+def skin_matrices(clip: Any, skeleton: Any, turn: np.ndarray) -> np.ndarray:
+    """Return the rows (F, J * 12) of turned skinning matrices of the mesh's skeleton, matched by joint name."""
+    order = [clip.skeleton.index(name) for name in skeleton.names]
+    matrices = clip.global_matrices()[:, order] @ skeleton.inverse_bind
+    rows = np.einsum("ab,fjbc->fjac", turn, matrices[:, :, :3])
+    return np.asarray(rows.reshape(len(rows), -1))
+
+
+def mesh_data(mesh: Any, feet: list[list[int]]) -> dict[str, Any]:
+    """Return the mesh for the player; `feet` lists the joints of each foot, to tint it while it is down."""
+    indices, weights = np.asarray(mesh.weights.indices), np.asarray(mesh.weights.weights, float)
+    order = np.argsort(-weights, axis=1, kind="stable")[:, :4]
+    four = np.zeros((len(indices), 4), int)
+    part = np.zeros((len(indices), 4))
+    four[:, : order.shape[1]] = np.take_along_axis(indices, order, 1)
+    part[:, : order.shape[1]] = np.take_along_axis(weights, order, 1)
+    total = part.sum(1, keepdims=True)
+    part = part / np.where(total > 0, total, 1.0)
+    share = np.stack([(part * np.isin(four, joints)).sum(1) for joints in feet[:3]] or [np.zeros(len(four))], -1)
+    foot = np.stack([1.0 + share.argmax(1), share.max(1)], -1)
+    foot[share.max(1) <= 0] = 0.0
+    normals = mesh.normals if mesh.normals is not None else vertex_normals(mesh.points, mesh.faces)
+    return {
+        "points": pack(mesh.points, "f4"),
+        "normals": pack(normals, "f4"),
+        "faces": pack(np.asarray(mesh.faces).reshape(-1), "u4"),
+        "joints": pack(four, "u2"),
+        "weights": pack(part, "f4"),
+        "foot": pack(foot, "f4"),
+    }
+
+
+def vertex_normals(points: Any, faces: Any) -> np.ndarray:
+    """Return unit normals (V, 3): the faces' normals summed by area."""
+    p, f = np.asarray(points, float), np.asarray(faces)
+    face = np.cross(p[f[:, 1]] - p[f[:, 0]], p[f[:, 2]] - p[f[:, 0]])
+    out = np.zeros_like(p)
+    for k in range(3):
+        np.add.at(out, f[:, k], face)
+    return np.asarray(out / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-30))

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""The player's page as a file: complete in itself, with the numbers it is given, safe with any name."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+
+
+@pytest.fixture(scope="module")
+def biped():
+    return sk.example("biped")
+
+
+@pytest.fixture(scope="module")
+def planted(biped):
+    return biped.clip.plant_feet(ground=biped.ground)
+
+
+def scene_of(text):
+    """Return what the page's script reads."""
+    found = re.search(r'<script type="application/json" id="skelkin-data">(.*?)</script>', text, re.DOTALL)
+    return json.loads(found.group(1))
+
+
+def numbers(leaf):
+    """Return a packed array."""
+    ((kind, text),) = leaf.items()
+    return np.frombuffer(base64.b64decode(text), "<" + kind)
+
+
+def short(clip, count=4):
+    """Return a chain of three joints that does not move."""
+    del clip
+    rest = np.tile(np.eye(4), (3, 1, 1))
+    rest[1:, 1, 3] = 0.5
+    skeleton = sk.Skeleton([-1, 0, 1], rest, ["a", "b", "c"])
+    return sk.Clip(skeleton, np.tile([1.0, 0, 0, 0], (count, 3, 1)), fps=30)
+
+
+def test_the_page_loads_nothing_from_anywhere(biped, planted):
+    text = sk.view.show(planted.clip, compare=biped.clip, mesh=biped.mesh, report=planted.report, ground=0.0).html
+    addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.[a-z]{2,}[^\s\"']*", text)) - {"http://www.w3.org/2000/svg"}
+    assert not addresses
+    assert not re.search(r"<(?:link|img|iframe)\b|\b(?:src|href)=|@import|fetch\(|XMLHttpRequest|WebSocket", text)
+    assert "default-src 'none'" in text
+
+
+def test_positions_in_the_page_are_those_of_the_clip(biped):
+    scene = scene_of(sk.view.show(biped.clip).html)
+    points = numbers(scene["clips"][0]["points"]).reshape(180, scene["numPoints"], 3)
+    assert np.allclose(points[:, :22], biped.clip.positions(), atol=1e-5)
+    assert scene["numPoints"] == 22 + len(biped.clip.skeleton.end_sites)
+    assert len(scene["bones"]) == scene["numPoints"] - 1
+
+
+def test_skin_in_the_page_is_that_of_skin_points(biped):
+    scene = scene_of(sk.view.show(biped.clip, mesh=biped.mesh).html)
+    frame, mesh = 77, scene["mesh"]
+    rows = numbers(scene["clips"][0]["matrices"]).reshape(180, 22, 3, 4)[frame].astype(float)
+    joints = numbers(mesh["joints"]).reshape(-1, 4)
+    blended = np.einsum("vk,vkab->vab", numbers(mesh["weights"]).reshape(-1, 4), rows[joints])
+    points = numbers(mesh["points"]).reshape(-1, 3)
+    drawn = np.einsum("vab,vb->va", blended[:, :, :3], points) + blended[:, :, 3]
+    pose = sk.skinning_matrices(biped.mesh.skeleton, biped.clip.global_matrices()[frame])
+    assert np.allclose(drawn, sk.skin_points(biped.mesh.points, biped.mesh.weights, pose), atol=1e-5)
+
+
+def test_z_up_clips_stand_upright_in_the_player(biped):
+    turn = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])  # y up to z up
+    skeleton = biped.clip.skeleton
+    rest = np.array(skeleton.rest_local)
+    rest[:, :3, 3] = rest[:, :3, 3] @ turn.T
+    matrices = turn @ sk.quaternion_to_matrix(biped.clip.rotations) @ turn.T
+    flipped = sk.Clip(
+        sk.Skeleton(skeleton.parents, rest, skeleton.names),
+        sk.quaternion_from_matrix(matrices),
+        biped.clip.translations @ turn.T,
+        fps=30,
+    )
+    scene = scene_of(sk.view.show(flipped).html)
+    points = numbers(scene["clips"][0]["points"]).reshape(180, -1, 3)
+    assert np.allclose(points[:, :22], biped.clip.positions(), atol=1e-5)
+
+
+def test_contacts_and_curves_of_the_report_are_under_the_timeline(biped, planted):
+    page = sk.view.show(planted.clip, compare=biped.clip, report=planted.report, ground=biped.ground).html
+    for foot, leg in zip(scene_of(page)["feet"], planted.report.legs):
+        assert foot["spans"] == [list(span) for span in leg.contacts]
+        after, before = (numbers(heights) for heights in foot["heights"])
+        assert np.allclose(after, leg.after.height, atol=1e-6)
+        assert np.allclose(before, leg.before.height, atol=1e-6)
+    for what, old, new in planted.report.as_rows():
+        assert what in page
+        assert old in page
+        assert new in page
+
+
+def test_uneven_ground_is_sampled_from_its_function(biped):
+    scene = scene_of(sk.view.show(biped.clip, ground=biped.ground).html)
+    points = numbers(scene["ground"]["points"]).reshape(-1, 3).astype(float)
+    top = points[points[:, 1] > scene["ground"]["low"] - 1e-6]
+    off = np.abs(top[:, 1] - biped.ground(top))
+    assert np.mean(off < 1e-4) > 0.99  # the riser is so steep that float32 moves its height
+    assert np.ptp(top[:, 1]) == pytest.approx(np.ptp(biped.ground.height), abs=1e-4)
+
+
+def test_a_skeleton_without_legs_or_names_can_be_shown():
+    page = sk.view.show(short(None))
+    assert scene_of(page.html)["feet"] == []
+    single = sk.view.show(short(None, count=1))
+    assert scene_of(single.html)["frames"] == 1
+
+
+def test_names_and_titles_cannot_break_out_of_the_page():
+    rest = np.tile(np.eye(4), (2, 1, 1))
+    skeleton = sk.Skeleton([-1, 0], rest, ["</script><script>alert(1)</script>", "脚 {{data}}"])
+    clip = sk.Clip(skeleton, np.tile([1.0, 0, 0, 0], (2, 2, 1)), fps=30)
+    page = sk.view.show(clip, title="<b>&amp; {{data}}").html
+    assert "alert(1)</script>" not in page
+    assert page.count("</script>") == 2
+    assert "&lt;b&gt;&amp;amp; {{data}}" in page
+    assert scene_of(page)["names"][1] == "脚 {{data}}"
+
+
+def test_notebooks_get_a_frame_of_their_own(biped):
+    page = biped.clip.show()
+    text = page._repr_html_()
+    assert text.startswith("<iframe srcdoc=")
+    assert "<script" not in text
+    assert "MB" in repr(page)
+
+
+def test_saving_makes_the_folder_and_leaves_no_part(biped, tmp_path):
+    path = sk.view.write_html(tmp_path / "a" / "b.html", biped.clip)
+    assert [p.name for p in path.parent.iterdir()] == ["b.html"]
+    assert path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_what_does_not_fit_is_said(biped):
+    with pytest.raises(ValueError, match="compare has 100 frames, clip 180"):
+        sk.view.show(biped.clip, compare=biped.clip.slice(0, 100))
+    other = short(None, count=180)
+    with pytest.raises(ValueError, match="compare has other joints"):
+        sk.view.show(biped.clip, compare=other)
+    with pytest.raises(ValueError, match=r"mesh.skeleton.names\[0\] is 'Hips'"):
+        sk.view.show(other, mesh=biped.mesh)
