@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""Figures for paper and notebook, drawn with matplotlib (the extra ``view``); no state of pyplot is touched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .errors import MissingExtraError
+
+BEFORE, AFTER, QUIET = "#d9572b", "#1b2430", "#8a949e"
+FEET = ("#1f77d0", "#0f9d76", "#8a5cc2", "#b8860b")
+
+
+def _figure(size: tuple[float, float]) -> Any:
+    """Return an empty figure with a canvas of its own, so that no window system is asked for."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError("plot()", "matplotlib", "view") from error
+    figure = Figure(figsize=size, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def plot_report(
+    report: Any,
+    *,
+    before: Any = None,
+    after: Any = None,
+    ground: Any = None,
+    frames: Sequence[int] | None = None,
+    title: str | None = None,
+    path: str | os.PathLike[str] | None = None,
+) -> Any:
+    """Draw what planting did: stick poses, and height and speed of every foot over time.
+
+    The contacts are shaded. Heights are those of the sole above the ground; speed is that of the point on which
+    the foot rolls, over the ground.
+
+    Parameters
+    ----------
+    report : Report
+        Of `plant_feet`.
+    before, after : Clip, optional
+        The clips it is about; with both, poses are drawn above the curves, from the side.
+    ground : float or callable, optional
+        The ground as given to `plant_feet`, drawn under the poses; default the report's level.
+    frames : sequence of int, optional
+        Which poses to draw; default seven, spread over the clip.
+    title : str, optional
+        A heading; default the slide before and after.
+    path : str or os.PathLike, optional
+        Where to save the figure; the ending decides the format.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure; it has its own canvas and can be shown or saved.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    ValueError
+        If only one of `before` and `after` is given, or a frame is not in the clip.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> biped = sk.example("biped")
+    >>> planted = biped.clip.plant_feet(ground=biped.ground)
+    >>> planted.report.plot(before=biped.clip, after=planted.clip, ground=biped.ground)  # doctest: +SKIP
+    <Figure size 1100x850 with 5 Axes>
+    """
+    if (before is None) != (after is None):
+        raise ValueError("before and after belong together: give both clips or none")
+    poses = before is not None
+    legs = list(report.legs)
+    figure = _figure((11.0, (3.6 if poses else 0.4) + 4.6))
+    rows = figure.add_gridspec(3 if poses else 2, max(len(legs), 1), height_ratios=([1.7] if poses else []) + [1, 1])
+    if poses:
+        _draw_poses(figure.add_subplot(rows[0, :]), report, before, after, ground, frames)
+    first = 1 if poses else 0
+    time = np.arange(report.num_frames) / report.fps
+    shared: list[Any] = [None, None]
+    for k, leg in enumerate(legs):
+        for row, (what, label) in enumerate((("height", "height of the sole, cm"), ("speed", "speed, cm/s"))):
+            axes = figure.add_subplot(rows[first + row, k], sharey=shared[row])
+            shared[row] = shared[row] or axes
+            _draw_curves(axes, report, leg, what, time, FEET[k % len(FEET)])
+            axes.set_ylabel(label if k == 0 else "")
+            axes.tick_params(labelleft=k == 0, labelbottom=row == 1)
+            if row == 0:
+                axes.set_title(f"{leg.name} foot", loc="left", fontsize=10)
+            else:
+                axes.set_xlabel("time, s")
+    if legs:
+        figure.axes[first].legend(loc="upper right", fontsize=8, frameon=False, ncols=3)
+    old, new = (report.centimetres(report.slide(when)[0]) for when in ("before", "after"))
+    figure.suptitle(title or f"Slide of the standing feet: {old:.2f} → {new:.2f} cm (mean)", fontsize=12, weight="bold")
+    if path is not None:
+        folder = os.path.dirname(os.fspath(path))
+        if folder:
+            os.makedirs(folder, exist_ok=True)
+        figure.savefig(path, dpi=130)
+    return figure
+
+
+def _clean(axes: Any) -> None:
+    """Leave only the lines that carry something."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.grid(axis="y", color="#e6eaee", linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def _draw_curves(axes: Any, report: Any, leg: Any, what: str, time: np.ndarray, color: str) -> None:
+    """Draw one quantity of one foot before and after, contacts shaded."""
+    half = 0.5 / report.fps
+    for k, (start, stop) in enumerate(leg.contacts):
+        axes.axvspan(
+            start / report.fps - half,
+            stop / report.fps + half,
+            color=color,
+            alpha=0.16,
+            linewidth=0,
+            label="contact" if k == 0 else None,
+        )
+    for curves, tone, name in ((leg.before, BEFORE, "before"), (leg.after, color, "after")):
+        values = np.asarray(getattr(curves, what), float)
+        axes.plot(time[: len(values)], 100.0 * report.metres_per_unit * values, color=tone, linewidth=1.4, label=name)
+    axes.axhline(0.0, color=QUIET, linewidth=0.8)
+    axes.set_xlim(0.0, max(float(time[-1]), 1.0 / report.fps))
+    _clean(axes)
+
+
+def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, frames: Sequence[int] | None) -> None:
+    """Draw stick poses seen across the way, with the ground in the same view."""
+    count = after.num_frames
+    if frames is None:
+        frames = np.unique(np.linspace(0.04 * (count - 1), 0.96 * (count - 1), 7).round().astype(int)).tolist()
+    for k, frame in enumerate(frames):
+        if not 0 <= frame < count:
+            raise ValueError(f"frames[{k}] is {frame}: the clip has frames 0 to {count - 1}")
+    up = np.asarray(report.up, float)
+    positions = [np.asarray(clip.positions()) for clip in (before, after)]
+    across, start = _view(positions[1][:, 0], up)
+    height = float(np.median(np.ptp(positions[1] @ up, axis=1))) or 1.0
+    travel = float(np.ptp((positions[1][:, 0] - start) @ across))
+    apart = 0.0 if travel > 0.4 * height * (len(frames) - 1) else 0.75 * height  # poses on the spot stand side by side
+    parents = np.asarray(after.skeleton.parents)
+    for which, color in ((0, BEFORE), (1, AFTER)):
+        for k, frame in enumerate(frames):
+            pose = positions[which][frame]
+            x, y = (pose - start) @ across + k * apart, pose @ up
+            if apart:
+                x = x - (positions[1][frame, 0] - start) @ across
+            bones = [j for j in range(len(parents)) if parents[j] >= 0]
+            lines_x = np.array([[x[parents[j]], x[j], np.nan] for j in bones]).ravel()
+            lines_y = np.array([[y[parents[j]], y[j], np.nan] for j in bones]).ravel()
+            label = ("before", "after")[which] if k == 0 else None
+            axes.plot(lines_x, lines_y, color=color, linewidth=1.5 if which else 1.1, alpha=1.0 if which else 0.75,
+                      solid_capstyle="round", label=label)  # fmt: skip
+            if which:
+                axes.annotate(f"frame {frame}", (float(x.mean()), float(y.max())), xytext=(0, 6),
+                              textcoords="offset points", ha="center", fontsize=8, color=QUIET)  # fmt: skip
+    _draw_ground(axes, report, ground, positions[1], across, start, up, apart)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    axes.margins(x=0.01, y=0.08)
+    axes.legend(loc="upper left", fontsize=8, frameon=False, ncols=2)
+
+
+def _view(path: np.ndarray, up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the level unit direction of the way, and where it starts."""
+    way = path[-1] - path[0]
+    way = way - (way @ up) * up
+    if np.linalg.norm(way) < 1e-9 * max(1.0, float(np.abs(path).max())):
+        way = np.cross(up, np.eye(3)[int(np.abs(up).argmin())])
+    return way / np.linalg.norm(way), path[0]
+
+
+def _draw_ground(
+    axes: Any,
+    report: Any,
+    ground: Any,
+    positions: np.ndarray,
+    across: np.ndarray,
+    start: np.ndarray,
+    up: np.ndarray,
+    apart: float,
+) -> None:
+    """Draw the ground's profile below the poses."""
+    low, high = axes.get_xlim()
+    if callable(ground) and not apart:
+        along = np.linspace(low, high, 800)
+        root = positions[:, 0]
+        done = (root - start) @ across
+        order = np.argsort(done, kind="stable")
+        place = np.stack([np.interp(along, done[order], root[order, k]) for k in range(3)], -1)
+        place += (along - (place - start) @ across)[:, None] * across  # beyond both ends, straight on
+        axes.plot(along, np.asarray(ground(place), float), color=QUIET, linewidth=1.6)
+        base = float(np.min(ground(place)))
+        axes.fill_between(along, np.asarray(ground(place), float), base - 0.04 * (high - low), color="#eef1f4")
+    elif not callable(ground):
+        level = ground if ground is not None else report.ground
+        if level is not None:
+            axes.axhline(float(level), color=QUIET, linewidth=1.6, zorder=0)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""The figures: what is drawn, without pyplot and with a plain message where matplotlib is missing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+
+
+@pytest.fixture(scope="module")
+def planted():
+    biped = sk.example("biped")
+    return biped, biped.clip.plant_feet(ground=biped.ground)
+
+
+def test_report_draws_height_and_speed_of_both_feet(planted):
+    _, result = planted
+    figure = result.report.plot()
+    assert len(figure.axes) == 4
+    leg = result.report.legs[0]
+    lines = {line.get_label(): line.get_ydata() for line in figure.axes[0].get_lines()}
+    assert lines["after"] == pytest.approx(100 * result.report.metres_per_unit * leg.after.height)
+    assert lines["before"] == pytest.approx(100 * result.report.metres_per_unit * leg.before.height)
+
+
+def test_contacts_are_shaded_where_the_report_has_them(planted):
+    _, result = planted
+    figure = result.report.plot()
+    for axes, leg in zip(figure.axes[::2], result.report.legs):
+        spans = [patch.get_extents().transformed(axes.transData.inverted()) for patch in axes.patches]
+        assert len(spans) == len(leg.contacts)
+        for box, (first, last) in zip(spans, leg.contacts):
+            assert box.x0 == pytest.approx((first - 0.5) / result.report.fps, abs=1e-6)
+            assert box.x1 == pytest.approx((last + 0.5) / result.report.fps, abs=1e-6)
+
+
+def test_poses_are_drawn_before_and_after_at_the_chosen_frames(planted, tmp_path):
+    biped, result = planted
+    path = tmp_path / "new" / "figure.png"
+    figure = result.report.plot(before=biped.clip, after=result.clip, ground=biped.ground, frames=[10, 90], path=path)
+    assert len(figure.axes) == 5
+    assert {text.get_text() for text in figure.axes[0].texts} == {"frame 10", "frame 90"}
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_poses_need_both_clips_and_frames_of_the_clip(planted):
+    biped, result = planted
+    with pytest.raises(ValueError, match="belong together"):
+        result.report.plot(before=biped.clip)
+    with pytest.raises(ValueError, match=r"frames\[1\] is 180: the clip has frames 0 to 179"):
+        result.report.plot(before=biped.clip, after=result.clip, frames=[0, 180])
+
+
+def test_a_clip_in_place_is_drawn_side_by_side(planted):
+    biped, result = planted
+    still = np.array(biped.clip.translations)
+    still[:, 0] = still[0, 0]
+    clip = biped.clip.replace(translations=still)
+    figure = result.report.plot(before=clip, after=clip, frames=[0, 60, 120])
+    low, high = figure.axes[0].get_xlim()
+    assert high - low > 2.0
+
+
+def test_pyplot_is_not_touched():
+    code = (
+        "import sys, skelkin_py as sk; b = sk.example(); r = b.clip.plant_feet(ground=b.ground).report; r.plot();"
+        "assert 'matplotlib.pyplot' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_without_matplotlib_the_extra_is_named(planted, monkeypatch):
+    _, result = planted
+    for name in [n for n in sys.modules if n.split(".")[0] == "matplotlib"] or ["matplotlib"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("matplotlib", "matplotlib.figure", "matplotlib.backends.backend_agg"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(sk.MissingExtraError, match=r'plot\(\) needs matplotlib: pip install "skelkin-py\[view\]"'):
+        result.report.plot()
