@@ -57,7 +57,7 @@ class SKELKIN_OT_leg_ik(PlantSettings, bpy.types.Operator):
                     ob.property_unset("skelkin_legs")
                 raise
             if found:
-                result.messages.insert(0, f"Found {counted(found, 'leg')}")
+                self.report({"INFO"}, f"Found {counted(found, 'leg')}")
             return result
 
         return common.run(self, work)
