@@ -58,10 +58,9 @@ def read_keys(curve) -> Keys:
         buffer = np.empty(2 * count, dtype=np.float32)
         points.foreach_get(name, buffer)
         pairs.append(buffer.reshape(count, 2).astype(np.float64))
-    for name in ("interpolation", "handle_left_type", "handle_right_type"):
-        buffer = np.empty(count, dtype=np.int32)
-        points.foreach_get(name, buffer)
-        kinds.append(buffer)
+    kinds.append(np.empty(count, dtype=np.int32))
+    points.foreach_get("interpolation", kinds[0])
+    kinds += [compat.read_handle_types(points, name) for name in ("handle_left_type", "handle_right_type")]
     extras = np.empty((count, len(EXTRAS)))
     for column, name in enumerate(EXTRAS):
         buffer = np.empty(count, dtype=np.int32 if column < 2 else np.float32)
@@ -75,14 +74,11 @@ def write_keys(curve, keys: Keys) -> None:
     points = curve.keyframe_points
     points.clear()
     points.add(len(keys.co))
+    compat.write_handle_types(points, "handle_left_type", keys.left_type)  # may move handles: before those
+    compat.write_handle_types(points, "handle_right_type", keys.right_type)
     for name, column in (("co", keys.co), ("handle_left", keys.left), ("handle_right", keys.right)):
         points.foreach_set(name, np.ascontiguousarray(column, dtype=np.float32).ravel())
-    for name, column in (
-        ("interpolation", keys.interpolation),
-        ("handle_left_type", keys.left_type),
-        ("handle_right_type", keys.right_type),
-    ):
-        points.foreach_set(name, np.ascontiguousarray(column, dtype=np.int32))
+    points.foreach_set("interpolation", np.ascontiguousarray(keys.interpolation, dtype=np.int32))
     for column, name in enumerate(EXTRAS):
         kind = np.int32 if column < 2 else np.float32
         points.foreach_set(name, np.ascontiguousarray(keys.extras[:, column], dtype=kind))

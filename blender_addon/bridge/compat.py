@@ -8,6 +8,7 @@ channel bag of its only strip; from 5.0 on there is no other way to them.
 from __future__ import annotations
 
 import bpy
+import numpy as np
 
 HAS_SLOTS = hasattr(bpy.types, "ActionSlot")
 
@@ -88,6 +89,29 @@ def new_fcurve(action, slot, data_path: str, index: int, group: str):
 def remove_fcurve(action, slot, curve) -> None:
     """Take an F-curve out of the action."""
     (action.fcurves if not HAS_SLOTS else _bag(action, slot).fcurves).remove(curve)
+
+
+def read_handle_types(points, name: str) -> np.ndarray:
+    """Return handle types as Blender numbers them; 3.4 has no bulk access to them."""
+    if _HANDLES_IN_BULK:
+        buffer = np.empty(len(points), dtype=np.int32)
+        points.foreach_get(name, buffer)
+        return buffer
+    return np.array([_HANDLE_TYPES.index(getattr(key, name)) for key in points], dtype=np.int32)
+
+
+def write_handle_types(points, name: str, types: np.ndarray) -> None:
+    """Set the handle types of keys that were just added."""
+    if _HANDLES_IN_BULK:
+        points.foreach_set(name, np.ascontiguousarray(types, dtype=np.int32))
+        return
+    for i in np.flatnonzero(types != _NEW_HANDLE):
+        setattr(points[int(i)], name, _HANDLE_TYPES[types[i]])
+
+
+_HANDLE_TYPES = ("FREE", "AUTO", "VECTOR", "ALIGNED", "AUTO_CLAMPED")
+_NEW_HANDLE = _HANDLE_TYPES.index("AUTO_CLAMPED")
+_HANDLES_IN_BULK = bpy.app.version >= (4, 2)
 
 
 def stop_playback(context) -> None:

@@ -159,7 +159,7 @@ def _mark_contacts(planted, plan: Plan) -> None:
     mark = planted.skelkin
     markers = []
     for contact in plan.report.contacts:
-        for word, frame in (("down", contact.first), ("up", contact.last)):
+        for word, frame in (("down", contact.first_frame), ("up", contact.last_frame)):
             marker = planted.pose_markers.new(f"{contact.name} {word}")
             marker.frame = int(plan.start + frame)
             markers.append([marker.name, marker.frame])

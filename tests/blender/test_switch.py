@@ -30,9 +30,7 @@ def feet(walk):
 def worst_slide(walk):
     places = feet(walk)
     return max(
-        slide
-        for side in "LR"
-        for slide in stepping.stance_slide(places[side], walk.stance[side], walk.frames[0])
+        slide for side in "LR" for slide in stepping.stance_slide(places[side], walk.stance[side], walk.frames[0])
     )
 
 
@@ -170,7 +168,7 @@ def test_a_connected_pelvis_leaves_the_move_to_the_bone_above():
     bones = ob.data.edit_bones
     pelvis = bones[walk.pelvis]
     root = bones.new("Root")
-    root.head = np.array(pelvis.head) + (0, 0, -20)
+    root.head = np.array(pelvis.head) + np.array([0, 0, -20])
     root.tail = pelvis.head
     pelvis.parent = root
     pelvis.use_connect = True
@@ -274,7 +272,7 @@ def test_in_a_smaller_range_values_outside_stay():
     for key, old in values.items():
         new = np.array([planted[key].evaluate(x) for x in outside])
         bad = np.abs(new - old) > 1e-5 * size[key]
-        assert not bad.any(), (key, np.array(outside)[bad], [(tuple(k.co), k.handle_left_type, k.handle_right_type, tuple(k.handle_left), tuple(k.handle_right), k.interpolation) for k in planted[key].keyframe_points if 20<k.co[0]<32 or 58<k.co[0]<70])
+        assert not bad.any(), (key, np.array(outside)[bad])
     assert any(planted[key].evaluate(45) != curve.evaluate(45) for key, curve in before.items())
 
 
@@ -297,6 +295,6 @@ def test_names_in_any_script_work():
 
 
 def test_an_in_place_cycle_keeps_its_ground_speed_and_is_named(capfd):
-    walk = rigs.mixamo_walk(in_place=True)
+    rigs.mixamo_walk(in_place=True)
     assert switch() == {"FINISHED"}
     assert "place" in capfd.readouterr().out

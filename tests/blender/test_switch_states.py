@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT
+"""States in which nothing can be planted: a message that names what and where, and an untouched scene."""
+
+from __future__ import annotations
+
+import bpy
+import keys
+import numpy as np
+import pytest
+import rigs
+import stepping
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+
+def refusal(operator=None, **options):
+    """Return what the operator says when it refuses."""
+    with pytest.raises(RuntimeError) as caught:
+        (operator or bpy.ops.skelkin.leg_ik)(**options)
+    return str(caught.value)
+
+
+def untouched(walk, before):
+    """Whether everything is as it was."""
+    assert len(bpy.data.actions) == 1
+    assert walk.object.animation_data.action == walk.action
+    assert len(walk.object.skelkin_legs) == 0
+    assert stepping.pose_bits(walk.object, walk.frames) == before
+
+
+def test_nothing_selected():
+    assert "Select an armature" in refusal()
+    assert "Select an armature" in refusal(bpy.ops.skelkin.find_legs)
+
+
+def test_edit_mode():
+    rigs.mixamo_walk()
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert "Edit Mode" in refusal()
+
+
+def test_rest_position():
+    walk = rigs.mixamo_walk()
+    walk.object.data.pose_position = "REST"
+    assert "Rest Position" in refusal()
+
+
+def test_no_action():
+    walk = rigs.mixamo_walk()
+    walk.object.animation_data_clear()
+    assert "has no action" in refusal()
+
+
+def push_down(walk):
+    data = walk.object.animation_data
+    track = data.nla_tracks.new()
+    track.strips.new("Walk", 1, walk.action)
+    data.action = None
+    return track
+
+
+def test_nla_only():
+    walk = rigs.mixamo_walk()
+    push_down(walk)
+    assert "NLA strips only" in refusal()
+
+
+def test_an_action_above_nla_strips():
+    walk = rigs.mixamo_walk()
+    track = push_down(walk)
+    data = walk.object.animation_data
+    data.action = walk.action
+    if keys.SLOTS:
+        data.action_slot = walk.action.slots[0]
+    assert "mute the NLA tracks" in refusal()
+    track.mute = True
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+
+
+def test_nla_tweak_mode():
+    walk = rigs.mixamo_walk()
+    track = push_down(walk)
+    track.strips[0].select = True
+    data = walk.object.animation_data
+    data.nla_tracks.active = track
+    data.use_tweak_mode = True
+    if not data.use_tweak_mode:
+        pytest.fail("tweak mode could not be entered")
+    assert "NLA tweak mode" in refusal()
+    data.use_tweak_mode = False
+
+
+def test_an_action_without_keys():
+    walk = rigs.mixamo_walk()
+    keys.new_action(walk.object, "Empty")
+    assert "Empty has no keys" in refusal()
+
+
+def test_no_slot_assigned():
+    walk = rigs.mixamo_walk()
+    if not keys.SLOTS:
+        assert bpy.app.version < (4, 4)
+        return
+    walk.object.animation_data.action_slot = None
+    assert "choose a slot" in refusal()
+
+
+@pytest.mark.parametrize("kind", ["COPY_ROTATION", "IK"])
+def test_a_constrained_leg_bone_is_named_with_its_constraint(kind):
+    walk = rigs.mixamo_walk()
+    target = bpy.data.objects.new("Goal", None)
+    bpy.context.scene.collection.objects.link(target)
+    shin = walk.legs["R"][1]
+    constraint = walk.object.pose.bones[shin].constraints.new(kind)
+    constraint.name, constraint.target = "Follow", target
+    if kind == "IK":
+        constraint.chain_count = 2
+    before = stepping.pose_bits(walk.object, walk.frames)
+    said = refusal()
+    assert "Follow" in said
+    assert walk.legs["R"][0] in said or shin in said
+    untouched(walk, before)
+    constraint.mute = True
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+
+
+def test_an_ik_constraint_on_the_foot_is_seen_though_it_turns_the_bones_above():
+    walk = rigs.mixamo_walk()
+    target = bpy.data.objects.new("Goal", None)
+    bpy.context.scene.collection.objects.link(target)
+    constraint = walk.object.pose.bones[walk.legs["L"][3]].constraints.new("IK")
+    constraint.name, constraint.target, constraint.chain_count = "Pull", target, 4
+    assert "Pull" in refusal()
+
+
+def test_a_constraint_whose_influence_is_animated_counts_even_while_it_is_zero():
+    walk = rigs.mixamo_walk()
+    target = bpy.data.objects.new("Goal", None)
+    bpy.context.scene.collection.objects.link(target)
+    constraint = walk.object.pose.bones[walk.legs["L"][2]].constraints.new("COPY_ROTATION")
+    constraint.name, constraint.target, constraint.influence = "Later", target, 0.0
+    keys.write(walk.object, constraint.path_from_id() + ".influence", np.array([1, 60]), np.array([0.0, 1.0]))
+    assert "Later" in refusal()
+
+
+def test_a_driven_leg_bone_is_named():
+    walk = rigs.mixamo_walk()
+    bone = walk.legs["L"][0]
+    walk.object.pose.bones[bone].driver_add("rotation_quaternion", 1).driver.expression = "0.1"
+    before = stepping.pose_bits(walk.object, walk.frames)
+    said = refusal()
+    assert bone in said
+    assert "driver" in said
+    untouched(walk, before)
+
+
+def test_a_generated_rigify_rig_is_named_as_what_it_is():
+    walk = rigs.human_metarig_walk()
+    walk.object.data["rig_id"] = "abc"
+    before = stepping.pose_bits(walk.object, walk.frames)
+    assert "generated Rigify rig" in refusal()
+    untouched(walk, before)
+
+
+def test_a_skeleton_without_legs():
+    bpy.ops.object.armature_add()
+    ob = bpy.context.object
+    keys.new_action(ob, "Move")
+    keys.write(ob, "location", np.array([1, 20]), np.array([[0, 0, 0], [1, 0, 0]]))
+    assert "No legs found" in refusal(bpy.ops.skelkin.find_legs)
+    assert "No legs found" in refusal()
+    assert len(bpy.data.actions) == 1
+
+
+def test_a_pose_that_is_not_finite_is_refused_with_its_frame():
+    walk = rigs.mixamo_walk()
+    path = keys.bone_path(walk.pelvis, "location")
+    curve = next(c for c in keys.fcurves(walk.object) if c.data_path == path)
+    curve.keyframe_points[20].co[1] = float("nan")
+    curve.update()
+    said = refusal()
+    assert "finite" in said
+    assert len(bpy.data.actions) == 1
+
+
+def test_a_missing_native_module_is_said_by_every_operator(addon, monkeypatch):
+    rigs.mixamo_walk()
+    native = __import__(f"{addon.__name__}.bridge.native", fromlist=["native"])
+    monkeypatch.setattr(native, "_problem", "Native module skelkin_py is missing: restart Blender")
+    monkeypatch.setattr(native, "_module", None)
+    for operator in (bpy.ops.skelkin.find_legs, bpy.ops.skelkin.leg_ik):
+        assert "skelkin_py is missing" in refusal(operator)
+
+
+def test_legs_whose_bones_were_renamed_are_named():
+    walk = rigs.mixamo_walk()
+    assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
+    walk.object.data.bones[walk.legs["L"][1]].name = "Other"
+    assert walk.legs["L"][1] in refusal()
