@@ -102,7 +102,7 @@ class PlantSettings:
         items=(
             ("AUTO", "Automatic", "Where the foot is low and slow"),
             ("ALWAYS", "Always", "On every frame"),
-            ("NEVER", "Never", "Never; only feet below the ground are lifted"),
+            ("NEVER", "Never", "Never: no foot is held, nothing changes"),
             ("GROUND_ONLY", "Ground only", "Heights only; feet may move along the ground"),
         ),
         default="AUTO",

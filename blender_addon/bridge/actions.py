@@ -51,21 +51,14 @@ def full_copy(action, slot, name: str):
 
 def read_keys(curve) -> Keys:
     """All keys of a curve as arrays."""
-    points = curve.keyframe_points
-    count = len(points)
-    pairs, kinds = [], []
-    for name in ("co", "handle_left", "handle_right"):
-        buffer = np.empty(2 * count, dtype=np.float32)
-        points.foreach_get(name, buffer)
-        pairs.append(buffer.reshape(count, 2).astype(np.float64))
-    kinds.append(np.empty(count, dtype=np.int32))
-    points.foreach_get("interpolation", kinds[0])
-    kinds += [compat.read_handle_types(points, name) for name in ("handle_left_type", "handle_right_type")]
-    extras = np.empty((count, len(EXTRAS)))
+    pairs = [
+        compat.read_keys(curve, name, np.float32, 2).reshape(-1, 2).astype(np.float64)
+        for name in ("co", "handle_left", "handle_right")
+    ]
+    kinds = [compat.read_keys(curve, n, np.int32) for n in ("interpolation", "handle_left_type", "handle_right_type")]
+    extras = np.empty((len(kinds[0]), len(EXTRAS)))
     for column, name in enumerate(EXTRAS):
-        buffer = np.empty(count, dtype=np.int32 if column < 2 else np.float32)
-        points.foreach_get(name, buffer)
-        extras[:, column] = buffer
+        extras[:, column] = compat.read_keys(curve, name, np.int32 if column < 2 else np.float32)
     return Keys(*pairs, *kinds, extras)
 
 

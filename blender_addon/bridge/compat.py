@@ -91,13 +91,29 @@ def remove_fcurve(action, slot, curve) -> None:
     (action.fcurves if not HAS_SLOTS else _bag(action, slot).fcurves).remove(curve)
 
 
-def read_handle_types(points, name: str) -> np.ndarray:
-    """Return handle types as Blender numbers them; 3.4 has no bulk access to them."""
-    if _HANDLES_IN_BULK:
-        buffer = np.empty(len(points), dtype=np.int32)
+def read_keys(curve, name: str, kind: type, size: int = 1) -> np.ndarray:
+    """Return one property of all keys, (N * size,), enumerations as Blender numbers them.
+
+    3.4 has no bulk access to handle types, and for a linked action to none but the coordinates: it fills in garbage
+    without a word.
+    """
+    points = curve.keyframe_points
+    buffer = np.zeros(len(points) * size, dtype=kind)
+    handle_types = name in ("handle_left_type", "handle_right_type")
+    if _HANDLES_IN_BULK or not (handle_types or curve.id_data.library is not None):
         points.foreach_get(name, buffer)
         return buffer
-    return np.array([_HANDLE_TYPES.index(getattr(key, name)) for key in points], dtype=np.int32)
+    values = [getattr(key, name) for key in points]
+    if size > 1:
+        buffer[:] = np.array(values, dtype=kind).ravel()
+    elif handle_types:
+        buffer[:] = [_HANDLE_TYPES.index(value) for value in values]
+    elif kind is np.int32:
+        numbers = {item.identifier: item.value for item in bpy.types.Keyframe.bl_rna.properties[name].enum_items}
+        buffer[:] = [numbers[value] for value in values]
+    else:
+        buffer[:] = values
+    return buffer
 
 
 def write_handle_types(points, name: str, types: np.ndarray) -> None:
