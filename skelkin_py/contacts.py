@@ -31,6 +31,7 @@ _ENVELOPE = 1.0  # s: half the window of the low envelope
 _LOW = 0.05  # leg: a contact begins this near to the foot's low envelope
 _STAY = 0.03  # leg: and goes on while the sole is this near to its level in the contact
 _HELD_UP = 0.15  # leg: a still foot this much above the other one is held up, not standing
+_UNEVEN = 0.08  # leg: feet that stand on one ground do not differ by more
 _SLOW = (0.25, 0.6)  # leg/s: bounds of the speed at which a contact may begin
 _SLOW_PART = 0.1  # of the clip's fast feet (95th percentile): that speed between its bounds
 _STEADY = 0.35  # leg/s: and while its velocity differs from that of the contact's middle by less than this
@@ -212,8 +213,9 @@ def detect_contacts(
     enter = float(np.clip(_SLOW_PART * fast, *_SLOW))
     if ground_velocity is not None:
         enter = max(enter, 0.35 * float(np.linalg.norm(ground_velocity)))
-    # Each foot's height above its own lowest tenth: sole thickness and retargeting differ from side to side.
-    relative = [s.height - np.quantile(s.height, 0.05) for s in signals]
+    # Each foot's height above its own lowest: soles and retargeting differ from side to side, but not by much.
+    lowest = [float(np.quantile(s.height, 0.05)) for s in signals]
+    relative = [s.height - min(own, min(lowest) + _UNEVEN) for s, own in zip(signals, lowest, strict=True)]
     return [
         _detect_one(k, signals[k], speeds[k], enter, relative, lengths[k], fps, ground_velocity)
         for k in range(len(signals))

@@ -13,7 +13,7 @@ from .blend import Span, fill_between, frames_to_nearest, smooth_envelope, smoot
 from .foot import FootModel, LegTrack
 from .ground import Ground
 from .pelvis import body_height, lowering, reach_limit
-from .stance import hold_flat, place_stance, turn_matrices
+from .stance import hold_flat, place_stance, turned_foot
 
 __all__ = ["FootPaths", "contact_rises", "plan_paths", "stance_level"]
 
@@ -123,7 +123,7 @@ def _keep_above(
     fps: float,
 ) -> Array:  # fmt: skip
     """Return how far to lift a foot in the air so that its sole stays above the ground."""
-    foot = turn_matrices(turn) @ track.foot
+    foot = turned_foot(track, turn)
     ankle = track.ankle + offset
     heel, ball = (ankle + point for point in model.points(foot, up))
     below = np.maximum(ground.heights(heel) - heel @ up, ground.heights(ball) - ball @ up)

@@ -56,11 +56,14 @@ class FootCurves:
         Level speed of the pivot over the ground, in the clip's units per second.
     knee : (F,) float64
         Knee angle in degrees, 180 is straight.
+    steps : (F − 1, 3) float64
+        How far the pivot slips over the ground from each frame to the next.
     """
 
     height: Array
     speed: Array
     knee: Array
+    steps: Array
 
 
 def foot_curves(
@@ -96,26 +99,16 @@ def foot_curves(
     if len(steps):
         speed[1:] = np.linalg.norm(steps, axis=1) * fps
         speed[0] = speed[1]
-    return FootCurves(height, speed, track.knee_angle)
+    return FootCurves(height, speed, track.knee_angle, steps)
 
 
-def measure_contacts(
-    track: LegTrack,
-    model: FootModel,
-    curves: FootCurves,
-    contacts: Sequence[Span],
-    rises: Sequence[float],
-    up: Array,
-    ground_step: Array | None,
-) -> list[ContactMeasure]:
+def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float]) -> list[ContactMeasure]:
     """Measure every contact of one foot.
 
     Parameters
     ----------
-    track, model, up, ground_step
-        As in `foot_curves`.
     curves : FootCurves
-        What that function returned.
+        What `foot_curves` returned.
     contacts : sequence of (first, last)
         The contacts.
     rises : sequence of float
@@ -128,13 +121,9 @@ def measure_contacts(
     """
     out = []
     for (first, last), rise in zip(contacts, rises, strict=True):
-        part = slice(first, last + 1)
-        heel, ball = (track.ankle[part] + point for point in model.points(track.foot[part], up))
-        steps = rolling_steps(heel, ball, up, track.length)
-        if ground_step is not None:
-            steps = steps - ground_step
+        steps = curves.steps[first:last]
         path = np.cumsum(steps, axis=0)
-        height = curves.height[part] - rise
+        height = curves.height[first : last + 1] - rise
         out.append(
             ContactMeasure(
                 float(np.linalg.norm(path, axis=1).max(initial=0.0)),

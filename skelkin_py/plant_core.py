@@ -245,8 +245,8 @@ def _leg_report(
     step = None if scene.treadmill is None else scene.treadmill * (track.length / scene.fps)
     before_curves = foot_curves(track, model, scene.ground, scene.up, scene.fps, step)
     after_curves = foot_curves(after, model, scene.ground, scene.up, scene.fps, step)
-    before = measure_contacts(track, model, before_curves, spans, rises, scene.up, step)
-    now = measure_contacts(after, model, after_curves, spans, rises, scene.up, step)
+    before = measure_contacts(before_curves, spans, rises)
+    now = measure_contacts(after_curves, spans, rises)
     name = scene.subset.legs[k].name
     contacts = [
         Contact(k, name, first, last, old, new, rise)

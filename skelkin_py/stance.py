@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Span, fill_between, frames_to_spans, low_pass
+from .blend import Span, fill_between, frames_to_spans, low_pass, span_mask
 from .foot import BALL_SWITCH, FootModel, LegTrack, ball_weight
 from .ground import Ground
 
-__all__ = ["Stance", "hold_flat", "place_stance", "rolling_steps", "turn_matrices"]
+__all__ = ["Stance", "hold_flat", "place_stance", "rolling_steps", "turn_matrices", "turned_foot"]
 
 Array = NDArray[np.float64]
 
@@ -41,14 +41,11 @@ class Stance:
         Rotation vector that turns the foot in global space; zero where its own rotation is kept.
     held : list of (first, last)
         Where the foot is held flat.
-    support : (F,) float64
-        Height of the ground, along up, that the foot stands on inside the contacts.
     """
 
     offset: Array
     turn: Array
     held: list[Span]
-    support: Array
 
 
 def turn_matrices(vectors: Array) -> Array:
@@ -95,6 +92,12 @@ def _turn_vectors(matrices: Array) -> Array:
 
 def _orthogonal(matrices: Array) -> Array:
     """Return the nearest orthogonal matrices, mirrored where the input is."""
+    # Rotation times one scale is the usual case, and needs no decomposition.
+    scale = np.sqrt(np.einsum("...ij,...ij->...", matrices, matrices) / 3.0)[..., None, None]
+    plain = matrices / np.maximum(scale, 1e-300)
+    gram = np.einsum("...ji,...jk->...ik", plain, plain)
+    if np.abs(gram - np.eye(3)).max() < 1e-9:
+        return np.asarray(plain)
     u, _, v = np.linalg.svd(matrices)
     return np.asarray(u @ v)
 
@@ -152,6 +155,27 @@ def hold_flat(
     return fill_between(turn, held, window), held
 
 
+def turned_foot(track: LegTrack, turn: Array) -> Array:
+    """Return the linear part of the foot's global matrix with the turn put on.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    turn : (F, 3) float64
+        Rotation vectors in global space.
+
+    Returns
+    -------
+    (F, 3, 3) float64
+        The turned foot; the original's numbers where nothing turns.
+    """
+    foot = np.array(track.foot)
+    rows = np.flatnonzero(turn.any(axis=1))
+    foot[rows] = turn_matrices(turn[rows]) @ foot[rows]
+    return foot
+
+
 def rolling_steps(heel: Array, ball: Array, up: Array, length: float) -> Array:
     """Return how far the pivot slips from each frame to the next, in the level plane.
 
@@ -205,29 +229,26 @@ def place_stance(
     Stance
         Offsets of the ankle inside the contacts.
     """
-    num = len(track.ankle)
-    offset, support = np.zeros((num, 3)), np.zeros(num)
+    offset = np.zeros_like(track.ankle)
+    if not contacts:
+        return Stance(offset, turn, held)
+    heel, ball = model.points(turned_foot(track, turn), up)
+    # Rolling without slipping: the ankle moves against what the pivot moves relative to it.
+    path = np.zeros_like(track.ankle)
+    if pin:
+        np.cumsum(-rolling_steps(heel, ball, up, track.length), axis=0, out=path[1:])
+    inside, raised = span_mask(contacts, len(offset)), np.zeros(len(offset))
+    ankle = track.ankle - (track.ankle @ up)[:, None] * up
     for (first, last), rise in zip(contacts, rises, strict=True):
         part = slice(first, last + 1)
-        foot = turn_matrices(turn[part]) @ track.foot[part]
-        heel, ball = model.points(foot, up)
-        ankle = track.ankle[part].copy()
+        raised[part] = rise
         if pin:
-            # Rolling without slipping: the ankle moves against what the pivot moves relative to it.
-            path = np.zeros_like(ankle)
-            np.cumsum(-rolling_steps(heel, ball, up, track.length), axis=0, out=path[1:])
-            path -= (path @ up)[:, None] * up
-            apart = ankle - path
-            level = path + _middle_mean(apart)
-            ankle = level - (level @ up)[:, None] * up
-        else:
-            ankle -= (ankle @ up)[:, None] * up
-        under_heel, under_ball = ground.heights(ankle + heel), ground.heights(ankle + ball)
-        height = np.maximum(under_heel - heel @ up, under_ball - ball @ up) + rise
-        ankle += height[:, None] * up
-        offset[part] = ankle - track.ankle[part]
-        support[part] = rise
-    return Stance(offset, turn, held, support)
+            ankle[part] = path[part] + _middle_mean(ankle[part] - path[part])
+    ankle, heel, ball = ankle[inside], heel[inside], ball[inside]
+    under_heel, under_ball = ground.heights(ankle + heel), ground.heights(ankle + ball)
+    height = np.maximum(under_heel - heel @ up, under_ball - ball @ up) + raised[inside]
+    offset[inside] = ankle + height[:, None] * up - track.ankle[inside]
+    return Stance(offset, turn, held)
 
 
 def _middle_mean(values: Array) -> Array:

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Contact detection, and the curves it is built on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import skelkin_py as sk
+from skelkin_py import blend
+from skelkin_py.contacts import given_spans, limit_to_range
+from skelkin_py.up_axis import find_up, resolve_up
+
+
+def spans_of(clip):
+    return [leg.contacts for leg in sk.plant_feet(clip).report.legs]
+
+
+def test_contacts_do_not_depend_on_the_frame_rate(make_walk):
+    for slow, fast in zip(spans_of(make_walk(fps=30.0).clip), spans_of(make_walk(fps=120.0).clip), strict=True):
+        assert len(slow) == len(fast)
+        assert np.abs(np.array(slow) / 30.0 - np.array(fast) / 120.0).max() <= 0.05
+
+
+def test_contacts_do_not_depend_on_unit_or_axis(make_walk):
+    assert spans_of(make_walk().clip) == spans_of(make_walk(up="Z", unit=100.0).clip)
+
+
+def test_a_foot_held_still_in_the_air_is_no_contact(make_walk):
+    walk = make_walk(slide=0.0, sway=0.0)
+    pose = 10  # the left foot stands
+    rotations = np.repeat(walk.clip.rotations[pose : pose + 1], 60, axis=0)
+    translations = np.repeat(walk.clip.translations[pose : pose + 1], 60, axis=0)
+    shin = walk.clip.skeleton.index("right_shin")
+    rotations[:, shin] = sk.quaternion_from_axis_angle([1.0, 0.0, 0.0], 1.6)
+    report = sk.plant_feet(sk.Clip(walk.clip.skeleton, rotations, translations, fps=30.0)).report
+    assert [len(leg.contacts) for leg in report.legs] == [1, 0]
+
+
+def test_a_floating_phase_does_not_hide_contacts(make_walk):
+    walk = make_walk(bump=0.07)
+    assert [len(s) for s in spans_of(walk.clip)] == [len(walk.contacts[side]) for side in ("left", "right")]
+
+
+def test_a_walk_that_slides_forward_is_no_in_place_cycle(make_walk):
+    assert sk.plant_feet(make_walk(slide=0.3).clip).report.ground_velocity is None
+
+
+def test_spans_are_sorted_and_overlapping_ones_joined():
+    assert given_spans([[(4, 9), (0, 2), (8, 12)], []], [None, None], 20) == [[(0, 2), (4, 12)], []]
+
+
+def test_a_range_cuts_contacts():
+    assert limit_to_range([[(0, 4), (6, 9)], [(0, 1)]], 3, 8) == [[(3, 4), (6, 8)], []]
+
+
+def test_up_is_found_and_given_in_every_form():
+    top = np.array([[0.1, 0.0, -1.0]])
+    up, share = find_up(top, np.zeros((1, 3)))
+    assert up.tolist() == [0.0, 0.0, -1.0]
+    assert share > 0.9
+    assert resolve_up("-z", top, top)[0].tolist() == [0.0, 0.0, -1.0]
+    assert resolve_up((0, 3, 4), top, top)[0].tolist() == [0.0, 0.6, 0.8]
+    assert "guess" in (resolve_up("auto", np.array([[1.0, 1.1, 0.0]]), np.zeros((1, 3)))[1] or "")
+    with pytest.raises(ValueError, match="finds no direction"):
+        find_up(np.zeros((2, 3)), np.zeros((2, 3)))
+
+
+curves = st.lists(st.floats(0.0, 1.0, width=32), min_size=1, max_size=40).map(np.array)
+
+
+@given(curves, st.integers(0, 12))
+@settings(max_examples=60, deadline=None)
+def test_running_max_is_the_maximum_of_each_window(values, half):
+    want = [values[max(0, t - half) : t + half + 1].max() for t in range(len(values))]
+    assert blend.running_max(values, half).tolist() == want
+
+
+@given(curves, st.integers(0, 12))
+@settings(max_examples=60, deadline=None)
+def test_the_smooth_envelope_covers_every_need(values, half):
+    envelope = blend.smooth_envelope(values, half)
+    assert (envelope >= values).all()
+    assert envelope.max(initial=0.0) <= values.max(initial=0.0) + 1e-12
+
+
+@given(st.lists(st.booleans(), max_size=40))
+def test_spans_and_flags_say_the_same(flags):
+    mask = np.array(flags, bool)
+    assert blend.span_mask(blend.frames_to_spans(mask), len(mask)).tolist() == mask.tolist()
+
+
+def test_corrections_leave_and_enter_spans_without_a_jump_in_value_or_speed():
+    values = np.zeros((80, 1))
+    values[20:31, 0] = 1.0 + 0.01 * np.arange(11)
+    values[60:80, 0] = -0.5
+    filled = blend.fill_between(values, [(20, 30), (60, 79)], 15)[:, 0]
+    assert filled[20:31].tolist() == values[20:31, 0].tolist()
+    assert filled[:5].tolist() == [0.0] * 5
+    assert np.abs(np.diff(filled, n=2)).max() <= 0.04
+    joined = blend.fill_between(values, [(20, 30), (36, 79)], 15)[:, 0]
+    assert np.abs(np.diff(joined[30:37])).max() <= 0.6  # a short gap goes straight over
+
+
+def test_the_same_offset_on_both_sides_of_a_gap_is_kept_in_it():
+    values = np.ones((30, 2))
+    filled = blend.fill_between(values, [(0, 10), (18, 29)], 15)
+    assert np.abs(filled - 1.0).max() <= 1e-12

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""What planting says to input it cannot use, and what it answers where there is little to do."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+from skelkin_py.planting import plant_locals
+
+
+def plant(walk, **options):
+    return sk.plant_feet(walk.clip, **options)
+
+
+def test_a_skeleton_without_legs_is_refused():
+    rest = np.tile(np.eye(4), (3, 1, 1))
+    rest[1:, 1, 3] = 1.0
+    clip = sk.Clip(sk.Skeleton([-1, 0, 1], rest, ["a", "b", "c"]), np.tile([1.0, 0, 0, 0], (9, 3, 1)), fps=30)
+    with pytest.raises(ValueError, match="no leg was found"):
+        sk.plant_feet(clip)
+
+
+def test_a_leg_of_length_zero_is_named(make_walk):
+    walk = make_walk()
+    flat = walk.clip.translations.copy()
+    flat[:, walk.clip.skeleton.index("left_shin")] = 0.0
+    with pytest.raises(ValueError, match="left leg has a bone of length zero"):
+        sk.plant_feet(walk.clip.replace(translations=flat))
+
+
+def test_legs_that_do_not_fit_are_named(make_walk):
+    walk = make_walk()
+    left, right = walk.clip.find_legs()
+    wrong = dataclasses.replace(right, chain=(left.hip, right.knee, right.ankle))
+    with pytest.raises(ValueError, match=r"legs\[1\]: joint \d+ \(lower\) does not hang from joint \d+"):
+        plant(walk, legs=[left, wrong])
+    with pytest.raises(ValueError, match=r"legs\[0\] end joint is 99"):
+        plant(walk, legs=[dataclasses.replace(left, chain=(left.hip, left.knee, 99))])
+
+
+def test_frames_that_are_not_finite_are_named(make_walk):
+    walk = make_walk()
+    local = walk.clip.local_matrices()
+    local[17:20, walk.clip.skeleton.index("left_shin"), 0, 3] = np.nan
+    with pytest.raises(ValueError, match=r"local\[17, \d+\] \(left_shin\) is not finite: frames 17–19"):
+        plant_locals(walk.clip.skeleton, local, fps=30.0)
+
+
+def test_a_nan_in_a_joint_that_takes_no_part_stays_where_it_is(make_walk):
+    walk = make_walk()
+    local = walk.clip.local_matrices()
+    arm = walk.clip.skeleton.index("left_arm")
+    local[3, arm] = np.nan
+    planted = plant_locals(walk.clip.skeleton, local, fps=30.0)
+    assert np.isnan(planted.local[3, arm]).all()
+    assert np.isfinite(np.delete(planted.local, arm, axis=1)).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"ground": "flat"}, TypeError, "ground is str: None .* a number .* or a function"),
+        ({"ground": float("nan")}, ValueError, "ground is nan"),
+        ({"ground": lambda p: p}, ValueError, r"ground returned shape \(\d+, 3\)"),
+        ({"ground": lambda p: np.full(len(p), np.nan)}, ValueError, r"ground returned nan at \("),
+        ({"contacts": "often"}, ValueError, "contacts is 'often': one of auto, always, never, ground_only"),
+        ({"contacts": 3}, TypeError, "contacts is int"),
+        ({"contacts": {"middle": [(0, 3)]}}, ValueError, r"contacts\['middle'\]: no leg has this side"),
+        ({"contacts": [[(0, 3)]]}, ValueError, "contacts has 1 lists of spans: one per leg is needed"),
+        ({"contacts": {"left": [(5, 2)]}}, ValueError, r"contacts\[0\]\[0\] is \(5, 2\)"),
+        ({"contacts": {"left": [(0.5, 2)]}}, ValueError, "two whole frames"),
+        ({"contacts": {"right": [(0, 9999)]}}, ValueError, r"contacts\[1\]\[0\] is \(0, 9999\)"),
+        ({"reach": "grow"}, ValueError, "reach is 'grow'"),
+        ({"stretch": 0.5}, ValueError, "stretch is 0.5"),
+        ({"blend": -1.0}, ValueError, "blend is -1.0"),
+        ({"frames": (9, 3)}, ValueError, r"frames is \(9, 3\)"),
+        ({"up": "W"}, ValueError, "up is 'W'"),
+        ({"up": (0, 0, 0)}, ValueError, "up is"),
+        ({"metres_per_unit": 0.0}, ValueError, "metres_per_unit is 0.0"),
+        ({"pelvis": 2}, ValueError, "pelvis is 2: all legs must hang from it"),
+    ],
+    ids=str,
+)
+def test_a_wrong_option_is_named_with_its_value(make_walk, options, error, words):
+    with pytest.raises(error, match=words):
+        plant(make_walk(), **options)
+
+
+def test_wrong_shapes_of_locals_are_named(make_walk):
+    skeleton = make_walk().clip.skeleton
+    with pytest.raises(ValueError, match=r"local has shape \(3, 2, 4, 4\)"):
+        plant_locals(skeleton, np.zeros((3, 2, 4, 4)), fps=30.0)
+    with pytest.raises(ValueError, match="fps is 0"):
+        plant_locals(skeleton, make_walk().clip.local_matrices(), fps=0.0)
+    with pytest.raises(TypeError, match="dtype"):
+        plant_locals(skeleton, np.full((1, skeleton.num_joints, 4, 4), "x"), fps=30.0)
+
+
+@pytest.mark.parametrize("frames", [1, 2])
+def test_a_clip_shorter_than_a_contact_is_returned_as_it_is(make_walk, frames):
+    clip = make_walk().clip.slice(0, frames)
+    planted = sk.plant_feet(clip)
+    assert planted.clip == clip
+    assert any("shorter than a contact" in message for message in planted.report.messages)
+
+
+def test_one_frame_that_always_stands_is_put_on_the_ground(make_walk):
+    walk = make_walk(slide=0.0, sway=0.0, lift=0.1)
+    planted = sk.plant_feet(walk.clip.slice(4, 5), contacts="always", ground=0.0)
+    assert planted.report.worst("float") <= 1e-9
+    assert planted.report.worst("penetration") <= 1e-9
+
+
+def test_a_clip_that_never_touches_the_ground_is_returned_with_a_message(make_walk):
+    walk = make_walk()
+    flight = walk.clip.translations.copy()
+    flight[:, 0, 2] += 30.0 * np.arange(len(flight)) / walk.clip.fps  # carried through the air
+    flight[:, 0, 1] += 5.0 * np.sin(np.arange(len(flight)))
+    clip = walk.clip.replace(translations=flight)
+    planted = sk.plant_feet(clip)
+    assert planted.clip == clip
+    assert any("no foot ever stands" in message for message in planted.report.messages)
+
+
+def test_a_place_no_leg_can_reach_is_said_and_nothing_breaks(make_walk):
+    walk = make_walk(slide=0.0, sway=0.0)
+    planted = sk.plant_feet(walk.clip, contacts="always")
+    assert np.isfinite(planted.clip.rotations).all()
+    assert any("cannot reach" in message for message in planted.report.messages)
+    assert any(leg.unreachable for leg in planted.report.legs)
+
+
+def test_one_leg_alone_is_planted(make_walk):
+    walk = make_walk()
+    left = walk.clip.find_legs()[0]
+    planted = sk.plant_feet(walk.clip, legs=[left])
+    assert planted.report.slide()[1] <= 1e-4 * walk.leg
+    assert len(planted.report.legs) == 1
+
+
+def test_straight_legs_without_any_bend_are_planted():
+    rest = np.tile(np.eye(4), (8, 1, 1))
+    for joint, at in enumerate([(0, 1, 0), (0, 0.5, 0), (0.1, 0, 0), (0, -0.5, 0), (0, -0.5, 0)]):
+        rest[joint, :3, 3] = at
+    rest[5:, :3, 3] = (-0.1, 0, 0), (0, -0.5, 0), (0, -0.5, 0)
+    names = ["hips", "head", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot"]
+    skeleton = sk.Skeleton([-1, 0, 0, 2, 3, 0, 5, 6], rest, names)
+    translations = np.tile(rest[:, :3, 3], (60, 1, 1))
+    translations[:, 0, 0] += 0.1 * np.arange(60) / 60
+    clip = sk.Clip(skeleton, np.tile([1.0, 0, 0, 0], (60, 8, 1)), translations, fps=30)
+    planted = sk.plant_feet(clip, contacts="always")
+    assert np.isfinite(planted.clip.rotations).all()
+    assert np.ptp(planted.clip.positions()[:, [4, 7]], axis=0).max() <= 1e-4

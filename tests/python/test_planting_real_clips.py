@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Planting on motion-capture clips: sensible contacts, less slide, no broken knees."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+
+CLIPS = {
+    "cmu_01_01": "+Y",
+    "cmu_12_01_walk": "+Y",
+    "fair1_jumping": "+Z",
+    "makehuman_walk1": "+Z",
+    "optitrack_louise": "+Y",
+    "rokoko_jesse_dance": "+Y",
+}
+
+
+@pytest.fixture(scope="module", params=list(CLIPS))
+def case(request, data_dir):
+    clip = sk.load(data_dir / "bvh" / f"{request.param}.bvh")
+    return request.param, clip, sk.plant_feet(clip)
+
+
+@pytest.mark.data
+def test_slide_is_gone_and_soles_are_on_the_ground(case):
+    name, _, (_, report) = case
+    assert report.contacts
+    assert report.up_name == CLIPS[name]
+    for contact in report.contacts:
+        leg = report.legs[contact.leg].length
+        assert contact.after.penetration <= 1e-3 * leg
+        assert contact.after.float <= 0.02 * leg  # rolling over heel and ball, one of the two is up
+        if report.ground_velocity is None:
+            assert contact.after.slide <= 1e-3 * leg
+            assert contact.after.slide < contact.before.slide
+    assert report.deepest() <= 1e-3 * report.leg_length
+
+
+@pytest.mark.data
+def test_ankles_rest_while_the_foot_is_held_flat(case):
+    _, clip, (planted, report) = case
+    positions = planted.positions()
+    for leg, found in zip(report.legs, clip.find_legs(), strict=True):
+        for first, last in leg.held:
+            assert np.ptp(positions[first : last + 1, found.ankle], axis=0).max() <= 1e-4 * leg.length
+
+
+@pytest.mark.data
+def test_knees_stay_knees(case):
+    _, clip, (planted, report) = case
+    before, after = report.knee_range("before"), report.knee_range("after")
+    assert after[0] >= before[0] - 15.0
+    assert after[1] <= 180.0
+    assert all(not leg.unreachable for leg in report.legs)
+    for leg in clip.find_legs():
+        for joint in leg.chain:
+            speeds = []
+            for version in (clip, planted):
+                q = version.rotations[3:, joint]  # the first frames jump from a T-pose in some files
+                cosine = np.abs(np.einsum("fi,fi->f", q[1:], q[:-1]))
+                speeds.append(np.degrees(2.0 * np.arccos(np.minimum(cosine, 1.0))).max() * clip.fps)
+            assert speeds[1] <= 1.7 * speeds[0] + 60.0
+
+
+@pytest.mark.data
+def test_untouched_joints_keep_their_bits(case):
+    _, clip, (planted, report) = case
+    legs = {joint for leg in clip.find_legs() for joint in leg.chain}
+    others = [joint for joint in range(clip.skeleton.num_joints) if joint not in legs]
+    assert np.array_equal(clip.rotations[:, others], planted.rotations[:, others])
+    moved = np.flatnonzero((clip.translations != planted.translations).any(axis=(0, 2)))
+    assert len(moved) <= 1
+    assert np.abs(report.body_shift).max() <= 0.25 * report.leg_length
+
+
+@pytest.mark.data
+def test_a_walk_has_one_contact_per_step(data_dir):
+    report = sk.plant_feet(sk.load(data_dir / "bvh" / "cmu_12_01_walk.bvh")).report
+    assert [len(leg.contacts) for leg in report.legs] == [4, 4]
+
+
+@pytest.mark.data
+def test_the_makehuman_cycle_is_recognised_as_in_place(data_dir):
+    report = sk.plant_feet(sk.load(data_dir / "bvh" / "makehuman_walk1.bvh")).report
+    assert report.ground_velocity is not None
+    assert report.ground_velocity[1] > 0.0  # the figure faces −y
+    assert any("in-place cycle" in message for message in report.messages)
+
+
+@pytest.mark.data
+def test_a_rider_is_not_pulled_off_the_pedals(data_dir):
+    clip = sk.load(data_dir / "bvh" / "optitrack_louise.bvh")
+    planted = sk.plant_feet(clip)
+    riding = slice(1150, 2200)
+    moved = np.abs(planted.clip.positions()[riding] - clip.positions()[riding]).max()
+    assert moved <= 0.06 * planted.report.leg_length
+
+
+@pytest.mark.data
+def test_contacts_agree_with_another_librarys_labels(data_dir):
+    with np.load(data_dir / "npz" / "pybvh_contacts_cmu_12_01_walk.npz", allow_pickle=False) as labels:
+        keys = [key for key in labels.files if labels[key].shape == (524, 2)]
+        assert keys
+        theirs = {key: labels[key].astype(bool) for key in keys}
+    report = sk.plant_feet(sk.load(data_dir / "bvh" / "cmu_12_01_walk.bvh")).report
+    ours = np.zeros((524, 2), bool)
+    for k, leg in enumerate(report.legs):
+        for first, last in leg.contacts:
+            ours[first : last + 1, k] = True
+    best = max(2.0 * (ours & t).sum() / (ours.sum() + t.sum()) for t in theirs.values())
+    assert best >= 0.85
