@@ -32,6 +32,7 @@ from .ik import apply_two_bone as apply_two_bone
 from .ik import solve_two_bone as solve_two_bone
 from .kinematics import forward_kinematics as forward_kinematics
 from .kinematics import forward_kinematics_trs as forward_kinematics_trs
+from .kinematics import local_from_global as local_from_global
 from .kinematics import skinning_matrices as skinning_matrices
 from .skeleton import Skeleton as Skeleton
 from .skeleton import sort_joints as sort_joints

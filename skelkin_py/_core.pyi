@@ -48,6 +48,9 @@ def forward_kinematics_trs(
     out: npt.NDArray[Any] | None,
     /,
 ) -> npt.NDArray[Any]: ...
+def local_from_global(
+    skeleton: SkeletonBase, global_: npt.ArrayLike, out: npt.NDArray[Any] | None, /
+) -> npt.NDArray[Any]: ...
 def skinning_matrices(
     skeleton: SkeletonBase, global_: npt.ArrayLike, out: npt.NDArray[Any] | None, /
 ) -> npt.NDArray[Any]: ...

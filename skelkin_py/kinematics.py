@@ -95,6 +95,41 @@ def forward_kinematics_trs(
     return _core.forward_kinematics_trs(skeleton, rotations, translations, scales, out)
 
 
+def local_from_global(
+    skeleton: Skeleton, global_: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None
+) -> npt.NDArray[Any]:
+    """Turn global matrices into local ones: ``local[j] = inverse(global[parent of j]) @ global[j]``.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The hierarchy of J joints.
+    global_ : array_like, (..., J, 4, 4) or (..., J, 3, 4)
+        Matrix of each joint in model space.
+    out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
+        Where the result goes; may overlap with `global_` (then through a copy).
+
+    Returns
+    -------
+    ndarray, (..., J, 4, 4)
+        Matrix of each joint relative to its parent, in the dtype of `global_`; computed in float64 and rounded once.
+
+    Raises
+    ------
+    ValueError
+        A parent's matrix without an inverse (a scale of 0); the message names its index, nothing is written.
+
+    Examples
+    --------
+    >>> rest = np.tile(np.eye(4), (2, 1, 1))
+    >>> rest[:, 1, 3] = 1
+    >>> skeleton = sk.Skeleton([-1, 0], rest)
+    >>> np.array_equal(sk.local_from_global(skeleton, skeleton.rest_global), rest)
+    True
+    """
+    return _core.local_from_global(skeleton, global_, out)
+
+
 def skinning_matrices(
     skeleton: Skeleton, global_: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None
 ) -> npt.NDArray[Any]:

@@ -147,6 +147,17 @@ typedef struct skl_forward_kinematics_trs_job {
 } skl_forward_kinematics_trs_job;
 skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job);
 
+/* The way back: local[j] = inverse(global[parents[j]]) @ global[j]. A parent without an inverse is SKL_BAD_VALUE. */
+typedef struct skl_local_from_global_job {
+    const skl_skeleton *skeleton;
+    skl_dtype dtype;
+    skl_array global;
+    skl_array out;
+    int32_t out_rows;
+    skl_status status;
+} skl_local_from_global_job;
+skl_code skl_local_from_global_run(skl_local_from_global_job *job);
+
 /* out[j] = global[j] @ inverse_bind[j]. */
 typedef struct skl_skinning_matrices_job {
     const skl_skeleton *skeleton;

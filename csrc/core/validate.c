@@ -5,7 +5,7 @@
 #include "status.h"
 
 /* Index of item `number` of the array's own leading dimensions, in C order. */
-static void fail_item_index(skl_status *status, const skl_array *array, int64_t number) {
+void skl_fail_item_index(skl_status *status, const skl_array *array, int64_t number) {
     int64_t index[SKL_MAX_DIMS];
     for (int d = array->ndim - 1; d >= 0; d--) {
         index[d] = number % array->shape[d];
@@ -19,7 +19,7 @@ static double number_at(const char *at, skl_dtype dtype, int64_t i) {
 }
 
 /* Address of item `number` in C order. */
-static const char *item_at(const skl_array *array, int64_t number) {
+const char *skl_item_at(const skl_array *array, int64_t number) {
     const char *at = array->data;
     for (int d = array->ndim - 1; d >= 0; d--) {
         at += number % array->shape[d] * array->strides[d];
@@ -34,12 +34,12 @@ skl_code skl_check_quaternions(const skl_array *rotations, int64_t per_item, skl
     for (int d = 0; d < rotations->ndim; d++) items *= rotations->shape[d];
     const skl_kernel_set *kernels = skl_kernels_for(dtype);
     for (int64_t i = 0; i < items; i++) {
-        const char *at = item_at(rotations, i);
+        const char *at = skl_item_at(rotations, i);
         const skl_quaternion_block block = {at, rotations->step, per_item};
         const int64_t bad = kernels->find_bad_quaternion(&block);
         if (bad < 0) continue;
         skl_fail(status, SKL_BAD_VALUE, argument, "a quaternion must be finite and not zero");
-        fail_item_index(status, rotations, i);
+        skl_fail_item_index(status, rotations, i);
         skl_fail_index(status, bad);
         for (int n = 0; n < 4; n++) skl_fail_value(status, number_at(at + bad * rotations->step, dtype, n));
         return SKL_BAD_VALUE;

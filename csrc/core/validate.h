@@ -10,4 +10,8 @@
 skl_code skl_check_quaternions(const skl_array *rotations, int64_t per_item, skl_dtype dtype, const char *argument,
                                skl_status *status);
 
+/* Address of item `number` of the array's own leading dimensions in C order, and its index for a message. */
+const char *skl_item_at(const skl_array *array, int64_t number);
+void skl_fail_item_index(skl_status *status, const skl_array *array, int64_t number);
+
 #endif

@@ -84,6 +84,9 @@ typedef struct skl_kernel_set {
     void (*multiply)(const skl_multiply_block *block);
     int64_t (*find_bad_quaternion)(const skl_quaternion_block *block); /* index of the first, or -1 */
     void (*pack_columns)(const skl_pack_block *block);
+    /* The way back, with globals in `local`: the first parent without an inverse (pose * num_joints + joint, or -1). */
+    int64_t (*find_singular_parent)(const skl_fk_block *block);
+    void (*local_from_global)(const skl_fk_block *block);
     void (*skin_points)(const skl_skin_block *block);
 } skl_kernel_set;
 

@@ -82,3 +82,28 @@ PyObject *skl_py_skinning_matrices(PyObject *module, PyObject *const *args, Py_s
     skl_args_clear(&global, 1);
     return result;
 }
+
+PyObject *skl_py_local_from_global(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity("local_from_global", nargs, 3)) return NULL;
+    skl_local_from_global_job job;
+    job.skeleton = skl_py_skeleton(module, args[0]);
+    if (!job.skeleton) return NULL;
+    const int64_t joints = job.skeleton->num_joints;
+    job.out_rows = skl_out_rows(args[2]);
+    const skl_item item = {3, 1, {joints, SKL_ROWS, 4}}, out_item = {3, 1, {joints, job.out_rows, 4}};
+    skl_arg global = {0};
+    skl_out out = {0};
+    skl_shape shape;
+    PyObject *result = NULL;
+    if (skl_arg_take(&global, args[1], "global_") && skl_args_dtype(&global, 1, &job.dtype) &&
+        skl_arg_prepare(&global, job.dtype, &item, &job.global) && skl_args_broadcast(&global, 1, &shape) &&
+        skl_out_begin(&out, args[2], "out", job.dtype, &shape, &out_item, &global, 1, &job.out)) {
+        PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
+        const skl_code code = skl_local_from_global_run(&job);
+        skl_py_restore(lock);
+        result = code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
+    }
+    skl_out_clear(&out);
+    skl_args_clear(&global, 1);
+    return result;
+}

@@ -26,6 +26,7 @@ static PyMethodDef methods[] = {
     FAST(forward_kinematics),
     FAST(forward_kinematics_trs),
     FAST(skinning_matrices),
+    FAST(local_from_global),
     FAST(skin_points),
     FAST(solve_two_bone),
     FAST(apply_two_bone),

@@ -27,6 +27,7 @@ int skl_py_arity(const char *function, Py_ssize_t nargs, Py_ssize_t wanted);
 PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skinning_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_local_from_global(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
