@@ -195,7 +195,7 @@ def apply_two_bone(
     >>> posed = sk.apply_two_bone(skeleton, rest, ("thigh", "shin", "foot"), [0, 0.5, 0.2])
     >>> sk.forward_kinematics(skeleton, posed.local)[:, :3, 3].round(3)
     array([[0.   , 2.   , 0.   ],
-           [0.   , 1.338, 0.757],
+           [0.   , 1.337, 0.756],
            [0.   , 0.5  , 0.2  ],
            [0.   , 0.5  , 0.5  ]])
     """

@@ -138,6 +138,12 @@ void skl_limbs_solve(skl_limb_tile *tile, int count) {
     kernels->two_bone_place(t);
 }
 
+double skl_limb_whole_miss(const skl_limb_tile *tile, int i) {
+    double miss[3];
+    for (int k = 0; k < 3; k++) miss[k] = (tile->whole_at[k][i] - tile->t.d[k][i]) * tile->size[i];
+    return skl_length(miss);
+}
+
 skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual, double largest) {
     if (tile->bad[i]) return SKL_BAD_INPUT;
     if (skl_limb_reached(tile->dtype, residual, tile->leg[i], largest)) return SKL_REACHED;

@@ -37,6 +37,9 @@ void skl_limbs_set(skl_limb_tile *tile, int i, const skl_limb *limb, int finite)
 /* Solve rows 0 .. count - 1: t.turn, t.lower, t.factor, t.knee_at, t.end_at at the rows' weight; far, whole_at. */
 void skl_limbs_solve(skl_limb_tile *tile, int count);
 
+/* Distance of row i's end at weight 1 from its target, before anything is rounded. */
+double skl_limb_whole_miss(const skl_limb_tile *tile, int i);
+
 /* Status from a residual measured on a result whose numbers lie near `largest`. */
 skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual, double largest);
 

@@ -247,9 +247,7 @@ void skl_limb_report(const skl_limb_call *c, int64_t number, const skl_limb_tile
         error = distance(p, f->target);
     }
     if (f->usable) {
-        double miss[3];
-        for (int k = 0; k < 3; k++) miss[k] = (tile->whole_at[k][i] - tile->t.d[k][i]) * tile->size[i];
-        status = skl_limb_status(tile, i, skl_length(miss), 0);
+        status = skl_limb_status(tile, i, skl_limb_whole_miss(tile, i), 0);
         if (!(f->limb.weight < 1)) {
             /* Scale that differs between the axes inside of the chain bends the path of the turns: the miss is said. */
             if (skl_limb_reached(dtype, error, f->leg, f->largest))

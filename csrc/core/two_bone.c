@@ -34,13 +34,10 @@ static inline void read_row(skl_limb_tile *tile, int i, char *const *at, skl_dty
     skl_limbs_set(tile, i, &limb, sum >= 0 && sum <= 0);
 }
 
-static double rounded(double value, skl_dtype dtype) { return dtype == SKL_FLOAT32 ? (double)(float)value : value; }
-
-/* Distance of a + offset * size, rounded to the output's precision, from the target. */
-static double measure(const double a[3], const double target[3], skl_two_bone_row *offset, int i, double size,
-                      skl_dtype dtype) {
+/* Distance of the point that was written from the target. */
+static double measure(const char *written, const double target[3], skl_dtype dtype) {
     double miss[3];
-    for (int k = 0; k < 3; k++) miss[k] = rounded(a[k] + offset[k][i] * size, dtype) - target[k];
+    for (int k = 0; k < 3; k++) miss[k] = skl_number(written, dtype, k) - target[k];
     return skl_length(miss);
 }
 
@@ -86,14 +83,8 @@ static inline void write_row(skl_limb_tile *tile, int i, char *const *at, skl_dt
     }
     write_quaternion(at[OUT_UPPER], dtype, tile->t.turn, i);
     write_quaternion(at[OUT_LOWER], dtype, tile->t.lower, i);
-    const double whole = measure(a, target, tile->whole_at, i, size, dtype);
-    double error = whole;
-    if (!moves) {
-        for (int k = 0; k < 3; k++) c[k] -= target[k];
-        error = skl_length(c);
-    } else if (tile->has_weight) {
-        error = measure(a, target, tile->t.end_at, i, size, dtype);
-    }
+    const double error = measure(at[OUT_C], target, dtype);
+    const double whole = tile->has_weight && tile->weight[i] < 1 ? skl_limb_whole_miss(tile, i) : error;
     *(unsigned char *)at[OUT_STATUS] = (unsigned char)skl_limb_status(tile, i, whole, largest);
     skl_put(at[OUT_ERROR], dtype, 0, error);
     skl_put(at[OUT_STRETCH], dtype, 0, tile->t.factor[i]);

@@ -251,6 +251,8 @@ PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
         PyThreadState *lock = skl_py_release(skl_shape_items(&batch) * joints);
         const skl_code code = skl_apply_two_bone_run(&job);
         skl_py_restore(lock);
+        /* The index must not name the dimension that was added above. */
+        if (!many && job.status.num_indices > 0) job.status.num_indices--;
         result = code == SKL_OK ? finish_all(out, 3) : skl_py_raise(&job.status);
     }
     for (int k = 0; k < 3; k++) skl_out_clear(&out[k]);
