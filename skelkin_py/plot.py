@@ -100,7 +100,8 @@ def plot_report(
             else:
                 axes.set_xlabel("time, s")
     if legs:
-        figure.axes[first].legend(loc="upper right", fontsize=8, frameon=False, ncols=3)
+        handles, labels = figure.axes[first].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", fontsize=9, frameon=False, ncols=3)
     old, new = (report.centimetres(report.slide(when)[0]) for when in ("before", "after"))
     figure.suptitle(title or f"Slide of the standing feet: {old:.2f} → {new:.2f} cm (mean)", fontsize=12, weight="bold")
     if path is not None:
@@ -135,8 +136,22 @@ def _draw_curves(axes: Any, report: Any, leg: Any, what: str, time: np.ndarray, 
         values = np.asarray(getattr(curves, what), float)
         axes.plot(time[: len(values)], 100.0 * report.metres_per_unit * values, color=tone, linewidth=1.4, label=name)
     axes.axhline(0.0, color=QUIET, linewidth=0.8)
+    if what == "speed":  # linear up to a tenth of a leg per second, where a foot slides; the swing beyond is far faster
+        slow = 100.0 * report.metres_per_unit * 0.1 * leg.length
+        axes.set_yscale("symlog", linthresh=slow, linscale=1.5)
+        axes.set_yticks(_round_ticks(slow))
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.minorticks_off()
+        axes.set_ylim(bottom=-0.08 * slow)
     axes.set_xlim(0.0, max(float(time[-1]), 1.0 / report.fps))
     _clean(axes)
+
+
+def _round_ticks(slow: float) -> list[float]:
+    """Return round ticks for a scale that is linear up to `slow`: two in the linear part, then decades."""
+    unit = 10.0 ** np.floor(np.log10(slow))
+    step = unit * max(m for m in (0.5, 1.0, 2.0, 5.0) if m * unit <= slow / 1.5)
+    return [0.0, step, *(unit * 10.0 ** np.arange(1, 4))]
 
 
 def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, frames: Sequence[int] | None) -> None:
@@ -173,7 +188,7 @@ def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, fr
     axes.set_aspect("equal")
     axes.set_axis_off()
     axes.margins(x=0.01, y=0.08)
-    axes.legend(loc="upper left", fontsize=8, frameon=False, ncols=2)
+    axes.legend(loc="lower left", fontsize=8, frameon=False, ncols=2)
 
 
 def _view(path: np.ndarray, up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

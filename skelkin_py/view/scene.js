@@ -192,7 +192,7 @@ function ballShape(rings = 8, sides = 12) {
 
 class Scene {
   constructor(canvas, data) {
-    const gl = canvas.getContext("webgl2", { alpha: false, antialias: true, preserveDrawingBuffer: true });
+    const gl = canvas.getContext("webgl2", { alpha: false, antialias: true, stencil: true, preserveDrawingBuffer: true });
     if (!gl) throw new Error("no WebGL 2");
     Object.assign(this, { canvas, data, gl });
     this.surface = this.program(SURFACE_VERTEX, SURFACE_FRAGMENT);
@@ -400,7 +400,7 @@ class Scene {
     // 2. the ground, then what is solid
     gl.viewport(0, 0, canvas.width, canvas.height);
     gl.clearColor(...colors.background, 1);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     const world = matrix.multiply(projection, view);
     gl.uniformMatrix4fv(s.at.viewProjection, false, world);
     if (show.ground && this.ground) {
@@ -416,7 +416,11 @@ class Scene {
       gl.uniform1i(s.at.look, 0);
       gl.uniform4f(s.at.color, ...colors.after, 1);
       this.uploadBones(after, frame);
+      gl.enable(gl.STENCIL_TEST);
+      gl.stencilFunc(gl.ALWAYS, 1, 1);
+      gl.stencilOp(gl.KEEP, gl.KEEP, gl.REPLACE);
       this.drawSkin();
+      gl.disable(gl.STENCIL_TEST);
     }
     if (show.trails) this.drawTrails(world, show, colors);
     gl.useProgram(s.program);
@@ -425,15 +429,27 @@ class Scene {
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     if (before && show.before) {
       gl.uniform4fv(s.at.feet, new Float32Array(16));
-      const solid = !show.after;
-      gl.uniform4f(s.at.color, ...colors.before, solid ? 1 : colors.ghost);
+      const solid = !show.after, draw = () => (skin ? this.drawSkin() : show.skeleton && this.drawBones(poses[1]));
       if (skin) this.uploadBones(before, frame);
-      for (const pass of solid ? [0] : [3, skin ? 1 : 0]) {
-        gl.colorMask(pass !== 3, pass !== 3, pass !== 3, pass !== 3);
-        gl.uniform1i(s.at.look, pass);
-        gl.depthFunc(gl.LEQUAL);
-        if (skin) this.drawSkin();
-        else if (show.skeleton) this.drawBones(poses[1]);
+      gl.uniform4f(s.at.color, ...colors.before, solid ? 1 : colors.ghost);
+      gl.depthFunc(gl.LEQUAL);
+      if (!solid) {
+        gl.colorMask(false, false, false, false);
+        gl.uniform1i(s.at.look, 3);
+        draw();
+        gl.colorMask(true, true, true, true);
+      }
+      gl.uniform1i(s.at.look, solid || !skin ? 0 : 1);
+      if (solid || !skin) draw();
+      else {  // fainter where it crosses the other figure, so that both stay legible
+        gl.enable(gl.STENCIL_TEST);
+        gl.stencilOp(gl.KEEP, gl.KEEP, gl.KEEP);
+        for (const [over, share] of [[0, 1.0], [1, 0.35]]) {
+          gl.stencilFunc(gl.EQUAL, over, 1);
+          gl.uniform4f(s.at.color, ...colors.before, share * colors.ghost);
+          draw();
+        }
+        gl.disable(gl.STENCIL_TEST);
       }
       gl.depthFunc(gl.LESS);
     }

@@ -64,14 +64,14 @@ def open_page(browser, report_file):
     contexts, tabs = [], []
 
     def open_(path=report_file, hash_="#frame=0", **options):
-        context = browser.new_context(offline=True, viewport={"width": 900, "height": 600}, **options)
+        context = browser.new_context(offline=True, viewport={"width": 760, "height": 520}, **options)
         page = context.new_page()
         tab = Tab(page, [], [])
         page.on("console", lambda m: m.type in ("error", "warning") and tab.complaints.append(m.text))
         page.on("pageerror", lambda error: tab.complaints.append(str(error)))
         page.on("request", lambda request: tab.requests.append(request.url))
         page.goto(path.as_uri() + hash_)
-        page.wait_for_function("window.skelkin !== undefined")
+        wait_until(page, "window.skelkin !== undefined")
         contexts.append(context)
         tabs.append(tab)
         return tab
@@ -88,6 +88,15 @@ def open_page(browser, report_file):
 def decode_png(data):
     """Return a screenshot as (height, width, 3)."""
     return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
+
+
+def wait_until(page, condition):
+    """Wait for a condition by asking; the page's own policy forbids playwright's way, which evaluates text in it."""
+    for _ in range(100):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"not within 10 s: {condition}")
 
 
 def changed(first, second):
@@ -111,18 +120,18 @@ def test_the_scrub_bar_seeks(open_page):
     assert "frame 110 / 179" in tab.page.locator("#clock").inner_text()
 
 
-@pytest.mark.parametrize("name", ["before", "after", "skin", "skeleton", "trails", "ground"])
-def test_every_toggle_changes_the_picture_and_back(open_page, name):
+def test_every_toggle_changes_the_picture_and_back(open_page):
     tab = open_page()
-    button = tab.page.locator(f"#toggle-{name}")
-    pressed = button.get_attribute("aria-pressed")
-    first = tab.picture(60)
-    button.click()
-    second = tab.picture()
-    assert button.get_attribute("aria-pressed") != pressed
-    assert changed(first[60:], second[60:]) > 0.002
-    button.click()
-    assert changed(first[60:], tab.picture()[60:]) < 0.001
+    for name in ("before", "after", "skin", "skeleton", "trails", "ground"):
+        button = tab.page.locator(f"#toggle-{name}")
+        pressed = button.get_attribute("aria-pressed")
+        first = tab.picture(60)
+        button.click()
+        second = tab.picture()
+        assert button.get_attribute("aria-pressed") != pressed
+        assert changed(first[60:], second[60:]) > 0.002, name
+        button.click()
+        assert changed(first[60:], tab.picture()[60:]) < 0.001, name
 
 
 def test_play_pause_and_arrow_keys(open_page):
@@ -131,7 +140,7 @@ def test_play_pause_and_arrow_keys(open_page):
     tab.page.keyboard.press("Shift+ArrowRight")
     assert tab.page.evaluate("skelkin.state.frame") == 11
     tab.page.keyboard.press("Space")
-    tab.page.wait_for_function("skelkin.state.frame > 14")
+    wait_until(tab.page, "skelkin.state.frame > 14")
     tab.page.keyboard.press("Space")
     assert tab.page.evaluate("skelkin.state.playing") is False
     assert tab.page.locator("#play").get_attribute("aria-label") == "Play"
@@ -177,8 +186,8 @@ def test_fingers_zoom(open_page):
 
 def test_dark_and_light_follow_the_system(open_page):
     light, dark = (open_page(color_scheme=scheme).picture(10) for scheme in ("light", "dark"))
-    assert light[80:200, -200:].mean() > 180
-    assert dark[80:200, -200:].mean() < 70
+    assert light[70:140, -120:].mean() > 180
+    assert dark[70:140, -120:].mean() < 70
 
 
 def test_the_numbers_of_the_report_stand_beside_the_picture(open_page):
