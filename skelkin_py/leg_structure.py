@@ -213,8 +213,8 @@ def _forward(pair: _Pair, places: _Places, positions: FloatArray) -> FloatArray 
 def _places(chain: list[int], down: FloatArray, positions: FloatArray) -> _Places | None:
     """Return which joints of a branch are hip, knee and ankle, as indices into it.
 
-    The cheapest triple: thigh and shin about as long as each other, the ankle near the ground, the hip where the branch
-    turns downwards, the foot turning away from the leg.
+    The cheapest triple: thigh and shin straight and about as long as each other, the ankle near the ground, the hip
+    where the branch turns downwards, the foot turning away from the leg.
     """
     points = positions[chain]
     heights = -(points @ down)
@@ -230,11 +230,16 @@ def _places(chain: list[int], down: FloatArray, positions: FloatArray) -> _Place
         if upper == 0.0 or lower == 0.0 or tall == 0.0:
             continue
         cost = abs(float(np.log(upper / lower)))
+        # Joints inside a thigh or a shin lie in line; a foot behind the shin does not.
+        cost += 10.0 * (float(lengths[hip:ankle].sum()) / (upper + lower) - 1.0)
         cost += 4.0 * max(0.0, float(heights[ankle]) / tall - 0.15)
         cost += 2.0 * max(0.0, 0.85 - (float(heights[hip]) - float(heights[ankle])) / tall)
         cost += 1.0 if steep[hip] < 0.7 else 0.0
+        cost += 0.5 * float(np.count_nonzero(steep[:hip] > 0.85))
         if ankle + 1 < len(chain):
             cost += 0.5 if steep[ankle] > 0.85 else 0.0
+        elif len(chain) > 3:
+            cost += 0.25
         cost += 0.3 * (ankle - hip - 2) if ankle - hip > 4 else 0.0
         if best is None or cost < best.cost:
             best = _Places(hip, knee, ankle, cost)

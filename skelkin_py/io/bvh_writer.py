@@ -144,67 +144,66 @@ def _from_scratch(clip: Clip) -> bytes:
 
 
 class _Edits:
-    """New texts for runs of columns in some frames; the rest of each frame's line stays."""
+    """New texts for runs of columns in some frames, given from left to right; everything else stays."""
 
     def __init__(self, source: BvhSource) -> None:
         self.source = source
-        self.pieces: dict[int, list[tuple[int, int, bytes]]] = {}
+        self.begins: list[IntArray] = []
+        self.ends: list[IntArray] = []
+        self.texts: list[bytes] = []
 
     def put(self, first: int, last: int, frames: IntArray, values: FloatArray, decimals: IntArray) -> None:
         """Put `values` (n, k) into the columns `first` to `last` of `frames`; none of them: insert before `first`."""
         source = self.source
         texts = format_rows(values, decimals)
-        chosen = frames.tolist()
         if first < last:
-            begins = source.starts[frames, first].tolist()
-            ends = source.ends[frames, last - 1].tolist()
+            begins, ends = source.starts[frames, first], source.ends[frames, last - 1]
+        elif first > 0:
+            begins = ends = source.ends[frames, first - 1]
+            texts = [b" " + text for text in texts]
         else:
-            inside = first > 0
-            begins = (source.ends[frames, first - 1] if inside else source.starts[frames, 0]).tolist()
-            ends = begins
-            texts = [b" " + text if inside else text + b" " for text in texts]
-        for frame, begin, end, text in zip(chosen, begins, ends, texts, strict=True):
-            self.pieces.setdefault(frame, []).append((begin, end, text))
+            begins = ends = source.starts[frames, 0]
+            texts = [text + b" " for text in texts]
+        self.begins.append(begins)
+        self.ends.append(ends)
+        self.texts += texts
 
     def body(self) -> bytes:
         """Return all lines of the motion section."""
         source = self.source
-        parts: list[bytes] = []
-        rows, row_ends, body = source.rows.tolist(), source.row_ends.tolist(), source.body
-        newline = source.newline.encode("ascii")
-        frame, count = 0, len(rows)
-        for edited in [*sorted(self.pieces), count]:
-            while frame < edited:  # lines that stay, as many as lie side by side
-                stop = frame + 1
-                while stop < edited and rows[stop] == row_ends[stop - 1] + 1:
-                    stop += 1
-                parts.append(body[rows[frame] : row_ends[stop - 1]].rstrip(b"\r"))
-                parts.append(newline)
-                frame = stop
-            if edited == count:
-                break
-            position = rows[frame]
-            for begin, end, text in sorted(self.pieces[frame], key=lambda piece: piece[:2]):
-                parts.append(body[position:begin])
-                parts.append(text)
-                position = end
-            parts.append(body[position : row_ends[frame]].rstrip(b"\r"))
-            parts.append(newline)
-            frame += 1
-        return b"".join(parts)
+        body, newline = source.body, source.newline.encode("ascii")
+        start, stop = int(source.rows[0]), int(source.row_ends[-1])
+        if not self.texts:
+            return body[start:stop].rstrip(b"\r") + newline
+        begins, ends = np.concatenate(self.begins), np.concatenate(self.ends)
+        order = np.argsort(begins, kind="stable")  # places in the file: frame by frame, from left to right
+        kept = np.stack([np.concatenate([[start], ends[order]]), np.concatenate([begins[order], [stop]])], axis=1)
+        parts = [body[a:b] for a, b in kept.tolist()]
+        last = parts.pop().rstrip(b"\r")
+        texts = [self.texts[index] for index in order.tolist()]
+        return b"".join([piece for pair in zip(parts, texts, strict=True) for piece in pair]) + last + newline
 
 
 def _changes(clip: Clip, source: BvhSource) -> tuple[BoolArray, BoolArray]:
     """Return where rotations and translations differ from those that were read: (F, J) each."""
-    shape = (clip.num_frames, clip.skeleton.num_joints)
-    turned = np.zeros(shape, bool)
-    moved = np.zeros(shape, bool)
-    if clip.rotations is not source.rotations:
-        turned = np.abs(clip.rotations - source.rotations).max(axis=-1) > _SAME
-    if clip.translations is not source.translations:
-        size = np.abs(source.translations).max(axis=-1)
-        moved = np.abs(clip.translations - source.translations).max(axis=-1) > _SAME * size
+    turned = _differ(clip.rotations, source.rotations)
+    rows = np.nonzero(turned)
+    turned[rows] = np.abs(clip.rotations[rows] - source.rotations[rows]).max(axis=-1) > _SAME
+    moved = _differ(clip.translations, source.translations)
+    rows = np.nonzero(moved)
+    old, new = source.translations[rows], clip.translations[rows]
+    moved[rows] = np.abs(new - old).max(axis=-1) > _SAME * np.abs(old).max(axis=-1)
     return turned, moved
+
+
+def _differ(a: FloatArray, b: FloatArray) -> BoolArray:
+    """Return in which rows (F, J) any of the last dimension's few numbers differ."""
+    if a is b:
+        return np.zeros(a.shape[:-1], bool)
+    result = np.zeros(a.shape[:-1], bool)
+    for k in range(a.shape[-1]):  # faster than a reduction over a dimension this short
+        result |= a[..., k] != b[..., k]
+    return result
 
 
 def _from_source(clip: Clip, source: BvhSource) -> bytes:

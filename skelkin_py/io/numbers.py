@@ -193,13 +193,15 @@ def _rows_from_digits(whole: IntArray, negative: NDArray[np.bool_], decimals: In
     cells[:, :, 0] = 32
     cells[:, 0, 0] = 0
     cells[:, :, 1] = np.where(negative, 45, 0)
-    for decimal in np.unique(decimals).tolist():
+    for decimal in sorted(set(decimals.tolist())):
         columns = np.flatnonzero(decimals == decimal)
         group = digits[:, columns]
         before = places - decimal
         # Zeros in front of the last digit before the point are padding.
-        lead = np.logical_and.accumulate(group[:, :, : before - 1] == 48, axis=2)
-        group[:, :, : before - 1][lead] = 0
+        used = np.ones((count, len(columns)), np.int8)
+        for power in range(decimal + 1, places):
+            used += whole[:, columns] >= 10**power
+        group[:, :, :before][np.arange(before, dtype=np.int8) < (before - used)[..., None]] = 0
         cells[:, columns, 2 : 2 + before] = group[:, :, :before]
         cells[:, columns, 2 + before] = 46 if decimal else 0
         cells[:, columns, 3 + before :] = group[:, :, before:]
