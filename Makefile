@@ -129,8 +129,12 @@ lib: ## build/libskelkin.a for C programs
 
 # ---- measurements ------------------------------------------------------------------------------------------------------
 .PHONY: bench
-bench: build ## side by side against peers: benchmarks/results, docs/performance.md
+bench: $(WHEEL_STAMP) ## side by side against peers: benchmarks/results, docs/performance.md
 	$(PY) benchmarks/run.py --venvs $(VENVS)
+
+.PHONY: bench-blender
+bench-blender: wheel addon ## the add-on's switch against baking, in every Blender at hand
+	$(PY) benchmarks/run.py --venvs $(VENVS) --blender
 
 .PHONY: clean
 clean: ## remove builds and outputs; environments stay

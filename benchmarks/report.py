@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from bars import BARS, NO_PEER, Bar
+from bars import BARS, BLENDER_BARS, NO_PEER, SWITCH_SECONDS, Bar
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
@@ -64,15 +64,32 @@ def judge(bar: Bar, rows: list[Row]) -> str | None:
     return f"| {bar.case} | {bar.candidate} | {figure} | {against} | {bar.words} | {verdict} |"
 
 
+def blender_bars(rows: list[Row]) -> list[Bar]:
+    """Return the bars of the switch for the Blenders that were measured."""
+    bars = []
+    for case in dict.fromkeys(row["case"] for row in rows if row["candidate"] == "switch"):
+        version = case.rsplit(" ", 1)[1]
+        times = next(value for start, value in BLENDER_BARS.items() if version.startswith(start))
+        bars.append(Bar(case, "switch", f"≤ {SWITCH_SECONDS} s", at_most=SWITCH_SECONDS))
+        bars.append(Bar(case, "switch", f"≥ {times:g}× the bake of all bones", part_of_best=times))
+    return bars
+
+
 def tables(rows: list[Row]) -> list[str]:
     """Return one table per theme."""
     lines: list[str] = []
     for theme in dict.fromkeys(row["theme"] for row in rows):
         lines += ["", f"### {theme.capitalize()}", ""]
-        lines += ["| case | candidate | at min | at median | unit | greatest error |", "|---|---|---:|---:|---|---:|"]
+        lines += [
+            "| case | candidate | at min | at median | of CPU time | unit | error |",
+            "|---|---|---:|---:|---:|---|---:|",
+        ]
         for row in rows:
             if row["theme"] == theme:
-                cells = (row[key] for key in ("case", "candidate", "at_min", "at_median", "unit", "error"))
+                cells = (
+                    row.get(key) or ""
+                    for key in ("case", "candidate", "at_min", "at_median", "of_cpu", "unit", "error")
+                )
                 lines.append("| " + " | ".join(cells) + " |")
     return lines
 
@@ -82,7 +99,7 @@ def main() -> None:
     for path in sorted(RESULTS.glob("*.csv")):
         facts, rows = read(path)
         lines += [f"## {facts.pop('cpu', path.stem)}", "", "; ".join(f"{k} {v}" for k, v in facts.items()), ""]
-        judged = [line for bar in BARS if (line := judge(bar, rows))]
+        judged = [line for bar in (*BARS, *blender_bars(rows)) if (line := judge(bar, rows))]
         if judged:
             lines += [
                 "| case | candidate | at min | against the best peer | bar | |",

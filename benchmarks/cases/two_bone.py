@@ -12,11 +12,10 @@ import skelkin_py as sk
 from cases import Case
 
 
-@numba.njit(fastmath=True)
-def shortest_arc(u, v, q):
-    w = math.sqrt((u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
-    w += u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
-    x, y, z = u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]
+@numba.njit(fastmath=True, inline="always")
+def shortest_arc(ux, uy, uz, vx, vy, vz, q):
+    w = math.sqrt((ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz)) + ux * vx + uy * vy + uz * vz
+    x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
     n = 1 / math.sqrt(w * w + x * x + y * y + z * z)
     q[0], q[1], q[2], q[3] = w * n, x * n, y * n, z * n
 
@@ -24,21 +23,26 @@ def shortest_arc(u, v, q):
 @numba.njit(fastmath=True)
 def numba_closed_form(a, b, c, target, pole, new_b, new_c, upper, lower):
     for i in range(a.shape[0]):
-        l1 = math.sqrt(((b[i] - a[i]) ** 2).sum())
-        l2 = math.sqrt(((c[i] - b[i]) ** 2).sum())
-        to = target[i] - a[i]
-        d = math.sqrt((to**2).sum())
-        to = to / d
+        ax, ay, az = a[i, 0], a[i, 1], a[i, 2]
+        ux, uy, uz = b[i, 0] - ax, b[i, 1] - ay, b[i, 2] - az
+        vx, vy, vz = c[i, 0] - b[i, 0], c[i, 1] - b[i, 1], c[i, 2] - b[i, 2]
+        l1, l2 = math.sqrt(ux * ux + uy * uy + uz * uz), math.sqrt(vx * vx + vy * vy + vz * vz)
+        dx, dy, dz = target[i, 0] - ax, target[i, 1] - ay, target[i, 2] - az
+        d = math.sqrt(dx * dx + dy * dy + dz * dz)
+        dx, dy, dz = dx / d, dy / d, dz / d
         reach = min(max(d, abs(l1 - l2)), l1 + l2)
-        side = pole[i] - a[i]
-        side = side - (side * to).sum() * to
-        side = side / math.sqrt((side**2).sum())
-        along = (l1 * l1 - l2 * l2 + reach * reach) / (2 * reach)
-        height = math.sqrt(max(l1 * l1 - along * along, 0))
-        new_b[i] = a[i] + along * to + height * side
-        new_c[i] = a[i] + reach * to
-        shortest_arc(b[i] - a[i], new_b[i] - a[i], upper[i])
-        shortest_arc(c[i] - b[i], new_c[i] - new_b[i], lower[i])
+        sx, sy, sz = pole[i, 0] - ax, pole[i, 1] - ay, pole[i, 2] - az
+        s = sx * dx + sy * dy + sz * dz
+        sx, sy, sz = sx - s * dx, sy - s * dy, sz - s * dz
+        n = 1 / math.sqrt(sx * sx + sy * sy + sz * sz)
+        x = (l1 * l1 - l2 * l2 + reach * reach) / (2 * reach)
+        y = math.sqrt(max(l1 * l1 - x * x, 0)) * n
+        kx, ky, kz = x * dx + y * sx, x * dy + y * sy, x * dz + y * sz
+        ex, ey, ez = reach * dx, reach * dy, reach * dz
+        new_b[i, 0], new_b[i, 1], new_b[i, 2] = ax + kx, ay + ky, az + kz
+        new_c[i, 0], new_c[i, 1], new_c[i, 2] = ax + ex, ay + ey, az + ez
+        shortest_arc(ux, uy, uz, kx, ky, kz, upper[i])
+        shortest_arc(vx, vy, vz, ex - kx, ey - ky, ez - kz, lower[i])
 
 
 def limbs(count: int) -> tuple[np.ndarray, ...]:
