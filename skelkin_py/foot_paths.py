@@ -133,7 +133,7 @@ def _keep_above(
         return needed
     half = max(1, round(0.08 * fps))
     # Next to a contact the foot leaves the ground it stands on: there the smooth part fades in.
-    lift = smooth_envelope(needed, half) * smoothstep(frames_to_nearest(~free) / (2.0 * half))
+    lift = smooth_envelope(needed, half) * smoothstep(frames_to_nearest(~free) / (0.5 * half))
     return np.asarray(np.where(free, np.maximum(lift, needed), 0.0))
 
 

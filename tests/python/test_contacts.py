@@ -72,14 +72,14 @@ curves = st.lists(st.floats(0.0, 1.0, width=32), min_size=1, max_size=40).map(np
 
 
 @given(curves, st.integers(0, 12))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_running_max_is_the_maximum_of_each_window(values, half):
     want = [values[max(0, t - half) : t + half + 1].max() for t in range(len(values))]
     assert blend.running_max(values, half).tolist() == want
 
 
 @given(curves, st.integers(0, 12))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_smooth_envelope_covers_every_need(values, half):
     envelope = blend.smooth_envelope(values, half)
     assert (envelope >= values).all()
