@@ -55,6 +55,8 @@ def result_dtype(**arguments: object) -> np.dtype[Any]:
         dtype = np.asarray(value).dtype
         if dtype.kind in "iub":
             dtype = _FLOAT64
+        elif dtype == np.float16:
+            dtype = _FLOAT32
         if dtype not in (_FLOAT32, _FLOAT64):
             raise TypeError(f"{name} has dtype {dtype}: must be float32, float64 or an integer type")
         chosen = dtype if chosen is None else np.promote_types(chosen, dtype)
