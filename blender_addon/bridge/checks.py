@@ -70,7 +70,7 @@ def check_rig(ob, legs) -> None:
     names = {name for leg in legs for name in leg}
     for bone in ob.pose.bones:
         for constraint in bone.constraints:
-            hit = _bones_turned(bone, constraint) & names
+            hit = bones_turned(bone, constraint) & names
             if hit and _acts(ob, bone, constraint):
                 raise Refused(
                     f"{sorted(hit)[0]} is moved by the constraint {constraint.name} of {bone.name}: "
@@ -88,7 +88,7 @@ def check_rig(ob, legs) -> None:
                 raise Refused(f"{_unescaped(found.group(1))} has an animated rotation mode: remove its keys")
 
 
-def _bones_turned(bone, constraint) -> set[str]:
+def bones_turned(bone, constraint) -> set[str]:
     """Names of the bones that a constraint moves by itself (children only follow)."""
     hit = {bone.name}
     if constraint.type in _TURNS_CHAIN:

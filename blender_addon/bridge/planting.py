@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core import channels, parenting
-from . import actions, checks, compat, leg_data, native
+from . import actions, checks, compat, curve_poses, leg_data, native
 from .checks import Refused
 from .poses import Bones, Poses, bone_rest, read_bones, read_poses
 
@@ -85,11 +85,11 @@ def make_plan(context, ob, settings: dict) -> Plan:
     whole, (first, last) = settings_range(context, ob, settings, written)
     frames = np.arange(min(whole[0], first), max(whole[1], last) + 1)
     watched = tuple(sorted({name for leg in written for name in leg}))
-    poses = read_poses(context, ob, frames, watched, first)
+    subset = _needed_joints(bones, legs)
+    poses = _read(context, package, ob, bones, subset, frames, watched, first)
     bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
     if bad.size:
         raise Refused(f"The pose of frame {frames[bad[0]]} is not finite: repair its keys first")
-    subset = _needed_joints(bones, legs)
     skeleton, local, moved_legs = _world_skeleton(package, bones, poses, subset, legs)
     scene, units = context.scene, context.scene.unit_settings
     part = slice(first - int(frames[0]), last - int(frames[0]) + 1)
@@ -114,6 +114,14 @@ def make_plan(context, ob, settings: dict) -> Plan:
     keep = (whole[0] < first, whole[1] > last)
     length = planted.report.leg_length
     return Plan(frames[part], int(frames[0]), keep, found, planted.report, ankles, length)
+
+
+def _read(context, package, ob, bones: Bones, subset: list[int], frames, watched, first: int) -> Poses:
+    """Read the poses from the F-curves where these say it all, else by stepping the scene."""
+    if curve_poses.obstacle(context, ob, {bones.names[joint] for joint in subset}):
+        return read_poses(context, ob, frames, watched, first)
+    context.view_layer.update()
+    return curve_poses.read_curves(package, ob, bones, subset, frames, watched, first)
 
 
 def _written_bones(bones: Bones, leg) -> list[str]:
