@@ -117,8 +117,8 @@ def solve_two_bone(
     >>> legs.b[:, 2].round(3), legs.status
     (array([0.661, 0.866, 0.   ]), array([0, 0, 1], dtype=uint8))
     """
-    return TwoBone(
-        *_core.solve_two_bone(
+    return TwoBone._make(
+        _core.solve_two_bone(
             a, b, c, target, pole, pole_direction, bend, _option(roll, "roll", _ROLLS),
             soften, stretch, stretch_start, twist, weight, out,
         )
@@ -204,8 +204,8 @@ def apply_two_bone(
     if isinstance(end_rotation, str):
         goal = _option(end_rotation, "end_rotation", _END_ROTATIONS)
     chains, bends, many = _chains(skeleton, chain)
-    return AppliedTwoBone(
-        *_core.apply_two_bone(
+    return AppliedTwoBone._make(
+        _core.apply_two_bone(
             skeleton, local, chains, bends, many, target, pole, pole_direction, bend, minimal,
             soften, stretch, stretch_start, twist, weight, goal, out,
         )

@@ -11,8 +11,15 @@
 /* Sine of a knee too straight to tell its side, and the miss that counts as reached, of the leg. */
 static const double STRAIGHT[2] = {1e-3, 1e-6}, REACHED[2] = {4e-6, 1e-12};
 
+/* Between these bounds fourth powers neither overflow nor vanish. */
+static const double TINY = 1e-60, HUGE_SIZE = 1e60;
+
+static double largest_of(const double v[3]) { return skl_larger(fabs(v[0]), skl_larger(fabs(v[1]), fabs(v[2]))); }
+
 double skl_length(const double v[3]) {
-    const double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    if (square > TINY && square < HUGE_SIZE) return sqrt(square);
+    const double largest = largest_of(v);
     if (!(largest > 1e-300)) return largest;
     const double x = v[0] / largest, y = v[1] / largest, z = v[2] / largest;
     return largest * sqrt(x * x + y * y + z * z);
@@ -44,17 +51,19 @@ void skl_limbs_begin(skl_limb_tile *tile, skl_dtype dtype, const skl_two_bone_op
     tile->t.straight = STRAIGHT[dtype];
 }
 
-/* Put a vector into a column of the tile, divided by `size`. */
-static void put_row(skl_two_bone_row *rows, int i, const double v[3], double size) {
-    for (int k = 0; k < 3; k++) rows[k][i] = v[k] / size;
+/* What to divide by so that lengths near `largest` are harmless. */
+static double harmless(double largest) {
+    return (largest > TINY && largest < HUGE_SIZE) || !(largest > 1e-300) ? 1.0 : largest;
 }
 
-static double largest_of(const double v[3]) { return fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2]))); }
+/* Put a vector into a column of the tile, divided by `size`. */
+static void put_row(skl_two_bone_row *rows, int i, const double v[3], double size) {
+    const int plain = size >= 1 && size <= 1;
+    for (int k = 0; k < 3; k++) rows[k][i] = plain ? v[k] : v[k] / size;
+}
 
-/* A direction of any length, brought near to length 1. */
 static void put_direction(skl_two_bone_row *rows, int i, const double v[3]) {
-    const double size = largest_of(v);
-    put_row(rows, i, v, size > 1e-300 ? size : 1.0);
+    put_row(rows, i, v, harmless(largest_of(v)));
 }
 
 /* The distance to which softening lets the end go: as it is up to (1 - s) of the reach, then ever slower, with a
@@ -73,24 +82,24 @@ void skl_limbs_set(skl_limb_tile *tile, int i, const skl_limb *limb, int finite)
         v[k] = limb->c[k] - limb->b[k];
         d[k] = limb->target[k] - limb->a[k];
     }
-    double size = fmax(largest_of(u), fmax(largest_of(v), largest_of(d)));
+    double size = skl_larger(largest_of(u), skl_larger(largest_of(v), largest_of(d)));
     tile->bad[i] = !finite || !(size <= DBL_MAX);
     if (tile->bad[i]) {
         for (int k = 0; k < 3; k++) u[k] = v[k] = d[k] = 0;
-        size = 1;
+        size = 0;
     }
-    if (!(size > 1e-300)) size = 1;
+    size = harmless(size);
     tile->size[i] = size;
     put_row(t->u, i, u, size);
     put_row(t->v, i, v, size);
     put_row(t->d, i, d, size);
-    const double l1 = skl_length(u) / size, l2 = skl_length(v) / size;
-    tile->leg[i] = (l1 + l2) * size;
-    tile->no_bone[i] = !(l1 > 0) || !(l2 > 0);
     static const double zero[3] = {0, 0, 0};
     if (t->has_pole) put_direction(t->pole, i, tile->bad[i] ? zero : limb->pole);
     if (t->has_bend) put_direction(t->bend, i, tile->bad[i] ? zero : limb->bend);
-    if (t->has_soft) t->soft[i] = soft_distance(skl_length(d) / size, l1 + l2, limb->soften);
+    if (t->has_soft) {
+        const double full = (skl_length(u) + skl_length(v)) / size;
+        t->soft[i] = soft_distance(skl_length(d) / size, full, limb->soften);
+    }
     if (t->has_stretch) {
         t->stretch[i] = limb->stretch;
         t->start[i] = limb->stretch_start;
@@ -122,12 +131,8 @@ void skl_limbs_solve(skl_limb_tile *tile, int count) {
     t->count = count;
     kernels->two_bone_turns(t);
     kernels->two_bone_place(t);
-    memcpy(tile->whole_at, t->end_at, sizeof tile->whole_at);
-    for (int i = 0; i < count; i++) {
-        const double d[3] = {t->d[0][i], t->d[1][i], t->d[2][i]};
-        tile->far[i] = skl_length(d) > t->distance[i];
-    }
     if (!tile->has_weight) return;
+    memcpy(tile->whole_at, t->end_at, sizeof tile->whole_at);
     for (int i = 0; i < count; i++) {
         const double weight = tile->weight[i];
         if (!(weight < 1)) continue;
@@ -139,16 +144,27 @@ void skl_limbs_solve(skl_limb_tile *tile, int count) {
 }
 
 double skl_limb_whole_miss(const skl_limb_tile *tile, int i) {
+    const skl_two_bone_row *end = tile->has_weight ? tile->whole_at : tile->t.end_at;
     double miss[3];
-    for (int k = 0; k < 3; k++) miss[k] = (tile->whole_at[k][i] - tile->t.d[k][i]) * tile->size[i];
+    for (int k = 0; k < 3; k++) miss[k] = (end[k][i] - tile->t.d[k][i]) * tile->size[i];
     return skl_length(miss);
 }
 
-skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual, double largest) {
+/* Length of row i of a column of vectors. */
+static double row_length(const skl_two_bone_row *rows, int i) {
+    const double v[3] = {rows[0][i], rows[1][i], rows[2][i]};
+    return skl_length(v);
+}
+
+skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual, const double *points, int count) {
+    const skl_two_bone_tile *t = &tile->t;
     if (tile->bad[i]) return SKL_BAD_INPUT;
-    if (skl_limb_reached(tile->dtype, residual, tile->leg[i], largest)) return SKL_REACHED;
-    if (tile->no_bone[i]) return SKL_DEGENERATE;
-    return tile->far[i] ? SKL_TOO_FAR : SKL_TOO_CLOSE;
+    if (residual <= REACHED[tile->dtype] * t->leg[i] * tile->size[i]) return SKL_REACHED;
+    double largest = 0;
+    for (int k = 0; k < count; k++) largest = skl_larger(fabs(points[k]), largest);
+    if (skl_limb_reached(tile->dtype, residual, t->leg[i] * tile->size[i], largest)) return SKL_REACHED;
+    if (!(row_length(t->u, i) > 0) || !(row_length(t->v, i) > 0)) return SKL_DEGENERATE;
+    return row_length(t->d, i) > t->distance[i] ? SKL_TOO_FAR : SKL_TOO_CLOSE;
 }
 
 /* The first number of `array` outside of its bounds goes into `status`. */

@@ -19,13 +19,10 @@ typedef struct skl_limb_tile {
     skl_two_bone_tile t;
     int has_weight;
     skl_dtype dtype;
-    double size[SKL_TWO_BONE_TILE]; /* by which the row's lengths were divided */
-    double leg[SKL_TWO_BONE_TILE];  /* in the row's units */
+    double size[SKL_TWO_BONE_TILE]; /* by which the row's lengths were divided: 1, but for huge or tiny limbs */
     double weight[SKL_TWO_BONE_TILE];
     unsigned char bad[SKL_TWO_BONE_TILE];
-    unsigned char no_bone[SKL_TWO_BONE_TILE]; /* a bone has length 0 */
-    unsigned char far[SKL_TWO_BONE_TILE];     /* set by skl_limbs_solve: the target is beyond the distance aimed at */
-    skl_two_bone_row whole_at[3];             /* set too: the end at weight 1, relative to the hip */
+    skl_two_bone_row whole_at[3]; /* set by skl_limbs_solve: the end at weight 1, relative to the hip */
 } skl_limb_tile;
 
 /* An empty tile for these options. */
@@ -34,14 +31,14 @@ void skl_limbs_begin(skl_limb_tile *tile, skl_dtype dtype, const skl_two_bone_op
 /* Set row i; `finite` says whether all numbers are. */
 void skl_limbs_set(skl_limb_tile *tile, int i, const skl_limb *limb, int finite);
 
-/* Solve rows 0 .. count - 1: t.turn, t.lower, t.factor, t.knee_at, t.end_at at the rows' weight; far, whole_at. */
+/* Solve rows 0 .. count - 1: t.turn, t.lower, t.factor, t.knee_at, t.end_at at the rows' weight; whole_at. */
 void skl_limbs_solve(skl_limb_tile *tile, int count);
 
 /* Distance of row i's end at weight 1 from its target, before anything is rounded. */
 double skl_limb_whole_miss(const skl_limb_tile *tile, int i);
 
-/* Status from a residual measured on a result whose numbers lie near `largest`. */
-skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual, double largest);
+/* Status from a residual measured on a result; `points` (count of them) are the numbers that were rounded. */
+skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual, const double *points, int count);
 
 /* 1 if `residual` counts as reached for a leg of this length. */
 int skl_limb_reached(skl_dtype dtype, double residual, double leg, double largest);
@@ -54,6 +51,9 @@ double skl_length(const double v[3]);
 
 /* The options' numbers are inside their bounds; else `status` names the first that is not. */
 skl_code skl_check_options(const skl_two_bone_options *options, skl_dtype dtype, skl_status *status);
+
+/* Unlike fmax never a call; where one is not a number, the second. */
+static inline double skl_larger(double a, double b) { return a > b ? a : b; }
 
 /* One number at an address. */
 static inline double skl_number(const char *at, skl_dtype dtype, int i) {

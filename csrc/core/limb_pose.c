@@ -78,8 +78,8 @@ static void read_chain(const skl_limb_call *c, const int32_t *chain, const char 
     f->leg = distance(a, b) + distance(b, e);
     f->largest = 0;
     for (int k = 0; k < 3; k++) {
-        f->largest = fmax(f->largest, fmax(fabs(a[k]), fmax(fabs(b[k]), fabs(e[k]))));
-        f->largest = fmax(f->largest, fabs(f->target[k]));
+        f->largest = skl_larger(f->largest, skl_larger(fabs(a[k]), skl_larger(fabs(b[k]), fabs(e[k]))));
+        f->largest = skl_larger(f->largest, fabs(f->target[k]));
     }
 }
 
@@ -163,7 +163,7 @@ static void turn_to_goal(const skl_limb_frame *f, double weight, skl_m3 out) {
     if (skl_m3_determinant(now) < 0)
         for (int i = 0; i < 9; i++) now[i] = -now[i];
     double q[4], size = 0;
-    for (int k = 0; k < 4; k++) size = fmax(size, fabs(f->goal[k]));
+    for (int k = 0; k < 4; k++) size = skl_larger(size, fabs(f->goal[k]));
     double square = 0;
     for (int k = 0; k < 4; k++) square += f->goal[k] / size * (f->goal[k] / size);
     for (int k = 0; k < 4; k++) q[k] = f->goal[k] / size / sqrt(square);
@@ -247,7 +247,7 @@ void skl_limb_report(const skl_limb_call *c, int64_t number, const skl_limb_tile
         error = distance(p, f->target);
     }
     if (f->usable) {
-        status = skl_limb_status(tile, i, skl_limb_whole_miss(tile, i), 0);
+        status = skl_limb_status(tile, i, skl_limb_whole_miss(tile, i), NULL, 0);
         if (!(f->limb.weight < 1)) {
             /* Scale that differs between the axes inside of the chain bends the path of the turns: the miss is said. */
             if (skl_limb_reached(dtype, error, f->leg, f->largest))

@@ -66,15 +66,11 @@ static inline void write_row(skl_limb_tile *tile, int i, char *const *at, skl_dt
         write_bad_row(at, dtype);
         return;
     }
-    double a[3], b[3], c[3], target[3], largest = 0;
+    double points[12], *a = points, *b = points + 3, *c = points + 6, *target = points + 9;
     (void)skl_vector(at[A], dtype, a);
     (void)skl_vector(at[B], dtype, b);
     (void)skl_vector(at[C], dtype, c);
     (void)skl_vector(at[TARGET], dtype, target);
-    for (int k = 0; k < 3; k++) {
-        largest = fmax(largest, fmax(fabs(a[k]), fabs(target[k])));
-        largest = fmax(largest, fmax(fabs(b[k]), fabs(c[k])));
-    }
     const double size = tile->size[i];
     const int moves = !tile->has_weight || tile->weight[i] > 0;
     for (int k = 0; k < 3; k++) {
@@ -85,7 +81,7 @@ static inline void write_row(skl_limb_tile *tile, int i, char *const *at, skl_dt
     write_quaternion(at[OUT_LOWER], dtype, tile->t.lower, i);
     const double error = measure(at[OUT_C], target, dtype);
     const double whole = tile->has_weight && tile->weight[i] < 1 ? skl_limb_whole_miss(tile, i) : error;
-    *(unsigned char *)at[OUT_STATUS] = (unsigned char)skl_limb_status(tile, i, whole, largest);
+    *(unsigned char *)at[OUT_STATUS] = (unsigned char)skl_limb_status(tile, i, whole, points, 12);
     skl_put(at[OUT_ERROR], dtype, 0, error);
     skl_put(at[OUT_STRETCH], dtype, 0, tile->t.factor[i]);
 }

@@ -28,6 +28,7 @@ typedef struct skl_two_bone_tile {
     skl_two_bone_row turn[4], knee[4]; /* total rotation of the upper bone, then of the knee on top of it */
     skl_two_bone_row factor;           /* of both bones' lengths */
     skl_two_bone_row distance;         /* from the hip, at which the end is aimed */
+    skl_two_bone_row leg;              /* length of both bones */
     /* Found by two_bone_place from turn, knee and factor. */
     skl_two_bone_row lower[4];
     skl_two_bone_row knee_at[3], end_at[3]; /* relative to the hip */

@@ -101,14 +101,17 @@ static inline v3 new_side(const limb *g, const skl_two_bone_tile *t, int i) {
 static inline wide find_reach(const limb *g, const skl_two_bone_tile *t, int i, wide *factor) {
     const wide one = w64_set1(1.0), d = length3(g->d), full = w64_add(g->l1, g->l2);
     const wide soft = t->has_soft ? w64_load(t->soft + i) : w64_min(d, full);
+    wide aim = w64_min(d, soft);
     *factor = one;
     if (t->has_stretch) {
-        const wide least = w64_min(soft, w64_mul(w64_load(t->start + i), full));
+        const wide least = w64_min(soft, w64_mul(w64_load(t->start + i), full)), most = w64_load(t->stretch + i);
         const w64_m grows = w64_and(w64_lt(w64_set1(0.0), least), w64_lt(least, d));
-        const wide ratio = w64_min(w64_div(d, w64_select(grows, least, one)), w64_load(t->stretch + i));
-        *factor = w64_select(grows, ratio, one);
+        const wide ratio = w64_div(d, w64_select(grows, least, one));
+        *factor = w64_select(grows, w64_min(ratio, most), one);
+        /* Not d / ratio: a limb that grows while it is straight stays exactly that. */
+        aim = w64_select(grows, w64_select(w64_le(ratio, most), least, w64_min(w64_div(d, most), soft)), aim);
     }
-    return w64_max(w64_min(w64_div(d, *factor), soft), w64_abs(w64_sub(g->l1, g->l2)));
+    return w64_max(aim, w64_abs(w64_sub(g->l1, g->l2)));
 }
 
 /* The triangle's sides along `n` (x upper, y lower bone) and across (r). The law of cosines is written for the shorter
@@ -167,6 +170,7 @@ static void two_bone_turns(skl_two_bone_tile *t) {
         store4(t->turn, i, turn);
         store4(t->knee, i, knee);
         w64_store(t->factor + i, factor);
+        w64_store(t->leg + i, w64_add(g.l1, g.l2));
         w64_store(t->distance + i, w64_mul(distance, factor));
     }
 }

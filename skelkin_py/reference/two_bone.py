@@ -47,8 +47,10 @@ def reach(d: Floats, l1: Floats, l2: Floats, soften: Floats, stretch: Floats, st
     soft = np.where(zone > 0, np.where(beyond > 0, eased, d), np.minimum(d, full))
     least = np.minimum(soft, start * full)
     grows = (least > 0) & (d > least)
-    factor = np.where(grows, np.minimum(d / np.where(grows, least, 1.0), stretch), 1.0)
-    return np.maximum(np.minimum(d / factor, soft), np.abs(l1 - l2)), factor
+    ratio = np.where(grows, d / np.where(grows, least, 1.0), 1.0)
+    factor = np.minimum(ratio, stretch)
+    aim = np.where(grows & (ratio <= stretch), least, np.minimum(d / factor, soft))
+    return np.maximum(aim, np.abs(l1 - l2)), factor
 
 
 def triangle(distance: Floats, l1: Floats, l2: Floats) -> tuple[Floats, Floats, Floats]:
