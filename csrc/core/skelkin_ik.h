@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of skelkin.h about inverse kinematics; include that one.
+/* The part of skelkin.h about inverse kinematics; skelkin.h includes it.
  *
  * A limb is a hip `a`, a knee `b`, an ankle `c`, and a target for the ankle. Bone lengths are those of the input.
  * Everything is computed in double, whatever the precision of the job, and all thresholds are relative to the leg. */
 #ifndef SKELKIN_IK_H
 #define SKELKIN_IK_H
 
-#ifndef SKELKIN_H
-#error "include skelkin.h"
-#endif
+#include "skelkin.h"
 
 /* How a solve ended: the first that fits, from the residual measured on the result. */
 typedef enum skl_ik_status {

@@ -89,6 +89,70 @@ static void forward_kinematics_is_the_product_along_the_chain(skl_dtype dtype) {
     skl_skeleton_free(&skeleton);
 }
 
+static void local_from_global_is_the_way_back(skl_dtype dtype) {
+    skl_skeleton skeleton = make_skeleton();
+    const int64_t size = dtype == SKL_FLOAT32 ? 4 : 8, pose = JOINTS * 12 * size;
+    double local[POSES * JOINTS * 12];
+    void *in = random_numbers(dtype, POSES * JOINTS * 12, local), *global = exactly((size_t)(POSES * pose));
+    void *out = exactly((size_t)(POSES * pose));
+    skl_forward_kinematics_job there = {.skeleton = &skeleton,
+                                        .dtype = dtype,
+                                        .local = array_of(in, POSES, pose, 12 * size),
+                                        .out = array_of(global, POSES, pose, 12 * size),
+                                        .out_rows = 3};
+    skl_local_from_global_job back = {.skeleton = &skeleton,
+                                      .dtype = dtype,
+                                      .global = there.out,
+                                      .out = array_of(out, POSES, pose, 12 * size),
+                                      .out_rows = 3};
+    CHECK(skl_forward_kinematics_run(&there) == SKL_OK);
+    CHECK(skl_local_from_global_run(&back) == SKL_OK);
+    double worst = 0;
+    for (size_t i = 0; i < POSES * JOINTS * 12; i++) worst = fmax(worst, fabs(number_at(out, dtype, i) - local[i]));
+    CHECK(worst < (dtype == SKL_FLOAT32 ? 2e-2 : 1e-10)); /* random matrices are far from rotations */
+    memset(global, 0, (size_t)(JOINTS * 12 * size));
+    CHECK(skl_local_from_global_run(&back) == SKL_BAD_VALUE);
+    CHECK_TEXT(skl_status_text(&back.status, text, sizeof text),
+               "global_[0, 0]: a parent's matrix must have an inverse");
+    free(in);
+    free(global);
+    free(out);
+    skl_skeleton_free(&skeleton);
+}
+
+static void any_strides_give_the_bits_of_a_packed_batch(void) {
+    enum { ROWS = 3, COLUMNS = 4, POSE = JOINTS * 12 };
+    skl_skeleton skeleton = make_skeleton();
+    double *in = random_numbers(SKL_FLOAT64, ROWS * COLUMNS * POSE, NULL), packed[ROWS * COLUMNS * POSE];
+    double *wide = exactly(2 * ROWS * COLUMNS * POSE * sizeof(double));
+    const int64_t item = POSE * sizeof(double), step = 12 * sizeof(double);
+    skl_forward_kinematics_job job = {.skeleton = &skeleton, .dtype = SKL_FLOAT64, .out_rows = 3};
+    job.local = array_of(in, ROWS * COLUMNS, item, step);
+    job.out = array_of(packed, ROWS * COLUMNS, item, step);
+    CHECK(skl_forward_kinematics_run(&job) == SKL_OK);
+    /* rows backwards, and every second item of the output left out */
+    job.local = (skl_array){.data = in + (ROWS - 1) * COLUMNS * POSE,
+                            .step = step,
+                            .ndim = 2,
+                            .shape = {ROWS, COLUMNS},
+                            .strides = {-COLUMNS * item, item}};
+    job.out = (skl_array){.data = wide + (ROWS - 1) * COLUMNS * 2 * POSE + POSE,
+                          .step = step,
+                          .ndim = 2,
+                          .shape = {ROWS, COLUMNS},
+                          .strides = {-COLUMNS * 2 * item, 2 * item}};
+    CHECK(skl_forward_kinematics_run(&job) == SKL_OK);
+    int same = 1;
+    for (size_t i = 0; i < ROWS * COLUMNS; i++)
+        same &= memcmp(packed + i * POSE, wide + (2 * i + 1) * POSE, (size_t)item) == 0;
+    CHECK(same);
+    job.out.shape[1] = COLUMNS - 1;
+    CHECK(skl_forward_kinematics_run(&job) == SKL_BAD_SHAPE);
+    free(in);
+    free(wide);
+    skl_skeleton_free(&skeleton);
+}
+
 static void rotations_without_scale_stay_rotations(skl_dtype dtype) {
     skl_skeleton skeleton = make_skeleton();
     const int64_t size = dtype == SKL_FLOAT32 ? 4 : 8;
@@ -263,11 +327,13 @@ int main(void) {
         CHECK(skl_isa_select(isas[i]) == 1);
         for (skl_dtype dtype = SKL_FLOAT32; dtype <= SKL_FLOAT64; dtype++) {
             forward_kinematics_is_the_product_along_the_chain(dtype);
+            local_from_global_is_the_way_back(dtype);
             rotations_without_scale_stay_rotations(dtype);
             skinning_blends_matrices(dtype);
         }
         a_zero_quaternion_is_named_and_nothing_is_written();
         a_weight_of_zero_never_touches_its_matrix();
+        any_strides_give_the_bits_of_a_packed_batch();
     }
     bad_parents_and_matrices_are_named();
     bad_weights_are_named();
