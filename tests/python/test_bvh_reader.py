@@ -348,3 +348,40 @@ def test_an_unknown_ending_and_an_animation_are_refused(tmp_path: Path) -> None:
         sk.load(tmp_path / "walk.fbx")
     with pytest.raises(ValueError, match="holds one animation"):
         sk.load(tmp_path / "walk.bvh", animation="Walk")
+
+
+def test_damaged_files_are_read_or_refused_and_never_crash(load_text, tmp_path: Path) -> None:
+    whole = bvh("1 2 3\n-4.5 .5 6e1", frames=2).encode()
+    pieces = [
+        b" ",
+        b"\n",
+        b"\r",
+        b"{",
+        b"}",
+        b"-",
+        b".",
+        b"e",
+        b"nan",
+        b"1e999",
+        b"\xff",
+        b"MOTION\n",
+        b"9" * 25,
+        b"\x0b",
+        b"0",
+    ]
+    read = 0
+    for seed in range(250):
+        rng = np.random.default_rng(seed)
+        data = bytearray(whole)
+        for _ in range(int(rng.integers(1, 4))):
+            place = int(rng.integers(len(data) + 1))
+            length = int(rng.choice([0, 0, 1, 1, 3, 20]))
+            data[place : place + length] = pieces[rng.integers(len(pieces))] if rng.integers(3) else b""
+        try:
+            clip = load_text(bytes(data))
+        except sk.FormatError:
+            continue
+        read += 1
+        clip.save(tmp_path / "again.bvh")
+        assert sk.load(tmp_path / "again.bvh") == clip
+    assert read > 10
