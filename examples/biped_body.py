@@ -211,7 +211,7 @@ def build_mesh(names):
         points = points - field(points)[:, None] * slope
     normals = gradient(points)
     normals /= np.sqrt(dot(normals, normals))[:, None]
-    nearest = distances(points).argmin(0)
+    nearest = np.round(distances(points), 7).argmin(0)  # rounded: a tie is a tie on every machine
     part_joint = np.array([names.index(part[0]) for part in body_parts()])
     dense = np.zeros((len(points), len(names)))
     dense[np.arange(len(points)), part_joint[nearest]] = 1.0

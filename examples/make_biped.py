@@ -250,6 +250,11 @@ def quaternions(matrices):
     return np.concatenate([w[..., None], v / (4 * w[..., None])], -1)
 
 
+def rounded(values, digits):
+    """Return the values rounded; a zero loses its sign, which is an accident of the last digits."""
+    return np.round(values, digits) + 0.0
+
+
 def build():
     """Return every array of the example, rounded, ready to store."""
     names, parents, rest, tips = skeleton()
@@ -260,19 +265,19 @@ def build():
     return {
         "names": np.array(names),
         "parents": parents,
-        "rest_positions": np.round(rest, 6),
+        "rest_positions": rounded(rest, 6),
         "tip_joints": np.array([names.index(name) for name in tips], np.int32),
-        "tip_offsets": np.round([np.subtract(at, rest[names.index(name)]) for name, at in tips.items()], 6),
+        "tip_offsets": rounded([np.subtract(at, rest[names.index(name)]) for name, at in tips.items()], 6),
         "fps": np.array(FPS),
-        "rotations": np.round(quaternions(local), 6).astype(np.float32),
-        "root_positions": np.round(damage(hips), 6),
-        "root_positions_clean": np.round(hips, 6),
+        "rotations": rounded(quaternions(local), 6).astype(np.float32),
+        "root_positions": rounded(damage(hips), 6),
+        "root_positions_clean": rounded(hips, 6),
         "contacts": contacts(),
         "ground_z": GROUND_Z,
         "ground_height": GROUND_HEIGHT,
-        "points": np.round(points, 5).astype(np.float32),
+        "points": rounded(points, 5).astype(np.float32),
         "faces": faces.astype(np.uint16),
-        "normals": np.round(normals, 4).astype(np.float32),
+        "normals": rounded(normals, 4).astype(np.float32),
         "weight_joints": indices.astype(np.uint8),
         "weights": weights.astype(np.float32),
     }

@@ -431,7 +431,7 @@ class Scene {
       gl.uniform4fv(s.at.feet, new Float32Array(16));
       const solid = !show.after, draw = () => (skin ? this.drawSkin() : show.skeleton && this.drawBones(poses[1]));
       if (skin) this.uploadBones(before, frame);
-      gl.uniform4f(s.at.color, ...colors.before, solid ? 1 : colors.ghost);
+      gl.uniform4f(s.at.color, ...colors.before, solid ? 1 : 0.5);
       gl.depthFunc(gl.LEQUAL);
       if (!solid) {
         gl.colorMask(false, false, false, false);
