@@ -167,7 +167,9 @@ def rest_sole(leg: LegLike, rest: Array, ball_rest: Array | None) -> float | Non
     return ball if 0.0 <= ball < 0.12 and ball <= height["ankle"] + 0.02 and height["ankle"] < 0.3 else None
 
 
-def fit_foot(track: LegTrack, up: Array, still: NDArray[np.bool_], clearance: float | None) -> FootModel:
+def fit_foot(
+    track: LegTrack, up: Array, still: NDArray[np.bool_], clearance: float | None, raised: float = 0.0
+) -> FootModel:
     """Fit the sole to the frames in which the foot stands.
 
     Parameters
@@ -180,6 +182,9 @@ def fit_foot(track: LegTrack, up: Array, still: NDArray[np.bool_], clearance: fl
         Frames in which the foot most likely stands flat, at least one.
     clearance : float or None
         The sole's thickness in leg lengths from the rest pose, if known.
+    raised : float, default 0
+        Where it is not known: how much higher than its fellows this foot stands, in leg lengths. That is
+        then taken for a thicker sole, not for a fault of the motion.
 
     Returns
     -------
@@ -191,10 +196,10 @@ def fit_foot(track: LegTrack, up: Array, still: NDArray[np.bool_], clearance: fl
     up_local = np.median(np.linalg.solve(linear, np.broadcast_to(up[:, None], (len(linear), 3, 1)))[..., 0], axis=0)
     up_local /= np.mean(np.linalg.norm(linear @ up_local, axis=1))
     if track.ball is None:
-        known = clearance if clearance is not None else _DEFAULT_ANKLE
+        known = clearance if clearance is not None else _DEFAULT_ANKLE + raised
         heel = -known * track.length * up_local
         return FootModel(heel, heel, 0.0, known, "rest pose" if clearance is not None else "typical foot")
-    known = clearance if clearance is not None else _DEFAULT_SOLE
+    known = clearance if clearance is not None else _DEFAULT_SOLE + raised
     rise = -float(np.median(linear @ track.ball @ up))  # ankle above ball when flat
     under_ball = known * track.length + max(0.0, -rise)
     ball = track.ball if track.bends else track.ball - under_ball * up_local

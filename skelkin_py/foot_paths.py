@@ -15,12 +15,14 @@ from .ground import Ground
 from .pelvis import body_height, lowering, reach_limit
 from .stance import hold_flat, place_stance, turned_foot
 
-__all__ = ["FootPaths", "contact_rises", "plan_paths", "stance_level"]
+__all__ = ["FootPaths", "contact_levels", "contact_rises", "plan_paths", "stance_level", "uneven_soles"]
 
 Array = NDArray[np.float64]
 
 # A contact this much (leg lengths) above the clip's ground stands on something the ground does not show.
 _RISE = 0.13
+# Feet whose stance differs by more than twice this do not stand on one ground with different soles.
+_UNEVEN = 0.04
 # Beyond this extension a leg in the air is slowed down before it snaps straight.
 _SOFT = 0.98
 
@@ -54,6 +56,60 @@ def sole_heights(track: LegTrack, model: FootModel, up: Array) -> Array:
     """(F,) Height of the lower point of the sole along up, in the clip's units."""
     heel, ball = model.points(track.foot, up)
     return np.asarray(track.ankle @ up + np.minimum(heel @ up, ball @ up))
+
+
+def contact_levels(
+    tracks: Sequence[LegTrack], models: Sequence[FootModel], contacts: Sequence[Sequence[Span]], up: Array
+) -> list[list[float]]:
+    """Return the median height of the sole in every contact.
+
+    Parameters
+    ----------
+    tracks, models : sequence of LegTrack, FootModel
+        One per leg.
+    contacts : sequence of sequence of (first, last)
+        One list per leg.
+    up : (3,) float64
+        Unit vector.
+
+    Returns
+    -------
+    list of list of float
+        Heights along up, in the clip's units.
+    """
+    levels = []
+    for track, model, spans in zip(tracks, models, contacts, strict=True):
+        heights = sole_heights(track, model, up)
+        levels.append([float(np.median(heights[a : b + 1])) for a, b in spans])
+    return levels
+
+
+def uneven_soles(
+    tracks: Sequence[LegTrack], models: Sequence[FootModel], contacts: Sequence[Sequence[Span]], up: Array
+) -> list[float]:
+    """Return how much higher than the mean of all feet each foot stands throughout the clip.
+
+    Parameters
+    ----------
+    tracks, models, contacts, up
+        As in `contact_levels`.
+
+    Returns
+    -------
+    list of float
+        In leg lengths; 0 for a foot that never stands, or that stands too high for it to be the sole.
+    """
+    levels = contact_levels(tracks, models, contacts, up)
+    own = [
+        stance_level(level, [float(b - a + 1) ** 2 for a, b in spans]) if spans else None
+        for level, spans in zip(levels, contacts, strict=True)
+    ]
+    known = [level for level in own if level is not None]
+    if not known:
+        return [0.0] * len(own)
+    middle = float(np.mean(known))
+    high = [0.0 if x is None else (x - middle) / track.length for x, track in zip(own, tracks, strict=True)]
+    return high if max(abs(x) for x in high) < _UNEVEN else [0.0] * len(own)
 
 
 def stance_level(levels: Sequence[float], weights: Sequence[float]) -> float:
@@ -104,10 +160,7 @@ def contact_rises(
     rises : list of list of float
         0 where the foot belongs on the ground; else its height above it.
     """
-    levels = []
-    for track, model, spans in zip(tracks, models, contacts, strict=True):
-        heights = sole_heights(track, model, up)
-        levels.append([float(np.median(heights[a : b + 1])) for a, b in spans])
+    levels = contact_levels(tracks, models, contacts, up)
     # Squared: one long stance tells more about the ground than many short touches.
     weights = [float(b - a + 1) ** 2 for spans in contacts for a, b in spans]
     level = stance_level([x for own in levels for x in own], weights)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .blend import Span, frames_to_spans, smoothstep, span_mask
 from .contacts import detect_contacts, find_treadmill, foot_signal, given_spans, limit_to_range, standing_frames
 from .foot import FootModel, LegTrack, fit_foot
-from .foot_paths import FootPaths, contact_rises, plan_paths
+from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
 from .ground import Ground
 from .kinematics import forward_kinematics
 from .leg_solve import solve_legs
@@ -139,10 +139,12 @@ def _read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings)
     hips = np.mean([t.hip for t in tracks], axis=0)
     top = hips if subset.head is None else matrices[:, subset.head, :3, 3]
     up, remark = resolve_up(settings.up, top, np.mean([t.ankle for t in tracks], axis=0))
-    models = []
-    for track, leg in zip(tracks, subset.legs, strict=True):
-        clearance = leg.clearance if settings.sole is None else settings.sole / track.length
-        models.append(fit_foot(track, up, standing_frames(track, up, fps), clearance))
+    still = [standing_frames(track, up, fps) for track in tracks]
+    soles = [
+        leg.clearance if settings.sole is None else settings.sole / track.length
+        for track, leg in zip(tracks, subset.legs, strict=True)
+    ]
+    models = [fit_foot(t, up, s, c) for t, s, c in zip(tracks, still, soles, strict=True)]
     signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
     treadmill = find_treadmill(signals, hips, float(np.mean([t.length for t in tracks])), fps)
     num, mode = len(hips), settings.contacts
@@ -152,6 +154,8 @@ def _read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings)
         contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
     else:
         contacts = detect_contacts(signals, [t.length for t in tracks], fps, treadmill)
+    high = uneven_soles(tracks, models, contacts, up)
+    models = [fit_foot(t, up, s, c, h) for t, s, c, h in zip(tracks, still, soles, high, strict=True)]
     scene = Scene(subset, settings, fps, tracks, models, up, contacts, [], treadmill, settings.ground)
     first, last = settings.frames
     scene.contacts = limit_to_range(

@@ -112,3 +112,11 @@ def test_contacts_agree_with_another_librarys_labels(data_dir):
             ours[first : last + 1, k] = True
     best = max(2.0 * (ours & t).sum() / (ours.sum() + t.sum()) for t in theirs.values())
     assert best >= 0.85
+
+
+@pytest.mark.data
+def test_feet_with_unlike_soles_are_not_taken_for_a_fault(data_dir):
+    clip = sk.load(data_dir / "bvh" / "optitrack_louise.bvh")
+    report = sk.plant_feet(clip).report
+    for leg in report.legs:  # she stands still for the first four seconds, one end site lower than the other
+        assert np.abs(leg.after.knee[:400] - leg.before.knee[:400]).max() <= 12.0
