@@ -8,6 +8,7 @@ place, so that temporaries are as large as a block and never as the batch.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -19,6 +20,13 @@ Rows = tuple[Array, ...]
 
 BLOCK = 4096  # elements per block: rows of 16 or 32 KB, so that a kernel's working set stays in the second cache
 _FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+
+
+# Beyond this range a square has lost digits or overflowed although the vector itself is well defined.
+_SQUARES = {
+    dtype: (float(np.finfo(dtype).tiny / np.finfo(dtype).eps), float(np.finfo(dtype).max / 16))
+    for dtype in (_FLOAT32, _FLOAT64)
+}
 
 
 class DegenerateError(Exception):
@@ -114,10 +122,10 @@ def apply(
     The kernel takes the components of all operands in C order as rows and returns the components of all results.
     """
     lead = broadcast_lead(operands)
-    total = int(np.prod(lead, dtype=np.int64))
+    total = math.prod(lead)
     flats = [_flat(operand, lead) for operand in operands]
     results = [np.empty((total, *core), dtype) for core in cores]
-    views = [result.reshape(total, int(np.prod(core, dtype=np.int64))) for result, core in zip(results, cores)]
+    views = [result.reshape(total, math.prod(core)) for result, core in zip(results, cores)]
     try:
         for start in range(0, total, BLOCK):
             rows: list[Array] = []
@@ -139,13 +147,13 @@ def _flat(operand: Operand, lead: tuple[int, ...]) -> Array:
     values = operand.values
     if operand.lead != lead and any(n != 1 for n in operand.lead):
         values = np.broadcast_to(values, lead + operand.core)
-    count = int(np.prod(values.shape[: values.ndim - len(operand.core)], dtype=np.int64))
+    count = math.prod(values.shape[: values.ndim - len(operand.core)])
     return values.reshape(count, *operand.core)
 
 
 def _rows(block: Array, dtype: Any) -> list[Array]:
     """Return the components of a block as contiguous rows of the dtype."""
-    turned = np.array(np.moveaxis(block, 0, -1), dtype, order="C", copy=True)
+    turned = np.array(block.transpose(*range(1, block.ndim), 0), dtype, order="C", copy=True)
     return list(turned.reshape(-1, len(block)))
 
 
@@ -165,9 +173,7 @@ def _explain(operands: Sequence[Operand]) -> None:
 def unit(*components: Array) -> Rows:
     """Return the components of a vector divided by its length; zero or non-finite raises DegenerateError."""
     squared = _squared(components)
-    # Beyond this range the square has lost digits or overflowed although the vector itself is well defined.
-    limit = np.finfo(squared.dtype)
-    low, high = float(limit.tiny) / float(limit.eps), float(limit.max) / 16.0
+    low, high = _SQUARES[squared.dtype]
     if not (len(squared) == 0 or (float(squared.min()) > low and float(squared.max()) < high)):
         largest = np.abs(components[0])
         for component in components[1:]:
