@@ -157,6 +157,15 @@ def _copy_properties(source, target) -> None:
             setattr(target, prop.identifier, getattr(source, prop.identifier))
 
 
+#: what decides the values between keys; handle types show in the handles themselves
+_DIGESTED = (
+    ("co", np.float32, 2),
+    ("handle_left", np.float32, 2),
+    ("handle_right", np.float32, 2),
+    ("interpolation", np.int32, 1),
+)
+
+
 def digest(action, slot, only: set | None = None) -> str:
     """Return a digest of what the slot plays: paths, keys, handles, modifiers, extrapolation, muting.
 
@@ -169,8 +178,8 @@ def digest(action, slot, only: set | None = None) -> str:
             continue
         head = (curve.data_path, curve.array_index, curve.extrapolation, curve.mute)
         total.update(repr(head).encode())
-        for column in read_keys(curve):
-            total.update(np.ascontiguousarray(column).tobytes())
+        for name, kind, size in _DIGESTED:
+            total.update(compat.read_keys(curve, name, kind, size).tobytes())
         for modifier in curve.modifiers:
             total.update(repr(_properties(modifier)).encode())
     return total.hexdigest()

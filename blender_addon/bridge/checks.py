@@ -71,7 +71,7 @@ def check_rig(ob, legs) -> None:
     for bone in ob.pose.bones:
         for constraint in bone.constraints:
             hit = bones_turned(bone, constraint) & names
-            if hit and _acts(ob, bone, constraint):
+            if hit and acts(ob, constraint):
                 raise Refused(
                     f"{sorted(hit)[0]} is moved by the constraint {constraint.name} of {bone.name}: "
                     "mute it or set its influence to 0"
@@ -103,7 +103,7 @@ def bones_turned(bone, constraint) -> set[str]:
     return hit
 
 
-def _acts(ob, bone, constraint) -> bool:
+def acts(ob, constraint) -> bool:
     """Whether a constraint does or may do something: on, or its influence or muting is animated or driven."""
     if not constraint.mute and constraint.influence > 0 and constraint.is_valid:
         return True

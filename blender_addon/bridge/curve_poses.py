@@ -16,9 +16,11 @@ from ..core.channels import ROTATION_CHANNELS
 from ..core.parenting import parent_factors, pose_from_basis
 from . import actions, compat
 from .checks import bones_turned
-from .poses import Bones, Poses, bone_rest
+from .poses import Bones, Poses, bone_rest, stepping
 
 _BONE = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.(.+)$')
+#: largest difference from the evaluated pose on the frames that are compared, relative to the size of the pose
+TOLERANCE = 1e-5
 _TRANSFORMS = {"location", "scale", "rotation_quaternion", "rotation_euler", "rotation_axis_angle"}
 #: a bone's properties that change nothing of its pose, besides its own custom ones
 _HARMLESS = ("bbone_", "custom_", "ik_", "color")
@@ -101,6 +103,22 @@ def read_curves(package, ob, bones: Bones, subset: list[int], frames: np.ndarray
             first_rotation[name] = turns[int(watch_frame - frames[0])]
     world = np.tile(np.array(ob.matrix_world, dtype=np.float64), (count, 1, 1))
     return Poses(frames, world, pose, scales, first_rotation)
+
+
+def as_evaluated(context, ob, joints: list[int], poses: Poses) -> bool:
+    """Return whether first, middle and last frame are what Blender evaluates for these joints."""
+    buffer = np.empty(poses.pose.shape[1] * 16, dtype=np.float32)
+    with stepping(context) as frame_set:
+        for i in sorted({0, len(poses.frames) // 2, len(poses.frames) - 1}):
+            frame_set(int(poses.frames[i]))
+            ob.pose.bones.foreach_get("matrix", buffer)
+            seen = buffer.reshape(-1, 4, 4).transpose(0, 2, 1)[joints]
+            apart = np.abs(poses.pose[i, joints] - seen)
+            apart[:, :3, 3] /= max(float(np.abs(seen[:, :3, 3]).max()), 1e-30)
+            apart[:, :3, :3] /= max(float(np.abs(seen[:, :3, :3]).max()), 1e-30)
+            if not (apart.max() <= TOLERANCE and np.array_equal(np.array(ob.matrix_world), poses.world[i])):
+                return False
+    return True
 
 
 def _rotations(package, mode: str, values: np.ndarray) -> np.ndarray:

@@ -34,12 +34,16 @@ class Plan(NamedTuple):
     report: object
     ankles: dict[str, np.ndarray]
     leg_length: float
+    way: str  # how the poses were read
 
 
 def settings_range(context, ob, settings: dict, legs: list[list[str]]) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the first and last frame of the action, and of the range to plant."""
     action, slot = compat.assigned(ob.animation_data)
     whole = actions.frame_range(action, slot)
+    render = context.scene.render
+    if render.frame_map_old != render.frame_map_new:
+        raise Refused("The scene stretches time: set both values of Time Stretching (Output, Frame Range) to the same")
     if whole is None:
         raise Refused(f"{action.name} has no keys")
     first, last = whole
@@ -86,7 +90,7 @@ def make_plan(context, ob, settings: dict) -> Plan:
     frames = np.arange(min(whole[0], first), max(whole[1], last) + 1)
     watched = tuple(sorted({name for leg in written for name in leg}))
     subset = _needed_joints(bones, legs)
-    poses = _read(context, package, ob, bones, subset, frames, watched, first)
+    poses, way = _read(context, package, ob, bones, subset, frames, watched, first)
     bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
     if bad.size:
         raise Refused(f"The pose of frame {frames[bad[0]]} is not finite: repair its keys first")
@@ -113,15 +117,19 @@ def make_plan(context, ob, settings: dict) -> Plan:
     ankles = {bones.names[leg.ankle]: world[:, subset.index(leg.ankle), :3, 3] for leg in legs}
     keep = (whole[0] < first, whole[1] > last)
     length = planted.report.leg_length
-    return Plan(frames[part], int(frames[0]), keep, found, planted.report, ankles, length)
+    return Plan(frames[part], int(frames[0]), keep, found, planted.report, ankles, length, way)
 
 
-def _read(context, package, ob, bones: Bones, subset: list[int], frames, watched, first: int) -> Poses:
-    """Read the poses from the F-curves where these say it all, else by stepping the scene."""
-    if curve_poses.obstacle(context, ob, {bones.names[joint] for joint in subset}):
-        return read_poses(context, ob, frames, watched, first)
-    context.view_layer.update()
-    return curve_poses.read_curves(package, ob, bones, subset, frames, watched, first)
+def _read(context, package, ob, bones: Bones, subset: list[int], frames, watched, first: int) -> tuple[Poses, str]:
+    """Read the poses from the F-curves where these say it all, else by stepping the scene; say which and why."""
+    reason = curve_poses.obstacle(context, ob, {bones.names[joint] for joint in subset})
+    if not reason:
+        context.view_layer.update()
+        poses = curve_poses.read_curves(package, ob, bones, subset, frames, watched, first)
+        if curve_poses.as_evaluated(context, ob, subset, poses):
+            return poses, "read from F-curves"
+        reason = "a pose that differs from its curves"
+    return read_poses(context, ob, frames, watched, first), f"read by stepping the scene ({reason})"
 
 
 def _written_bones(bones: Bones, leg) -> list[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
-from ..core.words import result_line
+from ..core.words import counted, result_line
 from . import actions, compat, kept
 from .checks import Refused
 from .planting import Plan, make_plan
@@ -24,10 +24,11 @@ _SAMPLES = 9
 
 
 class Result(NamedTuple):
-    """What to report: a line, and warnings."""
+    """What to report: a line, warnings, and remarks that are none."""
 
     line: str
     messages: list[str]
+    notes: tuple[str, ...] = ()
 
 
 def playing(ob):
@@ -110,7 +111,8 @@ def _finish(context, ob, planted, slot, source, source_slot, plan: Plan, setting
     messages = list(plan.report.messages)
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
-    return Result(planted.skelkin.summary, messages)
+    notes = (f"{counted(len(plan.frames), 'frame')} {plan.way}",)
+    return Result(planted.skelkin.summary, messages, notes)
 
 
 def _nothing_to_do(plan: Plan) -> str:

@@ -47,6 +47,8 @@ def run(operator, work) -> set[str]:
         return {"CANCELLED"}
     for message in result.messages:
         operator.report({"WARNING"}, message)
+    for note in result.notes:
+        operator.report({"INFO"}, note)
     operator.report({"INFO"}, result.line)
     return {"FINISHED"}
 

@@ -197,3 +197,11 @@ def test_legs_whose_bones_were_renamed_are_named():
     assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
     walk.object.data.bones[walk.legs["L"][1]].name = "Other"
     assert walk.legs["L"][1] in refusal()
+
+
+def test_a_scene_that_stretches_time():
+    walk = rigs.mixamo_walk()
+    bpy.context.scene.render.frame_map_new = 50
+    assert "Time Stretching" in refusal()
+    assert len(bpy.data.actions) == 1
+    assert walk.object.animation_data.action == walk.action
