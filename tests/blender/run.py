@@ -98,9 +98,8 @@ def find_module(version: str, venvs: Path) -> tuple[list[Blender], list[str]]:
     return [Blender(version, lambda given: [*start, "-m", "pytest", *given], lambda file: [*start, str(file)])], []
 
 
-def read_report(outcome: Outcome, report: Path) -> None:
-    """Add the numbers of one JUnit file, and what is wrong with it."""
-    collected = report.with_suffix(".collected")
+def read_report(outcome: Outcome, report: Path, collected: Path) -> None:
+    """Add the numbers of one JUnit file, and what is wrong with it; the other file holds the number of tests."""
     if not report.is_file() or not collected.is_file():
         outcome.problems.append("wrote no report: it crashed or was stopped")
         return
@@ -123,20 +122,21 @@ def run_file(blender: Blender, path: Path, site: Path | None, reports: Path, opt
     """Run one test file in one Blender."""
     outcome = Outcome(f"Blender {blender.name} {path.name}")
     report = reports / f"blender-{blender.name}-{path.stem}.xml"
-    for old in (report, report.with_suffix(".collected"), report.with_suffix(".problems.xml")):
+    for old in (report, report.with_suffix(".problems.xml")):
         old.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="skelkin-blender-", ignore_cleanup_errors=True) as temporary:
         arguments = [str(path), "-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), f"--junitxml={report}", "-q"]
         arguments += [f"--basetemp={temporary}/tests", *(["-k", options.k] if options.k else [])]
         # A test of installing must find the module in what it installs, nowhere else.
         env = environment(None if path.stem.startswith("test_install") else site, Path(temporary))
-        env["SKELKIN_TEST_COLLECTED"] = str(report.with_suffix(".collected"))
+        collected = Path(temporary) / "collected"
+        env["SKELKIN_TEST_COLLECTED"] = str(collected)
         started = time.monotonic()
         code, outcome.log = run_limited(blender.command(arguments), temporary, env, options.timeout)
         outcome.seconds = time.monotonic() - started
+        read_report(outcome, report, collected)
     if code is None:
         outcome.problems.append(f"stopped after {options.timeout:.0f} s")
-    read_report(outcome, report)
     nothing_selected = options.k and code == 5
     if code and not outcome.failed and not outcome.problems and not nothing_selected:
         outcome.problems.append(f"ended with exit code {code}")

@@ -38,8 +38,15 @@ class Hand:
         """Return the context that operators need: a timer has none of its own."""
         return bpy.context.temp_override(window=self.window, screen=self.window.screen, area=self.area)
 
-    def shot(self, name: str) -> None:
-        """Save a picture of the window."""
+    def shot(self, name: str) -> Iterator[float]:
+        """Save a picture of the window, drawn anew so that it shows the present state."""
+        for area in self.window.screen.areas:
+            area.tag_redraw()
+        yield 0.3
+        self.picture(name)
+
+    def picture(self, name: str) -> None:
+        """Save a picture of what the window shows."""
         with self.at_the_view():
             bpy.ops.screen.screenshot(filepath=str(self.shots / f"{name}.png"))
 

@@ -68,13 +68,13 @@ def step_install_the_zip_and_make_a_walk():
 def step_open_the_sidebar_and_the_tab():
     yield from hand.open_sidebar()
     yield from hand.open_tab("SKELKIN_PT_")
-    hand.shot("1_tab")
+    yield from hand.shot("1_tab")
 
 
 def step_find_legs_by_a_click():
     assert len(rig().skelkin_legs) == 0
     yield from hand.click("skelkin.find_legs")
-    hand.shot("2_legs_found")
+    yield from hand.shot("2_legs_found")
     legs = {(leg.hip, leg.knee, leg.ankle) for leg in rig().skelkin_legs}
     assert legs == {tuple(f"mixamorig:{s}{b}" for b in ("UpLeg", "Leg", "Foot")) for s in ("Left", "Right")}
     assert not planted()
@@ -83,7 +83,7 @@ def step_find_legs_by_a_click():
 def step_switch_on_by_a_click():
     yield from hand.click("skelkin." + SWITCH)
     assert planted()
-    hand.shot("3_switched_on")
+    yield from hand.shot("3_switched_on")
     frame = bpy.context.scene.frame_current
     assert max(slide_of("L"), slide_of("R")) <= 0.0005
     assert digest(rig(), bpy.data.actions["Walk"]) == known["digest"]
@@ -94,7 +94,7 @@ def step_switch_on_by_a_click():
 
 def step_undo_by_ctrl_z_takes_exactly_the_click_back():
     yield from hand.press("Z", ctrl=True)
-    hand.shot("4_undone")
+    yield from hand.shot("4_undone")
     assert not planted()
     assert len(rig().skelkin_legs) == 2
     assert pose_bits(rig(), known["walk"]["frames"]) == known["bits"]
@@ -110,7 +110,7 @@ def step_redo_by_ctrl_shift_z_plants_again():
 
 def step_switch_off_by_a_click_gives_the_old_animation_back():
     yield from hand.click("skelkin." + SWITCH)
-    hand.shot("5_switched_off")
+    yield from hand.shot("5_switched_off")
     assert not planted()
     assert pose_bits(rig(), known["walk"]["frames"]) == known["bits"]
     assert digest(rig(), bpy.data.actions["Walk"]) == known["digest"]
@@ -119,7 +119,7 @@ def step_switch_off_by_a_click_gives_the_old_animation_back():
 def step_edit_mode_shows_a_reason_instead_of_the_switch():
     yield from hand.press("TAB")
     assert rig().mode == "EDIT"
-    hand.shot("6_edit_mode")
+    yield from hand.shot("6_edit_mode")
     assert not (yield from hand.look_for("skelkin." + SWITCH))
     assert not planted()
     yield from hand.press("TAB")
@@ -150,7 +150,7 @@ def run():
             except Exception:
                 problem = traceback.format_exc()
                 print(problem)
-                hand.shot("failed_" + step.__name__)
+                hand.picture("failed_" + step.__name__)
         results.append((step.__name__, problem))
         print("FAILED" if problem else "ok", step.__name__)
     write_report(results)
