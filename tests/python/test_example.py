@@ -148,3 +148,11 @@ def test_the_ground_has_a_step_and_a_slope(biped):
 def test_an_unknown_example_is_named():
     with pytest.raises(ValueError, match="name is 'quadruped'"):
         sk.example("quadruped")
+
+
+def test_planting_holds_the_known_contacts_still(biped):
+    planted = biped.clip.plant_feet(ground=biped.ground).clip
+    for contact in biped.contacts:
+        if contact.part == "ball":
+            path = contact_points(planted, contact)
+            assert np.ptp(path[:, [0, 2]], axis=0).max() < 0.0005, contact
