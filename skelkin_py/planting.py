@@ -95,7 +95,8 @@ def plant_feet(
     contacts : "auto", "always", "never", "ground_only", mapping or sequence, default "auto"
         When the feet stand. "auto" finds it; "ground_only" finds it and corrects heights only; "always" and
         "never" say it; a mapping from side to spans, or a list of spans per leg, gives it. A span is
-        (first, last), both frames included.
+        (first, last), both frames included. In an in-place cycle, whose stance feet all move back at one
+        velocity, only heights are corrected in every mode, and the report says so.
     reach : "soften", "lower_pelvis" or "stretch", default "soften"
         What happens where a leg is too short. "lower_pelvis": the body comes down smoothly wherever a
         standing leg could not reach. "soften": the same, and a leg in the air is slowed down before it snaps

@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 
 _FLAT = 1.0 * BALL_SWITCH  # leg: heel and ball this level at most count as flat
 _TURN = np.radians(60.0)  # rad/s: a flat foot turning faster is on its way, not standing
-_HOLD = np.radians(8.0)  # a flat moment is held only if no frame is further than this from its mean
+_HOLD = np.radians(8.0)  # a flat moment is held where no frame is further than this from its mean
 _HOLD_SHORTEST = 0.08  # s
 
 
@@ -144,15 +144,23 @@ def hold_flat(
     for first, last in contacts:
         for a, b in frames_to_spans(flat[first : last + 1]):
             a, b = a + first, b + first
-            if b - a + 1 < shortest:
-                continue
-            mean = _orthogonal(axes[a : b + 1].mean(axis=0))
-            vectors = _turn_vectors(mean @ np.swapaxes(axes[a : b + 1], 1, 2))
-            if np.linalg.norm(vectors, axis=1).max() > _HOLD:
-                continue
-            turn[a : b + 1] = vectors
-            held.append((a, b))
+            for piece, vectors in _steady_pieces(axes, a, b, shortest, window):
+                turn[piece[0] : piece[1] + 1] = vectors
+                held.append(piece)
     return fill_between(turn, held, window), held
+
+
+def _steady_pieces(axes: Array, first: int, last: int, shortest: int, gap: int) -> list[tuple[Span, Array]]:
+    """Cut a flat moment in halves, `gap` frames apart, until the foot hardly turns in each; add the turns to hold it."""
+    if last - first + 1 < shortest:
+        return []
+    mean = _orthogonal(axes[first : last + 1].mean(axis=0))
+    vectors = _turn_vectors(mean @ np.swapaxes(axes[first : last + 1], 1, 2))
+    if np.linalg.norm(vectors, axis=1).max() <= _HOLD:
+        return [((first, last), vectors)]
+    middle = (first + last) // 2
+    before = _steady_pieces(axes, first, middle - gap // 2, shortest, gap)
+    return before + _steady_pieces(axes, middle - gap // 2 + gap + 1, last, shortest, gap)
 
 
 def turned_foot(track: LegTrack, turn: Array) -> Array:

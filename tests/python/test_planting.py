@@ -295,6 +295,36 @@ def test_locals_keep_their_dtype_and_tell_what_changed(make_walk):
     assert names == {"hips"} | {f"{s}_{p}" for s in ("left", "right") for p in ("thigh", "shin", "foot")}
 
 
+def test_a_thigh_in_two_pieces_gives_the_same_feet(make_walk):
+    walk = make_walk(bump=0.05)
+    skeleton, local = walk.clip.skeleton, walk.clip.local_matrices()
+    names, parents, rest, pose, place = [], [], [], [], {}
+    for joint, name in enumerate(skeleton.names):
+        above = int(skeleton.parents[joint])
+        parents.append(place.get(above, -1))
+        own_rest, own = skeleton.rest_local[joint].copy(), local[:, joint].copy()
+        if name.endswith("_shin"):  # a joint half-way down the thigh
+            own_rest[:3, 3] /= 2.0
+            own[:, :3, 3] /= 2.0
+            for matrices, half in ((rest, own_rest), (pose, own)):
+                still = np.broadcast_to(np.eye(4), half.shape).copy()
+                still[..., :3, 3] = half[..., :3, 3]
+                matrices.append(still)
+            names.append(name.replace("shin", "thigh02"))
+            parents.append(len(names) - 1)
+        rest.append(own_rest)
+        pose.append(own)
+        place[joint] = len(names)
+        names.append(name)
+    split = sk.Skeleton(parents, np.stack(rest), names)
+    one = sk.planting.plant_locals(skeleton, local, fps=walk.clip.fps)
+    other = sk.planting.plant_locals(split, np.stack(pose, axis=1), fps=walk.clip.fps)
+    want = reference.forward_kinematics(skeleton, one.local)
+    got = reference.forward_kinematics(split, other.local)[:, list(place.values())]
+    assert np.abs(want - got).max() <= 1e-9
+    assert not any("thigh02" in names[joint] for joint in other.changed)
+
+
 def test_clip_and_locals_give_the_same_pose(make_walk):
     walk = make_walk()
     clip = sk.plant_feet(walk.clip).clip
