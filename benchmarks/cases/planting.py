@@ -30,4 +30,4 @@ def cases() -> list[Case]:
         "plant": lambda: clip.plant_feet(),
         "write": lambda: planted.clip.save(target),
     }
-    return [Case("planting", "3 000 frames, 60 joints, 2 legs", "s", candidates, max_rounds=7)]
+    return [Case("planting", "3 000 frames, 60 joints, 2 legs", "s", candidates, max_rounds=15)]
