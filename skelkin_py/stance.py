@@ -151,7 +151,7 @@ def hold_flat(
 
 
 def _steady_pieces(axes: Array, first: int, last: int, shortest: int, gap: int) -> list[tuple[Span, Array]]:
-    """Cut a flat moment in halves, `gap` frames apart, until the foot hardly turns in each; add the turns to hold it."""
+    """Cut a flat moment in halves, `gap` frames apart, until the foot hardly turns in each; and how to hold it."""
     if last - first + 1 < shortest:
         return []
     mean = _orthogonal(axes[first : last + 1].mean(axis=0))
