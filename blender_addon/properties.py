@@ -48,6 +48,12 @@ class SKELKIN_leg(bpy.types.PropertyGroup):
     reasons: StringProperty(override=OVERRIDE)
 
 
+class SKELKIN_held_action(bpy.types.PropertyGroup):
+    """A planted action of another original that the object played before."""
+
+    action: PointerProperty(type=bpy.types.Action, override=OVERRIDE)
+
+
 class SKELKIN_kept_value(bpy.types.PropertyGroup):
     """The value of one property before the switch went on; text, so that no digit is lost."""
 
@@ -130,7 +136,7 @@ class PlantSettings:
 
 SETTING_NAMES = ("ground", "ground_height", "contacts", "reach", "frames")
 
-CLASSES = (SKELKIN_leg, SKELKIN_kept_value, SKELKIN_planted_channel, SKELKIN_action)
+CLASSES = (SKELKIN_leg, SKELKIN_held_action, SKELKIN_kept_value, SKELKIN_planted_channel, SKELKIN_action)
 
 
 def _attach() -> dict:
@@ -146,6 +152,7 @@ def _attach() -> dict:
             **kept,
             "skelkin_source": PointerProperty(type=bpy.types.Action, options={"HIDDEN"}, override=OVERRIDE),
             "skelkin_planted": PointerProperty(type=bpy.types.Action, options={"HIDDEN"}, override=OVERRIDE),
+            "skelkin_held": CollectionProperty(type=SKELKIN_held_action, override=OVERRIDE_LIST),
             "skelkin_legs": CollectionProperty(type=SKELKIN_leg, override=OVERRIDE_LIST),
         },
     }

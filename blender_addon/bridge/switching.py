@@ -46,11 +46,15 @@ def is_on(ob) -> bool:
 def waiting(ob):
     """Return the planted action that belongs to the action played now, None if there is none."""
     action, slot = playing(ob)
-    planted = ob.skelkin_planted
-    if action is None or planted is None or planted == action or not planted.skelkin.is_planted:
+    if action is None:
         return None
-    mark = planted.skelkin
-    return planted if mark.source == action and mark.source_slot == compat.slot_name(slot) else None
+    for planted in (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)):
+        if planted is None or planted == action or not planted.skelkin.is_planted:
+            continue
+        mark = planted.skelkin
+        if mark.source == action and mark.source_slot == compat.slot_name(slot):
+            return planted
+    return None
 
 
 def switch_on(context, ob, settings: dict) -> Result:
@@ -73,7 +77,7 @@ def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
     kept.keep_transforms(ob)
     kept.keep_others(ob, planted, slot, source, source_slot)
     compat.assign(ob.animation_data, planted, slot)
-    ob.skelkin_source = source
+    _hold_planted(ob, planted, source)
     context.view_layer.update()
     mark.source_changed = actions.digest(source, source_slot) != mark.source_digest
     messages = [f"{source.name} has changed since it was planted: press Update"] if mark.source_changed else []
@@ -107,7 +111,7 @@ def _finish(context, ob, planted, slot, source, source_slot, plan: Plan, setting
     _hold(source)
     planted.skelkin.was_fake_user = False
     planted.use_fake_user = True
-    ob.skelkin_source, ob.skelkin_planted = source, planted
+    _hold_planted(ob, planted, source)
     messages = list(plan.report.messages)
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
@@ -202,7 +206,7 @@ def switch_off(context, ob) -> Result:
         raise Refused(f"{source.name} has no slot {mark.source_slot} any more: press Apply to keep the planted action")
     compat.assign(ob.animation_data, source, source_slot)
     kept.restore(ob, planted, slot, source, source_slot)
-    ob.skelkin_source, ob.skelkin_planted = source, planted
+    _hold_planted(ob, planted, source)
     context.view_layer.update()
     return Result(f"Leg IK off: {source.name} plays again", [])
 
@@ -273,18 +277,21 @@ def remove(context, ob) -> Result:
     """Off, and nothing of the add-on left."""
     if is_on(ob):
         switch_off(context, ob)
-    planted, source = ob.skelkin_planted, ob.skelkin_source
+    held = [ob.skelkin_planted, *(item.action for item in ob.skelkin_held)]
+    planted = [action for action in dict.fromkeys(held) if action is not None and action.skelkin.is_planted]
+    sources = [action.skelkin.source for action in planted]
+    names = [action.name for action in planted]
     _forget(ob)
     kept.forget_transforms(ob)
+    ob.property_unset("skelkin_held")
     ob.property_unset("skelkin_legs")
-    name = ""
-    if planted is not None and planted.skelkin.is_planted:
-        name = planted.name
-        if planted.users - int(planted.use_fake_user) <= 0:
-            bpy.data.actions.remove(planted)
-    if source is not None:
-        _release(source)
-    return Result(f"Removed {name}" if name else "Removed Leg IK", [])
+    for action in planted:
+        if action.users - int(action.use_fake_user) <= 0:
+            bpy.data.actions.remove(action)
+    for source in dict.fromkeys(sources):
+        if source is not None:
+            _release(source)
+    return Result(f"Removed {', '.join(names) or 'Leg IK'}", [])
 
 
 def _forget(ob) -> None:
@@ -298,6 +305,15 @@ def _clear_mark(action) -> None:
     for prop in mark.bl_rna.properties:
         if prop.identifier not in ("rna_type", "name"):
             mark.property_unset(prop.identifier)
+
+
+def _hold_planted(ob, planted, source) -> None:
+    """Point to the pair that the switch swaps; planted actions of other originals stay known."""
+    former = ob.skelkin_planted
+    known = [item.action for item in ob.skelkin_held]
+    if former is not None and former != planted and former.skelkin.source != source and former not in known:
+        ob.skelkin_held.add().action = former
+    ob.skelkin_source, ob.skelkin_planted = source, planted
 
 
 def _hold(source) -> None:

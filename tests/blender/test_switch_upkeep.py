@@ -170,3 +170,29 @@ def test_properties_that_the_user_keys_while_it_is_on_come_back_too():
     bpy.context.scene.frame_set(60)
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     assert stepping.pose_bits(ob, walk.frames) == before
+
+
+def test_two_actions_keep_a_planted_copy_each_and_remove_takes_both():
+    walk = rigs.mixamo_walk()
+    ob, data = walk.object, walk.object.animation_data
+    second = walk.action.copy()
+    second.name = "Second"
+
+    def play(action):
+        data.action = action
+        if keys.SLOTS:
+            data.action_slot = action.slots[0]
+
+    planted = []
+    for action in (walk.action, second, walk.action, second):
+        play(action)
+        before = stepping.pose_bits(ob, walk.frames)
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+        planted.append(data.action)
+        assert data.action.skelkin.source == action
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+        assert stepping.pose_bits(ob, walk.frames) == before
+    assert planted[:2] == planted[2:]
+    assert planted[0] != planted[1]
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    assert {action.name for action in bpy.data.actions} == {walk.action.name, "Second"}
