@@ -136,7 +136,8 @@ def _one_limb(
     full = np.where(finite[..., None, None, None], full, np.eye(4))
     to_parent: Any = np.linalg.inv(full[..., parents[upper], :, :]) if parents[upper] >= 0 else np.eye(4)
     inside = to_parent[..., None, :, :] @ full  # everything seen from the upper joint's parent
-    own = {k: np.where(finite[..., None], x, 1.0 if k == "goal" else 0.0) for k, x in own.items()}
+    safe = {"goal": 1.0, "stretch": 1.0, "stretch_start": 1.0}
+    own = {k: np.where(finite[..., None], x, safe.get(k, 0.0)) for k, x in own.items()}
 
     bend = own.get("bend")
     if bend is not None:
