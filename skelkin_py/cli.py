@@ -20,7 +20,7 @@ from ._version import __version__
 from .clip import Clip
 from .io import load
 from .legs import Leg
-from .up_axis import axis_name, find_up
+from .planting.up_axis import axis_name, find_up
 
 _REACH = ("soften", "stretch", "lower_pelvis")
 _CONTACTS = ("auto", "always", "never", "ground_only")

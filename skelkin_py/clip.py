@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from .clip_arrays import checked, locked, normalised
 from .kinematics import forward_kinematics_trs
-from .leg_geometry import BENT_REASON, bend_from_motion
 from .legs import Leg, find_legs
+from .legs.geometry import BENT_REASON, bend_from_motion
 from .skeleton import Skeleton
 from .transforms import compose
 

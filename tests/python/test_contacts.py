@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import skelkin_py as sk
-from skelkin_py import blend
-from skelkin_py.contacts import given_spans, limit_to_range
-from skelkin_py.up_axis import find_up, resolve_up
+from skelkin_py.planting import blend
+from skelkin_py.planting.contacts import given_spans, limit_to_range
+from skelkin_py.planting.up_axis import find_up, resolve_up
 
 
 def spans_of(clip):

@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..ik import apply_two_bone
 from .blend import low_pass, smoothstep
 from .foot import LegTrack
 from .foot_paths import FootPaths
-from .ik import apply_two_bone
 from .leg_tracks import Subset
 from .stance import turn_matrices
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..skeleton import Skeleton
 from .foot import LegLike, LegTrack, rest_sole
-from .skeleton import Skeleton
 
 __all__ = ["LegPart", "Subset", "leg_tracks", "subset_of"]
 

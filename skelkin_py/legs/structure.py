@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .leg_geometry import across, unit
+from .geometry import across, unit
 
 FloatArray = NDArray[np.float64]
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .leg_geometry import bend_direction, rest_check
-from .leg_structure import structural_limbs
-from .leg_words import ABOVE, ANKLE, ARM_PLACES, FEET_WORDS, HEEL, SHIN, THIGH, TOE, BoneName, read_name
+from .geometry import bend_direction, rest_check
+from .structure import structural_limbs
+from .words import ABOVE, ANKLE, ARM_PLACES, FEET_WORDS, HEEL, SHIN, THIGH, TOE, BoneName, read_name
 
 FloatArray = NDArray[np.float64]
 

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..kinematics import forward_kinematics
 from .blend import Span, frames_to_spans, smoothstep, span_mask
 from .contacts import detect_contacts, find_treadmill, foot_signal, given_spans, limit_to_range, standing_frames
 from .foot import FootModel, LegTrack, fit_foot
 from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
 from .ground import Ground
-from .kinematics import forward_kinematics
 from .leg_solve import solve_legs
 from .leg_tracks import Subset, leg_tracks
 from .metrics import foot_curves, measure_contacts
-from .planting_settings import Settings
 from .report import LEG_METRES, Contact, LegReport, Report
+from .settings import Settings
 from .up_axis import axis_name, resolve_up
 
 __all__ = ["plant_subset"]

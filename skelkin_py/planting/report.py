@@ -371,6 +371,6 @@ class Report:
         matplotlib.figure.Figure
             The figure.
         """
-        from .plot import plot_report
+        from ..plot import plot_report
 
         return plot_report(self, **options)

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..legs import find_legs
+from ..skeleton import Skeleton
+from ..transforms import compose, decompose
 from .blend import frames_to_spans
+from .core import plant_subset
 from .foot import LegLike
 from .leg_tracks import Subset, check_legs, subset_of
-from .legs import find_legs
-from .plant_core import plant_subset
-from .planting_settings import BLEND, Reach, check_settings
 from .report import Report
-from .skeleton import Skeleton
-from .transforms import compose, decompose
+from .settings import BLEND, Reach, check_settings
 
 if TYPE_CHECKING:
-    from .clip import Clip
+    from ..clip import Clip
 
 __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 
