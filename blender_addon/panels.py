@@ -42,7 +42,8 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
             return
         mark = ob.animation_data.action.skelkin
         box = layout.box()
-        box.label(text=mark.summary)
+        for part in mark.summary.split(", "):  # the sidebar is too narrow for the whole line
+            box.label(text=part)
         if mark.source is not None:
             box.label(text=f"Original: {mark.source.name}", icon="ACTION")
         else:
