@@ -19,7 +19,7 @@ class WeightsReport(NamedTuple):
     Attributes
     ----------
     ok : bool
-        True if nothing was found.
+        True if no vertex has weights that are off, negative or missing. A joint named twice is allowed.
     not_normalized : ndarray of int64
         Vertices whose weights sum to something that is off 1 by more than 1e-5 (rows of zeros are not among them).
     negative : ndarray of int64
@@ -40,8 +40,6 @@ class WeightsReport(NamedTuple):
     worst_sum: float
 
     def __str__(self) -> str:
-        if self.ok:
-            return "weights: no findings"
         lines = []
         for name, rows in (
             ("sum is off 1", self.not_normalized),
@@ -52,7 +50,7 @@ class WeightsReport(NamedTuple):
             if len(rows):
                 shown = ", ".join(map(str, rows[:5])) + (", ..." if len(rows) > 5 else "")
                 lines.append(f"{name}: {len(rows)} vertices ({shown})")
-        return "\n".join(lines)
+        return "\n".join(lines) or "weights: no findings"
 
 
 def _float_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> npt.NDArray[np.float64]:
@@ -294,10 +292,10 @@ class SkinWeights(_core.SkinWeightsBase):
         order = np.argsort(np.where(used, self._indices, -1), axis=1, kind="stable")
         joints = np.take_along_axis(np.where(used, self._indices, -1), order, axis=1)
         twice = ((joints[:, 1:] == joints[:, :-1]) & (joints[:, 1:] >= 0)).any(axis=1)
-        masks = (off > 1e-5, (weights < 0).any(axis=1), empty, twice)
-        not_normalized, negative, without, repeated = (np.flatnonzero(mask) for mask in masks)
+        faults = (off > 1e-5, (weights < 0).any(axis=1), empty)
+        not_normalized, negative, without, repeated = (np.flatnonzero(mask) for mask in (*faults, twice))
         worst = float(sums[np.argmax(off)]) if len(off) and not empty.all() else 1.0
-        return WeightsReport(not any(mask.any() for mask in masks), not_normalized, negative, without, repeated, worst)
+        return WeightsReport(not any(mask.any() for mask in faults), not_normalized, negative, without, repeated, worst)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"SkinWeights are immutable: cannot set {name}")

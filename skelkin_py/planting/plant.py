@@ -159,10 +159,10 @@ def plant_feet(
         stretch=stretch,
         sole=sole,
     )
-    legs = clip.find_legs() if legs is None else list(legs)
-    check_legs(skeleton, legs)
+    chosen: Sequence[LegLike] = clip.find_legs() if legs is None else list(legs)
+    check_legs(skeleton, chosen)
     moving = np.ptp(clip.translations, axis=0).max(axis=-1) > 0.0
-    subset = subset_of(skeleton, legs, pelvis, moving)
+    subset = subset_of(skeleton, chosen, pelvis, moving)
     picked = subset.joints
     scales = None if clip.scales is None else clip.scales[:, picked]
     local = compose(clip.translations[:, picked], clip.rotations[:, picked], scales)

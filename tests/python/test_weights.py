@@ -169,3 +169,9 @@ def test_a_bad_dense_matrix_is_named():
         sk.SkinWeights.from_dense([[0.5, np.nan]])
     with pytest.raises(ValueError, match="W"):
         sk.SkinWeights.from_dense([0.5, 0.5])
+
+
+def test_a_joint_named_twice_is_reported_and_allowed() -> None:
+    report = sk.SkinWeights([[0, 0]], [[0.5, 0.5]], 1).check()
+    assert report.ok
+    assert report.repeated.tolist() == [0]
