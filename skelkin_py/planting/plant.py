@@ -159,7 +159,7 @@ def plant_feet(
         stretch=stretch,
         sole=sole,
     )
-    chosen: Sequence[LegLike] = clip.find_legs() if legs is None else list(legs)
+    chosen: Sequence[LegLike] = clip.find_legs() if legs is None else legs
     check_legs(skeleton, chosen)
     moving = np.ptp(clip.translations, axis=0).max(axis=-1) > 0.0
     subset = subset_of(skeleton, chosen, pelvis, moving)
