@@ -184,8 +184,9 @@ def apply_two_bone(
     Raises
     ------
     ValueError, TypeError
-        As in `solve_two_bone`; a joint that does not exist, or a chain that does not go down the hierarchy. A pose,
-        target or goal that is not finite is not an error: that limb gets the status BAD_INPUT and stays as it is.
+        As in `solve_two_bone`; a joint that does not exist, a chain that does not go down the hierarchy, or an
+        `end_rotation` of length 0 (named with its index). A pose, target or goal that is not finite is not an error:
+        that limb gets the status BAD_INPUT and stays as it is.
 
     Examples
     --------
@@ -203,6 +204,8 @@ def apply_two_bone(
     goal: Any = end_rotation
     if isinstance(end_rotation, str):
         goal = _option(end_rotation, "end_rotation", _END_ROTATIONS)
+    elif isinstance(end_rotation, int):  # a number is how the words go to the extension
+        raise TypeError(f"end_rotation is {end_rotation!r}: expected 'keep_global', 'keep_local' or quaternions")
     chains, bends, many = _chains(skeleton, chain)
     return AppliedTwoBone._make(
         _core.apply_two_bone(
@@ -213,7 +216,7 @@ def apply_two_bone(
 
 
 def _option(value: str, name: str, known: dict[str, int]) -> int:
-    found = known.get(value)
+    found = known.get(value) if isinstance(value, str) else None
     if found is None:
         raise ValueError(f"{name} is {value!r}: expected {' or '.join(map(repr, known))}")
     return found

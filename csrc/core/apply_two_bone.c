@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Two bones on poses. Each limb is solved in the frame of its upper joint's parent, where rotations of the two bones
  * are what they seem to be, however that parent is scaled, mirrored or sheared; then it is measured in the model. */
+#include <math.h>
 #include <string.h>
 
 #include "limb_pose.h"
 #include "status.h"
+#include "validate.h"
 #include "view.h"
 
 /* One chain in up to a tile of frames, `step` bytes apart. */
@@ -80,6 +82,29 @@ static skl_code without_chains(const skl_array *array, int64_t chains, skl_array
     return SKL_OK;
 }
 
+/* Every goal has a direction. One that is not finite is its own limb's matter, as in a position. */
+static skl_code check_goals(const skl_apply_two_bone_job *job, skl_status *status) {
+    if (job->end_rotation != SKL_END_GOAL) return SKL_OK;
+    const skl_array *goal = &job->goal;
+    if (!goal->data) return skl_fail(status, SKL_BAD_VALUE, "end_rotation", "the goals are missing");
+    int64_t items = 1;
+    for (int d = 0; d < goal->ndim; d++) items *= goal->shape[d];
+    for (int64_t i = 0; i < items; i++) {
+        const char *at = skl_item_at(goal, i);
+        double largest = 0;
+        for (int k = 0; k < 4 && largest <= 0; k++) {
+            const double size = fabs(skl_number(at, job->dtype, k));
+            largest = size >= 0 ? size : 1; /* not a number */
+        }
+        if (largest > 0) continue;
+        skl_fail(status, SKL_BAD_VALUE, "end_rotation", "a quaternion must not be zero");
+        skl_fail_item_index(status, goal, i);
+        for (int k = 0; k < 4; k++) skl_fail_value(status, 0);
+        return SKL_BAD_VALUE;
+    }
+    return SKL_OK;
+}
+
 static skl_code begin(skl_limb_call *c, skl_apply_two_bone_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
     const skl_two_bone_options *o = &job->options;
     const skl_array *const given[OPERANDS] = {
@@ -116,6 +141,7 @@ skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job) {
     int ndim;
     job->status.code = SKL_OK;
     skl_code code = begin(&c, job, shape, &ndim);
+    if (code == SKL_OK) code = check_goals(job, &job->status);
     if (code == SKL_OK) code = check_chains(job->skeleton, job->chains, job->num_chains, &job->status);
     if (code != SKL_OK) return code;
     const skl_array *arrays[OPERANDS];

@@ -225,10 +225,9 @@ PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
     job.end_rotation = SKL_END_GOAL;
     if (PyLong_Check(goal)) {
         job.end_rotation = PyLong_AsLong(goal) ? SKL_KEEP_LOCAL : SKL_KEEP_GLOBAL;
-        goal = Py_None;
     }
     int good = skl_arg_take(&in[LOCAL], args[1], "local") && skl_arg_take(&in[TARGET], args[5], "target") &&
-               skl_arg_take_optional(&in[GOAL], goal, "end_rotation") &&
+               (job.end_rotation != SKL_END_GOAL || skl_arg_take(&in[GOAL], goal, "end_rotation")) &&
                take_options(in + FIRST_OPTION, args + 6, &job.options) && skl_args_dtype(in, APPLY_ARGS, &job.dtype) &&
                skl_arg_prepare(&in[LOCAL], job.dtype, &pose_item, &job.local) &&
                skl_arg_prepare(&in[TARGET], job.dtype, &vector_item, &job.target) &&
@@ -252,7 +251,7 @@ PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
         const skl_code code = skl_apply_two_bone_run(&job);
         skl_py_restore(lock);
         /* The index must not name the dimension that was added above. */
-        if (!many && job.status.num_indices > 0) job.status.num_indices--;
+        if (code != SKL_OK && !many && job.status.num_indices > 0) job.status.num_indices--;
         result = code == SKL_OK ? finish_all(out, 3) : skl_py_raise(&job.status);
     }
     for (int k = 0; k < 3; k++) skl_out_clear(&out[k]);

@@ -363,6 +363,12 @@ def test_a_chain_that_is_none_is_refused(chain, error, text):
     [
         ({"end_rotation": "keep"}, ValueError, "end_rotation is 'keep'"),
         ({"end_rotation": [1, 0, 0]}, ValueError, "end_rotation has shape"),
+        ({"end_rotation": [0, 0, 0, 0]}, ValueError, r"^end_rotation is \[0, 0, 0, 0\]: a quaternion must not be zero"),
+        ({"end_rotation": np.array([[1, 0, 0, 0], [0, 0, 0, 0]])}, ValueError, r"end_rotation\[1\] is \[0, 0, 0, 0\]"),
+        ({"end_rotation": None}, TypeError, "end_rotation is None"),
+        ({"end_rotation": True}, TypeError, "end_rotation is True"),
+        ({"roll": None}, ValueError, "roll is None"),
+        ({"roll": ["hinge"]}, ValueError, r"roll is \['hinge'\]"),
         ({"soften": 1.0}, ValueError, "soften is 1"),
         ({"target": [0, 0]}, ValueError, "target has shape"),
         ({"local": np.zeros((4, 4, 4))}, ValueError, "local has shape"),
