@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The foot as planting sees it: two points of the sole, one under the ankle and one under the ball.
+"""The foot as planting sees it: points of the sole under ankle and ball, at the back of the heel and at the toe tip.
 
-Joints lie inside the body; what touches the ground is the sole. Both points are fixed to the foot joint
-and at the same level when the foot stands flat, so that "heel up", "flat" and "toe up" follow from their
-heights alone, whatever way the joint's own axes point.
+Joints lie inside the body; what touches the ground is the sole. The points under ankle and ball are fixed to
+the foot joint and at the same level when the foot stands flat, so that "heel up", "flat" and "toe up" follow
+from their heights alone, whatever way the joint's own axes point. The foot rolls about these two; the back of
+the heel and the tip of the toes only have to stay above the ground.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ Array = NDArray[np.float64]
 _DEFAULT_SOLE = 0.022
 # Ankle above the sole where there is neither toe nor end site: 8 cm of a 0.9 m leg.
 _DEFAULT_ANKLE = 0.09
+# How far the heel lies behind the ankle, in parts of the level distance from ankle to ball (to the tip of the
+# foot, where that is all there is), and between which parts a heel marker is believed.
+_BEHIND_BALL, _BEHIND_TIP = 1.0 / 3.0, 0.2
+_MARKER = (0.05, 0.7)
 # The heel counts as the pivot once it lies this far (leg lengths) below the ball, the ball from half of it on.
 BALL_SWITCH = 0.02
 
@@ -39,6 +44,11 @@ class LegLike(Protocol):
     @property
     def toe(self) -> int | None:
         """The toe joint."""
+        ...
+
+    @property
+    def heel(self) -> int | None:
+        """A joint that marks the heel."""
         ...
 
     @property
@@ -68,6 +78,8 @@ class LegTrack:
         Whether the ball is a joint.
     length : float
         Thigh and shin together: the median over the clip.
+    marker : (3,) float64 or None
+        A joint that marks the heel, in the foot joint's frame.
     """
 
     hip: Array
@@ -77,6 +89,7 @@ class LegTrack:
     ball: Array | None
     bends: bool
     length: float
+    marker: Array | None = None
 
     @property
     def extension(self) -> Array:
@@ -107,6 +120,8 @@ class FootModel:
         Distance of the ball joint (of the ankle, where there is no ball) above the sole, in leg lengths.
     source : str
         Where `clearance` comes from, in words.
+    back : (3,) float64
+        The back of the heel, level with `heel`: the same where it is not known which way the foot points.
     """
 
     heel: Array
@@ -114,6 +129,7 @@ class FootModel:
     drop: float
     clearance: float
     source: str
+    back: Array
 
     def points(self, foot: Array, up: Array) -> tuple[Array, Array]:
         """Return the sole under heel and ball, relative to the ankle.
@@ -131,6 +147,23 @@ class FootModel:
             The two points.
         """
         return foot @ self.heel, foot @ self.ball - self.drop * up
+
+    def outline(self, foot: Array, up: Array) -> Array:
+        """Return all points that can touch the ground, relative to the ankle.
+
+        Parameters
+        ----------
+        foot : (F, 3, 3) float64
+            Linear parts of the foot joint's global matrices.
+        up : (3,) float64
+            Unit vector.
+
+        Returns
+        -------
+        (P, F, 3) float64
+            The sole under ankle and ball, and the back of the heel.
+        """
+        return np.stack([*self.points(foot, up), foot @ self.back])
 
 
 def rest_sole(leg: LegLike, rest: Array, ball_rest: Array | None) -> float | None:
@@ -198,14 +231,26 @@ def fit_foot(
     if track.ball is None:
         known = clearance if clearance is not None else _DEFAULT_ANKLE + raised
         heel = -known * track.length * up_local
-        return FootModel(heel, heel, 0.0, known, "rest pose" if clearance is not None else "typical foot")
+        return FootModel(heel, heel, 0.0, known, "rest pose" if clearance is not None else "typical foot", heel)
     known = clearance if clearance is not None else _DEFAULT_SOLE + raised
     rise = -float(np.median(linear @ track.ball @ up))  # ankle above ball when flat
     under_ball = known * track.length + max(0.0, -rise)
     ball = track.ball if track.bends else track.ball - under_ball * up_local
     heel = -(under_ball + rise) * up_local
     source = "rest pose" if clearance is not None else "typical foot"
-    return FootModel(heel, ball, under_ball if track.bends else 0.0, known, source)
+    # Forward as the foot stands: from ankle to ball, level.
+    ahead = track.ball + rise * up_local
+    back = heel - _heel_behind(track, ahead) * ahead
+    return FootModel(heel, ball, under_ball if track.bends else 0.0, known, source, back)
+
+
+def _heel_behind(track: LegTrack, ahead: Array) -> float:
+    """Return how far the heel lies behind the ankle, in parts of `ahead`: from its marker, else as in a typical foot."""
+    if track.marker is not None:
+        part = -float(track.marker @ ahead) / max(float(ahead @ ahead), 1e-300)
+        if _MARKER[0] < part < _MARKER[1]:
+            return part
+    return _BEHIND_BALL if track.bends else _BEHIND_TIP
 
 
 def sole_points(track: LegTrack, model: FootModel, up: Array) -> tuple[Array, Array]:

@@ -178,8 +178,7 @@ def _keep_above(
     """Return how far to lift a foot in the air so that its sole stays above the ground."""
     foot = turned_foot(track, turn)
     ankle = track.ankle + offset
-    heel, ball = (ankle + point for point in model.points(foot, up))
-    below = np.maximum(ground.heights(heel) - heel @ up, ground.heights(ball) - ball @ up)
+    below = -ground.above(ankle + model.outline(foot, up), up).min(axis=0)
     needed = np.where(free, np.maximum(below, 0.0), 0.0)
     needed[needed < 1e-9 * track.length] = 0.0
     if not needed.any():
@@ -260,7 +259,9 @@ def plan_paths(
             turn, held = hold_flat(track, model, contacts[k], up, fps, max(1, window // 2))
         stances.append(place_stance(track, model, contacts[k], turn, held, ground, rises[k], up, pin=pin))
     num = len(ramp)
-    raised = ramp * body_height([s.offset @ up for s in stances], contacts, fps) if has_body else np.zeros(num)
+    # The body does not follow a foot that is up on its heel.
+    heights = [s.offset @ up - s.tilt for s in stances]
+    raised = ramp * body_height(heights, contacts, fps) if has_body else np.zeros(num)
     targets, changed, frees = [], [], []
     for k, stance in enumerate(stances):
         track = tracks[k]

@@ -79,6 +79,28 @@ class Ground:
             )
         return heights.reshape(shape)
 
+    def above(self, points: NDArray[np.float64], up: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how far above the ground points are; below it the numbers are negative.
+
+        Parameters
+        ----------
+        points : (..., 3) float64
+            Places.
+        up : (3,) float64
+            Unit vector.
+
+        Returns
+        -------
+        (...) float64
+            Distances along up, in the clip's units.
+
+        Examples
+        --------
+        >>> Ground(2.0).above(np.array([[0.0, 3.5, 0.0]]), np.array([0.0, 1.0, 0.0])).tolist()
+        [1.5]
+        """
+        return np.asarray(points @ up - self.heights(points))
+
 
 def as_ground(ground: Any) -> Ground | None:
     """Turn what the caller gave into a Ground; None stays None, to be estimated.

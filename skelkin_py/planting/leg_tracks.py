@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,8 @@ class LegPart:
         The side.
     clearance : float or None
         Sole thickness from the rest pose in leg lengths, where that tells.
+    marker : (3,) float64 or None
+        A joint that marks the heel, in the foot joint's frame at rest.
     """
 
     chain: tuple[int, int, int]
@@ -43,6 +45,7 @@ class LegPart:
     name: str
     side: str | None
     clearance: float | None
+    marker: Array | None
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,8 @@ def check_legs(skeleton: Skeleton, legs: Sequence[LegLike]) -> None:
             raise ValueError(f"legs[{k}]: joint {end} (end) does not hang from joint {lower} (lower)")
         if leg.toe is not None and (not 0 <= leg.toe < num or end not in _ancestors(parents, leg.toe)):
             raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must hang from joint {end} (end)")
+        if leg.heel is not None and not 0 <= leg.heel < num:
+            raise ValueError(f"legs[{k}] heel joint is {leg.heel}: it must be one of the {num} joints")
 
 
 def subset_of(
@@ -194,6 +199,7 @@ def _leg_part(skeleton: Skeleton, leg: LegLike, place: dict[int, int]) -> LegPar
         leg.side or str(skeleton.names[end]),
         leg.side,
         rest_sole(leg, rest, ball),
+        None if leg.heel is None else np.linalg.solve(rest[end], rest[leg.heel, :, 3])[:3],
     )
 
 
@@ -224,7 +230,7 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
         hip, knee, ankle = (np.ascontiguousarray(matrices[:, j, :3, 3]) for j in leg.chain)
         foot = np.ascontiguousarray(matrices[:, leg.chain[2], :3, :3])
         if like is not None:
-            tracks.append(LegTrack(hip, knee, ankle, foot, like[k].ball, like[k].bends, like[k].length))
+            tracks.append(replace(like[k], hip=hip, knee=knee, ankle=ankle, foot=foot))
             continue
         thigh = np.linalg.norm(knee - hip, axis=1)
         shin = np.linalg.norm(ankle - knee, axis=1)
@@ -237,5 +243,6 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
             ball = np.median(np.linalg.solve(foot, reach[..., None])[..., 0], axis=0)
             if np.linalg.norm(foot[0] @ ball) < 1e-3 * length:
                 ball = None
-        tracks.append(LegTrack(hip, knee, ankle, foot, ball, ball is not None and leg.toe is not None, length))
+        bends = ball is not None and leg.toe is not None
+        tracks.append(LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker))
     return tracks

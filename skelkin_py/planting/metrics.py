@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .blend import Span
-from .foot import FootModel, LegTrack, sole_points
+from .foot import FootModel, LegTrack
 from .ground import Ground
 from .stance import rolling_steps
 
@@ -51,7 +51,7 @@ class FootCurves:
     Parameters
     ----------
     height : (F,) float64
-        Lowest point of the sole above the ground, in the clip's units.
+        Lowest point of the sole, the back of the heel included, above the ground, in the clip's units.
     speed : (F,) float64
         Level speed of the pivot over the ground, in the clip's units per second.
     knee : (F,) float64
@@ -89,9 +89,9 @@ def foot_curves(
     FootCurves
         Height, speed and knee angle.
     """
-    heel, ball = sole_points(track, model, up)
-    under = ground or Ground(0.0)
-    height = np.minimum(heel @ up - under.heights(heel), ball @ up - under.heights(ball))
+    sole = track.ankle + model.outline(track.foot, up)
+    heel, ball = sole[0], sole[1]
+    height = (ground or Ground(0.0)).above(sole, up).min(axis=0)
     steps = rolling_steps(heel, ball, up, track.length)
     if ground_step is not None:
         steps = steps - ground_step

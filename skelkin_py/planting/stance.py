@@ -37,6 +37,8 @@ class Stance:
     ----------
     offset : (F, 3) float64
         What to add to the ankle, valid inside the contacts.
+    tilt : (F,) float64
+        The part of its height that keeps the back of a heel above the ground while the toes are up.
     turn : (F, 3) float64
         Rotation vector that turns the foot in global space; zero where its own rotation is kept.
     held : list of (first, last)
@@ -44,6 +46,7 @@ class Stance:
     """
 
     offset: Array
+    tilt: Array
     turn: Array
     held: list[Span]
 
@@ -237,10 +240,11 @@ def place_stance(
     Stance
         Offsets of the ankle inside the contacts.
     """
-    offset = np.zeros_like(track.ankle)
+    offset, tilt = np.zeros_like(track.ankle), np.zeros(len(track.ankle))
     if not contacts:
-        return Stance(offset, turn, held)
-    heel, ball = model.points(turned_foot(track, turn), up)
+        return Stance(offset, tilt, turn, held)
+    sole = model.outline(turned_foot(track, turn), up)
+    heel, ball = sole[0], sole[1]
     # Rolling without slipping: the ankle moves against what the pivot moves relative to it.
     path = np.zeros_like(track.ankle)
     if pin:
@@ -252,11 +256,12 @@ def place_stance(
         raised[part] = rise
         if pin:
             ankle[part] = path[part] + _middle_mean(ankle[part] - path[part])
-    ankle, heel, ball = ankle[inside], heel[inside], ball[inside]
-    under_heel, under_ball = ground.heights(ankle + heel), ground.heights(ankle + ball)
-    height = np.maximum(under_heel - heel @ up, under_ball - ball @ up) + raised[inside]
-    offset[inside] = ankle + height[:, None] * up - track.ankle[inside]
-    return Stance(offset, turn, held)
+    ankle = ankle[inside]
+    needed = -ground.above(ankle + sole[:, inside], up)
+    height = needed.max(axis=0)
+    tilt[inside] = height - needed[:2].max(axis=0)
+    offset[inside] = ankle + (height + raised[inside])[:, None] * up - track.ankle[inside]
+    return Stance(offset, tilt, turn, held)
 
 
 def _middle_mean(values: Array) -> Array:
