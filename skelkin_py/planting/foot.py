@@ -245,7 +245,7 @@ def fit_foot(
 
 
 def _heel_behind(track: LegTrack, ahead: Array) -> float:
-    """Return how far the heel lies behind the ankle, in parts of `ahead`: from its marker, else as in a typical foot."""
+    """Return how far the heel lies behind the ankle, in parts of `ahead`: as its marker says, else as is typical."""
     if track.marker is not None:
         part = -float(track.marker @ ahead) / max(float(ahead @ ahead), 1e-300)
         if _MARKER[0] < part < _MARKER[1]:
