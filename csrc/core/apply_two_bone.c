@@ -33,6 +33,27 @@ static void solve_chain(const skl_limb_call *c, int64_t number, skl_limb_tile *t
     }
 }
 
+/* 1 if a later chain moves the end of an earlier one. */
+static int chains_interfere(const skl_skeleton *skeleton, const int32_t *chains, int64_t count) {
+    for (int64_t n = 0; n < count; n++)
+        for (int64_t later = n + 1; later < count; later++) {
+            int64_t above = chains[3 * n + 2];
+            while (above > chains[3 * later]) above = skeleton->parents[above];
+            if (above == chains[3 * later]) return 1;
+        }
+    return 0;
+}
+
+/* Status and error are those of what is returned, not of what a later chain has moved since. */
+static void report_again(const skl_limb_call *c, char *const *first, const int64_t *step, int count) {
+    for (int64_t n = 0; n + 1 < c->job->num_chains; n++)
+        for (int i = 0; i < count; i++) {
+            char *at[OPERANDS];
+            for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + n * c->chain_step[k] + i * step[k] : NULL;
+            skl_limb_report_again(c, n, at[OUT], at);
+        }
+}
+
 /* Each chain goes down the hierarchy. */
 static skl_code check_chains(const skl_skeleton *skeleton, const int32_t *chains, int64_t count, skl_status *status) {
     for (int64_t n = 0; n < count; n++)
@@ -146,6 +167,7 @@ skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job) {
     if (code != SKL_OK) return code;
     const skl_array *arrays[OPERANDS];
     for (int k = 0; k < OPERANDS; k++) arrays[k] = &c.arrays[k];
+    const int interfere = chains_interfere(job->skeleton, job->chains, job->num_chains);
     skl_limb_tile tile;
     skl_limbs_begin(&tile, job->dtype, &job->options, 1);
     skl_walk w;
@@ -157,6 +179,7 @@ skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job) {
             const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
             for (int i = 0; i < count; i++) copy_pose(job, at[LOCAL] + i * w.step[LOCAL], at[OUT] + i * w.step[OUT]);
             for (int64_t n = 0; n < job->num_chains; n++) solve_chain(&c, n, &tile, at, w.step, count);
+            if (interfere) report_again(&c, at, w.step, count);
             for (int k = 0; k < OPERANDS; k++)
                 if (at[k]) at[k] += count * w.step[k];
         }

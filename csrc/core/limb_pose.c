@@ -233,29 +233,47 @@ void skl_limb_write(const skl_limb_call *c, int64_t number, const skl_limb_tile 
     turn_joint(c, pose, chain[2], end, grows ? shin : NULL);
 }
 
+/* What a solve that ended with `status` is called, after measuring whether the pose reaches. */
+static skl_ik_status measured_status(skl_ik_status status, int reached) {
+    if (reached) return SKL_REACHED;
+    return status == SKL_REACHED ? SKL_NOT_CONVERGED : status;
+}
+
+/* Distance of the end joint, as the pose has it now, from the target. */
+static double end_error(const skl_limb_call *c, int64_t number, const char *pose, const double target[3]) {
+    double end[16], p[3];
+    identity(end);
+    carry_up(c, pose, c->job->chains[3 * number + 2], -1, end);
+    origin(end, p);
+    return distance(p, target);
+}
+
 void skl_limb_report(const skl_limb_call *c, int64_t number, const skl_limb_tile *tile, int i, const skl_limb_frame *f,
                      const char *pose, char *const *at) {
-    const int32_t *chain = c->job->chains + 3 * number;
     const skl_dtype dtype = c->job->dtype;
     skl_ik_status status = f->why;
     double error = (double)NAN;
-    if (f->usable || f->why != SKL_BAD_INPUT) {
-        double end[16], p[3];
-        identity(end);
-        carry_up(c, pose, chain[2], -1, end);
-        origin(end, p);
-        error = distance(p, f->target);
-    }
-    if (f->usable) {
-        status = skl_limb_status(tile, i, skl_limb_whole_miss(tile, i), NULL, 0);
-        if (!(f->limb.weight < 1)) {
-            /* Scale that differs between the axes inside of the chain bends the path of the turns: the miss is said. */
-            if (skl_limb_reached(dtype, error, f->leg, f->largest))
-                status = SKL_REACHED;
-            else if (status == SKL_REACHED)
-                status = SKL_NOT_CONVERGED;
-        }
+    if (f->usable) status = skl_limb_status(tile, i, skl_limb_whole_miss(tile, i), NULL, 0);
+    if (status != SKL_BAD_INPUT) {
+        error = end_error(c, number, pose, f->target);
+        /* Scale that differs between the axes inside of the chain bends the path of the turns: the miss is said. */
+        if (f->usable && !(f->limb.weight < 1))
+            status = measured_status(status, skl_limb_reached(dtype, error, f->leg, f->largest));
     }
     *(unsigned char *)at[OUT_STATUS] = (unsigned char)status;
+    skl_put(at[OUT_ERROR], dtype, 0, error);
+}
+
+void skl_limb_report_again(const skl_limb_call *c, int64_t number, const char *pose, char *const *at) {
+    const skl_dtype dtype = c->job->dtype;
+    unsigned char *status = (unsigned char *)at[OUT_STATUS];
+    if (*status == SKL_BAD_INPUT) return;
+    skl_limb_frame f;
+    (void)skl_vector(at[TARGET], dtype, f.target);
+    read_chain(c, c->job->chains + 3 * number, pose, &f);
+    const double error = end_error(c, number, pose, f.target);
+    if (!(optional(at[WEIGHT], dtype, 1) < 1))
+        *status =
+            (unsigned char)measured_status((skl_ik_status)*status, skl_limb_reached(dtype, error, f.leg, f.largest));
     skl_put(at[OUT_ERROR], dtype, 0, error);
 }

@@ -43,4 +43,7 @@ void skl_limb_write(const skl_limb_call *c, int64_t number, const skl_limb_tile 
 void skl_limb_report(const skl_limb_call *c, int64_t number, const skl_limb_tile *tile, int i, const skl_limb_frame *f,
                      const char *pose, char *const *at);
 
+/* The same after later chains have moved the limb. */
+void skl_limb_report_again(const skl_limb_call *c, int64_t number, const char *pose, char *const *at);
+
 #endif

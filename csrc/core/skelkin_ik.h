@@ -53,9 +53,9 @@ typedef enum skl_end_rotation {
 } skl_end_rotation;
 
 /* The same on poses. `chains` is num_chains x 3 joints (upper, lower, end), each a descendant of the one before; they
- * are solved in order, each on the result of the earlier ones. Items of `local` and `out` are poses; items of `target`,
- * `goal`, the options, `out_status` and `out_error` are one per chain, so that their last dimension is num_chains or 1.
- * All joints but those of the chains keep their bits. */
+ * are solved in order, each on the result of the earlier ones; status and error are measured on the final pose. Items
+ * of `local` and `out` are poses; items of `target`, `goal`, the options, `out_status` and `out_error` are one per
+ * chain, so that their last dimension is num_chains or 1. All joints but those of the chains keep their bits. */
 typedef struct skl_apply_two_bone_job {
     const skl_skeleton *skeleton;
     skl_dtype dtype;

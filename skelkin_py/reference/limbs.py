@@ -115,6 +115,11 @@ def apply_two_bone(
         _one_limb(
             skeleton, pose, tuple(joints), own, end_rotation, roll, np.dtype(dtype), status[..., i], error[..., i]
         )
+    for i, joints in enumerate(chains[:-1]):  # later chains may have moved this one
+        _measure(
+            skeleton, pose, tuple(joints), arrays["target"][..., i, :], arrays["weight"][..., i, 0], np.dtype(dtype),
+            status[..., i], error[..., i],
+        )  # fmt: skip
     if single:
         status, error = status[..., 0], error[..., 0]
     return AppliedTwoBone(pose.astype(dtype), status, error.astype(dtype))
@@ -173,18 +178,27 @@ def _one_limb(
             moved = before[j][..., 3] + shift[j]
             pose[..., j, :3, 3] = np.where(write[..., None], moved, before[j][..., 3])
 
+    status[...] = np.where(finite, solved.status, Status.BAD_INPUT)
+    _measure(skeleton, pose, joints, own["target"], numbers["weight"], dtype, status, error)
+
+
+def _measure(
+    skeleton: Any, pose: Floats, joints: tuple[int, int, int], target: Floats, weight: Floats, dtype: Any, status: Any,
+    error: Floats,
+) -> None:  # fmt: skip
+    """Put the distance of a limb's end from its target into `error`, and what it says of the whole solve."""
+    finite = status != Status.BAD_INPUT
     with np.errstate(invalid="ignore"):
-        ends = forward_kinematics(skeleton, pose.astype(dtype))[..., end, :3, 3]
-    error[...] = np.where(finite, length(ends - own["target"])[..., 0], np.nan)
-    leg = length(full[..., lower, :3, 3] - full[..., upper, :3, 3])
-    leg = (leg + length(full[..., end, :3, 3] - full[..., lower, :3, 3]))[..., 0]
-    points = np.stack([*(full[..., j, :3, 3] for j in joints), own["target"]], axis=-2)
-    largest = np.abs(points).max(axis=(-2, -1)).astype(dtype)
-    reached = error <= REACHED[dtype] * leg + 2 * np.spacing(largest)
+        full = forward_kinematics(skeleton, pose.astype(dtype))
+    a, b, c = (full[..., j, :3, 3] for j in joints)
+    with np.errstate(invalid="ignore"):
+        error[...] = np.where(finite, length(c - target)[..., 0], np.nan)
+        leg = (length(b - a) + length(c - b))[..., 0]
+        largest = np.abs(np.stack([a, b, c, target], axis=-2)).max(axis=(-2, -1)).astype(dtype)
+        reached = error <= REACHED[dtype] * leg + 2 * np.spacing(largest)
     # Scale that differs between axes inside the chain bends the path of the turns: then the miss is said.
-    missed = np.where(solved.status == Status.REACHED, Status.NOT_CONVERGED, solved.status)
-    final = np.where(numbers["weight"] == 1, np.where(reached, Status.REACHED, missed), solved.status)
-    status[...] = np.where(finite, final, Status.BAD_INPUT)
+    missed = np.where(status == Status.REACHED, Status.NOT_CONVERGED, status)
+    status[...] = np.where(finite & (weight == 1), np.where(reached, Status.REACHED, missed), status)
 
 
 def _carrier(inside: Floats, joint: int) -> Floats:

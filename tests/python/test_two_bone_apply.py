@@ -177,8 +177,28 @@ def test_several_limbs_are_solved_in_order_each_on_the_result_of_the_last(rng):
         assert both.local.tobytes() == two.local.tobytes()
         assert both.status.shape == both.error.shape == (33, 2)
         assert np.array_equal(both.status[:, 1], two.status)
+        assert np.array_equal(both.error[:, 1], two.error)
     single = sk.apply_two_bone(skeleton, local, [FIRST], target[:, :1])
     assert single.status.shape == (33, 1)
+
+
+@pytest.mark.parametrize("first", [FIRST, (3, 4, 5)])
+def test_status_and_error_tell_what_a_later_limb_has_left_of_an_earlier_one(rng, first):
+    skeleton = sk.Skeleton(PARENTS, matrices(rng, len(PARENTS)))
+    local, later = matrices(rng, 40, len(PARENTS)), (1, 2, 3)
+    targets = np.stack([reachable(rng, local, first), reachable(rng, local, later)], axis=-2)
+    weight = np.ones((40, 2))
+    weight[30:, 0], targets[7, 0] = 0.5, np.nan
+    weight[:10, 1] = 0  # these leave the earlier limb alone
+    out = sk.apply_two_bone(skeleton, local, [first, later], targets, weight=weight)
+    ends = np.stack([points(out.local, chain[2]) for chain in (first, later)], axis=-2)
+    np.testing.assert_allclose(out.error, norm(ends - targets), rtol=1e-12, atol=1e-13)
+    assert (out.status[:10, 0] == np.where(np.arange(10) == 7, sk.Status.BAD_INPUT, sk.Status.REACHED)).all()
+    assert (out.status[10:30, 0] == sk.Status.NOT_CONVERGED).all()
+    assert (out.status[30:, 0] == sk.Status.REACHED).all()  # of the whole solve
+    expected = reference.apply_two_bone(skeleton, local, [first, later], targets, weight=weight)
+    assert np.array_equal(out.status, expected.status)
+    np.testing.assert_allclose(out.error, expected.error, rtol=1e-9, atol=1e-12)
 
 
 def test_stretching_touches_the_translations_of_lower_and_end_joint_only(rng):
