@@ -163,7 +163,10 @@ class FootModel:
         (P, F, 3) float64
             The sole under ankle and ball, and the back of the heel.
         """
-        return np.stack([*self.points(foot, up), foot @ self.back])
+        # One product for all three points: small products in long stacks cost by their number.
+        points = (foot @ np.stack([self.heel, self.ball, self.back], axis=1)).transpose(2, 0, 1)
+        points[1] -= self.drop * up
+        return np.ascontiguousarray(points)
 
 
 def rest_sole(leg: LegLike, rest: Array, ball_rest: Array | None) -> float | None:

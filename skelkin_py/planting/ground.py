@@ -99,7 +99,8 @@ class Ground:
         >>> Ground(2.0).above(np.array([[0.0, 3.5, 0.0]]), np.array([0.0, 1.0, 0.0])).tolist()
         [1.5]
         """
-        return np.asarray(points @ up - self.heights(points))
+        ground = self.heights(points) if self.level is None else self.level
+        return np.asarray(points @ up - ground)
 
 
 def as_ground(ground: Any) -> Ground | None:
