@@ -7,11 +7,13 @@ import os
 import platform
 import runpy
 import sysconfig
+import warnings
 from pathlib import Path
 
 import numpy
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 from setuptools.modified import newer_group
 
 ROOT = Path(__file__).resolve().parent
@@ -57,13 +59,18 @@ class BuildExt(build_ext):
         if not mark.is_file() or mark.read_text() != stamp:
             self.force = True
         if self.force or newer_group(ext.sources + ext.depends, self.get_ext_fullpath(ext.name), "newer"):
-            for isa, (_, unix_flags, msvc_flags) in ISAS.items():
-                ext.extra_objects += self.compiler.compile(
-                    [f"csrc/kernels/kernels_{isa}.c"],
-                    output_dir=self.build_temp,
-                    extra_postargs=ext.extra_compile_args + (msvc_flags if msvc else unix_flags),
-                    depends=ext.depends,
-                )
+            for isa, (macro, unix_flags, msvc_flags) in ISAS.items():
+                try:
+                    ext.extra_objects += self.compiler.compile(
+                        [f"csrc/kernels/kernels_{isa}.c"],
+                        output_dir=self.build_temp,
+                        extra_postargs=ext.extra_compile_args + (msvc_flags if msvc else unix_flags),
+                        depends=ext.depends,
+                    )
+                except CompileError as error:
+                    warnings.warn(f"no {isa} kernels: the compiler refuses their flags ({error})", stacklevel=1)
+                else:
+                    ext.define_macros.append((macro, "1"))
         super().build_extension(ext)
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.write_text(stamp)
@@ -72,7 +79,6 @@ class BuildExt(build_ext):
 macros: list[tuple[str, str | None]] = [
     ("SKELKIN_VERSION", f'"{VERSION}"'),
     ("SKELKIN_SOURCE_HASH", f'"{SOURCE_HASH}"'),
-    *((macro, "1") for macro, _, _ in ISAS.values()),
 ]
 if SANITIZE:
     macros.append(("SKELKIN_SANITIZE", f'"{SANITIZE}"'))
