@@ -55,6 +55,8 @@ def _names_tuple(names: Iterable[str] | None, num_joints: int) -> tuple[str, ...
 def _end_sites_dict(
     end_sites: Mapping[int, npt.ArrayLike] | None, num_joints: int
 ) -> Mapping[int, npt.NDArray[np.float64]]:
+    if end_sites is not None and not isinstance(end_sites, Mapping):
+        raise TypeError(f"end_sites is a {type(end_sites).__name__}: expected a mapping of joint to offset")
     result = {}
     for joint, offset in (end_sites or {}).items():
         if not 0 <= joint < num_joints:

@@ -65,7 +65,11 @@ char *skl_status_text(const skl_status *status, char *text, size_t size) {
         const char *before = i > 0 ? ", " : status->num_values > 1 ? " is [" : " is ";
         /* indices are shown with all their digits */
         const int whole = fabs(status->value[i]) < 1e15 && floor(status->value[i]) == status->value[i];
-        append(&out, whole ? "%s%.0f" : "%s%.9g", before, status->value[i]);
+        /* the sign of what is not a number says nothing and is printed by some systems only */
+        if (isnan(status->value[i]))
+            append(&out, "%snan", before);
+        else
+            append(&out, whole ? "%s%.0f" : "%s%.9g", before, status->value[i]);
     }
     if (status->num_values > 1) append(&out, "]");
     append(&out, ": %s", status->rule);

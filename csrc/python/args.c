@@ -12,6 +12,21 @@ static int says_precision(PyObject *value) {
              PyArray_IsScalar(value, Generic));
 }
 
+/* Put the argument's name before what numpy says of something that is no array of numbers. */
+static int fail_conversion(const char *name) {
+    PyObject *const kind = PyErr_ExceptionMatches(PyExc_ValueError)  ? PyExc_ValueError
+                           : PyErr_ExceptionMatches(PyExc_TypeError) ? PyExc_TypeError
+                                                                     : NULL;
+    if (!kind) return 0;
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_Format(kind, "%s is no array of numbers: %S", name, value ? value : type);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return 0;
+}
+
 int skl_arg_take(skl_arg *arg, PyObject *value, const char *name) {
     arg->name = name;
     arg->counts = says_precision(value);
@@ -22,7 +37,7 @@ int skl_arg_take(skl_arg *arg, PyObject *value, const char *name) {
         return 0;
     } else {
         arg->array = (PyArrayObject *)PyArray_FROM_O(value);
-        if (!arg->array) return 0;
+        if (!arg->array) return fail_conversion(name);
     }
     const int type = PyArray_TYPE(arg->array);
     if (type == NPY_FLOAT || type == NPY_DOUBLE || type == NPY_HALF || PyTypeNum_ISINTEGER(type) ||

@@ -137,7 +137,7 @@ def apply(
                 for i in range(target.shape[1]):
                     target[:, i] = next(components)
     except DegenerateError:
-        _explain(operands)
+        _explain(operands, dtype)
         raise
     return [result.reshape(lead + core) for result, core in zip(results, cores)]
 
@@ -157,17 +157,20 @@ def _rows(block: Array, dtype: Any) -> list[Array]:
     return list(turned.reshape(-1, len(block)))
 
 
-def _explain(operands: Sequence[Operand]) -> None:
-    """Raise the ValueError that names the first row that breaks its operand's rule."""
+def _explain(operands: Sequence[Operand], dtype: Any) -> None:
+    """Raise the ValueError that names the first row that breaks its operand's rule, as the kernel saw it."""
     for operand in operands:
         if not operand.rule:
             continue
-        values = operand.values
+        with np.errstate(over="ignore", under="ignore"):
+            values = operand.values.astype(dtype)
         good = np.isfinite(values).all(axis=-1) & (values != 0).any(axis=-1)
         if not good.all():
             index = np.unravel_index(int(np.argmin(good)), good.shape)
             where = f"[{', '.join(str(int(i)) for i in index)}]" if index else ""
-            raise ValueError(f"{operand.name}{where} is {values[index]}: a {operand.rule} must be finite and not zero")
+            raise ValueError(
+                f"{operand.name}{where} is {operand.values[index]}: a {operand.rule} must be finite and not zero"
+            )
 
 
 def unit(*components: Array) -> Rows:

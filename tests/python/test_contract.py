@@ -359,6 +359,20 @@ def test_a_stranger_for_weights_is_named(stranger):
 
 
 @every_verb
+def test_lists_that_are_no_array_are_named(verb):
+    given = inputs(verb, ())
+    for name in given:
+        with pytest.raises(ValueError, match=rf"^{name} is no array of numbers: "):
+            verb.call(**{**given, name: [[1, 2], [3]]})
+
+
+def test_what_is_not_a_number_is_told_without_a_sign():
+    for value in (np.nan, -np.nan):
+        with pytest.raises(ValueError, match=r"^rotations\[0\] is \[nan, nan, nan, nan\]: "):
+            sk.forward_kinematics_trs(SKELETON, np.full((JOINTS, 4), value))
+
+
+@every_verb
 def test_many_leading_dimensions(verb):
     given = inputs(verb, (1,) * 20 + (2,))
     assert verb.call(**given).shape == (1,) * 20 + (2, *verb.out_core)

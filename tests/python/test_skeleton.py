@@ -215,6 +215,11 @@ def test_a_bad_end_site_is_named(end_sites):
         sk.Skeleton([-1, 0], rest(2), end_sites=end_sites)
 
 
+def test_end_sites_that_are_no_mapping_are_refused():
+    with pytest.raises(TypeError, match="end_sites is a int: expected a mapping"):
+        sk.Skeleton([-1, 0], rest(2), end_sites=3)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_sort_joints_puts_parents_first(seed):
     parents = np.array(random_parents(seed, 30, 3))

@@ -277,6 +277,11 @@ def test_a_zero_direction_is_named(function):
         function([[1, 0, 0], [0.0, 0, 0]], [0, 0, 1])
 
 
+def test_a_list_that_vanishes_in_the_precision_of_an_array_is_named():
+    with pytest.raises(ValueError, match=r"^q is \[.*\]: a quaternion must be finite and not zero$"):
+        sk.quaternion_multiply(np.array([1, 0, 0, 0], np.float32), [1e-320, 0, 0, 0])
+
+
 def test_a_zero_axis_is_named():
     with pytest.raises(ValueError, match=r"^axis is \[0 0 0\]: a direction must be finite and not zero$"):
         sk.quaternion_from_axis_angle([0, 0, 0], 1.0)
