@@ -61,11 +61,11 @@ check: build ## build and tests without Blender, browser or network, within a mi
 
 .PHONY: test-c
 test-c: ## the C core through its public header, and the C example
-	$(MAKE) -C tests/c test
+	@$(MAKE) -s -C tests/c test example
 
 .PHONY: test-asan
 test-asan: ## the same under the address and undefined-behaviour sanitizers
-	$(MAKE) -C tests/c asan
+	@$(MAKE) -s -C tests/c asan
 
 .PHONY: test-browser
 test-browser: build ## the report page in a real Chromium
@@ -125,7 +125,7 @@ addon: $(WHEEL_STAMP) ## the two add-on zips in dist/: legacy and extension
 
 .PHONY: lib
 lib: ## build/libskelkin.a for C programs
-	$(MAKE) -C tests/c lib
+	@$(MAKE) -s -C tests/c lib
 
 # ---- measurements ------------------------------------------------------------------------------------------------------
 .PHONY: bench

@@ -2,16 +2,22 @@
 # SPDX-License-Identifier: MIT
 # usage: test_wheel.sh VENVS JUNIT WHEEL
 # Installs the one wheel on every CPython 3.10–3.13 at hand and runs the Python suite on it, outside the tree, so that
-# only the installed package can be imported. Each interpreter meets the oldest numpy that it can have, or the newest.
+# only the installed package can be imported.
 set -eu
 venvs=$1
 junit=$(mkdir -p "$2" && cd "$2" && pwd)
 wheel=$(cd "$(dirname "$3")" && pwd)/$(basename "$3")
 tree=$(pwd)
 missing=0
-for pair in 3.10=1.22.4 3.11=1.23.5 3.12=2.4.6 3.13=2.4.6; do
-    version=${pair%=*}
-    numpy=${pair#*=}
+# The older interpreters meet the oldest numpy and matplotlib that are promised (the latter with a parser of its time).
+oldest="matplotlib==3.8.4 pyparsing==3.0.9"
+newest="matplotlib==3.10.7 numpy==2.4.6"
+for version in 3.10 3.11 3.12 3.13; do
+    case $version in
+    3.10) pins="numpy==1.22.4 $oldest" ;;
+    3.11) pins="numpy==1.23.5 $oldest" ;;
+    *) pins=$newest ;;
+    esac
     python=$(tools/find_cpython.sh "$version")
     if [ -z "$python" ]; then
         echo "not run: wheel on CPython $version (no such interpreter; set PYTHON$(echo "$version" | tr -d .)=…)"
@@ -21,11 +27,11 @@ for pair in 3.10=1.22.4 3.11=1.23.5 3.12=2.4.6 3.13=2.4.6; do
     venv=$venvs/wheel-$version
     if [ ! -e "$venv/.made" ] || [ requirements/test.txt -nt "$venv/.made" ]; then
         "$python" -m venv "$venv"
-        "$venv/bin/python" -m pip --disable-pip-version-check -q install "numpy==$numpy" -r requirements/test.txt
+        "$venv/bin/python" -m pip --disable-pip-version-check -q install $pins -r requirements/test.txt
         touch "$venv/.made"
     fi
     "$venv/bin/python" -m pip --disable-pip-version-check -q install --force-reinstall --no-deps "$wheel"
-    echo "wheel on CPython $version with numpy $numpy"
+    echo "wheel on CPython $version: $pins"
     bin=$(cd "$venv/bin" && pwd)
     outside=$(mktemp -d)
     (cd "$outside" && SKELKIN_INSTALLED=1 SKELKIN_DATA="${SKELKIN_DATA:-$tree/../shared/data}" "$bin/python" -m pytest -q \
