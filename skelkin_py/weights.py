@@ -69,7 +69,7 @@ def _index_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> npt
     if array.ndim != ndim:
         raise ValueError(f"{name} has shape {array.shape}: expected {shape}")
     if array.dtype.kind == "u":  # beyond int64 it would wrap round to something that looks right
-        array = np.minimum(array, np.iinfo(np.int64).max)
+        array = np.minimum(array.astype(np.uint64), np.uint64(np.iinfo(np.int64).max))
     return np.ascontiguousarray(array, np.int64)
 
 

@@ -175,3 +175,9 @@ def test_a_joint_named_twice_is_reported_and_allowed() -> None:
     report = sk.SkinWeights([[0, 0]], [[0.5, 0.5]], 1).check()
     assert report.ok
     assert report.repeated.tolist() == [0]
+
+
+@pytest.mark.parametrize("dtype", ["u1", "u2", "u4", "u8", "i1", "i8", ">u4"])
+def test_joint_ids_of_every_integer_dtype_are_taken(dtype: str) -> None:
+    skin = sk.SkinWeights(np.array([[1, 0]], dtype), [[0.5, 0.5]], 2)
+    assert skin.indices.tolist() == [[1, 0]]
