@@ -139,6 +139,10 @@ static void poses_change_in_three_joints_only(skl_dtype dtype, int64_t count) {
     CHECK(skl_apply_two_bone_run(&job) == SKL_BAD_VALUE);
     CHECK_TEXT(skl_status_text(&job.status, text, sizeof text),
                "chain[0, 1] is 1: each joint of a chain must be an ancestor of the next");
+    job.chains = chain;
+    job.end_rotation = SKL_END_GOAL;
+    CHECK(skl_apply_two_bone_run(&job) == SKL_BAD_VALUE);
+    CHECK_TEXT(skl_status_text(&job.status, text, sizeof text), "end_rotation: the goals are missing");
     skl_array *const all[] = {&job.local, &job.out, &job.target, &job.out_error, &job.out_status};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]->data);
     skl_skeleton_free(&skeleton);
