@@ -4,34 +4,28 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .clip_arrays import checked, locked, normalised
+from .clip_arrays import ClipSource, checked, locked, normalised
 from .kinematics import forward_kinematics_trs
 from .legs import Leg, find_legs
-from .legs.geometry import BENT_REASON, bend_from_motion
+from .legs.motion_bend import bent_by_motion, is_bent_at_rest
 from .skeleton import Skeleton
 from .transforms import compose
 
 if TYPE_CHECKING:
-    from .planting import Planted
+    from .mesh import Mesh
+    from .planting import Planted, Report
+    from .planting.settings import Reach
+    from .view import Page
 
 FloatArray = NDArray[np.float64]
 
-
 _SAMPLED_FRAMES = 64
-
-
-class ClipSource(Protocol):
-    """What a reader leaves in a clip for the writer of the same format."""
-
-    def slice(self, start: int, stop: int) -> ClipSource:
-        """Return the same for a part of the frames."""
-        ...
 
 
 class Clip:
@@ -78,7 +72,6 @@ class Clip:
         scales: ArrayLike | None = None,
         *,
         fps: float,
-        _source: ClipSource | None = None,
     ) -> None:
         if not isinstance(skeleton, Skeleton):
             raise TypeError(f"skeleton is a {type(skeleton).__name__}: must be a Skeleton")
@@ -97,7 +90,7 @@ class Clip:
         self._translations = moved
         self._scales = None if scales is None else checked("scales", scales, frames, skeleton.num_joints, 3)
         self._fps = fps
-        self._source = _source
+        self._source: ClipSource | None = None
 
     @property
     def skeleton(self) -> Skeleton:
@@ -144,21 +137,17 @@ class Clip:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Clip):
             return NotImplemented
-        same_scales = (self._scales is None) == (other._scales is None)
-        return bool(
-            same_scales
-            and self._fps == other._fps
-            and self._skeleton == other._skeleton
-            and np.array_equal(self._rotations, other._rotations)
-            and np.array_equal(self._translations, other._translations)
-            and (self._scales is None or np.array_equal(self._scales, np.asarray(other._scales)))
-        )
+        if self._fps != other._fps or self._skeleton != other._skeleton:
+            return False
+        ours, theirs = ((c._rotations, c._translations, c._scales) for c in (self, other))
+        pairs = zip(ours, theirs, strict=True)
+        return all(a is b or (a is not None and b is not None and np.array_equal(a, b)) for a, b in pairs)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        arrays = (self._rotations, self._translations, self._scales)
-        return _restored, (self._skeleton, *arrays, self._fps, self._source)
+        parts = (self._skeleton, self._rotations, self._translations, self._scales)
+        return _restored, (parts, self._fps, self._source)
 
     def local_matrices(self) -> FloatArray:
         """Return the local transforms (relative to the parent) of all frames.
@@ -184,13 +173,6 @@ class Clip:
         -------
         (F, J, 4, 4) float64 array
             Products of the local transforms from the root down.
-
-        Examples
-        --------
-        >>> import numpy as np, skelkin_py as sk
-        >>> clip = sk.Clip(sk.Skeleton([-1], np.eye(4)[None]), [[[1, 0, 0, 0]]], [[[0, 2, 0]]], fps=30)
-        >>> clip.global_matrices().shape
-        (1, 1, 4, 4)
         """
         result = forward_kinematics_trs(self._skeleton, self._rotations, self._translations, self._scales)
         return np.asarray(result, np.float64)
@@ -202,13 +184,6 @@ class Clip:
         -------
         (F, J, 3) float64 array
             Positions in the clip's unit.
-
-        Examples
-        --------
-        >>> import numpy as np, skelkin_py as sk
-        >>> clip = sk.Clip(sk.Skeleton([-1], np.eye(4)[None]), [[[1, 0, 0, 0]]], [[[0, 2, 0]]], fps=30)
-        >>> clip.positions().tolist()
-        [[[0.0, 2.0, 0.0]]]
         """
         return np.ascontiguousarray(self.global_matrices()[..., :3, 3])
 
@@ -241,14 +216,9 @@ class Clip:
         if last <= first:
             raise ValueError(f"start is {start} and stop is {stop}: no frame of {self.num_frames} is between them")
         part = slice(first, last)
-        return Clip(
-            self._skeleton,
-            self._rotations[part],
-            self._translations[part],
-            None if self._scales is None else self._scales[part],
-            fps=self._fps,
-            _source=None if self._source is None else self._source.slice(first, last),
-        )
+        scales = None if self._scales is None else self._scales[part]
+        clip = Clip(self._skeleton, self._rotations[part], self._translations[part], scales, fps=self._fps)
+        return with_source(clip, None if self._source is None else self._source.slice(first, last))
 
     def replace(
         self,
@@ -290,14 +260,10 @@ class Clip:
         frames, joints = self.num_frames, self._skeleton.num_joints
         if rotations is not None:
             rotations = checked("rotations", rotations, frames, joints, 4)
-        return Clip(
-            self._skeleton,
-            self._rotations if rotations is None else rotations,
-            self._translations if translations is None else translations,
-            self._scales if scales is None else scales,
-            fps=self._fps,
-            _source=self._source,
-        )
+        rotations = self._rotations if rotations is None else rotations
+        translations = self._translations if translations is None else translations
+        scales = self._scales if scales is None else scales
+        return with_source(Clip(self._skeleton, rotations, translations, scales, fps=self._fps), self._source)
 
     def find_legs(self) -> list[Leg]:
         """Find the legs of the skeleton by names and by structure, in its rest pose.
@@ -321,12 +287,12 @@ class Clip:
         """
         rest = np.asarray(self._skeleton.rest_global, np.float64)
         legs = find_legs(self.names, self._skeleton.parents, rest[:, :3, 3])
-        if all(BENT_REASON in leg.reasons for leg in legs):
+        if all(is_bent_at_rest(leg) for leg in legs):
             return legs
         frames = np.linspace(0, self.num_frames - 1, min(self.num_frames, _SAMPLED_FRAMES)).astype(int)
         scales = None if self._scales is None else self._scales[frames]
         poses = forward_kinematics_trs(self._skeleton, self._rotations[frames], self._translations[frames], scales)
-        return [_bent_by_motion(leg, rest, np.asarray(poses, np.float64)) for leg in legs]
+        return [bent_by_motion(leg, rest, np.asarray(poses, np.float64)) for leg in legs]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the clip to a file, see `skelkin_py.io.save`.
@@ -340,59 +306,92 @@ class Clip:
 
         save(self, path)
 
-    def plant_feet(self, **options: Any) -> Planted:
-        """Plant the feet on the ground, see `plant_feet`.
+    def plant_feet(
+        self,
+        *,
+        ground: Any = None,
+        legs: Sequence[Leg] | None = None,
+        contacts: Any = "auto",
+        reach: Reach = "soften",
+        frames: tuple[int, int] | None = None,
+        up: ArrayLike | str = "auto",
+        metres_per_unit: float | None = None,
+        blend: float = 0.2,
+        stretch: float = 1.05,
+        sole: float | None = None,
+        pelvis: int | None = None,
+    ) -> Planted:
+        """Plant the feet on the ground: ``sk.plant_feet(clip, ...)``, where every option is explained.
 
         Parameters
         ----------
-        **options
-            The keyword arguments of `plant_feet`.
+        ground : None, float or callable, default None
+            None: estimated. A number: a height along `up`. A function: points (N, 3) → heights (N,).
+        legs, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis
+            As in `plant_feet`.
 
         Returns
         -------
         Planted
             ``.clip`` and ``.report``.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> sk.example("biped").clip.plant_feet(metres_per_unit=1.0).report
+        <Report: 11 contacts, slide 5.66 → 0.00 cm>
         """
         from .planting import plant_feet
 
-        return plant_feet(self, **options)
+        return plant_feet(
+            self,
+            ground=ground,
+            legs=legs,
+            contacts=contacts,
+            reach=reach,
+            frames=frames,
+            up=up,
+            metres_per_unit=metres_per_unit,
+            blend=blend,
+            stretch=stretch,
+            sole=sole,
+            pelvis=pelvis,
+        )
 
-    def show(self, **options: Any) -> Any:
-        """Show the clip in a notebook, see `skelkin_py.view.show`.
+    def show(
+        self,
+        *,
+        compare: Clip | None = None,
+        mesh: Mesh | None = None,
+        report: Report | None = None,
+        ground: Any = None,
+        title: str | None = None,
+    ) -> Page:
+        """Show the clip in a notebook: ``sk.view.show(clip, ...)``.
 
         Parameters
         ----------
-        **options
-            The keyword arguments of `skelkin_py.view.show`, such as ``compare=``.
+        compare : Clip, optional
+            The clip before a change, drawn over this one.
+        mesh, report, ground, title
+            As in `skelkin_py.view.show`.
 
         Returns
         -------
-        object
+        Page
             Shown by Jupyter; ``.save(path)`` writes it as one HTML file.
         """
         from .view import show
 
-        return show(self, **options)
+        return show(self, compare=compare, mesh=mesh, report=report, ground=ground, title=title)
 
 
-def _bent_by_motion(leg: Leg, rest: FloatArray, poses: FloatArray) -> Leg:
-    """Return the leg with its bend taken from some poses where the rest pose does not show it."""
-    if BENT_REASON in leg.reasons:
-        return leg
-    bend = bend_from_motion(rest, poses, *leg.chain)
-    if bend is None:
-        return leg
-    kept = tuple(reason for reason in leg.reasons if not reason.startswith("bend: "))
-    return replace(leg, bend=bend, reasons=(*kept, "bend: from the motion, the leg is straight in the rest pose"))
+def with_source(clip: Clip, source: ClipSource | None) -> Clip:
+    """Return a clip that was just made, with what its reader leaves for the writer."""
+    clip._source = source
+    return clip
 
 
-def _restored(
-    skeleton: Skeleton,
-    rotations: FloatArray,
-    translations: FloatArray,
-    scales: FloatArray | None,
-    fps: float,
-    source: ClipSource | None,
-) -> Clip:
+def _restored(parts: tuple[Any, ...], fps: float, source: ClipSource | None) -> Clip:
     """Rebuild a clip from its pickle."""
-    return Clip(skeleton, rotations, translations, scales, fps=fps, _source=source)
+    return with_source(Clip(*parts, fps=fps), source)

@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""The arrays of a clip: checked, owned and read-only."""
+"""The arrays of a clip: checked, owned and read-only; and what a reader leaves for a writer."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.float64]
+
+
+class ClipSource(Protocol):
+    """What a reader leaves in a clip for the writer of the same format."""
+
+    def slice(self, start: int, stop: int) -> ClipSource:
+        """Return the same for a part of the frames."""
+        ...
 
 
 def locked(array: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..clip import Clip
+from ..clip import Clip, with_source
 from ..errors import FormatError
 from ..skeleton import Skeleton
 from .bvh_angles import rotations_from_channels
@@ -206,7 +206,7 @@ def _read_motion(
         rotations=rotations,
         translations=translations,
     )
-    return Clip(skeleton, rotations, translations, fps=fps, _source=source)
+    return with_source(Clip(skeleton, rotations, translations, fps=fps), source)
 
 
 def _fps(path: str | os.PathLike[str], line: int, text: str) -> float:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Legs of a skeleton: the table of names, the rules that read it, and the search by structure."""
 
-from .finder import Leg as Leg
 from .finder import find_legs as find_legs
+from .leg import Leg as Leg
+from .leg import leg_names as leg_names

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .geometry import bend_direction, rest_check
+from .leg import Leg
 from .structure import structural_limbs
 from .words import ABOVE, ANKLE, ARM_PLACES, FEET_WORDS, HEEL, SHIN, THIGH, TOE, BoneName, read_name
 
@@ -20,52 +21,6 @@ _UNKNOWN = {ABOVE: 0.0, THIGH: 0.4, SHIN: 0.4, ANKLE: 0.5, TOE: 0.3}
 _REPEATED = 0.15  # cost of a second joint at the same place: split thighs and shins are rarer than one bone each
 _COLLINEAR = 0.9  # cosine of the angle up to which two bones are parts of one thigh
 _NAMED_FLOOR, _STRUCTURE_CEILING = 0.7, 0.6
-
-
-@dataclass(frozen=True)
-class Leg:
-    """One leg of a skeleton, as joint indices.
-
-    Attributes
-    ----------
-    hip, knee, ankle : int
-        The joints at those places; the thigh reaches from hip to knee, the shin from knee to ankle.
-    toe, heel : int or None
-        The joint of the toes (or ball), and a heel marker, where there are such.
-    pelvis : int or None
-        The lowest common ancestor of the hips of this pair of legs; the parent of the hip of a single leg.
-    side : str or None
-        "left", "right", or None where nothing tells.
-    chain : tuple of int
-        (upper, lower, end) as `apply_two_bone` takes it: hip, knee, ankle.
-    segments : tuple of int
-        Every joint from hip to ankle, those of split thighs and shins included.
-    bend : (3,) tuple of float
-        Unit vector from the line hip–ankle towards the knee's side, in the rest pose's global space.
-    confidence : float
-        0 to 1: above 0.65 by names, below by structure alone.
-    reasons : tuple of str
-        How each place was found, in words.
-
-    Examples
-    --------
-    >>> leg = Leg(1, 2, 3, 4, None, 0, "left", (1, 2, 3), (1, 2, 3), (0.0, 0.0, 1.0), 1.0, ())
-    >>> leg.chain
-    (1, 2, 3)
-    """
-
-    hip: int
-    knee: int
-    ankle: int
-    toe: int | None
-    heel: int | None
-    pelvis: int | None
-    side: str | None
-    chain: tuple[int, int, int]
-    segments: tuple[int, ...]
-    bend: tuple[float, float, float]
-    confidence: float
-    reasons: tuple[str, ...]
 
 
 class Limb(NamedTuple):

@@ -147,7 +147,8 @@ def low_pass(values: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
     """
     if sigma < 0.2 or len(values) < 2:
         return np.array(values)
-    half = max(1, int(np.ceil(3.0 * sigma)))
+    # Further out there are end values only, and a wild frame rate must not cost memory.
+    half = max(1, int(min(np.ceil(3.0 * sigma), len(values))))
     x = np.arange(-half, half + 1)
     kernel = np.exp(-0.5 * (x / sigma) ** 2)
     return _convolve(values, kernel / kernel.sum())
@@ -173,6 +174,7 @@ def running_max(values: NDArray[np.float64], half: int) -> NDArray[np.float64]:
     >>> running_max(np.array([0.0, 1.0, 0.0, 0.0]), 1).tolist()
     [1.0, 1.0, 1.0, 0.0]
     """
+    half = min(half, len(values))
     # Doubling: the maximum over 2k frames from two over k, so that wide windows cost a logarithm only.
     width, reach = 2 * half + 1, 1
     out = np.pad(values, half, mode="edge")
@@ -233,6 +235,7 @@ def smooth_envelope(needed: NDArray[np.float64], half: int) -> NDArray[np.float6
     """
     if half < 1 or not needed.any():
         return np.array(needed)
+    half = min(half, len(needed))
     window = np.hanning(2 * half + 3)[1:-1]
     out = _convolve(running_max(needed, half), window / window.sum())
     return np.maximum(out, needed)

@@ -303,6 +303,8 @@ def given_spans(given: Any, sides: Sequence[str | None], num_frames: int) -> lis
     ------
     ValueError
         An unknown side, a wrong number of lists, or a span that is not inside the clip.
+    TypeError
+        What is given for a leg is no list.
 
     Examples
     --------
@@ -313,13 +315,15 @@ def given_spans(given: Any, sides: Sequence[str | None], num_frames: int) -> lis
         unknown = [key for key in given if key not in sides]
         if unknown:
             raise ValueError(f"contacts[{unknown[0]!r}]: no leg has this side; there are {list(sides)}")
-        lists = [list(given.get(side, ())) for side in sides]
+        lists = [given.get(side, ()) for side in sides]
     else:
-        lists = [list(spans) for spans in given]
+        lists = list(given)
         if len(lists) != len(sides):
             raise ValueError(f"contacts has {len(lists)} lists of spans: one per leg is needed ({len(sides)})")
     out: list[list[Span]] = []
     for leg, spans in enumerate(lists):
+        if isinstance(spans, str) or not isinstance(spans, (Sequence, np.ndarray)):
+            raise TypeError(f"contacts[{leg}] is {spans!r}: a list of spans (first, last) is needed")
         pairs: list[Span] = []
         for n, span in enumerate(spans):
             pair = np.asarray(span)
@@ -344,7 +348,7 @@ def given_spans(given: Any, sides: Sequence[str | None], num_frames: int) -> lis
 
 
 def limit_to_range(contacts: list[list[Span]], first: int, last: int) -> list[list[Span]]:
-    """Cut contacts to the frames first … last; what is left of one frame or none is dropped.
+    """Cut contacts to the frames first … last; those of which one frame or none is left are dropped.
 
     Parameters
     ----------
@@ -360,8 +364,9 @@ def limit_to_range(contacts: list[list[Span]], first: int, last: int) -> list[li
 
     Examples
     --------
-    >>> limit_to_range([[(0, 5), (8, 9)]], 3, 8)
-    [[(3, 5)]]
+    >>> limit_to_range([[(0, 5), (7, 7), (8, 9)]], 3, 8)
+    [[(3, 5), (7, 7)]]
     """
-    cut = [[(max(a, first), min(b, last)) for a, b in spans] for spans in contacts]
-    return [[(a, b) for a, b in spans if b > a] for spans in cut]
+    inside = [[(a, b, max(a, first), min(b, last)) for a, b in spans] for spans in contacts]
+    # A contact given as one frame stands; one frame that cutting leaves of a longer one is an edge, not a footstep.
+    return [[(c, d) for a, b, c, d in spans if d > c or (a == b and c == d)] for spans in inside]

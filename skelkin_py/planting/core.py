@@ -26,6 +26,7 @@ __all__ = ["plant_subset"]
 
 Array = NDArray[np.float64]
 
+_FAR = 0.75  # leg: a body moved further than this did not stand on that ground
 _UNREACHED = 1e-4  # leg: an ankle further than this from its place has not reached it
 
 
@@ -49,6 +50,8 @@ class Scene:
         Velocity of the stance feet of an in-place cycle, leg lengths per second.
     ground : Ground or None
         The ground; None while unknown.
+    contacts_outside : bool
+        Whether there are contacts, all of them outside the range that is worked on.
     messages : list of str
         What to tell the user.
     """
@@ -63,6 +66,7 @@ class Scene:
     rises: list[list[float]]
     treadmill: Array | None
     ground: Ground | None
+    contacts_outside: bool = False
     messages: list[str] = field(default_factory=list)
 
     @property
@@ -128,6 +132,7 @@ def plant_subset(
         ramp=_ramp(len(local), settings.frames, scene.window),
         has_body=subset.mover is not None,
     )
+    scene.messages += _distance_messages(scene, paths)
     planted, changed, errors = solve_legs(subset, local, matrices, scene.tracks, paths, scene.up, fps, stretch)
     after = leg_tracks(subset, forward_kinematics(subset.skeleton, planted), scene.tracks)
     return planted, changed, _report(scene, after, paths, errors, start)
@@ -161,6 +166,7 @@ def _read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings)
     scene.contacts = limit_to_range(
         contacts, first + scene.window * (first > 0), last - scene.window * (last < num - 1)
     )
+    scene.contacts_outside = any(contacts) and not any(scene.contacts)
     scene.rises = [[0.0] * len(spans) for spans in scene.contacts]
     scene.messages += [remark] if remark else []
     return scene
@@ -185,7 +191,23 @@ def _nothing_message(scene: Scene) -> str:
         return "contacts='never': nothing changed"
     if num < 2 or num / scene.fps < 0.1:
         return f"a clip of {num} frame{'s' * (num != 1)} is shorter than a contact: nothing changed"
+    if scene.contacts_outside:
+        return (
+            f"no contact lies inside frames {scene.settings.frames} less the {scene.window} frames in which "
+            "corrections fade at its ends: nothing changed"
+        )
     return "no foot ever stands on the ground: nothing changed"
+
+
+def _distance_messages(scene: Scene, paths: FootPaths) -> list[str]:
+    """Say so where the ground is so far from the feet that it, the axis or the unit is hardly what was meant."""
+    far = float(np.abs(paths.body).max()) / float(np.mean([t.length for t in scene.tracks]))
+    if far <= _FAR:
+        return []
+    return [
+        f"the feet never come near the ground: the body is moved by {far:.3g} leg lengths to stand on it; "
+        "are ground= and up= in the clip's unit and axes?"
+    ]
 
 
 def _contact_messages(scene: Scene) -> list[str]:

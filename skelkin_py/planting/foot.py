@@ -10,14 +10,14 @@ the heel and the tip of the toes only have to stay above the ground.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..legs import Leg
 from .blend import smoothstep
 
-__all__ = ["BALL_SWITCH", "FootModel", "LegLike", "LegTrack", "ball_weight", "fit_foot", "rest_sole", "sole_points"]
+__all__ = ["BALL_SWITCH", "FootModel", "LegTrack", "ball_weight", "fit_foot", "rest_sole", "sole_points"]
 
 Array = NDArray[np.float64]
 
@@ -31,35 +31,6 @@ _BEHIND_BALL, _BEHIND_TIP = 1.0 / 3.0, 0.2
 _MARKER = (0.05, 0.7)
 # The heel counts as the pivot once it lies this far (leg lengths) below the ball, the ball from half of it on.
 BALL_SWITCH = 0.02
-
-
-class LegLike(Protocol):
-    """What planting reads of a leg; `Leg` of `find_legs` has it."""
-
-    @property
-    def chain(self) -> tuple[int, int, int]:
-        """Upper, lower and end joint."""
-        ...
-
-    @property
-    def toe(self) -> int | None:
-        """The toe joint."""
-        ...
-
-    @property
-    def heel(self) -> int | None:
-        """A joint that marks the heel."""
-        ...
-
-    @property
-    def side(self) -> str | None:
-        """``"left"``, ``"right"`` or None."""
-        ...
-
-    @property
-    def pelvis(self) -> int | None:
-        """The joint the leg hangs from."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -169,7 +140,7 @@ class FootModel:
         return np.ascontiguousarray(points)
 
 
-def rest_sole(leg: LegLike, rest: Array, ball_rest: Array | None) -> float | None:
+def rest_sole(leg: Leg, rest: Array, ball_rest: Array | None) -> float | None:
     """Read the thickness of the sole from a rest pose that stands on the plane through the origin.
 
     Parameters

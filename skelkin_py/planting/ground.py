@@ -59,12 +59,17 @@ class Ground:
         ------
         ValueError
             The function returned another shape than (N,), or a height that is not finite.
+        TypeError
+            The function returned something else than real numbers.
         """
         shape = points.shape[:-1]
         if self._function is None:
             return np.full(shape, self.level, dtype=np.float64)
         flat = np.ascontiguousarray(points.reshape(-1, 3))
-        heights = np.asarray(self._function(flat), dtype=np.float64)
+        given = np.asarray(self._function(flat))
+        if given.dtype.kind not in "fiu":
+            raise TypeError(f"ground returned {given.dtype} values: real heights are needed, one per point")
+        heights = np.asarray(given, dtype=np.float64)
         if heights.shape != (len(flat),):
             raise ValueError(
                 f"ground returned shape {heights.shape} for points {flat.shape}: one height per point is needed, "

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..legs import Leg, leg_names
 from ..skeleton import Skeleton
-from .foot import LegLike, LegTrack, rest_sole
+from .foot import LegTrack, rest_sole
 
 __all__ = ["LegPart", "Subset", "leg_tracks", "subset_of"]
 
@@ -30,7 +31,7 @@ class LegPart:
     end_site : (3,) float64 or None
         End site of the foot where there is no toe joint.
     name : str
-        The side, else the foot joint's name.
+        As `leg_names` calls it.
     side : str or None
         The side.
     clearance : float or None
@@ -82,7 +83,7 @@ def _ancestors(parents: Sequence[int], joint: int) -> list[int]:
     return line
 
 
-def _body_joint(parents: Sequence[int], legs: Sequence[LegLike]) -> int | None:
+def _body_joint(parents: Sequence[int], legs: Sequence[Leg]) -> int | None:
     """Return the joint that all legs hang from: what the legs name as their pelvis, else the lowest common ancestor."""
     lines = [_ancestors(parents, leg.chain[0])[1:] for leg in legs]
     common = [j for j in lines[0] if all(j in line for line in lines)] if lines else []
@@ -92,7 +93,7 @@ def _body_joint(parents: Sequence[int], legs: Sequence[LegLike]) -> int | None:
     return common[0] if common else None
 
 
-def check_legs(skeleton: Skeleton, legs: Sequence[LegLike]) -> None:
+def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
     """Check that legs fit a skeleton.
 
     Parameters
@@ -105,12 +106,20 @@ def check_legs(skeleton: Skeleton, legs: Sequence[LegLike]) -> None:
     Raises
     ------
     ValueError
-        There is none, or a joint is out of range or not below the one before it.
+        There is none, one is there twice, or a joint is out of range or not below the one before it.
+    TypeError
+        `legs` is no sequence of Leg.
     """
+    if not isinstance(legs, Sequence):
+        raise TypeError(f"legs is a {type(legs).__name__}: a sequence of Leg is needed")
     if not legs:
         raise ValueError("legs: no leg was found in this skeleton; give legs=[Leg(...)] to say which joints they are")
     num, parents = skeleton.num_joints, [int(p) for p in skeleton.parents]
     for k, leg in enumerate(legs):
+        if not isinstance(leg, Leg):
+            raise TypeError(f"legs[{k}] is {leg!r}: a Leg is needed, as find_legs returns it")
+        if leg.chain in [other.chain for other in legs[:k]]:
+            raise ValueError(f"legs[{k}] is the same leg as one before it: every leg is given once")
         for place, joint in zip(("upper", "lower", "end"), leg.chain, strict=True):
             if not 0 <= joint < num:
                 raise ValueError(f"legs[{k}] {place} joint is {joint}: it must be one of the {num} joints")
@@ -125,9 +134,7 @@ def check_legs(skeleton: Skeleton, legs: Sequence[LegLike]) -> None:
             raise ValueError(f"legs[{k}] heel joint is {leg.heel}: it must be one of the {num} joints")
 
 
-def subset_of(
-    skeleton: Skeleton, legs: Sequence[LegLike], mover: int | None, movable: NDArray[np.bool_] | None
-) -> Subset:
+def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, movable: NDArray[np.bool_] | None) -> Subset:
     """Pick the joints that planting needs.
 
     Parameters
@@ -151,6 +158,8 @@ def subset_of(
     ------
     ValueError
         `mover` is no joint above all legs.
+    TypeError
+        `mover` is no index.
     """
     parents = [int(p) for p in skeleton.parents]
     names = list(skeleton.names)
@@ -159,6 +168,8 @@ def subset_of(
         if mover is not None and movable is not None:
             line = _ancestors(parents, mover)
             mover = next((j for j in line if movable[j]), line[-1])
+    elif isinstance(mover, (bool, np.bool_)) or not isinstance(mover, (int, np.integer)):
+        raise TypeError(f"pelvis is {mover!r}: the index of a joint is needed")
     elif not all(mover in _ancestors(parents, leg.chain[0])[1:] for leg in legs):
         raise ValueError(f"pelvis is {mover}: all legs must hang from it")
     heads = [j for j, name in enumerate(names) if "head" in str(name).lower()]
@@ -176,13 +187,13 @@ def subset_of(
     return Subset(
         joints,
         part,
-        [_leg_part(skeleton, leg, place) for leg in legs],
+        [_leg_part(skeleton, leg, name, place) for leg, name in zip(legs, leg_names(legs, names), strict=True)],
         None if mover is None else place[mover],
         None if head is None else place[head],
     )
 
 
-def _leg_part(skeleton: Skeleton, leg: LegLike, place: dict[int, int]) -> LegPart:
+def _leg_part(skeleton: Skeleton, leg: Leg, name: str, place: dict[int, int]) -> LegPart:
     """Describe one leg in the joints of the subset."""
     upper, lower, end = leg.chain
     site = None if leg.toe is not None else skeleton.end_sites.get(end)
@@ -196,7 +207,7 @@ def _leg_part(skeleton: Skeleton, leg: LegLike, place: dict[int, int]) -> LegPar
         (place[upper], place[lower], place[end]),
         None if leg.toe is None else place[leg.toe],
         None if site is None else np.asarray(site, dtype=np.float64),
-        leg.side or str(skeleton.names[end]),
+        name,
         leg.side,
         rest_sole(leg, rest, ball),
         None if leg.heel is None else np.linalg.solve(rest[end], rest[leg.heel, :, 3])[:3],
@@ -223,7 +234,7 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
     Raises
     ------
     ValueError
-        A bone of a leg has no length.
+        A bone of a leg has no length, or a foot's matrix no inverse.
     """
     tracks = []
     for k, leg in enumerate(subset.legs):
@@ -237,6 +248,9 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
         length = float(np.median(thigh + shin))
         if not min(float(np.median(thigh)), float(np.median(shin))) > 1e-6 * length:
             raise ValueError(f"the {leg.name} leg has a bone of length zero: hip, knee and ankle must be apart")
+        flat = np.flatnonzero(~(np.abs(np.linalg.det(foot)) > 0.0))
+        if flat.size:
+            raise ValueError(f"the {leg.name} foot is scaled to nothing at frame {flat[0]}: no scale may be 0")
         ball = leg.end_site
         if leg.toe is not None:
             reach = matrices[:, leg.toe, :3, 3] - ankle

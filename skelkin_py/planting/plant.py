@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..legs import find_legs
+from ..legs import Leg, find_legs
 from ..skeleton import Skeleton
 from ..transforms import compose, decompose
 from .blend import frames_to_spans
 from .core import plant_subset
-from .foot import LegLike
 from .leg_tracks import Subset, check_legs, subset_of
 from .report import Report
-from .settings import BLEND, Reach, check_settings
+from .settings import BLEND, Reach, check_number, check_settings
 
 if TYPE_CHECKING:
     from ..clip import Clip
@@ -70,7 +69,7 @@ def plant_feet(
     clip: Clip,
     *,
     ground: Any = None,
-    legs: Sequence[LegLike] | None = None,
+    legs: Sequence[Leg] | None = None,
     contacts: Any = "auto",
     reach: Reach = "soften",
     frames: tuple[int, int] | None = None,
@@ -129,7 +128,7 @@ def plant_feet(
         No legs, a leg of length zero, spans or a range outside the clip, an option that is not known, or a
         ground function that returns the wrong shape or no finite height.
     TypeError
-        A ground of another kind.
+        An option of another kind than described.
 
     Examples
     --------
@@ -159,7 +158,7 @@ def plant_feet(
         stretch=stretch,
         sole=sole,
     )
-    chosen: Sequence[LegLike] = clip.find_legs() if legs is None else legs
+    chosen: Sequence[Leg] = clip.find_legs() if legs is None else legs
     check_legs(skeleton, chosen)
     moving = np.ptp(clip.translations, axis=0).max(axis=-1) > 0.0
     subset = subset_of(skeleton, chosen, pelvis, moving)
@@ -186,7 +185,7 @@ def plant_locals(
     local: ArrayLike,
     *,
     fps: float,
-    legs: Sequence[LegLike] | None = None,
+    legs: Sequence[Leg] | None = None,
     ground: Any = None,
     contacts: Any = "auto",
     reach: Reach = "soften",
@@ -242,6 +241,7 @@ def plant_locals(
         raise TypeError(f"local is of dtype {given.dtype}: real numbers are needed")
     if given.ndim != 4 or given.shape[1:] != (skeleton.num_joints, 4, 4) or not len(given):
         raise ValueError(f"local has shape {given.shape}: (F, {skeleton.num_joints}, 4, 4) with F ≥ 1 is needed")
+    fps = check_number("fps", fps)
     if not (np.isfinite(fps) and fps > 0.0):
         raise ValueError(f"fps is {fps}: it must be positive and finite")
     settings = check_settings(
@@ -276,6 +276,6 @@ def _check_finite(local: Array, subset: Subset) -> None:
         joint = int(np.flatnonzero(bad[frames[0]])[0])
         spans = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in frames_to_spans(np.asarray(bad.any(axis=1)))[:5])
         raise ValueError(
-            f"local[{frames[0]}, {int(subset.joints[joint])}] ({subset.skeleton.names[joint]}) is not finite: frames "
-            f"{spans} cannot be planted; repair them or leave them out by slicing"
+            f"local[{frames[0]}, {int(subset.joints[joint])}] ({subset.skeleton.names[joint]}) is not finite: "
+            f"frame{'s' * (len(frames) > 1)} {spans} cannot be planted; repair them or leave them out by slicing"
         )

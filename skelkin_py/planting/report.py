@@ -30,7 +30,7 @@ class Contact:
     leg : int
         Which leg.
     name : str
-        That leg's name: its side, else its foot joint.
+        That leg's name: its side, else (no side, or several legs share it) its foot joint.
     first_frame, last_frame : int
         Frames, both included.
     before, after : ContactMeasure
@@ -65,7 +65,7 @@ class LegReport:
     Parameters
     ----------
     name : str
-        Its side, else its foot joint.
+        Its side, else (no side, or several legs share it) its foot joint.
     contacts : list of (first, last)
         Its contacts.
     held : list of (first, last)

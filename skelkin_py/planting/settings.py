@@ -11,7 +11,7 @@ import numpy as np
 from .contacts import CONTACT_MODES
 from .ground import Ground, as_ground
 
-__all__ = ["BLEND", "Reach", "Settings", "check_settings"]
+__all__ = ["BLEND", "Reach", "Settings", "check_number", "check_settings"]
 
 Reach = Literal["soften", "stretch", "lower_pelvis"]
 
@@ -76,17 +76,33 @@ def check_settings(
         raise TypeError(f"contacts is {type(contacts).__name__}: a mode, a mapping side → spans, or spans per leg")
     if reach not in ("soften", "lower_pelvis", "stretch"):
         raise ValueError(f"reach is {reach!r}: one of soften, lower_pelvis, stretch")
+    blend, stretch = check_number("blend", blend), check_number("stretch", stretch)
     for name, value, least in (("blend", blend, 0.0), ("stretch", stretch, 1.0)):
         if not (np.isfinite(value) and value >= least):
             raise ValueError(f"{name} is {value}: it must be finite and at least {least:g}")
-    for name, value in (("metres_per_unit", metres_per_unit), ("sole", sole)):
-        if value is not None and not (np.isfinite(value) and value >= 0.0 and (value > 0.0 or name == "sole")):
-            raise ValueError(f"{name} is {value}: it must be positive and finite")
-    first, last = 0, num - 1
-    if frames is not None:
-        first, last = (int(f) for f in frames)
-        if not 0 <= first <= last < num:
-            raise ValueError(f"frames is ({first}, {last}): 0 ≤ first ≤ last < {num} is needed")
-    return Settings(
-        as_ground(ground), contacts, reach, float(stretch), (first, last), up, metres_per_unit, float(blend), sole
-    )
+    metres_per_unit = None if metres_per_unit is None else check_number("metres_per_unit", metres_per_unit)
+    if metres_per_unit is not None and not (np.isfinite(metres_per_unit) and metres_per_unit > 0.0):
+        raise ValueError(f"metres_per_unit is {metres_per_unit}: it must be positive and finite")
+    sole = None if sole is None else check_number("sole", sole)
+    if sole is not None and not (np.isfinite(sole) and sole >= 0.0):
+        raise ValueError(f"sole is {sole}: it must be finite and at least 0")
+    chosen = (0, num - 1) if frames is None else _check_frames(frames, num)
+    return Settings(as_ground(ground), contacts, reach, stretch, chosen, up, metres_per_unit, blend, sole)
+
+
+def check_number(name: str, value: Any) -> float:
+    """Return one real number as a float; a TypeError names the option where it is anything else."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name} is {value!r}: a number is needed")
+    return float(value)
+
+
+def _check_frames(frames: Any, num: int) -> tuple[int, int]:
+    """Return the range (first, last), which lies inside the clip."""
+    pair = np.asarray(frames)
+    if pair.shape != (2,) or pair.dtype.kind not in "iu":
+        raise TypeError(f"frames is {frames!r}: (first, last) is needed, two whole frames")
+    first, last = int(pair[0]), int(pair[1])
+    if not 0 <= first <= last < num:
+        raise ValueError(f"frames is ({first}, {last}): 0 ≤ first ≤ last < {num} is needed")
+    return first, last

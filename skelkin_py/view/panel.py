@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ..legs import leg_names
+
 KEYS = (
     '<p class="keys"><kbd>Space</kbd> play · <kbd>←</kbd> <kbd>→</kbd> frame · <kbd>B</kbd> before · '
     "<kbd>A</kbd> after · <kbd>S</kbd> skin · <kbd>K</kbd> skeleton · <kbd>T</kbd> trails · <kbd>G</kbd> ground<br>"
@@ -30,11 +32,10 @@ def up_of(clip: Any, report: Any, legs: list[Any]) -> np.ndarray:
 def feet_of(clip: Any, report: Any, legs: list[Any]) -> list[dict[str, Any]]:
     """Return the feet: name, joints (ankle, then toe) and, with a report, contact spans and curves.
 
-    A leg of the report is found again by its name, which is its side or else its foot joint.
+    A leg of the report is found again by its name.
     """
     feet = []
-    for leg in legs:
-        name = leg.side or clip.names[leg.ankle]
+    for leg, name in zip(legs, leg_names(legs, clip.names), strict=True):
         joints = [leg.ankle, *([leg.toe] if leg.toe is not None else [])]
         feet.append({"name": _label(name), "joints": joints, "spans": [], "curves": None, "key": name})
     if report is None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 
 import numpy as np
@@ -180,3 +181,10 @@ def test_legs_need_names_or_structure() -> None:
     assert random_clip().find_legs() == []
     with pytest.raises(ValueError, match="leg"):
         random_clip().plant_feet()
+
+
+@pytest.mark.parametrize(("method", "function"), [("plant_feet", sk.plant_feet), ("show", sk.view.show)])
+def test_a_convenience_method_shows_the_signature_of_its_function(method, function) -> None:
+    own = list(inspect.signature(getattr(sk.Clip, method)).parameters.values())[1:]
+    whole = list(inspect.signature(function).parameters.values())[1:]
+    assert [(p.name, p.kind, p.default) for p in own] == [(p.name, p.kind, p.default) for p in whole]

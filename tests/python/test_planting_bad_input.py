@@ -10,6 +10,7 @@ import pytest
 
 import skelkin_py as sk
 from skelkin_py.planting import plant_locals
+from skelkin_py.view import panel
 
 
 def plant(walk, **options):
@@ -38,6 +39,10 @@ def test_legs_that_do_not_fit_are_named(make_walk):
     wrong = dataclasses.replace(right, chain=(left.hip, right.knee, right.ankle))
     with pytest.raises(ValueError, match=r"legs\[1\]: joint \d+ \(lower\) does not hang from joint \d+"):
         plant(walk, legs=[left, wrong])
+    with pytest.raises(ValueError, match=r"legs\[1\] is the same leg as one before it"):
+        plant(walk, legs=[left, left])
+    with pytest.raises(TypeError, match="legs is a Leg: a sequence of Leg is needed"):
+        plant(walk, legs=left)
     with pytest.raises(ValueError, match=r"legs\[0\] end joint is 99"):
         plant(walk, legs=[dataclasses.replace(left, chain=(left.hip, left.knee, 99))])
 
@@ -67,6 +72,9 @@ def test_a_nan_in_a_joint_that_takes_no_part_stays_where_it_is(make_walk):
         ({"ground": float("nan")}, ValueError, "ground is nan"),
         ({"ground": lambda p: p}, ValueError, r"ground returned shape \(\d+, 3\)"),
         ({"ground": lambda p: np.full(len(p), np.nan)}, ValueError, r"ground returned nan at \("),
+        ({"ground": lambda p: None}, TypeError, "ground returned object values: real heights are needed"),
+        ({"ground": lambda p: "low"}, TypeError, "ground returned <U3 values"),
+        ({"ground": lambda p: np.zeros(len(p), complex)}, TypeError, "ground returned complex128 values"),
         ({"contacts": "often"}, ValueError, "contacts is 'often': one of auto, always, never, ground_only"),
         ({"contacts": 3}, TypeError, "contacts is int"),
         ({"contacts": {"middle": [(0, 3)]}}, ValueError, r"contacts\['middle'\]: no leg has this side"),
@@ -74,13 +82,24 @@ def test_a_nan_in_a_joint_that_takes_no_part_stays_where_it_is(make_walk):
         ({"contacts": {"left": [(5, 2)]}}, ValueError, r"contacts\[0\]\[0\] is \(5, 2\)"),
         ({"contacts": {"left": [(0.5, 2)]}}, ValueError, "two whole frames"),
         ({"contacts": {"right": [(0, 9999)]}}, ValueError, r"contacts\[1\]\[0\] is \(0, 9999\)"),
+        ({"contacts": {"left": None}}, TypeError, r"contacts\[0\] is None: a list of spans"),
+        ({"contacts": {"right": "always"}}, TypeError, r"contacts\[1\] is 'always': a list of spans"),
         ({"reach": "grow"}, ValueError, "reach is 'grow'"),
         ({"stretch": 0.5}, ValueError, "stretch is 0.5"),
         ({"blend": -1.0}, ValueError, "blend is -1.0"),
+        ({"blend": "short"}, TypeError, "blend is 'short': a number is needed"),
+        ({"stretch": None}, TypeError, "stretch is None: a number is needed"),
+        ({"metres_per_unit": "cm"}, TypeError, "metres_per_unit is 'cm': a number is needed"),
+        ({"sole": -0.1}, ValueError, "sole is -0.1: it must be finite and at least 0"),
+        ({"frames": 5}, TypeError, "frames is 5: .first, last. is needed, two whole frames"),
+        ({"frames": (0.5, 9)}, TypeError, r"frames is \(0.5, 9\)"),
         ({"frames": (9, 3)}, ValueError, r"frames is \(9, 3\)"),
         ({"up": "W"}, ValueError, "up is 'W'"),
         ({"up": (0, 0, 0)}, ValueError, "up is"),
         ({"metres_per_unit": 0.0}, ValueError, "metres_per_unit is 0.0"),
+        ({"legs": "left"}, TypeError, r"legs\[0\] is 'l': a Leg is needed"),
+        ({"legs": 3}, TypeError, "legs is a int: a sequence of Leg is needed"),
+        ({"pelvis": "hips"}, TypeError, "pelvis is 'hips': the index of a joint is needed"),
         ({"pelvis": 2}, ValueError, "pelvis is 2: all legs must hang from it"),
     ],
     ids=str,
@@ -94,6 +113,8 @@ def test_wrong_shapes_of_locals_are_named(make_walk):
     skeleton = make_walk().clip.skeleton
     with pytest.raises(ValueError, match=r"local has shape \(3, 2, 4, 4\)"):
         plant_locals(skeleton, np.zeros((3, 2, 4, 4)), fps=30.0)
+    with pytest.raises(TypeError, match="fps is '30': a number is needed"):
+        plant_locals(skeleton, make_walk().clip.local_matrices(), fps="30")
     with pytest.raises(ValueError, match="fps is 0"):
         plant_locals(skeleton, make_walk().clip.local_matrices(), fps=0.0)
     with pytest.raises(TypeError, match="dtype"):
@@ -108,9 +129,12 @@ def test_a_clip_shorter_than_a_contact_is_returned_as_it_is(make_walk, frames):
     assert any("shorter than a contact" in message for message in planted.report.messages)
 
 
-def test_one_frame_that_always_stands_is_put_on_the_ground(make_walk):
+@pytest.mark.parametrize("contacts", ["always", {"left": [(0, 0)], "right": [(0, 0)]}])
+def test_one_frame_that_always_stands_is_put_on_the_ground(make_walk, contacts):
     walk = make_walk(slide=0.0, sway=0.0, lift=0.1)
-    planted = sk.plant_feet(walk.clip.slice(4, 5), contacts="always", ground=0.0)
+    planted = sk.plant_feet(walk.clip.slice(4, 5), contacts=contacts, ground=0.0)
+    assert [(c.first_frame, c.last_frame) for c in planted.report.contacts] == [(0, 0), (0, 0)]
+    assert planted.report.worst("float", "before") > 0.05
     assert planted.report.worst("float") <= 1e-9
     assert planted.report.worst("penetration") <= 1e-9
 
@@ -124,6 +148,63 @@ def test_a_clip_that_never_touches_the_ground_is_returned_with_a_message(make_wa
     planted = sk.plant_feet(clip)
     assert planted.clip == clip
     assert any("no foot ever stands" in message for message in planted.report.messages)
+
+
+@pytest.mark.parametrize("ground", [-50.0, 50.0, lambda p: np.full(len(p), -50.0)])
+def test_a_ground_far_from_the_feet_is_said(make_walk, ground):
+    planted = sk.plant_feet(make_walk().clip, ground=ground)
+    assert any("the feet never come near the ground" in message for message in planted.report.messages)
+    near = sk.plant_feet(make_walk().clip, ground=-0.2)
+    assert not any("never come near" in message for message in near.report.messages)
+
+
+def test_a_range_without_room_for_a_contact_is_said(make_walk):
+    clip = make_walk().clip
+    planted = sk.plant_feet(clip, frames=(10, 11))
+    assert planted.clip == clip
+    assert any(message.startswith("no contact lies inside frames (10, 11)") for message in planted.report.messages)
+
+
+def test_a_character_scaled_to_nothing_is_named(make_walk):
+    walk = make_walk()
+    local = walk.clip.local_matrices()
+    local[7, 0, :3, :3] *= (1.0, 0.0, 1.0)
+    with pytest.raises(ValueError, match="the left foot is scaled to nothing at frame 7"):
+        plant_locals(walk.clip.skeleton, local, fps=30.0)
+
+
+def test_a_wild_frame_rate_costs_no_memory(make_walk):
+    clip = make_walk().clip
+    planted = plant_locals(clip.skeleton, clip.local_matrices(), fps=1e12)
+    assert planted.changed == ()
+    assert any("shorter than a contact" in message for message in planted.report.messages)
+
+
+def three_pairs_of_legs() -> sk.Clip:
+    names, parents, offsets = ["body"], [-1], [(0.0, 1.0, 0.0)]
+    for pair, z in enumerate((0.6, 0.0, -0.6)):
+        for side, x in (("left", 0.3), ("right", -0.3)):
+            first = len(names)
+            names += [f"{side}_{part}_{pair}" for part in ("thigh", "shin", "foot", "toe")]
+            parents += [0, first, first + 1, first + 2]
+            offsets += [(x, -0.02, z), (0.1 * np.sign(x), -0.45, 0.02), (0, -0.45, -0.02), (0, -0.05, 0.12)]
+    rest = np.tile(np.eye(4), (len(names), 1, 1))
+    rest[:, :3, 3] = offsets
+    translations = np.tile(rest[:, :3, 3], (40, 1, 1))
+    translations[:, 0, 2] += 0.005 * np.arange(40)
+    rotations = np.tile([1.0, 0, 0, 0], (40, len(names), 1))
+    return sk.Clip(sk.Skeleton(parents, rest, names), rotations, translations, fps=29.97)
+
+
+def test_three_pairs_of_legs_are_planted_and_told_apart():
+    clip = three_pairs_of_legs()
+    planted = sk.plant_feet(clip, contacts="always")
+    feet = [f"{side}_foot_{pair}" for pair in range(3) for side in ("left", "right")]
+    assert [leg.name for leg in planted.report.legs] == feet
+    joints = [clip.skeleton.index(name) for name in feet]
+    assert np.ptp(planted.clip.positions()[:, joints], axis=0).max() <= 1e-4
+    shown = panel.feet_of(planted.clip, planted.report, planted.clip.find_legs())
+    assert [foot["joints"][0] for foot in shown] == joints
 
 
 def test_a_place_no_leg_can_reach_is_said_and_nothing_breaks(make_walk):

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""What a leg is, and what it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One leg of a skeleton, as joint indices.
+
+    Attributes
+    ----------
+    hip, knee, ankle : int
+        The joints at those places; the thigh reaches from hip to knee, the shin from knee to ankle.
+    toe, heel : int or None
+        The joint of the toes (or ball), and a heel marker, where there are such.
+    pelvis : int or None
+        The lowest common ancestor of the hips of this pair of legs; the parent of the hip of a single leg.
+    side : str or None
+        "left", "right", or None where nothing tells.
+    chain : tuple of int
+        (upper, lower, end) as `apply_two_bone` takes it: hip, knee, ankle.
+    segments : tuple of int
+        Every joint from hip to ankle, those of split thighs and shins included.
+    bend : (3,) tuple of float
+        Unit vector from the line hip–ankle towards the knee's side, in the rest pose's global space.
+    confidence : float
+        0 to 1: above 0.65 by names, below by structure alone.
+    reasons : tuple of str
+        How each place was found, in words.
+
+    Examples
+    --------
+    >>> leg = Leg(1, 2, 3, 4, None, 0, "left", (1, 2, 3), (1, 2, 3), (0.0, 0.0, 1.0), 1.0, ())
+    >>> leg.chain
+    (1, 2, 3)
+    """
+
+    hip: int
+    knee: int
+    ankle: int
+    toe: int | None
+    heel: int | None
+    pelvis: int | None
+    side: str | None
+    chain: tuple[int, int, int]
+    segments: tuple[int, ...]
+    bend: tuple[float, float, float]
+    confidence: float
+    reasons: tuple[str, ...]
+
+
+def leg_names(legs: Sequence[Leg], names: Sequence[str]) -> list[str]:
+    """Return a name for each leg: its side, else (no side, or several legs share it) that of its ankle joint.
+
+    Parameters
+    ----------
+    legs : sequence of Leg
+        The legs.
+    names : sequence of str
+        Names of the joints.
+
+    Returns
+    -------
+    list of str
+        One per leg.
+
+    Examples
+    --------
+    >>> names = ["body", "hip", "knee", "ankle"]
+    >>> leg_names([Leg(1, 2, 3, None, None, 0, "left", (1, 2, 3), (1, 2, 3), (0.0, 0.0, 1.0), 1.0, ())], names)
+    ['left']
+    """
+    sides = [leg.side for leg in legs]
+    return [
+        leg.side if leg.side is not None and sides.count(leg.side) == 1 else str(names[leg.chain[2]]) for leg in legs
+    ]
