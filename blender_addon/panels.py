@@ -24,11 +24,12 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
     def draw(self, context):
         layout = self.layout
         ob = context.object
-        problem = checks.armature_problem(context) or native.problem()
-        if problem:
-            layout.box().label(text=problem, icon="INFO")
-            return
-        on = switching.is_on(ob)
+        problem = checks.armature_problem(context)
+        on = not problem and switching.is_on(ob)
+        if problem or native.problem():
+            layout.box().label(text=problem or native.problem(), icon="INFO")
+            if not on:  # what is on can be switched off whatever is missing
+                return
         layout.operator("skelkin.find_legs", icon="VIEWZOOM")
         if len(ob.skelkin_legs):
             layout.label(text=counted(len(ob.skelkin_legs), "leg"), icon="CHECKMARK")

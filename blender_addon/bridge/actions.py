@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from typing import NamedTuple
 
 import bpy
 import numpy as np
@@ -28,14 +29,20 @@ def animates(curve) -> bool:
     return not (curve.mute or curve.is_empty or (curve.group is not None and curve.group.mute))
 
 
-def frame_range(action, slot) -> tuple[int, int] | None:
-    """First and last frame of what is played, rounded outwards; None without keys."""
-    if action.use_frame_range:
-        return math.floor(action.frame_start), math.ceil(action.frame_end)
-    ranges = [tuple(curve.range()) for curve in compat.fcurves(action, slot) if not curve.is_empty]
+def keyed_range(action, slot) -> tuple[int, int] | None:
+    """First and last frame with keys, rounded outwards; None without keys."""
+    curves = compat.fcurves(action, slot)
+    ranges = [tuple(curve.range()) for curve in curves if len(curve.keyframe_points) or len(curve.sampled_points)]
     if not ranges:
         return None
     return math.floor(min(low for low, _ in ranges)), math.ceil(max(high for _, high in ranges))
+
+
+def frame_range(action, keyed: tuple[int, int]) -> tuple[int, int]:
+    """First and last frame of the action: its manual range where it has one, rounded outwards, else the keyed one."""
+    if action.use_frame_range:
+        return math.floor(action.frame_start), math.ceil(action.frame_end)
+    return keyed
 
 
 def full_copy(action, slot, name: str):
@@ -79,7 +86,14 @@ def write_keys(curve, keys: Keys) -> None:
     curve.update()
 
 
-def write_channel(action, slot, path: str, values: np.ndarray, frames: np.ndarray, group: str, rest, keep) -> bool:
+class Around(NamedTuple):
+    """First and last frame with keys, and of keys and scene together: that far the values outside the range stay."""
+
+    keyed: tuple[int, int]
+    seen: tuple[int, int]
+
+
+def write_channel(action, slot, path: str, values: np.ndarray, frames: np.ndarray, group: str, rest, around) -> bool:
     """Put LINEAR keys for every channel of one property, keeping what lies outside of the range.
 
     Parameters
@@ -94,8 +108,8 @@ def write_channel(action, slot, path: str, values: np.ndarray, frames: np.ndarra
         Group of curves that have to be made.
     rest : sequence of float
         The property's value where the action does not animate it.
-    keep : tuple of bool
-        Whether old values have to stay before and after the range.
+    around : Around
+        The frames whose old values have to stay.
 
     Returns
     -------
@@ -109,17 +123,24 @@ def write_channel(action, slot, path: str, values: np.ndarray, frames: np.ndarra
         curve = known.get((path, index))
         if curve is None:
             curve = compat.new_fcurve(action, slot, path, index, group)
-            value = float(rest[index])
             curve.extrapolation = "CONSTANT"
-            write_keys(
-                curve, replaced(read_keys(curve), new, lambda _, v=value: v, keep_before=keep[0], keep_after=keep[1])
+        playing = animates(curve)
+        old = read_keys(curve) if playing else read_keys(curve).take(slice(0, 0))
+        evaluate = curve.evaluate if playing else (lambda _, v=float(rest[index]): v)
+        before, after = around.keyed[0] < frames[0], around.keyed[1] > frames[-1]
+        cycles = () if before or after else ("CYCLES",)  # a cycle of other keys is another one
+        gone = [modifier for modifier in curve.modifiers if modifier.type not in cycles]
+        if playing and gone and (before or after):
+            before, after = around.seen[0] < frames[0], around.seen[1] > frames[-1]
+            outside = np.concatenate(
+                [np.arange(around.seen[0], frames[0]), np.arange(frames[-1] + 1, around.seen[1] + 1)]
             )
-            continue
-        old = read_keys(curve) if animates(curve) else read_keys(curve).take(slice(0, 0))
-        evaluate = curve.evaluate if animates(curve) else (lambda _, v=float(rest[index]): v)
-        keys = replaced(old, new, evaluate, keep_before=keep[0], keep_after=keep[1])
+            old = linear_keys(outside, np.array([evaluate(frame) for frame in outside]))
+        keys = replaced(old, new, evaluate, keep_before=before, keep_after=after)
         curve.mute = False
-        for modifier in [m for m in curve.modifiers if m.type != "CYCLES"]:
+        if curve.group is not None and curve.group.mute:
+            curve.group = compat.curve_group(action, slot, f"{curve.group.name} planted")
+        for modifier in gone:
             curve.modifiers.remove(modifier)
             baked = True
         write_keys(curve, keys)
@@ -138,6 +159,8 @@ def restore_channel(action, slot, source_curves: dict, path: str, size: int) -> 
         if curve is None:
             group = source.group.name if source.group is not None else ""
             curve = compat.new_fcurve(action, slot, path, index, group)
+        elif source.group is not None and (curve.group is None or curve.group.name != source.group.name):
+            curve.group = compat.curve_group(action, slot, source.group.name)
         _copy_curve(source, curve)
 
 

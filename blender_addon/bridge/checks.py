@@ -63,8 +63,13 @@ def check_rig(ob, legs) -> None:
     Raises
     ------
     Refused
-        For a generated Rigify rig, a constraint, a driver or an animated rotation mode on one of the bones.
+        For a generated Rigify rig, a constraint, a driver or an animated rotation mode on one of the bones, or an
+        object that Blender does not evaluate.
     """
+    if not (ob.visible_get() or ob.hide_get()):
+        raise Refused(
+            f"{ob.name} or its collection is disabled in viewports, so that Blender does not move it: enable it"
+        )
     if "rig_id" in ob.data:
         raise Refused(f"{ob.name} is a generated Rigify rig: its legs are moved by controls; this is not supported yet")
     names = {name for leg in legs for name in leg}
@@ -78,14 +83,20 @@ def check_rig(ob, legs) -> None:
                 )
     data = ob.animation_data
     for driver in data.drivers if data is not None else ():
-        found = _BONE_CHANNEL.match(driver.data_path)
-        if found and not driver.mute and _unescaped(found.group(1)) in names and _is_motion(found.group(2)):
-            raise Refused(f"{_unescaped(found.group(1))} has a driver on {found.group(2)}: remove or mute it")
+        bone, channel = bone_channel(driver.data_path)
+        if bone in names and not driver.mute and _is_motion(channel):
+            raise Refused(f"{bone} has a driver on {channel}: remove or mute it")
     if data is not None and data.action is not None:
         for curve in compat.fcurves(*compat.assigned(data)):
-            found = _BONE_CHANNEL.match(curve.data_path)
-            if found and found.group(2) == "rotation_mode" and _unescaped(found.group(1)) in names:
-                raise Refused(f"{_unescaped(found.group(1))} has an animated rotation mode: remove its keys")
+            bone, channel = bone_channel(curve.data_path)
+            if bone in names and channel == "rotation_mode":
+                raise Refused(f"{bone} has an animated rotation mode: remove its keys")
+
+
+def bone_channel(path: str) -> tuple[str, str]:
+    """Return the bone's name and the rest of a data path, both empty where it is not a pose bone's."""
+    found = _BONE_CHANNEL.match(path)
+    return (re.sub(r"\\(.)", r"\1", found.group(1)), found.group(2)) if found else ("", "")
 
 
 def bones_turned(bone, constraint) -> set[str]:
@@ -119,7 +130,3 @@ def acts(ob, constraint) -> bool:
 
 def _is_motion(channel: str) -> bool:
     return channel.startswith(("location", "rotation", "scale"))
-
-
-def _unescaped(name: str) -> str:
-    return re.sub(r"\\(.)", r"\1", name)

@@ -27,15 +27,21 @@ def assign(animation_data, action, slot) -> None:
 
 
 def slot_name(slot) -> str:
-    """Return what finds the slot again within its action; empty where there are no slots."""
-    return slot.identifier if slot is not None else ""
+    """Return what finds the slot again within its action, renamed or not; empty where there are no slots."""
+    return f"{slot.handle} {slot.identifier}" if slot is not None else ""
 
 
 def find_slot(action, name: str):
-    """Return the slot of that name, None where it is gone or actions have none."""
+    """Return the slot of that `slot_name`, None where it is gone or actions have none.
+
+    A name from a Blender without slots stands for the only slot that such an action has here.
+    """
     if not HAS_SLOTS or action is None:
         return None
-    return action.slots.get(name)
+    if not name:
+        return action.slots[0] if len(action.slots) == 1 else None
+    handle, _, identifier = name.partition(" ")
+    return next((slot for slot in action.slots if str(slot.handle) == handle), None) or action.slots.get(identifier)
 
 
 def slot_is_missing(action, slot) -> bool:
@@ -75,14 +81,19 @@ def fcurves(action, slot):
     return bag.fcurves if bag is not None else ()
 
 
+def curve_group(action, slot, name: str):
+    """Return the group of curves of that name, made where there is none."""
+    groups = _bag(action, slot, ensure=True).groups if HAS_SLOTS else action.groups
+    return groups.get(name) or groups.new(name)
+
+
 def new_fcurve(action, slot, data_path: str, index: int, group: str):
     """Return a new F-curve in the group of that name."""
     if not HAS_SLOTS:
         return action.fcurves.new(data_path, index=index, action_group=group)
-    bag = _bag(action, slot, ensure=True)
-    curve = bag.fcurves.new(data_path, index=index)
+    curve = _bag(action, slot, ensure=True).fcurves.new(data_path, index=index)
     if group:
-        curve.group = bag.groups.get(group) or bag.groups.new(group)
+        curve.group = curve_group(action, slot, group)
     return curve
 
 

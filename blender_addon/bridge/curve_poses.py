@@ -7,18 +7,15 @@ and the bones' matrices are computed here. `obstacle` names what speaks against 
 
 from __future__ import annotations
 
-import re
-
 import bpy
 import numpy as np
 
 from ..core.channels import ROTATION_CHANNELS
 from ..core.parenting import parent_factors, pose_from_basis
 from . import actions, compat
-from .checks import bones_turned
+from .checks import bone_channel, bones_turned
 from .poses import Bones, Poses, bone_rest, stepping
 
-_BONE = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.(.+)$')
 #: largest difference from the evaluated pose on the frames that are compared, relative to the size of the pose
 TOLERANCE = 1e-5
 _TRANSFORMS = {"location", "scale", "rotation_quaternion", "rotation_euler", "rotation_axis_angle"}
@@ -64,14 +61,12 @@ def _moved_bones(ob, needed: set[str]) -> str:
     data = ob.animation_data
     for curve in (*data.drivers, *compat.fcurves(*compat.assigned(data))):
         is_driver = getattr(curve, "driver", None) is not None
-        found = _BONE.match(curve.data_path)
-        if found is None:
+        bone, name = bone_channel(curve.data_path)
+        if not bone:
             if not curve.data_path.startswith(('["', "pose.bones[")):
                 return f"the animation of {ob.name}'s {curve.data_path}"
-        elif re.sub(r"\\(.)", r"\1", found.group(1)) in needed:
-            name = found.group(2)
-            if is_driver or not (name in _TRANSFORMS or name.startswith(("[", *_HARMLESS))):
-                return f"the animation of {curve.data_path}"
+        elif bone in needed and (is_driver or not (name in _TRANSFORMS or name.startswith(("[", *_HARMLESS)))):
+            return f"the animation of {curve.data_path}"
     return ""
 
 

@@ -6,6 +6,10 @@ Swapping actions alone is not enough: a channel that only the planted action ani
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import bpy
+
 from ..properties import NUM_TRANSFORM_CHANNELS, TRANSFORM_CHANNELS
 from . import actions
 
@@ -19,11 +23,14 @@ def keep_transforms(ob) -> None:
 
 
 def keep_others(ob, planted, slot, source, source_slot) -> None:
-    """Record, on the planted action, every other property that it animates and the original does not."""
+    """Record, on the planted action, every other property that it animates and the original does not.
+
+    Constraints' settings and custom properties are recorded too: keys that they get while it is on must not outlive it.
+    """
     transforms = _transform_places(ob)
     mark = planted.skelkin
     known = {(item.data_path, item.index) for item in mark.kept}
-    for path, index in _added(planted, slot, source, source_slot):
+    for path, index in dict.fromkeys((*_added(planted, slot, source, source_slot), *_settings(ob))):
         if path in transforms or (path, index) in known:
             continue
         value = _get(ob, path, index)
@@ -70,6 +77,20 @@ def _added(planted, slot, source, source_slot) -> list[tuple[str, int]]:
     return [key for key in actions.curves_by_channel(planted, slot) if key not in before]
 
 
+def _settings(ob) -> Iterator[tuple[str, int]]:
+    """Paths and indices of what besides transforms is keyed on a pose: constraints' influences, custom properties."""
+    for owner in (ob, *ob.pose.bones):
+        for constraint in owner.constraints:
+            for name in ("influence", "mute", "enabled"):
+                yield f"{constraint.path_from_id()}.{name}", 0
+        for key in owner.keys():  # noqa: SIM118 - bpy data has keys, but cannot be iterated
+            if not key.startswith("skelkin_"):
+                path = f'{"" if owner == ob else owner.path_from_id()}["{bpy.utils.escape_identifier(key)}"]'
+                value = owner[key]
+                count = len(value) if hasattr(value, "__len__") and not isinstance(value, (str, bytes)) else 1
+                yield from ((path, index) for index in range(count))
+
+
 def _transform_places(ob) -> dict:
     """Return data path → owner, property and place in the record."""
     places = {}
@@ -101,9 +122,9 @@ def _set(ob, path: str, index: int, text: str) -> None:
     try:
         owner_path, _, name = path.rpartition(".")
         if path.endswith("]"):  # a custom property: owner["name"]
-            owner_path, _, key = path.rpartition("[")
+            owner_path, _, key = path.rpartition('["')
             owner = ob.path_resolve(owner_path) if owner_path else ob
-            name = key[1:-2]
+            name = bpy.utils.unescape_identifier(key[:-2])
             if hasattr(owner[name], "__len__"):
                 owner[name][index] = value
             else:

@@ -29,7 +29,7 @@ class Plan(NamedTuple):
 
     frames: np.ndarray
     start: int  # the scene frame that the report counts as 0
-    keep: tuple[bool, bool]
+    around: actions.Around
     channels: list[Channel]
     report: object
     ankles: dict[str, np.ndarray]
@@ -38,15 +38,15 @@ class Plan(NamedTuple):
 
 
 def settings_range(context, ob, settings: dict, legs: list[list[str]]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the first and last frame of the action, and of the range to plant."""
+    """Return the first and last frame with keys, and of the range to plant."""
     action, slot = compat.assigned(ob.animation_data)
-    whole = actions.frame_range(action, slot)
+    whole = actions.keyed_range(action, slot)
     render = context.scene.render
     if render.frame_map_old != render.frame_map_new:
         raise Refused("The scene stretches time: set both values of Time Stretching (Output, Frame Range) to the same")
     if whole is None:
         raise Refused(f"{action.name} has no keys")
-    first, last = whole
+    first, last = actions.frame_range(action, whole)
     if settings["frames"] == "SCENE":
         scene = context.scene
         preview = scene.use_preview_range
@@ -115,9 +115,9 @@ def make_plan(context, ob, settings: dict) -> Plan:
     pose = np.linalg.inv(poses.world)[:, None] @ world
     found = _channels(package, ob, bones, poses, subset, pose, list(planted.changed))
     ankles = {bones.names[leg.ankle]: world[:, subset.index(leg.ankle), :3, 3] for leg in legs}
-    keep = (whole[0] < first, whole[1] > last)
+    around = actions.Around(whole, (min(whole[0], scene.frame_start), max(whole[1], scene.frame_end)))
     length = planted.report.leg_length
-    return Plan(frames[part], int(frames[0]), keep, found, planted.report, ankles, length, way)
+    return Plan(frames[part], int(frames[0]), around, found, planted.report, ankles, length, way)
 
 
 def _read(context, package, ob, bones: Bones, subset: list[int], frames, watched, first: int) -> tuple[Poses, str]:

@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 
 from ..core.words import counted, result_line
-from . import actions, compat, kept
+from . import actions, checks, compat, kept
 from .checks import Refused
 from .planting import Plan, make_plan
 from .poses import stepping
@@ -52,7 +52,7 @@ def waiting(ob):
         if planted is None or planted == action or not planted.skelkin.is_planted:
             continue
         mark = planted.skelkin
-        if mark.source == action and mark.source_slot == compat.slot_name(slot):
+        if mark.source == action and compat.find_slot(action, mark.source_slot) == slot:
             return planted
     return None
 
@@ -129,7 +129,7 @@ def _write(ob, planted, slot, plan: Plan) -> bool:
     for bone, channel, values in plan.channels:
         path = actions.bone_path(bone, channel)
         rest = kept.rest_of(ob, bone, channel)
-        baked |= actions.write_channel(planted, slot, path, values, frames, bone, rest, plan.keep)
+        baked |= actions.write_channel(planted, slot, path, values, frames, bone, rest, plan.around)
     return baked
 
 
@@ -203,12 +203,33 @@ def switch_off(context, ob) -> Result:
         raise Refused(f"The original of {planted.name} is gone: press Apply to keep the planted action")
     source_slot = compat.find_slot(source, mark.source_slot)
     if compat.slot_is_missing(source, source_slot):
-        raise Refused(f"{source.name} has no slot {mark.source_slot} any more: press Apply to keep the planted action")
+        raise Refused(f"The slot of {source.name} that was planted is gone: press Apply to keep the planted action")
+    lost = _renamed(ob, planted, slot, source, source_slot)
     compat.assign(ob.animation_data, source, source_slot)
-    kept.restore(ob, planted, slot, source, source_slot)
+    kept.restore(ob, planted, slot, source, source_slot, forget=False)
+    kept.forget_transforms(ob)
+    if not _others_hold(ob, planted):
+        planted.skelkin.kept.clear()
     _hold_planted(ob, planted, source)
     context.view_layer.update()
-    return Result(f"Leg IK off: {source.name} plays again", [])
+    messages = []
+    if lost:
+        messages.append(f"{source.name} animates {', '.join(lost)}: renamed or removed while Leg IK was on")
+    return Result(f"Leg IK off: {source.name} plays again", messages)
+
+
+def _renamed(ob, planted, slot, source, source_slot) -> list[str]:
+    """Bones that the original animates by names they lost while on; Blender renames in the assigned action only."""
+    known = {path for path, _ in actions.curves_by_channel(planted, slot)}
+    old = {path for path, _ in actions.curves_by_channel(source, source_slot)} - known
+    return sorted({name for name, _ in map(checks.bone_channel, old) if name and name not in ob.pose.bones})
+
+
+def _others_hold(ob, planted) -> bool:
+    """Whether another object plays the planted action or would switch back on to it: a duplicate of this one."""
+    return any(
+        planted == other.skelkin_planted or planted == playing(other)[0] for other in bpy.data.objects if other != ob
+    )
 
 
 def edited(ob) -> bool:
@@ -262,9 +283,12 @@ def _retire(planted, base, name: str, was_edited: bool, result: Result) -> Resul
 
 def apply(context, ob) -> Result:
     """Make the planted action the ordinary one: only mark and hold go."""
-    planted, _ = playing(ob)
-    source = planted.skelkin.source
-    planted.use_fake_user = planted.skelkin.was_fake_user
+    planted, slot = playing(ob)
+    source, was_fake_user = planted.skelkin.source, planted.skelkin.was_fake_user
+    if _others_hold(ob, planted):
+        planted, slot = actions.full_copy(planted, slot, planted.name)
+        compat.assign(ob.animation_data, planted, slot)
+    planted.use_fake_user = was_fake_user
     _clear_mark(planted)
     kept.forget_transforms(ob)
     _forget(ob)

@@ -14,6 +14,9 @@ HANDLE_FREE, HANDLE_AUTO, HANDLE_VECTOR, HANDLE_ALIGNED, HANDLE_AUTO_CLAMPED = 0
 BORDER = 1.0 / 64.0
 
 
+#: a straight line that goes on outside of all keys is kept by a second key, this far from the first
+_ALONG = 16.0
+
 #: the rest of a key, column by column of ``Keys.extras``, with the values a new key has
 EXTRAS = ("easing", "type", "back", "amplitude", "period")
 EXTRA_DEFAULTS = (0.0, 0.0, 1.70158, 0.8, 4.1)
@@ -124,11 +127,17 @@ def _border_key(frame: float, value: float, interpolation: int) -> Keys:
     return key._replace(interpolation=np.array([interpolation]), left_type=free, right_type=free.copy())
 
 
+def _going_on(frame: float, border: Keys, evaluate: object) -> list[Keys]:
+    """Return a key at ``frame``, beyond all others, if the curve is extrapolated to a value other than the border's."""
+    value = float(evaluate(frame))
+    return [_border_key(frame, value, LINEAR)] if value != border.co[0, 1] else []
+
+
 def _kept_before(keys: Keys, count: int, cut: float, evaluate: object) -> Keys:
     kept = keys.take(slice(0, count))
     border = _border_key(cut, float(evaluate(cut)), LINEAR)
     if count == 0:
-        return border
+        return joined(*_going_on(cut - _ALONG, border, evaluate), border)
     kind = int(kept.interpolation[-1])
     _free_run(kept, range(count - 1, -1, -1))
     if count == len(keys.co):
@@ -146,7 +155,7 @@ def _kept_after(keys: Keys, start: int, cut: float, evaluate: object) -> Keys:
     kept = keys.take(slice(start, None))
     border = _border_key(cut, float(evaluate(cut)), LINEAR)
     if not len(kept.co):
-        return border
+        return joined(border, *_going_on(cut + _ALONG, border, evaluate))
     _free_run(kept, range(len(kept.co)))
     kind = int(keys.interpolation[start - 1]) if start else LINEAR
     if kind == BEZIER:
