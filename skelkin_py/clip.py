@@ -75,6 +75,8 @@ class Clip:
     ) -> None:
         if not isinstance(skeleton, Skeleton):
             raise TypeError(f"skeleton is a {type(skeleton).__name__}: must be a Skeleton")
+        if isinstance(fps, bool) or not isinstance(fps, (int, float, np.integer, np.floating)):
+            raise TypeError(f"fps is {fps!r}: must be a number")
         fps = float(fps)
         if not (0.0 < fps < float("inf")):
             raise ValueError(f"fps is {fps}: must be positive and finite")

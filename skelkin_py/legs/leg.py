@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Leg:
-    """One leg of a skeleton, as joint indices.
+    """One leg of a skeleton, as joint indices; hip, knee and ankle are enough to make one by hand.
 
     Attributes
     ----------
@@ -22,11 +22,12 @@ class Leg:
     side : str or None
         "left", "right", or None where nothing tells.
     chain : tuple of int
-        (upper, lower, end) as `apply_two_bone` takes it: hip, knee, ankle.
+        (upper, lower, end) as `apply_two_bone` takes it: hip, knee, ankle, where left out.
     segments : tuple of int
-        Every joint from hip to ankle, those of split thighs and shins included.
+        Every joint from hip to ankle, those of split thighs and shins included; the chain, where left out.
     bend : (3,) tuple of float
-        Unit vector from the line hip–ankle towards the knee's side, in the rest pose's global space.
+        Unit vector from the line hip–ankle towards the knee's side, in the rest pose's global space; zeros where it
+        is left out.
     confidence : float
         0 to 1: above 0.65 by names, below by structure alone.
     reasons : tuple of str
@@ -34,23 +35,29 @@ class Leg:
 
     Examples
     --------
-    >>> leg = Leg(1, 2, 3, 4, None, 0, "left", (1, 2, 3), (1, 2, 3), (0.0, 0.0, 1.0), 1.0, ())
-    >>> leg.chain
+    >>> Leg(hip=1, knee=2, ankle=3, toe=4, side="left").chain
     (1, 2, 3)
     """
 
     hip: int
     knee: int
     ankle: int
-    toe: int | None
-    heel: int | None
-    pelvis: int | None
-    side: str | None
-    chain: tuple[int, int, int]
-    segments: tuple[int, ...]
-    bend: tuple[float, float, float]
-    confidence: float
-    reasons: tuple[str, ...]
+    toe: int | None = None
+    heel: int | None = None
+    pelvis: int | None = None
+    side: str | None = None
+    chain: tuple[int, int, int] = ()  # type: ignore[assignment]  # __post_init__ fills it in
+    segments: tuple[int, ...] = ()
+    bend: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    confidence: float = 1.0
+    reasons: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        # Frozen for others: the two follow from the joints unless the leg is split or has three segments.
+        if not self.chain:
+            object.__setattr__(self, "chain", (self.hip, self.knee, self.ankle))
+        if not self.segments:
+            object.__setattr__(self, "segments", self.chain)
 
 
 def leg_names(legs: Sequence[Leg], names: Sequence[str]) -> list[str]:
@@ -71,8 +78,8 @@ def leg_names(legs: Sequence[Leg], names: Sequence[str]) -> list[str]:
     Examples
     --------
     >>> names = ["body", "hip", "knee", "ankle"]
-    >>> leg_names([Leg(1, 2, 3, None, None, 0, "left", (1, 2, 3), (1, 2, 3), (0.0, 0.0, 1.0), 1.0, ())], names)
-    ['left']
+    >>> leg_names([Leg(1, 2, 3, side="left")], names), leg_names([Leg(1, 2, 3)], names)
+    (['left'], ['ankle'])
     """
     sides = [leg.side for leg in legs]
     return [

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..clip import Clip
 from ..legs import Leg, find_legs
 from ..skeleton import Skeleton
 from ..transforms import compose, decompose
@@ -23,9 +24,6 @@ from .core import plant_subset
 from .leg_tracks import Subset, check_legs, subset_of
 from .report import Report
 from .settings import BLEND, Reach, check_number, check_settings
-
-if TYPE_CHECKING:
-    from ..clip import Clip
 
 __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 
@@ -145,6 +143,8 @@ def plant_feet(
     holding of flat moments and the envelope of the pelvis are our own.
     """
     start = time.perf_counter()
+    if not isinstance(clip, Clip):
+        raise TypeError(f"clip is a {type(clip).__name__}: a Clip is needed; for matrices there is plant_locals")
     skeleton = clip.skeleton
     settings = check_settings(
         clip.num_frames,
@@ -236,6 +236,8 @@ def plant_locals(
     ['Hips', 'LeftUpLeg', 'LeftLeg', 'LeftFoot', 'RightUpLeg', 'RightLeg', 'RightFoot']
     """
     start = time.perf_counter()
+    if not isinstance(skeleton, Skeleton):
+        raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
     given = np.asarray(local)
     if given.dtype.kind not in "fiu":
         raise TypeError(f"local is of dtype {given.dtype}: real numbers are needed")

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -91,6 +91,11 @@ class LegReport:
     before: FootCurves
     after: FootCurves
     unreachable: list[Span] = field(default_factory=list)
+
+
+def _check_when(when: str) -> None:
+    if when not in ("before", "after"):
+        raise ValueError(f"when is {when!r}: 'before' or 'after'")
 
 
 @dataclass(frozen=True)
@@ -188,7 +193,15 @@ class Report:
         -------
         float
             In the clip's units; 0 without contacts.
+
+        Raises
+        ------
+        ValueError
+            Another word than these.
         """
+        known = [field.name for field in fields(ContactMeasure)]
+        if what not in known:
+            raise ValueError(f"what is {what!r}: one of {', '.join(known)}")
         return max((float(getattr(m, what)) for m in self._measures(when)), default=0.0)
 
     def deepest(self, when: str = "after") -> float:
@@ -204,6 +217,7 @@ class Report:
         float
             In the clip's units, ≥ 0.
         """
+        _check_when(when)
         part = slice(self.frames[0], self.frames[1] + 1)
         lowest = min(float(getattr(leg, when).height[part].min()) for leg in self.legs)
         return max(0.0, -lowest)
@@ -221,12 +235,12 @@ class Report:
         smallest, largest : float
             Degrees.
         """
+        _check_when(when)
         knees = [getattr(leg, when).knee for leg in self.legs]
         return min(float(k.min()) for k in knees), max(float(k.max()) for k in knees)
 
     def _measures(self, when: str) -> Sequence[ContactMeasure]:
-        if when not in ("before", "after"):
-            raise ValueError(f"when is {when!r}: 'before' or 'after'")
+        _check_when(when)
         return [getattr(contact, when) for contact in self.contacts]
 
     def centimetres(self, length: float) -> float:

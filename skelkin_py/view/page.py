@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ..clip import Clip
+from ..mesh import Mesh
 from . import panel
 from . import scene_data as sd
 
@@ -153,6 +155,9 @@ def write_html(
 
 
 def _check(clip: Any, compare: Any, mesh: Any) -> None:
+    for name, value, kind in (("clip", clip, Clip), ("compare", compare, Clip), ("mesh", mesh, Mesh)):
+        if not (isinstance(value, kind) or (value is None and name != "clip")):
+            raise TypeError(f"{name} is a {type(value).__name__}: a {kind.__name__} is needed")
     if compare is not None:
         if compare.num_frames != clip.num_frames:
             raise ValueError(f"compare has {compare.num_frames} frames, clip {clip.num_frames}: they must be equal")

@@ -201,6 +201,7 @@ def test_ground_only_leaves_the_feet_where_they_are_in_the_level_plane(make_walk
     before, after = positions(walk.clip), positions(planted.clip)
     ankle = walk.clip.skeleton.index("left_foot")
     assert np.abs(after[:, ankle][:, [0, 2]] - before[:, ankle][:, [0, 2]]).max() <= 0.01 * walk.leg
+    assert planted.report.worst("float", "before") > 0.02 * walk.leg
     assert planted.report.worst("float") <= 1e-9 * walk.leg
 
 

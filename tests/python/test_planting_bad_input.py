@@ -109,6 +109,27 @@ def test_a_wrong_option_is_named_with_its_value(make_walk, options, error, words
         plant(make_walk(), **options)
 
 
+def test_what_is_no_clip_is_named(make_walk):
+    clip = make_walk().clip
+    with pytest.raises(TypeError, match="clip is a ndarray: a Clip is needed; for matrices there is plant_locals"):
+        sk.plant_feet(clip.rotations)
+    with pytest.raises(TypeError, match="skeleton is a Clip: a Skeleton is needed"):
+        plant_locals(clip, clip.local_matrices(), fps=30)
+    with pytest.raises(TypeError, match="compare is a int: a Clip is needed"):
+        clip.show(compare=5)
+    with pytest.raises(TypeError, match="fps is '30': must be a number"):
+        sk.Clip(clip.skeleton, clip.rotations, fps="30")
+
+
+def test_a_figure_the_report_does_not_have_is_named(make_walk):
+    report = sk.plant_feet(make_walk().clip).report
+    with pytest.raises(ValueError, match=r"what is 'speed': one of .*penetration"):
+        report.worst("speed")
+    for ask in (report.slide, report.deepest, report.knee_range):
+        with pytest.raises(ValueError, match="when is 'now': 'before' or 'after'"):
+            ask("now")
+
+
 def test_wrong_shapes_of_locals_are_named(make_walk):
     skeleton = make_walk().clip.skeleton
     with pytest.raises(ValueError, match=r"local has shape \(3, 2, 4, 4\)"):
@@ -219,8 +240,17 @@ def test_one_leg_alone_is_planted(make_walk):
     walk = make_walk()
     left = walk.clip.find_legs()[0]
     planted = sk.plant_feet(walk.clip, legs=[left])
+    assert planted.report.slide("before")[1] > 0.05 * walk.leg
     assert planted.report.slide()[1] <= 1e-4 * walk.leg
     assert len(planted.report.legs) == 1
+
+
+def test_a_leg_made_by_hand_of_three_joints_is_planted(make_walk):
+    walk = make_walk()
+    found = walk.clip.find_legs()
+    mine = [sk.Leg(hip=leg.hip, knee=leg.knee, ankle=leg.ankle, toe=leg.toe, side=leg.side) for leg in found]
+    assert [leg.chain for leg in mine] == [leg.segments for leg in mine] == [leg.chain for leg in found]
+    assert sk.plant_feet(walk.clip, legs=mine).clip == sk.plant_feet(walk.clip).clip
 
 
 def test_straight_legs_without_any_bend_are_planted():
