@@ -240,8 +240,9 @@ def _report(scene: Scene, after: list[LegTrack], paths: FootPaths | None, errors
         scene.messages.append(f"the unit is not known: a leg counts as {LEG_METRES} m in centimetre figures")
     records: list[Contact] = []
     legs: list[LegReport] = []
+    ground = scene.ground or _lowest_ground(scene)
     for k in range(len(after)):
-        leg, contacts = _leg_report(scene, k, after[k], paths, errors[:, k])
+        leg, contacts = _leg_report(scene, ground, k, after[k], paths, errors[:, k])
         legs.append(leg)
         records += contacts
     return Report(
@@ -263,14 +264,20 @@ def _report(scene: Scene, after: list[LegTrack], paths: FootPaths | None, errors
     )
 
 
+def _lowest_ground(scene: Scene) -> Ground:
+    """Return the plane through the lowest point of all soles: with no foot standing, nothing tells of another."""
+    pairs = zip(scene.tracks, scene.models, strict=True)
+    return Ground(min(float(((t.ankle + m.outline(t.foot, scene.up)) @ scene.up).min()) for t, m in pairs))
+
+
 def _leg_report(
-    scene: Scene, k: int, after: LegTrack, paths: FootPaths | None, errors: Array
+    scene: Scene, ground: Ground, k: int, after: LegTrack, paths: FootPaths | None, errors: Array
 ) -> tuple[LegReport, list[Contact]]:
     """Measure leg k."""
     track, model, spans, rises = scene.tracks[k], scene.models[k], scene.contacts[k], scene.rises[k]
     step = None if scene.treadmill is None else scene.treadmill * (track.length / scene.fps)
-    before_curves = foot_curves(track, model, scene.ground, scene.up, scene.fps, step)
-    after_curves = foot_curves(after, model, scene.ground, scene.up, scene.fps, step)
+    before_curves = foot_curves(track, model, ground, scene.up, scene.fps, step)
+    after_curves = foot_curves(after, model, ground, scene.up, scene.fps, step)
     before = measure_contacts(before_curves, spans, rises)
     now = measure_contacts(after_curves, spans, rises)
     name = scene.subset.legs[k].name

@@ -67,7 +67,7 @@ class FootCurves:
 
 
 def foot_curves(
-    track: LegTrack, model: FootModel, ground: Ground | None, up: Array, fps: float, ground_step: Array | None
+    track: LegTrack, model: FootModel, ground: Ground, up: Array, fps: float, ground_step: Array | None
 ) -> FootCurves:
     """Measure one foot in every frame.
 
@@ -75,8 +75,8 @@ def foot_curves(
     ----------
     track, model : LegTrack, FootModel
         The leg's motion and sole.
-    ground : Ground or None
-        None counts as height 0.
+    ground : Ground
+        Where heights are counted from.
     up : (3,) float64
         Unit vector.
     fps : float
@@ -91,7 +91,7 @@ def foot_curves(
     """
     sole = track.ankle + model.outline(track.foot, up)
     heel, ball = sole[0], sole[1]
-    height = (ground or Ground(0.0)).above(sole, up).min(axis=0)
+    height = ground.above(sole, up).min(axis=0)
     steps = rolling_steps(heel, ball, up, track.length)
     if ground_step is not None:
         steps = steps - ground_step

@@ -169,6 +169,9 @@ def test_a_clip_that_never_touches_the_ground_is_returned_with_a_message(make_wa
     planted = sk.plant_feet(clip)
     assert planted.clip == clip
     assert any("no foot ever stands" in message for message in planted.report.messages)
+    # With no ground known, none is invented to be below of.
+    assert planted.report.ground is None
+    assert planted.report.deepest("before") == planted.report.deepest() == pytest.approx(0.0, abs=1e-12)
 
 
 @pytest.mark.parametrize("ground", [-50.0, 50.0, lambda p: np.full(len(p), -50.0)])
