@@ -42,7 +42,6 @@ class SKELKIN_leg(bpy.types.PropertyGroup):
     toe: StringProperty(name="Toe", description="Bone that turns at the ball of the foot", override=OVERRIDE)
     heel: StringProperty(name="Heel", override=OVERRIDE)
     pelvis: StringProperty(name="Pelvis", override=OVERRIDE)
-    segments: StringProperty(override=OVERRIDE)
     bend: FloatVectorProperty(size=3, override=OVERRIDE)
     confidence: FloatProperty(name="Confidence", min=0.0, max=1.0, override=OVERRIDE)
     reasons: StringProperty(override=OVERRIDE)

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 
 from . import native
@@ -43,7 +41,6 @@ def store(ob, legs, names) -> None:
         for joint in _JOINTS:
             index = getattr(leg, joint)
             setattr(item, joint, "" if index is None else names[index])
-        item.segments = json.dumps(_to_names(leg.segments, names), ensure_ascii=False)
         item.bend = [float(x) for x in leg.bend]
         item.confidence = leg.confidence
         item.reasons = "; ".join(leg.reasons)
@@ -70,7 +67,7 @@ def load(ob, bones: Bones) -> list:
         joints = {joint: index.get(name) for joint, name in names.items()}
         if None in (joints["hip"], joints["knee"], joints["ankle"]):
             raise Refused(f"A leg of {ob.name} has no hip, knee or ankle: find the legs again")
-        segments = _to_joints(json.loads(item.segments), index, ob.name)
+        segments = _path(bones, joints, names, ob.name)
         legs.append(
             package.legs.Leg(
                 **joints,
@@ -87,15 +84,12 @@ def load(ob, bones: Bones) -> list:
     return legs
 
 
-def _to_names(joints, names):
-    if isinstance(joints, (list, tuple)):
-        return [_to_names(joint, names) for joint in joints]
-    return names[int(joints)]
-
-
-def _to_joints(names, index, owner):
-    if isinstance(names, list):
-        return tuple(_to_joints(name, index, owner) for name in names)
-    if names not in index:
-        raise Refused(f"{names} is not a bone of {owner}: find the legs again")
-    return index[names]
+def _path(bones: Bones, joints: dict, names: dict, owner: str) -> tuple[int, ...]:
+    """Return the joints from hip to ankle; the user may have chosen any bones."""
+    path = [joints["ankle"]]
+    while path[-1] >= 0 and path[-1] != joints["hip"]:
+        path.append(bones.parents[path[-1]])
+    if path[-1] < 0 or joints["knee"] not in path[1:-1]:
+        chosen = ", ".join(names[joint] for joint in ("hip", "knee", "ankle"))
+        raise Refused(f"{chosen} of {owner} do not hang below each other: choose other bones or find the legs again")
+    return tuple(reversed(path))

@@ -57,14 +57,26 @@ def waiting(ob):
     return None
 
 
-def switch_on(context, ob, settings: dict) -> Result:
-    """Plant the feet into a copy of the action and play it, or play the copy that is there already."""
+def switch_on(context, ob, settings: dict, chosen: dict) -> Result:
+    """Plant the feet into a copy of the action and play it, or play the copy that is there already.
+
+    That copy is planted again if it was with other values of the ``chosen`` settings.
+    """
     source, source_slot = playing(ob)
     if source.skelkin.is_planted:
         raise Refused(f"{source.name} is planted already")
     planted = waiting(ob)
     if planted is not None:
-        return _switch_back_on(context, ob, planted, source, source_slot)
+        result = _switch_back_on(context, ob, planted, source, source_slot)
+        former = json.loads(planted.skelkin.settings or "{}")
+        wanted = {**settings, **former, **chosen}
+        if wanted == former:
+            return result
+        try:
+            return update(context, ob, wanted)
+        except BaseException:
+            switch_off(context, ob)
+            raise
     plan = make_plan(context, ob, settings)
     planted, slot = actions.full_copy(source, source_slot, f"{source.name} planted")
     _clear_mark(planted)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import traceback
 
 from ..bridge import checks, native, switching
@@ -56,6 +57,17 @@ def run(operator, work) -> set[str]:
 def settings_of(operator) -> dict:
     """Return the settings of planting as plain values."""
     return {name: getattr(operator, name) for name in SETTING_NAMES}
+
+
+def load_settings(operator, planted) -> None:
+    """Give the operator the settings that an action was planted with."""
+    for name, value in json.loads(planted.skelkin.settings or "{}").items():
+        setattr(operator, name, value)
+
+
+def chosen_settings(operator) -> dict:
+    """Return those settings that were given, by the caller or in the redo panel."""
+    return {name: value for name, value in settings_of(operator).items() if operator.properties.is_property_set(name)}
 
 
 def draw_settings(operator) -> None:

@@ -38,6 +38,12 @@ class SKELKIN_OT_leg_ik(PlantSettings, bpy.types.Operator):
             return True
         return common.can_compute(cls, context) and not common.refused(cls, checks.action_problem(context.object))
 
+    def invoke(self, context, event):
+        planted = switching.waiting(context.object)
+        if planted is not None:
+            common.load_settings(self, planted)
+        return self.execute(context)
+
     def execute(self, context):
         ob = context.object
         is_on = switching.is_on(ob)
@@ -51,7 +57,7 @@ class SKELKIN_OT_leg_ik(PlantSettings, bpy.types.Operator):
         def work():
             found = 0 if ob.skelkin_legs else leg_data.find(ob)
             try:
-                result = switching.switch_on(context, ob, common.settings_of(self))
+                result = switching.switch_on(context, ob, common.settings_of(self), common.chosen_settings(self))
             except BaseException:
                 if found:
                     ob.property_unset("skelkin_legs")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Update, Apply and Remove."""
 
-import json
-
 import bpy
 
 from ..bridge import switching
@@ -24,9 +22,7 @@ class SKELKIN_OT_update(PlantSettings, bpy.types.Operator):
 
     def invoke(self, context, event):
         ob = context.object
-        action, _ = switching.playing(ob)
-        for name, value in json.loads(action.skelkin.settings or "{}").items():
-            setattr(self, name, value)
+        common.load_settings(self, switching.playing(ob)[0])
         if switching.edited(ob):
             return context.window_manager.invoke_confirm(self, event)
         return self.execute(context)

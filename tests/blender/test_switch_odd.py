@@ -210,3 +210,59 @@ def test_an_object_that_blender_does_not_evaluate_is_refused_with_the_reason(how
     walk.object.hide_set(True)
     bpy.context.view_layer.objects.active = walk.object
     assert switch() == {"FINISHED"}
+
+
+def test_a_cycle_is_planted_over_a_longer_scene_range_and_off_is_exact():
+    walk = rigs.mixamo_walk(in_place=True)
+    for curve in keys.fcurves(walk.object):
+        curve.modifiers.new("CYCLES")
+    walk.action.update_tag()
+    bpy.context.scene.frame_end = 180
+    before = stepping.pose_bits(walk.object, range(1, 181))
+    assert switch(frames="SCENE") == {"FINISHED"}
+    assert stepping.pose_bits(walk.object, range(1, 181)) != before
+    assert switch() == {"FINISHED"}
+    assert stepping.pose_bits(walk.object, range(1, 181)) == before
+
+
+def test_switching_on_again_with_other_settings_plants_again_from_the_original():
+    walk = rigs.mixamo_walk()
+    before = stepping.pose_bits(walk.object, walk.frames)
+    assert switch(ground="HEIGHT", ground_height=0.02) == {"FINISHED"}
+    low = stepping.pose_bits(walk.object, walk.frames)
+    assert switch() == {"FINISHED"}
+    assert switch() == {"FINISHED"}  # nothing chosen: the copy that is there
+    assert stepping.pose_bits(walk.object, walk.frames) == low
+    assert switch() == {"FINISHED"}
+    assert switch(ground_height=0.06) == {"FINISHED"}
+    assert stepping.pose_bits(walk.object, walk.frames) != low
+    assert '"ground": "HEIGHT"' in walk.object.animation_data.action.skelkin.settings
+    assert len(bpy.data.actions) == 2
+    assert switch() == {"FINISHED"}
+    bpy.context.scene.frame_end = 1
+    with pytest.raises(RuntimeError, match="planting needs at least 2"):
+        switch(frames="SCENE")
+    assert walk.object.animation_data.action == walk.action
+    assert len(bpy.data.actions) == 2
+    assert stepping.pose_bits(walk.object, walk.frames) == before
+
+
+def test_bones_chosen_by_hand_are_planted_if_they_hang_below_each_other_else_named():
+    walk = rigs.mixamo_walk()
+    assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
+    first, second = walk.object.skelkin_legs
+    for joint in ("hip", "knee", "ankle", "toe"):
+        mine, other = getattr(first, joint), getattr(second, joint)
+        setattr(first, joint, other)
+        setattr(second, joint, mine)
+    assert switch() == {"FINISHED"}
+    assert {c.bone for c in walk.object.animation_data.action.skelkin.channels} >= {
+        walk.legs["L"][0],
+        walk.legs["R"][0],
+    }
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
+    walk.object.skelkin_legs[0].knee = "mixamorig:Head"
+    with pytest.raises(RuntimeError, match=r"mixamorig:Head.* do not hang below each other"):
+        switch()
+    assert len(bpy.data.actions) == 1
