@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .errors import MissingExtraError
+from .io.atomic import replacing
 
 BEFORE, AFTER, QUIET = "#d9572b", "#1b2430", "#8a949e"
 FEET = ("#1f77d0", "#0f9d76", "#8a5cc2", "#b8860b")
@@ -109,7 +110,8 @@ def plot_report(
         folder = os.path.dirname(os.fspath(path))
         if folder:
             os.makedirs(folder, exist_ok=True)
-        figure.savefig(path, dpi=130)
+        with replacing(path) as file:
+            figure.savefig(file, dpi=130, format=os.path.splitext(os.fspath(path))[1].lstrip(".") or "png")
     return figure
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..clip import Clip
+from ..io.atomic import replacing
 from ..mesh import Mesh
 from . import panel
 from . import scene_data as sd
@@ -44,12 +45,8 @@ class Page:
         """Write the page to `path` (through a temporary file beside it) and return the path."""
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(target.name + ".part")
-        try:
-            part.write_text(self.html, encoding="utf-8")
-            os.replace(part, target)
-        finally:
-            part.unlink(missing_ok=True)
+        with replacing(target) as file:
+            file.write(self.html.encode("utf-8"))
         return target
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -82,3 +83,22 @@ def test_without_matplotlib_the_extra_is_named(planted, monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(sk.MissingExtraError, match=r'plot\(\) needs matplotlib: pip install "skelkin-py\[view\]"'):
         result.report.plot()
+
+
+def test_a_figure_that_cannot_be_written_whole_leaves_the_old_file(planted, tmp_path, monkeypatch):
+    _, result = planted
+    path = tmp_path / "figure.png"
+    path.write_bytes(b"old")
+
+    def stops_half_way(self, target, **options):
+        if hasattr(target, "write"):
+            target.write(b"half")
+        else:
+            Path(target).write_bytes(b"half")
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", stops_half_way)
+    with pytest.raises(OSError, match="the disk is full"):
+        result.report.plot(path=path)
+    assert [each.name for each in tmp_path.iterdir()] == ["figure.png"]
+    assert path.read_bytes() == b"old"

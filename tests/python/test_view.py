@@ -151,3 +151,13 @@ def test_what_does_not_fit_is_said(biped):
         sk.view.show(biped.clip, compare=other)
     with pytest.raises(ValueError, match=r"mesh.skeleton.names\[0\] is 'Hips'"):
         sk.view.show(other, mesh=biped.mesh)
+
+
+def test_a_page_takes_the_place_of_an_old_one_and_of_nothing_else(biped, tmp_path):
+    page, neighbour = tmp_path / "a.html", tmp_path / "a.html.part"
+    page.write_text("old")
+    neighbour.write_text("somebody's")
+    sk.view.write_html(page, biped.clip)
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert neighbour.read_text() == "somebody's"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.html", "a.html.part"]
