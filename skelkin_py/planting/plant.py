@@ -207,7 +207,7 @@ def plant_locals(
     ----------
     skeleton : Skeleton
         J joints.
-    local : (F, J, 4, 4) array_like
+    local : (F, J, 4, 4) or (F, J, 3, 4) array_like
         Local matrices.
     fps : float
         Frames per second.
@@ -241,6 +241,9 @@ def plant_locals(
     given = np.asarray(local)
     if given.dtype.kind not in "fiu":
         raise TypeError(f"local is of dtype {given.dtype}: real numbers are needed")
+    if given.ndim == 4 and given.shape[2:] == (3, 4):
+        last = np.broadcast_to(np.array([0, 0, 0, 1], dtype=given.dtype), (*given.shape[:2], 1, 4))
+        given = np.concatenate([given, last], axis=2)
     if given.ndim != 4 or given.shape[1:] != (skeleton.num_joints, 4, 4) or not len(given):
         raise ValueError(f"local has shape {given.shape}: (F, {skeleton.num_joints}, 4, 4) with F ≥ 1 is needed")
     fps = check_number("fps", fps)

@@ -109,6 +109,14 @@ def test_a_wrong_option_is_named_with_its_value(make_walk, options, error, words
         plant(make_walk(), **options)
 
 
+def test_locals_without_their_last_row_are_planted_alike(make_walk):
+    clip = make_walk().clip
+    whole = clip.local_matrices()
+    assert np.array_equal(
+        plant_locals(clip.skeleton, whole[..., :3, :], fps=30).local, plant_locals(clip.skeleton, whole, fps=30).local
+    )
+
+
 def test_what_is_no_clip_is_named(make_walk):
     clip = make_walk().clip
     with pytest.raises(TypeError, match="clip is a ndarray: a Clip is needed; for matrices there is plant_locals"):
