@@ -54,6 +54,19 @@ def run(operator, work) -> set[str]:
     return {"FINISHED"}
 
 
+class ArmatureOperator:
+    """What the operators share that do one ``work(context, armature)``; its result is reported."""
+
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context):
+        return can_touch(cls, context)
+
+    def execute(self, context):
+        return run(self, lambda: self.work(context, context.object))
+
+
 def settings_of(operator) -> dict:
     """Return the settings of planting as plain values."""
     return {name: getattr(operator, name) for name in SETTING_NAMES}

@@ -11,24 +11,18 @@ from ..core.words import counted
 from . import common
 
 
-class SKELKIN_OT_find_legs(bpy.types.Operator):
+class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
     """Find the legs of the active armature by bone names and structure."""
 
     bl_idname = "skelkin.find_legs"
     bl_label = "Find Legs"
     bl_description = "Find the legs of the active armature by bone names and structure"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
 
     @classmethod
     def poll(cls, context):
         return common.can_compute(cls, context)
 
-    def execute(self, context):
-        ob = context.object
-
-        def work():
-            found = leg_data.find(ob)
-            feet = ", ".join(leg.ankle for leg in ob.skelkin_legs)
-            return Result(f"Found {counted(found, 'leg')}: {feet}", [])
-
-        return common.run(self, work)
+    def work(self, context, ob):
+        found = leg_data.find(ob)
+        feet = ", ".join(leg.ankle for leg in ob.skelkin_legs)
+        return Result(f"Found {counted(found, 'leg')}: {feet}", [])

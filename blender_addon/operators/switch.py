@@ -10,13 +10,12 @@ from ..properties import PlantSettings
 from . import common
 
 
-class SKELKIN_OT_leg_ik(PlantSettings, bpy.types.Operator):
+class SKELKIN_OT_leg_ik(common.ArmatureOperator, PlantSettings, bpy.types.Operator):
     """Leg IK — plants the feet into a copy of the action; the original stays."""
 
     bl_idname = "skelkin.leg_ik"
     bl_label = "Leg IK"
     bl_description = ABOUT
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
 
     state: EnumProperty(
         name="State",
@@ -32,7 +31,7 @@ class SKELKIN_OT_leg_ik(PlantSettings, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        if not common.can_touch(cls, context):
+        if not super().poll(context):
             return False
         if switching.is_on(context.object):
             return True
@@ -51,22 +50,21 @@ class SKELKIN_OT_leg_ik(PlantSettings, bpy.types.Operator):
         if wanted == is_on:
             self.report({"INFO"}, f"Leg IK is {'on' if is_on else 'off'} already")
             return {"CANCELLED"}
-        if not wanted:
-            return common.run(self, lambda: switching.switch_off(context, ob))
+        return super().execute(context)
 
-        def work():
-            found = 0 if ob.skelkin_legs else leg_data.find(ob)
-            try:
-                result = switching.switch_on(context, ob, common.settings_of(self), common.chosen_settings(self))
-            except BaseException:
-                if found:
-                    ob.property_unset("skelkin_legs")
-                raise
+    def work(self, context, ob):
+        if switching.is_on(ob):
+            return switching.switch_off(context, ob)
+        found = 0 if ob.skelkin_legs else leg_data.find(ob)
+        try:
+            result = switching.switch_on(context, ob, common.settings_of(self), common.chosen_settings(self))
+        except BaseException:
             if found:
-                self.report({"INFO"}, f"Found {counted(found, 'leg')}")
-            return result
-
-        return common.run(self, work)
+                ob.property_unset("skelkin_legs")
+            raise
+        if found:
+            self.report({"INFO"}, f"Found {counted(found, 'leg')}")
+        return result
 
     def draw(self, context):
         if switching.is_on(context.object):

@@ -8,13 +8,12 @@ from ..properties import PlantSettings
 from . import common
 
 
-class SKELKIN_OT_update(PlantSettings, bpy.types.Operator):
+class SKELKIN_OT_update(common.ArmatureOperator, PlantSettings, bpy.types.Operator):
     """Plant the feet again from the original action; every other key stays as it is."""
 
     bl_idname = "skelkin.update"
     bl_label = "Update"
     bl_description = "Plant the feet again from the original action; every other key stays as it is"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
 
     @classmethod
     def poll(cls, context):
@@ -27,47 +26,42 @@ class SKELKIN_OT_update(PlantSettings, bpy.types.Operator):
             return context.window_manager.invoke_confirm(self, event)
         return self.execute(context)
 
-    def execute(self, context):
-        ob = context.object
-        return common.run(self, lambda: switching.update(context, ob, common.settings_of(self)))
+    def work(self, context, ob):
+        return switching.update(context, ob, common.settings_of(self))
 
     def draw(self, context):
         common.draw_settings(self)
 
 
-class SKELKIN_OT_apply(bpy.types.Operator):
+class SKELKIN_OT_apply(common.ArmatureOperator, bpy.types.Operator):
     """Keep the planted action as an ordinary one and let the original go."""
 
     bl_idname = "skelkin.apply"
     bl_label = "Apply"
     bl_description = "Keep the planted action as an ordinary one and let the original go"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
 
     @classmethod
     def poll(cls, context):
-        return common.can_touch(cls, context) and common.needs_planted(cls, context)
+        return super().poll(context) and common.needs_planted(cls, context)
 
-    def execute(self, context):
-        ob = context.object
-        return common.run(self, lambda: switching.apply(context, ob))
+    def work(self, context, ob):
+        return switching.apply(context, ob)
 
 
-class SKELKIN_OT_remove(bpy.types.Operator):
+class SKELKIN_OT_remove(common.ArmatureOperator, bpy.types.Operator):
     """Play the original action again and remove everything that Leg IK has added."""
 
     bl_idname = "skelkin.remove"
     bl_label = "Remove"
     bl_description = "Play the original action again and remove everything that Leg IK has added"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
 
     @classmethod
     def poll(cls, context):
-        if not common.can_touch(cls, context):
+        if not super().poll(context):
             return False
         ob = context.object
         something = ob.skelkin_planted is not None or len(ob.skelkin_legs) or switching.is_on(ob)
         return not common.refused(cls, "" if something else "There is nothing to remove")
 
-    def execute(self, context):
-        ob = context.object
-        return common.run(self, lambda: switching.remove(context, ob))
+    def work(self, context, ob):
+        return switching.remove(context, ob)
