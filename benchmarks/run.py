@@ -54,10 +54,11 @@ def measure_blender(venvs: Path, result: Path) -> None:
     for row in found:
         if "seconds" not in row:
             continue
+        version = row["blender"].split()[0]  # "4.5.15 LTS"
         rows.append(
             {
-                "theme": f"Blender {row['blender']}",
-                "case": f"{row['frames']} frames, {row['bones']} bones, Blender {row['blender']}",
+                "theme": f"Blender {version}",
+                "case": f"{row['frames']} frames, {row['bones']} bones, Blender {version}",
                 "candidate": row["case"],
                 "unit": "s",
                 "at_min": f"{row['seconds']:.4g}",

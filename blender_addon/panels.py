@@ -9,6 +9,10 @@ from .bridge import checks, native, switching
 from .core.words import counted
 
 
+# In two lines, as the sidebar is narrow.
+PROMISE = ("Plants the feet into a copy", "of the action; the original stays")
+
+
 class SkelkinPanel:
     """Where all panels are."""
 
@@ -40,6 +44,10 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
             reason = checks.action_problem(ob)
             if reason:
                 layout.label(text=reason, icon="INFO")
+                return
+            column = layout.column(align=True)
+            for part in PROMISE:
+                column.label(text=part)
             return
         mark = ob.animation_data.action.skelkin
         box = layout.box()
