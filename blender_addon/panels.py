@@ -8,7 +8,6 @@ import bpy
 from .bridge import checks, native, switching
 from .core.words import counted
 
-
 # In two lines, as the sidebar is narrow.
 PROMISE = ("Plants the feet into a copy", "of the action; the original stays")
 
