@@ -6,8 +6,8 @@
 #include "validate.h"
 #include "view.h"
 
-skl_code skl_forward_kinematics_run(skl_forward_kinematics_job *job) {
-    const skl_array *const arrays[] = {&job->local, &job->out};
+skl_code skl_forward_kinematics_run(skl_pose_job *job) {
+    const skl_array *const arrays[] = {&job->matrices, &job->out};
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
@@ -21,7 +21,7 @@ skl_code skl_forward_kinematics_run(skl_forward_kinematics_job *job) {
                                     w.run,
                                     w.at[0],
                                     w.step[0],
-                                    job->local.step,
+                                    job->matrices.step,
                                     w.at[1],
                                     w.step[1],
                                     job->out.step,
@@ -76,8 +76,8 @@ skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job) {
     return SKL_OK;
 }
 
-skl_code skl_skinning_matrices_run(skl_skinning_matrices_job *job) {
-    const skl_array *const arrays[] = {&job->global, &job->out};
+skl_code skl_skinning_matrices_run(skl_pose_job *job) {
+    const skl_array *const arrays[] = {&job->matrices, &job->out};
     const skl_skeleton *skeleton = job->skeleton;
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
@@ -89,7 +89,7 @@ skl_code skl_skinning_matrices_run(skl_skinning_matrices_job *job) {
     skl_walk w;
     for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
         const skl_multiply_block block = {skeleton->num_joints, w.run,        w.at[0], w.step[0],
-                                          job->global.step,     right,        w.at[1], w.step[1],
+                                          job->matrices.step,   right,        w.at[1], w.step[1],
                                           job->out.step,        job->out_rows};
         kernels->multiply(&block);
     }
@@ -97,28 +97,28 @@ skl_code skl_skinning_matrices_run(skl_skinning_matrices_job *job) {
 }
 
 /* Every parent of every pose has an inverse; else global_[index] goes into `status`. */
-static skl_code check_parents_invert(const skl_local_from_global_job *job, skl_status *status) {
+static skl_code check_parents_invert(const skl_pose_job *job, skl_status *status) {
     const skl_skeleton *skeleton = job->skeleton;
     int64_t items = 1;
-    for (int d = 0; d < job->global.ndim; d++) items *= job->global.shape[d];
+    for (int d = 0; d < job->matrices.ndim; d++) items *= job->matrices.shape[d];
     for (int64_t i = 0; i < items; i++) {
         const skl_fk_block block = {.parents = skeleton->parents,
                                     .num_joints = skeleton->num_joints,
                                     .count = 1,
-                                    .local = skl_item_at(&job->global, i),
-                                    .local_step = job->global.step};
+                                    .local = skl_item_at(&job->matrices, i),
+                                    .local_step = job->matrices.step};
         const int64_t bad = skl_kernels_for(job->dtype)->find_singular_parent(&block);
         if (bad < 0) continue;
         skl_fail(status, SKL_BAD_VALUE, "global_", "a parent's matrix must have an inverse");
-        skl_fail_item_index(status, &job->global, i);
+        skl_fail_item_index(status, &job->matrices, i);
         skl_fail_index(status, bad);
         return SKL_BAD_VALUE;
     }
     return SKL_OK;
 }
 
-skl_code skl_local_from_global_run(skl_local_from_global_job *job) {
-    const skl_array *const arrays[] = {&job->global, &job->out};
+skl_code skl_local_from_global_run(skl_pose_job *job) {
+    const skl_array *const arrays[] = {&job->matrices, &job->out};
     const skl_skeleton *skeleton = job->skeleton;
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
@@ -129,7 +129,7 @@ skl_code skl_local_from_global_run(skl_local_from_global_job *job) {
     skl_walk w;
     for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
         const skl_fk_block block = {skeleton->parents, skeleton->num_joints, w.run,   w.at[0],
-                                    w.step[0],         job->global.step,     w.at[1], w.step[1],
+                                    w.step[0],         job->matrices.step,   w.at[1], w.step[1],
                                     job->out.step,     job->out_rows};
         skl_kernels_for(job->dtype)->local_from_global(&block);
     }

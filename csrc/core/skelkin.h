@@ -121,20 +121,29 @@ void skl_weights_free(skl_weights *weights);
 
 /* --- 5. forward kinematics --------------------------------------------------------------------------------------- */
 
-/* global[j] = global[parents[j]] @ local[j]. Each item of `local` and `out` is a pose of num_joints matrices.
- * `out_rows` is 4, or 3 to leave the last row out. Output and inputs must not overlap, here and below. */
-typedef struct skl_forward_kinematics_job {
+/* From pose to pose: each item of `matrices` and `out` is a pose of num_joints matrices. `out_rows` is 4, or 3 to leave
+ * the last row out. Output and inputs must not overlap, here and below. */
+typedef struct skl_pose_job {
     const skl_skeleton *skeleton;
     skl_dtype dtype;
-    skl_array local;
+    skl_array matrices;
     skl_array out;
     int32_t out_rows;
     skl_status status;
-} skl_forward_kinematics_job;
-skl_code skl_forward_kinematics_run(skl_forward_kinematics_job *job);
+} skl_pose_job;
 
-/* The same from rotations (quaternions), translations and scales (3 numbers per joint; data NULL: the rest pose's
- * translations, and no scale): local = T R S. A zero or non-finite quaternion is SKL_BAD_VALUE. */
+/* Local to global: out[j] = out[parents[j]] @ matrices[j]. */
+skl_code skl_forward_kinematics_run(skl_pose_job *job);
+
+/* Global to local, the way back: out[j] = inverse(matrices[parents[j]]) @ matrices[j]. A parent without an inverse is
+ * SKL_BAD_VALUE. */
+skl_code skl_local_from_global_run(skl_pose_job *job);
+
+/* Global to skinning: out[j] = matrices[j] @ inverse_bind[j]. */
+skl_code skl_skinning_matrices_run(skl_pose_job *job);
+
+/* Forward kinematics from rotations (quaternions), translations and scales (3 numbers per joint; data NULL: the rest
+ * pose's translations, and no scale): local = T R S. A zero or non-finite quaternion is SKL_BAD_VALUE. */
 typedef struct skl_forward_kinematics_trs_job {
     const skl_skeleton *skeleton;
     skl_dtype dtype;
@@ -146,28 +155,6 @@ typedef struct skl_forward_kinematics_trs_job {
     skl_status status;
 } skl_forward_kinematics_trs_job;
 skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job);
-
-/* The way back: local[j] = inverse(global[parents[j]]) @ global[j]. A parent without an inverse is SKL_BAD_VALUE. */
-typedef struct skl_local_from_global_job {
-    const skl_skeleton *skeleton;
-    skl_dtype dtype;
-    skl_array global;
-    skl_array out;
-    int32_t out_rows;
-    skl_status status;
-} skl_local_from_global_job;
-skl_code skl_local_from_global_run(skl_local_from_global_job *job);
-
-/* out[j] = global[j] @ inverse_bind[j]. */
-typedef struct skl_skinning_matrices_job {
-    const skl_skeleton *skeleton;
-    skl_dtype dtype;
-    skl_array global;
-    skl_array out;
-    int32_t out_rows;
-    skl_status status;
-} skl_skinning_matrices_job;
-skl_code skl_skinning_matrices_run(skl_skinning_matrices_job *job);
 
 /* --- 6. skinning ------------------------------------------------------------------------------------------------- */
 

@@ -64,11 +64,11 @@ static void forward_kinematics_is_the_product_along_the_chain(skl_dtype dtype) {
     const int64_t size = dtype == SKL_FLOAT32 ? 4 : 8;
     double local[POSES * JOINTS * 12], wanted[JOINTS * 12];
     void *in = random_numbers(dtype, POSES * JOINTS * 12, local), *out = exactly((size_t)(POSES * JOINTS * 12 * size));
-    skl_forward_kinematics_job job = {.skeleton = &skeleton,
-                                      .dtype = dtype,
-                                      .local = array_of(in, POSES, JOINTS * 12 * size, 12 * size),
-                                      .out = array_of(out, POSES, JOINTS * 12 * size, 12 * size),
-                                      .out_rows = 3};
+    skl_pose_job job = {.skeleton = &skeleton,
+                        .dtype = dtype,
+                        .matrices = array_of(in, POSES, JOINTS * 12 * size, 12 * size),
+                        .out = array_of(out, POSES, JOINTS * 12 * size, 12 * size),
+                        .out_rows = 3};
     CHECK(skl_forward_kinematics_run(&job) == SKL_OK);
     double worst = 0;
     for (int p = 0; p < POSES; p++)
@@ -95,16 +95,16 @@ static void local_from_global_is_the_way_back(skl_dtype dtype) {
     double local[POSES * JOINTS * 12];
     void *in = random_numbers(dtype, POSES * JOINTS * 12, local), *global = exactly((size_t)(POSES * pose));
     void *out = exactly((size_t)(POSES * pose));
-    skl_forward_kinematics_job there = {.skeleton = &skeleton,
-                                        .dtype = dtype,
-                                        .local = array_of(in, POSES, pose, 12 * size),
-                                        .out = array_of(global, POSES, pose, 12 * size),
-                                        .out_rows = 3};
-    skl_local_from_global_job back = {.skeleton = &skeleton,
-                                      .dtype = dtype,
-                                      .global = there.out,
-                                      .out = array_of(out, POSES, pose, 12 * size),
-                                      .out_rows = 3};
+    skl_pose_job there = {.skeleton = &skeleton,
+                          .dtype = dtype,
+                          .matrices = array_of(in, POSES, pose, 12 * size),
+                          .out = array_of(global, POSES, pose, 12 * size),
+                          .out_rows = 3};
+    skl_pose_job back = {.skeleton = &skeleton,
+                         .dtype = dtype,
+                         .matrices = there.out,
+                         .out = array_of(out, POSES, pose, 12 * size),
+                         .out_rows = 3};
     CHECK(skl_forward_kinematics_run(&there) == SKL_OK);
     CHECK(skl_local_from_global_run(&back) == SKL_OK);
     double worst = 0;
@@ -126,16 +126,16 @@ static void any_strides_give_the_bits_of_a_packed_batch(void) {
     double *in = random_numbers(SKL_FLOAT64, ROWS * COLUMNS * POSE, NULL), packed[ROWS * COLUMNS * POSE];
     double *wide = exactly(2 * ROWS * COLUMNS * POSE * sizeof(double));
     const int64_t item = POSE * sizeof(double), step = 12 * sizeof(double);
-    skl_forward_kinematics_job job = {.skeleton = &skeleton, .dtype = SKL_FLOAT64, .out_rows = 3};
-    job.local = array_of(in, ROWS * COLUMNS, item, step);
+    skl_pose_job job = {.skeleton = &skeleton, .dtype = SKL_FLOAT64, .out_rows = 3};
+    job.matrices = array_of(in, ROWS * COLUMNS, item, step);
     job.out = array_of(packed, ROWS * COLUMNS, item, step);
     CHECK(skl_forward_kinematics_run(&job) == SKL_OK);
     /* rows backwards, and every second item of the output left out */
-    job.local = (skl_array){.data = in + (ROWS - 1) * COLUMNS * POSE,
-                            .step = step,
-                            .ndim = 2,
-                            .shape = {ROWS, COLUMNS},
-                            .strides = {-COLUMNS * item, item}};
+    job.matrices = (skl_array){.data = in + (ROWS - 1) * COLUMNS * POSE,
+                               .step = step,
+                               .ndim = 2,
+                               .shape = {ROWS, COLUMNS},
+                               .strides = {-COLUMNS * item, item}};
     job.out = (skl_array){.data = wide + (ROWS - 1) * COLUMNS * 2 * POSE + POSE,
                           .step = step,
                           .ndim = 2,
