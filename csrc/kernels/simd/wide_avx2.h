@@ -5,6 +5,7 @@
 #define SKL_WIDE_AVX2_H
 
 #include <immintrin.h>
+#include <stdint.h>
 
 #define SKL_WIDE_AVX2(P, T, V, N, S)                                                                                   \
     enum { P##LANES = N };                                                                                             \
@@ -133,5 +134,10 @@ static inline __m256d r64_matrix_point(r64_matrix a, const double *p) {
     sum = _mm256_fmadd_pd(a.z, _mm256_set1_pd(p[2]), sum);
     return _mm256_add_pd(sum, a.t);
 }
+
+#define SKL_OWN_GATHER 1
+#include "wide_generic.h"
+/* after it */
+#include "gather_avx2.h"
 
 #endif

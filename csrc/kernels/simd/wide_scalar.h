@@ -2,7 +2,7 @@
 /* The wide types in plain C: a wide float has one lane, a row four. Every instruction set offers these operations.
  *
  * wide (w32_, w64_): LANES t m · load store set1 · add sub mul div fma fnma sqrt abs neg min max copysign
- *                    · lt le eq and or not select any all
+ *                    · lt le eq and or not select any all · load1 load3 load4 store1 store3 store4
  * row  (r32_, r64_): t · load store store3 set1 set zero · add mul fma · last transpose
  *                    · matrix matrix_set1 matrix_scale matrix_fma matrix_point
  *
@@ -10,7 +10,10 @@
  * fnma(a, b, c) is c - a * b. min and max return the second operand where one is not a number. `last(v)` keeps
  * the fourth number of a row and zeroes the others; `store3` writes the first three numbers and nothing behind them. A
  * `matrix` is four packed columns in registers: scale (w * m) and fma (w * m + sum) blend, point applies it: x, y, z,
- * then translation. */
+ * then translation.
+ * loadN(at, step, n, out) takes N numbers from each of the n <= LANES items that lie `step` bytes apart from `at` on:
+ * out[k] holds the k-th number of all items, 0 in the lanes beyond n; storeN(at, step, n, in) is the way back. Neither
+ * touches memory behind the N numbers of an item; `step` has any sign, and may be 0 for a load. */
 #ifndef SKL_WIDE_SCALAR_H
 #define SKL_WIDE_SCALAR_H
 
@@ -103,5 +106,7 @@ SKL_ROW_SCALAR(r32_, float)
 SKL_ROW_SCALAR(r64_, double)
 SKL_MATRIX_SCALAR(r32_, float)
 SKL_MATRIX_SCALAR(r64_, double)
+
+#include "wide_generic.h"
 
 #endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* load3, load4, store3, store4 on AVX2: items of 3 or 4 numbers turned into lanes, and back, in registers. */
+#ifndef SKL_GATHER_AVX2_H
+#define SKL_GATHER_AVX2_H
+
+/* Rows 0..3 and 4..7 of eight items, side by side, to four components (and back: it is its own inverse). */
+static inline void w32_turn(const __m256 r[4], __m256 out[4]) {
+    const __m256 ab_low = _mm256_unpacklo_ps(r[0], r[1]), ab_high = _mm256_unpackhi_ps(r[0], r[1]);
+    const __m256 cd_low = _mm256_unpacklo_ps(r[2], r[3]), cd_high = _mm256_unpackhi_ps(r[2], r[3]);
+    out[0] = _mm256_shuffle_ps(ab_low, cd_low, 0x44);
+    out[1] = _mm256_shuffle_ps(ab_low, cd_low, 0xEE);
+    out[2] = _mm256_shuffle_ps(ab_high, cd_high, 0x44);
+    out[3] = _mm256_shuffle_ps(ab_high, cd_high, 0xEE);
+}
+
+static inline void w64_turn(const __m256d r[4], __m256d out[4]) {
+    const __m256d ab_even = _mm256_unpacklo_pd(r[0], r[1]), ab_odd = _mm256_unpackhi_pd(r[0], r[1]);
+    const __m256d cd_even = _mm256_unpacklo_pd(r[2], r[3]), cd_odd = _mm256_unpackhi_pd(r[2], r[3]);
+    out[0] = _mm256_permute2f128_pd(ab_even, cd_even, 0x20);
+    out[1] = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x20);
+    out[2] = _mm256_permute2f128_pd(ab_even, cd_even, 0x31);
+    out[3] = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31);
+}
+
+static inline __m256 w32_pair(__m128 low, __m128 high) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+}
+
+static inline void w32_load4(const char *at, int64_t step, int n, __m256 out[4]) {
+    if (n < w32_LANES) {
+        w32_load4_any(at, step, n, out);
+        return;
+    }
+    __m256 rows[4];
+    for (int i = 0; i < 4; i++)
+        rows[i] = w32_pair(_mm_loadu_ps((const float *)(const void *)(at + i * step)),
+                           _mm_loadu_ps((const float *)(const void *)(at + (i + 4) * step)));
+    w32_turn(rows, out);
+}
+
+static inline void w32_store4(char *at, int64_t step, int n, const __m256 in[4]) {
+    if (n < w32_LANES) {
+        w32_store4_any(at, step, n, in);
+        return;
+    }
+    __m256 rows[4];
+    w32_turn(in, rows);
+    for (int i = 0; i < 4; i++) {
+        _mm_storeu_ps((float *)(void *)(at + i * step), _mm256_castps256_ps128(rows[i]));
+        _mm_storeu_ps((float *)(void *)(at + (i + 4) * step), _mm256_extractf128_ps(rows[i], 1));
+    }
+}
+
+/* Three numbers, and 0. */
+static inline __m128 w32_three(const char *at) {
+    const __m128 xy = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)at));
+    return _mm_movelh_ps(xy, _mm_load_ss((const float *)(const void *)(at + 8)));
+}
+
+static inline void w32_load3(const char *at, int64_t step, int n, __m256 out[3]) {
+    if (n < w32_LANES) {
+        w32_load3_any(at, step, n, out);
+        return;
+    }
+    __m256 rows[4], turned[4];
+    for (int i = 0; i < 4; i++) rows[i] = w32_pair(w32_three(at + i * step), w32_three(at + (i + 4) * step));
+    w32_turn(rows, turned);
+    for (int k = 0; k < 3; k++) out[k] = turned[k];
+}
+
+static inline void w32_put_three(char *at, __m128 a) {
+    _mm_storel_pi((__m64 *)(void *)at, a);
+    _mm_store_ss((float *)(void *)(at + 8), _mm_movehl_ps(a, a));
+}
+
+static inline void w32_store3(char *at, int64_t step, int n, const __m256 in[3]) {
+    if (n < w32_LANES) {
+        w32_store3_any(at, step, n, in);
+        return;
+    }
+    const __m256 four[4] = {in[0], in[1], in[2], in[2]};
+    __m256 rows[4];
+    w32_turn(four, rows);
+    for (int i = 0; i < 4; i++) {
+        w32_put_three(at + i * step, _mm256_castps256_ps128(rows[i]));
+        w32_put_three(at + (i + 4) * step, _mm256_extractf128_ps(rows[i], 1));
+    }
+}
+
+static inline void w64_load4(const char *at, int64_t step, int n, __m256d out[4]) {
+    if (n < w64_LANES) {
+        w64_load4_any(at, step, n, out);
+        return;
+    }
+    __m256d rows[4];
+    for (int i = 0; i < 4; i++) rows[i] = _mm256_loadu_pd((const double *)(const void *)(at + i * step));
+    w64_turn(rows, out);
+}
+
+static inline void w64_store4(char *at, int64_t step, int n, const __m256d in[4]) {
+    if (n < w64_LANES) {
+        w64_store4_any(at, step, n, in);
+        return;
+    }
+    __m256d rows[4];
+    w64_turn(in, rows);
+    for (int i = 0; i < 4; i++) _mm256_storeu_pd((double *)(void *)(at + i * step), rows[i]);
+}
+
+static inline void w64_load3(const char *at, int64_t step, int n, __m256d out[3]) {
+    if (n < w64_LANES) {
+        w64_load3_any(at, step, n, out);
+        return;
+    }
+    __m256d rows[4], turned[4];
+    for (int i = 0; i < 4; i++) {
+        const double *p = (const double *)(const void *)(at + i * step);
+        rows[i] = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_load_sd(p + 2), 1);
+    }
+    w64_turn(rows, turned);
+    for (int k = 0; k < 3; k++) out[k] = turned[k];
+}
+
+static inline void w64_store3(char *at, int64_t step, int n, const __m256d in[3]) {
+    if (n < w64_LANES) {
+        w64_store3_any(at, step, n, in);
+        return;
+    }
+    const __m256d four[4] = {in[0], in[1], in[2], in[2]};
+    __m256d rows[4];
+    w64_turn(four, rows);
+    for (int i = 0; i < 4; i++) {
+        double *p = (double *)(void *)(at + i * step);
+        _mm_storeu_pd(p, _mm256_castpd256_pd128(rows[i]));
+        _mm_store_sd(p + 2, _mm256_extractf128_pd(rows[i], 1));
+    }
+}
+
+#endif

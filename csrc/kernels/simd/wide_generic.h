@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Operations of the wide types written once on load and store alone, for the instruction sets that have no way of their
+ * own. Every wide header includes this after load and store are there. What they mean is said in wide_scalar.h.
+ *
+ * An instruction set with a faster load3, load4, store3, store4 defines SKL_OWN_GATHER before, and calls the ones of
+ * here, named load3_any and so on, where there are fewer items than lanes. */
+#ifndef SKL_WIDE_GENERIC_H
+#define SKL_WIDE_GENERIC_H
+
+#include <stdint.h>
+
+#define SKL_GATHER_GENERIC(P, T, N, NAME)                                                                              \
+    static inline void P##load##NAME(const char *at, int64_t step, int n, P##t out[N]) {                               \
+        T lanes[N][P##LANES] = {{0}};                                                                                  \
+        for (int i = 0; i < n; i++)                                                                                    \
+            for (int k = 0; k < N; k++) lanes[k][i] = ((const T *)(const void *)(at + i * step))[k];                   \
+        for (int k = 0; k < N; k++) out[k] = P##load(lanes[k]);                                                        \
+    }                                                                                                                  \
+    static inline void P##store##NAME(char *at, int64_t step, int n, const P##t in[N]) {                               \
+        T lanes[N][P##LANES];                                                                                          \
+        for (int k = 0; k < N; k++) P##store(lanes[k], in[k]);                                                         \
+        for (int i = 0; i < n; i++)                                                                                    \
+            for (int k = 0; k < N; k++) ((T *)(void *)(at + i * step))[k] = lanes[k][i];                               \
+    }
+
+SKL_GATHER_GENERIC(w32_, float, 1, 1)
+SKL_GATHER_GENERIC(w64_, double, 1, 1)
+#ifdef SKL_OWN_GATHER
+SKL_GATHER_GENERIC(w32_, float, 3, 3_any)
+SKL_GATHER_GENERIC(w64_, double, 3, 3_any)
+SKL_GATHER_GENERIC(w32_, float, 4, 4_any)
+SKL_GATHER_GENERIC(w64_, double, 4, 4_any)
+#else
+SKL_GATHER_GENERIC(w32_, float, 3, 3)
+SKL_GATHER_GENERIC(w64_, double, 3, 3)
+SKL_GATHER_GENERIC(w32_, float, 4, 4)
+SKL_GATHER_GENERIC(w64_, double, 4, 4)
+#endif
+
+#endif
