@@ -129,8 +129,8 @@ lib: ## build/libskelkin.a for C programs
 
 # ---- measurements ------------------------------------------------------------------------------------------------------
 .PHONY: bench
-bench: $(WHEEL_STAMP) ## side by side against peers: benchmarks/results, docs/performance.md
-	$(PY) benchmarks/run.py --venvs $(VENVS)
+bench: $(WHEEL_STAMP) ## side by side against peers: benchmarks/results, docs/performance.md (TORCH=1 adds torch)
+	$(PY) benchmarks/run.py --venvs $(VENVS) $(if $(filter 1,$(TORCH)),--torch)
 
 .PHONY: bench-blender
 bench-blender: wheel addon ## the add-on's switch against baking, in every Blender at hand

@@ -1,51 +1,87 @@
 # SPDX-License-Identifier: MIT
-"""Measure every case inside the venv of the peers; candidates take turns, so that noise meets all of them alike."""
+"""Measure cases inside the venv of the peers; candidates take turns, so that noise meets all of them alike."""
 
 from __future__ import annotations
 
 import argparse
-import csv
 import gc
 import importlib
+import json
 import os
 import platform
 import statistics
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-THEMES = ("limits", "kinematics", "skinning", "two_bone", "planting")
-COLUMNS = ("theme", "case", "candidate", "unit", "at_min", "at_median", "of_cpu", "samples", "error")
-LINE = "{case:34} {candidate:34} {at_min:>9} {unit:10} median {at_median:>9}  CPU {of_cpu:>9}  {error}"
+ONE_CORE = (
+    "limits",
+    "kinematics",
+    "linear",
+    "normals",
+    "dual_quaternion",
+    "skin_poses",
+    "float64",
+    "two_bone",
+    "planting",
+)
+THEMES = (*ONE_CORE, "two_cores")
+COLUMNS = (
+    "theme",
+    "case",
+    "candidate",
+    "unit",
+    "at_min",
+    "at_median",
+    "of_cpu",
+    "samples",
+    "error",
+    "items",
+    "bytes",
+    "flops",
+)
+LINE = "{case:44} {candidate:36} {at_min:>9} {unit:10} median {at_median:>9}  CPU {of_cpu:>9}  {error}"
 MIN_SAMPLE_SECONDS = 2e-3  # shorter calls are repeated within a sample, so that the clock's own cost vanishes
+SHARE_SECONDS = 0.8  # a candidate that has had this much of a case's time sits out, once it has its least samples
+LEAST_SAMPLES = 5
 
 
 class Timer:
     """One candidate: its call, how often a sample repeats it, the seconds per call of each sample, and the CPU's."""
 
-    def __init__(self, call: Callable[[], object]) -> None:
-        self.call = call
+    def __init__(self, candidate: object) -> None:
+        self.call, self.before = candidate.call, candidate.before
         self.seconds: list[float] = []
         self.cpu_seconds: list[float] = []
-        call()  # compiles, and touches the memory
+        self.spent = 0.0
+        if self.before:
+            self.before()
+        self.call()  # compiles, and touches the memory
         began = time.perf_counter()
-        call()
+        self.call()
         once = time.perf_counter() - began
         self.repeats = max(1, int(MIN_SAMPLE_SECONDS / max(once, 1e-7)))
 
     def sample(self) -> None:
+        if self.spent > SHARE_SECONDS and len(self.seconds) >= LEAST_SAMPLES:
+            return
         call = self.call
+        if self.before:
+            self.before()
         cpu_began, began = time.process_time(), time.perf_counter()
         for _ in range(self.repeats):
             call()
-        self.seconds.append((time.perf_counter() - began) / self.repeats)
+        spent = time.perf_counter() - began
+        self.spent += spent
+        self.seconds.append(spent / self.repeats)
         self.cpu_seconds.append((time.process_time() - cpu_began) / self.repeats)
 
 
 def measure_case(case: object, rounds: int) -> list[dict[str, object]]:
     """Return one row per candidate; `case` is a cases.Case."""
-    timers = {name: Timer(call) for name, call in case.candidates.items()}
+    for name in case.candidates:
+        case.check(name)
+    timers = {name: Timer(candidate) for name, candidate in case.candidates.items()}
     gc.collect()
     gc.disable()
     try:
@@ -54,23 +90,32 @@ def measure_case(case: object, rounds: int) -> list[dict[str, object]]:
                 timer.sample()
     finally:
         gc.enable()
-    rows = []
-    for name, timer in timers.items():
-        error = case.errors.get(name)
-        rows.append(
-            {
-                "theme": case.theme,
-                "case": case.name,
-                "candidate": name,
-                "unit": case.unit,
-                "at_min": f"{case.figure(min(timer.seconds)):.4g}",
-                "at_median": f"{case.figure(statistics.median(timer.seconds)):.4g}",
-                "of_cpu": f"{case.figure(min(timer.cpu_seconds)):.4g}",
-                "samples": len(timer.seconds),
-                "error": "" if error is None else f"{error:.1e}",
-            }
-        )
+    rows = [row_of(case, name, timer) for name, timer in timers.items()]
+    for name, value in case.facts.items():
+        row = dict.fromkeys(COLUMNS, "")
+        rows.append({**row, "theme": case.theme, "case": case.name, "candidate": name, "unit": case.unit})
+        rows[-1]["at_min"] = f"{value:.4g}"
     return rows
+
+
+def row_of(case: object, name: str, timer: Timer) -> dict[str, object]:
+    error = case.errors.get(name)
+    several_cores = "two cores" in name  # whose CPU time is the sum of both
+    own = name in ("skelkin, out=", "skelkin, one call, out=")
+    return {
+        "theme": case.theme,
+        "case": case.name,
+        "candidate": name,
+        "unit": case.unit,
+        "at_min": f"{case.figure(min(timer.seconds)):.4g}",
+        "at_median": f"{case.figure(statistics.median(timer.seconds)):.4g}",
+        "of_cpu": "" if several_cores else f"{case.figure(max(min(timer.cpu_seconds), 1e-9)):.4g}",
+        "samples": len(timer.seconds),
+        "error": "" if error is None else f"{error:.1e}",
+        "items": f"{case.work:g}" if own and case.work else "",
+        "bytes": f"{case.writes / case.work:.4g}" if own and case.work and case.writes else "",
+        "flops": f"{case.flops / case.work:.4g}" if own and case.work and case.flops else "",
+    }
 
 
 def cpu_name() -> str:
@@ -90,45 +135,60 @@ def cpu_name() -> str:
 
 def environment() -> dict[str, str]:
     """Return what the figures depend on."""
-    import numba
-    import numpy as np
+    from importlib import metadata
 
     import skelkin_py as sk
 
-    return {
-        "cpu": cpu_name(),
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-        "skelkin": f"{sk.__version__} ({sk.isa()})",
-    }
+    facts = {"cpu": cpu_name(), "python": platform.python_version()}
+    for package in ("numpy", "numba", "jax", "torch", "usd-core", "libigl", "upc-pymotion"):
+        try:
+            facts[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return {**facts, "skelkin": f"{sk.__version__} ({sk.isa()})"}
+
+
+def all_cases(themes, missing):
+    for theme in themes:
+        try:
+            yield from importlib.import_module(f"cases.{theme}").cases()
+        except (AttributeError, TypeError, ValueError) as error:
+            missing[theme] = str(error)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, help="CSV to write; without it rows are printed only")
-    parser.add_argument("--only", nargs="*", choices=THEMES, default=THEMES)
+    parser.add_argument("--out", type=Path, help="where the rows go, as JSON; they are printed in any case")
+    parser.add_argument("--only", nargs="*", choices=THEMES, default=ONE_CORE)
     parser.add_argument("--rounds", type=int, default=25)
     options = parser.parse_args()
-    if hasattr(os, "sched_setaffinity"):
+    if hasattr(os, "sched_setaffinity") and "two_cores" not in options.only:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    facts = environment()
-    rows = []
-    for theme in options.only:
-        for case in importlib.import_module(f"cases.{theme}").cases():
+    from peers import MISSING
+
+    rows, wrong = [], []
+    for case in all_cases(options.only, MISSING):
+        try:
             found = measure_case(case, options.rounds)
-            rows += found
-            for row in found:
-                print(LINE.format(**row))
-            sys.stdout.flush()
+        except (AttributeError, TypeError, ValueError) as error:
+            MISSING[case.name] = str(error)
+            continue
+        rows += found
+        for row in found:
+            print(LINE.format(**row))
+        wrong += [
+            f"{case.name}, {name}: {error:.1e} off the float64 reference, {case.tolerance:.0e} allowed"
+            for name, error in case.errors.items()
+            if case.expected is not None and not error <= case.tolerance
+        ]
+        sys.stdout.flush()
+    for name, reason in MISSING.items():
+        print(f"not measured: {name} ({reason})")
+    if wrong:
+        raise SystemExit("wrong results:\n" + "\n".join(wrong))
     if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        with options.out.open("w", newline="", encoding="utf-8") as stream:
-            for key, value in facts.items():
-                stream.write(f"# {key}: {value}\n")
-            writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
+        found = {"facts": environment(), "missing": MISSING, "rows": rows}
+        options.out.write_text(json.dumps(found), encoding="utf-8")
 
 
 if __name__ == "__main__":

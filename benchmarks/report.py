@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import csv
+import math
+import textwrap
 from pathlib import Path
 
 from bars import BARS, BLENDER_BARS, NO_PEER, SWITCH_SECONDS, Bar
@@ -14,56 +16,132 @@ Row = dict[str, str]
 
 HEAD = """# Performance
 
-Made by `make bench`; `python benchmarks/report.py` writes this page from `benchmarks/results/*.csv`. Edit neither by
-hand. All candidates of a case take turns in one process on one core with one thread. Figures are taken at the minimum
-time, the median stands beside them; compare within one table only. `benchmarks/README.md` says what the peers are.
+`make bench` measures and writes `benchmarks/results/*.csv`; `python benchmarks/report.py` writes this page from them.
+All candidates of a case take turns in one process pinned to one core, each with one thread, in float32 unless said;
+the rows *two cores* come from a second process with both. Ratios are taken at the minimum times, and again at the
+medians; compare figures within one run only. `benchmarks/README.md` says what the peers do and what stays outside their
+clocks.
 """
+BAR_HEAD = """### What has to be reached
+
+"Best peer" is the fastest of the others in the same case of this run, with how many times as fast as it skelkin is:
+below 1 the peer is ahead. "At medians" is the same ratio, or time, at the medians.
+
+| what | bar | reached | at medians | best peer in this run | verdict |
+|---|---|---:|---:|---|---|"""
+LIMIT_HEAD = """### How near to the limits of the machine
+
+Memory: bytes of result per second, as part of what memset and memcpy write for an array of that size in this run.
+Arithmetic: additions and multiplications that the algorithm cannot do without, as part of the multiply-adds that this
+core does in registers.
+
+| case | written, GB/s | of memset | of memcpy | Gflop/s | of the peak |
+|---|---:|---:|---:|---:|---:|"""
 
 
 def read(path: Path) -> tuple[dict[str, str], list[Row]]:
-    """Return the facts in the comment lines of a CSV, and its rows."""
+    """Return the facts in the comment lines of a CSV, and its rows; cases of the same name get their theme's."""
     lines = path.read_text(encoding="utf-8").splitlines()
     facts = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# "))
-    return facts, list(csv.DictReader(line for line in lines if not line.startswith("# ")))
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("# ")))
+    for row in rows:
+        if row["theme"] in ("two cores", "float64"):
+            row["case"] = f"{row['theme']}: {row['case']}"
+    return facts, rows
 
 
 def is_time(row: Row) -> bool:
     """Whether less is better."""
-    return row["unit"] in ("s", "ms", "µs/call")
+    return row["unit"] in ("s", "ms", "µs/call", "MB")
 
 
 def is_peer(row: Row) -> bool:
     return not row["candidate"].startswith("skelkin") and row["candidate"] not in NO_PEER
 
 
-def speed(row: Row) -> float:
+def speed(row: Row, column: str = "at_min") -> float:
     """Return a number that is larger for the faster."""
-    value = float(row["at_min"])
-    return 1 / value if is_time(row) else value
+    value = float(row[column] or row["at_min"])
+    return (1 / value if value else math.inf) if is_time(row) else value
+
+
+def find(rows: list[Row], case: str, candidate: str) -> Row | None:
+    return next((row for row in rows if row["case"] == case and row["candidate"] == candidate), None)
+
+
+def limit(rows: list[Row], name: str, size: float) -> float:
+    """Return the GB/s of memset or memcpy for the measured size nearest to `size` bytes; 0 where there is none."""
+    units = {"KB": 1e3, "MB": 1e6}
+
+    def off(row: Row) -> float:
+        value, unit = row["case"].split(", ")[1].split()
+        return abs(math.log(float(value) * units[unit] / size))
+
+    found = [row for row in rows if row["case"].startswith("memory, ") and row["candidate"] == name]
+    return float(min(found, key=off)["at_min"]) if found else 0.0
+
+
+def written(row: Row) -> tuple[float, float]:
+    """Return GB/s of result, and the size of the whole result."""
+    per_item = float(row["bytes"])
+    return per_item * float(row["at_min"]) / 1e3, per_item * float(row["items"])
+
+
+def against_best_peer(rows: list[Row], found: Row) -> str:
+    peers = [row for row in rows if row["case"] == found["case"] and is_peer(row)]
+    if not peers:
+        return ""
+    best = max(peers, key=speed)
+    return f"{speed(found) / speed(best):.2f} × {best['candidate']}"
 
 
 def judge(bar: Bar, rows: list[Row]) -> str | None:
     """Return a line for the table of bars, or None where the case was not measured."""
-    case = [row for row in rows if row["case"] == bar.case]
-    found = next((row for row in case if row["candidate"] == bar.candidate), None)
+    found = find(rows, bar.case, bar.candidate)
     if found is None:
         return None
-    value = float(found["at_min"])
-    if bar.at_most is not None:
-        ratio = bar.at_most / value
+    if bar.at_most:
+        value, median = float(found["at_min"]), float(found["at_median"] or found["at_min"])
+        ratio = bar.at_most / value if value else math.inf
+        reached, at_median = f"{value:g} {found['unit']}", f"{median:g} {found['unit']}"
     else:
-        best = max((row for row in case if is_peer(row)), key=speed)
-        ratio = speed(found) / speed(best) / (bar.part_of_best or 1.0)
-    verdict = "reached" if ratio >= 1 else f"missed: {1 / ratio:.2f}× off"
-    if ratio < 1 and bar.at_most is not None and float(found["of_cpu"]) <= bar.at_most:
+        if bar.against == "memcpy":
+            rate, size = written(found)
+            other = limit(rows, "memcpy", size)
+            if not other:
+                return None
+            reached_ratio = rate / other
+            median_ratio = reached_ratio * float(found["at_median"]) / float(found["at_min"])
+        else:
+            peer = find(rows, bar.case, bar.against)
+            if bar.against == "best peer":
+                peer = max((row for row in rows if row["case"] == bar.case and is_peer(row)), key=speed, default=None)
+            if peer is None:
+                return None
+            reached_ratio = speed(found) / speed(peer)
+            median_ratio = speed(found, "at_median") / speed(peer, "at_median")
+        ratio = reached_ratio / bar.times
+        reached, at_median = f"{reached_ratio:.2f} ×", f"{median_ratio:.2f} ×"
+    verdict = "reached" if ratio >= 1 else f"missed by {1 / ratio:.2f} ×"
+    if ratio < 1 and bar.at_most and found["of_cpu"] and float(found["of_cpu"]) <= bar.at_most:
         verdict += "; reached in CPU time: other processes had the core for the rest"
-    against = ""
-    peers = [row for row in case if is_peer(row)]
-    if peers:
-        best = max(peers, key=speed)
-        against = f"{speed(found) / speed(best):.2f}× {best['candidate']}"
-    figure = f"{found['at_min']} {found['unit']} | {found['of_cpu']}"
-    return f"| {bar.case} | {bar.candidate} | {figure} | {against} | {bar.words} | {verdict} |"
+    return f"| {bar.what} | {bar.words} | {reached} | {at_median} | {against_best_peer(rows, found)} | {verdict} |"
+
+
+def near_limits(rows: list[Row]) -> list[str]:
+    """Return the table of own rates against memory and arithmetic."""
+    peak = find(rows, "multiply-adds, float32", "C")
+    lines = []
+    for row in rows:
+        if not row.get("bytes"):
+            continue
+        rate, size = written(row)
+        parts = [limit(rows, name, size) for name in ("memset", "memcpy")]
+        flops = float(row["flops"] or 0) * float(row["at_min"]) / 1e3
+        cells = [f"{rate:.1f}", *(f"{rate / part:.0%}" if part else "" for part in parts)]
+        cells += [f"{flops:.0f}" if flops else "", f"{flops / float(peak['at_min']):.0%}" if flops and peak else ""]
+        lines.append("| " + " | ".join([row["case"], *cells]) + " |")
+    return [LIMIT_HEAD, *lines, ""] if lines else []
 
 
 def blender_bars(rows: list[Row]) -> list[Bar]:
@@ -72,8 +150,8 @@ def blender_bars(rows: list[Row]) -> list[Bar]:
     for case in dict.fromkeys(row["case"] for row in rows if row["candidate"] == "switch"):
         version = case.rsplit(" ", 1)[1]
         times = next(value for start, value in BLENDER_BARS.items() if version.startswith(start))
-        bars.append(Bar(case, "switch", f"≤ {SWITCH_SECONDS} s", at_most=SWITCH_SECONDS))
-        bars.append(Bar(case, "switch", f"≥ {times:g}× the bake of all bones", part_of_best=times))
+        bars.append(Bar(case, f"≤ {SWITCH_SECONDS} s", case, "switch", at_most=SWITCH_SECONDS))
+        bars.append(Bar(case, f"≥ {times:g} × the bake of all bones", case, "switch", "best peer", times=times))
     return bars
 
 
@@ -81,8 +159,9 @@ def tables(rows: list[Row]) -> list[str]:
     """Return one table per theme."""
     lines: list[str] = []
     for theme in dict.fromkeys(row["theme"] for row in rows):
-        lines += ["", f"### {theme.capitalize()}", ""]
         lines += [
+            f"### {theme[0].upper()}{theme[1:]}",
+            "",
             "| case | candidate | at min | at median | of CPU time | unit | error |",
             "|---|---|---:|---:|---:|---|---:|",
         ]
@@ -93,23 +172,29 @@ def tables(rows: list[Row]) -> list[str]:
                     for key in ("case", "candidate", "at_min", "at_median", "of_cpu", "unit", "error")
                 )
                 lines.append("| " + " | ".join(cells) + " |")
+        lines.append("")
     return lines
+
+
+def page(path: Path) -> list[str]:
+    """Return the part of the page that one CSV gives."""
+    facts, rows = read(path)
+    lines = [f"## {facts.pop('cpu', path.stem)}", ""]
+    missing = facts.pop("not measured", "")
+    if facts:
+        lines += [textwrap.fill("; ".join(f"{key} {value}" for key, value in facts.items()) + ".", 120), ""]
+    if missing:
+        lines += [textwrap.fill(f"Not measured: {missing}.", 120), ""]
+    judged = [line for bar in (*BARS, *blender_bars(rows)) if (line := judge(bar, rows))]
+    if judged:
+        lines += [BAR_HEAD, *judged, ""]
+    return [*lines, *near_limits(rows), *tables(rows)]
 
 
 def main() -> None:
     lines = [HEAD]
-    for path in sorted(RESULTS.glob("*.csv")):
-        facts, rows = read(path)
-        lines += [f"## {facts.pop('cpu', path.stem)}", "", "; ".join(f"{k} {v}" for k, v in facts.items()), ""]
-        judged = [line for bar in (*BARS, *blender_bars(rows)) if (line := judge(bar, rows))]
-        if judged:
-            lines += [
-                "| case | candidate | at min | of CPU time | against the best peer | bar | |",
-                "|---|---|---:|---:|---:|---|---|",
-                *judged,
-            ]
-        lines += tables(rows)
-        lines.append("")
+    for path in sorted(RESULTS.glob("*.csv"), key=lambda path: path.stem):
+        lines += page(path)
     text = "\n".join(lines).rstrip() + "\n"
     (ROOT / "docs" / "performance.md").write_text(text, encoding="utf-8")
 

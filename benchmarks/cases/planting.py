@@ -24,10 +24,9 @@ def cases() -> list[Case]:
     def whole() -> None:
         sk.load(source).plant_feet().clip.save(target)
 
-    candidates = {
-        "read, plant, write": whole,
-        "read": lambda: sk.load(source),
-        "plant": lambda: clip.plant_feet(),
-        "write": lambda: planted.clip.save(target),
-    }
-    return [Case("planting", "3 000 frames, 60 joints, 2 legs", "s", candidates, max_rounds=15)]
+    case = Case("planting", "3 000 frames, 60 joints, 2 legs", "s", max_rounds=15)
+    case.add("read, plant, write", whole)
+    case.add("read", lambda: sk.load(source))
+    case.add("plant", lambda: clip.plant_feet())
+    case.add("write", lambda: planted.clip.save(target))
+    return [case]

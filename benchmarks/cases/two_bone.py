@@ -63,12 +63,10 @@ def cases() -> list[Case]:
         a, b, c, target, pole = limbs(count)
         own = [np.zeros((count, size), np.float32) for size in (3, 3, 4, 4)]
         arguments = (a, b, c, target)
-        candidates = {
-            "skelkin": lambda x=arguments, p=pole: sk.solve_two_bone(*x, pole=p),
-            "numba closed form": lambda x=arguments, p=pole, o=own: numba_closed_form(*x, p, *o),
-        }
         rate = {"scale": 1e6} if count == 1 else {"work": count, "scale": 1e-6, "max_rounds": 10}
-        case = Case("two bones", name, "µs/call" if count == 1 else "Msolves/s", candidates, **rate)
+        case = Case("two bones", name, "µs/call" if count == 1 else "Msolves/s", **rate)
+        case.add("skelkin", lambda x=arguments, p=pole: sk.solve_two_bone(*x, pole=p))
+        case.add("numba closed form", lambda x=arguments, p=pole, o=own: numba_closed_form(*x, p, *o))
         result = sk.solve_two_bone(a, b, c, target, pole=pole)
         numba_closed_form(a, b, c, target, pole, *own)
         for label, (upper, new_b, lower) in {

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""The same work on one core and on two; runs in a process of its own that may use both."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from peers import MISSING, find
+from scene import VERTICES, mesh, poses, rig
+
+import skelkin_py as sk
+from cases import Case
+from cases.linear import name
+
+CORES = 2
+
+
+def cases() -> Iterator[Case]:
+    if len(os.sched_getaffinity(0)) < CORES:
+        MISSING["two cores"] = "this machine gives the run one core"
+        return
+    whole = mesh()
+    for count in (1, 64):
+        matrices, dual = poses(count)
+        out = sk.SkinnedMesh(*(np.zeros((count, VERTICES, 3), np.float32) for _ in range(2)), None)
+        arguments = whole.points, whole.skin, matrices
+        plans = {
+            "linear": (
+                lambda a=arguments, o=out: sk.skin_points(*a, out=o.points),
+                lambda m, x=matrices: m.linear(whole, x, all_cores=True),
+            ),
+            "with normals": (lambda a=arguments, o=out: sk.skin_mesh(*a, normals=whole.normals, out=o), None),
+            "dual quaternion": (
+                lambda a=arguments, o=out: sk.skin_points(*a, method="dual_quaternion", out=o.points),
+                lambda m, x=dual: m.dual_quaternion(whole, x, all_cores=True),
+            ),
+        }
+        for words, (call, peer) in plans.items():
+            case = Case("two cores", name(words, count), "Mverts/s", count * VERTICES, 1e-6)
+            _add(case, call)
+            if peer:
+                case.offer("numba loop, two cores", "numba_skinning", peer)
+            if words == "linear" and count > 1:
+                inner = find("numba_skinning")
+                case.add("numba, frames innermost, two cores", *inner.frames_innermost(whole, matrices, all_cores=True))
+            yield case
+    yield from _kinematics()
+
+
+def _add(case: Case, call: Callable[[], object]) -> None:
+    for count, words in ((1, "one core"), (CORES, "two cores")):
+        case.add(f"skelkin, {words}", call, before=lambda n=count: sk.set_num_threads(n))
+
+
+def _kinematics() -> Iterator[Case]:
+    for count in (100, 10_000):
+        r, out = rig(65, count), np.zeros((count, 65, 4, 4), np.float32)
+        title = "100 poses × 65 joints" if count == 100 else "10 000 poses × 65 joints"
+        case = Case("two cores", f"{title} from rotations", "Mjoints/s", count * 65, 1e-6)
+        _add(case, lambda r=r, out=out: sk.forward_kinematics_trs(r.skeleton, r.rotations, out=out))
+        case.offer(
+            "numba loop, two cores",
+            "numba_kinematics",
+            lambda m, r=r: m.from_rotations(r.parents, r.offsets, r.rotations, all_cores=True),
+        )
+        yield case
+    whole, r = mesh(2_000, 65), rig(65, 2_000)
+    points = np.zeros((2_000, 2_000, 3), np.float32)
+    case = Case("two cores", "skin_poses, 2 000 vertices × 2 000 poses", "Mverts/s", 4e6, 1e-6)
+    _add(case, lambda: sk.skin_poses(whole.points, whole.skin, r.skeleton, r.rotations, out=points))
+    yield case

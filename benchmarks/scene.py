@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""The made-up meshes and rigs that the cases share, always the same ones."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+import skelkin_py as sk
+
+VERTICES, JOINTS, INFLUENCES = 100_000, 100, 4
+PICK = [0, -1]  # the poses whose results are compared with the reference
+
+
+class Mesh(NamedTuple):
+    """Rest points and normals, and influences; the first influence of a vertex is its largest."""
+
+    points: np.ndarray
+    normals: np.ndarray
+    indices: np.ndarray
+    weights: np.ndarray
+    skin: sk.SkinWeights
+
+    def as_type(self, dtype: type) -> Mesh:
+        return self._replace(**{name: getattr(self, name).astype(dtype) for name in ("points", "normals", "weights")})
+
+
+def mesh(vertices: int = VERTICES, joints: int = JOINTS, influences: int = INFLUENCES) -> Mesh:
+    rng = np.random.default_rng(7)
+    points, normals = rng.normal(size=(2, vertices, 3))
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    indices = rng.integers(0, joints, (vertices, influences)).astype(np.int32)
+    raw = -np.sort(-rng.uniform(0.05, 1, (vertices, influences)), axis=1)
+    weights = (raw / raw.sum(1, keepdims=True)).astype(np.float32)
+    skin = sk.SkinWeights(indices, weights, joints)
+    return Mesh(points.astype(np.float32), normals.astype(np.float32), indices, weights, skin)
+
+
+def poses(count: int, joints: int = JOINTS) -> tuple[np.ndarray, np.ndarray]:
+    """Return rigid matrices (F, J, 4, 4) and the same as dual quaternions (F, J, 8), of either sign.
+
+    All turns lie within a right angle of each other, so that no choice of sign hangs on the last bit.
+    """
+    rng = np.random.default_rng(11)
+    q = np.concatenate([np.ones((count, joints, 1)), rng.uniform(-0.35, 0.35, (count, joints, 3))], -1)
+    q *= rng.choice([-1.0, 1.0], (count, joints, 1)) / np.linalg.norm(q, axis=-1, keepdims=True)
+    t = rng.normal(size=(count, joints, 3))
+    half = sk.quaternion_multiply(np.concatenate([np.zeros((count, joints, 1)), 0.5 * t], -1), q)
+    return sk.compose(t, q).astype(np.float32), np.concatenate([q, half], -1).astype(np.float32)
+
+
+class Rig(NamedTuple):
+    """A random tree whose joints hang on one of the three before them, and unit quaternions for its poses."""
+
+    skeleton: sk.Skeleton
+    parents: np.ndarray
+    offsets: np.ndarray
+    rotations: np.ndarray
+
+
+def rig(joints: int, count: int, dtype: type = np.float32) -> Rig:
+    rng = np.random.default_rng(joints)
+    parents = np.array([-1, *(int(rng.integers(max(0, j - 3), j)) for j in range(1, joints))])
+    offsets = rng.normal(size=(joints, 3)) * 0.2
+    rest = np.tile(np.eye(4), (joints, 1, 1))
+    rest[:, :3, 3] = offsets.astype(dtype)
+    rotations = rng.normal(size=(count, joints, 4))
+    rotations /= np.linalg.norm(rotations, axis=-1, keepdims=True)
+    return Rig(sk.Skeleton(parents, rest), parents, offsets.astype(dtype), rotations.astype(dtype))
