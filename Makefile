@@ -33,6 +33,7 @@ test: ## everything that can run here, Blender included (BLENDER=0 leaves it out
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory test-c
 	@$(MAKE) --no-print-directory test-browser
+	@$(MAKE) --no-print-directory test-oracles
 ifneq ($(BLENDER),0)
 	@$(MAKE) --no-print-directory test-blender
 endif
@@ -71,6 +72,10 @@ test-asan: ## the same under the address and undefined-behaviour sanitizers
 test-browser: build ## the report page in a real Chromium
 	@$(PY) $(PIP_QUIET) install -r requirements/browser.txt
 	$(PYTEST) tests/browser --junitxml=$(JUNIT)/browser.xml
+
+.PHONY: test-oracles
+test-oracles: $(WHEEL_STAMP) ## the installed wheel against UsdSkel and libigl
+	tools/test_oracles.sh $(VENVS) $(JUNIT) dist/skelkin_py-$(VERSION)-*.whl
 
 .PHONY: test-blender
 test-blender: $(BIN)/.built wheel addon ## parity and the add-on in every Blender at hand

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: test_oracles.sh VENVS JUNIT WHEEL
+# Compares the installed wheel with UsdSkel and libigl, outside the tree, in a venv of the first CPython that both have
+# wheels for. What cannot run is said in one line, and is a failure where SKELKIN_STRICT=1.
+set -eu
+venv=$1/oracles
+junit=$(mkdir -p "$2" && cd "$2" && pwd)
+wheel=$(cd "$(dirname "$3")" && pwd)/$(basename "$3")
+tree=$(pwd)
+not_run() {
+    echo "not run: UsdSkel and libigl ($1)"
+    exit "${SKELKIN_STRICT:-0}"
+}
+for version in 3.12 3.11 3.13; do
+    python=$(tools/find_cpython.sh "$version")
+    [ -z "$python" ] || break
+done
+[ -n "$python" ] || not_run "need CPython 3.11, 3.12 or 3.13; set PYTHON312=…"
+pins=$(cat requirements/oracles.txt requirements/test.txt)
+if [ "$pins" != "$(cat "$venv/.pins" 2>/dev/null)" ]; then
+    echo "UsdSkel and libigl: about 100 MB to download, 500 MB unpacked, into $venv"
+    "$python" -m venv --clear "$venv"
+    "$venv/bin/python" -m pip --disable-pip-version-check --no-input -q install --only-binary=:all: \
+        -r requirements/oracles.txt -r requirements/test.txt || not_run "no wheels of them to be had here"
+    echo "$pins" >"$venv/.pins"
+fi
+"$venv/bin/python" -m pip --disable-pip-version-check --no-input -q install --force-reinstall --no-deps "$wheel"
+bin=$(cd "$venv/bin" && pwd)
+outside=$(mktemp -d)
+trap 'rm -rf "$outside"' EXIT
+cd "$outside"
+SKELKIN_DATA="${SKELKIN_DATA:-$tree/../shared/data}" "$bin/python" -P -m pytest -q -c "$tree/pyproject.toml" --rootdir "$tree" \
+    -p no:cacheprovider "$tree/tests/oracles" --junitxml="$junit/oracles.xml"
