@@ -14,7 +14,7 @@
  *
  *   1. arrays and status       3. skeleton        5. forward kinematics
  *   2. kernels in use          4. skin weights    6. skinning
- *   7. inverse kinematics (in skelkin_ik.h)
+ *   7. inverse kinematics (in skelkin_ik.h)                  8. transforms (in skelkin_transforms.h)
  */
 #ifndef SKELKIN_H
 #define SKELKIN_H
@@ -59,7 +59,7 @@ typedef struct skl_status {
     int32_t num_indices; /* 0: the argument as a whole */
     int32_t num_values;  /* 0: the value is not shown */
     int64_t index[SKL_MAX_DIMS + 2];
-    double value[4];
+    double value[12];
 } skl_status;
 
 /* Write the sentence for `status` into `text` (`size` bytes, always ended by 0); returns `text`. */
@@ -173,5 +173,9 @@ skl_code skl_skin_points_run(skl_skin_points_job *job);
 /* --- 7. inverse kinematics --------------------------------------------------------------------------------------- */
 
 #include "skelkin_ik.h"
+
+/* --- 8. transforms ----------------------------------------------------------------------------------------------- */
+
+#include "skelkin_transforms.h"
 
 #endif

@@ -19,7 +19,7 @@ void skl_fail_index(skl_status *status, int64_t index) {
 }
 
 void skl_fail_value(skl_status *status, double value) {
-    if (status->num_values < 4) status->value[status->num_values++] = value;
+    if (status->num_values < 12) status->value[status->num_values++] = value;
 }
 
 skl_code skl_fail_at(skl_status *status, const char *argument, int64_t index, double value, const char *rule) {

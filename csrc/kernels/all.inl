@@ -3,6 +3,7 @@
 #include "forward_kinematics.inl"
 #include "inverse.inl"
 #include "skinning.inl"
+#include "transforms.inl"
 #include "two_bone.inl"
 
 #ifndef SKL_KERNEL_SET
@@ -16,5 +17,6 @@
         .local_from_global = K_(local_from_global),                                                                    \
         .pack_columns = K_(pack_columns),                                                                              \
         .skin_points = K_(skin_points),                                                                                \
+        .map = SKL_MAP_TABLE(K_),                                                                                      \
     }
 #endif

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "transforms.h"
 #include "two_bone.h"
 
 /* `count` poses; matrices have rows of 4 contiguous numbers. */
@@ -88,6 +89,7 @@ typedef struct skl_kernel_set {
     int64_t (*find_singular_parent)(const skl_fk_block *block);
     void (*local_from_global)(const skl_fk_block *block);
     void (*skin_points)(const skl_skin_block *block);
+    skl_map_fn *map[SKL_MAPS];
 } skl_kernel_set;
 
 /* The kernels of one instruction set; index `set` by skl_dtype. */

@@ -6,6 +6,7 @@
  * name for this precision, `real` the number. */
 #include "kernels.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 

@@ -30,6 +30,18 @@ static PyMethodDef methods[] = {
     FAST(skin_points),
     FAST(solve_two_bone),
     FAST(apply_two_bone),
+    FAST(compose),
+    FAST(decompose),
+    FAST(invert),
+    FAST(invert_rigid),
+    FAST(change_basis),
+    FAST(change_basis_points),
+    FAST(quaternion_multiply),
+    FAST(quaternion_rotate),
+    FAST(quaternion_between),
+    FAST(quaternion_slerp),
+    FAST(quaternion_from_matrix),
+    FAST(quaternion_to_matrix),
     {NULL, NULL, 0, NULL},
 };
 

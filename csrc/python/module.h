@@ -32,4 +32,18 @@ PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t
 PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* transforms.c: METH_FASTCALL functions. */
+PyObject *skl_py_compose(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_decompose(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_invert(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_invert_rigid(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_change_basis(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_change_basis_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_multiply(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_rotate(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_slerp(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_from_matrix(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_to_matrix(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 #endif

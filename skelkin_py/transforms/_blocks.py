@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The shared ground of the transforms: dtype rule, broadcasting, and arithmetic component by component.
+"""What the transforms with sines and cosines share: dtype rule, broadcasting, arithmetic component by component.
 
-A transform is written once as a kernel on components (`w, x, y, z`: one contiguous row of numbers each).
-`apply` cuts the batch into blocks that stay in the cache, hands the kernel its rows and puts what it returns in
-place, so that temporaries are as large as a block and never as the batch.
+The other ones are kernels of the core. A transform here is written once as a kernel on components (`w, x, y, z`: one
+contiguous row of numbers each). `apply` cuts the batch into blocks that stay in the cache, hands the kernel its rows
+and puts what it returns in place, so that temporaries are as large as a block and never as the batch.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def result_dtype(**arguments: object) -> np.dtype[Any]:
         elif dtype == np.float16:
             dtype = _FLOAT32
         if dtype not in (_FLOAT32, _FLOAT64):
-            raise TypeError(f"{name} has dtype {dtype}: must be float32, float64 or an integer type")
+            raise TypeError(f"{name} has dtype {dtype}: float32, float64 or an integer type is needed")
         chosen = dtype if chosen is None else np.promote_types(chosen, dtype)
     return _FLOAT64 if chosen is None else chosen
 
@@ -78,7 +78,7 @@ def as_numbers(name: str, value: object) -> Array:
     except ValueError as error:
         raise ValueError(f"{name} is not a regular array: {error}") from None
     if array.dtype.kind not in "iubf":
-        raise TypeError(f"{name} has dtype {array.dtype}: must be real numbers")
+        raise TypeError(f"{name} has dtype {array.dtype}: float32, float64 or an integer type is needed")
     return array
 
 
@@ -86,7 +86,7 @@ def vectors(name: str, value: object, width: int, rule: str = "") -> Operand:
     """Return an operand of shape (..., width)."""
     array = as_numbers(name, value)
     if array.ndim < 1 or array.shape[-1] != width:
-        raise ValueError(f"{name} has shape {array.shape}: must be (..., {width})")
+        raise ValueError(f"{name} has shape {array.shape}: expected (..., {width})")
     return Operand(name, array, (width,), rule)
 
 
@@ -95,22 +95,12 @@ def scalars(name: str, value: object) -> Operand:
     return Operand(name, as_numbers(name, value), ())
 
 
-def matrices(name: str, value: object, *, linear: bool = False) -> Operand:
-    """Return an operand of (..., 3, 4) taken from (..., 4, 4) or (..., 3, 4); with `linear`, of (..., 3, 3)."""
-    array = as_numbers(name, value)
-    allowed = ((3, 3), (3, 4), (4, 4)) if linear else ((3, 4), (4, 4))
-    if array.shape[-2:] not in allowed:
-        shapes = " or ".join(f"(..., {r}, {c})" for r, c in reversed(allowed))
-        raise ValueError(f"{name} has shape {array.shape}: must be {shapes}")
-    return Operand(name, array[..., :3, :3] if linear else array[..., :3, :], (3, 3 if linear else 4))
-
-
 def broadcast_lead(operands: Sequence[Operand]) -> tuple[int, ...]:
     """Return the batch shape of all operands together, or raise a ValueError that names each of them."""
     try:
         return np.broadcast_shapes(*(operand.lead for operand in operands))
     except ValueError:
-        shapes = ", ".join(f"{operand.name} {operand.values.shape}" for operand in operands)
+        shapes = ", ".join(f"{operand.name} has {operand.lead}" for operand in operands)
         raise ValueError(f"leading dimensions do not broadcast: {shapes}") from None
 
 
@@ -168,9 +158,8 @@ def _explain(operands: Sequence[Operand], dtype: Any) -> None:
         if not good.all():
             index = np.unravel_index(int(np.argmin(good)), good.shape)
             where = f"[{', '.join(str(int(i)) for i in index)}]" if index else ""
-            raise ValueError(
-                f"{operand.name}{where} is {operand.values[index]}: a {operand.rule} must be finite and not zero"
-            )
+            numbers = ", ".join(f"{float(number):.9g}" for number in operand.values[index])
+            raise ValueError(f"{operand.name}{where} is [{numbers}]: a {operand.rule} must be finite and not zero")
 
 
 def unit(*components: Array) -> Rows:

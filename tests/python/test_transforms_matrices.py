@@ -155,9 +155,9 @@ def test_invert_where_the_determinant_leaves_the_range(dtype, scale):
 def test_a_singular_matrix_is_named():
     m = np.broadcast_to(np.eye(4), (2, 3, 4, 4)).copy()
     m[1, 2, 1, 1] = 0
-    with pytest.raises(ValueError, match=r"^matrices\[1, 2\] is \[\[.*: a singular matrix has no inverse$"):
+    with pytest.raises(ValueError, match=r"^matrices\[1, 2\] is \[.*\]: a singular matrix has no inverse$"):
         sk.invert(m)
-    with pytest.raises(ValueError, match=r"^matrices is \[\[.*: a singular matrix has no inverse$"):
+    with pytest.raises(ValueError, match=r"^matrices is \[.*\]: a singular matrix has no inverse$"):
         sk.invert(np.zeros((4, 4)))
 
 
@@ -209,20 +209,20 @@ def test_points_broadcast_against_bases():
 @pytest.mark.parametrize("name", ["from_basis", "to_basis"])
 def test_a_basis_without_inverse_is_named(name):
     bases = {"from_basis": np.eye(4), "to_basis": np.eye(4), name: np.zeros((4, 4))}
-    with pytest.raises(ValueError, match=rf"^{name} is \[\[.*: a singular matrix has no inverse$"):
+    with pytest.raises(ValueError, match=rf"^{name} is \[.*\]: a singular matrix has no inverse$"):
         sk.change_basis(np.eye(4), **bases)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: sk.compose(np.zeros(4), [1, 0, 0, 0]), r"^translations has shape \(4,\): must be \(\.\.\., 3\)$"),
-        (lambda: sk.compose([0, 0, 0], [1, 0, 0]), r"^rotations has shape \(3,\): must be \(\.\.\., 4\)$"),
-        (lambda: sk.compose([0, 0, 0], [1, 0, 0, 0], [1, 1]), r"^scales has shape \(2,\): must be \(\.\.\., 3\)$"),
-        (lambda: sk.invert(np.eye(3)), r"^matrices has shape \(3, 3\): must be \(\.\.\., 4, 4\) or \(\.\.\., 3, 4\)$"),
+        (lambda: sk.compose(np.zeros(4), [1, 0, 0, 0]), r"^translations has shape \(4,\): expected \(\.\.\., 3\)$"),
+        (lambda: sk.compose([0, 0, 0], [1, 0, 0]), r"^rotations has shape \(3,\): expected \(\.\.\., 4\)$"),
+        (lambda: sk.compose([0, 0, 0], [1, 0, 0, 0], [1, 1]), r"^scales has shape \(2,\): expected \(\.\.\., 3\)$"),
+        (lambda: sk.invert(np.eye(3)), r"^matrices has shape \(3, 3\): expected \(\.\.\., 4, 4\)$"),
         (
             lambda: sk.compose(np.zeros((2, 3)), np.ones((3, 4))),
-            r"^leading dimensions do not broadcast: translations \(2, 3\), rotations \(3, 4\)$",
+            r"^leading dimensions do not broadcast: translations has \(2,\), rotations has \(3,\)$",
         ),
     ],
 )
@@ -239,7 +239,7 @@ def test_lists_of_unequal_length_are_refused():
 
 
 def test_text_is_refused():
-    with pytest.raises(TypeError, match=r"^translations has dtype <U1: must be real numbers$"):
+    with pytest.raises(TypeError, match=r"^translations has dtype <U1: float32, float64 or an integer type is needed$"):
         sk.compose(["a", "b", "c"], [1, 0, 0, 0])
 
 

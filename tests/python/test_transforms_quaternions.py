@@ -273,7 +273,7 @@ def test_a_bad_quaternion_beyond_the_first_block_is_found():
 
 @pytest.mark.parametrize("function", [sk.quaternion_between, lambda u, v: sk.quaternion_between(v, u)])
 def test_a_zero_direction_is_named(function):
-    with pytest.raises(ValueError, match=r"^[uv]\[1\] is \[0\. 0\. 0\.\]: a direction must be finite and not zero$"):
+    with pytest.raises(ValueError, match=r"^[uv]\[1\] is \[0, 0, 0\]: a direction must be finite and not zero$"):
         function([[1, 0, 0], [0.0, 0, 0]], [0, 0, 1])
 
 
@@ -283,7 +283,7 @@ def test_a_list_that_vanishes_in_the_precision_of_an_array_is_named():
 
 
 def test_a_zero_axis_is_named():
-    with pytest.raises(ValueError, match=r"^axis is \[0 0 0\]: a direction must be finite and not zero$"):
+    with pytest.raises(ValueError, match=r"^axis is \[0, 0, 0\]: a direction must be finite and not zero$"):
         sk.quaternion_from_axis_angle([0, 0, 0], 1.0)
 
 
@@ -309,7 +309,7 @@ def test_lists_and_scalars_take_no_part_in_the_dtype():
 
 @pytest.mark.parametrize("dtype", [np.complex128, np.longdouble, object])
 def test_other_dtypes_are_refused(dtype):
-    with pytest.raises(TypeError, match=r"^q has dtype .*: must be "):
+    with pytest.raises(TypeError, match=r"^q has dtype .*: float32, float64 or an integer type is needed$"):
         sk.quaternion_to_matrix(np.array([1, 0, 0, 0], dtype))
 
 

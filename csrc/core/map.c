@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "map.h"
+
+#include <math.h>
+
+#include "status.h"
+#include "validate.h"
+#include "view.h"
+
+enum { MOST_OPERANDS = SKL_MAP_INPUTS + SKL_MAP_OUTPUTS };
+
+static double number_at(const char *at, skl_dtype dtype, int i) {
+    return dtype == SKL_FLOAT32 ? (double)((const float *)(const void *)at)[i] : ((const double *)(const void *)at)[i];
+}
+
+/* 1 if the kernel takes the matrix: it decides what is singular. */
+static int has_inverse(const skl_map_job *job, const char *at) {
+    const skl_map_operand matrix = {(char *)(uintptr_t)at, 0, job->in[0].array->step};
+    const skl_map_block block = {.count = 1, .check_only = 1, .in = {matrix}};
+    return !skl_kernels_for(job->dtype)->map[job->verb](&block);
+}
+
+static int has_direction(const char *at, skl_dtype dtype, int width) {
+    int zero = 1;
+    for (int i = 0; i < width; i++) {
+        const double number = number_at(at, dtype, i);
+        if (!isfinite(number)) return 0;
+        if (number < 0 || number > 0) zero = 0;
+    }
+    return !zero;
+}
+
+static int keeps_rule(const skl_map_job *job, const skl_map_input *in, const char *at) {
+    if (in->rule == SKL_INVERTIBLE) return has_inverse(job, at);
+    return in->rule == SKL_ANY || has_direction(at, job->dtype, in->rule == SKL_UNIT_4 ? 4 : 3);
+}
+
+/* Name item `number` of the input, with its numbers. */
+static skl_code fail_item(const skl_map_job *job, const skl_map_input *in, int64_t number) {
+    static const char *const rules[] = {"", "a direction must be finite and not zero",
+                                        "a quaternion must be finite and not zero", "a singular matrix has no inverse"};
+    const char *at = skl_item_at(in->array, number);
+    const int matrix = in->rule == SKL_INVERTIBLE, width = in->rule == SKL_UNIT_3 ? 3 : 4;
+    skl_fail(job->status, SKL_BAD_VALUE, in->name, rules[in->rule]);
+    skl_fail_item_index(job->status, in->array, number);
+    for (int r = 0; r < (matrix ? 3 : 1); r++)
+        for (int i = 0; i < width; i++) skl_fail_value(job->status, number_at(at + r * in->array->step, job->dtype, i));
+    return SKL_BAD_VALUE;
+}
+
+/* Name the first item that breaks the rule of its input. */
+static skl_code find_broken(const skl_map_job *job) {
+    for (int k = 0; k < job->inputs; k++) {
+        const skl_map_input *in = &job->in[k];
+        int64_t items = in->rule == SKL_ANY ? 0 : 1;
+        for (int d = 0; d < in->array->ndim; d++) items *= in->array->shape[d];
+        for (int64_t i = 0; i < items; i++)
+            if (!keeps_rule(job, in, skl_item_at(in->array, i))) return fail_item(job, in, i);
+    }
+    return skl_fail(job->status, SKL_BAD_VALUE, job->in[0].name, "a value broke a rule");
+}
+
+/* Run the kernel over everything; 1 if an item broke a rule. */
+static int run_all(const skl_map_job *job, const skl_array *const *arrays, const int64_t *shape, int ndim,
+                   int check_only) {
+    const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
+    int broken = 0;
+    skl_walk w;
+    for (skl_walk_begin(&w, arrays, job->inputs + job->outputs, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
+        skl_map_block block = {.count = w.run, .check_only = check_only, .out_rows = job->out_rows};
+        for (int k = 0; k < job->inputs; k++) {
+            const skl_map_operand in = {w.at[k], w.step[k], arrays[k]->step};
+            block.in[k] = in;
+        }
+        for (int k = 0; k < job->outputs; k++) {
+            const int o = job->inputs + k;
+            const skl_map_operand out = {w.at[o], w.step[o], arrays[o]->step};
+            block.out[k] = out;
+        }
+        broken |= kernels->map[job->verb](&block);
+    }
+    return broken;
+}
+
+skl_code skl_map_run(const skl_map_job *job) {
+    const skl_array *arrays[MOST_OPERANDS];
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim, ruled = 0;
+    for (int k = 0; k < job->inputs; k++) {
+        arrays[k] = job->in[k].array;
+        ruled |= job->in[k].rule != SKL_ANY;
+    }
+    for (int k = 0; k < job->outputs; k++) arrays[job->inputs + k] = job->out[k];
+    job->status->code = SKL_OK;
+    const skl_code code = skl_check_shapes(arrays, job->inputs, job->out[0], shape, &ndim, job->status);
+    if (code != SKL_OK) return code;
+    for (int k = 1; k < job->outputs; k++)
+        if (!skl_has_shape(job->out[k], shape, ndim))
+            return skl_fail(job->status, SKL_BAD_SHAPE, "out",
+                            "the leading dimensions of all outputs must be the same");
+    if (ruled && !job->spoils_out && run_all(job, arrays, shape, ndim, 1)) return find_broken(job);
+    return run_all(job, arrays, shape, ndim, 0) ? find_broken(job) : SKL_OK;
+}
+
+skl_code skl_map_check(const skl_map_job *job) {
+    const skl_array *in = job->in[0].array;
+    job->status->code = SKL_OK;
+    return run_all(job, &in, in->shape, in->ndim, 1) ? find_broken(job) : SKL_OK;
+}
