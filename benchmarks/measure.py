@@ -98,6 +98,11 @@ def measure_case(case: object, rounds: int) -> list[dict[str, object]]:
     return rows
 
 
+def digits(value: float) -> str:
+    """Return four digits, or all before the point."""
+    return f"{value:.4g}" if value < 1e4 else f"{value:.0f}"
+
+
 def row_of(case: object, name: str, timer: Timer) -> dict[str, object]:
     error = case.errors.get(name)
     several_cores = "two cores" in name  # whose CPU time is the sum of both
@@ -107,9 +112,9 @@ def row_of(case: object, name: str, timer: Timer) -> dict[str, object]:
         "case": case.name,
         "candidate": name,
         "unit": case.unit,
-        "at_min": f"{case.figure(min(timer.seconds)):.4g}",
-        "at_median": f"{case.figure(statistics.median(timer.seconds)):.4g}",
-        "of_cpu": "" if several_cores else f"{case.figure(max(min(timer.cpu_seconds), 1e-9)):.4g}",
+        "at_min": digits(case.figure(min(timer.seconds))),
+        "at_median": digits(case.figure(statistics.median(timer.seconds))),
+        "of_cpu": "" if several_cores else digits(case.figure(max(min(timer.cpu_seconds), 1e-9))),
         "samples": len(timer.seconds),
         "error": "" if error is None else f"{error:.1e}",
         "items": f"{case.work:g}" if own and case.work else "",

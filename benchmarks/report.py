@@ -191,13 +191,13 @@ def page(path: Path) -> list[str]:
     return [*lines, *near_limits(rows), *tables(rows)]
 
 
-def main() -> None:
+def text() -> str:
+    """Return the whole page."""
     lines = [HEAD]
     for path in sorted(RESULTS.glob("*.csv"), key=lambda path: path.stem):
         lines += page(path)
-    text = "\n".join(lines).rstrip() + "\n"
-    (ROOT / "docs" / "performance.md").write_text(text, encoding="utf-8")
+    return "\n".join(lines).rstrip() + "\n"
 
 
 if __name__ == "__main__":
-    main()
+    (ROOT / "docs" / "performance.md").write_text(text(), encoding="utf-8")

@@ -78,14 +78,13 @@ def measure(python: Path, themes: list[str], rounds: int) -> dict[str, dict[str,
     found: dict[str, dict[str, object]] = {"facts": {}, "missing": {}, "rows": []}
     one_core = [theme for theme in themes if theme in ONE_CORE]
     others = [theme for theme in themes if theme not in ONE_CORE]
-    base = {**os.environ, "NUMBA_CACHE_DIR": str(python.parent.parent / "numba-cache")}
     with tempfile.TemporaryDirectory(prefix="skelkin-bench-") as folder:
         for part, threads in ((one_core, ONE_THREAD), (others, {**ONE_THREAD, "NUMBA_NUM_THREADS": "2"})):
             if not part:
                 continue
             out = Path(folder) / "rows.json"
             command = [str(python), str(ROOT / "benchmarks" / "measure.py"), "--rounds", str(rounds)]
-            subprocess.run([*command, "--out", str(out), "--only", *part], check=True, env={**base, **threads})
+            subprocess.run([*command, "--out", str(out), "--only", *part], check=True, env={**os.environ, **threads})
             new = json.loads(out.read_text(encoding="utf-8"))
             found = {
                 "facts": {**found["facts"], **new["facts"]},

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from peers import MISSING, find
+from peers import MISSING
 from scene import VERTICES, mesh, poses, rig
 
 import skelkin_py as sk
@@ -43,8 +43,11 @@ def cases() -> Iterator[Case]:
             if peer:
                 case.offer("numba loop, two cores", "numba_skinning", peer)
             if words == "linear" and count > 1:
-                inner = find("numba_skinning")
-                case.add("numba, frames innermost, two cores", *inner.frames_innermost(whole, matrices, all_cores=True))
+                case.offer(
+                    "numba, frames innermost, two cores",
+                    "numba_skinning",
+                    lambda m, x=matrices: m.frames_innermost(whole, x, all_cores=True),
+                )
             yield case
     yield from _kinematics()
 

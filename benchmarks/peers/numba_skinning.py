@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numba
@@ -83,6 +84,7 @@ def _dual_quaternion(points, indices, weights, dual, out):
             out[f, v, 2] = z + 2 * (b * s - c * r) + 2 * (a * i - e * d + b * h - c * g)
 
 
+@functools.cache
 def _compiled(function, all_cores):
     return numba.njit(fastmath=True, parallel=all_cores)(function)
 
