@@ -8,8 +8,12 @@ are batched over leading dimensions. A skeleton may be any object with ``parents
 
 from .kinematics import forward_kinematics as forward_kinematics
 from .kinematics import forward_kinematics_trs as forward_kinematics_trs
+from .kinematics import relative_transform as relative_transform
+from .kinematics import rest_relative as rest_relative
 from .limbs import apply_two_bone as apply_two_bone
 from .limbs import rest_bend as rest_bend
+from .skinning import skin_mesh as skin_mesh
 from .skinning import skin_points as skin_points
+from .skinning import skin_poses as skin_poses
 from .skinning import skinning_matrices as skinning_matrices
 from .two_bone import solve_two_bone as solve_two_bone

@@ -111,3 +111,20 @@ def nearest_rotation(m: Floats) -> Floats:
     """Return the orthogonal matrix nearest to each (..., 3, 3) matrix; a mirroring one stays mirroring."""
     u, _, vt = np.linalg.svd(m)
     return np.asarray(u @ vt)
+
+
+def from_matrix(m: Floats) -> Floats:
+    """Return unit quaternions of (..., 3, 3) rotations: the eigenvector of the largest eigenvalue.
+
+    For a rotation of q, ``q.T @ K @ q`` with the symmetric matrix K below is largest at q itself (Bar-Itzhack, "New
+    Method for Extracting the Quaternion from a Rotation Matrix", 2000).
+    """
+    k = np.empty((*m.shape[:-2], 4, 4))
+    k[..., 0, 0] = np.trace(m, axis1=-2, axis2=-1)
+    for i in range(3):
+        after, last = (i + 1) % 3, (i + 2) % 3
+        k[..., 0, i + 1] = k[..., i + 1, 0] = m[..., last, after] - m[..., after, last]
+        for j in range(3):
+            k[..., i + 1, j + 1] = m[..., i, j] + m[..., j, i] - (k[..., 0, 0] if i == j else 0.0)
+    _, vectors = np.linalg.eigh(k)
+    return np.asarray(vectors[..., :, -1])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._algebra import Floats, to_matrix, unit
+from ._algebra import Floats, multiply, rotate, to_matrix, unit
 
 
 def forward_kinematics(skeleton: Any, local: ArrayLike) -> Floats:
@@ -63,3 +63,61 @@ def forward_kinematics_trs(
     local[..., :3, 3] = t
     local[..., 3, 3] = 1
     return forward_kinematics(skeleton, local)
+
+
+def rest_relative(skeleton: Any, rotations: ArrayLike, *, axes: str = "posed") -> tuple[Floats, Floats]:
+    """Forward kinematics as motions of the rest pose: joint i takes a rest point p to ``Q_i p + t_i``.
+
+    Every joint turns about its own rest position x_i, wherever its parent p has taken it, which gives
+    ``t_i = -Q_i x_i + Q_p x_i + t_p``. Roots have ``Q_p = 1`` and ``t_p = 0``.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        `parents` and the translations of `rest_global` are read.
+    rotations : array_like (..., J, 4)
+        What each joint turns by, quaternions w x y z, normalised here.
+    axes : {"posed", "rest"}
+        Along which axes the rotations of a joint are written: those of the space in which the pose is seen
+        (``Q_i = q_i Q_p``), or those of the rest pose, which the parents carry along (``Q_i = Q_p q_i``).
+
+    Returns
+    -------
+    Q : ndarray (..., J, 4)
+        Rotations.
+    t : ndarray (..., J, 3)
+        Translations.
+    """
+    q = unit(np.asarray(rotations, dtype=np.float64))
+    rest = np.asarray(skeleton.rest_global, dtype=np.float64)[:, :3, 3]
+    total, shift = np.empty_like(q), np.empty((*q.shape[:-1], 3))
+    for joint, parent in enumerate(skeleton.parents):
+        above = total[..., parent, :] if parent >= 0 else np.broadcast_to([1.0, 0.0, 0.0, 0.0], (*q.shape[:-2], 4))
+        moved = shift[..., parent, :] if parent >= 0 else np.zeros(3)
+        own = q[..., joint, :]
+        total[..., joint, :] = unit(multiply(own, above) if axes == "posed" else multiply(above, own))
+        x = np.broadcast_to(rest[joint], (*q.shape[:-2], 3))
+        shift[..., joint, :] = -rotate(total[..., joint, :], x) + rotate(above, x) + moved
+    return total, shift
+
+
+def relative_transform(skeleton: Any, local: ArrayLike, from_joint: int | str, to_joint: int | str) -> Floats:
+    """Return the matrix that takes coordinates in the frame of one joint to coordinates in the frame of another.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        `parents` and `names` are read.
+    local : array_like (..., J, 4, 4)
+        Relative to the parent.
+    from_joint, to_joint : int or str
+        Joints by index or name.
+
+    Returns
+    -------
+    ndarray (..., 4, 4)
+        ``inverse(global[to_joint]) @ global[from_joint]``.
+    """
+    start, end = (list(skeleton.names).index(j) if isinstance(j, str) else j for j in (from_joint, to_joint))
+    global_ = forward_kinematics(skeleton, local)
+    return np.asarray(np.linalg.inv(global_[..., end, :, :]) @ global_[..., start, :, :])
