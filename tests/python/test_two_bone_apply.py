@@ -364,6 +364,7 @@ def test_names_and_indices_name_the_same_joints(rng):
     [
         ("thigh", TypeError, "chain is the string 'thigh'"),
         (sk.Leg(1, 2, 3), TypeError, "such as the chain of a Leg"),
+        (np.array(1.0, np.longdouble), TypeError, "expected three joints"),
         (("thigh", "shin"), ValueError, "expected three joints"),
         (("thigh", "foot", "shin"), ValueError, "'foot' is no ancestor of 'shin'"),
         (("thigh", "thigh", "foot"), ValueError, "'thigh' is no ancestor of 'thigh'"),
