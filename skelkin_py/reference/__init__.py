@@ -8,6 +8,7 @@ are batched over leading dimensions. A skeleton may be any object with ``parents
 
 from .kinematics import forward_kinematics as forward_kinematics
 from .kinematics import forward_kinematics_trs as forward_kinematics_trs
+from .kinematics import local_from_global as local_from_global
 from .kinematics import relative_transform as relative_transform
 from .kinematics import rest_relative as rest_relative
 from .limbs import apply_two_bone as apply_two_bone

@@ -65,6 +65,28 @@ def forward_kinematics_trs(
     return forward_kinematics(skeleton, local)
 
 
+def local_from_global(skeleton: Any, global_: ArrayLike) -> Floats:
+    """Return ``local[j] = inverse(global[parent of j]) @ global[j]``, roots as they are.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        Only `parents` is read.
+    global_ : array_like (..., J, 4, 4)
+        In the space of the model.
+
+    Returns
+    -------
+    ndarray (..., J, 4, 4)
+        Relative to the parent.
+    """
+    result = np.array(global_, dtype=np.float64)
+    for joint, parent in reversed(list(enumerate(skeleton.parents))):
+        if parent >= 0:
+            result[..., joint, :, :] = np.linalg.solve(result[..., parent, :, :], result[..., joint, :, :])
+    return result
+
+
 def rest_relative(skeleton: Any, rotations: ArrayLike, *, axes: str = "posed") -> tuple[Floats, Floats]:
     """Forward kinematics as motions of the rest pose: joint i takes a rest point p to ``Q_i p + t_i``.
 

@@ -27,6 +27,13 @@ def random_transforms(seed: int, *shape: int, scaled: bool = True) -> np.ndarray
     return sk.compose(rng.normal(size=(*shape, 3)) * 0.3, rng.normal(size=(*shape, 4)), scales)
 
 
+def calm_transforms(seed: int, *shape: int) -> np.ndarray:
+    """Return (..., 4, 4) transforms that turn and scale a little: their weighted sums keep all three dimensions."""
+    rng = np.random.default_rng(seed)
+    turns = rng.normal(size=(*shape, 4)) * 0.15 + [1, 0, 0, 0]
+    return sk.compose(rng.normal(size=(*shape, 3)) * 0.3, turns, rng.uniform(0.8, 1.25, (*shape, 3)))
+
+
 def random_skeleton(seed: int = 0, joints: int = 20, roots: int = 1, scaled: bool = False) -> sk.Skeleton:
     return sk.Skeleton(random_parents(seed, joints, roots), random_transforms(seed + 1000, joints, scaled=scaled))
 
