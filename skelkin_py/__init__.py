@@ -51,4 +51,4 @@ from .transforms import quaternion_to_axis_angle as quaternion_to_axis_angle
 from .transforms import quaternion_to_euler as quaternion_to_euler
 from .transforms import quaternion_to_matrix as quaternion_to_matrix
 from .weights import SkinWeights as SkinWeights
-from .weights import WeightsReport as WeightsReport
+from .weights_report import WeightsReport as WeightsReport

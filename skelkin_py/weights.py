@@ -3,84 +3,35 @@
 
 from __future__ import annotations
 
-import operator
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .influences import (
+    Influences,
+    float_array,
+    index_array,
+    influence_count,
+    joint_count,
+    largest_columns,
+    merged,
+    number_array,
+    repeated_rows,
+)
 from .skeleton import _frozen
+from .weights_report import WeightsReport, make_report
 
 
-class WeightsReport(NamedTuple):
-    """What `SkinWeights.check` found; empty arrays where all is well.
-
-    Attributes
-    ----------
-    ok : bool
-        True if no vertex has weights that are off, negative or missing. A joint named twice is allowed.
-    not_normalized : ndarray of int64
-        Vertices whose weights sum to something that is off 1 by more than 1e-5 (rows of zeros are not among them).
-    negative : ndarray of int64
-        Vertices with a negative weight.
-    empty : ndarray of int64
-        Vertices without any weight: they stay where they are.
-    repeated : ndarray of int64
-        Vertices that name a joint more than once; its weights add.
-    worst_sum : float
-        The sum that is farthest from 1, of the rows that are not empty.
-    """
-
-    ok: bool
-    not_normalized: npt.NDArray[np.int64]
-    negative: npt.NDArray[np.int64]
-    empty: npt.NDArray[np.int64]
-    repeated: npt.NDArray[np.int64]
-    worst_sum: float
-
-    def __str__(self) -> str:
-        lines = []
-        for name, rows in (
-            ("sum is off 1", self.not_normalized),
-            ("negative weight", self.negative),
-            ("no weight, stays where it is", self.empty),
-            ("joint named twice", self.repeated),
-        ):
-            if len(rows):
-                shown = ", ".join(map(str, rows[:5])) + (", ..." if len(rows) > 5 else "")
-                lines.append(f"{name}: {len(rows)} vertices ({shown})")
-        return "\n".join(lines) or "weights: no findings"
-
-
-def _float_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> npt.NDArray[np.float64]:
-    array = np.asarray(values)
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} has dtype {array.dtype}: numbers are needed")
-    if array.ndim != ndim:
-        raise ValueError(f"{name} has shape {array.shape}: expected {shape}")
-    return np.ascontiguousarray(array, np.float64)
-
-
-def _index_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> npt.NDArray[np.int64]:
-    array = np.asarray(values)
-    if array.dtype.kind not in "iu" and array.size:
-        raise TypeError(f"{name} has dtype {array.dtype}: integers are needed")
-    if array.ndim != ndim:
-        raise ValueError(f"{name} has shape {array.shape}: expected {shape}")
-    if array.dtype.kind == "u":  # beyond int64 it would wrap round to something that looks right
-        array = np.minimum(array.astype(np.uint64), np.uint64(np.iinfo(np.int64).max))
-    return np.ascontiguousarray(array, np.int64)
-
-
-def _joint_count(num_joints: int) -> int:
-    try:
-        count = operator.index(num_joints)
-    except TypeError:
-        raise TypeError(f"num_joints is {num_joints!r}: an integer is needed") from None
-    if not 1 <= count <= 65535:
-        raise ValueError(f"num_joints is {count}: there are 1 to 65535 joints")
-    return count
+def _pairs(indices: npt.ArrayLike, weights: npt.ArrayLike) -> Influences:
+    """Return (V, K) joints and weights whose shapes fit; values are not looked at."""
+    joints = index_array(indices, "indices", 2, "(V, K)")
+    values = float_array(weights, "weights", 2, "(V, K)")
+    if joints.shape != values.shape:
+        raise ValueError(f"indices has shape {joints.shape} and weights {values.shape}: both must be (V, K)")
+    return Influences(joints, values)
 
 
 class SkinWeights(_core.SkinWeightsBase):
@@ -112,22 +63,25 @@ class SkinWeights(_core.SkinWeightsBase):
     True
     """
 
-    __slots__ = ("_indices", "_weights")
-    _indices: npt.NDArray[np.int32]
-    _weights: npt.NDArray[np.float64]
+    __slots__ = ("_influences", "_padded")
+    _influences: Influences
+    _padded: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]
 
     def __new__(cls, indices: npt.ArrayLike, weights: npt.ArrayLike, num_joints: int) -> SkinWeights:
         """Check everything and copy it."""
-        index_array = _index_array(indices, "indices", 2, "(V, K)")
-        weight_array = _float_array(weights, "weights", 2, "(V, K)")
-        if index_array.shape != weight_array.shape:
-            raise ValueError(
-                f"indices has shape {index_array.shape} and weights {weight_array.shape}: both must be (V, K)"
-            )
-        num_joints = _joint_count(num_joints)
-        self = super().__new__(cls, num_joints, index_array, weight_array)
-        object.__setattr__(self, "_indices", _frozen(index_array.astype(np.int32)))
-        object.__setattr__(self, "_weights", _frozen(weight_array))
+        return cls._made(_pairs(indices, weights), joint_count(num_joints))
+
+    @classmethod
+    def _made(cls, influences: Influences, num_joints: int) -> SkinWeights:
+        """Return weights with a copy of these pairs; the core checks them and names what breaks a rule."""
+        joints, values, offsets = influences
+        if offsets is None:
+            self = super().__new__(cls, num_joints, joints, values)
+        else:
+            self = super().__new__(cls, num_joints, joints, values, offsets)
+            offsets = _frozen(offsets)
+        own = Influences(_frozen(joints.astype(np.int32)), _frozen(values), offsets)
+        object.__setattr__(self, "_influences", own)
         return self
 
     @classmethod
@@ -150,8 +104,9 @@ class SkinWeights(_core.SkinWeightsBase):
         array([[1, 0],
                [0, 2]], dtype=int32)
         """
-        array = _float_array(dense, "W", 2, "(V, J)")
-        for v, j in np.argwhere(~np.isfinite(array))[:1]:
+        array = number_array(dense, "W", 2, "(V, J)")
+        if not np.isfinite(array).all():
+            v, j = np.argwhere(~np.isfinite(array))[0]
             raise ValueError(f"W[{v}, {j}] is {array[v, j]}: a weight must be finite")
         rows, columns = np.nonzero(array)
         indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(array)))])
@@ -177,7 +132,8 @@ class SkinWeights(_core.SkinWeightsBase):
         Returns
         -------
         SkinWeights
-            With rows padded by weight 0 to the longest one.
+            Kept in these rows; `indices` and `weights` show them padded by weight 0 to the longest one. Entries of a
+            row may come in any order, and a joint more than once.
 
         Examples
         --------
@@ -185,36 +141,36 @@ class SkinWeights(_core.SkinWeightsBase):
         array([[1. , 0. ],
                [0.5, 0.5]])
         """
-        offsets = _index_array(indptr, "indptr", 1, "(V + 1,)")
-        joints = _index_array(indices, "indices", 1, "(N,)")
-        values = _float_array(data, "data", 1, "(N,)")
-        num_joints = _joint_count(num_joints)
-        # The core checks offsets, joints and values, and names entries as the caller knows them.
-        _core.SkinWeightsBase(num_joints, joints, values, offsets)
-        counts = np.diff(offsets)
-        width = int(counts.max(initial=0))
-        column = np.arange(len(joints)) - np.repeat(offsets[:-1], counts)
-        row = np.repeat(np.arange(len(counts)), counts)
-        index_rows = np.zeros((len(counts), width), np.int64)
-        weight_rows = np.zeros((len(counts), width))
-        index_rows[row, column] = joints
-        weight_rows[row, column] = values
-        return cls(index_rows, weight_rows, num_joints)
+        offsets = index_array(indptr, "indptr", 1, "(V + 1,)")
+        joints = index_array(indices, "indices", 1, "(N,)")
+        values = float_array(data, "data", 1, "(N,)")
+        return cls._made(Influences(joints, values, offsets), joint_count(num_joints))
+
+    def _rows(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+        """Return joints and weights as (V, K); rows of their own lengths are filled up once."""
+        try:
+            return self._padded
+        except AttributeError:
+            padded = joints, values = self._influences.padded()
+            if self._influences.offsets is not None:
+                padded = _frozen(joints), _frozen(values)
+            object.__setattr__(self, "_padded", padded)
+            return padded
 
     @property
     def indices(self) -> npt.NDArray[np.int32]:
         """(V, K) int32, read-only: joint of each influence."""
-        return self._indices
+        return self._rows()[0]
 
     @property
     def weights(self) -> npt.NDArray[np.float64]:
         """(V, K) float64, read-only: weight of each influence, as given."""
-        return self._weights
+        return self._rows()[1]
 
     @property
     def max_influences(self) -> int:
         """K, the columns of `indices` and `weights`."""
-        return int(self._indices.shape[1])
+        return self._influences.longest
 
     def normalized(self) -> SkinWeights:
         """Return the same weights with every row divided by its sum.
@@ -234,12 +190,16 @@ class SkinWeights(_core.SkinWeightsBase):
         >>> sk.SkinWeights([[0, 1]], [[1, 3]], 2).normalized().weights
         array([[0.25, 0.75]])
         """
-        largest = np.abs(self._weights).max(axis=1, initial=0, keepdims=True)
-        scaled = self._weights / np.where(largest > 0, largest, 1)
-        sums = scaled.sum(axis=1, keepdims=True)
-        for v in np.flatnonzero((largest[:, 0] > 0) & (np.abs(sums[:, 0]) < 1e-12)):
-            raise ValueError(f"weights[{v}] is {self._weights[v].tolist()}: a sum of 0 cannot be normalised")
-        return type(self)(self._indices, scaled / np.where(largest > 0, sums, 1), self.num_joints)
+        pairs = self._influences
+        largest = pairs.reduced(np.maximum, np.abs(pairs.values))
+        if largest.max(initial=1.0) > 1e100 or largest.min(initial=1.0) < 1e-100:
+            pairs = pairs._replace(values=pairs.divided(np.where(largest > 0, largest, 1)))
+            largest = np.minimum(largest, 1)
+        sums = pairs.reduced(np.add, pairs.values)
+        for v in np.flatnonzero(np.abs(sums) < 1e-12 * largest):
+            row = self._influences.row(int(v))[1].tolist()
+            raise ValueError(f"weights[{v}] is {row}: a sum of 0 cannot be normalised")
+        return self._made(pairs._replace(values=pairs.divided(np.where(largest > 0, sums, 1))), self.num_joints)
 
     def pruned(self, max_influences: int = 4) -> SkinWeights:
         """Return the same weights with only the largest influences of each vertex, rescaled to the row's old sum.
@@ -259,43 +219,110 @@ class SkinWeights(_core.SkinWeightsBase):
         >>> sk.SkinWeights([[0, 1, 2]], [[0.4, 0.2, 0.4]], 3).pruned(2).weights
         array([[0.5, 0.5]])
         """
-        if max_influences < 1:
-            raise ValueError(f"max_influences is {max_influences}: it must be at least 1")
-        keep = np.argsort(-np.abs(self._weights), axis=1, kind="stable")[:, :max_influences]
-        keep.sort(axis=1)
-        weights = np.take_along_axis(self._weights, keep, axis=1)
-        left, whole = weights.sum(axis=1), self._weights.sum(axis=1)
-        usable = np.abs(left) > 1e-12 * np.abs(weights).max(axis=1, initial=0)
-        factor = np.where(usable, whole / np.where(usable, left, 1), 1)
-        return type(self)(np.take_along_axis(self._indices, keep, axis=1), weights * factor[:, None], self.num_joints)
+        count = influence_count(max_influences)
+        width = min(count, self.max_influences)
+        joints = np.zeros((self.num_vertices, width), np.int32)
+        weights = np.zeros((self.num_vertices, width))
+        for start, ids, values in self._influences.chunks():
+            whole = merged(ids, values, repeated_rows(ids, values))
+            columns = largest_columns(whole, width)
+            kept = np.take_along_axis(whole, columns, axis=1)
+            left, total = kept.sum(axis=1), whole.sum(axis=1)
+            usable = np.abs(left) > 1e-12 * np.abs(kept).max(axis=1, initial=0)
+            factor = np.where(usable, total / np.where(usable, left, 1), 1)
+            part = slice(start, start + len(ids)), slice(0, columns.shape[1])
+            joints[part], weights[part] = np.take_along_axis(ids, columns, axis=1), kept * factor[:, None]
+        return type(self)(joints, weights, self.num_joints)
 
-    def check(self) -> WeightsReport:
+    def subset(self, vertices: npt.ArrayLike) -> SkinWeights:
+        """Return the weights of some vertices.
+
+        Parameters
+        ----------
+        vertices : array_like of int, (N,), or of bool, (V,)
+            Which vertices, in this order; one may come more than once. Or a mask over all of them.
+
+        Returns
+        -------
+        SkinWeights
+            Row i is that of ``vertices[i]``; skinning ``points[vertices]`` with them gives the bits of skinning all.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A vertex that is not there, named with its place.
+
+        Examples
+        --------
+        >>> sk.SkinWeights([[0], [1], [2]], [[1], [1], [1]], 3).subset([2, 0]).indices.tolist()
+        [[2], [0]]
+        """
+        if isinstance(vertices, Sequence) and not len(vertices):
+            vertices = np.zeros(0, np.int64)
+        array = np.asarray(vertices)
+        if array.dtype == bool:
+            if array.shape != (self.num_vertices,):
+                raise ValueError(f"vertices has shape {array.shape}: a mask must be ({self.num_vertices},)")
+            array = np.flatnonzero(array)
+        rows = index_array(array, "vertices", 1, "(N,)")
+        for i in np.flatnonzero((rows < 0) | (rows >= self.num_vertices)):
+            raise ValueError(f"vertices[{i}] is {rows[i]}: there are {self.num_vertices} vertices")
+        return self._made(self._influences.taken(rows), self.num_joints)
+
+    def check(self, max_influences: int | None = None) -> WeightsReport:
         """Report what is unusual, though no error.
+
+        Parameters
+        ----------
+        max_influences : int, optional
+            Report also which vertices lose weight when `pruned` to so many influences.
 
         Returns
         -------
         WeightsReport
             Vertices whose weights do not sum to 1 (by more than 1e-5), are negative, are all zero, or name a joint
-            twice.
+            twice; and those that pruning takes weight from. As text it shows the first few of each.
 
         Examples
         --------
-        >>> print(sk.SkinWeights([[0, 1], [0, 0]], [[0.5, 0.4], [0, 0]], 2).check())
-        sum is off 1: 1 vertices (0)
+        >>> print(sk.SkinWeights([[0, 1], [0, 0]], [[0.5, 0.4], [0, 0]], 2).check(max_influences=1))
+        sum is off 1, at worst 0.9: 1 vertices (0)
         no weight, stays where it is: 1 vertices (1)
+        loses weight when pruned, at most 0.4: 1 vertices (0)
         """
-        weights = self._weights
-        used = weights != 0
-        empty = ~used.any(axis=1)
-        sums = weights.sum(axis=1)
-        off = np.where(empty, 0, np.abs(sums - 1))
-        order = np.argsort(np.where(used, self._indices, -1), axis=1, kind="stable")
-        joints = np.take_along_axis(np.where(used, self._indices, -1), order, axis=1)
-        twice = ((joints[:, 1:] == joints[:, :-1]) & (joints[:, 1:] >= 0)).any(axis=1)
-        faults = (off > 1e-5, (weights < 0).any(axis=1), empty)
-        not_normalized, negative, without, repeated = (np.flatnonzero(mask) for mask in (*faults, twice))
-        worst = float(sums[np.argmax(off)]) if len(off) and not empty.all() else 1.0
-        return WeightsReport(not any(mask.any() for mask in faults), not_normalized, negative, without, repeated, worst)
+        count = None if max_influences is None else influence_count(max_influences)
+        return make_report(self._influences, max_influences=count)
+
+    @staticmethod
+    def inspect(indices: npt.ArrayLike, weights: npt.ArrayLike, num_joints: int) -> WeightsReport:
+        """Report on arrays that may be too bad to become SkinWeights; no value in them raises.
+
+        Parameters
+        ----------
+        indices : array_like of int, (V, K)
+            Joint of each influence.
+        weights : array_like of float, (V, K)
+            Weight of each influence.
+        num_joints : int
+            Number of joints.
+
+        Returns
+        -------
+        WeightsReport
+            As `check` gives it, and every bad id and every weight that is not finite with row and column.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Shapes or dtypes that do not fit, or a number of joints that cannot be.
+
+        Examples
+        --------
+        >>> print(sk.SkinWeights.inspect([[0, 7], [1, 0]], [[0.5, 0.5], [1, float("nan")]], 2))
+        joint id out of range: 1 entries ([0, 1])
+        weight not finite: 1 entries ([1, 1])
+        """
+        return make_report(_pairs(indices, weights), joint_count(num_joints))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"SkinWeights are immutable: cannot set {name}")
@@ -308,15 +335,20 @@ class SkinWeights(_core.SkinWeightsBase):
             return NotImplemented
         return (
             self.num_joints == other.num_joints
-            and np.array_equal(self._indices, other._indices)
-            and np.array_equal(self._weights, other._weights)
+            and self.num_vertices == other.num_vertices
+            and self.max_influences == other.max_influences
+            and np.array_equal(self.indices, other.indices)
+            and np.array_equal(self.weights, other.weights)
         )
 
     def __hash__(self) -> int:
-        return hash((self.num_joints, self._indices.shape, self._indices[:16].tobytes()))
+        return hash((self.num_joints, self.num_vertices, self.max_influences))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._indices, self._weights, self.num_joints)
+        joints, values, offsets = self._influences
+        if offsets is None:
+            return type(self), (joints, values, self.num_joints)
+        return type(self).from_csr, (offsets, joints, values, self.num_joints)
 
     def __repr__(self) -> str:
         return (

@@ -18,6 +18,7 @@ ROWS = [
     "_core",
     "_build",
     "transforms",
+    "influences weights_report",
     "skeleton weights",
     "kinematics skinning ik",
     "reference",
