@@ -14,13 +14,16 @@ import pytest
 from guarded import AVAILABLE, guarded, guarded_wide
 from verbs import Verb, make_verbs
 
-pytestmark = pytest.mark.skipif(not AVAILABLE, reason="pages are protected by Linux calls")
-
 COUNTS = [*range(1, 18), 33]
 LABELS = [verb.name for verb in make_verbs()]
 both_sides = pytest.mark.parametrize("side", ["end", "start"])
 both_dtypes = pytest.mark.parametrize("dtype", [np.float32, np.float64])
 every_verb = pytest.mark.parametrize("label", LABELS)
+
+
+@pytest.fixture(autouse=True)
+def pages_can_be_protected(require):
+    require(AVAILABLE, "pages without access, by Linux calls")
 
 
 def verb_of(label: str, **sizes: int) -> Verb:
