@@ -74,7 +74,7 @@ test-browser: build ## the report page in a real Chromium
 	$(PYTEST) tests/browser --junitxml=$(JUNIT)/browser.xml
 
 .PHONY: test-oracles
-test-oracles: $(WHEEL_STAMP) ## the installed wheel against UsdSkel and libigl
+test-oracles: wheel ## the installed wheel against UsdSkel and libigl
 	tools/test_oracles.sh $(VENVS) $(JUNIT) dist/skelkin_py-$(VERSION)-*.whl
 
 .PHONY: test-blender

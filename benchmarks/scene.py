@@ -46,7 +46,8 @@ def poses(count: int, joints: int = JOINTS) -> tuple[np.ndarray, np.ndarray]:
     q = np.concatenate([np.ones((count, joints, 1)), rng.uniform(-0.35, 0.35, (count, joints, 3))], -1)
     q *= rng.choice([-1.0, 1.0], (count, joints, 1)) / np.linalg.norm(q, axis=-1, keepdims=True)
     t = rng.normal(size=(count, joints, 3))
-    half = sk.quaternion_multiply(np.concatenate([np.zeros((count, joints, 1)), 0.5 * t], -1), q)
+    pure = np.concatenate([np.zeros((count, joints, 1)), t], -1)
+    half = 0.5 * np.linalg.norm(t, axis=-1, keepdims=True) * sk.quaternion_multiply(pure, q)  # which makes it unit
     return sk.compose(t, q).astype(np.float32), np.concatenate([q, half], -1).astype(np.float32)
 
 

@@ -11,6 +11,7 @@ from scene import PICK, VERTICES, Mesh, mesh, poses
 import skelkin_py as sk
 from cases import Case
 from cases.linear import name
+from skelkin_py import reference
 
 FLOPS = 2 * 32 + 7 * 3 + 16 + 8 + 2 * 30  # per vertex: blend, signs, normalise, transform
 
@@ -21,24 +22,12 @@ def cases() -> Iterator[Case]:
         yield _case(whole, *poses(count))
 
 
-def expected(whole: Mesh, dual: np.ndarray) -> np.ndarray:
-    """Points straight from the definition, in float64."""
-    dual = dual.astype(np.float64)
-    table = dual[:, whole.indices]  # (F, V, K, 8)
-    signs = np.where(np.einsum("fvki,fvi->fvk", table[..., :4], table[..., 0, :4]) < 0, -1.0, 1.0)
-    blend = np.einsum("vk,fvk,fvki->fvi", whole.weights.astype(np.float64), signs, table)
-    blend /= np.linalg.norm(blend[..., :4], axis=-1, keepdims=True)
-    conjugate = blend[..., :4] * [1, -1, -1, -1]
-    move = 2 * sk.quaternion_multiply(blend[..., 4:], conjugate)[..., 1:]
-    return sk.quaternion_rotate(blend[..., :4], whole.points.astype(np.float64)) + move
-
-
 def _case(whole: Mesh, matrices: np.ndarray, dual: np.ndarray) -> Case:
     count = len(matrices)
     out = np.zeros((count, VERTICES, 3), np.float32)
     case = Case("skinning", name("dual quaternion", count), "Mverts/s", count * VERTICES, 1e-6, out.nbytes)
     case.flops = FLOPS * count * VERTICES
-    case.expected = expected(whole, dual[PICK])
+    case.expected = reference.skin_points(whole.points, whole.skin, matrices[PICK], method="dual_quaternion")
     case.add(
         "skelkin, out=",
         lambda: sk.skin_points(whole.points, whole.skin, matrices, method="dual_quaternion", out=out),

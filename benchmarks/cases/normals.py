@@ -11,6 +11,7 @@ from scene import PICK, VERTICES, Mesh, mesh, poses
 import skelkin_py as sk
 from cases import Case
 from cases.linear import FLOPS, name
+from skelkin_py import reference
 
 NORMAL_FLOPS = 27 + 15 + 9  # cofactors, the product, the length
 
@@ -21,24 +22,13 @@ def cases() -> Iterator[Case]:
         yield _case(whole, poses(count)[0])
 
 
-def expected(whole: Mesh, matrices: np.ndarray) -> np.ndarray:
-    """Points and normals (F, V, 6) straight from the definition, in float64."""
-    m = matrices.astype(np.float64)
-    found = []
-    for pose in m:
-        blend = np.einsum("vk,vkij->vij", whole.weights.astype(np.float64), pose[whole.indices])
-        points = np.einsum("vij,vj->vi", blend[:, :3, :3], whole.points) + blend[:, :3, 3]
-        normals = np.einsum("vji,vj->vi", np.linalg.inv(blend[:, :3, :3]), whole.normals)
-        found.append(np.concatenate([points, normals / np.linalg.norm(normals, axis=-1, keepdims=True)], -1))
-    return np.stack(found)
-
-
 def _case(whole: Mesh, matrices: np.ndarray) -> Case:
     count = len(matrices)
     out = sk.SkinnedMesh(*(np.zeros((count, VERTICES, 3), np.float32) for _ in range(2)), None)
     case = Case("skinning", name("with normals", count), "Mverts/s", count * VERTICES, 1e-6, 2 * out.points.nbytes)
     case.flops = (FLOPS + NORMAL_FLOPS) * count * VERTICES
-    case.expected = expected(whole, matrices[PICK])
+    expected = reference.skin_mesh(whole.points, whole.skin, matrices[PICK], normals=whole.normals)
+    case.expected = np.concatenate(expected[:2], -1)
     case.add(
         "skelkin, out=",
         lambda: sk.skin_mesh(whole.points, whole.skin, matrices, normals=whole.normals, out=out),

@@ -37,8 +37,11 @@ def points(mesh, matrices, method):
 
 
 def with_normals(mesh, matrices):
-    """Two passes; the matrices of the normals are inverted outside the clock."""
-    move, moved = points(mesh, matrices, "classicLinear")
+    """Two passes; the matrices of the normals are inverted outside the clock.
+
+    No result: USD blends the joints' inverses, which is another normal than that of the blended surface.
+    """
+    move, _ = points(mesh, matrices, "classicLinear")
     inverse = np.linalg.inv(matrices[..., :3, :3].astype(np.float64)).swapaxes(-1, -2)
     joints, influences = _joints(inverse, Vt.Matrix3fArray), _influences(mesh)
     rest, bind = Vt.Vec3fArray.FromNumpy(np.ascontiguousarray(mesh.normals, np.float32)), Gf.Matrix3f(1)
@@ -53,4 +56,4 @@ def with_normals(mesh, matrices):
                 raise RuntimeError("SkinNormals refused")
             kept.append(turned)
 
-    return call, lambda: np.concatenate([moved(), np.stack([np.asarray(turned) for turned in kept])], -1)
+    return call, None

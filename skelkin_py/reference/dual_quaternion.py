@@ -47,7 +47,7 @@ def pivots(indices: np.ndarray, weights: Floats) -> np.ndarray:
     this one. The choice depends on the weights alone, not on the order in which they are listed.
     """
     largest = weights == weights.max(axis=1, keepdims=True)
-    return np.asarray(np.argmin(np.where(largest, indices, np.iinfo(np.int64).max), axis=1))
+    return np.asarray(np.argmin(np.where(largest, indices, indices.max(initial=0) + 1), axis=1))
 
 
 def blend(matrices: Floats, indices: np.ndarray, weights: Floats) -> tuple[Floats, Floats]:
