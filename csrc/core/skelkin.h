@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* skelkin: forward kinematics, skinning and inverse kinematics over strided buffers.
  *
- * This is the only public header. Every verb is a job: fill a plain struct, call `skl_<verb>_run(&job)`,
+ * This is the only header to include. Every verb is a job: fill a plain struct, call `skl_<verb>_run(&job)`,
  * look at the code that comes back. A job that fails has written nothing to its output and says in
  * `job.status` which argument broke which rule where; `skl_status_text` puts that into a sentence.
  *
@@ -12,9 +12,9 @@
  * Threads: every function may be called from any thread at once; objects are not changed after their init.
  * Memory: init functions allocate, `_free` frees; jobs allocate scratch of the size of a block at most.
  *
- *   1. arrays and status       3. skeleton        5. forward kinematics
- *   2. kernels in use          4. skin weights    6. skinning
- *   7. inverse kinematics (in skelkin_ik.h)                  8. transforms (in skelkin_transforms.h)
+ *   1. arrays and status       3. skeleton                5. skin weights and skinning (in skelkin_skinning.h)
+ *   2. kernels in use          4. forward kinematics      6. inverse kinematics (in skelkin_ik.h)
+ *                                                          7. transforms (in skelkin_transforms.h)
  */
 #ifndef SKELKIN_H
 #define SKELKIN_H
@@ -98,28 +98,7 @@ skl_code skl_skeleton_init(skl_skeleton *skeleton, int64_t num_joints, const int
                            const double *inverse_bind, skl_status *status);
 void skl_skeleton_free(skl_skeleton *skeleton);
 
-/* --- 4. skin weights --------------------------------------------------------------------------------------------- */
-
-/* Influences of vertex v: entries offsets[v] .. offsets[v + 1] - 1. Influences of weight 0 are left out. Owns its
- * memory. Read, never write. */
-typedef struct skl_weights {
-    int64_t num_vertices;
-    int64_t num_joints;
-    const int64_t *offsets;
-    const uint16_t *joints;
-    const float *weights_f32;
-    const double *weights_f64;
-    void *memory;
-} skl_weights;
-
-/* Check and copy num_vertices x max_influences (joint, weight) pairs; or, where `offsets` is not NULL, the entries
- * offsets[v] .. offsets[v + 1] - 1 of vertex v (offsets start at 0 and never fall; the arrays have
- * offsets[num_vertices] entries). Weights are kept as they are; they must be finite. */
-skl_code skl_weights_init(skl_weights *weights, int64_t num_vertices, int64_t max_influences, int64_t num_joints,
-                          const int64_t *offsets, const int64_t *joints, const double *values, skl_status *status);
-void skl_weights_free(skl_weights *weights);
-
-/* --- 5. forward kinematics --------------------------------------------------------------------------------------- */
+/* --- 4. forward kinematics --------------------------------------------------------------------------------------- */
 
 /* From pose to pose: each item of `matrices` and `out` is a pose of num_joints matrices. `out_rows` is 4, or 3 to leave
  * the last row out. Output and inputs must not overlap, here and below. */
@@ -156,25 +135,15 @@ typedef struct skl_forward_kinematics_trs_job {
 } skl_forward_kinematics_trs_job;
 skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job);
 
-/* --- 6. skinning ------------------------------------------------------------------------------------------------- */
+/* --- 5. skin weights and skinning -------------------------------------------------------------------------------- */
 
-/* Linear blend skinning: out[v] = (sum_k w[v, k] matrices[joint[v, k]]) points[v]. Items of `points` and `out` are
- * num_vertices x 3 numbers, those of `matrices` num_joints matrices. A vertex without influence stays where it is. */
-typedef struct skl_skin_points_job {
-    const skl_weights *weights;
-    skl_dtype dtype;
-    skl_array points;
-    skl_array matrices;
-    skl_array out;
-    skl_status status;
-} skl_skin_points_job;
-skl_code skl_skin_points_run(skl_skin_points_job *job);
+#include "skelkin_skinning.h"
 
-/* --- 7. inverse kinematics --------------------------------------------------------------------------------------- */
+/* --- 6. inverse kinematics --------------------------------------------------------------------------------------- */
 
 #include "skelkin_ik.h"
 
-/* --- 8. transforms ----------------------------------------------------------------------------------------------- */
+/* --- 7. transforms ----------------------------------------------------------------------------------------------- */
 
 #include "skelkin_transforms.h"
 

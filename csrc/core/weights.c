@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Skin weights: checked once and packed without the zeros, so that skinning never meets a bad or idle joint. */
+/* Skin weights: checked once, packed without the zeros and sorted by number of influences inside of blocks, so that
+ * skinning meets neither bad nor idle joints and vertices with few influences do not pay for others. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,10 +42,8 @@ static skl_code fail_entry(const layout *l, skl_status *status, const char *argu
     return SKL_BAD_VALUE;
 }
 
-/* Check every entry and count those that are not 0. */
 static skl_code check_entries(const layout *l, int64_t num_joints, const int64_t *joints, const double *values,
-                              int64_t *used, skl_status *status) {
-    *used = 0;
+                              skl_status *status) {
     for (int64_t v = 0; v < l->num_vertices; v++)
         for (int64_t k = first_entry(l, v); k < first_entry(l, v + 1); k++) {
             if (joints[k] < 0 || joints[k] >= num_joints)
@@ -53,23 +52,88 @@ static skl_code check_entries(const layout *l, int64_t num_joints, const int64_t
             if (!isfinite(values[k]))
                 return fail_entry(l, status, l->offsets ? "data" : "weights", v, k, values[k],
                                   "a weight must be finite");
-            *used += values[k] < 0 || values[k] > 0;
         }
     return SKL_OK;
 }
 
-static void pack(const layout *l, const int64_t *joints, const double *values, int64_t *offsets, uint16_t *own_joints,
-                 float *f32, double *f64) {
-    int64_t used = 0;
-    offsets[0] = 0;
-    for (int64_t v = 0; v < l->num_vertices; v++) {
-        for (int64_t k = first_entry(l, v); k < first_entry(l, v + 1); k++) {
-            if (!(values[k] < 0 || values[k] > 0)) continue;
-            own_joints[used] = (uint16_t)joints[k];
-            f32[used] = (float)values[k];
-            f64[used++] = values[k];
+static int is_used(double weight) { return weight < 0 || weight > 0; }
+
+/* Influences of a vertex that are used. */
+static int32_t count_used(const layout *l, const double *values, int64_t vertex) {
+    int32_t used = 0;
+    for (int64_t k = first_entry(l, vertex); k < first_entry(l, vertex + 1); k++) used += is_used(values[k]);
+    return used;
+}
+
+/* Sort `size` vertices by their counts, stable: their numbers go to `order`, the groups to `groups` unless that is
+ * NULL. Returns the number of groups. */
+static int64_t sort_block(const int32_t *counts, int size, uint8_t *order, skl_weights_group *groups) {
+    int64_t found = 0;
+    int32_t last = -1;
+    for (int slot = 0; slot < size; found++) {
+        int32_t next = INT32_MAX;
+        for (int i = 0; i < size; i++)
+            if (counts[i] > last && counts[i] < next) next = counts[i];
+        const int first = slot;
+        for (int i = 0; i < size; i++)
+            if (counts[i] == next) order[slot++] = (uint8_t)i;
+        if (groups) groups[found] = (skl_weights_group){0, next, slot - first, first};
+        last = next;
+    }
+    return found;
+}
+
+/* Counts and size of a block. */
+static int block_counts(const layout *l, const double *values, int64_t block, int32_t counts[SKL_WEIGHTS_BLOCK]) {
+    const int64_t first = block * SKL_WEIGHTS_BLOCK, rest = l->num_vertices - first;
+    const int size = rest < SKL_WEIGHTS_BLOCK ? (int)rest : SKL_WEIGHTS_BLOCK;
+    for (int i = 0; i < size; i++) counts[i] = count_used(l, values, first + i);
+    return size;
+}
+
+/* The memory of skl_weights while it is being filled. */
+typedef struct packed_weights {
+    int64_t *block_groups;
+    skl_weights_group *groups;
+    uint8_t *order;
+    uint16_t *joints;
+    float *f32;
+    double *f64;
+} packed_weights;
+
+static void pack(const layout *l, int64_t blocks, const int64_t *joints, const double *values, packed_weights *to) {
+    int64_t entry = 0, group = 0;
+    for (int64_t b = 0; b < blocks; b++) {
+        int32_t counts[SKL_WEIGHTS_BLOCK];
+        const int64_t first = b * SKL_WEIGHTS_BLOCK;
+        uint8_t *order = to->order + first;
+        const int size = block_counts(l, values, b, counts);
+        to->block_groups[b] = group;
+        const int64_t end = group + sort_block(counts, size, order, to->groups + group);
+        for (; group < end; group++) {
+            skl_weights_group *g = &to->groups[group];
+            g->entry = entry;
+            for (int i = g->slot; i < g->slot + g->count; i++)
+                for (int64_t k = first_entry(l, first + order[i]); k < first_entry(l, first + order[i] + 1); k++) {
+                    if (!is_used(values[k])) continue;
+                    to->joints[entry] = (uint16_t)joints[k];
+                    to->f32[entry] = (float)values[k];
+                    to->f64[entry++] = values[k];
+                }
         }
-        offsets[v + 1] = used;
+    }
+    to->block_groups[blocks] = group;
+}
+
+/* Entries with a weight, and groups, of all blocks. */
+static void measure(const layout *l, int64_t blocks, const double *values, int64_t *entries, int64_t *groups) {
+    *entries = *groups = 0;
+    for (int64_t b = 0; b < blocks; b++) {
+        int32_t counts[SKL_WEIGHTS_BLOCK];
+        uint8_t order[SKL_WEIGHTS_BLOCK];
+        const int size = block_counts(l, values, b, counts);
+        for (int i = 0; i < size; i++) *entries += counts[i];
+        *groups += sort_block(counts, size, order, NULL);
     }
 }
 
@@ -79,21 +143,30 @@ skl_code skl_weights_init(skl_weights *weights, int64_t num_vertices, int64_t ma
     if (num_joints < 1 || num_joints > SKL_MAX_JOINTS)
         return skl_fail(status, SKL_BAD_VALUE, "num_joints", "there are 1 to 65535 joints");
     const layout l = {num_vertices, max_influences, offsets};
-    int64_t used = 0;
     skl_code code = check_offsets(&l, status);
-    if (code == SKL_OK) code = check_entries(&l, num_joints, joints, values, &used, status);
+    if (code == SKL_OK) code = check_entries(&l, num_joints, joints, values, status);
     if (code != SKL_OK) return code;
 
-    const size_t rows = (size_t)num_vertices + 1, entries = (size_t)used;
-    const size_t entry = sizeof(double) + sizeof(float) + sizeof(uint16_t);
-    char *memory = malloc(rows * sizeof(int64_t) + entries * entry);
+    const int64_t blocks = (num_vertices + SKL_WEIGHTS_BLOCK - 1) / SKL_WEIGHTS_BLOCK;
+    int64_t used, groups;
+    measure(&l, blocks, values, &used, &groups);
+    const size_t entries = (size_t)used;
+    /* In falling order of alignment. */
+    const size_t f64_size = entries * sizeof(double), starts_size = ((size_t)blocks + 1) * sizeof(int64_t);
+    const size_t groups_size = (size_t)groups * sizeof(skl_weights_group), f32_size = entries * sizeof(float);
+    const size_t joints_size = entries * sizeof(uint16_t);
+    char *memory = malloc(f64_size + starts_size + groups_size + f32_size + joints_size + (size_t)num_vertices);
     if (!memory) return skl_fail(status, SKL_NO_MEMORY, "weights", "");
-    int64_t *own_offsets = (int64_t *)(void *)memory;
-    double *f64 = (double *)(void *)(own_offsets + rows);
-    float *f32 = (float *)(void *)(f64 + entries);
-    uint16_t *own_joints = (uint16_t *)(void *)(f32 + entries);
-    pack(&l, joints, values, own_offsets, own_joints, f32, f64);
-    *weights = (skl_weights){num_vertices, num_joints, own_offsets, own_joints, f32, f64, memory};
+    packed_weights to;
+    to.f64 = (double *)(void *)memory;
+    to.block_groups = (int64_t *)(void *)(memory + f64_size);
+    to.groups = (skl_weights_group *)(void *)((char *)to.block_groups + starts_size);
+    to.f32 = (float *)(void *)((char *)to.groups + groups_size);
+    to.joints = (uint16_t *)(void *)((char *)to.f32 + f32_size);
+    to.order = (uint8_t *)to.joints + joints_size;
+    pack(&l, blocks, joints, values, &to);
+    *weights = (skl_weights){num_vertices, num_joints, to.block_groups, to.groups, to.order,
+                             to.joints,    to.f32,     to.f64,          memory};
     return SKL_OK;
 }
 

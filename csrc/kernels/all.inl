@@ -2,7 +2,9 @@
 /* Every algorithm, once; and the order in which the table lists them. */
 #include "forward_kinematics.inl"
 #include "inverse.inl"
-#include "skinning.inl"
+#include "skin_rows.inl"
+#include "skin_lanes.inl"
+#include "unstage.inl"
 #include "transforms.inl"
 #include "two_bone.inl"
 
@@ -15,8 +17,14 @@
         .find_bad_quaternion = K_(find_bad_quaternion),                                                                \
         .find_singular_parent = K_(find_singular_parent),                                                              \
         .local_from_global = K_(local_from_global),                                                                    \
-        .pack_columns = K_(pack_columns),                                                                              \
-        .skin_points = K_(skin_points),                                                                                \
+        .lanes = K_(skin_lanes_of),                                                                                    \
+        .pack_rows = K_(pack_rows),                                                                                    \
+        .pack_lanes = K_(pack_lanes),                                                                                  \
+        .skin_rows = K_(skin_rows),                                                                                    \
+        .skin_lanes = K_(skin_lanes),                                                                                  \
+        .stream_done = skl_stream_done,                                                                                \
+        .unstage_stream = K_(unstage_stream),                                                                          \
+        .unstage = K_(unstage),                                                                                        \
         .map = SKL_MAP_TABLE(K_),                                                                                      \
     }
 #endif

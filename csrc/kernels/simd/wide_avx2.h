@@ -136,8 +136,11 @@ static inline __m256d r64_matrix_point(r64_matrix a, const double *p) {
 }
 
 #define SKL_OWN_GATHER 1
+#define SKL_OWN_TRANSPOSE 1
+#define SKL_OWN_STREAM 1
 #include "wide_generic.h"
 /* after it */
 #include "gather_avx2.h"
+#include "turn_avx2.h"
 
 #endif

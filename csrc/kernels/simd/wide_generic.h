@@ -3,7 +3,8 @@
  * own. Every wide header includes this after load and store are there. What they mean is said in wide_scalar.h.
  *
  * An instruction set with a faster load3, load4, store3, store4 defines SKL_OWN_GATHER before, and calls the ones of
- * here, named load3_any and so on, where there are fewer items than lanes. */
+ * here, named load3_any and so on, where there are fewer items than lanes; SKL_OWN_TRANSPOSE and SKL_OWN_STREAM say
+ * that it has its own transpose, or stream and skl_stream_done. */
 #ifndef SKL_WIDE_GENERIC_H
 #define SKL_WIDE_GENERIC_H
 
@@ -35,6 +36,26 @@ SKL_GATHER_GENERIC(w32_, float, 3, 3)
 SKL_GATHER_GENERIC(w64_, double, 3, 3)
 SKL_GATHER_GENERIC(w32_, float, 4, 4)
 SKL_GATHER_GENERIC(w64_, double, 4, 4)
+#endif
+
+#define SKL_TURN_GENERIC(P, T)                                                                                         \
+    static inline void P##transpose(P##t rows[P##LANES]) {                                                             \
+        T numbers[P##LANES][P##LANES], turned[P##LANES][P##LANES];                                                     \
+        for (int i = 0; i < P##LANES; i++) P##store(numbers[i], rows[i]);                                              \
+        for (int i = 0; i < P##LANES; i++)                                                                             \
+            for (int k = 0; k < P##LANES; k++) turned[k][i] = numbers[i][k];                                           \
+        for (int i = 0; i < P##LANES; i++) rows[i] = P##load(turned[i]);                                               \
+    }
+
+#ifndef SKL_OWN_TRANSPOSE
+SKL_TURN_GENERIC(w32_, float)
+SKL_TURN_GENERIC(w64_, double)
+#endif
+
+#ifndef SKL_OWN_STREAM
+static inline void w32_stream(float *p, w32_t a) { w32_store(p, a); }
+static inline void w64_stream(double *p, w64_t a) { w64_store(p, a); }
+static inline void skl_stream_done(void) {}
 #endif
 
 #endif

@@ -3,6 +3,7 @@
  *
  * wide (w32_, w64_): LANES t m · load store set1 · add sub mul div fma fnma sqrt abs neg min max copysign
  *                    · lt le eq and or not select any all · load1 load3 load4 store1 store3 store4
+ *                    · transpose stream
  * row  (r32_, r64_): t · load store store3 set1 set zero · add mul fma · last transpose
  *                    · matrix matrix_set1 matrix_scale matrix_fma matrix_point
  *
@@ -13,7 +14,9 @@
  * then translation.
  * loadN(at, step, n, out) takes N numbers from each of the n <= LANES items that lie `step` bytes apart from `at` on:
  * out[k] holds the k-th number of all items, 0 in the lanes beyond n; storeN(at, step, n, in) is the way back. Neither
- * touches memory behind the N numbers of an item; `step` has any sign, and may be 0 for a load. */
+ * touches memory behind the N numbers of an item; `step` has any sign, and may be 0 for a load. transpose(rows) turns
+ * LANES rows of LANES numbers, in place. stream(p, a) is a store past the cache to an aligned
+ * address; skl_stream_done() ends a series of them, before others may read. */
 #ifndef SKL_WIDE_SCALAR_H
 #define SKL_WIDE_SCALAR_H
 
