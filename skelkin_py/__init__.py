@@ -28,6 +28,7 @@ from .mesh import Mesh as Mesh
 from .planting import Planted as Planted
 from .planting import Report as Report
 from .planting import plant_feet as plant_feet
+from .relative_transform import relative_transform as relative_transform
 from .results import AppliedTwoBone as AppliedTwoBone
 from .results import TwoBone as TwoBone
 from .skeleton import Skeleton as Skeleton

@@ -65,6 +65,20 @@ typedef struct skl_change_basis_job {
 skl_code skl_change_basis_run(skl_change_basis_job *job);
 skl_code skl_change_basis_points_run(skl_change_basis_job *job);
 
+/* The matrix that takes coordinates in the frame of from_joint to those in the frame of to_joint. Only the joints below
+ * their lowest common ancestor are read. Items of `local` are poses, those of `out` matrices. A joint between to_joint
+ * and that ancestor without inverse is SKL_BAD_VALUE. */
+typedef struct skl_relative_transform_job {
+    const skl_skeleton *skeleton;
+    skl_dtype dtype;
+    int64_t from_joint, to_joint;
+    skl_array local;
+    skl_array out; /* matrix */
+    int32_t out_rows;
+    skl_status status;
+} skl_relative_transform_job;
+skl_code skl_relative_transform_run(skl_relative_transform_job *job);
+
 /* Quaternions: what `a` and `b` are is said at each verb; `t` is for slerp. */
 typedef struct skl_quaternion_job {
     skl_dtype dtype;

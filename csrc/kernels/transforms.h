@@ -15,6 +15,7 @@ typedef enum skl_map_verb {
     SKL_MAP_DECOMPOSE_SHEAR,     /* matrix -> translation, quaternion, scale, 3 x 3 */
     SKL_MAP_INVERT,              /* matrix -> matrix */
     SKL_MAP_INVERT_RIGID,        /* matrix -> matrix */
+    SKL_MAP_MULTIPLY,            /* left, right -> matrix */
     SKL_MAP_CONJUGATE,           /* left, matrix, right -> matrix */
     SKL_MAP_TRANSFORM_POINTS,    /* matrix, point -> point */
     SKL_MAP_QUATERNION_MULTIPLY, /* quaternion, quaternion -> quaternion */

@@ -183,6 +183,11 @@ SKL_INLINE W(m) K(invert_rigid_lanes)(const W(t) * in, W(t) * out) {
     return K(never)();
 }
 
+SKL_INLINE W(m) K(multiply_lanes)(const W(t) * in, W(t) * out) {
+    K(product34)(in, in + 12, out);
+    return K(never)();
+}
+
 SKL_INLINE W(m) K(conjugate_lanes)(const W(t) * in, W(t) * out) {
     W(t) half[12];
     K(product34)(in, in + 12, half);
@@ -210,6 +215,7 @@ SKL_MAP(decompose, {1, 3, {SKL_AFFINE}, {SKL_VECTOR, SKL_QUATERNION, SKL_VECTOR}
 SKL_MAP(decompose_shear, {1, 4, {SKL_AFFINE}, {SKL_VECTOR, SKL_QUATERNION, SKL_VECTOR, SKL_LINEAR}})
 SKL_MAP(invert, {1, 1, {SKL_AFFINE}, {SKL_AFFINE}})
 SKL_MAP(invert_rigid, {1, 1, {SKL_AFFINE}, {SKL_AFFINE}})
+SKL_MAP(multiply, {2, 1, {SKL_AFFINE, SKL_AFFINE}, {SKL_AFFINE}})
 SKL_MAP(conjugate, {3, 1, {SKL_AFFINE, SKL_AFFINE, SKL_AFFINE}, {SKL_AFFINE}})
 SKL_MAP(transform_points, {2, 1, {SKL_AFFINE, SKL_VECTOR}, {SKL_VECTOR}})
 SKL_MAP(multiply_quaternions, {2, 1, {SKL_QUATERNION, SKL_QUATERNION}, {SKL_QUATERNION}})
@@ -229,6 +235,7 @@ SKL_MAP(to_matrix, {1, 1, {SKL_QUATERNION}, {SKL_LINEAR}})
      [SKL_MAP_DECOMPOSE_SHEAR] = K_(map_decompose_shear),                                                              \
      [SKL_MAP_INVERT] = K_(map_invert),                                                                                \
      [SKL_MAP_INVERT_RIGID] = K_(map_invert_rigid),                                                                    \
+     [SKL_MAP_MULTIPLY] = K_(map_multiply),                                                                            \
      [SKL_MAP_CONJUGATE] = K_(map_conjugate),                                                                          \
      [SKL_MAP_TRANSFORM_POINTS] = K_(map_transform_points),                                                            \
      [SKL_MAP_QUATERNION_MULTIPLY] = K_(map_multiply_quaternions),                                                     \

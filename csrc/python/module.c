@@ -36,6 +36,7 @@ static PyMethodDef methods[] = {
     FAST(invert_rigid),
     FAST(change_basis),
     FAST(change_basis_points),
+    FAST(relative_transform),
     FAST(quaternion_multiply),
     FAST(quaternion_rotate),
     FAST(quaternion_between),

@@ -39,6 +39,7 @@ PyObject *skl_py_invert(PyObject *module, PyObject *const *args, Py_ssize_t narg
 PyObject *skl_py_invert_rigid(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_change_basis(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_change_basis_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_relative_transform(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_multiply(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_rotate(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

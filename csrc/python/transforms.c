@@ -173,6 +173,26 @@ PyObject *skl_py_change_basis_points(PyObject *module, PyObject *const *args, Py
     return change_basis("change_basis_points", 1, args, nargs);
 }
 
+/* skeleton, local, from_joint, to_joint, out */
+PyObject *skl_py_relative_transform(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity("relative_transform", nargs, 5)) return NULL;
+    skl_relative_transform_job job = {.skeleton = skl_py_skeleton(module, args[0]), .out_rows = skl_out_rows(args[4])};
+    if (!job.skeleton) return NULL;
+    job.from_joint = PyLong_AsLongLong(args[2]);
+    job.to_joint = PyLong_AsLongLong(args[3]);
+    if (PyErr_Occurred()) return NULL;
+    call c = {0};
+    PyObject *result = NULL;
+    const skl_item pose = {3, 1, {job.skeleton->num_joints, SKL_ROWS, 4}}, item = {2, 1, {job.out_rows, 4}};
+    const input inputs[] = {{args[1], "local", &pose, &job.local}};
+    if (begin(&c, inputs, 1) && add_output(&c, args[4], &item, &job.out)) {
+        job.dtype = c.dtype;
+        RUN(c, skl_relative_transform_run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
 /* --- quaternions ------------------------------------------------------------------------------------------------- */
 
 /* What a verb takes, in the order of its arguments; out comes last. */
