@@ -26,28 +26,25 @@ static inline __m256 w32_pair(__m128 low, __m128 high) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
 }
 
+static inline __m128 w32_four(const char *at) { return _mm_loadu_ps((const float *)(const void *)at); }
+
 static inline void w32_load4(const char *at, int64_t step, int n, __m256 out[4]) {
-    if (n < w32_LANES) {
-        w32_load4_any(at, step, n, out);
-        return;
-    }
     __m256 rows[4];
-    for (int i = 0; i < 4; i++)
-        rows[i] = w32_pair(_mm_loadu_ps((const float *)(const void *)(at + i * step)),
-                           _mm_loadu_ps((const float *)(const void *)(at + (i + 4) * step)));
+    if (n == w32_LANES)
+        for (int i = 0; i < 4; i++) rows[i] = w32_pair(w32_four(at + i * step), w32_four(at + (i + 4) * step));
+    else
+        for (int i = 0; i < 4; i++)
+            rows[i] = w32_pair(i < n ? w32_four(at + i * step) : _mm_setzero_ps(),
+                               i + 4 < n ? w32_four(at + (i + 4) * step) : _mm_setzero_ps());
     w32_turn(rows, out);
 }
 
 static inline void w32_store4(char *at, int64_t step, int n, const __m256 in[4]) {
-    if (n < w32_LANES) {
-        w32_store4_any(at, step, n, in);
-        return;
-    }
     __m256 rows[4];
     w32_turn(in, rows);
     for (int i = 0; i < 4; i++) {
-        _mm_storeu_ps((float *)(void *)(at + i * step), _mm256_castps256_ps128(rows[i]));
-        _mm_storeu_ps((float *)(void *)(at + (i + 4) * step), _mm256_extractf128_ps(rows[i], 1));
+        if (i < n) _mm_storeu_ps((float *)(void *)(at + i * step), _mm256_castps256_ps128(rows[i]));
+        if (i + 4 < n) _mm_storeu_ps((float *)(void *)(at + (i + 4) * step), _mm256_extractf128_ps(rows[i], 1));
     }
 }
 
@@ -58,12 +55,13 @@ static inline __m128 w32_three(const char *at) {
 }
 
 static inline void w32_load3(const char *at, int64_t step, int n, __m256 out[3]) {
-    if (n < w32_LANES) {
-        w32_load3_any(at, step, n, out);
-        return;
-    }
     __m256 rows[4], turned[4];
-    for (int i = 0; i < 4; i++) rows[i] = w32_pair(w32_three(at + i * step), w32_three(at + (i + 4) * step));
+    if (n == w32_LANES)
+        for (int i = 0; i < 4; i++) rows[i] = w32_pair(w32_three(at + i * step), w32_three(at + (i + 4) * step));
+    else
+        for (int i = 0; i < 4; i++)
+            rows[i] = w32_pair(i < n ? w32_three(at + i * step) : _mm_setzero_ps(),
+                               i + 4 < n ? w32_three(at + (i + 4) * step) : _mm_setzero_ps());
     w32_turn(rows, turned);
     for (int k = 0; k < 3; k++) out[k] = turned[k];
 }
@@ -74,62 +72,45 @@ static inline void w32_put_three(char *at, __m128 a) {
 }
 
 static inline void w32_store3(char *at, int64_t step, int n, const __m256 in[3]) {
-    if (n < w32_LANES) {
-        w32_store3_any(at, step, n, in);
-        return;
-    }
     const __m256 four[4] = {in[0], in[1], in[2], in[2]};
     __m256 rows[4];
     w32_turn(four, rows);
     for (int i = 0; i < 4; i++) {
-        w32_put_three(at + i * step, _mm256_castps256_ps128(rows[i]));
-        w32_put_three(at + (i + 4) * step, _mm256_extractf128_ps(rows[i], 1));
+        if (i < n) w32_put_three(at + i * step, _mm256_castps256_ps128(rows[i]));
+        if (i + 4 < n) w32_put_three(at + (i + 4) * step, _mm256_extractf128_ps(rows[i], 1));
     }
 }
 
 static inline void w64_load4(const char *at, int64_t step, int n, __m256d out[4]) {
-    if (n < w64_LANES) {
-        w64_load4_any(at, step, n, out);
-        return;
-    }
     __m256d rows[4];
-    for (int i = 0; i < 4; i++) rows[i] = _mm256_loadu_pd((const double *)(const void *)(at + i * step));
+    for (int i = 0; i < 4; i++)
+        rows[i] = i < n ? _mm256_loadu_pd((const double *)(const void *)(at + i * step)) : _mm256_setzero_pd();
     w64_turn(rows, out);
 }
 
 static inline void w64_store4(char *at, int64_t step, int n, const __m256d in[4]) {
-    if (n < w64_LANES) {
-        w64_store4_any(at, step, n, in);
-        return;
-    }
     __m256d rows[4];
     w64_turn(in, rows);
-    for (int i = 0; i < 4; i++) _mm256_storeu_pd((double *)(void *)(at + i * step), rows[i]);
+    for (int i = 0; i < 4; i++)
+        if (i < n) _mm256_storeu_pd((double *)(void *)(at + i * step), rows[i]);
 }
 
 static inline void w64_load3(const char *at, int64_t step, int n, __m256d out[3]) {
-    if (n < w64_LANES) {
-        w64_load3_any(at, step, n, out);
-        return;
-    }
     __m256d rows[4], turned[4];
     for (int i = 0; i < 4; i++) {
         const double *p = (const double *)(const void *)(at + i * step);
-        rows[i] = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_load_sd(p + 2), 1);
+        rows[i] = i < n ? _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_load_sd(p + 2), 1)
+                        : _mm256_setzero_pd();
     }
     w64_turn(rows, turned);
     for (int k = 0; k < 3; k++) out[k] = turned[k];
 }
 
 static inline void w64_store3(char *at, int64_t step, int n, const __m256d in[3]) {
-    if (n < w64_LANES) {
-        w64_store3_any(at, step, n, in);
-        return;
-    }
     const __m256d four[4] = {in[0], in[1], in[2], in[2]};
     __m256d rows[4];
     w64_turn(four, rows);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4 && i < n; i++) {
         double *p = (double *)(void *)(at + i * step);
         _mm_storeu_pd(p, _mm256_castpd256_pd128(rows[i]));
         _mm_store_sd(p + 2, _mm256_extractf128_pd(rows[i], 1));

@@ -10,32 +10,27 @@
 
 #include <stdint.h>
 
-#define SKL_GATHER_GENERIC(P, T, N, NAME)                                                                              \
-    static inline void P##load##NAME(const char *at, int64_t step, int n, P##t out[N]) {                               \
+#define SKL_GATHER_GENERIC(P, T, N)                                                                                    \
+    static inline void P##load##N(const char *at, int64_t step, int n, P##t out[N]) {                                  \
         T lanes[N][P##LANES] = {{0}};                                                                                  \
         for (int i = 0; i < n; i++)                                                                                    \
             for (int k = 0; k < N; k++) lanes[k][i] = ((const T *)(const void *)(at + i * step))[k];                   \
         for (int k = 0; k < N; k++) out[k] = P##load(lanes[k]);                                                        \
     }                                                                                                                  \
-    static inline void P##store##NAME(char *at, int64_t step, int n, const P##t in[N]) {                               \
+    static inline void P##store##N(char *at, int64_t step, int n, const P##t in[N]) {                                  \
         T lanes[N][P##LANES];                                                                                          \
         for (int k = 0; k < N; k++) P##store(lanes[k], in[k]);                                                         \
         for (int i = 0; i < n; i++)                                                                                    \
             for (int k = 0; k < N; k++) ((T *)(void *)(at + i * step))[k] = lanes[k][i];                               \
     }
 
-SKL_GATHER_GENERIC(w32_, float, 1, 1)
-SKL_GATHER_GENERIC(w64_, double, 1, 1)
-#ifdef SKL_OWN_GATHER
-SKL_GATHER_GENERIC(w32_, float, 3, 3_any)
-SKL_GATHER_GENERIC(w64_, double, 3, 3_any)
-SKL_GATHER_GENERIC(w32_, float, 4, 4_any)
-SKL_GATHER_GENERIC(w64_, double, 4, 4_any)
-#else
-SKL_GATHER_GENERIC(w32_, float, 3, 3)
-SKL_GATHER_GENERIC(w64_, double, 3, 3)
-SKL_GATHER_GENERIC(w32_, float, 4, 4)
-SKL_GATHER_GENERIC(w64_, double, 4, 4)
+SKL_GATHER_GENERIC(w32_, float, 1)
+SKL_GATHER_GENERIC(w64_, double, 1)
+#ifndef SKL_OWN_GATHER
+SKL_GATHER_GENERIC(w32_, float, 3)
+SKL_GATHER_GENERIC(w64_, double, 3)
+SKL_GATHER_GENERIC(w32_, float, 4)
+SKL_GATHER_GENERIC(w64_, double, 4)
 #endif
 
 #define SKL_TURN_GENERIC(P, T)                                                                                         \
