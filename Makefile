@@ -68,6 +68,10 @@ test-c: ## the C core through its public header, and the C example
 test-asan: ## the same under the address and undefined-behaviour sanitizers
 	@$(MAKE) -s -C tests/c asan
 
+.PHONY: fuzz
+fuzz: ## random jobs for the C core under the sanitizers, FUZZ_SECONDS=30 of them (needs clang)
+	@$(MAKE) -s -C tests/c fuzz
+
 .PHONY: test-browser
 test-browser: build ## the report page in a real Chromium
 	@$(PY) $(PIP_QUIET) install -r requirements/browser.txt

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* Random jobs through skelkin.h: hierarchies, weights, shapes, strides and numbers of all kinds, in memory that ends at
+ * the last element. Built with the address and undefined-behaviour sanitizers; see the Makefile. */
+#include "jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RUN(verb, type)                                                                                                \
+    static skl_code run_##verb(void *job) { return skl_##verb##_run((type *)job); }
+RUN(forward_kinematics, skl_pose_job)
+RUN(local_from_global, skl_pose_job)
+RUN(skinning_matrices, skl_pose_job)
+RUN(forward_kinematics_trs, skl_forward_kinematics_trs_job)
+RUN(skin_points, skl_skin_points_job)
+RUN(compose, skl_compose_job)
+RUN(decompose, skl_decompose_job)
+RUN(invert, skl_matrix_job)
+RUN(invert_rigid, skl_matrix_job)
+RUN(change_basis, skl_change_basis_job)
+RUN(change_basis_points, skl_change_basis_job)
+RUN(quaternion_multiply, skl_quaternion_job)
+RUN(quaternion_rotate, skl_quaternion_job)
+RUN(quaternion_between, skl_quaternion_job)
+RUN(quaternion_slerp, skl_quaternion_job)
+RUN(quaternion_from_matrix, skl_quaternion_job)
+RUN(quaternion_to_matrix, skl_quaternion_job)
+
+/* How to run a job of this type. */
+#define START(type, data, verb)                                                                                        \
+    {.job = &(data), .size = sizeof(data), .status = offsetof(type, status), .dtype = (data).dtype, .run = run_##verb}
+
+static void add(fuzz_job *job, size_t offset, int numbers, int64_t count, fuzz_role role) {
+    job->slots[job->num_slots++] = (fuzz_slot){offset, numbers, count, role};
+}
+
+static skl_dtype choose_dtype(fuzz_bytes *from) { return rarely(from, 2) ? SKL_FLOAT64 : SKL_FLOAT32; }
+
+/* A count that is often one of those at which lanes and blocks end. */
+static int64_t choose_count(fuzz_bytes *from, int most) {
+    static const int edges[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 0};
+    const int count = rarely(from, 3) ? choose(from, 256) : edges[choose(from, sizeof edges / sizeof *edges)];
+    return count < most ? count : most;
+}
+
+/* --- skeletons ------------------------------------------------------------------------------------------------------
+ */
+
+static int make_skeleton(skl_skeleton *skeleton, fuzz_bytes *from) {
+    const int64_t joints = choose_count(from, 70);
+    int64_t *parents = fuzz_memory((size_t)joints * sizeof *parents);
+    double *rest = fuzz_memory((size_t)joints * 16 * sizeof *rest);
+    const unsigned odd = rarely(from, 20) ? 100 : 0;
+    const int span = 1 + choose(from, 8);
+    for (int64_t j = 0; j < joints; j++) {
+        const int64_t back = 1 + (int64_t)(next_random(from) % (uint64_t)span);
+        parents[j] = back > j ? -1 : j - back;
+        for (int i = 0; i < 16; i++)
+            rest[16 * j + i] = i >= 12 ? (i == 15) : next_number(from, odd) + (i % 5 == 0 ? 2.0 : 0.0);
+    }
+    if (joints && rarely(from, 30)) parents[next_random(from) % (uint64_t)joints] = choose(from, 256) - 100;
+    skl_status status;
+    const skl_code code = skl_skeleton_init(skeleton, joints, parents, rest, rarely(from, 4) ? rest : NULL, &status);
+    free(parents);
+    free(rest);
+    return code == SKL_OK;
+}
+
+static void pose_jobs(const skl_skeleton *skeleton, fuzz_bytes *from) {
+    skl_pose_job data = {.skeleton = skeleton, .dtype = choose_dtype(from), .out_rows = 3 + choose(from, 2)};
+    fuzz_job jobs[] = {START(skl_pose_job, data, forward_kinematics), START(skl_pose_job, data, local_from_global),
+                       START(skl_pose_job, data, skinning_matrices)};
+    fuzz_job *job = &jobs[choose(from, 3)];
+    add(job, offsetof(skl_pose_job, matrices), 12, skeleton->num_joints, FUZZ_INPUT);
+    add(job, offsetof(skl_pose_job, out), 4 * data.out_rows, skeleton->num_joints, FUZZ_OUTPUT);
+    fuzz_run(job, from);
+}
+
+static void trs_job(const skl_skeleton *skeleton, fuzz_bytes *from) {
+    typedef skl_forward_kinematics_trs_job type;
+    type data = {.skeleton = skeleton, .dtype = choose_dtype(from), .out_rows = 3 + choose(from, 2)};
+    fuzz_job job = START(type, data, forward_kinematics_trs);
+    add(&job, offsetof(type, rotations), 4, skeleton->num_joints, FUZZ_INPUT);
+    add(&job, offsetof(type, translations), 3, skeleton->num_joints, FUZZ_OPTIONAL);
+    add(&job, offsetof(type, scales), 3, skeleton->num_joints, FUZZ_OPTIONAL);
+    add(&job, offsetof(type, out), 4 * data.out_rows, skeleton->num_joints, FUZZ_OUTPUT);
+    fuzz_run(&job, from);
+}
+
+/* --- weights --------------------------------------------------------------------------------------------------------
+ */
+
+/* Influences of each vertex, of changing number, many of them 0; returns how many entries there are. */
+static int64_t make_offsets(int64_t *offsets, int64_t vertices, int64_t most, fuzz_bytes *from) {
+    offsets[0] = 0;
+    for (int64_t v = 0; v < vertices; v++)
+        offsets[v + 1] = offsets[v] + (int64_t)(next_random(from) % (uint64_t)(most + 1));
+    if (vertices && rarely(from, 40)) offsets[next_random(from) % (uint64_t)vertices] += choose(from, 9) - 4;
+    return offsets[vertices];
+}
+
+static int make_weights(skl_weights *weights, fuzz_bytes *from) {
+    const int64_t vertices = choose_count(from, 255), most = choose(from, 12), joints = choose_count(from, 70);
+    int64_t *offsets = fuzz_memory((size_t)(vertices + 1) * sizeof *offsets);
+    const int ragged = rarely(from, 2);
+    const int64_t entries = ragged ? make_offsets(offsets, vertices, most, from) : vertices * most;
+    const size_t size = entries > 0 ? (size_t)entries : 0;
+    int64_t *ids = fuzz_memory(size * sizeof *ids);
+    double *values = fuzz_memory(size * sizeof *values);
+    const unsigned odd = rarely(from, 20) ? 50 : 0;
+    const int zeros = choose(from, 4);
+    for (size_t i = 0; i < size; i++) {
+        ids[i] = joints ? (int64_t)(next_random(from) % (uint64_t)joints) : 0;
+        values[i] = next_random(from) % 4 < (uint64_t)zeros ? 0.0 : next_number(from, odd);
+    }
+    if (size && rarely(from, 30)) ids[next_random(from) % size] = (int64_t)(next_random(from) >> choose(from, 64));
+    skl_status status;
+    const skl_code code =
+        skl_weights_init(weights, vertices, most, joints, ragged ? offsets : NULL, ids, values, &status);
+    free(offsets);
+    free(ids);
+    free(values);
+    return code == SKL_OK;
+}
+
+static void skin_points_job(const skl_weights *weights, fuzz_bytes *from) {
+    typedef skl_skin_points_job type;
+    type data = {.weights = weights, .dtype = choose_dtype(from)};
+    fuzz_job job = START(type, data, skin_points);
+    add(&job, offsetof(type, points), 3, weights->num_vertices, FUZZ_INPUT);
+    add(&job, offsetof(type, matrices), 12, weights->num_joints, FUZZ_INPUT);
+    add(&job, offsetof(type, out), 3, weights->num_vertices, FUZZ_OUTPUT);
+    fuzz_run(&job, from);
+}
+
+/* --- transforms -----------------------------------------------------------------------------------------------------
+ */
+
+static void compose_jobs(fuzz_bytes *from) {
+    if (rarely(from, 2)) {
+        skl_compose_job data = {.dtype = choose_dtype(from), .out_rows = 3 + choose(from, 2)};
+        fuzz_job job = START(skl_compose_job, data, compose);
+        add(&job, offsetof(skl_compose_job, translations), 3, 1, FUZZ_INPUT);
+        add(&job, offsetof(skl_compose_job, rotations), 4, 1, FUZZ_INPUT);
+        add(&job, offsetof(skl_compose_job, scales), 3, 1, FUZZ_OPTIONAL);
+        add(&job, offsetof(skl_compose_job, out), 4, data.out_rows, FUZZ_OUTPUT);
+        fuzz_run(&job, from);
+    } else {
+        skl_decompose_job data = {.dtype = choose_dtype(from)};
+        fuzz_job job = START(skl_decompose_job, data, decompose);
+        add(&job, offsetof(skl_decompose_job, matrices), 4, 3, FUZZ_INPUT);
+        add(&job, offsetof(skl_decompose_job, translations), 3, 1, FUZZ_OUTPUT);
+        add(&job, offsetof(skl_decompose_job, rotations), 4, 1, FUZZ_OUTPUT);
+        add(&job, offsetof(skl_decompose_job, scales), 3, 1, FUZZ_OUTPUT);
+        if (rarely(from, 2)) add(&job, offsetof(skl_decompose_job, shear), 3, 3, FUZZ_OUTPUT);
+        fuzz_run(&job, from);
+    }
+}
+
+static void matrix_jobs(fuzz_bytes *from) {
+    skl_matrix_job data = {.dtype = choose_dtype(from), .out_rows = 3 + choose(from, 2)};
+    fuzz_job jobs[] = {START(skl_matrix_job, data, invert), START(skl_matrix_job, data, invert_rigid)};
+    fuzz_job *job = &jobs[choose(from, 2)];
+    add(job, offsetof(skl_matrix_job, matrices), 4, 3, FUZZ_INPUT);
+    add(job, offsetof(skl_matrix_job, out), 4, data.out_rows, FUZZ_OUTPUT);
+    fuzz_run(job, from);
+}
+
+static void change_basis_jobs(fuzz_bytes *from) {
+    typedef skl_change_basis_job type;
+    type data = {.dtype = choose_dtype(from), .out_rows = 3 + choose(from, 2)};
+    fuzz_job jobs[] = {START(type, data, change_basis), START(type, data, change_basis_points)};
+    const int points = choose(from, 2);
+    add(&jobs[points], offsetof(type, values), points ? 3 : 4, points ? 1 : 3, FUZZ_INPUT);
+    add(&jobs[points], offsetof(type, from_basis), 4, 3, FUZZ_INPUT);
+    add(&jobs[points], offsetof(type, to_basis), 4, 3, FUZZ_INPUT);
+    add(&jobs[points], offsetof(type, out), points ? 3 : 4, points ? 1 : data.out_rows, FUZZ_OUTPUT);
+    fuzz_run(&jobs[points], from);
+}
+
+static void quaternion_jobs(fuzz_bytes *from) {
+    typedef skl_quaternion_job type;
+    /* Numbers and rows of a, b and out; 0: not there. */
+    static const struct {
+        skl_code (*run)(void *);
+        int a, a_rows, b, t, out, out_rows;
+    } verbs[] = {{run_quaternion_multiply, 4, 1, 4, 0, 4, 1},    {run_quaternion_rotate, 4, 1, 3, 0, 3, 1},
+                 {run_quaternion_between, 3, 1, 3, 0, 4, 1},     {run_quaternion_slerp, 4, 1, 4, 1, 4, 1},
+                 {run_quaternion_from_matrix, 4, 3, 0, 0, 4, 1}, {run_quaternion_to_matrix, 4, 1, 0, 0, 3, 3}};
+    const int k = choose(from, 6);
+    type data = {.dtype = choose_dtype(from)};
+    fuzz_job job = START(type, data, quaternion_multiply);
+    job.run = verbs[k].run;
+    add(&job, offsetof(type, a), verbs[k].a, verbs[k].a_rows, FUZZ_INPUT);
+    if (verbs[k].b) add(&job, offsetof(type, b), verbs[k].b, 1, FUZZ_INPUT);
+    if (verbs[k].t) add(&job, offsetof(type, t), 1, 1, FUZZ_INPUT);
+    add(&job, offsetof(type, out), verbs[k].out, verbs[k].out_rows, FUZZ_OUTPUT);
+    fuzz_run(&job, from);
+}
+
+/* --- the fuzzer's entry ---------------------------------------------------------------------------------------------
+ */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const char *const isas[] = {NULL, NULL, "scalar", "sse2", "avx2"};
+    static void (*const transforms[])(fuzz_bytes *) = {compose_jobs, matrix_jobs, change_basis_jobs, quaternion_jobs};
+    fuzz_bytes from = {.data = data, .left = size, .state = 88172645463325252ULL};
+    const int what = choose(&from, 8);
+    skl_isa_select(isas[choose(&from, 5)]);
+    from.state ^= (uint64_t)next_byte(&from) << 20;
+    skl_skeleton skeleton;
+    skl_weights weights;
+    if (what < 4) {
+        if (!make_skeleton(&skeleton, &from)) return 0;
+        if (what < 2)
+            pose_jobs(&skeleton, &from);
+        else
+            trs_job(&skeleton, &from);
+        skl_skeleton_free(&skeleton);
+    } else if (what < 7) {
+        if (!make_weights(&weights, &from)) return 0;
+        skin_points_job(&weights, &from);
+        skl_weights_free(&weights);
+    } else {
+        transforms[choose(&from, 4)](&from);
+    }
+    return 0;
+}
