@@ -1,34 +1,84 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs over skeletons: check, walk the batch in runs, hand each run to the kernel. */
+/* Forward kinematics: check, plan, walk the batch in runs, hand each run to the kernel. */
 #include "dispatch.h"
+#include "pose_plan.h"
 #include "skelkin.h"
 #include "status.h"
 #include "validate.h"
 #include "view.h"
 
-skl_code skl_forward_kinematics_run(skl_pose_job *job) {
-    const skl_array *const arrays[] = {&job->matrices, &job->out};
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
-    job->status.code = SKL_OK;
-    const skl_code code = skl_check_shapes(arrays, 1, &job->out, shape, &ndim, &job->status);
-    if (code != SKL_OK) return code;
-    const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
+/* Operands of the walk. */
+enum { LOCAL, ROTATIONS, TRANSLATIONS, SCALES, OUT, NUM_OPERANDS };
+
+/* What both verbs have in common: arrays of data NULL are left out. */
+typedef struct pose_run {
+    const skl_array *arrays[NUM_OPERANDS];
+    const skl_skeleton *skeleton;
+    const skl_fk_plan *plan;
+    skl_dtype dtype;
+    int32_t out_rows;
+    skl_status *status;
+} pose_run;
+
+static skl_pose_view view_of(const pose_run *run, const skl_walk *w, int operand) {
+    const skl_pose_view view = {w->at[operand], w->step[operand], run->arrays[operand]->step};
+    return view;
+}
+
+static skl_code walk_poses(const pose_run *run, const int64_t *shape, int ndim) {
+    const skl_kernel_set *kernels = skl_kernels_for(run->dtype);
+    const int64_t slot_bytes = 12 * skl_itemsize(run->dtype), tile_bytes = run->plan->slots * slot_bytes * kernels->lanes;
     skl_walk w;
-    for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
-        const skl_fk_block block = {job->skeleton->parents,
-                                    job->skeleton->num_joints,
+    skl_walk_begin(&w, run->arrays, NUM_OPERANDS, shape, ndim);
+    if (w.remaining == 0) return SKL_OK;
+    const int tiles = w.run > 1 && kernels->lanes > 1 && tile_bytes <= SKL_TILE_BYTES;
+    skl_scratch scratch;
+    skl_scratch_init(&scratch, tiles ? tile_bytes : run->plan->from ? run->plan->slots * slot_bytes : 0);
+    if (!scratch.at) return skl_fail(run->status, SKL_NO_MEMORY, "out", "");
+    for (; w.remaining > 0; skl_walk_next(&w)) {
+        const skl_fk_block block = {run->plan,
                                     w.run,
-                                    w.at[0],
-                                    w.step[0],
-                                    job->matrices.step,
-                                    w.at[1],
-                                    w.step[1],
-                                    job->out.step,
-                                    job->out_rows};
+                                    view_of(run, &w, LOCAL),
+                                    view_of(run, &w, ROTATIONS),
+                                    view_of(run, &w, TRANSLATIONS),
+                                    view_of(run, &w, SCALES),
+                                    view_of(run, &w, OUT),
+                                    run->out_rows,
+                                    tiles,
+                                    scratch.at};
         kernels->forward_kinematics(&block);
     }
+    skl_scratch_free(&scratch);
     return SKL_OK;
+}
+
+/* Shapes, the plan, the quaternions of the joints that are evaluated; then the walk. */
+static skl_code run_poses(pose_run *run, const skl_pose_part *part) {
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    run->status->code = SKL_OK;
+    skl_code code = skl_check_shapes(run->arrays, OUT, run->arrays[OUT], shape, &ndim, run->status);
+    if (code != SKL_OK) return code;
+    skl_pose_plan plan;
+    code = skl_pose_plan_init(&plan, run->skeleton, part, run->status);
+    if (code != SKL_OK) return code;
+    run->plan = &plan.plan;
+    const skl_array *rotations = run->arrays[ROTATIONS];
+    if (rotations->data) {
+        const skl_joint_list list = {plan.plan.slots - plan.plan.given,
+                                     plan.plan.joints ? plan.plan.joints + plan.plan.given : NULL};
+        code = skl_check_quaternions(rotations, &list, run->dtype, "rotations", run->status);
+    }
+    if (code == SKL_OK) code = walk_poses(run, shape, ndim);
+    skl_pose_plan_free(&plan);
+    return code;
+}
+
+skl_code skl_forward_kinematics_run(skl_pose_job *job) {
+    const skl_array none = {0};
+    pose_run run = {{&job->matrices, &none, &none, &none, &job->out}, job->skeleton, NULL, job->dtype, job->out_rows,
+                    &job->status};
+    return run_poses(&run, job->part);
 }
 
 /* The rest pose's translations as an array. Jobs only read their inputs, but a caller's inputs need not be const. */
@@ -43,95 +93,16 @@ static skl_array rest_translations(const skl_skeleton *skeleton, skl_dtype dtype
 
 skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job) {
     const skl_array rest = rest_translations(job->skeleton, job->dtype);
-    const skl_array *translations = job->translations.data ? &job->translations : &rest;
-    const skl_array *const arrays[] = {&job->rotations, translations, &job->scales, &job->out};
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
-    job->status.code = SKL_OK;
-    skl_code code = skl_check_shapes(arrays, 3, &job->out, shape, &ndim, &job->status);
-    if (code != SKL_OK) return code;
-    code = skl_check_quaternions(&job->rotations, job->skeleton->num_joints, job->dtype, "rotations", &job->status);
-    if (code != SKL_OK) return code;
-    const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
-    skl_walk w;
-    for (skl_walk_begin(&w, arrays, 4, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
-        const skl_fk_trs_block block = {job->skeleton->parents,
-                                        job->skeleton->num_joints,
-                                        w.run,
-                                        w.at[0],
-                                        w.at[1],
-                                        w.at[2],
-                                        w.step[0],
-                                        job->rotations.step,
-                                        w.step[1],
-                                        translations->step,
-                                        w.step[2],
-                                        job->scales.step,
-                                        w.at[3],
-                                        w.step[3],
-                                        job->out.step,
-                                        job->out_rows};
-        kernels->forward_kinematics_trs(&block);
-    }
-    return SKL_OK;
-}
-
-skl_code skl_skinning_matrices_run(skl_pose_job *job) {
-    const skl_array *const arrays[] = {&job->matrices, &job->out};
-    const skl_skeleton *skeleton = job->skeleton;
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
-    job->status.code = SKL_OK;
-    const skl_code code = skl_check_shapes(arrays, 1, &job->out, shape, &ndim, &job->status);
-    if (code != SKL_OK) return code;
-    const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
-    const void *right = job->dtype == SKL_FLOAT32 ? (const void *)skeleton->inverse_bind_f32 : skeleton->inverse_bind;
-    skl_walk w;
-    for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
-        const skl_multiply_block block = {skeleton->num_joints, w.run,        w.at[0], w.step[0],
-                                          job->matrices.step,   right,        w.at[1], w.step[1],
-                                          job->out.step,        job->out_rows};
-        kernels->multiply(&block);
-    }
-    return SKL_OK;
-}
-
-/* Every parent of every pose has an inverse; else global_[index] goes into `status`. */
-static skl_code check_parents_invert(const skl_pose_job *job, skl_status *status) {
-    const skl_skeleton *skeleton = job->skeleton;
-    int64_t items = 1;
-    for (int d = 0; d < job->matrices.ndim; d++) items *= job->matrices.shape[d];
-    for (int64_t i = 0; i < items; i++) {
-        const skl_fk_block block = {.parents = skeleton->parents,
-                                    .num_joints = skeleton->num_joints,
-                                    .count = 1,
-                                    .local = skl_item_at(&job->matrices, i),
-                                    .local_step = job->matrices.step};
-        const int64_t bad = skl_kernels_for(job->dtype)->find_singular_parent(&block);
-        if (bad < 0) continue;
-        skl_fail(status, SKL_BAD_VALUE, "global_", "a parent's matrix must have an inverse");
-        skl_fail_item_index(status, &job->matrices, i);
-        skl_fail_index(status, bad);
-        return SKL_BAD_VALUE;
-    }
-    return SKL_OK;
-}
-
-skl_code skl_local_from_global_run(skl_pose_job *job) {
-    const skl_array *const arrays[] = {&job->matrices, &job->out};
-    const skl_skeleton *skeleton = job->skeleton;
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
-    job->status.code = SKL_OK;
-    skl_code code = skl_check_shapes(arrays, 1, &job->out, shape, &ndim, &job->status);
-    if (code == SKL_OK) code = check_parents_invert(job, &job->status);
-    if (code != SKL_OK) return code;
-    skl_walk w;
-    for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
-        const skl_fk_block block = {skeleton->parents, skeleton->num_joints, w.run,   w.at[0],
-                                    w.step[0],         job->matrices.step,   w.at[1], w.step[1],
-                                    job->out.step,     job->out_rows};
-        skl_kernels_for(job->dtype)->local_from_global(&block);
-    }
-    return SKL_OK;
+    skl_array none;
+    none.data = NULL;
+    none.step = 0;
+    none.ndim = 0;
+    pose_run run = {
+        {&none, &job->rotations, job->translations.data ? &job->translations : &rest, &job->scales, &job->out},
+        job->skeleton,
+        NULL,
+        job->dtype,
+        job->out_rows,
+        &job->status};
+    return run_poses(&run, job->part);
 }

@@ -13,8 +13,8 @@
  * Memory: init functions allocate, `_free` frees; jobs allocate scratch of the size of a block at most.
  *
  *   1. arrays and status       3. skeleton                5. skin weights and skinning (in skelkin_skinning.h)
- *   2. kernels in use          4. forward kinematics      6. inverse kinematics (in skelkin_ik.h)
- *                                                          7. transforms (in skelkin_transforms.h)
+ *   2. kernels in use          4. forward kinematics (in skelkin_kinematics.h)
+ *   6. inverse kinematics (in skelkin_ik.h)               7. transforms (in skelkin_transforms.h)
  */
 #ifndef SKELKIN_H
 #define SKELKIN_H
@@ -100,40 +100,7 @@ void skl_skeleton_free(skl_skeleton *skeleton);
 
 /* --- 4. forward kinematics --------------------------------------------------------------------------------------- */
 
-/* From pose to pose: each item of `matrices` and `out` is a pose of num_joints matrices. `out_rows` is 4, or 3 to leave
- * the last row out. Output and inputs must not overlap, here and below. */
-typedef struct skl_pose_job {
-    const skl_skeleton *skeleton;
-    skl_dtype dtype;
-    skl_array matrices;
-    skl_array out;
-    int32_t out_rows;
-    skl_status status;
-} skl_pose_job;
-
-/* Local to global: out[j] = out[parents[j]] @ matrices[j]. */
-skl_code skl_forward_kinematics_run(skl_pose_job *job);
-
-/* Global to local, the way back: out[j] = inverse(matrices[parents[j]]) @ matrices[j]. A parent without an inverse is
- * SKL_BAD_VALUE. */
-skl_code skl_local_from_global_run(skl_pose_job *job);
-
-/* Global to skinning: out[j] = matrices[j] @ inverse_bind[j]. */
-skl_code skl_skinning_matrices_run(skl_pose_job *job);
-
-/* Forward kinematics from rotations (quaternions), translations and scales (3 numbers per joint; data NULL: the rest
- * pose's translations, and no scale): local = T R S. A zero or non-finite quaternion is SKL_BAD_VALUE. */
-typedef struct skl_forward_kinematics_trs_job {
-    const skl_skeleton *skeleton;
-    skl_dtype dtype;
-    skl_array rotations;
-    skl_array translations;
-    skl_array scales;
-    skl_array out;
-    int32_t out_rows;
-    skl_status status;
-} skl_forward_kinematics_trs_job;
-skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job);
+#include "skelkin_kinematics.h"
 
 /* --- 5. skin weights and skinning -------------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 
 #include "dispatch.h"
 #include "status.h"
+#include "view.h"
 
 /* Index of item `number` of the array's own leading dimensions, in C order. */
 void skl_fail_item_index(skl_status *status, const skl_array *array, int64_t number) {
@@ -28,21 +29,45 @@ const char *skl_item_at(const skl_array *array, int64_t number) {
     return at;
 }
 
-skl_code skl_check_quaternions(const skl_array *rotations, int64_t per_item, skl_dtype dtype, const char *argument,
-                               skl_status *status) {
+/* 1 if a quaternion of some item is bad. The joints become one more dimension of the walk, so that a batch without gaps
+ * is one run; single joints are one run over the items each. */
+static int any_bad(const skl_array *rotations, const skl_joint_list *list, skl_dtype dtype) {
+    const skl_kernel_set *kernels = skl_kernels_for(dtype);
+    const int whole = !list->joints && rotations->ndim < SKL_MAX_DIMS;
+    const int64_t walks = whole ? 1 : list->count;
+    skl_array array = *rotations;
+    if (whole) {
+        array.shape[array.ndim] = list->count;
+        array.strides[array.ndim++] = rotations->step;
+    }
+    const skl_array *const arrays[] = {&array};
+    for (int64_t k = 0; k < walks; k++) {
+        if (!whole) array.data = (char *)rotations->data + (list->joints ? list->joints[k] : k) * rotations->step;
+        skl_walk w;
+        for (skl_walk_begin(&w, arrays, 1, array.shape, array.ndim); w.remaining > 0; skl_walk_next(&w)) {
+            const skl_quaternion_block block = {w.at[0], w.step[0], w.run};
+            if (kernels->find_bad_quaternion(&block) >= 0) return 1;
+        }
+    }
+    return 0;
+}
+
+skl_code skl_check_quaternions(const skl_array *rotations, const skl_joint_list *list, skl_dtype dtype,
+                               const char *argument, skl_status *status) {
+    if (!any_bad(rotations, list, dtype)) return SKL_OK;
     int64_t items = 1;
     for (int d = 0; d < rotations->ndim; d++) items *= rotations->shape[d];
-    const skl_kernel_set *kernels = skl_kernels_for(dtype);
-    for (int64_t i = 0; i < items; i++) {
-        const char *at = skl_item_at(rotations, i);
-        const skl_quaternion_block block = {at, rotations->step, per_item};
-        const int64_t bad = kernels->find_bad_quaternion(&block);
-        if (bad < 0) continue;
-        skl_fail(status, SKL_BAD_VALUE, argument, "a quaternion must be finite and not zero");
-        skl_fail_item_index(status, rotations, i);
-        skl_fail_index(status, bad);
-        for (int n = 0; n < 4; n++) skl_fail_value(status, number_at(at + bad * rotations->step, dtype, n));
-        return SKL_BAD_VALUE;
-    }
-    return SKL_OK;
+    for (int64_t i = 0; i < items; i++)
+        for (int64_t k = 0; k < list->count; k++) {
+            const int64_t joint = list->joints ? list->joints[k] : k;
+            const char *at = skl_item_at(rotations, i) + joint * rotations->step;
+            const skl_quaternion_block block = {at, rotations->step, 1};
+            if (skl_kernels_for(dtype)->find_bad_quaternion(&block) < 0) continue;
+            skl_fail(status, SKL_BAD_VALUE, argument, "a quaternion must be finite and not zero");
+            skl_fail_item_index(status, rotations, i);
+            skl_fail_index(status, joint);
+            for (int n = 0; n < 4; n++) skl_fail_value(status, number_at(at, dtype, n));
+            return SKL_BAD_VALUE;
+        }
+    return skl_fail(status, SKL_BAD_VALUE, argument, "a quaternion must be finite and not zero"); /* changed meanwhile */
 }

@@ -5,10 +5,16 @@
 
 #include "skelkin.h"
 
-/* Every quaternion of every item (`per_item` of them, `step` apart) is finite and not zero; else `argument[index]` and
- * the quaternion go into `status`. */
-skl_code skl_check_quaternions(const skl_array *rotations, int64_t per_item, skl_dtype dtype, const char *argument,
-                               skl_status *status);
+/* Some joints of a pose: `joints`, or where that is NULL the first `count`. */
+typedef struct skl_joint_list {
+    int64_t count;
+    const int32_t *joints;
+} skl_joint_list;
+
+/* Every quaternion of these joints of every item is finite and not zero; else `argument[index]` and the quaternion go
+ * into `status`. */
+skl_code skl_check_quaternions(const skl_array *rotations, const skl_joint_list *list, skl_dtype dtype,
+                               const char *argument, skl_status *status);
 
 /* Address of item `number` of the array's own leading dimensions in C order, and its index for a message. */
 const char *skl_item_at(const skl_array *array, int64_t number);

@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* Every algorithm, once; and the order in which the table lists them. */
+#include "transforms.inl"
+/* after it */
+#include "affine_rows.inl"
+#include "pose_lanes.inl"
+/* after them */
 #include "forward_kinematics.inl"
 #include "inverse.inl"
+#include "quaternion_check.inl"
 #include "skin_rows.inl"
 #include "skin_lanes.inl"
 #include "unstage.inl"
-#include "transforms.inl"
 #include "two_bone.inl"
 
 #ifndef SKL_KERNEL_SET
 #define SKL_KERNEL_SET(K_)                                                                                             \
     {                                                                                                                  \
+        .lanes = K_(pose_lanes_of),                                                                                    \
         .forward_kinematics = K_(forward_kinematics),                                                                  \
-        .forward_kinematics_trs = K_(forward_kinematics_trs),                                                          \
+        .skinning_lanes = K_(skinning_lanes),                                                                          \
         .multiply = K_(multiply),                                                                                      \
         .find_bad_quaternion = K_(find_bad_quaternion),                                                                \
         .find_singular_parent = K_(find_singular_parent),                                                              \
         .local_from_global = K_(local_from_global),                                                                    \
-        .lanes = K_(skin_lanes_of),                                                                                    \
         .pack_rows = K_(pack_rows),                                                                                    \
         .pack_lanes = K_(pack_lanes),                                                                                  \
         .skin_rows = K_(skin_rows),                                                                                    \

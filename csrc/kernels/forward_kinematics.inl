@@ -1,127 +1,201 @@
 /* SPDX-License-Identifier: MIT */
-/* Forward kinematics and products of affine matrices, a row of four numbers at a time. */
+/* Forward kinematics. Tiles of poses: lanes are poses, and a matrix never leaves its registers before it is written. One
+ * pose: lanes are joints while rotations become matrices, then the products go from joint to joint, row by row. Both
+ * ways do the same operations in the same order, so that a result does not tell which way it went. */
 
-/* The first three rows of an affine matrix. */
-typedef struct K(affine) {
-    R(t) row[3];
-} K(affine);
-
-static inline K(affine) K(load_affine)(const char *at) {
-    const real *m = (const real *)(const void *)at;
-    return (K(affine)){{R(load)(m), R(load)(m + 4), R(load)(m + 8)}};
+/* Where a tile or a pose begins. */
+static inline skl_pose_view K(from_pose)(skl_pose_view v, int64_t pose) {
+    if (v.at) v.at += pose * v.item;
+    return v;
 }
 
-static inline void K(store_affine)(char *at, K(affine) a, int32_t rows) {
-    real *m = (real *)(void *)at;
-    for (int i = 0; i < 3; i++) R(store)(m + 4 * i, a.row[i]);
-    if (rows == 4) {
-        static const real last[4] = {0, 0, 0, 1};
-        R(store)(m + 12, R(load)(last));
+static inline skl_fk_block K(block_from)(const skl_fk_block *b, int64_t pose) {
+    skl_fk_block at = *b;
+    at.local = K(from_pose)(b->local, pose);
+    at.rotations = K(from_pose)(b->rotations, pose);
+    at.translations = K(from_pose)(b->translations, pose);
+    at.scales = K(from_pose)(b->scales, pose);
+    at.out = K(from_pose)(b->out, pose);
+    return at;
+}
+
+/* --- lanes are poses --------------------------------------------------------------------------------------------- */
+
+/* Three numbers of `joint` in n poses; where all poses share them, they are read once. */
+SKL_INLINE void K(three_of_poses)(const skl_pose_view *v, int64_t joint, int n, W(t) * out) {
+    const char *at = v->at + joint * v->step;
+    if (v->item != 0) {
+        W(load3)(at, v->item, n, out);
+        return;
+    }
+    for (int i = 0; i < 3; i++) out[i] = W(set1)(((const real *)(const void *)at)[i]);
+}
+
+/* The local matrix of `joint`. */
+SKL_INLINE void K(local_of_poses)(const skl_fk_block *b, int64_t joint, int n, W(t) * m) {
+    if (b->local.at) {
+        K(load_poses)(b->local.at + joint * b->local.step, b->local.item, n, m);
+        return;
+    }
+    W(t) q[4], t[3], s[3];
+    W(load4)(b->rotations.at + joint * b->rotations.step, b->rotations.item, n, q);
+    K(three_of_poses)(&b->translations, joint, n, t);
+    if (b->scales.at) {
+        K(three_of_poses)(&b->scales, joint, n, s);
+        (void)K(compose_any)(t, q, s, m);
+    } else {
+        (void)K(compose_any)(t, q, 0, m);
     }
 }
 
-/* left @ right, `left` still in memory: its numbers are needed one by one. */
-static inline K(affine) K(multiply_affine)(const char *left, K(affine) right) {
-    const real *m = (const real *)(const void *)left;
-    K(affine) out;
-    for (int i = 0; i < 3; i++) {
-        R(t) sum = R(mul)(R(set1)(m[4 * i]), right.row[0]);
-        sum = R(fma)(R(set1)(m[4 * i + 1]), right.row[1], sum);
-        sum = R(fma)(R(set1)(m[4 * i + 2]), right.row[2], sum);
-        out.row[i] = R(add)(sum, R(last)(R(load)(m + 4 * i)));
+/* Slots of n <= LANES poses into scratch and, for a whole pose, into the output. */
+SKL_INLINE void K(evaluate_tile)(const skl_fk_block *b, int n) {
+    const skl_fk_plan *plan = b->plan;
+    real *scratch = (real *)b->scratch;
+    for (int64_t s = 0; s < plan->slots; s++) {
+        const int64_t joint = plan->joints ? plan->joints[s] : s, parent = plan->parents[s];
+        W(t) m[12];
+        if (s < plan->given) {
+            K(load_poses)(b->out.at + joint * b->out.step, b->out.item, n, m);
+        } else if (parent < 0) {
+            K(local_of_poses)(b, joint, n, m);
+        } else {
+            W(t) own[12], left[12];
+            K(local_of_poses)(b, joint, n, own);
+            K(read_scratch)(scratch + parent * 12 * W(LANES), left);
+            K(multiply_poses)(left, own, m);
+        }
+        K(write_scratch)(scratch + s * 12 * W(LANES), m);
+        if (!plan->from) K(store_poses)(b->out.at + s * b->out.step, b->out.item, n, m, b->out_rows);
     }
-    return out;
 }
+
+/* The matrices of the plan's list out of the scratch. */
+static void K(store_tile)(const skl_fk_block *b, int n) {
+    const skl_fk_plan *plan = b->plan;
+    const real *scratch = (const real *)b->scratch;
+    for (int64_t i = 0; i < plan->stores; i++) {
+        W(t) m[12];
+        K(read_scratch)(scratch + plan->from[i] * 12 * W(LANES), m);
+        const int64_t to = plan->to ? plan->to[i] : i;
+        K(store_poses)(b->out.at + to * b->out.step, b->out.item, n, m, b->out_rows);
+    }
+}
+
+/* Twice, so that a full tile knows how many lanes it has. */
+static void K(full_tile)(const skl_fk_block *b) { K(evaluate_tile)(b, W(LANES)); }
+static void K(part_tile)(const skl_fk_block *b, int n) { K(evaluate_tile)(b, n); }
+
+/* The poses of one tile, at most LANES, into scratch as skinning matrices: global @ right. Nothing else is written. */
+static void K(skinning_lanes)(const skl_fk_block *b, const void *right) {
+    static const int32_t none = 0;
+    skl_fk_plan plan = *b->plan;
+    plan.from = &none;
+    plan.stores = 0;
+    skl_fk_block tile = *b;
+    tile.plan = &plan;
+    if (b->count == W(LANES))
+        K(full_tile)(&tile);
+    else
+        K(part_tile)(&tile, (int)b->count);
+    for (int64_t j = 0; j < plan.slots; j++) {
+        real *at = (real *)b->scratch + j * 12 * W(LANES);
+        const real *bind = (const real *)right + 16 * j;
+        W(t) left[12], own[12], m[12];
+        K(read_scratch)(at, left);
+        for (int i = 0; i < 12; i++) own[i] = W(set1)(bind[i]);
+        K(multiply_poses)(left, own, m);
+        K(write_scratch)(at, m);
+    }
+}
+
+/* --- one pose ---------------------------------------------------------------------------------------------------- */
+
+/* Numbers of up to LANES slots from `first` on: where they lie, or, if the plan jumps, a copy behind each other. */
+typedef struct K(slot_run) {
+    const char *at;
+    int64_t step;
+} K(slot_run);
+
+static K(slot_run)
+    K(run_of_slots)(const skl_pose_view *v, const skl_fk_plan *plan, int64_t first, int n, int width, real *copy) {
+    if (!plan->joints) return (K(slot_run)){v->at + first * v->step, v->step};
+    for (int i = 0; i < n; i++) {
+        const real *from = (const real *)(const void *)(v->at + plan->joints[first + i] * v->step);
+        for (int k = 0; k < width; k++) copy[i * width + k] = from[k];
+    }
+    return (K(slot_run)){(const char *)copy, width * (int64_t)sizeof(real)};
+}
+
+/* Local matrices of slots first .. first + n - 1 from rotations, translations and scales to `to`. */
+SKL_INLINE void K(compose_slots)(const skl_fk_block *b, int64_t first, int n, char *to, int64_t step) {
+    real q_copy[4 * W(LANES)], t_copy[3 * W(LANES)], s_copy[3 * W(LANES)];
+    const K(slot_run) q = K(run_of_slots)(&b->rotations, b->plan, first, n, 4, q_copy);
+    const K(slot_run) t = K(run_of_slots)(&b->translations, b->plan, first, n, 3, t_copy);
+    W(t) rotation[4], translation[3], scale[3], m[12];
+    W(load4)(q.at, q.step, n, rotation);
+    W(load3)(t.at, t.step, n, translation);
+    if (b->scales.at) {
+        const K(slot_run) s = K(run_of_slots)(&b->scales, b->plan, first, n, 3, s_copy);
+        W(load3)(s.at, s.step, n, scale);
+    }
+    (void)K(compose_any)(translation, rotation, b->scales.at ? scale : 0, m);
+    K(store_poses)(to, step, n, m, 3);
+}
+
+/* The products of one pose; the slots' own matrices are in `own`, which may be `to`. */
+static void K(chain_slots)(const skl_fk_plan *plan, skl_pose_view own, const int32_t *index, skl_pose_view to,
+                           int32_t rows) {
+    for (int64_t s = plan->given; s < plan->slots; s++) {
+        const int64_t parent = plan->parents[s];
+        K(affine) m = K(load_affine)(own.at + (index ? index[s] : s) * own.step);
+        if (parent >= 0) m = K(multiply_affine)(to.at + parent * to.step, m);
+        K(store_affine)(to.at + s * to.step, m, rows);
+    }
+}
+
+static void K(evaluate_pose)(const skl_fk_block *b) {
+    const skl_fk_plan *plan = b->plan;
+    const skl_pose_view packed = {(char *)b->scratch, 0, 12 * (int64_t)sizeof(real)};
+    const skl_pose_view to = plan->from ? packed : b->out;
+    const int32_t rows = plan->from ? 3 : b->out_rows;
+    for (int64_t s = 0; s < plan->given; s++)
+        K(store_affine)(to.at + s * to.step, K(load_affine)(b->out.at + plan->joints[s] * b->out.step), rows);
+    if (b->local.at) {
+        K(chain_slots)(plan, b->local, plan->joints, to, rows);
+    } else {
+        int64_t s = plan->given;
+        for (; s + W(LANES) <= plan->slots; s += W(LANES))
+            K(compose_slots)(b, s, W(LANES), to.at + s * to.step, to.step);
+        if (s < plan->slots) K(compose_slots)(b, s, (int)(plan->slots - s), to.at + s * to.step, to.step);
+        K(chain_slots)(plan, to, 0, to, rows);
+    }
+    if (!plan->from) return;
+    for (int64_t i = 0; i < plan->stores; i++) {
+        const int64_t place = plan->to ? plan->to[i] : i;
+        const K(affine) m = K(load_affine)(packed.at + plan->from[i] * packed.step);
+        K(store_affine)(b->out.at + place * b->out.step, m, b->out_rows);
+    }
+}
+
+/* --- all poses --------------------------------------------------------------------------------------------------- */
 
 static void K(forward_kinematics)(const skl_fk_block *b) {
-    for (int64_t pose = 0; pose < b->count; pose++) {
-        const char *local = b->local + pose * b->local_item;
-        char *out = b->out + pose * b->out_item;
-        for (int64_t j = 0; j < b->num_joints; j++) {
-            const int64_t parent = b->parents[j];
-            K(affine) m = K(load_affine)(local + j * b->local_step);
-            if (parent >= 0) m = K(multiply_affine)(out + parent * b->out_step, m);
-            K(store_affine)(out + j * b->out_step, m, b->out_rows);
-        }
+    enum { FEW = W(LANES) / 4 }; /* so few poses of a tile are faster one by one */
+    int64_t pose = 0;
+    while (b->tiles && b->count - pose > FEW) {
+        const int64_t left = b->count - pose;
+        const int n = left < W(LANES) ? (int)left : W(LANES);
+        const skl_fk_block tile = K(block_from)(b, pose);
+        if (n == W(LANES))
+            K(full_tile)(&tile);
+        else
+            K(part_tile)(&tile, n);
+        if (b->plan->from) K(store_tile)(&tile, n);
+        pose += n;
     }
-}
-
-/* Scale a quaternion so that its square neither overflows nor vanishes. Almost never needed. */
-static inline void K(rescale_quaternion)(real q[4]) {
-    real largest = 0;
-    for (int i = 0; i < 4; i++) largest = (real)fmax(largest, fabs(q[i]));
-    /* In two steps: the reciprocal of the smallest numbers is infinite. */
-    int exponent;
-    (void)frexp(largest, &exponent);
-    for (int i = 0; i < 4; i++) q[i] = (real)ldexp(q[i], -exponent);
-}
-
-/* T R S from a quaternion of any length: with s = 2 / |q|^2 no square root is needed. */
-static inline K(affine) K(affine_from_trs)(const real *rotation, const real *t, const real *scale) {
-    const real small = SKL_IS_F32 ? (real)1e-30 : (real)1e-280, large = SKL_IS_F32 ? (real)1e30 : (real)1e280;
-    real q[4] = {rotation[0], rotation[1], rotation[2], rotation[3]};
-    real square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (!(square > small && square < large)) {
-        K(rescale_quaternion)(q);
-        square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    for (; pose < b->count; pose++) {
+        const skl_fk_block one = K(block_from)(b, pose);
+        K(evaluate_pose)(&one);
     }
-    const real s = (real)2 / square;
-    const real w = q[0], x = q[1], y = q[2], z = q[3];
-    const real sx = s * x, sy = s * y, sz = s * z;
-    const real xx = sx * x, yy = sy * y, zz = sz * z;
-    const real xy = sx * y, xz = sx * z, yz = sy * z;
-    const real wx = sx * w, wy = sy * w, wz = sz * w;
-    const real one = 1;
-    K(affine)
-    m = {{R(set)(one - (yy + zz), xy - wz, xz + wy, t[0]), R(set)(xy + wz, one - (xx + zz), yz - wx, t[1]),
-          R(set)(xz - wy, yz + wx, one - (xx + yy), t[2])}};
-    if (scale) {
-        const R(t) factors = R(set)(scale[0], scale[1], scale[2], one);
-        for (int i = 0; i < 3; i++) m.row[i] = R(mul)(m.row[i], factors);
-    }
-    return m;
-}
-
-static void K(forward_kinematics_trs)(const skl_fk_trs_block *b) {
-    for (int64_t pose = 0; pose < b->count; pose++) {
-        const char *rotations = b->rotations + pose * b->rotations_item;
-        const char *translations = b->translations + pose * b->translations_item;
-        const char *scales = b->scales ? b->scales + pose * b->scales_item : 0;
-        char *out = b->out + pose * b->out_item;
-        for (int64_t j = 0; j < b->num_joints; j++) {
-            const int64_t parent = b->parents[j];
-            K(affine)
-            m = K(affine_from_trs)((const real *)(const void *)(rotations + j * b->rotations_step),
-                                   (const real *)(const void *)(translations + j * b->translations_step),
-                                   scales ? (const real *)(const void *)(scales + j * b->scales_step) : 0);
-            if (parent >= 0) m = K(multiply_affine)(out + parent * b->out_step, m);
-            K(store_affine)(out + j * b->out_step, m, b->out_rows);
-        }
-    }
-}
-
-static void K(multiply)(const skl_multiply_block *b) {
-    for (int64_t pose = 0; pose < b->count; pose++) {
-        const char *left = b->left + pose * b->left_item;
-        char *out = b->out + pose * b->out_item;
-        const char *right = (const char *)b->right;
-        for (int64_t j = 0; j < b->num_joints; j++) {
-            const K(affine) m = K(load_affine)(right + j * 16 * (int64_t)sizeof(real));
-            K(store_affine)(out + j * b->out_step, K(multiply_affine)(left + j * b->left_step, m), b->out_rows);
-        }
-    }
-}
-
-/* A quaternion that has no direction: all zero, or not finite. */
-static int64_t K(find_bad_quaternion)(const skl_quaternion_block *b) {
-    for (int64_t i = 0; i < b->count; i++) {
-        const real *q = (const real *)(const void *)(b->rotations + i * b->step);
-        const real square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-        if (square > 0 && square - square < 1) continue; /* finite: x - x is 0 for every finite x, not for the others */
-        const real finite = (q[0] - q[0]) + (q[1] - q[1]) + (q[2] - q[2]) + (q[3] - q[3]);
-        const int zero =
-            !(q[0] < 0 || q[0] > 0 || q[1] < 0 || q[1] > 0 || q[2] < 0 || q[2] > 0 || q[3] < 0 || q[3] > 0);
-        if (zero || !(finite >= 0)) return i;
-    }
-    return -1;
 }

@@ -24,12 +24,12 @@ static int K(invert_affine)(const real *m, double out[12]) {
     return 1;
 }
 
-static const real *K(matrix_of)(const skl_fk_block *b, int64_t pose, int64_t joint) {
-    return (const real *)(const void *)(b->local + pose * b->local_item + joint * b->local_step);
+static const real *K(matrix_of)(const skl_pose_block *b, int64_t pose, int64_t joint) {
+    return (const real *)(const void *)(b->in.at + pose * b->in.item + joint * b->in.step);
 }
 
 /* The number of the first parent without an inverse, counted through the poses of the block; -1 if there is none. */
-static int64_t K(find_singular_parent)(const skl_fk_block *b) {
+static int64_t K(find_singular_parent)(const skl_pose_block *b) {
     double inverse[12];
     for (int64_t pose = 0; pose < b->count; pose++) {
         int64_t checked = -1; /* siblings lie beside each other more often than not */
@@ -43,14 +43,14 @@ static int64_t K(find_singular_parent)(const skl_fk_block *b) {
     return -1;
 }
 
-static void K(local_from_global)(const skl_fk_block *b) {
+static void K(local_from_global)(const skl_pose_block *b) {
     for (int64_t pose = 0; pose < b->count; pose++) {
         double inverse[12] = {0};
         int64_t inverted = -1;
         for (int64_t j = 0; j < b->num_joints; j++) {
             const int64_t parent = b->parents[j];
             const real *m = K(matrix_of)(b, pose, j);
-            char *to = b->out + pose * b->out_item + j * b->out_step;
+            char *to = b->out.at + pose * b->out.item + j * b->out.step;
             if (parent < 0) {
                 K(store_affine)(to, K(load_affine)((const char *)m), b->out_rows);
                 continue;

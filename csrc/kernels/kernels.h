@@ -8,53 +8,9 @@
 
 #include <stdint.h>
 
+#include "kinematics.h"
 #include "transforms.h"
 #include "two_bone.h"
-
-/* `count` poses; matrices have rows of 4 contiguous numbers. */
-typedef struct skl_fk_block {
-    const int32_t *parents;
-    int64_t num_joints;
-    int64_t count;
-    const char *local;
-    int64_t local_item, local_step;
-    char *out;
-    int64_t out_item, out_step;
-    int32_t out_rows;
-} skl_fk_block;
-
-/* As before from quaternions; `translations` are never NULL, `scales` may be. */
-typedef struct skl_fk_trs_block {
-    const int32_t *parents;
-    int64_t num_joints;
-    int64_t count;
-    const char *rotations, *translations, *scales;
-    int64_t rotations_item, rotations_step;
-    int64_t translations_item, translations_step;
-    int64_t scales_item, scales_step;
-    char *out;
-    int64_t out_item, out_step;
-    int32_t out_rows;
-} skl_fk_trs_block;
-
-/* out[j] = left[j] @ right[j] of affine matrices; `right` is num_joints x 16 numbers, the same for every pose. */
-typedef struct skl_multiply_block {
-    int64_t num_joints;
-    int64_t count;
-    const char *left;
-    int64_t left_item, left_step;
-    const void *right;
-    char *out;
-    int64_t out_item, out_step;
-    int32_t out_rows;
-} skl_multiply_block;
-
-/* `count` quaternions `step` bytes apart. */
-typedef struct skl_quaternion_block {
-    const char *rotations;
-    int64_t step;
-    int64_t count;
-} skl_quaternion_block;
 
 /* Skinning matrices of `count` joints `step` bytes apart, packed for skin_rows or skin_lanes. */
 typedef struct skl_pack_block {
@@ -101,14 +57,15 @@ typedef struct skl_stream {
 
 /* The kernels for one precision. */
 typedef struct skl_kernel_set {
+    int32_t lanes; /* poses side by side; 1: there is nothing to gain from it */
     void (*forward_kinematics)(const skl_fk_block *block);
-    void (*forward_kinematics_trs)(const skl_fk_trs_block *block);
-    void (*multiply)(const skl_multiply_block *block);
+    /* One tile of at most `lanes` whole poses into its scratch, as skinning matrices: global @ right. */
+    void (*skinning_lanes)(const skl_fk_block *block, const void *right);
+    void (*multiply)(const skl_pose_block *block);
     int64_t (*find_bad_quaternion)(const skl_quaternion_block *block); /* index of the first, or -1 */
-    /* The way back, with globals in `local`: the first parent without an inverse (pose * num_joints + joint, or -1). */
-    int64_t (*find_singular_parent)(const skl_fk_block *block);
-    void (*local_from_global)(const skl_fk_block *block);
-    int32_t lanes; /* poses side by side in skin_lanes; 1: there is nothing to gain from it */
+    /* The way back: the first parent without an inverse (pose * num_joints + joint, or -1); locals. */
+    int64_t (*find_singular_parent)(const skl_pose_block *block);
+    void (*local_from_global)(const skl_pose_block *block);
     void (*pack_rows)(const skl_pack_block *block);  /* one pose: [joint][4 columns][4] */
     void (*pack_lanes)(const skl_pack_block *block); /* [joint][12][lanes] */
     void (*skin_rows)(const skl_skin_group *group);

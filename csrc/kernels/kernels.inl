@@ -5,6 +5,7 @@
  * In the .inl files W(add) is an operation of the wide type, R(add) one of the row of four, K(name) the function's own
  * name for this precision, `real` the number. */
 #include "kernels.h"
+#include "simd/inline.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,8 +2,6 @@
 /* Linear blend skinning of several poses: the same number of each pose side by side. The order of operations is that of
  * skin_rows.inl, number for number. */
 
-enum { K(skin_lanes_of) = W(LANES) };
-
 /* [joint][12][lanes]; lanes without a pose are 0. */
 static void K(pack_lanes)(const skl_pack_block *b) {
     real *packed = (real *)b->packed;

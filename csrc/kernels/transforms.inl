@@ -2,13 +2,7 @@
 /* The maps over batches of transforms: `map` turns items into lanes, applies what a verb does to lanes, and turns the
  * result back; each verb is a function from lanes to lanes that returns the lanes that broke its rule. */
 
-#ifndef SKL_INLINE
-#ifdef _MSC_VER
-#define SKL_INLINE static __forceinline
-#else
-#define SKL_INLINE static inline __attribute__((always_inline))
-#endif
-
+#ifndef SKL_NUMBER
 /* An operand's item: `rows` rows of `width` numbers. A matrix that is written has a fourth row, 0 0 0 1. */
 typedef struct skl_map_shape {
     int rows, width;

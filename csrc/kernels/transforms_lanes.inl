@@ -71,16 +71,26 @@ static inline W(m) K(unit)(W(t) * v, int n) {
     return W(not)(good);
 }
 
-/* Leave a quaternion whose length is about 1 as it is, and bring any other one to length 1: its products then stay in
- * range. `square` is that of the result. Returns the lanes where it is zero or not finite. */
-static inline W(m) K(tame)(W(t) * q, W(t) * square) {
-    *square = K(square4)(q);
-    const W(m) near = K(both)(W(lt)(W(set1)((real)0.0625), *square), W(lt)(*square, W(set1)(16)));
-    if (W(all)(near)) return W(not)(near);
+/* Bring a quaternion whose length is not about 1 to length 1; see tame. */
+static W(m) K(tame_far)(W(t) * q, W(m) near, W(t) * square) {
     W(t) brought[4] = {q[0], q[1], q[2], q[3]};
     const W(m) bad = K(unit)(brought, 4);
     K(choose)(near, q, brought, 4, q);
     *square = K(square4)(q);
+    return bad;
+}
+
+/* Leave a quaternion whose length is about 1 as it is, and bring any other one to length 1: its products then stay in
+ * range. `square` is that of the result. Returns the lanes where it is zero or not finite. */
+SKL_INLINE W(m) K(tame)(W(t) * q, W(t) * square) {
+    const W(t) own = K(square4)(q);
+    const W(m) near = K(both)(W(lt)(W(set1)((real)0.0625), own), W(lt)(own, W(set1)(16)));
+    *square = own;
+    if (W(all)(near)) return W(not)(near);
+    W(t) far[5] = {q[0], q[1], q[2], q[3], own}; /* so that the address of what is in registers is not taken */
+    const W(m) bad = K(tame_far)(far, near, far + 4);
+    for (int i = 0; i < 4; i++) q[i] = far[i];
+    *square = far[4];
     return bad;
 }
 
@@ -95,7 +105,7 @@ static inline void K(perpendicular)(const W(t) * u, W(t) * out) {
 }
 
 /* The nine numbers of the rotation by a quaternion whose squared length is `square`. */
-static inline void K(rotation)(const W(t) * q, W(t) square, W(t) * r) {
+SKL_INLINE void K(rotation)(const W(t) * q, W(t) square, W(t) * r) {
     const W(t) one = W(set1)(1), s = W(div)(W(set1)(2), square);
     const W(t) x = W(mul)(q[1], s), y = W(mul)(q[2], s), z = W(mul)(q[3], s);
     const W(t) wx = W(mul)(q[0], x), wy = W(mul)(q[0], y), wz = W(mul)(q[0], z);

@@ -9,6 +9,7 @@ static PyObject *pose_to_pose(const char *verb, const char *name, skl_code (*run
                               PyObject *const *args, Py_ssize_t nargs) {
     if (!skl_py_arity(verb, nargs, 3)) return NULL;
     skl_pose_job job;
+    job.part = NULL;
     job.skeleton = skl_py_skeleton(module, args[0]);
     if (!job.skeleton) return NULL;
     const int64_t joints = job.skeleton->num_joints;
@@ -46,6 +47,7 @@ PyObject *skl_py_local_from_global(PyObject *module, PyObject *const *args, Py_s
 PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     if (!skl_py_arity("forward_kinematics_trs", nargs, 5)) return NULL;
     skl_forward_kinematics_trs_job job;
+    job.part = NULL;
     job.skeleton = skl_py_skeleton(module, args[0]);
     if (!job.skeleton) return NULL;
     const int64_t joints = job.skeleton->num_joints;

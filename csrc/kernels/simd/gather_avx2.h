@@ -3,8 +3,10 @@
 #ifndef SKL_GATHER_AVX2_H
 #define SKL_GATHER_AVX2_H
 
+#include "inline.h"
+
 /* Rows 0..3 and 4..7 of eight items, side by side, to four components (and back: it is its own inverse). */
-static inline void w32_turn(const __m256 r[4], __m256 out[4]) {
+SKL_INLINE void w32_turn(const __m256 r[4], __m256 out[4]) {
     const __m256 ab_low = _mm256_unpacklo_ps(r[0], r[1]), ab_high = _mm256_unpackhi_ps(r[0], r[1]);
     const __m256 cd_low = _mm256_unpacklo_ps(r[2], r[3]), cd_high = _mm256_unpackhi_ps(r[2], r[3]);
     out[0] = _mm256_shuffle_ps(ab_low, cd_low, 0x44);
@@ -13,7 +15,7 @@ static inline void w32_turn(const __m256 r[4], __m256 out[4]) {
     out[3] = _mm256_shuffle_ps(ab_high, cd_high, 0xEE);
 }
 
-static inline void w64_turn(const __m256d r[4], __m256d out[4]) {
+SKL_INLINE void w64_turn(const __m256d r[4], __m256d out[4]) {
     const __m256d ab_even = _mm256_unpacklo_pd(r[0], r[1]), ab_odd = _mm256_unpackhi_pd(r[0], r[1]);
     const __m256d cd_even = _mm256_unpacklo_pd(r[2], r[3]), cd_odd = _mm256_unpackhi_pd(r[2], r[3]);
     out[0] = _mm256_permute2f128_pd(ab_even, cd_even, 0x20);
@@ -22,13 +24,13 @@ static inline void w64_turn(const __m256d r[4], __m256d out[4]) {
     out[3] = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31);
 }
 
-static inline __m256 w32_pair(__m128 low, __m128 high) {
+SKL_INLINE __m256 w32_pair(__m128 low, __m128 high) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
 }
 
-static inline __m128 w32_four(const char *at) { return _mm_loadu_ps((const float *)(const void *)at); }
+SKL_INLINE __m128 w32_four(const char *at) { return _mm_loadu_ps((const float *)(const void *)at); }
 
-static inline void w32_load4(const char *at, int64_t step, int n, __m256 out[4]) {
+SKL_INLINE void w32_load4(const char *at, int64_t step, int n, __m256 out[4]) {
     __m256 rows[4];
     if (n == w32_LANES)
         for (int i = 0; i < 4; i++) rows[i] = w32_pair(w32_four(at + i * step), w32_four(at + (i + 4) * step));
@@ -39,7 +41,7 @@ static inline void w32_load4(const char *at, int64_t step, int n, __m256 out[4])
     w32_turn(rows, out);
 }
 
-static inline void w32_store4(char *at, int64_t step, int n, const __m256 in[4]) {
+SKL_INLINE void w32_store4(char *at, int64_t step, int n, const __m256 in[4]) {
     __m256 rows[4];
     w32_turn(in, rows);
     for (int i = 0; i < 4; i++) {
@@ -49,12 +51,12 @@ static inline void w32_store4(char *at, int64_t step, int n, const __m256 in[4])
 }
 
 /* Three numbers, and 0. */
-static inline __m128 w32_three(const char *at) {
+SKL_INLINE __m128 w32_three(const char *at) {
     const __m128 xy = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)at));
     return _mm_movelh_ps(xy, _mm_load_ss((const float *)(const void *)(at + 8)));
 }
 
-static inline void w32_load3(const char *at, int64_t step, int n, __m256 out[3]) {
+SKL_INLINE void w32_load3(const char *at, int64_t step, int n, __m256 out[3]) {
     __m256 rows[4], turned[4];
     if (n == w32_LANES)
         for (int i = 0; i < 4; i++) rows[i] = w32_pair(w32_three(at + i * step), w32_three(at + (i + 4) * step));
@@ -66,12 +68,12 @@ static inline void w32_load3(const char *at, int64_t step, int n, __m256 out[3])
     for (int k = 0; k < 3; k++) out[k] = turned[k];
 }
 
-static inline void w32_put_three(char *at, __m128 a) {
+SKL_INLINE void w32_put_three(char *at, __m128 a) {
     _mm_storel_pi((__m64 *)(void *)at, a);
     _mm_store_ss((float *)(void *)(at + 8), _mm_movehl_ps(a, a));
 }
 
-static inline void w32_store3(char *at, int64_t step, int n, const __m256 in[3]) {
+SKL_INLINE void w32_store3(char *at, int64_t step, int n, const __m256 in[3]) {
     const __m256 four[4] = {in[0], in[1], in[2], in[2]};
     __m256 rows[4];
     w32_turn(four, rows);
@@ -81,21 +83,21 @@ static inline void w32_store3(char *at, int64_t step, int n, const __m256 in[3])
     }
 }
 
-static inline void w64_load4(const char *at, int64_t step, int n, __m256d out[4]) {
+SKL_INLINE void w64_load4(const char *at, int64_t step, int n, __m256d out[4]) {
     __m256d rows[4];
     for (int i = 0; i < 4; i++)
         rows[i] = i < n ? _mm256_loadu_pd((const double *)(const void *)(at + i * step)) : _mm256_setzero_pd();
     w64_turn(rows, out);
 }
 
-static inline void w64_store4(char *at, int64_t step, int n, const __m256d in[4]) {
+SKL_INLINE void w64_store4(char *at, int64_t step, int n, const __m256d in[4]) {
     __m256d rows[4];
     w64_turn(in, rows);
     for (int i = 0; i < 4; i++)
         if (i < n) _mm256_storeu_pd((double *)(void *)(at + i * step), rows[i]);
 }
 
-static inline void w64_load3(const char *at, int64_t step, int n, __m256d out[3]) {
+SKL_INLINE void w64_load3(const char *at, int64_t step, int n, __m256d out[3]) {
     __m256d rows[4], turned[4];
     for (int i = 0; i < 4; i++) {
         const double *p = (const double *)(const void *)(at + i * step);
@@ -106,7 +108,7 @@ static inline void w64_load3(const char *at, int64_t step, int n, __m256d out[3]
     for (int k = 0; k < 3; k++) out[k] = turned[k];
 }
 
-static inline void w64_store3(char *at, int64_t step, int n, const __m256d in[3]) {
+SKL_INLINE void w64_store3(char *at, int64_t step, int n, const __m256d in[3]) {
     const __m256d four[4] = {in[0], in[1], in[2], in[2]};
     __m256d rows[4];
     w64_turn(four, rows);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* What begins with global matrices: skinning matrices, and the way back to local ones. */
+#include "dispatch.h"
+#include "skelkin.h"
+#include "status.h"
+#include "validate.h"
+#include "view.h"
+
+/* One run of the walk over matrices and output. */
+static skl_pose_block block_of(const skl_pose_job *job, const skl_walk *w) {
+    const skl_pose_block block = {.parents = job->skeleton->parents,
+                                  .num_joints = job->skeleton->num_joints,
+                                  .count = w->run,
+                                  .in = {w->at[0], w->step[0], job->matrices.step},
+                                  .out = {w->at[1], w->step[1], job->out.step},
+                                  .out_rows = job->out_rows};
+    return block;
+}
+
+skl_code skl_skinning_matrices_run(skl_pose_job *job) {
+    const skl_array *const arrays[] = {&job->matrices, &job->out};
+    const skl_skeleton *skeleton = job->skeleton;
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    const skl_code code = skl_check_shapes(arrays, 1, &job->out, shape, &ndim, &job->status);
+    if (code != SKL_OK) return code;
+    const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
+    const void *right = job->dtype == SKL_FLOAT32 ? (const void *)skeleton->inverse_bind_f32 : skeleton->inverse_bind;
+    skl_walk w;
+    for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
+        skl_pose_block block = block_of(job, &w);
+        block.right = right;
+        kernels->multiply(&block);
+    }
+    return SKL_OK;
+}
+
+/* Every parent of every pose has an inverse; else global_[index] goes into `status`. */
+static skl_code check_parents_invert(const skl_pose_job *job, skl_status *status) {
+    const skl_skeleton *skeleton = job->skeleton;
+    int64_t items = 1;
+    for (int d = 0; d < job->matrices.ndim; d++) items *= job->matrices.shape[d];
+    for (int64_t i = 0; i < items; i++) {
+        const skl_pose_block block = {
+            .parents = skeleton->parents,
+            .num_joints = skeleton->num_joints,
+            .count = 1,
+            .in = {(char *)(uintptr_t)skl_item_at(&job->matrices, i), 0, job->matrices.step}};
+        const int64_t bad = skl_kernels_for(job->dtype)->find_singular_parent(&block);
+        if (bad < 0) continue;
+        skl_fail(status, SKL_BAD_VALUE, "global_", "a parent's matrix must have an inverse");
+        skl_fail_item_index(status, &job->matrices, i);
+        skl_fail_index(status, bad);
+        return SKL_BAD_VALUE;
+    }
+    return SKL_OK;
+}
+
+skl_code skl_local_from_global_run(skl_pose_job *job) {
+    const skl_array *const arrays[] = {&job->matrices, &job->out};
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    skl_code code = skl_check_shapes(arrays, 1, &job->out, shape, &ndim, &job->status);
+    if (code == SKL_OK) code = check_parents_invert(job, &job->status);
+    if (code != SKL_OK) return code;
+    skl_walk w;
+    for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
+        const skl_pose_block block = block_of(job, &w);
+        skl_kernels_for(job->dtype)->local_from_global(&block);
+    }
+    return SKL_OK;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Lanes are poses: the twelve numbers of an affine matrix (rows 0 to 2) as twelve wides, in registers and in scratch of
+ * the shape [joint][12][LANES].
+ *
+ * load_poses store_poses: matrices of n poses in memory · read_scratch write_scratch: scratch · multiply_poses */
+
+enum { K(pose_lanes_of) = W(LANES) };
+
+SKL_INLINE void K(load_poses)(const char *at, int64_t item, int n, W(t) * m) {
+    for (int i = 0; i < 3; i++) W(load4)(at + 4 * i * (int64_t)sizeof(real), item, n, m + 4 * i);
+}
+
+SKL_INLINE void K(store_poses)(char *at, int64_t item, int n, const W(t) * m, int32_t rows) {
+    for (int i = 0; i < 3; i++) W(store4)(at + 4 * i * (int64_t)sizeof(real), item, n, m + 4 * i);
+    if (rows == 3) return;
+    static const real last[4] = {0, 0, 0, 1};
+    const R(t) row = R(load)(last);
+    for (int p = 0; p < n; p++) R(store)((real *)(void *)(at + p * item) + 12, row);
+}
+
+SKL_INLINE void K(read_scratch)(const real *scratch, W(t) * m) {
+    for (int i = 0; i < 12; i++) m[i] = W(load)(scratch + i * W(LANES));
+}
+
+SKL_INLINE void K(write_scratch)(real *scratch, const W(t) * m) {
+    for (int i = 0; i < 12; i++) W(store)(scratch + i * W(LANES), m[i]);
+}
+
+/* left @ right: column 0, 1, 2, then the translation last of all comes first in the sum, as in multiply_affine. */
+SKL_INLINE void K(multiply_poses)(const W(t) * left, const W(t) * right, W(t) * out) {
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 4; k++) {
+            const W(t) *a = left + 4 * i;
+            const W(t) sum = W(fma)(a[0], right[k], k == 3 ? a[3] : W(set1)(0));
+            out[4 * i + k] = W(fma)(a[2], right[8 + k], W(fma)(a[1], right[4 + k], sum));
+        }
+}
