@@ -14,7 +14,6 @@ enum { LOCAL, ROTATIONS, TRANSLATIONS, SCALES, OUT, NUM_OPERANDS };
 typedef struct pose_run {
     const skl_array *arrays[NUM_OPERANDS];
     const skl_skeleton *skeleton;
-    const skl_fk_plan *plan;
     skl_dtype dtype;
     int32_t out_rows;
     skl_status *status;
@@ -25,18 +24,18 @@ static skl_pose_view view_of(const pose_run *run, const skl_walk *w, int operand
     return view;
 }
 
-static skl_code walk_poses(const pose_run *run, const int64_t *shape, int ndim) {
+static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const int64_t *shape, int ndim) {
     const skl_kernel_set *kernels = skl_kernels_for(run->dtype);
-    const int64_t slot_bytes = 12 * skl_itemsize(run->dtype), tile_bytes = run->plan->slots * slot_bytes * kernels->lanes;
+    const int64_t slot_bytes = 12 * skl_itemsize(run->dtype), tile_bytes = plan->slots * slot_bytes * kernels->lanes;
     skl_walk w;
     skl_walk_begin(&w, run->arrays, NUM_OPERANDS, shape, ndim);
     if (w.remaining == 0) return SKL_OK;
     const int tiles = w.run > 1 && kernels->lanes > 1 && tile_bytes <= SKL_TILE_BYTES;
     skl_scratch scratch;
-    skl_scratch_init(&scratch, tiles ? tile_bytes : run->plan->from ? run->plan->slots * slot_bytes : 0);
+    skl_scratch_init(&scratch, tiles ? tile_bytes : plan->from ? plan->slots * slot_bytes : 0);
     if (!scratch.at) return skl_fail(run->status, SKL_NO_MEMORY, "out", "");
     for (; w.remaining > 0; skl_walk_next(&w)) {
-        const skl_fk_block block = {run->plan,
+        const skl_fk_block block = {plan,
                                     w.run,
                                     view_of(run, &w, LOCAL),
                                     view_of(run, &w, ROTATIONS),
@@ -53,7 +52,7 @@ static skl_code walk_poses(const pose_run *run, const int64_t *shape, int ndim) 
 }
 
 /* Shapes, the plan, the quaternions of the joints that are evaluated; then the walk. */
-static skl_code run_poses(pose_run *run, const skl_pose_part *part) {
+static skl_code run_poses(const pose_run *run, const skl_pose_part *part) {
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     run->status->code = SKL_OK;
@@ -62,22 +61,21 @@ static skl_code run_poses(pose_run *run, const skl_pose_part *part) {
     skl_pose_plan plan;
     code = skl_pose_plan_init(&plan, run->skeleton, part, run->status);
     if (code != SKL_OK) return code;
-    run->plan = &plan.plan;
     const skl_array *rotations = run->arrays[ROTATIONS];
     if (rotations->data) {
         const skl_joint_list list = {plan.plan.slots - plan.plan.given,
                                      plan.plan.joints ? plan.plan.joints + plan.plan.given : NULL};
         code = skl_check_quaternions(rotations, &list, run->dtype, "rotations", run->status);
     }
-    if (code == SKL_OK) code = walk_poses(run, shape, ndim);
+    if (code == SKL_OK) code = walk_poses(run, &plan.plan, shape, ndim);
     skl_pose_plan_free(&plan);
     return code;
 }
 
 skl_code skl_forward_kinematics_run(skl_pose_job *job) {
     const skl_array none = {0};
-    pose_run run = {{&job->matrices, &none, &none, &none, &job->out}, job->skeleton, NULL, job->dtype, job->out_rows,
-                    &job->status};
+    const pose_run run = {
+        {&job->matrices, &none, &none, &none, &job->out}, job->skeleton, job->dtype, job->out_rows, &job->status};
     return run_poses(&run, job->part);
 }
 
@@ -97,10 +95,9 @@ skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job) {
     none.data = NULL;
     none.step = 0;
     none.ndim = 0;
-    pose_run run = {
+    const pose_run run = {
         {&none, &job->rotations, job->translations.data ? &job->translations : &rest, &job->scales, &job->out},
         job->skeleton,
-        NULL,
         job->dtype,
         job->out_rows,
         &job->status};

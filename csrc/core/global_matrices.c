@@ -42,11 +42,10 @@ static skl_code check_parents_invert(const skl_pose_job *job, skl_status *status
     int64_t items = 1;
     for (int d = 0; d < job->matrices.ndim; d++) items *= job->matrices.shape[d];
     for (int64_t i = 0; i < items; i++) {
-        const skl_pose_block block = {
-            .parents = skeleton->parents,
-            .num_joints = skeleton->num_joints,
-            .count = 1,
-            .in = {(char *)(uintptr_t)skl_item_at(&job->matrices, i), 0, job->matrices.step}};
+        const skl_pose_block block = {.parents = skeleton->parents,
+                                      .num_joints = skeleton->num_joints,
+                                      .count = 1,
+                                      .in = {(char *)(uintptr_t)skl_item_at(&job->matrices, i), 0, job->matrices.step}};
         const int64_t bad = skl_kernels_for(job->dtype)->find_singular_parent(&block);
         if (bad < 0) continue;
         skl_fail(status, SKL_BAD_VALUE, "global_", "a parent's matrix must have an inverse");

@@ -32,8 +32,8 @@ static void plan_joints(skl_pose_plan *p, const skl_skeleton *skeleton, const sk
         slot_of[j] = slots++;
     }
     for (int64_t i = 0; i < part->num_joints; i++) from[i] = slot_of[part->joints[i]];
-    p->plan = (skl_fk_plan){
-        .slots = slots, .parents = parents, .joints = joints, .stores = part->num_joints, .from = from};
+    p->plan =
+        (skl_fk_plan){.slots = slots, .parents = parents, .joints = joints, .stores = part->num_joints, .from = from};
 }
 
 /* The joint `start` and all below it, behind the parent of `start`. */
@@ -68,8 +68,8 @@ static void plan_below(skl_pose_plan *p, const skl_skeleton *skeleton, int64_t s
 skl_code skl_pose_plan_init(skl_pose_plan *plan, const skl_skeleton *skeleton, const skl_pose_part *part,
                             skl_status *status) {
     plan->memory = NULL;
-    plan->plan = (skl_fk_plan){
-        .slots = skeleton->num_joints, .parents = skeleton->parents, .stores = skeleton->num_joints};
+    plan->plan =
+        (skl_fk_plan){.slots = skeleton->num_joints, .parents = skeleton->parents, .stores = skeleton->num_joints};
     if (!part) return SKL_OK;
     const int64_t asked = part->joints ? part->num_joints : skeleton->num_joints;
     skl_code code = part->joints ? SKL_OK : check_joint("start", -1, part->start, skeleton->num_joints, status);

@@ -69,5 +69,6 @@ skl_code skl_check_quaternions(const skl_array *rotations, const skl_joint_list 
             for (int n = 0; n < 4; n++) skl_fail_value(status, number_at(at, dtype, n));
             return SKL_BAD_VALUE;
         }
-    return skl_fail(status, SKL_BAD_VALUE, argument, "a quaternion must be finite and not zero"); /* changed meanwhile */
+    return skl_fail(status, SKL_BAD_VALUE, argument,
+                    "a quaternion must be finite and not zero"); /* changed meanwhile */
 }

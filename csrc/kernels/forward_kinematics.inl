@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Forward kinematics. Tiles of poses: lanes are poses, and a matrix never leaves its registers before it is written. One
- * pose: lanes are joints while rotations become matrices, then the products go from joint to joint, row by row. Both
- * ways do the same operations in the same order, so that a result does not tell which way it went. */
+/* Forward kinematics. Tiles of poses: lanes are poses, and a matrix never leaves its registers before it is written.
+ * One pose: lanes are joints while rotations become matrices, then the products go from joint to joint, row by row.
+ * Both ways do the same operations in the same order, so that a result does not tell which way it went. */
 
 /* Where a tile or a pose begins. */
 static inline skl_pose_view K(from_pose)(skl_pose_view v, int64_t pose) {
@@ -39,6 +39,7 @@ SKL_INLINE void K(local_of_poses)(const skl_fk_block *b, int64_t joint, int n, W
     }
     W(t) q[4], t[3], s[3];
     W(load4)(b->rotations.at + joint * b->rotations.step, b->rotations.item, n, q);
+    if (n < W(LANES)) q[0] = W(select)(K(lanes_below)(n), q[0], W(set1)(1)); /* 0 0 0 0 is slow */
     K(three_of_poses)(&b->translations, joint, n, t);
     if (b->scales.at) {
         K(three_of_poses)(&b->scales, joint, n, s);
@@ -181,11 +182,12 @@ static void K(evaluate_pose)(const skl_fk_block *b) {
 /* --- all poses --------------------------------------------------------------------------------------------------- */
 
 static void K(forward_kinematics)(const skl_fk_block *b) {
-    enum { FEW = W(LANES) / 4 }; /* so few poses of a tile are faster one by one */
+    enum { FEW = W(LANES) / 4 }; /* so few poses are faster one by one */
     int64_t pose = 0;
     while (b->tiles && b->count - pose > FEW) {
-        const int64_t left = b->count - pose;
-        const int n = left < W(LANES) ? (int)left : W(LANES);
+        /* The last tile takes some poses for the second time rather than being a part. */
+        if (b->count >= W(LANES) && b->count - pose < W(LANES)) pose = b->count - W(LANES);
+        const int n = b->count < W(LANES) ? (int)b->count : W(LANES);
         const skl_fk_block tile = K(block_from)(b, pose);
         if (n == W(LANES))
             K(full_tile)(&tile);

@@ -6,6 +6,12 @@
 
 enum { K(pose_lanes_of) = W(LANES) };
 
+/* The first n lanes. */
+SKL_INLINE W(m) K(lanes_below)(int n) {
+    static const real numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return W(lt)(W(load)(numbers), W(set1)((real)n));
+}
+
 SKL_INLINE void K(load_poses)(const char *at, int64_t item, int n, W(t) * m) {
     for (int i = 0; i < 3; i++) W(load4)(at + 4 * i * (int64_t)sizeof(real), item, n, m + 4 * i);
 }
