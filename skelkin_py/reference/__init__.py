@@ -17,4 +17,15 @@ from .skinning import skin_mesh as skin_mesh
 from .skinning import skin_points as skin_points
 from .skinning import skin_poses as skin_poses
 from .skinning import skinning_matrices as skinning_matrices
+from .transforms import change_basis as change_basis
+from .transforms import change_basis_points as change_basis_points
+from .transforms import compose as compose
+from .transforms import decompose as decompose
+from .transforms import invert as invert
+from .transforms import quaternion_between as quaternion_between
+from .transforms import quaternion_from_matrix as quaternion_from_matrix
+from .transforms import quaternion_multiply as quaternion_multiply
+from .transforms import quaternion_rotate as quaternion_rotate
+from .transforms import quaternion_slerp as quaternion_slerp
+from .transforms import quaternion_to_matrix as quaternion_to_matrix
 from .two_bone import solve_two_bone as solve_two_bone
