@@ -19,16 +19,16 @@ static void K(pack_rows)(const skl_pack_block *b) {
 }
 
 /* One vertex with `count` influences; where `count` is a constant the loop is unrolled. */
-static inline void K(skin_row)(const real *packed, const uint16_t *joints, const real *weights, int64_t count,
-                               const real *point, real *out) {
+SKL_INLINE R(t)
+    K(skin_row)(const real *packed, const uint16_t *joints, const real *weights, int64_t count, const real *point) {
     R(matrix) sum = R(matrix_scale)(R(matrix_set1)(weights[0]), packed + 16 * (int64_t)joints[0]);
     for (int64_t k = 1; k < count; k++)
         sum = R(matrix_fma)(R(matrix_set1)(weights[k]), packed + 16 * (int64_t)joints[k], sum);
-    R(store3)(out, R(matrix_point)(sum, point));
+    return R(matrix_point)(sum, point);
 }
 
-static inline void K(skin_row_group)(const skl_skin_group *g, int64_t influences) {
-    /* Everything in locals: as far as the compiler knows, a store of a point may change the group. */
+/* Everything in locals: as far as the compiler knows, a store of a point may change the group. */
+SKL_INLINE void K(skin_row_group)(const skl_skin_group *g, int64_t influences) {
     const real *packed = (const real *)g->packed, *weights = (const real *)g->weights;
     const uint16_t *joints = g->joints;
     const uint8_t *order = g->order;
@@ -37,12 +37,29 @@ static inline void K(skin_row_group)(const skl_skin_group *g, int64_t influences
     const int64_t from_step = g->points_step, to_step = g->out_step, count = g->count;
     for (int64_t i = 0; i < count; i++, joints += influences, weights += influences) {
         const int64_t v = order[i];
-        K(skin_row)(packed, joints, weights, influences, (const real *)(const void *)(points + v * from_step),
-                    (real *)(void *)(out + v * to_step));
+        const real *point = (const real *)(const void *)(points + v * from_step);
+        R(store3)((real *)(void *)(out + v * to_step), K(skin_row)(packed, joints, weights, influences, point));
     }
 }
 
+/* The same for vertices that lie behind each other: a point may be written with a fourth number behind it, since the
+ * next point comes over that; all but the last. */
+SKL_INLINE void K(skin_row_line)(const skl_skin_group *g, int64_t influences) {
+    const real *packed = (const real *)g->packed, *weights = (const real *)g->weights;
+    const uint16_t *joints = g->joints;
+    const real *point = (const real *)(const void *)g->points;
+    real *out = (real *)g->out;
+    const int64_t last = g->count - 1;
+    for (int64_t i = 0; i < last; i++, joints += influences, weights += influences, point += 3, out += 3)
+        R(store)(out, K(skin_row)(packed, joints, weights, influences, point));
+    R(store3)(out, K(skin_row)(packed, joints, weights, influences, point));
+}
+
 static void K(skin_rows)(const skl_skin_group *g) {
+    const int64_t packed_step = 3 * (int64_t)sizeof(real);
+    /* The order inside of a group rises, so its ends tell whether it has gaps. */
+    const int line = g->points_step == packed_step && g->out_step == packed_step && g->order[0] == 0 &&
+                     g->order[g->count - 1] == g->count - 1;
     switch (g->influences) {
     case 0: /* the vertex stays where it is */
         for (int64_t i = 0; i < g->count; i++) {
@@ -52,19 +69,19 @@ static void K(skin_rows)(const skl_skin_group *g) {
         }
         return;
     case 1:
-        K(skin_row_group)(g, 1);
+        line ? K(skin_row_line)(g, 1) : K(skin_row_group)(g, 1);
         return;
     case 2:
-        K(skin_row_group)(g, 2);
+        line ? K(skin_row_line)(g, 2) : K(skin_row_group)(g, 2);
         return;
     case 3:
-        K(skin_row_group)(g, 3);
+        line ? K(skin_row_line)(g, 3) : K(skin_row_group)(g, 3);
         return;
     case 4:
-        K(skin_row_group)(g, 4);
+        line ? K(skin_row_line)(g, 4) : K(skin_row_group)(g, 4);
         return;
     case 8:
-        K(skin_row_group)(g, 8);
+        line ? K(skin_row_line)(g, 8) : K(skin_row_group)(g, 8);
         return;
     default:
         K(skin_row_group)(g, g->influences);
