@@ -29,7 +29,7 @@ X86 = platform.machine().lower() in ("x86_64", "amd64", "i386", "i686", "x86")
 ISAS = {"avx2": ("SKL_HAVE_AVX2", ["-mavx2", "-mfma"], ["/arch:AVX2"])} if X86 else {}
 
 # -ffp-contract=off: a * b + c is fused only where the source says so; -fno-math-errno: sqrt is one instruction.
-UNIX_FLAGS = ["-std=c11", "-O3", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno"]
+UNIX_FLAGS = ["-std=c11", "-O3", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-pthread"]
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
 
 
@@ -52,7 +52,7 @@ class BuildExt(build_ext):
         """Compile and link one extension."""
         msvc = self.compiler.compiler_type == "msvc"
         ext.extra_compile_args = MSVC_FLAGS if msvc else UNIX_FLAGS + sanitizer_flags()
-        ext.extra_link_args = [] if msvc else sanitizer_flags()
+        ext.extra_link_args = [] if msvc else ["-pthread", *sanitizer_flags()]
         # A removed file changes the hash but is newer than nothing.
         mark = Path(self.build_temp) / "source_hash"
         stamp = f"{SOURCE_HASH} {VERSION} {SANITIZE}"

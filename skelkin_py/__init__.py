@@ -35,6 +35,8 @@ from .skeleton import Skeleton as Skeleton
 from .skeleton import sort_joints as sort_joints
 from .skinning import skin_points as skin_points
 from .status import Status as Status
+from .threads import get_num_threads as get_num_threads
+from .threads import set_num_threads as set_num_threads
 from .transforms import change_basis as change_basis
 from .transforms import change_basis_points as change_basis_points
 from .transforms import compose as compose

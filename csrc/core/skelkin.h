@@ -9,11 +9,12 @@
  * read) in row-major order with the translation in the last column; quaternions are w x y z and are normalised on
  * input; angles are radians; `local` is relative to the parent, `global` to the model.
  *
- * Threads: every function may be called from any thread at once; objects are not changed after their init.
+ * Threads: every function may be called from any thread at once; objects are not changed after their init. A job runs
+ * on the calling thread alone unless skl_set_num_threads has been told more.
  * Memory: init functions allocate, `_free` frees; jobs allocate scratch of the size of a block at most.
  *
  *   1. arrays and status       3. skeleton                5. skin weights and skinning (in skelkin_skinning.h)
- *   2. kernels in use          4. forward kinematics (in skelkin_kinematics.h)
+ *   2. kernels and threads     4. forward kinematics (in skelkin_kinematics.h)
  *   6. inverse kinematics (in skelkin_ik.h)               7. transforms (in skelkin_transforms.h)
  */
 #ifndef SKELKIN_H
@@ -68,7 +69,7 @@ char *skl_status_text(const skl_status *status, char *text, size_t size);
 /* Broadcast the leading dimensions of `count` arrays into `shape`; returns their number, or -1 if they do not fit. */
 int skl_broadcast(const skl_array *const *arrays, int count, int64_t shape[SKL_MAX_DIMS]);
 
-/* --- 2. kernels in use ------------------------------------------------------------------------------------------- */
+/* --- 2. kernels and threads in use ------------------------------------------------------------------------------- */
 
 /* Name of the kernels in use: "scalar", "avx2". The best that the CPU can run, unless lowered. */
 const char *skl_isa(void);
@@ -76,6 +77,16 @@ const char *skl_isa(void);
 /* Use the kernels called `name` (NULL: the best). Returns 0 if it is unknown here or above the CPU, and then the best
  * ones are in use. Meant to be called once, before any job runs. */
 int skl_isa_select(const char *name);
+
+/* Most threads of a job. */
+#define SKL_MAX_THREADS 256
+
+/* How many threads a job may use, the calling one included: 1 unless said otherwise. They start when a job first has
+ * work for them, and wait for the next one without using the processor; fewer than before end those that are too many.
+ * Jobs that run at once share them by whoever came first; the others run on their own thread. Results have the same
+ * bits with any number. A number outside of 1 .. SKL_MAX_THREADS is SKL_BAD_VALUE. */
+skl_code skl_set_num_threads(int64_t num_threads, skl_status *status);
+int skl_num_threads(void);
 
 /* --- 3. skeleton ------------------------------------------------------------------------------------------------- */
 

@@ -23,6 +23,8 @@ static PyObject *isa(PyObject *module, PyObject *unused) {
 
 static PyMethodDef methods[] = {
     {"isa", isa, METH_NOARGS, "Name of the kernels in use."},
+    FAST(set_num_threads),
+    FAST(get_num_threads),
     FAST(forward_kinematics),
     FAST(forward_kinematics_trs),
     FAST(skinning_matrices),
@@ -88,7 +90,7 @@ static int execute(PyObject *module) {
         PyErr_SetString(PyExc_ImportError, "skelkin_py does not run in sub-interpreters, as numpy does not");
         return -1;
     }
-    if (PyArray_ImportNumPyAPI() < 0 || choose_isa() < 0) return -1;
+    if (PyArray_ImportNumPyAPI() < 0 || choose_isa() < 0 || skl_py_threads_from_environment() < 0) return -1;
     skl_state *state = PyModule_GetState(module);
     state->skeleton_type = add_type(module, &skl_py_skeleton_spec);
     if (!state->skeleton_type) return -1;

@@ -23,6 +23,11 @@ const skl_weights *skl_py_weights(PyObject *module, PyObject *object);
 /* 1 if there are just `wanted` arguments, else 0 and a TypeError. */
 int skl_py_arity(const char *function, Py_ssize_t nargs, Py_ssize_t wanted);
 
+/* threads.c: the setting, and SKELKIN_NUM_THREADS at import (-1: an exception is set). */
+PyObject *skl_py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_get_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+int skl_py_threads_from_environment(void);
+
 /* kinematics.c, skinning.c, ik.c: METH_FASTCALL functions. */
 PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

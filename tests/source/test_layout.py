@@ -16,7 +16,7 @@ PACKAGE = ROOT / "skelkin_py"
 ROWS = [
     "_version _source_hash errors status results",
     "_core",
-    "_build",
+    "_build threads",
     "transforms",
     "influences weights_report",
     "skeleton weights",

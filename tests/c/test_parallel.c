@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The pool: every block runs once, whoever calls, however often the number of threads changes, and after a fork. */
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "parallel.h"
+#include "skelkin.h"
+
+enum { ITEMS = 10007, GRAIN = 10, CALLERS = 4, ROUNDS = 50 };
+
+/* What a call has done: how often each item was met, and by which worker. */
+typedef struct tally {
+    unsigned char met[ITEMS];
+    unsigned char worker[ITEMS];
+    int64_t largest;
+    int workers;
+    double sink[SKL_MAX_THREADS];
+} tally;
+
+static void count_items(void *context, int64_t begin, int64_t end, int worker) {
+    tally *t = context;
+    double sum = 0;
+    for (int64_t i = begin; i < end; i++) {
+        t->met[i]++;
+        t->worker[i] = (unsigned char)worker;
+        for (int k = 1; k < 50; k++) sum += 1.0 / (double)(i + k);
+    }
+    t->sink[worker] += sum; /* a race if a worker were two threads */
+}
+
+/* Every item once, by workers that there are. */
+static int all_once(const tally *t, int64_t count) {
+    for (int64_t i = 0; i < count; i++)
+        if (t->met[i] != 1 || t->worker[i] >= t->workers) return 0;
+    return 1;
+}
+
+static int run(int64_t count, int64_t grain) {
+    tally *t = calloc(1, sizeof *t);
+    if (!t) abort();
+    t->workers = skl_parallel_workers(count, grain);
+    skl_parallel_for(count, grain, t->workers, count_items, t);
+    const int good = all_once(t, count);
+    free(t);
+    return good;
+}
+
+static void set_threads(int64_t n) {
+    skl_status status;
+    CHECK(skl_set_num_threads(n, &status) == SKL_OK);
+}
+
+static void test_setting(void) {
+    skl_status status;
+    char text[200];
+    CHECK(skl_num_threads() == 1);
+    CHECK(skl_set_num_threads(0, &status) == SKL_BAD_VALUE);
+    CHECK_TEXT(skl_status_text(&status, text, sizeof text), "num_threads is 0: it must be 1 .. 256");
+    CHECK(skl_set_num_threads(SKL_MAX_THREADS + 1, &status) == SKL_BAD_VALUE);
+    CHECK(skl_num_threads() == 1);
+    set_threads(3);
+    CHECK(skl_num_threads() == 3);
+    CHECK(skl_parallel_workers(100, 100) == 1);
+    CHECK(skl_parallel_workers(101, 100) == 2);
+    CHECK(skl_parallel_workers(1000, 100) == 3);
+    CHECK(skl_parallel_workers(0, 100) == 1);
+}
+
+static void test_every_item_once(void) {
+    const int64_t threads[] = {1, 2, 3, 8, 64, SKL_MAX_THREADS, 2, 1, 4};
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        set_threads(threads[i]);
+        CHECK(run(0, GRAIN));
+        CHECK(run(1, GRAIN));
+        CHECK(run(GRAIN, GRAIN));
+        CHECK(run(GRAIN + 1, GRAIN));
+        CHECK(run(ITEMS, GRAIN));
+        CHECK(run(ITEMS, 1));
+        CHECK(run(ITEMS, ITEMS - 1));
+    }
+}
+
+static void *call_often(void *unused) {
+    int64_t good = 1;
+    for (int i = 0; i < ROUNDS; i++) good &= run(ITEMS, 100);
+    (void)unused;
+    return good ? &checks_done : NULL;
+}
+
+static void *change_often(void *unused) {
+    skl_status status;
+    for (int i = 0; i < 4 * ROUNDS; i++) (void)skl_set_num_threads(1 + i % 5, &status);
+    (void)unused;
+    return NULL;
+}
+
+static void test_several_callers(void) {
+    pthread_t callers[CALLERS], changer;
+    set_threads(4);
+    for (int i = 0; i < CALLERS; i++) CHECK(pthread_create(&callers[i], NULL, call_often, NULL) == 0);
+    CHECK(pthread_create(&changer, NULL, change_often, NULL) == 0);
+    for (int i = 0; i < CALLERS; i++) {
+        void *good;
+        pthread_join(callers[i], &good);
+        CHECK(good != NULL);
+    }
+    pthread_join(changer, NULL);
+}
+
+static void nested(void *context, int64_t begin, int64_t end, int worker) {
+    unsigned char *good = context;
+    (void)worker;
+    for (int64_t i = begin; i < end; i++) good[i] = (unsigned char)run(1000, GRAIN);
+}
+
+static void test_nested(void) {
+    unsigned char good[20] = {0};
+    int all = 1;
+    set_threads(3);
+    skl_parallel_for(20, 1, skl_parallel_workers(20, 1), nested, good);
+    for (int i = 0; i < 20; i++) all &= good[i];
+    CHECK(all);
+}
+
+#if defined(__SANITIZE_THREAD__)
+#define NO_FORKS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define NO_FORKS 1
+#endif
+#endif
+
+#ifndef NO_FORKS
+static int exit_code(pid_t child) {
+    int status = 0;
+    if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
+    return WEXITSTATUS(status);
+}
+
+static void test_fork(void) {
+    set_threads(3);
+    CHECK(run(ITEMS, GRAIN));
+    for (int i = 0; i < 10; i++) {
+        fflush(stdout);
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(20);
+            _exit(run(ITEMS, GRAIN) && skl_num_threads() == 3 && run(ITEMS, GRAIN) ? 7 : 1);
+        }
+        CHECK(exit_code(child) == 7);
+        CHECK(run(ITEMS, GRAIN));
+    }
+}
+
+static void test_fork_while_the_pool_works(void) {
+    pthread_t callers[CALLERS];
+    set_threads(3);
+    for (int i = 0; i < CALLERS; i++) CHECK(pthread_create(&callers[i], NULL, call_often, NULL) == 0);
+    for (int i = 0; i < 20; i++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(20);
+            _exit(run(ITEMS, GRAIN) ? 7 : 1);
+        }
+        CHECK(exit_code(child) == 7);
+    }
+    for (int i = 0; i < CALLERS; i++) pthread_join(callers[i], NULL);
+}
+#endif
+
+int main(void) {
+    test_setting();
+    test_every_item_once();
+    test_several_callers();
+    test_nested();
+#ifndef NO_FORKS
+    test_fork();
+    test_fork_while_the_pool_works();
+#endif
+    set_threads(4);
+    CHECK(run(ITEMS, GRAIN)); /* threads are there when the program ends */
+    return REPORT();
+}
