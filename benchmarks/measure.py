@@ -68,6 +68,7 @@ class Timer:
         call = self.call
         if self.before:
             self.before()
+            call()  # threads start in it
         cpu_began, began = time.process_time(), time.perf_counter()
         for _ in range(self.repeats):
             call()
