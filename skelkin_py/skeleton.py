@@ -23,7 +23,7 @@ def _parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
         raise TypeError(f"parents has dtype {array.dtype}: integers are needed")
     if array.dtype.kind == "u":  # beyond int64 it would wrap round to something that looks right
         array = np.minimum(array, np.iinfo(np.int64).max)
-    return np.ascontiguousarray(array, np.int64)
+    return np.array(array, np.int64)  # a copy: another thread may write into `parents` while they are checked
 
 
 def _matrices_array(matrices: npt.ArrayLike, name: str, num_joints: int) -> npt.NDArray[np.float64]:

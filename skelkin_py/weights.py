@@ -73,14 +73,18 @@ class SkinWeights(_core.SkinWeightsBase):
 
     @classmethod
     def _made(cls, influences: Influences, num_joints: int) -> SkinWeights:
-        """Return weights with a copy of these pairs; the core checks them and names what breaks a rule."""
-        joints, values, offsets = influences
-        if offsets is None:
+        """Return weights with a copy of these pairs; the core checks them and names what breaks a rule.
+
+        The copy is made first: another thread may write into the caller's arrays while they are being checked.
+        """
+        joints, values = influences.joints.copy(), _frozen(influences.values)
+        if influences.offsets is None:
+            offsets = None
             self = super().__new__(cls, num_joints, joints, values)
         else:
+            offsets = _frozen(influences.offsets)
             self = super().__new__(cls, num_joints, joints, values, offsets)
-            offsets = _frozen(offsets)
-        own = Influences(_frozen(joints.astype(np.int32)), _frozen(values), offsets)
+        own = Influences(_frozen(joints.astype(np.int32)), values, offsets)
         object.__setattr__(self, "_influences", own)
         return self
 
