@@ -5,9 +5,13 @@
 #include <string.h>
 
 #include "limb_pose.h"
+#include "parallel_walk.h"
 #include "status.h"
 #include "validate.h"
 #include "view.h"
+
+/* Joints to copy that are worth a thread's while. */
+enum { ENOUGH_JOINTS = 16 * 1024 };
 
 /* One chain in up to a tile of frames, `step` bytes apart. */
 static void solve_chain(const skl_limb_call *c, int64_t number, skl_limb_tile *tile, char *const *first,
@@ -156,6 +160,33 @@ static skl_code begin(skl_limb_call *c, skl_apply_two_bone_job *job, int64_t sha
     return skl_check_options(o, job->dtype, &job->status);
 }
 
+/* What the threads share. */
+typedef struct apply_work {
+    const skl_limb_call *call;
+    int interfere;
+} apply_work;
+
+/* A thread's piece; its tile is its own. */
+static void apply_piece(void *context, const skl_walk *w, int worker) {
+    const apply_work *work = context;
+    const skl_limb_call *c = work->call;
+    const skl_apply_two_bone_job *job = c->job;
+    skl_limb_tile tile;
+    char *at[OPERANDS];
+    (void)worker;
+    skl_limbs_begin(&tile, job->dtype, &job->options, 1);
+    for (int k = 0; k < OPERANDS; k++) at[k] = w->at[k];
+    for (int64_t first = 0; first < w->run; first += SKL_TWO_BONE_TILE) {
+        const int64_t left = w->run - first;
+        const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
+        for (int i = 0; i < count; i++) copy_pose(job, at[LOCAL] + i * w->step[LOCAL], at[OUT] + i * w->step[OUT]);
+        for (int64_t n = 0; n < job->num_chains; n++) solve_chain(c, n, &tile, at, w->step, count);
+        if (work->interfere) report_again(c, at, w->step, count);
+        for (int k = 0; k < OPERANDS; k++)
+            if (at[k]) at[k] += count * w->step[k];
+    }
+}
+
 skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job) {
     skl_limb_call c;
     int64_t shape[SKL_MAX_DIMS];
@@ -167,22 +198,11 @@ skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job) {
     if (code != SKL_OK) return code;
     const skl_array *arrays[OPERANDS];
     for (int k = 0; k < OPERANDS; k++) arrays[k] = &c.arrays[k];
-    const int interfere = chains_interfere(job->skeleton, job->chains, job->num_chains);
-    skl_limb_tile tile;
-    skl_limbs_begin(&tile, job->dtype, &job->options, 1);
+    apply_work work = {&c, chains_interfere(job->skeleton, job->chains, job->num_chains)};
+    /* A limb costs some sixty times what copying a joint does. */
+    const int64_t grain = skl_grain(ENOUGH_JOINTS, job->skeleton->num_joints + 60 * job->num_chains, SKL_TWO_BONE_TILE);
     skl_walk w;
-    for (skl_walk_begin(&w, arrays, OPERANDS, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
-        char *at[OPERANDS];
-        for (int k = 0; k < OPERANDS; k++) at[k] = w.at[k];
-        for (int64_t first = 0; first < w.run; first += SKL_TWO_BONE_TILE) {
-            const int64_t left = w.run - first;
-            const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
-            for (int i = 0; i < count; i++) copy_pose(job, at[LOCAL] + i * w.step[LOCAL], at[OUT] + i * w.step[OUT]);
-            for (int64_t n = 0; n < job->num_chains; n++) solve_chain(&c, n, &tile, at, w.step, count);
-            if (interfere) report_again(&c, at, w.step, count);
-            for (int k = 0; k < OPERANDS; k++)
-                if (at[k]) at[k] += count * w.step[k];
-        }
-    }
+    skl_walk_begin(&w, arrays, OPERANDS, shape, ndim);
+    if (w.remaining > 0) skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), apply_piece, &work);
     return SKL_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Forward kinematics: check, plan, walk the batch in runs, hand each run to the kernel. */
 #include "dispatch.h"
+#include "parallel_walk.h"
 #include "pose_plan.h"
 #include "skelkin.h"
 #include "status.h"
@@ -19,34 +20,56 @@ typedef struct pose_run {
     skl_status *status;
 } pose_run;
 
+/* What the workers share, and the scratch of each. */
+typedef struct pose_work {
+    const pose_run *run;
+    const skl_fk_plan *plan;
+    const skl_kernel_set *kernels;
+    int tiles;
+    char *scratch;
+    int64_t scratch_bytes;
+} pose_work;
+
+/* Joints that are worth a thread's while. */
+enum { ENOUGH_JOINTS = 16 * 1024 };
+
 static skl_pose_view view_of(const pose_run *run, const skl_walk *w, int operand) {
     const skl_pose_view view = {w->at[operand], w->step[operand], run->arrays[operand]->step};
     return view;
 }
 
+static void run_piece(void *context, const skl_walk *w, int worker) {
+    const pose_work *work = context;
+    const pose_run *run = work->run;
+    const skl_fk_block block = {work->plan,
+                                w->run,
+                                view_of(run, w, LOCAL),
+                                view_of(run, w, ROTATIONS),
+                                view_of(run, w, TRANSLATIONS),
+                                view_of(run, w, SCALES),
+                                view_of(run, w, OUT),
+                                run->out_rows,
+                                work->tiles,
+                                work->scratch + worker * work->scratch_bytes};
+    work->kernels->forward_kinematics(&block);
+}
+
 static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const int64_t *shape, int ndim) {
     const skl_kernel_set *kernels = skl_kernels_for(run->dtype);
     const int64_t slot_bytes = 12 * skl_itemsize(run->dtype), tile_bytes = plan->slots * slot_bytes * kernels->lanes;
+    const int64_t grain = skl_grain(ENOUGH_JOINTS, plan->slots, kernels->lanes);
     skl_walk w;
     skl_walk_begin(&w, run->arrays, NUM_OPERANDS, shape, ndim);
     if (w.remaining == 0) return SKL_OK;
+    const int workers = skl_walk_workers(&w, grain);
     const int tiles = w.run > 1 && kernels->lanes > 1 && tile_bytes <= SKL_TILE_BYTES;
+    const int64_t bytes = tiles ? tile_bytes : plan->from ? plan->slots * slot_bytes : 0;
+    pose_work work = {run, plan, kernels, tiles, NULL, (bytes + SKL_ALIGNMENT - 1) / SKL_ALIGNMENT * SKL_ALIGNMENT};
     skl_scratch scratch;
-    skl_scratch_init(&scratch, tiles ? tile_bytes : plan->from ? plan->slots * slot_bytes : 0);
+    skl_scratch_init(&scratch, workers * work.scratch_bytes);
     if (!scratch.at) return skl_fail(run->status, SKL_NO_MEMORY, "out", "");
-    for (; w.remaining > 0; skl_walk_next(&w)) {
-        const skl_fk_block block = {plan,
-                                    w.run,
-                                    view_of(run, &w, LOCAL),
-                                    view_of(run, &w, ROTATIONS),
-                                    view_of(run, &w, TRANSLATIONS),
-                                    view_of(run, &w, SCALES),
-                                    view_of(run, &w, OUT),
-                                    run->out_rows,
-                                    tiles,
-                                    scratch.at};
-        kernels->forward_kinematics(&block);
-    }
+    work.scratch = scratch.at;
+    skl_walk_parallel(&w, grain, workers, run_piece, &work);
     skl_scratch_free(&scratch);
     return SKL_OK;
 }

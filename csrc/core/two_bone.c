@@ -3,12 +3,16 @@
 #include <math.h>
 
 #include "limb.h"
+#include "parallel_walk.h"
 #include "status.h"
 #include "view.h"
 
 /* The operands of the walk, in this order. */
 enum { A, B, C, TARGET, POLE, POLE_DIRECTION, BEND, SOFTEN, STRETCH, START, TWIST, WEIGHT, INPUTS };
 enum { OUT_B = INPUTS, OUT_C, OUT_UPPER, OUT_LOWER, OUT_STATUS, OUT_ERROR, OUT_STRETCH, OPERANDS };
+
+/* Limbs that are worth a thread's while, in whole tiles. */
+enum { ENOUGH_LIMBS = 16 * SKL_TWO_BONE_TILE };
 
 static double optional(const char *at, skl_dtype dtype, double otherwise) {
     return at ? skl_number(at, dtype, 0) : otherwise;
@@ -108,6 +112,18 @@ static inline void solve_run(skl_limb_tile *tile, const skl_walk *w, skl_dtype d
     }
 }
 
+/* A thread's piece; its tile is its own. */
+static void solve_piece(void *context, const skl_walk *piece, int worker) {
+    const skl_solve_two_bone_job *job = context;
+    skl_limb_tile tile;
+    (void)worker;
+    skl_limbs_begin(&tile, job->dtype, &job->options, job->options.bend.data != NULL);
+    if (job->dtype == SKL_FLOAT32)
+        solve_run(&tile, piece, SKL_FLOAT32);
+    else
+        solve_run(&tile, piece, SKL_FLOAT64);
+}
+
 skl_code skl_solve_two_bone_run(skl_solve_two_bone_job *job) {
     const skl_two_bone_options *o = &job->options;
     const skl_array *const arrays[OPERANDS] = {
@@ -128,14 +144,8 @@ skl_code skl_solve_two_bone_run(skl_solve_two_bone_job *job) {
         return skl_fail(&job->status, SKL_BAD_VALUE, "pole_direction", "give pole or pole_direction, not both");
     code = skl_check_options(o, job->dtype, &job->status);
     if (code != SKL_OK) return code;
-    skl_limb_tile tile;
-    skl_limbs_begin(&tile, job->dtype, o, o->bend.data != NULL);
     skl_walk w;
-    for (skl_walk_begin(&w, arrays, OPERANDS, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
-        if (job->dtype == SKL_FLOAT32)
-            solve_run(&tile, &w, SKL_FLOAT32);
-        else
-            solve_run(&tile, &w, SKL_FLOAT64);
-    }
+    skl_walk_begin(&w, arrays, OPERANDS, shape, ndim);
+    if (w.remaining > 0) skl_walk_parallel(&w, ENOUGH_LIMBS, skl_walk_workers(&w, ENOUGH_LIMBS), solve_piece, job);
     return SKL_OK;
 }
