@@ -75,7 +75,7 @@ def _two_cores() -> list[Bar]:
             "skelkin, one core",
             times=1.8,
         )
-        for case in (*cases, "100 poses × 65 joints from rotations", "skin_poses, 2 000 vertices × 2 000 poses")
+        for case in (*cases, "1 000 poses × 65 joints from rotations", "skin_poses, 2 000 vertices × 2 000 poses")
     ]
 
 

@@ -21,6 +21,7 @@ def cases() -> Iterator[Case]:
     if len(os.sched_getaffinity(0)) < CORES:
         MISSING["two cores"] = "this machine gives the run one core"
         return
+    yield from _kinematics()
     whole = mesh()
     for count in (1, 64):
         matrices, dual = poses(count)
@@ -49,7 +50,7 @@ def cases() -> Iterator[Case]:
                     lambda m, x=matrices: m.frames_innermost(whole, x, all_cores=True),
                 )
             yield case
-    yield from _kinematics()
+    yield from _skin_poses()
 
 
 def _add(case: Case, call: Callable[[], object]) -> None:
@@ -58,9 +59,9 @@ def _add(case: Case, call: Callable[[], object]) -> None:
 
 
 def _kinematics() -> Iterator[Case]:
-    for count in (100, 10_000):
+    for count in (1_000, 10_000):
         r, out = rig(65, count), np.zeros((count, 65, 4, 4), np.float32)
-        title = "100 poses × 65 joints" if count == 100 else "10 000 poses × 65 joints"
+        title = "1 000 poses × 65 joints" if count == 1_000 else "10 000 poses × 65 joints"
         case = Case("two cores", f"{title} from rotations", "Mjoints/s", count * 65, 1e-6)
         _add(case, lambda r=r, out=out: sk.forward_kinematics_trs(r.skeleton, r.rotations, out=out))
         case.offer(
@@ -69,6 +70,9 @@ def _kinematics() -> Iterator[Case]:
             lambda m, r=r: m.from_rotations(r.parents, r.offsets, r.rotations, all_cores=True),
         )
         yield case
+
+
+def _skin_poses() -> Iterator[Case]:
     whole, r = mesh(2_000, 65), rig(65, 2_000)
     points = np.zeros((2_000, 2_000, 3), np.float32)
     case = Case("two cores", "skin_poses, 2 000 vertices × 2 000 poses", "Mverts/s", 4e6, 1e-6)
