@@ -95,4 +95,27 @@ skl_code skl_quaternion_slerp_run(skl_quaternion_job *job);
 skl_code skl_quaternion_from_matrix_run(skl_quaternion_job *job); /* matrix, its 3 x 3 alone is read -> 4, w >= 0 */
 skl_code skl_quaternion_to_matrix_run(skl_quaternion_job *job);   /* q (4) -> 3 x 3 */
 
+/* From axes (3, of any length but 0) and angles (1) to quaternions (4), and the way back: angles of 0 .. pi, and the
+ * axis X where there is no rotation. */
+typedef struct skl_axis_angle_job {
+    skl_dtype dtype;
+    skl_array axes, angles, quaternions;
+    int32_t spoils_out;
+    skl_status status;
+} skl_axis_angle_job;
+skl_code skl_quaternion_from_axis_angle_run(skl_axis_angle_job *job);
+skl_code skl_quaternion_to_axis_angle_run(skl_axis_angle_job *job);
+
+/* From the angles (3) about X, Y, Z, applied in the order of the axes order[0], order[1], order[2] (each of 0, 1, 2
+ * once), to quaternions (4), and the way back: the solution with the smaller sum of sizes. */
+typedef struct skl_euler_job {
+    skl_dtype dtype;
+    int32_t order[3];
+    skl_array angles, quaternions;
+    int32_t spoils_out;
+    skl_status status;
+} skl_euler_job;
+skl_code skl_quaternion_from_euler_run(skl_euler_job *job);
+skl_code skl_quaternion_to_euler_run(skl_euler_job *job);
+
 #endif

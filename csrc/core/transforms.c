@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The jobs of skelkin_transforms.h, each as a map. */
 #include "map.h"
+#include "status.h"
 
 skl_code skl_compose_run(skl_compose_job *job) {
     const int scaled = job->scales.data != NULL;
@@ -80,4 +81,90 @@ skl_code skl_quaternion_from_matrix_run(skl_quaternion_job *job) {
 
 skl_code skl_quaternion_to_matrix_run(skl_quaternion_job *job) {
     return run_quaternion(job, SKL_MAP_TO_MATRIX, 1, "q", SKL_UNIT_4, "", SKL_ANY);
+}
+
+skl_code skl_quaternion_from_axis_angle_run(skl_axis_angle_job *job) {
+    const skl_map_job map = {.verb = SKL_MAP_FROM_AXIS_ANGLE,
+                             .dtype = job->dtype,
+                             .inputs = 2,
+                             .outputs = 1,
+                             .in = {{&job->axes, "axis", SKL_UNIT_3}, {&job->angles, "angle", SKL_ANY}},
+                             .out = {&job->quaternions},
+                             .spoils_out = job->spoils_out,
+                             .status = &job->status};
+    return skl_map_run(&map);
+}
+
+skl_code skl_quaternion_to_axis_angle_run(skl_axis_angle_job *job) {
+    const skl_map_job map = {.verb = SKL_MAP_TO_AXIS_ANGLE,
+                             .dtype = job->dtype,
+                             .inputs = 1,
+                             .outputs = 2,
+                             .in = {{&job->quaternions, "q", SKL_UNIT_4}},
+                             .out = {&job->axes, &job->angles},
+                             .spoils_out = job->spoils_out,
+                             .status = &job->status};
+    return skl_map_run(&map);
+}
+
+/* --- Euler angles: each number as an array of its own, so that the axes may come in any order -------------------- */
+
+/* Number k of each item. */
+static skl_array number_of(const skl_array *array, int k, skl_dtype dtype) {
+    skl_array number = *array;
+    if (number.data) number.data = (char *)number.data + k * skl_itemsize(dtype);
+    return number;
+}
+
+/* The angles in order of application, and w with the parts of their axes; 1 if the order is no permutation. */
+static int split(const skl_euler_job *job, skl_array angles[3], skl_array parts[4]) {
+    unsigned seen = 0;
+    parts[0] = job->quaternions;
+    for (int i = 0; i < 3; i++) {
+        const int axis = job->order[i];
+        if (axis < 0 || axis > 2) return 1;
+        seen |= 1U << axis;
+        angles[i] = number_of(&job->angles, axis, job->dtype);
+        parts[1 + i] = number_of(&job->quaternions, 1 + axis, job->dtype);
+    }
+    return seen != 7;
+}
+
+static int is_even(const skl_euler_job *job) { return (job->order[1] - job->order[0] + 3) % 3 == 1; }
+
+static skl_code fail_order(skl_status *status) {
+    return skl_fail(status, SKL_BAD_VALUE, "order", "it must name each of the axes 0, 1, 2 once");
+}
+
+skl_code skl_quaternion_from_euler_run(skl_euler_job *job) {
+    skl_array angles[3], parts[4];
+    if (split(job, angles, parts)) return fail_order(&job->status);
+    const skl_map_job map = {
+        .verb = is_even(job) ? SKL_MAP_FROM_EULER_EVEN : SKL_MAP_FROM_EULER_ODD,
+        .dtype = job->dtype,
+        .inputs = 3,
+        .outputs = 4,
+        .in = {{&angles[0], "angles", SKL_ANY}, {&angles[1], "angles", SKL_ANY}, {&angles[2], "angles", SKL_ANY}},
+        .out = {&parts[0], &parts[1], &parts[2], &parts[3]},
+        .spoils_out = job->spoils_out,
+        .status = &job->status};
+    return skl_map_run(&map);
+}
+
+skl_code skl_quaternion_to_euler_run(skl_euler_job *job) {
+    skl_array angles[3], parts[4];
+    if (split(job, angles, parts)) return fail_order(&job->status);
+    /* The first number is where the quaternion is: its rule is that of all four. */
+    const skl_map_job map = {.verb = is_even(job) ? SKL_MAP_TO_EULER_EVEN : SKL_MAP_TO_EULER_ODD,
+                             .dtype = job->dtype,
+                             .inputs = 4,
+                             .outputs = 3,
+                             .in = {{&parts[0], "q", SKL_UNIT_4},
+                                    {&parts[1], "q", SKL_ANY},
+                                    {&parts[2], "q", SKL_ANY},
+                                    {&parts[3], "q", SKL_ANY}},
+                             .out = {&angles[0], &angles[1], &angles[2]},
+                             .spoils_out = job->spoils_out,
+                             .status = &job->status};
+    return skl_map_run(&map);
 }

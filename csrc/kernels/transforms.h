@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { SKL_MAP_INPUTS = 3, SKL_MAP_OUTPUTS = 4 };
+enum { SKL_MAP_INPUTS = 4, SKL_MAP_OUTPUTS = 4 };
 
 /* One map per entry of the table. What goes in and out, in this order: */
 typedef enum skl_map_verb {
@@ -24,6 +24,14 @@ typedef enum skl_map_verb {
     SKL_MAP_QUATERNION_SLERP,    /* quaternion, quaternion, number -> quaternion */
     SKL_MAP_FROM_MATRIX,         /* 3 x 3 -> quaternion */
     SKL_MAP_TO_MATRIX,           /* quaternion -> 3 x 3 */
+    SKL_MAP_FROM_AXIS_ANGLE,     /* direction, number -> quaternion */
+    SKL_MAP_TO_AXIS_ANGLE,       /* quaternion -> direction, number */
+    /* Euler angles in order of application, each number on its own: the caller's strides permute the axes. Even: the
+     * order is a rotation of X Y Z; odd: it is one of Z Y X. */
+    SKL_MAP_FROM_EULER_EVEN, /* three angles -> w and the parts of their axes */
+    SKL_MAP_FROM_EULER_ODD,
+    SKL_MAP_TO_EULER_EVEN, /* w and the parts of the axes -> three angles */
+    SKL_MAP_TO_EULER_ODD,
     SKL_MAPS
 } skl_map_verb;
 

@@ -44,6 +44,7 @@ SKL_INLINE void K(write_lanes)(const skl_map_operand *o, skl_map_shape s, int32_
     for (int r = 0; r < s.rows; r++, at += o->row) {
         if (s.width == 4) W(store4)(at, o->step, n, lanes + 4 * r);
         if (s.width == 3) W(store3)(at, o->step, n, lanes + 3 * r);
+        if (s.width == 1) W(store1)(at, o->step, n, lanes);
     }
     if (s.rows == 3 && s.width == 4 && out_rows == 4) {
         const W(t) zero = W(set1)(0), last[4] = {zero, zero, zero, W(set1)(1)};
@@ -55,7 +56,7 @@ SKL_INLINE int K(map)(const skl_map_block *b, skl_map_shapes shapes, K(lane_fn) 
     static const real numbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     W(t) in[K(MOST_LANES)], out[K(MOST_LANES)];
     W(m) bad = W(lt)(W(set1)(0), W(set1)(0));
-    for (int k = 0; k < K(MOST_LANES); k++) in[k] = W(set1)(0);
+    for (int k = 0; k < K(MOST_LANES); k++) in[k] = out[k] = W(set1)(0);
     /* One item for all is read once. */
     for (int o = 0, at = 0; o < shapes.inputs; at += shapes.in[o].rows * shapes.in[o].width, o++)
         if (b->in[o].step == 0) K(read_lanes)(&b->in[o], shapes.in[o], 0, W(LANES), in + at);
@@ -218,6 +219,12 @@ SKL_MAP(between, {2, 1, {SKL_VECTOR, SKL_VECTOR}, {SKL_QUATERNION}})
 SKL_MAP(slerp, {3, 1, {SKL_QUATERNION, SKL_QUATERNION, SKL_NUMBER}, {SKL_QUATERNION}})
 SKL_MAP(from_matrix, {1, 1, {SKL_LINEAR}, {SKL_QUATERNION}})
 SKL_MAP(to_matrix, {1, 1, {SKL_QUATERNION}, {SKL_LINEAR}})
+SKL_MAP(from_axis_angle, {2, 1, {SKL_VECTOR, SKL_NUMBER}, {SKL_QUATERNION}})
+SKL_MAP(to_axis_angle, {1, 2, {SKL_QUATERNION}, {SKL_VECTOR, SKL_NUMBER}})
+SKL_MAP(from_euler_even, {3, 4, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}})
+SKL_MAP(from_euler_odd, {3, 4, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}})
+SKL_MAP(to_euler_even, {4, 3, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}})
+SKL_MAP(to_euler_odd, {4, 3, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}})
 /* clang-format on */
 #undef SKL_MAP
 
@@ -237,5 +244,11 @@ SKL_MAP(to_matrix, {1, 1, {SKL_QUATERNION}, {SKL_LINEAR}})
      [SKL_MAP_QUATERNION_BETWEEN] = K_(map_between),                                                                   \
      [SKL_MAP_QUATERNION_SLERP] = K_(map_slerp),                                                                       \
      [SKL_MAP_FROM_MATRIX] = K_(map_from_matrix),                                                                      \
-     [SKL_MAP_TO_MATRIX] = K_(map_to_matrix)}
+     [SKL_MAP_TO_MATRIX] = K_(map_to_matrix),                                                                          \
+     [SKL_MAP_FROM_AXIS_ANGLE] = K_(map_from_axis_angle),                                                              \
+     [SKL_MAP_TO_AXIS_ANGLE] = K_(map_to_axis_angle),                                                                  \
+     [SKL_MAP_FROM_EULER_EVEN] = K_(map_from_euler_even),                                                              \
+     [SKL_MAP_FROM_EULER_ODD] = K_(map_from_euler_odd),                                                                \
+     [SKL_MAP_TO_EULER_EVEN] = K_(map_to_euler_even),                                                                  \
+     [SKL_MAP_TO_EULER_ODD] = K_(map_to_euler_odd)}
 #endif

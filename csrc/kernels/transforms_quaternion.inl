@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Quaternions w x y z, from lanes to lanes. Where one has no direction its lane is returned as broken. */
 
+#include "transforms_trigonometry.inl"
+
 SKL_INLINE W(m) K(multiply_quaternions_lanes)(const W(t) * in, W(t) * out) {
     W(t) p[4] = {in[0], in[1], in[2], in[3]}, q[4] = {in[4], in[5], in[6], in[7]}, square;
     const W(m) bad = K(either)(K(tame)(p, &square), K(tame)(q, &square));
@@ -71,63 +73,14 @@ SKL_INLINE W(m) K(between_lanes)(const W(t) * in, W(t) * out) {
     return bad;
 }
 
-/* c[0] + c[1] z + ... */
-SKL_INLINE W(t) K(polynomial)(const double *c, int count, W(t) z) {
-    W(t) sum = W(set1)((real)c[count - 1]);
-    for (int i = count - 2; i >= 0; i--) sum = W(fma)(sum, z, W(set1)((real)c[i]));
-    return sum;
-}
-
-/* The angle in 0 .. pi / 2 whose half has the tangent a / b, 0 <= a <= b, b not 0. Minimax polynomials on
- * 0 .. tan(pi / 8), to which the rest is brought by tan(x - pi / 4) = (tan x - 1) / (tan x + 1). */
-SKL_INLINE W(t) K(twice_arctangent)(W(t) a, W(t) b) {
-    static const double few[5] = {-0.33333331753816968908, 0.19999538794771921465, -0.14263897112598675469,
-                                  0.10743099667674570334, -0.064498352245914961484};
-    static const double many[11] = {-0.33333333333333330127,  0.19999999999995479198,   -0.1428571428465789355,
-                                    0.111111110145610136,     -0.090909045498846109542, 0.076921825351166482025,
-                                    -0.066645022156714471047, 0.058580687568615105558,  -0.050850304928109405895,
-                                    0.039219552532551295425,  -0.019162068915902575579};
-    const W(m) steep = W(lt)(W(mul)(b, W(set1)((real)0.41421356237309503)), a);
-    const W(t) y = W(div)(W(select)(steep, W(sub)(a, b), a), W(select)(steep, W(add)(a, b), b));
-    const W(t) z = W(mul)(y, y), series = SKL_IS_F32 ? K(polynomial)(few, 5, z) : K(polynomial)(many, 11, z);
-    const W(t) angle = W(fma)(W(mul)(y, z), series, y), quarter = W(set1)((real)1.5707963267948966);
-    return W(select)(steep, W(fma)(angle, W(set1)(2), quarter), W(add)(angle, angle));
-}
-
-/* sin(x) / x for |x| <= pi / 2, by minimax polynomials. */
-SKL_INLINE W(t) K(sine_ratio)(W(t) x) {
-    static const double few[4] = {-0.16666665961027892129, 0.0083332418640741379781, -0.00019822702936780130412,
-                                  2.6346380339276337736e-6};
-    static const double many[8] = {-0.16666666666666666633,    0.0083333333333333157466,  -0.00019841269841254884688,
-                                   2.7557319219139182201e-6,   -2.5052107613934760316e-8, 1.6058977114074673292e-10,
-                                   -7.6439639659253566639e-13, 2.7313658674940167236e-15};
-    const W(t) z = W(mul)(x, x), series = SKL_IS_F32 ? K(polynomial)(few, 4, z) : K(polynomial)(many, 8, z);
-    return W(fma)(z, series, W(set1)(1));
-}
-
-/* The nearest whole number; |x| is below 2^22 (float32) or 2^51. */
-SKL_INLINE W(t) K(whole)(W(t) x) {
-    const W(t) shift = W(set1)(K(round_shift));
-    return W(sub)(W(add)(x, shift), shift);
-}
-
-/* sin(share * angle) / angle, angle in 0 .. pi / 2. Beyond pi / 2 the argument is brought back by half turns, pi taken
- * in three parts so that the product with each of the first two is exact; where so many turns are left that their
- * fraction has lost its digits, the result is not a number. */
+/* sin(share * angle) / angle, angle in 0 .. pi / 2. */
 SKL_INLINE W(t) K(slerp_weight)(W(t) share, W(t) angle) {
-    const W(t) x = W(mul)(share, angle), size = W(abs)(x);
-    const W(m) inside = W(le)(size, W(set1)((real)1.5708));
-    const W(t) weight = W(mul)(share, K(sine_ratio)(x));
+    const W(t) x = W(mul)(share, angle), weight = W(mul)(share, K(sine_ratio)(x));
+    const W(m) inside = W(le)(W(abs)(x), W(set1)((real)1.5708));
     if (W(all)(inside)) return weight;
-    const W(t) turns = K(whole)(W(mul)(x, W(set1)((real)0.3183098861837907)));
-    W(t) rest = W(fnma)(turns, W(set1)(SKL_IS_F32 ? (real)3.140625 : (real)3.14159262180328369140625), x);
-    rest =
-        W(fnma)(turns, W(set1)(SKL_IS_F32 ? (real)9.67502593994140625e-4 : (real)3.178650942459171346854419e-8), rest);
-    rest = W(fnma)(turns, W(set1)(SKL_IS_F32 ? (real)1.509957990978376e-7 : (real)1.224646799147353177e-16), rest);
-    const W(t) odd = W(abs)(W(fnma)(W(set1)(2), K(whole)(W(mul)(turns, W(set1)((real)0.5))), turns));
-    const W(t) sine = W(mul)(W(mul)(rest, K(sine_ratio)(rest)), W(fnma)(W(set1)(2), odd, W(set1)(1)));
-    const W(m) known = W(le)(size, W(set1)(SKL_IS_F32 ? (real)8192 : (real)1e8));
-    return W(select)(inside, weight, W(select)(known, W(div)(sine, angle), W(set1)((real)NAN)));
+    W(t) sine, cosine;
+    K(sine_cosine)(x, &sine, &cosine);
+    return W(select)(inside, weight, W(div)(sine, angle));
 }
 
 SKL_INLINE W(m) K(slerp_lanes)(const W(t) * in, W(t) * out) {
@@ -146,3 +99,73 @@ SKL_INLINE W(m) K(slerp_lanes)(const W(t) * in, W(t) * out) {
     (void)K(unit)(out, 4);
     return bad;
 }
+
+SKL_INLINE W(m) K(from_axis_angle_lanes)(const W(t) * in, W(t) * out) {
+    W(t) axis[3] = {in[0], in[1], in[2]}, sine;
+    const W(m) bad = K(unit)(axis, 3);
+    K(sine_cosine)(W(mul)(in[3], W(set1)((real)0.5)), &sine, &out[0]);
+    for (int i = 0; i < 3; i++) out[1 + i] = W(mul)(axis[i], sine);
+    return bad;
+}
+
+SKL_INLINE W(m) K(to_axis_angle_lanes)(const W(t) * in, W(t) * out) {
+    const W(t) zero = W(set1)(0), one = W(set1)(1);
+    W(t) q[4] = {in[0], in[1], in[2], in[3]};
+    const W(m) bad = K(unit)(q, 4);
+    const W(t) length = W(sqrt)(K(dot3)(q + 1, q + 1));
+    const W(m) none = W(eq)(length, zero);
+    const W(t) sign = W(select)(W(lt)(q[0], zero), W(set1)(-1), one);
+    K(scale_by)(q + 1, 3, W(div)(sign, W(select)(none, one, length)));
+    for (int i = 0; i < 3; i++) out[i] = W(select)(none, i == 0 ? one : zero, q[1 + i]);
+    out[3] = K(twice_angle)(length, W(abs)(q[0]));
+    return bad;
+}
+
+/* The half-angle formulas; `in` are the angles in order of application, `sign` that of the permutation of X Y Z. */
+SKL_INLINE W(m) K(from_euler_any)(const W(t) * in, W(t) sign, W(t) * out) {
+    W(t) s[3], c[3];
+    for (int i = 0; i < 3; i++) K(sine_cosine)(W(mul)(in[i], W(set1)((real)0.5)), &s[i], &c[i]);
+    const W(t) cc = W(mul)(c[2], c[1]), cs = W(mul)(c[2], s[1]), sc = W(mul)(s[2], c[1]), ss = W(mul)(s[2], s[1]);
+    out[0] = W(fma)(sign, W(mul)(ss, s[0]), W(mul)(cc, c[0]));
+    out[1] = W(fnma)(sign, W(mul)(ss, c[0]), W(mul)(cc, s[0]));
+    out[2] = W(fma)(sign, W(mul)(sc, s[0]), W(mul)(cs, c[0]));
+    out[3] = W(fnma)(sign, W(mul)(cs, s[0]), W(mul)(sc, c[0]));
+    return K(never)();
+}
+
+SKL_INLINE W(m) K(from_euler_even_lanes)(const W(t) * in, W(t) * out) { return K(from_euler_any)(in, W(set1)(1), out); }
+SKL_INLINE W(m) K(from_euler_odd_lanes)(const W(t) * in, W(t) * out) { return K(from_euler_any)(in, W(set1)(-1), out); }
+
+/* An angle within -2 pi .. 2 pi as one within -pi .. pi. */
+SKL_INLINE W(t) K(wrapped)(W(t) angle) {
+    const W(t) pi = W(set1)(K(pi)), turn = W(set1)(2 * K(pi));
+    const W(t) lower = W(select)(W(lt)(pi, angle), W(sub)(angle, turn), angle);
+    return W(select)(W(lt)(lower, W(neg)(pi)), W(add)(lower, turn), lower);
+}
+
+/* Half the sum and half the difference of the first and last angle are taken by two arctangents, which keeps all digits
+ * next to gimbal lock, after E. Bernardes and S. Viollet, "Quaternion to Euler angles conversion" (PLOS ONE, 2022). */
+SKL_INLINE W(m) K(to_euler_any)(const W(t) * in, W(t) sign, W(t) * out) {
+    W(t) q[4] = {in[0], in[1], in[2], in[3]};
+    const W(m) bad = K(unit)(q, 4);
+    const W(t) pi = W(set1)(K(pi)), middle = W(mul)(sign, q[2]), tiny = W(set1)(16 * K(epsilon));
+    const W(t) plus[2] = {W(add)(q[1], q[3]), W(sub)(q[0], middle)};
+    const W(t) minus[2] = {W(sub)(q[1], q[3]), W(add)(q[0], middle)};
+    const W(t) low = W(sqrt)(K(square)(plus, 2)), high = W(sqrt)(K(square)(minus, 2));
+    W(t) sum = K(arctangent2)(plus[0], plus[1]), difference = K(arctangent2)(minus[0], minus[1]);
+    /* At gimbal lock the angle that is applied last is 0. */
+    sum = W(select)(W(lt)(low, tiny), difference, sum);
+    difference = W(select)(W(lt)(high, tiny), sum, difference);
+    const W(t) a = K(wrapped)(W(add)(sum, difference)), c = K(wrapped)(W(sub)(sum, difference));
+    const W(t) b = W(mul)(sign, W(sub)(K(twice_angle)(high, low), W(mul)(pi, W(set1)((real)0.5))));
+    /* The other solution is half a turn further in the first and the last, and b seen from the other side. */
+    const W(t) size = W(add)(W(add)(W(abs)(a), W(abs)(b)), W(abs)(c));
+    const W(m) other = W(lt)(W(mul)(pi, W(set1)((real)1.5)), size);
+    out[0] = W(select)(other, W(sub)(a, W(copysign)(pi, a)), a);
+    out[1] = W(select)(other, W(sub)(W(copysign)(pi, b), b), b);
+    out[2] = W(select)(other, W(sub)(c, W(copysign)(pi, c)), c);
+    return bad;
+}
+
+SKL_INLINE W(m) K(to_euler_even_lanes)(const W(t) * in, W(t) * out) { return K(to_euler_any)(in, W(set1)(1), out); }
+SKL_INLINE W(m) K(to_euler_odd_lanes)(const W(t) * in, W(t) * out) { return K(to_euler_any)(in, W(set1)(-1), out); }

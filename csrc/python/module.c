@@ -45,6 +45,10 @@ static PyMethodDef methods[] = {
     FAST(quaternion_slerp),
     FAST(quaternion_from_matrix),
     FAST(quaternion_to_matrix),
+    FAST(quaternion_from_axis_angle),
+    FAST(quaternion_to_axis_angle),
+    FAST(quaternion_from_euler),
+    FAST(quaternion_to_euler),
     {NULL, NULL, 0, NULL},
 };
 

@@ -51,5 +51,9 @@ PyObject *skl_py_quaternion_between(PyObject *module, PyObject *const *args, Py_
 PyObject *skl_py_quaternion_slerp(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_from_matrix(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_to_matrix(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_from_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_to_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_from_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_to_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 #endif

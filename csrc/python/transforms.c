@@ -278,3 +278,70 @@ PyObject *skl_py_quaternion_from_matrix(PyObject *module, PyObject *const *args,
     skl_args_clear(&m, 1);
     return result;
 }
+
+/* --- angles ------------------------------------------------------------------------------------------------------ */
+
+/* axis, angle, out */
+PyObject *skl_py_quaternion_from_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("quaternion_from_axis_angle", nargs, 3)) return NULL;
+    skl_axis_angle_job job = {.spoils_out = args[2] == Py_None};
+    call c = {0};
+    PyObject *result = NULL;
+    const input inputs[] = {{args[0], "axis", &vector, &job.axes}, {args[1], "angle", &number, &job.angles}};
+    if (begin(&c, inputs, 2) && add_output(&c, args[2], &quaternion, &job.quaternions)) {
+        job.dtype = c.dtype;
+        RUN(c, skl_quaternion_from_axis_angle_run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+/* q */
+PyObject *skl_py_quaternion_to_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("quaternion_to_axis_angle", nargs, 1)) return NULL;
+    skl_axis_angle_job job = {.spoils_out = 1};
+    call c = {0};
+    PyObject *result = NULL;
+    const input inputs[] = {{args[0], "q", &quaternion, &job.quaternions}};
+    if (begin(&c, inputs, 1) && add_output(&c, Py_None, &vector, &job.axes) &&
+        add_output(&c, Py_None, &number, &job.angles)) {
+        job.dtype = c.dtype;
+        RUN(c, skl_quaternion_to_axis_angle_run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+/* angles or q, three axes, out */
+static PyObject *run_euler(const char *verb, int back, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity(verb, nargs, 5)) return NULL;
+    skl_euler_job job = {.spoils_out = args[4] == Py_None};
+    for (int i = 0; i < 3; i++) {
+        const long axis = PyLong_AsLong(args[1 + i]);
+        if (axis == -1 && PyErr_Occurred()) return NULL;
+        job.order[i] = axis >= 0 && axis <= 2 ? (int32_t)axis : -1;
+    }
+    call c = {0};
+    PyObject *result = NULL;
+    const input angles = {args[0], "angles", &vector, &job.angles}, q = {args[0], "q", &quaternion, &job.quaternions};
+    if (begin(&c, back ? &q : &angles, 1) &&
+        add_output(&c, args[4], back ? &vector : &quaternion, back ? &job.angles : &job.quaternions)) {
+        job.dtype = c.dtype;
+        skl_code (*run)(skl_euler_job *) = back ? skl_quaternion_to_euler_run : skl_quaternion_from_euler_run;
+        RUN(c, run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+PyObject *skl_py_quaternion_from_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return run_euler("quaternion_from_euler", 0, args, nargs);
+}
+
+PyObject *skl_py_quaternion_to_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return run_euler("quaternion_to_euler", 1, args, nargs);
+}

@@ -48,7 +48,7 @@ def compose(
            [0., 0., 3., 7.],
            [0., 0., 0., 1.]])
     """
-    if scales is not None and np.ndim(scales) == 0:
+    if isinstance(scales, (int, float)) or getattr(scales, "ndim", 1) == 0:
         scales = _three_times(scales)
     return _core.compose(translations, rotations, scales, out)
 

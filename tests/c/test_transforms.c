@@ -160,6 +160,30 @@ static void slerp_goes_the_shorter_way_at_constant_speed(int64_t count) {
     for (int i = 0; i < 4; i++) release(all[i]);
 }
 
+static void angles_come_back_as_the_same_turn(int64_t count) {
+    skl_array q = items(count, 1, 4), axes = items(count, 1, 3), angles = items(count, 1, 1),
+              euler = items(count, 1, 3);
+    skl_array again = items(count, 1, 4), third = items(count, 1, 4);
+    skl_axis_angle_job apart = {dtype, axes, angles, q, 0, {0}}, together = {dtype, axes, angles, again, 0, {0}};
+    skl_euler_job to = {dtype, {1, 0, 2}, reversed(euler), reversed(q), 0, {0}};
+    skl_euler_job from = {dtype, {1, 0, 2}, euler, third, 0, {0}};
+    CHECK(skl_quaternion_to_axis_angle_run(&apart) == SKL_OK && skl_quaternion_to_euler_run(&to) == SKL_OK);
+    CHECK(skl_quaternion_from_axis_angle_run(&together) == SKL_OK && skl_quaternion_from_euler_run(&from) == SKL_OK);
+    for (int64_t i = 0; i < count; i++) {
+        double a[4], dot = 0;
+        read_quaternion(&q, i, a);
+        for (int k = 0; k < 4; k++) dot += a[k] * get(&third, i, 0, k);
+        for (int k = 0; k < 4; k++) {
+            CHECK(near_to(get(&again, i, 0, k), a[0] < 0 ? -a[k] : a[k], 8));
+            CHECK(near_to(get(&third, i, 0, k), dot < 0 ? -a[k] : a[k], 8));
+        }
+    }
+    from.order[1] = 1;
+    CHECK(skl_quaternion_from_euler_run(&from) == SKL_BAD_VALUE);
+    skl_array *all[] = {&q, &axes, &angles, &euler, &again, &third};
+    for (int i = 0; i < 6; i++) release(all[i]);
+}
+
 static void points_and_transforms_change_basis_alike(int64_t count) {
     skl_array m = items(count, 3, 4), from = items(1, 4, 4), to = items(count, 3, 4), p = items(count, 1, 3);
     skl_array m2 = items(count, 4, 4), p2 = items(count, 1, 3), moved = items(count, 1, 3), moved2 = items(count, 1, 3);
@@ -197,6 +221,7 @@ static void every_batch_on_every_instruction_set(void) {
                 a_matrix_times_its_inverse_is_the_identity(count);
                 quaternions_do_what_vectors_show(count);
                 slerp_goes_the_shorter_way_at_constant_speed(count);
+                angles_come_back_as_the_same_turn(count);
                 points_and_transforms_change_basis_alike(count);
             }
         }

@@ -42,6 +42,17 @@ def numbers(rng: np.random.Generator, lead: tuple[int, ...]) -> np.ndarray:
     return rng.uniform(-1, 2, size=lead)
 
 
+def turn_about(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
+    axis, angle = np.asarray(axis, np.float64), np.asarray(angle, np.float64)[..., None]
+    axis = axis / np.linalg.norm(axis, axis=-1, keepdims=True)
+    return np.concatenate([np.cos(angle / 2) + 0 * axis[..., :1], np.sin(angle / 2) * axis], axis=-1)
+
+
+def euler_zxy(angles: np.ndarray) -> np.ndarray:
+    x, y, z = (turn_about(np.eye(3)[i], np.asarray(angles)[..., i]) for i in range(3))
+    return reference.quaternion_multiply(y, reference.quaternion_multiply(x, z))
+
+
 class Verb(NamedTuple):
     """One function: what makes each of its arguments, the oracle, and the size of the numbers within."""
 
@@ -66,8 +77,11 @@ VERBS = {
     "between": Verb(sk.quaternion_between, (vectors, vectors), reference.quaternion_between, (4,), 8),
     "slerp": Verb(sk.quaternion_slerp, (quaternions, quaternions, numbers), reference.quaternion_slerp, (4,), 8),
     "from_matrix": Verb(sk.quaternion_from_matrix, (rigid,), reference.quaternion_from_matrix, (4,)),
+    "from_axis_angle": Verb(sk.quaternion_from_axis_angle, (vectors, numbers), turn_about, (4,)),
+    "from_euler": Verb(lambda v, **kw: sk.quaternion_from_euler(v, "ZXY", **kw), (vectors,), euler_zxy, (4,), 8),
     "to_matrix": Verb(sk.quaternion_to_matrix, (quaternions,), reference.quaternion_to_matrix, (3, 3)),
 }
+DIRECTIONS = (sk.quaternion_between, sk.quaternion_from_axis_angle)  # a vector that cannot be one is an error
 every_verb = pytest.mark.parametrize("verb", VERBS.values(), ids=VERBS)
 
 
@@ -173,7 +187,7 @@ def test_out_of_another_shape_or_dtype_is_refused_and_nothing_is_written(verb):
 @every_verb
 def test_a_nan_stays_in_its_row(verb):
     for i, make in enumerate(verb.makers):
-        if make is quaternions or verb.call is sk.quaternion_between:
+        if make is quaternions or (make is vectors and verb.call in DIRECTIONS):
             continue  # an error that names its index
         arguments = [m(np.random.default_rng(4), (21,)) for m in verb.makers]
         whole = verb.call(*arguments)
@@ -186,7 +200,7 @@ def test_a_nan_stays_in_its_row(verb):
 @every_verb
 def test_a_bad_row_is_named_and_nothing_is_written(verb):
     for i, make in enumerate(verb.makers):
-        if make is not quaternions and verb.call is not sk.quaternion_between:
+        if make is not quaternions and not (make is vectors and verb.call in DIRECTIONS):
             continue
         for bad in (0.0, np.nan, np.inf):
             arguments = [m(np.random.default_rng(5), (3, 7)) for m in verb.makers]
@@ -218,11 +232,35 @@ def test_columns_whose_squares_leave_the_range_fall_apart_rightly(scale):
         assert_near(found / np.float32(1 if k == 1 else scale), wanted[k] / (1 if k == 1 else scale), 8, k == 1)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_sines_of_angles_of_every_size_are_exact(dtype):
+    rng = np.random.default_rng(10)
+    angle = np.concatenate([rng.normal(size=500) * 10.0**power for power in (-30, -3, 0, 1, 3, 6, 9, 30)]).astype(dtype)
+    angle = np.concatenate([angle, np.arange(-40, 40, dtype=dtype) * dtype(np.pi / 2)])
+    found = sk.quaternion_from_axis_angle(np.array([0, 0, 1], dtype), angle)
+    half = angle.astype(np.float64) / 2
+    assert_near(found[:, [0, 3]], np.stack([np.cos(half), np.sin(half)], axis=-1), 0.1)
+    assert np.isnan(sk.quaternion_from_axis_angle(np.array([0, 0, 1], dtype), [np.inf, np.nan])[:, 0]).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("order", ["XYZ", "YZX", "ZXY", "XZY", "YXZ", "ZYX"])
+def test_euler_angles_there_and_back_are_the_same_turn(order, dtype):
+    q = quaternions(np.random.default_rng(11), (3, 43)).astype(dtype)
+    angles = sk.quaternion_to_euler(q, order)
+    back = sk.quaternion_from_euler(angles, order)
+    wanted = reference.quaternion_multiply(q, [1, 0, 0, 0])
+    assert_near(back, wanted, 4, either_sign=True)
+    out = np.empty((3, 86, 3), dtype)[:, ::-2]
+    assert sk.quaternion_to_euler(q, order, out=out) is out
+    np.testing.assert_array_equal(out, angles)
+
+
 def test_slerp_far_beyond_its_ends_goes_round():
     p, q = quaternions(np.random.default_rng(8), (2,))
     for t in (-7.25, 3.5, 100.0, 1e5):
         assert_near(sk.quaternion_slerp(p, q, t), reference.quaternion_slerp(p, q, t), 10 * max(1, abs(t)), True)
-    assert np.isnan(sk.quaternion_slerp(p, q, 1e300)).all()
+    assert np.linalg.norm(sk.quaternion_slerp(p, q, 1e300)) == pytest.approx(1)
 
 
 SCRIPT = """
@@ -233,6 +271,8 @@ for name in given.files:
     verb, dtype, place = name.split("-")
     if place == "0":
         call = getattr(sk, verb if hasattr(sk, verb) else "quaternion_" + verb)
+        if verb == "from_euler":
+            call = lambda angles: sk.quaternion_from_euler(angles, "ZXY")
         parts = [given[f"{verb}-{dtype}-{i}"] for i in range(3) if f"{verb}-{dtype}-{i}" in given.files]
         found[f"{verb}-{dtype}"] = call(*parts)
 np.savez(sys.argv[2], **found)
