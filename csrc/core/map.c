@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "parallel_walk.h"
 #include "status.h"
 #include "validate.h"
 #include "view.h"
@@ -60,25 +61,48 @@ static skl_code find_broken(const skl_map_job *job) {
     return skl_fail(job->status, SKL_BAD_VALUE, job->in[0].name, "a value broke a rule");
 }
 
+/* What the workers share; each says in a place of its own whether an item broke a rule. */
+typedef struct map_work {
+    const skl_map_job *job;
+    const skl_array *const *arrays;
+    int check_only;
+    int broken[SKL_MAX_THREADS];
+} map_work;
+
+static void run_piece(void *context, const skl_walk *w, int worker) {
+    map_work *work = context;
+    const skl_map_job *job = work->job;
+    const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
+    skl_map_block block = {.count = w->run, .check_only = work->check_only, .out_rows = job->out_rows};
+    for (int k = 0; k < job->inputs; k++) {
+        const skl_map_operand in = {w->at[k], w->step[k], work->arrays[k]->step};
+        block.in[k] = in;
+    }
+    for (int k = 0; k < job->outputs; k++) {
+        const int o = job->inputs + k;
+        const skl_map_operand out = {w->at[o], w->step[o], work->arrays[o]->step};
+        block.out[k] = out;
+    }
+    work->broken[worker] |= kernels->map[job->verb](&block);
+}
+
+/* Items that are worth a thread's while. */
+enum { GRAIN = 16 * 1024 };
+
 /* Run the kernel over everything; 1 if an item broke a rule. */
 static int run_all(const skl_map_job *job, const skl_array *const *arrays, const int64_t *shape, int ndim,
                    int check_only) {
-    const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
-    int broken = 0;
     skl_walk w;
-    for (skl_walk_begin(&w, arrays, job->inputs + job->outputs, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
-        skl_map_block block = {.count = w.run, .check_only = check_only, .out_rows = job->out_rows};
-        for (int k = 0; k < job->inputs; k++) {
-            const skl_map_operand in = {w.at[k], w.step[k], arrays[k]->step};
-            block.in[k] = in;
-        }
-        for (int k = 0; k < job->outputs; k++) {
-            const int o = job->inputs + k;
-            const skl_map_operand out = {w.at[o], w.step[o], arrays[o]->step};
-            block.out[k] = out;
-        }
-        broken |= kernels->map[job->verb](&block);
-    }
+    skl_walk_begin(&w, arrays, job->inputs + job->outputs, shape, ndim);
+    const int workers = skl_walk_workers(&w, GRAIN);
+    map_work work;
+    work.job = job;
+    work.arrays = arrays;
+    work.check_only = check_only;
+    for (int i = 0; i < workers; i++) work.broken[i] = 0;
+    skl_walk_parallel(&w, GRAIN, workers, run_piece, &work);
+    int broken = 0;
+    for (int i = 0; i < workers; i++) broken |= work.broken[i];
     return broken;
 }
 

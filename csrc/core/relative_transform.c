@@ -4,10 +4,12 @@
 
 #include "dispatch.h"
 #include "map.h"
+#include "parallel_walk.h"
 #include "status.h"
 #include "view.h"
 
-enum { TILE = 64 };
+/* Poses of a tile, and those that are worth a thread's while. */
+enum { TILE = 64, GRAIN = 16 * TILE };
 
 /* Matrices of three rows of a tile, for either precision. */
 typedef union tile_memory {
@@ -102,6 +104,28 @@ static void run_tile(const tile *t, int64_t ancestor, scratch *s) {
     }
 }
 
+/* What the workers share. */
+typedef struct pose_path {
+    const skl_relative_transform_job *job;
+    int64_t ancestor;
+} pose_path;
+
+static void run_piece(void *context, const skl_walk *w, int worker) {
+    const pose_path *path = context;
+    scratch memory;
+    (void)worker;
+    for (int64_t i = 0; i < w->run; i += TILE) {
+        const tile t = {.kernels = skl_kernels_for(path->job->dtype),
+                        .job = path->job,
+                        .local = w->at[0] + i * w->step[0],
+                        .out = w->at[1] + i * w->step[1],
+                        .local_item = w->step[0],
+                        .out_item = w->step[1],
+                        .count = w->run - i < TILE ? w->run - i : TILE};
+        run_tile(&t, path->ancestor, &memory);
+    }
+}
+
 static int64_t common_ancestor(const int32_t *parents, int64_t a, int64_t b) {
     while (a != b) {
         if (a > b)
@@ -151,18 +175,10 @@ skl_code skl_relative_transform_run(skl_relative_transform_job *job) {
     const int64_t ancestor = common_ancestor(job->skeleton->parents, job->from_joint, job->to_joint);
     code = check_inverses(job, ancestor);
     if (code != SKL_OK) return code;
-    scratch memory;
+    pose_path path = {job, ancestor};
     skl_walk w;
-    for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w))
-        for (int64_t i = 0; i < w.run; i += TILE) {
-            const tile t = {.kernels = skl_kernels_for(job->dtype),
-                            .job = job,
-                            .local = w.at[0] + i * w.step[0],
-                            .out = w.at[1] + i * w.step[1],
-                            .local_item = w.step[0],
-                            .out_item = w.step[1],
-                            .count = w.run - i < TILE ? w.run - i : TILE};
-            run_tile(&t, ancestor, &memory);
-        }
+    skl_walk_begin(&w, arrays, 2, shape, ndim);
+    const int workers = skl_walk_workers(&w, GRAIN);
+    skl_walk_parallel(&w, GRAIN, workers, run_piece, &path);
     return SKL_OK;
 }

@@ -112,3 +112,14 @@ def test_out_and_rows_and_strides():
     inside = local.copy()
     sk.relative_transform(SKELETON, inside, 20, 11, out=inside[:, 20])
     np.testing.assert_array_equal(inside[:, 20], wanted)
+
+
+def test_threads_give_the_bits_of_one_thread():
+    local = random_transforms(9, 3000, JOINTS)
+    whole = sk.relative_transform(SKELETON, local, 20, 11)
+    before = sk.get_num_threads()
+    try:
+        sk.set_num_threads(2)
+        np.testing.assert_array_equal(sk.relative_transform(SKELETON, local, 20, 11), whole)
+    finally:
+        sk.set_num_threads(before)

@@ -171,6 +171,22 @@ def test_bits_do_not_depend_on_how_the_batch_is_cut(verb, dtype):
     np.testing.assert_array_equal(verb.call(*(a[5] for a in arguments)), whole[5])
 
 
+@pytest.mark.parametrize("verb", [VERBS[name] for name in ("compose", "multiply", "slerp")])
+def test_threads_give_the_bits_of_one_thread_and_the_same_error(verb):
+    rng = np.random.default_rng(12)
+    arguments = [make(rng, (3, 20_000)).astype(np.float32) for make in verb.makers]
+    whole = verb.call(*arguments)
+    before = sk.get_num_threads()
+    try:
+        sk.set_num_threads(3)
+        np.testing.assert_array_equal(verb.call(*arguments), whole)
+        arguments[verb.makers.index(quaternions)][2, 19_999] = 0
+        with pytest.raises(ValueError, match=r"\[2, 19999\] is \[0, 0, 0, 0\]: "):
+            verb.call(*arguments)
+    finally:
+        sk.set_num_threads(before)
+
+
 @every_verb
 def test_out_of_another_shape_or_dtype_is_refused_and_nothing_is_written(verb):
     arguments = [make(np.random.default_rng(3), (5,)) for make in verb.makers]
