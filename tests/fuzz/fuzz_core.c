@@ -12,6 +12,7 @@ RUN(forward_kinematics, skl_pose_job)
 RUN(local_from_global, skl_pose_job)
 RUN(skinning_matrices, skl_pose_job)
 RUN(forward_kinematics_trs, skl_forward_kinematics_trs_job)
+RUN(relative_transform, skl_relative_transform_job)
 RUN(skin_points, skl_skin_points_job)
 RUN(compose, skl_compose_job)
 RUN(decompose, skl_decompose_job)
@@ -66,24 +67,62 @@ static int make_skeleton(skl_skeleton *skeleton, fuzz_bytes *from) {
     return code == SKL_OK;
 }
 
+/* Joints in any order, one of them not there now and then, or all below one. */
+static const skl_pose_part *choose_part_of_pose(const skl_skeleton *skeleton, fuzz_bytes *from, skl_pose_part *part,
+                                                int64_t joints[8]) {
+    const uint64_t count = (uint64_t)skeleton->num_joints;
+    if (rarely(from, 2)) return NULL;
+    *part = (skl_pose_part){.start = (int64_t)(next_random(from) % count)};
+    if (rarely(from, 3)) return part;
+    part->joints = joints;
+    part->num_joints = choose(from, 8);
+    for (int i = 0; i < part->num_joints; i++) joints[i] = (int64_t)(next_random(from) % count);
+    if (rarely(from, 20)) joints[0] = choose(from, 256) - 100;
+    return part;
+}
+
+static int64_t joints_of(const skl_skeleton *skeleton, const skl_pose_part *part) {
+    return part && part->joints ? part->num_joints : skeleton->num_joints;
+}
+
 static void pose_jobs(const skl_skeleton *skeleton, fuzz_bytes *from) {
     skl_pose_job data = {.skeleton = skeleton, .dtype = choose_dtype(from), .out_rows = 3 + choose(from, 2)};
     fuzz_job jobs[] = {START(skl_pose_job, data, forward_kinematics), START(skl_pose_job, data, local_from_global),
                        START(skl_pose_job, data, skinning_matrices)};
-    fuzz_job *job = &jobs[choose(from, 3)];
-    add(job, offsetof(skl_pose_job, matrices), 12, skeleton->num_joints, FUZZ_INPUT);
-    add(job, offsetof(skl_pose_job, out), 4 * data.out_rows, skeleton->num_joints, FUZZ_OUTPUT);
-    fuzz_run(job, from);
+    const int verb = choose(from, 3);
+    skl_pose_part part;
+    int64_t joints[8];
+    if (verb == 0) data.part = choose_part_of_pose(skeleton, from, &part, joints);
+    jobs[verb].reads_out = data.part && !part.joints;
+    add(&jobs[verb], offsetof(skl_pose_job, matrices), 12, skeleton->num_joints, FUZZ_INPUT);
+    add(&jobs[verb], offsetof(skl_pose_job, out), 4 * data.out_rows, joints_of(skeleton, data.part), FUZZ_OUTPUT);
+    fuzz_run(&jobs[verb], from);
 }
 
 static void trs_job(const skl_skeleton *skeleton, fuzz_bytes *from) {
     typedef skl_forward_kinematics_trs_job type;
     type data = {.skeleton = skeleton, .dtype = choose_dtype(from), .out_rows = 3 + choose(from, 2)};
     fuzz_job job = START(type, data, forward_kinematics_trs);
+    skl_pose_part part;
+    int64_t joints[8];
+    data.part = choose_part_of_pose(skeleton, from, &part, joints);
+    job.reads_out = data.part && !part.joints;
     add(&job, offsetof(type, rotations), 4, skeleton->num_joints, FUZZ_INPUT);
     add(&job, offsetof(type, translations), 3, skeleton->num_joints, FUZZ_OPTIONAL);
     add(&job, offsetof(type, scales), 3, skeleton->num_joints, FUZZ_OPTIONAL);
-    add(&job, offsetof(type, out), 4 * data.out_rows, skeleton->num_joints, FUZZ_OUTPUT);
+    add(&job, offsetof(type, out), 4 * data.out_rows, joints_of(skeleton, data.part), FUZZ_OUTPUT);
+    fuzz_run(&job, from);
+}
+
+static void relative_transform_job(const skl_skeleton *skeleton, fuzz_bytes *from) {
+    typedef skl_relative_transform_job type;
+    const uint64_t count = (uint64_t)skeleton->num_joints;
+    type data = {.skeleton = skeleton, .dtype = choose_dtype(from), .out_rows = 3 + choose(from, 2)};
+    data.from_joint = (int64_t)(next_random(from) % count) - rarely(from, 20);
+    data.to_joint = (int64_t)(next_random(from) % count) + rarely(from, 20);
+    fuzz_job job = START(type, data, relative_transform);
+    add(&job, offsetof(type, local), 12, skeleton->num_joints, FUZZ_INPUT);
+    add(&job, offsetof(type, out), 4, data.out_rows, FUZZ_OUTPUT);
     fuzz_run(&job, from);
 }
 
@@ -213,10 +252,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     skl_weights weights;
     if (what < 4) {
         if (!make_skeleton(&skeleton, &from)) return 0;
-        if (what < 2)
-            pose_jobs(&skeleton, &from);
-        else
-            trs_job(&skeleton, &from);
+        static void (*const verbs[])(const skl_skeleton *, fuzz_bytes *) = {pose_jobs, pose_jobs, trs_job,
+                                                                            relative_transform_job};
+        verbs[what](&skeleton, &from);
         skl_skeleton_free(&skeleton);
     } else if (what < 7) {
         if (!make_weights(&weights, &from)) return 0;

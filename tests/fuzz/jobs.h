@@ -23,6 +23,7 @@ typedef struct fuzz_job {
     size_t status; /* offset */
     skl_dtype dtype;
     skl_code (*run)(void *job);
+    int reads_out; /* what is in the output before counts: an item alone cannot be compared */
     int num_slots;
     fuzz_slot slots[FUZZ_MAX_SLOTS];
 } fuzz_job;

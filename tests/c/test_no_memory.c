@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* Every allocation of every init and job fails in turn: SKL_NO_MEMORY, nothing written, nothing leaked. The linker puts
+ * the two functions below in the place of malloc and free (--wrap). */
+#include "check.h"
+#include "skelkin.h"
+
+enum { JOINTS = 40, POSES = 21, VERTICES = 700, INFLUENCES = 5 };
+
+void *__real_malloc(size_t bytes);
+void __real_free(void *memory);
+void *__wrap_malloc(size_t bytes);
+void __wrap_free(void *memory);
+
+static int armed, until_failure, live;
+
+void *__wrap_malloc(size_t bytes) {
+    if (armed && until_failure-- == 0) return NULL;
+    live += armed;
+    return __real_malloc(bytes);
+}
+
+void __wrap_free(void *memory) {
+    live -= armed && memory;
+    __real_free(memory);
+}
+
+typedef skl_code (*attempt)(void *data);
+
+/* Let the first allocation fail, then the second, until none is left to fail; returns how many there were. */
+static int sweep(attempt run, void *data, int left_over, const double *out, size_t size) {
+    for (int failing = 0; failing < 100; failing++) {
+        until_failure = failing;
+        live = 0;
+        armed = 1;
+        const skl_code code = run(data);
+        armed = 0;
+        if (until_failure >= 0) {
+            CHECK(code == SKL_OK);
+            CHECK(live == left_over);
+            return failing;
+        }
+        CHECK(code == SKL_NO_MEMORY);
+        CHECK(live == 0);
+        for (size_t i = 0; i < size; i++)
+            if (out[i] != 7) {
+                CHECK(!"a result was written without memory for all of the work");
+                break;
+            }
+    }
+    CHECK(!"allocations have no end");
+    return 0;
+}
+
+static skl_skeleton skeleton;
+static skl_weights weights;
+static skl_status status;
+static int64_t parents[JOINTS];
+static double rest[JOINTS * 16];
+static int64_t ids[VERTICES * INFLUENCES];
+static double values[VERTICES * INFLUENCES];
+
+static void fill(double *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++) numbers[i] = next_number();
+}
+
+static void fill_rigs(void) {
+    fill(rest, JOINTS * 16);
+    fill(values, VERTICES * INFLUENCES);
+    for (int j = 0; j < JOINTS; j++) {
+        parents[j] = j - 1 - (j > 3 ? j % 3 : 0);
+        for (int i = 0; i < 16; i++) rest[16 * j + i] = i >= 12 ? i == 15 : rest[16 * j + i] + (i % 5 ? 0 : 2);
+    }
+    for (int i = 0; i < VERTICES * INFLUENCES; i++) {
+        ids[i] = (i * 7) % JOINTS;
+        if (i % 3 == 0) values[i] = 0;
+    }
+}
+
+static skl_code make_skeleton(void *data) {
+    (void)data;
+    return skl_skeleton_init(&skeleton, JOINTS, parents, rest, NULL, &status);
+}
+
+static skl_code make_weights(void *data) {
+    (void)data;
+    return skl_weights_init(&weights, VERTICES, INFLUENCES, JOINTS, NULL, ids, values, &status);
+}
+
+static skl_array batch(double *data, int64_t poses, int64_t count, int64_t numbers) {
+    const int64_t size = (int64_t)sizeof *data;
+    skl_array array = {
+        .data = data, .step = numbers * size, .ndim = 1, .shape = {poses}, .strides = {count * numbers * size}};
+    return array;
+}
+
+static double *results(size_t count) {
+    double *numbers = exactly(count * sizeof *numbers);
+    for (size_t i = 0; i < count; i++) numbers[i] = 7;
+    return numbers;
+}
+
+#define ATTEMPT(verb, type)                                                                                            \
+    static skl_code try_##verb(void *job) { return skl_##verb##_run((type *)job); }
+ATTEMPT(forward_kinematics, skl_pose_job)
+ATTEMPT(local_from_global, skl_pose_job)
+ATTEMPT(skinning_matrices, skl_pose_job)
+ATTEMPT(skin_points, skl_skin_points_job)
+ATTEMPT(change_basis_points, skl_change_basis_job)
+
+static void jobs_without_memory_write_nothing(int64_t poses) {
+    static double matrices[POSES * JOINTS * 12], points[VERTICES * 3];
+    fill(matrices, POSES * JOINTS * 12);
+    fill(points, VERTICES * 3);
+    const size_t pose_size = (size_t)poses * JOINTS * 12, mesh_size = (size_t)poses * VERTICES * 3;
+    double *pose = results(pose_size), *mesh = results(mesh_size);
+    skl_pose_job pose_job = {.skeleton = &skeleton,
+                             .dtype = SKL_FLOAT64,
+                             .matrices = batch(matrices, poses, JOINTS, 12),
+                             .out = batch(pose, poses, JOINTS, 12),
+                             .out_rows = 3};
+    const attempt verbs[] = {try_forward_kinematics, try_local_from_global, try_skinning_matrices};
+    for (int i = 0; i < 3; i++) {
+        for (size_t k = 0; k < pose_size; k++) pose[k] = 7;
+        sweep(verbs[i], &pose_job, 0, pose, pose_size);
+    }
+    skl_skin_points_job skin_job = {.weights = &weights,
+                                    .dtype = SKL_FLOAT64,
+                                    .points = batch(points, 1, VERTICES, 3),
+                                    .matrices = batch(matrices, poses, JOINTS, 12),
+                                    .out = batch(mesh, poses, VERTICES, 3)};
+    sweep(try_skin_points, &skin_job, 0, mesh, mesh_size);
+    free(pose);
+    free(mesh);
+}
+
+static void bases_without_memory_write_nothing(void) {
+    double points[9 * 3], bases[9 * 12], identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, *out = results(9 * 3);
+    fill(points, 9 * 3);
+    fill(bases, 9 * 12);
+    skl_change_basis_job job = {.dtype = SKL_FLOAT64,
+                                .values = batch(points, 9, 1, 3),
+                                .from_basis = batch(bases, 9, 3, 4),
+                                .to_basis = batch(identity, 1, 3, 4),
+                                .out = batch(out, 9, 1, 3),
+                                .out_rows = 4};
+    CHECK(sweep(try_change_basis_points, &job, 0, out, 9 * 3) == 1);
+    free(out);
+}
+
+int main(void) {
+    fill_rigs();
+    CHECK(sweep(make_skeleton, NULL, 1, NULL, 0) >= 1);
+    CHECK(sweep(make_weights, NULL, 1, NULL, 0) >= 1);
+    jobs_without_memory_write_nothing(1);
+    jobs_without_memory_write_nothing(POSES);
+    bases_without_memory_write_nothing();
+    skl_weights_free(&weights);
+    skl_skeleton_free(&skeleton);
+    return REPORT();
+}
