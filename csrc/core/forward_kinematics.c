@@ -95,29 +95,33 @@ static skl_code run_poses(const pose_run *run, const skl_pose_part *part) {
     return code;
 }
 
+/* Only what is looked at where there is no data: an array has 500 bytes. */
+static void no_array(skl_array *array) {
+    array->data = NULL;
+    array->step = 0;
+    array->ndim = 0;
+}
+
 skl_code skl_forward_kinematics_run(skl_pose_job *job) {
-    const skl_array none = {0};
+    skl_array none;
+    no_array(&none);
     const pose_run run = {
         {&job->matrices, &none, &none, &none, &job->out}, job->skeleton, job->dtype, job->out_rows, &job->status};
     return run_poses(&run, job->part);
 }
 
 /* The rest pose's translations as an array. Jobs only read their inputs, but a caller's inputs need not be const. */
-static skl_array rest_translations(const skl_skeleton *skeleton, skl_dtype dtype) {
+static void rest_translations(const skl_skeleton *skeleton, skl_dtype dtype, skl_array *array) {
     const void *data = dtype == SKL_FLOAT32 ? (const void *)skeleton->rest_offsets_f32 : skeleton->rest_offsets;
-    skl_array array;
-    array.data = (void *)(uintptr_t)data;
-    array.step = 3 * skl_itemsize(dtype);
-    array.ndim = 0;
-    return array;
+    array->data = (void *)(uintptr_t)data;
+    array->step = 3 * skl_itemsize(dtype);
+    array->ndim = 0;
 }
 
 skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job) {
-    const skl_array rest = rest_translations(job->skeleton, job->dtype);
-    skl_array none;
-    none.data = NULL;
-    none.step = 0;
-    none.ndim = 0;
+    skl_array none, rest;
+    no_array(&none);
+    rest_translations(job->skeleton, job->dtype, &rest);
     const pose_run run = {
         {&none, &job->rotations, job->translations.data ? &job->translations : &rest, &job->scales, &job->out},
         job->skeleton,

@@ -33,6 +33,10 @@ const char *skl_item_at(const skl_array *array, int64_t number) {
  * is one run; single joints are one run over the items each. */
 static int any_bad(const skl_array *rotations, const skl_joint_list *list, skl_dtype dtype) {
     const skl_kernel_set *kernels = skl_kernels_for(dtype);
+    if (rotations->ndim == 0 && !list->joints) {
+        const skl_quaternion_block block = {rotations->data, rotations->step, list->count};
+        return kernels->find_bad_quaternion(&block) >= 0;
+    }
     const int whole = !list->joints && rotations->ndim < SKL_MAX_DIMS;
     const int64_t walks = whole ? 1 : list->count;
     skl_array array = *rotations;

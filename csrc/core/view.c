@@ -78,7 +78,6 @@ static void join_dimensions(skl_walk *walk, int ndim) {
 /* Take the longest dimension out as the run. */
 static void choose_run(skl_walk *walk) {
     walk->run = 1;
-    for (int i = 0; i < walk->operands; i++) walk->step[i] = 0;
     if (walk->ndim == 0) return;
     int longest = walk->ndim - 1;
     for (int d = walk->ndim - 2; d >= 0; d--)
@@ -91,7 +90,10 @@ static void choose_run(skl_walk *walk) {
 
 void skl_walk_begin(skl_walk *walk, const skl_array *const *arrays, int count, const int64_t *shape, int ndim) {
     walk->operands = count;
-    for (int i = 0; i < count; i++) walk->at[i] = arrays[i]->data;
+    for (int i = 0; i < count; i++) {
+        walk->at[i] = arrays[i]->data;
+        walk->step[i] = 0;
+    }
     for (int d = 0; d < ndim; d++) {
         walk->shape[d] = shape[d];
         for (int i = 0; i < count; i++) walk->strides[d][i] = stride_at(arrays[i], d, ndim);

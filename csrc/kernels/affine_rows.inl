@@ -33,6 +33,17 @@ static inline K(affine) K(multiply_affine)(const char *left, K(affine) right) {
     return out;
 }
 
+/* The same with `left` in registers. */
+SKL_INLINE K(affine) K(multiply_rows)(K(affine) left, K(affine) right) {
+    K(affine) out;
+    for (int i = 0; i < 3; i++) {
+        R(t) sum = R(fma)(R(splat)(left.row[i], 0), right.row[0], R(last)(left.row[i]));
+        sum = R(fma)(R(splat)(left.row[i], 1), right.row[1], sum);
+        out.row[i] = R(fma)(R(splat)(left.row[i], 2), right.row[2], sum);
+    }
+    return out;
+}
+
 /* out[j] = in[j] @ right[j]. */
 static void K(multiply)(const skl_pose_block *b) {
     for (int64_t pose = 0; pose < b->count; pose++) {

@@ -49,25 +49,46 @@ SKL_INLINE void K(local_of_poses)(const skl_fk_block *b, int64_t joint, int n, W
     }
 }
 
-/* Slots of n <= LANES poses into scratch and, for a whole pose, into the output. */
+/* The local matrix of a slot; that of a given one is its global one. */
+SKL_INLINE void K(slot_of_poses)(const skl_fk_block *b, int64_t s, int n, real *local) {
+    const int64_t joint = b->plan->joints ? b->plan->joints[s] : s;
+    W(t) m[12];
+    if (s < b->plan->given)
+        K(load_poses)(b->out.at + joint * b->out.step, b->out.item, n, m);
+    else
+        K(local_of_poses)(b, joint, n, m);
+    K(write_scratch)(local, m);
+}
+
+/* Slots of n <= LANES poses into scratch and, for a whole pose, into the output. A round makes the local matrix of one
+ * slot, the product of the one before and the output of the one before that: three things that do not wait for each
+ * other. */
 SKL_INLINE void K(evaluate_tile)(const skl_fk_block *b, int n) {
-    const skl_fk_plan *plan = b->plan;
-    real *scratch = (real *)b->scratch;
-    for (int64_t s = 0; s < plan->slots; s++) {
-        const int64_t joint = plan->joints ? plan->joints[s] : s, parent = plan->parents[s];
-        W(t) m[12];
-        if (s < plan->given) {
-            K(load_poses)(b->out.at + joint * b->out.step, b->out.item, n, m);
-        } else if (parent < 0) {
-            K(local_of_poses)(b, joint, n, m);
-        } else {
-            W(t) own[12], left[12];
-            K(local_of_poses)(b, joint, n, own);
-            K(read_scratch)(scratch + parent * 12 * W(LANES), left);
-            K(multiply_poses)(left, own, m);
+    enum { NUMBERS = 12 * W(LANES) };
+    real locals[2][NUMBERS];
+    const skl_fk_plan plan = *b->plan; /* as far as the compiler knows, a store may change what `b` points to */
+    skl_fk_block block = *b;
+    block.plan = &plan;
+    real *const scratch = (real *)block.scratch;
+    const int stores = !plan.from;
+    for (int64_t s = 0; s < plan.slots + 2; s++) {
+        if (s < plan.slots) K(slot_of_poses)(&block, s, n, locals[s % 2]);
+        if (s > 0 && s <= plan.slots) {
+            const int64_t parent = plan.parents[s - 1];
+            real *to = scratch + (s - 1) * NUMBERS;
+            if (parent >= 0) {
+                K(multiply_scratch)(scratch + parent * NUMBERS, locals[(s - 1) % 2], to);
+            } else {
+                W(t) m[12];
+                K(read_scratch)(locals[(s - 1) % 2], m);
+                K(write_scratch)(to, m);
+            }
         }
-        K(write_scratch)(scratch + s * 12 * W(LANES), m);
-        if (!plan->from) K(store_poses)(b->out.at + s * b->out.step, b->out.item, n, m, b->out_rows);
+        if (s > 1 && stores) {
+            W(t) m[12];
+            K(read_scratch)(scratch + (s - 2) * NUMBERS, m);
+            K(store_poses)(block.out.at + (s - 2) * block.out.step, block.out.item, n, m, block.out_rows);
+        }
     }
 }
 
@@ -100,13 +121,12 @@ static void K(skinning_lanes)(const skl_fk_block *b, const void *right) {
     else
         K(part_tile)(&tile, (int)b->count);
     for (int64_t j = 0; j < plan.slots; j++) {
-        real *at = (real *)b->scratch + j * 12 * W(LANES);
-        const real *bind = (const real *)right + 16 * j;
-        W(t) left[12], own[12], m[12];
-        K(read_scratch)(at, left);
-        for (int i = 0; i < 12; i++) own[i] = W(set1)(bind[i]);
-        K(multiply_poses)(left, own, m);
-        K(write_scratch)(at, m);
+        real *at = (real *)b->scratch + j * 12 * W(LANES), bind[12 * W(LANES)], global[12 * W(LANES)];
+        W(t) m[12];
+        K(read_scratch)(at, m);
+        K(write_scratch)(global, m);
+        for (int i = 0; i < 12; i++) W(store)(bind + i * W(LANES), W(set1)(((const real *)right)[16 * j + i]));
+        K(multiply_scratch)(global, bind, at);
     }
 }
 
@@ -135,6 +155,7 @@ SKL_INLINE void K(compose_slots)(const skl_fk_block *b, int64_t first, int n, ch
     const K(slot_run) t = K(run_of_slots)(&b->translations, b->plan, first, n, 3, t_copy);
     W(t) rotation[4], translation[3], scale[3], m[12];
     W(load4)(q.at, q.step, n, rotation);
+    if (n < W(LANES)) rotation[0] = W(select)(K(lanes_below)(n), rotation[0], W(set1)(1));
     W(load3)(t.at, t.step, n, translation);
     if (b->scales.at) {
         const K(slot_run) s = K(run_of_slots)(&b->scales, b->plan, first, n, 3, s_copy);
@@ -147,11 +168,18 @@ SKL_INLINE void K(compose_slots)(const skl_fk_block *b, int64_t first, int n, ch
 /* The products of one pose; the slots' own matrices are in `own`, which may be `to`. */
 static void K(chain_slots)(const skl_fk_plan *plan, skl_pose_view own, const int32_t *index, skl_pose_view to,
                            int32_t rows) {
-    for (int64_t s = plan->given; s < plan->slots; s++) {
-        const int64_t parent = plan->parents[s];
+    const int32_t *parents = plan->parents;
+    const int64_t slots = plan->slots;
+    K(affine) before = {{R(zero)(), R(zero)(), R(zero)()}};
+    for (int64_t s = plan->given; s < slots; s++) {
+        const int64_t parent = parents[s];
         K(affine) m = K(load_affine)(own.at + (index ? index[s] : s) * own.step);
-        if (parent >= 0) m = K(multiply_affine)(to.at + parent * to.step, m);
+        if (parent == s - 1 && s > plan->given) /* the most frequent parent is still in registers */
+            m = K(multiply_rows)(before, m);
+        else if (parent >= 0)
+            m = K(multiply_affine)(to.at + parent * to.step, m);
         K(store_affine)(to.at + s * to.step, m, rows);
+        before = m;
     }
 }
 
@@ -165,10 +193,16 @@ static void K(evaluate_pose)(const skl_fk_block *b) {
     if (b->local.at) {
         K(chain_slots)(plan, b->local, plan->joints, to, rows);
     } else {
-        int64_t s = plan->given;
-        for (; s + W(LANES) <= plan->slots; s += W(LANES))
-            K(compose_slots)(b, s, W(LANES), to.at + s * to.step, to.step);
-        if (s < plan->slots) K(compose_slots)(b, s, (int)(plan->slots - s), to.at + s * to.step, to.step);
+        const int64_t count = plan->slots - plan->given;
+        for (int64_t i = 0; i < count; i += W(LANES)) {
+            /* The last lanes take some slots for the second time rather than being a part. */
+            if (count >= W(LANES) && count - i < W(LANES)) i = count - W(LANES);
+            char *at = to.at + (plan->given + i) * to.step;
+            if (count >= W(LANES))
+                K(compose_slots)(b, plan->given + i, W(LANES), at, to.step);
+            else
+                K(compose_slots)(b, plan->given + i, (int)count, at, to.step);
+        }
         K(chain_slots)(plan, to, 0, to, rows);
     }
     if (!plan->from) return;

@@ -17,6 +17,10 @@ SKL_INLINE void K(load_poses)(const char *at, int64_t item, int n, W(t) * m) {
 }
 
 SKL_INLINE void K(store_poses)(char *at, int64_t item, int n, const W(t) * m, int32_t rows) {
+    if (n == W(LANES) && rows == 4) {
+        W(store_affine)(at, item, m);
+        return;
+    }
     for (int i = 0; i < 3; i++) W(store4)(at + 4 * i * (int64_t)sizeof(real), item, n, m + 4 * i);
     if (rows == 3) return;
     static const real last[4] = {0, 0, 0, 1};
@@ -32,12 +36,20 @@ SKL_INLINE void K(write_scratch)(real *scratch, const W(t) * m) {
     for (int i = 0; i < 12; i++) W(store)(scratch + i * W(LANES), m[i]);
 }
 
-/* left @ right: column 0, 1, 2, then the translation last of all comes first in the sum, as in multiply_affine. */
-SKL_INLINE void K(multiply_poses)(const W(t) * left, const W(t) * right, W(t) * out) {
-    for (int i = 0; i < 3; i++)
+/* left @ right, all in scratch, `out` somewhere else. The translation comes first in the sum, then columns 0, 1, 2, as
+ * in multiply_affine. Every number is stored at once: there are too few registers for two matrices and their product.
+ */
+SKL_INLINE void K(multiply_scratch)(const real *restrict left, const real *restrict right, real *restrict out) {
+    W(t) r[12];
+    K(read_scratch)(right, r);
+    for (int i = 0; i < 3; i++) {
+        const real *a = left + 4 * i * W(LANES);
         for (int k = 0; k < 4; k++) {
-            const W(t) *a = left + 4 * i;
-            const W(t) sum = W(fma)(a[0], right[k], k == 3 ? a[3] : W(set1)(0));
-            out[4 * i + k] = W(fma)(a[2], right[8 + k], W(fma)(a[1], right[4 + k], sum));
+            const W(t) first = k == 3 ? W(load)(a + 3 * W(LANES)) : W(set1)(0);
+            W(t) sum = W(fma)(W(load)(a), r[k], first);
+            sum = W(fma)(W(load)(a + W(LANES)), r[4 + k], sum);
+            sum = W(fma)(W(load)(a + 2 * W(LANES)), r[8 + k], sum);
+            W(store)(out + (4 * i + k) * W(LANES), sum);
         }
+    }
 }

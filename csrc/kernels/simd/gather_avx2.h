@@ -119,4 +119,32 @@ SKL_INLINE void w64_store3(char *at, int64_t step, int n, const __m256d in[3]) {
     }
 }
 
+/* The first two rows of a matrix are one register, the other two another. */
+SKL_INLINE void w32_store_affine(char *at, int64_t step, const __m256 m[12]) {
+    const __m256 last = _mm256_setr_ps(0, 0, 0, 1, 0, 0, 0, 1);
+    __m256 first[4], second[4], third[4];
+    w32_turn(m, first);
+    w32_turn(m + 4, second);
+    w32_turn(m + 8, third);
+    char *high = at + 4 * step;
+    for (int i = 0; i < 4; i++, at += step, high += step) {
+        float *low_at = (float *)(void *)at, *high_at = (float *)(void *)high;
+        _mm256_storeu_ps(low_at, _mm256_insertf128_ps(first[i], _mm256_castps256_ps128(second[i]), 1));
+        _mm256_storeu_ps(low_at + 8, _mm256_blend_ps(third[i], last, 0xF0));
+        _mm256_storeu_ps(high_at, _mm256_permute2f128_ps(first[i], second[i], 0x31));
+        _mm256_storeu_ps(high_at + 8, _mm256_permute2f128_ps(third[i], last, 0x31));
+    }
+}
+
+SKL_INLINE void w64_store_affine(char *at, int64_t step, const __m256d m[12]) {
+    const __m256d last = _mm256_setr_pd(0, 0, 0, 1);
+    __m256d rows[3][4];
+    for (int i = 0; i < 3; i++) w64_turn(m + 4 * i, rows[i]);
+    for (int p = 0; p < 4; p++, at += step) {
+        double *to = (double *)(void *)at;
+        for (int i = 0; i < 3; i++) _mm256_storeu_pd(to + 4 * i, rows[i][p]);
+        _mm256_storeu_pd(to + 12, last);
+    }
+}
+
 #endif

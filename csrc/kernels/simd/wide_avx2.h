@@ -7,6 +7,8 @@
 #include <immintrin.h>
 #include <stdint.h>
 
+#include "inline.h"
+
 #define SKL_WIDE_AVX2(P, T, V, N, S)                                                                                   \
     enum { P##LANES = N };                                                                                             \
     typedef V P##t;                                                                                                    \
@@ -57,6 +59,14 @@ SKL_WIDE_AVX2(w64_, double, __m256d, 4, pd)
 
 SKL_ROW_AVX2(r32_, float, __m128, _mm, ps)
 SKL_ROW_AVX2(r64_, double, __m256d, _mm256, pd)
+
+#define SKL_SPLAT_AVX2(P, PERMUTE)                                                                                     \
+    SKL_INLINE P##t P##splat(P##t a, int i) {                                                                          \
+        return i == 0 ? PERMUTE(a, 0x00) : i == 1 ? PERMUTE(a, 0x55) : i == 2 ? PERMUTE(a, 0xAA) : PERMUTE(a, 0xFF);   \
+    }
+
+SKL_SPLAT_AVX2(r32_, _mm_permute_ps)
+SKL_SPLAT_AVX2(r64_, _mm256_permute4x64_pd)
 
 /* Two stores instead of a masked one, which some CPUs run in microcode. */
 static inline void r32_store3(float *p, __m128 a) {
@@ -136,6 +146,7 @@ static inline __m256d r64_matrix_point(r64_matrix a, const double *p) {
 }
 
 #define SKL_OWN_GATHER 1
+#define SKL_OWN_AFFINE 1
 #define SKL_OWN_TRANSPOSE 1
 #define SKL_OWN_STREAM 1
 #include "wide_generic.h"

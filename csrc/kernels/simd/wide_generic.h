@@ -33,6 +33,18 @@ SKL_GATHER_GENERIC(w32_, float, 4)
 SKL_GATHER_GENERIC(w64_, double, 4)
 #endif
 
+#define SKL_AFFINE_GENERIC(P, T)                                                                                       \
+    static inline void P##store_affine(char *at, int64_t step, const P##t m[12]) {                                     \
+        const P##t zero = P##set1(0), last[4] = {zero, zero, zero, P##set1(1)};                                        \
+        for (int i = 0; i < 4; i++)                                                                                    \
+            P##store4(at + 4 * i * (int64_t)sizeof(T), step, P##LANES, i < 3 ? m + 4 * i : last);                      \
+    }
+
+#ifndef SKL_OWN_AFFINE
+SKL_AFFINE_GENERIC(w32_, float)
+SKL_AFFINE_GENERIC(w64_, double)
+#endif
+
 #define SKL_TURN_GENERIC(P, T)                                                                                         \
     static inline void P##transpose(P##t rows[P##LANES]) {                                                             \
         T numbers[P##LANES][P##LANES], turned[P##LANES][P##LANES];                                                     \
