@@ -72,6 +72,10 @@ test-asan: ## the same under the address and undefined-behaviour sanitizers
 fuzz: ## random jobs for the C core under the sanitizers, FUZZ_SECONDS=30 of them (needs clang)
 	@$(MAKE) -s -C tests/c fuzz
 
+.PHONY: test-tsan
+test-tsan: ## the same under the thread sanitizer
+	@$(MAKE) -s -C tests/c tsan
+
 .PHONY: test-browser
 test-browser: build ## the report page in a real Chromium
 	@$(PY) $(PIP_QUIET) install -r requirements/browser.txt

@@ -125,6 +125,99 @@ static void test_nested(void) {
     CHECK(all);
 }
 
+/* --- the verbs ---------------------------------------------------------------------------------------------------- */
+
+enum { JOINTS = 11, POSES = 4000, VERTICES = 5000, INFLUENCES = 3 };
+
+static skl_array batch(void *data, int64_t step, int64_t item_bytes) {
+    skl_array array;
+    array.data = data;
+    array.step = step;
+    array.ndim = 1;
+    array.shape[0] = POSES;
+    array.strides[0] = item_bytes;
+    return array;
+}
+
+static skl_skeleton make_skeleton(void) {
+    skl_skeleton skeleton;
+    skl_status status;
+    int64_t parents[JOINTS];
+    double *rest = exactly(sizeof(double) * 16 * JOINTS);
+    for (int j = 0; j < JOINTS; j++) {
+        parents[j] = (j + 1) / 2 - 1;
+        for (int k = 0; k < 16; k++) rest[16 * j + k] = k % 5 == 0 ? 1 : k % 4 == 3 && k < 12 ? next_number() : 0;
+    }
+    CHECK(skl_skeleton_init(&skeleton, JOINTS, parents, rest, NULL, &status) == SKL_OK);
+    free(rest);
+    return skeleton;
+}
+
+static skl_weights make_weights(void) {
+    skl_weights weights;
+    skl_status status;
+    enum { ENTRIES = VERTICES * INFLUENCES };
+    int64_t *joints = exactly(sizeof(int64_t) * ENTRIES);
+    double *values = exactly(sizeof(double) * ENTRIES);
+    for (int i = 0; i < ENTRIES; i++) {
+        joints[i] = i % JOINTS;
+        values[i] = i % 5 == 0 ? 0 : next_number();
+    }
+    CHECK(skl_weights_init(&weights, VERTICES, INFLUENCES, JOINTS, NULL, joints, values, &status) == SKL_OK);
+    free(joints);
+    free(values);
+    return weights;
+}
+
+static float *random_floats(int64_t count) {
+    float *numbers = exactly((size_t)count * sizeof(float));
+    for (int64_t i = 0; i < count; i++) numbers[i] = (float)next_number();
+    return numbers;
+}
+
+/* Rotations to globals to some skinned points of each pose, with this many threads. */
+static void run_verbs(int64_t threads, const skl_skeleton *skeleton, const skl_weights *weights, float *rotations,
+                      float *points, float *globals, float *out) {
+    enum { F = sizeof(float), SKINNED = 40 };
+    set_threads(threads);
+    skl_forward_kinematics_trs_job fk = {.skeleton = skeleton, .dtype = SKL_FLOAT32, .out_rows = 4};
+    fk.rotations = batch(rotations, 4 * F, 4 * F * JOINTS);
+    fk.out = batch(globals, 16 * F, 16 * F * JOINTS);
+    CHECK(skl_forward_kinematics_trs_run(&fk) == SKL_OK);
+    skl_skin_points_job skin = {.weights = weights, .dtype = SKL_FLOAT32, .matrices = fk.out};
+    skin.points.data = points;
+    skin.points.step = 3 * F;
+    skin.out = batch(out, 3 * F, 3 * F * VERTICES);
+    skin.matrices.shape[0] = skin.out.shape[0] = SKINNED;
+    CHECK(skl_skin_points_run(&skin) == SKL_OK);
+}
+
+static void test_verbs_give_the_bits_of_one_thread(void) {
+    enum { GLOBALS = POSES * JOINTS * 16, OUT = 40 * VERTICES * 3 };
+    skl_skeleton skeleton = make_skeleton();
+    skl_weights weights = make_weights();
+    float *rotations = random_floats((int64_t)POSES * JOINTS * 4), *points = random_floats((int64_t)VERTICES * 3);
+    float *globals[2], *out[2];
+    for (int i = 0; i < 2; i++) {
+        globals[i] = exactly(sizeof(float) * GLOBALS);
+        out[i] = exactly(sizeof(float) * OUT);
+        run_verbs(i ? 3 : 1, &skeleton, &weights, rotations, points, globals[i], out[i]);
+    }
+    CHECK(memcmp(globals[0], globals[1], sizeof(float) * GLOBALS) == 0);
+    CHECK(memcmp(out[0], out[1], sizeof(float) * OUT) == 0);
+    for (int i = 0; i < 2; i++) {
+        free(globals[i]);
+        free(out[i]);
+    }
+    free(rotations);
+    free(points);
+    skl_weights_free(&weights);
+    skl_skeleton_free(&skeleton);
+}
+
+/* --- forks -------------------------------------------------------------------------------------------------------- */
+
+/* ThreadSanitizer does not follow a process into its children. */
 #if defined(__SANITIZE_THREAD__)
 #define NO_FORKS 1
 #elif defined(__has_feature)
@@ -176,6 +269,7 @@ int main(void) {
     test_every_item_once();
     test_several_callers();
     test_nested();
+    test_verbs_give_the_bits_of_one_thread();
 #ifndef NO_FORKS
     test_fork();
     test_fork_while_the_pool_works();

@@ -1,107 +1,245 @@
 # SPDX-License-Identifier: MIT
-"""Calls from several threads at once, a lock that is given up during long calls, and references that balance."""
+"""Threads: the setting, the bits, forks, several callers at once, and nothing where nothing was asked for."""
 
 from __future__ import annotations
 
-import contextlib
-import gc
+import multiprocessing
+import os
+import subprocess
 import sys
 import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
-from random_rigs import random_skeleton, random_transforms, random_weights
 
 import skelkin_py as sk
 
-
-def test_the_interpreter_runs_on_during_a_long_call():
-    skeleton = random_skeleton(1, 200)
-    local = np.broadcast_to(random_transforms(2, 200).astype(np.float32), (4000, 200, 4, 4))
-    out = np.empty((4000, 200, 4, 4), np.float32)
-    for _ in range(50):
-        out.fill(np.nan)
-        worker = threading.Thread(target=sk.forward_kinematics, args=(skeleton, local), kwargs={"out": out})
-        worker.start()
-        halfway = False
-        while worker.is_alive() and not halfway:
-            first, last = out[0, 0, 0, 0], out[-1, -1, 0, 0]  # in this order: `last` is looked at later
-            halfway = not np.isnan(first) and bool(np.isnan(last))
-        worker.join()
-        if halfway:
-            return
-    pytest.fail("no other thread ever saw a half-written result: the lock was held throughout")
+TASKS = Path("/proc/self/task")
+JOINTS, VERTICES = 23, 700
+RNG = np.random.default_rng(5)
 
 
-def test_threads_share_a_skeleton_and_weights():
-    skeleton = random_skeleton(3, 40)
-    skin = sk.SkinWeights(*random_weights(4, 300, 4, 40), 40)
-    points = np.random.default_rng(5).normal(size=(300, 3))
-    poses = random_transforms(6, 24, 40, scaled=False)
-
-    def work(pose):
-        return sk.skin_points(points, skin, sk.skinning_matrices(skeleton, sk.forward_kinematics(skeleton, pose)))
-
-    expected = [work(pose) for pose in poses]
-    with ThreadPoolExecutor(6) as pool:
-        for found, single in zip(pool.map(work, list(poses) * 5), expected * 5):
-            np.testing.assert_array_equal(found, single)
+@pytest.fixture(autouse=True)
+def one_thread_before_and_after() -> Iterator[None]:
+    sk.set_num_threads(1)
+    yield
+    sk.set_num_threads(1)
 
 
-@pytest.mark.parametrize("lead", [(), (300,)])
-def test_references_balance_in_success_and_in_failure(lead):
-    skeleton = random_skeleton(7)
-    skin = sk.SkinWeights(*random_weights(8, 30, 4, 20), 20)
-    local = random_transforms(9, *lead, 20)
-    points, q, out = np.zeros((30, 3)), np.ones((*lead, 20, 4)), np.empty((*lead, 20, 4, 4))
-    narrow, flat = local.astype(np.float32), np.zeros((2, 2))
-    held = [skeleton, skin, local, points, q, out, narrow, flat]
-
-    def attempt(function, *arguments, **options):
-        with contextlib.suppress(TypeError, ValueError):
-            function(*arguments, **options)
-
-    def everything():
-        attempt(sk.forward_kinematics, skeleton, local)
-        attempt(sk.forward_kinematics, skeleton, local, out=out)
-        attempt(sk.forward_kinematics, skeleton, local, out=local)
-        attempt(sk.forward_kinematics, skeleton, narrow, out=out)
-        attempt(sk.forward_kinematics, skeleton, flat)
-        attempt(sk.forward_kinematics, skin, local)
-        attempt(sk.forward_kinematics_trs, skeleton, q, None, None, out=out)
-        attempt(sk.forward_kinematics_trs, skeleton, q * 0)
-        attempt(sk.forward_kinematics_trs, skeleton, q, points)
-        attempt(sk.skinning_matrices, skeleton, local, out=flat)
-        attempt(sk.skin_points, points, skin, local)
-        attempt(sk.skin_points, points, skin, flat)
-        attempt(sk.Skeleton, [-1, 5], np.zeros((2, 4, 4)))
-        attempt(sk.SkinWeights, [[7]], [[1.0]], 2)
-
-    everything()
-    gc.collect()
-    before = [sys.getrefcount(thing) for thing in held]
-    for _ in range(20):
-        everything()
-    gc.collect()
-    assert [sys.getrefcount(thing) for thing in held] == before
+def make_skeleton() -> sk.Skeleton:
+    rest = np.tile(np.eye(4), (JOINTS, 1, 1))
+    rest[:, :3, 3] = RNG.normal(size=(JOINTS, 3))
+    return sk.Skeleton([-1, *(int(RNG.integers(j)) for j in range(1, JOINTS))], rest)
 
 
-def test_objects_are_freed():
-    if sys.platform != "linux":
-        return
-    import resource
+SKELETON = make_skeleton()
+WEIGHTS = sk.SkinWeights(RNG.integers(0, JOINTS, (VERTICES, 4)), RNG.uniform(0.1, 1, (VERTICES, 4)), JOINTS)
+POSES = 2500  # some blocks of every verb
+LOCAL = np.tile(SKELETON.rest_local, (POSES, 1, 1, 1)) + RNG.normal(size=(POSES, JOINTS, 4, 4)) * ([[0.1]] * 3 + [[0]])
+ROTATIONS = RNG.normal(size=(POSES, JOINTS, 4))
+POINTS = RNG.normal(size=(VERTICES, 3))
+LIMB = RNG.normal(size=(4, 5000, 3))
+CHAIN = next((int(SKELETON.parents[p]), p, j) for j, p in enumerate(map(int, SKELETON.parents)) if p > 0)
 
-    points = np.zeros((2000, 3))
-    indices, weights = random_weights(10, 2000, 4, 50)
-    rest, parents = random_transforms(11, 50), list(range(-1, 49))
+VERBS: dict[str, Callable[[type], object]] = {
+    "forward_kinematics": lambda t: sk.forward_kinematics(SKELETON, LOCAL.astype(t)),
+    "forward_kinematics, two runs": lambda t: sk.forward_kinematics(
+        SKELETON, LOCAL.astype(t).reshape(5, 500, JOINTS, 4, 4)[:, 1:]
+    ),
+    "forward_kinematics_trs": lambda t: sk.forward_kinematics_trs(SKELETON, ROTATIONS.astype(t)),
+    "skin_points, many poses": lambda t: sk.skin_points(POINTS.astype(t), WEIGHTS, LOCAL[:600].astype(t)),
+    "skin_points, few poses": lambda t: sk.skin_points(*mesh(t, 50_000), LOCAL[:3].astype(t)),
+    "skin_points, one pose": lambda t: sk.skin_points(*mesh(t, 100_000), LOCAL[0].astype(t)),
+    "solve_two_bone": lambda t: sk.solve_two_bone(*LIMB.astype(t), soften=0.1),
+    "apply_two_bone": lambda t: sk.apply_two_bone(SKELETON, LOCAL.astype(t), CHAIN, LIMB[0, :POSES].astype(t)),
+}
+both_dtypes = pytest.mark.parametrize("dtype", [np.float32, np.float64])
 
-    def rounds(count):
-        for _ in range(count):
-            skeleton, skin = sk.Skeleton(parents, rest), sk.SkinWeights(indices, weights, 50)
-            sk.skin_points(points, skin, sk.skinning_matrices(skeleton, skeleton.rest_global))
-        gc.collect()
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
-    first = rounds(30)
-    assert rounds(150) - first < 20_000  # kilobytes; each round holds about 200 kB
+def mesh(dtype: type, vertices: int) -> tuple[np.ndarray, sk.SkinWeights]:
+    """Return many points and their weights, the vertices of WEIGHTS over and over."""
+    repeat = -(-vertices // VERTICES)
+    indices, weights = (np.tile(rows, (repeat, 1))[:vertices] for rows in (WEIGHTS.indices, WEIGHTS.weights))
+    return np.tile(POINTS, (repeat, 1))[:vertices].astype(dtype), sk.SkinWeights(indices, weights, JOINTS)
+
+
+def bits(result: object) -> list[bytes]:
+    return [part.tobytes() for part in (result if isinstance(result, tuple) else (result,))]  # type: ignore[attr-defined]
+
+
+def tasks() -> int:
+    """Return the number of threads; one that has just ended is listed for a moment longer."""
+    counts = []
+    while len(counts) < 4 or len(set(counts[-4:])) > 1:
+        counts.append(len(list(TASKS.iterdir())))
+        time.sleep(0.002)
+    return counts[-1]
+
+
+def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    env = {key: value for key, value in os.environ.items() if not key.startswith("SKELKIN_NUM")} | environment
+    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=60)
+
+
+@both_dtypes
+@pytest.mark.parametrize("verb", VERBS)
+def test_any_number_of_threads_gives_the_same_bits(verb, dtype):
+    expected = bits(VERBS[verb](dtype))
+    for threads in (2, 3, 8):
+        sk.set_num_threads(threads)
+        assert bits(VERBS[verb](dtype)) == expected, f"{threads} threads"
+
+
+@pytest.mark.parametrize("verb", [name for name in VERBS if "skin" not in name])
+def test_every_verb_with_much_work_uses_the_threads(verb, require):
+    require(TASKS.is_dir(), "/proc, to count threads")
+    VERBS[verb](np.float32)
+    before = tasks()
+    sk.set_num_threads(2)
+    VERBS[verb](np.float32)
+    assert tasks() == before + 1
+    sk.set_num_threads(1)
+    assert tasks() == before
+
+
+def test_nothing_starts_a_thread_unless_asked(require):
+    require(TASKS.is_dir(), "/proc, to count threads")
+    code = """
+import os
+count = lambda: len(os.listdir("/proc/self/task"))
+import numpy
+before = count()
+import skelkin_py as sk
+skeleton = sk.Skeleton([-1, 0], numpy.tile(numpy.eye(4), (2, 1, 1)))
+turns = numpy.ones((50000, 2, 4))
+sk.forward_kinematics_trs(skeleton, turns)
+assert count() == before, "import, or a call with one thread"
+sk.set_num_threads(3)
+sk.forward_kinematics_trs(skeleton, turns[:10])
+assert count() == before, "the setting, or a small call"
+sk.forward_kinematics_trs(skeleton, turns)
+assert count() == before + 2, "a large call"
+"""
+    run = run_python(code)
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("number", [1, 2, 256, np.int64(3)])
+def test_setting_is_what_was_set(number):
+    assert sk.set_num_threads(number) is None
+    assert sk.get_num_threads() == number
+
+
+@pytest.mark.parametrize("number", [0, -1, 257, 10**30])
+def test_number_outside_of_the_bounds_is_named(number):
+    sk.set_num_threads(2)
+    with pytest.raises(ValueError, match=r"^num_threads is -?[0-9.e+]+: it must be 1 \.\. 256$"):
+        sk.set_num_threads(number)
+    assert sk.get_num_threads() == 2
+
+
+@pytest.mark.parametrize("number", [1.0, "2", None, [2]])
+def test_what_is_no_whole_number_is_a_type_error(number):
+    with pytest.raises(TypeError):
+        sk.set_num_threads(number)
+
+
+@pytest.mark.parametrize(("text", "expected"), [("256", 256), ("", 1)])
+def test_environment_sets_the_number(text, expected):
+    run = run_python("import skelkin_py as sk; print(sk.get_num_threads())", SKELKIN_NUM_THREADS=text)
+    assert (run.stdout, run.stderr) == (f"{expected}\n", "")
+
+
+@pytest.mark.parametrize("text", ["0", " 2", "99999999999999999999"])
+def test_bad_environment_is_a_warning_and_one_thread(text):
+    run = run_python("import skelkin_py as sk; print(sk.get_num_threads())", SKELKIN_NUM_THREADS=text)
+    assert run.stdout == "1\n"
+    assert f"RuntimeWarning: SKELKIN_NUM_THREADS={text} is not a number from 1 to 256: using 1 thread" in run.stderr
+
+
+def test_several_python_threads_call_at_once():
+    expected = {name: bits(verb(np.float32)) for name, verb in VERBS.items()}
+    sk.set_num_threads(3)
+    with ThreadPoolExecutor(4) as executor:
+        futures = [(name, executor.submit(VERBS[name], np.float32)) for name in list(VERBS) * 2]
+        for number in (1, 4, 2, 3):
+            sk.set_num_threads(number)
+        for name, future in futures:
+            assert bits(future.result(timeout=60)) == expected[name]
+
+
+def test_large_call_lets_other_python_threads_run():
+    sk.set_num_threads(2)
+    many = np.tile(ROTATIONS, (20, 1, 1))
+    turns = 0
+    done = threading.Event()
+
+    def call() -> None:
+        deadline = time.monotonic() + 0.3
+        while time.monotonic() < deadline:
+            sk.forward_kinematics_trs(SKELETON, many)
+        done.set()
+
+    caller = threading.Thread(target=call)
+    caller.start()
+    while not done.wait(0.001):
+        turns += 1
+    caller.join()
+    assert turns > 5
+
+
+def test_bad_input_fails_alike_and_leaves_the_pool_in_order():
+    expected = bits(VERBS["forward_kinematics_trs"](np.float32))
+    spoiled = ROTATIONS.copy()
+    spoiled[1234, 5] = 0
+    out = np.zeros((POSES, JOINTS, 4, 4))
+    sk.set_num_threads(3)
+    with pytest.raises(ValueError, match=r"rotations\[1234, 5\]"):
+        sk.forward_kinematics_trs(SKELETON, spoiled, out=out)
+    assert not out.any()
+    assert bits(VERBS["forward_kinematics_trs"](np.float32)) == expected
+
+
+def child_call(verb: str) -> list[bytes]:
+    return bits(VERBS[verb](np.float32))
+
+
+def test_forked_process_has_threads_of_its_own(require):
+    require(hasattr(os, "fork"), "a system with fork")
+    expected = bits(VERBS["skin_points, many poses"](np.float32))
+    sk.set_num_threads(3)
+    VERBS["skin_points, many poses"](np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+        if child == 0:
+            good = bits(VERBS["skin_points, many poses"](np.float32)) == expected and sk.get_num_threads() == 3
+            os._exit(0 if good else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            results = pool.map_async(child_call, ["skin_points, many poses"] * 4).get(timeout=60)
+    assert results == [expected] * 4
+    assert bits(VERBS["skin_points, many poses"](np.float32)) == expected
+
+
+@pytest.mark.parametrize("ending", ["pass", "raise SystemExit", "threading.Thread(target=call, daemon=True).start()"])
+def test_process_ends_whatever_its_threads_do(ending):
+    code = f"""
+import threading
+import numpy as np, skelkin_py as sk
+sk.set_num_threads(3)
+skeleton = sk.Skeleton([-1, 0], np.tile(np.eye(4), (2, 1, 1)))
+turns = np.ones((300000, 2, 4))
+def call():
+    while True:
+        sk.forward_kinematics_trs(skeleton, turns)
+sk.forward_kinematics_trs(skeleton, turns)
+{ending}
+"""
+    run = run_python(code)
+    assert (run.returncode, run.stderr) == (0, "")
