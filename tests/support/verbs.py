@@ -4,6 +4,7 @@ tests of what all of them promise alike."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -60,11 +61,10 @@ def normal(*core: int) -> Make:
     return lambda seed, lead: np.random.default_rng(seed).normal(size=(*lead, *core))
 
 
-def make_verbs(
-    joints: int = 12, vertices: int = 21, influences: int = 3, roots: int = 2, skeleton: sk.Skeleton | None = None
-) -> list[Verb]:
+@functools.cache
+def make_verbs(joints: int = 12, vertices: int = 21, influences: int = 3, roots: int = 2) -> tuple[Verb, ...]:
     """Return all verbs over one skeleton and one set of weights; those on two joints and one vertex, say."""
-    skeleton = skeleton or random_skeleton(1, joints, min(roots, joints))
+    skeleton = random_skeleton(1, joints, min(roots, joints))
     calm_skeleton = sk.Skeleton(skeleton.parents, calm_transforms(3, joints))
     skin = sk.SkinWeights(*random_weights(2, vertices, influences, joints), joints)
     pose, mesh, quaternion = (joints, 4, 4), (vertices, 3), Argument(normal(joints, 4), 2)
@@ -130,7 +130,17 @@ def make_verbs(
             mesh,
         ),
     ]
-    return [verb for verb in verbs if landed(verb)]
+    return tuple(verb for verb in verbs if verb.name in landed_names(tuple(verbs)))
+
+
+LANDED: dict[str, bool] = {}
+
+
+def landed_names(verbs: tuple[Verb, ...]) -> set[str]:
+    for verb in verbs:
+        if verb.name not in LANDED:
+            LANDED[verb.name] = landed(verb)
+    return {name for name, there in LANDED.items() if there}
 
 
 def landed(verb: Verb) -> bool:
