@@ -16,3 +16,12 @@ void *skl_aligned_alloc(int64_t bytes) {
 void skl_aligned_free(void *memory) {
     if (memory) free(((void **)memory)[-1]);
 }
+
+void skl_scratch_init(skl_scratch *scratch, int64_t bytes) {
+    scratch->memory = bytes > (int64_t)sizeof scratch->stack ? skl_aligned_alloc(bytes) : NULL;
+    scratch->at = bytes > (int64_t)sizeof scratch->stack ? scratch->memory : scratch->stack;
+}
+
+void skl_scratch_free(skl_scratch *scratch) {
+    if (scratch->memory) skl_aligned_free(scratch->memory);
+}

@@ -12,4 +12,15 @@
 void *skl_aligned_alloc(int64_t bytes);
 void skl_aligned_free(void *memory);
 
+/* Scratch for the kernels: on the stack where it fits, else allocated. */
+enum { SKL_STACK_SCRATCH = 32 * 1024 };
+typedef struct skl_scratch {
+    void *at; /* NULL: no memory */
+    void *memory;
+    _Alignas(SKL_ALIGNMENT) char stack[SKL_STACK_SCRATCH];
+} skl_scratch;
+
+void skl_scratch_init(skl_scratch *scratch, int64_t bytes);
+void skl_scratch_free(skl_scratch *scratch);
+
 #endif

@@ -13,23 +13,13 @@ int skl_walk_workers(const skl_walk *walk, int64_t grain) {
     return skl_parallel_workers(walk->run * walk->remaining, grain);
 }
 
-/* Go on to run `number` of a walk that has just begun. */
-static void seek(skl_walk *walk, int64_t number) {
-    walk->remaining -= number;
-    for (int d = walk->ndim - 1; d >= 0 && number > 0; d--) {
-        walk->index[d] = number % walk->shape[d];
-        number /= walk->shape[d];
-        for (int i = 0; i < walk->operands; i++)
-            if (walk->at[i]) walk->at[i] += walk->strides[d][i] * walk->index[d];
-    }
-}
-
 /* The items begin .. end - 1 in the order of the walk, run by run. */
 static void walk_items(void *context, int64_t begin, int64_t end, int worker) {
     const shared_walk *shared = context;
-    skl_walk walk = *shared->walk, piece;
-    int64_t offset = begin % walk.run;
-    for (seek(&walk, begin / walk.run); begin < end; skl_walk_next(&walk), offset = 0) {
+    skl_walk walk, piece;
+    int64_t offset = begin % shared->walk->run;
+    skl_walk_seek(&walk, shared->walk, begin / shared->walk->run);
+    for (; begin < end; skl_walk_next(&walk), offset = 0) {
         piece.operands = walk.operands;
         piece.ndim = 0;
         piece.remaining = 1;

@@ -86,12 +86,3 @@ skl_code skl_pose_plan_init(skl_pose_plan *plan, const skl_skeleton *skeleton, c
 }
 
 void skl_pose_plan_free(skl_pose_plan *plan) { free(plan->memory); }
-
-void skl_scratch_init(skl_scratch *scratch, int64_t bytes) {
-    scratch->memory = bytes > (int64_t)sizeof scratch->stack ? skl_aligned_alloc(bytes) : NULL;
-    scratch->at = bytes > (int64_t)sizeof scratch->stack ? scratch->memory : scratch->stack;
-}
-
-void skl_scratch_free(skl_scratch *scratch) {
-    if (scratch->memory) skl_aligned_free(scratch->memory);
-}

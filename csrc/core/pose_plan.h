@@ -17,17 +17,6 @@ skl_code skl_pose_plan_init(skl_pose_plan *plan, const skl_skeleton *skeleton, c
                             skl_status *status);
 void skl_pose_plan_free(skl_pose_plan *plan);
 
-/* Scratch for the kernels: on the stack where it fits, else allocated. */
-enum { SKL_STACK_SCRATCH = 32 * 1024 };
-typedef struct skl_scratch {
-    void *at; /* NULL: no memory */
-    void *memory;
-    _Alignas(SKL_ALIGNMENT) char stack[SKL_STACK_SCRATCH];
-} skl_scratch;
-
-void skl_scratch_init(skl_scratch *scratch, int64_t bytes);
-void skl_scratch_free(skl_scratch *scratch);
-
 /* Poses of a tile go through the caches together: beyond this many bytes of scratch they go one by one. */
 enum { SKL_TILE_BYTES = 1024 * 1024 };
 

@@ -119,3 +119,23 @@ void skl_walk_next(skl_walk *walk) {
         walk->index[d] = 0;
     }
 }
+
+void skl_walk_seek(skl_walk *walk, const skl_walk *begun, int64_t number) {
+    walk->operands = begun->operands;
+    walk->ndim = begun->ndim;
+    walk->run = begun->run;
+    walk->remaining = begun->remaining - number;
+    for (int i = 0; i < walk->operands; i++) {
+        walk->at[i] = begun->at[i];
+        walk->step[i] = begun->step[i];
+    }
+    for (int d = walk->ndim - 1; d >= 0; d--) {
+        walk->shape[d] = begun->shape[d];
+        walk->index[d] = number % walk->shape[d];
+        number /= walk->shape[d];
+        for (int i = 0; i < walk->operands; i++) {
+            walk->strides[d][i] = begun->strides[d][i];
+            if (walk->at[i]) walk->at[i] += walk->strides[d][i] * walk->index[d];
+        }
+    }
+}

@@ -29,6 +29,9 @@ typedef struct skl_walk {
 void skl_walk_begin(skl_walk *walk, const skl_array *const *arrays, int count, const int64_t *shape, int ndim);
 void skl_walk_next(skl_walk *walk);
 
+/* Set `walk` to run `number` of a walk that has just begun. */
+void skl_walk_seek(skl_walk *walk, const skl_walk *begun, int64_t number);
+
 /* 1 if the leading dimensions of `out` are just shape[ndim]. */
 int skl_has_shape(const skl_array *out, const int64_t *shape, int ndim);
 
