@@ -21,6 +21,7 @@ from .io import load as load
 from .kinematics import forward_kinematics as forward_kinematics
 from .kinematics import forward_kinematics_trs as forward_kinematics_trs
 from .kinematics import local_from_global as local_from_global
+from .kinematics import rest_relative as rest_relative
 from .kinematics import skinning_matrices as skinning_matrices
 from .legs import Leg as Leg
 from .legs import find_legs as find_legs
@@ -30,6 +31,7 @@ from .planting import Report as Report
 from .planting import plant_feet as plant_feet
 from .relative_transform import relative_transform as relative_transform
 from .results import AppliedTwoBone as AppliedTwoBone
+from .results import RestRelative as RestRelative
 from .results import TwoBone as TwoBone
 from .skeleton import Skeleton as Skeleton
 from .skeleton import sort_joints as sort_joints

@@ -40,7 +40,12 @@ def isa() -> str: ...
 def set_num_threads(num_threads: int, /) -> None: ...
 def get_num_threads() -> int: ...
 def forward_kinematics(
-    skeleton: SkeletonBase, local: npt.ArrayLike, out: npt.NDArray[Any] | None, /
+    skeleton: SkeletonBase,
+    local: npt.ArrayLike,
+    out: npt.NDArray[Any] | None,
+    joints: npt.NDArray[np.int64] | None,
+    start: int | None,
+    /,
 ) -> npt.NDArray[Any]: ...
 def forward_kinematics_trs(
     skeleton: SkeletonBase,
@@ -48,8 +53,17 @@ def forward_kinematics_trs(
     translations: npt.ArrayLike | None,
     scales: npt.ArrayLike | None,
     out: npt.NDArray[Any] | None,
+    joints: npt.NDArray[np.int64] | None,
+    start: int | None,
     /,
 ) -> npt.NDArray[Any]: ...
+def rest_relative(
+    skeleton: SkeletonBase,
+    rotations: npt.ArrayLike,
+    rest_axes: bool,
+    out: tuple[npt.NDArray[Any], npt.NDArray[Any]] | None,
+    /,
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]: ...
 def local_from_global(
     skeleton: SkeletonBase, global_: npt.ArrayLike, out: npt.NDArray[Any] | None, /
 ) -> npt.NDArray[Any]: ...

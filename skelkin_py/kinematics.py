@@ -3,16 +3,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+import operator
+from collections.abc import Iterable
+from typing import Any, Literal
 
+import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .results import RestRelative
 from .skeleton import Skeleton
+
+# Joints by number or name.
+Joint = int | str
+Joints = Iterable[int | str] | npt.NDArray[np.integer[Any]]
 
 
 def forward_kinematics(
-    skeleton: Skeleton, local: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None
+    skeleton: Skeleton,
+    local: npt.ArrayLike,
+    *,
+    joints: Joints | None = None,
+    start: Joint | None = None,
+    out: npt.NDArray[Any] | None = None,
 ) -> npt.NDArray[Any]:
     """Turn local matrices into global ones: ``global[j] = global[parent of j] @ local[j]``.
 
@@ -23,18 +36,26 @@ def forward_kinematics(
     local : array_like, (..., J, 4, 4) or (..., J, 3, 4)
         Matrix of each joint relative to its parent; the last row is taken to be ``0 0 0 1``. float32 or float64;
         integers count as float64. Any strides of the leading dimensions and of J without a copy.
+    joints : sequence of int or str, (N,), optional
+        Joints by number or name, in any order, repeats allowed: the result has just their matrices, and only they and
+        the joints above them are evaluated.
+    start : int or str, optional
+        A joint by number or name. `out` then holds the matrices of before, and only `start` and all joints below it
+        are computed again: its parent is read from `out`, the other matrices are left alone.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
-        Where the result goes; may overlap with `local` (then through a copy).
+        Where the result goes, (..., N, 4, 4) with `joints`; needed with `start`; may overlap with `local` (then
+        through a copy).
 
     Returns
     -------
-    ndarray, (..., J, 4, 4)
+    ndarray, (..., J, 4, 4) or (..., N, 4, 4)
         Matrix of each joint in model space, in the dtype of `local`; `out` itself where given.
 
     Raises
     ------
     ValueError, TypeError
-        Wrong shape or dtype. Numbers are not looked at: what is not a number spreads to the joints below it.
+        Wrong shape or dtype, or no such joint: ``joints[3] is 99: there is no joint of this number``. Numbers
+        are not looked at: what is not a number spreads to the joints below it.
 
     Examples
     --------
@@ -43,8 +64,19 @@ def forward_kinematics(
     >>> skeleton = sk.Skeleton([-1, 0], rest)
     >>> sk.forward_kinematics(skeleton, rest)[1, :3, 3]
     array([0., 2., 0.])
+
+    One joint only, and a pose that changes from a joint on:
+
+    >>> sk.forward_kinematics(skeleton, rest, joints=[1]).shape
+    (1, 4, 4)
+    >>> pose = sk.forward_kinematics(skeleton, rest)
+    >>> rest[1, 1, 3] = 2
+    >>> sk.forward_kinematics(skeleton, rest, start=1, out=pose)[1, :3, 3]
+    array([0., 3., 0.])
     """
-    return _core.forward_kinematics(skeleton, local, out)
+    if joints is None and start is None:
+        return _core.forward_kinematics(skeleton, local, out, None, None)
+    return _core.forward_kinematics(skeleton, local, out, *_part(skeleton, joints, start, out))
 
 
 def forward_kinematics_trs(
@@ -53,6 +85,8 @@ def forward_kinematics_trs(
     translations: npt.ArrayLike | None = None,
     scales: npt.ArrayLike | None = None,
     *,
+    joints: Joints | None = None,
+    start: Joint | None = None,
     out: npt.NDArray[Any] | None = None,
 ) -> npt.NDArray[Any]:
     """Turn local rotations, translations and scales into global matrices.
@@ -70,18 +104,26 @@ def forward_kinematics_trs(
         Relative to the parent; the translations of `Skeleton.rest_local` where left out.
     scales : array_like, (..., J, 3), optional
         Along the joint's own axes; 1 where left out.
+    joints : sequence of int or str, (N,), optional
+        Joints by number or name, in any order, repeats allowed: the result has just their matrices, and only they and
+        the joints above them are evaluated.
+    start : int or str, optional
+        A joint by number or name. `out` then holds the matrices of before, and only `start` and all joints below it
+        are computed again: its parent is read from `out`, the other matrices are left alone.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
-        Where the result goes; may overlap with the inputs (then through a copy).
+        Where the result goes, (..., N, 4, 4) with `joints`; needed with `start`; may overlap with the inputs (then
+        through a copy).
 
     Returns
     -------
-    ndarray, (..., J, 4, 4)
+    ndarray, (..., J, 4, 4) or (..., N, 4, 4)
         Matrix of each joint in model space. float32 if all arrays given are, else float64.
 
     Raises
     ------
     ValueError
-        Wrong shapes, or a quaternion that is zero or not finite; the message names its index, nothing is written.
+        Wrong shapes, no such joint, or a quaternion (of a joint that is evaluated) that is zero or not finite; the
+        message names its index, nothing is written.
 
     Examples
     --------
@@ -92,7 +134,109 @@ def forward_kinematics_trs(
     >>> sk.forward_kinematics_trs(skeleton, [quarter_turn_about_z, [1, 0, 0, 0]])[1, :3, 3].round(6)
     array([-1.,  0.,  0.])
     """
-    return _core.forward_kinematics_trs(skeleton, rotations, translations, scales, out)
+    if joints is None and start is None:
+        return _core.forward_kinematics_trs(skeleton, rotations, translations, scales, out, None, None)
+    part = _part(skeleton, joints, start, out)
+    return _core.forward_kinematics_trs(skeleton, rotations, translations, scales, out, *part)
+
+
+def _part(
+    skeleton: Skeleton, joints: Joints | None, start: Joint | None, out: object
+) -> tuple[npt.NDArray[np.int64] | None, int | None]:
+    """Return numbers of joints, in memory that nobody else knows, or the number of the first joint."""
+    if not isinstance(skeleton, Skeleton):
+        raise TypeError(f"skeleton must be a Skeleton, not {type(skeleton).__name__}")
+    if start is not None:
+        if joints is not None:
+            raise ValueError("joints and start exclude each other: give one of them")
+        if out is None:
+            raise ValueError("start needs out: the matrices of before")
+        return None, _joint_number(skeleton, start, "start")
+    if isinstance(joints, np.ndarray) and joints.dtype.kind in "iu":
+        if joints.ndim != 1:
+            raise ValueError(f"joints has shape {joints.shape}: expected (N,)")
+        return joints.astype(np.int64, order="C"), None
+    if isinstance(joints, str) or not isinstance(joints, Iterable):
+        raise TypeError(f"joints is {joints!r}: expected a sequence of joints")
+    numbers = [_joint_number(skeleton, joint, f"joints[{i}]") for i, joint in enumerate(joints)]
+    return np.array(numbers, np.int64), None
+
+
+def _joint_number(skeleton: Skeleton, joint: Joint, argument: str) -> int:
+    if isinstance(joint, str):
+        try:
+            return skeleton.index(joint)
+        except ValueError as error:
+            raise ValueError(f"{argument}: {error}") from None
+    try:
+        number = operator.index(joint)
+    except TypeError:
+        raise TypeError(f"{argument} is {joint!r}: a joint is given by its number or name") from None
+    if not 0 <= number < skeleton.num_joints:
+        raise ValueError(f"{argument} is {number}: there is no joint of this number")
+    return number
+
+
+def rest_relative(
+    skeleton: Skeleton,
+    rotations: npt.ArrayLike,
+    *,
+    axes: Literal["posed", "rest"] = "posed",
+    out: RestRelative | tuple[npt.NDArray[Any], npt.NDArray[Any]] | None = None,
+) -> RestRelative:
+    """Turn rotations of the joints against their rest pose into rigid motions of the rest pose.
+
+    Joint i takes a point p of the rest pose, given in model space, to ``Q_i p + t_i``. It turns about its own place
+    x_i in the rest pose, wherever its parent p has carried that: ``t_i = Q_p x_i + t_p - Q_i x_i``. Roots have
+    ``Q_p = 1`` and ``t_p = 0``.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The hierarchy of J joints; of `rest_global` the places are used. Axes and scale of the rest pose do not count.
+    rotations : array_like, (..., J, 4)
+        q of each joint: how far it turns against its parent, a quaternion ``w x y z`` of any length but 0. The identity
+        leaves the rest pose as it is.
+    axes : {"posed", "rest"}
+        Along which axes q is written. ``"posed"``: those of model space, in which the posed character is seen; q comes
+        after what the parents did, ``Q_i = q_i Q_p``. ``"rest"``: the same axes drawn on the character in the rest pose
+        and carried along by the parents; ``Q_i = Q_p q_i``.
+    out : tuple of ndarray, (..., J, 4) and (..., J, 3), optional
+        Where the result goes; may overlap with `rotations` (then through a copy).
+
+    Returns
+    -------
+    RestRelative
+        Rotations Q, of unit length at every joint, and translations t, in the dtype of `rotations`.
+
+    Raises
+    ------
+    ValueError
+        Wrong shapes, or a quaternion that is zero or not finite; the message names its index, nothing is written.
+
+    Notes
+    -----
+    The recursion over the parents, and blending the motions linearly or as dual quaternions, is that of the course
+    notes by A. Jacobson, Z. Deng, L. Kavan and J. P. Lewis, "Skinning: Real-time Shape Deformation" (SIGGRAPH 2014).
+
+    Examples
+    --------
+    A knee at height 1 bends by a quarter turn about z; what was above it comes to lie beside it:
+
+    >>> rest = np.tile(np.eye(4), (2, 1, 1))
+    >>> rest[1, :3, 3] = [0, 1, 0]
+    >>> skeleton = sk.Skeleton([-1, 0], rest)
+    >>> quarter_turn_about_z = [np.sqrt(0.5), 0, 0, np.sqrt(0.5)]
+    >>> motion = sk.rest_relative(skeleton, [[1, 0, 0, 0], quarter_turn_about_z])
+    >>> point = [0, 3, 0]
+    >>> (sk.quaternion_rotate(motion.rotations[1], point) + motion.translations[1]).round(6)
+    array([-2.,  1.,  0.])
+    """
+    if axes not in ("posed", "rest"):
+        raise ValueError(f"axes is {axes!r}: expected 'posed' or 'rest'")
+    if out is not None and not (isinstance(out, tuple) and len(out) == 2):
+        raise TypeError("out must be a tuple of two arrays: rotations and translations")
+    return RestRelative(*_core.rest_relative(skeleton, rotations, axes == "rest", out))
 
 
 def local_from_global(

@@ -51,3 +51,18 @@ class AppliedTwoBone(NamedTuple):
     local: NDArray[Any]
     status: NDArray[Any]
     error: NDArray[Any]
+
+
+class RestRelative(NamedTuple):
+    """What `rest_relative` returns, and what it takes as `out`.
+
+    Attributes
+    ----------
+    rotations : ndarray (..., J, 4)
+        Q of each joint, unit quaternions w x y z.
+    translations : ndarray (..., J, 3)
+        t of each joint: a point p of the rest pose goes to ``Q p + t``.
+    """
+
+    rotations: NDArray[Any]
+    translations: NDArray[Any]

@@ -8,6 +8,7 @@
 #include "forward_kinematics.inl"
 #include "inverse.inl"
 #include "quaternion_check.inl"
+#include "rest_relative.inl"
 #include "skin_rows.inl"
 #include "skin_lanes.inl"
 #include "unstage.inl"
@@ -20,6 +21,7 @@
         .forward_kinematics = K_(forward_kinematics),                                                                  \
         .skinning_lanes = K_(skinning_lanes),                                                                          \
         .multiply = K_(multiply),                                                                                      \
+        .rest_relative = K_(rest_relative),                                                                            \
         .find_bad_quaternion = K_(find_bad_quaternion),                                                                \
         .find_singular_parent = K_(find_singular_parent),                                                              \
         .local_from_global = K_(local_from_global),                                                                    \

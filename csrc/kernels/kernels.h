@@ -62,6 +62,7 @@ typedef struct skl_kernel_set {
     /* One tile of at most `lanes` whole poses into its scratch, as skinning matrices: global @ right. */
     void (*skinning_lanes)(const skl_fk_block *block, const void *right);
     void (*multiply)(const skl_pose_block *block);
+    void (*rest_relative)(const skl_rest_relative_block *block);
     int64_t (*find_bad_quaternion)(const skl_quaternion_block *block); /* index of the first, or -1 */
     /* The way back: the first parent without an inverse (pose * num_joints + joint, or -1); locals. */
     int64_t (*find_singular_parent)(const skl_pose_block *block);

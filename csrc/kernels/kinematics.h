@@ -46,8 +46,8 @@ typedef struct skl_pose_block {
     const void *right;
 } skl_pose_block;
 
-/* `count` poses to absolute rotations and translations; `rest_global` is num_joints x 16 doubles. `scratch` is that of
- * skl_fk_block for as many slots as joints. */
+/* `count` poses to absolute rotations and translations; `rest_global` is num_joints x 16 doubles. `scratch`: 7 * LANES
+ * numbers per joint. */
 typedef struct skl_rest_relative_block {
     const int32_t *parents;
     int64_t num_joints;

@@ -27,6 +27,7 @@ static PyMethodDef methods[] = {
     FAST(get_num_threads),
     FAST(forward_kinematics),
     FAST(forward_kinematics_trs),
+    FAST(rest_relative),
     FAST(skinning_matrices),
     FAST(local_from_global),
     FAST(skin_points),

@@ -31,6 +31,7 @@ int skl_py_threads_from_environment(void);
 /* kinematics.c, skinning.c, ik.c: METH_FASTCALL functions. */
 PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skinning_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_local_from_global(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
