@@ -39,9 +39,10 @@ static void K(rest_relative_tile)(const skl_rest_relative_block *b, int64_t pose
             for (int i = 0; i < 4; i++) above.q[i] = W(load)(at + i * W(LANES));
             for (int i = 0; i < 3; i++) above.t[i] = W(load)(at + (4 + i) * W(LANES));
         }
-        W(load4)(rotations + j * b->rotations.step, b->rotations.item, n, own.q);
-        if (n < W(LANES)) own.q[0] = W(select)(K(lanes_below)(n), own.q[0], W(set1)(1));
-        W(t) x[3];
+        W(t) q[4], x[3];
+        W(load4)(rotations + j * b->rotations.step, b->rotations.item, n, q);
+        if (n < W(LANES)) q[0] = W(select)(K(lanes_below)(n), q[0], W(set1)(1));
+        for (int i = 0; i < 4; i++) own.q[i] = q[i];
         for (int i = 0; i < 3; i++) x[i] = W(set1)((real)b->rest_global[16 * j + 4 * i + 3]);
         K(below_parent)(&above, x, b->rest_axes, &own);
         real *to = scratch + j * 7 * W(LANES);
