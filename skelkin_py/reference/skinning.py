@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import dual_quaternion
-from ._algebra import Floats, unit
+from ._algebra import Floats, length
 from .kinematics import forward_kinematics_trs
 
 
@@ -124,11 +124,17 @@ def _inverse_transpose(linear: Floats) -> Floats:
     return np.where(flat[..., None, None], cofactors, inverse.swapaxes(-1, -2))
 
 
+def _direction(v: Floats) -> Floats:
+    """Return `v` at length 1; 0 0 0 as it is, and what is not a number stays that."""
+    size = length(v)
+    return np.asarray(v / np.where(size == 0, 1.0, size))
+
+
 def _skin_normals(normals: ArrayLike | None, linear: Floats, moved: Floats) -> Floats | None:
     if normals is None:
         return None
     n = np.asarray(normals, dtype=np.float64)
-    turned = unit(np.einsum("...vij,...vj->...vi", _inverse_transpose(linear), n))
+    turned = _direction(np.einsum("...vij,...vj->...vi", _inverse_transpose(linear), n))
     return np.where(moved[:, None], turned, n)
 
 
@@ -136,7 +142,7 @@ def _skin_tangents(tangents: ArrayLike | None, linear: Floats, moved: Floats) ->
     if tangents is None:
         return None
     t = np.asarray(tangents, dtype=np.float64)
-    turned = unit(np.einsum("...vij,...vj->...vi", linear, t[..., :3]))
+    turned = _direction(np.einsum("...vij,...vj->...vi", linear, t[..., :3]))
     hand = np.broadcast_to(t[..., 3:], (*turned.shape[:-1], t.shape[-1] - 3))
     return np.where(moved[:, None], np.concatenate([turned, hand], axis=-1), t)
 

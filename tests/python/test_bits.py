@@ -117,6 +117,8 @@ def test_a_mesh_may_be_cut_anywhere(method, dtype):
     for rows in (slice(0, 1), slice(0, 255), slice(255, 513), slice(3, 700), slice(699, 700), slice(None, None, 3)):
         np.testing.assert_array_equal(skinned(rows, slice(None)), whole[:, rows])
         np.testing.assert_array_equal(skinned(rows, 6), whole[6, rows])
+        some = sk.SkinWeights(indices, weights, 12).subset(np.arange(700)[rows])
+        np.testing.assert_array_equal(sk.skin_points(points[rows], some, matrices, method=method), whole[:, rows])
 
 
 @both_dtypes
