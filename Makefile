@@ -32,6 +32,8 @@ demo: build ## plant the embedded biped: a table, demo/before_after.png and demo
 test: ## everything that can run here, Blender included (BLENDER=0 leaves it out)
 	@$(MAKE) --no-print-directory check
 	@$(MAKE) --no-print-directory test-c
+	@$(MAKE) --no-print-directory test-arm
+	@$(MAKE) --no-print-directory test-avx512
 	@$(MAKE) --no-print-directory test-browser
 	@$(MAKE) --no-print-directory test-oracles
 ifneq ($(BLENDER),0)
@@ -63,6 +65,14 @@ check: build ## build and tests without Blender, browser or network, within a mi
 .PHONY: test-c
 test-c: ## the C core through its public header, and the C example
 	@$(MAKE) -s -C tests/c test example
+
+.PHONY: test-arm
+test-arm: ## the C core on 64-bit ARM: NEON under qemu-user
+	@tools/test_other_isas.sh arm
+
+.PHONY: test-avx512
+test-avx512: ## the C core on AVX-512: emulated where the CPU lacks it
+	@tools/test_other_isas.sh avx512
 
 .PHONY: test-asan
 test-asan: ## the same under the address and undefined-behaviour sanitizers

@@ -25,8 +25,19 @@ FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 SANITIZE = os.environ.get("SKELKIN_SANITIZE", "")
 X86 = platform.machine().lower() in ("x86_64", "amd64", "i386", "i686", "x86")
 
-# Kernels beyond the scalar ones: macro that switches the table on, flags of gcc and clang, flags of MSVC.
-ISAS = {"avx2": ("SKL_HAVE_AVX2", ["-mavx2", "-mfma"], ["/arch:AVX2"])} if X86 else {}
+ARM = platform.machine().lower() in ("aarch64", "arm64")
+
+# Kernels beyond the scalar ones: flags of gcc and clang, flags of MSVC. SSE2 and NEON are part of every 64-bit CPU.
+AVX512 = ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl"]
+ISAS: dict[str, tuple[list[str], list[str]]] = {}
+if X86:
+    ISAS = {
+        "sse2": (["-msse2"], []),
+        "avx2": (["-mavx2", "-mfma"], ["/arch:AVX2"]),
+        "avx512": ([*AVX512, "-mfma"], ["/arch:AVX512"]),
+    }
+elif ARM:
+    ISAS = {"neon": ([], [])}
 
 # -ffp-contract=off: a * b + c is fused only where the source says so; -fno-math-errno: sqrt is one instruction.
 UNIX_FLAGS = ["-std=c11", "-O3", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-pthread"]
@@ -59,7 +70,7 @@ class BuildExt(build_ext):
         if not mark.is_file() or mark.read_text() != stamp:
             self.force = True
         if self.force or newer_group(ext.sources + ext.depends, self.get_ext_fullpath(ext.name), "newer"):
-            for isa, (macro, unix_flags, msvc_flags) in ISAS.items():
+            for isa, (unix_flags, msvc_flags) in ISAS.items():
                 try:
                     ext.extra_objects += self.compiler.compile(
                         [f"csrc/kernels/kernels_{isa}.c"],
@@ -70,7 +81,7 @@ class BuildExt(build_ext):
                 except CompileError as error:
                     warnings.warn(f"no {isa} kernels: the compiler refuses their flags ({error})", stacklevel=1)
                 else:
-                    ext.define_macros.append((macro, "1"))
+                    ext.define_macros.append((f"SKL_HAVE_{isa.upper()}", "1"))
         super().build_extension(ext)
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.write_text(stamp)

@@ -38,6 +38,8 @@ class BuildInfo(NamedTuple):
         The compiler and its version.
     isa : str
         Name of the kernels in use, as `isa` says.
+    isas : tuple of str
+        Names of all kernels that were compiled, best first; the CPU may lack some of them.
     sanitizers : str
         Sanitizers compiled in; empty in a normal build.
     """
@@ -46,6 +48,7 @@ class BuildInfo(NamedTuple):
     source_hash: str
     compiler: str
     isa: str
+    isas: tuple[str, ...]
     sanitizers: str
 
 
@@ -53,16 +56,17 @@ def isa() -> str:
     """Return the name of the kernels in use.
 
     They are chosen at import: the best that the CPU can run, unless the environment variable ``SKELKIN_ISA`` names a
-    lower one.
+    lower one. Kernels that round ``a * b + c`` once (``"avx2"``, ``"avx512"``, ``"neon"``) give other last digits than
+    those that round twice (``"scalar"``, ``"sse2"``).
 
     Returns
     -------
     str
-        ``"scalar"`` or ``"avx2"``.
+        ``"scalar"``, ``"sse2"``, ``"avx2"`` or ``"avx512"`` on x86, ``"scalar"`` or ``"neon"`` on 64-bit ARM.
 
     Examples
     --------
-    >>> sk.isa() in ("scalar", "avx2")
+    >>> sk.isa() in sk.build_info().isas
     True
     """
     return _core.isa()
@@ -74,11 +78,11 @@ def build_info() -> BuildInfo:
     Returns
     -------
     BuildInfo
-        Version, hash of the C sources, compiler, kernels in use, sanitizers.
+        Version, hash of the C sources, compiler, kernels in use and all others, sanitizers.
 
     Examples
     --------
     >>> sk.build_info().version == sk.__version__
     True
     """
-    return BuildInfo(_core.VERSION, _core.SOURCE_HASH, _core.COMPILER, _core.isa(), _core.SANITIZE)
+    return BuildInfo(_core.VERSION, _core.SOURCE_HASH, _core.COMPILER, _core.isa(), _core.ISAS, _core.SANITIZE)

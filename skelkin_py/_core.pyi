@@ -9,6 +9,7 @@ VERSION: str
 SOURCE_HASH: str
 COMPILER: str
 SANITIZE: str
+ISAS: tuple[str, ...]
 
 @disjoint_base
 class SkeletonBase:

@@ -71,8 +71,12 @@ int skl_broadcast(const skl_array *const *arrays, int count, int64_t shape[SKL_M
 
 /* --- 2. kernels and threads in use ------------------------------------------------------------------------------- */
 
-/* Name of the kernels in use: "scalar", "avx2". The best that the CPU can run, unless lowered. */
+/* Name of the kernels in use: "scalar", "sse2", "avx2", "avx512" or "neon". The best that the CPU can run, unless
+ * lowered. The lower ones of x86, "scalar" and "sse2", give the same bits, and so do those that round a * b + c once. */
 const char *skl_isa(void);
+
+/* Names of the kernels that were compiled, best first; NULL behind the last. The CPU may lack some of them. */
+const char *skl_isa_compiled(int index);
 
 /* Use the kernels called `name` (NULL: the best). Returns 0 if it is unknown here or above the CPU, and then the best
  * ones are in use. Meant to be called once, before any job runs. */

@@ -85,9 +85,7 @@ typedef struct skl_kernels {
     void (*two_bone_place)(skl_two_bone_tile *tile);
 } skl_kernels;
 
-extern const skl_kernels skl_kernels_scalar;
-#ifdef SKL_HAVE_AVX2
-extern const skl_kernels skl_kernels_avx2;
-#endif
+/* Those that were compiled say so by SKL_HAVE_SSE2 and so on. */
+extern const skl_kernels skl_kernels_scalar, skl_kernels_sse2, skl_kernels_avx2, skl_kernels_avx512, skl_kernels_neon;
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#define SKL_HAVE_AVX2 1
 #include "simd/wide_avx2.h"
 
 #define SKL_TABLE skl_kernels_avx2

@@ -62,6 +62,26 @@ static int choose_isa(void) {
                             skl_isa());
 }
 
+/* The names of all compiled kernels, best first. */
+static int add_isas(PyObject *module) {
+    PyObject *names = PyList_New(0);
+    if (!names) return -1;
+    for (int i = 0; skl_isa_compiled(i); i++) {
+        PyObject *name = PyUnicode_FromString(skl_isa_compiled(i));
+        const int failed = !name || PyList_Append(names, name) < 0;
+        Py_XDECREF(name);
+        if (failed) {
+            Py_DECREF(names);
+            return -1;
+        }
+    }
+    PyObject *fixed = PyList_AsTuple(names);
+    Py_DECREF(names);
+    const int failed = !fixed || PyModule_AddObjectRef(module, "ISAS", fixed) < 0;
+    Py_XDECREF(fixed);
+    return failed ? -1 : 0;
+}
+
 static int add_constants(PyObject *module) {
 #if defined(__clang__)
     const char *compiler = "clang " __clang_version__;
@@ -77,6 +97,7 @@ static int add_constants(PyObject *module) {
 #else
     const char *sanitize = "";
 #endif
+    if (add_isas(module) < 0) return -1;
     if (PyModule_AddStringConstant(module, "VERSION", SKELKIN_VERSION) < 0) return -1;
     if (PyModule_AddStringConstant(module, "SOURCE_HASH", SKELKIN_SOURCE_HASH) < 0) return -1;
     if (PyModule_AddStringConstant(module, "COMPILER", compiler) < 0) return -1;
