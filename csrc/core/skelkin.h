@@ -72,7 +72,7 @@ int skl_broadcast(const skl_array *const *arrays, int count, int64_t shape[SKL_M
 /* --- 2. kernels and threads in use ------------------------------------------------------------------------------- */
 
 /* Name of the kernels in use: "scalar", "sse2", "avx2", "avx512" or "neon". The best that the CPU can run, unless
- * lowered. The lower ones of x86, "scalar" and "sse2", give the same bits, and so do those that round a * b + c once. */
+ * lowered. "scalar" and "sse2" round a * b + c twice and give the same bits; the others round it once. */
 const char *skl_isa(void);
 
 /* Names of the kernels that were compiled, best first; NULL behind the last. The CPU may lack some of them. */

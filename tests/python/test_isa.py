@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 import warnings
@@ -16,6 +17,12 @@ import skelkin_py as sk
 from skelkin_py import reference
 
 NAMES = ("scalar", "sse2", "avx2", "avx512", "neon")
+MACHINES = {
+    "x86_64": ("avx512", "avx2", "sse2", "scalar"),
+    "amd64": ("avx512", "avx2", "sse2", "scalar"),
+    "aarch64": ("neon", "scalar"),
+    "arm64": ("neon", "scalar"),
+}
 
 DUMP = """
 import sys
@@ -108,3 +115,21 @@ def test_isa_is_one_of_the_names():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert sk.isa() in NAMES
+
+
+def test_all_kernels_of_the_machine_are_compiled_in():
+    assert sk.build_info().isas == MACHINES.get(platform.machine().lower(), ("scalar",))
+    assert sk.isa() in sk.build_info().isas
+
+
+def test_instruction_sets_that_round_alike_give_the_same_bits(problem, tmp_path):
+    found = {}
+    for isa in sk.build_info().isas:
+        run = run_python(DUMP, str(problem[0]), str(tmp_path / f"{isa}.npz"), isa=isa)
+        if not run.stderr:  # else it is above this CPU
+            found[isa] = np.load(tmp_path / f"{isa}.npz")
+    for alike in (("scalar", "sse2"), ("avx2", "avx512")):
+        here = [found[isa] for isa in alike if isa in found]
+        for other in here[1:]:
+            for name in set(other.files) - {"isa"}:
+                np.testing.assert_array_equal(other[name], here[0][name], err_msg=f"{name}: {alike}")
