@@ -22,7 +22,9 @@ arm)
     libraries=${ARM_LIBRARIES:-/usr/aarch64-linux-gnu}
     command -v "$compiler" >/dev/null && command -v "$emulator" >/dev/null ||
         missing "C tests on 64-bit ARM" "gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
-    make -s -C tests/c test MACHINE=aarch64 CC="$compiler" OUT=../../build/c-arm OPTIMISE=-O2 RUN="$emulator -L $libraries"
+    # qemu-user 7.2 aborts when the child of a fork starts a thread, whatever the program.
+    echo "not run: forks on 64-bit ARM (qemu-user cannot)"
+    make -s -C tests/c test MACHINE=aarch64 CC="$compiler -DNO_FORKS=1" OUT=../../build/c-arm OPTIMISE=-O2 RUN="$emulator -L $libraries"
     ;;
 avx512)
     case $(uname -m) in x86_64 | amd64) ;; *) missing "C tests on AVX-512" "an x86-64 machine" ;; esac
