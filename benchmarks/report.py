@@ -61,15 +61,20 @@ def is_peer(row: Row) -> bool:
 
 def speed(row: Row, column: str = "at_min") -> float:
     """Return a number that is larger for the faster."""
-    value = float(row[column] or row["at_min"])
-    return (1 / value if value else math.inf) if is_time(row) else value
+    figure = value(row, column)
+    return (1 / figure if figure else math.inf) if is_time(row) else figure
 
 
 def find(rows: list[Row], case: str, candidate: str) -> Row | None:
     return next((row for row in rows if row["case"] == case and row["candidate"] == candidate), None)
 
 
-def limit(rows: list[Row], name: str, size: float) -> float:
+def value(row: Row, column: str = "at_min") -> float:
+    """Return a figure of the row; what was not taken (medians of sizes, CPU time of two cores) is as at the minimum."""
+    return float(row[column] or row["at_min"])
+
+
+def limit(rows: list[Row], name: str, size: float, column: str = "at_min") -> float:
     """Return the GB/s of memset or memcpy for the measured size nearest to `size` bytes; 0 where there is none."""
     units = {"KB": 1e3, "MB": 1e6}
 
@@ -78,13 +83,13 @@ def limit(rows: list[Row], name: str, size: float) -> float:
         return abs(math.log(float(value) * units[unit] / size))
 
     found = [row for row in rows if row["case"].startswith("memory, ") and row["candidate"] == name]
-    return float(min(found, key=off)["at_min"]) if found else 0.0
+    return value(min(found, key=off), column) if found else 0.0
 
 
-def written(row: Row) -> tuple[float, float]:
+def written(row: Row, column: str = "at_min") -> tuple[float, float]:
     """Return GB/s of result, and the size of the whole result."""
     per_item = float(row["bytes"])
-    return per_item * float(row["at_min"]) / 1e3, per_item * float(row["items"])
+    return per_item * value(row, column) / 1e3, per_item * float(row["items"])
 
 
 def against_best_peer(rows: list[Row], found: Row) -> str:
@@ -95,37 +100,39 @@ def against_best_peer(rows: list[Row], found: Row) -> str:
     return f"{speed(found) / speed(best):.2f} × {best['candidate']}"
 
 
+def reached(bar: Bar, rows: list[Row], found: Row, column: str) -> float | None:
+    """Return how many times as fast as what it is measured against the candidate is; None where that is missing."""
+    if bar.against == "memcpy":
+        rate, size = written(found, column)
+        other = limit(rows, "memcpy", size, column)
+        return rate / other if other else None
+    peer = find(rows, bar.case, bar.against)
+    if bar.against == "best peer":
+        peer = max((row for row in rows if row["case"] == bar.case and is_peer(row)), key=speed, default=None)
+    return speed(found, column) / speed(peer, column) if peer else None
+
+
 def judge(bar: Bar, rows: list[Row]) -> str | None:
     """Return a line for the table of bars, or None where the case was not measured."""
     found = find(rows, bar.case, bar.candidate)
     if found is None:
         return None
-    if bar.at_most:
-        value, median = float(found["at_min"]), float(found["at_median"] or found["at_min"])
-        ratio = bar.at_most / value if value else math.inf
-        reached, at_median = f"{value:g} {found['unit']}", f"{median:g} {found['unit']}"
-    else:
-        if bar.against == "memcpy":
-            rate, size = written(found)
-            other = limit(rows, "memcpy", size)
-            if not other:
-                return None
-            reached_ratio = rate / other
-            median_ratio = reached_ratio * float(found["at_median"]) / float(found["at_min"])
-        else:
-            peer = find(rows, bar.case, bar.against)
-            if bar.against == "best peer":
-                peer = max((row for row in rows if row["case"] == bar.case and is_peer(row)), key=speed, default=None)
-            if peer is None:
-                return None
-            reached_ratio = speed(found) / speed(peer)
-            median_ratio = speed(found, "at_median") / speed(peer, "at_median")
-        ratio = reached_ratio / bar.times
-        reached, at_median = f"{reached_ratio:.2f} ×", f"{median_ratio:.2f} ×"
-    verdict = "reached" if ratio >= 1 else f"missed by {1 / ratio:.2f} ×"
-    if ratio < 1 and bar.at_most and found["of_cpu"] and float(found["of_cpu"]) <= bar.at_most:
+    ratios, words = [], []
+    for column in ("at_min", "at_median", "of_cpu"):
+        if bar.at_most:
+            figure = value(found, column)
+            ratios.append(bar.at_most / figure if figure else math.inf)
+            words.append(f"{figure:g} {found['unit']}")
+            continue
+        times = reached(bar, rows, found, column)
+        if times is None:
+            return None
+        ratios.append(times / bar.times)
+        words.append(f"{times:.2f} ×")
+    verdict = "reached" if ratios[0] >= 1 else f"missed by {1 / ratios[0]:.2f} ×"
+    if ratios[0] < 1 <= ratios[2]:
         verdict += "; reached in CPU time: other processes had the core for the rest"
-    return f"| {bar.what} | {bar.words} | {reached} | {at_median} | {against_best_peer(rows, found)} | {verdict} |"
+    return f"| {bar.what} | {bar.words} | {words[0]} | {words[1]} | {against_best_peer(rows, found)} | {verdict} |"
 
 
 def near_limits(rows: list[Row]) -> list[str]:
