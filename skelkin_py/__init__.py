@@ -35,6 +35,7 @@ from .results import RestRelative as RestRelative
 from .results import TwoBone as TwoBone
 from .skeleton import Skeleton as Skeleton
 from .skeleton import sort_joints as sort_joints
+from .skin_poses import skin_poses as skin_poses
 from .skinning import skin_points as skin_points
 from .status import Status as Status
 from .threads import get_num_threads as get_num_threads

@@ -74,6 +74,16 @@ def skinning_matrices(
 def skin_points(
     points: npt.ArrayLike, weights: SkinWeightsBase, matrices: npt.ArrayLike, out: npt.NDArray[Any] | None, /
 ) -> npt.NDArray[Any]: ...
+def skin_poses(
+    points: npt.ArrayLike,
+    weights: SkinWeightsBase,
+    skeleton: SkeletonBase,
+    rotations: npt.ArrayLike,
+    translations: npt.ArrayLike | None,
+    scales: npt.ArrayLike | None,
+    out: npt.NDArray[Any] | None,
+    /,
+) -> npt.NDArray[Any]: ...
 def solve_two_bone(
     a: npt.ArrayLike,
     b: npt.ArrayLike,

@@ -50,4 +50,20 @@ typedef struct skl_skin_points_job {
 } skl_skin_points_job;
 skl_code skl_skin_points_run(skl_skin_points_job *job);
 
+/* From joint rotations to points: forward kinematics as in skl_forward_kinematics_trs_job, times the inverse bind
+ * matrices, then skinning; a tile of poses at a time, so that no matrix leaves the cache. The bits are those of the
+ * three jobs one after the other. */
+typedef struct skl_skin_poses_job {
+    const skl_weights *weights;
+    const skl_skeleton *skeleton;
+    skl_dtype dtype;
+    skl_array points;
+    skl_array rotations;
+    skl_array translations; /* data NULL: those of the rest pose */
+    skl_array scales;       /* data NULL: none */
+    skl_array out;
+    skl_status status;
+} skl_skin_poses_job;
+skl_code skl_skin_poses_run(skl_skin_poses_job *job);
+
 #endif

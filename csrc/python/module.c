@@ -31,6 +31,7 @@ static PyMethodDef methods[] = {
     FAST(skinning_matrices),
     FAST(local_from_global),
     FAST(skin_points),
+    FAST(skin_poses),
     FAST(solve_two_bone),
     FAST(apply_two_bone),
     FAST(compose),

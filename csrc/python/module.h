@@ -28,13 +28,14 @@ PyObject *skl_py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssi
 PyObject *skl_py_get_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 int skl_py_threads_from_environment(void);
 
-/* kinematics.c, skinning.c, ik.c: METH_FASTCALL functions. */
+/* kinematics.c, skinning.c, skin_poses.c, ik.c: METH_FASTCALL functions. */
 PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skinning_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_local_from_global(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_skin_poses(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 

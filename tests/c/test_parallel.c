@@ -175,7 +175,7 @@ static float *random_floats(int64_t count) {
     return numbers;
 }
 
-/* Rotations to globals to some skinned points of each pose, with this many threads. */
+/* Rotations to globals to the skinned points of some poses, and all in one, with this many threads. */
 static void run_verbs(int64_t threads, const skl_skeleton *skeleton, const skl_weights *weights, float *rotations,
                       float *points, float *globals, float *out) {
     enum { F = sizeof(float), SKINNED = 40 };
@@ -190,10 +190,15 @@ static void run_verbs(int64_t threads, const skl_skeleton *skeleton, const skl_w
     skin.out = batch(out, 3 * F, 3 * F * VERTICES);
     skin.matrices.shape[0] = skin.out.shape[0] = SKINNED;
     CHECK(skl_skin_points_run(&skin) == SKL_OK);
+    skl_skin_poses_job poses = {.weights = weights, .skeleton = skeleton, .dtype = SKL_FLOAT32, .points = skin.points};
+    poses.rotations = fk.rotations;
+    poses.out = batch(out + (int64_t)SKINNED * VERTICES * 3, 3 * F, 3 * F * VERTICES);
+    poses.rotations.shape[0] = poses.out.shape[0] = SKINNED;
+    CHECK(skl_skin_poses_run(&poses) == SKL_OK);
 }
 
 static void test_verbs_give_the_bits_of_one_thread(void) {
-    enum { GLOBALS = POSES * JOINTS * 16, OUT = 40 * VERTICES * 3 };
+    enum { GLOBALS = POSES * JOINTS * 16, OUT = 2 * 40 * VERTICES * 3 };
     skl_skeleton skeleton = make_skeleton();
     skl_weights weights = make_weights();
     float *rotations = random_floats((int64_t)POSES * JOINTS * 4), *points = random_floats((int64_t)VERTICES * 3);

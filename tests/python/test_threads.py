@@ -55,6 +55,7 @@ VERBS: dict[str, Callable[[type], object]] = {
     "skin_points, many poses": lambda t: sk.skin_points(POINTS.astype(t), WEIGHTS, LOCAL[:600].astype(t)),
     "skin_points, few poses": lambda t: sk.skin_points(*mesh(t, 50_000), LOCAL[:3].astype(t)),
     "skin_points, one pose": lambda t: sk.skin_points(*mesh(t, 100_000), LOCAL[0].astype(t)),
+    "skin_poses": lambda t: sk.skin_poses(POINTS.astype(t), WEIGHTS, SKELETON, ROTATIONS[:600].astype(t)),
     "solve_two_bone": lambda t: sk.solve_two_bone(*LIMB.astype(t), soften=0.1),
     "apply_two_bone": lambda t: sk.apply_two_bone(SKELETON, LOCAL.astype(t), CHAIN, LIMB[0, :POSES].astype(t)),
 }

@@ -20,7 +20,7 @@ ROWS = [
     "transforms",
     "influences weights_report",
     "skeleton weights",
-    "kinematics relative_transform skinning ik",
+    "kinematics relative_transform skinning skin_poses ik",
     "reference",
     "legs",
     "mesh clip_arrays clip",

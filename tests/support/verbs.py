@@ -148,8 +148,8 @@ def landed(verb: Verb) -> bool:
         verb.run(verb.inputs(()))
     except (AttributeError, NotImplementedError):
         return False
-    except ValueError as error:
-        if "method" in str(error):
+    except (ValueError, TypeError) as error:
+        if "method" in str(error) or "unexpected keyword" in str(error):
             return False
         raise
     return True

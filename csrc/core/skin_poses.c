@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* From joint rotations to points: forward kinematics and the inverse bind matrices make the palette of a tile, which
+ * goes on to the points while it is in the cache. */
+#include "dispatch.h"
+#include "skelkin.h"
+#include "skin_tiles.h"
+#include "status.h"
+#include "validate.h"
+#include "view.h"
+
+/* Operands of the walk behind points and output. */
+enum { ROTATIONS = SKL_SKIN_PALETTE, TRANSLATIONS, SCALES, NUM_OPERANDS };
+
+typedef struct pose_palette {
+    const skl_skeleton *skeleton;
+    const skl_kernel_set *kernels;
+    const void *inverse_bind;
+    int64_t steps[NUM_OPERANDS]; /* bytes from joint to joint */
+    int64_t itemsize;
+} pose_palette;
+
+static skl_pose_view view_of(const pose_palette *p, const skl_walk *run, int64_t pose, int operand) {
+    char *at = run->at[operand];
+    const skl_pose_view view = {at ? at + pose * run->step[operand] : NULL, run->step[operand], p->steps[operand]};
+    return view;
+}
+
+static skl_fk_block block_of(const pose_palette *p, const skl_fk_plan *plan, const skl_walk *run, int64_t pose,
+                             int64_t poses) {
+    const skl_fk_block block = {.plan = plan,
+                                .count = poses,
+                                .rotations = view_of(p, run, pose, ROTATIONS),
+                                .translations = view_of(p, run, pose, TRANSLATIONS),
+                                .scales = view_of(p, run, pose, SCALES)};
+    return block;
+}
+
+static skl_fk_plan whole_pose(const skl_skeleton *skeleton) {
+    const skl_fk_plan plan = {
+        .slots = skeleton->num_joints, .parents = skeleton->parents, .stores = skeleton->num_joints};
+    return plan;
+}
+
+static void palette_lanes(const void *context, const skl_walk *run, int64_t pose, int64_t poses, void *packed) {
+    const pose_palette *p = context;
+    const skl_fk_plan plan = whole_pose(p->skeleton);
+    skl_fk_block block = block_of(p, &plan, run, pose, poses);
+    block.tiles = 1;
+    block.scratch = packed;
+    p->kernels->skinning_lanes(&block, p->inverse_bind);
+}
+
+static void palette_rows(const void *context, const skl_walk *run, int64_t pose, void *packed, void *scratch) {
+    const pose_palette *p = context;
+    const int64_t joints = p->skeleton->num_joints, step = 12 * p->itemsize;
+    const skl_pose_view globals = {scratch, 0, step}, matrices = {(char *)scratch + joints * step, 0, step};
+    const skl_fk_plan plan = whole_pose(p->skeleton);
+    skl_fk_block block = block_of(p, &plan, run, pose, 1);
+    block.out = globals;
+    block.out_rows = 3;
+    p->kernels->forward_kinematics(&block);
+    const skl_pose_block product = {.parents = p->skeleton->parents,
+                                    .num_joints = joints,
+                                    .count = 1,
+                                    .in = globals,
+                                    .out = matrices,
+                                    .out_rows = 3,
+                                    .right = p->inverse_bind};
+    p->kernels->multiply(&product);
+    const skl_pack_block pack = {matrices.at, 0, step, joints, 1, packed};
+    p->kernels->pack_rows(&pack);
+}
+
+/* Shapes, the number of joints, quaternions. */
+static skl_code check(skl_skin_poses_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
+    const skl_array *const inputs[] = {&job->points, &job->rotations, &job->translations, &job->scales};
+    const skl_joint_list all = {job->skeleton->num_joints, NULL};
+    if (job->weights->num_joints != job->skeleton->num_joints) {
+        skl_fail(&job->status, SKL_BAD_VALUE, "weights.num_joints", "it must be the number of joints of the skeleton");
+        skl_fail_value(&job->status, (double)job->weights->num_joints);
+        return SKL_BAD_VALUE;
+    }
+    const skl_code code = skl_check_shapes(inputs, 4, &job->out, shape, ndim, &job->status);
+    if (code != SKL_OK) return code;
+    return skl_check_quaternions(&job->rotations, &all, job->dtype, "rotations", &job->status);
+}
+
+skl_code skl_skin_poses_run(skl_skin_poses_job *job) {
+    const skl_skeleton *skeleton = job->skeleton;
+    const int single = job->dtype == SKL_FLOAT32;
+    const int64_t itemsize = skl_itemsize(job->dtype);
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    const skl_code code = check(job, shape, &ndim);
+    if (code != SKL_OK) return code;
+    skl_array rest;
+    rest.data = (void *)(uintptr_t)(single ? (const void *)skeleton->rest_offsets_f32 : skeleton->rest_offsets);
+    rest.step = 3 * itemsize;
+    rest.ndim = 0;
+    const skl_array *translations = job->translations.data ? &job->translations : &rest;
+    const skl_array *const arrays[NUM_OPERANDS] = {&job->points, &job->out, &job->rotations, translations,
+                                                   &job->scales};
+    skl_walk w;
+    skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
+    pose_palette palette = {skeleton,
+                            skl_kernels_for(job->dtype),
+                            single ? (const void *)skeleton->inverse_bind_f32 : skeleton->inverse_bind,
+                            {0},
+                            itemsize};
+    for (int i = 0; i < NUM_OPERANDS; i++) palette.steps[i] = arrays[i]->step;
+    const skl_skin_call call = {job->weights,
+                                job->dtype,
+                                job->points.step,
+                                job->out.step,
+                                {&palette, palette_lanes, palette_rows, 2 * skeleton->num_joints * 12 * itemsize}};
+    if (!skl_skin_run(&call, &w)) return skl_fail(&job->status, SKL_NO_MEMORY, "rotations", "");
+    return SKL_OK;
+}
