@@ -66,6 +66,10 @@ check: build ## build and tests without Blender, browser or network, within a mi
 test-c: ## the C core through its public header, and the C example
 	@$(MAKE) -s -C tests/c test example
 
+.PHONY: test-isa
+test-isa: build ## the Python tests on every lower instruction set of this CPU
+	tools/test_isas.sh $(PY) $(JUNIT)
+
 .PHONY: test-arm
 test-arm: ## the C core on 64-bit ARM: NEON under qemu-user
 	@tools/test_other_isas.sh arm
