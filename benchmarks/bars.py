@@ -57,8 +57,10 @@ def _bars() -> list[Bar]:
     small = [_faster("small call, 32 vertices", "linear, 32 vertices", NUMBA, 1 / 0.8, "≤ 0.8 × numba's time")]
     together = []
     for size in ("100000 vertices × 100 joints × 64 poses", "2000 vertices × 65 joints × 10000 poses"):
-        one, three = "skelkin, one call, out=", "skelkin, three calls, kept arrays"
-        together.append(_faster(f"skin_poses, {size}", size, three, 1.2, "≥ 1.2 × three calls", one))
+        one = "skelkin, one call, out="
+        for arrays in ("new arrays", "kept arrays"):
+            three = f"skelkin, three calls, {arrays}"
+            together.append(_faster(f"skin_poses, {size}", size, three, 1.2, f"≥ 1.2 × three calls, {arrays}", one))
         memory = f"memory besides the result, {size}"
         together.append(Bar(f"skin_poses, {size}", "flat memory: ≤ 16 MB besides the result", memory, one, at_most=16))
     return [*linear, *normals, *dual, *kinematics, *small, *together, *_two_cores(), *_float64(), *_end_to_end()]
