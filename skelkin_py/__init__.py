@@ -32,10 +32,12 @@ from .planting import plant_feet as plant_feet
 from .relative_transform import relative_transform as relative_transform
 from .results import AppliedTwoBone as AppliedTwoBone
 from .results import RestRelative as RestRelative
+from .results import SkinnedMesh as SkinnedMesh
 from .results import TwoBone as TwoBone
 from .skeleton import Skeleton as Skeleton
 from .skeleton import sort_joints as sort_joints
 from .skin_poses import skin_poses as skin_poses
+from .skinning import skin_mesh as skin_mesh
 from .skinning import skin_points as skin_points
 from .status import Status as Status
 from .threads import get_num_threads as get_num_threads

@@ -72,7 +72,12 @@ def skinning_matrices(
     skeleton: SkeletonBase, global_: npt.ArrayLike, out: npt.NDArray[Any] | None, /
 ) -> npt.NDArray[Any]: ...
 def skin_points(
-    points: npt.ArrayLike, weights: SkinWeightsBase, matrices: npt.ArrayLike, out: npt.NDArray[Any] | None, /
+    points: npt.ArrayLike,
+    weights: SkinWeightsBase,
+    matrices: npt.ArrayLike,
+    method: int,
+    out: npt.NDArray[Any] | None,
+    /,
 ) -> npt.NDArray[Any]: ...
 def skin_poses(
     points: npt.ArrayLike,
@@ -84,6 +89,19 @@ def skin_poses(
     out: npt.NDArray[Any] | None,
     /,
 ) -> npt.NDArray[Any]: ...
+def skin_mesh(
+    points: npt.ArrayLike,
+    weights: SkinWeightsBase,
+    matrices: npt.ArrayLike,
+    normals: npt.ArrayLike | None,
+    tangents: npt.ArrayLike | None,
+    corners: npt.NDArray[np.int64] | None,
+    method: int,
+    out_points: npt.NDArray[Any] | None,
+    out_normals: npt.NDArray[Any] | None,
+    out_tangents: npt.NDArray[Any] | None,
+    /,
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None, npt.NDArray[Any] | None]: ...
 def solve_two_bone(
     a: npt.ArrayLike,
     b: npt.ArrayLike,

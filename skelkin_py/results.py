@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the solvers return."""
+"""What functions with several results return."""
 
 from __future__ import annotations
 
@@ -66,3 +66,21 @@ class RestRelative(NamedTuple):
 
     rotations: NDArray[Any]
     translations: NDArray[Any]
+
+
+class SkinnedMesh(NamedTuple):
+    """What `skin_mesh` returns, and what it takes as `out`.
+
+    Attributes
+    ----------
+    points : ndarray (..., V, 3)
+        Skinned points.
+    normals : ndarray (..., V or C, 3), or None
+        Of length 1, one per vertex or corner; None where none were given.
+    tangents : ndarray (..., V or C, 3 or 4), or None
+        Of length 1, apart from the handedness in the fourth number; None where none were given.
+    """
+
+    points: NDArray[Any]
+    normals: NDArray[Any] | None
+    tangents: NDArray[Any] | None

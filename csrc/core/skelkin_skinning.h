@@ -22,10 +22,13 @@ typedef struct skl_weights_group {
 typedef struct skl_weights {
     int64_t num_vertices;
     int64_t num_joints;
+    int64_t num_used;
     const int64_t *block_groups;
     const skl_weights_group *groups;
     const uint8_t *order;
     const uint16_t *joints;
+    const uint16_t *pivots; /* of the vertex in slot i, at SKL_WEIGHTS_BLOCK * b + i: its joint of largest weight */
+    const uint16_t *used;   /* the num_used joints that move any vertex, rising */
     const float *weights_f32;
     const double *weights_f64;
     void *memory;
@@ -38,11 +41,23 @@ skl_code skl_weights_init(skl_weights *weights, int64_t num_vertices, int64_t ma
                           const int64_t *offsets, const int64_t *joints, const double *values, skl_status *status);
 void skl_weights_free(skl_weights *weights);
 
-/* Linear blend skinning: out[v] = (sum_k w[v, k] matrices[joint[v, k]]) points[v]. Items of `points` and `out` are
- * num_vertices x 3 numbers, those of `matrices` num_joints matrices. A vertex without influence stays where it is. */
+/* The weights of the vertices vertices[0 .. count - 1], in this order, any number of times each: for what there is one
+ * of per corner of a face. */
+skl_code skl_weights_take(skl_weights *taken, const skl_weights *weights, const int64_t *vertices, int64_t count,
+                          skl_status *status);
+
+/* How the influences of a vertex become one transform. Linear: the weighted sum of the matrices. Dual quaternion: each
+ * matrix is split into a rigid motion and what is left (polar decomposition); what is left is summed as matrices and
+ * goes first, the motions are summed as dual quaternions, each with the sign that is nearer to the one of largest
+ * weight (L. Kavan et al., "Skinning with Dual Quaternions", 2007). */
+typedef enum skl_skin_method { SKL_LINEAR = 0, SKL_DUAL_QUATERNION = 1 } skl_skin_method;
+
+/* Points that follow joints. Items of `points` and `out` are num_vertices x 3 numbers, those of `matrices` num_joints
+ * matrices. A vertex without influence stays where it is. */
 typedef struct skl_skin_points_job {
     const skl_weights *weights;
     skl_dtype dtype;
+    skl_skin_method method;
     skl_array points;
     skl_array matrices;
     skl_array out;
@@ -65,5 +80,26 @@ typedef struct skl_skin_poses_job {
     skl_status status;
 } skl_skin_poses_job;
 skl_code skl_skin_poses_run(skl_skin_poses_job *job);
+
+/* The same with normals, which go through the inverse transpose of what the points go through, and tangents, which go
+ * through it as it is; both get length 1, or 0 0 0 where nothing is left of them. Arrays with data NULL are left out.
+ * With `corners` (from skl_weights_take) normals and tangents are one per corner, else one per vertex. For normals, a
+ * matrix of a joint that moves anything must have an inverse. */
+typedef struct skl_skin_mesh_job {
+    const skl_weights *weights;
+    const skl_weights *corners; /* or NULL */
+    skl_dtype dtype;
+    skl_skin_method method;
+    int32_t tangent_size; /* 3, or 4: the last number is passed on */
+    skl_array points;
+    skl_array normals;
+    skl_array tangents;
+    skl_array matrices;
+    skl_array out_points;
+    skl_array out_normals;
+    skl_array out_tangents;
+    skl_status status;
+} skl_skin_mesh_job;
+skl_code skl_skin_mesh_run(skl_skin_mesh_job *job);
 
 #endif

@@ -3,11 +3,13 @@
 #ifndef SKL_SKIN_TILES_H
 #define SKL_SKIN_TILES_H
 
+#include "../kernels/kernels.h"
 #include "skelkin.h"
 #include "view.h"
 
-/* The first operands of the walk; behind them are those of the palette. */
-enum { SKL_SKIN_POINTS, SKL_SKIN_OUT, SKL_SKIN_PALETTE };
+/* The first operands of the walk: what comes in by streams (SKL_POINTS ...), what goes out; then those of the palette.
+ */
+enum { SKL_SKIN_IN = 0, SKL_SKIN_OUT = SKL_STREAMS, SKL_SKIN_PALETTE = 2 * SKL_STREAMS };
 
 /* Where skinning matrices come from. `run` is a run of the walk. */
 typedef struct skl_palette {
@@ -19,15 +21,25 @@ typedef struct skl_palette {
     int64_t row_scratch;
 } skl_palette;
 
+/* A stream of the call: numbers per vertex (0: it takes no part), bytes from vertex to vertex. */
+typedef struct skl_skin_part {
+    int32_t size;
+    int64_t in_step, out_step;
+} skl_skin_part;
+
 typedef struct skl_skin_call {
-    const skl_weights *weights;
+    const skl_weights *weights; /* NULL: there is no such call */
     skl_dtype dtype;
-    int64_t points_step, out_step; /* bytes from vertex to vertex */
+    skl_skin_method method;
+    skl_skin_part part[SKL_STREAMS];
     skl_palette palette;
 } skl_skin_call;
 
-/* Move the points of every pose of a walk that has just begun. Returns 0 if there is no memory for a tile; then nothing
- * is written. */
-int skl_skin_run(const skl_skin_call *call, const skl_walk *walk);
+/* Most calls that go over one walk: vertices and corners. */
+enum { SKL_SKIN_CALLS = 2 };
+
+/* Move the vectors of every pose of a walk that has just begun, call by call. Returns 0 if there is no memory for the
+ * tiles; then nothing is written. */
+int skl_skin_run(const skl_skin_call calls[SKL_SKIN_CALLS], const skl_walk *walk);
 
 #endif

@@ -97,9 +97,28 @@ typedef struct packed_weights {
     skl_weights_group *groups;
     uint8_t *order;
     uint16_t *joints;
+    uint16_t *pivots;
+    uint16_t *used;
     float *f32;
     double *f64;
 } packed_weights;
+
+/* The joint of the largest weight; of equals the lowest, so that the order of influences does not matter. */
+static uint16_t find_pivot(const uint16_t *joints, const double *values, int64_t count) {
+    int64_t best = 0;
+    for (int64_t k = 1; k < count; k++)
+        if (values[k] > values[best] || (values[k] >= values[best] && joints[k] < joints[best])) best = k;
+    return count > 0 ? joints[best] : 0;
+}
+
+/* The joints that occur, each once, rising; returns their number. `seen` holds num_joints zeros. */
+static int64_t list_used(const uint16_t *joints, int64_t entries, int64_t num_joints, uint8_t *seen, uint16_t *used) {
+    int64_t count = 0;
+    for (int64_t k = 0; k < entries; k++) seen[joints[k]] = 1;
+    for (int64_t j = 0; j < num_joints; j++)
+        if (seen[j]) used[count++] = (uint16_t)j;
+    return count;
+}
 
 static void pack(const layout *l, int64_t blocks, const int64_t *joints, const double *values, packed_weights *to) {
     int64_t entry = 0, group = 0;
@@ -113,13 +132,16 @@ static void pack(const layout *l, int64_t blocks, const int64_t *joints, const d
         for (; group < end; group++) {
             skl_weights_group *g = &to->groups[group];
             g->entry = entry;
-            for (int i = g->slot; i < g->slot + g->count; i++)
+            for (int i = g->slot; i < g->slot + g->count; i++) {
                 for (int64_t k = first_entry(l, first + order[i]); k < first_entry(l, first + order[i] + 1); k++) {
                     if (!is_used(values[k])) continue;
                     to->joints[entry] = (uint16_t)joints[k];
                     to->f32[entry] = (float)values[k];
                     to->f64[entry++] = values[k];
                 }
+                const int64_t from = entry - g->influences;
+                to->pivots[first + i] = find_pivot(to->joints + from, to->f64 + from, g->influences);
+            }
         }
     }
     to->block_groups[blocks] = group;
@@ -150,23 +172,44 @@ skl_code skl_weights_init(skl_weights *weights, int64_t num_vertices, int64_t ma
     const int64_t blocks = (num_vertices + SKL_WEIGHTS_BLOCK - 1) / SKL_WEIGHTS_BLOCK;
     int64_t used, groups;
     measure(&l, blocks, values, &used, &groups);
-    const size_t entries = (size_t)used;
+    /* Kernels that take four weights at a time read up to three behind the last one. */
+    const size_t entries = (size_t)used + 3;
     /* In falling order of alignment. */
     const size_t f64_size = entries * sizeof(double), starts_size = ((size_t)blocks + 1) * sizeof(int64_t);
     const size_t groups_size = (size_t)groups * sizeof(skl_weights_group), f32_size = entries * sizeof(float);
-    const size_t joints_size = entries * sizeof(uint16_t);
-    char *memory = malloc(f64_size + starts_size + groups_size + f32_size + joints_size + (size_t)num_vertices);
-    if (!memory) return skl_fail(status, SKL_NO_MEMORY, "weights", "");
+    const size_t joints_size = entries * sizeof(uint16_t), pivots_size = (size_t)num_vertices * sizeof(uint16_t);
+    const size_t used_size = (size_t)num_joints * sizeof(uint16_t);
+    char *memory = malloc(f64_size + starts_size + groups_size + f32_size + joints_size + pivots_size + used_size +
+                          (size_t)num_vertices);
+    uint8_t *seen = calloc((size_t)num_joints, 1);
+    if (!memory || !seen) {
+        free(memory);
+        free(seen);
+        return skl_fail(status, SKL_NO_MEMORY, "weights", "");
+    }
     packed_weights to;
     to.f64 = (double *)(void *)memory;
     to.block_groups = (int64_t *)(void *)(memory + f64_size);
     to.groups = (skl_weights_group *)(void *)((char *)to.block_groups + starts_size);
     to.f32 = (float *)(void *)((char *)to.groups + groups_size);
     to.joints = (uint16_t *)(void *)((char *)to.f32 + f32_size);
-    to.order = (uint8_t *)to.joints + joints_size;
+    to.pivots = (uint16_t *)(void *)((char *)to.joints + joints_size);
+    to.used = (uint16_t *)(void *)((char *)to.pivots + pivots_size);
+    to.order = (uint8_t *)to.used + used_size;
     pack(&l, blocks, joints, values, &to);
-    *weights = (skl_weights){num_vertices, num_joints, to.block_groups, to.groups, to.order,
-                             to.joints,    to.f32,     to.f64,          memory};
+    *weights = (skl_weights){.num_vertices = num_vertices,
+                             .num_joints = num_joints,
+                             .num_used = list_used(to.joints, used, num_joints, seen, to.used),
+                             .block_groups = to.block_groups,
+                             .groups = to.groups,
+                             .order = to.order,
+                             .joints = to.joints,
+                             .pivots = to.pivots,
+                             .used = to.used,
+                             .weights_f32 = to.f32,
+                             .weights_f64 = to.f64,
+                             .memory = memory};
+    free(seen);
     return SKL_OK;
 }
 

@@ -9,8 +9,18 @@
 #include "inverse.inl"
 #include "quaternion_check.inl"
 #include "rest_relative.inl"
+#include "skin_streams.inl"
+/* after it */
+#include "skin_finish.inl"
 #include "skin_rows.inl"
 #include "skin_lanes.inl"
+/* after them */
+#include "mesh_rows.inl"
+#include "mesh_lanes.inl"
+#include "skin_dual.inl"
+/* after it */
+#include "dual_rows.inl"
+#include "dual_lanes.inl"
 #include "unstage.inl"
 #include "two_bone.inl"
 
@@ -29,6 +39,10 @@
         .pack_lanes = K_(pack_lanes),                                                                                  \
         .skin_rows = K_(skin_rows),                                                                                    \
         .skin_lanes = K_(skin_lanes),                                                                                  \
+        .mesh_rows = K_(mesh_rows),                                                                                    \
+        .mesh_lanes = K_(mesh_lanes),                                                                                  \
+        .dual_rows = K_(dual_rows),                                                                                    \
+        .dual_lanes = K_(dual_lanes),                                                                                  \
         .stream_done = skl_stream_done,                                                                                \
         .unstage_stream = K_(unstage_stream),                                                                          \
         .unstage = K_(unstage),                                                                                        \

@@ -9,51 +9,9 @@
 #include <stdint.h>
 
 #include "kinematics.h"
+#include "skinning.h"
 #include "transforms.h"
 #include "two_bone.h"
-
-/* Skinning matrices of `count` joints `step` bytes apart, packed for skin_rows or skin_lanes. */
-typedef struct skl_pack_block {
-    const char *matrices;
-    int64_t item, step; /* bytes from one pose, one joint to the next */
-    int64_t count;
-    int32_t poses; /* for skin_lanes: poses in use, at most `lanes` */
-    void *packed;
-} skl_pack_block;
-
-/* Vertices with the same number of influences, `order[i]` counted from `points` and `out`. */
-typedef struct skl_skin_group {
-    int32_t influences;
-    int32_t count;
-    const uint8_t *order;
-    const uint16_t *joints;
-    const void *weights;
-    const void *packed;
-    const char *points;
-    int64_t points_item, points_step; /* bytes from one pose (0: all have the same), one vertex to the next */
-    int32_t poses;                    /* in use, for skin_lanes */
-    void *out;                        /* skin_lanes: staged as [vertex][3][lanes] */
-    int64_t out_step;                 /* skin_rows only */
-} skl_skin_group;
-
-/* Staged results of `count` vertices to `poses` poses. */
-typedef struct skl_unstage_block {
-    const void *staged;
-    int64_t count;
-    int32_t poses;
-    char *out;
-    int64_t out_item, out_step;
-} skl_unstage_block;
-
-/* Most lanes that a wide number has, and bytes of a cache line, of all instruction sets. */
-enum { SKL_MAX_LANES = 16, SKL_LINE = 64 };
-
-/* The way past the cache: whole lines only, so what is left of a line waits here for the block that comes next. */
-typedef struct skl_stream {
-    int32_t begins, ends; /* this is the first, the last block of a series whose outputs lie behind each other */
-    int32_t carried[SKL_MAX_LANES];
-    char lines[SKL_MAX_LANES][2 * SKL_LINE + 3 * 8 * SKL_LINE];
-} skl_stream;
 
 /* The kernels for one precision. */
 typedef struct skl_kernel_set {
@@ -69,8 +27,12 @@ typedef struct skl_kernel_set {
     void (*local_from_global)(const skl_pose_block *block);
     void (*pack_rows)(const skl_pack_block *block);  /* one pose: [joint][4 columns][4] */
     void (*pack_lanes)(const skl_pack_block *block); /* [joint][12][lanes] */
-    void (*skin_rows)(const skl_skin_group *group);
+    void (*skin_rows)(const skl_skin_group *group);  /* linear, points alone */
     void (*skin_lanes)(const skl_skin_group *group);
+    void (*mesh_rows)(const skl_skin_group *group); /* linear, any streams */
+    void (*mesh_lanes)(const skl_skin_group *group);
+    void (*dual_rows)(const skl_skin_group *group); /* dual quaternions, any streams */
+    void (*dual_lanes)(const skl_skin_group *group);
     void (*unstage)(const skl_unstage_block *block);
     void (*unstage_stream)(const skl_unstage_block *block, skl_stream *stream); /* of at most SKL_LINE vertices */
     void (*stream_done)(void); /* after the last unstage_stream, before others may read */

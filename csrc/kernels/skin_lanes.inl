@@ -28,31 +28,21 @@ static inline W(t) K(move_number)(const W(t) row[4], const W(t) point[3]) {
     return W(add)(sum, row[3]);
 }
 
-static inline void K(load_point)(const skl_skin_group *g, int64_t vertex, W(t) point[3]) {
-    const char *at = g->points + vertex * g->points_step;
-    if (g->points_item != 0) {
-        W(load3)(at, g->points_item, g->poses, point);
-        return;
-    }
-    const real *p = (const real *)(const void *)at;
-    for (int k = 0; k < 3; k++) point[k] = W(set1)(p[k]);
-}
-
 /* A constant number of influences, so that everything stays in registers. */
 static inline void K(skin_lane_group)(const skl_skin_group *g, int influences) {
     const real *packed = (const real *)g->packed, *entry_weights = (const real *)g->weights;
     const uint16_t *joints = g->joints;
-    real *staged = (real *)g->out;
+    real *staged = (real *)g->stream[SKL_POINTS].out;
     const int64_t count = g->count;
     for (int64_t i = 0; i < count; i++, joints += influences, entry_weights += influences) {
         const int64_t v = g->order[i];
         const real *matrices[8];
-        W(t) weights[8], point[3];
+        W(t) weights[8], point[4];
         for (int k = 0; k < influences; k++) {
             matrices[k] = packed + joints[k] * (int64_t)(12 * W(LANES));
             weights[k] = W(set1)(entry_weights[k]);
         }
-        K(load_point)(g, v, point);
+        K(take_lanes)(&g->stream[SKL_POINTS], g->poses, v, point);
         for (int r = 0; r < 3; r++) {
             W(t) row[4];
             for (int k = 0; k < 4; k++) row[k] = K(blend_number)(matrices, weights, influences, 4 * r + k);
@@ -65,11 +55,11 @@ static inline void K(skin_lane_group)(const skl_skin_group *g, int influences) {
 static void K(skin_lane_many)(const skl_skin_group *g) {
     const real *packed = (const real *)g->packed, *weights = (const real *)g->weights;
     const uint16_t *joints = g->joints;
-    real *staged = (real *)g->out;
+    real *staged = (real *)g->stream[SKL_POINTS].out;
     const int64_t influences = g->influences;
     for (int64_t i = 0; i < g->count; i++, joints += influences, weights += influences) {
         const int64_t v = g->order[i];
-        W(t) sum[12], point[3];
+        W(t) sum[12], point[4];
         const real *m = packed + joints[0] * (int64_t)(12 * W(LANES));
         for (int n = 0; n < 12; n++) sum[n] = W(mul)(W(set1)(weights[0]), W(load)(m + n * W(LANES)));
         for (int64_t k = 1; k < influences; k++) {
@@ -77,19 +67,15 @@ static void K(skin_lane_many)(const skl_skin_group *g) {
             const W(t) w = W(set1)(weights[k]);
             for (int n = 0; n < 12; n++) sum[n] = W(fma)(w, W(load)(m + n * W(LANES)), sum[n]);
         }
-        K(load_point)(g, v, point);
+        K(take_lanes)(&g->stream[SKL_POINTS], g->poses, v, point);
         for (int r = 0; r < 3; r++) W(store)(staged + (3 * v + r) * W(LANES), K(move_number)(sum + 4 * r, point));
     }
 }
 
 static void K(skin_lanes)(const skl_skin_group *g) {
     switch (g->influences) {
-    case 0: /* the vertex stays where it is */
-        for (int64_t i = 0; i < g->count; i++) {
-            W(t) point[3];
-            K(load_point)(g, g->order[i], point);
-            for (int r = 0; r < 3; r++) W(store)((real *)g->out + (3 * g->order[i] + r) * W(LANES), point[r]);
-        }
+    case 0:
+        K(keep_lanes)(g);
         return;
     case 1:
         K(skin_lane_group)(g, 1);

@@ -18,13 +18,17 @@ static void K(pack_rows)(const skl_pack_block *b) {
     }
 }
 
-/* One vertex with `count` influences; where `count` is a constant the loop is unrolled. */
-SKL_INLINE R(t)
-    K(skin_row)(const real *packed, const uint16_t *joints, const real *weights, int64_t count, const real *point) {
+/* The matrix of one vertex with `count` influences; where `count` is a constant the loop is unrolled. */
+SKL_INLINE R(matrix) K(blend_row)(const real *packed, const uint16_t *joints, const real *weights, int64_t count) {
     R(matrix) sum = R(matrix_scale)(R(matrix_set1)(weights[0]), packed + 16 * (int64_t)joints[0]);
     for (int64_t k = 1; k < count; k++)
         sum = R(matrix_fma)(R(matrix_set1)(weights[k]), packed + 16 * (int64_t)joints[k], sum);
-    return R(matrix_point)(sum, point);
+    return sum;
+}
+
+SKL_INLINE R(t)
+    K(skin_row)(const real *packed, const uint16_t *joints, const real *weights, int64_t count, const real *point) {
+    return R(matrix_point)(K(blend_row)(packed, joints, weights, count), point);
 }
 
 /* Everything in locals: as far as the compiler knows, a store of a point may change the group. */
@@ -32,12 +36,13 @@ SKL_INLINE void K(skin_row_group)(const skl_skin_group *g, int64_t influences) {
     const real *packed = (const real *)g->packed, *weights = (const real *)g->weights;
     const uint16_t *joints = g->joints;
     const uint8_t *order = g->order;
-    const char *points = g->points;
-    char *out = (char *)g->out;
-    const int64_t from_step = g->points_step, to_step = g->out_step, count = g->count;
+    const skl_skin_stream *points = &g->stream[SKL_POINTS];
+    const char *in = points->in;
+    char *out = (char *)points->out;
+    const int64_t from_step = points->step, to_step = points->out_step, count = g->count;
     for (int64_t i = 0; i < count; i++, joints += influences, weights += influences) {
         const int64_t v = order[i];
-        const real *point = (const real *)(const void *)(points + v * from_step);
+        const real *point = (const real *)(const void *)(in + v * from_step);
         R(store3)((real *)(void *)(out + v * to_step), K(skin_row)(packed, joints, weights, influences, point));
     }
 }
@@ -47,8 +52,8 @@ SKL_INLINE void K(skin_row_group)(const skl_skin_group *g, int64_t influences) {
 SKL_INLINE void K(skin_row_line)(const skl_skin_group *g, int64_t influences) {
     const real *packed = (const real *)g->packed, *weights = (const real *)g->weights;
     const uint16_t *joints = g->joints;
-    const real *point = (const real *)(const void *)g->points;
-    real *out = (real *)g->out;
+    const real *point = (const real *)(const void *)g->stream[SKL_POINTS].in;
+    real *out = (real *)g->stream[SKL_POINTS].out;
     const int64_t last = g->count - 1;
     for (int64_t i = 0; i < last; i++, joints += influences, weights += influences, point += 3, out += 3)
         R(store)(out, K(skin_row)(packed, joints, weights, influences, point));
@@ -58,15 +63,12 @@ SKL_INLINE void K(skin_row_line)(const skl_skin_group *g, int64_t influences) {
 static void K(skin_rows)(const skl_skin_group *g) {
     const int64_t packed_step = 3 * (int64_t)sizeof(real);
     /* The order inside of a group rises, so its ends tell whether it has gaps. */
-    const int line = g->points_step == packed_step && g->out_step == packed_step && g->order[0] == 0 &&
+    const skl_skin_stream *points = &g->stream[SKL_POINTS];
+    const int line = points->step == packed_step && points->out_step == packed_step && g->order[0] == 0 &&
                      g->order[g->count - 1] == g->count - 1;
     switch (g->influences) {
-    case 0: /* the vertex stays where it is */
-        for (int64_t i = 0; i < g->count; i++) {
-            const real *point = (const real *)(const void *)(g->points + g->order[i] * g->points_step);
-            real *out = (real *)(void *)((char *)g->out + g->order[i] * g->out_step);
-            for (int k = 0; k < 3; k++) out[k] = point[k];
-        }
+    case 0:
+        K(keep_rows)(g);
         return;
     case 1:
         line ? K(skin_row_line)(g, 1) : K(skin_row_group)(g, 1);

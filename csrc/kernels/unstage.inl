@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From [vertex][3][lanes], as skin_lanes leaves it, to the points of each pose: turned in registers. */
+/* From [vertex][size][lanes], as the kernels of many lanes leave it, to the vectors of each pose: turned in registers.
+ */
 
 /* Turn the staged numbers; those of pose p go to to[p]. */
 static inline void K(turn_staged)(const real *staged, int64_t numbers, int poses, real *const *to) {
@@ -16,19 +17,23 @@ static inline void K(turn_staged)(const real *staged, int64_t numbers, int poses
 
 static void K(unstage)(const skl_unstage_block *b) {
     const real *staged = (const real *)b->staged;
-    if (b->out_step == 3 * (int64_t)sizeof(real)) {
+    if (b->out_step == b->size * (int64_t)sizeof(real)) {
         real *to[W(LANES)];
         for (int p = 0; p < b->poses; p++) to[p] = (real *)(void *)(b->out + p * b->out_item);
         if (b->poses == W(LANES)) /* so that the compiler can unroll the stores */
-            K(turn_staged)(staged, 3 * b->count, W(LANES), to);
+            K(turn_staged)(staged, b->size * b->count, W(LANES), to);
         else
-            K(turn_staged)(staged, 3 * b->count, b->poses, to);
+            K(turn_staged)(staged, b->size * b->count, b->poses, to);
         return;
     }
     for (int64_t v = 0; v < b->count; v++) {
-        W(t) point[3];
-        for (int k = 0; k < 3; k++) point[k] = W(load)(staged + (3 * v + k) * W(LANES));
-        W(store3)(b->out + v * b->out_step, b->out_item, b->poses, point);
+        W(t) vector[4];
+        char *out = b->out + v * b->out_step;
+        for (int k = 0; k < b->size; k++) vector[k] = W(load)(staged + (b->size * v + k) * W(LANES));
+        if (b->size == 3)
+            W(store3)(out, b->out_item, b->poses, vector);
+        else
+            W(store4)(out, b->out_item, b->poses, vector);
     }
 }
 
@@ -57,10 +62,10 @@ static void K(unstage_stream)(const skl_unstage_block *b, skl_stream *s) {
         if (s->begins) s->carried[p] = 0;
         to[p] = (real *)(void *)s->lines[p] + s->carried[p];
     }
-    K(turn_staged)((const real *)b->staged, 3 * b->count, b->poses, to);
+    K(turn_staged)((const real *)b->staged, b->size * b->count, b->poses, to);
     for (int p = 0; p < b->poses; p++) {
         real *out = (real *)(void *)(b->out + p * b->out_item) - s->carried[p];
         s->carried[p] =
-            K(stream_lines)((real *)(void *)s->lines[p], s->carried[p] + 3 * b->count, out, s->begins, s->ends);
+            K(stream_lines)((real *)(void *)s->lines[p], s->carried[p] + b->size * b->count, out, s->begins, s->ends);
     }
 }

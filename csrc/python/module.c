@@ -32,6 +32,7 @@ static PyMethodDef methods[] = {
     FAST(local_from_global),
     FAST(skin_points),
     FAST(skin_poses),
+    FAST(skin_mesh),
     FAST(solve_two_bone),
     FAST(apply_two_bone),
     FAST(compose),

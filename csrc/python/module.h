@@ -36,6 +36,7 @@ PyObject *skl_py_skinning_matrices(PyObject *module, PyObject *const *args, Py_s
 PyObject *skl_py_local_from_global(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skin_poses(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_skin_mesh(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 

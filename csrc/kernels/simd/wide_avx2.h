@@ -81,6 +81,18 @@ static inline r64_matrix r64_matrix_fma(__m256d w, const double *m, r64_matrix a
     return a;
 }
 
+static inline void r32_matrix_store(float *p, r32_matrix a) {
+    _mm256_storeu_ps(p, a.xy);
+    _mm256_storeu_ps(p + 8, a.zt);
+}
+
+static inline void r64_matrix_store(double *p, r64_matrix a) {
+    _mm256_storeu_pd(p, a.x);
+    _mm256_storeu_pd(p + 4, a.y);
+    _mm256_storeu_pd(p + 8, a.z);
+    _mm256_storeu_pd(p + 12, a.t);
+}
+
 static inline __m128 r32_matrix_point(r32_matrix a, const float *p) {
     __m128 sum = _mm_mul_ps(_mm256_castps256_ps128(a.xy), _mm_set1_ps(p[0]));
     sum = _mm_fmadd_ps(_mm256_extractf128_ps(a.xy, 1), _mm_set1_ps(p[1]), sum);
@@ -97,11 +109,13 @@ static inline __m256d r64_matrix_point(r64_matrix a, const double *p) {
 
 #define SKL_OWN_GATHER 1
 #define SKL_OWN_AFFINE 1
+#define SKL_OWN_COLLECT 1
 #define SKL_OWN_TRANSPOSE 1
 #define SKL_OWN_STREAM 1
 #include "wide_generic.h"
 /* after it */
 #include "gather_avx2.h"
+#include "collect_avx2.h"
 #include "turn_avx2.h"
 
 #endif

@@ -3,8 +3,8 @@
  * own. Every wide header includes this after load and store are there. What they mean is said in wide_scalar.h.
  *
  * An instruction set with a faster load3, load4, store3, store4 defines SKL_OWN_GATHER before, and calls the ones of
- * here, named load3_any and so on, where there are fewer items than lanes; SKL_OWN_TRANSPOSE and SKL_OWN_STREAM say
- * that it has its own transpose, or stream and skl_stream_done. */
+ * here, named load3_any and so on, where there are fewer items than lanes; SKL_OWN_COLLECT, SKL_OWN_TRANSPOSE
+ * and SKL_OWN_STREAM say that it has its own collectN and scatterN, transpose, or stream and skl_stream_done. */
 #ifndef SKL_WIDE_GENERIC_H
 #define SKL_WIDE_GENERIC_H
 
@@ -43,6 +43,27 @@ SKL_GATHER_GENERIC(w64_, double, 4)
 #ifndef SKL_OWN_AFFINE
 SKL_AFFINE_GENERIC(w32_, float)
 SKL_AFFINE_GENERIC(w64_, double)
+#endif
+
+#define SKL_COLLECT_GENERIC(P, T, N)                                                                                   \
+    static inline void P##collect##N(const char *const at[P##LANES], P##t out[N]) {                                    \
+        T lanes[N][P##LANES];                                                                                          \
+        for (int i = 0; i < P##LANES; i++)                                                                             \
+            for (int k = 0; k < N; k++) lanes[k][i] = ((const T *)(const void *)at[i])[k];                             \
+        for (int k = 0; k < N; k++) out[k] = P##load(lanes[k]);                                                        \
+    }                                                                                                                  \
+    static inline void P##scatter##N(char *const at[P##LANES], int n, const P##t in[N]) {                              \
+        T lanes[N][P##LANES];                                                                                          \
+        for (int k = 0; k < N; k++) P##store(lanes[k], in[k]);                                                         \
+        for (int i = 0; i < n; i++)                                                                                    \
+            for (int k = 0; k < N; k++) ((T *)(void *)at[i])[k] = lanes[k][i];                                         \
+    }
+
+#ifndef SKL_OWN_COLLECT
+SKL_COLLECT_GENERIC(w32_, float, 3)
+SKL_COLLECT_GENERIC(w64_, double, 3)
+SKL_COLLECT_GENERIC(w32_, float, 4)
+SKL_COLLECT_GENERIC(w64_, double, 4)
 #endif
 
 #define SKL_TURN_GENERIC(P, T)                                                                                         \

@@ -3,19 +3,22 @@
  *
  * wide (w32_, w64_): LANES t m · load store set1 · add sub mul div fma fnma sqrt abs neg min max copysign
  *                    · lt le eq and or not select any all · load1 load3 load4 store1 store3 store4
- *                    · store_affine transpose stream
+ *                    · store_affine collect3 collect4 scatter3 scatter4 · transpose stream
  * row  (r32_, r64_): t · load store store3 set1 set zero · add mul fma · last splat transpose
- *                    · matrix matrix_set1 matrix_scale matrix_fma matrix_point
+ *                    · matrix matrix_set1 matrix_scale matrix_fma matrix_point matrix_store
  *
  * fma(a, b, c) is a * b + c: rounded once where the instruction set has it, twice here, where it would be a slow call.
  * fnma(a, b, c) is c - a * b. min and max return the second operand where one is not a number. `last(v)` keeps
  * the fourth number of a row and zeroes the others; `store3` writes the first three numbers and nothing behind them;
  * splat(v, i) is number i four times. A `matrix` is four packed columns in registers: scale (w * m) and fma (w * m +
- * sum) blend, point applies it: x, y, z, then translation. loadN(at, step, n, out) takes N numbers from each of the n
+ * sum) blend, point applies it: x, y, z, then translation; store writes its 16 numbers. loadN(at, step, n, out) takes N
+ * numbers from each of the n
  * <= LANES items that lie `step` bytes apart from `at` on: out[k] holds the k-th number of all items, 0 in the lanes
  * beyond n; storeN(at, step, n, in) is the way back. Neither touches memory behind the N numbers of an item; `step` has
- * any sign, and may be 0 for a load. transpose(rows) turns LANES rows of LANES numbers, in place. stream(p, a) is a
- * store past the cache to an aligned address; skl_stream_done() ends a series of them, before others may read. */
+ * any sign, and may be 0 for a load. collectN(at, out) takes items at LANES addresses,
+ * scatterN(at, n, in) is the way back for the first n of them. transpose(rows) turns LANES rows of LANES numbers, in
+ * place. stream(p, a) is a store past the cache to an aligned address; skl_stream_done() ends a series of them, before
+ * others may read. */
 #ifndef SKL_WIDE_SCALAR_H
 #define SKL_WIDE_SCALAR_H
 
@@ -96,6 +99,9 @@
     static inline P##matrix P##matrix_fma(T w, const T *m, P##matrix a) {                                              \
         for (int i = 0; i < 16; i++) a.v[i] += w * m[i];                                                               \
         return a;                                                                                                      \
+    }                                                                                                                  \
+    static inline void P##matrix_store(T *p, P##matrix a) {                                                            \
+        for (int i = 0; i < 16; i++) p[i] = a.v[i];                                                                    \
     }                                                                                                                  \
     static inline P##t P##matrix_point(P##matrix a, const T *p) {                                                      \
         P##t sum;                                                                                                      \
