@@ -136,7 +136,8 @@ static int split(const skl_m3 m, double tolerance, skl_m3 rotation, double resid
     double largest = 0;
     for (int i = 0; i < 9; i++) largest = fmax(largest, fabs(m[i]));
     for (int i = 0; i < 9; i++) scaled[i] = largest > 0 ? m[i] / largest : 0;
-    if (skl_m3_determinant(scaled) < 0)
+    /* Rounding alone makes no mirror of what is flat. */
+    if (skl_m3_determinant(scaled) < -1e-14)
         for (int i = 0; i < 9; i++) scaled[i] = -scaled[i];
     nearest_rotation(scaled, rotation);
     skl_m3_transpose(rotation, back);

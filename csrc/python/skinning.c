@@ -38,7 +38,10 @@ PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t
 }
 
 /* Arguments of skin_mesh: points, weights, matrices, normals, tangents, corners, method, out x 3. */
-enum { MESH_POINTS, MESH_NORMALS, MESH_TANGENTS, MESH_MATRICES, MESH_INPUTS, MESH_OUTPUTS = MESH_MATRICES };
+enum { MESH_POINTS, MESH_MATRICES, MESH_NORMALS, MESH_TANGENTS, MESH_INPUTS, MESH_OUTPUTS = 3 };
+
+/* The input that each output is made from. */
+static const int mesh_source[MESH_OUTPUTS] = {MESH_POINTS, MESH_NORMALS, MESH_TANGENTS};
 
 /* One call of skin_mesh. */
 typedef struct mesh_call {
@@ -75,7 +78,7 @@ static int prepare_mesh(mesh_call *c) {
     c->items[MESH_NORMALS] = (skl_item){2, 1, {directions, 3}};
     c->items[MESH_TANGENTS] = (skl_item){2, 1, {directions, c->job.tangent_size}};
     c->items[MESH_MATRICES] = (skl_item){3, 1, {c->job.weights->num_joints, SKL_ROWS, 4}};
-    skl_array *const into[MESH_INPUTS] = {&c->job.points, &c->job.normals, &c->job.tangents, &c->job.matrices};
+    skl_array *const into[MESH_INPUTS] = {&c->job.points, &c->job.matrices, &c->job.normals, &c->job.tangents};
     if (!skl_args_dtype(c->in, MESH_INPUTS, &c->job.dtype)) return 0;
     for (int k = 0; k < MESH_INPUTS; k++)
         if (!skl_arg_prepare(&c->in[k], c->job.dtype, &c->items[k], into[k])) return 0;
@@ -89,8 +92,9 @@ static int begin_mesh_outputs(mesh_call *c, PyObject *const *given) {
     skl_arg others[MESH_INPUTS + MESH_OUTPUTS] = {{0}};
     for (int k = 0; k < MESH_INPUTS; k++) others[k] = c->in[k];
     for (int k = 0; k < MESH_OUTPUTS; k++) {
-        if (!c->in[k].array) continue;
-        if (!skl_out_begin(&c->out[k], given[k], names[k], c->job.dtype, &c->shape, &c->items[k], others,
+        const int source = mesh_source[k];
+        if (!c->in[source].array) continue;
+        if (!skl_out_begin(&c->out[k], given[k], names[k], c->job.dtype, &c->shape, &c->items[source], others,
                            MESH_INPUTS + k, into[k]))
             return 0;
         others[MESH_INPUTS + k].array = c->out[k].result;
@@ -101,7 +105,7 @@ static int begin_mesh_outputs(mesh_call *c, PyObject *const *given) {
 static PyObject *finish_mesh(mesh_call *c) {
     PyObject *result = PyTuple_New(MESH_OUTPUTS);
     for (int k = 0; result && k < MESH_OUTPUTS; k++) {
-        PyObject *array = c->in[k].array ? skl_out_finish(&c->out[k]) : Py_NewRef(Py_None);
+        PyObject *array = c->in[mesh_source[k]].array ? skl_out_finish(&c->out[k]) : Py_NewRef(Py_None);
         if (array)
             PyTuple_SetItem(result, k, array);
         else
