@@ -107,6 +107,12 @@ static inline void r64_transpose(r64_t *a, r64_t *b, r64_t *c, r64_t *d) {
         return (P##matrix){P##fma(w, P##load(m), a.x), P##fma(w, P##load(m + 4), a.y), P##fma(w, P##load(m + 8), a.z), \
                            P##fma(w, P##load(m + 12), a.t)};                                                           \
     }                                                                                                                  \
+    static inline void P##matrix_store(T *p, P##matrix a) {                                                            \
+        P##store(p, a.x);                                                                                              \
+        P##store(p + 4, a.y);                                                                                          \
+        P##store(p + 8, a.z);                                                                                          \
+        P##store(p + 12, a.t);                                                                                         \
+    }                                                                                                                  \
     static inline P##t P##matrix_point(P##matrix a, const T *p) {                                                      \
         P##t sum = P##mul(a.x, P##set1(p[0]));                                                                         \
         sum = P##fma(a.y, P##set1(p[1]), sum);                                                                         \

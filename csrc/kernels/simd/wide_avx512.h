@@ -75,6 +75,13 @@ static inline r64_matrix r64_matrix_fma(__m512d w, const double *m, r64_matrix a
     return a;
 }
 
+static inline void r32_matrix_store(float *p, r32_matrix a) { _mm512_storeu_ps(p, a.all); }
+
+static inline void r64_matrix_store(double *p, r64_matrix a) {
+    _mm512_storeu_pd(p, a.xy);
+    _mm512_storeu_pd(p + 8, a.zt);
+}
+
 static inline __m128 r32_matrix_point(r32_matrix a, const float *p) {
     __m128 sum = _mm_mul_ps(_mm512_castps512_ps128(a.all), _mm_set1_ps(p[0]));
     sum = _mm_fmadd_ps(_mm512_extractf32x4_ps(a.all, 1), _mm_set1_ps(p[1]), sum);
