@@ -99,8 +99,9 @@ skl_code skl_skin_poses_run(skl_skin_poses_job *job) {
     rest.step = 3 * itemsize;
     rest.ndim = 0;
     const skl_array *translations = job->translations.data ? &job->translations : &rest;
-    const skl_array *const arrays[NUM_OPERANDS] = {&job->points, &job->out, &job->rotations, translations,
-                                                   &job->scales};
+    static const skl_array none;
+    const skl_array *const arrays[NUM_OPERANDS] = {&job->points, &none,           &none,        &job->out,   &none,
+                                                   &none,        &job->rotations, translations, &job->scales};
     skl_walk w;
     skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
     pose_palette palette = {skeleton,
@@ -109,11 +110,11 @@ skl_code skl_skin_poses_run(skl_skin_poses_job *job) {
                             {0},
                             itemsize};
     for (int i = 0; i < NUM_OPERANDS; i++) palette.steps[i] = arrays[i]->step;
-    const skl_skin_call call = {job->weights,
-                                job->dtype,
-                                job->points.step,
-                                job->out.step,
-                                {&palette, palette_lanes, palette_rows, 2 * skeleton->num_joints * 12 * itemsize}};
-    if (!skl_skin_run(&call, &w)) return skl_fail(&job->status, SKL_NO_MEMORY, "rotations", "");
+    const skl_skin_call calls[SKL_SKIN_CALLS] = {
+        {.weights = job->weights,
+         .dtype = job->dtype,
+         .part = {{3, job->points.step, job->out.step}},
+         .palette = {&palette, palette_lanes, palette_rows, 2 * skeleton->num_joints * 12 * itemsize}}};
+    if (!skl_skin_run(calls, &w)) return skl_fail(&job->status, SKL_NO_MEMORY, "rotations", "");
     return SKL_OK;
 }
