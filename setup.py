@@ -8,6 +8,7 @@ import platform
 import runpy
 import sysconfig
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy
@@ -70,21 +71,31 @@ class BuildExt(build_ext):
         if not mark.is_file() or mark.read_text() != stamp:
             self.force = True
         if self.force or newer_group(ext.sources + ext.depends, self.get_ext_fullpath(ext.name), "newer"):
-            for isa, (unix_flags, msvc_flags) in ISAS.items():
+            # One file for each instruction set, the longest to compile of all: side by side.
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                objects = {isa: pool.submit(self.compile_kernels, ext, isa, msvc) for isa in ("scalar", *ISAS)}
+            for isa, made in objects.items():
                 try:
-                    ext.extra_objects += self.compiler.compile(
-                        [f"csrc/kernels/kernels_{isa}.c"],
-                        output_dir=self.build_temp,
-                        extra_postargs=ext.extra_compile_args + (msvc_flags if msvc else unix_flags),
-                        depends=ext.depends,
-                    )
+                    ext.extra_objects += made.result()
                 except CompileError as error:
+                    if isa == "scalar":
+                        raise
                     warnings.warn(f"no {isa} kernels: the compiler refuses their flags ({error})", stacklevel=1)
                 else:
                     ext.define_macros.append((f"SKL_HAVE_{isa.upper()}", "1"))
         super().build_extension(ext)
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.write_text(stamp)
+
+    def compile_kernels(self, ext: Extension, isa: str, msvc: bool) -> list[str]:
+        """Compile the kernels of one instruction set and return the object."""
+        unix_flags, msvc_flags = ISAS.get(isa, ([], []))
+        return self.compiler.compile(
+            [f"csrc/kernels/kernels_{isa}.c"],
+            output_dir=self.build_temp,
+            extra_postargs=ext.extra_compile_args + (msvc_flags if msvc else unix_flags),
+            depends=ext.depends,
+        )
 
 
 macros: list[tuple[str, str | None]] = [
@@ -99,7 +110,7 @@ if not FREE_THREADED:
 sources = [path for folder in ("core", "python") for path in sorted((CSRC / folder).glob("*.c"))]
 core = Extension(
     "skelkin_py._core",
-    sources=[*map(relative, sources), "csrc/kernels/kernels_scalar.c"],
+    sources=[*map(relative, sources)],
     include_dirs=[numpy.get_include()],
     define_macros=macros,
     depends=[*map(relative, HASHING["source_files"](CSRC)), "setup.py", "skelkin_py/_version.py"],
