@@ -154,6 +154,9 @@ int main(void) {
     jobs_without_memory_write_nothing(1);
     jobs_without_memory_write_nothing(POSES);
     bases_without_memory_write_nothing();
+    CHECK(skl_set_num_threads(3, &status) == SKL_OK); /* scratch for each of them */
+    jobs_without_memory_write_nothing(POSES);
+    CHECK(skl_set_num_threads(1, &status) == SKL_OK);
     skl_weights_free(&weights);
     skl_skeleton_free(&skeleton);
     return REPORT();

@@ -246,7 +246,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static void (*const transforms[])(fuzz_bytes *) = {compose_jobs, matrix_jobs, change_basis_jobs, quaternion_jobs};
     fuzz_bytes from = {.data = data, .left = size, .state = 88172645463325252ULL};
     const int what = choose(&from, 8);
+    skl_status ignored;
     skl_isa_select(isas[choose(&from, 5)]);
+    skl_set_num_threads(rarely(&from, 8) ? 3 : 1, &ignored);
     from.state ^= (uint64_t)next_byte(&from) << 20;
     skl_skeleton skeleton;
     skl_weights weights;

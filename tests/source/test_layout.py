@@ -116,6 +116,7 @@ def test_only_one_file_includes_numpy() -> None:
         ("skelkin_py", ["MIT"]),
         ("examples", ["MIT"]),
         ("tools", ["MIT"]),
+        ("docs", ["MIT"]),
         ("benchmarks", ["MIT", "GPL-3.0-or-later"]),
         ("tests", ["MIT", "GPL-3.0-or-later"]),
         ("blender_addon", ["GPL-3.0-or-later"]),
