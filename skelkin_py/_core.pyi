@@ -79,16 +79,6 @@ def skin_points(
     out: npt.NDArray[Any] | None,
     /,
 ) -> npt.NDArray[Any]: ...
-def skin_poses(
-    points: npt.ArrayLike,
-    weights: SkinWeightsBase,
-    skeleton: SkeletonBase,
-    rotations: npt.ArrayLike,
-    translations: npt.ArrayLike | None,
-    scales: npt.ArrayLike | None,
-    out: npt.NDArray[Any] | None,
-    /,
-) -> npt.NDArray[Any]: ...
 def skin_mesh(
     points: npt.ArrayLike,
     weights: SkinWeightsBase,
@@ -102,6 +92,19 @@ def skin_mesh(
     out_tangents: npt.NDArray[Any] | None,
     /,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None, npt.NDArray[Any] | None]: ...
+def skin_poses(
+    points: npt.ArrayLike,
+    weights: SkinWeightsBase,
+    skeleton: SkeletonBase,
+    rotations: npt.ArrayLike,
+    translations: npt.ArrayLike | None,
+    scales: npt.ArrayLike | None,
+    normals: npt.ArrayLike | None,
+    method: int,
+    out_points: npt.NDArray[Any] | None,
+    out_normals: npt.NDArray[Any] | None,
+    /,
+) -> Any: ...
 def solve_two_bone(
     a: npt.ArrayLike,
     b: npt.ArrayLike,

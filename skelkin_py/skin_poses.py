@@ -1,15 +1,47 @@
 # SPDX-License-Identifier: MIT
-"""From joint rotations to skinned points in one call."""
+"""From joint rotations to skinned points and normals in one call."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, overload
 
 import numpy.typing as npt
 
 from . import _core
+from .results import SkinnedMesh
 from .skeleton import Skeleton
+from .skinning import Method, method_number, out_arrays
 from .weights import SkinWeights
+
+
+@overload
+def skin_poses(
+    points: npt.ArrayLike,
+    weights: SkinWeights,
+    skeleton: Skeleton,
+    rotations: npt.ArrayLike,
+    translations: npt.ArrayLike | None = ...,
+    scales: npt.ArrayLike | None = ...,
+    *,
+    normals: None = ...,
+    method: Method = ...,
+    out: npt.NDArray[Any] | None = ...,
+) -> npt.NDArray[Any]: ...
+
+
+@overload
+def skin_poses(
+    points: npt.ArrayLike,
+    weights: SkinWeights,
+    skeleton: Skeleton,
+    rotations: npt.ArrayLike,
+    translations: npt.ArrayLike | None = ...,
+    scales: npt.ArrayLike | None = ...,
+    *,
+    normals: npt.ArrayLike,
+    method: Method = ...,
+    out: SkinnedMesh | tuple[Any, Any, Any] | None = ...,
+) -> SkinnedMesh: ...
 
 
 def skin_poses(
@@ -20,14 +52,15 @@ def skin_poses(
     translations: npt.ArrayLike | None = None,
     scales: npt.ArrayLike | None = None,
     *,
-    method: Literal["linear"] = "linear",
-    out: npt.NDArray[Any] | None = None,
-) -> npt.NDArray[Any]:
+    normals: npt.ArrayLike | None = None,
+    method: Method = "linear",
+    out: npt.NDArray[Any] | SkinnedMesh | tuple[Any, Any, Any] | None = None,
+) -> npt.NDArray[Any] | SkinnedMesh:
     """Move points by poses that are given as the rotations of the joints.
 
-    The same as `forward_kinematics_trs`, `skinning_matrices` and `skin_points` one after the other, bit for bit, but a
-    few poses at a time: matrices never leave the cache, and besides the result memory is that of a few poses however
-    many there are.
+    The same as `forward_kinematics_trs`, `skinning_matrices` and `skin_points` (or `skin_mesh`) one after the other,
+    bit for bit, but a few poses at a time: matrices never leave the cache, and besides the result memory is that of a
+    few poses however many there are.
 
     Parameters
     ----------
@@ -43,27 +76,30 @@ def skin_poses(
         Local translations; by default those of the rest pose.
     scales : array_like, (..., J, 3), optional
         Local scales; by default none.
-    method : {"linear"}
-        Linear blend skinning: ``sum_k weight_k * matrix_k @ point``.
-    out : ndarray, (..., V, 3), optional
+    normals : array_like, (..., V, 3), optional
+        Normals of the rest pose, of any length.
+    method : {"linear", "dual_quaternion"}
+        As for `skin_points`.
+    out : ndarray (..., V, 3), or with normals SkinnedMesh or tuple of three, optional
         Where the result goes; may overlap with the inputs (then through a copy). A memory-mapped file may be larger
         than the memory: poses are written in their order.
 
     Returns
     -------
-    ndarray, (..., V, 3)
-        Skinned points in global space. float32 if all arrays given are, else float64. Vertices without weight stay
-        where they are.
+    ndarray, (..., V, 3), or with normals SkinnedMesh
+        Skinned points in global space; with normals these as well, of length 1, and None for tangents. float32 if all
+        arrays given are, else float64. Vertices without weight stay where they are.
 
     Raises
     ------
     ValueError, TypeError
         Wrong shapes or dtypes, a zero or non-finite quaternion (named with its index), a skeleton with another number
-        of joints than the weights. Nothing is written then.
+        of joints than the weights; with normals, a scale of 0 (or an inverse bind matrix without inverse) at a joint
+        that moves a vertex. Nothing is written then.
 
     See Also
     --------
-    forward_kinematics_trs, skinning_matrices, skin_points : The steps on their own.
+    forward_kinematics_trs, skinning_matrices, skin_points, skin_mesh : The steps on their own.
 
     Notes
     -----
@@ -78,6 +114,11 @@ def skin_poses(
     >>> sk.skin_poses([[1, 2, 3]], weights, skeleton, half_turn)
     array([[[-1., -2.,  3.]]])
     """
-    if method != "linear":
-        raise ValueError(f"method is {method!r}: expected 'linear'")
-    return _core.skin_poses(points, weights, skeleton, rotations, translations, scales, out)
+    number = method_number(method)
+    pose = (rotations, translations, scales)
+    if normals is None:
+        result: npt.NDArray[Any] = _core.skin_poses(points, weights, skeleton, *pose, None, number, out, None)
+        return result
+    out_points, out_normals, _ = out_arrays(out, (points, normals, None))
+    found = _core.skin_poses(points, weights, skeleton, *pose, normals, number, out_points, out_normals)
+    return SkinnedMesh(*found, None)

@@ -16,7 +16,8 @@ Method = Literal["linear", "dual_quaternion"]
 _METHODS = {"linear": 0, "dual_quaternion": 1}
 
 
-def _method_number(method: str) -> int:
+def method_number(method: str) -> int:
+    """Return the number by which the core knows the method."""
     try:
         return _METHODS[method]
     except (KeyError, TypeError):
@@ -80,7 +81,7 @@ def skin_points(
     >>> sk.skin_points([[1, 0, 0]], weights, matrices, method="dual_quaternion").round(6) + 0.0
     array([[0., 1., 0.]])
     """
-    return _core.skin_points(points, weights, matrices, _method_number(method), out)
+    return _core.skin_points(points, weights, matrices, method_number(method), out)
 
 
 def _corner_ids(corners: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
@@ -95,7 +96,7 @@ def _corner_ids(corners: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
     return ids.astype(np.int64, copy=False)
 
 
-def _out_arrays(out: Any, given: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
+def out_arrays(out: Any, given: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
     """Return the three arrays of `out`; those of what is not asked for must be None."""
     if out is None:
         return None, None, None
@@ -173,7 +174,7 @@ def skin_mesh(
     >>> moved.tangents.round(3)
     array([[ 0.894, -0.447,  0.   , -1.   ]])
     """
-    number = _method_number(method)
-    arrays = _out_arrays(out, (points, normals, tangents))
+    number = method_number(method)
+    arrays = out_arrays(out, (points, normals, tangents))
     ids = _corner_ids(corners)
     return SkinnedMesh(*_core.skin_mesh(points, weights, matrices, normals, tangents, ids, number, *arrays))

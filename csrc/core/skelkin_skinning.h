@@ -65,22 +65,6 @@ typedef struct skl_skin_points_job {
 } skl_skin_points_job;
 skl_code skl_skin_points_run(skl_skin_points_job *job);
 
-/* From joint rotations to points: forward kinematics as in skl_forward_kinematics_trs_job, times the inverse bind
- * matrices, then skinning; a tile of poses at a time, so that no matrix leaves the cache. The bits are those of the
- * three jobs one after the other. */
-typedef struct skl_skin_poses_job {
-    const skl_weights *weights;
-    const skl_skeleton *skeleton;
-    skl_dtype dtype;
-    skl_array points;
-    skl_array rotations;
-    skl_array translations; /* data NULL: those of the rest pose */
-    skl_array scales;       /* data NULL: none */
-    skl_array out;
-    skl_status status;
-} skl_skin_poses_job;
-skl_code skl_skin_poses_run(skl_skin_poses_job *job);
-
 /* The same with normals, which go through the inverse transpose of what the points go through, and tangents, which go
  * through it as it is; both get length 1, or 0 0 0 where nothing is left of them. Arrays with data NULL are left out.
  * With `corners` (from skl_weights_take) normals and tangents are one per corner, else one per vertex. For normals, a
@@ -101,5 +85,25 @@ typedef struct skl_skin_mesh_job {
     skl_status status;
 } skl_skin_mesh_job;
 skl_code skl_skin_mesh_run(skl_skin_mesh_job *job);
+
+/* From joint rotations to points and, where there are any, normals: forward kinematics as in
+ * skl_forward_kinematics_trs_job, times the inverse bind matrices, then skinning; a tile of poses at a time, so that no
+ * matrix leaves the cache. The bits are those of the three jobs one after the other. For normals, no scale of a joint
+ * that moves anything, or of one above it, may be 0. */
+typedef struct skl_skin_poses_job {
+    const skl_weights *weights;
+    const skl_skeleton *skeleton;
+    skl_dtype dtype;
+    skl_skin_method method;
+    skl_array points;
+    skl_array normals; /* data NULL: none; out_normals is not looked at then */
+    skl_array rotations;
+    skl_array translations; /* data NULL: those of the rest pose */
+    skl_array scales;       /* data NULL: none */
+    skl_array out_points;
+    skl_array out_normals;
+    skl_status status;
+} skl_skin_poses_job;
+skl_code skl_skin_poses_run(skl_skin_poses_job *job);
 
 #endif

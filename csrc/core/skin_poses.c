@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* From joint rotations to points: forward kinematics and the inverse bind matrices make the palette of a tile, which
- * goes on to the points while it is in the cache. */
+/* From joint rotations to points and normals: forward kinematics and the inverse bind matrices make the palette of a
+ * tile, which goes on to the vertices while it is in the cache. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "dispatch.h"
+#include "matrix3.h"
 #include "skelkin.h"
 #include "skin_tiles.h"
 #include "status.h"
 #include "validate.h"
 #include "view.h"
 
-/* Operands of the walk behind points and output. */
+/* Operands of the walk behind those of the streams. */
 enum { ROTATIONS = SKL_SKIN_PALETTE, TRANSLATIONS, SCALES, NUM_OPERANDS };
 
 typedef struct pose_palette {
@@ -71,50 +75,120 @@ static void palette_rows(const void *context, const skl_walk *run, int64_t pose,
     p->kernels->pack_rows(&pack);
 }
 
-/* Shapes, the number of joints, quaternions. */
+/* Joints that move anything or lie above one that does, into moves[]. */
+static void mark_movers(const skl_skin_poses_job *job, unsigned char *moves) {
+    memset(moves, 0, (size_t)job->skeleton->num_joints);
+    for (int64_t k = 0; k < job->weights->num_used; k++)
+        for (int32_t j = job->weights->used[k]; j >= 0 && !moves[j]; j = job->skeleton->parents[j]) moves[j] = 1;
+}
+
+static double number_at(const char *at, skl_dtype dtype, int i) {
+    return dtype == SKL_FLOAT32 ? (double)((const float *)(const void *)at)[i] : ((const double *)(const void *)at)[i];
+}
+
+/* Normals need an inverse of every matrix that moves anything: no scale on the way to it may be 0. */
+static skl_code check_scales(skl_skin_poses_job *job, const unsigned char *moves) {
+    const skl_array *scales = &job->scales;
+    int64_t items = 1;
+    for (int d = 0; d < scales->ndim; d++) items *= scales->shape[d];
+    for (int64_t i = 0; i < items; i++)
+        for (int64_t j = 0; j < job->skeleton->num_joints; j++) {
+            const char *at = skl_item_at(scales, i) + j * scales->step;
+            double scale[3];
+            for (int k = 0; k < 3; k++) scale[k] = number_at(at, job->dtype, k);
+            const double product = scale[0] * scale[1] * scale[2];
+            if (!moves[j] || !(product >= 0 && product <= 0)) continue;
+            skl_fail(&job->status, SKL_BAD_VALUE, "scales", "a matrix needs an inverse to carry normals");
+            skl_fail_item_index(&job->status, scales, i);
+            skl_fail_index(&job->status, j);
+            for (int k = 0; k < 3; k++) skl_fail_value(&job->status, scale[k]);
+            return SKL_BAD_VALUE;
+        }
+    return SKL_OK;
+}
+
+static skl_code check_bind(skl_skin_poses_job *job) {
+    for (int64_t k = 0; k < job->weights->num_used; k++) {
+        const double *m = job->skeleton->inverse_bind + 16 * job->weights->used[k];
+        const skl_m3 linear = {m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]};
+        const double determinant = skl_m3_determinant(linear);
+        if (!(determinant >= 0 && determinant <= 0)) continue;
+        skl_fail(&job->status, SKL_BAD_VALUE, "skeleton.inverse_bind", "a matrix needs an inverse to carry normals");
+        skl_fail_index(&job->status, job->weights->used[k]);
+        return SKL_BAD_VALUE;
+    }
+    return SKL_OK;
+}
+
+static skl_code check_normals(skl_skin_poses_job *job) {
+    const skl_code code = check_bind(job);
+    if (code != SKL_OK || !job->scales.data) return code;
+    unsigned char *moves = malloc((size_t)job->skeleton->num_joints);
+    if (!moves) return skl_fail(&job->status, SKL_NO_MEMORY, "scales", "");
+    mark_movers(job, moves);
+    const skl_code scaled = check_scales(job, moves);
+    free(moves);
+    return scaled;
+}
+
+/* Shapes, the number of joints, quaternions, and what normals need. */
 static skl_code check(skl_skin_poses_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
-    const skl_array *const inputs[] = {&job->points, &job->rotations, &job->translations, &job->scales};
+    const skl_array *const inputs[] = {&job->points, &job->normals, &job->rotations, &job->translations, &job->scales};
     const skl_joint_list all = {job->skeleton->num_joints, NULL};
     if (job->weights->num_joints != job->skeleton->num_joints) {
         skl_fail(&job->status, SKL_BAD_VALUE, "weights.num_joints", "it must be the number of joints of the skeleton");
         skl_fail_value(&job->status, (double)job->weights->num_joints);
         return SKL_BAD_VALUE;
     }
-    const skl_code code = skl_check_shapes(inputs, 4, &job->out, shape, ndim, &job->status);
-    if (code != SKL_OK) return code;
-    return skl_check_quaternions(&job->rotations, &all, job->dtype, "rotations", &job->status);
+    skl_code code = skl_check_shapes(inputs, 5, &job->out_points, shape, ndim, &job->status);
+    if (code == SKL_OK && job->normals.data)
+        code = skl_check_shapes(inputs, 5, &job->out_normals, shape, ndim, &job->status);
+    if (code == SKL_OK) code = skl_check_quaternions(&job->rotations, &all, job->dtype, "rotations", &job->status);
+    if (code == SKL_OK && job->normals.data) code = check_normals(job);
+    return code;
+}
+
+static skl_array rest_translations(const skl_skeleton *skeleton, skl_dtype dtype) {
+    const void *data = dtype == SKL_FLOAT32 ? (const void *)skeleton->rest_offsets_f32 : skeleton->rest_offsets;
+    skl_array array;
+    array.data = (void *)(uintptr_t)data;
+    array.step = 3 * skl_itemsize(dtype);
+    array.ndim = 0;
+    return array;
 }
 
 skl_code skl_skin_poses_run(skl_skin_poses_job *job) {
+    static const skl_array none;
     const skl_skeleton *skeleton = job->skeleton;
-    const int single = job->dtype == SKL_FLOAT32;
     const int64_t itemsize = skl_itemsize(job->dtype);
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
     const skl_code code = check(job, shape, &ndim);
     if (code != SKL_OK) return code;
-    skl_array rest;
-    rest.data = (void *)(uintptr_t)(single ? (const void *)skeleton->rest_offsets_f32 : skeleton->rest_offsets);
-    rest.step = 3 * itemsize;
-    rest.ndim = 0;
-    const skl_array *translations = job->translations.data ? &job->translations : &rest;
-    static const skl_array none;
-    const skl_array *const arrays[NUM_OPERANDS] = {&job->points, &none,           &none,        &job->out,   &none,
-                                                   &none,        &job->rotations, translations, &job->scales};
+    const skl_array rest = rest_translations(skeleton, job->dtype);
+    const skl_array *const arrays[NUM_OPERANDS] = {&job->points,
+                                                   &job->normals,
+                                                   &none,
+                                                   &job->out_points,
+                                                   job->normals.data ? &job->out_normals : &none,
+                                                   &none,
+                                                   &job->rotations,
+                                                   job->translations.data ? &job->translations : &rest,
+                                                   &job->scales};
     skl_walk w;
     skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
-    pose_palette palette = {skeleton,
-                            skl_kernels_for(job->dtype),
-                            single ? (const void *)skeleton->inverse_bind_f32 : skeleton->inverse_bind,
-                            {0},
-                            itemsize};
+    pose_palette palette = {.skeleton = skeleton, .kernels = skl_kernels_for(job->dtype), .itemsize = itemsize};
+    palette.inverse_bind =
+        job->dtype == SKL_FLOAT32 ? (const void *)skeleton->inverse_bind_f32 : skeleton->inverse_bind;
     for (int i = 0; i < NUM_OPERANDS; i++) palette.steps[i] = arrays[i]->step;
-    const skl_skin_call calls[SKL_SKIN_CALLS] = {
+    skl_skin_call calls[SKL_SKIN_CALLS] = {
         {.weights = job->weights,
          .dtype = job->dtype,
-         .part = {{3, job->points.step, job->out.step}},
+         .method = job->method,
          .palette = {&palette, palette_lanes, palette_rows, 2 * skeleton->num_joints * 12 * itemsize}}};
+    calls[0].part[SKL_POINTS] = (skl_skin_part){3, job->points.step, job->out_points.step};
+    if (job->normals.data) calls[0].part[SKL_NORMALS] = (skl_skin_part){3, job->normals.step, job->out_normals.step};
     if (!skl_skin_run(calls, &w)) return skl_fail(&job->status, SKL_NO_MEMORY, "rotations", "");
     return SKL_OK;
 }

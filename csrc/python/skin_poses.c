@@ -1,38 +1,83 @@
 /* SPDX-License-Identifier: MIT */
-/* From rotations to points, for Python. */
+/* From rotations to points and normals, for Python. */
 #include "args.h"
 #include "errors.h"
 #include "module.h"
 
-enum { POINTS, ROTATIONS, TRANSLATIONS, SCALES, INPUTS };
+enum { POINTS, NORMALS, OUTPUTS, ROTATIONS = OUTPUTS, TRANSLATIONS, SCALES, INPUTS };
 
-/* points, weights, skeleton, rotations, translations, scales, out */
-PyObject *skl_py_skin_poses(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("skin_poses", nargs, 7)) return NULL;
+/* One call. */
+typedef struct poses_call {
     skl_skin_poses_job job;
-    job.weights = skl_py_weights(module, args[1]);
-    job.skeleton = job.weights ? skl_py_skeleton(module, args[2]) : NULL;
-    if (!job.skeleton) return NULL;
-    const int64_t vertices = job.weights->num_vertices, joints = job.skeleton->num_joints;
-    const skl_item points = {2, 1, {vertices, 3}}, quaternions = {2, 1, {joints, 4}}, vectors = {2, 1, {joints, 3}};
-    skl_arg in[INPUTS] = {{0}};
-    skl_out out = {0};
+    skl_item items[INPUTS];
+    skl_arg in[INPUTS];
+    skl_out out[OUTPUTS];
     skl_shape shape;
-    PyObject *result = NULL;
-    if (skl_arg_take(&in[POINTS], args[0], "points") && skl_arg_take(&in[ROTATIONS], args[3], "rotations") &&
-        skl_arg_take_optional(&in[TRANSLATIONS], args[4], "translations") &&
-        skl_arg_take_optional(&in[SCALES], args[5], "scales") && skl_args_dtype(in, INPUTS, &job.dtype) &&
-        skl_arg_prepare(&in[POINTS], job.dtype, &points, &job.points) &&
-        skl_arg_prepare(&in[ROTATIONS], job.dtype, &quaternions, &job.rotations) &&
-        skl_arg_prepare(&in[TRANSLATIONS], job.dtype, &vectors, &job.translations) &&
-        skl_arg_prepare(&in[SCALES], job.dtype, &vectors, &job.scales) && skl_args_broadcast(in, INPUTS, &shape) &&
-        skl_out_begin(&out, args[6], "out", job.dtype, &shape, &points, in, INPUTS, &job.out)) {
-        PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * (vertices + joints));
-        const skl_code code = skl_skin_poses_run(&job);
-        skl_py_restore(lock);
-        result = code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
+} poses_call;
+
+/* Shapes of the inputs, and the precision. */
+static int prepare(poses_call *c) {
+    const int64_t vertices = c->job.weights->num_vertices, joints = c->job.skeleton->num_joints;
+    skl_array *const into[INPUTS] = {&c->job.points, &c->job.normals, &c->job.rotations, &c->job.translations,
+                                     &c->job.scales};
+    c->items[POINTS] = c->items[NORMALS] = (skl_item){2, 1, {vertices, 3}};
+    c->items[ROTATIONS] = (skl_item){2, 1, {joints, 4}};
+    c->items[TRANSLATIONS] = c->items[SCALES] = (skl_item){2, 1, {joints, 3}};
+    if (!skl_args_dtype(c->in, INPUTS, &c->job.dtype)) return 0;
+    for (int k = 0; k < INPUTS; k++)
+        if (!skl_arg_prepare(&c->in[k], c->job.dtype, &c->items[k], into[k])) return 0;
+    return skl_args_broadcast(c->in, INPUTS, &c->shape);
+}
+
+/* Outputs; the second may share memory neither with an input nor with the first. */
+static int begin_outputs(poses_call *c, PyObject *const *given) {
+    const char *const names[OUTPUTS] = {c->in[NORMALS].array ? "out.points" : "out", "out.normals"};
+    skl_array *const into[OUTPUTS] = {&c->job.out_points, &c->job.out_normals};
+    skl_arg others[INPUTS + 1] = {{0}};
+    for (int k = 0; k < INPUTS; k++) others[k] = c->in[k];
+    for (int k = 0; k < OUTPUTS && c->in[k].array; k++) {
+        if (!skl_out_begin(&c->out[k], given[k], names[k], c->job.dtype, &c->shape, &c->items[k], others, INPUTS + k,
+                           into[k]))
+            return 0;
+        others[INPUTS].array = c->out[k].result;
     }
-    skl_out_clear(&out);
-    skl_args_clear(in, INPUTS);
+    return 1;
+}
+
+/* Points, or with normals a pair. */
+static PyObject *finish(poses_call *c) {
+    PyObject *points = skl_out_finish(&c->out[POINTS]);
+    if (!points || !c->in[NORMALS].array) return points;
+    PyObject *normals = skl_out_finish(&c->out[NORMALS]);
+    PyObject *pair = normals ? PyTuple_Pack(2, points, normals) : NULL;
+    Py_XDECREF(normals);
+    Py_DECREF(points);
+    return pair;
+}
+
+static PyObject *run(poses_call *c) {
+    const int64_t work = c->job.weights->num_vertices + c->job.skeleton->num_joints;
+    PyThreadState *lock = skl_py_release(skl_shape_items(&c->shape) * work);
+    const skl_code code = skl_skin_poses_run(&c->job);
+    skl_py_restore(lock);
+    return code == SKL_OK ? finish(c) : skl_py_raise(&c->job.status);
+}
+
+/* points, weights, skeleton, rotations, translations, scales, normals, method, out, out of the normals */
+PyObject *skl_py_skin_poses(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity("skin_poses", nargs, 10)) return NULL;
+    poses_call call = {0};
+    PyObject *result = NULL;
+    call.job.weights = skl_py_weights(module, args[1]);
+    call.job.skeleton = call.job.weights ? skl_py_skeleton(module, args[2]) : NULL;
+    if (!call.job.skeleton || !skl_py_take_method(args[7], &call.job.method)) return NULL;
+    if (skl_arg_take(&call.in[POINTS], args[0], "points") && skl_arg_take(&call.in[ROTATIONS], args[3], "rotations") &&
+        skl_arg_take_optional(&call.in[TRANSLATIONS], args[4], "translations") &&
+        skl_arg_take_optional(&call.in[SCALES], args[5], "scales") &&
+        skl_arg_take_optional(&call.in[NORMALS], args[6], "normals") && prepare(&call) &&
+        begin_outputs(&call, args + 8))
+        result = run(&call);
+    for (int k = 0; k < OUTPUTS; k++) skl_out_clear(&call.out[k]);
+    skl_args_clear(call.in, INPUTS);
     return result;
 }

@@ -4,8 +4,7 @@
 #include "errors.h"
 #include "module.h"
 
-/* 0: linear, 1: dual quaternions. */
-static int take_method(PyObject *value, skl_skin_method *method) {
+int skl_py_take_method(PyObject *value, skl_skin_method *method) {
     const long number = PyLong_AsLong(value);
     if (number == -1 && PyErr_Occurred()) return 0;
     *method = number ? SKL_DUAL_QUATERNION : SKL_LINEAR;
@@ -16,7 +15,7 @@ PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t
     if (!skl_py_arity("skin_points", nargs, 5)) return NULL;
     skl_skin_points_job job;
     job.weights = skl_py_weights(module, args[1]);
-    if (!job.weights || !take_method(args[3], &job.method)) return NULL;
+    if (!job.weights || !skl_py_take_method(args[3], &job.method)) return NULL;
     const int64_t vertices = job.weights->num_vertices;
     const skl_item points = {2, 1, {vertices, 3}}, matrices = {3, 1, {job.weights->num_joints, SKL_ROWS, 4}};
     skl_arg in[2] = {{0}};
@@ -127,7 +126,7 @@ PyObject *skl_py_skin_mesh(PyObject *module, PyObject *const *args, Py_ssize_t n
     mesh_call call = {0};
     PyObject *result = NULL;
     call.job.weights = skl_py_weights(module, args[1]);
-    if (!call.job.weights || !take_method(args[6], &call.job.method)) return NULL;
+    if (!call.job.weights || !skl_py_take_method(args[6], &call.job.method)) return NULL;
     if (skl_arg_take(&call.in[MESH_POINTS], args[0], "points") &&
         skl_arg_take(&call.in[MESH_MATRICES], args[2], "matrices") &&
         skl_arg_take_optional(&call.in[MESH_NORMALS], args[3], "normals") &&

@@ -192,8 +192,8 @@ static void run_verbs(int64_t threads, const skl_skeleton *skeleton, const skl_w
     CHECK(skl_skin_points_run(&skin) == SKL_OK);
     skl_skin_poses_job poses = {.weights = weights, .skeleton = skeleton, .dtype = SKL_FLOAT32, .points = skin.points};
     poses.rotations = fk.rotations;
-    poses.out = batch(out + (int64_t)SKINNED * VERTICES * 3, 3 * F, 3 * F * VERTICES);
-    poses.rotations.shape[0] = poses.out.shape[0] = SKINNED;
+    poses.out_points = batch(out + (int64_t)SKINNED * VERTICES * 3, 3 * F, 3 * F * VERTICES);
+    poses.rotations.shape[0] = poses.out_points.shape[0] = SKINNED;
     CHECK(skl_skin_poses_run(&poses) == SKL_OK);
 }
 

@@ -30,6 +30,11 @@ def in_three_steps(points, weights, skeleton, rotations, translations=None, scal
     return sk.skin_points(points, weights, sk.skinning_matrices(skeleton, global_))
 
 
+def mesh_in_three_steps(points, weights, skeleton, rotations, translations=None, scales=None, **options):
+    global_ = sk.forward_kinematics_trs(skeleton, rotations, translations, scales)
+    return sk.skin_mesh(points, weights, sk.skinning_matrices(skeleton, global_), **options)
+
+
 def draw(dtype, *shape):
     return RNG.normal(size=shape).astype(dtype)
 
@@ -65,6 +70,51 @@ def test_rest_points_may_differ_from_pose_to_pose(dtype):
     found = sk.skin_poses(*arguments)
     assert found.shape == (4, 19, 130, 3)
     assert found.tobytes() == in_three_steps(*arguments).tobytes()
+
+
+@both_dtypes
+@pytest.mark.parametrize("method", ["linear", "dual_quaternion"])
+@pytest.mark.parametrize("lead", [(), (2,), (21,), (2, 9)])
+def test_bits_with_normals_are_those_of_the_three_steps(lead, method, dtype):
+    skeleton, weights, points = make_rig(9, 150)
+    arguments = (points.astype(dtype), weights, skeleton, draw(dtype, *lead, 9, 4), None, 1 + draw(dtype, 9, 3) / 9)
+    options = {"normals": draw(dtype, 150, 3), "method": method}
+    found, expected = sk.skin_poses(*arguments, **options), mesh_in_three_steps(*arguments, **options)
+    assert isinstance(found, sk.SkinnedMesh)
+    assert found.tangents is None
+    assert found.points.tobytes() == expected.points.tobytes()
+    assert found.normals.tobytes() == expected.normals.tobytes()
+    assert sk.skin_poses(*arguments, method=method).tobytes() == expected.points.tobytes()
+
+
+def test_normals_go_where_they_are_told():
+    skeleton, weights, points = make_rig(5, 20)
+    normals, rotations = RNG.normal(size=(20, 3)), RNG.normal(size=(4, 5, 4))
+    expected = sk.skin_poses(points, weights, skeleton, rotations, normals=normals)
+    out = (np.empty((4, 20, 3)), np.empty((4, 20, 3)), None)
+    found = sk.skin_poses(points, weights, skeleton, rotations, normals=normals, out=out)
+    assert found.points is out[0]
+    assert found.normals is out[1]
+    assert np.array_equal(out[0], expected.points)
+    assert np.array_equal(out[1], expected.normals)
+    with pytest.raises(ValueError, match=r"out\.tangents is given: there are no tangents"):
+        sk.skin_poses(points, weights, skeleton, rotations, normals=normals, out=(*out[:2], out[0]))
+
+
+def test_scale_that_leaves_no_normals_is_named():
+    """Only where it moves something: here joint 1 is above joint 2, which does; joint 3 moves nothing."""
+    skeleton = sk.Skeleton([-1, 0, 1, 1], np.tile(np.eye(4), (4, 1, 1)))
+    weights = sk.SkinWeights([[2, 3]], [[1.0, 0.0]], 4)
+    scales, rotations, up = np.ones((6, 4, 3)), np.ones((6, 4, 4)), np.ones((1, 3))
+    scales[4, 3, 0] = 0
+    sk.skin_poses(up, weights, skeleton, rotations, None, scales, normals=up)
+    scales[5, 1, 2] = 0
+    with pytest.raises(ValueError, match=r"scales\[5, 1\] is \[1, 1, 0\]: a matrix needs an inverse to carry normals"):
+        sk.skin_poses(up, weights, skeleton, rotations, None, scales, normals=up)
+    flat = sk.Skeleton(skeleton.parents, skeleton.rest_local, inverse_bind=np.tile(np.diag([1.0, 1, 0, 1]), (4, 1, 1)))
+    with pytest.raises(ValueError, match=r"skeleton\.inverse_bind\[2\]: a matrix needs an inverse to carry normals"):
+        sk.skin_poses(up, weights, flat, rotations, normals=up)
+    assert np.isfinite(sk.skin_poses(up, weights, flat, rotations)).all()
 
 
 def test_any_strides_do():
