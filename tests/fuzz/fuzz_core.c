@@ -12,8 +12,10 @@ RUN(forward_kinematics, skl_pose_job)
 RUN(local_from_global, skl_pose_job)
 RUN(skinning_matrices, skl_pose_job)
 RUN(forward_kinematics_trs, skl_forward_kinematics_trs_job)
+RUN(rest_relative, skl_rest_relative_job)
 RUN(relative_transform, skl_relative_transform_job)
 RUN(skin_points, skl_skin_points_job)
+RUN(skin_mesh, skl_skin_mesh_job)
 RUN(compose, skl_compose_job)
 RUN(decompose, skl_decompose_job)
 RUN(invert, skl_matrix_job)
@@ -126,6 +128,20 @@ static void relative_transform_job(const skl_skeleton *skeleton, fuzz_bytes *fro
     fuzz_run(&job, from);
 }
 
+static void relative_jobs(const skl_skeleton *skeleton, fuzz_bytes *from) {
+    if (rarely(from, 2)) {
+        relative_transform_job(skeleton, from);
+        return;
+    }
+    typedef skl_rest_relative_job type;
+    type data = {.skeleton = skeleton, .dtype = choose_dtype(from), .rest_axes = choose(from, 2)};
+    fuzz_job job = START(type, data, rest_relative);
+    add(&job, offsetof(type, rotations), 4, skeleton->num_joints, FUZZ_INPUT);
+    add(&job, offsetof(type, out_rotations), 4, skeleton->num_joints, FUZZ_OUTPUT);
+    add(&job, offsetof(type, out_translations), 3, skeleton->num_joints, FUZZ_OUTPUT);
+    fuzz_run(&job, from);
+}
+
 /* --- weights --------------------------------------------------------------------------------------------------------
  */
 
@@ -162,14 +178,54 @@ static int make_weights(skl_weights *weights, fuzz_bytes *from) {
     return code == SKL_OK;
 }
 
+static skl_skin_method choose_method(fuzz_bytes *from) { return rarely(from, 2) ? SKL_DUAL_QUATERNION : SKL_LINEAR; }
+
 static void skin_points_job(const skl_weights *weights, fuzz_bytes *from) {
     typedef skl_skin_points_job type;
-    type data = {.weights = weights, .dtype = choose_dtype(from)};
+    type data = {.weights = weights, .dtype = choose_dtype(from), .method = choose_method(from)};
     fuzz_job job = START(type, data, skin_points);
     add(&job, offsetof(type, points), 3, weights->num_vertices, FUZZ_INPUT);
     add(&job, offsetof(type, matrices), 12, weights->num_joints, FUZZ_INPUT);
     add(&job, offsetof(type, out), 3, weights->num_vertices, FUZZ_OUTPUT);
     fuzz_run(&job, from);
+}
+
+/* Corners of random vertices; 0 where a vertex that is not there has been refused. */
+static int take_corners(skl_weights *corners, const skl_weights *weights, fuzz_bytes *from) {
+    int64_t vertices[64];
+    const int64_t count = weights->num_vertices ? choose(from, 64) : 0;
+    for (int64_t i = 0; i < count; i++) vertices[i] = (int64_t)(next_random(from) % (uint64_t)weights->num_vertices);
+    if (count && rarely(from, 20)) vertices[next_random(from) % (uint64_t)count] = choose(from, 256) - 100;
+    skl_status status;
+    return skl_weights_take(corners, weights, vertices, count, &status) == SKL_OK;
+}
+
+static void skin_mesh_job(const skl_weights *weights, fuzz_bytes *from) {
+    typedef skl_skin_mesh_job type;
+    skl_weights corners;
+    type data = {.weights = weights, .dtype = choose_dtype(from), .method = choose_method(from)};
+    fuzz_job job = START(type, data, skin_mesh);
+    int64_t rows = weights->num_vertices;
+    const int what = choose(from, 4);
+    data.tangent_size = 3 + choose(from, 2);
+    if (rarely(from, 3)) {
+        if (!take_corners(&corners, weights, from)) return;
+        data.corners = &corners;
+        rows = corners.num_vertices;
+    }
+    add(&job, offsetof(type, points), 3, weights->num_vertices, FUZZ_INPUT);
+    add(&job, offsetof(type, matrices), 12, weights->num_joints, FUZZ_INPUT);
+    add(&job, offsetof(type, out_points), 3, weights->num_vertices, FUZZ_OUTPUT);
+    if (what & 1) {
+        add(&job, offsetof(type, normals), 3, rows, FUZZ_INPUT);
+        add(&job, offsetof(type, out_normals), 3, rows, FUZZ_OUTPUT);
+    }
+    if (what & 2) {
+        add(&job, offsetof(type, tangents), data.tangent_size, rows, FUZZ_INPUT);
+        add(&job, offsetof(type, out_tangents), data.tangent_size, rows, FUZZ_OUTPUT);
+    }
+    fuzz_run(&job, from);
+    if (data.corners) skl_weights_free(&corners);
 }
 
 /* --- transforms -----------------------------------------------------------------------------------------------------
@@ -255,12 +311,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (what < 4) {
         if (!make_skeleton(&skeleton, &from)) return 0;
         static void (*const verbs[])(const skl_skeleton *, fuzz_bytes *) = {pose_jobs, pose_jobs, trs_job,
-                                                                            relative_transform_job};
+                                                                            relative_jobs};
         verbs[what](&skeleton, &from);
         skl_skeleton_free(&skeleton);
     } else if (what < 7) {
         if (!make_weights(&weights, &from)) return 0;
-        skin_points_job(&weights, &from);
+        if (what < 6)
+            skin_mesh_job(&weights, &from);
+        else
+            skin_points_job(&weights, &from);
         skl_weights_free(&weights);
     } else {
         transforms[choose(&from, 4)](&from);
