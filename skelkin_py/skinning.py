@@ -145,14 +145,14 @@ def skin_mesh(
     Returns
     -------
     SkinnedMesh
-        `points` (..., V, 3), `normals` and `tangents` (None where none were given). float32 if all arrays given are, else
-        float64. A vertex without weight keeps its point, normal and tangent as they are.
+        `points` (..., V, 3), `normals` and `tangents` (None where none were given). float32 if all arrays given are,
+        else float64. A vertex without weight keeps its point, normal and tangent as they are.
 
     Raises
     ------
     ValueError, TypeError
-        Wrong shapes or dtypes; a corner that is no vertex; with normals, a matrix without inverse at a joint that moves a
-        vertex. What is not a number spreads to what depends on it only.
+        Wrong shapes or dtypes; a corner that is no vertex; with normals, a matrix without inverse at a joint that moves
+        a vertex. What is not a number spreads to what depends on it only.
 
     Notes
     -----
