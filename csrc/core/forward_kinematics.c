@@ -57,10 +57,11 @@ static void run_piece(void *context, const skl_walk *w, int worker) {
 static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const int64_t *shape, int ndim) {
     const skl_kernel_set *kernels = skl_kernels_for(run->dtype);
     const int64_t slot_bytes = 12 * skl_itemsize(run->dtype), tile_bytes = plan->slots * slot_bytes * kernels->lanes;
-    const int64_t grain = skl_grain(ENOUGH_JOINTS, plan->slots, kernels->lanes);
     skl_walk w;
     skl_walk_begin(&w, run->arrays, NUM_OPERANDS, shape, ndim);
     if (w.remaining == 0) return SKL_OK;
+    /* One pose is not worth the divisions. */
+    const int64_t grain = w.run * w.remaining == 1 ? 1 : skl_grain(ENOUGH_JOINTS, plan->slots, kernels->lanes);
     const int workers = skl_walk_workers(&w, grain);
     const int tiles = w.run > 1 && kernels->lanes > 1 && tile_bytes <= SKL_TILE_BYTES;
     const int64_t bytes = tiles ? tile_bytes : plan->from ? plan->slots * slot_bytes : 0;

@@ -218,6 +218,10 @@ static void K(evaluate_pose)(const skl_fk_block *b) {
 static void K(forward_kinematics)(const skl_fk_block *b) {
     enum { FEW = W(LANES) / 4 }; /* so few poses are faster one by one */
     int64_t pose = 0;
+    if (b->count == 1) { /* the block as it is */
+        K(evaluate_pose)(b);
+        return;
+    }
     while (b->tiles && b->count - pose > FEW) {
         /* The last tile takes some poses for the second time rather than being a part. */
         if (b->count >= W(LANES) && b->count - pose < W(LANES)) pose = b->count - W(LANES);
