@@ -1,88 +1,97 @@
 /* SPDX-License-Identifier: MIT */
 /* Dual-quaternion skinning of one pose: motions of as many vertices as there are lanes are brought side by side. */
 
-/* For each slot the numbers number .. number + 3 of items of `size` numbers at `table`, item joints[slot * step]. */
-SKL_INLINE void K(collect_joints)(const real *table, int64_t size, const uint16_t *joints, int64_t step,
-                                  const int64_t *slots, int number, W(t) out[4]) {
+/* For each lane the numbers number .. number + 3 of items of `size` numbers at `table`, item joints[slot * step].
+ */
+SKL_INLINE void K(collect_joints)(const real *table, int64_t size, const uint16_t *joints, int64_t step, int64_t first,
+                                  int n, int number, W(t) out[4]) {
     const char *at[W(LANES)];
-    for (int i = 0; i < W(LANES); i++) at[i] = (const char *)(table + joints[slots[i] * step] * size + number);
+    for (int i = 0; i < W(LANES); i++)
+        at[i] = (const char *)(table + joints[K(slot_of)(first, n, i) * step] * size + number);
     W(collect4)(at, out);
 }
 
-/* The weights number .. number + 3 of each slot; those behind the last are of other vertices, or padding. */
-SKL_INLINE void K(collect_weights)(const real *weights, int64_t influences, const int64_t *slots, int64_t number,
+/* The weights number .. number + 3 of each vertex; those behind the last are of other vertices, or padding. */
+SKL_INLINE void K(collect_weights)(const real *weights, int64_t influences, int64_t first, int n, int64_t number,
                                    W(t) out[4]) {
     const char *at[W(LANES)];
-    for (int i = 0; i < W(LANES); i++) at[i] = (const char *)(weights + slots[i] * influences + number);
+    for (int i = 0; i < W(LANES); i++) at[i] = (const char *)(weights + K(slot_of)(first, n, i) * influences + number);
     W(collect4)(at, out);
 }
 
-SKL_INLINE void K(blend_rows_motion)(const skl_skin_group *g, const int64_t *slots, int64_t influences,
+SKL_INLINE void K(blend_rows_motion)(const skl_skin_group *g, int64_t first, int n, int64_t influences,
                                      K(dual_blend) * b) {
     const real *packed = (const real *)g->packed;
     W(t) pivot[8], weights[4];
-    K(collect_joints)(packed, 8, g->pivots, 1, slots, 0, pivot);
-    for (int n = 0; n < 8; n++) b->q[n] = W(set1)(0);
+    K(collect_joints)(packed, 8, g->pivots, 1, first, n, 0, pivot);
+    for (int i = 0; i < 8; i++) b->q[i] = W(set1)(0);
     for (int64_t k = 0; k < influences; k++) {
         W(t) q[8];
-        if (k % 4 == 0) K(collect_weights)((const real *)g->weights, influences, slots, k, weights);
-        K(collect_joints)(packed, 8, g->joints + k, influences, slots, 0, q);
-        K(collect_joints)(packed, 8, g->joints + k, influences, slots, 4, q + 4);
+        if (k % 4 == 0) K(collect_weights)((const real *)g->weights, influences, first, n, k, weights);
+        K(collect_joints)(packed, 8, g->joints + k, influences, first, n, 0, q);
+        K(collect_joints)(packed, 8, g->joints + k, influences, first, n, 4, q + 4);
         K(add_dual)(b->q, pivot, q, weights[k % 4]);
     }
     const W(t) square = K(dual_square)(b->q);
     b->twice = W(div)(W(set1)(2), square);
     const W(m) cancelled = K(dual_cancelled)(square);
     if (!W(any)(cancelled)) return;
-    K(collect_joints)(packed, 8, g->pivots, 1, slots, 4, pivot + 4);
+    K(collect_joints)(packed, 8, g->pivots, 1, first, n, 4, pivot + 4);
     K(settle_motion)(b, pivot, cancelled);
 }
 
-static void K(blend_rows_residual)(const skl_skin_group *g, const int64_t *slots, K(dual_blend) * b) {
+static void K(blend_rows_residual)(const skl_skin_group *g, int64_t first, int n, K(dual_blend) * b) {
     const real *residuals = (const real *)g->residuals;
     W(t) sum[12], weights[4];
-    for (int n = 0; n < 12; n++) sum[n] = W(set1)(0);
+    for (int i = 0; i < 12; i++) sum[i] = W(set1)(0);
     for (int64_t k = 0; k < g->influences; k++) {
-        if (k % 4 == 0) K(collect_weights)((const real *)g->weights, g->influences, slots, k, weights);
+        if (k % 4 == 0) K(collect_weights)((const real *)g->weights, g->influences, first, n, k, weights);
         for (int r = 0; r < 3; r++) {
             W(t) row[4];
-            K(collect_joints)(residuals, 12, g->joints + k, g->influences, slots, 4 * r, row);
-            for (int n = 0; n < 3; n++) sum[4 * r + n] = W(fma)(weights[k % 4], row[n], sum[4 * r + n]);
+            K(collect_joints)(residuals, 12, g->joints + k, g->influences, first, n, 4 * r, row);
+            for (int i = 0; i < 3; i++) sum[4 * r + i] = W(fma)(weights[k % 4], row[i], sum[4 * r + i]);
         }
     }
-    for (int n = 0; n < 9; n++) b->residual[n] = sum[4 * (n / 3) + n % 3];
+    for (int i = 0; i < 9; i++) b->residual[i] = sum[4 * (i / 3) + i % 3];
     K(settle_residual)(b);
 }
 
-SKL_INLINE void K(dual_rows_group)(const skl_skin_group *g, int64_t influences) {
+SKL_INLINE void K(dual_rows_chunk)(const skl_skin_group *g, int64_t first, int n, int64_t influences) {
     const skl_skin_stream points = g->stream[SKL_POINTS], normals = g->stream[SKL_NORMALS],
                           tangents = g->stream[SKL_TANGENTS];
     const uint8_t *order = g->order;
+    W(t) vector[4], moved[4];
     K(dual_blend) b;
     b.has_residual = g->residuals != NULL;
-    for (int64_t first = 0; first < g->count; first += W(LANES)) {
-        int64_t slots[W(LANES)];
-        W(t) vector[4], moved[4];
-        const int n = K(choose_slots)(g, first, slots);
-        K(blend_rows_motion)(g, slots, influences, &b);
-        if (b.has_residual) K(blend_rows_residual)(g, slots, &b);
-        if (points.in) {
-            K(take_rows)(&points, order, slots, vector);
-            K(dual_point)(&b, vector, moved);
-            K(give_rows)(&points, order, slots, n, moved);
-        }
-        if (normals.in) {
-            K(take_rows)(&normals, order, slots, vector);
-            K(dual_normal)(&b, vector, moved);
-            K(give_rows)(&normals, order, slots, n, moved);
-        }
-        if (tangents.in) {
-            K(take_rows)(&tangents, order, slots, vector);
-            K(dual_tangent)(&b, vector, moved);
-            moved[3] = vector[3];
-            K(give_rows)(&tangents, order, slots, n, moved);
-        }
+    K(blend_rows_motion)(g, first, n, influences, &b);
+    if (b.has_residual) K(blend_rows_residual)(g, first, n, &b);
+    if (points.in) {
+        K(take_rows)(&points, order, first, n, vector);
+        K(dual_point)(&b, vector, moved);
+        K(give_rows)(&points, order, first, n, moved);
     }
+    if (normals.in) {
+        K(take_rows)(&normals, order, first, n, vector);
+        K(dual_normal)(&b, vector, moved);
+        K(give_rows)(&normals, order, first, n, moved);
+    }
+    if (tangents.in) {
+        K(take_rows)(&tangents, order, first, n, vector);
+        K(dual_tangent)(&b, vector, moved);
+        moved[3] = vector[3];
+        K(give_rows)(&tangents, order, first, n, moved);
+    }
+}
+
+/* The last chunk, with fewer vertices. */
+static void K(dual_rows_rest)(const skl_skin_group *g, int64_t first) {
+    K(dual_rows_chunk)(g, first, (int)(g->count - first), g->influences);
+}
+
+SKL_INLINE void K(dual_rows_group)(const skl_skin_group *g, int64_t influences) {
+    int64_t first = 0;
+    for (; first + W(LANES) <= g->count; first += W(LANES)) K(dual_rows_chunk)(g, first, W(LANES), influences);
+    if (first < g->count) K(dual_rows_rest)(g, first);
 }
 
 static void K(dual_rows)(const skl_skin_group *g) {

@@ -2,18 +2,16 @@
 /* Linear blend skinning of one pose with normals or tangents: matrices are blended a vertex at a time, as in
  * skin_rows.inl, and then turned so that the vertices lie side by side. */
 
-/* The vertices of some slots; where `influences` is a constant the loop is unrolled. */
-SKL_INLINE void K(mesh_rows_chunk)(const skl_skin_group *g, int64_t first, int64_t influences) {
+/* A chunk of vertices; where the numbers are constants the loops are unrolled. */
+SKL_INLINE void K(mesh_rows_chunk)(const skl_skin_group *g, int64_t first, int n, int64_t influences) {
     const skl_skin_stream points = g->stream[SKL_POINTS], normals = g->stream[SKL_NORMALS],
                           tangents = g->stream[SKL_TANGENTS];
     const real *packed = (const real *)g->packed, *weights = (const real *)g->weights;
     const uint16_t *joints = g->joints;
     const uint8_t *order = g->order;
     real blended[W(LANES)][16];
-    int64_t slots[W(LANES)];
-    const int n = K(choose_slots)(g, first, slots);
     for (int i = 0; i < W(LANES); i++) {
-        const int64_t slot = slots[i], entry = slot * influences;
+        const int64_t slot = K(slot_of)(first, n, i), entry = slot * influences;
         const R(matrix) m = K(blend_row)(packed, joints + entry, weights + entry, influences);
         R(matrix_store)(blended[i], m);
         if (!points.in || i >= n) continue;
@@ -28,20 +26,27 @@ SKL_INLINE void K(mesh_rows_chunk)(const skl_skin_group *g, int64_t first, int64
     }
     for (int r = 0; r < 3; r++) m[4 * r + 3] = W(set1)(0);
     if (normals.in) {
-        K(take_rows)(&normals, order, slots, vector);
+        K(take_rows)(&normals, order, first, n, vector);
         K(finish_normal)(m, vector, turned);
-        K(give_rows)(&normals, order, slots, n, turned);
+        K(give_rows)(&normals, order, first, n, turned);
     }
     if (tangents.in) {
-        K(take_rows)(&tangents, order, slots, vector);
+        K(take_rows)(&tangents, order, first, n, vector);
         K(finish_tangent)(m, vector, turned);
         turned[3] = vector[3];
-        K(give_rows)(&tangents, order, slots, n, turned);
+        K(give_rows)(&tangents, order, first, n, turned);
     }
 }
 
+/* The last chunk, with fewer vertices. */
+static void K(mesh_rows_rest)(const skl_skin_group *g, int64_t first) {
+    K(mesh_rows_chunk)(g, first, (int)(g->count - first), g->influences);
+}
+
 SKL_INLINE void K(mesh_rows_group)(const skl_skin_group *g, int64_t influences) {
-    for (int64_t first = 0; first < g->count; first += W(LANES)) K(mesh_rows_chunk)(g, first, influences);
+    int64_t first = 0;
+    for (; first + W(LANES) <= g->count; first += W(LANES)) K(mesh_rows_chunk)(g, first, W(LANES), influences);
+    if (first < g->count) K(mesh_rows_rest)(g, first);
 }
 
 static void K(mesh_rows)(const skl_skin_group *g) {

@@ -24,39 +24,34 @@ static inline W(m) K(dual_cancelled)(W(t) square) {
     return W(lt)(square, W(set1)(SKL_IS_F32 ? (real)1e-30 : (real)1e-280));
 }
 
-/* a x b + s c */
-SKL_INLINE void K(cross_plus)(const W(t) a[3], const W(t) b[3], W(t) s, const W(t) c[3], W(t) out[3]) {
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, n = (k + 2) % 3;
-        out[k] = W(fma)(a[i], b[n], W(fnma)(a[n], b[i], W(mul)(s, c[k])));
-    }
+/* a x b + c */
+SKL_INLINE void K(cross_plus)(const W(t) a[3], const W(t) b[3], const W(t) c[3], W(t) out[3]) {
+    out[0] = W(fma)(a[1], b[2], W(fnma)(a[2], b[1], c[0]));
+    out[1] = W(fma)(a[2], b[0], W(fnma)(a[0], b[2], c[1]));
+    out[2] = W(fma)(a[0], b[1], W(fnma)(a[1], b[0], c[2]));
 }
 
 /* p + 2 / |q|^2 (r x (r x p + w p + d) + w d - e r) for q = (w, r), (e, d); `twice` is 2 / |q|^2. */
 SKL_INLINE void K(move_dual)(const W(t) q[8], W(t) twice, const W(t) p[3], W(t) out[3]) {
     const W(t) *r = q + 1, *d = q + 5;
-    W(t) inner[3], shift[3];
-    K(cross_plus)(r, p, q[0], p, inner);
-    for (int k = 0; k < 3; k++) {
-        inner[k] = W(add)(inner[k], d[k]);
-        shift[k] = W(fnma)(q[4], r[k], W(mul)(q[0], d[k]));
-    }
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, n = (k + 2) % 3;
-        const W(t) turned = W(fma)(r[i], inner[n], W(fnma)(r[n], inner[i], shift[k]));
-        out[k] = W(fma)(twice, turned, p[k]);
-    }
+    W(t) inner[3], shift[3], turned[3];
+    for (int k = 0; k < 3; k++) inner[k] = W(mul)(q[0], p[k]);
+    K(cross_plus)(r, p, inner, inner);
+    for (int k = 0; k < 3; k++) inner[k] = W(add)(inner[k], d[k]);
+    for (int k = 0; k < 3; k++) shift[k] = W(fnma)(q[4], r[k], W(mul)(q[0], d[k]));
+    K(cross_plus)(r, inner, shift, turned);
+    for (int k = 0; k < 3; k++) out[k] = W(fma)(twice, turned[k], p[k]);
 }
 
 /* The rotation alone. */
 SKL_INLINE void K(turn_dual)(const W(t) q[8], W(t) twice, const W(t) v[3], W(t) out[3]) {
-    const W(t) *r = q + 1;
-    W(t) inner[3];
-    K(cross_plus)(r, v, q[0], v, inner);
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, n = (k + 2) % 3;
-        out[k] = W(fma)(twice, W(fnma)(r[n], inner[i], W(mul)(r[i], inner[n])), v[k]);
-    }
+    W(t) inner[3], turned[3];
+    for (int k = 0; k < 3; k++) inner[k] = W(mul)(q[0], v[k]);
+    K(cross_plus)(q + 1, v, inner, inner);
+    turned[0] = W(fnma)(q[3], inner[1], W(mul)(q[2], inner[2]));
+    turned[1] = W(fnma)(q[1], inner[2], W(mul)(q[3], inner[0]));
+    turned[2] = W(fnma)(q[2], inner[0], W(mul)(q[1], inner[1]));
+    for (int k = 0; k < 3; k++) out[k] = W(fma)(twice, turned[k], v[k]);
 }
 
 /* What moves a vertex: the motion, and before it the residual if any joint has one. */

@@ -41,17 +41,23 @@ SKL_INLINE void K(unit_of_fair)(const W(t) v[3], W(t) sign, W(t) square, W(t) ou
     for (int k = 0; k < 3; k++) out[k] = W(mul)(v[k], factor);
 }
 
+/* a x b, written out: compilers leave loops over it rolled. */
+SKL_INLINE void K(cross_of)(const W(t) * a, const W(t) * b, W(t) * out) {
+    out[0] = W(fnma)(a[2], b[1], W(mul)(a[1], b[2]));
+    out[1] = W(fnma)(a[0], b[2], W(mul)(a[2], b[0]));
+    out[2] = W(fnma)(a[1], b[0], W(mul)(a[0], b[1]));
+}
+
 /* The cofactors of m times n; returns the determinant. */
 SKL_INLINE W(t) K(cofactors_times)(const W(t) m[12], const W(t) n[3], W(t) out[3]) {
-    W(t) determinant = W(set1)(0);
-    for (int r = 0; r < 3; r++) {
-        const W(t) *a = m + 4 * ((r + 1) % 3), *b = m + 4 * ((r + 2) % 3);
-        W(t) c[3];
-        for (int k = 0; k < 3; k++)
-            c[k] = W(fnma)(a[(k + 2) % 3], b[(k + 1) % 3], W(mul)(a[(k + 1) % 3], b[(k + 2) % 3]));
-        out[r] = K(dot3)(c, n);
-        if (r == 0) determinant = K(dot3)(c, m);
-    }
+    W(t) c[3];
+    K(cross_of)(m + 4, m + 8, c);
+    out[0] = K(dot3)(c, n);
+    const W(t) determinant = K(dot3)(c, m);
+    K(cross_of)(m + 8, m, c);
+    out[1] = K(dot3)(c, n);
+    K(cross_of)(m, m + 4, c);
+    out[2] = K(dot3)(c, n);
     return determinant;
 }
 

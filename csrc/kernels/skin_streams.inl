@@ -2,10 +2,12 @@
 /* Vectors of the streams into wides and back, in both layouts. */
 
 /* One vertex in all poses. */
-static inline void K(take_lanes)(const skl_skin_stream *s, int32_t poses, int64_t vertex, W(t) out[4]) {
+SKL_INLINE void K(take_lanes)(const skl_skin_stream *s, int32_t poses, int64_t vertex, W(t) out[4]) {
     const char *at = s->in + vertex * s->step;
     if (s->item == 0) {
-        for (int k = 0; k < s->size; k++) out[k] = W(set1)(((const real *)(const void *)at)[k]);
+        const real *numbers = (const real *)(const void *)at;
+        for (int k = 0; k < 3; k++) out[k] = W(set1)(numbers[k]);
+        if (s->size == 4) out[3] = W(set1)(numbers[3]);
     } else if (s->size == 3) {
         W(load3)(at, s->item, poses, out);
     } else {
@@ -13,9 +15,10 @@ static inline void K(take_lanes)(const skl_skin_stream *s, int32_t poses, int64_
     }
 }
 
-static inline void K(give_lanes)(const skl_skin_stream *s, int64_t vertex, const W(t) in[4]) {
+SKL_INLINE void K(give_lanes)(const skl_skin_stream *s, int64_t vertex, const W(t) in[4]) {
     real *staged = (real *)s->out + s->size * vertex * W(LANES);
-    for (int k = 0; k < s->size; k++) W(store)(staged + k * W(LANES), in[k]);
+    for (int k = 0; k < 3; k++) W(store)(staged + k * W(LANES), in[k]);
+    if (s->size == 4) W(store)(staged + 3 * W(LANES), in[3]);
 }
 
 /* Vertices without influence stay as they are. */
@@ -42,28 +45,39 @@ static void K(keep_rows)(const skl_skin_group *g) {
     }
 }
 
-/* As many vertices of a group, in one pose, as there are lanes: slots of the group; the last one again where there are
- * fewer. */
-static inline int K(choose_slots)(const skl_skin_group *g, int64_t first, int64_t slots[W(LANES)]) {
-    const int64_t rest = g->count - first;
-    const int n = rest < W(LANES) ? (int)rest : W(LANES);
-    for (int i = 0; i < W(LANES); i++) slots[i] = first + (i < n ? i : n - 1);
-    return n;
+/* A chunk of a group, in one pose: `n` vertices from slot `first` on, at most as many as there are lanes. Lanes beyond
+ * repeat the last one. Where n is a constant all of this folds away. */
+SKL_INLINE int64_t K(slot_of)(int64_t first, int n, int lane) { return first + (lane < n ? lane : n - 1); }
+
+/* Whether the vertices of a chunk lie behind each other; the order inside of a group rises. */
+SKL_INLINE int K(in_line)(const uint8_t *order, int64_t first, int n) {
+    return n == W(LANES) && order[first + W(LANES) - 1] - order[first] == W(LANES) - 1;
 }
 
-SKL_INLINE void K(take_rows)(const skl_skin_stream *s, const uint8_t *order, const int64_t *slots, W(t) out[4]) {
+SKL_INLINE void K(take_rows)(const skl_skin_stream *s, const uint8_t *order, int64_t first, int n, W(t) out[4]) {
+    const char *in = s->in;
+    const int64_t step = s->step;
+    if (s->size == 3 && K(in_line)(order, first, n)) {
+        W(load3)(in + order[first] * step, step, W(LANES), out);
+        return;
+    }
     const char *at[W(LANES)];
-    for (int i = 0; i < W(LANES); i++) at[i] = s->in + order[slots[i]] * s->step;
+    for (int i = 0; i < W(LANES); i++) at[i] = in + order[K(slot_of)(first, n, i)] * step;
     if (s->size == 3)
         W(collect3)(at, out);
     else
         W(collect4)(at, out);
 }
 
-SKL_INLINE void K(give_rows)(const skl_skin_stream *s, const uint8_t *order, const int64_t *slots, int n,
-                             const W(t) in[4]) {
+SKL_INLINE void K(give_rows)(const skl_skin_stream *s, const uint8_t *order, int64_t first, int n, const W(t) in[4]) {
+    char *out = (char *)s->out;
+    const int64_t step = s->out_step;
+    if (s->size == 3 && K(in_line)(order, first, n)) {
+        W(store3)(out + order[first] * step, step, W(LANES), in);
+        return;
+    }
     char *at[W(LANES)];
-    for (int i = 0; i < W(LANES); i++) at[i] = (char *)s->out + order[slots[i]] * s->out_step;
+    for (int i = 0; i < W(LANES); i++) at[i] = out + order[K(slot_of)(first, n, i)] * step;
     if (s->size == 3)
         W(scatter3)(at, n, in);
     else
