@@ -34,7 +34,7 @@ def test_one_influence_is_its_matrix(dtype):
     points, _, _ = problem(1, 9, dtype=dtype)
     matrices = random_transforms(2, 5, 9)
     matrices[:, ::2, :3, 0] *= -1  # mirrored
-    matrices[..., :3, :3] @= random_transforms(3, 5, 9)[..., :3, :3]  # sheared
+    matrices[..., :3, :3] = matrices[..., :3, :3] @ random_transforms(3, 5, 9)[..., :3, :3]  # sheared
     matrices = matrices.astype(dtype)
     skin = sk.SkinWeights(np.arange(9)[:, None], np.ones((9, 1)), 9)
     expected = (

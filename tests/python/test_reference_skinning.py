@@ -21,7 +21,7 @@ def close(found, expected, atol=1e-12):
 
 def test_the_split_gives_back_the_matrix():
     matrices = random_transforms(1, 50) * np.where(np.arange(50) % 2, 1, -1)[:, None, None]
-    matrices[:, :3, :3] @= random_transforms(2, 50)[:, :3, :3]  # shear
+    matrices[:, :3, :3] = matrices[:, :3, :3] @ random_transforms(2, 50)[:, :3, :3]  # shear
     parts = dual_quaternion.split(matrices)
     rotation = sk.quaternion_to_matrix(parts.real)
     close(rotation @ parts.residual, matrices[:, :3, :3])

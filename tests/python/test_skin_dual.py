@@ -93,7 +93,7 @@ def test_quaternions_of_either_sign_are_the_same_turn():
 def test_one_joint_moves_as_its_matrix_does(dtype):
     """Scale, shear and mirrors come back from rotation and residual, flat matrices too."""
     matrices = random_transforms(8, 40)
-    matrices[:, :3, :3] @= random_transforms(9, 40)[:, :3, :3]
+    matrices[:, :3, :3] = matrices[:, :3, :3] @ random_transforms(9, 40)[:, :3, :3]
     matrices[::3, :3, :3] *= -1
     matrices[1, :3, :3] = np.diag([1, 2, 0])
     matrices[2, :3, :3] = np.outer([1, 2, 3], [3, 1, -2])

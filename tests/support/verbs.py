@@ -33,11 +33,14 @@ class Verb(NamedTuple):
     arguments: dict[str, Argument]
     outs: tuple[tuple[int, ...], ...]
     oracle: Callable[..., Any]
+    condition: float = 1.0  # by how much rounding inside may grow on the way to the results
 
     def run(self, given: dict[str, Any], out: tuple[np.ndarray, ...] | None = None) -> tuple[np.ndarray, ...]:
         """Call the package."""
         if out is None:
             return as_tuple(self.call(**given))
+        if self.function == "skin_poses" and len(out) > 1:
+            out = (*out, None)
         return as_tuple(self.call(**given, out=out[0] if len(self.outs) == 1 else out))
 
     def expect(self, given: dict[str, Any]) -> tuple[np.ndarray, ...]:
@@ -90,7 +93,14 @@ def make_verbs(joints: int = 12, vertices: int = 21, influences: int = 3, roots:
         call, oracle = bound(function, skeleton, **options)
         return Verb(label, function, call, arguments, outs, oracle)
 
-    def of_skin(label: str, function: str, arguments: dict[str, Argument], *outs: tuple[int, ...], **options: Any):
+    def of_skin(
+        label: str,
+        function: str,
+        arguments: dict[str, Argument],
+        *outs: tuple[int, ...],
+        condition: float = 1.0,
+        **options: Any,
+    ):
         """Put weights (and skeleton) between the points and the rest."""
         between = (skin, calm_skeleton) if function == "skin_poses" else (skin,)
 
@@ -100,7 +110,7 @@ def make_verbs(joints: int = 12, vertices: int = 21, influences: int = 3, roots:
         def oracle(points: Any, **named: Any) -> Any:
             return getattr(reference, function)(points, *between, **named, **options)
 
-        return Verb(label, function, call, arguments, outs, oracle)
+        return Verb(label, function, call, arguments, outs, oracle, condition)
 
     trs = {"rotations": quaternion, "translations": offsets, "scales": scales}
     calm = {"points": points, "matrices": calm_pose}
@@ -128,28 +138,7 @@ def make_verbs(joints: int = 12, vertices: int = 21, influences: int = 3, roots:
             {"points": points, "rotations": calm_turn, "translations": offsets, "scales": scales, "normals": points},
             mesh,
             mesh,
+            condition=4.0,  # of the blends of scaled and turned joints, to which normals are inverse
         ),
     ]
-    return tuple(verb for verb in verbs if verb.name in landed_names(tuple(verbs)))
-
-
-LANDED: dict[str, bool] = {}
-
-
-def landed_names(verbs: tuple[Verb, ...]) -> set[str]:
-    for verb in verbs:
-        if verb.name not in LANDED:
-            LANDED[verb.name] = landed(verb)
-    return {name for name, there in LANDED.items() if there}
-
-
-def landed(verb: Verb) -> bool:
-    try:
-        verb.run(verb.inputs(()))
-    except (AttributeError, NotImplementedError):
-        return False
-    except (ValueError, TypeError) as error:
-        if "method" in str(error) or "unexpected keyword" in str(error):
-            return False
-        raise
-    return True
+    return tuple(verbs)
