@@ -266,6 +266,12 @@ static void run_plan(skin_plan *plan, int64_t items, int64_t grain, int workers,
     skl_parallel_for(items, grain, workers, skin_items, plan);
 }
 
+static int is_empty(const skl_skin_call *call) {
+    int64_t size = 0;
+    for (int k = 0; k < SKL_STREAMS; k++) size += call->part[k].size;
+    return !call->weights || call->weights->num_vertices == 0 || size == 0;
+}
+
 int skl_skin_run(const skl_skin_call calls[SKL_SKIN_CALLS], const skl_walk *walk) {
     skin_plan plans[SKL_SKIN_CALLS];
     int64_t items[SKL_SKIN_CALLS], grain[SKL_SKIN_CALLS], bytes = 0;
@@ -274,7 +280,7 @@ int skl_skin_run(const skl_skin_call calls[SKL_SKIN_CALLS], const skl_walk *walk
     for (int i = 0; i < SKL_SKIN_CALLS; i++) {
         const skl_weights *weights = calls[i].weights;
         items[i] = 0;
-        if (!weights || weights->num_vertices == 0) continue;
+        if (is_empty(&calls[i])) continue;
         skin_plan *plan = &plans[i];
         make_plan(plan, &calls[i], walk);
         items[i] = walk->remaining * plan->units * plan->chunks;

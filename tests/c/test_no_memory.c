@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every allocation of every init and job fails in turn: SKL_NO_MEMORY, nothing written, nothing leaked. The linker puts
- * the two functions below in the place of malloc and free (--wrap). */
+ * the functions below in the place of malloc, calloc and free (--wrap). */
 #include "check.h"
 #include "skelkin.h"
 
@@ -9,6 +9,7 @@ enum { JOINTS = 40, POSES = 21, VERTICES = 700, INFLUENCES = 5 };
 void *__real_malloc(size_t bytes);
 void __real_free(void *memory);
 void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
 void __wrap_free(void *memory);
 
 static int armed, until_failure, live;
@@ -17,6 +18,12 @@ void *__wrap_malloc(size_t bytes) {
     if (armed && until_failure-- == 0) return NULL;
     live += armed;
     return __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes) {
+    void *memory = __wrap_malloc(count * bytes);
+    if (memory) memset(memory, 0, count * bytes);
+    return memory;
 }
 
 void __wrap_free(void *memory) {
