@@ -225,5 +225,6 @@ def test_moving_all_joints_moves_and_turns_everything(method, seed):
 def test_corners_without_directions_change_nothing():
     points, weights, matrices = np.ones((2, 3)), sk.SkinWeights([[0], [0]], [[1.0], [1.0]], 1), np.eye(4)[None] * 1.0
     found = sk.skin_mesh(points, weights, matrices, corners=[0, 1, 1])
-    assert found.normals is None and found.tangents is None
+    assert found.normals is None
+    assert found.tangents is None
     np.testing.assert_array_equal(found.points, points)
