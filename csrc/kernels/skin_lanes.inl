@@ -29,20 +29,25 @@ static inline W(t) K(move_number)(const W(t) row[4], const W(t) point[3]) {
 }
 
 /* A constant number of influences, so that everything stays in registers. */
-static inline void K(skin_lane_group)(const skl_skin_group *g, int influences) {
+SKL_INLINE void K(skin_lane_group)(const skl_skin_group *g, int influences) {
+    /* In locals: as far as the compiler knows, a store of a result may change the group. */
+    skl_skin_stream points = g->stream[SKL_POINTS];
+    points.size = 3;
     const real *packed = (const real *)g->packed, *entry_weights = (const real *)g->weights;
     const uint16_t *joints = g->joints;
-    real *staged = (real *)g->stream[SKL_POINTS].out;
+    const uint8_t *order = g->order;
+    real *staged = (real *)points.out;
     const int64_t count = g->count;
+    const int32_t poses = g->poses;
     for (int64_t i = 0; i < count; i++, joints += influences, entry_weights += influences) {
-        const int64_t v = g->order[i];
+        const int64_t v = order[i];
         const real *matrices[8];
         W(t) weights[8], point[4];
         for (int k = 0; k < influences; k++) {
             matrices[k] = packed + joints[k] * (int64_t)(12 * W(LANES));
             weights[k] = W(set1)(entry_weights[k]);
         }
-        K(take_lanes)(&g->stream[SKL_POINTS], g->poses, v, point);
+        K(take_lanes)(&points, poses, v, point);
         for (int r = 0; r < 3; r++) {
             W(t) row[4];
             for (int k = 0; k < 4; k++) row[k] = K(blend_number)(matrices, weights, influences, 4 * r + k);

@@ -57,8 +57,7 @@ enum { SKL_MAX_LANES = 16, SKL_LINE = 64 };
 /* The way past the cache: whole lines only, so what is left of a line waits here for the block that comes next. */
 typedef struct skl_stream {
     int32_t begins, ends; /* this is the first, the last block of a series whose outputs lie behind each other */
-    int32_t carried[SKL_MAX_LANES];
-    char lines[SKL_MAX_LANES][2 * SKL_LINE + 4 * 8 * SKL_LINE];
+    char lines[SKL_MAX_LANES][2 * SKL_LINE + 4 * 8 * SKL_LINE]; /* of each pose; see unstage.inl */
 } skl_stream;
 
 #endif

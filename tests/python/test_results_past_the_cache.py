@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""Results larger than the cache are written around it, in whole lines: the same bits as poses one at a time, and nothing
+beside them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from random_rigs import calm_transforms, random_weights
+
+import skelkin_py as sk
+
+BYTES = 17 * 2**20  # the way past the cache begins at 16 MiB
+LINE = 64
+JOINTS = 9
+FILL = 123.0
+
+
+def of_shape(shape: tuple[int, ...], dtype: type, shift: int, gap: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Return memory full of a number, and a view of this shape in it that starts `shift` numbers into a cache line."""
+    poses, rest = shape[0], int(np.prod(shape[1:]))
+    size = np.dtype(dtype).itemsize
+    memory = np.full(poses * (rest + gap) + 3 * LINE, FILL, dtype)
+    start = (-memory.ctypes.data % LINE) // size + shift
+    strides = ((rest + gap) * size, *np.empty(shape[1:], dtype).strides)
+    return memory, np.lib.stride_tricks.as_strided(memory[start:], shape, strides)
+
+
+@pytest.mark.parametrize("method", ["linear", "dual_quaternion"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("vertices", "shift", "gap"),
+    [(1600, 0, 0), (1600, 5, 0), (1600, 1, 16), (1601, 0, 0), (1607, 3, 1), (24, 0, 0), (70, 7, 0)],
+)
+def test_they_have_the_bits_of_poses_one_at_a_time(vertices, shift, gap, dtype, method):
+    poses = BYTES // (vertices * 3 * np.dtype(dtype).itemsize) // 8 * 8 + 5
+    skin = sk.SkinWeights(*random_weights(1, vertices, 4, JOINTS), JOINTS)
+    matrices = np.tile(calm_transforms(2, 40, JOINTS).astype(dtype), (poses // 40 + 1, 1, 1, 1))[:poses]
+    points = np.random.default_rng(3).normal(size=(vertices, 3)).astype(dtype)
+    memory, out = of_shape((poses, vertices, 3), dtype, shift, gap)
+    sk.skin_points(points, skin, matrices, method=method, out=out)
+    expected = np.stack([sk.skin_points(points, skin, pose, method=method) for pose in matrices[:40]])
+    for start in range(0, poses, 40):
+        found = out[start : start + 40]
+        np.testing.assert_array_equal(found, expected[: len(found)])
+    out[...] = FILL
+    assert (memory == FILL).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(("vertices", "shift"), [(1600, 0), (1603, 1)])
+def test_normals_and_tangents_too(vertices, shift, dtype):
+    poses = BYTES // (vertices * 10 * np.dtype(dtype).itemsize) + 3
+    skin = sk.SkinWeights(*random_weights(1, vertices, 3, JOINTS), JOINTS)
+    matrices = np.tile(calm_transforms(2, 40, JOINTS).astype(dtype), (poses // 40 + 1, 1, 1, 1))[:poses]
+    random = np.random.default_rng(3)
+    given = [random.normal(size=(vertices, size)).astype(dtype) for size in (3, 3, 4)]
+    made = [of_shape((poses, vertices, size), dtype, shift) for size in (3, 3, 4)]
+    sk.skin_mesh(given[0], skin, matrices, normals=given[1], tangents=given[2], out=tuple(out for _, out in made))
+    for pose in (0, 7, 8, 39, 40, poses // 2, poses - 2, poses - 1):
+        expected = sk.skin_mesh(given[0], skin, matrices[pose], normals=given[1], tangents=given[2])
+        for (_, out), wanted in zip(made, expected, strict=True):
+            np.testing.assert_array_equal(out[pose], wanted)
+    for memory, out in made:
+        out[...] = FILL
+        assert (memory == FILL).all()
