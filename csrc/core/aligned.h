@@ -8,6 +8,9 @@
 /* Bytes of a cache line. */
 #define SKL_ALIGNMENT 64
 
+/* Results of more bytes are written past the cache: they are not read again from there anyway. */
+enum { SKL_STREAM_BYTES = 16 * 1024 * 1024 };
+
 /* NULL if there is no memory. */
 void *skl_aligned_alloc(int64_t bytes);
 void skl_aligned_free(void *memory);

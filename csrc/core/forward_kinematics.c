@@ -26,6 +26,7 @@ typedef struct pose_work {
     const skl_fk_plan *plan;
     const skl_kernel_set *kernels;
     int tiles;
+    int streams; /* the result is large enough to go past the cache */
     char *scratch;
     int64_t scratch_bytes;
 } pose_work;
@@ -36,6 +37,15 @@ enum { ENOUGH_JOINTS = 16 * 1024 };
 static skl_pose_view view_of(const pose_run *run, const skl_walk *w, int operand) {
     const skl_pose_view view = {w->at[operand], w->step[operand], run->arrays[operand]->step};
     return view;
+}
+
+/* For matrices that lie behind each other, in all poses at the same place of a line; else -1. */
+static int32_t bytes_behind(const pose_work *work, const skl_walk *w) {
+    const skl_array *out = work->run->arrays[OUT];
+    const int64_t into = (int64_t)((uintptr_t)w->at[OUT] % SKL_ALIGNMENT);
+    if (!work->streams || out->step != 16 * skl_itemsize(work->run->dtype) || w->step[OUT] % SKL_ALIGNMENT != 0)
+        return -1;
+    return into == 0 || into == SKL_ROW_BEHIND ? (int32_t)into : -1;
 }
 
 static void run_piece(void *context, const skl_walk *w, int worker) {
@@ -50,8 +60,10 @@ static void run_piece(void *context, const skl_walk *w, int worker) {
                                 view_of(run, w, OUT),
                                 run->out_rows,
                                 work->tiles,
+                                bytes_behind(work, w),
                                 work->scratch + worker * work->scratch_bytes};
     work->kernels->forward_kinematics(&block);
+    if (block.behind >= 0) work->kernels->stream_done();
 }
 
 static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const int64_t *shape, int ndim) {
@@ -64,8 +76,11 @@ static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const i
     const int64_t grain = w.run * w.remaining == 1 ? 1 : skl_grain(ENOUGH_JOINTS, plan->slots, kernels->lanes);
     const int workers = skl_walk_workers(&w, grain);
     const int tiles = w.run > 1 && kernels->lanes > 1 && tile_bytes <= SKL_TILE_BYTES;
+    const int streams = tiles && !plan->from && run->out_rows == 4 &&
+                        16 * skl_itemsize(run->dtype) * plan->slots * w.run * w.remaining >= SKL_STREAM_BYTES;
     const int64_t bytes = tiles ? tile_bytes : plan->from ? plan->slots * slot_bytes : 0;
-    pose_work work = {run, plan, kernels, tiles, NULL, (bytes + SKL_ALIGNMENT - 1) / SKL_ALIGNMENT * SKL_ALIGNMENT};
+    pose_work work = {
+        run, plan, kernels, tiles, streams, NULL, (bytes + SKL_ALIGNMENT - 1) / SKL_ALIGNMENT * SKL_ALIGNMENT};
     skl_scratch scratch;
     skl_scratch_init(&scratch, workers * work.scratch_bytes);
     if (!scratch.at) return skl_fail(run->status, SKL_NO_MEMORY, "out", "");

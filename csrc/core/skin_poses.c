@@ -32,6 +32,7 @@ static skl_pose_view view_of(const pose_palette *p, const skl_walk *run, int64_t
 static skl_fk_block block_of(const pose_palette *p, const skl_fk_plan *plan, const skl_walk *run, int64_t pose,
                              int64_t poses) {
     const skl_fk_block block = {.plan = plan,
+                                .behind = -1,
                                 .count = poses,
                                 .rotations = view_of(p, run, pose, ROTATIONS),
                                 .translations = view_of(p, run, pose, TRANSLATIONS),

@@ -10,10 +10,9 @@
 #include "parallel.h"
 
 enum {
-    LARGEST_TILE = 1024 * 1024,      /* above, rows need less of the cache than lanes gain */
-    STREAM_BYTES = 16 * 1024 * 1024, /* outputs above are not read again from the cache anyway */
-    ENOUGH_POINTS = 32 * 1024,       /* to move, for a thread */
-    POINTS_OF_JOINT = 2              /* packing the matrix of a joint costs what moving so many points does */
+    LARGEST_TILE = 1024 * 1024, /* above, rows need less of the cache than lanes gain */
+    ENOUGH_POINTS = 32 * 1024,  /* to move, for a thread */
+    POINTS_OF_JOINT = 2         /* packing the matrix of a joint costs what moving so many points does */
 };
 
 /* What all poses of a call share. */
@@ -235,7 +234,8 @@ static void plan_streams(skin_plan *plan) {
         bytes +=
             plan->call->weights->num_vertices * part[k].size * plan->itemsize * plan->walk->run * plan->walk->remaining;
     for (int k = 0; k < SKL_STREAMS; k++)
-        plan->stream[k] = part[k].size && bytes >= STREAM_BYTES && part[k].out_step == part[k].size * plan->itemsize;
+        plan->stream[k] =
+            part[k].size && bytes >= SKL_STREAM_BYTES && part[k].out_step == part[k].size * plan->itemsize;
 }
 
 static void make_plan(skin_plan *plan, const skl_skin_call *call, const skl_walk *w) {

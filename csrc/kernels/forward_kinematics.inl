@@ -60,6 +60,28 @@ SKL_INLINE void K(slot_of_poses)(const skl_fk_block *b, int64_t s, int n, real *
     K(write_scratch)(local, m);
 }
 
+/* A matrix of n poses into the output. Past the cache the first one of a pose goes the other way: what lies before it
+ * is not of this pose. */
+SKL_INLINE void K(give_poses)(const skl_fk_block *b, int64_t slot, int n, const W(t) * m) {
+    enum { ROW_BEHIND = SKL_ROW_BEHIND / sizeof(real) };
+    char *at = b->out.at + slot * b->out.step;
+    if (n < W(LANES) || slot == 0 || b->behind < 0)
+        K(store_poses)(at, b->out.item, n, m, b->out_rows);
+    else if (b->behind == 0)
+        K(stream_poses)(at, b->out.item, m, 0);
+    else
+        K(stream_poses)(at, b->out.item, m, ROW_BEHIND);
+}
+
+/* The end of each pose's last matrix, which no line has brought. */
+static void K(end_of_poses)(const skl_fk_block *b) {
+    const int64_t behind = b->behind / (int64_t)sizeof(real);
+    for (int p = 0; p < W(LANES) && behind > 0; p++) {
+        real *end = (real *)(void *)(b->out.at + b->plan->slots * b->out.step + p * b->out.item);
+        for (int64_t i = 1; i <= behind; i++) end[-i] = i == 1;
+    }
+}
+
 /* Slots of n <= LANES poses into scratch and, for a whole pose, into the output. A round makes the local matrix of one
  * slot, the product of the one before and the output of the one before that: three things that do not wait for each
  * other. */
@@ -87,7 +109,7 @@ SKL_INLINE void K(evaluate_tile)(const skl_fk_block *b, int n) {
         if (s > 1 && stores) {
             W(t) m[12];
             K(read_scratch)(scratch + (s - 2) * NUMBERS, m);
-            K(store_poses)(block.out.at + (s - 2) * block.out.step, block.out.item, n, m, block.out_rows);
+            K(give_poses)(&block, s - 2, n, m);
         }
     }
 }
@@ -105,7 +127,10 @@ static void K(store_tile)(const skl_fk_block *b, int n) {
 }
 
 /* Twice, so that a full tile knows how many lanes it has. */
-static void K(full_tile)(const skl_fk_block *b) { K(evaluate_tile)(b, W(LANES)); }
+static void K(full_tile)(const skl_fk_block *b) {
+    K(evaluate_tile)(b, W(LANES));
+    if (!b->plan->from) K(end_of_poses)(b);
+}
 static void K(part_tile)(const skl_fk_block *b, int n) { K(evaluate_tile)(b, n); }
 
 /* The poses of one tile, at most LANES, into scratch as skinning matrices: global @ right. Nothing else is written. */

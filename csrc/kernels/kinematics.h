@@ -24,6 +24,10 @@ typedef struct skl_fk_plan {
     const int32_t *to;      /* where each goes in the output; NULL: in order */
 } skl_fk_plan;
 
+/* Where a result may go past the cache, a matrix begins at the beginning of a line or this many bytes into it, as
+ * memory from numpy's does. */
+enum { SKL_ROW_BEHIND = 16 };
+
 /* `count` poses from matrices (`local`), or where that is NULL from rotations, translations (never NULL) and scales.
  * `scratch`, at a cache line: with `tiles` 12 * LANES numbers per slot, and poses go LANES at a time;
  * else 12 per slot, or none for a whole pose. */
@@ -33,6 +37,7 @@ typedef struct skl_fk_block {
     skl_pose_view local, rotations, translations, scales, out;
     int32_t out_rows;
     int32_t tiles;
+    int32_t behind; /* past the cache: bytes between the beginning of a line and a matrix, 0 or SKL_ROW_BEHIND; or -1 */
     void *scratch;
 } skl_fk_block;
 

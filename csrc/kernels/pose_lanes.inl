@@ -2,7 +2,8 @@
 /* Lanes are poses: the twelve numbers of an affine matrix (rows 0 to 2) as twelve wides, in registers and in scratch of
  * the shape [joint][12][LANES].
  *
- * load_poses store_poses: matrices of n poses in memory · read_scratch write_scratch: scratch · multiply_poses */
+ * load_poses store_poses stream_poses: matrices of n poses in memory · read_scratch write_scratch: scratch ·
+ * multiply_poses */
 
 enum { K(pose_lanes_of) = W(LANES) };
 
@@ -26,6 +27,21 @@ SKL_INLINE void K(store_poses)(char *at, int64_t item, int n, const W(t) * m, in
     static const real last[4] = {0, 0, 0, 1};
     const R(t) row = R(load)(last);
     for (int p = 0; p < n; p++) R(store)((real *)(void *)(at + p * item) + 12, row);
+}
+
+/* The 4 x 4 matrices of a whole tile past the cache. A line begins `behind` numbers before a matrix; these belong to
+ * the matrix before, and since they are of its last row, they are the same in all matrices. */
+SKL_INLINE void K(stream_poses)(char *at, int64_t item, const W(t) * m, int behind) {
+    W(t) numbers[16];
+    for (int i = 0; i < 16; i++) {
+        const int own = i < behind ? 16 + i - behind : i - behind;
+        numbers[i] = own < 12 ? m[own] : W(set1)(own == 15);
+    }
+    for (int first = 0; first < 16; first += W(LANES)) {
+        W(transpose)(numbers + first);
+        real *to = (real *)(void *)at + (first - behind);
+        for (int p = 0; p < W(LANES); p++) W(stream)((real *)(void *)((char *)to + p * item), numbers[first + p]);
+    }
 }
 
 SKL_INLINE void K(read_scratch)(const real *scratch, W(t) * m) {

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Results larger than the cache are written around it, in whole lines: the same bits as poses one at a time, and nothing
-beside them."""
+"""Results larger than the cache go around it in whole lines: the same bits as of small batches, and nothing beside."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from random_rigs import calm_transforms, random_weights
+from random_rigs import calm_transforms, random_skeleton, random_weights
 
 import skelkin_py as sk
 
@@ -26,13 +25,22 @@ def of_shape(shape: tuple[int, ...], dtype: type, shift: int, gap: int = 0) -> t
     return memory, np.lib.stride_tricks.as_strided(memory[start:], shape, strides)
 
 
-@pytest.mark.parametrize("method", ["linear", "dual_quaternion"])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+both_dtypes = pytest.mark.parametrize("dtype", [np.float32, np.float64])
+
+
+@both_dtypes
 @pytest.mark.parametrize(
-    ("vertices", "shift", "gap"),
-    [(1600, 0, 0), (1600, 5, 0), (1600, 1, 16), (1601, 0, 0), (1607, 3, 1), (24, 0, 0), (70, 7, 0)],
+    ("vertices", "shift", "gap", "method"),
+    [
+        *((1600, 0, 0, method) for method in ("linear", "dual_quaternion")),
+        (1600, 5, 0, "linear"),
+        (1600, 1, 16, "linear"),
+        (1607, 3, 1, "linear"),
+        (24, 0, 0, "linear"),
+        (70, 7, 0, "linear"),
+    ],
 )
-def test_they_have_the_bits_of_poses_one_at_a_time(vertices, shift, gap, dtype, method):
+def test_points_have_the_bits_of_poses_one_at_a_time(vertices, shift, gap, method, dtype):
     poses = BYTES // (vertices * 3 * np.dtype(dtype).itemsize) // 8 * 8 + 5
     skin = sk.SkinWeights(*random_weights(1, vertices, 4, JOINTS), JOINTS)
     matrices = np.tile(calm_transforms(2, 40, JOINTS).astype(dtype), (poses // 40 + 1, 1, 1, 1))[:poses]
@@ -47,7 +55,7 @@ def test_they_have_the_bits_of_poses_one_at_a_time(vertices, shift, gap, dtype, 
     assert (memory == FILL).all()
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@both_dtypes
 @pytest.mark.parametrize(("vertices", "shift"), [(1600, 0), (1603, 1)])
 def test_normals_and_tangents_too(vertices, shift, dtype):
     poses = BYTES // (vertices * 10 * np.dtype(dtype).itemsize) + 3
@@ -64,3 +72,21 @@ def test_normals_and_tangents_too(vertices, shift, dtype):
     for memory, out in made:
         out[...] = FILL
         assert (memory == FILL).all()
+
+
+@both_dtypes
+@pytest.mark.parametrize("bytes_into_a_line", [0, 8, 16, 32])
+@pytest.mark.parametrize("joints", [1, 2, 37])
+def test_matrices_have_the_bits_of_fewer_poses(joints, bytes_into_a_line, dtype):
+    size = np.dtype(dtype).itemsize
+    poses = BYTES // (joints * 16 * size) + 3
+    skeleton = random_skeleton(1, joints)
+    quaternions = np.random.default_rng(2).normal(size=(300, joints, 4)).astype(dtype)
+    memory, out = of_shape((poses, joints, 4, 4), dtype, bytes_into_a_line // size)
+    sk.forward_kinematics_trs(skeleton, np.tile(quaternions, (poses // 300 + 1, 1, 1))[:poses], out=out)
+    expected = sk.forward_kinematics_trs(skeleton, quaternions)
+    for start in range(0, poses, 300):
+        found = out[start : start + 300]
+        np.testing.assert_array_equal(found, expected[: len(found)])
+    out[...] = FILL
+    assert (memory == FILL).all()
