@@ -62,7 +62,7 @@ def rest_relative(
     skeleton: SkeletonBase,
     rotations: npt.ArrayLike,
     rest_axes: bool,
-    out: tuple[npt.NDArray[Any], npt.NDArray[Any]] | None,
+    out: tuple[npt.NDArray[Any] | None, npt.NDArray[Any] | None] | None,
     /,
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]: ...
 def local_from_global(
@@ -104,7 +104,7 @@ def skin_poses(
     out_points: npt.NDArray[Any] | None,
     out_normals: npt.NDArray[Any] | None,
     /,
-) -> Any: ...
+) -> Any: ...  # points, or with normals a pair
 def solve_two_bone(
     a: npt.ArrayLike,
     b: npt.ArrayLike,

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -11,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .arguments import index_array
 from .results import RestRelative
-from .skeleton import Skeleton
+from .skeleton import Skeleton, joint_number
 
 # Joints by number or name.
 Joint = int | str
@@ -121,9 +121,9 @@ def forward_kinematics_trs(
 
     Raises
     ------
-    ValueError
-        Wrong shapes, no such joint, or a quaternion (of a joint that is evaluated) that is zero or not finite; the
-        message names its index, nothing is written.
+    ValueError, TypeError
+        Wrong shapes or dtypes, no such joint, or a quaternion (of a joint that is evaluated) that is zero or not
+        finite; the message names its index, nothing is written.
 
     Examples
     --------
@@ -145,36 +145,22 @@ def _part(
 ) -> tuple[npt.NDArray[np.int64] | None, int | None]:
     """Return numbers of joints, in memory that nobody else knows, or the number of the first joint."""
     if not isinstance(skeleton, Skeleton):
-        raise TypeError(f"skeleton must be a Skeleton, not {type(skeleton).__name__}")
+        raise TypeError(f"skeleton is a {type(skeleton)!r}: a Skeleton is needed")
     if start is not None:
         if joints is not None:
             raise ValueError("joints and start exclude each other: give one of them")
         if out is None:
             raise ValueError("start needs out: the matrices of before")
-        return None, _joint_number(skeleton, start, "start")
-    if isinstance(joints, np.ndarray) and joints.dtype.kind in "iu":
+        return None, joint_number(skeleton, start, "start")
+    if isinstance(joints, np.ndarray):
         if joints.ndim != 1:
             raise ValueError(f"joints has shape {joints.shape}: expected (N,)")
-        return joints.astype(np.int64, order="C"), None
+        if joints.dtype.kind in "iu":
+            return index_array(joints, "joints", 1, "(N,)").copy(), None
     if isinstance(joints, str) or not isinstance(joints, Iterable):
         raise TypeError(f"joints is {joints!r}: expected a sequence of joints")
-    numbers = [_joint_number(skeleton, joint, f"joints[{i}]") for i, joint in enumerate(joints)]
+    numbers = [joint_number(skeleton, joint, f"joints[{i}]") for i, joint in enumerate(joints)]
     return np.array(numbers, np.int64), None
-
-
-def _joint_number(skeleton: Skeleton, joint: Joint, argument: str) -> int:
-    if isinstance(joint, str):
-        try:
-            return skeleton.index(joint)
-        except ValueError as error:
-            raise ValueError(f"{argument}: {error}") from None
-    try:
-        number = operator.index(joint)
-    except TypeError:
-        raise TypeError(f"{argument} is {joint!r}: a joint is given by its number or name") from None
-    if not 0 <= number < skeleton.num_joints:
-        raise ValueError(f"{argument} is {number}: there is no joint of this number")
-    return number
 
 
 def rest_relative(
@@ -182,7 +168,7 @@ def rest_relative(
     rotations: npt.ArrayLike,
     *,
     axes: Literal["posed", "rest"] = "posed",
-    out: RestRelative | tuple[npt.NDArray[Any], npt.NDArray[Any]] | None = None,
+    out: RestRelative | tuple[npt.NDArray[Any] | None, npt.NDArray[Any] | None] | None = None,
 ) -> RestRelative:
     """Turn rotations of the joints against their rest pose into rigid motions of the rest pose.
 
@@ -201,18 +187,21 @@ def rest_relative(
         Along which axes q is written. ``"posed"``: those of model space, in which the posed character is seen; q comes
         after what the parents did, ``Q_i = q_i Q_p``. ``"rest"``: the same axes drawn on the character in the rest pose
         and carried along by the parents; ``Q_i = Q_p q_i``.
-    out : tuple of ndarray, (..., J, 4) and (..., J, 3), optional
-        Where the result goes; may overlap with `rotations` (then through a copy).
+    out : RestRelative or tuple of two, optional
+        Arrays (..., J, 4) for the rotations and (..., J, 3) for the translations, or None for the one to be made; may
+        overlap with `rotations` (then through a copy).
 
     Returns
     -------
     RestRelative
-        Rotations Q, of unit length at every joint, and translations t, in the dtype of `rotations`.
+        Rotations Q (..., J, 4), of unit length at every joint, and translations t (..., J, 3), in the dtype of
+        `rotations`.
 
     Raises
     ------
-    ValueError
-        Wrong shapes, or a quaternion that is zero or not finite; the message names its index, nothing is written.
+    ValueError, TypeError
+        Another word for `axes`, wrong shapes or dtypes, or a quaternion that is zero or not finite; the message names
+        its index, nothing is written.
 
     Notes
     -----
@@ -260,8 +249,9 @@ def local_from_global(
 
     Raises
     ------
-    ValueError
-        A parent's matrix without an inverse (a scale of 0); the message names its index, nothing is written.
+    ValueError, TypeError
+        Wrong shape or dtype, or a parent's matrix without an inverse (a scale of 0); the message names its index,
+        nothing is written.
 
     Examples
     --------
@@ -292,6 +282,11 @@ def skinning_matrices(
     -------
     ndarray, (..., J, 4, 4)
         Skinning matrices, in the dtype of `global_`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Wrong shape or dtype; nothing is written. What is not a number stays in its own matrix.
 
     Examples
     --------

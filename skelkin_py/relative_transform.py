@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy.typing as npt
 
 from . import _core
-from .skeleton import Skeleton
+from .skeleton import Skeleton, joint_number
 
 
 def relative_transform(
@@ -27,16 +26,17 @@ def relative_transform(
     skeleton : Skeleton
         The hierarchy.
     local : array_like, (..., J, 4, 4) or (..., J, 3, 4)
-        Matrix of each joint relative to its parent.
+        Matrix of each joint relative to its parent. float32 or float64; integers count as float64.
     from_joint, to_joint : int or str
-        Joints by index or name.
+        Joints by number or name.
     out : ndarray, (..., 4, 4) or (..., 3, 4), optional
-        Where to write; right shape and dtype. The same array is returned.
+        Where the result goes; may overlap with `local` (then through a copy).
 
     Returns
     -------
     ndarray, (..., 4, 4)
-        ``inverse(global[to_joint]) @ global[from_joint]``: a point fixed to `from_joint`, seen from `to_joint`.
+        ``inverse(global[to_joint]) @ global[from_joint]``: a point fixed to `from_joint`, seen from `to_joint`. In the
+        dtype of `local`; `out` itself where given.
 
     Raises
     ------
@@ -58,18 +58,5 @@ def relative_transform(
     >>> sk.relative_transform(skeleton, rest, "right", "left")[:3, 3]
     array([1., 0., 0.])
     """
-    first = _joint_index(skeleton, from_joint, "from_joint")
-    return _core.relative_transform(skeleton, local, first, _joint_index(skeleton, to_joint, "to_joint"), out)
-
-
-def _joint_index(skeleton: Skeleton, joint: int | str, argument: str) -> int:
-    """Return the index of a joint; errors name the argument. The core checks its range."""
-    if isinstance(joint, str):
-        try:
-            return skeleton.index(joint)
-        except ValueError as error:
-            raise ValueError(f"{argument}: {error}") from None
-    try:
-        return operator.index(joint)
-    except TypeError:
-        raise TypeError(f"{argument} is {joint!r}: a joint is an index or a name") from None
+    first, last = joint_number(skeleton, from_joint, "from_joint"), joint_number(skeleton, to_joint, "to_joint")
+    return _core.relative_transform(skeleton, local, first, last, out)

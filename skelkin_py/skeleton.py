@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -11,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .arguments import array_of
 
 
 def _parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    array = np.asarray(parents)
+    array = array_of(parents, "parents")
     if array.ndim != 1:
         raise ValueError(f"parents has shape {array.shape}: expected (J,), one parent per joint")
     if array.size == 0:
@@ -27,7 +29,7 @@ def _parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
 
 
 def _matrices_array(matrices: npt.ArrayLike, name: str, num_joints: int) -> npt.NDArray[np.float64]:
-    array = np.asarray(matrices)
+    array = array_of(matrices, name)
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name} has dtype {array.dtype}: numbers are needed")
     if array.ndim != 3 or array.shape[0] != num_joints or array.shape[1:] not in ((4, 4), (3, 4)):
@@ -280,13 +282,6 @@ class Skeleton(_core.SkeletonBase):
             raise ValueError(f"no joint is called {name!r}{hint}")
         return found
 
-    def _joint(self, joint: int | str) -> int:
-        if isinstance(joint, str):
-            return self.index(joint)
-        if not 0 <= joint < self.num_joints:
-            raise ValueError(f"there is no joint {joint}: the skeleton has {self.num_joints} joints")
-        return int(joint)
-
     def chain(self, root: int | str, tip: int | str) -> tuple[int, ...]:
         """Return the joints from `root` down to `tip`, both included.
 
@@ -302,15 +297,15 @@ class Skeleton(_core.SkeletonBase):
 
         Raises
         ------
-        ValueError
-            `root` is no ancestor of `tip`.
+        ValueError, TypeError
+            There is no such joint, or `root` is no ancestor of `tip`.
 
         Examples
         --------
         >>> sk.Skeleton([-1, 0, 1], np.tile(np.eye(4), (3, 1, 1))).chain(0, 2)
         (0, 1, 2)
         """
-        first, last = self._joint(root), self._joint(tip)
+        first, last = joint_number(self, root, "root"), joint_number(self, tip, "tip")
         parents = self.parents
         path = [last]
         while path[-1] > first:
@@ -349,6 +344,23 @@ class Skeleton(_core.SkeletonBase):
         shown = ", ".join(self._names[:4]) + (", ..." if self.num_joints > 4 else "")
         joints = f"{self.num_joints} joint{'s' * (self.num_joints != 1)}"
         return f"<{type(self).__name__}: {joints}, {roots} root{'s' * (roots != 1)}: {shown}>"
+
+
+def joint_number(skeleton: Skeleton, joint: int | str, argument: str) -> int:
+    """Return the number of a joint given by number or name; errors name the argument."""
+    if not isinstance(skeleton, Skeleton):
+        raise TypeError(f"skeleton is a {type(skeleton)!r}: a Skeleton is needed")
+    if isinstance(joint, str):
+        try:
+            return skeleton.index(joint)
+        except ValueError as error:
+            raise ValueError(f"{argument}: {error}") from None
+    if isinstance(joint, bool) or not hasattr(joint, "__index__"):
+        raise TypeError(f"{argument} is {joint!r}: a joint is given by its number or name")
+    number = operator.index(joint)
+    if not 0 <= number < skeleton.num_joints:
+        raise ValueError(f"{argument} is {number}: there is no joint of this number")
+    return number
 
 
 def _rebuild(cls: type[Skeleton], arrays: tuple[Any, ...], sites: dict[int, list[float]]) -> Skeleton:

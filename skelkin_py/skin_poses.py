@@ -117,8 +117,10 @@ def skin_poses(
     number = method_number(method)
     pose = (rotations, translations, scales)
     if normals is None:
+        if isinstance(out, tuple):
+            raise TypeError("out is a tuple: without normals it must be one array")
         result: npt.NDArray[Any] = _core.skin_poses(points, weights, skeleton, *pose, None, number, out, None)
         return result
     out_points, out_normals, _ = out_arrays(out, (points, normals, None))
     found = _core.skin_poses(points, weights, skeleton, *pose, normals, number, out_points, out_normals)
-    return SkinnedMesh(*found, None)
+    return SkinnedMesh(found[0], found[1], None)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .arguments import index_array
 from .results import SkinnedMesh
 from .weights import SkinWeights
 
@@ -88,12 +89,8 @@ def _corner_ids(corners: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
     """Return a copy that no other thread can change between the check and the use."""
     if corners is None:
         return None
-    ids = np.array(corners)
-    if ids.ndim != 1:
-        raise ValueError(f"corners has shape {ids.shape}: expected (C,)")
-    if ids.dtype.kind not in "iu" and ids.size:
-        raise TypeError(f"corners has dtype {ids.dtype}: vertex indices are integers")
-    return ids.astype(np.int64, copy=False)
+    ids: npt.NDArray[np.int64] = index_array(corners, "corners", 1, "(C,)").copy()
+    return ids
 
 
 def out_arrays(out: Any, given: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:

@@ -10,17 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .influences import (
-    Influences,
-    float_array,
-    index_array,
-    influence_count,
-    joint_count,
-    largest_columns,
-    merged,
-    number_array,
-    repeated_rows,
-)
+from .arguments import array_of, float_array, index_array, number_array
+from .influences import Influences, influence_count, joint_count, largest_columns, merged, repeated_rows
 from .skeleton import _frozen
 from .weights_report import WeightsReport, make_report
 
@@ -102,16 +93,21 @@ class SkinWeights(_core.SkinWeightsBase):
         SkinWeights
             With influences in the order of the joints.
 
+        Raises
+        ------
+        ValueError, TypeError
+            Another shape, or a weight that is not finite, named with row and column; more than 65535 joints.
+
         Examples
         --------
         >>> sk.SkinWeights.from_dense([[0, 1, 0], [0.5, 0, 0.5]]).indices
         array([[1, 0],
                [0, 2]], dtype=int32)
         """
-        array = number_array(dense, "W", 2, "(V, J)")
+        array = number_array(dense, "dense", 2, "(V, J)")
         if not np.isfinite(array).all():
             v, j = np.argwhere(~np.isfinite(array))[0]
-            raise ValueError(f"W[{v}, {j}] is {array[v, j]}: a weight must be finite")
+            raise ValueError(f"dense[{v}, {j}] is {array[v, j]}: a weight must be finite")
         rows, columns = np.nonzero(array)
         indptr = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(array)))])
         return cls.from_csr(indptr, columns, array[rows, columns], array.shape[1])
@@ -131,13 +127,19 @@ class SkinWeights(_core.SkinWeightsBase):
         data : array_like of float, (N,)
             Weight of each entry.
         num_joints : int
-            Number of joints.
+            Number of joints, 1 to 65535.
 
         Returns
         -------
         SkinWeights
             Kept in these rows; `indices` and `weights` show them padded by weight 0 to the longest one. Entries of a
             row may come in any order, and a joint more than once.
+
+        Raises
+        ------
+        ValueError, TypeError
+            Offsets that do not begin at 0, fall, or do not end at N; an index that is no joint, a weight that is not
+            finite; each named with its place in the array: ``indptr[2] is 1: offsets must not fall``.
 
         Examples
         --------
@@ -148,6 +150,8 @@ class SkinWeights(_core.SkinWeightsBase):
         offsets = index_array(indptr, "indptr", 1, "(V + 1,)")
         joints = index_array(indices, "indices", 1, "(N,)")
         values = float_array(data, "data", 1, "(N,)")
+        if joints.shape != values.shape:
+            raise ValueError(f"indices has shape {joints.shape} and data {values.shape}: both must be (N,)")
         return cls._made(Influences(joints, values, offsets), joint_count(num_joints))
 
     def _rows(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
@@ -216,7 +220,12 @@ class SkinWeights(_core.SkinWeightsBase):
         Returns
         -------
         SkinWeights
-            Influences keep their order.
+            Influences keep their order; a joint that a row names twice is one influence, where it is named first.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A number of influences that is no integer, or less than 1.
 
         Examples
         --------
@@ -263,7 +272,7 @@ class SkinWeights(_core.SkinWeightsBase):
         """
         if isinstance(vertices, Sequence) and not len(vertices):
             vertices = np.zeros(0, np.int64)
-        array = np.asarray(vertices)
+        array = array_of(vertices, "vertices")
         if array.dtype == bool:
             if array.shape != (self.num_vertices,):
                 raise ValueError(f"vertices has shape {array.shape}: a mask must be ({self.num_vertices},)")
@@ -286,6 +295,11 @@ class SkinWeights(_core.SkinWeightsBase):
         WeightsReport
             Vertices whose weights do not sum to 1 (by more than 1e-5), are negative, are all zero, or name a joint
             twice; and those that pruning takes weight from. As text it shows the first few of each.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A number of influences that is no integer, or less than 1.
 
         Examples
         --------

@@ -92,8 +92,7 @@ static PyObject *shape_tuple(const npy_intp *shape, int ndim) {
     return tuple;
 }
 
-/* Raise "<name> has shape <shape>: expected <wanted>"; takes `wanted`. */
-static int fail_shape(const char *name, PyArrayObject *array, PyObject *wanted) {
+int skl_fail_shape(const char *name, PyArrayObject *array, PyObject *wanted) {
     PyObject *shape = shape_tuple(PyArray_DIMS(array), PyArray_NDIM(array));
     if (shape && wanted) PyErr_Format(PyExc_ValueError, "%s has shape %R: expected %S", name, shape, wanted);
     Py_XDECREF(shape);
@@ -144,7 +143,7 @@ int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_arr
     into->ndim = 0;
     into->step = 0;
     if (!arg->array) return 1;
-    if (!ends_with(arg->array, item)) return fail_shape(arg->name, arg->array, item_text(item));
+    if (!ends_with(arg->array, item)) return skl_fail_shape(arg->name, arg->array, item_text(item));
     if (PyArray_TYPE(arg->array) != skl_type_number(dtype) || !skl_usable(arg->array, item)) {
         /* The stored array may lie transposed in memory: a plain copy in C order is always usable. */
         PyArray_Descr *descr = PyArray_DescrFromType(skl_type_number(dtype));

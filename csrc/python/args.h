@@ -52,6 +52,8 @@ int skl_arg_take(skl_arg *arg, PyObject *value, const char *name);
 int skl_arg_take_optional(skl_arg *arg, PyObject *value, const char *name);
 int skl_args_dtype(const skl_arg *args, int count, skl_dtype *dtype);
 int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_array *into);
+/* Raise "<name> has shape <shape>: expected <wanted>"; takes `wanted`, returns 0. */
+int skl_fail_shape(const char *name, PyArrayObject *array, PyObject *wanted);
 int skl_args_broadcast(const skl_arg *args, int count, skl_shape *shape);
 void skl_args_clear(skl_arg *args, int count);
 

@@ -66,11 +66,20 @@ static int take_corners(mesh_call *c, PyObject *given) {
     return 1;
 }
 
+/* Tangents are the one argument with a choice of sizes. */
+static int check_tangents(PyArrayObject *tangents, int64_t count) {
+    const int ndim = tangents ? PyArray_NDIM(tangents) : 0;
+    const npy_intp *const shape = tangents ? PyArray_DIMS(tangents) : NULL;
+    if (!tangents || (ndim > 1 && shape[ndim - 2] == count && (shape[ndim - 1] == 3 || shape[ndim - 1] == 4))) return 1;
+    return skl_fail_shape("tangents", tangents, PyUnicode_FromFormat("(..., %lld, 3 or 4)", (long long)count));
+}
+
 /* Shapes of the inputs, and the precision. */
 static int prepare_mesh(mesh_call *c) {
     const int64_t vertices = c->job.weights->num_vertices;
     const int64_t directions = c->job.corners ? c->job.corners->num_vertices : vertices;
     PyArrayObject *tangents = c->in[MESH_TANGENTS].array;
+    if (!check_tangents(tangents, directions)) return 0;
     const int ndim = tangents ? PyArray_NDIM(tangents) : 0;
     c->job.tangent_size = ndim && PyArray_DIM(tangents, ndim - 1) == 4 ? 4 : 3;
     c->items[MESH_POINTS] = (skl_item){2, 1, {vertices, 3}};

@@ -8,7 +8,11 @@ PyObject *skl_py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssi
     (void)module;
     if (!skl_py_arity("set_num_threads", nargs, 1)) return NULL;
     PyObject *number = PyNumber_Index(args[0]);
-    if (!number) return NULL;
+    if (!number) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError))
+            PyErr_Format(PyExc_TypeError, "num_threads is %R: an integer is needed", args[0]);
+        return NULL;
+    }
     int overflow = 0;
     const long long wanted = PyLong_AsLongLongAndOverflow(number, &overflow);
     Py_DECREF(number);

@@ -272,8 +272,13 @@ PyObject *skl_py_quaternion_from_matrix(PyObject *module, PyObject *const *args,
     PyObject *result = NULL;
     if (skl_arg_take(&m, args[0], "m")) {
         const int ndim = PyArray_NDIM(m.array);
+        const npy_intp rows = ndim > 1 ? PyArray_DIM(m.array, ndim - 2) : 0;
+        const npy_intp columns = ndim > 1 ? PyArray_DIM(m.array, ndim - 1) : 0;
         PyObject *const taken[2] = {m.counts ? (PyObject *)m.array : args[0], args[1]};
-        result = run_quaternion(&verbs[ndim > 0 && PyArray_DIM(m.array, ndim - 1) == 3], taken, nargs);
+        if ((rows == 3 && columns == 3) || ((rows == 3 || rows == 4) && columns == 4))
+            result = run_quaternion(&verbs[columns == 3], taken, nargs);
+        else
+            skl_fail_shape("m", m.array, PyUnicode_FromString("(..., 3, 3), (..., 3, 4) or (..., 4, 4)"));
     }
     skl_args_clear(&m, 1);
     return result;

@@ -27,11 +27,17 @@ static int check_shapes(PyArrayObject *offsets, PyArrayObject *joints, PyArrayOb
     }
     if (!offsets) return 1;
     const npy_intp rows = PyArray_DIM(offsets, 0);
-    if (rows == 0 || ((const int64_t *)PyArray_DATA(offsets))[rows - 1] != PyArray_DIM(joints, 0)) {
-        PyErr_SetString(PyExc_ValueError, "indptr must have V + 1 entries, the last one the number of indices");
+    if (rows == 0) {
+        PyErr_SetString(PyExc_ValueError, "indptr is empty: expected V + 1 offsets");
         return 0;
     }
-    return 1;
+    const int64_t *const starts = PyArray_DATA(offsets);
+    for (npy_intp v = 1; v < rows; v++)
+        if (starts[v] < starts[v - 1]) return 1; /* the core names it */
+    if (starts[rows - 1] == PyArray_DIM(joints, 0)) return 1;
+    PyErr_Format(PyExc_ValueError, "indptr[%lld] is %lld: the last offset must be the number of indices, %lld",
+                 (long long)rows - 1, (long long)starts[rows - 1], (long long)PyArray_DIM(joints, 0));
+    return 0;
 }
 
 static PyObject *make(PyTypeObject *type, long long num_joints, PyArrayObject *offsets, PyArrayObject *joints,

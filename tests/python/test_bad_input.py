@@ -44,7 +44,7 @@ def test_a_weight_that_is_not_finite_is_named_in_every_form(bad):
         sk.SkinWeights([[0], [0]], [[1.0], [bad]], 1)
     with pytest.raises(ValueError, match=r"^data\[1\] is -?(nan|inf): a weight must be finite"):
         sk.SkinWeights.from_csr([0, 2], [0, 0], [1.0, bad], 1)
-    with pytest.raises(ValueError, match=r"^W\[1, 0\] is -?(nan|inf): a weight must be finite"):
+    with pytest.raises(ValueError, match=r"^dense\[1, 0\] is -?(nan|inf): a weight must be finite"):
         sk.SkinWeights.from_dense([[1.0], [bad]])
 
 
@@ -60,8 +60,8 @@ def test_a_number_of_joints_that_cannot_be_is_named(count):
         ([0, 3, 2, 4], r"^indptr\[2\] is 2: offsets must not fall"),
         ([0, -1, 2, 4], r"^indptr\[1\] is -1: offsets must not fall"),
         ([1, 2, 3, 4], r"^indptr\[0\] is 1: the first offset must be 0"),
-        ([0, 2, 3, 5], r"^indptr .*the last one"),
-        ([0, 2, 3, 2**40], r"^indptr .*the last one"),
+        ([0, 2, 3, 5], r"^indptr\[3\] is .*: the last offset must be the number of indices, 4$"),
+        ([0, 2, 3, 2**40], r"^indptr\[3\] is .*: the last offset must be the number of indices, 4$"),
         ([0, 2**40, 3, 4], r"^indptr\[2\] is 3: offsets must not fall"),
     ],
 )

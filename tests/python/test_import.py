@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import inspect
 import struct
 import subprocess
 import sys
@@ -99,3 +100,9 @@ except Exception as error:
     run = run_python("import warnings; warnings.simplefilter('ignore')\n" + code)
     assert run.returncode == 0, run.stderr
     assert "ImportError" in run.stdout + run.stderr
+
+
+def test_all_lists_what_is_public() -> None:
+    defined = {name for name, value in vars(sk).items() if not name.startswith("_") and not inspect.ismodule(value)}
+    assert set(sk.__all__) == defined | {"view", "__version__"}
+    assert len(sk.__all__) == len(set(sk.__all__))

@@ -75,10 +75,10 @@ def test_joints_by_name():
 @pytest.mark.parametrize(
     ("start", "end", "error", "message"),
     [
-        (JOINTS, 0, ValueError, rf"^from_joint is {JOINTS}: it must be at least 0 and less than the number of joints$"),
+        (JOINTS, 0, ValueError, rf"^from_joint is {JOINTS}: there is no joint of this number$"),
         (0, -1, ValueError, "^to_joint is -1: "),
         ("nobody", 0, ValueError, "^from_joint: no joint is called 'nobody'"),
-        (0, 1.5, TypeError, "^to_joint is 1.5: a joint is an index or a name$"),
+        (0, 1.5, TypeError, "^to_joint is 1.5: a joint is given by its number or name$"),
         (None, 1, TypeError, "^from_joint is None: "),
     ],
 )

@@ -100,7 +100,7 @@ def test_no_corners_give_no_normals():
     [
         ([0, VERTICES], ValueError, rf"corners\[1\] is {VERTICES}: a vertex index must be at least 0 and less"),
         ([-1], ValueError, r"corners\[0\] is -1: a vertex index"),
-        ([0.5], TypeError, "corners has dtype float64: vertex indices are integers"),
+        ([0.5], TypeError, "corners has dtype float64: integers are needed"),
         ([[0]], ValueError, r"corners has shape \(1, 1\): expected \(C,\)"),
     ],
 )

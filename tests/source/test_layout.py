@@ -18,6 +18,7 @@ ROWS = [
     "_core",
     "_build threads",
     "transforms",
+    "arguments",
     "influences weights_report",
     "skeleton weights",
     "kinematics relative_transform skinning skin_poses ik",

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""What a caller passed, as an array of a certain kind; errors name the argument."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+    """Return `values` as an array of any dtype and shape; what numpy says of ragged lists gets the argument's name."""
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError) as error:
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        raise kind(f"{name} is no array of numbers: {error}") from None
+
+
+def float_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> Floats:
+    """Return `values` as float64 in C order, or raise an error that names the argument."""
+    array = number_array(values, name, ndim, shape)
+    return np.ascontiguousarray(array, np.float64)
+
+
+def number_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> npt.NDArray[Any]:
+    """Return `values` as an array of real numbers of its own dtype, or raise an error that names the argument."""
+    array = array_of(values, name)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{name} has dtype {array.dtype}: numbers are needed")
+    if array.ndim != ndim:
+        raise ValueError(f"{name} has shape {array.shape}: expected {shape}")
+    return array
+
+
+def index_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> Ints:
+    """Return `values` as int64 in C order, or raise an error that names the argument."""
+    array = array_of(values, name)
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"{name} has dtype {array.dtype}: integers are needed")
+    if array.ndim != ndim:
+        raise ValueError(f"{name} has shape {array.shape}: expected {shape}")
+    if array.dtype.kind == "u":  # beyond int64 it would wrap round to something that looks right
+        array = np.minimum(array.astype(np.uint64), np.uint64(np.iinfo(np.int64).max))
+    return np.ascontiguousarray(array, np.int64)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""A wrong call is answered by its argument's name, the index, the value and the rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+
+REST = np.tile(np.eye(4), (3, 1, 1))
+SKELETON = sk.Skeleton([-1, 0, 1], REST, ["hip", "knee", "foot"])
+WEIGHTS = sk.SkinWeights([[0, 1], [1, 2]], [[0.5, 0.5], [1, 0]], 3)
+POINTS = np.zeros((2, 3))
+HUGE = np.array([2**64 - 1], np.uint64)
+
+
+def globals_of(joints: object) -> object:
+    return sk.forward_kinematics(SKELETON, REST, joints=joints)  # type: ignore[arg-type]
+
+
+def corners_of(corners: object) -> object:
+    return sk.skin_mesh(POINTS, WEIGHTS, REST, corners=corners)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: globals_of([True, False]), TypeError, r"joints[0] is True: a joint is given by its number or name"),
+        (lambda: globals_of(np.array(1.0)), ValueError, "joints has shape (): expected (N,)"),
+        (lambda: globals_of(HUGE), ValueError, "joints[0] is 9.22337204e+18: there is no joint of this number"),
+        (lambda: corners_of(HUGE), ValueError, "corners[0] is 9.22337204e+18: a vertex index must be"),
+        (lambda: corners_of([0, [1]]), ValueError, "corners is no array of numbers: "),
+        (lambda: sk.relative_transform(4, REST, "hip", "knee"), TypeError, "skeleton is a <class 'int'>: a Skeleton"),
+        (lambda: sk.relative_transform(SKELETON, REST, 0, 5), ValueError, "to_joint is 5: there is no joint"),
+        (lambda: SKELETON.chain(0.5, 2), TypeError, "root is 0.5: a joint is given by its number or name"),
+        (lambda: SKELETON.chain("hip", "toe"), ValueError, "tip: no joint is called 'toe'"),
+        (lambda: SKELETON.chain(0, 3), ValueError, "tip is 3: there is no joint of this number"),
+        (lambda: sk.Skeleton([-1, [0]], REST), ValueError, "parents is no array of numbers: "),
+        (lambda: sk.SkinWeights([[0], [0, 1]], [[1], [1]], 2), ValueError, "indices is no array of numbers: "),
+        (lambda: sk.SkinWeights.from_dense([[0, np.nan]]), ValueError, "dense[0, 1] is nan: a weight must be finite"),
+        (lambda: sk.SkinWeights.from_csr([], [], [], 2), ValueError, "indptr is empty: expected V + 1 offsets"),
+        (
+            lambda: sk.SkinWeights.from_csr([0, 1, 5], [0, 1], [1, 1], 2),
+            ValueError,
+            "indptr[2] is 5: the last offset must be the number of indices, 2",
+        ),
+        (
+            lambda: sk.SkinWeights.from_csr([0, 2, 1], [0, 1], [1, 1], 2),
+            ValueError,
+            "indptr[2] is 1: offsets must not fall",
+        ),
+        (
+            lambda: sk.SkinWeights.from_csr([0, 1, 2], [0, 1], [1], 2),
+            ValueError,
+            "indices has shape (2,) and data (1,): both must be (N,)",
+        ),
+        (
+            lambda: sk.skin_mesh(POINTS, WEIGHTS, REST, tangents=np.zeros((2, 5))),
+            ValueError,
+            "tangents has shape (2, 5): expected (..., 2, 3 or 4)",
+        ),
+        (
+            lambda: sk.quaternion_from_matrix(np.eye(2)),
+            ValueError,
+            "m has shape (2, 2): expected (..., 3, 3), (..., 3, 4) or (..., 4, 4)",
+        ),
+        (
+            lambda: sk.skin_poses(POINTS, WEIGHTS, SKELETON, np.ones((3, 4)), out=(POINTS, None, None)),  # type: ignore
+            TypeError,
+            "out is a tuple: without normals it must be one array",
+        ),
+        (lambda: sk.quaternion_from_matrix(np.zeros((4, 3))), ValueError, "m has shape (4, 3): expected (..., 3, 3)"),
+        (lambda: sk.set_num_threads(2.0), TypeError, "num_threads is 2.0: an integer is needed"),  # type: ignore[arg-type]
+    ],
+)
+def test_wrong_call_is_told_what_is_wrong(call: Callable[[], object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as raised:
+        call()
+    assert str(raised.value).startswith(message)
+
+
+def test_offsets_of_an_empty_mesh_are_one_zero() -> None:
+    assert sk.SkinWeights.from_csr([0], [], [], 2).num_vertices == 0
+
+
+def test_quaternions_are_read_from_every_size_of_matrix() -> None:
+    for rows, columns in ((3, 3), (3, 4), (4, 4)):
+        np.testing.assert_array_equal(sk.quaternion_from_matrix(np.eye(4)[:rows, :columns]), [1, 0, 0, 0])
