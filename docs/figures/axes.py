@@ -65,6 +65,8 @@ def figure() -> str:
     page = Page(3 * PANEL, HEIGHT, "One elbow turn, along the axes of the pose and along those of the rest pose")
     still, tilted = np.array([1.0, 0, 0, 0]), sk.quaternion_rotate(RAISED, AXIS)
     panel(page, 0, "shoulder at rest", "both mean the same", arm(still, SWING, "posed"), AXIS, SOFT)
+    for x, y, words in ((72, 290, "shoulder"), (200, 301, "hand")):
+        page.text((x, y), words, 12, fill=SOFT, text_anchor="middle")
     posed, rest = (arm(RAISED, SWING, axes) for axes in ("posed", "rest"))
     panel(page, PANEL, 'axes="posed"', "Q = q · Q of the parent", posed, AXIS, WARM)
     panel(page, 2 * PANEL, 'axes="rest"', "Q = Q of the parent · q", rest, tilted, COOL)
