@@ -63,6 +63,50 @@ def skinning() -> Arrays:
     }
 
 
+def rest_relative() -> Arrays:
+    """Two trees whose rest pose has turns and scale, four poses, both ways to write a turn."""
+    rng = np.random.default_rng(4)
+    parents = np.array([-1, 0, 1, 1, 3, -1, 5, 5])
+    joints = len(parents)
+    rest = sk.compose(rng.normal(size=(joints, 3)), rng.normal(size=(joints, 4)), rng.uniform(0.8, 1.25, (joints, 3)))
+    skeleton = sk.Skeleton(parents, rest)
+    found: Arrays = {"parents": parents, "rest_local": rest, "turns": rng.normal(size=(4, joints, 4))}
+    for axes in ("posed", "rest"):
+        found[f"{axes}_rotations"], found[f"{axes}_translations"] = reference.rest_relative(
+            skeleton, found["turns"], axes=axes
+        )
+    return found
+
+
+def mesh() -> Arrays:
+    """Thirty vertices on five joints that turn, swell and mirror: normals, tangents and corners by both methods."""
+    rng = np.random.default_rng(5)
+    joints, vertices = 5, 30
+    indices, weights = rng.integers(0, joints, (vertices, 3)), rng.uniform(size=(vertices, 3))
+    weights[:, 0] += 1
+    weights[4] = 0
+    turns = rng.normal(size=(3, joints, 4)) * 0.15 + [1, 0, 0, 0]
+    scales = rng.uniform(0.8, 1.25, (3, joints, 3))
+    scales[1] *= [1, 1, -1]
+    corners = rng.integers(0, vertices, 50)
+    found: Arrays = {
+        "points": rng.normal(size=(vertices, 3)),
+        "indices": indices,
+        "weights": weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-9),
+        "matrices": sk.compose(rng.normal(size=(3, joints, 3)), turns, scales),
+        "corners": corners,
+        "normals": rng.normal(size=(len(corners), 3)),
+        "tangents": np.concatenate([rng.normal(size=(len(corners), 3)), rng.choice([-1.0, 1], (len(corners), 1))], 1),
+    }
+    skin = sk.SkinWeights(indices, found["weights"], joints)
+    directions = {name: found[name] for name in ("normals", "tangents", "corners")}
+    for method in ("linear", "dual_quaternion"):
+        skinned = reference.skin_mesh(found["points"], skin, found["matrices"], method=method, **directions)
+        for name, values in zip(("points", "normals", "tangents"), skinned, strict=True):
+            found[f"{method}_{name}"] = values
+    return found
+
+
 def two_bone() -> Arrays:
     """Sixty limbs with targets within, beyond and too close; both rolls, with and without a pole."""
     rng = np.random.default_rng(3)
@@ -80,7 +124,13 @@ def two_bone() -> Arrays:
     return found
 
 
-MAKERS = {"kinematics": kinematics, "skinning": skinning, "two_bone": two_bone}
+MAKERS = {
+    "kinematics": kinematics,
+    "rest_relative": rest_relative,
+    "skinning": skinning,
+    "mesh": mesh,
+    "two_bone": two_bone,
+}
 
 
 def main() -> None:

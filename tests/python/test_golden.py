@@ -42,6 +42,31 @@ def test_skinning(dtype):
 
 
 @both_dtypes
+@pytest.mark.parametrize("axes", ["posed", "rest"])
+def test_rest_relative(dtype, axes):
+    golden = load("rest_relative")
+    skeleton = sk.Skeleton(golden["parents"], golden["rest_local"])
+    found = sk.rest_relative(skeleton, golden["turns"].astype(dtype), axes=axes)
+    assert_close(found.rotations, golden[f"{axes}_rotations"])
+    assert_close(found.translations, golden[f"{axes}_translations"])
+
+
+@both_dtypes
+@pytest.mark.parametrize("method", ["linear", "dual_quaternion"])
+def test_mesh(dtype, method):
+    golden = load("mesh")
+    skin = sk.SkinWeights(golden["indices"], golden["weights"], golden["matrices"].shape[1])
+    points, matrices, normals, tangents = (
+        golden[name].astype(dtype) for name in ("points", "matrices", "normals", "tangents")
+    )
+    found = sk.skin_mesh(
+        points, skin, matrices, normals=normals, tangents=tangents, corners=golden["corners"], method=method
+    )
+    for name in ("points", "normals", "tangents"):
+        assert_close(getattr(found, name), golden[f"{method}_{name}"])
+
+
+@both_dtypes
 @pytest.mark.parametrize("roll", ["hinge", "minimal"])
 @pytest.mark.parametrize("label", ["plain", "pole"])
 def test_two_bone(dtype, roll, label):

@@ -11,7 +11,7 @@ import warnings
 
 import numpy as np
 import pytest
-from random_rigs import assert_close, random_skeleton, random_transforms, random_weights
+from random_rigs import assert_close, calm_transforms, random_skeleton, random_transforms, random_weights
 
 import skelkin_py as sk
 from skelkin_py import reference
@@ -40,6 +40,12 @@ for dtype in (np.float32, np.float64):
     results = global_, sk.forward_kinematics_trs(skeleton, q, t), matrices, sk.skin_points(points, skin, matrices)
     for name, array in zip(("fk", "trs", "matrices", "points"), results):
         found[name + np.dtype(dtype).name] = array
+    motion = sk.rest_relative(skeleton, q)
+    calm = given["calm"].astype(dtype)
+    linear, dual = (sk.skin_mesh(points, skin, calm, normals=points, method=m) for m in ("linear", "dual_quaternion"))
+    results = *motion, linear.points, linear.normals, dual.points, dual.normals
+    for name, array in zip(("Q", "T", "linear", "linear_normals", "dual", "dual_normals"), results):
+        found[name + np.dtype(dtype).name] = array
 np.savez(sys.argv[2], **found)
 """
 
@@ -66,6 +72,7 @@ def problem(tmp_path_factory):
         "q": rng.normal(size=(37, 30, 4)),
         "t": rng.normal(size=(37, 30, 3)) * 0.3,
         "points": rng.normal(size=(101, 3)),
+        "calm": calm_transforms(4, 37, 30),
     }
     path = tmp_path_factory.mktemp("isa") / "given.npz"
     np.savez(path, **arrays)
@@ -90,7 +97,23 @@ def test_every_instruction_set_gives_the_reference(isa, problem, tmp_path):
         matrices = reference.skinning_matrices(skeleton, global_)
         trs = reference.forward_kinematics_trs(skeleton, q, t)
         skinned = reference.skin_points(points, skin, matrices)
-        for name, expected in {"fk": global_, "trs": trs, "matrices": matrices, "points": skinned}.items():
+        calm = arrays["calm"].astype(dtype)
+        rotations, translations = reference.rest_relative(skeleton, q)
+        linear, linear_normals, _ = reference.skin_mesh(points, skin, calm, normals=points)
+        dual, dual_normals, _ = reference.skin_mesh(points, skin, calm, normals=points, method="dual_quaternion")
+        expected_by_name = {
+            "fk": global_,
+            "trs": trs,
+            "matrices": matrices,
+            "points": skinned,
+            "Q": rotations,
+            "T": translations,
+            "linear": linear,
+            "linear_normals": linear_normals,
+            "dual": dual,
+            "dual_normals": dual_normals,
+        }
+        for name, expected in expected_by_name.items():
             assert_close(found[name + np.dtype(dtype).name], expected)
 
 
