@@ -170,6 +170,65 @@ static void K(whole_wides_move)(void) {
     CHECK(K(same_all)(line, turned, N));
 }
 
+/* One item for all lanes. */
+static void K(a_step_of_zero_repeats_the_item)(void) {
+    K(load_fn) *const load[3] = {K(load_1), K(load_3), K(load_4)};
+    const int widths[3] = {1, 3, 4};
+    for (int way = 0; way < 3; way++)
+        for (int n = 1; n <= W(LANES); n++) {
+            real *item = exactly((size_t)widths[way] * sizeof(real)), numbers[W(LANES)];
+            W(t) lanes[4];
+            for (int k = 0; k < widths[way]; k++) item[k] = (real)next_number();
+            load[way]((const char *)item, 0, n, lanes);
+            for (int k = 0; k < widths[way]; k++) {
+                W(store)(numbers, lanes[k]);
+                for (int i = 0; i < W(LANES); i++) CHECK(K(same)(numbers[i], i < n ? item[k] : 0));
+            }
+            free(item);
+        }
+}
+
+/* Each item has memory of its own that ends with its last number; those beyond n are not written. */
+static void K(items_at_any_addresses)(int width, int n) {
+    const char *from[W(LANES)];
+    char *to[W(LANES)];
+    real numbers[W(LANES)];
+    W(t) lanes[4];
+    for (int i = 0; i < W(LANES); i++) {
+        real *item = exactly((size_t)width * sizeof(real)), *place = exactly((size_t)width * sizeof(real));
+        for (int k = 0; k < width; k++) {
+            item[k] = K(specials)[(5 * i + k + n) % K(SPECIALS)];
+            place[k] = 77;
+        }
+        from[i] = (const char *)item;
+        to[i] = (char *)place;
+    }
+    if (width == 3)
+        W(collect3)(from, lanes);
+    else
+        W(collect4)(from, lanes);
+    for (int k = 0; k < width; k++) {
+        W(store)(numbers, lanes[k]);
+        for (int i = 0; i < W(LANES); i++) CHECK(K(same)(numbers[i], ((const real *)from[i])[k]));
+    }
+    if (width == 3)
+        W(scatter3)(to, n, lanes);
+    else
+        W(scatter4)(to, n, lanes);
+    for (int i = 0; i < W(LANES); i++) {
+        for (int k = 0; k < width; k++) CHECK(K(same)(((real *)to[i])[k], i < n ? ((const real *)from[i])[k] : 77));
+        free((void *)(uintptr_t)from[i]);
+        free(to[i]);
+    }
+}
+
+static void K(items_are_collected_and_scattered)(void) {
+    for (int n = 1; n <= W(LANES); n++) {
+        K(items_at_any_addresses)(3, n);
+        K(items_at_any_addresses)(4, n);
+    }
+}
+
 /* The first and the last matrix begin and end the memory. */
 static void K(matrices_of_lanes_are_stored)(void) {
     enum { N = W(LANES), STEP = 17 };
@@ -183,6 +242,26 @@ static void K(matrices_of_lanes_are_stored)(void) {
     for (int k = 0; k < N; k++)
         for (int i = 0; i < 16; i++) CHECK(K(same)(to[k * STEP + i], i < 12 ? numbers[i][k] : i == 15 ? 1 : 0));
     free(to);
+}
+
+/* Sixteen numbers that end the memory, weighted and added up. */
+static void K(matrices_of_columns_are_blended_and_stored)(void) {
+    real *first = exactly(16 * sizeof(real)), *second = exactly(16 * sizeof(real)), *sum = exactly(16 * sizeof(real));
+    for (int shift = 0; shift < K(SPECIALS); shift++) {
+        const real w = (real)next_number(), v = K(specials)[(7 * shift) % K(SPECIALS)];
+        for (int i = 0; i < 16; i++) {
+            first[i] = K(specials)[(i + shift) % K(SPECIALS)];
+            second[i] = (real)next_number();
+        }
+        const R(matrix) scaled = R(matrix_scale)(R(matrix_set1)(w), first);
+        R(matrix_store)(sum, scaled);
+        for (int i = 0; i < 16; i++) CHECK(K(same)(sum[i], w * first[i]));
+        R(matrix_store)(sum, R(matrix_fma)(R(matrix_set1)(v), second, scaled));
+        for (int i = 0; i < 16; i++) CHECK(K(same)(sum[i], K(fused)(v, second[i], w * first[i])));
+    }
+    free(first);
+    free(second);
+    free(sum);
 }
 
 static void K(rows_of_four)(void) {
@@ -239,8 +318,11 @@ static void K(all)(void) {
     K(arithmetic_is_that_of_plain_c)();
     K(masks_see_every_lane)();
     K(items_become_lanes_and_nothing_behind_them_is_touched)();
+    K(a_step_of_zero_repeats_the_item)();
+    K(items_are_collected_and_scattered)();
     K(whole_wides_move)();
     K(matrices_of_lanes_are_stored)();
+    K(matrices_of_columns_are_blended_and_stored)();
     K(rows_of_four)();
 }
 

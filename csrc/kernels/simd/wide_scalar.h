@@ -12,11 +12,11 @@
  * the fourth number of a row and zeroes the others; `store3` writes the first three numbers and nothing behind them;
  * splat(v, i) is number i four times. A `matrix` is four packed columns in registers: scale (w * m) and fma (w * m +
  * sum) blend, point applies it: x, y, z, then translation; store writes its 16 numbers. loadN(at, step, n, out) takes N
- * numbers from each of the n
- * <= LANES items that lie `step` bytes apart from `at` on: out[k] holds the k-th number of all items, 0 in the lanes
- * beyond n; storeN(at, step, n, in) is the way back. Neither touches memory behind the N numbers of an item; `step` has
- * any sign, and may be 0 for a load. collectN(at, out) takes items at LANES addresses,
- * scatterN(at, n, in) is the way back for the first n of them. transpose(rows) turns LANES rows of LANES numbers, in
+ * numbers from each of the n <= LANES items that lie `step` bytes apart from `at` on: out[k] holds the k-th number of
+ * all items, 0 in the lanes beyond n; storeN(at, step, n, in) is the way back. Neither touches memory behind the N
+ * numbers of an item; `step` has any sign, and may be 0 for a load. collectN(at, out) takes items at LANES addresses,
+ * scatterN(at, n, in) is the way back for the first n of them. store_affine(at, step, m) stores LANES matrices of 16
+ * numbers, `step` bytes apart, from their first three rows. transpose(rows) turns LANES rows of LANES numbers, in
  * place. stream(p, a) is a store past the cache to an aligned address; skl_stream_done() ends a series of them, before
  * others may read. */
 #ifndef SKL_WIDE_SCALAR_H
