@@ -48,6 +48,7 @@ static void K(dual_lanes)(const skl_skin_group *g) {
     for (int64_t i = 0; i < g->count; i++, joints += influences, weights += influences) {
         const int64_t v = g->order[i];
         W(t) vector[4], moved[4];
+        moved[3] = W(set1)(0);
         K(blend_lanes_motion)(packed, joints, weights, influences, g->pivots[i], &b);
         if (b.has_residual) K(blend_lanes_residual)(g, joints, weights, &b);
         if (points.in) {

@@ -61,6 +61,7 @@ SKL_INLINE void K(dual_rows_chunk)(const skl_skin_group *g, int64_t first, int n
                           tangents = g->stream[SKL_TANGENTS];
     const uint8_t *order = g->order;
     W(t) vector[4], moved[4];
+    moved[3] = W(set1)(0);
     K(dual_blend) b;
     b.has_residual = g->residuals != NULL;
     K(blend_rows_motion)(g, first, n, influences, &b);

@@ -14,6 +14,7 @@ static void K(mesh_lanes)(const skl_skin_group *g) {
     for (int64_t i = 0; i < g->count; i++, joints += influences, weights += influences) {
         const int64_t v = g->order[i];
         W(t) m[12], vector[4], turned[4];
+        turned[3] = W(set1)(0);
         const real *from = packed + joints[0] * (int64_t)(12 * W(LANES));
         W(t) weight = W(set1)(weights[0]);
         for (int n = 0; n < 12; n++) m[n] = W(mul)(weight, W(load)(from + n * W(LANES)));

@@ -19,6 +19,7 @@ SKL_INLINE void K(mesh_rows_chunk)(const skl_skin_group *g, int64_t first, int n
         R(store3)((real *)(void *)((char *)points.out + order[slot] * points.out_step), R(matrix_point)(m, point));
     }
     W(t) m[12], vector[4], turned[4];
+    turned[3] = W(set1)(0);
     for (int k = 0; k < 3; k++) {
         W(t) column[4];
         W(load4)((const char *)(blended[0] + 4 * k), (int64_t)sizeof *blended, W(LANES), column);

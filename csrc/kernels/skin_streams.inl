@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors of the streams into wides and back, in both layouts. */
 
-/* One vertex in all poses. */
+/* One vertex in all poses. The fourth number is 0 where there is none, here and below. */
 SKL_INLINE void K(take_lanes)(const skl_skin_stream *s, int32_t poses, int64_t vertex, W(t) out[4]) {
     const char *at = s->in + vertex * s->step;
+    out[3] = W(set1)(0);
     if (s->item == 0) {
         const real *numbers = (const real *)(const void *)at;
         for (int k = 0; k < 3; k++) out[k] = W(set1)(numbers[k]);
@@ -57,6 +58,7 @@ SKL_INLINE int K(in_line)(const uint8_t *order, int64_t first, int n) {
 SKL_INLINE void K(take_rows)(const skl_skin_stream *s, const uint8_t *order, int64_t first, int n, W(t) out[4]) {
     const char *in = s->in;
     const int64_t step = s->step;
+    out[3] = W(set1)(0);
     if (s->size == 3 && K(in_line)(order, first, n)) {
         W(load3)(in + order[first] * step, step, W(LANES), out);
         return;

@@ -18,7 +18,7 @@ static inline void K(turn_staged)(const real *staged, int64_t numbers, int poses
 static void K(unstage)(const skl_unstage_block *b) {
     const real *staged = (const real *)b->staged;
     if (b->out_step == b->size * (int64_t)sizeof(real)) {
-        real *to[W(LANES)];
+        real *to[W(LANES)] = {NULL}; /* compilers do not see that there is a pose */
         for (int p = 0; p < b->poses; p++) to[p] = (real *)(void *)(b->out + p * b->out_item);
         if (b->poses == W(LANES)) /* so that the compiler can unroll the stores */
             K(turn_staged)(staged, b->size * b->count, W(LANES), to);
@@ -71,7 +71,7 @@ static void K(stream_together)(const skl_unstage_block *b, skl_stream *s) {
     const int64_t numbers = b->size * b->count, into = K(numbers_into_line)(b->out);
     const int64_t first = into ? K(line_numbers) - into : 0, lines = (numbers - first) / K(line_numbers);
     const int64_t rest = numbers - first - lines * K(line_numbers);
-    real *to[W(LANES)];
+    real *to[W(LANES)] = {NULL};
     for (int p = 0; p < b->poses; p++) to[p] = K(waiting_line)(s, p) + into;
     if (first) K(turn_staged)(staged, K(line_numbers), b->poses, to);
     for (int p = 0; p < b->poses && first; p++) {
@@ -115,7 +115,7 @@ static void K(unstage_stream)(const skl_unstage_block *b, skl_stream *s) {
         K(stream_together)(b, s);
         return;
     }
-    real *to[W(LANES)];
+    real *to[W(LANES)] = {NULL};
     for (int p = 0; p < b->poses; p++) to[p] = K(waiting_line)(s, p) + K(numbers_into_line)(b->out + p * b->out_item);
     K(turn_staged)((const real *)b->staged, numbers, b->poses, to);
     for (int p = 0; p < b->poses; p++) {
