@@ -85,3 +85,49 @@ def test_bad_input_is_named_and_nothing_is_written():
         sk.rest_relative(skeleton, q, out=out[0])
     with pytest.raises(ValueError, match=r"^out.translations has shape"):
         sk.rest_relative(skeleton, np.ones((20, 9, 4)), out=(out[0], out[0]))
+
+
+def star(joints):
+    return np.concatenate([[-1], np.zeros(joints - 1, int)])
+
+
+def chain(joints):
+    return np.arange(-1, joints - 1)
+
+
+@pytest.mark.parametrize("axes", ["posed", "rest"])
+@pytest.mark.parametrize(("shape", "dtype"), [(star, np.float32), (chain, np.float64)])
+def test_as_many_joints_as_there_may_be(shape, dtype, axes):
+    """All turn about one axis: rotations are sums of angles, places are sums of turned offsets, as complex numbers."""
+    joints = 65_535
+    parents = shape(joints)
+    rng = np.random.default_rng(7)
+    offsets, angles = rng.normal(size=joints) * 0.01 + 0.01j, rng.normal(size=(2, joints)) * 0.01
+    rest = np.tile(np.eye(4), (joints, 1, 1))
+    rest[:, 0, 3], rest[:, 1, 3] = offsets.real, offsets.imag
+    zero = np.zeros_like(angles)
+    q = np.stack([np.cos(angles / 2), zero, zero, np.sin(angles / 2)], axis=-1).astype(dtype)
+
+    def summed(steps):
+        return steps.cumsum(axis=-1) if shape is chain else steps + np.where(parents < 0, 0, steps[..., :1])
+
+    total = summed(angles)
+    turned = offsets * np.where(parents < 0, 1, np.exp(1j * total[:, parents]))
+    shift = summed(turned) - np.exp(1j * total) * summed(offsets)
+    found = sk.rest_relative(sk.Skeleton(parents, rest), q, axes=axes)
+    expected = np.stack([np.cos(total / 2), zero, zero, np.sin(total / 2)], axis=-1)
+    tolerance = 1e-6 if dtype == np.float32 else 1e-9
+    np.testing.assert_allclose(
+        found.rotations, expected * np.sign(np.sum(expected * found.rotations, -1))[..., None], rtol=0, atol=tolerance
+    )
+    np.testing.assert_allclose(found.translations, np.stack([shift.real, shift.imag, zero], -1), rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("axes", ["posed", "rest"])
+def test_a_million_tiny_poses(axes):
+    skeleton, q = make(2, (1000,), np.float32)
+    wanted = sk.rest_relative(skeleton, q, axes=axes)
+    found = sk.rest_relative(skeleton, np.broadcast_to(q, (1000, 1000, 2, 4)), axes=axes)
+    assert found.rotations.shape == (1000, 1000, 2, 4)
+    for many, few in zip(found, wanted, strict=True):
+        assert (many.view(np.uint32) == few.view(np.uint32)).all()
