@@ -28,18 +28,15 @@ def corners_of(corners: object) -> object:
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: globals_of([True, False]), TypeError, r"joints[0] is True: a joint is given by its number or name"),
+        (lambda: globals_of([True, False]), TypeError, "joints[0] is True: a joint is given by its number or name"),
         (lambda: globals_of(np.array(1.0)), ValueError, "joints has shape (): expected (N,)"),
         (lambda: globals_of(HUGE), ValueError, "joints[0] is 9.22337204e+18: there is no joint of this number"),
         (lambda: corners_of(HUGE), ValueError, "corners[0] is 9.22337204e+18: a vertex index must be"),
-        (lambda: corners_of([0, [1]]), ValueError, "corners is no array of numbers: "),
         (lambda: sk.relative_transform(4, REST, "hip", "knee"), TypeError, "skeleton is a <class 'int'>: a Skeleton"),
         (lambda: sk.relative_transform(SKELETON, REST, 0, 5), ValueError, "to_joint is 5: there is no joint"),
         (lambda: SKELETON.chain(0.5, 2), TypeError, "root is 0.5: a joint is given by its number or name"),
         (lambda: SKELETON.chain("hip", "toe"), ValueError, "tip: no joint is called 'toe'"),
         (lambda: SKELETON.chain(0, 3), ValueError, "tip is 3: there is no joint of this number"),
-        (lambda: sk.Skeleton([-1, [0]], REST), ValueError, "parents is no array of numbers: "),
-        (lambda: sk.SkinWeights([[0], [0, 1]], [[1], [1]], 2), ValueError, "indices is no array of numbers: "),
         (lambda: sk.SkinWeights.from_dense([[0, np.nan]]), ValueError, "dense[0, 1] is nan: a weight must be finite"),
         (lambda: sk.SkinWeights.from_csr([], [], [], 2), ValueError, "indptr is empty: expected V + 1 offsets"),
         (
@@ -80,6 +77,23 @@ def test_wrong_call_is_told_what_is_wrong(call: Callable[[], object], error: typ
     with pytest.raises(error) as raised:
         call()
     assert str(raised.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: corners_of([0, [1]]), "corners"),
+        (lambda: sk.Skeleton([-1, [0]], REST), "parents"),
+        (lambda: sk.Skeleton([-1, 0], [REST[0], REST[0, :3]]), "rest_local"),
+        (lambda: sk.SkinWeights([[0], [0, 1]], [[1], [1]], 2), "indices"),
+        (lambda: sk.SkinWeights.from_dense([[1], [0, 1]]), "dense"),
+        (lambda: WEIGHTS.subset([0, [1]]), "vertices"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Creating an ndarray from ragged")  # numpy before 1.24 makes an array of objects
+def test_lists_of_unequal_lengths_are_named(call: Callable[[], object], name: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=rf"^{name} (is no array of numbers|has dtype object): "):
+        call()
 
 
 def test_offsets_of_an_empty_mesh_are_one_zero() -> None:
