@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How far each verb is from `skelkin_py.reference`: prints the table of docs/status.md.
 
-``python tests/support/differences.py``; relative to the largest number of the result, the worst of 20 random rigs of 65 joints: 16 poses, 300 vertices.
+``python tests/support/differences.py``; relative to the largest number of the result, the worst of
+20 random rigs of 65 joints: 16 poses, 300 vertices.
 """
 
 from __future__ import annotations
