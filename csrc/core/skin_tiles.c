@@ -15,6 +15,8 @@ enum {
     POINTS_OF_JOINT = 2         /* packing the matrix of a joint costs what moving so many points does */
 };
 
+_Static_assert(SKL_WEIGHTS_BLOCK <= SKL_GROUP_VERTICES, "a group lies in a block");
+
 /* What all poses of a call share. */
 typedef struct skin_plan {
     const skl_skin_call *call;

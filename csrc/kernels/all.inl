@@ -15,6 +15,8 @@
 #include "skin_rows.inl"
 #include "skin_lanes.inl"
 /* after them */
+#include "skin_unit.inl"
+/* after it */
 #include "mesh_rows.inl"
 #include "mesh_lanes.inl"
 #include "skin_dual.inl"

@@ -68,4 +68,6 @@ static void K(dual_lanes)(const skl_skin_group *g) {
             K(give_lanes)(&tangents, v, moved);
         }
     }
+    K(unit_lanes)(g, SKL_NORMALS);
+    K(unit_lanes)(g, SKL_TANGENTS);
 }

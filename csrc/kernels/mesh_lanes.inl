@@ -30,14 +30,16 @@ static void K(mesh_lanes)(const skl_skin_group *g) {
         }
         if (normals.in) {
             K(take_lanes)(&normals, g->poses, v, vector);
-            K(finish_normal)(m, vector, turned);
+            K(turn_normal)(m, vector, turned);
             K(give_lanes)(&normals, v, turned);
         }
         if (tangents.in) {
             K(take_lanes)(&tangents, g->poses, v, vector);
-            K(finish_tangent)(m, vector, turned);
+            K(turn_tangent)(m, vector, turned);
             turned[3] = vector[3];
             K(give_lanes)(&tangents, v, turned);
         }
     }
+    K(unit_lanes)(g, SKL_NORMALS);
+    K(unit_lanes)(g, SKL_TANGENTS);
 }

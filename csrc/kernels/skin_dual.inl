@@ -93,7 +93,7 @@ SKL_INLINE void K(dual_normal)(const K(dual_blend) * b, const W(t) v[3], W(t) ou
         for (int k = 0; k < 3; k++) before[k] = W(select)(b->rigid, v[k], before[k]);
     }
     K(turn_dual)(b->q, b->twice, before, turned);
-    K(finish_direction)(turned, sign, out);
+    K(turn_direction)(turned, sign, out);
 }
 
 SKL_INLINE void K(dual_tangent)(const K(dual_blend) * b, const W(t) v[3], W(t) out[3]) {
@@ -101,5 +101,5 @@ SKL_INLINE void K(dual_tangent)(const K(dual_blend) * b, const W(t) v[3], W(t) o
     if (b->has_residual)
         for (int r = 0; r < 3; r++) before[r] = W(select)(b->rigid, v[r], K(dot3)(b->matrix + 4 * r, v));
     K(turn_dual)(b->q, b->twice, before, turned);
-    K(finish_direction)(turned, W(set1)(1), out);
+    K(turn_direction)(turned, W(set1)(1), out);
 }

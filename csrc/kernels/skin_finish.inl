@@ -35,12 +35,6 @@ static void K(unit_of_any)(const W(t) v[3], W(t) sign, W(t) out[3]) {
     for (int k = 0; k < 3; k++) out[k] = W(select)(none, W(set1)(0), W(div)(out[k], length));
 }
 
-/* The same for the lanes that are fair, from the square of the length. */
-SKL_INLINE void K(unit_of_fair)(const W(t) v[3], W(t) sign, W(t) square, W(t) out[3]) {
-    const W(t) factor = W(div)(W(copysign)(W(set1)(1), sign), W(sqrt)(square));
-    for (int k = 0; k < 3; k++) out[k] = W(mul)(v[k], factor);
-}
-
 /* a x b, written out: compilers leave loops over it rolled. */
 SKL_INLINE void K(cross_of)(const W(t) * a, const W(t) * b, W(t) * out) {
     out[0] = W(fnma)(a[2], b[1], W(mul)(a[1], b[2]));
@@ -76,33 +70,48 @@ static void K(normal_of_any)(const W(t) m[12], const W(t) n[3], W(t) out[3]) {
     K(unit_of_any)(turned, determinant, out);
 }
 
-SKL_INLINE void K(finish_normal)(const W(t) m[12], const W(t) n[3], W(t) out[3]) {
-    W(t) turned[3];
-    const W(t) determinant = K(cofactors_times)(m, n, turned), square = K(dot3)(turned, turned);
-    const W(m) fair = K(fair_square)(square);
-    K(unit_of_fair)(turned, determinant, square, out);
+/* Directions that unit_direction makes right: of the sign of `sign`; where their size is not fair at length 1 already,
+ * or 0 0 0, or not a number. */
+SKL_INLINE void K(signed_direction)(W(t) sign, W(t) v[3]) {
+    const W(t) one = W(copysign)(W(set1)(1), sign);
+    for (int k = 0; k < 3; k++) v[k] = W(mul)(v[k], one);
+}
+
+/* The direction of the normal n after m. */
+SKL_INLINE void K(turn_normal)(const W(t) m[12], const W(t) n[3], W(t) out[3]) {
+    const W(t) determinant = K(cofactors_times)(m, n, out);
+    const W(m) fair = K(fair_square)(K(dot3)(out, out));
+    K(signed_direction)(determinant, out);
     if (W(all)(fair)) return;
     W(t) rare[3];
     K(normal_of_any)(m, n, rare);
     for (int k = 0; k < 3; k++) out[k] = W(select)(fair, out[k], rare[k]);
 }
 
-/* A direction at length 1. */
-SKL_INLINE void K(finish_direction)(const W(t) v[3], W(t) sign, W(t) out[3]) {
-    const W(t) square = K(dot3)(v, v);
-    const W(m) fair = K(fair_square)(square);
-    K(unit_of_fair)(v, sign, square, out);
+/* The direction of v with the sign of `sign`. */
+SKL_INLINE void K(turn_direction)(const W(t) v[3], W(t) sign, W(t) out[3]) {
+    const W(m) fair = K(fair_square)(K(dot3)(v, v));
+    for (int k = 0; k < 3; k++) out[k] = v[k];
+    K(signed_direction)(sign, out);
     if (W(all)(fair)) return;
     W(t) rare[3];
     K(unit_of_any)(v, sign, rare);
     for (int k = 0; k < 3; k++) out[k] = W(select)(fair, out[k], rare[k]);
 }
 
-/* The tangent t after m. */
-SKL_INLINE void K(finish_tangent)(const W(t) m[12], const W(t) t[3], W(t) out[3]) {
+/* The direction of the tangent t after m. */
+SKL_INLINE void K(turn_tangent)(const W(t) m[12], const W(t) t[3], W(t) out[3]) {
     W(t) turned[3];
     for (int r = 0; r < 3; r++) turned[r] = K(dot3)(m + 4 * r, t);
-    K(finish_direction)(turned, W(set1)(1), out);
+    K(turn_direction)(turned, W(set1)(1), out);
+}
+
+/* A direction at length 1; see signed_direction. */
+SKL_INLINE void K(unit_direction)(W(t) v[3]) {
+    const W(t) square = K(dot3)(v, v);
+    const W(m) fair = K(fair_square)(square);
+    const W(t) factor = W(select)(fair, W(div)(W(set1)(1), W(sqrt)(square)), W(set1)(1));
+    for (int k = 0; k < 3; k++) v[k] = W(mul)(v[k], factor);
 }
 #undef SKL_SMALL_SQUARE
 #undef SKL_LARGE_SQUARE

@@ -26,13 +26,9 @@ SKL_INLINE R(matrix) K(blend_row)(const real *packed, const uint16_t *joints, co
     return sum;
 }
 
-SKL_INLINE R(t)
-    K(skin_row)(const real *packed, const uint16_t *joints, const real *weights, int64_t count, const real *point) {
-    return R(matrix_point)(K(blend_row)(packed, joints, weights, count), point);
-}
-
-/* Everything in locals: as far as the compiler knows, a store of a point may change the group. */
-SKL_INLINE void K(skin_row_group)(const skl_skin_group *g, int64_t influences) {
+/* Everything in locals: as far as the compiler knows, a store of a point may change the group. With `blended`, the
+ * matrices are kept there, 16 numbers each. */
+SKL_INLINE void K(skin_row_group)(const skl_skin_group *g, int64_t influences, real *blended) {
     const real *packed = (const real *)g->packed, *weights = (const real *)g->weights;
     const uint16_t *joints = g->joints;
     const uint8_t *order = g->order;
@@ -43,50 +39,67 @@ SKL_INLINE void K(skin_row_group)(const skl_skin_group *g, int64_t influences) {
     for (int64_t i = 0; i < count; i++, joints += influences, weights += influences) {
         const int64_t v = order[i];
         const real *point = (const real *)(const void *)(in + v * from_step);
-        R(store3)((real *)(void *)(out + v * to_step), K(skin_row)(packed, joints, weights, influences, point));
+        const R(matrix) m = K(blend_row)(packed, joints, weights, influences);
+        if (blended) R(matrix_store)(blended + 16 * i, m);
+        R(store3)((real *)(void *)(out + v * to_step), R(matrix_point)(m, point));
     }
 }
 
 /* The same for vertices that lie behind each other: a point may be written with a fourth number behind it, since the
  * next point comes over that; all but the last. */
-SKL_INLINE void K(skin_row_line)(const skl_skin_group *g, int64_t influences) {
+SKL_INLINE void K(skin_row_line)(const skl_skin_group *g, int64_t influences, real *blended) {
     const real *packed = (const real *)g->packed, *weights = (const real *)g->weights;
     const uint16_t *joints = g->joints;
     const real *point = (const real *)(const void *)g->stream[SKL_POINTS].in;
     real *out = (real *)g->stream[SKL_POINTS].out;
     const int64_t last = g->count - 1;
-    for (int64_t i = 0; i < last; i++, joints += influences, weights += influences, point += 3, out += 3)
-        R(store)(out, K(skin_row)(packed, joints, weights, influences, point));
-    R(store3)(out, K(skin_row)(packed, joints, weights, influences, point));
+    for (int64_t i = 0; i < last; i++, joints += influences, weights += influences, point += 3, out += 3) {
+        const R(matrix) m = K(blend_row)(packed, joints, weights, influences);
+        if (blended) R(matrix_store)(blended + 16 * i, m);
+        R(store)(out, R(matrix_point)(m, point));
+    }
+    const R(matrix) m = K(blend_row)(packed, joints, weights, influences);
+    if (blended) R(matrix_store)(blended + 16 * last, m);
+    R(store3)(out, R(matrix_point)(m, point));
+}
+
+/* The order inside of a group rises, so its ends tell whether it has gaps. */
+SKL_INLINE int K(points_in_line)(const skl_skin_group *g) {
+    const int64_t packed_step = 3 * (int64_t)sizeof(real);
+    const skl_skin_stream *points = &g->stream[SKL_POINTS];
+    return points->step == packed_step && points->out_step == packed_step && g->order[0] == 0 &&
+           g->order[g->count - 1] == g->count - 1;
+}
+
+SKL_INLINE void K(skin_row_points)(const skl_skin_group *g, int64_t influences, real *blended) {
+    if (K(points_in_line)(g))
+        K(skin_row_line)(g, influences, blended);
+    else
+        K(skin_row_group)(g, influences, blended);
 }
 
 static void K(skin_rows)(const skl_skin_group *g) {
-    const int64_t packed_step = 3 * (int64_t)sizeof(real);
-    /* The order inside of a group rises, so its ends tell whether it has gaps. */
-    const skl_skin_stream *points = &g->stream[SKL_POINTS];
-    const int line = points->step == packed_step && points->out_step == packed_step && g->order[0] == 0 &&
-                     g->order[g->count - 1] == g->count - 1;
     switch (g->influences) {
     case 0:
         K(keep_rows)(g);
         return;
     case 1:
-        line ? K(skin_row_line)(g, 1) : K(skin_row_group)(g, 1);
+        K(skin_row_points)(g, 1, NULL);
         return;
     case 2:
-        line ? K(skin_row_line)(g, 2) : K(skin_row_group)(g, 2);
+        K(skin_row_points)(g, 2, NULL);
         return;
     case 3:
-        line ? K(skin_row_line)(g, 3) : K(skin_row_group)(g, 3);
+        K(skin_row_points)(g, 3, NULL);
         return;
     case 4:
-        line ? K(skin_row_line)(g, 4) : K(skin_row_group)(g, 4);
+        K(skin_row_points)(g, 4, NULL);
         return;
     case 8:
-        line ? K(skin_row_line)(g, 8) : K(skin_row_group)(g, 8);
+        K(skin_row_points)(g, 8, NULL);
         return;
     default:
-        K(skin_row_group)(g, g->influences);
+        K(skin_row_group)(g, g->influences, NULL);
         return;
     }
 }

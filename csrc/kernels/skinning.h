@@ -27,6 +27,9 @@ typedef struct skl_skin_stream {
     int32_t size;       /* numbers: 3, or 4, of which the last is passed on */
 } skl_skin_stream;
 
+/* Most vertices of a group. */
+enum { SKL_GROUP_VERTICES = 64 };
+
 /* Vertices with the same number of influences, `order[i]` counted from the beginning of each stream. */
 typedef struct skl_skin_group {
     int32_t influences;
