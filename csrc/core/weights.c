@@ -103,24 +103,30 @@ typedef struct packed_weights {
     double *f64;
 } packed_weights;
 
-/* The joint of the largest weight; of equals the lowest, so that the order of influences does not matter. */
-static uint16_t find_pivot(const uint16_t *joints, const double *values, int64_t count) {
-    int64_t best = 0;
-    for (int64_t k = 1; k < count; k++)
-        if (values[k] > values[best] || (values[k] >= values[best] && joints[k] < joints[best])) best = k;
-    return count > 0 ? joints[best] : 0;
+/* The joint of the largest weight; of equals the lowest, so that the order of influences does not matter. One that
+ * occurs more than once has the sum. `totals` holds a zero for each joint, before and after. */
+static uint16_t find_pivot(const uint16_t *joints, const double *values, int64_t count, double *totals) {
+    uint16_t best = count > 0 ? joints[0] : 0;
+    for (int64_t k = 0; k < count; k++) totals[joints[k]] += values[k];
+    for (int64_t k = 1; k < count; k++) {
+        const uint16_t joint = joints[k];
+        if (totals[joint] > totals[best] || (joint < best && totals[joint] >= totals[best])) best = joint;
+    }
+    for (int64_t k = 0; k < count; k++) totals[joints[k]] = 0;
+    return best;
 }
 
 /* The joints that occur, each once, rising; returns their number. `seen` holds num_joints zeros. */
-static int64_t list_used(const uint16_t *joints, int64_t entries, int64_t num_joints, uint8_t *seen, uint16_t *used) {
+static int64_t list_used(const uint16_t *joints, int64_t entries, int64_t num_joints, double *seen, uint16_t *used) {
     int64_t count = 0;
     for (int64_t k = 0; k < entries; k++) seen[joints[k]] = 1;
     for (int64_t j = 0; j < num_joints; j++)
-        if (seen[j]) used[count++] = (uint16_t)j;
+        if (seen[j] > 0) used[count++] = (uint16_t)j;
     return count;
 }
 
-static void pack(const layout *l, int64_t blocks, const int64_t *joints, const double *values, packed_weights *to) {
+static void pack(const layout *l, int64_t blocks, const int64_t *joints, const double *values, double *totals,
+                 packed_weights *to) {
     int64_t entry = 0, group = 0;
     for (int64_t b = 0; b < blocks; b++) {
         int32_t counts[SKL_WEIGHTS_BLOCK];
@@ -140,7 +146,7 @@ static void pack(const layout *l, int64_t blocks, const int64_t *joints, const d
                     to->f64[entry++] = values[k];
                 }
                 const int64_t from = entry - g->influences;
-                to->pivots[first + i] = find_pivot(to->joints + from, to->f64 + from, g->influences);
+                to->pivots[first + i] = find_pivot(to->joints + from, to->f64 + from, g->influences, totals);
             }
         }
     }
@@ -181,10 +187,10 @@ skl_code skl_weights_init(skl_weights *weights, int64_t num_vertices, int64_t ma
     const size_t used_size = (size_t)num_joints * sizeof(uint16_t);
     char *memory = malloc(f64_size + starts_size + groups_size + f32_size + joints_size + pivots_size + used_size +
                           (size_t)num_vertices);
-    uint8_t *seen = calloc((size_t)num_joints, 1);
-    if (!memory || !seen) {
+    double *of_joints = calloc((size_t)num_joints, sizeof *of_joints);
+    if (!memory || !of_joints) {
         free(memory);
-        free(seen);
+        free(of_joints);
         return skl_fail(status, SKL_NO_MEMORY, "weights", "");
     }
     packed_weights to;
@@ -196,10 +202,10 @@ skl_code skl_weights_init(skl_weights *weights, int64_t num_vertices, int64_t ma
     to.pivots = (uint16_t *)(void *)((char *)to.joints + joints_size);
     to.used = (uint16_t *)(void *)((char *)to.pivots + pivots_size);
     to.order = (uint8_t *)to.used + used_size;
-    pack(&l, blocks, joints, values, &to);
+    pack(&l, blocks, joints, values, of_joints, &to);
     *weights = (skl_weights){.num_vertices = num_vertices,
                              .num_joints = num_joints,
-                             .num_used = list_used(to.joints, used, num_joints, seen, to.used),
+                             .num_used = list_used(to.joints, used, num_joints, of_joints, to.used),
                              .block_groups = to.block_groups,
                              .groups = to.groups,
                              .order = to.order,
@@ -209,7 +215,7 @@ skl_code skl_weights_init(skl_weights *weights, int64_t num_vertices, int64_t ma
                              .weights_f32 = to.f32,
                              .weights_f64 = to.f64,
                              .memory = memory};
-    free(seen);
+    free(of_joints);
     return SKL_OK;
 }
 

@@ -43,10 +43,14 @@ def split(matrices: Floats) -> RigidParts:
 def pivots(indices: np.ndarray, weights: Floats) -> np.ndarray:
     """Return the column of the largest weight in each row (V, K); of equals the one with the lowest joint.
 
+    A joint that is named more than once has the sum of its weights.
+
     Quaternions q and -q are the same rotation, but not in a sum: every influence takes the sign that is nearer to
     this one. The choice depends on the weights alone, not on the order in which they are listed.
     """
-    largest = weights == weights.max(axis=1, keepdims=True)
+    same = indices[:, :, None] == indices[:, None, :]
+    totals = np.where(weights != 0, np.where(same, weights[:, None, :], 0).sum(axis=2), -np.inf)
+    largest = totals == totals.max(axis=1, keepdims=True)
     return np.asarray(np.argmin(np.where(largest, indices, indices.max(initial=0) + 1), axis=1))
 
 
@@ -72,7 +76,7 @@ def blend(matrices: Floats, indices: np.ndarray, weights: Floats) -> tuple[Float
     number[used] = np.arange(len(used))
     parts = split(matrices[..., used, :, :])
     at = number[np.where(weights != 0, indices, used[:1])]
-    chosen = at[np.arange(len(at)), pivots(indices, np.where(weights != 0, weights, -np.inf))]
+    chosen = at[np.arange(len(at)), pivots(indices, weights)]
     pivot = parts.real[..., chosen, :]
     shape = (*matrices.shape[:-3], len(indices))
     real, dual, residual = np.zeros((*shape, 4)), np.zeros((*shape, 4)), np.zeros((*shape, 3, 3))

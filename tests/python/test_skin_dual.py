@@ -81,6 +81,18 @@ def test_the_order_of_influences_does_not_matter(dtype):
         close(sk.skin_points(points, other, matrices, **DUAL), first, bound)
 
 
+def test_a_joint_that_is_named_twice_has_the_sum_of_its_weights():
+    """Turns of 0, 130 and 260 degrees: the last one takes the other sign where the first one leads."""
+    matrices = np.stack([turn([0, 0, 1], np.radians(angle)) for angle in (0, 130, 260)])
+    once = sk.SkinWeights([[0, 1, 2]], [[0.4, 0.5, 0.1]], 3)
+    twice = sk.SkinWeights([[1, 0, 1, 2]], [[0.25, 0.4, 0.25, 0.1]], 3)
+    expected = sk.skin_points([[1, 0, 0]], once, matrices, **DUAL)
+    close(sk.skin_points([[1, 0, 0]], twice, matrices, **DUAL), expected)
+    close(reference.skin_points([[1, 0, 0]], twice, matrices, **DUAL), expected)
+    led_by_the_first = sk.SkinWeights([[0, 1, 2]], [[0.5, 0.4, 0.1]], 3)
+    assert np.abs(sk.skin_points([[1, 0, 0]], led_by_the_first, matrices, **DUAL) - expected).max() > 0.1
+
+
 def test_quaternions_of_either_sign_are_the_same_turn():
     """Joints that turn by 2 pi - a and by -a are one and the same."""
     points = RNG.normal(size=(1, 3))
