@@ -41,6 +41,16 @@ double skl_m3_determinant(const skl_m3 m) {
     return m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
 }
 
+int skl_m3_is_singular(const skl_m3 m) {
+    skl_m3 scaled;
+    double largest = 0;
+    for (int i = 0; i < 9; i++) largest = fmax(largest, fabs(m[i]));
+    const double by = largest > 0 && isfinite(largest) ? largest : 1;
+    for (int i = 0; i < 9; i++) scaled[i] = m[i] / by;
+    const double determinant = skl_m3_determinant(scaled);
+    return determinant >= 0 && determinant <= 0;
+}
+
 /* Brought to size 1; returns the size, or 0 where there is none. */
 static double scaled(const skl_m3 m, skl_m3 out) {
     double largest = 0;

@@ -4,6 +4,7 @@
  *   skl_m3_multiply       out = a @ b                 skl_m3_transform       out = m @ v
  *   skl_m3_conjugate      out = f^T @ m @ f           skl_m3_solve           out = inverse of m, times v
  *   skl_m3_orthogonal     the orthogonal matrix nearest to m
+ *   skl_m3_determinant                               skl_m3_is_singular
  *   skl_m3_from_quaternion, skl_m3_to_quaternion
  */
 #ifndef SKL_MATRIX3_H
@@ -24,6 +25,9 @@ int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]);
 void skl_m3_orthogonal(const skl_m3 m, skl_m3 out);
 
 double skl_m3_determinant(const skl_m3 m);
+
+/* 1 if m has no inverse, whatever its size; numbers that are not finite are no reason. */
+int skl_m3_is_singular(const skl_m3 m);
 
 /* Of a quaternion of length 1; and the quaternion of length 1 of a rotation. */
 void skl_m3_from_quaternion(const double q[4], skl_m3 out);

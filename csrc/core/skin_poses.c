@@ -92,19 +92,23 @@ static skl_code check_scales(skl_skin_poses_job *job, const unsigned char *moves
     const skl_array *scales = &job->scales;
     int64_t items = 1;
     for (int d = 0; d < scales->ndim; d++) items *= scales->shape[d];
-    for (int64_t i = 0; i < items; i++)
+    for (int64_t i = 0; i < items; i++) {
+        const char *item = skl_item_at(scales, i);
         for (int64_t j = 0; j < job->skeleton->num_joints; j++) {
-            const char *at = skl_item_at(scales, i) + j * scales->step;
             double scale[3];
-            for (int k = 0; k < 3; k++) scale[k] = number_at(at, job->dtype, k);
-            const double product = scale[0] * scale[1] * scale[2];
-            if (!moves[j] || !(product >= 0 && product <= 0)) continue;
+            int flat = 0;
+            for (int k = 0; k < 3; k++) {
+                scale[k] = number_at(item + j * scales->step, job->dtype, k);
+                flat |= scale[k] >= 0 && scale[k] <= 0;
+            }
+            if (!moves[j] || !flat) continue;
             skl_fail(&job->status, SKL_BAD_VALUE, "scales", "a matrix needs an inverse to carry normals");
             skl_fail_item_index(&job->status, scales, i);
             skl_fail_index(&job->status, j);
             for (int k = 0; k < 3; k++) skl_fail_value(&job->status, scale[k]);
             return SKL_BAD_VALUE;
         }
+    }
     return SKL_OK;
 }
 
@@ -112,8 +116,7 @@ static skl_code check_bind(skl_skin_poses_job *job) {
     for (int64_t k = 0; k < job->weights->num_used; k++) {
         const double *m = job->skeleton->inverse_bind + 16 * job->weights->used[k];
         const skl_m3 linear = {m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]};
-        const double determinant = skl_m3_determinant(linear);
-        if (!(determinant >= 0 && determinant <= 0)) continue;
+        if (!skl_m3_is_singular(linear)) continue;
         skl_fail(&job->status, SKL_BAD_VALUE, "skeleton.inverse_bind", "a matrix needs an inverse to carry normals");
         skl_fail_index(&job->status, job->weights->used[k]);
         return SKL_BAD_VALUE;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Points, normals and tangents that follow matrices. */
-#include <math.h>
 #include <stddef.h>
 
 #include "dispatch.h"
@@ -66,16 +65,13 @@ skl_code skl_skin_points_run(skl_skin_points_job *job) {
     return SKL_OK;
 }
 
-/* Rows 0 .. 2 of the first three columns, brought to size 1. */
+/* Rows 0 .. 2 of the first three columns. */
 static void read_linear(const char *at, skl_dtype dtype, skl_m3 m) {
-    double largest = 0;
     for (int n = 0; n < 9; n++) {
         const int place = 4 * (n / 3) + n % 3;
         m[n] = dtype == SKL_FLOAT32 ? (double)((const float *)(const void *)at)[place]
                                     : ((const double *)(const void *)at)[place];
-        largest = fmax(largest, fabs(m[n]));
     }
-    for (int n = 0; n < 9 && largest > 0 && isfinite(largest); n++) m[n] /= largest;
 }
 
 /* Normals need an inverse of every matrix that moves anything. */
@@ -89,8 +85,7 @@ static skl_code check_singular(skl_skin_mesh_job *job) {
         for (int64_t k = 0; k < weights->num_used; k++) {
             skl_m3 m;
             read_linear(at + weights->used[k] * array->step, job->dtype, m);
-            const double determinant = skl_m3_determinant(m);
-            if (!(determinant >= 0 && determinant <= 0)) continue;
+            if (!skl_m3_is_singular(m)) continue;
             skl_fail(&job->status, SKL_BAD_VALUE, "matrices", "a matrix needs an inverse to carry normals");
             skl_fail_item_index(&job->status, array, i);
             skl_fail_index(&job->status, weights->used[k]);

@@ -117,6 +117,19 @@ def test_scale_that_leaves_no_normals_is_named():
     assert np.isfinite(sk.skin_poses(up, weights, flat, rotations)).all()
 
 
+@pytest.mark.parametrize("size", [1e-150, 1e-110, 1e110, 1e150])
+def test_normals_of_scales_and_bind_poses_of_any_size(size):
+    """Products of three such numbers are 0, or infinite."""
+    skeleton = sk.Skeleton([-1], np.eye(4)[None])
+    weights = sk.SkinWeights([[0]], [[1.0]], 1)
+    point, normal, turn = [[1.0, 2, 3]], [[0.0, 0, 1]], [[1.0, 1, 0, 0]]
+    found = sk.skin_poses(point, weights, skeleton, turn, None, np.full((1, 3), size), normals=normal)
+    np.testing.assert_allclose(found.normals, [[0, -1, 0]], atol=1e-15)
+    scaled = sk.Skeleton([-1], np.eye(4)[None], inverse_bind=np.diag([size, size, size, 1])[None])
+    found = sk.skin_poses(point, weights, scaled, turn, normals=normal)
+    np.testing.assert_allclose(found.normals, [[0, -1, 0]], atol=1e-15)
+
+
 def test_any_strides_do():
     skeleton, weights, points = make_rig(6, 50)
     rotations, out = draw(np.float32, 6, 3, 40, 4), np.zeros((50, 20, 3), np.float32)
