@@ -37,7 +37,7 @@ def mesh(vertices: int = VERTICES, joints: int = JOINTS, influences: int = INFLU
     return Mesh(points.astype(np.float32), normals.astype(np.float32), indices, weights, skin)
 
 
-def poses(count: int, joints: int = JOINTS) -> tuple[np.ndarray, np.ndarray]:
+def poses(count: int, joints: int = JOINTS, dtype: type = np.float32) -> tuple[np.ndarray, np.ndarray]:
     """Return rigid matrices (F, J, 4, 4) and the same as dual quaternions (F, J, 8), of either sign.
 
     All turns lie within a right angle of each other, so that no choice of sign hangs on the last bit.
@@ -48,7 +48,7 @@ def poses(count: int, joints: int = JOINTS) -> tuple[np.ndarray, np.ndarray]:
     t = rng.normal(size=(count, joints, 3))
     pure = np.concatenate([np.zeros((count, joints, 1)), t], -1)
     half = 0.5 * np.linalg.norm(t, axis=-1, keepdims=True) * sk.quaternion_multiply(pure, q)  # which makes it unit
-    return sk.compose(t, q).astype(np.float32), np.concatenate([q, half], -1).astype(np.float32)
+    return sk.compose(t, q).astype(dtype), np.concatenate([q, half], -1).astype(dtype)
 
 
 class Rig(NamedTuple):

@@ -26,12 +26,11 @@ def cases() -> Iterator[Case]:
 
 def _verbs() -> dict[str, tuple[str, float, Callable[[type], Callable[[], object]]]]:
     whole = mesh(VERTICES)
-    matrices = poses(COUNT)[0]
     verts, joints = float(VERTICES * COUNT), 65.0 * 1000
 
     def skin(count: int, **options) -> Callable[[type], Callable[[], object]]:
         def make(dtype: type) -> Callable[[], object]:
-            m, given = whole.as_type(dtype), matrices[:count].astype(dtype)
+            m, given = whole.as_type(dtype), poses(COUNT, dtype=dtype)[0][:count]
             out = np.zeros((count, VERTICES, 3), dtype)
             return lambda: sk.skin_points(m.points, m.skin, given, out=out, **options)
 
@@ -39,7 +38,7 @@ def _verbs() -> dict[str, tuple[str, float, Callable[[type], Callable[[], object
 
     def normals(count: int) -> Callable[[type], Callable[[], object]]:
         def make(dtype: type) -> Callable[[], object]:
-            m, given = whole.as_type(dtype), matrices[:count].astype(dtype)
+            m, given = whole.as_type(dtype), poses(COUNT, dtype=dtype)[0][:count]
             out = (*(np.zeros((count, VERTICES, 3), dtype) for _ in range(2)), None)
             return lambda: sk.skin_mesh(m.points, m.skin, given, normals=m.normals, out=out)
 

@@ -11,8 +11,9 @@
 
 enum {
     LARGEST_TILE = 1024 * 1024, /* above, rows need less of the cache than lanes gain */
-    ENOUGH_POINTS = 32 * 1024,  /* to move, for a thread */
-    POINTS_OF_JOINT = 2         /* packing the matrix of a joint costs what moving so many points does */
+    PIECES_OF_POSE = 4,
+    ENOUGH_POINTS = 32 * 1024, /* to move, for a thread */
+    POINTS_OF_JOINT = 2        /* packing the matrix of a joint costs what moving so many points does */
 };
 
 _Static_assert(SKL_WEIGHTS_BLOCK <= SKL_GROUP_VERTICES, "a group lies in a block");
@@ -246,7 +247,10 @@ static void make_plan(skin_plan *plan, const skl_skin_call *call, const skl_walk
     const int64_t lanes = kernels->lanes, itemsize = skl_itemsize(call->dtype), rest = w->run % lanes;
     const int64_t tile_bytes = weights->num_joints * 12 * lanes * itemsize;
     const int tiles = lanes > 1 && 2 * w->run > lanes && tile_bytes <= LARGEST_TILE;
-    const int64_t most = ENOUGH_POINTS / (tiles ? lanes : 1), least = 4 * POINTS_OF_JOINT * weights->num_joints;
+    const int64_t at_once = tiles ? lanes : 1, least = 4 * POINTS_OF_JOINT * weights->num_joints;
+    /* One large pose is cut finer, so that threads end together. */
+    const int cut = !tiles && weights->num_vertices > ENOUGH_POINTS;
+    const int64_t most = ENOUGH_POINTS / (cut ? PIECES_OF_POSE : at_once);
     plan->call = call;
     plan->walk = w;
     plan->kernels = kernels;
