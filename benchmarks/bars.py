@@ -9,6 +9,49 @@ OWN = "skelkin, out="
 NUMBA = "numba loop"
 
 
+# Why a bar may be missed, by the start of its row; shown for those that a run misses.
+WHY = {
+    "with normals": (
+        "Normals go through the inverse transpose of the blended matrix (45 operations, the blend itself takes 84), "
+        "are brought to length 1 with a true root and division, and are as many numbers to turn and to write as the "
+        "points: about the work of the points again, where the bar leaves two thirds of it. Matrices that are only "
+        "multiplied with the normal, as in ozz, need less, and are wrong under non-uniform scale."
+    ),
+    "dual quaternion, one pose": (
+        "Four dual quaternions per vertex are brought side by side from anywhere in the palette: shuffles, not "
+        "arithmetic (see the table of limits), are what the core is busy with. In batches, where lanes are poses, "
+        "there is nothing to shuffle."
+    ),
+    "kinematics, 100 poses": (
+        "The numba loop takes unit quaternions for granted and writes 7 numbers per joint; skelkin checks and "
+        "normalises quaternions and writes the 16 of a matrix. Against a loop that takes and gives the same (*numba "
+        "loop to matrices*) see the table of kinematics. What is left is loads, shuffles and stores around 111 "
+        "operations per joint."
+    ),
+    "kinematics, 10 000 poses": "As above; and the result is written past the cache, at most as fast as memcpy.",
+    "kinematics, one pose": (
+        "About 0.4 µs of a call are Python's frame, keywords, and the checks of shapes, strides, overlap and "
+        "quaternions that numba's loop leaves out; it also writes fewer than half of the numbers. Against *numba loop "
+        "to matrices* see the table of kinematics."
+    ),
+    "skin_poses, 100000 vertices": (
+        "Matrices of 100 joints are one part in 250 of what is written here, so that nothing is gained by keeping "
+        "them in the cache; the gain comes with many poses of small meshes, as in the rows below."
+    ),
+    "two cores: linear, one pose": "One pose is 0.3 ms of work, of which waking a thread takes a part.",
+    "two cores: with normals, one pose": "As for linear.",
+    "two cores: dual quaternion, one pose": "As for linear.",
+    "two cores: 1 000 poses": "4 MB of matrices in 0.3 ms: both cores wait for the shared cache.",
+    "two cores: skin_poses": "48 MB of points are bound by memory; cores of a shared machine are not alone with it.",
+    "float64: forward_kinematics": "Twice the bytes in half the lanes, at a size that leaves the second cache.",
+    "float64: skinning_matrices": "Twice the bytes of input and result, which then no longer fit into the cache.",
+}
+
+
+def why(what: str) -> str:
+    return next((words for start, words in WHY.items() if what.startswith(start)), "")
+
+
 @dataclass(frozen=True)
 class Bar:
     """`candidate` of `case` has to be `times` as fast as `against`, or to take at most `at_most`.

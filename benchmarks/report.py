@@ -8,7 +8,7 @@ import math
 import textwrap
 from pathlib import Path
 
-from bars import BARS, BLENDER_BARS, NO_PEER, SWITCH_SECONDS, Bar
+from bars import BARS, BLENDER_BARS, NO_PEER, SWITCH_SECONDS, Bar, why
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
@@ -135,6 +135,19 @@ def judge(bar: Bar, rows: list[Row]) -> str | None:
     return f"| {bar.what} | {bar.words} | {words[0]} | {words[1]} | {against_best_peer(rows, found)} | {verdict} |"
 
 
+def reasons(judged: list[str]) -> list[str]:
+    """Return what is known about the rows that this run missed."""
+    found: dict[str, list[str]] = {}
+    for line in judged:
+        what = line.split("|")[1].strip()
+        if "missed" in line and why(what):
+            found.setdefault(why(what), []).append(what)
+    if not found:
+        return []
+    texts = (f"- *{'*, *'.join(dict.fromkeys(names))}*: {words}" for words, names in found.items())
+    return ["Why rows are missed:", "", *(textwrap.fill(text, 120, subsequent_indent="  ") for text in texts), ""]
+
+
 def near_limits(rows: list[Row]) -> list[str]:
     """Return the table of own rates against memory and arithmetic."""
     peak = find(rows, "multiply-adds, float32", "C")
@@ -194,7 +207,7 @@ def page(path: Path) -> list[str]:
         lines += [textwrap.fill(f"Not measured: {missing}.", 120), ""]
     judged = [line for bar in (*BARS, *blender_bars(rows)) if (line := judge(bar, rows))]
     if judged:
-        lines += [BAR_HEAD, *judged, ""]
+        lines += [BAR_HEAD, *judged, "", *reasons(judged)]
     return [*lines, *near_limits(rows), *tables(rows)]
 
 

@@ -45,25 +45,26 @@ def _case(r: Rig, start: str, out: np.ndarray) -> Case:
 
 def from_rotations(r: Rig) -> Case:
     count, joints = r.rotations.shape[:2]
-    out = np.zeros((count, joints, 4, 4), np.float32)
+    skeleton, out = r.skeleton, np.zeros((count, joints, 4, 4), np.float32)
     case = _case(r, "rotations", out)
     batch = (slice(None),) if count > 1 else (0,)  # one pose is given without a leading dimension
     given, target = r.rotations[batch], out[batch]
     case.add(
         "skelkin, out=",
-        lambda: sk.forward_kinematics_trs(r.skeleton, given, out=target),
+        lambda: sk.forward_kinematics_trs(skeleton, given, out=target),
         lambda: out[..., :3, 3],
     )
-    case.add("skelkin", lambda: sk.forward_kinematics_trs(r.skeleton, given))
+    case.add("skelkin", lambda: sk.forward_kinematics_trs(skeleton, given))
     rows = np.zeros((count, joints, 3, 4), np.float32)
     rows_target = rows[batch]
     case.add(
         "skelkin, out= of 3 × 4",
-        lambda: sk.forward_kinematics_trs(r.skeleton, given, out=rows_target),
+        lambda: sk.forward_kinematics_trs(skeleton, given, out=rows_target),
         lambda: rows[..., 3],
     )
     arrays = r.parents, r.offsets, r.rotations
     case.offer("numba loop", "numba_kinematics", lambda m: m.from_rotations(*arrays))
+    case.offer("numba loop to matrices", "numba_kinematics", lambda m: m.to_matrices(*arrays))
     if count == 1 or joints == 65:  # the slow ones
         case.offer("jax", "jax_kinematics", lambda m: m.from_rotations(*arrays))
         case.offer("pymotion", "pymotion_kinematics", lambda m: m.from_rotations(*arrays))
@@ -74,11 +75,11 @@ def from_rotations(r: Rig) -> Case:
 def from_matrices(r: Rig) -> Case:
     count, joints = r.rotations.shape[:2]
     local = sk.compose(np.broadcast_to(r.offsets, (count, joints, 3)), r.rotations)
-    out = np.zeros_like(local)
+    skeleton, out = r.skeleton, np.zeros_like(local)
     case = _case(r, "matrices", out)
     batch = (slice(None),) if count > 1 else (0,)
     given, target = local[batch], out[batch]
-    case.add("skelkin, out=", lambda: sk.forward_kinematics(r.skeleton, given, out=target), lambda: out[..., :3, 3])
-    case.add("skelkin", lambda: sk.forward_kinematics(r.skeleton, given))
+    case.add("skelkin, out=", lambda: sk.forward_kinematics(skeleton, given, out=target), lambda: out[..., :3, 3])
+    case.add("skelkin", lambda: sk.forward_kinematics(skeleton, given))
     case.offer("numba loop", "numba_kinematics", lambda m: m.from_matrices(r.parents, local))
     return case

@@ -2,7 +2,8 @@
 """What the machine allows: filling and copying arrays of the sizes used here, and multiply-adds per second.
 
 A copy reads as many bytes as it writes; rates are bytes written. The multiply-adds are those of twelve
-independent chains of wide floats in registers, compiled for this CPU by the C compiler at hand.
+independent chains of wide floats in registers, the roots those of numbers in the nearest cache, compiled for this CPU
+by the C compiler at hand.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from peers import MISSING
 from cases import Case
 
 SIZES = {"256 KB": 256e3, "1.2 MB": 1.2e6, "10 MB": 10e6, "42 MB": 41.6e6, "77 MB": 76.8e6}
-ROUNDS, CHAINS = 20_000, 12
+ROUNDS, CHAINS, ROOTS = 20_000, 12, 256
 
 FMA_SOURCE = r"""
 #if defined(__AVX512F__)
@@ -56,6 +57,12 @@ enum { BYTES = 16 };
     }
 PEAK(peak_f32, float)
 PEAK(peak_f64, double)
+
+/* One over the root, of 256 numbers that do not depend on each other. */
+void roots_f32(long rounds, float *numbers) {
+    for (long n = 0; n < rounds; n++)
+        for (int i = 0; i < 256; i++) numbers[i] = 1.0f / __builtin_sqrtf(numbers[i] + 1.0f);
+}
 """
 
 
@@ -76,6 +83,11 @@ def cases() -> Iterator[Case]:
         case = Case("limits", f"multiply-adds, {dtype}", "Gflop/s", 2.0 * CHAINS * lanes * ROUNDS, 1e-9)
         case.add("C", lambda f=function: f(ROUNDS, 0.5, 1.0))
         yield case
+    library.roots_f32.argtypes = [ctypes.c_long, ctypes.c_void_p]
+    numbers = np.ones(ROOTS, np.float32)
+    case = Case("limits", "one over a root, float32", "Mresults/s", float(ROOTS) * ROUNDS, 1e-6)
+    case.add("C", lambda: library.roots_f32(ROUNDS, numbers.ctypes.data))
+    yield case
 
 
 def _compile() -> ctypes.CDLL | None:
@@ -85,7 +97,7 @@ def _compile() -> ctypes.CDLL | None:
         return None
     folder = Path(tempfile.mkdtemp(prefix="skelkin-bench-"))
     (folder / "peak.c").write_text(FMA_SOURCE)
-    flags = ["-O3", "-march=native", "-ffp-contract=fast", "-shared", "-fPIC"]
+    flags = ["-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno", "-shared", "-fPIC"]
     done = subprocess.run([compiler, *flags, "-o", "peak.so", "peak.c"], cwd=folder, capture_output=True, text=True)
     if done.returncode:
         MISSING["multiply-adds"] = f"{compiler}: {done.stderr.splitlines()[-1]}"

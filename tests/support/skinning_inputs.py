@@ -35,9 +35,14 @@ def joint_matrices(seed: int, kind: str) -> np.ndarray:
 
 
 def mesh(seed: int, influences: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return points, ids and weights whose values are float32, as UsdSkel takes them."""
-    points = np.random.default_rng(seed).normal(size=(VERTICES, 3)).astype(np.float32)
-    indices, weights = random_weights(seed, VERTICES, influences, JOINTS)
+    """Return points, ids and weights whose values are float32, as UsdSkel takes them.
+
+    No joint is named twice for a vertex: skelkin adds its weights up before it looks for the largest, UsdSkel does not.
+    """
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(VERTICES, 3)).astype(np.float32)
+    _, weights = random_weights(seed, VERTICES, influences, JOINTS)
+    indices = np.argsort(rng.random((VERTICES, JOINTS)), axis=1)[:, :influences]
     return points, indices, weights.astype(np.float32)
 
 
