@@ -191,6 +191,13 @@ def test_points_change_basis_as_the_transforms_that_move_them():
     np.testing.assert_allclose(sk.change_basis_points(moved, a, b), expected, atol=1e-11)
 
 
+def test_a_point_of_the_office_seen_from_the_door():
+    """The worked example of the literature: the office's basis, written in that of the door."""
+    office = np.array([[0.0, 0, 1, 9], [0, 1, 0, 4], [-1, 0, 0, 28], [0, 0, 0, 1]])
+    np.testing.assert_array_equal(sk.change_basis_points([-2, -4, -10], office, np.eye(4)), [-1, 0, 30])
+    np.testing.assert_array_equal(sk.change_basis_points([-1, 0, 30], np.eye(4), office), [-2, -4, -10])
+
+
 def test_change_of_basis_there_and_back_is_nothing():
     m, a, b = (sk.compose(*random_trs(seed, 6)) for seed in (20, 21, 22))
     np.testing.assert_allclose(sk.change_basis(sk.change_basis(m, a, b), b, a), m, atol=1e-12)
