@@ -70,6 +70,10 @@ test-c: ## the C core through its public header, and the C example
 test-isa: build ## the Python tests on every lower instruction set of this CPU
 	tools/test_isas.sh $(PY) $(JUNIT)
 
+.PHONY: sweep
+sweep: build ## ten million random two-bone problems on every instruction set (SEED=..., COUNT=...)
+	@$(PY) tests/sweep/two_bone.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT))
+
 .PHONY: test-arm
 test-arm: ## the C core on 64-bit ARM: NEON under qemu-user
 	@tools/test_other_isas.sh arm
