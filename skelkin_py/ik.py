@@ -104,9 +104,9 @@ def solve_two_bone(
     ``sqrt((l - x)(l + x))``, so that ``x**2 + r**2 = l**2`` to rounding. Rotations come from cosine and sine without
     trigonometric functions. Reached means a miss of at most 4e-6 (float32) or 1e-12 (float64) of the leg's length.
 
-    While the target goes by ``t`` out of the reach L or back, the knee moves by ``2 sqrt(L t) + 2 t`` at most. Where the
-    target comes too close, that holds for bones whose lengths differ by ``L / 8`` or more: lengths that stay leave the
-    knees of others no other place than farther off. A target that passes through the hip may turn the limb over,
+    While the target goes by ``t`` out of the reach L or back, the knee moves by ``2 sqrt(L t) + 2 t`` at most. Where
+    the target comes too close, that holds for bones whose lengths differ by ``L / 8`` or more: lengths that stay leave
+    the knees of others no other place than farther off. A target that passes through the hip may turn the limb over,
     unless the bones are of one length and a pole tells the side.
 
     Examples
