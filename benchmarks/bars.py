@@ -106,7 +106,32 @@ def _bars() -> list[Bar]:
             together.append(_faster(f"skin_poses, {size}", size, three, 1.2, f"≥ 1.2 × three calls, {arrays}", one))
         memory = f"memory besides the result, {size}"
         together.append(Bar(f"skin_poses, {size}", "flat memory: ≤ 16 MB besides the result", memory, one, at_most=16))
-    return [*linear, *normals, *dual, *kinematics, *small, *together, *_two_cores(), *_float64(), *_end_to_end()]
+    return [
+        *linear,
+        *normals,
+        *dual,
+        *kinematics,
+        *small,
+        *together,
+        *_two_bone(),
+        *_two_cores(),
+        *_float64(),
+        *_end_to_end(),
+    ]
+
+
+def _two_bone() -> list[Bar]:
+    million, one, poses = "1 000 000 limbs", "one limb", "10 000 frames × 65 joints, one limb"
+    fresh = ("numba loop, new arrays", 1 / 1.2, "≤ 1.2 × numba's time, new arrays", "skelkin, new arrays")
+    return [
+        _faster(f"two bones, {million}", million, NUMBA, 8, "≥ 8 × numba loop"),
+        _faster(
+            f"two bones, {million}, soften, stretch", f"{million}, soften and stretch", NUMBA, 4, "≥ 4 × numba loop"
+        ),
+        _faster("two bones, a call for one limb", one, NUMBA, 1 / 1.2, "≤ 1.2 × numba's time"),
+        _faster("two bones, a call for one limb", one, *fresh),
+        _faster(f"apply_two_bone, {poses}", poses, "skelkin, copy and solves", 1 / 1.3, "≤ 1.3 × copy and solves"),
+    ]
 
 
 def _two_cores() -> list[Bar]:

@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Two-bone inverse kinematics of random limbs, rotations included."""
+"""Two-bone inverse kinematics of random limbs: knee, end, both rotations, status, error; and on poses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import ModuleType
 
 import numpy as np
 from peers import find
+from scene import rig
 
 import skelkin_py as sk
 from cases import Case
 
+SOFT = {"soften": 0.1, "stretch": 1.2}
+FRAMES, JOINTS = 10_000, 65
 
-def limbs(count: int) -> tuple[np.ndarray, ...]:
+
+def limbs(count: int, farthest: float = 1.9) -> tuple[np.ndarray, ...]:
+    """Return hip, knee, ankle, target and pole of limbs with bones of length 1."""
     rng = np.random.default_rng(count)
     a = rng.normal(size=(count, 3))
     upper, lower = (rng.normal(size=(count, 3)) for _ in range(2))
@@ -20,29 +26,87 @@ def limbs(count: int) -> tuple[np.ndarray, ...]:
     c = b + lower / np.linalg.norm(lower, axis=1, keepdims=True)
     direction = rng.normal(size=(count, 3))
     direction /= np.linalg.norm(direction, axis=1, keepdims=True)
-    target = a + direction * rng.uniform(0.1, 1.9, (count, 1))
+    target = a + direction * rng.uniform(0.1, farthest, (count, 1))
     return tuple(x.astype(np.float32) for x in (a, b, c, target, a + rng.normal(size=(count, 3)) * 3))
 
 
 def cases() -> Iterator[Case]:
-    for count, name in ((1, "one limb"), (1_000, "1 000 limbs"), (1_000_000, "1 000 000 limbs")):
-        limb = limbs(count)
-        rate = {"scale": 1e6} if count == 1 else {"work": count, "scale": 1e-6, "max_rounds": 10}
-        case = Case("two bones", name, "µs/call" if count == 1 else "Msolves/s", **rate)
-        case.add("skelkin", lambda limb=limb: sk.solve_two_bone(*limb[:4], pole=limb[4]))
-        solved = sk.solve_two_bone(*limb[:4], pole=limb[4])
-        case.errors["skelkin"] = _miss(*limb[:4], solved.upper, solved.b, solved.lower)
-        module = find("numba_two_bone")
-        if module is not None:
-            call, result = module.closed_form(*limb)
-            case.add("numba closed form", call)
-            call()
-            case.errors["numba closed form"] = _miss(*limb[:4], *result())
-        yield case
+    module = find("numba_two_bone")
+    yield from _solves(module)
+    yield _one_limb(module)
+    yield _poses()
 
 
-def _miss(a, b, c, target, upper, new_b, lower) -> float:
-    """Return how far the end joint, moved by the rotations alone, is from its target at worst."""
-    a, b, c, target, upper, lower = (np.asarray(x, np.float64) for x in (a, b, c, target, upper, lower))
-    knee = a + sk.quaternion_rotate(upper, b - a)
-    return float(np.linalg.norm(knee + sk.quaternion_rotate(lower, c - b) - target, axis=-1).max())
+def _solves(module: ModuleType | None) -> Iterator[Case]:
+    for count, name in ((1_000, "1 000 limbs"), (1_000_000, "1 000 000 limbs")):
+        for options, words, farthest in (({}, "", 1.9), (SOFT, ", soften and stretch", 2.6)):
+            limb = limbs(count, farthest)
+            case = Case(
+                "two bones", name + words, "Msolves/s", work=count, scale=1e-6, writes=count * 65, max_rounds=10
+            )
+            typed = {key: np.float32(value) for key, value in options.items()}
+
+            def solve(limb=limb, typed=typed, out=None):
+                return sk.solve_two_bone(*limb[:4], pole=limb[4], out=out, **typed)
+
+            out = solve()
+            case.add("skelkin, out=", lambda solve=solve, out=out: solve(out=out))
+            case.add("skelkin", solve)
+            case.errors["skelkin, out="] = _miss(*limb[:3], out)
+            for kind in module.KINDS if module else ():
+                call, kept, _ = module.kind(kind, limb, **options)
+                case.add(kind, call)
+                call()
+                case.errors[kind] = _miss(*limb[:3], sk.TwoBone(*kept, out.stretch))
+            yield case
+
+
+def _one_limb(module: ModuleType | None) -> Case:
+    """Measure a call for a single limb: results in new arrays, and in kept ones."""
+    limb = limbs(1)
+    case = Case("two bones", "one limb", "µs/call", scale=1e6)
+    a, b, c, target, pole = (x[0] for x in limb)
+    out = sk.solve_two_bone(a, b, c, target, pole=pole)
+    case.add("skelkin, out=", lambda: sk.solve_two_bone(a, b, c, target, pole=pole, out=out))
+    case.add("skelkin, new arrays", lambda: sk.solve_two_bone(a, b, c, target, pole=pole))
+    if module:
+        call, _, fresh = module.kind("numba loop", limb)
+        case.add("numba loop", call)
+        case.add("numba loop, new arrays", fresh)
+    return case
+
+
+def _poses() -> Case:
+    """Measure one limb in every frame of a clip, against copying the clip and solving as many limbs."""
+    rng = np.random.default_rng(3)
+    skeleton, parents, *_, rotations = rig(JOINTS, FRAMES)
+    depth = [0] * JOINTS
+    for j in range(1, JOINTS):
+        depth[j] = depth[parents[j]] + 1
+    end = int(np.argmax(depth))
+    chain = (int(parents[parents[end]]), int(parents[end]), end)
+    local = np.tile(skeleton.rest_local, (FRAMES, 1, 1, 1)).astype(np.float32)
+    local[..., :3, :3] = sk.quaternion_to_matrix(rotations)
+    a, b, c = (np.ascontiguousarray(sk.forward_kinematics(skeleton, local)[:, j, :3, 3]) for j in chain)
+    target = (a + (c - a) * rng.uniform(0.5, 1.0, (FRAMES, 1))).astype(np.float32)
+    pole = (b + 0.3 * rng.normal(size=b.shape)).astype(np.float32)
+    pose, solved = np.empty_like(local), sk.solve_two_bone(a, b, c, target, pole=pole)
+    case = Case("two bones", "10 000 frames × 65 joints, one limb", "ms", scale=1e3, max_rounds=10)
+
+    def copy_and_solve():
+        np.copyto(pose, local)
+        sk.solve_two_bone(a, b, c, target, pole=pole, out=solved)
+
+    case.add("skelkin, out=", lambda: sk.apply_two_bone(skeleton, local, chain, target, pole=pole, out=pose))
+    case.add("skelkin, copy and solves", copy_and_solve)
+    case.add("memcpy", lambda: np.copyto(pose, local))
+    return case
+
+
+def _miss(a, b, c, solved) -> float:
+    """Return how far ends moved by the rotations alone are at worst from where the solver says that they are."""
+    a, b, c, end, upper, lower, stretch = (
+        np.asarray(x, np.float64) for x in (a, b, c, solved.c, solved.upper, solved.lower, solved.stretch)
+    )
+    bones = sk.quaternion_rotate(upper, b - a) + sk.quaternion_rotate(lower, c - b)
+    return float(np.linalg.norm(a + stretch[:, None] * bones - end, axis=-1).max())
