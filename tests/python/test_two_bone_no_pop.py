@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from limb_problems import directions, dot, norm, tiny
+from limb_problems import across, directions, dot, norm, tiny
 
 import skelkin_py as sk
 
@@ -15,12 +15,6 @@ COUNT = 4000
 @pytest.fixture
 def rng():
     return np.random.default_rng(2024)
-
-
-def across(v, n):
-    """The direction of `v` at right angles to the directions `n`."""
-    off = v - dot(v, n)[:, None] * n
-    return off / np.maximum(norm(off)[:, None], 1e-300)
 
 
 def bent_limbs(rng, count, ratio):

@@ -7,6 +7,8 @@ rotations are applied through the sandwich product.
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 import skelkin_py as sk
@@ -35,6 +37,12 @@ def cross(u, v):
     """Cross product by rows; numpy's own is several times slower."""
     x = u[:, [1, 2, 0]] * v[:, [2, 0, 1]]
     return x - u[:, [2, 0, 1]] * v[:, [1, 2, 0]]
+
+
+def across(v, n):
+    """The direction of `v` at right angles to the directions `n`."""
+    off = v - dot(v, n)[:, None] * n
+    return off / np.maximum(norm(off)[:, None], 1e-300)
 
 
 def multiply(p, q):
@@ -156,6 +164,52 @@ def complaints(problem, options):
         "lean": float(leaning.max()),
     }
     return {what: np.flatnonzero(rows) for what, rows in wrong.items() if rows.any()}, worst
+
+
+CHOICES = {
+    "roll": ("hinge", "minimal"),
+    "guide": (None, "bend", "pole", "pole_direction"),
+    "soften": (0.0, 0.15),
+    "stretch": (1.0, 1.25),
+    "twist": (0.0, 0.8),
+    "weight": (1.0, 0.6),
+}
+COMBINATIONS = list(itertools.product(*CHOICES.values()))
+
+
+def combined(values, rng, count, dtype=np.float64):
+    """The options of one combination, with random guides."""
+    options = dict(zip(CHOICES, values, strict=True))
+    guide = options.pop("guide")
+    typed = {k: v if isinstance(v, str) else dtype(v) for k, v in options.items()}
+    return typed | ({guide: rng.normal(size=(count, 3)).astype(dtype)} if guide else {})
+
+
+def calm(rng, count, far=1.2):
+    """Limbs bent by 20 degrees and more with targets that keep off the exact opposite of the ankle: no answer hangs
+    on the last digits."""
+    u = directions(rng, count)
+    angle = np.radians(rng.uniform(20, 160, count))[:, None]
+    v = (np.cos(angle) * u + np.sin(angle) * across(directions(rng, count), u)) * rng.uniform(0.4, 2.5, (count, 1))
+    line = (u + v) / norm(u + v)[:, None]
+    n = directions(rng, count)
+    n = np.where((dot(n, line) < -0.9)[:, None], -n, n)
+    l2 = norm(v)
+    d = np.abs(1 - l2) + (far * (1 + l2) - np.abs(1 - l2)) * rng.uniform(0.1, 1.0, count)
+    d = np.where(np.abs(d / (1 + l2) - 1) < 0.02, 0.9 * d, d)  # a square root lies at the reach
+    a = rng.normal(size=(count, 3))
+    return a, a + u, a + u + v, a + d[:, None] * n
+
+
+def straight(result, points):
+    """Where a limb is stretched out: the knee then is off the line by the root of what was rounded away."""
+    a, b, c, _ = (np.float64(x) for x in points)
+    return norm(result.c - a) > 0.999 * result.stretch * (norm(b - a) + norm(c - b))
+
+
+def off(x, y):
+    """How far quaternions of either sign are from each other."""
+    return np.minimum(norm(x - y), norm(x + y))
 
 
 WAYS = ((), ("roll",), ("bend",), ("pole",), ("pole", "roll"), ("pole_direction", "bend"))
