@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from limb_problems import across, directions, dot, norm, tiny
+from limb_problems import bent_limbs, directions, dot, norm, tiny
 
 import skelkin_py as sk
 
@@ -15,15 +15,6 @@ COUNT = 4000
 @pytest.fixture
 def rng():
     return np.random.default_rng(2024)
-
-
-def bent_limbs(rng, count, ratio):
-    """Hips on the origin, knees bent by 10 degrees and more; the lower bone `ratio` times as long as the upper one."""
-    u = directions(rng, count)
-    angle = np.radians(rng.uniform(10, 170, count))[:, None]
-    v = np.cos(angle) * u + np.sin(angle) * across(directions(rng, count), u)
-    v *= np.reshape(ratio, (-1, 1))
-    return 0 * u, u, u + v, norm(u) + norm(v)
 
 
 def root_bound(leg, step):

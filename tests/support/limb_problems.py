@@ -212,6 +212,15 @@ def off(x, y):
     return np.minimum(norm(x - y), norm(x + y))
 
 
+def bent_limbs(rng, count, ratio):
+    """Hips on the origin, knees bent by 10 degrees and more; the lower bone `ratio` times as long as the upper one."""
+    u = directions(rng, count)
+    angle = np.radians(rng.uniform(10, 170, count))[:, None]
+    v = np.cos(angle) * u + np.sin(angle) * across(directions(rng, count), u)
+    v *= np.reshape(ratio, (-1, 1))
+    return 0 * u, u, u + v, norm(u) + norm(v)
+
+
 WAYS = ((), ("roll",), ("bend",), ("pole",), ("pole", "roll"), ("pole_direction", "bend"))
 
 
