@@ -15,6 +15,7 @@ from .ik import apply_two_bone, solve_two_bone
 from .io import load
 from .kinematics import forward_kinematics, forward_kinematics_trs, local_from_global, rest_relative, skinning_matrices
 from .legs import Leg, find_legs
+from .limits import JointLimits, hinge, swing_twist
 from .mesh import Mesh
 from .planting import Planted, Report, plant_feet
 from .relative_transform import relative_transform
@@ -51,6 +52,7 @@ __all__ = [
     "Clip",
     "Example",
     "FormatError",
+    "JointLimits",
     "Leg",
     "Mesh",
     "MissingExtraError",
@@ -75,6 +77,7 @@ __all__ = [
     "forward_kinematics",
     "forward_kinematics_trs",
     "get_num_threads",
+    "hinge",
     "invert",
     "invert_rigid",
     "isa",
@@ -100,5 +103,6 @@ __all__ = [
     "skinning_matrices",
     "solve_two_bone",
     "sort_joints",
+    "swing_twist",
     "view",
 ]

@@ -142,6 +142,15 @@ def apply_two_bone(
     out: npt.NDArray[Any] | None,
     /,
 ) -> tuple[npt.NDArray[Any], ...]: ...
+def limit_poses(
+    skeleton: SkeletonBase,
+    local: npt.ArrayLike,
+    joints: npt.NDArray[np.int32],
+    numbers: npt.NDArray[np.float64],
+    only_angles: bool,
+    out: npt.NDArray[Any] | None,
+    /,
+) -> npt.NDArray[Any]: ...
 def compose(
     translations: npt.ArrayLike, rotations: npt.ArrayLike, scales: npt.ArrayLike | None, out: npt.NDArray[Any] | None, /
 ) -> npt.NDArray[Any]: ...

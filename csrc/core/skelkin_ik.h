@@ -45,6 +45,35 @@ typedef struct skl_solve_two_bone_job {
 } skl_solve_two_bone_job;
 skl_code skl_solve_two_bone_run(skl_solve_two_bone_job *job);
 
+/* What a joint may do. A rotation is looked at relative to the rest pose, in a frame whose third axis is the limit's:
+ * rest^T @ rotation @ frame = swing * twist, both matrices rotations with the limit's three axes as columns (`frame` in
+ * joint-local coordinates, `rest` the same axes in those of the parent, as the rest pose has them). */
+typedef struct skl_joint_limit {
+    int32_t joint;
+    double frame[9], rest[9];
+    double swing[2]; /* half angles about the first two axes, 0 <= s <= pi; both 0: a hinge */
+    double twist[2]; /* least and largest twist; a range of 2 pi or more: any */
+    double soft;     /* 0 <= s < 1: part of the range over which the bound is approached smoothly */
+} skl_joint_limit;
+
+/* Poses whose limited joints are turned to the nearest rotation inside, eased where a limit is soft (unless `hard`);
+ * all else, and what is inside, keeps its bits. Items of `local` and `out` are poses, those of `out_angle` num_limits
+ * angles by which the joints were turned. Either output may be left out. */
+typedef struct skl_limit_poses_job {
+    const skl_skeleton *skeleton;
+    skl_dtype dtype;
+    const skl_joint_limit *limits;
+    int64_t num_limits;
+    skl_array local;
+    int32_t local_rows;
+    int32_t hard;
+    skl_array out;
+    int32_t out_rows;
+    skl_array out_angle;
+    skl_status status;
+} skl_limit_poses_job;
+skl_code skl_limit_poses_run(skl_limit_poses_job *job);
+
 /* What the end joint's own rotation does. */
 typedef enum skl_end_rotation {
     SKL_KEEP_GLOBAL = 0,

@@ -35,6 +35,7 @@ static PyMethodDef methods[] = {
     FAST(skin_mesh),
     FAST(solve_two_bone),
     FAST(apply_two_bone),
+    FAST(limit_poses),
     FAST(compose),
     FAST(decompose),
     FAST(invert),

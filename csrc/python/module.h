@@ -40,6 +40,9 @@ PyObject *skl_py_skin_mesh(PyObject *module, PyObject *const *args, Py_ssize_t n
 PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* limits.c: a METH_FASTCALL function. */
+PyObject *skl_py_limit_poses(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* skinning.c: the argument `method`, 0 (linear) or 1 (dual quaternions); returns 0 with an exception set. */
 int skl_py_take_method(PyObject *value, skl_skin_method *method);
 

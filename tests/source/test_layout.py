@@ -20,7 +20,7 @@ ROWS = [
     "transforms",
     "arguments",
     "influences weights_report",
-    "skeleton weights",
+    "skeleton weights limits",
     "kinematics relative_transform skinning skin_poses ik",
     "reference",
     "legs",

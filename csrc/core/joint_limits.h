@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The rotations that a joint may have, and the nearest one that it may have.
+ *
+ * In the frame of a limit, whose third axis is the limit's, a rotation relative to the rest pose is q = swing * twist:
+ * first a turn by the twist about that axis, then one by the swing about an axis across it. */
+#ifndef SKL_JOINT_LIMITS_H
+#define SKL_JOINT_LIMITS_H
+
+#include "matrix3.h"
+#include "skelkin.h"
+
+/* The rotation out[4] inside of the limit that is nearest to q (both in the limit's frame), without softness: the one
+ * to which the angle of the turn is least. Where q is inside, q itself. Returns that angle. */
+double skl_limit_nearest(const skl_joint_limit *limit, const double q[4], double out[4]);
+
+/* The same with the limit's softness: twist and swing are eased towards their bounds. */
+double skl_limit_eased(const skl_joint_limit *limit, const double q[4], double out[4]);
+
+/* The rotation of a joint whose local matrix has these axes, in the limit's frame; `proper` is the rotation itself. */
+void skl_limit_rotation(const skl_joint_limit *limit, const skl_m3 axes, skl_m3 proper, double q[4]);
+
+/* The turn, in the frame of the joint's parent, by which a joint gets inside: axes become turn @ axes. `soft`: eased.
+ * Returns the angle of the turn; at less than the rounding of the precision it is 0, and there is nothing to do. */
+double skl_limit_turn(const skl_joint_limit *limit, const skl_m3 axes, int soft, skl_dtype dtype, skl_m3 turn);
+
+/* What easing makes of x >= 0 in front of a bound h >= 0, whose part `soft` is soft. */
+double skl_ease(double x, double bound, double soft);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Joint limits out of the arrays that JointLimits makes. */
+#ifndef SKL_PY_LIMITS_H
+#define SKL_PY_LIMITS_H
+
+#include "../core/skelkin.h"
+#include "numpy_api.h"
+
+/* A new block of `count` limits for PyMem_Free; NULL with an exception set. */
+skl_joint_limit *skl_py_take_limits(PyObject *joints, PyObject *numbers, int64_t *count);
+
+#endif

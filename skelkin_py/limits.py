@@ -1,0 +1,431 @@
+# SPDX-License-Identifier: MIT
+"""Joint limits: how far joints may turn, and the nearest pose inside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isfinite, pi, radians
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from .arguments import Floats, float_array
+from .skeleton import Skeleton, joint_number
+
+if TYPE_CHECKING:
+    from .legs import Leg
+
+_KNEE_RANGE = radians(150.0)
+
+
+@dataclass(frozen=True)
+class Hinge:
+    """A joint that turns about one axis only: made by `hinge`, which says what the numbers mean."""
+
+    axis: tuple[float, float, float]
+    min: float
+    max: float
+    soft: float = 0.0
+
+
+@dataclass(frozen=True)
+class SwingTwist:
+    """A joint that swings inside of an ellipse and twists inside of a range: made by `swing_twist`."""
+
+    axis: tuple[float, float, float]
+    swing: tuple[float, float]
+    twist: tuple[float, float]
+    soft: float = 0.0
+
+
+Limit: TypeAlias = Hinge | SwingTwist
+
+
+def hinge(axis: npt.ArrayLike, min: float, max: float, *, soft: float = 0.0) -> Hinge:
+    """Return the limit of a joint that turns about one axis only, such as a knee.
+
+    Parameters
+    ----------
+    axis : array_like, (3,)
+        The axis in the joint's own frame, as the rest pose has it; any length but 0.
+    min, max : float
+        Range of the angle from the rest pose in radians, counter-clockwise seen from the tip of the axis. A range of a
+        whole turn or more is none.
+    soft : float
+        Part of the range, 0 <= s < 1, over which the bounds are approached smoothly: see Notes.
+
+    Returns
+    -------
+    Hinge
+        Immutable, for `JointLimits`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        An axis of length 0, `min` above `max`, a number that is not finite, `soft` out of its bounds.
+
+    Notes
+    -----
+    With h half of the range, an angle x from its middle beyond ``h (1 - s)`` is answered by ``x - (x - h (1 - s))**2 /
+    (4 s h)``, until at ``h (1 + s)`` the bound is reached with slope 0; the slope is continuous everywhere.
+
+    Examples
+    --------
+    >>> sk.hinge([0, 0, 2], 0, 2.5)
+    Hinge(axis=(0.0, 0.0, 1.0), min=0.0, max=2.5, soft=0.0)
+    """
+    low, high = _range((min, max), "min, max")
+    return Hinge(_axis(axis), low, high, _soft(soft))
+
+
+def swing_twist(
+    axis: npt.ArrayLike, swing: Sequence[float], twist: Sequence[float], *, soft: float = 0.0
+) -> SwingTwist:
+    """Return the limit of a joint that swings and twists, such as a hip.
+
+    The rotation from the rest pose is taken apart as swing · twist: first a turn about `axis` by the twist, then one
+    by the swing, about an axis across it.
+
+    Parameters
+    ----------
+    axis : array_like, (3,)
+        The axis of the twist (usually along the bone) in the joint's own frame, as the rest pose has it.
+    swing : (float, float)
+        Half angles x, y in radians, 0 to pi: the rotation vector of the swing lies inside of the ellipse with these
+        half axes. x is about the first axis across `axis`, y about the second: for `axis` X these are Y and Z, for Y
+        they are Z and X, for Z they are X and Y; for -X they are Y and -Z, and so on round. For any other axis
+        those of the coordinate axis nearest to it, carried along by the shortest arc. Both 0 is a hinge.
+    twist : (float, float)
+        Least and largest twist in radians. A range of a whole turn or more is none.
+    soft : float
+        As in `hinge`; for the swing it is the part of the way from the middle to the ellipse.
+
+    Returns
+    -------
+    SwingTwist
+        Immutable, for `JointLimits`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As in `hinge`; a half angle below 0 or above pi.
+
+    Examples
+    --------
+    >>> sk.swing_twist([0, -1, 0], swing=(1.0, 0.5), twist=(-0.3, 0.3)).swing
+    (1.0, 0.5)
+    """
+    x, y = _two(swing, "swing")
+    for value in (x, y):
+        if not 0 <= value <= pi:
+            raise ValueError(f"swing is {(x, y)}: half angles must be between 0 and pi")
+    return SwingTwist(_axis(axis), (x, y), _range(twist, "twist"), _soft(soft))
+
+
+class JointLimits:
+    """Limits of some joints of a skeleton; immutable.
+
+    Parameters
+    ----------
+    limits : mapping of int or str to Hinge or SwingTwist
+        What each limited joint may do. Names are looked up in the skeleton with which the limits are used.
+
+    Attributes
+    ----------
+    limits : mapping
+        The same, read-only.
+
+    Raises
+    ------
+    TypeError
+        A value that `hinge` or `swing_twist` did not make, a key that is neither a number nor a name.
+
+    Examples
+    --------
+    >>> limits = sk.JointLimits({"shin": sk.hinge([1, 0, 0], 0, 2.5)})
+    >>> sorted(limits.limits)
+    ['shin']
+    """
+
+    __slots__ = ("limits",)
+
+    limits: Mapping[int | str, Limit]
+
+    def __init__(self, limits: Mapping[int | str, Limit]) -> None:
+        if not isinstance(limits, Mapping):
+            raise TypeError(f"limits is {limits!r}: a mapping from joints to limits is needed")
+        for joint, limit in limits.items():
+            if isinstance(joint, bool) or not isinstance(joint, (int, str, np.integer)):
+                raise TypeError(f"limits has the joint {joint!r}: a number or a name is needed")
+            if not isinstance(limit, (Hinge, SwingTwist)):
+                raise TypeError(f"limits[{joint!r}] is {limit!r}: make it by hinge() or swing_twist()")
+        object.__setattr__(self, "limits", MappingProxyType(dict(limits)))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"JointLimits is immutable: cannot set {name}")
+
+    def __repr__(self) -> str:
+        return f"JointLimits({dict(self.limits)!r})"
+
+    def __reduce__(self) -> tuple[type[JointLimits], tuple[dict[int | str, Limit]]]:
+        return JointLimits, (dict(self.limits),)
+
+    @classmethod
+    def knees(cls, skeleton: Skeleton, legs: Iterable[Leg], *, soft: float = 0.0) -> JointLimits:
+        """Return hinges for the knees of legs, from straight to bent by 150 degrees.
+
+        Parameters
+        ----------
+        skeleton : Skeleton
+            Its rest pose tells axis and angle of each knee.
+        legs : iterable of Leg
+            As `find_legs` returns them; the middle joint of each chain is limited.
+        soft : float
+            As in `hinge`.
+
+        Returns
+        -------
+        JointLimits
+            The angle is that between thigh and shin, 0 for a straight leg; the range is widened where the rest pose
+            itself is bent further. The axis is that about which the knee is bent in the rest pose; where that is
+            straight (sine below 1e-3), the one about which it bends towards `Leg.bend`.
+
+        Raises
+        ------
+        ValueError
+            A leg with a bone of length 0, or a straight one whose `bend` does not tell its side.
+
+        Examples
+        --------
+        >>> rest = np.tile(np.eye(4), (3, 1, 1))
+        >>> rest[:, :3, 3] = [[0, 2, 0], [0, -1, 0], [0, -1, 0]]
+        >>> skeleton = sk.Skeleton([-1, 0, 1], rest, ["thigh", "shin", "foot"])
+        >>> knees = sk.JointLimits.knees(skeleton, [sk.Leg(0, 1, 2, bend=(0.0, 0.0, 1.0))])
+        >>> knees.limits[1].axis, round(np.degrees(knees.limits[1].max))
+        ((1.0, 0.0, 0.0), 150)
+        """
+        limits: dict[int | str, Limit] = {}
+        for i, leg in enumerate(legs):
+            axis, angle = _knee(skeleton, leg, i)
+            limits[leg.chain[1]] = hinge(axis, -angle, max(_KNEE_RANGE - angle, 0.0), soft=soft)
+        return cls(limits)
+
+    def nearest(
+        self,
+        skeleton: Skeleton,
+        local: npt.ArrayLike,
+        joints: Iterable[int | str] | None = None,
+        *,
+        out: npt.NDArray[Any] | None = None,
+    ) -> npt.NDArray[Any]:
+        """Return poses whose limited joints are turned to the nearest rotation inside of their limits.
+
+        Parameters
+        ----------
+        skeleton : Skeleton
+            The hierarchy of J joints; limits count from its rest pose.
+        local : array_like, (..., J, 4, 4) or (..., J, 3, 4)
+            The pose: matrix of each joint relative to its parent. float32 or float64; integers count as float64.
+        joints : iterable of int or str, optional
+            Only these joints, as far as they have limits; else all of them.
+        out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
+            Where the poses go; may be `local` itself (then through a copy).
+
+        Returns
+        -------
+        ndarray, (..., J, 4, 4)
+            In the dtype of `local`. Translations, scale and shear stay; joints inside (to 1e-6 radians in float32,
+            4e-15 in float64) and joints that are not finite keep their bits.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A joint that the skeleton does not have; shapes or dtypes that do not fit.
+
+        Notes
+        -----
+        Nearest is what the least turn reaches. A hinge: the turn that is closest about the axis, whatever lies across
+        it, and of that the nearest bound. Swing and twist: where both are outside, or the ellipse is no circle, bounds
+        are not taken one after the other; the boundary is searched for the rotation with the least angle to the
+        given one.
+
+        So a joint that moves continuously is answered continuously, up to where two rotations inside are equally
+        near: opposite to the middle of the range, half a turn away (a hinge: where what lies across is a half turn,
+        too). There, and only there, no nearest rotation can be continuous. Soft limits ease twist and swing, each by
+        itself, instead.
+
+        Examples
+        --------
+        >>> skeleton = sk.Skeleton([-1], np.eye(4)[None])
+        >>> turned = sk.compose([[1, 2, 3]], sk.quaternion_from_euler([[0.4, 0.1, 0]], "XYZ"))
+        >>> inside = sk.JointLimits({0: sk.hinge([1, 0, 0], 0, 0.3)}).nearest(skeleton, turned)
+        >>> sk.quaternion_to_euler(sk.quaternion_from_matrix(inside), "XYZ").round(12) + 0
+        array([[0.3, 0. , 0. ]])
+        """
+        numbers, limits = self.resolved(skeleton)
+        if joints is not None:
+            wanted = {joint_number(skeleton, joint, "joints") for joint in joints}
+            keep = np.array([int(j) in wanted for j in numbers], bool)
+            numbers, limits = numbers[keep], limits[keep]
+        return _core.limit_poses(skeleton, local, numbers, limits, False, out)
+
+    def inside(self, skeleton: Skeleton, local: npt.ArrayLike, tolerance: float = 1e-6) -> npt.NDArray[np.bool_]:
+        """Tell which joints of poses are inside of their limits.
+
+        Parameters
+        ----------
+        skeleton : Skeleton
+            As in `nearest`.
+        local : array_like, (..., J, 4, 4) or (..., J, 3, 4)
+            The poses.
+        tolerance : float
+            How far outside still counts as inside, in radians.
+
+        Returns
+        -------
+        ndarray of bool, (..., number of limited joints)
+            In the order of the joints' numbers. Softness does not count: the bounds do. What is not finite is not
+            inside.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As in `nearest`; a `tolerance` that is negative or no number.
+
+        Examples
+        --------
+        >>> skeleton = sk.Skeleton([-1], np.eye(4)[None])
+        >>> sk.JointLimits({0: sk.hinge([1, 0, 0], 0.1, 0.3)}).inside(skeleton, np.eye(4)[None])
+        array([False])
+        """
+        if not tolerance >= 0:
+            raise ValueError(f"tolerance is {tolerance!r}: it must be at least 0")
+        numbers, limits = self.resolved(skeleton)
+        angles = _core.limit_poses(skeleton, local, numbers, limits, True, None)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(angles <= tolerance)
+
+    def resolved(self, skeleton: Skeleton) -> tuple[npt.NDArray[np.int32], Floats]:
+        """Return the limited joints (L,) in order and 23 numbers for each, as the C core takes them.
+
+        Parameters
+        ----------
+        skeleton : Skeleton
+            In which names are looked up and whose rest pose is the middle.
+
+        Returns
+        -------
+        tuple of ndarray
+            (L,) int32 and (L, 23) float64: frame (9) and rest (9) by rows, swing (2), twist (2), soft.
+
+        Raises
+        ------
+        ValueError
+            A joint that the skeleton does not have, or that is given twice, by number and by name.
+
+        Examples
+        --------
+        >>> skeleton = sk.Skeleton([-1], np.eye(4)[None])
+        >>> sk.JointLimits({0: sk.hinge([1, 0, 0], 0, 1)}).resolved(skeleton)[1].shape
+        (1, 23)
+        """
+        return _resolved(self, skeleton)
+
+
+@lru_cache(maxsize=128)
+def _resolved(limits: JointLimits, skeleton: Skeleton) -> tuple[npt.NDArray[np.int32], Floats]:
+    found: dict[int, Limit] = {}
+    for joint, limit in limits.limits.items():
+        number = joint_number(skeleton, joint, "limits")
+        if number in found:
+            raise ValueError(f"limits has the joint {number} ({skeleton.names[number]!r}) twice")
+        found[number] = limit
+    rows = np.empty((len(found), 23))
+    for row, (number, limit) in zip(rows, sorted(found.items()), strict=True):
+        frame = limit_frame(limit.axis)
+        row[:9] = frame.ravel()
+        row[9:18] = (rest_rotation(skeleton, number) @ frame).ravel()
+        row[18:20] = limit.swing if isinstance(limit, SwingTwist) else (0.0, 0.0)
+        row[20:22] = limit.twist if isinstance(limit, SwingTwist) else (limit.min, limit.max)
+        row[22] = limit.soft
+    return np.array(sorted(found), np.int32), rows
+
+
+def limit_frame(axis: Sequence[float]) -> Floats:
+    """Return the axes (3, 3) of a limit as columns: two across the unit vector `axis`, then `axis` itself."""
+    unit = np.array(axis, float)
+    k = int(np.argmax(np.abs(unit)))
+    main = np.zeros(3)
+    main[k] = 1.0 if unit[k] > 0 else -1.0
+    first = np.zeros(3)
+    first[(k + 1) % 3] = 1.0
+    # The shortest arc from `main` to `axis`, never near a half turn.
+    v, c = np.cross(main, unit), float(main @ unit)
+    cross = np.array([[0, -v[2], v[1]], [v[2], 0, -v[0]], [-v[1], v[0], 0]])
+    first = (np.eye(3) + cross + cross @ cross / (1 + c)) @ first
+    return np.stack([first, np.cross(unit, first), unit], axis=-1)
+
+
+def rest_rotation(skeleton: Skeleton, joint: int) -> Floats:
+    """Return the rotation (3, 3) of a joint in the rest pose; a mirroring one with all three scales negated."""
+    u, _, vt = np.linalg.svd(skeleton.rest_local[joint, :3, :3])
+    rotation = u @ vt
+    return np.asarray(rotation if np.linalg.det(rotation) > 0 else -rotation)
+
+
+def _knee(skeleton: Skeleton, leg: Leg, i: int) -> tuple[Floats, float]:
+    """Return the axis of a knee in the frame of its joint, and the angle by which the rest pose bends it."""
+    upper, lower, end = (joint_number(skeleton, joint, f"legs[{i}].chain") for joint in leg.chain)
+    rest = skeleton.rest_global
+    parent = int(skeleton.parents[lower])
+    into = np.linalg.inv(rest[parent, :3, :3])
+    u = into @ (rest[lower, :3, 3] - rest[upper, :3, 3])
+    v = into @ (rest[end, :3, 3] - rest[lower, :3, 3])
+    product = float(np.linalg.norm(u) * np.linalg.norm(v))
+    if not product > 0:
+        raise ValueError(f"legs[{i}] has a bone of length 0: its knee has no axis")
+    axis = np.cross(u, v)
+    angle = float(np.arctan2(np.linalg.norm(axis), u @ v))
+    if not np.linalg.norm(axis) >= 1e-3 * product:
+        axis = np.cross(into @ np.asarray(leg.bend, float), u + v)
+        angle = 0.0
+    if not np.linalg.norm(axis) > 1e-9 * float(np.linalg.norm(u + v)):
+        raise ValueError(f"legs[{i}] is straight and its bend is {leg.bend}: the knee's axis is not known")
+    return rest_rotation(skeleton, lower).T @ axis, angle
+
+
+def _axis(axis: npt.ArrayLike) -> tuple[float, float, float]:
+    vector = float_array(axis, "axis", 1, "(3,)")
+    if vector.shape != (3,):
+        raise ValueError(f"axis has shape {vector.shape}: expected (3,)")
+    largest = float(np.abs(vector).max())
+    if not (isfinite(largest) and largest > 0):
+        raise ValueError(f"axis is {vector.tolist()}: it must be finite and not zero")
+    unit = vector / largest
+    x, y, z = (float(v) for v in unit / np.linalg.norm(unit))
+    return x, y, z
+
+
+def _two(values: Sequence[float], name: str) -> tuple[float, float]:
+    pair = float_array(values, name, 1, "(2,)")
+    if pair.shape != (2,) or not np.isfinite(pair).all():
+        raise ValueError(f"{name} is {pair.tolist()}: expected two finite numbers")
+    return float(pair[0]), float(pair[1])
+
+
+def _range(values: Sequence[float], name: str) -> tuple[float, float]:
+    low, high = _two(values, name)
+    if low > high:
+        raise ValueError(f"{name} is {(low, high)}: the first must not be above the second")
+    return low, high
+
+
+def _soft(soft: float) -> float:
+    if not 0 <= soft < 1:
+        raise ValueError(f"soft is {soft!r}: it must be at least 0 and less than 1")
+    return float(soft)
