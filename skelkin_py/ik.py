@@ -56,8 +56,9 @@ def solve_two_bone(
     target : array_like, (..., 3)
         Where the ankle should go.
     pole : array_like, (..., 3), optional
-        A point towards which the knee goes. Within 15 degrees of the line from the hip through the target its pull
-        fades to the side that the knee would have without it.
+        A point towards which the knee goes. Within 15 degrees of the line from the hip through the target the side
+        that the knee would have without it is added, so that the knee goes round as the pole passes the line; 5
+        degrees off the line, opposite to that side, the two cancel out: there alone is no direction.
     pole_direction : array_like, (..., 3), optional
         The same as a direction; not together with `pole`.
     bend : array_like, (..., 3), optional
@@ -86,10 +87,10 @@ def solve_two_bone(
     Returns
     -------
     TwoBone
-        ``b, c`` (..., 3); ``upper, lower`` (..., 4), total rotations of the two bones as quaternions ``w x y z``;
-        ``status`` (...) uint8, a `Status` for the solve at weight 1, from the residual measured on the result;
+        ``b, c`` (..., 3); ``upper, lower`` (..., 4), total rotations of the two bones as quaternions ``w x y z``
+        with ``w >= 0``; ``status`` (...) uint8, a `Status` for the solve at weight 1, from the residual measured on the result;
         ``error`` (...), distance of the returned ``c`` from the target; ``stretch`` (...), factor of the lengths.
-        Leading dimensions are broadcast. float32 if all arrays given are, else float64; computed in float64.
+        Leading dimensions are broadcast. float32 if all arrays given are, else float64.
 
     Raises
     ------

@@ -38,17 +38,22 @@ int skl_limb_reached(skl_dtype dtype, double residual, double leg, double larges
     return residual <= allowed || residual <= allowed + 2 * spacing(largest, dtype);
 }
 
+skl_two_bone_how skl_limbs_how(skl_dtype dtype, const skl_two_bone_options *options, int has_bend) {
+    return (skl_two_bone_how){.hinge = !options->minimal_roll,
+                              .has_pole = options->pole.data || options->pole_direction.data,
+                              .has_bend = has_bend,
+                              .has_soft = options->soften.data != NULL,
+                              .has_stretch = options->stretch.data != NULL,
+                              .has_twist = options->twist.data != NULL,
+                              .straight = STRAIGHT[dtype],
+                              .reached = REACHED[dtype]};
+}
+
 void skl_limbs_begin(skl_limb_tile *tile, skl_dtype dtype, const skl_two_bone_options *options, int has_bend) {
     memset(&tile->t, 0, sizeof tile->t);
     tile->dtype = dtype;
     tile->has_weight = options->weight.data != NULL;
-    tile->t.hinge = !options->minimal_roll;
-    tile->t.has_pole = options->pole.data || options->pole_direction.data;
-    tile->t.has_bend = has_bend;
-    tile->t.has_soft = options->soften.data != NULL;
-    tile->t.has_stretch = options->stretch.data != NULL;
-    tile->t.has_twist = options->twist.data != NULL;
-    tile->t.straight = STRAIGHT[dtype];
+    tile->t.how = skl_limbs_how(dtype, options, has_bend);
 }
 
 /* What to divide by so that lengths near `largest` are harmless. */
@@ -66,45 +71,42 @@ static void put_direction(skl_two_bone_row *rows, int i, const double v[3]) {
     put_row(rows, i, v, harmless(largest_of(v)));
 }
 
-/* The distance to which softening lets the end go: as it is up to (1 - s) of the reach, then ever slower, with a
- * continuous slope, and never beyond the reach. */
-static double soft_distance(double distance, double full, double soften) {
-    const double zone = soften * full, beyond = distance - (full - zone);
-    if (!(zone > 0)) return fmin(distance, full);
-    return beyond > 0 ? full - zone - zone * expm1(-beyond / zone) : distance;
+double skl_soft_distance(double distance, double reach, double soften) {
+    const double zone = soften * reach, beyond = distance - (reach - zone);
+    if (!(zone > 0)) return DBL_MAX; /* not the reach: the solve knows it to its own last digit */
+    return beyond > 0 ? reach - zone - zone * expm1(-beyond / zone) : distance;
 }
 
 void skl_limbs_set(skl_limb_tile *tile, int i, const skl_limb *limb, int finite) {
     skl_two_bone_tile *t = &tile->t;
-    double u[3], v[3], d[3];
+    double u[3], v[3], w[3], d[3];
     for (int k = 0; k < 3; k++) {
         u[k] = limb->b[k] - limb->a[k];
         v[k] = limb->c[k] - limb->b[k];
+        w[k] = limb->c[k] - limb->a[k];
         d[k] = limb->target[k] - limb->a[k];
     }
     double size = skl_larger(largest_of(u), skl_larger(largest_of(v), largest_of(d)));
     tile->bad[i] = !finite || !(size <= DBL_MAX);
     if (tile->bad[i]) {
-        for (int k = 0; k < 3; k++) u[k] = v[k] = d[k] = 0;
+        for (int k = 0; k < 3; k++) u[k] = v[k] = w[k] = d[k] = 0;
         size = 0;
     }
     size = harmless(size);
     tile->size[i] = size;
     put_row(t->u, i, u, size);
     put_row(t->v, i, v, size);
+    put_row(t->w, i, w, size);
     put_row(t->d, i, d, size);
     static const double zero[3] = {0, 0, 0};
-    if (t->has_pole) put_direction(t->pole, i, tile->bad[i] ? zero : limb->pole);
-    if (t->has_bend) put_direction(t->bend, i, tile->bad[i] ? zero : limb->bend);
-    if (t->has_soft) {
-        const double full = (skl_length(u) + skl_length(v)) / size;
-        t->soft[i] = soft_distance(skl_length(d) / size, full, limb->soften);
-    }
-    if (t->has_stretch) {
+    if (t->how.has_pole) put_direction(t->pole, i, tile->bad[i] ? zero : limb->pole);
+    if (t->how.has_bend) put_direction(t->bend, i, tile->bad[i] ? zero : limb->bend);
+    if (t->how.has_soft) tile->soften[i] = limb->soften;
+    if (t->how.has_stretch) {
         t->stretch[i] = limb->stretch;
         t->start[i] = limb->stretch_start;
     }
-    if (t->has_twist) {
+    if (t->how.has_twist) {
         t->twist_cos[i] = cos(0.5 * limb->twist);
         t->twist_sin[i] = sin(0.5 * limb->twist);
     }
@@ -119,28 +121,64 @@ void skl_partial_turn(double q[4], double amount) {
     for (int k = 1; k < 4; k++) q[k] *= share;
 }
 
-static void partial_row(skl_two_bone_row *rows, int i, double amount) {
-    double q[4] = {rows[0][i], rows[1][i], rows[2][i], rows[3][i]};
-    skl_partial_turn(q, amount);
-    for (int k = 0; k < 4; k++) rows[k][i] = q[k];
+/* First q, then p. */
+static void multiply(const double p[4], const double q[4], double out[4]) {
+    out[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
+    out[1] = p[0] * q[1] + q[0] * p[1] + p[2] * q[3] - p[3] * q[2];
+    out[2] = p[0] * q[2] + q[0] * p[2] + p[3] * q[1] - p[1] * q[3];
+    out[3] = p[0] * q[3] + q[0] * p[3] + p[1] * q[2] - p[2] * q[1];
+}
+
+static void rotate(const double q[4], const double v[3], double out[3]) {
+    const double x = 2 * (q[2] * v[2] - q[3] * v[1]), y = 2 * (q[3] * v[0] - q[1] * v[2]),
+                 z = 2 * (q[1] * v[1] - q[2] * v[0]);
+    out[0] = v[0] + q[0] * x + q[2] * z - q[3] * y;
+    out[1] = v[1] + q[0] * y + q[3] * x - q[1] * z;
+    out[2] = v[2] + q[0] * z + q[1] * y - q[2] * x;
+}
+
+static void take_row(const skl_two_bone_row *rows, int i, int count, double *out) {
+    for (int k = 0; k < count; k++) out[k] = rows[k][i];
+}
+
+/* Only `amount` of the turns and of the growth that the solve found for row i. */
+static void take_part(skl_two_bone_tile *t, int i, double amount) {
+    double turn[4], lower[4], knee[4], u[3], v[3], knee_at[3], shin[3];
+    take_row(t->turn, i, 4, turn);
+    take_row(t->lower, i, 4, lower);
+    take_row(t->u, i, 3, u);
+    take_row(t->v, i, 3, v);
+    const double back[4] = {turn[0], -turn[1], -turn[2], -turn[3]};
+    multiply(lower, back, knee);
+    skl_partial_turn(turn, amount);
+    skl_partial_turn(knee, amount);
+    multiply(knee, turn, lower);
+    const double factor = 1 + (t->factor[i] - 1) * amount, sign = lower[0] < 0 ? -1 : 1;
+    rotate(turn, u, knee_at);
+    rotate(lower, v, shin);
+    t->factor[i] = factor;
+    for (int k = 0; k < 4; k++) {
+        t->turn[k][i] = turn[k];
+        t->lower[k][i] = sign * lower[k]; /* as the kernel gives them: w is not negative */
+    }
+    for (int k = 0; k < 3; k++) {
+        t->knee_at[k][i] = factor * knee_at[k];
+        t->end_at[k][i] = factor * (knee_at[k] + shin[k]);
+    }
 }
 
 void skl_limbs_solve(skl_limb_tile *tile, int count) {
     skl_two_bone_tile *t = &tile->t;
-    const skl_kernels *kernels = skl_dispatch();
+    const skl_kernel_set *kernels = &skl_dispatch()->set[SKL_FLOAT64];
     t->count = count;
-    kernels->two_bone_turns(t);
-    kernels->two_bone_place(t);
+    kernels->two_bone_lengths(t);
+    for (int i = 0; t->how.has_soft && i < count; i++)
+        t->soft[i] = skl_soft_distance(t->away[i], t->l1[i] + t->l2[i], tile->soften[i]);
+    kernels->two_bone_solve(t);
     if (!tile->has_weight) return;
     memcpy(tile->whole_at, t->end_at, sizeof tile->whole_at);
-    for (int i = 0; i < count; i++) {
-        const double weight = tile->weight[i];
-        if (!(weight < 1)) continue;
-        partial_row(t->turn, i, weight);
-        partial_row(t->knee, i, weight);
-        t->factor[i] = 1 + (t->factor[i] - 1) * weight;
-    }
-    kernels->two_bone_place(t);
+    for (int i = 0; i < count; i++)
+        if (tile->weight[i] < 1) take_part(t, i, tile->weight[i]);
 }
 
 double skl_limb_whole_miss(const skl_limb_tile *tile, int i) {
@@ -150,21 +188,16 @@ double skl_limb_whole_miss(const skl_limb_tile *tile, int i) {
     return skl_length(miss);
 }
 
-/* Length of row i of a column of vectors. */
-static double row_length(const skl_two_bone_row *rows, int i) {
-    const double v[3] = {rows[0][i], rows[1][i], rows[2][i]};
-    return skl_length(v);
-}
-
 skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual, const double *points, int count) {
     const skl_two_bone_tile *t = &tile->t;
     if (tile->bad[i]) return SKL_BAD_INPUT;
-    if (residual <= REACHED[tile->dtype] * t->leg[i] * tile->size[i]) return SKL_REACHED;
+    const double leg = (t->l1[i] + t->l2[i]) * tile->size[i];
+    if (residual <= REACHED[tile->dtype] * leg) return SKL_REACHED;
     double largest = 0;
     for (int k = 0; k < count; k++) largest = skl_larger(fabs(points[k]), largest);
-    if (skl_limb_reached(tile->dtype, residual, t->leg[i] * tile->size[i], largest)) return SKL_REACHED;
-    if (!(row_length(t->u, i) > 0) || !(row_length(t->v, i) > 0)) return SKL_DEGENERATE;
-    return row_length(t->d, i) > t->distance[i] ? SKL_TOO_FAR : SKL_TOO_CLOSE;
+    if (skl_limb_reached(tile->dtype, residual, leg, largest)) return SKL_REACHED;
+    if (!(t->l1[i] > 0) || !(t->l2[i] > 0)) return SKL_DEGENERATE;
+    return t->away[i] > t->distance[i] ? SKL_TOO_FAR : SKL_TOO_CLOSE;
 }
 
 /* The first number of `array` outside of its bounds goes into `status`. */

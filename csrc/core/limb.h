@@ -20,10 +20,18 @@ typedef struct skl_limb_tile {
     int has_weight;
     skl_dtype dtype;
     double size[SKL_TWO_BONE_TILE]; /* by which the row's lengths were divided: 1, but for huge or tiny limbs */
+    double soften[SKL_TWO_BONE_TILE];
     double weight[SKL_TWO_BONE_TILE];
     unsigned char bad[SKL_TWO_BONE_TILE];
     skl_two_bone_row whole_at[3]; /* set by skl_limbs_solve: the end at weight 1, relative to the hip */
 } skl_limb_tile;
+
+/* How these options are to be solved in this precision. */
+skl_two_bone_how skl_limbs_how(skl_dtype dtype, const skl_two_bone_options *options, int has_bend);
+
+/* The distance to which softening lets the end go: as it is up to (1 - s) of the reach, then ever slower, with a
+ * continuous slope, and never beyond the reach. Without softening it is huge. */
+double skl_soft_distance(double distance, double reach, double soften);
 
 /* An empty tile for these options. */
 void skl_limbs_begin(skl_limb_tile *tile, skl_dtype dtype, const skl_two_bone_options *options, int has_bend);

@@ -24,7 +24,12 @@
 #include "dual_rows.inl"
 #include "dual_lanes.inl"
 #include "unstage.inl"
+#include "vector.inl"
+/* after it */
 #include "two_bone.inl"
+#include "two_bone_rows.inl"
+/* after them */
+#include "vector_end.inl"
 
 #ifndef SKL_KERNEL_SET
 #define SKL_KERNEL_SET(K_)                                                                                             \
@@ -48,6 +53,10 @@
         .stream_done = skl_stream_done,                                                                                \
         .unstage_stream = K_(unstage_stream),                                                                          \
         .unstage = K_(unstage),                                                                                        \
+        .two_bone_read = K_(two_bone_read),                                                                            \
+        .two_bone_lengths = K_(two_bone_lengths),                                                                      \
+        .two_bone_solve = K_(two_bone_solve),                                                                          \
+        .two_bone_write = K_(two_bone_write),                                                                          \
         .map = SKL_MAP_TABLE(K_),                                                                                      \
     }
 #endif

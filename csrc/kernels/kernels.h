@@ -36,6 +36,11 @@ typedef struct skl_kernel_set {
     void (*unstage)(const skl_unstage_block *block);
     void (*unstage_stream)(const skl_unstage_block *block, skl_stream *stream); /* of at most SKL_LINE vertices */
     void (*stream_done)(void); /* after the last unstage_stream, before others may read */
+    /* On a skl_two_bone_tile of this precision; operands and steps as SKL_LIMB_ numbers them. */
+    void (*two_bone_read)(void *tile, char *const *at, const int64_t *step, int count);
+    void (*two_bone_lengths)(void *tile);
+    void (*two_bone_solve)(void *tile);
+    void (*two_bone_write)(void *tile, char *const *at, const int64_t *step);
     skl_map_fn *map[SKL_MAPS];
 } skl_kernel_set;
 
@@ -43,8 +48,6 @@ typedef struct skl_kernel_set {
 typedef struct skl_kernels {
     const char *isa;
     skl_kernel_set set[2];
-    void (*two_bone_turns)(skl_two_bone_tile *tile);
-    void (*two_bone_place)(skl_two_bone_tile *tile);
 } skl_kernels;
 
 /* Those that were compiled say so by SKL_HAVE_SSE2 and so on. */

@@ -34,6 +34,7 @@ from ._algebra import (
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 CONE = np.sin(np.radians(15.0))  # nearer than this to the line to the target, a pole or a knee cannot tell a side
+POLE_ZERO = np.sin(np.radians(5.0))  # so far from the pole's line, a pole and the side may cancel out
 STRAIGHT = {np.dtype(np.float32): 1e-3, np.dtype(np.float64): 1e-6}  # sine of a knee too straight to tell its side
 REACHED = {np.dtype(np.float32): 4e-6, np.dtype(np.float64): 1e-12}  # of the leg
 
@@ -109,8 +110,8 @@ def new_side(u: Floats, n: Floats, line: Floats, side: Floats, told: Floats, pol
     if pole is None:
         return m
     pull = perpendicular(unit(pole), n)
-    weight = smoothstep(length(pull) / CONE)
-    blend = weight * unit(pull) + (1 - weight) * m
+    weight = smoothstep(2 * length(pull) / CONE - 1)
+    blend = pull + (1 - weight) * POLE_ZERO * m
     return np.where(length(blend) > 1e-9, perpendicular_unit(blend, n), m)
 
 
@@ -215,6 +216,7 @@ def solve_two_bone(
     new_c = a_ + factor * rotate(turn, u) + factor * rotate(lower, v)
     new_c = np.where(still, given[2], new_c).astype(dtype)
     error = np.where(bad, np.nan, length((np.where(bad, 0.0, new_c) - goal) / size) * size)
+    turn, lower = (np.where(q[..., :1] < 0, -q, q) for q in (turn, lower))
     return TwoBone(
         new_b, new_c, turn.astype(dtype), lower.astype(dtype), status[..., 0].astype(np.uint8),
         error[..., 0].astype(dtype), factor[..., 0].astype(dtype),

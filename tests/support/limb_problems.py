@@ -15,7 +15,7 @@ import skelkin_py as sk
 
 REACHED = {np.dtype(np.float32): 4e-6, np.dtype(np.float64): 1e-12}  # of the leg: what counts as reached
 ACCURATE = {np.dtype(np.float32): 2e-6, np.dtype(np.float64): 1e-13}  # of the leg: what a reached solve may miss by
-TURNED = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 4e-15}  # of a bone: what its quaternion may miss by
+TURNED = {np.dtype(np.float32): 1e-6, np.dtype(np.float64): 8e-15}  # of a bone: what its quaternion may miss by
 STRAIGHT = {np.dtype(np.float32): 1e-3, np.dtype(np.float64): 1e-6}  # sine of a knee that tells its plane
 
 

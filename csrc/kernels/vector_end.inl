@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The end of the names of vector.inl. */
+#undef wide
+#undef mask
+#undef v3
+#undef quat
+#undef number
+#undef row3
+#undef put3
+#undef select3
+#undef add3
+#undef sub3
+#undef scale3
+#undef dot3
+#undef cross3
+#undef length3
+#undef unit3
+#undef almost_unit3
+#undef direction
+#undef across
+#undef across_unit
+#undef any_across
+#undef smoothstep
+#undef one_over
+#undef put4
+#undef select4
+#undef multiply4
+#undef unit4
+#undef rotate3
+#undef turn_about
+#undef shortest_arc
+#undef between_frames
