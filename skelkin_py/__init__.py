@@ -18,6 +18,7 @@ from .legs import Leg, find_legs
 from .limits import JointLimits, hinge, swing_twist
 from .mesh import Mesh
 from .planting import Planted, Report, plant_feet
+from .points_at import points_at
 from .relative_transform import relative_transform
 from .results import AppliedTwoBone, RestRelative, SkinnedMesh, TwoBone
 from .skeleton import Skeleton, sort_joints
@@ -26,12 +27,14 @@ from .skinning import skin_mesh, skin_points
 from .status import Status
 from .threads import get_num_threads, set_num_threads
 from .transforms import (
+    SwingTwistParts,
     change_basis,
     change_basis_points,
     compose,
     decompose,
     invert,
     invert_rigid,
+    invert_trs,
     quaternion_between,
     quaternion_from_axis_angle,
     quaternion_from_euler,
@@ -39,6 +42,7 @@ from .transforms import (
     quaternion_multiply,
     quaternion_rotate,
     quaternion_slerp,
+    quaternion_swing_twist,
     quaternion_to_axis_angle,
     quaternion_to_euler,
     quaternion_to_matrix,
@@ -63,6 +67,7 @@ __all__ = [
     "SkinWeights",
     "SkinnedMesh",
     "Status",
+    "SwingTwistParts",
     "TwoBone",
     "WeightsReport",
     "__version__",
@@ -80,10 +85,12 @@ __all__ = [
     "hinge",
     "invert",
     "invert_rigid",
+    "invert_trs",
     "isa",
     "load",
     "local_from_global",
     "plant_feet",
+    "points_at",
     "quaternion_between",
     "quaternion_from_axis_angle",
     "quaternion_from_euler",
@@ -91,6 +98,7 @@ __all__ = [
     "quaternion_multiply",
     "quaternion_rotate",
     "quaternion_slerp",
+    "quaternion_swing_twist",
     "quaternion_to_axis_angle",
     "quaternion_to_euler",
     "quaternion_to_matrix",

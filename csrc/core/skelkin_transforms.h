@@ -39,7 +39,8 @@ typedef struct skl_decompose_job {
 } skl_decompose_job;
 skl_code skl_decompose_run(skl_decompose_job *job);
 
-/* Inverses; a matrix without one is SKL_BAD_VALUE. `invert_rigid` transposes and does not check that it may. */
+/* Inverses; a matrix without one is SKL_BAD_VALUE. `invert_rigid` transposes, `invert_trs` (translation *
+ * rotation * scale) transposes and divides by the squares of the scales; neither checks that it may. */
 typedef struct skl_matrix_job {
     skl_dtype dtype;
     skl_array matrices; /* matrix */
@@ -50,6 +51,7 @@ typedef struct skl_matrix_job {
 } skl_matrix_job;
 skl_code skl_invert_run(skl_matrix_job *job);
 skl_code skl_invert_rigid_run(skl_matrix_job *job);
+skl_code skl_invert_trs_run(skl_matrix_job *job);
 
 /* With X = inverse(to_basis) * from_basis, computed in double: X M inverse(X) of matrices, X p of points. A basis
  * without inverse is SKL_BAD_VALUE. Allocates 24 numbers for each pair of bases. */
@@ -105,6 +107,16 @@ typedef struct skl_axis_angle_job {
 } skl_axis_angle_job;
 skl_code skl_quaternion_from_axis_angle_run(skl_axis_angle_job *job);
 skl_code skl_quaternion_to_axis_angle_run(skl_axis_angle_job *job);
+
+/* q (4) = swing (4) * twist (4): the twist turns about the axis (3, of any length but 0), the swing about an axis
+ * across it. Both with w >= 0; the twist of a half turn about an axis across is none. */
+typedef struct skl_swing_twist_job {
+    skl_dtype dtype;
+    skl_array quaternions, axes, swing, twist;
+    int32_t spoils_out;
+    skl_status status;
+} skl_swing_twist_job;
+skl_code skl_quaternion_swing_twist_run(skl_swing_twist_job *job);
 
 /* From the angles (3) about X, Y, Z, applied in the order of the axes order[0], order[1], order[2] (each of 0, 1, 2
  * once), to quaternions (4), and the way back: the solution with the smaller sum of sizes. */

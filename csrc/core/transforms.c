@@ -42,6 +42,7 @@ static skl_code run_matrix(skl_matrix_job *job, skl_map_verb verb, skl_rule rule
 
 skl_code skl_invert_run(skl_matrix_job *job) { return run_matrix(job, SKL_MAP_INVERT, SKL_INVERTIBLE); }
 skl_code skl_invert_rigid_run(skl_matrix_job *job) { return run_matrix(job, SKL_MAP_INVERT_RIGID, SKL_ANY); }
+skl_code skl_invert_trs_run(skl_matrix_job *job) { return run_matrix(job, SKL_MAP_INVERT_TRS, SKL_INVERTIBLE); }
 
 /* --- quaternions ------------------------------------------------------------------------------------------------- */
 
@@ -102,6 +103,18 @@ skl_code skl_quaternion_to_axis_angle_run(skl_axis_angle_job *job) {
                              .outputs = 2,
                              .in = {{&job->quaternions, "q", SKL_UNIT_4}},
                              .out = {&job->axes, &job->angles},
+                             .spoils_out = job->spoils_out,
+                             .status = &job->status};
+    return skl_map_run(&map);
+}
+
+skl_code skl_quaternion_swing_twist_run(skl_swing_twist_job *job) {
+    const skl_map_job map = {.verb = SKL_MAP_SWING_TWIST,
+                             .dtype = job->dtype,
+                             .inputs = 2,
+                             .outputs = 2,
+                             .in = {{&job->quaternions, "q", SKL_UNIT_4}, {&job->axes, "axis", SKL_UNIT_3}},
+                             .out = {&job->swing, &job->twist},
                              .spoils_out = job->spoils_out,
                              .status = &job->status};
     return skl_map_run(&map);

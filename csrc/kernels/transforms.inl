@@ -178,6 +178,25 @@ SKL_INLINE W(m) K(invert_rigid_lanes)(const W(t) * in, W(t) * out) {
     return K(never)();
 }
 
+/* Of a rotation times a scale the columns stay perpendicular: each row of the inverse is a column over its square. The
+ * columns are brought to size 1 before, so that no square leaves the range of the numbers. */
+SKL_INLINE W(m) K(invert_trs_lanes)(const W(t) * in, W(t) * out) {
+    const W(t) none = W(set1)(0);
+    W(t) rows[9];
+    W(m) bad = K(never)();
+    for (int k = 0; k < 3; k++) {
+        const W(t) column[3] = {in[k], in[4 + k], in[8 + k]};
+        const W(t) largest = W(max)(W(abs)(column[0]), W(max)(W(abs)(column[1]), W(abs)(column[2])));
+        for (int i = 0; i < 3; i++) rows[3 * k + i] = W(div)(column[i], largest);
+        const W(t) size = W(mul)(K(dot3)(rows + 3 * k, rows + 3 * k), largest);
+        for (int i = 0; i < 3; i++) rows[3 * k + i] = W(div)(rows[3 * k + i], size);
+        const W(t) sum = W(add)(W(add)(W(abs)(column[0]), W(abs)(column[1])), W(abs)(column[2]));
+        bad = K(either)(bad, W(eq)(sum, none)); /* `largest` may have lost what is not a number */
+    }
+    K(move_back)(rows, in, out);
+    return bad;
+}
+
 SKL_INLINE W(m) K(multiply_lanes)(const W(t) * in, W(t) * out) {
     K(product34)(in, in + 12, out);
     return K(never)();
@@ -210,6 +229,7 @@ SKL_MAP(decompose, {1, 3, {SKL_AFFINE}, {SKL_VECTOR, SKL_QUATERNION, SKL_VECTOR}
 SKL_MAP(decompose_shear, {1, 4, {SKL_AFFINE}, {SKL_VECTOR, SKL_QUATERNION, SKL_VECTOR, SKL_LINEAR}})
 SKL_MAP(invert, {1, 1, {SKL_AFFINE}, {SKL_AFFINE}})
 SKL_MAP(invert_rigid, {1, 1, {SKL_AFFINE}, {SKL_AFFINE}})
+SKL_MAP(invert_trs, {1, 1, {SKL_AFFINE}, {SKL_AFFINE}})
 SKL_MAP(multiply, {2, 1, {SKL_AFFINE, SKL_AFFINE}, {SKL_AFFINE}})
 SKL_MAP(conjugate, {3, 1, {SKL_AFFINE, SKL_AFFINE, SKL_AFFINE}, {SKL_AFFINE}})
 SKL_MAP(transform_points, {2, 1, {SKL_AFFINE, SKL_VECTOR}, {SKL_VECTOR}})
@@ -221,6 +241,7 @@ SKL_MAP(from_matrix, {1, 1, {SKL_LINEAR}, {SKL_QUATERNION}})
 SKL_MAP(to_matrix, {1, 1, {SKL_QUATERNION}, {SKL_LINEAR}})
 SKL_MAP(from_axis_angle, {2, 1, {SKL_VECTOR, SKL_NUMBER}, {SKL_QUATERNION}})
 SKL_MAP(to_axis_angle, {1, 2, {SKL_QUATERNION}, {SKL_VECTOR, SKL_NUMBER}})
+SKL_MAP(swing_twist, {2, 2, {SKL_QUATERNION, SKL_VECTOR}, {SKL_QUATERNION, SKL_QUATERNION}})
 SKL_MAP(from_euler_even, {3, 4, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}})
 SKL_MAP(from_euler_odd, {3, 4, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}})
 SKL_MAP(to_euler_even, {4, 3, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}})
@@ -236,6 +257,7 @@ SKL_MAP(to_euler_odd, {4, 3, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {
      [SKL_MAP_DECOMPOSE_SHEAR] = K_(map_decompose_shear),                                                              \
      [SKL_MAP_INVERT] = K_(map_invert),                                                                                \
      [SKL_MAP_INVERT_RIGID] = K_(map_invert_rigid),                                                                    \
+     [SKL_MAP_INVERT_TRS] = K_(map_invert_trs),                                                                        \
      [SKL_MAP_MULTIPLY] = K_(map_multiply),                                                                            \
      [SKL_MAP_CONJUGATE] = K_(map_conjugate),                                                                          \
      [SKL_MAP_TRANSFORM_POINTS] = K_(map_transform_points),                                                            \
@@ -247,6 +269,7 @@ SKL_MAP(to_euler_odd, {4, 3, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {
      [SKL_MAP_TO_MATRIX] = K_(map_to_matrix),                                                                          \
      [SKL_MAP_FROM_AXIS_ANGLE] = K_(map_from_axis_angle),                                                              \
      [SKL_MAP_TO_AXIS_ANGLE] = K_(map_to_axis_angle),                                                                  \
+     [SKL_MAP_SWING_TWIST] = K_(map_swing_twist),                                                                      \
      [SKL_MAP_FROM_EULER_EVEN] = K_(map_from_euler_even),                                                              \
      [SKL_MAP_FROM_EULER_ODD] = K_(map_from_euler_odd),                                                                \
      [SKL_MAP_TO_EULER_EVEN] = K_(map_to_euler_even),                                                                  \

@@ -121,6 +121,28 @@ SKL_INLINE W(m) K(to_axis_angle_lanes)(const W(t) * in, W(t) * out) {
     return bad;
 }
 
+/* The twist keeps w and the part of the vector along the axis; across the axis of a half turn there is none of either,
+ * and no twist. */
+SKL_INLINE W(m) K(swing_twist_lanes)(const W(t) * in, W(t) * out) {
+    const W(t) zero = W(set1)(0), one = W(set1)(1);
+    W(t) q[4] = {in[0], in[1], in[2], in[3]}, axis[3] = {in[4], in[5], in[6]}, across[3];
+    W(t) *swing = out, *twist = out + 4;
+    const W(m) bad = K(either)(K(unit)(q, 4), K(unit)(axis, 3));
+    K(scale_by)(q, 4, W(select)(W(lt)(q[0], zero), W(set1)(-1), one));
+    const W(t) along = K(dot3)(q + 1, axis), length = W(sqrt)(W(fma)(along, along, W(mul)(q[0], q[0])));
+    const W(m) none = W(eq)(length, zero);
+    const W(t) inverse = W(div)(one, W(select)(none, one, length));
+    twist[0] = W(select)(none, one, W(mul)(q[0], inverse));
+    for (int i = 0; i < 3; i++) twist[1 + i] = W(mul)(axis[i], W(mul)(along, inverse));
+    K(cross3)(q + 1, twist + 1, across);
+    swing[0] = length;
+    for (int i = 0; i < 3; i++)
+        swing[1 + i] = W(sub)(W(fnma)(q[0], twist[1 + i], W(mul)(twist[0], q[1 + i])), across[i]);
+    (void)K(unit)(twist, 4);
+    (void)K(unit)(swing, 4);
+    return bad;
+}
+
 /* The half-angle formulas; `in` are the angles in order of application, `sign` that of the permutation of X Y Z. */
 SKL_INLINE W(m) K(from_euler_any)(const W(t) * in, W(t) sign, W(t) * out) {
     W(t) s[3], c[3];

@@ -51,6 +51,7 @@ PyObject *skl_py_compose(PyObject *module, PyObject *const *args, Py_ssize_t nar
 PyObject *skl_py_decompose(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_invert(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_invert_rigid(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_invert_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_change_basis(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_change_basis_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_relative_transform(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -62,6 +63,7 @@ PyObject *skl_py_quaternion_from_matrix(PyObject *module, PyObject *const *args,
 PyObject *skl_py_quaternion_to_matrix(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_from_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_to_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_swing_twist(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_from_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_to_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 

@@ -141,6 +141,11 @@ PyObject *skl_py_invert_rigid(PyObject *module, PyObject *const *args, Py_ssize_
     return matrix_to_matrix("invert_rigid", skl_invert_rigid_run, args, nargs);
 }
 
+PyObject *skl_py_invert_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return matrix_to_matrix("invert_trs", skl_invert_trs_run, args, nargs);
+}
+
 /* matrices or points, from_basis, to_basis, out */
 static PyObject *change_basis(const char *verb, int points, PyObject *const *args, Py_ssize_t nargs) {
     if (!skl_py_arity(verb, nargs, 4)) return NULL;
@@ -314,6 +319,23 @@ PyObject *skl_py_quaternion_to_axis_angle(PyObject *module, PyObject *const *arg
         add_output(&c, Py_None, &number, &job.angles)) {
         job.dtype = c.dtype;
         RUN(c, skl_quaternion_to_axis_angle_run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+/* q, axis */
+PyObject *skl_py_quaternion_swing_twist(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("quaternion_swing_twist", nargs, 2)) return NULL;
+    skl_swing_twist_job job = {.spoils_out = 1};
+    call c = {0};
+    PyObject *result = NULL;
+    const input inputs[] = {{args[0], "q", &quaternion, &job.quaternions}, {args[1], "axis", &vector, &job.axes}};
+    if (begin(&c, inputs, 2) && add_output(&c, Py_None, &quaternion, &job.swing) &&
+        add_output(&c, Py_None, &quaternion, &job.twist)) {
+        job.dtype = c.dtype;
+        RUN(c, skl_quaternion_swing_twist_run, job, result);
     }
     clear(&c);
     return result;

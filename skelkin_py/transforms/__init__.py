@@ -9,6 +9,7 @@ from .matrices import compose as compose
 from .matrices import decompose as decompose
 from .matrices import invert as invert
 from .matrices import invert_rigid as invert_rigid
+from .matrices import invert_trs as invert_trs
 from .quaternions import quaternion_between as quaternion_between
 from .quaternions import quaternion_from_matrix as quaternion_from_matrix
 from .quaternions import quaternion_multiply as quaternion_multiply
@@ -19,3 +20,5 @@ from .rotations import quaternion_from_axis_angle as quaternion_from_axis_angle
 from .rotations import quaternion_from_euler as quaternion_from_euler
 from .rotations import quaternion_to_axis_angle as quaternion_to_axis_angle
 from .rotations import quaternion_to_euler as quaternion_to_euler
+from .swing_twist import SwingTwistParts as SwingTwistParts
+from .swing_twist import quaternion_swing_twist as quaternion_swing_twist

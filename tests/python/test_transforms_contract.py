@@ -68,6 +68,7 @@ VERBS = {
     "compose": Verb(sk.compose, (vectors, quaternions, vectors), reference.compose, (4, 4)),
     "invert": Verb(sk.invert, (matrices,), reference.invert, (4, 4), 8),
     "invert_rigid": Verb(sk.invert_rigid, (rigid,), reference.invert, (4, 4), 8),
+    "invert_trs": Verb(sk.invert_trs, (rigid,), reference.invert, (4, 4), 8),
     "change_basis": Verb(sk.change_basis, (matrices,) * 3, reference.change_basis, (4, 4), 500),
     "change_basis_points": Verb(
         sk.change_basis_points, (vectors, matrices, matrices), reference.change_basis_points, (3,), 50

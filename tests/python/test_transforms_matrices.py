@@ -124,14 +124,31 @@ def test_decompose_keeps_nan_in_its_matrix():
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("function", [sk.invert, sk.invert_rigid])
+@pytest.mark.parametrize("function", [sk.invert, sk.invert_rigid, sk.invert_trs])
 def test_inverse_times_matrix_is_the_identity(dtype, function):
     t, q, s = random_trs(9, 3, 40, dtype=dtype)
-    m = sk.compose(t, q, s if function is sk.invert else None)
+    m = sk.compose(t, q, None if function is sk.invert_rigid else s)
     found = function(m)
     assert found.dtype == dtype
     np.testing.assert_allclose(found @ m, np.broadcast_to(np.eye(4), m.shape), atol=TOLERANCE[dtype])
     np.testing.assert_array_equal(function(m[..., :3, :]), found[..., :3, :])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_invert_trs_keeps_scales_that_lie_far_apart(dtype):
+    far = 1e-25 if dtype == np.float32 else 1e-200
+    m = sk.compose([[1, 2, 3]] * 2, [[1, 2, 3, 4]] * 2, [[far, 1, -1 / far], [0.5, -2, 4]]).astype(dtype)
+    found = sk.invert_trs(m)
+    linear = m[:, :3, :3].astype(np.float64)
+    largest = np.abs(linear).max(axis=1, keepdims=True)
+    rows = linear / largest
+    rows /= np.sum(rows * rows, axis=1, keepdims=True) * largest
+    np.testing.assert_allclose(found[:, :3, :3], rows.swapaxes(1, 2), rtol=TOLERANCE[dtype])
+    m[1, 0, 0] = np.nan
+    assert np.isnan(sk.invert_trs(m)[1, 0, :3]).all()
+    np.testing.assert_array_equal(sk.invert_trs(m)[0], found[0])
+    with pytest.raises(ValueError, match=r"^matrices\[1\] is .*: a singular matrix has no inverse$"):
+        sk.invert_trs(sk.compose([0, 0, 0], [1, 0, 0, 0], [[1, 1, 1], [1, 0, 1]]))
 
 
 def test_invert_takes_shear():

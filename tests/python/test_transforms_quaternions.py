@@ -332,3 +332,28 @@ def test_empty_batches_give_empty_results():
     axis, angle = sk.quaternion_to_axis_angle(empty)
     assert axis.shape == (0, 5, 3)
     assert angle.shape == (0, 5)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_swing_after_twist_is_the_rotation(dtype):
+    q, axis = random_quaternions(70, 200, dtype=dtype), np.random.default_rng(71).normal(size=(200, 3)).astype(dtype)
+    swing, twist = sk.quaternion_swing_twist(q, axis)
+    assert swing.dtype == twist.dtype == dtype
+    assert (swing[:, 0] >= 0).all()
+    assert (twist[:, 0] >= 0).all()
+    product = sk.quaternion_multiply(swing, twist)
+    np.testing.assert_allclose(sk.quaternion_to_matrix(product), sk.quaternion_to_matrix(q), atol=EPS[dtype])
+    np.testing.assert_allclose(np.cross(twist[:, 1:], axis), 0, atol=EPS[dtype])
+    np.testing.assert_allclose(np.sum(swing[:, 1:] * axis, axis=-1), 0, atol=2 * EPS[dtype])
+    arc = sk.quaternion_between(axis, sk.quaternion_rotate(q, axis))  # the smallest turn of the axis
+    np.testing.assert_allclose(sk.quaternion_to_matrix(swing), sk.quaternion_to_matrix(arc), atol=8 * EPS[dtype])
+
+
+def test_swing_twist_at_its_ends():
+    swing, twist = sk.quaternion_swing_twist([[0, 1, 0, 0], [0, 0, 0, -3], [-1, 0, 0, 0]], [0, 0, 2])
+    np.testing.assert_array_equal(swing, [[0, 1, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]])
+    np.testing.assert_array_equal(np.abs(twist), [[1, 0, 0, 0], [0, 0, 0, 1], [1, 0, 0, 0]])
+    with pytest.raises(ValueError, match=r"^axis\[1\] is \[0, 0, 0\]"):
+        sk.quaternion_swing_twist([1, 0, 0, 0], [[0, 0, 1], [0, 0, 0]])
+    with pytest.raises(ValueError, match=r"^q is \[0, 0, 0, 0\]"):
+        sk.quaternion_swing_twist([0, 0, 0, 0], [0, 0, 1])
