@@ -11,6 +11,7 @@ from ._version import __version__
 from .clip import Clip
 from .errors import FormatError, MissingExtraError
 from .example import Example, example
+from .ground_alignment import align_to_ground, limit_slope, roll_toe
 from .ik import apply_two_bone, solve_two_bone
 from .io import load
 from .kinematics import forward_kinematics, forward_kinematics_trs, local_from_global, rest_relative, skinning_matrices
@@ -71,6 +72,7 @@ __all__ = [
     "TwoBone",
     "WeightsReport",
     "__version__",
+    "align_to_ground",
     "apply_two_bone",
     "build_info",
     "change_basis",
@@ -87,6 +89,7 @@ __all__ = [
     "invert_rigid",
     "invert_trs",
     "isa",
+    "limit_slope",
     "load",
     "local_from_global",
     "plant_feet",
@@ -104,6 +107,7 @@ __all__ = [
     "quaternion_to_matrix",
     "relative_transform",
     "rest_relative",
+    "roll_toe",
     "set_num_threads",
     "skin_mesh",
     "skin_points",

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import turns
 from .relative_transform import relative_transform
 from .skeleton import Skeleton, joint_number
-from .transforms import invert
+from .transforms import invert, quaternion_to_matrix
 
 if TYPE_CHECKING:
     from .limits import JointLimits
@@ -142,7 +142,7 @@ def _turn(
         own_up, wanted = turns.times(linear, ups[0]), ups[1]
         if frame == "object":  # the half plane of line and up is the same one through any linear map
             wanted = turns.times(turns.inverse_linear(own.parent), wanted)
-        twist = turns.twist_onto(turns.times(turns.quaternion_to_matrix(turn), own_up), wanted, aim)
+        twist = turns.twist_onto(turns.times(quaternion_to_matrix(turn), own_up), wanted, aim)
         stays = (turn[..., 1:] == 0).all(axis=-1) & ~turns.says_something(aim)
         turn = np.where(stays[..., None], turn, turns.after(twist, turn))
     return turn, own.parent if frame == "world" else None
@@ -161,9 +161,9 @@ def _pointer(skeleton: Skeleton, pose: NDArray[Any], joint: int, tip: Any, axis:
         if not len(children):
             raise ValueError(f"{skeleton.names[joint]!r} has no child and no end site: give tip or axis")
         tip = int(children[0])
-    if (not isinstance(tip, str) and not hasattr(tip, "__index__")) or getattr(tip, "ndim", 0):
+    if not isinstance(tip, (str, int, np.integer)):
         return turns.vectors(tip, "tip")
-    number = joint_number(skeleton, tip, "tip")
+    number = joint_number(skeleton, tip if isinstance(tip, str) else int(tip), "tip")
     if number == joint or not _carries(skeleton, joint, number):
         raise ValueError(f"tip: {skeleton.names[number]!r} does not lie below {skeleton.names[joint]!r}")
     return relative_transform(skeleton, pose, number, joint)[..., :3, 3].astype(np.float64)

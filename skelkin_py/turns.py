@@ -66,15 +66,20 @@ def vectors(values: ArrayLike, name: str) -> Floats:
     return array.astype(np.float64)
 
 
-def weights(values: ArrayLike) -> Floats:
-    """Return weights in float64, or name the first that is out of bounds."""
-    array = numbers(values, "weight").astype(np.float64)
-    bad = ~((array >= 0) & (array <= 1))
+def bounded(values: ArrayLike, name: str, most: float, most_in_words: str) -> Floats:
+    """Return numbers of 0 .. most in float64, or name the first that is out of these bounds."""
+    array = numbers(values, name).astype(np.float64)
+    bad = ~((array >= 0) & (array <= most))
     if bad.any():
         index = tuple(int(i) for i in np.argwhere(bad)[0])
-        where = f"weight[{', '.join(map(str, index))}]" if index else "weight"
-        raise ValueError(f"{where} is {array[index]:g}: it must lie within 0 .. 1")
+        where = f"{name}[{', '.join(map(str, index))}]" if index else name
+        raise ValueError(f"{where} is {array[index]:g}: it must lie within 0 .. {most_in_words}")
     return array
+
+
+def weights(values: ArrayLike) -> Floats:
+    """Return weights in float64."""
+    return bounded(values, "weight", 1.0, "1")
 
 
 def common_dtype(*given: Any) -> np.dtype[Any]:
@@ -213,11 +218,11 @@ def limited(
     """
     inside = limits.nearest(skeleton, whole, joints=[joint])
     lead = np.broadcast_shapes(inside.shape[:-3], weight.shape)
-    before, after_, bounded = (
+    before, after_, allowed = (
         np.broadcast_to(each, (*lead, *each.shape[-3:]))[..., joint, :3, :3] for each in (local, whole, inside)
     )
-    moved = (before != after_).any(axis=(-1, -2)) & np.isfinite(bounded).all(axis=(-1, -2)) & (weight > 0)
-    end = np.where(moved[..., None, None], bounded, np.eye(3))
+    moved = (before != after_).any(axis=(-1, -2)) & np.isfinite(allowed).all(axis=(-1, -2)) & (weight > 0)
+    end = np.where(moved[..., None, None], allowed, np.eye(3))
     start = np.where(moved[..., None, None], before.astype(np.float64), np.eye(3))
     turn = quaternion_multiply(quaternion_from_matrix(end), quaternion_from_matrix(start) * [1, -1, -1, -1])
     part = quaternion_to_matrix(quaternion_slerp(_NO_TURN, turn, weight)) @ start
