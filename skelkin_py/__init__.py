@@ -11,6 +11,7 @@ from ._version import __version__
 from .clip import Clip
 from .errors import FormatError, MissingExtraError
 from .example import Example, example
+from .fabrik import fabrik
 from .ground_alignment import align_to_ground, limit_slope, roll_toe
 from .ik import apply_two_bone, solve_two_bone
 from .io import load
@@ -21,7 +22,7 @@ from .mesh import Mesh
 from .planting import Planted, Report, plant_feet
 from .points_at import points_at
 from .relative_transform import relative_transform
-from .results import AppliedTwoBone, RestRelative, SkinnedMesh, TwoBone
+from .results import AppliedTwoBone, Fabrik, RestRelative, SkinnedMesh, TwoBone
 from .skeleton import Skeleton, sort_joints
 from .skin_poses import skin_poses
 from .skinning import skin_mesh, skin_points
@@ -56,6 +57,7 @@ __all__ = [
     "BuildInfo",
     "Clip",
     "Example",
+    "Fabrik",
     "FormatError",
     "JointLimits",
     "Leg",
@@ -80,6 +82,7 @@ __all__ = [
     "compose",
     "decompose",
     "example",
+    "fabrik",
     "find_legs",
     "forward_kinematics",
     "forward_kinematics_trs",

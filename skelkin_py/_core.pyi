@@ -122,6 +122,16 @@ def solve_two_bone(
     out: tuple[npt.NDArray[Any], ...] | None,
     /,
 ) -> tuple[npt.NDArray[Any], ...]: ...
+def fabrik(
+    positions: npt.ArrayLike,
+    target: npt.ArrayLike,
+    parents: npt.NDArray[np.int32] | None,
+    leaves: npt.NDArray[np.int32] | None,
+    tolerance: float | None,
+    max_iterations: int,
+    pole: npt.ArrayLike | None,
+    /,
+) -> tuple[npt.NDArray[Any], ...]: ...
 def apply_two_bone(
     skeleton: SkeletonBase,
     local: npt.ArrayLike,

@@ -53,6 +53,27 @@ class AppliedTwoBone(NamedTuple):
     error: NDArray[Any]
 
 
+class Fabrik(NamedTuple):
+    """What `fabrik` returns.
+
+    Attributes
+    ----------
+    positions : ndarray (..., N, 3)
+        The joints after the solve.
+    status : ndarray (...) of uint8
+        A `Status` for each chain or tree.
+    error : ndarray (...)
+        Distance between the end and its target; of a tree the largest one.
+    iterations : ndarray (...) of int32
+        How many passes inwards and outwards were made.
+    """
+
+    positions: NDArray[Any]
+    status: NDArray[Any]
+    error: NDArray[Any]
+    iterations: NDArray[Any]
+
+
 class RestRelative(NamedTuple):
     """What `rest_relative` returns, and what it takes as `out`.
 

@@ -125,6 +125,8 @@ void skl_skeleton_free(skl_skeleton *skeleton);
 
 #include "skelkin_ik.h"
 
+#include "skelkin_fabrik.h"
+
 /* --- 7. transforms ----------------------------------------------------------------------------------------------- */
 
 #include "skelkin_transforms.h"

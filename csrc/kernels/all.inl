@@ -24,6 +24,11 @@
 #include "dual_rows.inl"
 #include "dual_lanes.inl"
 #include "unstage.inl"
+#include "fabrik_start.inl"
+/* after it */
+#include "fabrik_settle.inl"
+/* after both */
+#include "fabrik.inl"
 #include "vector.inl"
 /* after it */
 #include "two_bone.inl"
@@ -57,6 +62,9 @@
         .two_bone_lengths = K_(two_bone_lengths),                                                                      \
         .two_bone_solve = K_(two_bone_solve),                                                                          \
         .two_bone_write = K_(two_bone_write),                                                                          \
+        .fabrik_start = K_(fabrik_start),                                                                              \
+        .fabrik_pass = K_(fabrik_pass),                                                                                \
+        .fabrik_finish = K_(fabrik_finish),                                                                            \
         .map = SKL_MAP_TABLE(K_),                                                                                      \
     }
 #endif

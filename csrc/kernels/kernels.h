@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "fabrik.h"
 #include "kinematics.h"
 #include "skinning.h"
 #include "transforms.h"
@@ -41,6 +42,10 @@ typedef struct skl_kernel_set {
     void (*two_bone_lengths)(void *tile);
     void (*two_bone_solve)(void *tile);
     void (*two_bone_write)(void *tile, char *const *at, const int64_t *step);
+    /* Chains into columns; an iteration of the first `count`; columns out. */
+    void (*fabrik_start)(skl_fabrik_tile *tile, int first, int last);
+    void (*fabrik_pass)(skl_fabrik_tile *tile, int count);
+    void (*fabrik_finish)(skl_fabrik_tile *tile, int count);
     skl_map_fn *map[SKL_MAPS];
 } skl_kernel_set;
 

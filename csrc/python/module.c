@@ -36,6 +36,7 @@ static PyMethodDef methods[] = {
     FAST(solve_two_bone),
     FAST(apply_two_bone),
     FAST(limit_poses),
+    FAST(fabrik),
     FAST(compose),
     FAST(decompose),
     FAST(invert),

@@ -28,7 +28,7 @@ PyObject *skl_py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssi
 PyObject *skl_py_get_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 int skl_py_threads_from_environment(void);
 
-/* kinematics.c, skinning.c, skin_poses.c, ik.c: METH_FASTCALL functions. */
+/* kinematics.c, skinning.c, skin_poses.c, ik.c, fabrik.c: METH_FASTCALL functions. */
 PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -39,6 +39,7 @@ PyObject *skl_py_skin_poses(PyObject *module, PyObject *const *args, Py_ssize_t 
 PyObject *skl_py_skin_mesh(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* limits.c: a METH_FASTCALL function. */
 PyObject *skl_py_limit_poses(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

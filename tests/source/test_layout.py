@@ -21,7 +21,7 @@ ROWS = [
     "arguments",
     "influences weights_report",
     "skeleton weights limits",
-    "kinematics relative_transform skinning skin_poses ik turns points_at ground_alignment",
+    "kinematics relative_transform skinning skin_poses ik fabrik turns points_at ground_alignment",
     "reference",
     "legs",
     "mesh clip_arrays clip",
