@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two bones between positions: check, walk the batch in tiles, measure what came out. */
 #include <math.h>
+#include <string.h>
 
 #include "dispatch.h"
 #include "limb.h"
@@ -50,6 +51,16 @@ static void addresses(char *const *first, const int64_t *step, int i, char **at)
     for (int k = 0; k < SKL_LIMB_OPERANDS; k++) at[k] = first[k] ? first[k] + i * step[k] : NULL;
 }
 
+static inline void write_status(const tiles *t, char *at, int64_t step, int count, skl_dtype dtype) {
+    unsigned char codes[SKL_TWO_BONE_TILE];
+    for (int i = 0; i < count; i++)
+        codes[i] = (unsigned char)(dtype == SKL_FLOAT32 ? t->plain.f32.status[i] : (float)t->plain.f64.status[i]);
+    if (step == 1)
+        memcpy(at, codes, (size_t)count);
+    else
+        for (int i = 0; i < count; i++) at[i * step] = (char)codes[i];
+}
+
 /* One tile of limbs. All that is hard is read before anything is written. */
 static inline void solve_tile(tiles *t, char *const *at, const int64_t *step, int count, skl_dtype dtype) {
     const skl_kernel_set *kernels = &skl_dispatch()->set[dtype];
@@ -58,7 +69,9 @@ static inline void solve_tile(tiles *t, char *const *at, const int64_t *step, in
     finish_options(t, &t->hard.t.how, count, dtype);
     kernels->two_bone_solve(&t->plain);
     t->num_hard = 0;
-    for (int i = 0; i < count; i++)
+    double hard = 0;
+    for (int i = 0; i < count; i++) hard += skl_number(ROW(hard), dtype, i);
+    for (int i = 0; hard > 0 && i < count; i++)
         if (skl_number(ROW(hard), dtype, i) > 0) {
             addresses(at, step, i, row);
             skl_limb_row_read(&t->hard, t->num_hard, row, dtype);
@@ -66,9 +79,7 @@ static inline void solve_tile(tiles *t, char *const *at, const int64_t *step, in
         }
     if (t->num_hard > 0) skl_limbs_solve(&t->hard, t->num_hard);
     kernels->two_bone_write(&t->plain, at, step);
-    char *status = at[SKL_LIMB_OUT_STATUS];
-    for (int i = 0; i < count; i++, status += step[SKL_LIMB_OUT_STATUS])
-        *(unsigned char *)status = (unsigned char)skl_number(ROW(status), dtype, i);
+    write_status(t, at[SKL_LIMB_OUT_STATUS], step[SKL_LIMB_OUT_STATUS], count, dtype);
     for (int n = 0; n < t->num_hard; n++) {
         addresses(at, step, t->hard_rows[n], row);
         skl_limb_row_write(&t->hard, n, row, dtype);

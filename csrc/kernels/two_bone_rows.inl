@@ -9,9 +9,10 @@
 #define SKL_MOST_LENGTH 1e60
 #endif
 
-/* Lanes whose vector, of any length, has digits. */
-SKL_INLINE mask K(has_digits)(wide size) {
-    return W (and)(W(lt)(number(SKL_LEAST_LENGTH), size), W(lt)(size, number(SKL_MOST_LENGTH)));
+/* Lanes of which the length squared says that it has digits. */
+SKL_INLINE mask K(has_digits)(wide square) {
+    const wide least = number(SKL_LEAST_LENGTH), most = number(SKL_MOST_LENGTH);
+    return W (and)(W(lt)(W(mul)(least, least), square), W(lt)(square, W(mul)(most, most)));
 }
 
 SKL_INLINE v3 K(read3)(char *const *at, const int64_t *step, int which, int i, int lanes) {
@@ -40,25 +41,25 @@ static void K(two_bone_read)(void *tile, char *const *at, const int64_t *step, i
         const v3 a = K(read3)(at, step, SKL_LIMB_A, i, lanes), b = K(read3)(at, step, SKL_LIMB_B, i, lanes);
         const v3 c = K(read3)(at, step, SKL_LIMB_C, i, lanes), target = K(read3)(at, step, SKL_LIMB_TARGET, i, lanes);
         const v3 u = sub3(b, a), v = sub3(c, b), d = sub3(target, a);
-        const wide l1 = length3(u), l2 = length3(v), away = length3(d);
-        mask good = W (and)(K(has_digits)(l1), W (and)(K(has_digits)(l2), K(has_digits)(away)));
+        const wide uu = dot3(u, u), vv = dot3(v, v), dd = dot3(d, d);
+        mask good = W (and)(K(has_digits)(uu), W (and)(K(has_digits)(vv), K(has_digits)(dd)));
         put3(t->u, i, u);
         put3(t->v, i, v);
         put3(t->d, i, d);
         put3(t->w, i, sub3(c, a));
-        W(store)(t->l1 + i, l1);
-        W(store)(t->l2 + i, l2);
-        W(store)(t->away + i, away);
+        W(store)(t->l1 + i, W(sqrt)(uu));
+        W(store)(t->l2 + i, W(sqrt)(vv));
+        W(store)(t->away + i, W(sqrt)(dd));
         W(store)(t->largest + i, K(larger3)(K(larger3)(K(larger3)(K(larger3)(number(0), a), b), c), target));
         if (t->how.has_pole) {
             const v3 pole = at[SKL_LIMB_POLE] ? sub3(K(read3)(at, step, SKL_LIMB_POLE, i, lanes), a)
                                               : K(read3)(at, step, SKL_LIMB_POLE_DIRECTION, i, lanes);
-            good = W (and)(good, K(has_digits)(length3(pole)));
+            good = W (and)(good, K(has_digits)(dot3(pole, pole)));
             put3(t->pole, i, pole);
         }
         if (t->how.has_bend) {
             const v3 bend = K(read3)(at, step, SKL_LIMB_BEND, i, lanes);
-            good = W (and)(good, K(has_digits)(length3(bend)));
+            good = W (and)(good, K(has_digits)(dot3(bend, bend)));
             put3(t->bend, i, bend);
         }
         if (t->how.has_soft) K(read_numbers)(at, step, SKL_LIMB_SOFTEN, i, lanes, t->soft);

@@ -66,14 +66,15 @@ SKL_INLINE v3 scale3(v3 a, wide s) { return (v3){W(mul)(a.x, s), W(mul)(a.y, s),
 SKL_INLINE wide dot3(v3 a, v3 b) { return W(fma)(a.x, b.x, W(fma)(a.y, b.y, W(mul)(a.z, b.z))); }
 
 SKL_INLINE v3 cross3(v3 a, v3 b) {
-    return (v3){W(sub)(W(mul)(a.y, b.z), W(mul)(a.z, b.y)), W(sub)(W(mul)(a.z, b.x), W(mul)(a.x, b.z)),
-                W(sub)(W(mul)(a.x, b.y), W(mul)(a.y, b.x))};
+    return (v3){W(fnma)(a.z, b.y, W(mul)(a.y, b.z)), W(fnma)(a.x, b.z, W(mul)(a.z, b.x)),
+                W(fnma)(a.y, b.x, W(mul)(a.x, b.y))};
 }
 
 SKL_INLINE wide length3(v3 a) { return W(sqrt)(dot3(a, a)); }
 
-/* 1 / a; 1 where a is not above 0. */
-SKL_INLINE wide one_over(wide a) { return W(div)(number(1), W(select)(W(lt)(number(0), a), a, number(1))); }
+/* 1 / a for a length; not so large below the least one that has digits that a vector of no length would not stay that.
+ */
+SKL_INLINE wide one_over(wide a) { return W(div)(number(1), W(max)(a, number(SKL_IS_F32 ? 1e-18 : 1e-150))); }
 
 /* At length 1; the zero vector stays. */
 SKL_INLINE v3 unit3(v3 a) { return scale3(a, one_over(length3(a))); }
