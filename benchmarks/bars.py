@@ -114,6 +114,9 @@ def _bars() -> list[Bar]:
         *small,
         *together,
         *_two_bone(),
+        _faster(
+            "FABRIK, 100 000 chains × 10 joints", "100 000 chains × 10 joints", "numpy", 20, "≥ 20 × numpy", "skelkin"
+        ),
         *_two_cores(),
         *_float64(),
         *_end_to_end(),

@@ -23,6 +23,7 @@ ONE_CORE = (
     "skin_poses",
     "float64",
     "two_bone",
+    "fabrik",
     "planting",
 )
 THEMES = (*ONE_CORE, "two_cores")

@@ -22,10 +22,12 @@ from .mesh import Mesh
 from .planting import Planted, Report, plant_feet
 from .points_at import points_at
 from .relative_transform import relative_transform
-from .results import AppliedTwoBone, Fabrik, RestRelative, SkinnedMesh, TwoBone
+from .results import AppliedTwoBone, Fabrik, RestRelative, SkinnedMesh, SolvedFabrik, TwoBone
+from .rotations_from_positions import rotations_from_positions
 from .skeleton import Skeleton, sort_joints
 from .skin_poses import skin_poses
 from .skinning import skin_mesh, skin_points
+from .solve_fabrik import solve_fabrik
 from .status import Status
 from .threads import get_num_threads, set_num_threads
 from .transforms import (
@@ -69,6 +71,7 @@ __all__ = [
     "Skeleton",
     "SkinWeights",
     "SkinnedMesh",
+    "SolvedFabrik",
     "Status",
     "SwingTwistParts",
     "TwoBone",
@@ -111,11 +114,13 @@ __all__ = [
     "relative_transform",
     "rest_relative",
     "roll_toe",
+    "rotations_from_positions",
     "set_num_threads",
     "skin_mesh",
     "skin_points",
     "skin_poses",
     "skinning_matrices",
+    "solve_fabrik",
     "solve_two_bone",
     "sort_joints",
     "swing_twist",

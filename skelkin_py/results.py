@@ -74,6 +74,24 @@ class Fabrik(NamedTuple):
     iterations: NDArray[Any]
 
 
+class SolvedFabrik(NamedTuple):
+    """What `solve_fabrik` returns.
+
+    Attributes
+    ----------
+    local : ndarray (..., J, 4, 4)
+        The pose; only joints of the chain differ from the input.
+    status : ndarray (...) of uint8
+        A `Status` for each pose, for the solve at weight 1.
+    error : ndarray (...)
+        Distance between the last joint and its target in the space of the model.
+    """
+
+    local: NDArray[Any]
+    status: NDArray[Any]
+    error: NDArray[Any]
+
+
 class RestRelative(NamedTuple):
     """What `rest_relative` returns, and what it takes as `out`.
 

@@ -22,6 +22,7 @@ ROWS = [
     "influences weights_report",
     "skeleton weights limits",
     "kinematics relative_transform skinning skin_poses ik fabrik turns points_at ground_alignment",
+    "rotations_from_positions solve_fabrik",
     "reference",
     "legs",
     "mesh clip_arrays clip",

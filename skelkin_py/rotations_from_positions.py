@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""From where joints are to how they are turned, for whole clips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import turns
+from .limits import JointLimits
+from .points_at import points_at
+from .skeleton import Skeleton, joint_number
+
+Chain = Sequence[int | str] | NDArray[np.integer[Any]]
+
+
+def chain_numbers(skeleton: Skeleton, chain: Chain) -> list[int]:
+    """Return a chain's joints by number: at least two, each an ancestor of the next."""
+    if isinstance(chain, str) or not hasattr(chain, "__len__"):
+        raise TypeError(f"chain is {chain!r}: expected joints, from root to tip")
+    joints = [joint_number(skeleton, j if isinstance(j, str) else int(j), f"chain[{i}]") for i, j in enumerate(chain)]
+    if len(joints) < 2:
+        raise ValueError(f"chain has {len(joints)} joints: expected at least two")
+    for above, below in pairwise(joints):
+        joint = below
+        while joint > above:
+            joint = int(skeleton.parents[joint])
+        if joint != above or above == below:
+            raise ValueError(f"chain: {skeleton.names[above]!r} is no ancestor of {skeleton.names[below]!r}")
+    return joints
+
+
+def rotations_from_positions(
+    skeleton: Skeleton,
+    local: ArrayLike,
+    chain: Chain,
+    positions: ArrayLike,
+    *,
+    frame: Literal["object", "world"] = "object",
+    limits: JointLimits | None = None,
+) -> NDArray[Any]:
+    """Turn the joints of a chain so that its bones point as positions say.
+
+    Each joint, from the first on, makes the smallest turn that brings the next one into the direction from its own
+    position to that of the next. Only directions count: bones keep the lengths that the pose has, the first joint
+    stays where it is, and positions of another person or of markers do. Where lengths agree and the first joint is in
+    place, the chain comes to lie on the positions.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The hierarchy of J joints.
+    local : array_like, (..., J, 4, 4) or (..., J, 3, 4)
+        The poses to begin with: the turn of a bone about itself, which positions cannot tell, is taken from there.
+    chain : sequence of int or str
+        Joints from root to tip, each an ancestor of the next; joints between two of them are carried along rigidly.
+        The last one keeps its local rotation.
+    positions : array_like, (..., len(chain), 3)
+        Where the joints are, in model space.
+    frame : {"object", "world"}
+        Where the smallest turns are found: in the coordinates of the joint's parent, or in model space about the
+        joint's place. Both give the same pose unless parents are sheared or scaled differently along their axes.
+    limits : JointLimits, optional
+        Every joint is brought to the nearest rotation inside of its limits before the next one is turned.
+
+    Returns
+    -------
+    ndarray, (..., J, 4, 4), or with 3 rows as `local`
+        The poses; other joints have the bits of the input. Leading dimensions are broadcast; float32 if all arrays
+        given are, else float64; computed in float64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A chain that does not go down the hierarchy, an unknown `frame`, shapes that do not broadcast.
+
+    Notes
+    -----
+    Opposite directions take half a turn about an axis across. Where two positions are the same, or one is not finite
+    (a marker out of sight), the joint keeps its local rotation, in that row only.
+
+    Examples
+    --------
+    Shoulder, elbow and wrist of a pose estimation, in metres of another arm, turn the joints of this one.
+
+    >>> rest = np.tile(np.eye(4), (3, 1, 1))
+    >>> rest[1:, :3, 3] = [[0, -3, 0], [0, -2.5, 0]]
+    >>> skeleton = sk.Skeleton([-1, 0, 1], rest, ["shoulder", "elbow", "wrist"])
+    >>> bent, straight = [[0.2, 1.4, 0], [0.5, 1.4, 0], [0.5, 1.66, 0]], [[0.2, 1.4, 0], [0.2, 1.1, 0], [0.2, 0.8, 0]]
+    >>> poses = sk.rotations_from_positions(skeleton, rest, skeleton.names, [bent, straight])
+    >>> sk.forward_kinematics(skeleton, poses)[:, 2, :3, 3].round(6)
+    array([[ 3. ,  2.5,  0. ],
+           [ 0. , -5.5,  0. ]])
+    """
+    joints = chain_numbers(skeleton, chain)
+    if frame not in ("object", "world"):
+        raise ValueError(f"frame is {frame!r}: expected 'object' or 'world'")
+    pose = turns.pose_array(skeleton, local)
+    points = turns.vectors(positions, "positions")
+    if points.ndim < 2 or points.shape[-2] != len(joints):
+        raise ValueError(f"positions has shape {points.shape}: expected (..., {len(joints)}, 3)")
+    turns.leading_shape(local=pose.shape[:-3], positions=points.shape[:-2])
+    dtype = turns.common_dtype(local, positions)
+    result = pose.astype(np.float64)
+    for k, (joint, below) in enumerate(pairwise(joints)):
+        own = turns.joint_of_pose(skeleton, result, joint)
+        pivot = turns.times(own.parent[..., :3, :3], own.place) + own.parent[..., :3, 3]
+        with np.errstate(invalid="ignore"):
+            target = pivot + (points[..., k + 1, :] - points[..., k, :])
+        result = points_at(skeleton, result, joint, target, tip=below, frame=frame, limits=limits)
+    return result.astype(dtype)
