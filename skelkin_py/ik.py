@@ -110,6 +110,11 @@ def solve_two_bone(
     the knees of others no other place than farther off. A target that passes through the hip may turn the limb over,
     unless the bones are of one length and a pole tells the side.
 
+    Around the direction in which a pole and the side cancel out, the knee of any solver goes round once; without a
+    pole that direction is opposite to the one from hip to ankle. Two degrees off it and more, a target at 0.75 L or
+    farther moves the knee at most 20 times as fast, where the side alone turns at most 3 times as fast; a nearer
+    target moves it faster, by the knee's offset from the line over the target's distance.
+
     Examples
     --------
     >>> leg = sk.solve_two_bone([0, 2, 0], [0, 1, 0.1], [0, 0, 0], [0, 0.5, 0])
