@@ -88,9 +88,9 @@ def solve_two_bone(
     -------
     TwoBone
         ``b, c`` (..., 3); ``upper, lower`` (..., 4), total rotations of the two bones as quaternions ``w x y z``
-        with ``w >= 0``; ``status`` (...) uint8, a `Status` for the solve at weight 1, from the residual measured on the result;
-        ``error`` (...), distance of the returned ``c`` from the target; ``stretch`` (...), factor of the lengths.
-        Leading dimensions are broadcast. float32 if all arrays given are, else float64.
+        with ``w >= 0``; ``status`` (...) uint8, a `Status` for the solve at weight 1, from the residual measured on
+        the result; ``error`` (...), distance of the returned ``c`` from the target; ``stretch`` (...), factor of the
+        lengths. Leading dimensions are broadcast. float32 if all arrays given are, else float64.
 
     Raises
     ------

@@ -264,6 +264,7 @@ SKL_INLINE void K(find_turns)(const limb *g, tile_of_two *t, int i) {
         K(place)(g, g->m, &u2, &v2);
         cosine = K(minimal_turns)(g, t, i, u2, v2, &least, &below);
         const mask plane = t->how.hinge ? g->plane : W(lt)(number(0), number(0));
+        cosine = W(select)(plane, number(1), cosine); /* what a lane's neighbours do must not matter */
         turn = select4(plane, turn, least);
         lower = select4(plane, lower, below);
     }

@@ -96,9 +96,11 @@ def test_a_batch_is_the_loop_over_its_rows_to_the_bit(seed, values, dtype):
     rng = np.random.default_rng(seed)
     count = int(rng.integers(1, 70))
     points = problems(rng, count, dtype)[:4]
+    easy = np.arange(count) < rng.integers(0, count + 1)  # beside the hard ones: lanes must not look at each other
+    points = [np.where(easy[:, None], x, y).astype(dtype) for x, y in zip(calm(rng, count), points, strict=True)]
     options = combined(values, rng, count, dtype)
     whole = sk.solve_two_bone(*points, **options)
-    for i in rng.integers(0, count, 8):
+    for i in rng.integers(0, count, 12):
         rows = {k: v[i] if getattr(v, "ndim", 0) == 2 else v for k, v in options.items()}
         one = sk.solve_two_bone(*(x[i] for x in points), **rows)
         for got, wanted in zip(one, whole, strict=True):
