@@ -45,8 +45,9 @@ def figure() -> str:
         pose = sk.align_to_ground(rig, rig.rest_local, FOOT, normal, up=UP, max_slope=np.radians(25))
         sole = leg(p, pose)
         along = np.array([normal[1], -normal[0], 0])
-        under = sole[np.argmin(sole @ normal)]
-        page.shape(p(np.stack([under - 0.12 * along, under + 0.36 * along])), stroke=WARM, stroke_width=2)
+        low, places = (sole @ normal).min(), sole @ along
+        ends = [low * normal + t * along for t in (places.min() - 0.05, places.max() + 0.05)]
+        page.shape(p(np.stack(ends)), stroke=WARM, stroke_width=2)
         page.text((92 + 160 * k, 318), f"slope {slope:g}°", 12, text_anchor="middle", fill=SOFT)
     heading(page, 715, "roll_toe", "hinge of at most 45°: then the toes leave the ground")
     for k, rise in enumerate((20.0, 45.0, 65.0)):

@@ -42,7 +42,9 @@ def calf(page: Page) -> None:
     rest = np.tile(np.eye(4), (7, 1, 1))
     rest[:, :3, 3] = [0, 1, 0], [0.16, 0, 0], [0, -0.45, 0], [0, -0.45, 0], [-0.16, 0, 0], [0, -0.45, 0], [0, -0.45, 0]
     legs = sk.Skeleton([-1, 0, 1, 2, 0, 4, 5], rest)
-    pose = rest @ sk.compose([0, 0, 0], sk.quaternion_from_euler([[0, 0, z] for z in (0, 0.35, 0, 0, -0.25, 0, 0)], "XYZ"))
+    pose = rest @ sk.compose(
+        [0, 0, 0], sk.quaternion_from_euler([[0, 0, z] for z in (0, 0.35, 0, 0, -0.25, 0, 0)], "XYZ")
+    )
     found = sk.points_at(legs, pose, 2, target_joint=6)
     p = Panel(page, (1.5 * WIDTH, 330.0), 225.0)
     heading(page, 1.5 * WIDTH, "a joint as the target", "the calf points at the other ankle")
@@ -60,9 +62,11 @@ def frames(page: Page) -> None:
     rig = sk.Skeleton([-1, 0], rest)
     target = np.array([0.75, 0.95, 0])
     square = np.array([[-0.2, -0.2, 0, 1], [1, -0.2, 0, 1], [1, 0.2, 0, 1], [-0.2, 0.2, 0, 1]]) * [0.8, 0.8, 1, 1]
-    heading(page, 2.5 * WIDTH, "below a stretched parent", "both point; frame= says what stays")
-    for k, (frame, words) in enumerate((("object", "the local matrix: no shear in it"), ("world", "the shape that is seen"))):
-        p = Panel(page, (2 * WIDTH + 58.0 + 140 * k, 265.0), 88.0)
+    heading(page, 2.5 * WIDTH, "below a stretched parent", "both point at the target")
+    for k, (frame, words) in enumerate(
+        (("object", "the local matrix stays free of shear"), ("world", "the shape that is seen stays"))
+    ):
+        p = Panel(page, (2 * WIDTH + 58.0 + 140 * k, 245.0), 88.0)
         found = sk.points_at(rig, rest, 1, target, axis=[1, 0, 0], frame=frame)
         for pose, colour, opacity in ((rest, SOFT, 0.12), (found, COOL, 0.2)):
             shape = square @ sk.forward_kinematics(rig, pose)[1].T
@@ -70,12 +74,14 @@ def frames(page: Page) -> None:
         page.shape(p(np.stack([np.zeros(3), target])), stroke=WARM, stroke_width=1.5, stroke_dasharray="4 4")
         p.target(target)
         page.dot(p(np.zeros(3)), 4, fill="#ffffff", stroke=INK, stroke_width=2)
-        page.text((2 * WIDTH + 84 + 140 * k, 318), f'frame="{frame}"', 12, text_anchor="middle")
-        page.text((2.5 * WIDTH, 340 + 17 * k), f"{frame}: {words}", 11, text_anchor="middle", fill=SOFT)
+        page.text((2 * WIDTH + 84 + 140 * k, 298), f'frame="{frame}"', 12, text_anchor="middle")
+        page.text((2.5 * WIDTH, 328 + 18 * k), f"{frame}: {words}", 11, text_anchor="middle", fill=SOFT)
 
 
 def figure() -> str:
-    page = Page(3 * WIDTH, 372, "Joints that point: at a target with and without up, at another joint, and in two frames")
+    page = Page(
+        3 * WIDTH, 372, "Joints that point: at a target with and without up, at another joint, and in two frames"
+    )
     camera(page)
     calf(page)
     frames(page)
