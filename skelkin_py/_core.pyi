@@ -149,6 +149,7 @@ def apply_two_bone(
     twist: npt.ArrayLike,
     weight: npt.ArrayLike,
     end_rotation: int | npt.ArrayLike,
+    limits: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None,
     out: npt.NDArray[Any] | None,
     /,
 ) -> tuple[npt.NDArray[Any], ...]: ...

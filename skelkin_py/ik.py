@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .limits import JointLimits
 from .results import AppliedTwoBone, TwoBone
 from .skeleton import Skeleton
 
@@ -154,14 +155,14 @@ def apply_two_bone(
     twist: npt.ArrayLike = 0.0,
     weight: npt.ArrayLike = 1.0,
     end_rotation: Literal["keep_global", "keep_local"] | npt.ArrayLike = "keep_global",
+    limits: JointLimits | None = None,
     out: npt.NDArray[Any] | None = None,
 ) -> AppliedTwoBone:
     """Bring the end joint of a limb, or of several, to a target by turning its joints.
 
     `solve_two_bone` on poses: the rotations are carried into the joints' own frames. Joints between upper, lower and
     end (twist joints, split bones) are carried along rigidly. Parents may be turned, scaled, mirrored or sheared: each
-    limb is solved in the frame of the upper joint's parent. Where scale that differs between the axes lies inside of
-    the chain, the result may miss; it then says so.
+    limb is solved in the frame of the upper joint's parent.
 
     Parameters
     ----------
@@ -184,6 +185,8 @@ def apply_two_bone(
     end_rotation : {"keep_global", "keep_local"} or array_like, (..., 4) or (..., C, 4)
         The end joint keeps its rotation in model space, or relative to its parent, or takes this one in model space
         (quaternions ``w x y z``).
+    limits : JointLimits, optional
+        What the joints of the chain may do (limits of other joints are left alone): see Notes.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
         Where the pose goes; may be `local` itself (then through a copy).
 
@@ -200,6 +203,20 @@ def apply_two_bone(
         As in `solve_two_bone`; a joint that does not exist, a chain that does not go down the hierarchy, or an
         `end_rotation` of length 0 (named with its index). A pose, target or goal that is not finite is not an error:
         that limb gets the status BAD_INPUT and stays as it is.
+
+    Notes
+    -----
+    Scale that differs between the axes, or shear, between hip and knee bends the path of the end: there the angle of
+    the knee, from straight to folded, is found by bracketing the distance from hip to end, then the upper bone aims.
+    Soften and stretch then count from the reach that this knee has.
+
+    With limits, an answer of the closed form that lies inside is taken as it is. Else the knee takes an angle that it
+    may have at the right distance, and the limb swivels about the line to the target until the hip is inside: to the
+    angle nearest to the one that the pole, or the bend, asks for. A target that swivelling reaches is REACHED. Where
+    no swivel is allowed, upper and lower joint are turned by turns to the nearest allowed rotation and bend, from
+    several starts, until the distance to the target falls no more: LIMITED, with that distance as the error. Soft
+    limits ease the angles found, and may hold the end back. At a weight below 1 both joints turn by that part about
+    their own axes. The end joint is turned into its limit last.
 
     Examples
     --------
@@ -223,7 +240,8 @@ def apply_two_bone(
     return AppliedTwoBone._make(
         _core.apply_two_bone(
             skeleton, local, chains, bends, many, target, pole, pole_direction, bend, minimal,
-            soften, stretch, stretch_start, twist, weight, goal, out,
+            soften, stretch, stretch_start, twist, weight, goal,
+            None if limits is None else limits.resolved(skeleton), out,
         )
     )  # fmt: skip
 

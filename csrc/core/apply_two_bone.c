@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "careful_limb.h"
 #include "limb_pose.h"
 #include "parallel_walk.h"
 #include "status.h"
@@ -13,6 +14,17 @@
 /* Joints to copy that are worth a thread's while. */
 enum { ENOUGH_JOINTS = 16 * 1024 };
 
+static skl_chain_limits limits_of(const skl_apply_two_bone_job *job, int64_t number) {
+    skl_chain_limits found = {{NULL, NULL, NULL}, 0};
+    for (int64_t n = 0; n < job->num_limits; n++)
+        for (int k = 0; k < 3; k++)
+            if (job->limits[n].joint == job->chains[3 * number + k]) {
+                found.of[k] = &job->limits[n];
+                found.any |= k < 2;
+            }
+    return found;
+}
+
 /* One chain in up to a tile of frames, `step` bytes apart. */
 static void solve_chain(const skl_limb_call *c, int64_t number, skl_limb_tile *tile, char *const *first,
                         const int64_t *step, int count) {
@@ -20,18 +32,32 @@ static void solve_chain(const skl_limb_call *c, int64_t number, skl_limb_tile *t
     skl_limb_frame frames[SKL_TWO_BONE_TILE];
     char *at[OPERANDS];
     for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + number * c->chain_step[k] : NULL;
+    unsigned char careful[SKL_TWO_BONE_TILE];
+    const skl_chain_limits limits = limits_of(c->job, number);
     for (int i = 0; i < count; i++) {
-        skl_limb_read(c, number, at, at[OUT], &frames[i]);
-        skl_limbs_set(tile, i, frames[i].usable ? &frames[i].limb : &nothing, frames[i].usable);
+        skl_limb_frame *f = &frames[i];
+        skl_limb_read(c, number, at, at[OUT], f);
+        careful[i] = f->usable && skl_limb_needs_care(f, &limits, c->job->dtype);
+        if (careful[i]) {
+            skl_limb whole = f->limb;
+            whole.weight = 1;
+            skl_limbs_set(tile, i, &whole, 1);
+        } else {
+            skl_limbs_set(tile, i, f->usable ? &f->limb : &nothing, f->usable);
+        }
         for (int k = 0; k < OPERANDS; k++)
             if (at[k]) at[k] += step[k];
     }
     skl_limbs_solve(tile, count);
     for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + number * c->chain_step[k] : NULL;
     for (int i = 0; i < count; i++) {
-        if (frames[i].usable && !(tile->bad[i]) && frames[i].limb.weight > 0)
-            skl_limb_write(c, number, tile, i, &frames[i], at[OUT]);
-        skl_limb_report(c, number, tile, i, &frames[i], at[OUT], at);
+        skl_limb_frame *f = &frames[i];
+        if (careful[i] && !tile->bad[i]) skl_limb_correct(tile, i, f, &limits);
+        if (f->usable && !tile->bad[i] && f->limb.weight > 0) {
+            skl_limb_write(c, number, tile, i, f, at[OUT]);
+            if (limits.of[2]) skl_limb_limit_end(c, number, limits.of[2], f->limb.weight, at[OUT]);
+        }
+        skl_limb_report(c, number, tile, i, f, at[OUT], at);
         for (int k = 0; k < OPERANDS; k++)
             if (at[k]) at[k] += step[k];
     }

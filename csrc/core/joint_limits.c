@@ -52,7 +52,7 @@ static void swing_quaternion(const double swing[2], double out[3]) {
     out[2] = per * swing[1];
 }
 
-static void put_together(const double swing[2], double half_twist, double out[4]) {
+void skl_limit_compose(const double swing[2], double half_twist, double out[4]) {
     double s[3];
     swing_quaternion(swing, s);
     const double c = cos(half_twist), t = sin(half_twist);
@@ -122,7 +122,7 @@ static void refine_boundary(const skl_joint_limit *limit, const double q[4], dou
     (void)at_boundary(limit, q, place, &half, &slope);
     const double swing[2] = {limit->swing[0] * cos(place), limit->swing[1] * sin(place)};
     double candidate[4];
-    put_together(swing, half, candidate);
+    skl_limit_compose(swing, half, candidate);
     keep_nearer(candidate, q, best, out);
 }
 
@@ -151,7 +151,7 @@ static void try_end(const skl_joint_limit *limit, const double q[4], double half
     const double unit[4] = {sign * p[0], sign * p[1], sign * p[2], 0};
     take_apart(unit, swing, &none);
     if (swing_part(limit, swing) > 1) return;
-    put_together(swing, half, candidate);
+    skl_limit_compose(swing, half, candidate);
     keep_nearer(candidate, q, best, out);
 }
 
@@ -165,10 +165,10 @@ double skl_limit_nearest(const skl_joint_limit *limit, const double q[4], double
     if (twist_inside && part <= 1) return 0;
     const double x = limit->swing[0], y = limit->swing[1];
     if (!(x > 0) && !(y > 0)) {
-        put_together(straight, allowed, out);
+        skl_limit_compose(straight, allowed, out);
     } else if (twist_inside && x >= y && x <= y) {
         const double shorter[2] = {swing[0] / part, swing[1] / part};
-        put_together(shorter, half, out);
+        skl_limit_compose(shorter, half, out);
     } else {
         try_end(limit, q, 0.5 * limit->twist[0], &best, out);
         try_end(limit, q, 0.5 * limit->twist[1], &best, out);
@@ -197,8 +197,34 @@ double skl_limit_eased(const skl_joint_limit *limit, const double q[4], double o
     const double part = swing_part(limit, swing);
     if (part > 0)
         for (int k = 0; k < 2; k++) swing[k] *= skl_ease(part, 1, limit->soft) / part;
-    put_together(swing, half, out);
+    skl_limit_compose(swing, half, out);
     return angle_between(q, out);
+}
+
+double skl_limit_excess(const skl_joint_limit *limit, const double q[4]) {
+    double swing[2], half;
+    take_apart(q, swing, &half);
+    const double middle = 0.25 * (limit->twist[0] + limit->twist[1]), most = 0.25 * (limit->twist[1] - limit->twist[0]);
+    const double twist = 2 * (fabs(remainder(half - middle, PI)) - most);
+    const double least = fmin(limit->swing[0], limit->swing[1]);
+    double across;
+    if (least > 0) {
+        across = least * (swing_part(limit, swing) - 1);
+    } else {
+        /* The part along which there is no freedom, and the other one beyond its bound. */
+        double beyond[2];
+        for (int k = 0; k < 2; k++) beyond[k] = fmax(fabs(swing[k]) - limit->swing[k], 0);
+        across = hypot(beyond[0], beyond[1]);
+    }
+    return fmax(twist, across);
+}
+
+void skl_limit_widen(skl_joint_limit *limit) {
+    const double by = 0.5 * limit->soft * (limit->twist[1] - limit->twist[0]);
+    limit->twist[0] -= by;
+    limit->twist[1] += by;
+    for (int k = 0; k < 2; k++) limit->swing[k] = fmin(limit->swing[k] * (1 + limit->soft), PI);
+    limit->soft = 0;
 }
 
 void skl_limit_rotation(const skl_joint_limit *limit, const skl_m3 axes, skl_m3 proper, double q[4]) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "affine.h"
-#include "matrix3.h"
+#include "joint_limits.h"
 
 static void load_matrix(const skl_limb_call *c, const char *pose, int64_t joint, double m[16]) {
     const char *at = pose + joint * c->job->out.step;
@@ -58,6 +58,7 @@ static void read_chain(const skl_limb_call *c, const int32_t *chain, const char 
     identity(f->above_knee);
     carry_up(c, pose, c->parents[chain[1]], stop, f->above_knee);
     load_matrix(c, pose, chain[1], local);
+    linear_part(local, f->axes[1]);
     skl_affine_multiply(f->above_knee, local, knee);
     double below[16];
     identity(below);
@@ -68,6 +69,7 @@ static void read_chain(const skl_limb_call *c, const int32_t *chain, const char 
     skl_affine_multiply(f->parent, ankle, f->ankle_global);
 
     load_matrix(c, pose, chain[0], local);
+    linear_part(local, f->axes[0]);
     origin(local, f->limb.a);
     origin(knee, f->limb.b);
     origin(ankle, f->limb.c);
@@ -113,6 +115,7 @@ void skl_limb_read(const skl_limb_call *c, int64_t number, char *const *at, cons
     sum += not_finite(f);
     double inverse[16];
     f->usable = sum >= 0 && sum <= 0;
+    f->corrected = 0;
     f->why = SKL_BAD_INPUT;
     if (f->usable && !skl_affine_invert(f->parent, inverse)) {
         f->usable = 0;
@@ -233,6 +236,22 @@ void skl_limb_write(const skl_limb_call *c, int64_t number, const skl_limb_tile 
     turn_joint(c, pose, chain[2], end, grows ? shin : NULL);
 }
 
+void skl_limb_limit_end(const skl_limb_call *c, int64_t number, const skl_joint_limit *limit, double weight,
+                        char *pose) {
+    const int64_t joint = c->job->chains[3 * number + 2];
+    double local[16], q[4];
+    skl_m3 axes, turn;
+    load_matrix(c, pose, joint, local);
+    linear_part(local, axes);
+    if (!(skl_limit_turn(limit, axes, 1, c->job->dtype, turn) > 0)) return;
+    if (weight < 1) {
+        skl_m3_to_quaternion(turn, q);
+        skl_partial_turn(q, weight);
+        skl_m3_from_quaternion(q, turn);
+    }
+    turn_joint(c, pose, joint, turn, NULL);
+}
+
 /* What a solve that ended with `status` is called, after measuring whether the pose reaches. */
 static skl_ik_status measured_status(skl_ik_status status, int reached) {
     if (reached) return SKL_REACHED;
@@ -253,10 +272,9 @@ void skl_limb_report(const skl_limb_call *c, int64_t number, const skl_limb_tile
     const skl_dtype dtype = c->job->dtype;
     skl_ik_status status = f->why;
     double error = (double)NAN;
-    if (f->usable) status = skl_limb_status(tile, i, skl_limb_whole_miss(tile, i), NULL, 0);
+    if (f->usable && !f->corrected) status = skl_limb_status(tile, i, skl_limb_whole_miss(tile, i), NULL, 0);
     if (status != SKL_BAD_INPUT) {
         error = end_error(c, number, pose, f->target);
-        /* Scale that differs between the axes inside of the chain bends the path of the turns: the miss is said. */
         if (f->usable && !(f->limb.weight < 1))
             status = measured_status(status, skl_limb_reached(dtype, error, f->leg, f->largest));
     }

@@ -97,6 +97,8 @@ typedef struct skl_apply_two_bone_job {
     skl_array goal;
     skl_two_bone_options options;
     skl_end_rotation end_rotation;
+    const skl_joint_limit *limits; /* of any joints; those of the chains' joints hold, at most one for each */
+    int64_t num_limits;
     skl_array out;
     int32_t out_rows;
     skl_array out_status, out_error;

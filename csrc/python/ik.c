@@ -4,6 +4,7 @@
 
 #include "args.h"
 #include "errors.h"
+#include "limits.h"
 #include "module.h"
 
 static const skl_item vector_item = {1, 0, {3}}, quaternion_item = {1, 0, {4}}, number_item = {0, 0, {0}};
@@ -207,16 +208,32 @@ static int take_chains(PyObject *chains, PyObject *bends, skl_apply_two_bone_job
     return 1;
 }
 
-/* skeleton, local, chains, bends, many, target, the nine of the options, end_rotation (0, 1 or quaternions), out. */
+/* None, or (joints, numbers) of a JointLimits. */
+static int take_limits(PyObject *given, skl_joint_limit **limits, int64_t *count) {
+    *count = 0;
+    if (given == Py_None) return 1;
+    if (!PyTuple_Check(given) || PyTuple_Size(given) != 2) {
+        PyErr_SetString(PyExc_TypeError, "limits must be None or a tuple of joints and numbers");
+        return 0;
+    }
+    *limits = skl_py_take_limits(PyTuple_GetItem(given, 0), PyTuple_GetItem(given, 1), count);
+    return *limits != NULL;
+}
+
+/* skeleton, local, chains, bends, many, target, the nine of the options, end_rotation (0, 1 or quaternions),
+ * limits (None, or joints and numbers), out. */
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     enum { LOCAL, TARGET, GOAL, FIRST_OPTION, APPLY_ARGS = FIRST_OPTION + OPTIONS };
-    if (!skl_py_arity("apply_two_bone", nargs, 17)) return NULL;
+    if (!skl_py_arity("apply_two_bone", nargs, 18)) return NULL;
     skl_apply_two_bone_job job;
     job.skeleton = skl_py_skeleton(module, args[0]);
     if (!job.skeleton || !take_chains(args[2], args[3], &job)) return NULL;
+    skl_joint_limit *limits = NULL;
+    if (!take_limits(args[16], &limits, &job.num_limits)) return NULL;
+    job.limits = limits;
     const int many = PyObject_IsTrue(args[4]);
     const int64_t joints = job.skeleton->num_joints;
-    job.out_rows = skl_out_rows(args[16]);
+    job.out_rows = skl_out_rows(args[17]);
     const skl_item pose_item = {3, 1, {joints, SKL_ROWS, 4}}, out_item = {3, 1, {joints, job.out_rows, 4}};
     skl_arg in[APPLY_ARGS] = {{0}};
     skl_out out[3] = {{0}};
@@ -234,7 +251,7 @@ PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
                skl_arg_prepare(&in[GOAL], job.dtype, &quaternion_item, &job.goal) &&
                prepare_options(in + FIRST_OPTION, job.dtype, &job.options) &&
                join_shapes(&in[LOCAL], in + 1, APPLY_ARGS - 1, many, job.num_chains, &batch, &full) &&
-               skl_out_begin(&out[0], args[16], "out", job.dtype, &batch, &out_item, in, APPLY_ARGS, &job.out) &&
+               skl_out_begin(&out[0], args[17], "out", job.dtype, &batch, &out_item, in, APPLY_ARGS, &job.out) &&
                begin_status(&out[1], Py_None, &full, &job.out_status) &&
                skl_out_begin(&out[2], Py_None, "error", job.dtype, &full, &number_item, in, 0, &job.out_error);
     if (good && !many) {
@@ -256,5 +273,6 @@ PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
     }
     for (int k = 0; k < 3; k++) skl_out_clear(&out[k]);
     skl_args_clear(in, APPLY_ARGS);
+    PyMem_Free(limits);
     return result;
 }

@@ -20,7 +20,7 @@ ROWS = [
     "transforms",
     "arguments",
     "influences weights_report",
-    "skeleton weights limits",
+    "skeleton weights limit_frames limits",
     "kinematics relative_transform skinning skin_poses ik fabrik turns points_at ground_alignment",
     "rotations_from_positions solve_fabrik",
     "reference",

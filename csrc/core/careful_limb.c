@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+#include "careful_limb.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "knee_path.h"
+#include "swivel.h"
+
+/* Rounds of turning by turns the upper bone and the knee, where the target is out of what the limits allow. */
+enum { ROUNDS = 400, FIRST_ROUNDS = 24 };
+
+/* Unequal squares of scale, of the largest, and a miss, of the leg, that count as rounding. */
+static const double UNEVEN[2] = {4e-6, 1e-12}, MISSED[2] = {1e-6, 2.5e-13};
+
+/* A limb seen from its hip, before its upper bone turns, and the turns found for it. */
+typedef struct careful {
+    skl_knee_path path; /* u, above and shin are set; the rest belongs to the search */
+    double d[3];        /* hip to target */
+    const skl_limb *limb;
+    const skl_limb_frame *f;
+    const skl_chain_limits *limits;
+    skl_m3 upper, knee; /* the knee's in the frame of its parent */
+    double factor, aimed;
+} careful;
+
+static void linear_of(const double m[16], skl_m3 out) {
+    for (int i = 0; i < 9; i++) out[i] = m[4 * (i / 3) + i % 3];
+}
+
+int skl_limb_needs_care(const skl_limb_frame *f, const skl_chain_limits *limits, skl_dtype dtype) {
+    if (limits->any) return 1;
+    double largest = 0, least = INFINITY, across = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = i; k < 3; k++) {
+            double sum = 0;
+            for (int r = 0; r < 3; r++) sum += f->above_knee[4 * r + i] * f->above_knee[4 * r + k];
+            if (i != k) {
+                across = fmax(across, fabs(sum));
+                continue;
+            }
+            largest = fmax(largest, sum);
+            least = fmin(least, sum);
+        }
+    return !(fmax(largest - least, across) <= UNEVEN[dtype] * largest);
+}
+
+static void rotate(const skl_m3 m, const double v[3], double out[3]) { skl_m3_transform(m, v, out); }
+
+/* Hip to end before the upper bone turns, for a turn of the knee. */
+static void end_of(const careful *s, const skl_m3 knee, double out[3]) {
+    double w[3], v[3];
+    rotate(knee, s->path.shin, w);
+    rotate(s->path.above, w, v);
+    for (int k = 0; k < 3; k++) out[k] = s->factor * (s->path.u[k] + v[k]);
+}
+
+/* Distance of the end from the target. */
+static double miss(const careful *s, const skl_m3 upper, const skl_m3 knee) {
+    double p[3], e[3];
+    end_of(s, knee, p);
+    rotate(upper, p, e);
+    for (int k = 0; k < 3; k++) e[k] -= s->d[k];
+    return skl_length(e);
+}
+
+/* How far from the hip the end is to go and how much the bones grow, as in the closed form, but with the reach that
+ * this knee has. */
+static void aim(careful *s) {
+    const double d = skl_length(s->d), full = s->path.most, soften = s->limb->soften;
+    const double soft = soften > 0 ? skl_soft_distance(d, full, soften) : fmin(d, full);
+    const double least = fmin(soft, s->limb->stretch_start * full);
+    const int grows = least > 0 && d > least && s->limb->stretch > 1;
+    const double ratio = grows ? d / least : 1;
+    s->factor = fmin(ratio, s->limb->stretch);
+    const double to = grows && ratio <= s->limb->stretch ? least : fmin(d / s->factor, soft);
+    s->aimed = fmax(to, s->path.least);
+}
+
+/* The axis about which the knee bends further in its plane, in the frame of its parent. */
+static void bend_axis(const careful *s, const skl_m3 base, double out[3]) {
+    double thigh[3], shin[3], q[4];
+    (void)skl_m3_solve(s->path.above, s->path.u, thigh);
+    rotate(base, s->path.shin, shin);
+    for (int k = 0; k < 3; k++)
+        out[k] = thigh[(k + 1) % 3] * shin[(k + 2) % 3] - thigh[(k + 2) % 3] * shin[(k + 1) % 3];
+    if (skl_length(out) > 1e-6 * skl_length(thigh) * skl_length(shin)) return;
+    skl_m3_to_quaternion(s->knee, q);
+    for (int k = 0; k < 3; k++) out[k] = q[0] < 0 ? -q[k + 1] : q[k + 1];
+    if (skl_length(out) > 1e-9) return;
+    int least = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabs(thigh[k]) < fabs(thigh[least])) least = k;
+    const double e[3] = {least == 0, least == 1, least == 2};
+    for (int k = 0; k < 3; k++) out[k] = thigh[(k + 1) % 3] * e[(k + 2) % 3] - thigh[(k + 2) % 3] * e[(k + 1) % 3];
+}
+
+/* The turn about the third axis of path->left that is nearest to the knee's turn now. */
+static double angle_now(const careful *s) {
+    skl_m3 left, right, part, about;
+    double q[4];
+    skl_m3_transpose(s->path.left, left);
+    skl_m3_transpose(s->path.right, right);
+    skl_m3_multiply(left, s->knee, part);
+    skl_m3_multiply(part, right, about);
+    skl_m3_to_quaternion(about, q);
+    double angle = 2 * atan2(q[3], q[0]);
+    const double middle = 0.5 * (s->path.low + s->path.high), half = 0.5 * (s->path.high - s->path.low);
+    angle = middle + remainder(angle - middle, 6.28318530717958647692);
+    return fmin(fmax(angle, middle - half), middle + half);
+}
+
+/* Turn the upper bone so that the end lies towards the target, and its knee where it was (the pole, the bend) as near
+ * as a limit of the upper joint lets it. Returns 0 where no swivel is allowed: then `upper` is the best one not
+ * allowed. */
+static int aim_upper(careful *s, const skl_swivel *swivel) {
+    double p[3], e[3], axis[3], before[3], after[3];
+    skl_m3 aimed;
+    rotate(s->upper, s->path.u, before);
+    end_of(s, s->knee, p);
+    rotate(s->upper, p, e);
+    skl_swivel_aim(e, s->d, s->upper, aimed);
+    const double away = skl_length(s->d), length = skl_length(e);
+    for (int k = 0; k < 3; k++) axis[k] = away > 0 ? s->d[k] / away : length > 0 ? e[k] / length : k == 0;
+    rotate(aimed, s->path.u, after);
+    /* Back about the target's line to where the knee was. */
+    double along[2] = {0, 0}, cosine = 0, sine = 0, size[2] = {0, 0};
+    for (int k = 0; k < 3; k++) {
+        along[0] += before[k] * axis[k];
+        along[1] += after[k] * axis[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const double x = before[k] - along[0] * axis[k], y = after[k] - along[1] * axis[k];
+        cosine += x * y;
+        size[0] += x * x;
+        size[1] += y * y;
+        sine += axis[k] * (after[i] * before[j] - after[j] * before[i]);
+    }
+    const double least = 1e-12 * skl_length(before), enough = least * least;
+    const double back = size[0] > enough && size[1] > enough ? atan2(sine, cosine) : 0;
+    skl_swivel_by(axis, back, aimed, s->upper);
+    if (!swivel) return 1;
+    double angle;
+    skl_m3 wanted;
+    memcpy(wanted, s->upper, sizeof wanted);
+    const int inside = skl_swivel_inside(swivel, axis, wanted, &angle);
+    skl_swivel_by(axis, angle, wanted, s->upper);
+    return inside;
+}
+
+/* By turns the nearest allowed turn of the upper bone to the one that aims, and the knee that is nearest; ever longer
+ * strides as long as they pay. */
+static double approach(careful *s, const skl_swivel *swivel, double *bend, int rounds) {
+    double angle = *bend;
+    skl_m3 next, start;
+    skl_swivel_nearest(swivel, s->upper, next);
+    memcpy(s->upper, next, sizeof next);
+    double best = miss(s, s->upper, s->knee), stride = 1;
+    int idle = 0;
+    for (int i = 0; i < rounds && idle < 3; i++) {
+        double p[3], e[3], point[3];
+        skl_m3 aimed, back, step, long_step, knee, moved;
+        memcpy(start, s->upper, sizeof start);
+        end_of(s, s->knee, p);
+        rotate(s->upper, p, e);
+        skl_swivel_aim(e, s->d, s->upper, aimed);
+        skl_swivel_nearest(swivel, aimed, s->upper);
+        skl_m3_transpose(start, back);
+        skl_m3_multiply(s->upper, back, step);
+        double q[4];
+        skl_m3_to_quaternion(step, q);
+        const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        if (sine > 1e-15 && stride > 1) {
+            const double axis[3] = {q[1] / sine, q[2] / sine, q[3] / sine};
+            skl_swivel_by(axis, 2 * (stride - 1) * atan2(sine, fabs(q[0])) * (q[0] < 0 ? -1 : 1), s->upper, moved);
+            skl_swivel_nearest(swivel, moved, long_step);
+            const int pays = miss(s, long_step, s->knee) < miss(s, s->upper, s->knee);
+            if (pays) memcpy(s->upper, long_step, sizeof long_step);
+            stride = pays ? fmin(2 * stride, 256) : 1;
+        } else {
+            stride = 2;
+        }
+        skl_m3_transpose(s->upper, back);
+        rotate(back, s->d, point);
+        for (int k = 0; k < 3; k++) point[k] /= s->factor;
+        /* The second is sharper where the target is all but reached. */
+        for (int k = 0; k < (best < 1e-3 * s->path.most ? 2 : 1); k++) {
+            const double other =
+                k == 0 ? skl_knee_nearest(&s->path, point, angle) : skl_knee_at_distance(&s->path, s->aimed, angle);
+            skl_knee_turn(&s->path, other, knee);
+            if (miss(s, s->upper, knee) < miss(s, s->upper, s->knee)) {
+                angle = other;
+                memcpy(s->knee, knee, sizeof knee);
+            }
+        }
+        const double now = miss(s, s->upper, s->knee);
+        idle = now < best - 1e-12 * s->path.most ? 0 : idle + 1;
+        best = fmin(now, best);
+    }
+    *bend = angle;
+    return best;
+}
+
+/* Start from where the closed form is nearest to what is allowed, and from the best samples of what is allowed. */
+static void search(careful *s, const skl_swivel *swivel, double angle) {
+    enum { BENDS = 13, STARTS = 3 };
+    double ends[BENDS][3], found[STARTS], bend_of[STARTS] = {0};
+    int start[STARTS];
+    const double low = s->path.low, by = (s->path.high - low) / (BENDS - 1);
+    for (int i = 0; i < BENDS; i++) skl_knee_end(&s->path, low + by * i, ends[i]);
+    for (int i = 0; i < STARTS; i++) found[i] = INFINITY, start[i] = 0;
+    for (int n = 0; n < SKL_SWIVEL_SAMPLES; n++) {
+        skl_m3 turn, back;
+        double seen[3], least = INFINITY, bend = low;
+        skl_swivel_sample(swivel, n, turn);
+        skl_m3_transpose(turn, back);
+        rotate(back, s->d, seen);
+        for (int i = 0; i < BENDS; i++) {
+            double off[3];
+            for (int k = 0; k < 3; k++) off[k] = s->factor * ends[i][k] - seen[k];
+            const double size = skl_length(off);
+            if (size < least) least = size, bend = low + by * i;
+        }
+        for (int i = 0; i < STARTS; i++) {
+            if (!(least < found[i])) continue;
+            for (int k = STARTS - 1; k > i; k--)
+                found[k] = found[k - 1], start[k] = start[k - 1], bend_of[k] = bend_of[k - 1];
+            found[i] = least, start[i] = n, bend_of[i] = bend;
+            break;
+        }
+    }
+    double best = approach(s, swivel, &angle, FIRST_ROUNDS);
+    for (int i = 0; i < STARTS; i++) {
+        careful other = *s;
+        skl_swivel_sample(swivel, start[i], other.upper);
+        skl_knee_turn(&other.path, bend_of[i], other.knee);
+        const double reached = approach(&other, swivel, &bend_of[i], FIRST_ROUNDS);
+        if (!(reached < best - 1e-9 * s->path.most)) continue;
+        best = reached;
+        angle = bend_of[i];
+        *s = other;
+    }
+    (void)approach(s, swivel, &angle, ROUNDS);
+}
+
+/* Softness: the turn that easing makes of one inside of the widened limit. */
+static void ease(const skl_joint_limit *limit, const skl_m3 axes, skl_m3 turn) {
+    skl_m3 now, more, whole;
+    if (!limit) return;
+    skl_m3_multiply(turn, axes, now);
+    if (!(skl_limit_turn(limit, now, 1, SKL_FLOAT64, more) > 0)) return;
+    skl_m3_multiply(more, turn, whole);
+    memcpy(turn, whole, sizeof whole);
+}
+
+/* The knee's path, its reach, and the answer of a limb whose upper joint is free. Returns the knee's angle. */
+static double bend_knee(careful *s, const skl_joint_limit *wide) {
+    static const skl_m3 none = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double axis[3], q[4];
+    skl_m3 proper;
+    if (wide && !(wide->swing[0] > 0) && !(wide->swing[1] > 0)) {
+        skl_limit_rotation(wide, s->f->axes[1], proper, q);
+        skl_knee_hinge(&s->path, wide, proper);
+    } else {
+        bend_axis(s, wide ? s->knee : none, axis);
+        memcpy(s->path.axes, s->f->axes[1], sizeof s->path.axes);
+        skl_knee_about(&s->path, axis, wide ? s->knee : none, wide);
+    }
+    skl_knee_measure(&s->path);
+    aim(s);
+    const double angle = skl_knee_at_distance(&s->path, s->aimed, angle_now(s));
+    skl_knee_turn(&s->path, angle, s->knee);
+    return angle;
+}
+
+/* 1 if a joint would be outside of its limit, or in its soft part. */
+static int breaks(const skl_joint_limit *limit, const skl_m3 axes, const skl_m3 turn, skl_dtype dtype) {
+    skl_m3 now, more;
+    if (!limit) return 0;
+    skl_m3_multiply(turn, axes, now);
+    return skl_limit_turn(limit, now, 1, dtype, more) > 0;
+}
+
+/* Inside of the limits. */
+static void solve_limited(careful *s) {
+    const skl_joint_limit *upper = s->limits->of[0], *lower = s->limits->of[1];
+    skl_joint_limit wide;
+    skl_swivel swivel;
+    if (lower) {
+        wide = *lower;
+        skl_limit_widen(&wide);
+    }
+    const double angle = bend_knee(s, lower ? &wide : NULL);
+    if (upper) skl_swivel_begin(&swivel, upper, s->f->axes[0]);
+    if (!aim_upper(s, upper ? &swivel : NULL)) search(s, &swivel, angle);
+    if (lower && lower->soft > 0) {
+        ease(lower, s->f->axes[1], s->knee);
+        if (!upper || !(upper->soft > 0)) {
+            skl_m3 before;
+            memcpy(before, s->upper, sizeof before);
+            if (!aim_upper(s, upper ? &swivel : NULL)) memcpy(s->upper, before, sizeof before);
+        }
+    }
+    if (upper && upper->soft > 0) ease(upper, s->f->axes[0], s->upper);
+}
+
+/* From the row of the tile, and back into it with the weight. */
+static void take_row(const skl_limb_tile *tile, int i, const skl_m3 frame, careful *s) {
+    const skl_two_bone_tile *t = &tile->t;
+    const double upper[4] = {t->turn[0][i], t->turn[1][i], t->turn[2][i], t->turn[3][i]};
+    const double lower[4] = {t->lower[0][i], t->lower[1][i], t->lower[2][i], t->lower[3][i]};
+    skl_m3 whole, back, bend;
+    skl_m3_from_quaternion(upper, s->upper);
+    skl_m3_from_quaternion(lower, whole);
+    skl_m3_transpose(s->upper, back);
+    skl_m3_multiply(back, whole, bend);
+    skl_m3_conjugate(frame, bend, s->knee);
+    s->factor = t->factor[i];
+}
+
+static void give_row(skl_limb_tile *tile, int i, const skl_m3 frame, const careful *s) {
+    skl_two_bone_tile *t = &tile->t;
+    const double weight = s->limb->weight;
+    double upper[4], knee[4], lower[4];
+    skl_m3 turn, bend, back, seen, whole;
+    skl_m3_to_quaternion(s->upper, upper);
+    skl_m3_to_quaternion(s->knee, knee);
+    if (weight < 1) {
+        skl_partial_turn(upper, weight);
+        skl_partial_turn(knee, weight);
+    }
+    skl_m3_from_quaternion(upper, turn);
+    skl_m3_from_quaternion(knee, bend);
+    skl_m3_transpose(frame, back);
+    skl_m3_conjugate(back, bend, seen);
+    skl_m3_multiply(turn, seen, whole);
+    skl_m3_to_quaternion(whole, lower);
+    for (int k = 0; k < 4; k++) {
+        t->turn[k][i] = upper[k];
+        t->lower[k][i] = lower[k];
+    }
+    t->factor[i] = 1 + (s->factor - 1) * weight;
+}
+
+static skl_ik_status status_of(const careful *s, double missed, double free_miss, double leg, skl_dtype dtype) {
+    double largest = 0;
+    for (int k = 0; k < 3; k++) largest = fmax(largest, fmax(fabs(s->limb->target[k]), fabs(s->limb->a[k])));
+    if (skl_limb_reached(dtype, missed, leg, largest)) return SKL_REACHED;
+    if (!(skl_length(s->path.u) > 0) || !(skl_length(s->path.shin) > 0)) return SKL_DEGENERATE;
+    if (missed > free_miss + MISSED[dtype] * leg) return SKL_LIMITED;
+    const double away = skl_length(s->d), aimed = s->aimed * s->factor;
+    if (fabs(missed - fabs(away - aimed)) > MISSED[dtype] * leg) return SKL_NOT_CONVERGED;
+    return away > aimed ? SKL_TOO_FAR : SKL_TOO_CLOSE;
+}
+
+void skl_limb_correct(skl_limb_tile *tile, int i, skl_limb_frame *f, const skl_chain_limits *limits) {
+    const skl_limb *limb = &f->limb;
+    careful s = {.limb = limb, .f = f, .limits = limits};
+    skl_m3 frame;
+    double v[3];
+    for (int k = 0; k < 3; k++) {
+        s.path.u[k] = limb->b[k] - limb->a[k];
+        v[k] = limb->c[k] - limb->b[k];
+        s.d[k] = limb->target[k] - limb->a[k];
+    }
+    const double leg = skl_length(s.path.u) + skl_length(v);
+    linear_of(f->above_knee, s.path.above);
+    skl_m3_orthogonal(s.path.above, frame);
+    take_row(tile, i, frame, &s);
+    s.aimed = tile->t.distance[i] * tile->size[i] / s.factor;
+    if (skl_m3_solve(s.path.above, v, s.path.shin)) {
+        double p[3], e[3], off[3];
+        end_of(&s, s.knee, p);
+        rotate(s.upper, p, e);
+        for (int k = 0; k < 3; k++) off[k] = e[k] - tile->t.end_at[k][i] * tile->size[i];
+        if (skl_length(off) > MISSED[tile->dtype] * leg) {
+            (void)bend_knee(&s, NULL);
+            (void)aim_upper(&s, NULL);
+            f->corrected = 1;
+        }
+        const double free_miss = miss(&s, s.upper, s.knee);
+        if (breaks(limits->of[0], f->axes[0], s.upper, tile->dtype) ||
+            breaks(limits->of[1], f->axes[1], s.knee, tile->dtype)) {
+            solve_limited(&s);
+            f->corrected = 1;
+        }
+        if (f->corrected) f->why = status_of(&s, miss(&s, s.upper, s.knee), free_miss, leg, tile->dtype);
+    }
+    if (f->corrected || limb->weight < 1) give_row(tile, i, frame, &s);
+}
