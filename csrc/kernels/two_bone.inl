@@ -267,6 +267,7 @@ SKL_INLINE void K(find_turns)(const limb *g, tile_of_two *t, int i) {
         cosine = W(select)(plane, number(1), cosine); /* what a lane's neighbours do must not matter */
         turn = select4(plane, turn, least);
         lower = select4(plane, lower, below);
+        cosine = W(select)(plane, number(1), cosine);
     }
 #if SKL_IS_F32
     W(store)(t->hard + i, W(select)(K(loses_digits)(g, cosine), number(1), W(load)(t->hard + i)));
