@@ -131,11 +131,12 @@ def solve_two_bone(
     >>> legs.b[:, 2].round(3), legs.status
     (array([0.661, 0.866, 0.   ]), array([0, 0, 1], dtype=uint8))
     """
-    return TwoBone._make(
+    return tuple.__new__(  # _make would look at it again
+        TwoBone,
         _core.solve_two_bone(
             a, b, c, target, pole, pole_direction, bend, _option(roll, "roll", _ROLLS),
             soften, stretch, stretch_start, twist, weight, out,
-        )
+        ),
     )  # fmt: skip
 
 

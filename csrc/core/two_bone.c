@@ -20,6 +20,7 @@ typedef struct tiles {
         skl_two_bone_tile_f64 f64;
     } plain;
     skl_limb_tile hard;
+    int hard_begun; /* most calls never need that tile */
     int hard_rows[SKL_TWO_BONE_TILE];
     int num_hard;
 } tiles;
@@ -28,14 +29,14 @@ typedef struct tiles {
 #define ROW(field) ((dtype) == SKL_FLOAT32 ? (char *)t->plain.f32.field : (char *)t->plain.f64.field)
 
 /* What takes functions of the C library: softening and the half angles of twist. */
-static inline void finish_options(tiles *t, const skl_two_bone_how *how, int count, skl_dtype dtype) {
-    for (int i = 0; how->has_soft && i < count; i++) {
+static inline void finish_options(tiles *t, const skl_two_bone_options *options, int count, skl_dtype dtype) {
+    for (int i = 0; options->soften.data && i < count; i++) {
         const double reach = skl_number(ROW(l1), dtype, i) + skl_number(ROW(l2), dtype, i);
         const double distance = skl_number(ROW(away), dtype, i), soften = skl_number(ROW(soft), dtype, i);
         skl_put(ROW(soft), dtype, i, skl_soft_distance(distance, reach, soften));
     }
     double angle = 0, c = 1, s = 0;
-    for (int i = 0; how->has_twist && i < count; i++) {
+    for (int i = 0; options->twist.data && i < count; i++) {
         const double next = skl_number(ROW(twist_cos), dtype, i);
         if (next < angle || next > angle) { /* most often it is the same for all */
             c = cos(0.5 * next);
@@ -62,17 +63,20 @@ static inline void write_status(const tiles *t, char *at, int64_t step, int coun
 }
 
 /* One tile of limbs. All that is hard is read before anything is written. */
-static inline void solve_tile(tiles *t, char *const *at, const int64_t *step, int count, skl_dtype dtype) {
+static inline void solve_tile(tiles *t, const skl_solve_two_bone_job *job, char *const *at, const int64_t *step,
+                              int count, skl_dtype dtype) {
     const skl_kernel_set *kernels = &skl_dispatch()->set[dtype];
     char *row[SKL_LIMB_OPERANDS];
     kernels->two_bone_read(&t->plain, at, step, count);
-    finish_options(t, &t->hard.t.how, count, dtype);
+    finish_options(t, &job->options, count, dtype);
     kernels->two_bone_solve(&t->plain);
     t->num_hard = 0;
     double hard = 0;
     for (int i = 0; i < count; i++) hard += skl_number(ROW(hard), dtype, i);
     for (int i = 0; hard > 0 && i < count; i++)
         if (skl_number(ROW(hard), dtype, i) > 0) {
+            if (!t->hard_begun) skl_limbs_begin(&t->hard, dtype, &job->options, job->options.bend.data != NULL);
+            t->hard_begun = 1;
             addresses(at, step, i, row);
             skl_limb_row_read(&t->hard, t->num_hard, row, dtype);
             t->hard_rows[t->num_hard++] = i;
@@ -92,11 +96,12 @@ static void solve_piece(void *context, const skl_walk *w, int worker) {
     tiles t;
     char *at[SKL_LIMB_OPERANDS];
     (void)worker;
-    skl_limbs_begin(&t.hard, job->dtype, &job->options, job->options.bend.data != NULL);
+    const skl_two_bone_how how = skl_limbs_how(job->dtype, &job->options, job->options.bend.data != NULL);
+    t.hard_begun = 0;
     if (job->dtype == SKL_FLOAT32)
-        t.plain.f32.how = t.hard.t.how;
+        t.plain.f32.how = how;
     else
-        t.plain.f64.how = t.hard.t.how;
+        t.plain.f64.how = how;
     for (int64_t first = 0; first < w->run; first += SKL_TWO_BONE_TILE) {
         const int64_t left = w->run - first;
         const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
@@ -104,9 +109,9 @@ static void solve_piece(void *context, const skl_walk *w, int worker) {
         for (int k = 0; k < SKL_LIMB_OPERANDS; k++)
             if (at[k]) at[k] += first * w->step[k];
         if (job->dtype == SKL_FLOAT32)
-            solve_tile(&t, at, w->step, count, SKL_FLOAT32);
+            solve_tile(&t, job, at, w->step, count, SKL_FLOAT32);
         else
-            solve_tile(&t, at, w->step, count, SKL_FLOAT64);
+            solve_tile(&t, job, at, w->step, count, SKL_FLOAT64);
     }
 }
 
