@@ -63,7 +63,7 @@ SKL_INLINE limb K(load_limb)(tile_of_two *t, int i) {
 }
 
 /* The side to which the limb bends now: from its own knee, else from `bend`, else a fixed one. */
-SKL_INLINE void K(bends_now)(limb *g, tile_of_two *t, int i) {
+SKL_APART void K(bends_now)(limb *g, tile_of_two *t, int i) {
     const wide one = number(1), zero = number(0);
     g->line = K(ankle_line)(g, t, i);
     /* Perpendicular units: their product is one, but for rounding. */
@@ -96,7 +96,7 @@ SKL_INLINE v3 K(swing)(v3 m, v3 start, v3 n) {
 
 /* The unit vector across `n` on whose side the knee goes without a pole: nearest to where the knee is, as long as that
  * is clearly on the side to which the limb bends; else that side, swung along. */
-SKL_INLINE v3 K(free_side)(const limb *g) {
+SKL_APART v3 K(free_side)(const limb *g) {
     const wide one = number(1), cone = number(1 / SKL_CONE);
     const v3 m = almost_unit3(across(K(swing)(g->side, g->line, g->n), g->n)), nearest = across(g->along, g->n);
     const wide w = W(mul)(g->told, smoothstep(W(mul)(dot3(nearest, m), cone)));
@@ -195,7 +195,7 @@ SKL_INLINE v3 K(normal_at)(const limb *g, v3 bone) {
 
 /* Rotations by shortest arcs, first of the upper bone, then of the knee; then both about `n`. Returns the cosine of the
  * farther arc. */
-SKL_INLINE wide K(minimal_turns)(const limb *g, tile_of_two *t, int i, v3 u2, v3 v2, quat *turn, quat *lower) {
+SKL_APART wide K(minimal_turns)(const limb *g, tile_of_two *t, int i, v3 u2, v3 v2, quat *turn, quat *lower) {
     const v3 normal = K(normal_at)(g, g->along), new_normal = across_unit(cross3(g->n, g->m), u2);
     *turn = unit4(shortest_arc(g->along, u2, normal));
     const v3 below = unit3(rotate3(*turn, g->below));
