@@ -3,19 +3,13 @@
 
 #include <math.h>
 
-void skl_affine_multiply(const double a[16], const double b[16], double out[16]) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++) {
-            const double sum = a[4 * i] * b[j] + a[4 * i + 1] * b[4 + j] + a[4 * i + 2] * b[8 + j];
-            out[4 * i + j] = j == 3 ? sum + a[4 * i + 3] : sum;
-        }
-    for (int j = 0; j < 4; j++) out[12 + j] = j == 3 ? 1.0 : 0.0;
-}
+/* Unlike fmax never a call. */
+static double larger(double a, double b) { return a > b ? a : b; }
 
 int skl_affine_invert(const double a[16], double out[16]) {
     double largest = 0;
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) largest = fmax(largest, fabs(a[4 * i + j]));
+        for (int j = 0; j < 3; j++) largest = larger(fabs(a[4 * i + j]), largest);
     if (!(largest > 0) || !isfinite(largest)) return 0;
     /* Brought to size 1 first, so that a tiny or huge scale neither vanishes nor overflows in the determinant. */
     double m[3][3], cofactor[3][3];
@@ -32,9 +26,9 @@ int skl_affine_invert(const double a[16], double out[16]) {
         for (int j = 0; j < 3; j++) out[4 * i + j] = cofactor[j][i] / determinant / largest;
     for (int i = 0; i < 3; i++) out[4 * i + 3] = -(out[4 * i] * a[3] + out[4 * i + 1] * a[7] + out[4 * i + 2] * a[11]);
     for (int j = 0; j < 4; j++) out[12 + j] = j == 3 ? 1.0 : 0.0;
-    for (int i = 0; i < 12; i++)
-        if (!isfinite(out[i])) return 0;
-    return 1;
+    double sum = 0; /* stays 0 as long as all are finite */
+    for (int i = 0; i < 12; i++) sum += out[i] - out[i];
+    return sum >= 0 && sum <= 0;
 }
 
 int skl_affine_check(const double a[16]) {

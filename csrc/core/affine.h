@@ -9,7 +9,15 @@
 #define SKL_AFFINE_H
 
 /* `out` may not be a or b. */
-void skl_affine_multiply(const double a[16], const double b[16], double out[16]);
+static inline void skl_affine_multiply(const double *restrict a, const double *restrict b, double *restrict out) {
+    for (int i = 0; i < 3; i++) {
+        const double x = a[4 * i], y = a[4 * i + 1], z = a[4 * i + 2];
+        for (int j = 0; j < 4; j++) out[4 * i + j] = x * b[j] + y * b[4 + j] + z * b[8 + j];
+        out[4 * i + 3] += a[4 * i + 3];
+    }
+    for (int j = 0; j < 4; j++) out[12 + j] = j == 3 ? 1.0 : 0.0;
+}
+
 int skl_affine_invert(const double a[16], double out[16]);
 int skl_affine_check(const double a[16]);
 

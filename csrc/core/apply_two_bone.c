@@ -110,6 +110,11 @@ static skl_code check_chains(const skl_skeleton *skeleton, const int32_t *chains
 static void copy_pose(const skl_apply_two_bone_job *job, const char *from, char *to) {
     const size_t number = job->dtype == SKL_FLOAT32 ? 4 : 8;
     const int32_t rows = job->local_rows < job->out_rows ? job->local_rows : job->out_rows;
+    const int64_t joints = job->skeleton->num_joints, matrix = 4 * (int64_t)job->out_rows * (int64_t)number;
+    if (job->local_rows == job->out_rows && job->local.step == matrix && job->out.step == matrix) {
+        memcpy(to, from, (size_t)(joints * matrix));
+        return;
+    }
     for (int64_t j = 0; j < job->skeleton->num_joints; j++, from += job->local.step, to += job->out.step) {
         memcpy(to, from, 4 * (size_t)rows * number);
         if (rows < job->out_rows)

@@ -36,13 +36,13 @@ int skl_limb_needs_care(const skl_limb_frame *f, const skl_chain_limits *limits,
             double sum = 0;
             for (int r = 0; r < 3; r++) sum += f->above_knee[4 * r + i] * f->above_knee[4 * r + k];
             if (i != k) {
-                across = fmax(across, fabs(sum));
+                across = skl_larger(fabs(sum), across);
                 continue;
             }
-            largest = fmax(largest, sum);
-            least = fmin(least, sum);
+            largest = skl_larger(sum, largest);
+            least = sum < least ? sum : least;
         }
-    return !(fmax(largest - least, across) <= UNEVEN[dtype] * largest);
+    return !(skl_larger(largest - least, across) <= UNEVEN[dtype] * largest);
 }
 
 static void rotate(const skl_m3 m, const double v[3], double out[3]) { skl_m3_transform(m, v, out); }

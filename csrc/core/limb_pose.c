@@ -9,18 +9,23 @@
 
 static void load_matrix(const skl_limb_call *c, const char *pose, int64_t joint, double m[16]) {
     const char *at = pose + joint * c->job->out.step;
-    for (int i = 0; i < 12; i++) m[i] = skl_number(at, c->job->dtype, i);
+    if (c->job->dtype == SKL_FLOAT32)
+        for (int i = 0; i < 12; i++) m[i] = (double)((const float *)(const void *)at)[i];
+    else
+        memcpy(m, at, 12 * sizeof *m);
     for (int i = 12; i < 16; i++) m[i] = i == 15 ? 1.0 : 0.0;
 }
 
 /* m = local[a] ... local[joint] @ m, where `a` is the last ancestor before `stop`. */
 static void carry_up(const skl_limb_call *c, const char *pose, int64_t joint, int64_t stop, double m[16]) {
-    for (int64_t j = joint; j != stop; j = c->parents[j]) {
-        double local[16], product[16];
+    double local[16], products[2][16], *from = m;
+    int turn = 0;
+    for (int64_t j = joint; j != stop; j = c->parents[j], turn = !turn) {
         load_matrix(c, pose, j, local);
-        skl_affine_multiply(local, m, product);
-        memcpy(m, product, sizeof product);
+        skl_affine_multiply(local, from, products[turn]);
+        from = products[turn];
     }
+    if (from != m) memcpy(m, from, sizeof products[0]);
 }
 
 static void identity(double m[16]) {
@@ -259,12 +264,16 @@ static skl_ik_status measured_status(skl_ik_status status, int reached) {
 }
 
 /* Distance of the end joint, as the pose has it now, from the target. */
-static double end_error(const skl_limb_call *c, int64_t number, const char *pose, const double target[3]) {
-    double end[16], p[3];
-    identity(end);
-    carry_up(c, pose, c->job->chains[3 * number + 2], -1, end);
-    origin(end, p);
-    return distance(p, target);
+static double end_error(const skl_limb_call *c, int64_t number, const char *pose, const skl_limb_frame *f) {
+    const int32_t *chain = c->job->chains + 3 * number, stop = c->parents[chain[0]];
+    double local[16], end[3] = {0, 0, 0}, above[3];
+    for (int64_t j = chain[2]; j != stop; j = c->parents[j]) {
+        load_matrix(c, pose, j, local);
+        transform_point(local, end, above);
+        memcpy(end, above, sizeof end);
+    }
+    transform_point(f->parent, end, above); /* a limb's own turns leave its parent where it is */
+    return distance(above, f->target);
 }
 
 void skl_limb_report(const skl_limb_call *c, int64_t number, const skl_limb_tile *tile, int i, const skl_limb_frame *f,
@@ -274,7 +283,7 @@ void skl_limb_report(const skl_limb_call *c, int64_t number, const skl_limb_tile
     double error = (double)NAN;
     if (f->usable && !f->corrected) status = skl_limb_status(tile, i, skl_limb_whole_miss(tile, i), NULL, 0);
     if (status != SKL_BAD_INPUT) {
-        error = end_error(c, number, pose, f->target);
+        error = end_error(c, number, pose, f);
         if (f->usable && !(f->limb.weight < 1))
             status = measured_status(status, skl_limb_reached(dtype, error, f->leg, f->largest));
     }
@@ -289,7 +298,7 @@ void skl_limb_report_again(const skl_limb_call *c, int64_t number, const char *p
     skl_limb_frame f;
     (void)skl_vector(at[TARGET], dtype, f.target);
     read_chain(c, c->job->chains + 3 * number, pose, &f);
-    const double error = end_error(c, number, pose, f.target);
+    const double error = end_error(c, number, pose, &f);
     if (!(optional(at[WEIGHT], dtype, 1) < 1))
         *status =
             (unsigned char)measured_status((skl_ik_status)*status, skl_limb_reached(dtype, error, f.leg, f.largest));

@@ -26,6 +26,9 @@ void skl_m3_transform(const skl_m3 m, const double v[3], double out[3]) {
     for (int i = 0; i < 3; i++) out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
 }
 
+/* Unlike fmax never a call. */
+static double larger(double a, double b) { return a > b ? a : b; }
+
 /* The matrix of cofactors: determinant times the transposed inverse. */
 static void cofactors(const skl_m3 m, skl_m3 out) {
     for (int i = 0; i < 3; i++)
@@ -44,7 +47,7 @@ double skl_m3_determinant(const skl_m3 m) {
 int skl_m3_is_singular(const skl_m3 m) {
     skl_m3 scaled;
     double largest = 0;
-    for (int i = 0; i < 9; i++) largest = fmax(largest, fabs(m[i]));
+    for (int i = 0; i < 9; i++) largest = larger(fabs(m[i]), largest);
     const double by = largest > 0 && isfinite(largest) ? largest : 1;
     for (int i = 0; i < 9; i++) scaled[i] = m[i] / by;
     const double determinant = skl_m3_determinant(scaled);
@@ -54,7 +57,7 @@ int skl_m3_is_singular(const skl_m3 m) {
 /* Brought to size 1; returns the size, or 0 where there is none. */
 static double scaled(const skl_m3 m, skl_m3 out) {
     double largest = 0;
-    for (int i = 0; i < 9; i++) largest = fmax(largest, fabs(m[i]));
+    for (int i = 0; i < 9; i++) largest = larger(fabs(m[i]), largest);
     if (!(largest > 0) || !isfinite(largest)) return 0;
     for (int i = 0; i < 9; i++) out[i] = m[i] / largest;
     return largest;
@@ -78,9 +81,34 @@ static double norm(const skl_m3 m) {
     return sqrt(sum);
 }
 
+/* Two steps for a matrix that is orthogonal but for its size and for rounding, without a quotient: m (3 - m^T m) / 2
+ * (Bjorck, Bowie 1971), of which each squares what is left. 0 if it is not; most matrices of poses are. */
+static int almost_orthogonal(const skl_m3 m, skl_m3 out) {
+    double square = 0;
+    for (int i = 0; i < 9; i++) square += m[i] * m[i];
+    const double size = 1 / sqrt(square / 3);
+    if (!(size > 1e-100 && size < 1e100)) return 0;
+    for (int i = 0; i < 9; i++) out[i] = m[i] * size;
+    for (int step = 0; step < 2; step++) {
+        skl_m3 gram, next;
+        double off = 0;
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                const double dot = out[i] * out[j] + out[3 + i] * out[3 + j] + out[6 + i] * out[6 + j];
+                off = larger(fabs(dot - (i == j)), off);
+                gram[3 * i + j] = (i == j ? 1.5 : 0.0) - 0.5 * dot;
+            }
+        if (!(off < 1e-4)) return 0;
+        skl_m3_multiply(out, gram, next);
+        memcpy(out, next, sizeof next);
+    }
+    return 1;
+}
+
 /* Newton's iteration for the polar decomposition (N. Higham 1986): the mean of a matrix and its transposed inverse. */
 void skl_m3_orthogonal(const skl_m3 m, skl_m3 out) {
     static const skl_m3 identity = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (almost_orthogonal(m, out)) return;
     if (!(scaled(m, out) > 0)) memcpy(out, identity, sizeof identity);
     for (int step = 0; step < 64; step++) {
         skl_m3 c;
@@ -94,7 +122,7 @@ void skl_m3_orthogonal(const skl_m3 m, skl_m3 out) {
         double change = 0;
         for (int i = 0; i < 9; i++) {
             const double next = 0.5 * (out[i] * balance + c[i] / determinant / balance);
-            change = fmax(change, fabs(next - out[i]));
+            change = larger(fabs(next - out[i]), change);
             out[i] = next;
         }
         if (change < 1e-15) return;
