@@ -51,8 +51,9 @@ static void tree(int64_t first, int64_t count, void *out) {
     solve(first, count, out);
 }
 
-static const isa_verb verbs[] = {
-    {"chain", chain, JOINTS * 3}, {"chain with a pole", chain_with_pole, JOINTS * 3}, {"tree", tree, JOINTS * 3}};
+static const isa_verb verbs[] = {{"chain", chain, JOINTS * 3, 0},
+                                 {"chain with a pole", chain_with_pole, JOINTS * 3, 0},
+                                 {"tree", tree, JOINTS * 3, 0}};
 
 static void refused(skl_fabrik_job job, const char *wanted) {
     char text[200];

@@ -64,13 +64,13 @@ static void relative_apart(int64_t first, int64_t count, void *out) {
 }
 
 static const isa_verb verbs[] = {
-    {"forward_kinematics", forward, JOINTS * 12},
-    {"local_from_global", backward, JOINTS * 12},
-    {"skinning_matrices", skinning, JOINTS * 12},
-    {"forward_kinematics_trs", forward_trs, JOINTS * 12},
-    {"rest_relative, posed axes", relative_posed, JOINTS * 7},
-    {"rest_relative, rest axes", relative_rest, JOINTS * 7},
-    {"rest_relative, arrays apart", relative_apart, JOINTS * 7},
+    {"forward_kinematics", forward, JOINTS * 12, 0},
+    {"local_from_global", backward, JOINTS * 12, 0},
+    {"skinning_matrices", skinning, JOINTS * 12, 0},
+    {"forward_kinematics_trs", forward_trs, JOINTS * 12, 0},
+    {"rest_relative, posed axes", relative_posed, JOINTS * 7, 0},
+    {"rest_relative, rest axes", relative_rest, JOINTS * 7, 0},
+    {"rest_relative, arrays apart", relative_apart, JOINTS * 7, 0},
 };
 
 static void make_inputs(void) {

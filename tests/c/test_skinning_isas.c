@@ -130,22 +130,22 @@ static void poses_dual_trs(int64_t first, int64_t count, void *out) {
 enum { AND_NORMALS = 2 * POINTS_3, BOTH = 3 * POINTS_3, HANDED = 7 * VERTICES, OF_CORNERS = POINTS_3 + 7 * CORNERS };
 
 static const isa_verb verbs[] = {
-    {"linear", linear, POINTS_3},
-    {"linear, points of each pose", linear_own, POINTS_3},
-    {"linear, normals", linear_normals, AND_NORMALS},
-    {"linear, normals of each pose", linear_own_normals, AND_NORMALS},
-    {"linear, normals and tangents", linear_tangents, BOTH},
-    {"linear, tangents with handedness", linear_handed, HANDED},
-    {"linear, corners", linear_corners, OF_CORNERS},
-    {"dual quaternion, rigid", dual_rigid, POINTS_3},
-    {"dual quaternion, scaled", dual_scaled, POINTS_3},
-    {"dual quaternion, normals of each pose", dual_own_normals, AND_NORMALS},
-    {"dual quaternion, normals and tangents", dual_tangents, BOTH},
-    {"dual quaternion, corners", dual_corners, OF_CORNERS},
-    {"skin_poses, linear", poses_linear, POINTS_3},
-    {"skin_poses, linear, scales and normals", poses_trs, AND_NORMALS},
-    {"skin_poses, dual quaternion", poses_dual, POINTS_3},
-    {"skin_poses, dual quaternion, scales and normals", poses_dual_trs, AND_NORMALS},
+    {"linear", linear, POINTS_3, 0},
+    {"linear, points of each pose", linear_own, POINTS_3, 0},
+    {"linear, normals", linear_normals, AND_NORMALS, 0},
+    {"linear, normals of each pose", linear_own_normals, AND_NORMALS, 0},
+    {"linear, normals and tangents", linear_tangents, BOTH, 0},
+    {"linear, tangents with handedness", linear_handed, HANDED, 0},
+    {"linear, corners", linear_corners, OF_CORNERS, 0},
+    {"dual quaternion, rigid", dual_rigid, POINTS_3, 0},
+    {"dual quaternion, scaled", dual_scaled, POINTS_3, 0},
+    {"dual quaternion, normals of each pose", dual_own_normals, AND_NORMALS, 0},
+    {"dual quaternion, normals and tangents", dual_tangents, BOTH, 0},
+    {"dual quaternion, corners", dual_corners, OF_CORNERS, 0},
+    {"skin_poses, linear", poses_linear, POINTS_3, 0},
+    {"skin_poses, linear, scales and normals", poses_trs, AND_NORMALS, 0},
+    {"skin_poses, dual quaternion", poses_dual, POINTS_3, 0},
+    {"skin_poses, dual quaternion, scales and normals", poses_dual_trs, AND_NORMALS, 0},
 };
 
 /* Vertices with 0 .. 11 influences, joints with small turns. */
