@@ -29,37 +29,35 @@ SKL_INLINE v3 K(ankle_line)(const limb *g, tile_of_two *t, int i) {
 }
 
 /* Lengths, directions and the plane that the bones tell. */
-SKL_INLINE limb K(load_limb)(tile_of_two *t, int i) {
+SKL_INLINE void K(load_limb)(limb *g, tile_of_two *t, int i) {
     const wide zero = number(0);
     const v3 u = row3(t->u, i), v = row3(t->v, i), d = row3(t->d, i);
-    limb g;
-    g.l1 = W(load)(t->l1 + i);
-    g.l2 = W(load)(t->l2 + i);
-    g.away = W(load)(t->away + i);
-    g.inverse1 = one_over(g.l1);
-    g.inverse2 = one_over(g.l2);
-    g.along = scale3(u, g.inverse1);
-    g.below = scale3(v, g.inverse2);
-    const mask has_upper = W(lt)(zero, g.l1), has_lower = W(lt)(zero, g.l2);
+    g->l1 = W(load)(t->l1 + i);
+    g->l2 = W(load)(t->l2 + i);
+    g->away = W(load)(t->away + i);
+    g->inverse1 = one_over(g->l1);
+    g->inverse2 = one_over(g->l2);
+    g->along = scale3(u, g->inverse1);
+    g->below = scale3(v, g->inverse2);
+    const mask has_upper = W(lt)(zero, g->l1), has_lower = W(lt)(zero, g->l2);
     if (!W(all)(W (and)(has_upper, has_lower))) { /* a bone of length 0 goes with the other */
         const v3 anything = {number(1), zero, zero};
-        g.along = select3(has_upper, g.along, select3(has_lower, g.below, direction(d, zero, anything)));
-        g.below = select3(has_lower, g.below, g.along);
+        g->along = select3(has_upper, g->along, select3(has_lower, g->below, direction(d, zero, anything)));
+        g->below = select3(has_lower, g->below, g->along);
     }
-    const mask apart = W(lt)(W(mul)(W(add)(g.l1, g.l2), number(1e-14)), g.away);
-    g.n = scale3(d, one_over(g.away));
-    if (!W(all)(apart)) g.n = select3(apart, g.n, K(ankle_line)(&g, t, i));
-    const v3 normal = cross3(g.below, g.along);
-    g.sine = length3(normal);
-    g.normal = scale3(normal, one_over(g.sine));
-    g.plane = W(lt)(number(0.1 * t->how.straight), g.sine);
-    g.told = W(select)(g.plane, number(1), zero);
+    const mask apart = W(lt)(W(mul)(W(add)(g->l1, g->l2), number(1e-14)), g->away);
+    g->n = scale3(d, one_over(g->away));
+    if (!W(all)(apart)) g->n = select3(apart, g->n, K(ankle_line)(g, t, i));
+    const v3 normal = cross3(g->below, g->along);
+    g->sine = length3(normal);
+    g->normal = scale3(normal, one_over(g->sine));
+    g->plane = W(lt)(number(0.1 * t->how.straight), g->sine);
+    g->told = W(select)(g->plane, number(1), zero);
     if (t->how.has_bend) {
-        const wide faded = W(sub)(W(div)(g.sine, number(t->how.straight)), number(0.1));
-        g.told = W(min)(g.told, smoothstep(W(mul)(faded, number(1 / 0.9))));
+        const wide faded = W(sub)(W(div)(g->sine, number(t->how.straight)), number(0.1));
+        g->told = W(min)(g->told, smoothstep(W(mul)(faded, number(1 / 0.9))));
     }
-    g.opposite = W(lt)(zero, zero);
-    return g;
+    g->opposite = W(lt)(zero, zero);
 }
 
 /* The side to which the limb bends now: from its own knee, else from `bend`, else a fixed one. */
@@ -281,7 +279,8 @@ SKL_INLINE void K(find_turns)(const limb *g, tile_of_two *t, int i) {
 static void K(two_bone_solve)(void *tile) {
     tile_of_two *t = tile;
     for (int i = 0; i < t->count; i += W(LANES)) {
-        limb g = K(load_limb)(t, i);
+        limb g;
+        K(load_limb)(&g, t, i);
         K(find_side)(&g, t, i);
         K(find_points)(&g, t, i);
         K(find_turns)(&g, t, i);
