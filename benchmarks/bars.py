@@ -11,6 +11,22 @@ NUMBA = "numba loop"
 
 # Why a bar may be missed, by the start of its row; shown for those that a run misses.
 WHY = {
+    "two bones, 1 000 000 limbs": (
+        "Fourteen roots and a dozen quotients per limb, two rotations out of nine entries of a matrix each; and a "
+        "tenth of the time goes to the limbs, about one in a hundred, of which float loses digits: double solves them."
+    ),
+    "two bones, a call for one limb": (
+        "Five arrays are taken apart and seven made or checked, most of it in numpy's own calls; the numba loop writes "
+        "into arrays that it has been compiled for, and checks nothing."
+    ),
+    "apply_two_bone": (
+        "Before a limb can be solved, the matrices of all joints above it are multiplied in double, one frame after "
+        "the other (this limb is the deepest of its rig); the bar takes the positions for given."
+    ),
+    "FABRIK": (
+        "With the short cuts a chain needs one pass or two: then bringing chains side by side and back, and measuring "
+        "their bones, is half of the work."
+    ),
     "with normals": (
         "Normals go through the inverse transpose of the blended matrix (45 operations, the blend itself takes 84), "
         "are brought to length 1 with a true root and division, and are as many numbers to turn and to write as the "

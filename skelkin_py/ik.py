@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .limits import JointLimits
+from .limits import JointLimits, checked_limits
 from .results import AppliedTwoBone, TwoBone
 from .skeleton import Skeleton
 
@@ -242,7 +242,7 @@ def apply_two_bone(
         _core.apply_two_bone(
             skeleton, local, chains, bends, many, target, pole, pole_direction, bend, minimal,
             soften, stretch, stretch_start, twist, weight, goal,
-            None if limits is None else limits.resolved(skeleton), out,
+            None if limits is None else checked_limits(limits).resolved(skeleton), out,
         )
     )  # fmt: skip
 

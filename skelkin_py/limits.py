@@ -338,6 +338,13 @@ class JointLimits:
         return _resolved(self, skeleton)
 
 
+def checked_limits(limits: object) -> JointLimits:
+    """Return what was given as `limits`, if that is what it is."""
+    if not isinstance(limits, JointLimits):
+        raise TypeError(f"limits is {limits!r}: expected JointLimits, which JointLimits({{joint: limit}}) makes")
+    return limits
+
+
 @lru_cache(maxsize=128)
 def _resolved(limits: JointLimits, skeleton: Skeleton) -> tuple[npt.NDArray[np.int32], Floats]:
     found: dict[int, Limit] = {}

@@ -7,12 +7,13 @@ that one bad frame of a clip harms no other.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .arguments import array_of
+from .limits import JointLimits, checked_limits
 from .relative_transform import relative_transform
 from .skeleton import Skeleton
 from .transforms import (
@@ -23,9 +24,6 @@ from .transforms import (
     quaternion_slerp,
     quaternion_to_matrix,
 )
-
-if TYPE_CHECKING:
-    from .limits import JointLimits
 
 Floats = NDArray[np.float64]
 
@@ -216,7 +214,7 @@ def limited(
 
     Only rows that `whole` has turned are asked for their limits: what stays as it is keeps its bits.
     """
-    inside = limits.nearest(skeleton, whole, joints=[joint])
+    inside = checked_limits(limits).nearest(skeleton, whole, joints=[joint])
     lead = np.broadcast_shapes(inside.shape[:-3], weight.shape)
     before, after_, allowed = (
         np.broadcast_to(each, (*lead, *each.shape[-3:]))[..., joint, :3, :3] for each in (local, whole, inside)
