@@ -20,8 +20,8 @@ WHY = {
         "into arrays that it has been compiled for, and checks nothing."
     ),
     "apply_two_bone": (
-        "Before a limb can be solved, the matrices of all joints above it are multiplied in double, one frame after "
-        "the other (this limb is the deepest of its rig); the bar takes the positions for given."
+        "Before a limb can be solved, the matrices of all joints above it are read and multiplied in double (5 ns each), "
+        "and after it the joints are turned back and the end is measured; the bar takes the positions for given."
     ),
     "FABRIK": (
         "With the short cuts a chain needs one pass or two: then bringing chains side by side and back, and measuring "
@@ -140,7 +140,8 @@ def _bars() -> list[Bar]:
 
 
 def _two_bone() -> list[Bar]:
-    million, one, poses = "1 000 000 limbs", "one limb", "10 000 frames × 65 joints, one limb"
+    million, one = "1 000 000 limbs", "one limb"
+    poses = [f"10 000 frames × 65 joints, one limb below {above} joints" for above in (2, 23)]
     fresh = ("numba loop, new arrays", 1 / 1.2, "≤ 1.2 × numba's time, new arrays", "skelkin, new arrays")
     return [
         _faster(f"two bones, {million}", million, NUMBA, 8, "≥ 8 × numba loop"),
@@ -149,7 +150,10 @@ def _two_bone() -> list[Bar]:
         ),
         _faster("two bones, a call for one limb", one, NUMBA, 1 / 1.2, "≤ 1.2 × numba's time"),
         _faster("two bones, a call for one limb", one, *fresh),
-        _faster(f"apply_two_bone, {poses}", poses, "skelkin, copy and solves", 1 / 1.3, "≤ 1.3 × copy and solves"),
+        *(
+            _faster(f"apply_two_bone, {clip}", clip, "skelkin, copy and solves", 1 / 1.3, "≤ 1.3 × copy and solves")
+            for clip in poses
+        ),
     ]
 
 

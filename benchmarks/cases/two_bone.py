@@ -34,7 +34,8 @@ def cases() -> Iterator[Case]:
     module = find("numba_two_bone")
     yield from _solves(module)
     yield _one_limb(module)
-    yield _poses()
+    for below in (2, 23):
+        yield _poses(below)
 
 
 def _solves(module: ModuleType | None) -> Iterator[Case]:
@@ -76,14 +77,17 @@ def _one_limb(module: ModuleType | None) -> Case:
     return case
 
 
-def _poses() -> Case:
-    """Measure one limb in every frame of a clip, against copying the clip and solving as many limbs."""
+def _poses(below: int) -> Case:
+    """Measure one limb in every frame of a clip, against copying the clip and solving as many limbs.
+
+    The limb is the first one of which the upper joint has at least `below` joints above it.
+    """
     rng = np.random.default_rng(3)
     skeleton, parents, *_, rotations = rig(JOINTS, FRAMES)
     depth = [0] * JOINTS
     for j in range(1, JOINTS):
         depth[j] = depth[parents[j]] + 1
-    end = int(np.argmax(depth))
+    end = next(j for j in range(JOINTS) if depth[j] >= below + 2)
     chain = (int(parents[parents[end]]), int(parents[end]), end)
     local = np.tile(skeleton.rest_local, (FRAMES, 1, 1, 1)).astype(np.float32)
     local[..., :3, :3] = sk.quaternion_to_matrix(rotations)
@@ -91,7 +95,9 @@ def _poses() -> Case:
     target = (a + (c - a) * rng.uniform(0.5, 1.0, (FRAMES, 1))).astype(np.float32)
     pole = (b + 0.3 * rng.normal(size=b.shape)).astype(np.float32)
     pose, solved = np.empty_like(local), sk.solve_two_bone(a, b, c, target, pole=pole)
-    case = Case("two bones", "10 000 frames × 65 joints, one limb", "ms", scale=1e3, max_rounds=10)
+    case = Case(
+        "two bones", f"10 000 frames × 65 joints, one limb below {below} joints", "ms", scale=1e3, max_rounds=10
+    )
 
     def copy_and_solve():
         np.copyto(pose, local)

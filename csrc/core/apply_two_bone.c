@@ -25,42 +25,41 @@ static skl_chain_limits limits_of(const skl_apply_two_bone_job *job, int64_t num
     return found;
 }
 
+static void addresses(char *const *first, const int64_t *step, int i, char **at) {
+    for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + i * step[k] : NULL;
+}
+
+/* The rows that the closed form does not answer. They are solved at weight 1 first. */
+static void correct_rows(const skl_limb_call *c, const skl_chain_limits *limits, const unsigned char *careful,
+                         skl_limb_rows *rows, skl_limb_tile *tile, char *const *at, const int64_t *step) {
+    for (int i = 0; i < rows->p.count; i++) {
+        skl_limb_frame f;
+        char *row[OPERANDS];
+        if (!careful[i] || tile->bad[i]) continue;
+        addresses(at, step, i, row);
+        skl_limb_frame_of(c, rows, i, row, &f);
+        skl_limb_correct(tile, i, &f, limits);
+        rows->corrected[i] = (unsigned char)f.corrected;
+        rows->why[i] = (unsigned char)f.why;
+    }
+}
+
 /* One chain in up to a tile of frames, `step` bytes apart. */
-static void solve_chain(const skl_limb_call *c, int64_t number, skl_limb_tile *tile, char *const *first,
-                        const int64_t *step, int count) {
-    static const skl_limb nothing;
-    skl_limb_frame frames[SKL_TWO_BONE_TILE];
+static void solve_chain(const skl_limb_call *c, int64_t number, skl_limb_tile *tile, skl_limb_rows *rows,
+                        char *const *first, const int64_t *step, int count) {
     char *at[OPERANDS];
-    for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + number * c->chain_step[k] : NULL;
     unsigned char careful[SKL_TWO_BONE_TILE];
     const skl_chain_limits limits = limits_of(c->job, number);
+    addresses(first, c->chain_step, (int)number, at);
+    skl_limbs_read(c, number, at, step, count, rows, tile);
     for (int i = 0; i < count; i++) {
-        skl_limb_frame *f = &frames[i];
-        skl_limb_read(c, number, at, at[OUT], f);
-        careful[i] = f->usable && skl_limb_needs_care(f, &limits, c->job->dtype);
-        if (careful[i]) {
-            skl_limb whole = f->limb;
-            whole.weight = 1;
-            skl_limbs_set(tile, i, &whole, 1);
-        } else {
-            skl_limbs_set(tile, i, f->usable ? &f->limb : &nothing, f->usable);
-        }
-        for (int k = 0; k < OPERANDS; k++)
-            if (at[k]) at[k] += step[k];
+        careful[i] = rows->p.usable[i] > 0 && (limits.any || rows->p.scaled[i] > 0);
+        if (careful[i]) tile->weight[i] = 1;
     }
     skl_limbs_solve(tile, count);
-    for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + number * c->chain_step[k] : NULL;
-    for (int i = 0; i < count; i++) {
-        skl_limb_frame *f = &frames[i];
-        if (careful[i] && !tile->bad[i]) skl_limb_correct(tile, i, f, &limits);
-        if (f->usable && !tile->bad[i] && f->limb.weight > 0) {
-            skl_limb_write(c, number, tile, i, f, at[OUT]);
-            if (limits.of[2]) skl_limb_limit_end(c, number, limits.of[2], f->limb.weight, at[OUT]);
-        }
-        skl_limb_report(c, number, tile, i, f, at[OUT], at);
-        for (int k = 0; k < OPERANDS; k++)
-            if (at[k]) at[k] += step[k];
-    }
+    correct_rows(c, &limits, careful, rows, tile, at, step);
+    skl_limbs_write(c, number, limits.of[2], rows, tile, at, step);
+    skl_limbs_report(c, number, rows, tile, at, step);
 }
 
 /* 1 if a later chain moves the end of an earlier one. */
@@ -75,13 +74,13 @@ static int chains_interfere(const skl_skeleton *skeleton, const int32_t *chains,
 }
 
 /* Status and error are those of what is returned, not of what a later chain has moved since. */
-static void report_again(const skl_limb_call *c, char *const *first, const int64_t *step, int count) {
-    for (int64_t n = 0; n + 1 < c->job->num_chains; n++)
-        for (int i = 0; i < count; i++) {
-            char *at[OPERANDS];
-            for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + n * c->chain_step[k] + i * step[k] : NULL;
-            skl_limb_report_again(c, n, at[OUT], at);
-        }
+static void report_again(const skl_limb_call *c, skl_limb_tile *tile, skl_limb_rows *rows, char *const *first,
+                         const int64_t *step, int count) {
+    char *at[OPERANDS];
+    for (int64_t n = 0; n + 1 < c->job->num_chains; n++) {
+        addresses(first, c->chain_step, (int)n, at);
+        skl_limbs_report_again(c, n, at, step, count, rows, tile);
+    }
 }
 
 /* Each chain goes down the hierarchy. */
@@ -203,6 +202,7 @@ static void apply_piece(void *context, const skl_walk *w, int worker) {
     const skl_limb_call *c = work->call;
     const skl_apply_two_bone_job *job = c->job;
     skl_limb_tile tile;
+    skl_limb_rows rows;
     char *at[OPERANDS];
     (void)worker;
     skl_limbs_begin(&tile, job->dtype, &job->options, 1);
@@ -211,8 +211,8 @@ static void apply_piece(void *context, const skl_walk *w, int worker) {
         const int64_t left = w->run - first;
         const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
         for (int i = 0; i < count; i++) copy_pose(job, at[LOCAL] + i * w->step[LOCAL], at[OUT] + i * w->step[OUT]);
-        for (int64_t n = 0; n < job->num_chains; n++) solve_chain(c, n, &tile, at, w->step, count);
-        if (work->interfere) report_again(c, at, w->step, count);
+        for (int64_t n = 0; n < job->num_chains; n++) solve_chain(c, n, &tile, &rows, at, w->step, count);
+        if (work->interfere) report_again(c, &tile, &rows, at, w->step, count);
         for (int k = 0; k < OPERANDS; k++)
             if (at[k]) at[k] += count * w->step[k];
     }

@@ -10,8 +10,8 @@
 /* Rounds of turning by turns the upper bone and the knee, where the target is out of what the limits allow. */
 enum { ROUNDS = 400, FIRST_ROUNDS = 24 };
 
-/* Unequal squares of scale, of the largest, and a miss, of the leg, that count as rounding. */
-static const double UNEVEN[2] = {4e-6, 1e-12}, MISSED[2] = {1e-6, 2.5e-13};
+/* A miss, of the leg, that counts as rounding. */
+static const double MISSED[2] = {1e-6, 2.5e-13};
 
 /* A limb seen from its hip, before its upper bone turns, and the turns found for it. */
 typedef struct careful {
@@ -26,23 +26,6 @@ typedef struct careful {
 
 static void linear_of(const double m[16], skl_m3 out) {
     for (int i = 0; i < 9; i++) out[i] = m[4 * (i / 3) + i % 3];
-}
-
-int skl_limb_needs_care(const skl_limb_frame *f, const skl_chain_limits *limits, skl_dtype dtype) {
-    if (limits->any) return 1;
-    double largest = 0, least = INFINITY, across = 0;
-    for (int i = 0; i < 3; i++)
-        for (int k = i; k < 3; k++) {
-            double sum = 0;
-            for (int r = 0; r < 3; r++) sum += f->above_knee[4 * r + i] * f->above_knee[4 * r + k];
-            if (i != k) {
-                across = skl_larger(fabs(sum), across);
-                continue;
-            }
-            largest = skl_larger(sum, largest);
-            least = sum < least ? sum : least;
-        }
-    return !(skl_larger(largest - least, across) <= UNEVEN[dtype] * largest);
 }
 
 static void rotate(const skl_m3 m, const double v[3], double out[3]) { skl_m3_transform(m, v, out); }

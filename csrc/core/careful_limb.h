@@ -6,9 +6,6 @@
 
 #include "limb_pose.h"
 
-/* 1 if the row must be solved at weight 1, and then be given to skl_limb_correct. */
-int skl_limb_needs_care(const skl_limb_frame *f, const skl_chain_limits *limits, skl_dtype dtype);
-
 /* Replace row i of a tile, solved at weight 1, where the pose would miss what the closed form says, or a joint would be
  * outside of its limits; then take the turns in part. Sets f->corrected and, with it, f->why. */
 void skl_limb_correct(skl_limb_tile *tile, int i, skl_limb_frame *f, const skl_chain_limits *limits);

@@ -77,6 +77,20 @@ double skl_soft_distance(double distance, double reach, double soften) {
     return beyond > 0 ? reach - zone - zone * expm1(-beyond / zone) : distance;
 }
 
+void skl_limbs_set_options(skl_limb_tile *tile, int i, const skl_limb *limb) {
+    skl_two_bone_tile *t = &tile->t;
+    if (t->how.has_soft) tile->soften[i] = limb->soften;
+    if (t->how.has_stretch) {
+        t->stretch[i] = limb->stretch;
+        t->start[i] = limb->stretch_start;
+    }
+    if (t->how.has_twist) {
+        t->twist_cos[i] = cos(0.5 * limb->twist);
+        t->twist_sin[i] = sin(0.5 * limb->twist);
+    }
+    tile->weight[i] = limb->weight;
+}
+
 void skl_limbs_set(skl_limb_tile *tile, int i, const skl_limb *limb, int finite) {
     skl_two_bone_tile *t = &tile->t;
     double u[3], v[3], w[3], d[3];
@@ -101,16 +115,7 @@ void skl_limbs_set(skl_limb_tile *tile, int i, const skl_limb *limb, int finite)
     static const double zero[3] = {0, 0, 0};
     if (t->how.has_pole) put_direction(t->pole, i, tile->bad[i] ? zero : limb->pole);
     if (t->how.has_bend) put_direction(t->bend, i, tile->bad[i] ? zero : limb->bend);
-    if (t->how.has_soft) tile->soften[i] = limb->soften;
-    if (t->how.has_stretch) {
-        t->stretch[i] = limb->stretch;
-        t->start[i] = limb->stretch_start;
-    }
-    if (t->how.has_twist) {
-        t->twist_cos[i] = cos(0.5 * limb->twist);
-        t->twist_sin[i] = sin(0.5 * limb->twist);
-    }
-    tile->weight[i] = limb->weight;
+    skl_limbs_set_options(tile, i, limb);
 }
 
 void skl_partial_turn(double q[4], double amount) {

@@ -39,6 +39,9 @@ void skl_limbs_begin(skl_limb_tile *tile, skl_dtype dtype, const skl_two_bone_op
 /* Set row i; `finite` says whether all numbers are. */
 void skl_limbs_set(skl_limb_tile *tile, int i, const skl_limb *limb, int finite);
 
+/* Only its options: softening, stretch, twist and weight. */
+void skl_limbs_set_options(skl_limb_tile *tile, int i, const skl_limb *limb);
+
 /* Solve rows 0 .. count - 1: t.turn, t.lower, t.factor, t.knee_at, t.end_at at the rows' weight; whole_at. */
 void skl_limbs_solve(skl_limb_tile *tile, int count);
 

@@ -3,6 +3,7 @@
 #ifndef SKL_LIMB_POSE_H
 #define SKL_LIMB_POSE_H
 
+#include "../kernels/limb_poses.h"
 #include "limb.h"
 #include "matrix3.h"
 #include "skelkin.h"
@@ -11,7 +12,7 @@
 enum { LOCAL, TARGET, POLE, POLE_DIRECTION, BEND, SOFTEN, STRETCH, START, TWIST, WEIGHT, GOAL, INPUTS };
 enum { OUT = INPUTS, OUT_STATUS, OUT_ERROR, OPERANDS };
 
-/* One chain in one frame. "Inside" means: seen from the upper joint's parent. */
+/* One chain in one frame, for what is not done in lanes. "Inside" means: seen from the upper joint's parent. */
 typedef struct skl_limb_frame {
     double parent[16];      /* global matrix of the upper joint's parent */
     double above_knee[16];  /* inside matrix of the lower joint's parent */
@@ -21,9 +22,7 @@ typedef struct skl_limb_frame {
     skl_limb limb;    /* inside */
     double target[3]; /* in the model, as given */
     double goal[4];
-    double leg, largest; /* in the model */
-    int usable;          /* 0: the pose stays; `why` says it */
-    int corrected;       /* the row is no longer what the closed form says; `why` is its status */
+    int corrected; /* the row is no longer what the closed form says; `why` is its status */
     skl_ik_status why;
 } skl_limb_frame;
 
@@ -41,22 +40,34 @@ typedef struct skl_limb_call {
     skl_array arrays[OPERANDS];   /* without the dimension of the chains */
 } skl_limb_call;
 
-/* Everything about one limb in one frame, carried inside. `at` points to this frame's and chain's numbers. */
-void skl_limb_read(const skl_limb_call *c, int64_t number, char *const *at, const char *pose, skl_limb_frame *f);
+/* A chain in up to a tile of frames. */
+typedef struct skl_limb_rows {
+    skl_limb_poses p;
+    double weight[SKL_TWO_BONE_TILE];
+    unsigned char moves[SKL_TWO_BONE_TILE];
+    unsigned char corrected[SKL_TWO_BONE_TILE]; /* no longer what the closed form says; `why` is the status */
+    unsigned char why[SKL_TWO_BONE_TILE];
+} skl_limb_rows;
 
-/* Put row i of the solved tile into the chain's three joints. */
-void skl_limb_write(const skl_limb_call *c, int64_t number, const skl_limb_tile *tile, int i, const skl_limb_frame *f,
-                    char *pose);
+/* Everything about a chain in `count` frames, into the rows and, inside, into the tile. `at` and `step` are those of
+ * the chain's numbers, at[OUT] that of the poses. */
+void skl_limbs_read(const skl_limb_call *c, int64_t number, char *const *at, const int64_t *step, int count,
+                    skl_limb_rows *rows, skl_limb_tile *tile);
 
-/* Turn the end joint into its limit, by the part that the weight is. */
-void skl_limb_limit_end(const skl_limb_call *c, int64_t number, const skl_joint_limit *limit, double weight,
-                        char *pose);
+/* One of the frames, read. `at` is where its own numbers are. */
+void skl_limb_frame_of(const skl_limb_call *c, const skl_limb_rows *rows, int i, char *const *at, skl_limb_frame *f);
+
+/* Put the solved tile into the chain's three joints, in those frames that move; the end joint goes into its limit, NULL
+ * where there is none, by the part that the weight is. */
+void skl_limbs_write(const skl_limb_call *c, int64_t number, const skl_joint_limit *limit, skl_limb_rows *rows,
+                     skl_limb_tile *tile, char *const *at, const int64_t *step);
 
 /* Measure in the model what came out, and say it. */
-void skl_limb_report(const skl_limb_call *c, int64_t number, const skl_limb_tile *tile, int i, const skl_limb_frame *f,
-                     const char *pose, char *const *at);
+void skl_limbs_report(const skl_limb_call *c, int64_t number, skl_limb_rows *rows, skl_limb_tile *tile, char *const *at,
+                      const int64_t *step);
 
 /* The same after later chains have moved the limb. */
-void skl_limb_report_again(const skl_limb_call *c, int64_t number, const char *pose, char *const *at);
+void skl_limbs_report_again(const skl_limb_call *c, int64_t number, char *const *at, const int64_t *step, int count,
+                            skl_limb_rows *rows, skl_limb_tile *tile);
 
 #endif

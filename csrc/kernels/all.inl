@@ -33,6 +33,10 @@
 /* after it */
 #include "two_bone.inl"
 #include "two_bone_rows.inl"
+#include "pose_rows.inl"
+#if !SKL_IS_F32
+#include "limb_poses.inl"
+#endif
 /* after them */
 #include "vector_end.inl"
 

@@ -10,6 +10,7 @@
 
 #include "fabrik.h"
 #include "kinematics.h"
+#include "limb_poses.h"
 #include "skinning.h"
 #include "transforms.h"
 #include "two_bone.h"
@@ -53,6 +54,7 @@ typedef struct skl_kernel_set {
 typedef struct skl_kernels {
     const char *isa;
     skl_kernel_set set[2];
+    skl_limb_pose_kernels limb_poses;
 } skl_kernels;
 
 /* Those that were compiled say so by SKL_HAVE_SSE2 and so on. */
