@@ -214,10 +214,11 @@ def apply_two_bone(
     With limits, an answer of the closed form that lies inside is taken as it is. Else the knee takes an angle that it
     may have at the right distance, and the limb swivels about the line to the target until the hip is inside: to the
     angle nearest to the one that the pole, or the bend, asks for. A target that swivelling reaches is REACHED. Where
-    no swivel is allowed, upper and lower joint are turned by turns to the nearest allowed rotation and bend, from
-    several starts, until the distance to the target falls no more: LIMITED, with that distance as the error. Soft
-    limits ease the angles found, and may hold the end back. At a weight below 1 both joints turn by that part about
-    their own axes. The end joint is turned into its limit last.
+    no swivel is allowed, for neither angle of the knee at that distance, swing, twist and bend inside of their bounds
+    come from Newton's method on the distance to the target, from several starts: LIMITED, with that distance as the
+    error; of poses that are as good as each other the one whose knee is nearest to the closed form's. Softening holds
+    the end back there as elsewhere. Soft limits ease the angles found, and may hold the end back. At a weight below 1
+    both joints turn by that part about their own axes. The end joint is turned into its limit last.
 
     Examples
     --------

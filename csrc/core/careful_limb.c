@@ -4,11 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "knee_path.h"
+#include "limb_search.h"
 #include "swivel.h"
-
-/* Rounds of turning by turns the upper bone and the knee, where the target is out of what the limits allow. */
-enum { ROUNDS = 400, FIRST_ROUNDS = 24 };
 
 /* A miss, of the leg, that counts as rounding. */
 static const double MISSED[2] = {1e-6, 2.5e-13};
@@ -20,8 +17,8 @@ typedef struct careful {
     const skl_limb *limb;
     const skl_limb_frame *f;
     const skl_chain_limits *limits;
-    skl_m3 upper, knee; /* the knee's in the frame of its parent */
-    double factor, aimed;
+    skl_m3 upper, knee;         /* the knee's in the frame of its parent */
+    double factor, aimed, soft; /* aimed and soft: distances before the bones grow */
 } careful;
 
 static void linear_of(const double m[16], skl_m3 out) {
@@ -57,6 +54,7 @@ static void aim(careful *s) {
     const double ratio = grows ? d / least : 1;
     s->factor = fmin(ratio, s->limb->stretch);
     const double to = grows && ratio <= s->limb->stretch ? least : fmin(d / s->factor, soft);
+    s->soft = to;
     s->aimed = fmax(to, s->path.least);
 }
 
@@ -132,99 +130,27 @@ static int aim_upper(careful *s, const skl_swivel *swivel) {
     return inside;
 }
 
-/* By turns the nearest allowed turn of the upper bone to the one that aims, and the knee that is nearest; ever longer
- * strides as long as they pay. */
-static double approach(careful *s, const skl_swivel *swivel, double *bend, int rounds) {
-    double angle = *bend;
-    skl_m3 next, start;
-    skl_swivel_nearest(swivel, s->upper, next);
-    memcpy(s->upper, next, sizeof next);
-    double best = miss(s, s->upper, s->knee), stride = 1;
-    int idle = 0;
-    for (int i = 0; i < rounds && idle < 3; i++) {
-        double p[3], e[3], point[3];
-        skl_m3 aimed, back, step, long_step, knee, moved;
-        memcpy(start, s->upper, sizeof start);
-        end_of(s, s->knee, p);
-        rotate(s->upper, p, e);
-        skl_swivel_aim(e, s->d, s->upper, aimed);
-        skl_swivel_nearest(swivel, aimed, s->upper);
-        skl_m3_transpose(start, back);
-        skl_m3_multiply(s->upper, back, step);
-        double q[4];
-        skl_m3_to_quaternion(step, q);
-        const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        if (sine > 1e-15 && stride > 1) {
-            const double axis[3] = {q[1] / sine, q[2] / sine, q[3] / sine};
-            skl_swivel_by(axis, 2 * (stride - 1) * atan2(sine, fabs(q[0])) * (q[0] < 0 ? -1 : 1), s->upper, moved);
-            skl_swivel_nearest(swivel, moved, long_step);
-            const int pays = miss(s, long_step, s->knee) < miss(s, s->upper, s->knee);
-            if (pays) memcpy(s->upper, long_step, sizeof long_step);
-            stride = pays ? fmin(2 * stride, 256) : 1;
-        } else {
-            stride = 2;
-        }
-        skl_m3_transpose(s->upper, back);
-        rotate(back, s->d, point);
-        for (int k = 0; k < 3; k++) point[k] /= s->factor;
-        /* The second is sharper where the target is all but reached. */
-        for (int k = 0; k < (best < 1e-3 * s->path.most ? 2 : 1); k++) {
-            const double other =
-                k == 0 ? skl_knee_nearest(&s->path, point, angle) : skl_knee_at_distance(&s->path, s->aimed, angle);
-            skl_knee_turn(&s->path, other, knee);
-            if (miss(s, s->upper, knee) < miss(s, s->upper, s->knee)) {
-                angle = other;
-                memcpy(s->knee, knee, sizeof knee);
-            }
-        }
-        const double now = miss(s, s->upper, s->knee);
-        idle = now < best - 1e-12 * s->path.most ? 0 : idle + 1;
-        best = fmin(now, best);
-    }
-    *bend = angle;
-    return best;
-}
-
 /* Start from where the closed form is nearest to what is allowed, and from the best samples of what is allowed. */
-static void search(careful *s, const skl_swivel *swivel, double angle) {
-    enum { BENDS = 13, STARTS = 3 };
-    double ends[BENDS][3], found[STARTS], bend_of[STARTS] = {0};
-    int start[STARTS];
-    const double low = s->path.low, by = (s->path.high - low) / (BENDS - 1);
-    for (int i = 0; i < BENDS; i++) skl_knee_end(&s->path, low + by * i, ends[i]);
-    for (int i = 0; i < STARTS; i++) found[i] = INFINITY, start[i] = 0;
-    for (int n = 0; n < SKL_SWIVEL_SAMPLES; n++) {
-        skl_m3 turn, back;
-        double seen[3], least = INFINITY, bend = low;
-        skl_swivel_sample(swivel, n, turn);
-        skl_m3_transpose(turn, back);
-        rotate(back, s->d, seen);
-        for (int i = 0; i < BENDS; i++) {
-            double off[3];
-            for (int k = 0; k < 3; k++) off[k] = s->factor * ends[i][k] - seen[k];
-            const double size = skl_length(off);
-            if (size < least) least = size, bend = low + by * i;
-        }
-        for (int i = 0; i < STARTS; i++) {
-            if (!(least < found[i])) continue;
-            for (int k = STARTS - 1; k > i; k--)
-                found[k] = found[k - 1], start[k] = start[k - 1], bend_of[k] = bend_of[k - 1];
-            found[i] = least, start[i] = n, bend_of[i] = bend;
-            break;
-        }
-    }
-    double best = approach(s, swivel, &angle, FIRST_ROUNDS);
-    for (int i = 0; i < STARTS; i++) {
-        careful other = *s;
-        skl_swivel_sample(swivel, start[i], other.upper);
-        skl_knee_turn(&other.path, bend_of[i], other.knee);
-        const double reached = approach(&other, swivel, &bend_of[i], FIRST_ROUNDS);
-        if (!(reached < best - 1e-9 * s->path.most)) continue;
-        best = reached;
-        angle = bend_of[i];
-        *s = other;
-    }
-    (void)approach(s, swivel, &angle, ROUNDS);
+static void search(careful *s, const skl_swivel *swivel, double leg, double angle) {
+    skl_limb_search search = {.limit = &swivel->limit, .path = &s->path};
+    skl_limb_numbers pose = {.bend = angle};
+    double knee[3], wanted[3], toward[3], q[4];
+    const double away = skl_length(s->d), soften = s->limb->soften, by = s->factor / leg;
+    /* Softening holds the end back here as it does where the target can be reached. */
+    const double nearer = soften > 0 && away > 0 ? fmin(s->soft * s->factor / away, 1) : 1;
+    for (int k = 0; k < 3; k++) toward[k] = nearer * s->d[k] / leg;
+    rotate(swivel->left, toward, search.goal);
+    skl_m3_transpose(swivel->right, search.back);
+    for (int k = 0; k < 9; k++) search.back[k] *= by;
+    rotate(s->upper, s->path.u, wanted);
+    for (int k = 0; k < 3; k++) toward[k] = by * wanted[k];
+    rotate(swivel->left, toward, knee);
+    skl_swivel_rotation(swivel, s->upper, q);
+    skl_limit_clamp(&swivel->limit, q, pose.swing, &pose.twist);
+    skl_limb_nearest(&search, knee, &pose);
+    skl_limit_compose(pose.swing, 0.5 * pose.twist, q);
+    skl_swivel_turn(swivel, q, s->upper);
+    skl_knee_turn(&s->path, pose.bend, s->knee);
 }
 
 /* Softness: the turn that easing makes of one inside of the widened limit. */
@@ -237,8 +163,9 @@ static void ease(const skl_joint_limit *limit, const skl_m3 axes, skl_m3 turn) {
     memcpy(turn, whole, sizeof whole);
 }
 
-/* The knee's path, its reach, and the answer of a limb whose upper joint is free. Returns the knee's angle. */
-static double bend_knee(careful *s, const skl_joint_limit *wide) {
+/* The knee's path, its reach, and the answer of a limb whose upper joint is free. Returns how many angles of the knee
+ * are good. */
+static int bend_knee(careful *s, const skl_joint_limit *wide, double angles[2]) {
     static const skl_m3 none = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     double axis[3], q[4];
     skl_m3 proper;
@@ -252,21 +179,21 @@ static double bend_knee(careful *s, const skl_joint_limit *wide) {
     }
     skl_knee_measure(&s->path);
     aim(s);
-    const double angle = skl_knee_at_distance(&s->path, s->aimed, angle_now(s));
-    skl_knee_turn(&s->path, angle, s->knee);
-    return angle;
+    const int count = skl_knee_at_distance(&s->path, s->aimed, angle_now(s), angles);
+    skl_knee_turn(&s->path, angles[0], s->knee);
+    return count;
 }
 
 /* 1 if a joint would be outside of its limit, or in its soft part. */
 static int breaks(const skl_joint_limit *limit, const skl_m3 axes, const skl_m3 turn, skl_dtype dtype) {
-    skl_m3 now, more;
+    skl_m3 now;
     if (!limit) return 0;
     skl_m3_multiply(turn, axes, now);
-    return skl_limit_turn(limit, now, 1, dtype, more) > 0;
+    return skl_limit_breaks(limit, now, dtype);
 }
 
 /* Inside of the limits. */
-static void solve_limited(careful *s) {
+static void solve_limited(careful *s, double leg) {
     const skl_joint_limit *upper = s->limits->of[0], *lower = s->limits->of[1];
     skl_joint_limit wide;
     skl_swivel swivel;
@@ -274,13 +201,25 @@ static void solve_limited(careful *s) {
         wide = *lower;
         skl_limit_widen(&wide);
     }
-    const double angle = bend_knee(s, lower ? &wide : NULL);
+    double angles[2];
+    skl_m3 before;
+    memcpy(before, s->upper, sizeof before);
+    const int count = bend_knee(s, lower ? &wide : NULL, angles);
     if (upper) skl_swivel_begin(&swivel, upper, s->f->axes[0]);
-    if (!aim_upper(s, upper ? &swivel : NULL)) search(s, &swivel, angle);
+    if (!aim_upper(s, upper ? &swivel : NULL)) {
+        careful other = *s;
+        memcpy(other.upper, before, sizeof before);
+        if (count > 1) skl_knee_turn(&s->path, angles[1], other.knee);
+        if (count > 1 && aim_upper(&other, &swivel)) {
+            *s = other;
+        } else {
+            memcpy(s->upper, before, sizeof before);
+            search(s, &swivel, leg, angles[0]);
+        }
+    }
     if (lower && lower->soft > 0) {
         ease(lower, s->f->axes[1], s->knee);
         if (!upper || !(upper->soft > 0)) {
-            skl_m3 before;
             memcpy(before, s->upper, sizeof before);
             if (!aim_upper(s, upper ? &swivel : NULL)) memcpy(s->upper, before, sizeof before);
         }
@@ -358,14 +297,15 @@ void skl_limb_correct(skl_limb_tile *tile, int i, skl_limb_frame *f, const skl_c
         rotate(s.upper, p, e);
         for (int k = 0; k < 3; k++) off[k] = e[k] - tile->t.end_at[k][i] * tile->size[i];
         if (skl_length(off) > MISSED[tile->dtype] * leg) {
-            (void)bend_knee(&s, NULL);
+            double angles[2];
+            (void)bend_knee(&s, NULL, angles);
             (void)aim_upper(&s, NULL);
             f->corrected = 1;
         }
         const double free_miss = miss(&s, s.upper, s.knee);
         if (breaks(limits->of[0], f->axes[0], s.upper, tile->dtype) ||
             breaks(limits->of[1], f->axes[1], s.knee, tile->dtype)) {
-            solve_limited(&s);
+            solve_limited(&s, leg);
             f->corrected = 1;
         }
         if (f->corrected) f->why = status_of(&s, miss(&s, s.upper, s.knee), free_miss, leg, tile->dtype);

@@ -6,8 +6,12 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Points of the swing's boundary that are looked at before the best one is refined. */
-enum { BOUNDARY = 32, REFINEMENTS = 60 };
+/* Angles that are nothing but rounding in float32, float64. */
+static const double ROUNDING[2] = {1e-6, 4e-15};
+
+/* Points of the swing's boundary that are looked at before the best one is refined, in each quarter; steps to refine.
+ */
+enum { QUARTER = 8, BOUNDARY = 4 * QUARTER, REFINEMENTS = 60 };
 
 static double dot4(const double p[4], const double q[4]) {
     return p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
@@ -66,15 +70,25 @@ void skl_limit_compose(const double swing[2], double half_twist, double out[4]) 
 static double swing_part(const skl_joint_limit *limit, const double swing[2]) {
     double sum = 0;
     for (int k = 0; k < 2; k++) {
-        const double part = limit->swing[k] > 0 ? swing[k] / limit->swing[k] : fabs(swing[k]) > 1e-15 ? 1e300 : 0;
-        sum = hypot(sum, part);
+        const double part = limit->swing[k] > 0 ? swing[k] / limit->swing[k] : fabs(swing[k]) > 1e-15 ? 1e150 : 0;
+        sum += part * part;
     }
-    return sum;
+    return sqrt(sum);
 }
 
-/* How near q comes with the swing at this place of the boundary and the best twist that is allowed; `half` is that
- * twist's half. The slope along the boundary goes into `slope`: the best twist need not be varied for it. */
-static double at_boundary(const skl_joint_limit *limit, const double q[4], double place, double *half, double *slope) {
+/* How near q comes with a swing and the best twist that is allowed: <q, swing * twist>, without the sign. `ends` is the
+ * cosine and sine of the middle of half the twist, and of half its range. */
+static double near_with(const double swing[2], const double q[4], const double ends[4]) {
+    double p[3];
+    swing_quaternion(swing, p);
+    const double a = q[0] * p[0] + q[1] * p[1] + q[2] * p[2], b = q[3] * p[0] + q[1] * p[2] - q[2] * p[1];
+    const double x = fabs(a * ends[0] + b * ends[1]), y = fabs(b * ends[0] - a * ends[1]);
+    return y * ends[2] <= x * ends[3] ? sqrt(a * a + b * b) : x * ends[2] + y * ends[3];
+}
+
+/* The best half of a twist with the swing at this place of the boundary. The slope along the boundary of how near that
+ * comes goes into `slope`: the best twist need not be varied for it. */
+static void at_boundary(const skl_joint_limit *limit, const double q[4], double place, double *half, double *slope) {
     const double c = cos(place), s = sin(place);
     const double swing[2] = {limit->swing[0] * c, limit->swing[1] * s};
     const double change[2] = {-limit->swing[0] * s, limit->swing[1] * c};
@@ -84,7 +98,7 @@ static double at_boundary(const skl_joint_limit *limit, const double q[4], doubl
     const double a = q[0] * p[0] + q[1] * p[1] + q[2] * p[2], b = q[3] * p[0] + q[1] * p[2] - q[2] * p[1];
     *half = nearest_half_twist(limit, atan2(b, a));
     const double ct = cos(*half), st = sin(*half), near = a * ct + b * st;
-    const double angle = hypot(swing[0], swing[1]);
+    const double angle = sqrt(swing[0] * swing[0] + swing[1] * swing[1]);
     double grow = 0, per = 0.5, per_change = 0; /* of the angle; of sin(angle / 2) / angle */
     if (angle > 1e-8) {
         grow = (swing[0] * change[0] + swing[1] * change[1]) / angle;
@@ -95,31 +109,40 @@ static double at_boundary(const skl_joint_limit *limit, const double q[4], doubl
                          per_change * swing[1] + per * change[1]};
     const double da = q[0] * d[0] + q[1] * d[1] + q[2] * d[2], db = q[3] * d[0] + q[1] * d[2] - q[2] * d[1];
     *slope = (near < 0 ? -1 : 1) * (da * ct + db * st);
-    return fabs(near);
 }
 
-/* Keep out of two candidates the one nearer to q. */
+/* Keep out of two candidates the one nearer to q; `best` is the square of its chord, which tells more than a cosine. */
 static void keep_nearer(const double candidate[4], const double q[4], double *best, double out[4]) {
-    const double near = fabs(dot4(candidate, q));
-    if (near <= *best) return;
-    *best = near;
+    const double sign = dot4(candidate, q) < 0 ? -1 : 1;
+    double square = 0;
+    for (int k = 0; k < 4; k++) square += (candidate[k] - sign * q[k]) * (candidate[k] - sign * q[k]);
+    if (square >= *best) return;
+    *best = square;
     memcpy(out, candidate, 4 * sizeof *out);
 }
 
-/* The best between two places of the boundary, by bisection on the slope. */
+/* The best between two places of the boundary: where the slope is 0, by secants through the last two places, and in the
+ * middle where those lead out or do not halve the range in three steps. */
 static void refine_boundary(const skl_joint_limit *limit, const double q[4], double low, double high, double *best,
                             double out[4]) {
-    double half, slope;
-    for (int i = 0; i < REFINEMENTS && high - low > 1e-16 * (1 + fabs(low)); i++) {
-        const double middle = 0.5 * (low + high);
-        (void)at_boundary(limit, q, middle, &half, &slope);
+    double half, slope, before = low, slope_before, place = 0.5 * (low + high), halved = high - low;
+    at_boundary(limit, q, before, &half, &slope_before);
+    for (int i = 0, slow = 0; i < REFINEMENTS; i++) {
+        at_boundary(limit, q, place, &half, &slope);
         if (slope > 0)
-            low = middle;
+            low = place;
         else
-            high = middle;
+            high = place;
+        if (fabs(slope) < 1e-17 || !(high - low > 1e-16 * (1 + fabs(low)))) break;
+        slow = high - low > 0.5 * halved ? slow + 1 : 0;
+        if (slow == 0) halved = high - low;
+        const double next = place - slope * (place - before) / (slope - slope_before);
+        before = place;
+        slope_before = slope;
+        place = slow < 3 && next > low && next < high ? next : 0.5 * (low + high);
+        if (slow >= 3) halved = high - low, slow = 0;
+        if (fabs(place - before) <= 1e-16 * (1 + fabs(low))) break;
     }
-    const double place = 0.5 * (low + high);
-    (void)at_boundary(limit, q, place, &half, &slope);
     const double swing[2] = {limit->swing[0] * cos(place), limit->swing[1] * sin(place)};
     double candidate[4];
     skl_limit_compose(swing, half, candidate);
@@ -128,10 +151,25 @@ static void refine_boundary(const skl_joint_limit *limit, const double q[4], dou
 
 /* The best of the boundary: a scan, then each place that is better than its neighbours and may be the best. */
 static void search_boundary(const skl_joint_limit *limit, const double q[4], double *best, double out[4]) {
-    const double step = 2 * PI / BOUNDARY;
-    double near[BOUNDARY], half, slope, most = *best;
+    static const double sines[QUARTER + 1] = {0,
+                                              0.19509032201612825,
+                                              0.38268343236508977,
+                                              0.55557023301960218,
+                                              0.70710678118654752,
+                                              0.83146961230254524,
+                                              0.92387953251128674,
+                                              0.98078528040323044,
+                                              1};
+    const double step = 2 * PI / BOUNDARY, middle = 0.25 * (limit->twist[0] + limit->twist[1]);
+    const double range = fmin(0.25 * (limit->twist[1] - limit->twist[0]), 0.5 * PI);
+    const double ends[4] = {cos(middle), sin(middle), cos(range), sin(range)};
+    double near[BOUNDARY], most = 1 - 0.5 * *best;
     for (int i = 0; i < BOUNDARY; i++) {
-        near[i] = at_boundary(limit, q, i * step, &half, &slope);
+        const int quarter = i / QUARTER, at = i % QUARTER;
+        const double x = sines[QUARTER - at], y = sines[at], turned[2] = {quarter % 2 ? -y : x, quarter % 2 ? x : y};
+        const double sign = quarter / 2 ? -1 : 1;
+        const double swing[2] = {sign * limit->swing[0] * turned[0], sign * limit->swing[1] * turned[1]};
+        near[i] = near_with(swing, q, ends);
         most = near[i] > most ? near[i] : most;
     }
     for (int i = 0; i < BOUNDARY; i++) {
@@ -157,7 +195,7 @@ static void try_end(const skl_joint_limit *limit, const double q[4], double half
 
 double skl_limit_nearest(const skl_joint_limit *limit, const double q[4], double out[4]) {
     static const double straight[2] = {0, 0};
-    double swing[2], half, best = -1;
+    double swing[2], half, best = 4;
     take_apart(q, swing, &half);
     const double allowed = nearest_half_twist(limit, half), part = swing_part(limit, swing);
     const int twist_inside = allowed >= half && allowed <= half;
@@ -201,22 +239,15 @@ double skl_limit_eased(const skl_joint_limit *limit, const double q[4], double o
     return angle_between(q, out);
 }
 
-double skl_limit_excess(const skl_joint_limit *limit, const double q[4]) {
-    double swing[2], half;
+void skl_limit_clamp(const skl_joint_limit *limit, const double q[4], double swing[2], double *twist) {
+    double half;
     take_apart(q, swing, &half);
     const double middle = 0.25 * (limit->twist[0] + limit->twist[1]), most = 0.25 * (limit->twist[1] - limit->twist[0]);
-    const double twist = 2 * (fabs(remainder(half - middle, PI)) - most);
-    const double least = fmin(limit->swing[0], limit->swing[1]);
-    double across;
-    if (least > 0) {
-        across = least * (swing_part(limit, swing) - 1);
-    } else {
-        /* The part along which there is no freedom, and the other one beyond its bound. */
-        double beyond[2];
-        for (int k = 0; k < 2; k++) beyond[k] = fmax(fabs(swing[k]) - limit->swing[k], 0);
-        across = hypot(beyond[0], beyond[1]);
-    }
-    return fmax(twist, across);
+    *twist = 2 * (middle + fmin(fmax(remainder(half - middle, PI), -most), most));
+    for (int k = 0; k < 2; k++)
+        if (!(limit->swing[k] > 0)) swing[k] = 0;
+    const double part = swing_part(limit, swing);
+    for (int k = 0; part > 1 && k < 2; k++) swing[k] /= part;
 }
 
 void skl_limit_widen(skl_joint_limit *limit) {
@@ -238,15 +269,38 @@ void skl_limit_rotation(const skl_joint_limit *limit, const skl_m3 axes, skl_m3 
     skl_m3_to_quaternion(inside, q);
 }
 
+/* By what is not soft: -1 where q is inside of that, 1 where it is clearly outside of all, 0 where this does not tell.
+ */
+static int clear_side(const skl_joint_limit *limit, const double q[4], double rounding) {
+    const double middle = 0.25 * (limit->twist[0] + limit->twist[1]), most = 0.25 * (limit->twist[1] - limit->twist[0]);
+    const double hard = 1 - limit->soft, across = q[1] * q[1] + q[2] * q[2], clear = 1e-4;
+    double off = most < 0.5 * PI ? fabs(atan2(q[3], q[0]) - middle) : 0;
+    if (off > 0.5 * PI) off = fabs(remainder(off, PI));
+    if (off > most + clear && across < 0.9) return 1;
+    /* Half of the swing's sine, against less than that of the bound and more. */
+    const double x = limit->swing[0], y = limit->swing[1], least = 0.5 * hard * fmin(x, y), largest = 0.5 * fmax(x, y);
+    const double under = least - least * least * least / 6, over = largest + clear;
+    if (across > over * over) return 1;
+    const double room = least > 0 ? under * under - 1e-12 : 0.0625 * rounding * rounding;
+    return off <= hard * most - 1e-12 && across <= room ? -1 : 0;
+}
+
+int skl_limit_breaks(const skl_joint_limit *limit, const skl_m3 axes, skl_dtype dtype) {
+    skl_m3 proper, turn;
+    double q[4];
+    skl_limit_rotation(limit, axes, proper, q);
+    const int side = clear_side(limit, q, ROUNDING[dtype]);
+    return side ? side > 0 : skl_limit_turn(limit, axes, 1, dtype, turn) > 0;
+}
+
 double skl_limit_turn(const skl_joint_limit *limit, const skl_m3 axes, int soft, skl_dtype dtype, skl_m3 turn) {
-    static const double rounding[2] = {1e-6, 4e-15};
     static const skl_m3 none = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     skl_m3 proper, inside, back, left, now;
     double q[4], allowed[4];
     skl_limit_rotation(limit, axes, proper, q);
     const double angle = (soft ? skl_limit_eased : skl_limit_nearest)(limit, q, allowed);
     memcpy(turn, none, sizeof none);
-    if (!(angle > rounding[dtype])) return 0;
+    if (!(angle > ROUNDING[dtype])) return 0;
     /* rest @ allowed @ frame^T is the new rotation; the turn takes the old one there. */
     skl_m3_from_quaternion(allowed, inside);
     skl_m3_multiply(limit->rest, inside, left);

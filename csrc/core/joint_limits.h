@@ -23,11 +23,15 @@ void skl_limit_rotation(const skl_joint_limit *limit, const skl_m3 axes, skl_m3 
  * Returns the angle of the turn; at less than the rounding of the precision it is 0, and there is nothing to do. */
 double skl_limit_turn(const skl_joint_limit *limit, const skl_m3 axes, int soft, skl_dtype dtype, skl_m3 turn);
 
+/* 1 if a joint whose local matrix has these axes is outside, or where softness moves it, by more than the rounding of
+ * the precision: skl_limit_turn would turn it. Cheaper where the answer is clear. */
+int skl_limit_breaks(const skl_joint_limit *limit, const skl_m3 axes, skl_dtype dtype);
+
 /* swing * twist, of a swing's rotation vector and half of a twist. */
 void skl_limit_compose(const double swing[2], double half_twist, double out[4]);
 
-/* How far outside q is, in radians of twist or swing; at most 0 inside. Cheap and continuous, but not the distance. */
-double skl_limit_excess(const skl_joint_limit *limit, const double q[4]);
+/* A swing and a twist inside that are near q, cheaply: not always the nearest. */
+void skl_limit_clamp(const skl_joint_limit *limit, const double q[4], double swing[2], double *twist);
 
 /* Move the bounds out by the soft part, to where easing reaches them, and take the softness away. */
 void skl_limit_widen(skl_joint_limit *limit);

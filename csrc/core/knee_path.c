@@ -20,6 +20,12 @@ static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a
 static void finish(skl_knee_path *path) {
     skl_m3_multiply(path->above, path->left, path->carry);
     skl_m3_transform(path->right, path->shin, path->spun);
+    const double *spun = path->spun, flat[3] = {spun[0], spun[1], 0}, across[3] = {-spun[1], spun[0], 0};
+    const double along[3] = {0, 0, spun[2]};
+    skl_m3_transform(path->carry, along, path->centre);
+    skl_m3_transform(path->carry, flat, path->cosine);
+    skl_m3_transform(path->carry, across, path->sine);
+    for (int k = 0; k < 3; k++) path->centre[k] += path->u[k];
 }
 
 void skl_knee_about(skl_knee_path *path, const double axis[3], const skl_m3 base, const skl_joint_limit *limit) {
@@ -65,13 +71,6 @@ void skl_knee_hinge(skl_knee_path *path, const skl_joint_limit *limit, const skl
     finish(path);
 }
 
-static void spin(double angle, const double v[3], double out[3]) {
-    const double c = cos(angle), s = sin(angle);
-    out[0] = c * v[0] - s * v[1];
-    out[1] = s * v[0] + c * v[1];
-    out[2] = v[2];
-}
-
 void skl_knee_turn(const skl_knee_path *path, double angle, skl_m3 turn) {
     const double c = cos(angle), s = sin(angle);
     const skl_m3 about = {c, -s, 0, s, c, 0, 0, 0, 1};
@@ -86,46 +85,66 @@ void skl_knee_turn(const skl_knee_path *path, double angle, skl_m3 turn) {
 }
 
 void skl_knee_end(const skl_knee_path *path, double angle, double end[3]) {
-    double v[3], w[3];
     if (path->limit) {
         skl_m3 turn;
+        double v[3], w[3];
         skl_knee_turn(path, angle, turn);
         skl_m3_transform(turn, path->shin, w);
         skl_m3_transform(path->above, w, v);
-    } else {
-        spin(angle, path->spun, w);
-        skl_m3_transform(path->carry, w, v);
+        for (int k = 0; k < 3; k++) end[k] = path->u[k] + v[k];
+        return;
     }
-    for (int k = 0; k < 3; k++) end[k] = path->u[k] + v[k];
+    const double c = cos(angle), s = sin(angle);
+    for (int k = 0; k < 3; k++) end[k] = path->centre[k] + c * path->cosine[k] + s * path->sine[k];
 }
 
-/* Distance of the end from a point, or from the hip. */
-static double distance_at(const skl_knee_path *path, double angle, const double *point) {
+void skl_knee_derivatives(const skl_knee_path *path, double angle, double end[3], double first[3], double second[3]) {
+    if (path->limit) {
+        /* What the limit makes of a bend has no formula. */
+        const double by = 1e-4;
+        double before[3], after[3];
+        skl_knee_end(path, angle, end);
+        skl_knee_end(path, angle - by, before);
+        skl_knee_end(path, angle + by, after);
+        for (int k = 0; k < 3; k++) {
+            first[k] = (after[k] - before[k]) / (2 * by);
+            second[k] = (after[k] - 2 * end[k] + before[k]) / (by * by);
+        }
+        return;
+    }
+    const double c = cos(angle), s = sin(angle);
+    for (int k = 0; k < 3; k++) {
+        second[k] = -c * path->cosine[k] - s * path->sine[k];
+        first[k] = c * path->sine[k] - s * path->cosine[k];
+        end[k] = path->centre[k] - second[k];
+    }
+}
+
+static double distance_at(const skl_knee_path *path, double angle) {
     double end[3];
     skl_knee_end(path, angle, end);
-    for (int k = 0; point && k < 3; k++) end[k] -= point[k];
     return skl_length(end);
 }
 
 /* The angle between two bounds where sign * distance is least, if there is one valley between them. */
-static double valley(const skl_knee_path *path, double low, double high, const double *point, double sign) {
+static double valley(const skl_knee_path *path, double low, double high, double sign) {
     double x = high - GOLDEN * (high - low), y = low + GOLDEN * (high - low);
-    double fx = sign * distance_at(path, x, point), fy = sign * distance_at(path, y, point);
+    double fx = sign * distance_at(path, x), fy = sign * distance_at(path, y);
     const double ends[2] = {low, high};
     for (int i = 0; i < GOLDEN_STEPS; i++) {
         if (fx <= fy) {
             high = y, y = x, fy = fx;
             x = high - GOLDEN * (high - low);
-            fx = sign * distance_at(path, x, point);
+            fx = sign * distance_at(path, x);
         } else {
             low = x, x = y, fx = fy;
             y = low + GOLDEN * (high - low);
-            fy = sign * distance_at(path, y, point);
+            fy = sign * distance_at(path, y);
         }
     }
-    double best = 0.5 * (low + high), least = sign * distance_at(path, best, point);
+    double best = 0.5 * (low + high), least = sign * distance_at(path, best);
     for (int i = 0; i < 2; i++) {
-        const double value = sign * distance_at(path, ends[i], point);
+        const double value = sign * distance_at(path, ends[i]);
         if (value < least) least = value, best = ends[i];
     }
     return best;
@@ -135,19 +154,44 @@ static double node(const skl_knee_path *path, int i) {
     return i == PIECES ? path->high : path->low + (path->high - path->low) * i / PIECES;
 }
 
+/* The square of the distance from the hip as middle + swing cos(angle - phase), where that is all of it: the knee's
+ * parent has the same scale along all axes. Else 0. */
+static int circular(const skl_knee_path *path, double *middle, double *swing, double *phase) {
+    if (path->limit) return 0;
+    const double *m = path->centre, *c = path->cosine, *s = path->sine, cc = dot(c, c), ss = dot(s, s);
+    if (!(cc > 1e-100 && cc < 1e100 && fabs(cc - ss) + fabs(dot(c, s)) <= 1e-13 * cc)) return 0;
+    const double x = 2 * dot(m, c), y = 2 * dot(m, s);
+    *middle = dot(m, m) + 0.5 * (cc + ss);
+    *swing = sqrt(x * x + y * y);
+    *phase = atan2(y, x);
+    return 1;
+}
+
+/* The angle of the path that is, but for whole turns, this one, else the end of the path that is nearest to it. */
+static double in_range(const skl_knee_path *path, double angle) {
+    const double middle = 0.5 * (path->low + path->high), half = 0.5 * (path->high - path->low);
+    const double off = remainder(angle - middle, 2 * PI);
+    return fabs(off) <= half ? middle + off : off > 0 ? path->high : path->low;
+}
+
 void skl_knee_measure(skl_knee_path *path) {
-    double f[PIECES + 1];
-    int least = 0, most = 0;
-    for (int i = 0; i <= PIECES; i++) {
-        f[i] = distance_at(path, node(path, i), NULL);
-        if (f[i] < f[least]) least = i;
-        if (f[i] > f[most]) most = i;
+    double middle, swing, phase;
+    if (circular(path, &middle, &swing, &phase)) {
+        path->at_most = in_range(path, phase);
+        path->at_least = in_range(path, phase + PI);
+    } else {
+        double f[PIECES + 1];
+        int i = 0, j = 0;
+        for (int k = 0; k <= PIECES; k++) {
+            f[k] = distance_at(path, node(path, k));
+            if (f[k] < f[i]) i = k;
+            if (f[k] > f[j]) j = k;
+        }
+        path->at_least = valley(path, node(path, i > 0 ? i - 1 : 0), node(path, i < PIECES ? i + 1 : i), 1);
+        path->at_most = valley(path, node(path, j > 0 ? j - 1 : 0), node(path, j < PIECES ? j + 1 : j), -1);
     }
-    const int i = least, j = most;
-    path->at_least = valley(path, node(path, i > 0 ? i - 1 : 0), node(path, i < PIECES ? i + 1 : i), NULL, 1);
-    path->at_most = valley(path, node(path, j > 0 ? j - 1 : 0), node(path, j < PIECES ? j + 1 : j), NULL, -1);
-    path->least = distance_at(path, path->at_least, NULL);
-    path->most = distance_at(path, path->at_most, NULL);
+    path->least = distance_at(path, path->at_least);
+    path->most = distance_at(path, path->at_most);
 }
 
 /* The root between two angles at which distance - wanted, f and g, has different signs: false position, halving the end
@@ -156,7 +200,7 @@ static double root(const skl_knee_path *path, double wanted, double a, double b,
     double x = a;
     for (int i = 0; i < ROOT_STEPS && fabs(b - a) > 1e-16 * (1 + fabs(a)); i++) {
         x = i % 4 == 3 ? 0.5 * (a + b) : (a * g - b * f) / (g - f);
-        const double h = distance_at(path, x, NULL) - wanted;
+        const double h = distance_at(path, x) - wanted;
         if (fabs(h) <= 1e-16 * wanted) return x;
         if ((h > 0) == (g > 0)) {
             b = x, g = h;
@@ -169,10 +213,32 @@ static double root(const skl_knee_path *path, double wanted, double a, double b,
     return x;
 }
 
-double skl_knee_at_distance(const skl_knee_path *path, double distance, double hint) {
-    if (!(distance < path->most)) return path->at_most;
-    if (!(distance > path->least)) return path->at_least;
-    double nodes[NODES], best = path->at_most, before = 0;
+/* Into the two angles nearest to the hint, the nearer first. */
+static int keep(double angle, double hint, double angles[2], int count) {
+    if (count > 0 && fabs(angle - hint) < fabs(angles[0] - hint)) {
+        angles[1] = angles[0];
+        angles[0] = angle;
+    } else if (count < 2 || fabs(angle - hint) < fabs(angles[1] - hint)) {
+        angles[count > 0] = angle;
+    }
+    return count < 2 ? count + 1 : 2;
+}
+
+/* To the last digits of the distance: two of Newton's steps. */
+static double polished(const skl_knee_path *path, double distance, double angle) {
+    for (int i = 0; i < 2; i++) {
+        double end[3], first[3], second[3];
+        skl_knee_derivatives(path, angle, end, first, second);
+        const double length = skl_length(end), slope = dot(end, first), step = (distance - length) * length / slope;
+        if (!(fabs(step) < 1e-3)) break; /* straight or folded: no angle tells more */
+        angle += step;
+    }
+    return fmin(fmax(angle, path->low), path->high);
+}
+
+/* By bracketing between the nodes and the two extremes. */
+static int by_pieces(const skl_knee_path *path, double distance, double hint, double angles[2]) {
+    double nodes[NODES], before = 0;
     for (int i = 0; i <= PIECES; i++) nodes[i] = node(path, i);
     nodes[PIECES + 1] = path->at_least;
     nodes[PIECES + 2] = path->at_most;
@@ -184,19 +250,29 @@ double skl_knee_at_distance(const skl_knee_path *path, double distance, double h
         }
     int found = 0;
     for (int i = 0; i < NODES; i++) {
-        const double f = distance_at(path, nodes[i], NULL) - distance;
-        if (i > 0 && (f > 0) != (before > 0)) {
-            const double x = root(path, distance, nodes[i - 1], nodes[i], before, f);
-            if (!found || fabs(x - hint) < fabs(best - hint)) best = x;
-            found = 1;
-        }
+        const double f = distance_at(path, nodes[i]) - distance;
+        if (i > 0 && (f > 0) != (before > 0))
+            found = keep(root(path, distance, nodes[i - 1], nodes[i], before, f), hint, angles, found);
         before = f;
     }
-    return best;
+    return found;
 }
 
-double skl_knee_nearest(const skl_knee_path *path, const double point[3], double angle) {
-    const double around = 0.25;
-    const double low = fmax(path->low, angle - around), high = fmin(path->high, angle + around);
-    return low < high ? valley(path, low, high, point, 1) : angle;
+int skl_knee_at_distance(const skl_knee_path *path, double distance, double hint, double angles[2]) {
+    double middle, swing, phase;
+    int found = 0;
+    angles[0] = distance < path->most ? path->at_least : path->at_most;
+    if (!(distance < path->most) || !(distance > path->least)) return 1;
+    if (!circular(path, &middle, &swing, &phase)) {
+        found = by_pieces(path, distance, hint, angles);
+    } else {
+        const double wanted = distance * distance - middle;
+        const double away = 2 * atan2(sqrt(fmax(swing - wanted, 0)), sqrt(fmax(swing + wanted, 0)));
+        for (int side = -1; side <= 1; side += 2) {
+            const double angle = in_range(path, phase + side * away);
+            if (fabs(distance_at(path, angle) - distance) <= 1e-5 * path->most)
+                found = keep(polished(path, distance, angle), hint, angles, found);
+        }
+    }
+    return found > 0 ? found : 1;
 }

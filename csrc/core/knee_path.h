@@ -15,6 +15,8 @@ typedef struct skl_knee_path {
     skl_m3 left, right, carry; /* carry = above @ left */
     double spun[3];            /* right @ shin */
     double low, high;          /* range of the angle */
+    double centre[3], cosine[3],
+        sine[3]; /* without a limit, hip to end is centre + cosine cos + sine sin of the angle */
     const skl_joint_limit *limit;
     skl_m3 axes; /* of the knee's joint, for `limit` */
     /* Found by skl_knee_measure: distances from hip to end, and the angles there. */
@@ -34,10 +36,11 @@ void skl_knee_end(const skl_knee_path *path, double angle, double end[3]);
 
 void skl_knee_measure(skl_knee_path *path);
 
-/* The angle, nearest to `hint`, at which the end is this far from the hip, or comes nearest to that. */
-double skl_knee_at_distance(const skl_knee_path *path, double distance, double hint);
+/* The angles, at most two and the one nearest to `hint` first, at which the end is this far from the hip, or the one at
+ * which it comes nearest to that. Returns how many. */
+int skl_knee_at_distance(const skl_knee_path *path, double distance, double hint, double angles[2]);
 
-/* The angle near `angle` at which the end is nearest to a point. */
-double skl_knee_nearest(const skl_knee_path *path, const double point[3], double angle);
+/* Hip to end at an angle, and its first and second derivative. */
+void skl_knee_derivatives(const skl_knee_path *path, double angle, double end[3], double first[3], double second[3]);
 
 #endif

@@ -6,58 +6,38 @@
 
 #include "limb.h"
 
-static const double PI = 3.14159265358979323846, GOLDEN = 0.61803398874989484820;
+static const double PI = 3.14159265358979323846;
 
-enum { PLACES = 72, STEPS = 48 };
+/* Places on the whole circle that are looked at, steps to a boundary, and into a valley between places. */
+enum { PLACES = 28, EDGE_STEPS = 40, VALLEY_STEPS = 6 };
 
 /* This little outside is inside: rounding. */
 static const double ROUNDING = 2e-15;
 
 void skl_swivel_begin(skl_swivel *s, const skl_joint_limit *limit, const skl_m3 axes) {
+    skl_m3 proper;
     double q[4];
     s->limit = *limit;
     skl_limit_widen(&s->limit);
-    skl_limit_rotation(limit, axes, s->proper, q);
+    skl_limit_rotation(limit, axes, proper, q);
     skl_m3_transpose(limit->rest, s->left);
-    skl_m3_multiply(s->proper, limit->frame, s->right);
+    skl_m3_multiply(proper, limit->frame, s->right);
 }
 
-static void in_frame(const skl_swivel *s, const skl_m3 turn, double q[4]) {
+void skl_swivel_rotation(const skl_swivel *s, const skl_m3 turn, double q[4]) {
     skl_m3 part, whole;
     skl_m3_multiply(s->left, turn, part);
     skl_m3_multiply(part, s->right, whole);
     skl_m3_to_quaternion(whole, q);
 }
 
-static void out_of_frame(const skl_swivel *s, const double q[4], skl_m3 out) {
+void skl_swivel_turn(const skl_swivel *s, const double q[4], skl_m3 turn) {
     skl_m3 now, left, back, product;
     skl_m3_from_quaternion(q, now);
     skl_m3_transpose(s->left, left);
     skl_m3_transpose(s->right, back);
     skl_m3_multiply(left, now, product);
-    skl_m3_multiply(product, back, out);
-}
-
-double skl_swivel_excess(const skl_swivel *s, const skl_m3 turn) {
-    double q[4];
-    in_frame(s, turn, q);
-    return skl_limit_excess(&s->limit, q) - ROUNDING;
-}
-
-void skl_swivel_nearest(const skl_swivel *s, const skl_m3 turn, skl_m3 out) {
-    double q[4], inside[4];
-    in_frame(s, turn, q);
-    (void)skl_limit_nearest(&s->limit, q, inside);
-    out_of_frame(s, inside, out);
-}
-
-void skl_swivel_sample(const skl_swivel *s, int number, skl_m3 out) {
-    const double twist = 0.5 * (number % 3), place = 2 * PI * (number / 3 % 8) / 8, part = number / 24 / 3.0;
-    const double swing[2] = {part * s->limit.swing[0] * cos(place), part * s->limit.swing[1] * sin(place)};
-    const double half = 0.5 * (s->limit.twist[0] + twist * (s->limit.twist[1] - s->limit.twist[0]));
-    double q[4];
-    skl_limit_compose(swing, half, q);
-    out_of_frame(s, q, out);
+    skl_m3_multiply(product, back, turn);
 }
 
 void skl_swivel_by(const double axis[3], double angle, const skl_m3 turn, skl_m3 out) {
@@ -67,73 +47,168 @@ void skl_swivel_by(const double axis[3], double angle, const skl_m3 turn, skl_m3
     skl_m3_multiply(about, turn, out);
 }
 
-static double excess_at(const skl_swivel *s, const double axis[3], const skl_m3 turn, double angle) {
-    skl_m3 turned;
-    skl_swivel_by(axis, angle, turn, turned);
-    return skl_swivel_excess(s, turned);
+/* A swivel as it looks in the limit's frame: q = cos(angle / 2) start + sin(angle / 2) across, and the limit's axis
+ * goes to centre + cos(angle) cosine + sin(angle) sine. */
+typedef struct circle {
+    double start[4], across[4];
+    double centre[3], cosine[3], sine[3];
+    double swing[2]; /* bounds */
+} circle;
+
+static void begin_circle(const skl_swivel *s, const double axis[3], const skl_m3 turn, circle *c) {
+    double n[3], *q = c->start, *r = c->across;
+    skl_m3_transform(s->left, axis, n);
+    skl_swivel_rotation(s, turn, q);
+    r[0] = -(n[0] * q[1] + n[1] * q[2] + n[2] * q[3]);
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        r[k + 1] = q[0] * n[k] + n[i] * q[j + 1] - n[j] * q[i + 1];
+    }
+    const double p[3] = {2 * (q[1] * q[3] + q[0] * q[2]), 2 * (q[2] * q[3] - q[0] * q[1]),
+                         1 - 2 * (q[1] * q[1] + q[2] * q[2])};
+    const double along = n[0] * p[0] + n[1] * p[1] + n[2] * p[2];
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        c->centre[k] = along * n[k];
+        c->cosine[k] = p[k] - c->centre[k];
+        c->sine[k] = n[i] * p[j] - n[j] * p[i];
+    }
+    c->swing[0] = s->limit.swing[0];
+    c->swing[1] = s->limit.swing[1];
 }
 
-/* The end, inside, of what is inside between an angle outside and one inside. */
-static double edge(const skl_swivel *s, const double axis[3], const skl_m3 turn, double outside, double inside) {
-    for (int i = 0; i < STEPS + 8; i++) {
-        const double middle = 0.5 * (outside + inside);
-        if (excess_at(s, axis, turn, middle) > 0)
-            outside = middle;
-        else
-            inside = middle;
+/* How far out the swing is, less 1: 0 on the boundary. */
+static double swing_beyond(const circle *c, double angle) {
+    const double co = cos(angle), si = sin(angle);
+    double p[3];
+    for (int k = 0; k < 3; k++) p[k] = c->centre[k] + co * c->cosine[k] + si * c->sine[k];
+    /* The swing turns about (-p1, p0), by the angle between p and the axis. */
+    const double size = sqrt(p[0] * p[0] + p[1] * p[1]), x = p[1] / c->swing[0], y = p[0] / c->swing[1];
+    if (!(size > 1e-150)) return p[2] > 0 ? -1 : PI / fmax(c->swing[0], c->swing[1]) - 1;
+    return atan2(size, p[2]) / size * sqrt(x * x + y * y) - 1;
+}
+
+/* Where the twist is allowed, in half turns of the swivel: from `low` on, for `length`. Along a circle the twist only
+ * grows, or only falls. */
+static int twist_range(const skl_joint_limit *limit, const circle *c, double *low, double *length) {
+    const double middle = 0.25 * (limit->twist[0] + limit->twist[1]), most = 0.25 * (limit->twist[1] - limit->twist[0]);
+    *low = -PI;
+    *length = 2 * PI;
+    if (!(most < 0.5 * PI)) return 1;
+    const double cm = cos(middle), sm = sin(middle), cw = cos(most), sw = sin(most);
+    const double *q = c->start, *r = c->across;
+    /* Half the twist, from its middle, is atan2(y, x) of two sums that are linear in cosine and sine. */
+    const double x0 = q[0] * cm + q[3] * sm, x1 = r[0] * cm + r[3] * sm;
+    const double y0 = q[3] * cm - q[0] * sm, y1 = r[3] * cm - r[0] * sm;
+    const double grows = x0 * y1 - x1 * y0;
+    const double under = 2 * atan2(-(y0 * cw + x0 * sw), y1 * cw + x1 * sw);
+    const double over = 2 * atan2(-(y0 * cw - x0 * sw), y1 * cw - x1 * sw);
+    if (fabs(grows) < 1e-14) return fabs(y0) * cw <= fabs(x0) * sw + ROUNDING;
+    *low = grows > 0 ? under : over;
+    *length = remainder((grows > 0 ? over : under) - *low, 2 * PI);
+    if (*length < (most < 0.25 * PI ? -1e-12 : 0.0)) *length += 2 * PI;
+    *length = fmax(*length, 0);
+    return 1;
+}
+
+/* The end, inside, of what is inside between an angle outside and one inside: false position with halving (the Illinois
+ * rule), now and then in the middle. */
+static double edge(const circle *c, double outside, double inside, double beyond, double within) {
+    double f = beyond, g = within;
+    for (int i = 0; i < EDGE_STEPS && fabs(outside - inside) > 1e-15; i++) {
+        const double x = i % 6 == 5 ? 0.5 * (outside + inside) : (outside * g - inside * f) / (g - f);
+        const double h = swing_beyond(c, x);
+        if (h <= 0 && h > -1e-15) return x;
+        if (h > 0) {
+            outside = x, f = h;
+            g *= 0.5;
+        } else {
+            inside = x, g = h;
+            f *= 0.5;
+        }
     }
     return inside;
 }
 
-/* Where the excess is least between two angles. */
-static double deepest(const skl_swivel *s, const double axis[3], const skl_m3 turn, double low, double high) {
-    double x = high - GOLDEN * (high - low), y = low + GOLDEN * (high - low);
-    double fx = excess_at(s, axis, turn, x), fy = excess_at(s, axis, turn, y);
-    for (int i = 0; i < STEPS; i++) {
-        if (fx <= fy) {
-            if (fx <= 0) return x;
-            high = y, y = x, fy = fx;
-            x = high - GOLDEN * (high - low);
-            fx = excess_at(s, axis, turn, x);
+/* Between three places of which the middle one is least: an angle inside, if there is one, by parabolas. */
+static int valley(const circle *c, double x[3], double f[3], double *ground, double *value) {
+    for (int i = 0; i < VALLEY_STEPS; i++) {
+        const double a = (x[1] - x[0]) * (f[1] - f[2]), b = (x[1] - x[2]) * (f[1] - f[0]);
+        const double at = x[1] - 0.5 * ((x[1] - x[0]) * a - (x[1] - x[2]) * b) / (a - b);
+        if (!(fabs(at - x[1]) > 1e-9) || !(at > x[0]) || !(at < x[2])) break;
+        const double now = swing_beyond(c, at);
+        const int right = at > x[1], better = now < f[1];
+        if (better) {
+            const int from = right ? 0 : 2;
+            x[from] = x[1], f[from] = f[1];
+            x[1] = at, f[1] = now;
         } else {
-            if (fy <= 0) return y;
-            low = x, x = y, fx = fy;
-            y = low + GOLDEN * (high - low);
-            fy = excess_at(s, axis, turn, y);
+            x[right ? 2 : 0] = at, f[right ? 2 : 0] = now;
         }
+        if (f[1] <= ROUNDING) break;
     }
-    return 0.5 * (low + high);
+    *ground = x[1];
+    *value = f[1];
+    return f[1] <= ROUNDING;
+}
+
+/* Walk from one angle to another, until the swing is inside; `best` is the least that was seen of what it is outside.
+ */
+static int walk(const circle *c, double from, double to, double *angle, double *best) {
+    const double length = fabs(to - from);
+    const int steps = 1 + (int)(length * PLACES / (2 * PI));
+    double x[3] = {0, 0, from}, f[3] = {INFINITY, INFINITY, swing_beyond(c, from)};
+    for (int i = 0;; i++) {
+        double ground = x[2], value = f[2];
+        int inside = value <= ROUNDING;
+        if (!inside && i > 1 && f[1] <= f[0] && f[1] <= f[2] && f[1] < 0.5) {
+            const int forth = to > from;
+            double places[3] = {x[forth ? 0 : 2], x[1], x[forth ? 2 : 0]};
+            double values[3] = {f[forth ? 0 : 2], f[1], f[forth ? 2 : 0]};
+            inside = valley(c, places, values, &ground, &value);
+        }
+        if (value < *best) *best = value, *angle = ground;
+        if (inside) {
+            const int from_ground = fabs(ground - x[2]) > 0;
+            const double out = from_ground ? x[0] : x[1], beyond = from_ground ? f[0] : f[1];
+            if (i > 0) *angle = edge(c, out, ground, beyond, value);
+            return 1;
+        }
+        if (i == steps) return 0;
+        x[0] = x[1], f[0] = f[1];
+        x[1] = x[2], f[1] = f[2];
+        x[2] = i + 1 == steps ? to : from + (to - from) * (i + 1) / steps;
+        f[2] = swing_beyond(c, x[2]);
+    }
 }
 
 int skl_swivel_inside(const skl_swivel *s, const double axis[3], const skl_m3 turn, double *angle) {
-    const double step = 2 * PI / PLACES;
-    double f[PLACES], best = 4, least = INFINITY;
+    circle c;
+    double low, length, best = INFINITY, chosen = 4;
+    begin_circle(s, axis, turn, &c);
     *angle = 0;
-    for (int i = 0; i < PLACES; i++) f[i] = excess_at(s, axis, turn, i * step);
-    if (f[0] <= 0) return 1;
-    for (int i = 0; i < PLACES; i++) {
-        const int before = (i + PLACES - 1) % PLACES, after = (i + 1) % PLACES;
-        if (f[i] > f[before] || f[i] > f[after]) continue;
-        /* A valley: its ground is inside or not; if it is, its sides are the candidates. */
-        const double x = f[i] <= 0 ? i * step : deepest(s, axis, turn, (i - 1) * step, (i + 1) * step);
-        const double ground = f[i] <= 0 ? f[i] : excess_at(s, axis, turn, x);
-        if (ground < least && best > 3.9) {
-            least = ground;
-            *angle = remainder(x, 2 * PI);
+    const int allowed = twist_range(&s->limit, &c, &low, &length);
+    if (!(c.swing[0] > 0) || !(c.swing[1] > 0) || !allowed) return 0;
+    /* The pieces of the range on both sides of no swivel, each walked away from it. */
+    for (int turns = -1; turns <= 1; turns++) {
+        const double begin = low + 2 * PI * turns, end = begin + length;
+        if (end >= 0 && begin <= PI) {
+            double at = 0;
+            double least = INFINITY;
+            const int inside = walk(&c, fmax(begin, 0), fmin(end, PI), &at, &least);
+            if (inside && at < fabs(chosen)) chosen = at;
+            if (least < best) best = least, *angle = at;
         }
-        if (ground > 0) continue;
-        for (int side = -1; side <= 1; side += 2) {
-            double inside = x, outside = x;
-            for (int k = 0; k < PLACES && excess_at(s, axis, turn, outside) <= 0; k++) {
-                inside = outside;
-                outside += side * step;
-            }
-            const double found = remainder(edge(s, axis, turn, outside, inside), 2 * PI);
-            if (fabs(found) < fabs(best)) best = found;
+        if (begin < 0 && end >= -PI) {
+            double at = 0;
+            double least = INFINITY;
+            const int inside = walk(&c, fmin(end, 0), fmax(begin, -PI), &at, &least);
+            if (inside && -at < fabs(chosen)) chosen = at;
+            if (least < best) best = least, *angle = at;
         }
     }
-    if (best > 3.9) return 0;
-    *angle = best;
+    if (chosen > 3.5) return 0;
+    *angle = chosen;
     return 1;
 }
 

@@ -193,3 +193,62 @@ def test_soft_limits_stay_inside_and_slow_down() -> None:
     assert (np.diff(knee) <= 1e-9).all()
     assert (answer.status[170:210] == sk.Status.REACHED).all()
     assert answer.status[-1] == sk.Status.LIMITED
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_sampled_pose_inside_comes_nearer(seed: int) -> None:
+    """Limits of many shapes, with valleys next to each other; a net of allowed poses finds none that is deeper."""
+    rng = np.random.default_rng(seed)
+    skeleton, low, least = a_leg(), float(rng.uniform(-1.5, 0.3)), float(rng.uniform(-1.2, 0.3))
+    hip = sk.swing_twist([0, -1, 0], tuple(rng.uniform(0.2, 2.2, 2)), (least, least + float(rng.uniform(0, 1.5))))
+    knee = sk.hinge(rng.normal(size=3), low, low + float(rng.uniform(0.5, 2)))
+    limits, count = sk.JointLimits({"thigh": hip, "shin": knee}), 60_000
+    goals = targets(skeleton, seed, 40)
+    answer = sk.apply_two_bone(skeleton, poses(skeleton, 40), CHAIN, goals, limits=limits)
+    assert limits.inside(skeleton, answer.local, 1e-13).all()
+    half, ends = reference.bounds(hip)
+    part, place = np.sqrt(rng.uniform(0, 1.3, count)).clip(0, 1), rng.uniform(0, 2 * np.pi, count)
+    swing = half * np.stack([part * np.cos(place), part * np.sin(place)], axis=-1)
+    twist = rng.uniform(-0.2, 1.2, count).clip(0, 1) * np.ptp(ends) + ends[0]
+    bend = rng.uniform(-0.2, 1.2, count).clip(0, 1) * (knee.max - knee.min) + knee.min
+    shin = reference.rotation(skeleton, 2, knee, np.zeros((count, 2)), bend) @ skeleton.rest_local[3, :3, 3]
+    thigh = reference.rotation(skeleton, 1, hip, swing, twist)
+    end = np.einsum("nij,nj->ni", thigh, shin + skeleton.rest_local[2, :3, 3]) + skeleton.rest_global[1, :3, 3]
+    best = np.array([np.linalg.norm(end - goal, axis=1).min() for goal in goals])
+    assert (answer.error <= best + 1e-12).all()
+
+
+def test_knee_bends_the_other_way_where_only_that_reaches() -> None:
+    skeleton = a_leg()
+    limits = sk.JointLimits(
+        {"thigh": sk.swing_twist([0, -1, 0], (0.3, 0.3), (-0.1, 0.1)), "shin": sk.hinge([1, 0, 0], -1.5, 1.5)}
+    )
+    bent = skeleton.rest_local.copy()
+    goals = []
+    for angle in (-1.0, 1.0):
+        bent[2, :3, :3] = sk.quaternion_to_matrix(sk.quaternion_from_axis_angle([1.0, 0, 0], angle))
+        goals.append(sk.forward_kinematics(skeleton, bent)[3, :3, 3])
+    answer = sk.apply_two_bone(skeleton, poses(skeleton, 2), CHAIN, np.array(goals), limits=limits)
+    assert (answer.status == sk.Status.REACHED).all()
+
+
+def test_of_two_poses_as_good_as_each_other_the_one_nearer_to_the_free_knee_is_taken() -> None:
+    """A target straight above a hip that swings little: any side is as good, and the pole says which."""
+    skeleton = a_leg()
+    limits = sk.JointLimits(
+        {"thigh": sk.swing_twist([0, -1, 0], (0.5, 0.5), (-3.2, 3.2)), "shin": sk.hinge([1, 0, 0], 0, 0.3)}
+    )
+    sides = np.linspace(0.1, 6.2, 30)
+    pole = np.stack([np.sin(sides), 0 * sides, np.cos(sides)], axis=-1)
+    answer = sk.apply_two_bone(
+        skeleton,
+        poses(skeleton, 30),
+        CHAIN,
+        skeleton.rest_global[1, :3, 3] + [0, 1.5, 0],
+        pole_direction=pole,
+        limits=limits,
+    )
+    assert (answer.status == sk.Status.LIMITED).all()
+    assert np.ptp(answer.error) < 1e-9
+    knee = sk.forward_kinematics(skeleton, answer.local)[:, 2, :3, 3] - skeleton.rest_global[1, :3, 3]
+    assert ((knee * pole).sum(axis=-1) > 0.3).all()
