@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* FABRIK: chains go into the columns of a tile as others are done, so that no lane waits for the slowest of its
- * neighbours; those that are done are parked in a second tile until it is full. */
-#include <float.h>
+ * neighbours. Where most of a tile is done it is written out as it is, and the others go on in a second tile; where few
+ * are, these are parked there until it is full. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ typedef struct fabrik_work {
     const skl_kernel_set *kernels;
     char *scratch;
     int64_t tile_bytes, row_bytes;
-    int parked_rows, moved_rows;
+    int moved_rows;
     double tolerance;
 } fabrik_work;
 
@@ -39,30 +39,37 @@ typedef struct fabrik_work {
 typedef struct bench {
     const fabrik_work *work;
     const skl_walk *walk;
-    tile going, parked;
+    tile tiles[2], *going, *parked;
     int count, num_parked;
+    unsigned char open[SKL_FABRIK_WIDTH]; /* parked, but to go on elsewhere: no answer is due */
 } bench;
 
-static int count_rows(const skl_fabrik_plan *plan, int *parked, int *moved) {
-    *parked = 4 * plan->num_joints + 3 + 5;
-    *moved = *parked + 3 * plan->num_targets;
+/* Rows of a tile, without `split`; the first ones are all that a chain takes with it to another tile. */
+static int count_rows(const skl_fabrik_plan *plan, int *moved) {
+    *moved = 4 * plan->num_joints + 3 + 6 + 3 * plan->num_targets;
     return *moved + plan->num_joints * (plan->branches ? 4 : 1);
+}
+
+/* No number is wider than a cache line. */
+static int64_t count_split_bytes(const skl_fabrik_plan *plan) {
+    return plan->branches ? 0 : (int64_t)SKL_FABRIK_SPLIT * plan->num_joints * SKL_ALIGNMENT;
 }
 
 static void begin_tile(const fabrik_work *work, tile *own, char *rows) {
     const skl_fabrik_job *job = work->job;
     const skl_fabrik_plan *plan = work->plan;
     skl_fabrik_tile *t = &own->t;
-    void **const parts[] = {&t->at,     &t->bone,  &t->spare,   &t->size, &t->error,
-                            &t->passes, &t->state, &t->several, &t->goal, &t->way};
-    const int sizes[] = {3 * plan->num_joints,  plan->num_joints, 3, 1, 1, 1, 1, 1,
+    void **const parts[] = {&t->at,    &t->bone,    &t->spare,  &t->size, &t->error, &t->passes,
+                            &t->state, &t->several, &t->beyond, &t->goal, &t->way};
+    const int sizes[] = {3 * plan->num_joints,  plan->num_joints, 3, 1, 1, 1, 1, 1, 1,
                          3 * plan->num_targets, plan->num_joints};
     own->rows = rows;
-    for (int k = 0; k < 10; k++) {
+    for (int k = 0; k < 11; k++) {
         *parts[k] = rows;
         rows += sizes[k] * work->row_bytes;
     }
     t->sum = plan->branches ? rows : NULL;
+    t->split = plan->branches ? NULL : rows;
     t->joints = plan->joints;
     t->num_joints = plan->num_joints;
     t->num_targets = plan->num_targets;
@@ -89,11 +96,11 @@ static void set_addresses(const bench *b, tile *own, int column, int64_t item) {
     own->t.to[column] = operand(b, OUT, item);
 }
 
-static void copy_column(const bench *b, const tile *from, int source, tile *into, int column, int rows) {
+static void copy_column(const bench *b, const tile *from, int source, tile *into, int column) {
     const int64_t size = skl_itemsize(b->work->job->dtype);
     const char *read = from->rows + source * size;
     char *written = into->rows + column * size;
-    for (int r = 0; r < rows; r++, read += b->work->row_bytes, written += b->work->row_bytes)
+    for (int r = 0; r < b->work->moved_rows; r++, read += b->work->row_bytes, written += b->work->row_bytes)
         if (size == 4)
             memcpy(written, read, 4);
         else
@@ -105,49 +112,24 @@ static void point(const bench *b, const char *at, int64_t offset, double v[3]) {
     (void)skl_vector(at + offset, b->work->job->dtype, v);
 }
 
-static double distance(const double u[3], const double v[3]) {
-    const double d[3] = {u[0] - v[0], u[1] - v[1], u[2] - v[2]};
-    return skl_length(d);
-}
-
-/* Length of the way from the root to a joint, in the result. */
-static double way_to(const bench *b, const char *out, int32_t joint) {
-    double sum = 0, own[3], above[3];
-    for (; b->work->plan->parents[joint] >= 0; joint = b->work->plan->parents[joint]) {
-        point(b, out, joint * b->work->job->out.step, own);
-        point(b, out, b->work->plan->parents[joint] * b->work->job->out.step, above);
-        sum += distance(own, above);
-    }
-    return sum;
-}
-
-/* The largest distance from a target in the result, and the largest number in it; `far`: one is out of reach. */
-static double measure(const bench *b, int64_t item, double *largest, int *far) {
-    const skl_fabrik_job *job = b->work->job;
-    const char *out = operand(b, OUT, item), *targets = operand(b, TARGET, item);
-    double worst = 0, root[3], end[3], target[3];
-    point(b, out, 0, root);
-    *largest = 0;
-    *far = 0;
+/* The largest distance from a target in the result. */
+static double measure(const bench *b, int64_t item) {
+    double worst = 0, end[3], target[3];
     for (int32_t t = 0; t < b->work->plan->num_targets; t++) {
-        const int32_t leaf = b->work->plan->leaf[t];
-        point(b, out, leaf * job->out.step, end);
-        point(b, targets, t * job->target.step, target);
-        worst = skl_larger(distance(end, target), worst);
-        for (int k = 0; k < 3; k++)
-            *largest = skl_larger(skl_larger(fabs(root[k]), fabs(end[k])), skl_larger(fabs(target[k]), *largest));
-        if (b->work->plan->num_targets > 1) *far |= distance(root, target) > way_to(b, out, leaf);
+        point(b, operand(b, OUT, item), b->work->plan->leaf[t] * b->work->job->out.step, end);
+        point(b, operand(b, TARGET, item), t * b->work->job->target.step, target);
+        for (int k = 0; k < 3; k++) end[k] -= target[k];
+        worst = skl_larger(skl_length(end), worst);
     }
     return worst;
 }
 
-static skl_ik_status status_of(const bench *b, int column, double error, double largest, int far) {
-    const skl_fabrik_tile *t = &b->parked.t;
-    const double spacing = b->work->job->dtype == SKL_FLOAT32 ? (double)FLT_EPSILON : DBL_EPSILON;
+static skl_ik_status status_of(const bench *b, int column) {
+    const skl_fabrik_tile *t = &b->parked->t;
     const int state = (int)row_number(b, t->state, column);
-    if (error <= b->work->job->tolerance * row_number(b, t->size, column) + 2 * spacing * largest) return SKL_REACHED;
+    if (state == SKL_FABRIK_THERE) return SKL_REACHED;
     if (!(row_number(b, t->several, column) > 0) && t->num_joints > 2) return SKL_DEGENERATE;
-    if (state == SKL_FABRIK_FAR || far) return SKL_TOO_FAR;
+    if (state == SKL_FABRIK_FAR) return SKL_TOO_FAR;
     return state == SKL_FABRIK_CLOSE ? SKL_TOO_CLOSE : SKL_NOT_CONVERGED;
 }
 
@@ -212,22 +194,18 @@ static void carry_others(const bench *b, int64_t item) {
 
 /* Write out what is parked. */
 static void flush(bench *b) {
-    skl_fabrik_tile *t = &b->parked.t;
+    skl_fabrik_tile *t = &b->parked->t;
     const int count = b->num_parked;
     if (count == 0) return;
-    for (int i = count; i < count + SKL_FABRIK_SPARE; i++) {
-        t->from[i] = t->from[count - 1];
-        t->poles[i] = t->poles[count - 1];
-    }
+    for (int i = count; i < count + SKL_FABRIK_SPARE; i++) set_addresses(b, b->parked, i, b->parked->item[count - 1]);
     b->work->kernels->fabrik_finish(t, count);
     for (int i = 0; i < count; i++) {
-        const int64_t item = b->parked.item[i];
-        double largest;
-        int far;
+        const int64_t item = b->parked->item[i];
+        if (b->open[i]) continue;
         if (b->work->plan->num_joints < b->work->plan->num_all) carry_others(b, item);
-        const double error = measure(b, item, &largest, &far);
-        answer(b, item, status_of(b, i, error, largest, far), error, (int)row_number(b, t->passes, i));
+        answer(b, item, status_of(b, i), row_number(b, t->error, i), (int)row_number(b, t->passes, i));
     }
+    memset(b->open, 0, sizeof b->open);
     b->num_parked = 0;
 }
 
@@ -236,11 +214,9 @@ static void leave(const bench *b, int64_t item, int bad) {
     const skl_fabrik_job *job = b->work->job;
     const char *in = operand(b, POSITIONS, item);
     char *out = operand(b, OUT, item);
-    double largest;
-    int far;
     for (int64_t j = 0; j < job->num_joints; j++)
         memmove(out + j * job->out.step, in + j * job->positions.step, (size_t)(3 * skl_itemsize(job->dtype)));
-    answer(b, item, bad ? SKL_BAD_INPUT : SKL_REACHED, bad ? (double)NAN : measure(b, item, &largest, &far), 0);
+    answer(b, item, bad ? SKL_BAD_INPUT : SKL_REACHED, bad ? (double)NAN : measure(b, item), 0);
 }
 
 /* 1 if a joint that is on no way to a target is not finite. */
@@ -256,33 +232,64 @@ static int others_are_bad(const bench *b, int64_t item) {
 /* Take column i out of the tile; the last one gets its place. */
 static void remove_column(bench *b, int i) {
     b->count--;
-    if (i < b->count) copy_column(b, &b->going, b->count, &b->going, i, b->work->moved_rows);
+    if (i < b->count) copy_column(b, b->going, b->count, b->going, i);
 }
 
 static void park(bench *b, int i) {
     if (b->num_parked == SKL_FABRIK_COLUMNS) flush(b);
-    copy_column(b, &b->going, i, &b->parked, b->num_parked++, b->work->parked_rows);
+    copy_column(b, b->going, i, b->parked, b->num_parked++);
     remove_column(b, i);
 }
 
 /* Take new chains in from column b->count on: `items` from number `next`. */
 static void take_in(bench *b, int64_t next, int items) {
     const int first = b->count, last = first + items;
-    skl_fabrik_tile *t = &b->going.t;
-    for (int i = 0; i < items; i++) set_addresses(b, &b->going, first + i, next + i);
-    for (int i = last; i < last + SKL_FABRIK_SPARE; i++) set_addresses(b, &b->going, i, next + items - 1);
+    skl_fabrik_tile *t = &b->going->t;
+    for (int i = 0; i < items; i++) set_addresses(b, b->going, first + i, next + i);
+    for (int i = last; i < last + SKL_FABRIK_SPARE; i++) set_addresses(b, b->going, i, next + items - 1);
     b->work->kernels->fabrik_start(t, first, last);
     b->count = last;
     for (int i = last - 1; i >= first; i--) {
         int state = (int)row_number(b, t->state, i);
-        if (others_are_bad(b, b->going.item[i])) state = SKL_FABRIK_BAD;
+        if (others_are_bad(b, b->going->item[i])) state = SKL_FABRIK_BAD;
         if (state == SKL_FABRIK_BAD || (state == SKL_FABRIK_THERE && !t->has_pole)) {
-            leave(b, b->going.item[i], state == SKL_FABRIK_BAD);
+            leave(b, b->going->item[i], state == SKL_FABRIK_BAD);
             remove_column(b, i);
         } else if (state != SKL_FABRIK_GOING) {
             park(b, i);
         }
     }
+}
+
+static int is_done(const bench *b, int column) {
+    return row_number(b, b->going->t.error, column) <= b->work->tolerance ||
+           row_number(b, b->going->t.passes, column) >= b->work->job->max_iterations;
+}
+
+/* What is done leaves. Where that is most of the tile, the tile itself is parked, and the rest goes on in the other. */
+static void part(bench *b) {
+    int done = 0, kept = 0;
+    unsigned char open[SKL_FABRIK_COLUMNS];
+    for (int i = 0; i < b->count; i++) {
+        open[i] = !is_done(b, i);
+        done += !open[i];
+    }
+    if (2 * done < b->count) {
+        for (int i = b->count - 1; i >= 0; i--)
+            if (!open[i]) park(b, i);
+        return;
+    }
+    flush(b);
+    for (int i = 0; i < b->count; i++) {
+        b->open[i] = open[i];
+        if (open[i]) copy_column(b, b->going, i, b->parked, kept++);
+    }
+    tile *const full = b->going;
+    b->going = b->parked;
+    b->parked = full;
+    b->num_parked = b->count;
+    b->count = kept;
+    flush(b);
 }
 
 static void solve_piece(void *context, const skl_walk *piece, int worker) {
@@ -291,8 +298,10 @@ static void solve_piece(void *context, const skl_walk *piece, int worker) {
     b.work = work;
     b.walk = piece;
     b.count = b.num_parked = 0;
-    begin_tile(work, &b.going, work->scratch + 2 * worker * work->tile_bytes);
-    begin_tile(work, &b.parked, work->scratch + (2 * worker + 1) * work->tile_bytes);
+    b.going = &b.tiles[0];
+    b.parked = &b.tiles[1];
+    memset(b.open, 0, sizeof b.open);
+    for (int k = 0; k < 2; k++) begin_tile(work, &b.tiles[k], work->scratch + (2 * worker + k) * work->tile_bytes);
     for (int64_t next = 0; next < piece->run || b.count > 0;) {
         const int64_t left = piece->run - next;
         if (left > 0 && 2 * b.count <= SKL_FABRIK_COLUMNS) {
@@ -301,11 +310,8 @@ static void solve_piece(void *context, const skl_walk *piece, int worker) {
             next += items;
         }
         if (b.count == 0) continue;
-        work->kernels->fabrik_pass(&b.going.t, b.count);
-        for (int i = b.count - 1; i >= 0; i--)
-            if (row_number(&b, b.going.t.error, i) <= work->tolerance ||
-                row_number(&b, b.going.t.passes, i) >= work->job->max_iterations)
-                park(&b, i);
+        work->kernels->fabrik_pass(&b.going->t, b.count);
+        part(&b);
     }
     flush(&b);
 }
@@ -318,11 +324,12 @@ static skl_code walk_chains(skl_fabrik_job *job, const skl_fabrik_plan *plan, co
     if (w.remaining == 0) return SKL_OK;
     const int64_t grain = skl_grain(ENOUGH_JOINTS, plan->num_joints, SKL_FABRIK_COLUMNS);
     const int workers = skl_walk_workers(&w, grain);
-    const int rows = count_rows(plan, &work.parked_rows, &work.moved_rows);
+    const int rows = count_rows(plan, &work.moved_rows);
     /* Compared with errors in the numbers of the job: as such a number */
     work.tolerance = job->dtype == SKL_FLOAT32 ? (double)(float)job->tolerance : job->tolerance;
     work.row_bytes = SKL_FABRIK_WIDTH * skl_itemsize(job->dtype);
-    work.tile_bytes = (rows * work.row_bytes + SKL_ALIGNMENT - 1) / SKL_ALIGNMENT * SKL_ALIGNMENT;
+    work.tile_bytes =
+        (rows * work.row_bytes + count_split_bytes(plan) + SKL_ALIGNMENT - 1) / SKL_ALIGNMENT * SKL_ALIGNMENT;
     work.scratch = skl_aligned_alloc(2 * workers * work.tile_bytes);
     if (!work.scratch) return skl_fail(&job->status, SKL_NO_MEMORY, "out", "");
     memset(work.scratch, 0, (size_t)(2 * workers * work.tile_bytes));

@@ -110,30 +110,71 @@ static inline void K(fabrik_pole_turn)(const skl_fabrik_tile *tile, int i, W(t) 
     *sine = W(select)(good, K(dot3)(axis, cross), zero);
 }
 
-/* Write the columns 0 .. count - 1 out: turned to the pole, and placed once more from the root on by exact lengths. */
+/* Bones at their exact lengths, turned to the pole, in the place of the joints that end them. */
+static inline void K(fabrik_bones)(const skl_fabrik_tile *tile, int i) {
+    const W(t) zero = W(set1)(0);
+    W(t) axis[3] = {zero, zero, zero}, cosine = W(set1)(1), sine = zero;
+    if (tile->has_pole) K(fabrik_pole_turn)(tile, i, axis, &cosine, &sine);
+    for (int j = tile->num_joints - 1; j > 0; j--) {
+        real *row = K(fabrik_row)(tile->at, 3 * j) + i;
+        W(t) own[3], above[3];
+        K(fabrik_load)(row, own);
+        K(fabrik_load)(K(fabrik_row)(tile->at, 3 * tile->joints[j].parent) + i, above);
+        for (int k = 0; k < 3; k++) own[k] = W(sub)(own[k], above[k]);
+        if (tile->has_pole) K(fabrik_turn)(axis, cosine, sine, own);
+        K(fabrik_rescale)(tile, i, own, W(load)(K(fabrik_row)(tile->bone, j) + i));
+        K(fabrik_store)(row, own);
+    }
+}
+
+/* How far a joint as it was written is from its target, whatever their size; `largest` grows to their numbers. */
+static inline W(t)
+    K(fabrik_miss)(const skl_fabrik_tile *tile, int i, int32_t target, const W(t) * out, W(t) * largest) {
+    const W(t) zero = W(set1)(0), one = W(set1)(1);
+    W(t) goal[3], way[3];
+    K(fabrik_collect)(tile->targets + i, target * tile->target_step, goal);
+    for (int k = 0; k < 3; k++) way[k] = W(sub)(out[k], goal[k]);
+    *largest = W(max)(*largest, W(max)(K(fabrik_largest)(out), K(fabrik_largest)(goal)));
+    const W(t) extent = W(min)(K(fabrik_largest)(way), W(set1)(K(largest)));
+    const W(t) unit = W(select)(W(lt)(zero, extent), extent, one);
+    for (int k = 0; k < 3; k++) way[k] = W(div)(way[k], unit);
+    return W(mul)(W(sqrt)(K(dot3)(way, way)), unit);
+}
+
+/* Write the columns 0 .. count - 1 out: placed once more from the root on by exact lengths. What is not met becomes
+ * or stays SKL_FABRIK_FAR, SKL_FABRIK_CLOSE or SKL_FABRIK_GOING. */
 static void K(fabrik_finish)(skl_fabrik_tile *tile, int count) {
+    const W(t) zero = W(set1)(0), tolerance = W(set1)((real)tile->tolerance), spacing = W(set1)(2 * K(epsilon));
+    const W(t) there = W(set1)(SKL_FABRIK_THERE), going = W(set1)(SKL_FABRIK_GOING), far = W(set1)(SKL_FABRIK_FAR);
     for (int i = 0; i < count; i += W(LANES)) {
         const int n = count - i < W(LANES) ? count - i : W(LANES);
-        const W(t) zero = W(set1)(0), size = W(load)(K(fabrik_row)(tile->size, 0) + i);
-        W(t) root[3], axis[3] = {zero, zero, zero}, cosine = W(set1)(1), sine = zero;
-        if (tile->has_pole) K(fabrik_pole_turn)(tile, i, axis, &cosine, &sine);
-        W(collect3)((const char *const *)tile->from + i, root);
+        const W(t) size = W(load)(K(fabrik_row)(tile->size, 0) + i);
+        W(t) root[3], at[3], out[3], error = zero;
+        K(fabrik_bones)(tile, i);
+        K(fabrik_collect)(tile->from + i, 0, root);
+        W(t) largest = K(fabrik_largest)(root);
         for (int j = 0; j < tile->num_joints; j++) {
-            W(t) at[3], out[3];
-            real *own = K(fabrik_row)(tile->at, 3 * j) + i;
-            K(fabrik_load)(own, at);
-            if (tile->has_pole) K(fabrik_turn)(axis, cosine, sine, at);
+            const skl_fabrik_joint *joint = &tile->joints[j];
+            real *row = K(fabrik_row)(tile->at, 3 * j) + i;
+            char *to[W(LANES)];
+            for (int k = 0; k < 3; k++) out[k] = root[k];
             if (j > 0) {
                 W(t) above[3];
-                K(fabrik_load)(K(fabrik_row)(tile->at, 3 * tile->joints[j].parent) + i, above);
-                K(fabrik_towards)(tile, i, above, at, W(load)(K(fabrik_row)(tile->bone, j) + i));
+                K(fabrik_load)(row, at);
+                K(fabrik_load)(K(fabrik_row)(tile->at, 3 * joint->parent) + i, above);
+                for (int k = 0; k < 3; k++) at[k] = W(add)(at[k], above[k]);
+                for (int k = 0; k < 3; k++) out[k] = W(fma)(at[k], size, root[k]);
+                K(fabrik_store)(row, at);
             }
-            K(fabrik_store)(own, at);
-            for (int k = 0; k < 3; k++) out[k] = j > 0 ? W(fma)(at[k], size, root[k]) : root[k];
-            char *to[W(LANES)];
-            for (int k = 0; k < W(LANES); k++)
-                to[k] = tile->to[i + (k < n ? k : 0)] + tile->joints[j].index * tile->out_step;
+            for (int k = 0; k < W(LANES); k++) to[k] = tile->to[i + k] + joint->index * tile->out_step;
             W(scatter3)(to, n, out);
+            if (joint->target >= 0) error = W(max)(K(fabrik_miss)(tile, i, joint->target, out, &largest), error);
         }
+        real *states = K(fabrik_row)(tile->state, 0) + i;
+        const W(t) old = W(load)(states), beyond = W(load)(K(fabrik_row)(tile->beyond, 0) + i);
+        const W(t) missed = W(select)(W(lt)(zero, beyond), far, W(select)(W(eq)(old, there), going, old));
+        const W(m) met = W(le)(error, W(fma)(tolerance, size, W(mul)(spacing, largest)));
+        W(store)(states, W(select)(met, there, missed));
+        W(store)(K(fabrik_row)(tile->error, 0) + i, error);
     }
 }

@@ -6,33 +6,52 @@
  * each pass gains little. `hinge` turns what is behind one joint: for chains that would go to and fro between
  * two shapes. Both keep all lengths; neither is taken unless the target is met. */
 
-/* What the bone that ends at j is along the line and across. */
-static inline W(t) K(fabrik_parts)(const skl_fabrik_tile *tile, int j, int i, const W(t) * line, W(t) * side) {
-    W(t) above[3];
-    K(fabrik_load)(K(fabrik_row)(tile->at, 3 * j) + i, side);
-    K(fabrik_load)(K(fabrik_row)(tile->at, 3 * (j - 1)) + i, above);
-    for (int k = 0; k < 3; k++) side[k] = W(sub)(side[k], above[k]);
-    const W(t) along = K(dot3)(side, line);
-    for (int k = 0; k < 3; k++) side[k] = W(fnma)(line[k], along, side[k]);
-    return along;
+/* What the bone that ends at j is across the line to the end (3 numbers), along it, the square of the former; then the
+ * factors of the line and of what is across in the unfolded bone. */
+static inline real *K(fabrik_split)(const skl_fabrik_tile *tile, int j) {
+    return (real *)tile->split + (int64_t)SKL_FABRIK_SPLIT * j * W(LANES);
 }
 
-/* The bone that ends at j with its part across the line times `factor`, at its own length. */
-static inline void K(fabrik_unfolded)(const skl_fabrik_tile *tile, int j, int i, const W(t) * line, W(t) factor,
-                                      W(t) * bone) {
-    const W(t) along = K(fabrik_parts)(tile, j, i, line, bone);
-    for (int k = 0; k < 3; k++) bone[k] = W(fma)(line[k], along, W(mul)(bone[k], factor));
-    K(fabrik_direction)(bone, W(load)(K(fabrik_row)(tile->bone, j) + i), line, bone);
-}
-
-static inline void K(fabrik_unfolded_end)(const skl_fabrik_tile *tile, int i, const W(t) * line, W(t) factor,
-                                          W(t) * end) {
-    end[0] = end[1] = end[2] = W(set1)(0);
+/* Split all bones. Returns how the squared distance of the end grows with the factor's square, over the distance. */
+static inline W(t) K(fabrik_split_bones)(const skl_fabrik_tile *tile, int i, const W(t) * line) {
+    const W(t) zero = W(set1)(0), one = W(set1)(1);
+    W(t) bent = zero, above[3] = {zero, zero, zero}, own[3], side[3];
     for (int j = 1; j < tile->num_joints; j++) {
-        W(t) bone[3];
-        K(fabrik_unfolded)(tile, j, i, line, factor, bone);
-        for (int k = 0; k < 3; k++) end[k] = W(add)(end[k], bone[k]);
+        real *split = K(fabrik_split)(tile, j);
+        const W(t) bone = W(load)(K(fabrik_row)(tile->bone, j) + i);
+        K(fabrik_load)(K(fabrik_row)(tile->at, 3 * j) + i, own);
+        for (int k = 0; k < 3; k++) side[k] = W(sub)(own[k], above[k]);
+        for (int k = 0; k < 3; k++) above[k] = own[k];
+        const W(t) along = K(dot3)(side, line);
+        for (int k = 0; k < 3; k++) side[k] = W(fnma)(line[k], along, side[k]);
+        const W(t) across = K(dot3)(side, side), length = W(select)(W(lt)(zero, bone), W(mul)(bone, bone), one);
+        for (int k = 0; k < 3; k++) W(store)(split + k * W(LANES), side[k]);
+        W(store)(split + 3 * W(LANES), along);
+        W(store)(split + 4 * W(LANES), across);
+        bent = W(add)(bent, W(div)(W(mul)(along, across), length));
     }
+    return bent;
+}
+
+/* Scale what is across by the root of `square`, each bone at its own length, and find the end. */
+static inline void K(fabrik_unfolded_end)(const skl_fabrik_tile *tile, int i, const W(t) * line, W(t) square,
+                                          W(t) * end) {
+    const W(t) zero = W(set1)(0), one = W(set1)(1), factor = W(sqrt)(square);
+    W(t) sum = zero;
+    end[0] = end[1] = end[2] = zero;
+    for (int j = 1; j < tile->num_joints; j++) {
+        real *split = K(fabrik_split)(tile, j);
+        const W(t) along = W(load)(split + 3 * W(LANES)), across = W(load)(split + 4 * W(LANES));
+        const W(t) own = W(sqrt)(W(fma)(along, along, W(mul)(across, square)));
+        const W(m) good = W(lt)(W(set1)(K(fabrik_none)), own);
+        const W(t) scale = W(div)(W(load)(K(fabrik_row)(tile->bone, j) + i), W(select)(good, own, one));
+        const W(t) ahead = W(mul)(W(select)(good, along, one), scale), aside = W(mul)(scale, factor);
+        W(store)(split + 5 * W(LANES), ahead);
+        W(store)(split + 6 * W(LANES), aside);
+        sum = W(add)(sum, ahead);
+        for (int k = 0; k < 3; k++) end[k] = W(fma)(W(load)(split + k * W(LANES)), aside, end[k]);
+    }
+    for (int k = 0; k < 3; k++) end[k] = W(fma)(line[k], sum, end[k]);
 }
 
 /* The smallest turn from one unit vector to another, as k and 1 / (1 + cosine): v + k x v + k x (k x v) / (1 + cosine).
@@ -52,31 +71,28 @@ static inline void K(fabrik_swung)(const W(t) * turn, W(t) * v) {
     for (int k = 0; k < 3; k++) v[k] = W(add)(v[k], W(fma)(twice[k], turn[3], once[k]));
 }
 
-/* The factor's square by Newton's method on the squared distance, then by secants. Returns the factor. */
-static inline W(t) K(fabrik_find_factor)(const skl_fabrik_tile *tile, int i, const W(t) * line, W(t) reach,
-                                         W(t) distance, W(t) * end) {
+/* The factor's square by Newton's method on the squared distance, then by secants; a lane that has met the distance
+ * keeps its factor, whatever the others do. The bones are those of the last factor. */
+static inline void K(fabrik_find_factor)(const skl_fabrik_tile *tile, int i, const W(t) * line, W(t) reach,
+                                         W(t) distance, W(m) asked, W(t) * end) {
     const W(t) zero = W(set1)(0), one = W(set1)(1), most = W(set1)(4), tiny = W(set1)(K(epsilon));
-    W(t) bent = zero, side[3];
-    for (int j = 1; j < tile->num_joints; j++) {
-        const W(t) bone = W(load)(K(fabrik_row)(tile->bone, j) + i), along = K(fabrik_parts)(tile, j, i, line, side);
-        const W(m) real_bone = W(lt)(zero, bone);
-        const W(t) square = W(select)(real_bone, W(mul)(bone, bone), one);
-        bent = W(add)(bent, W(div)(W(mul)(along, K(dot3)(side, side)), square));
-    }
-    const W(t) slope = W(neg)(W(mul)(bent, reach)), wanted = W(mul)(distance, distance);
+    const W(t) slope = W(neg)(W(mul)(K(fabrik_split_bones)(tile, i, line), reach)), wanted = W(mul)(distance, distance);
     W(t) x0 = one, y0 = W(sub)(W(mul)(reach, reach), wanted);
     W(m) steep = W(lt)(tiny, W(abs)(slope));
     W(t) x1 = W(sub)(one, W(div)(y0, W(select)(steep, slope, one)));
     x1 = W(min)(W(max)(x1, zero), most);
-    for (int s = 0;; s++) {
-        K(fabrik_unfolded_end)(tile, i, line, W(sqrt)(x1), end);
-        if (s == SKL_FABRIK_TRIES - 1) return W(sqrt)(x1);
+    for (int s = 1;; s++) {
+        K(fabrik_unfolded_end)(tile, i, line, x1, end);
+        const W(t) miss = W(abs)(W(sub)(W(sqrt)(K(dot3)(end, end)), distance));
+        const W(m) met = W(le)(miss, W(set1)((real)(0.5 * tile->tolerance)));
+        if (s == SKL_FABRIK_TRIES || !W(any)(K(both)(asked, W(not)(met)))) return;
         const W(t) y1 = W(sub)(K(dot3)(end, end), wanted), rise = W(sub)(y1, y0);
         steep = W(lt)(W(mul)(tiny, tiny), W(abs)(rise));
         const W(t) step = W(div)(W(mul)(y1, W(sub)(x1, x0)), W(select)(steep, rise, one));
+        const W(t) next = W(min)(W(max)(W(select)(steep, W(sub)(x1, step), x1), zero), most);
         x0 = x1;
         y0 = y1;
-        x1 = W(min)(W(max)(W(select)(steep, W(sub)(x1, step), x1), zero), most);
+        x1 = W(select)(met, x1, next);
     }
 }
 
@@ -100,28 +116,31 @@ static inline K(fabrik_ends) K(fabrik_find_ends)(const skl_fabrik_tile *tile, in
 }
 
 static inline void K(fabrik_unfold)(const skl_fabrik_tile *tile, int i, W(m) wanted) {
-    const K(fabrik_ends) e = K(fabrik_find_ends)(tile, i);
-    const W(t) zero = W(set1)(0);
-    W(t) end[3], turn[4], old[3] = {zero, zero, zero}, at[3] = {zero, zero, zero}, way[3];
-    const W(t) factor = K(fabrik_find_factor)(tile, i, e.line, e.reach, e.distance, end);
+    K(fabrik_ends) e = K(fabrik_find_ends)(tile, i);
+    const W(t) zero = W(set1)(0), one = W(set1)(1);
+    W(t) end[3], turn[4], at[3] = {zero, zero, zero};
+    K(fabrik_find_factor)(tile, i, e.line, e.reach, e.distance, wanted, end);
     const W(t) miss = W(abs)(W(sub)(W(sqrt)(K(dot3)(end, end)), e.distance));
     wanted = K(both)(wanted, W(le)(miss, W(set1)((real)tile->tolerance)));
-    K(fabrik_direction)(end, W(set1)(1), e.line, end);
+    K(fabrik_direction)(end, one, e.line, end);
     wanted = K(both)(wanted, K(fabrik_swing)(end, e.aim, turn));
     if (!W(any)(wanted)) return;
+    W(t) x[3] = {one, zero, zero}, y[3] = {zero, one, zero}, z[3] = {zero, zero, one};
+    K(fabrik_swung)(turn, x);
+    K(fabrik_swung)(turn, y);
+    K(fabrik_swung)(turn, z);
+    K(fabrik_swung)(turn, e.line);
     for (int j = 1; j < tile->num_joints; j++) {
         real *row = K(fabrik_row)(tile->at, 3 * j) + i;
-        /* as fabrik_unfolded, but the joint above has moved already */
-        W(t) own[3], bone[3];
+        const real *split = K(fabrik_split)(tile, j);
+        W(t) own[3], side[3];
+        const W(t) ahead = W(load)(split + 5 * W(LANES)), aside = W(load)(split + 6 * W(LANES));
+        for (int k = 0; k < 3; k++) side[k] = W(mul)(W(load)(split + k * W(LANES)), aside);
+        for (int k = 0; k < 3; k++) {
+            const W(t) turned = W(fma)(x[k], side[0], W(fma)(y[k], side[1], W(mul)(z[k], side[2])));
+            at[k] = W(add)(at[k], W(fma)(e.line[k], ahead, turned));
+        }
         K(fabrik_load)(row, own);
-        for (int k = 0; k < 3; k++) bone[k] = W(sub)(own[k], old[k]);
-        for (int k = 0; k < 3; k++) old[k] = own[k];
-        const W(t) along = K(dot3)(bone, e.line);
-        K(fabrik_across)(bone, e.line);
-        for (int k = 0; k < 3; k++) way[k] = W(fma)(e.line[k], along, W(mul)(bone[k], factor));
-        K(fabrik_direction)(way, W(load)(K(fabrik_row)(tile->bone, j) + i), e.line, way);
-        K(fabrik_swung)(turn, way);
-        for (int k = 0; k < 3; k++) at[k] = W(add)(at[k], way[k]);
         K(choose)(wanted, at, own, 3, own);
         K(fabrik_store)(row, own);
     }

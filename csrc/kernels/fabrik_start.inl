@@ -26,12 +26,22 @@ static inline void K(fabrik_direction)(const W(t) * v, W(t) length, const W(t) *
     for (int k = 0; k < 3; k++) out[k] = W(mul)(W(select)(good, v[k], otherwise[k]), factor);
 }
 
+/* The same with the tile's spare direction, which is seldom needed. */
+static inline void K(fabrik_rescale)(const skl_fabrik_tile *tile, int i, W(t) * v, W(t) length) {
+    const W(t) own = W(sqrt)(K(dot3)(v, v));
+    if (W(all)(W(lt)(W(set1)(K(fabrik_none)), own))) {
+        K(scale_by)(v, 3, W(div)(length, own));
+    } else {
+        W(t) spare[3];
+        K(fabrik_load)(K(fabrik_row)(tile->spare, 0) + i, spare);
+        K(fabrik_direction)(v, length, spare, v);
+    }
+}
+
 /* `way` becomes the point at this distance from `at` towards it. */
 static inline void K(fabrik_towards)(const skl_fabrik_tile *tile, int i, const W(t) * at, W(t) * way, W(t) length) {
-    W(t) spare[3];
-    K(fabrik_load)(K(fabrik_row)(tile->spare, 0) + i, spare);
     for (int k = 0; k < 3; k++) way[k] = W(sub)(way[k], at[k]);
-    K(fabrik_direction)(way, length, spare, way);
+    K(fabrik_rescale)(tile, i, way, length);
     for (int k = 0; k < 3; k++) way[k] = W(add)(at[k], way[k]);
 }
 
@@ -93,8 +103,8 @@ static inline W(t) K(fabrik_read)(const skl_fabrik_tile *tile, int i, W(t) * lar
     return bad;
 }
 
-/* Lengths of the bones, and of the ways to the joints; returns the longest way to a target. */
-static inline W(t) K(fabrik_lengths)(const skl_fabrik_tile *tile, int i) {
+/* Lengths of the bones times `unit`, and of the ways to the joints; returns the longest way to a target. */
+static inline W(t) K(fabrik_lengths)(const skl_fabrik_tile *tile, int i, W(t) unit) {
     const W(t) zero = W(set1)(0), one = W(set1)(1);
     W(t) full = zero, bones = zero;
     W(store)(K(fabrik_row)(tile->bone, 0) + i, zero);
@@ -104,7 +114,7 @@ static inline W(t) K(fabrik_lengths)(const skl_fabrik_tile *tile, int i) {
         W(t) at[3], above[3];
         K(fabrik_load)(K(fabrik_row)(tile->at, 3 * j) + i, at);
         K(fabrik_load)(K(fabrik_row)(tile->at, 3 * parent) + i, above);
-        for (int k = 0; k < 3; k++) at[k] = W(sub)(at[k], above[k]);
+        for (int k = 0; k < 3; k++) at[k] = W(mul)(W(sub)(at[k], above[k]), unit);
         const W(t) length = W(sqrt)(K(dot3)(at, at)),
                    way = W(add)(length, W(load)(K(fabrik_row)(tile->way, parent) + i));
         bones = W(add)(bones, W(select)(W(lt)(zero, length), one, zero));
@@ -123,20 +133,29 @@ static inline void K(fabrik_shrink)(void *rows, int count, int i, W(t) factor) {
     }
 }
 
+/* Positions of columns that are not `fine` become zeros. */
+static inline void K(fabrik_forget)(const skl_fabrik_tile *tile, int i, W(m) fine) {
+    for (int r = 0; r < 3 * tile->num_joints; r++) {
+        real *at = K(fabrik_row)(tile->at, r) + i;
+        W(store)(at, W(select)(fine, W(load)(at), W(set1)(0)));
+    }
+}
+
 /* Make everything relative to the length of the longest way; a column that is not `fine` becomes zeros. Targets beyond
  * any reach come nearer, so that their squares stay in range. */
 static inline void K(fabrik_scale)(const skl_fabrik_tile *tile, int i, W(t) largest, W(m) fine) {
     const W(t) zero = W(set1)(0), one = W(set1)(1);
     const W(m) sized = K(both)(fine, W(lt)(W(set1)(K(fabrik_least)), largest));
-    const W(t) extent = W(select)(sized, largest, one);
-    for (int r = 0; r < 3 * tile->num_joints; r++) {
-        real *at = K(fabrik_row)(tile->at, r) + i;
-        W(store)(at, W(select)(sized, W(div)(W(load)(at), extent), zero));
-    }
-    const W(t) full = K(fabrik_lengths)(tile, i);
+    const W(t) extent = W(select)(sized, W(min)(largest, W(set1)(1 / K(fabrik_least))), one),
+               unit = W(div)(one, extent);
+    if (!W(all)(fine)) K(fabrik_forget)(tile, i, fine);
+    const W(t) full = K(fabrik_lengths)(tile, i, W(select)(sized, unit, zero));
     const W(m) longer = W(lt)(zero, full);
     const W(t) factor = W(div)(one, W(select)(longer, full, one));
-    K(fabrik_shrink)(tile->at, 3 * tile->num_joints, i, factor);
+    for (int r = 0; r < 3 * tile->num_joints; r++) {
+        real *at = K(fabrik_row)(tile->at, r) + i;
+        W(store)(at, W(mul)(W(mul)(W(load)(at), unit), factor));
+    }
     K(fabrik_shrink)(tile->bone, tile->num_joints, i, factor);
     K(fabrik_shrink)(tile->way, tile->num_joints, i, factor);
     const W(t) size = W(select)(longer, W(mul)(full, extent), zero);
@@ -171,6 +190,18 @@ static inline void K(fabrik_line)(const skl_fabrik_tile *tile, int i, W(t) * lin
     K(fabrik_direction)(v, one, line, line);
     K(perpendicular)(line, v);
     K(fabrik_store)(K(fabrik_row)(tile->spare, 0) + i, v);
+}
+
+/* 1 where a target is farther away than the way to it is long. */
+static inline W(t) K(fabrik_beyond)(const skl_fabrik_tile *tile, int i) {
+    W(t) beyond = W(set1)(0), goal[3];
+    for (int j = 1; j < tile->num_joints; j++) {
+        if (tile->joints[j].target < 0) continue;
+        K(fabrik_load)(K(fabrik_row)(tile->goal, 3 * tile->joints[j].target) + i, goal);
+        const W(m) own = W(lt)(W(load)(K(fabrik_row)(tile->way, j) + i), W(sqrt)(K(dot3)(goal, goal)));
+        beyond = W(select)(own, W(set1)(1), beyond);
+    }
+    return beyond;
 }
 
 /* A chain to a target out of reach lies along the line; to one too close, its longest bone lies along the line, the
@@ -209,8 +240,10 @@ static inline W(t) K(fabrik_straight)(const skl_fabrik_tile *tile, int i, const 
  * arc, to the side where most of it lies, else to a fixed one. The nearer it is to the line, the more. */
 static inline void K(fabrik_bow)(const skl_fabrik_tile *tile, int i, const W(t) * line, W(m) going) {
     const W(t) zero = W(set1)(0), one = W(set1)(1);
-    W(t) extent = zero, side[3] = {zero, zero, zero}, spare[3], v[3];
+    const W(t) bend = W(set1)(K(fabrik_bend));
+    W(t) extent = W(select)(going, zero, bend), side[3] = {zero, zero, zero}, spare[3], v[3];
     for (int j = 1; j < tile->num_joints; j++) {
+        if (W(all)(W(le)(bend, extent))) return;
         K(fabrik_load)(K(fabrik_row)(tile->at, 3 * j) + i, v);
         K(fabrik_across)(v, line);
         for (int k = 0; k < 3; k++) side[k] = W(add)(side[k], v[k]);
@@ -270,6 +303,7 @@ static void K(fabrik_start)(skl_fabrik_tile *tile, int first, int last) {
         state = W(select)(fine, state, W(set1)(SKL_FABRIK_BAD));
         K(fabrik_line)(tile, i, line);
         if (tile->num_targets == 1) state = K(fabrik_straight)(tile, i, line, state);
+        W(store)(K(fabrik_row)(tile->beyond, 0) + i, tile->num_targets > 1 ? K(fabrik_beyond)(tile, i) : zero);
         K(fabrik_bow)(tile, i, line, W(eq)(state, none));
         W(store)(K(fabrik_row)(tile->state, 0) + i, state);
         W(store)(K(fabrik_row)(tile->passes, 0) + i, zero);
