@@ -130,6 +130,7 @@ def fabrik(
     tolerance: float | None,
     max_iterations: int,
     pole: npt.ArrayLike | None,
+    out: tuple[npt.NDArray[Any], ...] | None,
     /,
 ) -> tuple[npt.NDArray[Any], ...]: ...
 def apply_two_bone(

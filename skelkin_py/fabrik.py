@@ -22,6 +22,7 @@ def fabrik(
     tolerance: float | None = None,
     max_iterations: int = 64,
     pole: npt.ArrayLike | None = None,
+    out: Fabrik | None = None,
 ) -> Fabrik:
     """Bring the end of a chain, or the leaves of a tree, to where they are wanted; any number of chains at once.
 
@@ -49,6 +50,8 @@ def fabrik(
     pole : array_like, (..., 3), optional
         A point to whose side the middle of the chain goes: the solved chain is turned about the line from its root to
         its end. Within 15 degrees of that line the pull fades. For one target only.
+    out : Fabrik, optional
+        Arrays for the results, as the function returns them; may overlap with the inputs (then through a copy).
 
     Returns
     -------
@@ -64,7 +67,7 @@ def fabrik(
     ------
     ValueError, TypeError
         Shapes that do not broadcast, parents that are no tree, a target for what is no leaf, a `tolerance` or
-        `max_iterations` out of bounds, a pole for several targets.
+        `max_iterations` out of bounds, a pole for several targets, an `out` that does not fit.
 
     Notes
     -----
@@ -104,7 +107,7 @@ def fabrik(
         if leaves is None:
             raise TypeError("target is a dictionary: that needs parents, and the leaves of their tree")
         target, leaves = _named_targets(target, leaves)
-    return Fabrik._make(_core.fabrik(positions, target, tree, leaves, tolerance, max_iterations, pole))
+    return Fabrik._make(_core.fabrik(positions, target, tree, leaves, tolerance, max_iterations, pole, out))
 
 
 def _named_targets(

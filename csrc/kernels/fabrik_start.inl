@@ -274,6 +274,7 @@ static inline void K(fabrik_bow)(const skl_fabrik_tile *tile, int i, const W(t) 
 /* The largest distance of a joint from its target, of every column. */
 static inline void K(fabrik_measure)(const skl_fabrik_tile *tile, int first, int last) {
     real *error = K(fabrik_row)(tile->error, 0);
+    int seen = 0;
     for (int j = 0; j < tile->num_joints; j++) {
         const skl_fabrik_joint *joint = &tile->joints[j];
         if (joint->target < 0) continue;
@@ -284,8 +285,9 @@ static inline void K(fabrik_measure)(const skl_fabrik_tile *tile, int first, int
             K(fabrik_load)(goal + i, b);
             for (int k = 0; k < 3; k++) a[k] = W(sub)(a[k], b[k]);
             const W(t) own = W(sqrt)(K(dot3)(a, a));
-            W(store)(error + i, joint->target ? W(max)(own, W(load)(error + i)) : own);
+            W(store)(error + i, seen ? W(max)(own, W(load)(error + i)) : own);
         }
+        seen = 1;
     }
 }
 

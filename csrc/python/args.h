@@ -61,8 +61,16 @@ void skl_args_clear(skl_arg *args, int count);
 int skl_out_rows(PyObject *out);
 int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
                   const skl_item *item, const skl_arg *args, int count, skl_array *into);
+/* An output of one integer of this numpy type (NPY_UINT8, NPY_INT32) per item. */
+int skl_out_begin_codes(skl_out *out, PyObject *given, const char *name, int type, const skl_shape *shape,
+                        skl_array *into);
 PyObject *skl_out_finish(skl_out *out); /* a new reference */
 void skl_out_clear(skl_out *out);
+
+/* Of several outputs: `given` is None or a tuple of `count` arrays; its k-th, a borrowed reference; all results. */
+int skl_out_check(PyObject *given, int count);
+PyObject *skl_out_given(PyObject *given, int k);
+PyObject *skl_out_finish_all(skl_out *out, int count);
 
 /* numpy's number of the type. */
 int skl_type_number(skl_dtype dtype);

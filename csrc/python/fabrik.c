@@ -4,22 +4,6 @@
 #include "errors.h"
 #include "module.h"
 
-/* A new array of the leading dimensions, of this type. */
-static PyArrayObject *new_numbers(const skl_shape *shape, int type, skl_array *into) {
-    npy_intp dims[SKL_MAX_DIMS];
-    for (int d = 0; d < shape->ndim; d++) dims[d] = (npy_intp)shape->size[d];
-    PyArrayObject *array = (PyArrayObject *)PyArray_SimpleNew(shape->ndim, dims, type);
-    if (!array) return NULL;
-    into->data = PyArray_DATA(array);
-    into->ndim = shape->ndim;
-    into->step = 0;
-    for (int d = 0; d < shape->ndim; d++) {
-        into->shape[d] = shape->size[d];
-        into->strides[d] = PyArray_STRIDE(array, d);
-    }
-    return array;
-}
-
 /* None, or a contiguous row of int32, made by the Python wrapper. */
 static int take_joints(PyObject *value, int64_t *count, const int32_t **into) {
     *into = NULL;
@@ -54,17 +38,29 @@ static int take_sizes(const skl_arg *positions, PyObject *parents, PyObject *lea
     return 1;
 }
 
-/* positions, target, parents, leaves, tolerance, max_iterations, pole. */
+/* The four outputs, into the job. */
+static int begin_outputs(skl_out *out, PyObject *given, const skl_shape *shape, const skl_item *points,
+                         const skl_arg *in, int count, skl_fabrik_job *job) {
+    static const skl_item number_item = {0, 0, {0}};
+    return skl_out_begin(&out[0], skl_out_given(given, 0), "out.positions", job->dtype, shape, points, in, count,
+                         &job->out) &&
+           skl_out_begin_codes(&out[1], skl_out_given(given, 1), "out.status", NPY_UINT8, shape, &job->out_status) &&
+           skl_out_begin(&out[2], skl_out_given(given, 2), "out.error", job->dtype, shape, &number_item, in, count,
+                         &job->out_error) &&
+           skl_out_begin_codes(&out[3], skl_out_given(given, 3), "out.iterations", NPY_INT32, shape,
+                               &job->out_iterations);
+}
+
+/* positions, target, parents, leaves, tolerance, max_iterations, pole, out. */
 PyObject *skl_py_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    enum { POSITIONS, TARGET, POLE, ARGS };
+    enum { POSITIONS, TARGET, POLE, ARGS, OUTS = 4 };
     (void)module;
-    if (!skl_py_arity("fabrik", nargs, 7)) return NULL;
+    if (!skl_py_arity("fabrik", nargs, 8) || !skl_out_check(args[7], OUTS)) return NULL;
     static const skl_item vector_item = {1, 0, {3}};
     skl_fabrik_job job;
     skl_arg in[ARGS] = {{0}};
-    skl_out out = {0};
+    skl_out out[OUTS] = {{0}};
     skl_shape shape;
-    PyArrayObject *numbers[3] = {0};
     PyObject *result = NULL;
     const long iterations = PyLong_AsLong(args[5]);
     if (iterations == -1 && PyErr_Occurred()) return NULL;
@@ -79,24 +75,15 @@ PyObject *skl_py_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t narg
         good = !PyErr_Occurred() && skl_arg_prepare(&in[POSITIONS], job.dtype, &points, &job.positions) &&
                skl_arg_prepare(&in[TARGET], job.dtype, job.leaves ? &targets : &vector_item, &job.target) &&
                skl_arg_prepare(&in[POLE], job.dtype, &vector_item, &job.pole) && skl_args_broadcast(in, ARGS, &shape) &&
-               skl_out_begin(&out, Py_None, "out", job.dtype, &shape, &points, in, ARGS, &job.out) &&
-               (numbers[0] = new_numbers(&shape, NPY_UINT8, &job.out_status)) != NULL &&
-               (numbers[1] = new_numbers(&shape, skl_type_number(job.dtype), &job.out_error)) != NULL &&
-               (numbers[2] = new_numbers(&shape, NPY_INT32, &job.out_iterations)) != NULL;
+               begin_outputs(out, args[7], &shape, &points, in, ARGS, &job);
     }
     if (good) {
         PyThreadState *lock = skl_py_release(4 * skl_shape_items(&shape) * job.num_joints);
         const skl_code code = skl_fabrik_run(&job);
         skl_py_restore(lock);
-        if (code == SKL_OK) {
-            PyObject *positions = skl_out_finish(&out);
-            if (positions) result = Py_BuildValue("(NOOO)", positions, numbers[0], numbers[1], numbers[2]);
-        } else {
-            result = skl_py_raise(&job.status);
-        }
+        result = code == SKL_OK ? skl_out_finish_all(out, OUTS) : skl_py_raise(&job.status);
     }
-    for (int k = 0; k < 3; k++) Py_XDECREF((PyObject *)numbers[k]);
-    skl_out_clear(&out);
+    for (int k = 0; k < OUTS; k++) skl_out_clear(&out[k]);
     skl_args_clear(in, ARGS);
     return result;
 }

@@ -49,67 +49,13 @@ static int prepare_options(skl_arg *in, skl_dtype dtype, skl_two_bone_options *o
     return 1;
 }
 
-/* The array of status codes: the caller's where one is given and fits. `work` is where the job writes. */
-static int begin_status(skl_out *out, PyObject *given, const skl_shape *shape, skl_array *into) {
-    npy_intp dims[SKL_MAX_DIMS];
-    for (int d = 0; d < shape->ndim; d++) dims[d] = (npy_intp)shape->size[d];
-    out->work = (PyArrayObject *)PyArray_SimpleNew(shape->ndim, dims, NPY_UINT8);
-    if (!out->work) return 0;
-    if (given == Py_None) {
-        out->result = (PyArrayObject *)Py_NewRef((PyObject *)out->work);
-    } else {
-        PyArrayObject *array = (PyArrayObject *)given;
-        if (!PyArray_Check(given) || PyArray_TYPE(array) != NPY_UINT8) {
-            PyErr_SetString(PyExc_TypeError, "out.status must be a numpy array of uint8");
-            return 0;
-        }
-        if (PyArray_NDIM(array) != shape->ndim ||
-            !PyArray_CompareLists(PyArray_DIMS(array), PyArray_DIMS(out->work), shape->ndim)) {
-            PyErr_SetString(PyExc_ValueError, "out.status has not the leading dimensions of the result");
-            return 0;
-        }
-        if (!PyArray_ISWRITEABLE(array)) {
-            PyErr_SetString(PyExc_ValueError, "out.status is read-only");
-            return 0;
-        }
-        out->result = (PyArrayObject *)Py_NewRef(given);
-    }
-    into->data = PyArray_DATA(out->work);
-    into->ndim = shape->ndim;
-    into->step = 0;
-    for (int d = 0; d < shape->ndim; d++) {
-        into->shape[d] = shape->size[d];
-        into->strides[d] = PyArray_STRIDE(out->work, d);
-    }
-    return 1;
-}
-
-/* The finished outputs as a tuple. */
-static PyObject *finish_all(skl_out *out, int count) {
-    PyObject *tuple = PyTuple_New(count);
-    for (int k = 0; tuple && k < count; k++) {
-        PyObject *array = skl_out_finish(&out[k]);
-        if (!array || PyTuple_SetItem(tuple, k, array) < 0) Py_CLEAR(tuple);
-    }
-    return tuple;
-}
-
-/* The k-th array of the caller's out, or None. A borrowed reference. */
-static PyObject *given_out(PyObject *out, int k) { return out == Py_None ? Py_None : PyTuple_GetItem(out, k); }
-
-static int check_out(PyObject *out, int count) {
-    if (out == Py_None || (PyTuple_Check(out) && PyTuple_Size(out) == count)) return 1;
-    PyErr_Format(PyExc_TypeError, "out must be a tuple of %d arrays, as the function returns it", count);
-    return 0;
-}
-
 /* a, b, c, target, then the options (minimal_roll among them), then out. */
 PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     enum { SOLVE_ARGS = 4 + OPTIONS, OUTS = 7 };
     static const char *const names[OUTS] = {"out.b",      "out.c",     "out.upper",  "out.lower",
                                             "out.status", "out.error", "out.stretch"};
-    if (!skl_py_arity("solve_two_bone", nargs, 14) || !check_out(args[13], OUTS)) return NULL;
+    if (!skl_py_arity("solve_two_bone", nargs, 14) || !skl_out_check(args[13], OUTS)) return NULL;
     skl_solve_two_bone_job job;
     skl_arg in[SOLVE_ARGS] = {{0}};
     skl_out out[OUTS] = {{0}};
@@ -126,16 +72,16 @@ PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
                skl_arg_prepare(&in[3], job.dtype, &vector_item, &job.target) &&
                prepare_options(in + 4, job.dtype, &job.options) && skl_args_broadcast(in, SOLVE_ARGS, &shape);
     for (int k = 0; good && k < OUTS; k++) {
-        PyObject *given = given_out(args[13], k);
+        PyObject *given = skl_out_given(args[13], k);
         const skl_item *item = k < 2 ? &vector_item : k < 4 ? &quaternion_item : &number_item;
-        good = k == 4 ? begin_status(&out[k], given, &shape, into[k])
+        good = k == 4 ? skl_out_begin_codes(&out[k], given, names[k], NPY_UINT8, &shape, into[k])
                       : skl_out_begin(&out[k], given, names[k], job.dtype, &shape, item, in, SOLVE_ARGS, into[k]);
     }
     if (good) {
         PyThreadState *lock = skl_py_release(16 * skl_shape_items(&shape));
         const skl_code code = skl_solve_two_bone_run(&job);
         skl_py_restore(lock);
-        result = code == SKL_OK ? finish_all(out, OUTS) : skl_py_raise(&job.status);
+        result = code == SKL_OK ? skl_out_finish_all(out, OUTS) : skl_py_raise(&job.status);
     }
     for (int k = 0; k < OUTS; k++) skl_out_clear(&out[k]);
     skl_args_clear(in, SOLVE_ARGS);
@@ -252,7 +198,7 @@ PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
                prepare_options(in + FIRST_OPTION, job.dtype, &job.options) &&
                join_shapes(&in[LOCAL], in + 1, APPLY_ARGS - 1, many, job.num_chains, &batch, &full) &&
                skl_out_begin(&out[0], args[17], "out", job.dtype, &batch, &out_item, in, APPLY_ARGS, &job.out) &&
-               begin_status(&out[1], Py_None, &full, &job.out_status) &&
+               skl_out_begin_codes(&out[1], Py_None, "status", NPY_UINT8, &full, &job.out_status) &&
                skl_out_begin(&out[2], Py_None, "error", job.dtype, &full, &number_item, in, 0, &job.out_error);
     if (good && !many) {
         skl_two_bone_options *o = &job.options;
@@ -269,7 +215,7 @@ PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
         skl_py_restore(lock);
         /* The index must not name the dimension that was added above. */
         if (code != SKL_OK && !many && job.status.num_indices > 0) job.status.num_indices--;
-        result = code == SKL_OK ? finish_all(out, 3) : skl_py_raise(&job.status);
+        result = code == SKL_OK ? skl_out_finish_all(out, 3) : skl_py_raise(&job.status);
     }
     for (int k = 0; k < 3; k++) skl_out_clear(&out[k]);
     skl_args_clear(in, APPLY_ARGS);

@@ -86,6 +86,16 @@ static int writable_in_place(PyArrayObject *array, const skl_item *item, const s
     return 1;
 }
 
+/* Data and leading dimensions of the array that the job writes. */
+static void lead_into(PyArrayObject *work, const skl_shape *shape, skl_array *into) {
+    into->data = PyArray_DATA(work);
+    into->ndim = shape->ndim;
+    for (int d = 0; d < shape->ndim; d++) {
+        into->shape[d] = shape->size[d];
+        into->strides[d] = PyArray_STRIDE(work, d);
+    }
+}
+
 int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
                   const skl_item *item, const skl_arg *args, int count, skl_array *into) {
     if (shape->ndim + item->ndim > SKL_MAX_DIMS) {
@@ -106,13 +116,39 @@ int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dty
             out->work = new_array(shape, item, dtype);
         if (!out->work) return 0;
     }
-    into->data = PyArray_DATA(out->work);
-    into->ndim = shape->ndim;
     into->step = item->stepped ? PyArray_STRIDE(out->work, shape->ndim) : 0;
-    for (int d = 0; d < shape->ndim; d++) {
-        into->shape[d] = shape->size[d];
-        into->strides[d] = PyArray_STRIDE(out->work, d);
+    lead_into(out->work, shape, into);
+    return 1;
+}
+
+int skl_out_begin_codes(skl_out *out, PyObject *given, const char *name, int type, const skl_shape *shape,
+                        skl_array *into) {
+    npy_intp dims[SKL_MAX_DIMS];
+    for (int d = 0; d < shape->ndim; d++) dims[d] = (npy_intp)shape->size[d];
+    out->work = (PyArrayObject *)PyArray_SimpleNew(shape->ndim, dims, type);
+    if (!out->work) return 0;
+    if (given == Py_None) {
+        out->result = (PyArrayObject *)Py_NewRef((PyObject *)out->work);
+    } else {
+        PyArrayObject *array = (PyArrayObject *)given;
+        if (!PyArray_Check(given) || PyArray_TYPE(array) != type) {
+            PyErr_Format(PyExc_TypeError, "%s must be a numpy array of %s", name,
+                         type == NPY_UINT8 ? "uint8" : "int32");
+            return 0;
+        }
+        if (PyArray_NDIM(array) != shape->ndim ||
+            !PyArray_CompareLists(PyArray_DIMS(array), PyArray_DIMS(out->work), shape->ndim)) {
+            PyErr_Format(PyExc_ValueError, "%s has not the leading dimensions of the result", name);
+            return 0;
+        }
+        if (!PyArray_ISWRITEABLE(array)) {
+            PyErr_Format(PyExc_ValueError, "%s is read-only", name);
+            return 0;
+        }
+        out->result = (PyArrayObject *)Py_NewRef(given);
     }
+    into->step = 0;
+    lead_into(out->work, shape, into);
     return 1;
 }
 
@@ -124,4 +160,21 @@ PyObject *skl_out_finish(skl_out *out) {
 void skl_out_clear(skl_out *out) {
     Py_CLEAR(out->work);
     Py_CLEAR(out->result);
+}
+
+int skl_out_check(PyObject *given, int count) {
+    if (given == Py_None || (PyTuple_Check(given) && PyTuple_Size(given) == count)) return 1;
+    PyErr_Format(PyExc_TypeError, "out must be a tuple of %d arrays, as the function returns it", count);
+    return 0;
+}
+
+PyObject *skl_out_given(PyObject *given, int k) { return given == Py_None ? Py_None : PyTuple_GetItem(given, k); }
+
+PyObject *skl_out_finish_all(skl_out *out, int count) {
+    PyObject *tuple = PyTuple_New(count);
+    for (int k = 0; tuple && k < count; k++) {
+        PyObject *array = skl_out_finish(&out[k]);
+        if (!array || PyTuple_SetItem(tuple, k, array) < 0) Py_CLEAR(tuple);
+    }
+    return tuple;
 }

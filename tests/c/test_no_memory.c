@@ -113,6 +113,7 @@ ATTEMPT(local_from_global, skl_pose_job)
 ATTEMPT(skinning_matrices, skl_pose_job)
 ATTEMPT(skin_points, skl_skin_points_job)
 ATTEMPT(change_basis_points, skl_change_basis_job)
+ATTEMPT(fabrik, skl_fabrik_job)
 
 static void jobs_without_memory_write_nothing(int64_t poses) {
     static double matrices[POSES * JOINTS * 12], points[VERTICES * 3];
@@ -154,6 +155,35 @@ static void bases_without_memory_write_nothing(void) {
     free(out);
 }
 
+static void chains_without_memory_stay_as_they_are(int64_t chains, int is_tree) {
+    enum { BONES = 6, LEAVES = 2 };
+    static const int32_t above[BONES] = {-1, 0, 1, 1, 3, 2}, leaves[LEAVES] = {4, 5};
+    double points[POSES * BONES * 3], targets[POSES * LEAVES * 3], *out = results((size_t)chains * BONES * 3),
+                                                                   *error = results((size_t)chains);
+    unsigned char codes[POSES];
+    int32_t iterations[POSES];
+    fill(points, POSES * BONES * 3);
+    fill(targets, POSES * LEAVES * 3);
+    memset(codes, 77, sizeof codes);
+    skl_fabrik_job job = {.dtype = SKL_FLOAT64,
+                          .num_joints = BONES,
+                          .parents = is_tree ? above : NULL,
+                          .num_targets = is_tree ? LEAVES : 1,
+                          .leaves = is_tree ? leaves : NULL,
+                          .tolerance = 1e-3,
+                          .max_iterations = 5,
+                          .positions = batch(points, chains, BONES, 3),
+                          .target = batch(targets, chains, LEAVES, 3),
+                          .out = batch(out, chains, BONES, 3),
+                          .out_error = batch(error, chains, 1, 1)};
+    job.out_status = (skl_array){.data = codes, .ndim = 1, .shape = {chains}, .strides = {1}};
+    job.out_iterations = (skl_array){.data = iterations, .ndim = 1, .shape = {chains}, .strides = {4}};
+    CHECK(sweep(try_fabrik, &job, 0, out, (size_t)chains * BONES * 3) == 2);
+    for (int64_t i = 0; i < chains; i++) CHECK(codes[i] <= SKL_NOT_CONVERGED);
+    free(out);
+    free(error);
+}
+
 int main(void) {
     fill_rigs();
     CHECK(sweep(make_skeleton, NULL, 1, NULL, 0) >= 1);
@@ -161,6 +191,10 @@ int main(void) {
     jobs_without_memory_write_nothing(1);
     jobs_without_memory_write_nothing(POSES);
     bases_without_memory_write_nothing();
+    for (int is_tree = 0; is_tree < 2; is_tree++) {
+        chains_without_memory_stay_as_they_are(1, is_tree);
+        chains_without_memory_stay_as_they_are(POSES, is_tree);
+    }
     CHECK(skl_set_num_threads(3, &status) == SKL_OK); /* scratch for each of them */
     jobs_without_memory_write_nothing(POSES);
     CHECK(skl_set_num_threads(1, &status) == SKL_OK);

@@ -293,13 +293,68 @@ static void quaternion_jobs(fuzz_bytes *from) {
     fuzz_run(&job, from);
 }
 
+/* --- chains ---------------------------------------------------------------------------------------------------------
+ */
+
+/* Codes and iterations have no numbers of the job's type: they lie in memory of their own, as `out` has dimensions. */
+static skl_code run_fabrik(void *data) {
+    skl_fabrik_job *job = data;
+    int64_t items = 1;
+    for (int d = 0; d < job->out.ndim; d++) items *= job->out.shape[d];
+    job->out_status = job->out_iterations = job->out;
+    job->out_status.data = fuzz_memory((size_t)items);
+    job->out_iterations.data = fuzz_memory((size_t)items * sizeof(int32_t));
+    for (int64_t d = job->out.ndim - 1, step = 1; d >= 0; step *= job->out.shape[d--]) {
+        job->out_status.strides[d] = step;
+        job->out_iterations.strides[d] = step * (int64_t)sizeof(int32_t);
+    }
+    const skl_code code = skl_fabrik_run(job);
+    if (code == SKL_OK)
+        for (int64_t i = 0; i < items; i++)
+            if (((uint8_t *)job->out_status.data)[i] > SKL_NOT_CONVERGED) fuzz_fail("a status that there is not");
+    free(job->out_status.data);
+    free(job->out_iterations.data);
+    return code;
+}
+
+static void fabrik_job(fuzz_bytes *from) {
+    typedef skl_fabrik_job type;
+    int32_t parents[24], leaves[24];
+    type data = {.dtype = choose_dtype(from), .num_joints = choose_count(from, 24), .num_targets = 1};
+    data.tolerance = rarely(from, 20) ? 0 : ldexp(1, -1 - choose(from, 30));
+    data.max_iterations = choose(from, 12);
+    if (rarely(from, 2)) {
+        uint8_t inner[24] = {0};
+        const int free_leaves = choose(from, 3);
+        data.num_targets = 0;
+        for (int j = 0; j < data.num_joints; j++) {
+            parents[j] = j ? (int32_t)(next_random(from) % (uint64_t)j) : -1;
+            if (j) inner[parents[j]] = 1;
+        }
+        for (int32_t j = 0; j < data.num_joints; j++)
+            if (!inner[j] && j % 3 >= free_leaves) leaves[data.num_targets++] = j;
+        if (data.num_joints > 0 && rarely(from, 20)) parents[data.num_joints / 2] = choose(from, 256) - 100;
+        if (data.num_targets > 0 && rarely(from, 20)) leaves[data.num_targets - 1] = choose(from, 256) - 100;
+        data.parents = parents;
+        data.leaves = leaves;
+    }
+    fuzz_job job = START(type, data, fabrik);
+    add(&job, offsetof(type, positions), 3, data.num_joints, FUZZ_INPUT);
+    add(&job, offsetof(type, target), 3, data.num_targets, FUZZ_INPUT);
+    if (data.num_targets < 2 || rarely(from, 20)) add(&job, offsetof(type, pole), 3, 1, FUZZ_OPTIONAL);
+    add(&job, offsetof(type, out_error), 1, 1, FUZZ_OUTPUT);
+    add(&job, offsetof(type, out), 3, data.num_joints, FUZZ_OUTPUT);
+    fuzz_run(&job, from);
+}
+
 /* --- the fuzzer's entry ---------------------------------------------------------------------------------------------
  */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const isas[] = {NULL, NULL, "scalar", "sse2", "avx2"};
-    static void (*const transforms[])(fuzz_bytes *) = {compose_jobs, matrix_jobs, change_basis_jobs, quaternion_jobs};
+    static void (*const others[])(fuzz_bytes *) = {compose_jobs, matrix_jobs, change_basis_jobs, quaternion_jobs,
+                                                   fabrik_job};
     fuzz_bytes from = {.data = data, .left = size, .state = 88172645463325252ULL};
     const int what = choose(&from, 8);
     skl_status ignored;
@@ -322,7 +377,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             skin_points_job(&weights, &from);
         skl_weights_free(&weights);
     } else {
-        transforms[choose(&from, 4)](&from);
+        others[choose(&from, 5)](&from);
     }
     return 0;
 }

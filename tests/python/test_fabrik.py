@@ -240,3 +240,79 @@ def test_one_pass_and_trees_are_those_of_the_reference(rng):
     assert np.allclose(mine.positions, theirs.positions, atol=1e-9)
     assert np.isin(mine.status, [0, 1, 6]).all()
     assert (mine.status == 0).sum() > 5
+
+
+def same(one, other):
+    return all(np.array_equal(x, y, equal_nan=True) for x, y in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_out_is_filled_and_returned_and_may_overlap(rng, dtype):
+    chains = random_chains(rng, 90, 6).astype(dtype)
+    targets = random_targets(rng, chains, 0.1, 1.2).astype(dtype)
+    plain = sk.fabrik(chains, targets)
+    out = sk.Fabrik(*(np.empty_like(x) for x in plain))
+    got = sk.fabrik(chains, targets, out=out)
+    assert all(x is y for x, y in zip(got, out, strict=True))
+    assert same(out, plain)
+    strided = sk.Fabrik(*(np.empty((*x.shape, 2), x.dtype)[..., 0] for x in plain))
+    assert same(sk.fabrik(chains, targets, out=strided), plain)
+    place = chains.copy()
+    over = sk.fabrik(place, targets, out=out._replace(positions=place))
+    assert over.positions is place
+    assert same(over, plain)
+    one = sk.fabrik(chains[3], targets[3], out=sk.Fabrik(*(np.empty_like(x[3, ...]) for x in plain)))
+    assert same(one, (x[3] for x in plain))
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "text"),
+    [
+        ({"positions": np.empty((30, 4, 3), np.float32)}, TypeError, "out.positions has dtype float32"),
+        ({"positions": np.empty((29, 4, 3))}, ValueError, r"out.positions has shape \(29, 4, 3\)"),
+        ({"status": np.empty(30)}, TypeError, "out.status must be a numpy array of uint8"),
+        ({"status": np.empty(31, np.uint8)}, ValueError, "out.status has not the leading dimensions"),
+        ({"error": [0.0] * 30}, TypeError, "out.error"),
+        ({"iterations": np.empty(30, np.int64)}, TypeError, "out.iterations must be a numpy array of int32"),
+    ],
+)
+def test_an_out_that_does_not_fit_is_refused_and_nothing_is_written(rng, change, error, text):
+    chains, targets = rng.normal(size=(30, 4, 3)), rng.normal(size=(30, 3))
+    marked = sk.Fabrik(*(np.full_like(x, 7) for x in sk.fabrik(chains, targets)))
+    with pytest.raises(error, match=text):
+        sk.fabrik(chains, targets, out=marked._replace(**change))
+    frozen = marked.iterations.copy()
+    frozen.flags.writeable = False
+    with pytest.raises(ValueError, match=r"out\.iterations is read-only"):
+        sk.fabrik(chains, targets, out=marked._replace(iterations=frozen))
+    with pytest.raises(TypeError, match="tuple of 4"):
+        sk.fabrik(chains, targets, out=marked.positions)
+    assert all((x == 7).all() for x in marked)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_trees_keep_their_bones_and_carry_what_has_no_target(rng, dtype):
+    parents = np.array([-1, 0, 1, 1, 3, 3, 0, 6, 6, 4])
+    trees = rng.normal(size=(200, 10, 3)).astype(dtype)
+    targets = {j: (trees[:, j] + 0.5 * rng.normal(size=(200, 3))).astype(dtype) for j in (9, 5, 7)}
+    solved = sk.fabrik(trees, targets, parents=parents)
+    old, new = trees.astype(np.float64), solved.positions.astype(np.float64)
+    bones, kept = (norm(p[:, 1:] - p[:, parents[1:]]) for p in (old, new))
+    assert np.array_equal(new[:, 0], old[:, 0])
+    assert np.allclose(kept, bones, atol=4e-6 if dtype == np.float32 else 1e-14)
+    assert np.allclose(norm(new[:, 2] - new[:, 0]), norm(old[:, 2] - old[:, 0]), atol=4e-6)  # rigid with the bone 0-1
+    assert np.allclose(norm(new[:, 8] - new[:, 0]), norm(old[:, 8] - old[:, 0]), atol=4e-6)
+    error = np.max([norm(new[:, j] - t) for j, t in targets.items()], axis=0)
+    assert np.allclose(error, solved.error, rtol=1e-5, atol=1e-7)
+    ways = {9: (1, 3, 4, 9), 5: (1, 3, 5), 7: (6, 7)}
+    size = np.max([bones[:, [j - 1 for j in way]].sum(axis=1) for way in ways.values()], axis=0)
+    beyond = [norm(targets[j] - old[:, 0]) > bones[:, [i - 1 for i in way]].sum(axis=1) for j, way in ways.items()]
+    reached = error <= TOLERANCE[np.dtype(dtype)] * size + 1e-5 * (dtype == np.float32)
+    assert (reached[solved.status == sk.Status.REACHED]).all()
+    missed = ~np.isin(solved.status, [sk.Status.REACHED])
+    assert np.array_equal(solved.status[missed] == sk.Status.TOO_FAR, np.any(beyond, axis=0)[missed])
+    assert (solved.iterations[missed] == 64).all()
+    assert 20 < (~missed).sum() < 180
+    for i in range(0, 200, 23):
+        one = sk.fabrik(trees[i], {j: t[i] for j, t in targets.items()}, parents=parents)
+        assert same(one, (x[i] for x in solved))
