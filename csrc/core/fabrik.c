@@ -269,7 +269,7 @@ static int is_done(const bench *b, int column) {
 /* What is done leaves. Where that is most of the tile, the tile itself is parked, and the rest goes on in the other. */
 static void part(bench *b) {
     int done = 0, kept = 0;
-    unsigned char open[SKL_FABRIK_COLUMNS];
+    unsigned char open[SKL_FABRIK_COLUMNS] = {0};
     for (int i = 0; i < b->count; i++) {
         open[i] = !is_done(b, i);
         done += !open[i];

@@ -166,9 +166,9 @@ static inline void K(fabrik_scale)(const skl_fabrik_tile *tile, int i, W(t) larg
         K(fabrik_load)(row, goal);
         const W(t) distance = K(fabrik_largest)(goal);
         const W(m) away = K(both)(fine, W(lt)(W(set1)(K(fabrik_least)), distance));
-        const W(t) unit = W(select)(away, distance, one);
-        const W(t) ratio = W(min)(W(div)(unit, W(select)(longer, size, unit)), W(set1)(K(fabrik_far)));
-        for (int k = 0; k < 3; k++) goal[k] = W(select)(away, W(mul)(W(div)(goal[k], unit), ratio), zero);
+        const W(t) own = W(select)(away, distance, one);
+        const W(t) ratio = W(min)(W(div)(own, W(select)(longer, size, own)), W(set1)(K(fabrik_far)));
+        for (int k = 0; k < 3; k++) goal[k] = W(select)(away, W(mul)(W(div)(goal[k], own), ratio), zero);
         K(fabrik_store)(row, goal);
     }
 }
