@@ -36,6 +36,7 @@ def cases() -> Iterator[Case]:
     yield _one_limb(module)
     for below in (2, 23):
         yield _poses(below)
+    yield from _limits(module)
 
 
 def _solves(module: ModuleType | None) -> Iterator[Case]:
@@ -107,6 +108,42 @@ def _poses(below: int) -> Case:
     case.add("skelkin, copy and solves", copy_and_solve)
     case.add("memcpy", lambda: np.copyto(pose, local))
     return case
+
+
+def _limits(module: ModuleType | None) -> Iterator[Case]:
+    """Measure a leg in every frame with limits on hip and knee: targets that they leave alone, and that they deny."""
+    rng = np.random.default_rng(4)
+    rest = np.tile(np.eye(4), (4, 1, 1))
+    rest[1:, :3, 3] = [[0, 2, 0], [0, -1, 0.05], [0, -0.9, -0.05]]
+    skeleton, chain = sk.Skeleton([-1, 0, 1, 2], rest), (1, 2, 3)
+    limits = sk.JointLimits(
+        {1: sk.swing_twist([0, -1, 0], (1.1, 0.6), (-0.4, 0.5)), 2: sk.hinge([1, 0, 0], 0, np.radians(150))}
+    )
+    way = rng.normal(size=(5 * FRAMES, 3))
+    away = rng.uniform(0.1, 2.2, (len(way), 1)) / np.linalg.norm(way, axis=1, keepdims=True)
+    goals = (rest[1, :3, 3] + way * away).astype(np.float32)
+    many = np.tile(skeleton.rest_local, (len(goals), 1, 1, 1)).astype(np.float32)
+    free = sk.apply_two_bone(skeleton, many, chain, goals, **SOFT)
+    inside = limits.inside(skeleton, free.local, 1e-6).all(axis=-1)
+    held = sk.apply_two_bone(skeleton, many[:FRAMES], chain, goals[:FRAMES], limits=limits, **SOFT).status
+    for name, chosen in (
+        ("inside of limits", goals[inside]),
+        ("held back by limits", goals[:FRAMES][held == sk.Status.LIMITED]),
+    ):
+        target, local, out = np.resize(chosen, (FRAMES, 3)), many[:FRAMES], np.empty_like(many[:FRAMES])
+        case = Case("two bones", f"10 000 legs {name}, soften and stretch", "ms", scale=1e3, max_rounds=10)
+
+        def solve(limits=limits, target=target, local=local, out=out):
+            return sk.apply_two_bone(skeleton, local, chain, target, limits=limits, out=out, **SOFT)
+
+        case.add("skelkin, out=", solve)
+        case.add("skelkin, without limits", lambda solve=solve: solve(limits=None))
+        if module:
+            points = [np.tile(skeleton.rest_global[j, :3, 3], (FRAMES, 1)) for j in chain]
+            pole = points[1] + np.array([0, 0, 1])
+            limb = tuple(x.astype(np.float32) for x in (*points, target, pole))
+            case.add("numba loop", module.kind("numba loop", limb, **SOFT)[0])
+        yield case
 
 
 def _miss(a, b, c, solved) -> float:

@@ -92,8 +92,7 @@ static double angle_now(const careful *s) {
 }
 
 /* Turn the upper bone so that the end lies towards the target, and its knee where it was (the pole, the bend) as near
- * as a limit of the upper joint lets it. Returns 0 where no swivel is allowed: then `upper` is the best one not
- * allowed. */
+ * as a limit of the upper joint lets it. Returns 0 where no swivel is allowed. */
 static int aim_upper(careful *s, const skl_swivel *swivel) {
     double p[3], e[3], axis[3], before[3], after[3];
     skl_m3 aimed;
@@ -276,11 +275,33 @@ static skl_ik_status status_of(const careful *s, double missed, double free_miss
     return away > aimed ? SKL_TOO_FAR : SKL_TOO_CLOSE;
 }
 
+/* 1 if the closed form is clearly all that there is to do: even scale, whole weight, joints well inside. */
+static int stays_free(const skl_limb_tile *tile, int i, const skl_limb_frame *f, const skl_chain_limits *limits) {
+    skl_m3 above, upper, lower, back, bend, knee;
+    if (f->limb.weight < 1) return 0;
+    linear_of(f->above_knee, above);
+    const double scale = skl_m3_even_scale(above);
+    if (!(scale > 0)) return 0;
+    const skl_two_bone_tile *t = &tile->t;
+    const double upper_q[4] = {t->turn[0][i], t->turn[1][i], t->turn[2][i], t->turn[3][i]};
+    skl_m3_from_quaternion(upper_q, upper);
+    if (limits->of[0] && !skl_limit_well_inside(limits->of[0], f->axes[0], upper, tile->dtype)) return 0;
+    if (!limits->of[1]) return 1;
+    const double lower_q[4] = {t->lower[0][i], t->lower[1][i], t->lower[2][i], t->lower[3][i]};
+    skl_m3_from_quaternion(lower_q, lower);
+    skl_m3_transpose(upper, back);
+    skl_m3_multiply(back, lower, bend);
+    for (int k = 0; k < 9; k++) above[k] /= scale;
+    skl_m3_conjugate(above, bend, knee);
+    return skl_limit_well_inside(limits->of[1], f->axes[1], knee, tile->dtype);
+}
+
 void skl_limb_correct(skl_limb_tile *tile, int i, skl_limb_frame *f, const skl_chain_limits *limits) {
     const skl_limb *limb = &f->limb;
-    careful s = {.limb = limb, .f = f, .limits = limits};
     skl_m3 frame;
     double v[3];
+    if (limits->any && stays_free(tile, i, f, limits)) return;
+    careful s = {.limb = limb, .f = f, .limits = limits};
     for (int k = 0; k < 3; k++) {
         s.path.u[k] = limb->b[k] - limb->a[k];
         v[k] = limb->c[k] - limb->b[k];

@@ -285,6 +285,32 @@ static int clear_side(const skl_joint_limit *limit, const double q[4], double ro
     return off <= hard * most - 1e-12 && across <= room ? -1 : 0;
 }
 
+int skl_limit_well_inside(const skl_joint_limit *limit, const skl_m3 axes, const skl_m3 turn, skl_dtype dtype) {
+    const double well = 1e-5, scale = skl_m3_even_scale(axes), hard = 1 - limit->soft;
+    const double middle = 0.5 * (limit->twist[0] + limit->twist[1]), most = 0.5 * (limit->twist[1] - limit->twist[0]);
+    if (!(scale > 0)) return 0;
+    skl_m3 now, seen, back, inside;
+    skl_m3_multiply(turn, axes, now);
+    skl_m3_multiply(now, limit->frame, seen);
+    skl_m3_transpose(limit->rest, back);
+    skl_m3_multiply(back, seen, inside);
+    const double by = (skl_m3_determinant(axes) < 0 ? -1 : 1) / scale;
+    /* Of swing * twist: the square of the sine of half the swing, and the twist. */
+    const double across = 0.5 * (1 - by * inside[8]);
+    const double twist = atan2(by * (inside[3] - inside[1]), by * (inside[0] + inside[4]));
+    if (most < PI && !(fabs(remainder(twist - middle, 2 * PI)) < hard * most - well)) return 0;
+    const double least = 0.5 * hard * fmin(limit->swing[0], limit->swing[1]);
+    if (!(least > 0)) /* a hinge: no swing at all */
+        return fmax(limit->swing[0], limit->swing[1]) <= 0 && inside[8] * by > 0 &&
+               fabs(by) * (fabs(inside[2]) + fabs(inside[5])) < 0.5 * ROUNDING[dtype];
+    const double under = least - least * least * least / 6;
+    if (across < under * under - well) return 1;
+    /* The axis goes to (a, b, c); the swing turns about (-b, a), by the angle between both. */
+    const double a = by * inside[2], b = by * inside[5], sine = sqrt(a * a + b * b);
+    const double x = b / limit->swing[0], y = a / limit->swing[1];
+    return sine > 1e-6 && atan2(sine, by * inside[8]) * sqrt(x * x + y * y) < (hard - well) * sine;
+}
+
 int skl_limit_breaks(const skl_joint_limit *limit, const skl_m3 axes, skl_dtype dtype) {
     skl_m3 proper, turn;
     double q[4];

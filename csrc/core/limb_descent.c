@@ -244,7 +244,24 @@ static void held(const skl_limb_search *s, const bounds *b, const skl_limb_numbe
     }
 }
 
-void skl_limb_descend(const skl_limb_search *s, double enough, double least, skl_limb_numbers *pose) {
+int skl_limb_same_valley(const skl_limb_numbers *p, const skl_limb_numbers *q) {
+    const double near = 0.05;
+    return fabs(p->swing[0] - q->swing[0]) < near && fabs(p->swing[1] - q->swing[1]) < near &&
+           fabs(p->twist - q->twist) < near && fabs(p->bend - q->bend) < near;
+}
+
+/* 1 if a pose has come to one of those, and then is that one. */
+static int arrived(const skl_limb_numbers *found, int count, skl_limb_numbers *pose) {
+    for (int i = 0; i < count; i++)
+        if (skl_limb_same_valley(pose, &found[i])) {
+            *pose = found[i];
+            return 1;
+        }
+    return 0;
+}
+
+void skl_limb_descend(const skl_limb_search *s, double enough, double least, const skl_limb_numbers *found, int count,
+                      skl_limb_numbers *pose) {
     const bounds b = bounds_of(s);
     const double *most = s->limit->swing;
     const int round = most[0] > 0 && most[1] > 0;
@@ -266,7 +283,7 @@ void skl_limb_descend(const skl_limb_search *s, double enough, double least, skl
         for (int k = 0; k < shape.swings + 2; k++) largest = fmax(largest, fabs(step[k]));
         double gain = 0;
         for (int k = 0; k < shape.swings + 2; k++) gain -= shape.slope[k] * step[k];
-        if (damping < 1e-6 && largest < 1 && 2 * (shape.value - 2 * gain) > least * least) break;
+        if (damping < 1e-6 && largest < 1 && 2 * (shape.value - gain) > least * least) break;
         if (largest > 1)
             for (int k = 0; k < shape.swings + 2; k++) step[k] /= largest;
         skl_limb_numbers next;
@@ -281,6 +298,7 @@ void skl_limb_descend(const skl_limb_search *s, double enough, double least, skl
             shape = next_shape;
             damping = fmax(damping > 1e-3 ? 0.25 * damping : 1e-3 * damping, 1e-9);
             if (settled) break;
+            if (arrived(found, count, pose)) return;
         } else {
             if (largest < 1e-9) break; /* rounding */
             damping = fmax(8 * damping, 1e-2);

@@ -29,8 +29,13 @@ typedef struct skl_limb_search {
 void skl_limb_search_begin(skl_limb_search *s);
 
 /* Improve a pose inside until the steps are less than `enough`: Newton's method on the numbers that are not held by a
- * bound. What will not come as near as `least` is left where that shows. */
-void skl_limb_descend(const skl_limb_search *s, double enough, double least, skl_limb_numbers *pose);
+ * bound. What will not come as near as `least` is left where that shows; what comes to one of the poses found before
+ * (`count` of them) is that one. */
+void skl_limb_descend(const skl_limb_search *s, double enough, double least, const skl_limb_numbers *found, int count,
+                      skl_limb_numbers *pose);
+
+/* 1 if two poses are in one valley, by all signs. */
+int skl_limb_same_valley(const skl_limb_numbers *p, const skl_limb_numbers *q);
 
 /* A vector d turned back by a swing, y = f0 d - f1 (swing x d) + f2 (swing . d) swing, with its first derivatives. */
 typedef struct skl_turned_back {

@@ -87,13 +87,6 @@ static double apart(const double p[3], const double q[3]) {
     return dot(d, d);
 }
 
-/* 1 if two poses are in one valley, by all signs. */
-static int same_valley(const skl_limb_numbers *p, const skl_limb_numbers *q) {
-    const double near = 0.05;
-    return fabs(p->swing[0] - q->swing[0]) < near && fabs(p->swing[1] - q->swing[1]) < near &&
-           fabs(p->twist - q->twist) < near && fabs(p->bend - q->bend) < near;
-}
-
 /* Keep the better of two poses; where they are as good as each other, the one whose knee is nearer. */
 static void keep(const skl_limb_search *s, const double knee[3], const skl_limb_numbers *other,
                  skl_limb_numbers *best) {
@@ -121,15 +114,15 @@ static void descend_all(const skl_limb_search *s, const double knee[3], skl_limb
             poses[i].twist = s->limit->twist[0] + s->limit->twist[1] - poses[best].twist;
             poses[i + 1].bend = s->path->low + s->path->high - poses[best].bend;
         }
-        skl_limb_descend(s, rough, least + margin, &poses[i]);
+        skl_limb_descend(s, rough, least + margin, poses, i, &poses[i]);
         if (poses[i].miss < least) least = poses[i].miss, best = i;
     }
     count += 2;
     *out = poses[best];
-    skl_limb_descend(s, fine, INFINITY, out);
+    skl_limb_descend(s, fine, INFINITY, NULL, 0, out);
     for (int i = 0; i < count; i++) {
-        if (i == best || poses[i].miss > out->miss + margin || same_valley(&poses[i], out)) continue;
-        skl_limb_descend(s, fine, INFINITY, &poses[i]);
+        if (i == best || poses[i].miss > out->miss + margin || skl_limb_same_valley(&poses[i], out)) continue;
+        skl_limb_descend(s, fine, INFINITY, NULL, 0, &poses[i]);
         keep(s, knee, &poses[i], out);
     }
 }

@@ -44,6 +44,17 @@ double skl_m3_determinant(const skl_m3 m) {
     return m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
 }
 
+double skl_m3_even_scale(const skl_m3 m) {
+    double square[3], off = 0;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3;
+        square[i] = m[i] * m[i] + m[3 + i] * m[3 + i] + m[6 + i] * m[6 + i];
+        off = larger(fabs(m[i] * m[j] + m[3 + i] * m[3 + j] + m[6 + i] * m[6 + j]), off);
+    }
+    off = larger(larger(fabs(square[0] - square[1]), fabs(square[0] - square[2])), off);
+    return square[0] > 1e-100 && square[0] < 1e100 && off <= 4e-6 * square[0] ? sqrt(square[0]) : 0;
+}
+
 int skl_m3_is_singular(const skl_m3 m) {
     skl_m3 scaled;
     double largest = 0;

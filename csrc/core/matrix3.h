@@ -24,6 +24,10 @@ int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]);
 /* A mirroring m gives a mirroring matrix, a singular one the identity. */
 void skl_m3_orthogonal(const skl_m3 m, skl_m3 out);
 
+/* The length of the columns, where they are of the same length and orthogonal, but for the rounding of float32; else
+ * 0. */
+double skl_m3_even_scale(const skl_m3 m);
+
 double skl_m3_determinant(const skl_m3 m);
 
 /* 1 if m has no inverse, whatever its size; numbers that are not finite are no reason. */

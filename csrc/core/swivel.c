@@ -152,9 +152,8 @@ static int valley(const circle *c, double x[3], double f[3], double *ground, dou
     return f[1] <= ROUNDING;
 }
 
-/* Walk from one angle to another, until the swing is inside; `best` is the least that was seen of what it is outside.
- */
-static int walk(const circle *c, double from, double to, double *angle, double *best) {
+/* Walk from one angle to another, until the swing is inside: 1, and that angle. */
+static int walk(const circle *c, double from, double to, double *angle) {
     const double length = fabs(to - from);
     const int steps = 1 + (int)(length * PLACES / (2 * PI));
     double x[3] = {0, 0, from}, f[3] = {INFINITY, INFINITY, swing_beyond(c, from)};
@@ -167,8 +166,8 @@ static int walk(const circle *c, double from, double to, double *angle, double *
             double values[3] = {f[forth ? 0 : 2], f[1], f[forth ? 2 : 0]};
             inside = valley(c, places, values, &ground, &value);
         }
-        if (value < *best) *best = value, *angle = ground;
         if (inside) {
+            *angle = ground;
             const int from_ground = fabs(ground - x[2]) > 0;
             const double out = from_ground ? x[0] : x[1], beyond = from_ground ? f[0] : f[1];
             if (i > 0) *angle = edge(c, out, ground, beyond, value);
@@ -184,28 +183,20 @@ static int walk(const circle *c, double from, double to, double *angle, double *
 
 int skl_swivel_inside(const skl_swivel *s, const double axis[3], const skl_m3 turn, double *angle) {
     circle c;
-    double low, length, best = INFINITY, chosen = 4;
+    double low, length, chosen = 4;
     begin_circle(s, axis, turn, &c);
     *angle = 0;
-    const int allowed = twist_range(&s->limit, &c, &low, &length);
-    if (!(c.swing[0] > 0) || !(c.swing[1] > 0) || !allowed) return 0;
+    if (!(c.swing[0] > 0) || !(c.swing[1] > 0)) return 0;
+    /* Nowhere as near to the axis as the longer half of the ellipse lets it. */
+    const double nearest = c.centre[2] + sqrt(c.cosine[2] * c.cosine[2] + c.sine[2] * c.sine[2]);
+    if (nearest < cos(fmax(c.swing[0], c.swing[1])) - 1e-9) return 0;
+    if (!twist_range(&s->limit, &c, &low, &length)) return 0;
     /* The pieces of the range on both sides of no swivel, each walked away from it. */
     for (int turns = -1; turns <= 1; turns++) {
         const double begin = low + 2 * PI * turns, end = begin + length;
-        if (end >= 0 && begin <= PI) {
-            double at = 0;
-            double least = INFINITY;
-            const int inside = walk(&c, fmax(begin, 0), fmin(end, PI), &at, &least);
-            if (inside && at < fabs(chosen)) chosen = at;
-            if (least < best) best = least, *angle = at;
-        }
-        if (begin < 0 && end >= -PI) {
-            double at = 0;
-            double least = INFINITY;
-            const int inside = walk(&c, fmin(end, 0), fmax(begin, -PI), &at, &least);
-            if (inside && -at < fabs(chosen)) chosen = at;
-            if (least < best) best = least, *angle = at;
-        }
+        double at;
+        if (end >= 0 && begin <= PI && walk(&c, fmax(begin, 0), fmin(end, PI), &at) && at < fabs(chosen)) chosen = at;
+        if (begin < 0 && end >= -PI && walk(&c, fmin(end, 0), fmax(begin, -PI), &at) && -at < fabs(chosen)) chosen = at;
     }
     if (chosen > 3.5) return 0;
     *angle = chosen;

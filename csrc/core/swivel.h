@@ -20,8 +20,7 @@ void skl_swivel_turn(const skl_swivel *s, const double q[4], skl_m3 turn);
 /* `turn`, then a turn by the angle about the unit vector `axis`. */
 void skl_swivel_by(const double axis[3], double angle, const skl_m3 turn, skl_m3 out);
 
-/* The swivel about `axis`, least in size, that brings `turn` inside; 0 if there is none, and then `angle` is one that
- * is not far outside. */
+/* The swivel about `axis`, least in size, that brings `turn` inside; 0 if there is none. */
 int skl_swivel_inside(const skl_swivel *s, const double axis[3], const skl_m3 turn, double *angle);
 
 /* The shortest turn from the direction of `from` to that of `to`, after `turn`. */
