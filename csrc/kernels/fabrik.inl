@@ -146,11 +146,11 @@ static inline W(t)
 static void K(fabrik_finish)(skl_fabrik_tile *tile, int count) {
     const W(t) zero = W(set1)(0), tolerance = W(set1)((real)tile->tolerance), spacing = W(set1)(2 * K(epsilon));
     const W(t) there = W(set1)(SKL_FABRIK_THERE), going = W(set1)(SKL_FABRIK_GOING), far = W(set1)(SKL_FABRIK_FAR);
+    for (int i = 0; i < count; i += W(LANES)) K(fabrik_bones)(tile, i);
     for (int i = 0; i < count; i += W(LANES)) {
         const int n = count - i < W(LANES) ? count - i : W(LANES);
         const W(t) size = W(load)(K(fabrik_row)(tile->size, 0) + i);
         W(t) root[3], at[3], out[3], error = zero;
-        K(fabrik_bones)(tile, i);
         K(fabrik_collect)(tile->from + i, 0, root);
         W(t) largest = K(fabrik_largest)(root);
         for (int j = 0; j < tile->num_joints; j++) {

@@ -214,7 +214,6 @@ static inline W(t) K(fabrik_straight)(const skl_fabrik_tile *tile, int i, const 
     const W(t) distance = W(sqrt)(K(dot3)(goal, goal));
     for (int j = 1; j <= last; j++) {
         const W(t) bone = W(load)(K(fabrik_row)(tile->bone, j) + i);
-        which = W(select)(W(lt)(longest, bone), W(set1)((real)j), which);
         longest = W(max)(longest, bone);
     }
     const W(t) reach = W(load)(K(fabrik_row)(tile->way, last) + i);
@@ -222,6 +221,8 @@ static inline W(t) K(fabrik_straight)(const skl_fabrik_tile *tile, int i, const 
     const W(m) close = K(both)(going, W(lt)(distance, W(sub)(longest, W(sub)(reach, longest))));
     const W(m) straight = K(either)(far, close);
     if (!W(any)(straight)) return state;
+    for (int j = last; j > 0; j--)
+        which = W(select)(W(eq)(W(load)(K(fabrik_row)(tile->bone, j) + i), longest), W(set1)((real)j), which);
     for (int j = 1; j <= last; j++) {
         real *row = K(fabrik_row)(tile->at, 3 * j) + i;
         const W(t) bone = W(load)(K(fabrik_row)(tile->bone, j) + i);
@@ -292,22 +293,26 @@ static inline void K(fabrik_measure)(const skl_fabrik_tile *tile, int first, int
 }
 
 /* Read the columns first .. last - 1, whose addresses are valid up to a whole wide number behind `last`, and say what
- * each of them is. */
+ * each of them is. In two rounds: the second has long chains of roots and quotients, which so overlap. */
 static void K(fabrik_start)(skl_fabrik_tile *tile, int first, int last) {
     const W(t) zero = W(set1)(0), there = W(set1)(SKL_FABRIK_THERE), none = W(set1)(SKL_FABRIK_GOING);
+    real *states = K(fabrik_row)(tile->state, 0);
     for (int i = first; i < last; i += W(LANES)) {
-        W(t) largest, line[3];
+        W(t) largest;
         const W(m) fine = W(eq)(K(fabrik_read)(tile, i, &largest), zero);
         K(fabrik_scale)(tile, i, largest, fine);
-        K(fabrik_measure)(tile, i, i + W(LANES));
-        const W(t) error = W(load)(K(fabrik_row)(tile->error, 0) + i);
-        W(t) state = W(select)(W(le)(error, W(set1)((real)tile->tolerance)), there, none);
-        state = W(select)(fine, state, W(set1)(SKL_FABRIK_BAD));
+        W(store)(states + i, W(select)(fine, none, W(set1)(SKL_FABRIK_BAD)));
+        W(store)(K(fabrik_row)(tile->passes, 0) + i, zero);
+    }
+    K(fabrik_measure)(tile, first, last);
+    for (int i = first; i < last; i += W(LANES)) {
+        W(t) line[3], state = W(load)(states + i);
+        const W(m) met = W(le)(W(load)(K(fabrik_row)(tile->error, 0) + i), W(set1)((real)tile->tolerance));
+        state = W(select)(K(both)(met, W(eq)(state, none)), there, state);
         K(fabrik_line)(tile, i, line);
         if (tile->num_targets == 1) state = K(fabrik_straight)(tile, i, line, state);
         W(store)(K(fabrik_row)(tile->beyond, 0) + i, tile->num_targets > 1 ? K(fabrik_beyond)(tile, i) : zero);
         K(fabrik_bow)(tile, i, line, W(eq)(state, none));
-        W(store)(K(fabrik_row)(tile->state, 0) + i, state);
-        W(store)(K(fabrik_row)(tile->passes, 0) + i, zero);
+        W(store)(states + i, state);
     }
 }
