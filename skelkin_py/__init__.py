@@ -5,7 +5,7 @@ Use it as ``import skelkin_py as sk``. Conventions (column vectors, ``w x y z`` 
 names) are in ``docs/conventions.md``.
 """
 
-from . import view
+from . import blender, view
 from ._build import BuildInfo, build_info, isa
 from ._version import __version__
 from .clip import Clip
@@ -80,6 +80,7 @@ __all__ = [
     "align_to_ground",
     "apply_two_bone",
     "build_info",
+    "blender",
     "change_basis",
     "change_basis_points",
     "compose",
