@@ -107,6 +107,10 @@ test-oracles: wheel ## the installed wheel against UsdSkel and libigl
 test-blender: $(BIN)/.built wheel addon ## parity and the add-on in every Blender at hand
 	$(PY) tests/blender/run.py --venvs $(VENVS) --junit $(JUNIT)
 
+.PHONY: parity
+parity: $(BIN)/.built wheel addon ## differences from every Blender at hand into docs/blender-parity.md
+	$(PY) tests/blender/parity_page.py --venvs $(VENVS)
+
 .PHONY: test-gui
 test-gui: $(BIN)/.built wheel addon ## the add-on in a real window (Debian's Blender under Xvfb)
 	$(PY) tests/gui/run.py --junit $(JUNIT) --screenshots $(ARTEFACTS)/gui

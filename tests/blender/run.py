@@ -24,7 +24,7 @@ from pathlib import Path
 
 from processes import HERE, ROOT, binary_version, environment, newest, run_limited
 
-MODULES = {"4.5": "3.11", "5.2": "3.13"}  # Blender as a module: one exact CPython each
+MODULES = {"4.2": "3.11", "4.5": "3.11", "5.0": "3.11", "5.2": "3.13"}  # Blender as a module: one exact CPython each
 BINARY = "3.4"  # what Debian 12 installs; another binary runs under its own number
 
 
@@ -171,7 +171,7 @@ def show(outcome: Outcome, verbose: bool) -> None:
 def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="*", type=Path, help="test files (all of tests/blender)")
-    parser.add_argument("--only", action="append", metavar="VERSION", help="3.4, 4.5 or 5.2; may be repeated")
+    parser.add_argument("--only", action="append", metavar="VERSION", help="3.4, 4.2, 4.5, 5.0 or 5.2; may be repeated")
     parser.add_argument("--blender", metavar="FILE", help="a Blender binary (the `blender` on PATH)")
     parser.add_argument("--venvs", type=Path, default=ROOT / ".venvs")
     parser.add_argument("--wheel", type=Path, help="the wheel under test (the newest in dist/)")
