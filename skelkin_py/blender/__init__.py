@@ -4,6 +4,8 @@
 Nothing here imports ``bpy`` before a function that reads live Blender is called.
 """
 
-from .armature import Armature, Envelopes
+from .armature import Armature
+from .envelopes import Envelopes
+from .live_armature import read_channels
 
-__all__ = ["Armature", "Envelopes"]
+__all__ = ["Armature", "Envelopes", "read_channels"]

@@ -4,27 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arguments import array_of
+from .envelopes import Envelopes
+from .live_armature import read_bones
 
 INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
 
 Float32 = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
-
-
-class Envelopes(NamedTuple):
-    """How far each bone's envelope reaches; arrays (B,), as of Blender's bones, in armature space at rest."""
-
-    head_radius: Float32
-    tail_radius: Float32
-    distance: Float32
-    weight: Float32
-    multiply: Flags
 
 
 class Armature:
@@ -120,6 +112,24 @@ class Armature:
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+
+    @classmethod
+    def from_bpy(cls, ob: Any) -> Armature:
+        """Return the armature of a live Blender object, bones in the order of ``pose.bones``.
+
+        Parameters
+        ----------
+        ob : bpy.types.Object
+            An armature, not in Edit Mode. Its bones at rest are read, whatever its pose.
+
+        Raises
+        ------
+        TypeError
+            `ob` is no armature object.
+        ValueError
+            It is in Edit Mode.
+        """
+        return cls(**read_bones(ob))
 
     @property
     def num_bones(self) -> int:
