@@ -5,7 +5,23 @@ Nothing here imports ``bpy`` before a function that reads live Blender is called
 """
 
 from .armature import Armature
+from .bbone_mapping import segment_weights
+from .bbone_palette import SegmentPalette, segment_frames, segment_palette
+from .bbones import BBones, BBoneShape
 from .envelopes import Envelopes
 from .live_armature import read_channels
+from .live_bbones import read_bbone_channels, read_bbones
 
-__all__ = ["Armature", "Envelopes", "read_channels"]
+__all__ = [
+    "Armature",
+    "BBoneShape",
+    "BBones",
+    "Envelopes",
+    "SegmentPalette",
+    "read_bbone_channels",
+    "read_bbones",
+    "read_channels",
+    "segment_frames",
+    "segment_palette",
+    "segment_weights",
+]

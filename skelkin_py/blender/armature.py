@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arguments import array_of
+from .bbones import BBones
 from .envelopes import Envelopes
 from .live_armature import read_bones
 
@@ -42,6 +43,8 @@ class Armature:
     inherit_scale : sequence of str or (B,) int array, optional
         ``Bone.inherit_scale``: a name or the index in `INHERIT_SCALE`; "FULL".
     envelopes : Envelopes, optional
+    bbones : BBones, optional
+        Options of bendy bones; None if none has more than one segment.
 
     All numbers are kept as float32, which is what Blender has.
     """
@@ -60,6 +63,7 @@ class Armature:
     deforming: Flags
     inherit_scale: npt.NDArray[np.uint8]
     envelopes: Envelopes | None
+    bbones: BBones | None
 
     def __init__(
         self,
@@ -78,6 +82,7 @@ class Armature:
         deform: npt.ArrayLike | None = None,
         inherit_scale: Any = None,
         envelopes: Envelopes | None = None,
+        bbones: BBones | None = None,
     ) -> None:
         order = array_of(parents, "parents")
         if order.ndim != 1 or order.dtype.kind not in "iu":
@@ -109,6 +114,7 @@ class Armature:
         else:
             self.offsets = local[:, :3, 3] * ~self.connected[:, None]
         self.envelopes = envelopes
+        self.bbones = _bbones(bbones, count)
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -185,6 +191,14 @@ def _inherit_scale(value: Any, count: int) -> npt.NDArray[np.uint8]:
         if not isinstance(mode, int) or not 0 <= mode < len(INHERIT_SCALE):
             raise ValueError(f"inherit_scale[{bone}] = {mode!r}: it must be one of {', '.join(INHERIT_SCALE)}")
     return np.array(modes, np.uint8)
+
+
+def _bbones(value: BBones | None, count: int) -> BBones | None:
+    if value is not None and not isinstance(value, BBones):
+        raise TypeError(f"bbones is {type(value).__name__}: expected BBones or None")
+    if value is not None and value.segments.size != count:
+        raise ValueError(f"bbones is of {value.segments.size} bones: expected {count}")
+    return value if value is not None and value.bendy.size else None
 
 
 def _relative_to_parents(parents: npt.NDArray[np.int32], rest: Float32, lengths: Float32) -> Float32:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .envelopes import Envelopes
+from .live_bbones import read_bbones
 
 _ROTATIONS = (("rotation_quaternion", 4), ("rotation_axis_angle", 4), ("rotation_euler", 3))
 
@@ -51,6 +52,7 @@ def read_bones(ob: Any) -> dict[str, Any]:
             get("envelope_weight"),
             get("use_envelope_multiply", dtype=bool),
         ),
+        "bbones": read_bbones(ob),
     }
 
 

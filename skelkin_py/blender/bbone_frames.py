@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""Segments of bendy bones, at rest and posed: what ``PoseBone.bbone_segment_matrix`` returns, for many frames."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import bbone_curve
+from .bbones import END, HANDLE_TYPES, START, BBones, BBoneShape
+
+if TYPE_CHECKING:
+    from .armature import Armature
+
+Floats = npt.NDArray[np.float64]
+ABSOLUTE, RELATIVE, TANGENT = (HANDLE_TYPES.index(kind) for kind in ("ABSOLUTE", "RELATIVE", "TANGENT"))
+
+
+class _Space(NamedTuple):
+    """Where a bone bends, in F frames: its own space, in which its length is `lengths`."""
+
+    inverse: Floats  # (F, 4, 4) out of armature space
+    lengths: Floats  # (F,)
+    scale: Floats  # (F, 3) taken out of the pose, 1 where it is even
+    posed: bool
+
+
+class _Bend(NamedTuple):
+    """How a bone bends, in F frames: arrays of `BBoneShape` (F, 2, …) with everything taken into account."""
+
+    ease: Floats
+    roll: Floats
+    curve: Floats
+    scale: Floats
+
+
+def rest_frames(armature: Armature, bbones: BBones, bone: int) -> Floats:
+    """Return a bendy bone's segments (n + 1, 4, 4) at rest, in its own space."""
+    rest = armature.rest.astype(float)[None]
+    space = _Space(np.linalg.inv(rest[:, bone]), np.full(1, armature.lengths[bone], float), np.ones((1, 3)), False)
+    frames = _frames(armature, bbones, bone, rest, space, bbones.shape)
+    return np.asarray(frames[0])
+
+
+def posed_frames(armature: Armature, bbones: BBones, bone: int, pose: Floats, shape: BBoneShape) -> Floats:
+    """Return a bendy bone's segments (F, n + 1, 4, 4) in `pose` (F, B, 4, 4), in its own space.
+
+    `shape` is that of bones and poses together, (…, B, …).
+    """
+    matrices = pose[:, bone]
+    sizes = np.linalg.norm(matrices[:, :3, :3], axis=1)
+    uneven = (np.abs(sizes[:, 0] - sizes[:, 1]) > 1e-6) | (np.abs(sizes[:, 1] - sizes[:, 2]) > 1e-6)
+    scale = np.where(uneven[:, None], sizes, 1)
+    into = matrices.copy()
+    into[:, :3, :3] /= scale[:, None]
+    space = _Space(np.linalg.inv(into), armature.lengths[bone] * scale[:, 1], scale, True)
+    return _frames(armature, bbones, bone, pose, space, shape)
+
+
+def _frames(armature: Armature, bbones: BBones, bone: int, pose: Floats, space: _Space, shape: BBoneShape) -> Floats:
+    segments = int(bbones.segments[bone])
+    handles = handles_of(armature, bbones, bone)
+    bend = _bend(bbones, bone, len(pose), shape, handles)
+    directions, rolls = _ends(armature, bbones, bone, pose, space, handles)
+    offsets = bend.curve * space.scale[:, None, ::2]
+    points = bbone_curve.control_points(space.lengths, directions[START], directions[END], bend.ease, offsets)
+    steps = bbone_curve.equal_steps(points, segments, bend.scale[:, :, 1])
+    positions, tangents = bbone_curve.positions_and_tangents(points, steps)
+    along = np.arange(segments + 1) / segments
+    rolls = rolls + bend.roll
+    roll = rolls[:, :1] + (rolls[:, 1:] - rolls[:, :1]) * along
+    frames = np.zeros((*positions.shape[:2], 4, 4))
+    frames[..., 3, 3] = 1
+    frames[..., :3, 3] = positions / space.scale[:, None]
+    axes = bbone_curve.axes_along(bbone_curve.unit(tangents), roll)
+    frames[..., :3, :3] = axes * space.scale[:, None, None] / space.scale[:, None, :, None]
+    for axis in (0, 2):
+        sizes = bend.scale[:, :, axis]
+        frames[..., :3, axis] *= (sizes[:, :1] + (sizes[:, 1:] - sizes[:, :1]) * along)[..., None]
+    return frames
+
+
+def handles_of(armature: Armature, bbones: BBones, bone: int) -> tuple[int, int]:
+    """Return the bones that a bendy bone's start and end follow, -1 for none."""
+    start, end = bbones.handles[bone].tolist()
+    if bbones.handle_types[bone, START] == 0:
+        start = int(armature.parents[bone]) if armature.connected[bone] else -1
+    if bbones.handle_types[bone, END] == 0:
+        connected = np.flatnonzero((armature.parents == bone) & armature.connected)
+        end = int(connected[-1]) if connected.size else -1
+    return start, end
+
+
+def _bend(bbones: BBones, bone: int, count: int, shape: BBoneShape, handles: tuple[int, int]) -> _Bend:
+    ease, roll = (np.array(np.broadcast_to(field[..., bone, :], (count, 2)), float) for field in shape[:2])
+    curve = np.array(np.broadcast_to(shape.curve[..., bone, :, :], (count, 2, 2)), float)
+    scale = np.array(np.broadcast_to(shape.scale[..., bone, :, :], (count, 2, 3)), float)
+    if bbones.endroll_as_inroll[bone] and handles[START] >= 0:
+        roll[:, START] += shape.roll[..., handles[START], END]
+    if bbones.scale_easing[bone]:
+        ease *= scale[..., 1]
+        curve *= scale[..., 1, None]
+    return _Bend(ease, roll, curve, scale)
+
+
+def is_smooth(bbones: BBones, bone: int, end: int, handle: int) -> bool:
+    """Tell whether a handle is a bendy bone itself, which this one continues without a kink."""
+    return bool(bbones.handle_types[bone, end] <= ABSOLUTE and bbones.segments[handle] > 1)
+
+
+def _ends(
+    armature: Armature, bbones: BBones, bone: int, pose: Floats, space: _Space, handles: tuple[int, int]
+) -> tuple[list[Floats], Floats]:
+    """Return the directions (2 of (F, 3)) of the curve at its ends, and the rolls (F, 2) that handles give it."""
+    rolls = np.zeros((len(pose), 2))
+    directions = []
+    for end, handle in enumerate(handles):
+        if handle < 0:
+            directions.append(np.broadcast_to([0.0, 1.0, 0.0], (len(pose), 3)))
+            continue
+        smooth = is_smooth(bbones, bone, end, handle)
+        point = _handle_point(armature, int(bbones.handle_types[bone, end]), bone, end, pose, space, handle)
+        if smooth if end == START else not smooth:
+            point[:, 1] -= space.lengths
+        side = -1 if end == START else 1
+        tiny = np.linalg.norm(point, axis=1) < 1e-5 * space.lengths
+        directions.append(side * bbone_curve.unit(np.where(tiny[:, None], [0.0, float(side), 0.0], point)))
+        if end == END or not smooth:
+            axes = space.inverse[:, :3, :3] @ pose[:, handle, :3, :3]
+            rolls[:, end] = bbone_curve.rolls_about(axes, directions[-1])
+    return directions, rolls
+
+
+def _handle_point(
+    armature: Armature, kind: int, bone: int, end: int, pose: Floats, space: _Space, handle: int
+) -> Floats:
+    """Return a handle's point (F, 3) in the bone's own space."""
+
+    def head(index: int) -> Floats:
+        return pose[:, index, :3, 3]
+
+    def tail(index: int) -> Floats:
+        return head(index) + pose[:, index, :3, 1] * float(armature.lengths[index])
+
+    mine = head(bone) if end == START else tail(bone)
+    if kind == RELATIVE:
+        moved = head(handle) - armature.rest[handle, :3, 3]
+        target = mine - moved if end == START else mine + moved
+    elif kind == TANGENT:
+        along = tail(handle) - head(handle)
+        target = mine - along if end == START else mine + along
+    else:
+        target = head(handle) if end == START else tail(handle)
+    found: Floats = np.einsum("fij,fj->fi", space.inverse[:, :3, :3], target) + space.inverse[:, :3, 3]
+    return found

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""The options of bendy bones, which Blender bends in segments along a curve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arguments import array_of
+
+HANDLE_TYPES = ("AUTO", "ABSOLUTE", "RELATIVE", "TANGENT")
+MOST_SEGMENTS = 32
+
+Float32 = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+START, END = 0, 1
+
+
+class BBoneShape(NamedTuple):
+    """How bendy bones are curved, in one setting: that of the bones, or what the poses add to it.
+
+    Arrays of shape (…, B, 2) hold the start and the end of each bone; leading dimensions are frames.
+
+    Attributes
+    ----------
+    ease : (…, B, 2) array
+        ``bbone_easein, bbone_easeout``; what poses have is added to what bones have.
+    roll : (…, B, 2) array
+        ``bbone_rollin, bbone_rollout``; added.
+    curve : (…, B, 2, 2) array
+        ``(bbone_curveinx, bbone_curveinz), (bbone_curveoutx, bbone_curveoutz)``; added.
+    scale : (…, B, 2, 3) array
+        ``bbone_scalein, bbone_scaleout``; multiplied.
+    """
+
+    ease: Float32
+    roll: Float32
+    curve: Float32
+    scale: Float32
+
+    @classmethod
+    def default(cls, count: int, *, of_pose: bool = False) -> BBoneShape:
+        """Return what Blender sets new bones to, or, `of_pose`, pose bones.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> sk.blender.BBoneShape.default(1, of_pose=True).ease
+        array([[0., 0.]], dtype=float32)
+        """
+        ease = np.full((count, 2), 0 if of_pose else 1, np.float32)
+        roll = np.zeros((count, 2), np.float32)
+        return cls(ease, roll, np.zeros((count, 2, 2), np.float32), np.ones((count, 2, 3), np.float32))
+
+    def with_pose(self, posed: BBoneShape | None) -> BBoneShape:
+        """Return this setting of bones together with what poses add to it."""
+        if posed is None:
+            return self
+        ease, roll, curve = (np.add(mine, theirs, dtype=np.float32) for mine, theirs in zip(self[:3], posed[:3]))
+        return BBoneShape(ease, roll, curve, np.multiply(self.scale, posed.scale, dtype=np.float32))
+
+
+class BBones:
+    """Options of an armature's bendy bones (``Bone.bbone_…``); immutable.
+
+    Parameters
+    ----------
+    segments : (B,) int array
+        ``bbone_segments``, 1 to 32; bones with 1 do not bend, and their other options mean nothing.
+    shape : BBoneShape, optional
+        Easing, roll, curve and scale of the bones themselves; Blender's defaults.
+    handle_types : (B, 2) int or str array, optional
+        ``bbone_handle_type_start`` and ``_end``: a name or the index in `HANDLE_TYPES`; "AUTO".
+    handles : (B, 2) int array, optional
+        ``bbone_custom_handle_start`` and ``_end``: indices of bones, -1 (the default) for none.
+    handle_scale : (B, 2, 3) bool array, optional
+        ``bbone_handle_use_scale_start`` and ``_end`` (False).
+    handle_ease : (B, 2) bool array, optional
+        ``bbone_handle_use_ease_start`` and ``_end`` (False).
+    endroll_as_inroll, scale_easing : (B,) bool array, optional
+        ``use_endroll_as_inroll`` (False) and ``use_scale_easing`` (True, as of new bones).
+    curved : (B,) bool array, optional
+        Whether ``bbone_mapping_mode`` is "CURVED" (False; Blender has it from 4.0 on).
+
+    Handles may refer to each other in a circle, as in Blender: bending reads where handles are, not how they bend.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> sk.blender.BBones([1, 4]).bendy
+    array([1])
+    """
+
+    segments: npt.NDArray[np.int32]
+    shape: BBoneShape
+    handle_types: npt.NDArray[np.uint8]
+    handles: npt.NDArray[np.int32]
+    handle_scale: Flags
+    handle_ease: Flags
+    endroll_as_inroll: Flags
+    scale_easing: Flags
+    curved: Flags
+
+    def __init__(
+        self,
+        segments: npt.ArrayLike,
+        shape: BBoneShape | None = None,
+        *,
+        handle_types: npt.ArrayLike | None = None,
+        handles: npt.ArrayLike | None = None,
+        handle_scale: npt.ArrayLike | None = None,
+        handle_ease: npt.ArrayLike | None = None,
+        endroll_as_inroll: npt.ArrayLike | None = None,
+        scale_easing: npt.ArrayLike | None = None,
+        curved: npt.ArrayLike | None = None,
+    ) -> None:
+        self.segments = _segments(segments)
+        count = self.segments.size
+        self.shape = checked_shape(BBoneShape.default(count) if shape is None else shape, count, "shape", leading=False)
+        self.handle_types = _handle_types(handle_types, count)
+        self.handles = _handles(handles, count)
+        self.handle_scale = _flags(handle_scale, "handle_scale", (count, 2, 3), False)
+        self.handle_ease = _flags(handle_ease, "handle_ease", (count, 2), False)
+        self.endroll_as_inroll = _flags(endroll_as_inroll, "endroll_as_inroll", (count,), False)
+        self.scale_easing = _flags(scale_easing, "scale_easing", (count,), True)
+        self.curved = _flags(curved, "curved", (count,), False)
+        for value in (*vars(self).values(), *self.shape):
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    @property
+    def bendy(self) -> npt.NDArray[np.int64]:
+        """Indices of the bones with more than one segment."""
+        return np.flatnonzero(self.segments > 1)
+
+    def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all options as arrays by name, for ``numpy.savez``; `from_arrays` reads them back."""
+        arrays = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        return arrays | {f"shape_{name}": value for name, value in self.shape._asdict().items()}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> BBones:
+        """Return the options that `to_arrays` returned.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> sk.blender.BBones.from_arrays(sk.blender.BBones([1, 4]).to_arrays()).segments
+        array([1, 4], dtype=int32)
+        """
+        shape = BBoneShape(*(arrays[f"shape_{name}"] for name in BBoneShape._fields))
+        rest = {name: value for name, value in arrays.items() if not name.startswith("shape_")}
+        return cls(shape=shape, **rest)
+
+    def __repr__(self) -> str:
+        return f"<skelkin_py.blender.BBones: {self.bendy.size} of {self.segments.size} bones bend>"
+
+
+def checked_shape(shape: BBoneShape, count: int, name: str, *, leading: bool) -> BBoneShape:
+    """Return `shape` as float32 arrays of `count` bones, with `leading` dimensions or without, or raise an error."""
+    if not isinstance(shape, tuple) or len(shape) != len(BBoneShape._fields):
+        raise TypeError(f"{name} is {type(shape).__name__}: expected a BBoneShape")
+    arrays = []
+    for field, value, tail in zip(BBoneShape._fields, shape, ((2,), (2,), (2, 2), (2, 3))):
+        array = array_of(value, f"{name}.{field}")
+        wanted = (count, *tail)
+        fits = array.shape[-len(wanted) :] == wanted and (leading or array.ndim == len(wanted))
+        if array.dtype.kind not in "iuf" or not fits:
+            shown = f"(…, {', '.join(map(str, wanted))})" if leading else str(wanted)
+            raise ValueError(
+                f"{name}.{field} has shape {array.shape} and dtype {array.dtype}: expected numbers {shown}"
+            )
+        arrays.append(np.array(array, np.float32))
+    return BBoneShape(*arrays)
+
+
+def _segments(values: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    array = array_of(values, "segments")
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise ValueError(f"segments has shape {array.shape} and dtype {array.dtype}: expected (B,) integers")
+    for bone, segments in enumerate(array.tolist()):
+        if not 1 <= segments <= MOST_SEGMENTS:
+            raise ValueError(f"segments[{bone}] = {segments}: it must be 1 to {MOST_SEGMENTS}")
+    return array.astype(np.int32)
+
+
+def _handle_types(values: npt.ArrayLike | None, count: int) -> npt.NDArray[np.uint8]:
+    if values is None:
+        return np.zeros((count, 2), np.uint8)
+    array = array_of(values, "handle_types")
+    if array.shape != (count, 2):
+        raise ValueError(f"handle_types has shape {array.shape}: expected ({count}, 2)")
+    found = np.zeros((count, 2), np.uint8)
+    for place, value in np.ndenumerate(array):
+        kind = HANDLE_TYPES.index(value) if value in HANDLE_TYPES else value
+        if not isinstance(kind, (int, np.integer)) or not 0 <= kind < len(HANDLE_TYPES):
+            where = ", ".join(map(str, place))
+            raise ValueError(f"handle_types[{where}] = {value!r}: it must be one of {', '.join(HANDLE_TYPES)}")
+        found[place] = kind
+    return found
+
+
+def _handles(values: npt.ArrayLike | None, count: int) -> npt.NDArray[np.int32]:
+    if values is None:
+        return np.full((count, 2), -1, np.int32)
+    array = array_of(values, "handles")
+    if array.shape != (count, 2) or array.dtype.kind not in "iu":
+        raise ValueError(f"handles has shape {array.shape} and dtype {array.dtype}: expected ({count}, 2) integers")
+    for (bone, end), handle in np.ndenumerate(array):
+        if not -1 <= handle < count:
+            raise ValueError(f"handles[{bone}, {end}] = {handle}: it must be -1 or the index of one of {count} bones")
+    return array.astype(np.int32)
+
+
+def _flags(value: npt.ArrayLike | None, name: str, shape: tuple[int, ...], otherwise: bool) -> Flags:
+    if value is None:
+        return np.full(shape, otherwise)
+    array = array_of(value, name)
+    if array.shape != shape or array.dtype.kind not in "bu":
+        raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected {shape} bool")
+    return array.astype(bool)
