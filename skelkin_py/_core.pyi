@@ -154,6 +154,16 @@ def apply_two_bone(
     out: npt.NDArray[Any] | None,
     /,
 ) -> tuple[npt.NDArray[Any], ...]: ...
+def blender_pose(
+    bones: tuple[npt.NDArray[Any], ...],
+    modes: npt.NDArray[np.uint8],
+    location: npt.NDArray[Any] | None,
+    rotation: npt.NDArray[Any] | None,
+    scale: npt.NDArray[Any] | None,
+    out: npt.NDArray[Any],
+    /,
+) -> None: ...
+def blender_local(bones: tuple[npt.NDArray[Any], ...], pose: npt.NDArray[Any], out: npt.NDArray[Any], /) -> None: ...
 def limit_poses(
     skeleton: SkeletonBase,
     local: npt.ArrayLike,

@@ -36,6 +36,8 @@ static PyMethodDef methods[] = {
     FAST(solve_two_bone),
     FAST(apply_two_bone),
     FAST(limit_poses),
+    FAST(blender_pose),
+    FAST(blender_local),
     FAST(fabrik),
     FAST(compose),
     FAST(decompose),

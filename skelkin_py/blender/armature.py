@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..arguments import array_of
 from .bbones import BBones
 from .envelopes import Envelopes
 from .live_armature import read_bones
+from .pose import local_from_pose, pose
 
 INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
 
@@ -137,6 +138,100 @@ class Armature:
         """
         return cls(**read_bones(ob))
 
+    def pose(
+        self,
+        location: npt.ArrayLike | None = None,
+        rotation: npt.ArrayLike | None = None,
+        rotation_mode: str | Sequence[str] = "QUATERNION",
+        scale: npt.ArrayLike | None = None,
+        *,
+        exact: bool = False,
+    ) -> npt.NDArray[Any]:
+        """Return the matrices of bones in armature space, before constraints: Blender's ``pose_bone.matrix``.
+
+        Parameters
+        ----------
+        location : (..., B, 3) array, optional
+            As stored in the bones; 0 without it. That of connected bones is not used, as in Blender.
+        rotation : (..., B, 4) array, optional
+            By the mode of the bone: a quaternion (w, x, y, z), an angle and its axis (angle, x, y, z), or three Euler
+            angles and a fourth number that is not read. Where all modes are Euler's, (..., B, 3) is taken too.
+        rotation_mode : str or sequence of B str
+            "QUATERNION", "AXIS_ANGLE", or an order in which Euler angles are applied: "XYZ" is X first.
+        scale : (..., B, 3) array, optional
+            Any numbers, of any sign, 0 included.
+        exact : bool
+            Blender's bits: float32, each operation in the order in which Blender does it. Otherwise the result has the
+            precision of the arrays given, float64 for lists.
+
+        Returns
+        -------
+        (F, B, 4, 4) array
+            One per frame; F = 1 for channels without leading dimensions. Several leading dimensions broadcast as in
+            numpy and are kept.
+
+        Raises
+        ------
+        ValueError
+            A shape does not fit the bones, or a rotation mode is none of Blender's.
+        TypeError
+            A channel is no array of numbers.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import skelkin_py.blender as blender
+        >>> rest = np.tile(np.eye(4), (2, 1, 1))
+        >>> rest[1, 1, 3] = 1.0  # the second bone starts at the first one's tail, at Y = 1
+        >>> arm = blender.Armature([-1, 0], rest, connected=[False, True])
+        >>> turned = arm.pose(rotation=[[0, 0, np.pi / 2], [0, 0, 0]], rotation_mode="XYZ")
+        >>> turned.shape, turned[0, 1, :3, 3].round(6).tolist()
+        ((1, 2, 4, 4), [-1.0, 0.0, 0.0])
+
+        Notes
+        -----
+        What is no rotation is taken as Blender takes it: a quaternion of zeros is half a turn about X, an axis of
+        zeros no turn. A number that is not finite spreads to the bones below, in its own frame.
+
+        Method: docs/blender-parity.md.
+        """
+        return pose(self, location, rotation, rotation_mode, scale, exact=exact)
+
+    def local_from_pose(self, pose: npt.ArrayLike) -> npt.NDArray[Any]:
+        """Return the matrices that the bones' channels have to make up for a pose: ``pose_bone.matrix_basis``.
+
+        Parameters
+        ----------
+        pose : (..., B, 4, 4) array
+            In armature space; the last rows are not read.
+
+        Returns
+        -------
+        (..., B, 4, 4) array
+            In float32 for a float32 array, else in float64. Connected bones get no translation, since Blender gives
+            them none; a parent that is scaled to nothing can be followed by nothing, and its children get zeros.
+
+        Raises
+        ------
+        ValueError
+            The shape does not fit the bones.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import skelkin_py.blender as blender
+        >>> arm = blender.Armature([-1], np.eye(4)[None])
+        >>> local = arm.local_from_pose(arm.pose(location=[[1.0, 2.0, 3.0]]))
+        >>> local[0, 0, :3, 3].tolist()
+        [1.0, 2.0, 3.0]
+
+        Notes
+        -----
+        The inverse of `pose`, bone by bone: what is inherited comes from the parent's given matrix, so that errors do
+        not add up along chains. Method: docs/blender-parity.md.
+        """
+        return local_from_pose(self, pose)
+
     @property
     def num_bones(self) -> int:
         """Number of bones."""
@@ -169,7 +264,7 @@ def _float32(value: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Float32
     array = array_of(value, name)
     if array.dtype.kind not in "iuf" or array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers {shape}")
-    return np.array(array, np.float32)
+    return np.array(array, np.float32, order="C")
 
 
 def _flags(value: npt.ArrayLike | None, name: str, count: int, otherwise: bool) -> Flags:

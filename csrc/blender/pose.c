@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* Poses as Blender evaluates them: checks, scratch, and tiles of frames. */
+#include "../core/aligned.h"
+#include "../core/status.h"
+#include "pose_tiles.h"
+
+static skl_code check_bones(const skl_blender_bones *bones, skl_status *status) {
+    for (int64_t bone = 0; bone < bones->num_bones; bone++) {
+        if (bones->parents[bone] < -1 || bones->parents[bone] >= bone)
+            return skl_fail_at(status, "parents", bone, bones->parents[bone],
+                               "it must be -1 or the index of an earlier bone");
+        if (bones->inherit_scale[bone] > SKL_INHERIT_NONE_LEGACY)
+            return skl_fail_at(status, "inherit_scale", bone, bones->inherit_scale[bone], "it must be 0 to 5");
+    }
+    return SKL_OK;
+}
+
+/* Scratch for one tile; NULL and a status where there is no memory. */
+static void *tile_scratch(const skl_blender_bones *bones, skl_dtype dtype, skl_status *status) {
+    const int64_t number = dtype == SKL_FLOAT32 ? 4 : 8;
+    void *scratch = skl_aligned_alloc((bones->num_bones + 1) * SKL_FRAME_NUMBERS * number);
+    if (!scratch) (void)skl_fail(status, SKL_NO_MEMORY, "pose", "there is not enough memory");
+    return scratch;
+}
+
+static int frames_of_tile(int64_t num_frames, int64_t first) {
+    return (int)(num_frames - first < SKL_FRAMES ? num_frames - first : SKL_FRAMES);
+}
+
+skl_code skl_blender_pose_run(skl_blender_pose_job *job) {
+    job->status.code = SKL_OK;
+    if (check_bones(job->bones, &job->status) != SKL_OK) return job->status.code;
+    for (int64_t bone = 0; bone < job->bones->num_bones; bone++)
+        if (job->modes[bone] > SKL_ROTATE_AXIS_ANGLE)
+            return skl_fail_at(&job->status, "rotation_mode", bone, job->modes[bone], "it must be 0 to 7");
+    void *scratch = tile_scratch(job->bones, job->dtype, &job->status);
+    if (!scratch) return job->status.code;
+    for (int64_t first = 0; first < job->num_frames; first += SKL_FRAMES) {
+        const int count = frames_of_tile(job->num_frames, first);
+        if (job->dtype == SKL_FLOAT32)
+            skl_blender_pose_tile_f32(job, first, count, scratch);
+        else
+            skl_blender_pose_tile_f64(job, first, count, scratch);
+    }
+    skl_aligned_free(scratch);
+    return SKL_OK;
+}
+
+skl_code skl_blender_local_run(skl_blender_local_job *job) {
+    job->status.code = SKL_OK;
+    if (check_bones(job->bones, &job->status) != SKL_OK) return job->status.code;
+    void *scratch = tile_scratch(job->bones, job->dtype, &job->status);
+    if (!scratch) return job->status.code;
+    for (int64_t first = 0; first < job->num_frames; first += SKL_FRAMES) {
+        const int count = frames_of_tile(job->num_frames, first);
+        if (job->dtype == SKL_FLOAT32)
+            skl_blender_local_tile_f32(job, first, count, scratch);
+        else
+            skl_blender_local_tile_f64(job, first, count, scratch);
+    }
+    skl_aligned_free(scratch);
+    return SKL_OK;
+}

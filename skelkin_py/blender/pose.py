@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""Poses from the channels of bones, and back, as Blender evaluates them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..arguments import array_of
+
+if TYPE_CHECKING:
+    from .armature import Armature
+
+ROTATION_MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
+
+Array = npt.NDArray[Any]
+
+
+def pose(
+    armature: Armature,
+    location: npt.ArrayLike | None = None,
+    rotation: npt.ArrayLike | None = None,
+    rotation_mode: str | Sequence[str] = "QUATERNION",
+    scale: npt.ArrayLike | None = None,
+    *,
+    exact: bool = False,
+) -> Array:
+    """Return the matrices of bones in armature space; see `Armature.pose`."""
+    count = armature.num_bones
+    modes = _modes(rotation_mode, count)
+    euler = bool(np.all((modes > 0) & (modes < 7)))
+    given = [
+        _channel(location, "location", count, (3,)),
+        _channel(rotation, "rotation", count, (3, 4) if euler else (4,)),
+        _channel(scale, "scale", count, (3,)),
+    ]
+    dtype = np.dtype(np.float32) if exact else _precision(location, rotation, scale)
+    leading = _broadcast(given)
+    out = np.empty((_product(leading), count, 4, 4), dtype)
+    moved, turned, scaled = (_packed(array, leading, width, dtype) for array, width in zip(given, (3, 4, 3)))
+    _core.blender_pose(bones_of(armature), modes, moved, turned, scaled, out)
+    return out.reshape(*(leading or (1,)), count, 4, 4)
+
+
+def local_from_pose(armature: Armature, pose: npt.ArrayLike) -> Array:
+    """Return what ``matrix_basis`` of the bones has to be; see `Armature.local_from_pose`."""
+    array, count = array_of(pose, "pose"), armature.num_bones
+    if array.dtype.kind not in "biuf" or array.ndim < 3 or array.shape[-3:] != (count, 4, 4):
+        raise ValueError(f"pose has shape {array.shape} and dtype {array.dtype}: expected numbers (..., {count}, 4, 4)")
+    dtype = _precision(pose)
+    packed = np.ascontiguousarray(array, dtype).reshape(-1, count, 4, 4)
+    out = np.empty(packed.shape, dtype)
+    _core.blender_local(bones_of(armature), packed, out)
+    return out.reshape(array.shape)
+
+
+def bones_of(armature: Armature) -> tuple[Array, ...]:
+    """Return the arrays that the core takes for bones."""
+    return (
+        armature.parents,
+        armature.rest,
+        armature.axes,
+        armature.offsets,
+        armature.lengths,
+        armature.connected,
+        armature.inherit_rotation,
+        armature.local_location,
+        armature.inherit_scale,
+    )
+
+
+def _modes(given: str | Sequence[str], count: int) -> npt.NDArray[np.uint8]:
+    names = [given] * count if isinstance(given, str) else list(given)
+    if len(names) != count:
+        raise ValueError(f"rotation_mode has {len(names)} entries: expected {count}, one per bone, or one name for all")
+    for bone, name in enumerate(names):
+        if name not in ROTATION_MODES:
+            where = "" if isinstance(given, str) else f"[{bone}]"
+            raise ValueError(f"rotation_mode{where} is {name!r}: it must be one of {', '.join(ROTATION_MODES)}")
+    return np.array([ROTATION_MODES.index(name) for name in names], np.uint8)
+
+
+def _channel(given: npt.ArrayLike | None, name: str, count: int, widths: tuple[int, ...]) -> Array | None:
+    if given is None:
+        return None
+    array = array_of(given, name)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{name} has dtype {array.dtype}: numbers are needed")
+    if array.ndim < 2 or array.shape[-2] != count or array.shape[-1] not in widths:
+        wanted = " or ".join(f"(..., {count}, {width})" for width in widths)
+        raise ValueError(f"{name} has shape {array.shape}: expected {wanted}")
+    return array
+
+
+def _precision(*given: npt.ArrayLike | None) -> np.dtype[Any]:
+    """Return float32 if all arrays are of it, else float64; lists take no part."""
+    types = [each.dtype for each in given if isinstance(each, np.ndarray)]
+    narrow = bool(types) and all(each == np.float32 for each in types)
+    return np.dtype(np.float32 if narrow else np.float64)
+
+
+def _broadcast(given: list[Array | None]) -> tuple[int, ...]:
+    names = ("location", "rotation", "scale")
+    shapes = [each.shape[:-2] for each in given if each is not None]
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        listed = ", ".join(f"{name} {each.shape}" for name, each in zip(names, given) if each is not None)
+        raise ValueError(f"the leading dimensions do not broadcast: {listed}") from None
+
+
+def _packed(array: Array | None, leading: tuple[int, ...], width: int, dtype: np.dtype[Any]) -> Array | None:
+    """Return the channel as packed (F, B, width), or (1, B, width) where all frames share it."""
+    if array is None:
+        return None
+    if _product(array.shape[:-2]) == 1 and _product(leading):
+        array = array.reshape(1, *array.shape[-2:])
+    elif array.shape[:-2] != leading:
+        array = np.broadcast_to(array, leading + array.shape[-2:])
+    if array.shape[-1] != width:
+        array = np.concatenate([array, np.zeros((*array.shape[:-1], 1), array.dtype)], axis=-1)
+    return np.ascontiguousarray(array, dtype).reshape(-1, *array.shape[-2:])
+
+
+def _product(shape: tuple[int, ...]) -> int:
+    return int(np.prod(shape, dtype=np.int64))
