@@ -6,21 +6,34 @@ Vectors along the bone are in its own space: the head at the origin, the tail at
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Float32 = npt.NDArray[np.float32]
 
 SAMPLES = 33  # points of the polyline whose length stands for the curve's
 
 
-def unit(vectors: Floats) -> Floats:
-    """Return `vectors` (…, 3) of length one; those Blender takes for zero are zero."""
-    square = np.einsum("...i,...i", vectors, vectors)[..., None]
+_Real = TypeVar("_Real", np.float32, np.float64)
+
+
+def unit(vectors: npt.NDArray[_Real]) -> npt.NDArray[_Real]:
+    """Return `vectors` (…, 3) of length one, in their own precision; those Blender takes for zero are zero."""
+    x, y, z = (vectors[..., axis : axis + 1] for axis in range(3))
+    square = (x * x + y * y) + z * z
     long_enough = square > 1e-35
-    return np.where(long_enough, vectors / np.sqrt(np.where(long_enough, square, 1)), 0)
+    return np.where(long_enough, vectors * (1 / np.sqrt(np.where(long_enough, square, 1))), 0).astype(vectors.dtype)
+
+
+def inverse_axes(axes: Floats) -> Floats:
+    """Return the inverse of matrices (…, 3, 3); of singular ones, zeros."""
+    x, y, z = (axes[..., column] for column in range(3))
+    rows = np.stack([np.cross(y, z), np.cross(z, x), np.cross(x, y)], axis=-2)
+    volume = np.einsum("...i,...i", x, rows[..., 0, :])[..., None, None]
+    return np.where(volume != 0, rows / np.where(volume != 0, volume, 1), 0)
 
 
 def axes_along(directions: Floats, rolls: npt.ArrayLike) -> Floats:
@@ -46,9 +59,10 @@ def axes_along(directions: Floats, rolls: npt.ArrayLike) -> Floats:
 
 def rolls_about(axes: Floats, directions: Floats) -> Floats:
     """Return by how much `axes` (…, 3, 3) are rolled about unit `directions` (…, 3), as Blender reads it."""
-    turn = np.linalg.inv(axes_along(directions, np.zeros(directions.shape[:-1]))) @ axes
+    turn = inverse_axes(axes_along(directions, np.zeros(directions.shape[:-1]))) @ axes
     columns = np.swapaxes(unit(np.swapaxes(turn, -1, -2)), -1, -2)
-    columns = np.where(np.linalg.det(columns)[..., None, None] < 0, -columns, columns)
+    volume = np.einsum("...i,...i", columns[..., 0], np.cross(columns[..., 1], columns[..., 2]))
+    columns = np.where(volume[..., None, None] < 0, -columns, columns)
     twist, real = _twist_and_real(columns)
     return 2 * np.arctan2(np.where(real < 0, -twist, twist), np.abs(real))
 
@@ -67,12 +81,7 @@ def control_points(lengths: Any, first: Floats, last: Floats, ease: Floats, offs
 
     `ease` (F, 2) stretches the tangents of both ends, `offsets` (F, 2, 2) move their ends in X and Z.
     """
-    cosine = np.einsum("fi,fi->f", first, last)
-    half = np.arccos(np.clip(cosine, -1, 1)) / 2
-    square = np.sin(half) ** 2
-    inside = (cosine <= 1 - 1e-5) & (cosine >= -1 + 1e-5)
-    circle = (1 - np.cos(half)) / (2 * np.where(inside, square, 1))
-    factor = np.where(inside, circle, np.where(cosine > 0, 0.25, 0.5))
+    factor = _circle_factor(first.astype(np.float32), last.astype(np.float32))
     handle = (lengths * factor / 0.75)[:, None]
     points = np.zeros((len(first), 4, 3))
     points[:, 3, 1] = lengths
@@ -81,6 +90,20 @@ def control_points(lengths: Any, first: Floats, last: Floats, ease: Floats, offs
     points[:, 1, ::2] += offsets[:, 0]
     points[:, 2, ::2] += offsets[:, 1]
     return points
+
+
+def _circle_factor(first: Float32, last: Float32) -> Floats:
+    """Return the length of the tangents of an arc between two directions, to that of its chord.
+
+    Between nearly equal directions hardly a digit of it is right in float32, which Blender takes.
+    """
+    terms = first * last
+    cosine = terms[:, 0] + terms[:, 1] + terms[:, 2]
+    half = np.arccos(np.clip(cosine, -1, 1)) / np.float32(2)
+    inside = (cosine <= np.float32(1 - 1e-5)) & (cosine >= np.float32(-1 + 1e-5))
+    sine = np.where(inside, np.sin(half), np.float32(1))
+    circle = (1 - np.cos(half)) / (sine * sine * 2)
+    return np.where(inside, circle, np.where(cosine > 0, 0.25, 0.5)).astype(float)
 
 
 def equal_steps(points: Floats, segments: int, stretch: Floats) -> Floats:
@@ -107,7 +130,7 @@ def equal_steps(points: Floats, segments: int, stretch: Floats) -> Floats:
     return steps
 
 
-def _polyline(points: npt.NDArray[np.float32]) -> Floats:
+def _polyline(points: Float32) -> Floats:
     """Return evenly spaced points (F, `SAMPLES`, 3) of curves, by forward differences in float32, as in Blender."""
     first, second, third, fourth = (points[:, i] for i in range(4))
     steps = np.float32(SAMPLES - 1)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 
 from . import bbone_curve
 from .bbones import END, HANDLE_TYPES, START, BBones, BBoneShape
+from .float32_inverse import inverse
 
 if TYPE_CHECKING:
     from .armature import Armature
@@ -18,10 +20,13 @@ Floats = npt.NDArray[np.float64]
 ABSOLUTE, RELATIVE, TANGENT = (HANDLE_TYPES.index(kind) for kind in ("ABSOLUTE", "RELATIVE", "TANGENT"))
 
 
+SizesOf = Callable[[int], Floats]
+
+
 class _Space(NamedTuple):
     """Where a bone bends, in F frames: its own space, in which its length is `lengths`."""
 
-    inverse: Floats  # (F, 4, 4) out of armature space
+    inverse: bbone_curve.Float32  # (F, 4, 4) out of armature space; what follows hangs on its last bits
     lengths: Floats  # (F,)
     scale: Floats  # (F, 3) taken out of the pose, 1 where it is even
     posed: bool
@@ -39,30 +44,50 @@ class _Bend(NamedTuple):
 def rest_frames(armature: Armature, bbones: BBones, bone: int) -> Floats:
     """Return a bendy bone's segments (n + 1, 4, 4) at rest, in its own space."""
     rest = armature.rest.astype(float)[None]
-    space = _Space(np.linalg.inv(rest[:, bone]), np.full(1, armature.lengths[bone], float), np.ones((1, 3)), False)
+    space = _Space(
+        inverse(armature.rest[None, bone]), np.full(1, armature.lengths[bone], float), np.ones((1, 3)), False
+    )
     frames = _frames(armature, bbones, bone, rest, space, bbones.shape)
     return np.asarray(frames[0])
 
 
-def posed_frames(armature: Armature, bbones: BBones, bone: int, pose: Floats, shape: BBoneShape) -> Floats:
+def posed_frames(
+    armature: Armature, bbones: BBones, bone: int, pose: Floats, shape: BBoneShape, sizes_of: SizesOf
+) -> Floats:
     """Return a bendy bone's segments (F, n + 1, 4, 4) in `pose` (F, B, 4, 4), in its own space.
 
-    `shape` is that of bones and poses together, (…, B, …).
+    `shape` is that of bones and poses together, (…, B, …); `sizes_of` returns by which scale (F, 3) a bone itself,
+    without its parents, is posed.
     """
     matrices = pose[:, bone]
     sizes = np.linalg.norm(matrices[:, :3, :3], axis=1)
     uneven = (np.abs(sizes[:, 0] - sizes[:, 1]) > 1e-6) | (np.abs(sizes[:, 1] - sizes[:, 2]) > 1e-6)
     scale = np.where(uneven[:, None], sizes, 1)
-    into = matrices.copy()
-    into[:, :3, :3] /= scale[:, None]
-    space = _Space(np.linalg.inv(into), armature.lengths[bone] * scale[:, 1], scale, True)
-    return _frames(armature, bbones, bone, pose, space, shape)
+    into = matrices.astype(np.float32)
+    columns = bbone_curve.unit(np.swapaxes(into[:, :3, :3], 1, 2))
+    into[:, :3, :3] = np.where(uneven[:, None, None], np.swapaxes(columns, 1, 2), into[:, :3, :3])
+    space = _Space(inverse(into), armature.lengths[bone] * scale[:, 1], scale, True)
+    frames = _frames(
+        armature, bbones, bone, pose, space._replace(scale=np.where(scale == 0, 1, scale)), shape, sizes_of
+    )
+    frames[(scale == 0).any(axis=1)] = 0
+    return frames
 
 
-def _frames(armature: Armature, bbones: BBones, bone: int, pose: Floats, space: _Space, shape: BBoneShape) -> Floats:
+def _frames(
+    armature: Armature,
+    bbones: BBones,
+    bone: int,
+    pose: Floats,
+    space: _Space,
+    shape: BBoneShape,
+    sizes_of: SizesOf | None = None,
+) -> Floats:
     segments = int(bbones.segments[bone])
     handles = handles_of(armature, bbones, bone)
     bend = _bend(bbones, bone, len(pose), shape, handles)
+    if sizes_of is not None:
+        _follow_sizes(bend, bbones, bone, handles, sizes_of)
     directions, rolls = _ends(armature, bbones, bone, pose, space, handles)
     offsets = bend.curve * space.scale[:, None, ::2]
     points = bbone_curve.control_points(space.lengths, directions[START], directions[END], bend.ease, offsets)
@@ -105,6 +130,19 @@ def _bend(bbones: BBones, bone: int, count: int, shape: BBoneShape, handles: tup
     return _Bend(ease, roll, curve, scale)
 
 
+def _follow_sizes(bend: _Bend, bbones: BBones, bone: int, handles: tuple[int, int], sizes_of: SizesOf) -> None:
+    """Scale both ends of a bend as far as their handles are scaled, where options say so."""
+    for end, handle in enumerate(handles):
+        axes, easing = bbones.handle_scale[bone, end], bbones.handle_ease[bone, end]
+        if handle < 0 or not (axes.any() or easing) or (end == START and is_smooth(bbones, bone, end, handle)):
+            continue
+        sizes = sizes_of(handle)
+        bend.scale[:, end] *= np.where(axes, sizes, 1)
+        if easing:
+            bend.ease[:, end] *= sizes[:, 1]
+            bend.curve[:, end] *= sizes[:, 1, None]
+
+
 def is_smooth(bbones: BBones, bone: int, end: int, handle: int) -> bool:
     """Tell whether a handle is a bendy bone itself, which this one continues without a kink."""
     return bool(bbones.handle_types[bone, end] <= ABSOLUTE and bbones.segments[handle] > 1)
@@ -123,10 +161,12 @@ def _ends(
         smooth = is_smooth(bbones, bone, end, handle)
         point = _handle_point(armature, int(bbones.handle_types[bone, end]), bone, end, pose, space, handle)
         if smooth if end == START else not smooth:
-            point[:, 1] -= space.lengths
+            point[:, 1] -= space.lengths.astype(np.float32)
         side = -1 if end == START else 1
         tiny = np.linalg.norm(point, axis=1) < 1e-5 * space.lengths
-        directions.append(side * bbone_curve.unit(np.where(tiny[:, None], [0.0, float(side), 0.0], point)))
+        directions.append(
+            side * bbone_curve.unit(np.where(tiny[:, None], np.array([0, side, 0], np.float32), point)).astype(float)
+        )
         if end == END or not smooth:
             axes = space.inverse[:, :3, :3] @ pose[:, handle, :3, :3]
             rolls[:, end] = bbone_curve.rolls_about(axes, directions[-1])
@@ -135,23 +175,26 @@ def _ends(
 
 def _handle_point(
     armature: Armature, kind: int, bone: int, end: int, pose: Floats, space: _Space, handle: int
-) -> Floats:
-    """Return a handle's point (F, 3) in the bone's own space."""
+) -> bbone_curve.Float32:
+    """Return a handle's point (F, 3) in the bone's own space; in float32, whose last bits matter to what follows."""
 
     def head(index: int) -> Floats:
-        return pose[:, index, :3, 3]
+        return pose[:, index, :3, 3] if space.posed else armature.heads[None, index].astype(float)
 
     def tail(index: int) -> Floats:
+        if not space.posed:
+            return armature.tails[None, index].astype(float)
         return head(index) + pose[:, index, :3, 1] * float(armature.lengths[index])
 
     mine = head(bone) if end == START else tail(bone)
     if kind == RELATIVE:
-        moved = head(handle) - armature.rest[handle, :3, 3]
+        moved = head(handle) - armature.heads[handle]
         target = mine - moved if end == START else mine + moved
     elif kind == TANGENT:
         along = tail(handle) - head(handle)
         target = mine - along if end == START else mine + along
     else:
         target = head(handle) if end == START else tail(handle)
-    found: Floats = np.einsum("fij,fj->fi", space.inverse[:, :3, :3], target) + space.inverse[:, :3, 3]
-    return found
+    into, place = space.inverse, target.astype(np.float32)
+    found = into[:, :3, 0] * place[:, :1] + into[:, :3, 1] * place[:, 1:2]
+    return np.asarray((found + into[:, :3, 2] * place[:, 2:]) + into[:, :3, 3])

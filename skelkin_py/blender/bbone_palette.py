@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .bbone_frames import posed_frames, rest_frames
+from .bbone_frames import Floats, SizesOf, posed_frames, rest_frames
 from .bbones import BBones, BBoneShape, checked_shape
 
 if TYPE_CHECKING:
@@ -60,8 +61,10 @@ def segment_palette(armature: Armature, pose: npt.ArrayLike, bbones: BBoneShape 
     Notes
     -----
     A cubic curve through both ends, cut at even steps of its length, as Blender's manual describes bendy bones;
-    computed in float64, within 5e-5 of Blender's float32. A bone posed with a scale of 0 has no space to bend in:
-    its matrices are not finite.
+    computed in float64, within 5e-5 of Blender's float32, but for bones whose handles point in nearly the same
+    direction (a degree or less apart): how long the tangents are there is a matter of Blender's last bits.
+    Degenerate poses give Blender's own answer: handles of a bone of scale 0 are at its head, and points that follow
+    a bone of scale 0 along one axis only go to the origin. Below such a bone Blender's own numbers are noise.
 
     Examples
     --------
@@ -85,25 +88,28 @@ def segment_palette(armature: Armature, pose: npt.ArrayLike, bbones: BBoneShape 
     flat = poses.reshape(-1, *poses.shape[-3:]).astype(float)
     matrices = np.empty((len(flat), int(rows.sum()), 4, 4), poses.dtype)
     rest = np.empty((matrices.shape[1], 4, 4))
+    sizes_of = _own_sizes(armature, flat)
     for bone in options.bendy:
         mine = slice(first[bone], first[bone] + rows[bone])
         rest[mine] = armature.rest[bone].astype(float) @ rest_frames(armature, options, bone)
-        posed = posed_frames(armature, options, bone, flat, shape)
-        matrices[:, mine] = flat[:, bone, None] @ posed @ np.linalg.inv(rest[mine])
+        posed = posed_frames(armature, options, bone, flat, shape, sizes_of)
+        matrices[:, mine] = flat[:, bone, None] @ posed @ _inverse(rest[mine])
     return SegmentPalette(matrices.reshape(*leading, *matrices.shape[1:]), rest, first, rows)
 
 
 def segment_frames(
-    armature: Armature, pose: npt.ArrayLike, bone: int, bbones: BBoneShape | None = None
-) -> npt.NDArray[np.float64]:
+    armature: Armature, bone: int, pose: npt.ArrayLike | None = None, bbones: BBoneShape | None = None
+) -> Floats:
     """Return a bendy bone's segments in its own space: what ``PoseBone.bbone_segment_matrix`` returns.
 
     Parameters
     ----------
-    armature, pose, bbones
+    armature, bbones
         As of `segment_palette`.
     bone : int
         Index of a bone with more than one segment.
+    pose : (..., B, 4, 4) float array, optional
+        As of `segment_palette`; without it, segments are those at rest (``rest=True``).
 
     Returns
     -------
@@ -120,17 +126,38 @@ def segment_frames(
     >>> import numpy as np
     >>> import skelkin_py as sk
     >>> arm = sk.blender.Armature([-1], np.eye(4)[None], bbones=sk.blender.BBones([2]))
-    >>> sk.blender.segment_frames(arm, arm.rest, 0)[:, 1, 3]
+    >>> sk.blender.segment_frames(arm, 0)[:, 1, 3]
     array([0. , 0.5, 1. ])
     """
-    poses = _poses(pose, armature.num_bones)
     options = armature.bbones
     if options is None or not 0 <= bone < armature.num_bones or options.segments[bone] < 2:
         raise ValueError(f"bone = {bone}: it must be the index of a bone with more than one segment")
+    if pose is None:
+        return rest_frames(armature, options, bone)
+    poses = _poses(pose, armature.num_bones)
     leading = poses.shape[:-3]
     shape = options.shape.with_pose(_frames_of(bbones, armature.num_bones, leading))
-    found = posed_frames(armature, options, bone, poses.reshape(-1, *poses.shape[-3:]).astype(float), shape)
+    flat = poses.reshape(-1, *poses.shape[-3:]).astype(float)
+    found = posed_frames(armature, options, bone, flat, shape, _own_sizes(armature, flat))
     return found.reshape(*leading, *found.shape[1:])
+
+
+def _inverse(boundaries: Floats) -> Floats:
+    """Return the inverse of matrices (N, 4, 4); of singular ones, zeros, as Blender."""
+    singular = np.linalg.det(boundaries) == 0
+    found = np.linalg.inv(np.where(singular[:, None, None], np.eye(4), boundaries))
+    found[singular] = 0
+    return found
+
+
+def _own_sizes(armature: Armature, poses: Floats) -> SizesOf:
+    """Return what gives a bone's own scale (F, 3) in poses; few bones need it, so it is found at the first call."""
+
+    @cache
+    def local() -> Floats:
+        return np.asarray(armature.local_from_pose(poses))
+
+    return lambda bone: np.linalg.norm(local()[:, bone, :3, :3], axis=1)
 
 
 def _poses(pose: npt.ArrayLike, count: int) -> npt.NDArray[np.floating]:

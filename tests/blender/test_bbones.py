@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from bendy_rigs import bendy_rig, live_frames
 from parity import note
-from random_rigs import live_pose
+from random_rigs import build, live_pose
 from test_parity_fk_skin import evaluated_points, skinned_mesh
 
 import skelkin_py as sk
@@ -22,9 +22,9 @@ def worst_of_frames(rig):
         return 0.0
     worst = 0.0
     for bone in armature.bbones.bendy:
-        posed = sk.blender.segment_frames(armature, live_pose(rig), bone, channels)
+        posed = sk.blender.segment_frames(armature, bone, live_pose(rig), channels)
         worst = max(worst, np.abs(posed - live_frames(rig, bone, False)).max())
-        rest = sk.blender.segment_frames(armature, armature.rest, bone)
+        rest = sk.blender.segment_frames(armature, bone)
         worst = max(worst, np.abs(rest - live_frames(rig, bone, True)).max())
     return worst
 
@@ -34,6 +34,67 @@ def worst_of_frames(rig):
 def test_segments_are_where_blender_has_them(options, seed):
     rng = np.random.default_rng(seed)
     note("B-bone segments", worst_of_frames(bendy_rig(rng, options)), BOUND)
+
+
+@pytest.mark.parametrize(("options", "seed"), [("shape", 48), ("shape", 50), ("handles shape easing endroll", 28)])
+def test_segments_whose_handles_nearly_point_the_same_way(options, seed):
+    """Lengths of tangents hang on the last bits there."""
+    rng = np.random.default_rng(seed)
+    note("B-bone segments", worst_of_frames(bendy_rig(rng, options)), BOUND)
+
+
+def chain(rng):
+    """Make four connected bendy bones with a bent pose."""
+    bones, head = [], np.zeros(3)
+    for index in range(4):
+        tail = head + rng.normal(size=3) * 0.3 + [0, 0, 0.6]
+        parent = f"bone{index - 1}" if index else None
+        bones.append((f"bone{index}", parent, head, tail, 0.3 * index, index > 0))
+        head = tail
+    rig = build(bones)
+    for bone in rig.pose.bones:
+        bone.bone.bbone_segments = 5
+        bone.rotation_mode, bone.rotation_euler = "XYZ", rng.uniform(-0.5, 0.5, 3)
+    return rig
+
+
+def settings(bone):
+    """Return ways to set a bone, or its pose, at the edge of what makes sense."""
+    return {
+        "all scales 0": lambda: setattr(bone, "scale", (0, 0, 0)),
+        "negative scale": lambda: setattr(bone, "scale", (-1, 1.2, 0.7)),
+        "no easing": lambda: [setattr(bone.bone, f"bbone_ease{end}", 0) for end in ("in", "out")],
+        "negative easing": lambda: setattr(bone.bone, "bbone_easein", -2),
+        "size 0 at the start": lambda: setattr(bone.bone, "bbone_scalein", (0, 0, 0)),
+        "negative size": lambda: setattr(bone, "bbone_scaleout", (-1, -1, -1)),
+        "rest position": lambda: setattr(bone.id_data.data, "pose_position", "REST"),
+        "itself as handle": lambda: follow(bone, bone),
+        "its child as handle, which has it as handle": lambda: [
+            follow(bone, bone.children[0]),
+            follow(bone.children[0], bone),
+        ],
+    }
+
+
+def follow(bone, handle):
+    """Let a bone start towards a handle."""
+    bone.bone.bbone_handle_type_start, bone.bone.bbone_custom_handle_start = "ABSOLUTE", handle.bone
+
+
+@pytest.mark.parametrize("setting", list(settings(None)))
+def test_odd_settings_give_blenders_own_answer(setting):
+    rig = chain(np.random.default_rng(7))
+    settings(rig.pose.bones[1])[setting]()
+    bpy.context.view_layer.update()
+    note("B-bone segments, odd settings", worst_of_frames(rig), BOUND)
+
+
+def test_armatures_without_bendy_bones_have_none():
+    rig = chain(np.random.default_rng(1))
+    for bone in rig.pose.bones:
+        bone.bone.bbone_segments = 1
+    assert sk.blender.read_bbones(rig) is None
+    assert sk.blender.Armature.from_bpy(rig).bbones is None
 
 
 def bent_points(rig, points, weights):
