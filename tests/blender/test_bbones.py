@@ -12,7 +12,16 @@ from test_parity_fk_skin import evaluated_points, skinned_mesh
 import skelkin_py as sk
 
 BOUND = 5e-5
-CASES = ("", "handles", "shape", "shape easing", "shape easing endroll", "handles shape easing endroll")
+CASES = (
+    "",
+    "handles",
+    "shape",
+    "shape easing",
+    "shape easing endroll",
+    "handles shape easing endroll",
+    "handles sizes",
+    "handles shape easing sizes",
+)
 
 
 def worst_of_frames(rig):

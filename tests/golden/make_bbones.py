@@ -32,7 +32,8 @@ def recorded(seed: int, options: str) -> dict[str, Any]:
     arm = blender.Armature.from_bpy(rig)
     assert arm.bbones is not None
     target, points, skin = skinned_mesh(rig, rng, 60, 1)
-    fields = ("parents", "rest", "heads", "tails", "lengths", "connected", "inherit_rotation", "inherit_scale")
+    fields = ("parents", "rest", "heads", "tails", "lengths", "axes", "offsets", "connected")
+    fields += ("inherit_rotation", "local_location", "inherit_scale")
     found = {f"armature_{name}": getattr(arm, name) for name in fields}
     found |= {f"bbones_{name}": value for name, value in arm.bbones.to_arrays().items()}
     found |= {f"channels_{name}": value for name, value in blender.read_bbone_channels(rig)._asdict().items()}
