@@ -173,6 +173,17 @@ def limit_poses(
     out: npt.NDArray[Any] | None,
     /,
 ) -> npt.NDArray[Any]: ...
+def evaluate_fcurves(
+    starts: npt.NDArray[np.int64],
+    keys: npt.NDArray[np.float32],
+    interpolation: npt.NDArray[np.uint8],
+    easing: npt.NDArray[np.uint8],
+    linear: npt.NDArray[np.uint8],
+    cycles: npt.NDArray[np.float32],
+    frames: npt.NDArray[np.float32],
+    rounds: bool,
+    /,
+) -> npt.NDArray[np.float32]: ...
 def compose(
     translations: npt.ArrayLike, rotations: npt.ArrayLike, scales: npt.ArrayLike | None, out: npt.NDArray[Any] | None, /
 ) -> npt.NDArray[Any]: ...

@@ -58,6 +58,7 @@ static PyMethodDef methods[] = {
     FAST(quaternion_swing_twist),
     FAST(quaternion_from_euler),
     FAST(quaternion_to_euler),
+    FAST(evaluate_fcurves),
     {NULL, NULL, 0, NULL},
 };
 

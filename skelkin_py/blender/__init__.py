@@ -9,15 +9,20 @@ from .bbone_mapping import segment_weights
 from .bbone_palette import SegmentPalette, segment_frames, segment_palette
 from .bbones import BBones, BBoneShape
 from .envelopes import Envelopes
+from .fcurves import Curves, Cycles
 from .live_armature import read_channels
 from .live_bbones import read_bbone_channels, read_bbones
+from .read_action import read_action
 
 __all__ = [
     "Armature",
     "BBoneShape",
     "BBones",
+    "Curves",
+    "Cycles",
     "Envelopes",
     "SegmentPalette",
+    "read_action",
     "read_bbone_channels",
     "read_bbones",
     "read_channels",

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""F-curves evaluated from arrays against ``fcurve.evaluate`` and against the animated armature."""
+
+from __future__ import annotations
+
+import bpy
+import keys
+import numpy as np
+import pytest
+import random_rigs
+from parity import note
+from random_curves import EASINGS, INTERPOLATIONS, random_curves
+
+from skelkin_py.blender import Armature, read_action, read_channels
+
+BOUND = 1e-6
+COMPAT = "4.2" if bpy.app.version >= (4, 2) else "3.4"
+SEEDS = range(8)
+
+
+def error(curve, ours, frames):
+    """Return the largest difference from live evaluation, relative to the curve's largest value."""
+    live = np.array([curve.evaluate(float(frame)) for frame in frames])
+    return float(np.abs(live - ours).max() / max(np.abs(live).max(), np.finfo(np.float32).tiny))
+
+
+def empty_object():
+    target = bpy.data.objects.new("Empty", None)
+    bpy.context.scene.collection.objects.link(target)
+    return target
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_curves_are_what_blender_evaluates(seed):
+    target = empty_object()
+    curves, frames = random_curves(np.random.default_rng(seed), target, "location", 60)
+    read = read_action(target)
+    assert read.names == tuple(("location", index) for index in range(60))
+    worst = max(error(c, read.evaluate(f, compat=COMPAT)[:, i], f) for i, (c, f) in enumerate(zip(curves, frames)))
+    note("F-curves", worst, BOUND)
+
+
+@pytest.mark.parametrize("interpolation", INTERPOLATIONS)
+def test_every_easing_on_a_dense_grid(interpolation):
+    target = empty_object()
+    keys.new_action(target, "Easing")
+    curves = []
+    for numbers in ((1.70158, 0.0, 0.0), (-1.5, 0.8, 4.1), (0.0, 5.0, 3.0), (4.0, 1.5, -7.0)):
+        for easing in EASINGS:
+            curve = keys.fcurves(target).new("location", index=len(curves))
+            curve.keyframe_points.add(2)
+            for key, place in zip(curve.keyframe_points, ((-2.3, 2.0), (10.1, -1.4))):
+                key.co, key.interpolation, key.easing = place, interpolation, easing
+                key.back, key.amplitude, key.period = numbers
+            curves.append(curve)
+    frames = np.linspace(-3, 11, 281, dtype=np.float32)
+    ours = read_action(target).evaluate(frames)
+    note("F-curves, easing", max(error(c, ours[:, i], frames) for i, c in enumerate(curves)), BOUND)
+
+
+def test_curves_on_few_keys():
+    target = empty_object()
+    keys.new_action(target, "Few")
+    none, one, two = (keys.fcurves(target).new("location", index=index) for index in range(3))
+    one.keyframe_points.insert(3, 4)
+    two.keyframe_points.add(2)
+    two.keyframe_points.foreach_set("co", [5, 1, 5, 2])
+    frames = [-1.0, 3.0, 5.0, 5.00005, 9.0]
+    read = read_action(target)
+    assert none.is_empty
+    assert [index for _, index in read.names] == [1, 2]
+    for column, curve in enumerate((one, two)):
+        assert read.evaluate(frames)[:, column].tolist() == [curve.evaluate(frame) for frame in frames]
+
+
+def test_samples_are_linear_keys():
+    target = empty_object()
+    keys.new_action(target, "Action")
+    keys.write(target, "location", np.arange(0, 50, 10), np.random.default_rng(0).normal(size=(5, 3)))
+    curves = list(keys.fcurves(target))
+    for curve in curves:
+        curve.convert_to_samples(-2, 45)
+    frames = np.concatenate([np.arange(-5, 0), np.linspace(0, 50, 200)]).astype(np.float32)
+    ours = read_action(target).evaluate(frames)
+    assert max(error(c, ours[:, i], frames) for i, c in enumerate(curves)) <= BOUND
+
+
+def test_muted_curves_and_groups_are_left_out_and_other_modifiers_named():
+    target = empty_object()
+    keys.new_action(target, "Action")
+    keys.write(target, "location", np.arange(3), np.ones((3, 3)))
+    curves = keys.fcurves(target)
+    curves[1].mute = True
+    noise = curves[2].modifiers.new("NOISE")
+    with pytest.raises(ValueError, match=r"the curve location\[2\] has the modifier NOISE"):
+        read_action(target)
+    noise.mute = True
+    assert [index for _, index in read_action(target).names] == [0, 2]
+
+
+def test_actions_and_slots_are_chosen():
+    target = empty_object()
+    with pytest.raises(ValueError, match="'Empty', which plays no action"):
+        read_action(target)
+    keys.new_action(target, "First")
+    keys.write(target, "location", np.arange(3), np.arange(9).reshape(3, 3))
+    action = target.animation_data.action
+    assert read_action(action).evaluate([1]).tolist() == [[3, 4, 5]]
+    if not keys.SLOTS:
+        return
+    first = target.animation_data.action_slot
+    other = action.slots.new(id_type="OBJECT", name="Other")
+    with pytest.raises(ValueError, match="'First' with the slots OBEmpty, OBOther"):
+        read_action(action)
+    assert len(read_action(action, other)) == 0
+    assert len(read_action(action, first)) == 3
+    target.animation_data.action_slot = None
+    assert len(read_action(target)) == 0
+
+
+@pytest.mark.parametrize("seed", SEEDS[:4])
+def test_channels_are_those_of_the_animated_armature(seed):
+    rng = np.random.default_rng(seed)
+    rig = random_rigs.random_rig(rng, 12)
+    rig.pose.bones[3].name = 'odd "name" \\ of\tone'
+    sizes = {"location": 3, "scale": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4}
+    keys.new_action(rig, "Walk")
+    for bone in rig.pose.bones:
+        for channel, size in sizes.items():
+            if rng.random() < 0.7:
+                frames = np.sort(rng.choice(np.arange(-20, 60), 6, replace=False))
+                kind = str(rng.choice(["BEZIER", "LINEAR"]))
+                path, values = keys.bone_path(bone.name, channel), rng.normal(size=(6, size))
+                keys.write(rig, path, frames, values, interpolation=kind)
+    for curve in list(keys.fcurves(rig))[::5]:
+        curve.modifiers.new("CYCLES").mode_after = "REPEAT_OFFSET"
+    bpy.context.scene.frame_set(0)
+    armature, curves = Armature.from_bpy(rig), read_action(rig)
+    assert curves.keys.size
+    frames = [-30.0, 0.0, 7.25, 33.0, 200.5]
+    channels = curves.channels(armature, frames, compat=COMPAT)
+    worst = 0.0
+    for row, frame in enumerate(frames):
+        bpy.context.scene.frame_set(int(np.floor(frame)), subframe=frame % 1)
+        live = read_channels(rig)
+        assert channels["rotation_mode"] == live["rotation_mode"]
+        for name in ("location", "rotation", "scale"):
+            worst = max(worst, float(np.abs(channels[name][row] - live[name]).max() / np.abs(live[name]).max()))
+    note("actions to channels", worst, BOUND)
