@@ -13,6 +13,7 @@ from .fcurves import Curves, Cycles
 from .live_armature import read_channels
 from .live_bbones import read_bbone_channels, read_bbones
 from .read_action import read_action
+from .rest_frames import frame_from_roll, roll_from_frame
 
 __all__ = [
     "Armature",
@@ -22,10 +23,12 @@ __all__ = [
     "Cycles",
     "Envelopes",
     "SegmentPalette",
+    "frame_from_roll",
     "read_action",
     "read_bbone_channels",
     "read_bbones",
     "read_channels",
+    "roll_from_frame",
     "segment_frames",
     "segment_palette",
     "segment_weights",

@@ -7,27 +7,13 @@ import bpy
 import numpy as np
 import pytest
 import random_rigs
+from mathutils import Matrix
+from mixed_rigs import INHERIT_SCALE, mixed_rig
 from parity import note
 
-from skelkin_py.blender import Armature, read_channels
+from skelkin_py.blender import Armature, frame_from_roll, read_channels, roll_from_frame
 
-INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
 SEEDS = range(8)
-
-
-def mixed_rig(seed, count):
-    """Return a random rig whose bones inherit in every way; every other seed has mirrored bones."""
-    rng = np.random.default_rng(seed)
-    rig = random_rigs.random_rig(rng, count, scale=0.4)
-    for bone in rig.data.bones:
-        bone.inherit_scale = str(rng.choice(INHERIT_SCALE))
-        bone.use_inherit_rotation = bool(rng.random() < 0.7)
-        bone.use_local_location = bool(rng.random() < 0.7)
-    if seed % 2:
-        for bone in rig.pose.bones:
-            bone.scale = np.array(bone.scale) * rng.choice([1, 1, -1], 3)
-    bpy.context.view_layer.update()
-    return rig
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -85,6 +71,84 @@ def test_random_poses_come_out_in_double(count, bound):
         rig = mixed_rig(seed, count)
         pose = Armature.from_bpy(rig).pose(**in_double(read_channels(rig)))[0]
         note(f"poses of {count} bones, double", worst(pose, random_rigs.live_pose(rig)), bound)
+
+
+@pytest.mark.parametrize("quaternion", [(0, 0, 0, 0), (1e-18, 2e-18, 0, 0), (1e-25, 0, 0, 0), (1e20, 1e20, 0, 0)])
+def test_quaternions_without_length_come_out_as_in_blender(quaternion):
+    rig = random_rigs.random_rig(np.random.default_rng(1), 6)
+    for bone in rig.pose.bones:
+        bone.rotation_mode, bone.rotation_quaternion = "QUATERNION", quaternion
+    assert_bits(rig)
+
+
+@pytest.mark.parametrize("turn", [(1, 0, 0, 0), (1, 1e-17, 1e-17, 0), (1, 1e-18, 1e-18, 1e-18), (1e5, 1, 2, 3)])
+def test_axes_without_length_come_out_as_in_blender(turn):
+    rig = random_rigs.random_rig(np.random.default_rng(1), 6)
+    for bone in rig.pose.bones:
+        bone.rotation_mode, bone.rotation_axis_angle = "AXIS_ANGLE", turn
+    assert_bits(rig)
+
+
+@pytest.mark.parametrize("mode", INHERIT_SCALE)
+@pytest.mark.parametrize("turns", [False, True])
+def test_children_of_bones_without_size_come_out_as_in_blender(mode, turns):
+    for scale in [(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0), (1e-20, 1, 1), (-1, -1, -1), (-1, 1, 1), (1e18, 1, 1)]:
+        rig = random_rigs.random_rig(np.random.default_rng(2), 4)
+        for bone in rig.data.bones:
+            bone.inherit_scale, bone.use_inherit_rotation = mode, turns
+        rig.pose.bones[0].scale = scale
+        assert_bits(rig)
+
+
+def assert_bits(rig):
+    bpy.context.view_layer.update()
+    exact = Armature.from_bpy(rig).pose(**read_channels(rig), exact=True)[0]
+    assert np.array_equal(exact, random_rigs.live_pose(rig), equal_nan=True)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_local_matrices_are_those_of_the_channels(seed):
+    rig = mixed_rig(seed, 20)
+    local = Armature.from_bpy(rig).local_from_pose(random_rigs.live_pose(rig))
+    stored = np.array([bone.matrix_basis for bone in rig.pose.bones])
+    note("local matrices from poses", np.abs(local - stored).max(), 5e-6)
+
+
+def test_frames_and_rolls_are_those_of_blender():
+    rng = np.random.default_rng(3)
+    directions = rng.normal(size=(300, 3))
+    directions[100:] = [0, -1, 0] + rng.normal(size=(200, 3)) * 10.0 ** rng.uniform(-6, -1, (200, 1))
+    directions[:2] = [[0, -1, 0], [0, 1, 0]]
+    directions = (directions / np.linalg.norm(directions, axis=1)[:, None]).astype(np.float32)
+    rolls = rng.uniform(-3, 3, 300).astype(np.float32)
+    theirs = np.array([bpy.types.Bone.MatrixFromAxisRoll(at, roll) for at, roll in zip(directions, rolls.tolist())])
+    note("axes from directions and rolls", np.abs(frame_from_roll(directions, rolls) - theirs).max(), 1e-6)
+    axes = np.concatenate([theirs, rng.normal(size=(200, 3, 3))]).astype(np.float32)
+    back = [bpy.types.Bone.AxisRollFromMatrix(Matrix(each))[1] for each in axes.tolist()]
+    difference = roll_from_frame(axes) - np.array(back)
+    note("rolls from axes", np.abs((difference + np.pi) % (2 * np.pi) - np.pi).max(), 1e-4)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_bones_of_edit_mode_become_those_of_blender(seed):
+    rig = mixed_rig(seed, 30)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = [rig.data.edit_bones[bone.name] for bone in rig.pose.bones]
+    heads, tails = (np.array([getattr(bone, end) for bone in bones]) for end in ("head", "tail"))
+    rolls = np.array([bone.roll for bone in bones])
+    bpy.ops.object.mode_set(mode="OBJECT")
+    made, live = Armature.from_edit_bones(random_rigs.parents(rig), heads, tails, rolls), Armature.from_bpy(rig)
+    for name in ("rest", "axes", "offsets", "lengths"):
+        note("bones of Edit Mode at rest", np.abs(getattr(made, name) - getattr(live, name)).max(), 3e-5)
+
+
+def test_armatures_at_rest_keep_their_channels():
+    rig = mixed_rig(1, 6)
+    rig.data.pose_position = "REST"
+    bpy.context.view_layer.update()
+    armature = Armature.from_bpy(rig)
+    assert np.array_equal(armature.rest, random_rigs.live_pose(rig))
+    assert not np.array_equal(armature.pose(**read_channels(rig))[0], armature.rest)
 
 
 def test_objects_that_are_no_armatures_and_edit_mode_are_named():

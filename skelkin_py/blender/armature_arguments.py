@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""What may be passed as bones at rest: checks that name the argument, the bone and the rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arguments import array_of
+from .bbones import BBones
+from .envelopes import Envelopes
+
+INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
+
+Float32 = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+
+
+def take_parents(parents: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return `parents` as an array of integers (B,)."""
+    order = array_of(parents, "parents")
+    if order.ndim != 1 or (order.dtype.kind not in "iu" and order.size):
+        raise ValueError(f"parents has shape {order.shape} and dtype {order.dtype}: expected (B,) integers")
+    return order
+
+
+def checked_parents(parents: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    """Return int32 parents, each of which comes before its children."""
+    for bone, parent in enumerate(parents.tolist()):
+        if not -1 <= parent < bone:
+            raise ValueError(f"parents[{bone}] = {parent}: it must be -1 or the index of an earlier bone")
+    return parents.astype(np.int32)
+
+
+def take_names(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
+    """Return one name per bone, no two the same; "Bone.000" and on without any."""
+    found = tuple(f"Bone.{bone:03d}" for bone in range(count)) if names is None else tuple(names)
+    if len(found) != count:
+        raise ValueError(f"names has {len(found)} entries: expected {count}, one per bone")
+    seen: dict[str, int] = {}
+    for bone, name in enumerate(found):
+        if name in seen:
+            raise ValueError(f"names[{bone}] = {name!r} is already the name of bone {seen[name]}")
+        seen[name] = bone
+    return found
+
+
+def take_float32(value: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Float32:
+    """Return packed float32 of a shape; all numbers are finite."""
+    array = array_of(value, name)
+    if array.dtype.kind not in "iuf" or array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers {shape}")
+    with np.errstate(over="ignore"):
+        kept = np.array(array, np.float32, order="C")
+    if not np.isfinite(kept).all():
+        place = tuple(np.argwhere(~np.isfinite(kept))[0].tolist())
+        raise ValueError(f"{name}{list(place)} is {array[place]}: it must be finite in float32")
+    return kept
+
+
+def take_flags(value: npt.ArrayLike | None, name: str, count: int, otherwise: bool) -> Flags:
+    """Return (B,) bool; `otherwise` without any."""
+    if value is None:
+        return np.full(count, otherwise)
+    array = array_of(value, name)
+    if array.shape != (count,) or array.dtype.kind not in "bu":
+        raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected ({count},) bool")
+    return array.astype(bool)
+
+
+def take_inherit_scale(value: Any, count: int) -> npt.NDArray[np.uint8]:
+    """Return (B,) indices into `INHERIT_SCALE`."""
+    if value is None:
+        return np.zeros(count, np.uint8)
+    modes = [INHERIT_SCALE.index(mode) if mode in INHERIT_SCALE else mode for mode in np.asarray(value).tolist()]
+    if len(modes) != count:
+        raise ValueError(f"inherit_scale has {len(modes)} entries: expected {count}, one per bone")
+    for bone, mode in enumerate(modes):
+        if not isinstance(mode, int) or not 0 <= mode < len(INHERIT_SCALE):
+            raise ValueError(f"inherit_scale[{bone}] = {mode!r}: it must be one of {', '.join(INHERIT_SCALE)}")
+    return np.array(modes, np.uint8)
+
+
+def take_envelopes(value: Envelopes | None, count: int) -> Envelopes | None:
+    """Return envelopes of B bones, read-only."""
+    if value is None:
+        return None
+    head, tail, distance, weight = (
+        take_float32(array, f"envelopes.{name}", (count,)) for name, array in zip(Envelopes._fields, value[:4])
+    )
+    kept = Envelopes(head, tail, distance, weight, take_flags(value.multiply, "envelopes.multiply", count, False))
+    for array in kept:
+        array.flags.writeable = False
+    return kept
+
+
+def take_bbones(value: BBones | None, count: int) -> BBones | None:
+    """Return the options of bendy bones, or None where no bone bends."""
+    if value is not None and not isinstance(value, BBones):
+        raise TypeError(f"bbones is {type(value).__name__}: expected BBones or None")
+    if value is not None and value.segments.size != count:
+        raise ValueError(f"bbones is of {value.segments.size} bones: expected {count}")
+    return value if value is not None and value.bendy.size else None
+
+
+def relative_to_parents(parents: npt.NDArray[np.int32], rest: Float32, lengths: Float32) -> Float32:
+    """Return each bone's rest matrix from its parent's tail; of roots, in the armature."""
+    local = rest.astype(float)
+    for bone, parent in enumerate(parents.tolist()):
+        if parent >= 0:
+            try:
+                local[bone] = np.linalg.solve(rest[parent].astype(float), local[bone])
+            except np.linalg.LinAlgError:
+                raise ValueError(f"rest[{parent}] has no inverse: a bone at rest has three axes") from None
+            local[bone, 1, 3] -= lengths[parent]
+    return local.astype(np.float32)
