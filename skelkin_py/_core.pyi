@@ -224,3 +224,38 @@ def quaternion_from_euler(
 def quaternion_to_euler(
     q: npt.ArrayLike, first: int, second: int, third: int, out: npt.NDArray[Any] | None, /
 ) -> npt.NDArray[Any]: ...
+def blender_influences(
+    points: npt.NDArray[np.float32],
+    offsets: npt.NDArray[np.int64] | None,
+    groups: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.float32],
+    bones: npt.NDArray[np.int32],
+    envelopes: npt.NDArray[np.float32],
+    flags: npt.NDArray[np.int32],
+    use_envelopes: bool,
+    /,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32], npt.NDArray[np.float32]]: ...
+def blender_deform_linear(
+    points: npt.NDArray[np.float32],
+    into: npt.NDArray[np.float32] | None,
+    back: npt.NDArray[np.float32] | None,
+    matrices: npt.NDArray[np.float32],
+    offsets: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.float32],
+    totals: npt.NDArray[np.float32],
+    masks: npt.NDArray[np.float32] | None,
+    out: npt.NDArray[np.float32],
+    /,
+) -> None: ...
+def blender_deform_dual(
+    weights: SkinWeightsBase,
+    points: npt.NDArray[Any],
+    motions: npt.NDArray[Any],
+    scales: npt.NDArray[Any] | None,
+    blend_scales: bool,
+    into: npt.NDArray[Any],
+    back: npt.NDArray[Any],
+    out: npt.NDArray[Any],
+    /,
+) -> None: ...

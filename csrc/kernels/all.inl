@@ -23,6 +23,7 @@
 /* after it */
 #include "dual_rows.inl"
 #include "dual_lanes.inl"
+#include "running_rows.inl"
 #include "unstage.inl"
 #include "fabrik_start.inl"
 /* after it */
@@ -59,6 +60,7 @@
         .mesh_lanes = K_(mesh_lanes),                                                                                  \
         .dual_rows = K_(dual_rows),                                                                                    \
         .dual_lanes = K_(dual_lanes),                                                                                  \
+        .running_rows = K_(running_rows),                                                                              \
         .stream_done = skl_stream_done,                                                                                \
         .unstage_stream = K_(unstage_stream),                                                                          \
         .unstage = K_(unstage),                                                                                        \

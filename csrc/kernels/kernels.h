@@ -35,6 +35,7 @@ typedef struct skl_kernel_set {
     void (*mesh_lanes)(const skl_skin_group *group);
     void (*dual_rows)(const skl_skin_group *group); /* dual quaternions, any streams */
     void (*dual_lanes)(const skl_skin_group *group);
+    void (*running_rows)(const skl_running_group *group); /* dual quaternions, signs by the sum so far */
     void (*unstage)(const skl_unstage_block *block);
     void (*unstage_stream)(const skl_unstage_block *block, skl_stream *stream); /* of at most SKL_LINE vertices */
     void (*stream_done)(void); /* after the last unstage_stream, before others may read */

@@ -44,6 +44,15 @@ typedef struct skl_skin_group {
     skl_skin_stream stream[SKL_STREAMS];
 } skl_skin_group;
 
+/* The same for dual quaternions as Blender blends them; `group` has points alone, and neither pivots nor residuals. See
+ * skl_deform_dual_job. */
+typedef struct skl_running_group {
+    skl_skin_group group;
+    const void *into, *back; /* rows of four numbers each, three count */
+    const void *scales;      /* [joint][3][4], or NULL */
+    int32_t blend_scales;
+} skl_running_group;
+
 /* Staged results of `count` vertices to `poses` poses. */
 typedef struct skl_unstage_block {
     const void *staged;

@@ -50,6 +50,10 @@ PyObject *skl_py_limit_poses(PyObject *module, PyObject *const *args, Py_ssize_t
 /* blender_pose.c: METH_FASTCALL functions. */
 PyObject *skl_py_blender_pose(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_blender_local(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+/* blender_deform.c: METH_FASTCALL functions. */
+PyObject *skl_py_blender_influences(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_blender_deform_linear(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_blender_deform_dual(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* skinning.c: the argument `method`, 0 (linear) or 1 (dual quaternions); returns 0 with an exception set. */
 int skl_py_take_method(PyObject *value, skl_skin_method *method);

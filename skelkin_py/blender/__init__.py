@@ -8,26 +8,33 @@ from .armature import Armature
 from .bbone_mapping import segment_weights
 from .bbone_palette import SegmentPalette, segment_frames, segment_palette
 from .bbones import BBones, BBoneShape
+from .deform import deform
 from .envelopes import Envelopes
 from .fcurves import Curves, Cycles
 from .live_armature import read_channels
 from .live_bbones import read_bbone_channels, read_bbones
+from .live_modifiers import read_modifiers
+from .modifiers import ArmatureModifier, VertexGroups
 from .read_action import read_action
 from .rest_frames import frame_from_roll, roll_from_frame
 
 __all__ = [
     "Armature",
+    "ArmatureModifier",
     "BBoneShape",
     "BBones",
     "Curves",
     "Cycles",
     "Envelopes",
     "SegmentPalette",
+    "VertexGroups",
+    "deform",
     "frame_from_roll",
     "read_action",
     "read_bbone_channels",
     "read_bbones",
     "read_channels",
+    "read_modifiers",
     "roll_from_frame",
     "segment_frames",
     "segment_palette",

@@ -25,6 +25,7 @@ from .armature_arguments import (
 )
 from .armature_file import File, read_fields, write_armature
 from .bbones import BBones
+from .deform import deform
 from .envelopes import Envelopes
 from .live_armature import read_bones
 from .pose import local_from_pose, pose
@@ -321,6 +322,25 @@ class Armature:
         not add up along chains. Method: docs/blender-parity.md.
         """
         return local_from_pose(self, pose)
+
+    def deform(self, pose: npt.ArrayLike, points: npt.ArrayLike, **modifiers: Any) -> npt.NDArray[Any]:
+        """Move the points of a mesh as Blender's Armature modifiers do: `deform` with this armature.
+
+        Parameters
+        ----------
+        pose : (..., B, 4, 4) float array
+            Matrices of the bones in armature space, as `pose` returns them.
+        points : (V, 3) or (..., V, 3) float array
+            Points of the mesh in its own space.
+        **modifiers
+            Keywords of `deform`. For a mesh in live Blender, `read_modifiers` returns them all, the points included.
+
+        Returns
+        -------
+        (..., V, 3) array
+            Points of the mesh in its own space.
+        """
+        return deform(self, pose, points, **modifiers)
 
     @property
     def num_bones(self) -> int:

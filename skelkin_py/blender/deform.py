@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: MIT
+"""What Blender's Armature modifiers make of the points of a mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..arguments import array_of
+from ..skinning import skin_points
+from .bbone_palette import segment_palette
+from .bbones import BBoneShape
+from .dual_palette import dual_palette
+from .float32_inverse import inverse
+from .influence_rows import InfluenceRows, Spaces, influence_rows
+from .modifiers import ArmatureModifier, VertexGroups, checked_modifiers, world_matrix
+
+if TYPE_CHECKING:
+    from .armature import Armature
+
+Compat = Literal["4.2", "3.4"]
+Floats = npt.NDArray[Any]
+Float32 = npt.NDArray[np.float32]
+
+
+class _Palette(NamedTuple):
+    """Rest and skinning matrices of bones and, behind them, of boundaries between the segments of bendy bones."""
+
+    rest: Float32
+    matrices: Floats
+
+
+class _Call(NamedTuple):
+    """What all modifiers of a call share."""
+
+    armature: Armature
+    groups: VertexGroups
+    palette: _Palette
+    spaces: Spaces
+    compat: Compat
+    exact: bool
+    dtype: Any
+
+
+def deform(
+    armature: Armature,
+    pose: npt.ArrayLike,
+    points: npt.ArrayLike,
+    *,
+    groups: VertexGroups | None = None,
+    modifiers: Iterable[ArmatureModifier] | ArmatureModifier | None = None,
+    mesh_world: npt.ArrayLike | None = None,
+    armature_world: npt.ArrayLike | None = None,
+    bbones: BBoneShape | None = None,
+    compat: Compat = "4.2",
+    exact: bool = False,
+) -> Floats:
+    """Move the points of a mesh as Blender's Armature modifiers do.
+
+    Parameters
+    ----------
+    armature : Armature
+    pose : (..., B, 4, 4) float array
+        Matrices of the bones in armature space, as `Armature.pose` returns them.
+    points : (V, 3) or (..., V, 3) float array
+        Points of the mesh in its own space, before the modifiers: the same in all poses, or those of each pose.
+    groups : VertexGroups, optional
+        Vertex groups of the mesh; none.
+    modifiers : ArmatureModifier or sequence of them, optional
+        The mesh's Armature modifiers from first to last; one with Blender's defaults.
+    mesh_world, armature_world : (4, 4) float array, optional
+        ``matrix_world`` of both objects; the identity.
+    bbones : BBoneShape, optional
+        What the poses add to bendy bones, as `read_bbone_channels` returns it.
+    compat : {"4.2", "3.4"}
+        Whose rules: those of Blender 4.2 and later or of 3.4. They differ for bones with scale under "preserve volume",
+        and in the direction in which a modifier with `multi` mixes.
+    exact : bool
+        Blend matrices in float32 in Blender's own order of operations, which gives Blender's bits for objects that are
+        not moved. Points are taken and returned as float32 then.
+
+    Returns
+    -------
+    (..., V, 3) array
+        Points of the mesh in its own space, with the leading dimensions of the pose; float32 if `points` is, else
+        float64. With float32 points it is what the evaluated mesh has.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For arrays of another kind or shape; the message names the argument.
+
+    Notes
+    -----
+    Groups of a vertex count in the order they are stored; groups without bone and bones that do not deform are passed
+    over. Weights are divided by their sum; where it is at most 1e-4 the vertex stays. Envelopes bind a vertex only
+    where no group does, a group of weight 0 included. "Preserve volume" blends dual quaternions (L. Kavan et al.,
+    "Skinning with Dual Quaternions", I3D 2007), each with the sign that is nearer to the sum so far.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import skelkin_py as sk
+    >>> arm = sk.blender.Armature([-1], np.eye(4)[None], names=["arm"])
+    >>> pose = np.eye(4)[None].copy()
+    >>> pose[0, :3, 3] = [0, 0, 2]
+    >>> groups = sk.blender.VertexGroups(["arm"], [0, 1, 1], [0], [0.5])
+    >>> sk.blender.deform(arm, pose, [[1.0, 0, 0], [1.0, 0, 0]], groups=groups)
+    array([[1., 0., 2.],
+           [1., 0., 0.]])
+    """
+    if compat not in ("4.2", "3.4"):
+        raise ValueError(f"compat is {compat!r}: expected '4.2' or '3.4'")
+    poses = _checked_pose(pose, armature.num_bones)
+    leading = poses.shape[:-3]
+    start = _checked_points(points, leading, exact)
+    stack = checked_modifiers(modifiers)
+    if groups is None:
+        groups = VertexGroups.none(start.shape[-2])
+    elif groups.num_vertices != start.shape[-2]:
+        raise ValueError(f"groups is of {groups.num_vertices} vertices: points has {start.shape[-2]}")
+    spaces = _spaces(world_matrix(mesh_world, "mesh_world"), world_matrix(armature_world, "armature_world"))
+    palette = _palette(armature, poses.reshape(-1, *poses.shape[-3:]), bbones, leading, exact)
+    call = _Call(armature, groups, palette, spaces, compat, exact, start.dtype)
+    moved = _through(call, stack, start.reshape(-1, *start.shape[-2:]))
+    return np.broadcast_to(moved, (palette.matrices.shape[0], *moved.shape[1:])).reshape(*leading, *start.shape[-2:])
+
+
+def _checked_pose(pose: npt.ArrayLike, bones: int) -> Floats:
+    array = array_of(pose, "pose")
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"pose has dtype {array.dtype}: numbers are needed")
+    if array.ndim < 3 or array.shape[-3:] != (bones, 4, 4):
+        raise ValueError(f"pose has shape {array.shape}: expected (..., {bones}, 4, 4)")
+    return array
+
+
+def _checked_points(points: npt.ArrayLike, leading: tuple[int, ...], exact: bool) -> Floats:
+    array = array_of(points, "points")
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"points has dtype {array.dtype}: numbers are needed")
+    if array.ndim < 2 or array.shape[-1] != 3 or array.shape[:-2] not in ((), leading):
+        shown = ", ".join(map(str, leading))
+        raise ValueError(f"points has shape {array.shape}: expected (V, 3) or ({shown}{', ' if leading else ''}V, 3)")
+    wanted = np.float32 if exact or array.dtype == np.float32 else np.float64
+    return np.ascontiguousarray(array, wanted)
+
+
+def _spaces(mesh: Float32, armature: Float32) -> Spaces:
+    back = _product(inverse(mesh), armature)
+    same = bool(np.array_equal(back, np.eye(4)))
+    return Spaces(back if same else inverse(back), back, same)
+
+
+def _product(left: Float32, right: Float32) -> Float32:
+    """Return ``left @ right`` with Blender's bits: in each column the products are summed in pairs."""
+    terms = [left[..., :, k : k + 1] * right[..., k : k + 1, :] for k in range(4)]
+    product: Float32 = (terms[0] + terms[1]) + (terms[2] + terms[3])
+    return product
+
+
+def _palette(
+    armature: Armature, poses: Floats, bbones: BBoneShape | None, leading: tuple[int, ...], exact: bool
+) -> _Palette:
+    if exact:
+        matrices: Floats = _product(poses.astype(np.float32), inverse(armature.rest))
+    else:
+        matrices = poses.astype(np.float64) @ np.linalg.inv(armature.rest.astype(np.float64))
+    if armature.bbones is None:
+        return _Palette(armature.rest, matrices)
+    segments = segment_palette(armature, poses.reshape(*leading, *poses.shape[-3:]), bbones)
+    more = segments.matrices.reshape(len(poses), -1, 4, 4)
+    rest = np.concatenate([armature.rest, segments.rest])
+    rest[:, :3, :3] /= np.linalg.norm(rest[:, :3, :3], axis=1, keepdims=True)
+    return _Palette(rest, np.concatenate([matrices, more.astype(matrices.dtype)], axis=1))
+
+
+def _through(call: _Call, stack: tuple[ArmatureModifier, ...], points: Floats) -> Floats:
+    """Return (F or 1, V, 3) points after all modifiers; `multi` goes back to what the run's first was given."""
+    before = points
+    for index, modifier in enumerate(stack):
+        masks = call.groups.weights_in(modifier.vertex_group)
+        if masks is not None and modifier.invert:
+            masks = np.float32(1) - masks
+        if not (modifier.multi and index):
+            before = points
+            points = _deformed(call, modifier, masks, points)
+        elif call.compat == "4.2":
+            moved = _deformed(call, modifier, None, before)
+            points = moved if masks is None else _mixed(points, moved, masks)
+        elif masks is not None:
+            points = _mixed(_deformed(call, modifier, None, before), points, masks)
+    return points
+
+
+def _mixed(one: Floats, other: Floats, masks: Float32) -> Floats:
+    weights = masks[:, None].astype(one.dtype)
+    mixed: Floats = one * (1 - weights) + other * weights
+    return mixed
+
+
+def _deformed(call: _Call, modifier: ArmatureModifier, masks: Float32 | None, points: Floats) -> Floats:
+    """Return (F, V, 3) points after one modifier from (1 or F, V, 3)."""
+    frames = call.palette.matrices.shape[0]
+    out = np.empty((frames, *points.shape[1:]), call.dtype)
+    if len(points) == 1:
+        _deform_into(call, modifier, masks, points[0], call.palette.matrices, out, keep=True)
+    else:
+        for frame in range(frames):
+            each = slice(frame, frame + 1)
+            _deform_into(call, modifier, masks, points[frame], call.palette.matrices[each], out[each], keep=frame == 0)
+    return out
+
+
+def _deform_into(
+    call: _Call,
+    modifier: ArmatureModifier,
+    masks: Float32 | None,
+    points: Floats,
+    matrices: Floats,
+    out: Floats,
+    *,
+    keep: bool,
+) -> None:
+    rows = influence_rows(call.armature, call.groups, modifier, points, call.spaces, keep)
+    if modifier.preserve_volume:
+        _blend_motions(call, rows, masks, points, matrices, out)
+    elif call.exact:
+        _blend_exactly(call, rows, masks, points, matrices, out)
+    else:
+        _blend(call, rows, (modifier.vertex_group, modifier.invert), masks, points, matrices, out)
+
+
+def _blend(
+    call: _Call,
+    rows: InfluenceRows,
+    mask_name: tuple[str, bool],
+    masks: Float32 | None,
+    points: Floats,
+    matrices: Floats,
+    out: Floats,
+) -> None:
+    if not call.spaces.same:
+        matrices = call.spaces.back.astype(np.float64) @ matrices @ call.spaces.into.astype(np.float64)
+    if masks is not None:
+        matrices = np.concatenate([matrices, np.broadcast_to(np.eye(4), (len(matrices), 1, 4, 4))], axis=1)
+    weights = rows.shares if masks is None else rows.masked(mask_name, masks)
+    skin_points(points, weights, matrices.astype(call.dtype), out=out)
+
+
+def _blend_exactly(
+    call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Floats, matrices: Floats, out: Floats
+) -> None:
+    into, back = (np.ascontiguousarray(matrix.T) for matrix in call.spaces[:2])
+    _core.blender_deform_linear(
+        np.ascontiguousarray(points),
+        None if call.spaces.same else into,
+        None if call.spaces.same else back,
+        np.ascontiguousarray(np.swapaxes(matrices, -1, -2)),
+        rows.offsets,
+        rows.indices,
+        rows.weights,
+        rows.totals,
+        masks,
+        out,
+    )
+
+
+def _blend_motions(
+    call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Floats, matrices: Floats, out: Floats
+) -> None:
+    blend_scales = call.compat == "3.4"
+    palette = dual_palette(call.palette.rest.astype(np.float64), matrices.astype(np.float64), blend_scales)
+    into, back = (np.ascontiguousarray(matrix, call.dtype) for matrix in call.spaces[:2])
+    scales = palette.scales
+    _core.blender_deform_dual(
+        rows.shares,
+        np.ascontiguousarray(points),
+        np.ascontiguousarray(palette.motions, call.dtype),
+        None if scales is None else np.ascontiguousarray(scales, call.dtype),
+        blend_scales,
+        into,
+        back,
+        out,
+    )
+    if masks is not None:
+        weights = masks[:, None].astype(call.dtype)
+        out[...] = np.where(weights == 0, points, points + weights * (out - points))

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Matrices as the motions and scales that "preserve volume" blends."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..transforms import quaternion_from_matrix
+
+Floats = npt.NDArray[Any]
+
+# What is that near to a motion without scale is taken for one.
+_ORTHONORMAL = 1e-5
+_SQUARED_SCALE = 1e-8
+
+
+class DualPalette(NamedTuple):
+    """Motions (F, M, 8): rotation, dual part; scales (F, M, 3, 4), or None where nothing is scaled."""
+
+    motions: Floats
+    scales: Floats | None
+
+
+def dual_palette(base: Floats, matrices: Floats, blend_scales: bool) -> DualPalette:
+    """Split skinning matrices.
+
+    Parameters
+    ----------
+    base : (M, 4, 4) float64 array
+        Rest matrices, in armature space: scale is measured along their axes.
+    matrices : (F, M, 4, 4) float64 array
+        Skinning matrices.
+    blend_scales : bool
+        How scale is applied. True (3.4): scales are blended like matrices and go before the blended motion; they are
+        given as rows, minus the identity. False (4.2): each bone's own scale goes before its own motion; given are
+        columns, the part of the dual quaternion that grows with x, y and z.
+    """
+    scaled = _has_scale(base, matrices)
+    motion = matrices.copy()
+    if scaled.any():
+        motion[scaled] = _without_scale(base, matrices)[scaled]
+    rotation = quaternion_from_matrix(_unit_columns(motion[..., :3, :3]))
+    dual = _dual(rotation, motion[..., :3, 3])
+    if not scaled.any():
+        return DualPalette(np.concatenate([rotation, dual], axis=-1), None)
+    extra = np.zeros_like(matrices)
+    extra[scaled] = (_inverse(motion) @ matrices - np.eye(4))[scaled]
+    if blend_scales:
+        return DualPalette(np.concatenate([rotation, dual], axis=-1), extra[..., :3, :])
+    dual = dual + _dual_after(rotation, extra[..., :3, 3])
+    columns = [_dual_after(rotation, extra[..., :3, k]) for k in range(3)]
+    return DualPalette(np.concatenate([rotation, dual], axis=-1), np.stack(columns, axis=-2))
+
+
+def _has_scale(base: Floats, matrices: Floats) -> npt.NDArray[np.bool_]:
+    linear = matrices[..., :3, :3]
+    grams = np.swapaxes(linear, -1, -2) @ linear - np.eye(3)
+    lengths = np.linalg.norm((matrices @ base)[..., :3, :3], axis=-2)
+    found: npt.NDArray[np.bool_] = (
+        (np.abs(grams).max(axis=(-1, -2)) > _ORTHONORMAL)
+        | (np.linalg.det(linear) < 0)
+        | (np.sum((lengths - 1) ** 2, axis=-1) > _SQUARED_SCALE)
+    )
+    return found
+
+
+def _without_scale(base: Floats, matrices: Floats) -> Floats:
+    """Return the motions whose axes are, at rest, those of the base: Y is kept, then the plane of X, else of Z."""
+    posed = matrices @ base
+    x, y, z = (posed[..., :3, k] for k in range(3))
+    unit_y = _unit(y)
+    z_from_x = _unit(np.cross(x, unit_y))
+    x_from_z = _unit(np.cross(unit_y, z))
+    by_x = (np.sum(x * unit_y, axis=-1) < 1)[..., None]
+    by_z = (np.sum(x * z, axis=-1) < 1)[..., None]
+    new_x = np.where(by_x, np.cross(unit_y, z_from_x), np.where(by_z, x_from_z, x))
+    new_z = np.where(by_x, z_from_x, np.where(by_z, np.cross(x_from_z, unit_y), z))
+    axes = np.stack([new_x, unit_y, new_z], axis=-1)
+    axes *= np.where(np.linalg.det(axes) < 0, -1.0, 1.0)[..., None, None]
+    rigid = posed.copy()
+    rigid[..., :3, :3] = _unit_columns(axes)
+    result: Floats = rigid @ _inverse(base)
+    return result
+
+
+def _unit(vectors: Floats) -> Floats:
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    found: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 1e-17)
+    return found
+
+
+def _unit_columns(linear: Floats) -> Floats:
+    return np.swapaxes(_unit(np.swapaxes(linear, -1, -2)), -1, -2)
+
+
+def _inverse(matrices: Floats) -> Floats:
+    """Return inverses; of what has none, of something near, as Blender does."""
+    try:
+        found: Floats = np.linalg.inv(matrices)
+    except np.linalg.LinAlgError:
+        found = np.linalg.pinv(matrices)
+    return found
+
+
+def _dual(rotation: Floats, translation: Floats) -> Floats:
+    """Return half the translation times the rotation."""
+    pure = np.concatenate([np.zeros_like(translation[..., :1]), translation], axis=-1)
+    return _product(pure, rotation) / 2
+
+
+def _dual_after(rotation: Floats, shift: Floats) -> Floats:
+    """Return half the rotation times the shift: what a shift before the motion adds to the dual part."""
+    pure = np.concatenate([np.zeros_like(shift[..., :1]), shift], axis=-1)
+    return _product(rotation, pure) / 2
+
+
+def _product(p: Floats, q: Floats) -> Floats:
+    """Return the Hamilton product as it is, without normalising."""
+    w, v = p[..., :1], p[..., 1:]
+    s, u = q[..., :1], q[..., 1:]
+    real = w * s - np.sum(v * u, axis=-1, keepdims=True)
+    found: Floats = np.concatenate([real, w * u + s * v + np.cross(v, u)], axis=-1)
+    return found

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""Which matrices move each vertex of a mesh, and how much each: all of a modifier that does not depend on the pose."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..weights import SkinWeights
+from .bbone_mapping import segment_weights
+from .modifiers import ArmatureModifier, VertexGroups
+
+if TYPE_CHECKING:
+    from .armature import Armature
+
+Float32 = npt.NDArray[np.float32]
+Int32 = npt.NDArray[np.int32]
+Int64 = npt.NDArray[np.int64]
+
+# Vertices with no more weight than this in all stay where they are.
+_LEAST = np.float32(1e-4)
+
+
+class Spaces(NamedTuple):
+    """From the mesh to the armature and back, as Blender computes it; `same` if there is nothing to do."""
+
+    into: Float32
+    back: Float32
+    same: bool
+
+
+class InfluenceRows:
+    """Entries offsets[v] … offsets[v + 1] - 1 of `indices` and `weights` move vertex v, in Blender's order.
+
+    Indices are of the bones and, behind them, of the rows of `segment_palette`. `totals` are the sums by which weights
+    are divided.
+    """
+
+    def __init__(self, num_matrices: int, offsets: Int64, indices: Int32, weights: Float32, totals: Float32) -> None:
+        self.num_matrices = num_matrices
+        self.offsets = offsets
+        self.indices = indices
+        self.weights = weights
+        self.totals = totals
+        self._masked: dict[tuple[str, bool], SkinWeights] = {}
+
+    @cached_property
+    def shares(self) -> SkinWeights:
+        """The weights divided by their sums; nothing where a total is too small."""
+        return SkinWeights.from_csr(self.offsets, self.indices, self._shares(), self.num_matrices)
+
+    def masked(self, name: tuple[str, bool], masks: Float32) -> SkinWeights:
+        """Return the shares times the masks of that name; the rest stays with one more matrix, the identity."""
+        if name not in self._masked:
+            ends = self.offsets[1:]
+            shares = self._shares() * np.repeat(masks, np.diff(self.offsets))
+            indices = np.insert(self.indices, ends, self.num_matrices)
+            weights = np.insert(shares, ends, np.where(self.totals > _LEAST, 1 - masks.astype(float), 0))
+            offsets = self.offsets + np.arange(self.offsets.size)
+            self._masked[name] = SkinWeights.from_csr(offsets, indices, weights, self.num_matrices + 1)
+        return self._masked[name]
+
+    def _shares(self) -> npt.NDArray[np.float64]:
+        """Return weights whose sums are 1 to the last bit of float64: blended matrices then need no c' - c."""
+        counts = np.diff(self.offsets)
+        sums = np.bincount(np.repeat(np.arange(counts.size), counts), self.weights, counts.size)
+        factors = np.divide(1, sums, out=np.zeros(counts.size), where=self.totals > _LEAST)
+        shares: npt.NDArray[np.float64] = self.weights * np.repeat(factors, counts)
+        return shares
+
+
+class KeptRows(NamedTuple):
+    """What was last computed, and for what; `places`, in armature space, is None where they do not matter."""
+
+    armature: Armature
+    binds: tuple[bool, bool]
+    places: Float32 | None
+    rows: InfluenceRows
+
+
+def influence_rows(
+    armature: Armature,
+    groups: VertexGroups,
+    modifier: ArmatureModifier,
+    points: npt.NDArray[Any],
+    spaces: Spaces,
+    keep: bool = True,
+) -> InfluenceRows:
+    """Return who moves each of (V, 3) points of a mesh; with `keep`, from the last time if that is the same."""
+    binds = (modifier.use_vertex_groups, modifier.use_bone_envelopes)
+    places = _in_armature(points, spaces) if _places_matter(armature, modifier) else None
+    kept = groups.kept
+    if keep and kept is not None and kept.armature is armature and kept.binds == binds and _same(kept.places, places):
+        return kept.rows
+    rows = _computed(armature, groups, modifier, np.zeros((len(points), 3), np.float32) if places is None else places)
+    if keep:
+        groups.kept = KeptRows(armature, binds, places, rows)
+    return rows
+
+
+def _same(kept: Float32 | None, places: Float32 | None) -> bool:
+    """Return whether the places are those that were kept; None: they do not matter."""
+    return places is None if kept is None else places is not None and np.array_equal(kept, places)
+
+
+def _in_armature(points: npt.NDArray[Any], spaces: Spaces) -> Float32:
+    """Return a copy of the points as Blender has them in armature space."""
+    places = np.array(points, np.float32)
+    if spaces.same:
+        return places
+    x, y, z = (places[:, k, None] for k in range(3))
+    columns = spaces.into[:3].T
+    moved: Float32 = ((x * columns[0] + y * columns[1]) + z * columns[2]) + columns[3]
+    return moved
+
+
+def _places_matter(armature: Armature, modifier: ArmatureModifier) -> bool:
+    multiply = armature.envelopes is not None and bool(np.any(armature.envelopes.multiply))
+    return modifier.use_bone_envelopes or multiply or armature.bbones is not None
+
+
+def _computed(armature: Armature, groups: VertexGroups, modifier: ArmatureModifier, points: Float32) -> InfluenceRows:
+    index = {name: bone for bone, name in enumerate(armature.names)}
+    bones = np.array([index.get(name, -1) for name in groups.names], np.int32)
+    numbers, flags = _envelopes(armature)
+    found = _core.blender_influences(
+        np.ascontiguousarray(points),
+        groups.offsets if modifier.use_vertex_groups else None,
+        groups.groups,
+        groups.weights,
+        bones,
+        numbers,
+        flags,
+        modifier.use_bone_envelopes,
+    )
+    rows = InfluenceRows(armature.num_bones, *found)
+    return rows if armature.bbones is None else _bent(armature, rows, points)
+
+
+def _envelopes(armature: Armature) -> tuple[Float32, Int32]:
+    """Return the bones' envelopes as the core takes them; without any, Blender's for new bones."""
+    numbers = np.empty((armature.num_bones, 10), np.float32)
+    numbers[:, :3], numbers[:, 3:6] = armature.heads, armature.tails
+    numbers[:, 6:] = 0.1, 0.05, 0.25, 1.0
+    flags = np.zeros((armature.num_bones, 2), np.int32)
+    flags[:, 1] = armature.deforming
+    if armature.envelopes is not None:
+        for column, values in zip((6, 7, 8, 9), armature.envelopes[:4], strict=True):
+            numbers[:, column] = values
+        flags[:, 0] = armature.envelopes.multiply
+    return numbers, flags
+
+
+def _bent(armature: Armature, rows: InfluenceRows, points: Float32) -> InfluenceRows:
+    """Return the rows with two boundaries of segments in place of each bendy bone."""
+    options = armature.bbones
+    assert options is not None
+    sizes = np.where(options.segments > 1, options.segments + 1, 0)
+    firsts = armature.num_bones + np.cumsum(sizes) - sizes
+    bends = sizes[rows.indices] > 0
+    vertices = np.repeat(np.arange(rows.totals.size), np.diff(rows.offsets))
+    places = np.cumsum(1 + bends) - (1 + bends)
+    indices = np.empty(bends.size + int(bends.sum()), np.int32)
+    weights = np.empty(indices.size, np.float32)
+    indices[places], weights[places] = rows.indices, rows.weights
+    for bone in options.bendy:
+        mine = np.flatnonzero(rows.indices == bone)
+        segment, blend = segment_weights(armature, points[vertices[mine]], int(bone))
+        second = blend.astype(np.float32)
+        at = places[mine]
+        indices[at], indices[at + 1] = firsts[bone] + segment, firsts[bone] + segment + 1
+        weights[at] = rows.weights[mine] * (np.float32(1) - second)
+        weights[at + 1] = rows.weights[mine] * second
+    offsets = np.append(places, indices.size)[rows.offsets]
+    return InfluenceRows(armature.num_bones + int(sizes.sum()), offsets, indices, weights, rows.totals)

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""What Armature modifiers are given: their options, and the vertex groups of the mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arguments import array_of, index_array, number_array
+
+if TYPE_CHECKING:
+    from .influence_rows import KeptRows
+
+
+class ArmatureModifier(NamedTuple):
+    """Options of an Armature modifier; the defaults are those of a new one.
+
+    Attributes
+    ----------
+    use_vertex_groups, use_bone_envelopes : bool
+        What binds vertices to bones. With both, envelopes bind the vertices that no group binds.
+    preserve_volume : bool
+        ``use_deform_preserve_volume``: dual quaternions instead of matrices are blended.
+    vertex_group : str
+        Name of the group whose weights mask the effect; a name without group masks nothing.
+    invert : bool
+        ``invert_vertex_group``.
+    multi : bool
+        ``use_multi_modifier``: deform what the modifier before was given, and mix by the mask.
+    """
+
+    use_vertex_groups: bool = True
+    use_bone_envelopes: bool = False
+    preserve_volume: bool = False
+    vertex_group: str = ""
+    invert: bool = False
+    multi: bool = False
+
+
+class VertexGroups:
+    """The vertex groups of a mesh, each vertex's in the order in which Blender stores them; immutable.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the groups, by which bones find theirs.
+    offsets : (V + 1,) int array
+        Where each vertex's entries begin and, last, their number.
+    groups : (N,) int array
+        The group of each entry, an index of `names`.
+    weights : (N,) float array
+        Its weight; kept as float32.
+
+    What follows for an armature is remembered here, so that deforming again costs less.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> sk.blender.VertexGroups(["a", "b"], [0, 2, 2], [1, 0], [0.25, 0.75])
+    <skelkin_py.blender.VertexGroups: 2 groups of 2 vertices>
+    """
+
+    names: tuple[str, ...]
+    offsets: npt.NDArray[np.int64]
+    groups: npt.NDArray[np.int32]
+    weights: npt.NDArray[np.float32]
+    kept: KeptRows | None
+
+    def __init__(
+        self, names: Iterable[str], offsets: npt.ArrayLike, groups: npt.ArrayLike, weights: npt.ArrayLike
+    ) -> None:
+        self.names = tuple(names)
+        self.offsets = index_array(offsets, "offsets", 1, "(V + 1,)").astype(np.int64)
+        found = index_array(groups, "groups", 1, "(N,)")
+        values = number_array(weights, "weights", 1, "(N,)")
+        self.weights = np.array(values, np.float32)
+        if self.weights.shape != found.shape:
+            raise ValueError(f"weights has shape {self.weights.shape}: expected {found.shape}, one per entry of groups")
+        _check_offsets(self.offsets, found.size)
+        if found.size and not 0 <= found.min() <= found.max() < len(self.names):
+            entry = int(np.flatnonzero((found < 0) | (found >= len(self.names)))[0])
+            raise ValueError(f"groups[{entry}] = {found[entry]}: it must be at least 0 and less than {len(self.names)}")
+        self.groups = found.astype(np.int32)
+        bad = np.flatnonzero(~np.isfinite(self.weights))
+        if bad.size:
+            raise ValueError(f"weights[{bad[0]}] = {self.weights[bad[0]]}: a weight must be finite")
+        for array in (self.offsets, self.groups, self.weights):
+            array.flags.writeable = False
+        self.kept = None
+
+    @classmethod
+    def none(cls, num_vertices: int) -> VertexGroups:
+        """Return what a mesh without vertex groups has."""
+        return cls((), np.zeros(num_vertices + 1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices."""
+        return self.offsets.size - 1
+
+    def weights_in(self, name: str) -> npt.NDArray[np.float32] | None:
+        """Return each vertex's weight in a group, 0 where it has none; None if there is no such group."""
+        if name not in self.names:
+            return None
+        inside = self.groups == self.names.index(name)
+        vertices = np.repeat(np.arange(self.num_vertices), np.diff(self.offsets))[inside]
+        found = np.zeros(self.num_vertices, np.float32)
+        found[vertices[::-1]] = self.weights[inside][::-1]
+        return found
+
+    def __repr__(self) -> str:
+        return f"<skelkin_py.blender.VertexGroups: {len(self.names)} groups of {self.num_vertices} vertices>"
+
+
+def _check_offsets(offsets: npt.NDArray[np.int64], entries: int) -> None:
+    if offsets.size == 0 or offsets[0] != 0 or offsets[-1] != entries:
+        ends = (offsets[0], offsets[-1]) if offsets.size else "no entries"
+        raise ValueError(f"offsets has {ends}: it must begin with 0 and end with the number of entries, {entries}")
+    fall = np.flatnonzero(np.diff(offsets) < 0)
+    if fall.size:
+        raise ValueError(f"offsets[{fall[0] + 1}] = {offsets[fall[0] + 1]}: offsets must not fall")
+
+
+def checked_modifiers(modifiers: Any) -> tuple[ArmatureModifier, ...]:
+    """Return the modifiers as a tuple, or raise an error; None is one modifier as Blender makes it."""
+    if modifiers is None:
+        return (ArmatureModifier(),)
+    found = (modifiers,) if isinstance(modifiers, ArmatureModifier) else tuple(modifiers)
+    for index, modifier in enumerate(found):
+        if not isinstance(modifier, ArmatureModifier):
+            raise TypeError(f"modifiers[{index}] is {type(modifier).__name__}: expected an ArmatureModifier")
+    return found
+
+
+def world_matrix(matrix: npt.ArrayLike | None, name: str) -> npt.NDArray[np.float32]:
+    """Return an object's matrix in the world as float32; None is the identity."""
+    if matrix is None:
+        return np.eye(4, dtype=np.float32)
+    array = array_of(matrix, name)
+    if array.dtype.kind not in "iuf" or array.shape != (4, 4):
+        raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers (4, 4)")
+    return np.array(array, np.float32)
