@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "../core/status.h"
+#include "cubic_root.h"
 #include "easing.h"
 
 /* A frame this close to a key is the key's. */
@@ -16,27 +17,6 @@ typedef struct fcurve {
     int linear, rounds;
     const skl_fcurve_cycles *cycles;
 } fcurve;
-
-/* Where the cubic with float32 coefficients c is 0, c rising from 0 to 1: Newton's method within a shrinking bracket.
- */
-static double rising_root(const float c[4]) {
-    const double c0 = (double)c[0], c1 = (double)c[1], c2 = (double)c[2], c3 = (double)c[3];
-    double low = 0.0, high = 1.0, x = 0.5;
-    if (c[0] >= 0.0f) return 0.0;
-    for (int step = 0; step < 80 && high > low; step++) {
-        const double value = ((c3 * x + c2) * x + c1) * x + c0, slope = (3.0 * c3 * x + 2.0 * c2) * x + c1;
-        if (value == 0.0) break;
-        if (value < 0.0)
-            low = x;
-        else
-            high = x;
-        double next = slope > 0.0 ? x - value / slope : -1.0;
-        if (!(next > low && next < high)) next = 0.5 * (low + high);
-        if (fabs(next - x) <= 1e-15) break;
-        x = next;
-    }
-    return x;
-}
 
 /* A cubic Bezier segment as a polynomial of 0...1. */
 static void bezier_coefficients(float q0, float q1, float q2, float q3, float c[4]) {
@@ -69,7 +49,7 @@ static float bezier(const skl_fcurve_key *from, const skl_fcurve_key *to, float 
     shortened(to, to->left, span, left);
     bezier_coefficients(from->time, right[0], left[0], to->time, c);
     c[0] -= frame;
-    const float u = (float)rising_root(c);
+    const float u = (float)skl_rising_root(c);
     bezier_coefficients(from->value, right[1], left[1], to->value, c);
     return c[0] + u * c[1] + u * u * c[2] + u * u * u * c[3];
 }

@@ -167,8 +167,8 @@ class Curves:
 
         Notes
         -----
-        Method: float32 in the order of operations that experiments show; cubic Bezier segments, whose root is found by
-        Newton's method within a bracket; easing equations of R. Penner (2002). A frame closer than 0.0001 to a key is
+        Method: float32 in the order of operations that experiments show; cubic Bezier segments, solved by
+        Cardano's formula in double; easing equations of R. Penner (2002). A frame closer than 0.0001 to a key is
         the key's. A handle that reaches in time beyond the other key is shortened to reach just there.
         """
         if compat not in ("3.4", "4.2"):

@@ -21,8 +21,8 @@ def read_action(source: Any, slot: Any = None) -> Curves:
     Parameters
     ----------
     source : bpy.types.Object or bpy.types.Action
-        An object that plays an action, or an action. Of an armature object, the bones' current channels are kept for
-        `Curves.channels`: they are what bones without curves keep.
+        An object (or other data block) that plays an action, or an action. Of an armature object, the bones' current
+        channels are kept for `Curves.channels`: they are what bones without curves keep.
     slot : bpy.types.ActionSlot, optional
         Which slot of an action, from Blender 4.4 on; of an object, the one that it plays. An action's only slot needs
         no telling.
@@ -56,7 +56,7 @@ def read_action(source: Any, slot: Any = None) -> Curves:
         if action is None:
             raise ValueError(f"source is {source.name!r}, which plays no action")
         curves = _curves_of(action, slot if slot is not None else getattr(data, "action_slot", None))
-        if source.type == "ARMATURE":
+        if getattr(source, "type", "") == "ARMATURE":
             still = {"names": tuple(bone.name for bone in source.pose.bones), **read_channels(source)}
     else:
         curves = _curves_of(source, slot if slot is not None else _only_slot(source))

@@ -18,10 +18,14 @@ COMPAT = "4.2" if bpy.app.version >= (4, 2) else "3.4"
 SEEDS = range(8)
 
 
+def relative(ours, live):
+    """Return the largest difference, relative to the largest live value."""
+    return float(np.abs(live - ours).max() / max(np.abs(live).max(), np.finfo(np.float32).tiny))
+
+
 def error(curve, ours, frames):
     """Return the largest difference from live evaluation, relative to the curve's largest value."""
-    live = np.array([curve.evaluate(float(frame)) for frame in frames])
-    return float(np.abs(live - ours).max() / max(np.abs(live).max(), np.finfo(np.float32).tiny))
+    return relative(ours, np.array([curve.evaluate(float(frame)) for frame in frames]))
 
 
 def empty_object():
@@ -56,6 +60,38 @@ def test_every_easing_on_a_dense_grid(interpolation):
     frames = np.linspace(-3, 11, 281, dtype=np.float32)
     ours = read_action(target).evaluate(frames)
     note("F-curves, easing", max(error(c, ours[:, i], frames) for i, c in enumerate(curves)), BOUND)
+
+
+def test_handles_that_make_the_cubic_degenerate():
+    rng = np.random.default_rng(0)
+    target = empty_object()
+    keys.new_action(target, "Degenerate")
+    curves = []
+    for right, left in (
+        (1.5, 0),
+        (0, 2),
+        (2, 3),
+        (0, 0),
+        (1 / 3, 1 / 3),
+        (1, 1),
+        (0.5, 0.5),
+        (1 / 3, 1),
+        (-0.4, 1),
+    ) * 5:
+        start, span = rng.uniform(-50, 50), rng.choice([1.0, 3.1, 10.0])
+        curve = keys.fcurves(target).new("location", index=len(curves))
+        curve.keyframe_points.add(2)
+        for key, time in zip(curve.keyframe_points, (start, start + span)):
+            key.handle_left_type = key.handle_right_type = "FREE"
+            key.co, key.interpolation = (time, rng.normal()), "BEZIER"
+        first, last = curve.keyframe_points
+        first.handle_right = (start + right * span, rng.normal())
+        last.handle_left = (start + span - left * span, rng.normal())
+        curves.append(curve)
+    read = read_action(target)
+    frames = [np.linspace(*curve.range(), 83, dtype=np.float32) for curve in curves]
+    worst = max(error(c, read.evaluate(f)[:, i], f) for i, (c, f) in enumerate(zip(curves, frames)))
+    note("F-curves", worst, BOUND)
 
 
 def test_curves_on_few_keys():
@@ -139,11 +175,29 @@ def test_channels_are_those_of_the_animated_armature(seed):
     assert curves.keys.size
     frames = [-30.0, 0.0, 7.25, 33.0, 200.5]
     channels = curves.channels(armature, frames, compat=COMPAT)
-    worst = 0.0
+    poses = armature.pose(**channels, exact=True)
+    worst = [0.0, 0.0]
     for row, frame in enumerate(frames):
         bpy.context.scene.frame_set(int(np.floor(frame)), subframe=frame % 1)
         live = read_channels(rig)
         assert channels["rotation_mode"] == live["rotation_mode"]
         for name in ("location", "rotation", "scale"):
-            worst = max(worst, float(np.abs(channels[name][row] - live[name]).max() / np.abs(live[name]).max()))
-    note("actions to channels", worst, BOUND)
+            worst[0] = max(worst[0], relative(channels[name][row], live[name]))
+        worst[1] = max(worst[1], relative(poses[row], np.array([bone.matrix for bone in rig.pose.bones])))
+    note("actions to channels", worst[0], BOUND)
+    note("actions to poses", worst[1], BOUND)
+
+
+def test_linked_actions_are_read_whole(tmp_path):
+    target = empty_object()
+    curves, frames = random_curves(np.random.default_rng(11), target, "location", 20)
+    values = [[curve.evaluate(float(frame)) for frame in each] for curve, each in zip(curves, frames)]
+    path = str(tmp_path / "curves.blend")
+    bpy.data.libraries.write(path, {target.animation_data.action})
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    with bpy.data.libraries.load(path, link=True) as (stored, linked):
+        linked.actions = stored.actions
+    read = read_action(bpy.data.actions[0])
+    assert bpy.data.actions[0].library is not None
+    for column, (each, live) in enumerate(zip(frames, values)):
+        assert relative(read.evaluate(each, compat=COMPAT)[:, column], np.array(live)) <= BOUND
