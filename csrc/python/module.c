@@ -38,6 +38,7 @@ static PyMethodDef methods[] = {
     FAST(limit_poses),
     FAST(blender_pose),
     FAST(blender_local),
+    FAST(blender_bend),
     FAST(fabrik),
     FAST(blender_influences),
     FAST(blender_deform_linear),

@@ -55,6 +55,9 @@ PyObject *skl_py_blender_influences(PyObject *module, PyObject *const *args, Py_
 PyObject *skl_py_blender_deform_linear(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_blender_deform_dual(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* blender_bbones.c: METH_FASTCALL function. */
+PyObject *skl_py_blender_bend(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* skinning.c: the argument `method`, 0 (linear) or 1 (dual quaternions); returns 0 with an exception set. */
 int skl_py_take_method(PyObject *value, skl_skin_method *method);
 

@@ -7,16 +7,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from . import bbone_curve
+from .. import _core
 from .bbones import END, HANDLE_TYPES, START, BBones, BBoneShape
+from .bone_axes import Float32, Floats, rolls_about, unit
 from .float32_inverse import inverse
 
 if TYPE_CHECKING:
     from .armature import Armature
 
-Floats = npt.NDArray[np.float64]
 ABSOLUTE, RELATIVE, TANGENT = (HANDLE_TYPES.index(kind) for kind in ("ABSOLUTE", "RELATIVE", "TANGENT"))
 
 
@@ -26,7 +25,7 @@ SizesOf = Callable[[int], Floats]
 class _Space(NamedTuple):
     """Where a bone bends, in F frames: its own space, in which its length is `lengths`."""
 
-    inverse: bbone_curve.Float32  # (F, 4, 4) out of armature space; what follows hangs on its last bits
+    inverse: Float32  # (F, 4, 4) out of armature space; what follows hangs on its last bits
     lengths: Floats  # (F,)
     scale: Floats  # (F, 3) taken out of the pose, 1 where it is even
     posed: bool
@@ -64,7 +63,7 @@ def posed_frames(
     uneven = (np.abs(sizes[:, 0] - sizes[:, 1]) > 1e-6) | (np.abs(sizes[:, 1] - sizes[:, 2]) > 1e-6)
     scale = np.where(uneven[:, None], sizes, 1)
     into = matrices.astype(np.float32)
-    columns = bbone_curve.unit(np.swapaxes(into[:, :3, :3], 1, 2))
+    columns = unit(np.swapaxes(into[:, :3, :3], 1, 2))
     into[:, :3, :3] = np.where(uneven[:, None, None], np.swapaxes(columns, 1, 2), into[:, :3, :3])
     space = _Space(inverse(into), armature.lengths[bone] * scale[:, 1], scale, True)
     frames = _frames(
@@ -89,21 +88,13 @@ def _frames(
     if sizes_of is not None:
         _follow_sizes(bend, bbones, bone, handles, sizes_of)
     directions, rolls = _ends(armature, bbones, bone, pose, space, handles)
-    offsets = bend.curve * space.scale[:, None, ::2]
-    points = bbone_curve.control_points(space.lengths, directions[START], directions[END], bend.ease, offsets)
-    steps = bbone_curve.equal_steps(points, segments, bend.scale[:, :, 1])
-    positions, tangents = bbone_curve.positions_and_tangents(points, steps)
-    along = np.arange(segments + 1) / segments
-    rolls = rolls + bend.roll
-    roll = rolls[:, :1] + (rolls[:, 1:] - rolls[:, :1]) * along
-    frames = np.zeros((*positions.shape[:2], 4, 4))
-    frames[..., 3, 3] = 1
-    frames[..., :3, 3] = positions / space.scale[:, None]
-    axes = bbone_curve.axes_along(bbone_curve.unit(tangents), roll)
-    frames[..., :3, :3] = axes * space.scale[:, None, None] / space.scale[:, None, :, None]
-    for axis in (0, 2):
-        sizes = bend.scale[:, :, axis]
-        frames[..., :3, axis] *= (sizes[:, :1] + (sizes[:, 1:] - sizes[:, :1]) * along)[..., None]
+    bends = np.empty((len(pose), 24))
+    bends[:, 0], bends[:, 1:4], bends[:, 4:7] = space.lengths, *directions
+    bends[:, 7:9], bends[:, 9:11] = bend.ease, rolls + bend.roll
+    bends[:, 11:15] = (bend.curve * space.scale[:, None, ::2]).reshape(-1, 4)
+    bends[:, 15:21], bends[:, 21:] = bend.scale.reshape(-1, 6), space.scale
+    frames = np.empty((len(pose), segments + 1, 4, 4))
+    _core.blender_bend(bends, frames)
     return frames
 
 
@@ -164,18 +155,16 @@ def _ends(
             point[:, 1] -= space.lengths.astype(np.float32)
         side = -1 if end == START else 1
         tiny = np.linalg.norm(point, axis=1) < 1e-5 * space.lengths
-        directions.append(
-            side * bbone_curve.unit(np.where(tiny[:, None], np.array([0, side, 0], np.float32), point)).astype(float)
-        )
+        directions.append(side * unit(np.where(tiny[:, None], np.array([0, side, 0], np.float32), point)).astype(float))
         if end == END or not smooth:
             axes = space.inverse[:, :3, :3] @ pose[:, handle, :3, :3]
-            rolls[:, end] = bbone_curve.rolls_about(axes, directions[-1])
+            rolls[:, end] = rolls_about(axes, directions[-1])
     return directions, rolls
 
 
 def _handle_point(
     armature: Armature, kind: int, bone: int, end: int, pose: Floats, space: _Space, handle: int
-) -> bbone_curve.Float32:
+) -> Float32:
     """Return a handle's point (F, 3) in the bone's own space; in float32, whose last bits matter to what follows."""
 
     def head(index: int) -> Floats:

@@ -5,15 +5,19 @@ from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
-from .bbone_frames import Floats, SizesOf, posed_frames, rest_frames
+from .bbone_frames import SizesOf, posed_frames, rest_frames
 from .bbones import BBones, BBoneShape, checked_shape
+from .bone_axes import Floats
 
 if TYPE_CHECKING:
     from .armature import Armature
+
+Ints = npt.NDArray[np.int32]
 
 
 class SegmentPalette(NamedTuple):
@@ -83,17 +87,14 @@ def segment_palette(armature: Armature, pose: npt.ArrayLike, bbones: BBoneShape 
     if options is None:
         options = BBones(np.ones(armature.num_bones, np.int32))
     shape = options.shape.with_pose(_frames_of(bbones, armature.num_bones, leading))
-    rows = np.where(options.segments > 1, options.segments + 1, 0).astype(np.int32)
-    first = (np.cumsum(rows) - rows).astype(np.int32)
+    rest, inverse, first, rows = _at_rest(armature, options)
     flat = poses.reshape(-1, *poses.shape[-3:]).astype(float)
-    matrices = np.empty((len(flat), int(rows.sum()), 4, 4), poses.dtype)
-    rest = np.empty((matrices.shape[1], 4, 4))
+    matrices = np.empty((len(flat), len(rest), 4, 4), poses.dtype)
     sizes_of = _own_sizes(armature, flat)
     for bone in options.bendy:
         mine = slice(first[bone], first[bone] + rows[bone])
-        rest[mine] = armature.rest[bone].astype(float) @ rest_frames(armature, options, bone)
         posed = posed_frames(armature, options, bone, flat, shape, sizes_of)
-        matrices[:, mine] = flat[:, bone, None] @ posed @ _inverse(rest[mine])
+        matrices[:, mine] = flat[:, bone, None] @ posed @ inverse[mine]
     return SegmentPalette(matrices.reshape(*leading, *matrices.shape[1:]), rest, first, rows)
 
 
@@ -142,11 +143,26 @@ def segment_frames(
     return found.reshape(*leading, *found.shape[1:])
 
 
-def _inverse(boundaries: Floats) -> Floats:
-    """Return the inverse of matrices (N, 4, 4); of singular ones, zeros, as Blender."""
-    singular = np.linalg.det(boundaries) == 0
-    found = np.linalg.inv(np.where(singular[:, None, None], np.eye(4), boundaries))
-    found[singular] = 0
+# Armatures do not change, so that their boundaries at rest are found once, and go with them.
+_known_at_rest: WeakKeyDictionary[Armature, tuple[Floats, Floats, Ints, Ints]] = WeakKeyDictionary()
+
+
+def _at_rest(armature: Armature, options: BBones) -> tuple[Floats, Floats, Ints, Ints]:
+    """Return the boundaries (S, 4, 4) in armature space, their inverses, each bone's first row and its rows."""
+    if (known := _known_at_rest.get(armature)) is not None:
+        return known
+    rows = np.where(options.segments > 1, options.segments + 1, 0).astype(np.int32)
+    first = (np.cumsum(rows) - rows).astype(np.int32)
+    rest = np.empty((int(rows.sum()), 4, 4))
+    for bone in options.bendy:
+        frames = rest_frames(armature, options, bone)
+        rest[first[bone] : first[bone] + rows[bone]] = armature.rest[bone].astype(float) @ frames
+    singular = np.linalg.det(rest) == 0  # their inverse is zeros, as in Blender
+    inverse = np.linalg.inv(np.where(singular[:, None, None], np.eye(4), rest))
+    inverse[singular] = 0
+    for array in (found := (rest, inverse, first, rows)):
+        array.flags.writeable = False
+    _known_at_rest[armature] = found
     return found
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ def read_bbones(ob: Any) -> BBones | None:
     if max(segments, default=1) < 2:
         return None
     place = {bone.name: index for index, bone in enumerate(bones)}
+    row = {bone.name: index for index, bone in enumerate(ob.data.bones)}
 
     def ends(name: str) -> list[list[Any]]:
         return [[getattr(bone, f"{name}_start"), getattr(bone, f"{name}_end")] for bone in bones]
@@ -38,7 +40,7 @@ def read_bbones(ob: Any) -> BBones | None:
     types = [[HANDLE_TYPES.index(kind) for kind in pair] for pair in ends("bbone_handle_type")]
     return BBones(
         np.array(segments, np.int32),
-        _read_shape(bones),
+        _read_shape(ob.data.bones, [row[bone.name] for bone in bones]),
         handle_types=np.array(types, np.uint8),
         handles=np.array(handles, np.int32),
         handle_scale=np.array(ends("bbone_handle_use_scale"), bool),
@@ -65,18 +67,17 @@ def read_bbone_channels(ob: Any) -> BBoneShape:
     return _read_shape(ob.pose.bones)
 
 
-def _read_shape(bones: Any) -> BBoneShape:
-    count = len(bones)
+def _read_shape(bones: Any, order: Sequence[int] | None = None) -> BBoneShape:
+    """Return the curves of a collection of bones, or pose bones, in that order."""
 
-    def column(name: str, width: int = 1) -> Any:
-        values = np.empty(count * width, np.float32)
-        for index, bone in enumerate(bones):
-            values[index * width : (index + 1) * width] = getattr(bone, name)
-        return values.reshape(count, width) if width > 1 else values
+    def column(name: str, width: int) -> Any:
+        values = np.empty(len(bones) * width, np.float32)
+        bones.foreach_get(name, values)
+        found = values.reshape(-1, width) if width > 1 else values
+        return found if order is None else found[order]
 
     def pair(name: str, width: int = 1) -> Any:
-        first, second = name.split("*")
-        return np.stack([column(f"{first}{end}{second}", width) for end in ("in", "out")], axis=1)
+        return np.stack([column(name.replace("*", end), width) for end in ("in", "out")], axis=1)
 
     curve = np.stack([pair("bbone_curve*x"), pair("bbone_curve*z")], axis=-1)
     return BBoneShape(pair("bbone_ease*"), pair("bbone_roll*"), curve, pair("bbone_scale*", 3))

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from skelkin_py import blender
+from skelkin_py import _core, blender
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("bbones-*.npz"))
 CASES = range(5)
@@ -182,3 +182,20 @@ def test_wrong_arguments_are_named():
     ):
         with pytest.raises(ValueError, match="must be the index of a bone with more than one segment"):
             call()
+
+
+@pytest.mark.parametrize(
+    ("bends", "out"),
+    [
+        (np.zeros((2, 23)), np.zeros((2, 4, 4, 4))),
+        (np.zeros((2, 24), np.float32), np.zeros((2, 4, 4, 4))),
+        (np.zeros((1, 24)), np.zeros((2, 4, 4, 4))),
+        (np.zeros((2, 24)), np.zeros((2, 34, 4, 4))),
+        (np.zeros((2, 24)), np.zeros((2, 2, 4, 4))),
+        (np.zeros((2, 24)), np.zeros((2, 4, 4))),
+        (np.zeros((2, 24)), None),
+    ],
+)
+def test_the_core_takes_packed_arrays_only(bends, out):
+    with pytest.raises(TypeError, match="bends must be packed"):
+        _core.blender_bend(bends, out)
