@@ -3,12 +3,15 @@
 #include <float.h>
 #include <math.h>
 
+#include "../core/parallel.h"
 #include "../core/status.h"
 #include "cubic_root.h"
 #include "easing.h"
 
 /* A frame this close to a key is the key's. */
 #define SAME_FRAME 0.0001f
+/* Curves side by side: their values on a frame fill a cache line of the output. */
+#define BLOCK 16
 
 typedef struct fcurve {
     const skl_fcurve_key *keys;
@@ -16,6 +19,7 @@ typedef struct fcurve {
     int64_t count;
     int linear, rounds;
     const skl_fcurve_cycles *cycles;
+    int64_t next; /* key after the frame that was searched last: most often still right */
 } fcurve;
 
 /* A cubic Bezier segment as a polynomial of 0...1. */
@@ -81,9 +85,11 @@ static float beyond(const fcurve *curve, int after, float frame) {
     return key->value - (value - key->value) / (time - key->time) * (key->time - frame);
 }
 
-static float keyed(const fcurve *curve, float frame) {
+static float keyed(fcurve *curve, float frame) {
     const skl_fcurve_key *keys = curve->keys;
-    const int64_t last = curve->count - 1;
+    const int64_t last = curve->count - 1, next = curve->next;
+    if (next > 0 && frame - keys[next - 1].time >= SAME_FRAME && keys[next].time - frame >= SAME_FRAME)
+        return between(curve, next, frame);
     if (last < 0) return 0.0f;
     if (frame <= keys[0].time) return beyond(curve, 0, frame);
     if (frame >= keys[last].time) return beyond(curve, 1, frame);
@@ -98,6 +104,7 @@ static float keyed(const fcurve *curve, float frame) {
         else
             high = middle - 1;
     }
+    curve->next = low;
     return between(curve, low, frame);
 }
 
@@ -134,7 +141,7 @@ static float cycled(const fcurve *curve, float frame, float *gain) {
 
 static float mixed(float a, float b, float part) { return part * b + (1.0f - part) * a; }
 
-static float evaluated(const fcurve *curve, float frame) {
+static float evaluated(fcurve *curve, float frame) {
     float gain = 0.0f;
     float influence = curve->count == 0 ? 0.0f : influence_on(curve->cycles, frame);
     if (influence == 0.0f) return keyed(curve, frame);
@@ -144,19 +151,33 @@ static float evaluated(const fcurve *curve, float frame) {
     return mixed(value, value + gain, influence);
 }
 
+static fcurve curve_of(const skl_evaluate_fcurves_job *job, int64_t c) {
+    const int64_t start = job->starts[c];
+    return (fcurve){.keys = job->keys + start,
+                    .interpolation = job->interpolation + start,
+                    .easing = job->easing + start,
+                    .count = job->starts[c + 1] - start,
+                    .linear = job->linear[c] != 0,
+                    .rounds = job->rounds,
+                    .cycles = job->cycles + c};
+}
+
+static void evaluate_block(void *context, int64_t begin, int64_t end, int worker) {
+    const skl_evaluate_fcurves_job *job = context;
+    fcurve block[BLOCK];
+    (void)worker;
+    for (int64_t c = begin; c < end; c++) block[c - begin] = curve_of(job, c);
+    for (int64_t i = 0; i < job->num_frames; i++) {
+        float *out = job->out + i * job->num_curves;
+        for (int64_t c = begin; c < end; c++) out[c] = evaluated(&block[c - begin], job->frames[i]);
+    }
+}
+
 skl_code skl_evaluate_fcurves_run(skl_evaluate_fcurves_job *job) {
     for (int64_t i = 0; i < job->num_frames; i++) {
         if (!isfinite(job->frames[i]))
             return skl_fail_at(&job->status, "frames", i, (double)job->frames[i], "it must be finite");
     }
-    for (int64_t c = 0; c < job->num_curves; c++) {
-        const int64_t start = job->starts[c];
-        const fcurve curve = {job->keys + start,   job->interpolation + start,
-                              job->easing + start, job->starts[c + 1] - start,
-                              job->linear[c] != 0, job->rounds,
-                              job->cycles + c};
-        for (int64_t i = 0; i < job->num_frames; i++)
-            job->out[i * job->num_curves + c] = evaluated(&curve, job->frames[i]);
-    }
+    skl_parallel_for(job->num_curves, BLOCK, skl_parallel_workers(job->num_curves, BLOCK), evaluate_block, job);
     return SKL_OK;
 }

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import skelkin_py as sk
 from skelkin_py.blender import Armature, Curves, Cycles
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
@@ -161,6 +162,19 @@ def test_bad_curves_are_named(arguments: dict[str, Any], message: str) -> None:
 def test_bad_frames_are_named(bad: float) -> None:
     with pytest.raises(ValueError, match=r"frames\[1\] is (nan|inf): it must be finite"):
         curve([[0, 1]]).evaluate([0, bad])
+
+
+def test_order_of_frames_and_number_of_threads_change_nothing() -> None:
+    curves, frames, _ = recorded("5.0")
+    at = np.sort(frames.ravel())
+    values = curves.evaluate(at)
+    assert np.array_equal(curves.evaluate(at[::-1])[::-1], values)
+    before = sk.get_num_threads()
+    try:
+        sk.set_num_threads(3)
+        assert np.array_equal(curves.evaluate(at), values)
+    finally:
+        sk.set_num_threads(before)
 
 
 def test_unknown_versions_are_named() -> None:
