@@ -300,7 +300,8 @@ class Armature:
         -------
         (..., B, 4, 4) array
             In float32 for a float32 array, else in float64. Connected bones get no translation, since Blender gives
-            them none; a parent that is scaled to nothing can be followed by nothing, and its children get zeros.
+            them none. Children of a parent that is flat (to a millionth) get zeros, where Blender gives arbitrary
+            numbers or nan.
 
         Raises
         ------

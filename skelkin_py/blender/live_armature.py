@@ -82,6 +82,8 @@ def read_channels(ob: Any) -> dict[str, Any]:
 
     Notes
     -----
+    An armature whose ``pose_position`` is "REST" is shown by Blender as at rest, whatever its channels.
+
     Method: ``foreach_get``, see the manual's page of ``bpy_prop_collection``.
     """
     bones = _armature_of(ob)[1].bones

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import bpy
 import numpy as np
 import pytest
@@ -80,7 +82,7 @@ def test_long_chains(count, bound):
         rng = np.random.default_rng(seed)
         ends = np.cumsum(rng.uniform(-0.5, 0.5, (count + 1, 3)), axis=0)
         bones = []
-        for i, (head, tail) in enumerate(zip(ends, ends[1:])):
+        for i, (head, tail) in enumerate(pairwise(ends)):
             parent = f"bone{i - 1}" if i else None
             bones.append((f"bone{i}", parent, head, tail, float(rng.uniform(-3, 3)), i % 3 > 0))
         rig = random_rigs.build(bones)
