@@ -99,7 +99,7 @@ def roll_from_frame(axes: npt.ArrayLike, direction: npt.ArrayLike | None = None)
     sizes = np.linalg.norm(left, axis=-2, keepdims=True)
     turns = left / np.where(sizes > 0, sizes, 1)
     turns = np.where(np.linalg.det(turns)[..., None, None] < 0, -turns, turns)
-    y, w = _twist(turns)
+    y, w = twist_about_y(turns)
     result: Array = (2 * np.arctan2(y, w)).astype(dtype)
     return np.where(result > np.pi, result - dtype.type(2 * np.pi), result)[()]
 
@@ -151,6 +151,11 @@ def _padded(axes: Array, place: Array) -> Array:
 
 def _frame(unit: Array, roll: Array) -> Array:
     """Return the axes (..., 3, 3) along unit vectors; `roll` has their shape, its last dimension is one number."""
+    return _product(_turn(unit, roll[..., 0]), shortest_turn(unit))
+
+
+def shortest_turn(unit: Array) -> Array:
+    """Return the axes (..., 3, 3) along unit vectors, without roll; along 0, X and Z are as they were."""
     x, y, z = (unit[..., k] for k in range(3))
     aside = x * x + z * z
     one = unit.dtype.type(1)
@@ -160,7 +165,7 @@ def _frame(unit: Array, roll: Array) -> Array:
     rows = [[one - x * x / size, x, -x * z / size], [-x, y, -z], [-x * z / size, z, one - z * z / size]]
     frame = np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
     frame[at_back] = np.diag([-1, -1, 1])
-    return _product(_turn(unit, roll[..., 0]), frame)
+    return frame
 
 
 def _turn(unit: Array, angle: Array) -> Array:
@@ -186,7 +191,7 @@ def _product(a: Array, b: Array) -> Array:
     return result
 
 
-def _twist(e: Array) -> tuple[Array, Array]:
+def twist_about_y(e: Array) -> tuple[Array, Array]:
     """Return y and w, w ≥ 0, of the quaternions of matrices, sheared ones included, by the branch of Day's method."""
     a, b, c = e[..., 0, 0], e[..., 1, 1], e[..., 2, 2]
     y_plus, w_plus = 1 - a + b - c, 1 + a + b + c
