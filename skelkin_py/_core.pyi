@@ -165,6 +165,20 @@ def blender_pose(
 ) -> None: ...
 def blender_local(bones: tuple[npt.NDArray[Any], ...], pose: npt.NDArray[Any], out: npt.NDArray[Any], /) -> None: ...
 def blender_bend(bends: npt.NDArray[Any], out: npt.NDArray[Any], /) -> None: ...
+def blender_ik(
+    pose: npt.NDArray[np.float64],
+    bones: npt.NDArray[np.int32],
+    bone_numbers: npt.NDArray[np.float64],
+    goals: npt.NDArray[np.int32],
+    goal_numbers: npt.NDArray[np.float64],
+    targets: npt.NDArray[np.float64],
+    poles: npt.NDArray[np.float64] | None,
+    followers: npt.NDArray[np.int32],
+    above: int,
+    pole_angle: float,
+    iterations: int,
+    /,
+) -> None: ...
 def limit_poses(
     skeleton: SkeletonBase,
     local: npt.ArrayLike,

@@ -43,6 +43,7 @@ static PyMethodDef methods[] = {
     FAST(blender_influences),
     FAST(blender_deform_linear),
     FAST(blender_deform_dual),
+    FAST(blender_ik),
     FAST(compose),
     FAST(decompose),
     FAST(invert),

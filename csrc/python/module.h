@@ -58,6 +58,9 @@ PyObject *skl_py_blender_deform_dual(PyObject *module, PyObject *const *args, Py
 /* blender_bbones.c: METH_FASTCALL function. */
 PyObject *skl_py_blender_bend(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* blender_ik.c: a METH_FASTCALL function. */
+PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* skinning.c: the argument `method`, 0 (linear) or 1 (dual quaternions); returns 0 with an exception set. */
 int skl_py_take_method(PyObject *value, skl_skin_method *method);
 

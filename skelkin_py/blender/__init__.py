@@ -15,8 +15,11 @@ from .live_armature import read_channels
 from .live_bbones import read_bbone_channels, read_bbones
 from .live_modifiers import read_modifiers
 from .modifiers import ArmatureModifier, VertexGroups
+from .pole_angle import pole_angle
 from .read_action import read_action
+from .read_ik import read_ik
 from .rest_frames import frame_from_roll, roll_from_frame
+from .solve_ik import IKGoal, IKJoints
 
 __all__ = [
     "Armature",
@@ -26,14 +29,18 @@ __all__ = [
     "Curves",
     "Cycles",
     "Envelopes",
+    "IKGoal",
+    "IKJoints",
     "SegmentPalette",
     "VertexGroups",
     "deform",
     "frame_from_roll",
+    "pole_angle",
     "read_action",
     "read_bbone_channels",
     "read_bbones",
     "read_channels",
+    "read_ik",
     "read_modifiers",
     "roll_from_frame",
     "segment_frames",

@@ -30,6 +30,7 @@ from .envelopes import Envelopes
 from .live_armature import read_bones
 from .pose import local_from_pose, pose
 from .rest_frames import rest_from_rolls
+from .solve_ik import IKGoal, IKJoints, solve_ik
 
 __all__ = ["INHERIT_SCALE", "Armature"]
 
@@ -342,6 +343,54 @@ class Armature:
             Points of the mesh in its own space.
         """
         return deform(self, pose, points, **modifiers)
+
+    def solve_ik(
+        self, pose: npt.ArrayLike, goals: Sequence[IKGoal], joints: IKJoints | None = None
+    ) -> npt.NDArray[np.floating[Any]]:
+        """Return the poses as Blender's IK constraints leave them.
+
+        Parameters
+        ----------
+        pose : (..., B, 4, 4) float array
+            Poses in armature space, evaluated without the constraints. The answer depends on them, as in Blender.
+        goals : sequence of IKGoal
+            The active constraints; several on one tree of bones are solved together, and poles have no part in that.
+        joints : IKJoints, optional
+            Stiffness, locks, limits and stretch of the bones; without it, bones are free and keep their length.
+
+        Returns
+        -------
+        poses : (..., B, 4, 4) array
+            float32 if `pose` is, else float64. Bones that hang on a chain follow it whole, however they inherit.
+
+        Raises
+        ------
+        ValueError
+            For shapes that do not fit, bones that do not exist, and targets that are not finite.
+
+        Notes
+        -----
+        Selectively damped least squares (S. R. Buss, J.-S. Kim, 2005) with Blender's constants. As there: a straight
+        chain never bends, targets out of reach leave the chain a little bent, and a chain with uneven scale misses its
+        target. Chains that share bones are one tree if they begin with the same bone; else the higher one is solved
+        first, while Blender's answer then varies from run to run. Where two singular values are equal and a step is
+        cut (a chain whose bones are locked but for one ball), the way depends on rounding, here and in Blender.
+        Targets' rotations (``use_rotation``) are not modelled.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import skelkin_py.blender as blender
+        >>> rest = np.tile(np.eye(4), (2, 1, 1))
+        >>> rest[1, 1, 3] = 1.0  # the second bone starts at the first one's tail, at Y = 1
+        >>> arm = blender.Armature([-1, 0], rest, lengths=[1, 1])
+        >>> bent = rest.copy()
+        >>> bent[1, :3, :3] = [[1, 0, 0], [0, 0.8, -0.6], [0, 0.6, 0.8]]
+        >>> solved = arm.solve_ik(bent, [blender.IKGoal(1, [0, 1.2, 0.5])])
+        >>> np.allclose(solved[1, :3, 3] + solved[1, :3, 1], [0, 1.2, 0.5], atol=1e-3)
+        True
+        """
+        return solve_ik(self, pose, goals, joints)
 
     @property
     def num_bones(self) -> int:

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* From a pose to the tree that is solved: rotations relative to rest, lengths as parts of the tree's whole length. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ik.h"
+
+#define STRETCH_LEAST 0.01
+
+static double *at(const skl_ik_tree *tree, int64_t frame, int32_t bone) {
+    return tree->job->pose + 16 * (frame * tree->job->num_pose_bones + bone);
+}
+
+/* The axes of a pose matrix, each of length 1 where it has a length; their lengths. */
+static void unit_axes(const double *matrix, skl_m3 out, double length[3]) {
+    for (int c = 0; c < 3; c++) {
+        const double x = matrix[c], y = matrix[4 + c], z = matrix[8 + c];
+        length[c] = sqrt(x * x + y * y + z * z);
+        const double by = length[c] > 0 ? 1 / length[c] : 0;
+        out[c] = x * by;
+        out[3 + c] = y * by;
+        out[6 + c] = z * by;
+    }
+}
+
+/* out = inverse of m times n; zero where m is singular. */
+static void divide(const skl_m3 m, const skl_m3 n, skl_m3 out) {
+    for (int c = 0; c < 3; c++) {
+        double column[3], solved[3];
+        skl_ik_column(n, c, column);
+        skl_m3_solve(m, column, solved);
+        for (int r = 0; r < 3; r++) out[3 * r + c] = solved[r];
+    }
+}
+
+/* Where and in which axes the tree hangs. */
+typedef struct ik_frame {
+    skl_m3 axes;
+    double origin[3];
+} ik_frame;
+
+static void into_frame(const ik_frame *frame, const double *point, double scale, double out[3]) {
+    double from[3];
+    for (int i = 0; i < 3; i++) from[i] = point[i] - frame->origin[i];
+    skl_m3_solve(frame->axes, from, out);
+    for (int i = 0; i < 3; i++) out[i] *= scale;
+}
+
+static void read_joint(skl_ik_tree *tree, int32_t k, int64_t frame, const ik_frame *hangs) {
+    const skl_ik_bone *bone = &tree->job->bones[k];
+    skl_ik_joint *joint = &tree->joints[k];
+    const double *pose = at(tree, frame, bone->bone);
+    skl_m3 axes, above, local, back;
+    double length[3], unused[3];
+    unit_axes(pose, axes, length);
+    joint->length = bone->length * length[1];
+    if (bone->parent < 0) {
+        memcpy(above, hangs->axes, sizeof above);
+        memset(joint->offset, 0, sizeof joint->offset);
+    } else {
+        const double *parent = at(tree, frame, tree->job->bones[bone->parent].bone);
+        double from[3];
+        unit_axes(parent, above, unused);
+        for (int i = 0; i < 3; i++)
+            from[i] = pose[4 * i + 3] - parent[4 * i + 3] - parent[4 * i + 1] * tree->job->bones[bone->parent].length;
+        skl_m3_solve(above, from, joint->offset);
+    }
+    divide(above, axes, local);
+    skl_m3_transpose(bone->rest, back);
+    skl_m3_multiply(back, local, joint->turn);
+    memcpy(joint->rest, bone->rest, sizeof joint->rest);
+}
+
+/* Everything becomes a part of the tree's length, which Blender keeps in single precision. */
+static void scale_down(skl_ik_tree *tree) {
+    const int32_t n = tree->job->num_bones;
+    double total = 0;
+    for (int32_t k = 0; k < n; k++) {
+        const double *s = tree->joints[k].offset;
+        total += sqrt(skl_ik_dot(s, s)) + tree->joints[k].length;
+    }
+    tree->scale = total > 0 ? (double)(float)(1 / total) : 1;
+    for (int32_t k = 0; k < n; k++) {
+        skl_ik_joint *joint = &tree->joints[k];
+        for (int i = 0; i < 3; i++) joint->offset[i] *= tree->scale;
+        joint->length *= tree->scale;
+        joint->read_length = joint->length;
+    }
+}
+
+static void unit(double v[3]) {
+    const double length = sqrt(skl_ik_dot(v, v)), by = length > 0 ? 1 / length : 0;
+    for (int i = 0; i < 3; i++) v[i] *= by;
+}
+
+/* Rows: the side, up, and back of a look along `along` (of length 1). */
+static void look(const double along[3], const double up[3], skl_m3 out) {
+    skl_ik_cross(along, up, out);
+    unit(out);
+    skl_ik_cross(out, along, out + 3);
+    for (int i = 0; i < 3; i++) out[6 + i] = -along[i];
+}
+
+/* Turn the whole chain so that it looks at its goal with the chosen axis towards the pole. */
+static void turn_to_pole(skl_ik_tree *tree, const double pole[3]) {
+    const skl_blender_ik_job *job = tree->job;
+    const skl_ik_joint *root = &tree->joints[0], *last = &tree->joints[job->goals[0].bone];
+    double along[3], to_goal[3], to_pole[3], up[3];
+    skl_m3 from, to, back;
+    for (int i = 0; i < 3; i++) {
+        along[i] = last->tail[i] - root->start[i];
+        to_goal[i] = tree->goals[0][i] - root->start[i];
+        to_pole[i] = pole[i] - root->start[i];
+        up[i] = root->world[3 * i] * cos(job->pole_angle) + root->world[3 * i + 2] * sin(job->pole_angle);
+    }
+    unit(along);
+    unit(to_goal);
+    unit(to_pole);
+    look(along, up, from);
+    look(to_goal, to_pole, to);
+    skl_m3_transpose(to, back);
+    skl_m3_multiply(back, from, tree->outside);
+}
+
+void skl_ik_read(skl_ik_tree *tree, int64_t frame) {
+    const skl_blender_ik_job *job = tree->job;
+    static const skl_m3 identity = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double *head = at(tree, frame, job->bones[0].bone);
+    ik_frame hangs = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {head[3], head[7], head[11]}};
+    double unused[3], pole[3];
+    if (job->above >= 0) unit_axes(at(tree, frame, job->above), hangs.axes, unused);
+    for (int32_t k = 0; k < job->num_bones; k++) read_joint(tree, k, frame, &hangs);
+    scale_down(tree);
+    memcpy(tree->outside, identity, sizeof identity);
+    for (int32_t k = 0; k < job->num_bones; k++) skl_ik_joint_begin(&tree->joints[k]);
+    skl_ik_place(tree);
+    for (int32_t g = 0; g < job->num_goals; g++) {
+        const double *target = job->targets + 3 * (frame * job->num_goals + g);
+        into_frame(&hangs, target, tree->scale, tree->goals[g]);
+        const double *tip = tree->joints[job->goals[g].bone].tail;
+        if (!job->poles)
+            for (int i = 0; i < 3; i++)
+                tree->goals[g][i] = tip[i] + job->goals[g].influence * (tree->goals[g][i] - tip[i]);
+    }
+    if (job->poles) {
+        into_frame(&hangs, job->poles + 3 * frame, tree->scale, pole);
+        turn_to_pole(tree, pole);
+    }
+}
+
+void skl_ik_tree_free(skl_ik_tree *tree) {
+    if (!tree) return;
+    free(tree->joints);
+    free(tree->goals);
+    free(tree->jacobian);
+    free(tree->frozen);
+    free(tree);
+}
+
+skl_ik_tree *skl_ik_tree_new(const skl_blender_ik_job *job) {
+    skl_ik_tree *tree = calloc(1, sizeof *tree);
+    if (!tree) return NULL;
+    tree->job = job;
+    tree->joints = calloc((size_t)job->num_bones, sizeof *tree->joints);
+    tree->goals = calloc((size_t)job->num_goals, sizeof *tree->goals);
+    if (!tree->joints || !tree->goals) return skl_ik_tree_free(tree), NULL;
+    for (int32_t k = 0; k < job->num_bones; k++) {
+        tree->joints[k].parent = job->bones[k].parent;
+        skl_ik_joint_plan(&tree->joints[k], &job->bones[k], &tree->freedoms);
+    }
+    tree->rows = 3 * job->num_goals;
+    tree->stride = tree->freedoms > 0 ? tree->freedoms : 1;
+    const size_t rows = (size_t)tree->rows, stride = (size_t)tree->stride;
+    double *at_number = tree->jacobian = calloc(2 * rows * stride + rows * rows + rows + 5 * stride, sizeof(double));
+    tree->frozen = calloc(stride, 1);
+    if (!at_number || !tree->frozen) return skl_ik_tree_free(tree), NULL;
+    tree->turned = (at_number += rows * stride);
+    tree->basis = (at_number += rows * stride);
+    tree->error = (at_number += rows * rows);
+    tree->norms = (at_number += rows);
+    tree->weight = (at_number += stride);
+    tree->root = (at_number += stride);
+    tree->delta = (at_number += stride);
+    tree->held = at_number + stride;
+    for (int32_t k = 0; k < job->num_bones; k++) {
+        const skl_ik_joint *joint = &tree->joints[k];
+        const skl_ik_bone *bone = &job->bones[k];
+        for (int32_t i = 0; i < joint->count; i++)
+            tree->weight[joint->first + i] = 1 - fmin(fmax(bone->stiffness[joint->axes[i]], 0), 0.99);
+        tree->limited |= bone->limited || joint->slide >= 0;
+        if (joint->slide >= 0) tree->weight[joint->slide] = fmax(STRETCH_LEAST, bone->stretch * bone->stretch);
+    }
+    for (int32_t i = 0; i < tree->freedoms; i++) tree->root[i] = sqrt(tree->weight[i]);
+    return tree;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "ik_turns.h"
+
+#include <math.h>
+#include <string.h>
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+void skl_turn_by(const skl_m3 m, const double by[3], skl_m3 out) {
+    const double squared = dot(by, by);
+    if (squared <= 0) {
+        memcpy(out, m, sizeof(skl_m3));
+        return;
+    }
+    const double angle = sqrt(squared), s = sin(angle) / angle, c = (1 - cos(angle)) / squared;
+    const double x = by[0], y = by[1], z = by[2];
+    const skl_m3 turn = {1 - c * (y * y + z * z), c * x * y - s * z,       c * x * z + s * y,
+                         c * x * y + s * z,       1 - c * (x * x + z * z), c * y * z - s * x,
+                         c * x * z - s * y,       c * y * z + s * x,       1 - c * (x * x + y * y)};
+    skl_m3_multiply(m, turn, out);
+}
+
+void skl_turn_about(int axis, double angle, skl_m3 out) {
+    static const skl_m3 identity = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double by[3] = {0, 0, 0};
+    by[axis] = angle;
+    skl_turn_by(identity, by, out);
+}
+
+/* The shorter way round: w at least 0. */
+static void short_quaternion(const skl_m3 turn, double q[4]) {
+    skl_m3_to_quaternion(turn, q);
+    if (q[0] < 0)
+        for (int i = 0; i < 4; i++) q[i] = -q[i];
+}
+
+void skl_turn_vector(const skl_m3 turn, double out[3]) {
+    double q[4];
+    short_quaternion(turn, q);
+    const double side = sqrt(dot(q + 1, q + 1)), by = side > 0 ? 2 * atan2(side, q[0]) / side : 0;
+    for (int i = 0; i < 3; i++) out[i] = by * q[1 + i];
+}
+
+double skl_turn_twist(const skl_m3 turn) {
+    double q[4];
+    short_quaternion(turn, q);
+    return 2 * atan2(q[2], q[0]);
+}
+
+void skl_turn_swing(const skl_m3 turn, skl_m3 out) {
+    skl_m3 back;
+    skl_turn_about(1, -skl_turn_twist(turn), back);
+    skl_m3_multiply(turn, back, out);
+}
+
+void skl_turn_part(const skl_m3 turn, double by, skl_m3 out) {
+    static const skl_m3 identity = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    skl_m3 axes;
+    double vector[3];
+    for (int c = 0; c < 3; c++) {
+        const double column[3] = {turn[c], turn[3 + c], turn[6 + c]}, length = sqrt(dot(column, column));
+        for (int r = 0; r < 3; r++) axes[3 * r + c] = length > 0 ? column[r] / length : column[r];
+    }
+    skl_turn_vector(axes, vector);
+    for (int i = 0; i < 3; i++) vector[i] *= by;
+    skl_turn_by(identity, vector, out);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Rotations of 3 x 3 as Blender's IK takes them apart: about axes, by vectors, into swing and twist about Y. */
+#ifndef SKL_BLENDER_IK_TURNS_H
+#define SKL_BLENDER_IK_TURNS_H
+
+#include "../core/matrix3.h"
+
+/* out = m @ the rotation about the vector `by`, by its length. */
+void skl_turn_by(const skl_m3 m, const double by[3], skl_m3 out);
+/* The rotation about the axis 0, 1 or 2. */
+void skl_turn_about(int axis, double angle, skl_m3 out);
+/* The vector of the rotation. */
+void skl_turn_vector(const skl_m3 turn, double out[3]);
+/* The angle about Y of turn = swing @ twist; -pi .. pi. */
+double skl_turn_twist(const skl_m3 turn);
+/* out = turn without its twist. */
+void skl_turn_swing(const skl_m3 turn, skl_m3 out);
+/* The part `by` of a rotation, about its own axis; lengths of the axes do not count. */
+void skl_turn_part(const skl_m3 turn, double by, skl_m3 out);
+
+#endif

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""IK constraints of an armature object in live Blender."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+
+from .solve_ik import IKGoal, IKJoints
+
+
+def read_ik(rig: Any) -> dict[str, Any]:
+    """Return the keyword arguments of `Armature.solve_ik` for the IK constraints of an armature object.
+
+    Parameters
+    ----------
+    rig : bpy.types.Object
+        An armature object; targets are read where they are evaluated now.
+
+    Returns
+    -------
+    dict
+        `goals` (list of `IKGoal`) and `joints` (`IKJoints`), bones in the order of ``pose.bones``. Of each bone the
+        first constraint that is enabled, valid and has an influence counts, as in Blender.
+
+    Raises
+    ------
+    ValueError
+        For constraints that are not modelled: with ``use_rotation``, without ``use_location``, of the kind that keeps a
+        distance, with a vertex group as target, or solved by another solver.
+    """
+    bpy: Any = importlib.import_module("bpy")
+    graph = bpy.context.evaluated_depsgraph_get()
+    evaluated = rig.evaluated_get(graph)
+    into = np.linalg.inv(np.array(evaluated.matrix_world, dtype=float))
+    if rig.pose.ik_solver != "LEGACY":
+        raise ValueError(f"armature {rig.name!r} uses the IK solver {rig.pose.ik_solver}: only Standard is modelled")
+    goals = []
+    for number, bone in enumerate(evaluated.pose.bones):
+        constraint = next((one for one in bone.constraints if _counts(one)), None)
+        if constraint is not None:
+            goals.append(_goal(constraint, number, bone.name, into, graph))
+    return {"goals": goals, "joints": _joints(evaluated.pose.bones)}
+
+
+def _counts(constraint: Any) -> bool:
+    usable = constraint.type == "IK" and not constraint.mute and constraint.is_valid and constraint.influence > 0
+    return bool(usable and constraint.target is not None)
+
+
+def _goal(constraint: Any, number: int, name: str, into: Any, graph: Any) -> IKGoal:
+    where = f"the IK constraint {constraint.name!r} of bone {name!r}"
+    if constraint.ik_type != "COPY_POSE" or constraint.use_rotation or not constraint.use_location:
+        raise ValueError(f"{where} is not modelled: only positions (Copy Pose without Rotation) are")
+    pole = None
+    if constraint.pole_target is not None:
+        pole = _point(constraint.pole_target, constraint.pole_subtarget, into, graph, where)
+    return IKGoal(
+        bone=number,
+        target=_point(constraint.target, constraint.subtarget, into, graph, where),
+        chain_count=constraint.chain_count,
+        pole=pole,
+        pole_angle=constraint.pole_angle,
+        iterations=constraint.iterations,
+        influence=constraint.influence,
+        weight=constraint.weight,
+        use_tail=constraint.use_tail,
+        use_stretch=constraint.use_stretch,
+    )
+
+
+def _point(target: Any, subtarget: str, into: Any, graph: Any, where: str) -> Any:
+    """Return where a target is, in armature space: an object's origin or a bone's head."""
+    evaluated = target.evaluated_get(graph)
+    world = np.array(evaluated.matrix_world, dtype=float)
+    if subtarget:
+        if target.type != "ARMATURE" or subtarget not in evaluated.pose.bones:
+            raise ValueError(f"{where} aims at {subtarget!r} of {target.name!r}, which is no bone: not modelled")
+        world = world @ np.array(evaluated.pose.bones[subtarget].matrix, dtype=float)
+    return (into @ world)[:3, 3]
+
+
+def _joints(bones: Any) -> IKJoints:
+    def column(pattern: str) -> Any:
+        return np.array([[getattr(bone, pattern.format(axis)) for axis in "xyz"] for bone in bones]).reshape(-1, 3)
+
+    return IKJoints(
+        stiffness=column("ik_stiffness_{}"),
+        lock=column("lock_ik_{}"),
+        use_limit=column("use_ik_limit_{}"),
+        limit_min=column("ik_min_{}"),
+        limit_max=column("ik_max_{}"),
+        stretch=np.array([bone.ik_stretch for bone in bones], float),
+    )

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""IK iterated from arrays against the IK constraint: the same pose after 1, 5, 12 and 500 steps."""
+
+from __future__ import annotations
+
+import bpy
+import ik_rigs
+import numpy as np
+import pytest
+from parity import note
+from random_rigs import live_pose
+
+from skelkin_py.blender import Armature, pole_angle, read_ik
+
+SEEDS = range(8)
+BOUND = 1e-5
+
+
+def compare(part, rig, before):
+    """Note the worst difference of an entry, in matrices whose coordinates are a few units.
+
+    A few problems are ill conditioned (a step more or less, a limit met or not, by the last bit of the pose): where the
+    bound is broken, Blender's own rounding has to be the reason.
+    """
+    live = ik_rigs.solved_live(rig, before)
+    armature, ik = Armature.from_bpy(rig), read_ik(rig)
+    error = np.abs(armature.solve_ik(before, **ik) - live).max()
+    if error > BOUND:
+        rng = np.random.default_rng(0)
+        rounded = before * (1 + 2.0**-24 * rng.uniform(-1, 1, (20, *before.shape)))
+        spread = np.ptp(armature.solve_ik(rounded, **ik), axis=0).max()
+        assert spread > 2e-6
+        assert error <= 5 * spread
+        return
+    note(part, error, BOUND)
+
+
+def one_goal(seed, count, *, pole=False, reach=1.2, scale=0.0, iterations=None, **options):
+    rng = np.random.default_rng(seed)
+    rig = ik_rigs.chain(rng, count, scale=scale)
+    before = live_pose(rig)
+    goal = ik_rigs.goal_for(rig, rng, count, reach)
+    if pole:
+        options.update(pole=3 * rng.normal(size=3), pole_angle=float(rng.uniform(-3, 3)))
+    steps = iterations or ik_rigs.ITERATIONS[seed % 4]
+    ik_rigs.constrain(rig, f"b{count - 1}", goal, chain_count=count, iterations=steps, **options)
+    return rng, rig, before
+
+
+@pytest.mark.parametrize("pole", [False, True])
+@pytest.mark.parametrize("count", [2, 5])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_chain(seed, count, pole):
+    _, rig, before = one_goal(seed, count, pole=pole)
+    compare("IK, with pole" if pole else "IK, without pole", rig, before)
+
+
+@pytest.mark.parametrize("pole", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_out_of_reach(seed, pole):
+    _, rig, before = one_goal(seed, 2, pole=pole, reach=3.0)
+    compare("IK, out of reach", rig, before)
+
+
+@pytest.mark.parametrize("pole", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_uneven_scale(seed, pole):
+    _, rig, before = one_goal(seed, 2, pole=pole, scale=0.3)
+    compare("IK, uneven scale", rig, before)
+
+
+@pytest.mark.parametrize("pole", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_influence(seed, pole):
+    _, rig, before = one_goal(seed, 2, pole=pole, influence=0.15 + 0.07 * seed)
+    compare("IK, influence", rig, before)
+
+
+@pytest.mark.parametrize("pole", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_stiffness(seed, pole):
+    rng, rig, before = one_goal(seed, 2, pole=pole)
+    for name in ("b0", "b1"):
+        ik_rigs.restrict(rig.pose.bones[name], rng, stiff=True)
+    compare("IK, stiffness", rig, before)
+
+
+@pytest.mark.parametrize("pole", [False, True])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_stretch(seed, pole):
+    rng, rig, before = one_goal(seed, 2, pole=pole)
+    for name in ("b0", "b1"):
+        rig.pose.bones[name].ik_stretch = float(rng.uniform(0.05, 0.4))
+    compare("IK, stretch", rig, before)
+
+
+@pytest.mark.parametrize("lock", ["x", "y", "z", "xy", "xz", "yz"])
+@pytest.mark.parametrize("seed", SEEDS[:6])
+def test_locks(seed, lock):
+    rng, rig, before = one_goal(seed, 3)
+    ik_rigs.restrict(rig.pose.bones["b1"], rng, lock=lock)
+    compare("IK, locks", rig, before)
+
+
+@pytest.mark.parametrize(
+    ("lock", "limit"),
+    [
+        *(("yz", "x"), ("xy", "z"), ("xz", "y"), ("x", "yz"), ("z", "xy"), ("y", "xz")),
+        *(("", "x"), ("", "y"), ("", "z"), ("", "xz"), ("", "xyz")),
+    ],
+)
+@pytest.mark.parametrize("seed", SEEDS[:5])
+def test_limits(seed, lock, limit):
+    rng, rig, before = one_goal(seed, 3, iterations=(1, 2, 5)[seed % 3])
+    for name in ("b0", "b2"):  # hinges: no two singular values are equal
+        ik_rigs.restrict(rig.pose.bones[name], rng, lock="xy")
+    ik_rigs.restrict(rig.pose.bones["b1"], rng, lock=lock, limit=limit)
+    compare("IK, limits", rig, before)
+
+
+@pytest.mark.parametrize("counts", [(4, 4), (0, 0), (2, 2), (0, 2)])
+@pytest.mark.parametrize("seed", SEEDS[:4])
+def test_two_goals(seed, counts):
+    """Chains that share bones and begin at different ones are left out: Blender's answer varies from run to run."""
+    rng = np.random.default_rng(seed)
+    rig = ik_rigs.spider(rng)
+    before = live_pose(rig)
+    for bone, count in zip(("l1", "r1"), counts, strict=True):
+        goal = np.array(rig.pose.bones[bone].tail) + 0.5 * rng.normal(size=3)
+        weight, steps = float(rng.uniform(0.1, 1)), ik_rigs.ITERATIONS[seed % 4]
+        ik_rigs.constrain(rig, bone, goal, chain_count=count, iterations=steps, weight=weight)
+    compare("IK, two goals", rig, before)
+
+
+@pytest.mark.parametrize("seed", SEEDS[:4])
+def test_the_parent_s_tail_and_objects_that_are_moved(seed):
+    rng, rig, before = one_goal(seed, 3, use_tail=False)
+    rig.location, rig.rotation_euler, rig.scale = rng.normal(size=3), rng.normal(size=3), (0.5, 0.5, 0.5)
+    compare("IK, moved objects", rig, before)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_pole_angle_leaves_a_leg_where_it_is(seed):
+    rng = np.random.default_rng(seed)
+    rig = ik_rigs.chain(rng, 2)
+    before = live_pose(rig)
+    tip, pole = np.array(rig.pose.bones["b1"].tail), 3 * rng.normal(size=3)
+    angle = float(pole_angle(before[1], tip, pole))
+    ik_rigs.constrain(rig, "b1", tip, pole=pole, chain_count=2, pole_angle=angle)
+    bpy.context.view_layer.update()
+    note("pole angle", np.abs(live_pose(rig) - before).max(), 1e-4)
+    assert Armature.from_bpy(rig).solve_ik(before, **read_ik(rig)) == pytest.approx(live_pose(rig), abs=BOUND)
+
+
+def test_what_is_not_modelled_says_so():
+    _, rig, _ = one_goal(0, 2, use_rotation=True)
+    with pytest.raises(ValueError, match="is not modelled"):
+        read_ik(rig)

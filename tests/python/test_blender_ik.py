@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""Blender's IK without Blender: recorded answers, what must hold for any chain, and what bad input says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+from skelkin_py.blender import Armature, IKGoal, IKJoints, pole_angle
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "blender_ik.npz"
+CASES = ("plain", "pole", "scale", "influence", "stretch", "locks", "limits", "goals")
+
+
+@pytest.fixture(scope="module")
+def golden():
+    with np.load(GOLDEN) as file:
+        return dict(file)
+
+
+def recorded(golden, case):
+    """Return the armature, the pose before and the keyword arguments of a recorded case."""
+    arm = Armature(**{name: golden[f"{case}/{name}"] for name in ("parents", "rest", "lengths", "axes")})
+    goals = [
+        IKGoal(int(row[0]), target, int(row[1]), golden.get(f"{case}/pole"), *row[2:3], int(row[3]), *row[4:])
+        for row, target in zip(golden[f"{case}/goals"], golden[f"{case}/targets"], strict=True)
+    ]
+    joints = IKJoints(*(golden[f"{case}/joints/{name}"] for name in IKJoints._fields))
+    return arm, golden[f"{case}/before"], {"goals": goals, "joints": joints}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_recorded_answers(golden, case):
+    arm, before, ik = recorded(golden, case)
+    found = arm.solve_ik(before, **ik)
+    assert found.dtype == np.float32
+    assert np.abs(found - golden[f"{case}/after"]).max() <= 1e-5
+    assert np.abs(found - before).max() > 1e-2
+
+
+def leg():
+    """Return a leg of three bones, the last one a foot, and a bent pose."""
+    rest = np.tile(np.eye(4), (3, 1, 1))
+    rest[:, 1, 3] = [0, 1, 2]
+    arm = Armature([-1, 0, 1], rest, lengths=[1, 1, 0.5])
+    pose = arm.pose(rotation=[[0.2, 0, 0], [-0.8, 0, 0], [0.5, 0.2, 0]], rotation_mode="XYZ")[0]
+    return arm, pose
+
+
+def tip(pose):
+    return pose[..., 1, :3, 3] + pose[..., 1, :3, 1]
+
+
+def test_reaches_and_keeps_lengths_and_the_foot():
+    arm, pose = leg()
+    goal = np.array([0.3, 1.3, 0.6])
+    found = arm.solve_ik(pose, [IKGoal(1, goal)])
+    assert np.linalg.norm(tip(found) - goal) < 1e-3
+    assert np.allclose(np.linalg.norm(found[:2, :3, 1], axis=-1), 1)
+    assert np.allclose(np.linalg.inv(found[1]) @ found[2], np.linalg.inv(pose[1]) @ pose[2])
+
+
+def test_leading_dimensions_and_threads():
+    arm, pose = leg()
+    goals = np.random.default_rng(0).uniform([-1, 0, -1], [1, 2, 1], (4, 25, 3))
+    poses = np.broadcast_to(pose, (4, 25, 3, 4, 4))
+    found = arm.solve_ik(poses, [IKGoal(1, goals, pole=[0, 1, 5])])
+    assert found.shape == poses.shape
+    assert np.array_equal(found[2, 7], arm.solve_ik(pose, [IKGoal(1, goals[2, 7], pole=[0, 1, 5])]))
+    before = sk.get_num_threads()
+    try:
+        sk.set_num_threads(2)
+        assert np.array_equal(found, arm.solve_ik(poses, [IKGoal(1, goals, pole=[0, 1, 5])]))
+    finally:
+        sk.set_num_threads(before)
+    assert arm.solve_ik(poses[:0], [IKGoal(1, [0, 1, 0])]).shape == (0, 25, 3, 4, 4)
+
+
+def test_moves_with_the_whole():
+    arm, pose = leg()
+    turn = np.eye(4)
+    turn[:3, :3] = sk.quaternion_to_matrix([0.5, 0.5, -0.5, 0.5])
+    turn[:3, 3] = [3, -2, 1]
+    goal = np.array([0.3, 1.3, 0.6])
+    arms = [Armature([-1, 0, 1], at @ arm.rest, lengths=arm.lengths) for at in (np.eye(4), turn)]
+    still = arms[0].solve_ik(pose, [IKGoal(1, goal)])
+    moved = arms[1].solve_ik(turn @ pose, [IKGoal(1, turn[:3, :3] @ goal + turn[:3, 3])])
+    assert np.allclose(moved, turn @ still, atol=1e-5)
+
+
+def test_a_straight_leg_stays_straight():
+    arm, _ = leg()
+    pose = arm.rest.astype(float)
+    assert np.allclose(arm.solve_ik(pose, [IKGoal(1, [0, 1.2, 0])]), pose, atol=1e-6)
+
+
+def test_no_influence_and_no_goals_change_nothing():
+    arm, pose = leg()
+    assert np.allclose(arm.solve_ik(pose, [IKGoal(1, [0.3, 1.3, 0.6], influence=0)]), pose, atol=1e-12)
+    assert np.array_equal(arm.solve_ik(pose, []), pose)
+
+
+def test_the_pole_angle_leaves_the_leg():
+    arm, pose = leg()
+    pole = [1.0, 1.0, 3.0]
+    angle = float(pole_angle(pose[0], tip(pose), pole))
+    found = arm.solve_ik(pose, [IKGoal(1, tip(pose), pole=pole, pole_angle=angle)])
+    assert np.allclose(found, pose, atol=1e-4)
+
+
+def test_bones_without_scale_and_poses_without_numbers_come_back():
+    arm, pose = leg()
+    flat, lost = pose.copy(), pose.copy()
+    flat[1, :3, :3] = 0
+    lost[1, 0, 0] = np.nan
+    assert arm.solve_ik(np.array([flat, lost, pose]), [IKGoal(1, [0.3, 1.3, 0.6])]).shape == (3, 3, 4, 4)
+
+
+FREE = IKJoints(*np.zeros((5, 3, 3)), np.zeros(3))
+
+
+@pytest.mark.parametrize(
+    ("goal", "joints", "message"),
+    [
+        (IKGoal(3, [0, 1, 0]), None, r"goals\[0\].bone = 3: expected 0 to 2"),
+        (IKGoal(0, [0, 1, 0], use_tail=False), None, "bone 0 has no parent"),
+        (IKGoal(1, [0, 1, 0], iterations=0), None, "expected at least 0 and 1"),
+        (IKGoal(1, [0, 1, 0], weight=1.5), None, r"goals\[0\].weight = 1.5"),
+        (IKGoal(1, [0, 1]), None, r"goals\[0\].target has shape \(2,\)"),
+        (IKGoal(1, np.zeros((2, 3))), None, "does not broadcast"),
+        (IKGoal(1, [0, np.nan, 0]), None, r"goals\[0\].target at \(1,\) is nan"),
+        (IKGoal(1, [0, 1, 0], pole=[np.inf, 0, 0]), None, r"goals\[0\].pole at \(0,\) is inf"),
+        (IKGoal(1, [0, 1, 0]), FREE._replace(stretch=np.zeros(2)), r"joints.stretch has shape \(2,\)"),
+        (IKGoal(1, [0, 1, 0]), FREE._replace(limit_min=np.ones((3, 3))), r"limit_min at \(0, 0\) is above limit_max"),
+        (IKGoal(1, [0, 1, 0]), FREE._replace(limit_max=np.full((3, 3), np.nan)), "is not finite"),
+    ],
+)
+def test_bad_input_is_named(goal, joints, message):
+    arm, pose = leg()
+    with pytest.raises(ValueError, match=message):
+        arm.solve_ik(pose, [goal], joints)
+
+
+def test_bad_poses_and_poles_are_named():
+    arm, pose = leg()
+    with pytest.raises(ValueError, match=r"pose has shape \(2, 4, 4\)"):
+        arm.solve_ik(pose[:2], [])
+    with pytest.raises(ValueError, match="no angle is right"):
+        pole_angle(np.eye(4), [0, 1, 0], [0, 2, 0])
+    with pytest.raises(ValueError, match=r"tip has shape \(2,\)"):
+        pole_angle(np.eye(4), [0, 1], [0, 2, 0])
