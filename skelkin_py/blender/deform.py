@@ -28,10 +28,17 @@ Float32 = npt.NDArray[np.float32]
 
 
 class _Palette(NamedTuple):
-    """Rest and skinning matrices of bones and, behind them, of boundaries between the segments of bendy bones."""
+    """Rest and skinning matrices of bones and, behind them, of boundaries between the segments of bendy bones.
+
+    `matrices` are exact or in float64; `rounded` have Blender's bits, the same if exact.
+    """
 
     rest: Float32
     matrices: Floats
+    rounded: Float32
+
+    def of(self, frames: slice) -> _Palette:
+        return self._replace(matrices=self.matrices[frames], rounded=self.rounded[frames])
 
 
 class _Call(NamedTuple):
@@ -166,17 +173,16 @@ def _product(left: Float32, right: Float32) -> Float32:
 def _palette(
     armature: Armature, poses: Floats, bbones: BBoneShape | None, leading: tuple[int, ...], exact: bool
 ) -> _Palette:
-    if exact:
-        matrices: Floats = _product(poses.astype(np.float32), inverse(armature.rest))
-    else:
-        matrices = poses.astype(np.float64) @ np.linalg.inv(armature.rest.astype(np.float64))
+    rounded = _product(poses.astype(np.float32), inverse(armature.rest))
+    matrices = rounded if exact else poses.astype(np.float64) @ np.linalg.inv(armature.rest.astype(np.float64))
     if armature.bbones is None:
-        return _Palette(armature.rest, matrices)
+        return _Palette(armature.rest, matrices, rounded)
     segments = segment_palette(armature, poses.reshape(*leading, *poses.shape[-3:]), bbones)
     more = segments.matrices.reshape(len(poses), -1, 4, 4)
     rest = np.concatenate([armature.rest, segments.rest])
     rest[:, :3, :3] /= np.linalg.norm(rest[:, :3, :3], axis=1, keepdims=True)
-    return _Palette(rest, np.concatenate([matrices, more.astype(matrices.dtype)], axis=1))
+    both = (np.concatenate([each, more.astype(each.dtype)], axis=1) for each in (matrices, rounded))
+    return _Palette(rest, *both)
 
 
 def _through(call: _Call, stack: tuple[ArmatureModifier, ...], points: Floats) -> Floats:
@@ -208,11 +214,12 @@ def _deformed(call: _Call, modifier: ArmatureModifier, masks: Float32 | None, po
     frames = call.palette.matrices.shape[0]
     out = np.empty((frames, *points.shape[1:]), call.dtype)
     if len(points) == 1:
-        _deform_into(call, modifier, masks, points[0], call.palette.matrices, out, keep=True)
+        _deform_into(call, modifier, masks, points[0], out, keep=True)
     else:
         for frame in range(frames):
             each = slice(frame, frame + 1)
-            _deform_into(call, modifier, masks, points[frame], call.palette.matrices[each], out[each], keep=frame == 0)
+            of_frame = call._replace(palette=call.palette.of(each))
+            _deform_into(of_frame, modifier, masks, points[frame], out[each], keep=frame == 0)
     return out
 
 
@@ -221,18 +228,17 @@ def _deform_into(
     modifier: ArmatureModifier,
     masks: Float32 | None,
     points: Floats,
-    matrices: Floats,
     out: Floats,
     *,
     keep: bool,
 ) -> None:
     rows = influence_rows(call.armature, call.groups, modifier, points, call.spaces, keep)
     if modifier.preserve_volume:
-        _blend_motions(call, rows, masks, points, matrices, out)
+        _blend_motions(call, rows, masks, points, out)
     elif call.exact:
-        _blend_exactly(call, rows, masks, points, matrices, out)
+        _blend_exactly(call, rows, masks, points, out)
     else:
-        _blend(call, rows, (modifier.vertex_group, modifier.invert), masks, points, matrices, out)
+        _blend(call, rows, (modifier.vertex_group, modifier.invert), masks, points, out)
 
 
 def _blend(
@@ -241,9 +247,9 @@ def _blend(
     mask_name: tuple[str, bool],
     masks: Float32 | None,
     points: Floats,
-    matrices: Floats,
     out: Floats,
 ) -> None:
+    matrices = call.palette.matrices
     if not call.spaces.same:
         matrices = call.spaces.back.astype(np.float64) @ matrices @ call.spaces.into.astype(np.float64)
     if masks is not None:
@@ -252,15 +258,13 @@ def _blend(
     skin_points(points, weights, matrices.astype(call.dtype), out=out)
 
 
-def _blend_exactly(
-    call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Floats, matrices: Floats, out: Floats
-) -> None:
+def _blend_exactly(call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Floats, out: Floats) -> None:
     into, back = (np.ascontiguousarray(matrix.T) for matrix in call.spaces[:2])
     _core.blender_deform_linear(
         np.ascontiguousarray(points),
         None if call.spaces.same else into,
         None if call.spaces.same else back,
-        np.ascontiguousarray(np.swapaxes(matrices, -1, -2)),
+        np.ascontiguousarray(np.swapaxes(call.palette.rounded, -1, -2)),
         rows.offsets,
         rows.indices,
         rows.weights,
@@ -270,11 +274,12 @@ def _blend_exactly(
     )
 
 
-def _blend_motions(
-    call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Floats, matrices: Floats, out: Floats
-) -> None:
+def _blend_motions(call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Floats, out: Floats) -> None:
     blend_scales = call.compat == "3.4"
-    palette = dual_palette(call.palette.rest.astype(np.float64), matrices.astype(np.float64), blend_scales)
+    base = call.palette.rest
+    posed = _product(call.palette.rounded, base)
+    rest, given, held = (each.astype(np.float64) for each in (base, call.palette.matrices, posed))
+    palette = dual_palette(rest, given, held, blend_scales)
     into, back = (np.ascontiguousarray(matrix, call.dtype) for matrix in call.spaces[:2])
     scales = palette.scales
     _core.blender_deform_dual(

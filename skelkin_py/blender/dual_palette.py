@@ -8,13 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..transforms import quaternion_from_matrix
+from ..transforms import quaternion_to_matrix
 
 Floats = npt.NDArray[Any]
 
 # What is that near to a motion without scale is taken for one.
 _ORTHONORMAL = 1e-5
 _SQUARED_SCALE = 1e-8
+# Vectors up to this length have no direction.
+_LEAST_LENGTH = 1e-35**0.5
 
 
 class DualPalette(NamedTuple):
@@ -24,7 +26,7 @@ class DualPalette(NamedTuple):
     scales: Floats | None
 
 
-def dual_palette(base: Floats, matrices: Floats, blend_scales: bool) -> DualPalette:
+def dual_palette(base: Floats, matrices: Floats, posed: Floats, blend_scales: bool) -> DualPalette:
     """Split skinning matrices.
 
     Parameters
@@ -33,16 +35,18 @@ def dual_palette(base: Floats, matrices: Floats, blend_scales: bool) -> DualPale
         Rest matrices, in armature space: scale is measured along their axes.
     matrices : (F, M, 4, 4) float64 array
         Skinning matrices.
+    posed : (F, M, 4, 4) float64 array
+        ``matrices @ base`` as Blender rounds it: where an axis has no length, what is left of it is its direction.
     blend_scales : bool
         How scale is applied. True (3.4): scales are blended like matrices and go before the blended motion; they are
         given as rows, minus the identity. False (4.2): each bone's own scale goes before its own motion; given are
         columns, the part of the dual quaternion that grows with x, y and z.
     """
-    scaled = _has_scale(base, matrices)
+    scaled = _has_scale(matrices, posed)
     motion = matrices.copy()
     if scaled.any():
-        motion[scaled] = _without_scale(base, matrices)[scaled]
-    rotation = quaternion_from_matrix(_unit_columns(motion[..., :3, :3]))
+        motion[scaled] = _without_scale(base, posed)[scaled]
+    rotation = _quaternion(_unit_columns(motion[..., :3, :3]))
     dual = _dual(rotation, motion[..., :3, 3])
     if not scaled.any():
         return DualPalette(np.concatenate([rotation, dual], axis=-1), None)
@@ -55,10 +59,10 @@ def dual_palette(base: Floats, matrices: Floats, blend_scales: bool) -> DualPale
     return DualPalette(np.concatenate([rotation, dual], axis=-1), np.stack(columns, axis=-2))
 
 
-def _has_scale(base: Floats, matrices: Floats) -> npt.NDArray[np.bool_]:
+def _has_scale(matrices: Floats, posed: Floats) -> npt.NDArray[np.bool_]:
     linear = matrices[..., :3, :3]
     grams = np.swapaxes(linear, -1, -2) @ linear - np.eye(3)
-    lengths = np.linalg.norm((matrices @ base)[..., :3, :3], axis=-2)
+    lengths = np.linalg.norm(posed[..., :3, :3], axis=-2)
     found: npt.NDArray[np.bool_] = (
         (np.abs(grams).max(axis=(-1, -2)) > _ORTHONORMAL)
         | (np.linalg.det(linear) < 0)
@@ -67,28 +71,32 @@ def _has_scale(base: Floats, matrices: Floats) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _without_scale(base: Floats, matrices: Floats) -> Floats:
-    """Return the motions whose axes are, at rest, those of the base: Y is kept, then the plane of X, else of Z."""
-    posed = matrices @ base
+def _without_scale(base: Floats, posed: Floats) -> Floats:
+    """Return the motions whose axes are, at rest, those of the base: Y is kept, then the plane of X, else of Z.
+
+    X and Z are compared as long as they are: with much scale and shear, neither may do, and any axis across Y is taken.
+    Axes of length 0 stay so; the quaternion decides.
+    """
     x, y, z = (posed[..., :3, k] for k in range(3))
     unit_y = _unit(y)
     z_from_x = _unit(np.cross(x, unit_y))
     x_from_z = _unit(np.cross(unit_y, z))
     by_x = (np.sum(x * unit_y, axis=-1) < 1)[..., None]
     by_z = (np.sum(x * z, axis=-1) < 1)[..., None]
-    new_x = np.where(by_x, np.cross(unit_y, z_from_x), np.where(by_z, x_from_z, x))
-    new_z = np.where(by_x, z_from_x, np.where(by_z, np.cross(x_from_z, unit_y), z))
+    across = _unit(np.cross(unit_y, unit_y[..., [1, 2, 0]]))
+    new_x = np.where(by_x, np.cross(unit_y, z_from_x), np.where(by_z, x_from_z, across))
+    new_z = np.where(by_x, z_from_x, np.cross(new_x, unit_y))
     axes = np.stack([new_x, unit_y, new_z], axis=-1)
     axes *= np.where(np.linalg.det(axes) < 0, -1.0, 1.0)[..., None, None]
     rigid = posed.copy()
-    rigid[..., :3, :3] = _unit_columns(axes)
+    rigid[..., :3, :3] = quaternion_to_matrix(_quaternion(_unit_columns(axes)))
     result: Floats = rigid @ _inverse(base)
     return result
 
 
 def _unit(vectors: Floats) -> Floats:
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    found: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 1e-17)
+    found: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > _LEAST_LENGTH)
     return found
 
 
@@ -103,6 +111,25 @@ def _inverse(matrices: Floats) -> Floats:
     except np.linalg.LinAlgError:
         found = np.linalg.pinv(matrices)
     return found
+
+
+def _quaternion(axes: Floats) -> Floats:
+    """Return unit quaternions of matrices, by M. Day, "Converting a Rotation Matrix to a Quaternion"; any numbers do.
+
+    Which of four formulas is taken matters where the axes are no rotation.
+    """
+    m = [[axes[..., row, column] for column in range(3)] for row in range(3)]
+    x, y, z = m[0][0], m[1][1], m[2][2]
+    formulas = [
+        [1 + x - y - z, m[1][0] + m[0][1], m[0][2] + m[2][0], m[2][1] - m[1][2]],
+        [m[1][0] + m[0][1], 1 - x + y - z, m[2][1] + m[1][2], m[0][2] - m[2][0]],
+        [m[0][2] + m[2][0], m[2][1] + m[1][2], 1 - x - y + z, m[1][0] - m[0][1]],
+        [m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + x + y + z],
+    ]
+    choice = np.where(z < 0, np.where(x > y, 0, 1), np.where(x < -y, 2, 3))
+    stacked = np.stack([np.stack([each[3], *each[:3]], axis=-1) for each in formulas])
+    found = np.take_along_axis(stacked, choice[None, ..., None], axis=0)[0]
+    return found / np.linalg.norm(found, axis=-1, keepdims=True)
 
 
 def _dual(rotation: Floats, translation: Floats) -> Floats:
