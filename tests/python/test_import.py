@@ -104,5 +104,5 @@ except Exception as error:
 
 def test_all_lists_what_is_public() -> None:
     defined = {name for name, value in vars(sk).items() if not name.startswith("_") and not inspect.ismodule(value)}
-    assert set(sk.__all__) == defined | {"view", "__version__"}
+    assert set(sk.__all__) == defined | {"blender", "view", "__version__"}
     assert len(sk.__all__) == len(set(sk.__all__))
