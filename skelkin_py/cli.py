@@ -17,6 +17,7 @@ from typing import IO, Any
 import numpy as np
 
 from ._version import __version__
+from .blender.check_file import check_file, table
 from .clip import Clip
 from .io import load
 from .legs import Leg
@@ -139,11 +140,34 @@ def _parser() -> argparse.ArgumentParser:
     info.add_argument("clip", help="the clip to read (.bvh)")
     info.add_argument("--json", action="store_true", help="print it as JSON")
     info.set_defaults(run=_info)
+    check = commands.add_parser(
+        "blender-check",
+        help="compare a .blend file's armatures with what Blender evaluates",
+        description="Compare a .blend file's armatures with what Blender evaluates; 1 where a difference is too large.",
+    )
+    check.add_argument("file", help="the .blend file; it is only read")
+    check.add_argument(
+        "--blender", metavar="PROGRAM", help="a Blender, or a Python that has bpy (default: blender on the path)"
+    )
+    check.add_argument("--json", action="store_true", help="print the rows as JSON")
+    check.set_defaults(run=_blender_check)
     return parser
 
 
 def _axis(text: str) -> str:
     return text.lower() if text.lower() == "auto" else text.upper().removeprefix("+")
+
+
+def _blender_check(options: argparse.Namespace) -> None:
+    """Run the found Blender on a file and print its differences."""
+    version, rows = check_file(options.file, options.blender)
+    if options.json:
+        print(json.dumps({"blender": version, "rows": [row._asdict() for row in rows]}, indent=2))
+    else:
+        print(table(version, rows))
+    above = [row.name for row in rows if row.error is not None and row.bound is not None and row.error > row.bound]
+    if above:
+        raise ValueError(f"{options.file}: above its bound for {', '.join(above)}")
 
 
 def _plant(options: argparse.Namespace) -> None:

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Run the comparison with Blender on a file, in a Blender of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from .check import Difference
+
+# Runs inside Blender, which knows nothing of this package but where it lies.
+_INSIDE = """
+import json, os, sys
+sys.path.insert(0, {folder!r})
+import bpy
+if {opens!r}:
+    bpy.ops.wm.open_mainfile(filepath={file!r})
+from {package}.blender.check import check_scene
+rows = [row._asdict() for row in check_scene()]
+with open({result!r}, "w", encoding="utf-8") as out:
+    json.dump({{"version": bpy.app.version_string, "rows": rows}}, out)
+sys.stdout.flush()
+os._exit(0)  # some Blenders as modules crash in their clean-up
+"""
+
+
+def check_file(file: str | os.PathLike[str], blender: str | None = None) -> tuple[str, list[Difference]]:
+    """Compare what is computed here with what Blender evaluates for a file, at the frame it was saved in.
+
+    Parameters
+    ----------
+    file : path
+        A ``.blend`` file.
+    blender : str, optional
+        A Blender, or a Python that has ``bpy``; by default the ``blender`` on the path, else this Python.
+
+    Returns
+    -------
+    version : str
+        Of the Blender that ran.
+    rows : list of Difference
+        One per armature, action and mesh.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no such file or no Blender.
+    ValueError
+        Blender could not read the file, or ended before it had answered.
+
+    Examples
+    --------
+    >>> version, rows = check_file("walk.blend")  # doctest: +SKIP
+    """
+    path = Path(file).resolve()
+    if not path.is_file():
+        raise FileNotFoundError(2, "there is no such file", os.fspath(file))
+    program = blender or shutil.which("blender") or _own_python()
+    if program is None:
+        raise FileNotFoundError("no Blender on the path: name one with --blender, or a Python that has bpy")
+    package = Path(__file__).resolve().parents[1]
+    with tempfile.TemporaryDirectory(prefix="skelkin-check-") as folder:
+        script, result = Path(folder) / "check.py", Path(folder) / "result.json"
+        module = _is_python(program)
+        script.write_text(
+            _INSIDE.format(
+                folder=os.fspath(package.parent), package=package.name, file=os.fspath(path),
+                result=os.fspath(result), opens=module,
+            ),
+            encoding="utf-8",
+        )  # fmt: skip
+        command = [program, os.fspath(script)]
+        if not module:
+            command = [program, "-b", "-noaudio", os.fspath(path), "--python-exit-code", "1", "--python", command[1]]
+        ended = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        if not result.is_file():
+            lines = (ended.stdout + ended.stderr).strip().splitlines()
+            raise ValueError(f"{program} gave no answer for {file}: {lines[-1] if lines else 'it printed nothing'}")
+        answer = json.loads(result.read_text(encoding="utf-8"))
+    return answer["version"], [Difference(**row) for row in answer["rows"]]
+
+
+def _is_python(program: str) -> bool:
+    ended = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    return (ended.stdout + ended.stderr).startswith("Python")
+
+
+def _own_python() -> str | None:
+    ended = subprocess.run([sys.executable, "-c", "import bpy"], capture_output=True, check=False)
+    return None if ended.returncode else sys.executable
+
+
+def table(version: str, rows: list[Difference]) -> str:
+    """Return the rows as text for a terminal."""
+    if not rows:
+        return f"Blender {version}: the file has no armature and no mesh that one deforms."
+    cells = [("object", "part", "difference", "bound", "")]
+    for row in rows:
+        if row.error is None or row.bound is None:
+            cells.append((row.name, row.part, "", "", f"not compared: {row.why}"))
+        else:
+            verdict = "ok" if row.error <= row.bound else "ABOVE"
+            cells.append((row.name, row.part, f"{row.error:.1e}", f"{row.bound:.0e}", verdict))
+    widths = [max(len(line[k]) for line in cells) for k in range(4)]
+    lines = ["  ".join([*(line[k].ljust(widths[k]) for k in range(4)), line[4]]).rstrip() for line in cells]
+    return "\n".join([f"Blender {version}", *lines])
