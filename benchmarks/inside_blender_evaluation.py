@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Runs inside a Blender: time Blender's own evaluation and ours from arrays, on the same rigs and on one core.
+
+Prints one JSON object per measurement on a line of its own that begins with "@".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent / "tests" / "blender")]
+import keys  # noqa: E402
+from random_rigs import build  # noqa: E402
+
+import skelkin_py as sk  # noqa: E402
+
+BONES, FRAMES, VERTICES, CHAINS, ROUNDS = 60, 1000, 500_000, 100, 5
+if hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def seconds(call: Callable[[], object]) -> list[float]:
+    """Return the wall time of each of some calls."""
+    found = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        call()
+        found.append(time.perf_counter() - began)
+    return found
+
+
+def tell(case: str, candidate: str, found: list[float], **more: float) -> None:
+    row = {"case": case, "candidate": candidate, "blender": bpy.app.version_string, "wall_seconds": found}
+    print("@" + json.dumps(row | more), flush=True)
+
+
+def chain_rig(bones: int) -> bpy.types.Object:
+    """Return a comb of short chains below one root."""
+    rng = np.random.default_rng(1)
+    rows = [("root", None, np.zeros(3), np.array([0.0, 1.0, 0.0]), 0.0, False)]
+    while len(rows) < bones:
+        head = rng.uniform(-1, 1, 3)
+        parent = "root"
+        for _ in range(min(5, bones - len(rows))):
+            tail = head + rng.normal(size=3) * 0.3
+            name = f"bone{len(rows)}"
+            rows.append((name, parent, head, tail, float(rng.uniform(-3, 3)), parent != "root"))
+            parent, head = name, tail
+    return build(rows)
+
+
+def time_poses() -> None:
+    """An action that turns every bone: stepping the scene against curves, channels and poses of all frames."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    rig = chain_rig(BONES)
+    rng = np.random.default_rng(2)
+    keys.new_action(rig, "Turn")
+    every = np.arange(1, FRAMES + 1, 10)
+    for bone in rig.pose.bones:
+        keys.write(rig, f'pose.bones["{bone.name}"].rotation_quaternion', every, rng.normal(size=(len(every), 4)))
+    scene, frames = bpy.context.scene, np.arange(1, FRAMES + 1)
+
+    def step() -> None:
+        for frame in frames.tolist():
+            scene.frame_set(frame)
+
+    armature = sk.blender.Armature.from_bpy(rig)
+    curves = sk.blender.read_action(rig)
+    case = f"poses, {BONES} bones × {FRAMES} frames"
+    channels = curves.channels(armature, frames)
+    single = {key: value.astype(np.float32) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
+              for key, value in channels.items()}  # fmt: skip
+    tell(case, "frame_set", seconds(step))
+    tell(case, "skelkin, curves and poses", seconds(lambda: armature.pose(**curves.channels(armature, frames))))
+    tell(case, "skelkin, poses, float32", seconds(lambda: armature.pose(**single)))
+    tell(case, "skelkin, poses, exact", seconds(lambda: armature.pose(**single, exact=True)))
+
+
+def time_modifier() -> None:
+    """Many vertices with four weights each, as the modifier deforms them."""
+    for preserve in (False, True):
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+        rig = chain_rig(BONES)
+        rng = np.random.default_rng(3)
+        points = rng.uniform(-1, 1, (VERTICES, 3)).astype(np.float32)
+        mesh = bpy.data.meshes.new("Points")
+        mesh.vertices.add(VERTICES)
+        mesh.vertices.foreach_set("co", points.ravel())
+        thing = bpy.data.objects.new("Points", mesh)
+        bpy.context.scene.collection.objects.link(thing)
+        groups = [thing.vertex_groups.new(name=bone.name) for bone in rig.pose.bones]
+        # A group takes one weight for many vertices at once: vertices that share their bones share their weights.
+        for start in range(0, VERTICES, VERTICES // 1000):
+            some = list(range(start, min(VERTICES, start + VERTICES // 1000)))
+            for bone in rng.choice(BONES, 4, replace=False):
+                groups[bone].add(some, float(rng.uniform(0.1, 1)), "ADD")
+        modifier = thing.modifiers.new("Armature", "ARMATURE")
+        modifier.object, modifier.use_deform_preserve_volume = rig, preserve
+        for bone in rig.pose.bones:
+            bone.rotation_quaternion = rng.normal(size=4)
+        bpy.context.view_layer.update()
+        armature = sk.blender.Armature.from_bpy(rig)
+        pose = armature.pose(**sk.blender.read_channels(rig))[0].astype(np.float32)
+        given = sk.blender.read_modifiers(thing)
+
+        def evaluate(rig=rig) -> None:
+            rig.update_tag(refresh={"DATA"})
+            bpy.context.view_layer.update()
+
+        def without(thing=thing, rig=rig) -> None:
+            rig.update_tag(refresh={"DATA"})
+            bpy.context.view_layer.update()
+
+        whole = seconds(evaluate)
+        thing.modifiers["Armature"].show_viewport = False
+        bpy.context.view_layer.update()
+        rest = min(seconds(without))
+        case = f"modifier, {VERTICES} vertices, {'preserve volume' if preserve else 'linear'}"
+        tell(case, "Blender's modifier", [second - rest for second in whole])
+        tell(case, "skelkin", seconds(lambda armature=armature, pose=pose, given=given: armature.deform(pose, **given)))
+        if not preserve:
+            tell(
+                case,
+                "skelkin, exact",
+                seconds(lambda armature=armature, pose=pose, given=given: armature.deform(pose, **given, exact=True)),
+            )
+
+
+def time_ik() -> None:
+    """Two-bone chains with a goal each: the constraint's own cost, against ours."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    rng = np.random.default_rng(4)
+    rows = []
+    for chain in range(CHAINS):
+        head = rng.uniform(-5, 5, 3)
+        knee = head + np.array([0.05, 0.0, -1.0])
+        rows.append((f"thigh{chain}", None, head, knee, 0.0, False))
+        rows.append((f"shin{chain}", f"thigh{chain}", knee, head + np.array([0.0, 0.0, -2.0]), 0.0, True))
+    rig = build(rows)
+    for chain in range(CHAINS):
+        goal = bpy.data.objects.new("Goal", None)
+        bpy.context.scene.collection.objects.link(goal)
+        goal.location = np.array(rows[2 * chain][2]) + np.array([0.3, 0.2, -1.5])
+        constraint = rig.pose.bones[f"shin{chain}"].constraints.new("IK")
+        constraint.target, constraint.chain_count = goal, 2
+    bpy.context.view_layer.update()
+
+    def evaluate() -> None:
+        for _ in range(20):
+            rig.update_tag(refresh={"DATA"})
+            bpy.context.view_layer.update()
+
+    evaluate()
+    whole = seconds(evaluate)
+    armature, given = sk.blender.Armature.from_bpy(rig), sk.blender.read_ik(rig)
+    pose = armature.pose(**sk.blender.read_channels(rig))
+    for bone in rig.pose.bones:
+        for constraint in bone.constraints:
+            constraint.mute = True
+    bpy.context.view_layer.update()
+    rest = min(seconds(evaluate))
+    case = f"IK, {CHAINS} chains of two bones"
+    poses = np.repeat(pose, 20, axis=0)
+    tell(case, "Blender's constraint", [(second - rest) / 20 for second in whole])
+    tell(case, "skelkin", [second / 20 for second in seconds(lambda: armature.solve_ik(poses, **given))])
+
+
+time_poses()
+time_modifier()
+time_ik()
+sys.stdout.flush()
+os._exit(0)
