@@ -168,7 +168,7 @@ bench: $(WHEEL_STAMP) ## side by side against peers: benchmarks/results, docs/pe
 	$(PY) benchmarks/run.py --venvs $(VENVS) $(if $(filter 1,$(TORCH)),--torch)
 
 .PHONY: bench-blender
-bench-blender: wheel addon ## the add-on's switch against baking, in every Blender at hand
+bench-blender: wheel addon ## the switch, and evaluation from arrays, against Blender itself, in every Blender at hand
 	$(PY) benchmarks/run.py --venvs $(VENVS) --blender
 
 .PHONY: clean

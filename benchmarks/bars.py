@@ -209,6 +209,14 @@ def _end_to_end() -> list[Bar]:
 
 BARS = tuple(_bars())
 BLENDER_BARS = {"3.4": 15.0, "4.": 2.0, "5.": 2.0}  # times as fast as the bake of all bones
+EVALUATION_BARS = (
+    # The start of a case's name, which ends with the version.
+    Bar("", "≥ 30 × frame_set", "poses, 60 bones", "skelkin, curves and poses", "frame_set", times=30),
+    Bar("", "exact ≥ 1/3 × fast", "poses, 60 bones", "skelkin, poses, exact", "skelkin, poses, float32", times=1 / 3),
+    Bar("", "≥ 10 × the modifier", "modifier, 500000 vertices", "skelkin", "Blender's modifier", times=10),
+    Bar("", "exact ≥ 1/3 × fast", "modifier, 500000 vertices", "skelkin, exact", "skelkin", times=1 / 3),
+    Bar("", "≥ 5 × the constraint", "IK, 100 chains", "skelkin", "Blender's constraint", times=5),
+)
 SWITCH_SECONDS = 1.5  # on 1 000 frames and 60 bones
 NO_PEER = ("memset", "memcpy", "C", "float32", "float64", "read", "plant", "write", "read, plant, write")
 NO_PEER += ("switch", "bake legs")

@@ -6,9 +6,10 @@ from __future__ import annotations
 import csv
 import math
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
-from bars import BARS, BLENDER_BARS, NO_PEER, SWITCH_SECONDS, Bar, why
+from bars import BARS, BLENDER_BARS, EVALUATION_BARS, NO_PEER, SWITCH_SECONDS, Bar, why
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
@@ -165,13 +166,17 @@ def near_limits(rows: list[Row]) -> list[str]:
 
 
 def blender_bars(rows: list[Row]) -> list[Bar]:
-    """Return the bars of the switch for the Blenders that were measured."""
+    """Return the bars for the Blenders that were measured."""
     bars = []
-    for case in dict.fromkeys(row["case"] for row in rows if row["candidate"] == "switch"):
+    for case, candidate in dict.fromkeys((row["case"], row["candidate"]) for row in rows):
         version = case.rsplit(" ", 1)[1]
-        times = next(value for start, value in BLENDER_BARS.items() if version.startswith(start))
-        bars.append(Bar(case, f"≤ {SWITCH_SECONDS} s", case, "switch", at_most=SWITCH_SECONDS))
-        bars.append(Bar(case, f"≥ {times:g} × the bake of all bones", case, "switch", "best peer", times=times))
+        if candidate == "switch":
+            times = next(value for start, value in BLENDER_BARS.items() if version.startswith(start))
+            bars.append(Bar(case, f"≤ {SWITCH_SECONDS} s", case, "switch", at_most=SWITCH_SECONDS))
+            bars.append(Bar(case, f"≥ {times:g} × the bake of all bones", case, "switch", "best peer", times=times))
+        for bar in EVALUATION_BARS:
+            if case.startswith(bar.case) and candidate == bar.candidate:
+                bars.append(replace(bar, what=case, case=case))
     return bars
 
 

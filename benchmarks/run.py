@@ -104,30 +104,29 @@ def write(result: Path, facts: dict[str, str], rows: list[dict[str, object]]) ->
 
 
 def measure_blender(venvs: Path, result: Path) -> None:
-    """Write the figures of blender_switch.py, which speaks JSON lines, as a CSV like the others."""
-    command = [sys.executable, str(ROOT / "benchmarks" / "blender_switch.py"), "--venvs", str(venvs)]
+    """Write the figures of in_blenders.py, which speaks JSON lines, as a CSV like the others."""
+    command = [sys.executable, str(ROOT / "benchmarks" / "in_blenders.py"), "--venvs", str(venvs)]
     run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     found = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
     rows = []
     for row in found:
-        if "seconds" not in row:
-            continue
         version = row["blender"].split()[0]  # "4.5.15 LTS"
+        cpu = row.get("processor_seconds")
         rows.append(
             {
                 "theme": f"Blender {version}",
-                "case": f"{row['frames']} frames, {row['bones']} bones, Blender {version}",
-                "candidate": row["case"],
+                "case": f"{row['case']}, Blender {version}",
+                "candidate": row["candidate"],
                 "unit": "s",
-                "at_min": f"{row['seconds']:.4g}",
+                "at_min": f"{min(row['wall_seconds']):.4g}",
                 "at_median": f"{statistics.median(row['wall_seconds']):.4g}",
-                "of_cpu": f"{min(row['processor_seconds']):.4g}",
+                "of_cpu": f"{min(cpu):.4g}" if cpu else "",
                 "samples": len(row["wall_seconds"]),
             }
         )
     write(result, {"cpu": f"{cpu_name()}, inside Blender"}, rows)
     if run.returncode:
-        raise SystemExit("blender_switch.py did not give all its figures")
+        raise SystemExit("in_blenders.py did not give all its figures")
 
 
 def main() -> None:

@@ -17,8 +17,9 @@ import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -197,6 +198,14 @@ def find_all(options: argparse.Namespace) -> tuple[list[Blender], list[str]]:
     return blenders, missing
 
 
+@contextmanager
+def site_of(wheel: Path) -> Iterator[Path]:
+    """Unpack the wheel into a folder that a Python can import it from."""
+    with tempfile.TemporaryDirectory(prefix="skelkin-site-") as site:
+        zipfile.ZipFile(wheel).extractall(site)
+        yield Path(site)
+
+
 def main() -> int:
     """Run everything; the exit code is 0 only if all that was asked for ran and passed."""
     options = parse()
@@ -208,18 +217,16 @@ def main() -> int:
     blenders, missing = find_all(options)
     options.junit.mkdir(parents=True, exist_ok=True)
     files = [path.resolve() for path in options.files] or sorted(HERE.glob("test_*.py"))
-    with tempfile.TemporaryDirectory(prefix="skelkin-site-") as site:
-        zipfile.ZipFile(wheel).extractall(site)
-        with ThreadPoolExecutor(options.jobs) as pool:
-            pending = [
-                pool.submit(run_file, blender, path, Path(site), options.junit.resolve(), options)
-                for path in files
-                for blender in blenders
-            ]
-            outcomes = []
-            for future in pending:
-                outcomes.append(future.result())
-                show(outcomes[-1], options.verbose)
+    with site_of(wheel) as site, ThreadPoolExecutor(options.jobs) as pool:
+        pending = [
+            pool.submit(run_file, blender, path, site, options.junit.resolve(), options)
+            for path in files
+            for blender in blenders
+        ]
+        outcomes = []
+        for future in pending:
+            outcomes.append(future.result())
+            show(outcomes[-1], options.verbose)
     strict = os.environ.get("SKELKIN_STRICT") == "1"
     for reason in missing:
         print(f"not run: {reason}")

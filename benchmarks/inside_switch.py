@@ -36,8 +36,8 @@ def timed(clock: dict[str, list[float]]) -> Iterator[None]:
 
 
 def tell(what: str, clock: dict[str, list[float]], **more: float | str) -> None:
-    row = {"case": what, "blender": bpy.app.version_string, "frames": FRAMES, "bones": known["bones"]}
-    print("@" + json.dumps(row | {"seconds": min(clock["wall_seconds"])} | clock | more), flush=True)
+    row = {"case": f"{FRAMES} frames, {known['bones']} bones", "candidate": what, "blender": bpy.app.version_string}
+    print("@" + json.dumps(row | clock | more), flush=True)
 
 
 def fresh_walk():

@@ -27,19 +27,28 @@ if hasattr(os, "sched_setaffinity"):
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
-def seconds(call: Callable[[], object]) -> list[float]:
-    """Return the wall time of each of some calls."""
-    found = []
+Clock = dict[str, list[float]]
+
+
+def timed(call: Callable[[], object], times: int = 1) -> Clock:
+    """Return wall and processor seconds of some calls, divided by `times`."""
+    clock: Clock = {"wall_seconds": [], "processor_seconds": []}
     for _ in range(ROUNDS):
-        began = time.perf_counter()
+        wall, processor = time.perf_counter(), time.process_time()
         call()
-        found.append(time.perf_counter() - began)
-    return found
+        clock["processor_seconds"].append((time.process_time() - processor) / times)
+        clock["wall_seconds"].append((time.perf_counter() - wall) / times)
+    return clock
 
 
-def tell(case: str, candidate: str, found: list[float], **more: float) -> None:
-    row = {"case": case, "candidate": candidate, "blender": bpy.app.version_string, "wall_seconds": found}
-    print("@" + json.dumps(row | more), flush=True)
+def minus(clock: Clock, other: Clock) -> Clock:
+    """Return what is left without the shortest of the other times."""
+    return {key: [second - min(other[key]) for second in clock[key]] for key in clock}
+
+
+def tell(case: str, candidate: str, clock: Clock) -> None:
+    row = {"case": case, "candidate": candidate, "blender": bpy.app.version_string}
+    print("@" + json.dumps(row | clock), flush=True)
 
 
 def chain_rig(bones: int) -> bpy.types.Object:
@@ -58,7 +67,7 @@ def chain_rig(bones: int) -> bpy.types.Object:
 
 
 def time_poses() -> None:
-    """An action that turns every bone: stepping the scene against curves, channels and poses of all frames."""
+    """Measure stepping through an action that turns every bone, against its curves, channels and poses at once."""
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     rig = chain_rig(BONES)
     rng = np.random.default_rng(2)
@@ -78,14 +87,14 @@ def time_poses() -> None:
     channels = curves.channels(armature, frames)
     single = {key: value.astype(np.float32) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
               for key, value in channels.items()}  # fmt: skip
-    tell(case, "frame_set", seconds(step))
-    tell(case, "skelkin, curves and poses", seconds(lambda: armature.pose(**curves.channels(armature, frames))))
-    tell(case, "skelkin, poses, float32", seconds(lambda: armature.pose(**single)))
-    tell(case, "skelkin, poses, exact", seconds(lambda: armature.pose(**single, exact=True)))
+    tell(case, "frame_set", timed(step))
+    tell(case, "skelkin, curves and poses", timed(lambda: armature.pose(**curves.channels(armature, frames))))
+    tell(case, "skelkin, poses, float32", timed(lambda: armature.pose(**single)))
+    tell(case, "skelkin, poses, exact", timed(lambda: armature.pose(**single, exact=True)))
 
 
 def time_modifier() -> None:
-    """Many vertices with four weights each, as the modifier deforms them."""
+    """Measure many vertices with four weights each, as the modifier deforms them."""
     for preserve in (False, True):
         bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
         rig = chain_rig(BONES)
@@ -115,27 +124,23 @@ def time_modifier() -> None:
             rig.update_tag(refresh={"DATA"})
             bpy.context.view_layer.update()
 
-        def without(thing=thing, rig=rig) -> None:
-            rig.update_tag(refresh={"DATA"})
-            bpy.context.view_layer.update()
-
-        whole = seconds(evaluate)
+        whole = timed(evaluate)
         thing.modifiers["Armature"].show_viewport = False
         bpy.context.view_layer.update()
-        rest = min(seconds(without))
+        rest = timed(evaluate)
         case = f"modifier, {VERTICES} vertices, {'preserve volume' if preserve else 'linear'}"
-        tell(case, "Blender's modifier", [second - rest for second in whole])
-        tell(case, "skelkin", seconds(lambda armature=armature, pose=pose, given=given: armature.deform(pose, **given)))
+        tell(case, "Blender's modifier", minus(whole, rest))
+        tell(case, "skelkin", timed(lambda armature=armature, pose=pose, given=given: armature.deform(pose, **given)))
         if not preserve:
             tell(
                 case,
                 "skelkin, exact",
-                seconds(lambda armature=armature, pose=pose, given=given: armature.deform(pose, **given, exact=True)),
+                timed(lambda armature=armature, pose=pose, given=given: armature.deform(pose, **given, exact=True)),
             )
 
 
 def time_ik() -> None:
-    """Two-bone chains with a goal each: the constraint's own cost, against ours."""
+    """Measure two-bone chains with a goal each: what the constraint costs, and what ours does."""
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     rng = np.random.default_rng(4)
     rows = []
@@ -159,18 +164,18 @@ def time_ik() -> None:
             bpy.context.view_layer.update()
 
     evaluate()
-    whole = seconds(evaluate)
+    whole = timed(evaluate, 20)
     armature, given = sk.blender.Armature.from_bpy(rig), sk.blender.read_ik(rig)
     pose = armature.pose(**sk.blender.read_channels(rig))
     for bone in rig.pose.bones:
         for constraint in bone.constraints:
             constraint.mute = True
     bpy.context.view_layer.update()
-    rest = min(seconds(evaluate))
+    rest = timed(evaluate, 20)
     case = f"IK, {CHAINS} chains of two bones"
     poses = np.repeat(pose, 20, axis=0)
-    tell(case, "Blender's constraint", [(second - rest) / 20 for second in whole])
-    tell(case, "skelkin", [second / 20 for second in seconds(lambda: armature.solve_ik(poses, **given))])
+    tell(case, "Blender's constraint", minus(whole, rest))
+    tell(case, "skelkin", timed(lambda: armature.solve_ik(poses, **given), 20))
 
 
 time_poses()
