@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge import checks, native, switching
+from .bridge import checks, compat, native, switching
 from .core.words import counted
 
 # In two lines, as the sidebar is narrow.
@@ -52,8 +52,9 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         box = layout.box()
         for part in mark.summary.split(", "):  # the sidebar is too narrow for the whole line
             box.label(text=part)
-        if mark.source is not None:
-            box.label(text=f"Original: {mark.source.name}", icon="ACTION")
+        source = compat.living(mark.source)
+        if source is not None:
+            box.label(text=f"Original: {source.name}", icon="ACTION")
         else:
             box.label(text="The original is gone", icon="ERROR")
         if mark.source_changed:

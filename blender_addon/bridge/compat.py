@@ -26,6 +26,15 @@ def assign(animation_data, action, slot) -> None:
         animation_data.action_slot = slot
 
 
+def living(action):
+    """Return the action that a property points to, None where it was removed.
+
+    Blender 5.0 leaves pointers to what is no longer there (4.2, 4.5 and 5.2 clear them): such a one may be compared,
+    and nothing else.
+    """
+    return next((one for one in bpy.data.actions if one == action), None) if action is not None else None
+
+
 def slot_name(slot) -> str:
     """Return what finds the slot again within its action, renamed or not; empty where there are no slots."""
     return f"{slot.handle} {slot.identifier}" if slot is not None else ""

@@ -48,7 +48,7 @@ def waiting(ob):
     action, slot = playing(ob)
     if action is None:
         return None
-    for planted in (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)):
+    for planted in map(compat.living, (ob.skelkin_planted, *(item.action for item in ob.skelkin_held))):
         if planted is None or planted == action or not planted.skelkin.is_planted:
             continue
         mark = planted.skelkin
@@ -210,7 +210,7 @@ def switch_off(context, ob) -> Result:
     """Play the original again, with every value that only the planted action animated as it was."""
     planted, slot = playing(ob)
     mark = planted.skelkin
-    source = mark.source
+    source = compat.living(mark.source)
     if source is None:
         raise Refused(f"The original of {planted.name} is gone: press Apply to keep the planted action")
     source_slot = compat.find_slot(source, mark.source_slot)
@@ -254,7 +254,7 @@ def update(context, ob, settings: dict) -> Result:
     """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy."""
     planted, slot = playing(ob)
     mark = planted.skelkin
-    source = mark.source
+    source = compat.living(mark.source)
     source_slot = compat.find_slot(source, mark.source_slot) if source is not None else None
     if source is None or compat.slot_is_missing(source, source_slot):
         raise Refused(f"The original of {planted.name} is gone: it cannot be planted again")
@@ -296,7 +296,7 @@ def _retire(planted, base, name: str, was_edited: bool, result: Result) -> Resul
 def apply(context, ob) -> Result:
     """Make the planted action the ordinary one: only mark and hold go."""
     planted, slot = playing(ob)
-    source, was_fake_user = planted.skelkin.source, planted.skelkin.was_fake_user
+    source, was_fake_user = compat.living(planted.skelkin.source), planted.skelkin.was_fake_user
     if _others_hold(ob, planted):
         planted, slot = actions.full_copy(planted, slot, planted.name)
         compat.assign(ob.animation_data, planted, slot)
@@ -313,9 +313,9 @@ def remove(context, ob) -> Result:
     """Off, and nothing of the add-on left."""
     if is_on(ob):
         switch_off(context, ob)
-    held = [ob.skelkin_planted, *(item.action for item in ob.skelkin_held)]
+    held = map(compat.living, (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)))
     planted = [action for action in dict.fromkeys(held) if action is not None and action.skelkin.is_planted]
-    sources = [action.skelkin.source for action in planted]
+    sources = [compat.living(action.skelkin.source) for action in planted]
     names = [action.name for action in planted]
     _forget(ob)
     kept.forget_transforms(ob)
@@ -345,7 +345,7 @@ def _clear_mark(action) -> None:
 
 def _hold_planted(ob, planted, source) -> None:
     """Point to the pair that the switch swaps; planted actions of other originals stay known."""
-    former = ob.skelkin_planted
+    former = compat.living(ob.skelkin_planted)
     known = [item.action for item in ob.skelkin_held]
     if former is not None and former != planted and former.skelkin.source != source and former not in known:
         ob.skelkin_held.add().action = former
