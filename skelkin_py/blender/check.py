@@ -12,7 +12,7 @@ from .armature import Armature
 from .live_armature import read_channels
 from .read_action import read_action
 from .read_ik import read_ik
-from .read_modifiers import read_modifiers
+from .live_modifiers import read_modifiers
 
 
 class Difference(NamedTuple):
