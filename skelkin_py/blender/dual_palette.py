@@ -129,7 +129,8 @@ def _quaternion(axes: Floats) -> Floats:
     choice = np.where(z < 0, np.where(x > y, 0, 1), np.where(x < -y, 2, 3))
     stacked = np.stack([np.stack([each[3], *each[:3]], axis=-1) for each in formulas])
     found = np.take_along_axis(stacked, choice[None, ..., None], axis=0)[0]
-    return found / np.linalg.norm(found, axis=-1, keepdims=True)
+    unit: Floats = found / np.linalg.norm(found, axis=-1, keepdims=True)
+    return unit
 
 
 def _dual(rotation: Floats, translation: Floats) -> Floats:
