@@ -30,7 +30,7 @@ static int separate(skl_ik_tree *tree, int i, int j) {
     const int n = tree->stride, rows = tree->rows;
     double *a = tree->turned + i * n, *b = tree->turned + j * n;
     const double aa = product(a, a, n), bb = product(b, b, n), ab = product(a, b, n);
-    if (fabs(ab) <= 1e-15 * sqrt(aa * bb) || fabs(ab) < 1e-32) return 0;
+    if (ab * ab <= 1e-24 * aa * bb || fabs(ab) < 1e-32) return 0;
     const double z = (bb - aa) / (2 * ab);
     const double t = (z >= 0 ? 1 : -1) / (fabs(z) + sqrt(1 + z * z)), c = 1 / sqrt(1 + t * t);
     rotate(a, b, n, c, c * t);
