@@ -45,7 +45,8 @@ static void solve3(columns a, const REAL (*b)[3], int width, REAL (*x)[3]) {
     cross3(rows[0], a[1], a[2]);
     cross3(rows[1], a[2], a[0]);
     cross3(rows[2], a[0], a[1]);
-    const REAL det = dot3(a[0], rows[0]), most = REAL_SQRT(dot3(a[0], a[0])) * REAL_SQRT(dot3(a[1], a[1])) * REAL_SQRT(dot3(a[2], a[2]));
+    const REAL det = dot3(a[0], rows[0]),
+               most = REAL_SQRT(dot3(a[0], a[0])) * REAL_SQRT(dot3(a[1], a[1])) * REAL_SQRT(dot3(a[2], a[2]));
     const REAL by = REAL_ABS(det) > (REAL)1e-6 * most ? 1 / det : 0;
     for (int c = 0; c < width; c++)
         for (int r = 0; r < 3; r++) x[c][r] = dot3(rows[r], b[c]) * by;

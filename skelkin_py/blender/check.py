@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .armature import Armature
 from .live_armature import read_channels
+from .live_modifiers import read_modifiers
 from .read_action import read_action
 from .read_ik import read_ik
-from .live_modifiers import read_modifiers
 
 
 class Difference(NamedTuple):
@@ -44,7 +45,7 @@ def check_scene() -> list[Difference]:
     ModuleNotFoundError
         Outside of Blender.
     """
-    import bpy
+    bpy: Any = import_module("bpy")
 
     found: list[Difference] = []
     for thing in bpy.context.scene.objects:
@@ -64,7 +65,7 @@ def _guarded(name: str, part: str, rows: Any, thing: Any) -> list[Difference]:
 
 
 def _live_pose(armature_object: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
-    import bpy
+    bpy: Any = import_module("bpy")
 
     bones = armature_object.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
     return np.array([bone.matrix for bone in bones], float).reshape(-1, 4, 4)
@@ -104,7 +105,7 @@ def _armature_rows(thing: Any) -> Iterator[Difference]:
 
 def _action_rows(thing: Any, armature: Armature) -> Iterator[Difference]:
     """Compare the first, the middle and the last frame of the action with Blender stepping to them."""
-    import bpy
+    bpy: Any = import_module("bpy")
 
     if thing.animation_data.drivers or (thing.animation_data.use_nla and thing.animation_data.nla_tracks):
         yield Difference(thing.name, "action", None, None, "the object has drivers or NLA tracks")
@@ -124,7 +125,7 @@ def _action_rows(thing: Any, armature: Armature) -> Iterator[Difference]:
 
 
 def _mesh_rows(thing: Any) -> Iterator[Difference]:
-    import bpy
+    bpy: Any = import_module("bpy")
 
     kinds = {modifier.type for modifier in thing.modifiers if modifier.show_viewport}
     if kinds - {"ARMATURE"}:

@@ -80,7 +80,8 @@ def check_file(file: str | os.PathLike[str], blender: str | None = None) -> tupl
         ended = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         if not result.is_file():
             lines = (ended.stdout + ended.stderr).strip().splitlines()
-            raise ValueError(f"{program} gave no answer for {file}: {lines[-1] if lines else 'it printed nothing'}")
+            last = f"; it printed last: {lines[-1]}" if lines else ""
+            raise ValueError(f"{program} ended with {ended.returncode} before it had compared {file}{last}")
         answer = json.loads(result.read_text(encoding="utf-8"))
     return answer["version"], [Difference(**row) for row in answer["rows"]]
 

@@ -197,3 +197,11 @@ def test_the_installed_command_runs(short: Path, tmp_path: Path) -> None:
     failed = subprocess.run([*command, "info", "none.bvh"], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (failed.returncode, failed.stdout) == (1, "")
     assert failed.stderr == "skelkin: none.bvh: No such file or directory\n"
+
+
+def test_blender_check_names_what_is_missing(tmp_path, capsys):
+    assert main(["blender-check", str(tmp_path / "none.blend")]) == 1
+    assert "there is no such file" in capsys.readouterr().err
+    (tmp_path / "some.blend").write_bytes(b"BLENDER")
+    assert main(["blender-check", str(tmp_path / "some.blend"), "--blender", str(tmp_path / "none")]) == 1
+    assert "No such file" in capsys.readouterr().err
