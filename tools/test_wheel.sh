@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # usage: test_wheel.sh VENVS JUNIT WHEEL
 # Installs the one wheel on every CPython 3.10–3.13 at hand and runs the Python suite on it, outside the tree, so that
-# only the installed package can be imported.
+# only the installed package can be imported. The oldest and the newest run all of it, those between what hangs on the
+# interpreter and on numpy rather than on the kernels: contracts, errors, ownership, threads, a look at each verb.
 set -eu
 venvs=$1
 junit=$(mkdir -p "$2" && cd "$2" && pwd)
@@ -12,6 +13,8 @@ missing=0
 # The older interpreters meet the oldest numpy and matplotlib that are promised (the latter with a parser of its time).
 oldest="matplotlib==3.8.4 pyparsing==3.0.9"
 newest="matplotlib==3.10.7 numpy==2.4.6"
+between="bad_input cli contract contract_out fabrik golden hostile_input import kinematics messages ownership planting plot
+    skinning threads transforms_contract two_bone_contract"
 for version in 3.10 3.11 3.12 3.13; do
     case $version in
     3.10) pins="numpy==1.22.4 $oldest" ;;
@@ -33,9 +36,16 @@ for version in 3.10 3.11 3.12 3.13; do
     "$venv/bin/python" -m pip --disable-pip-version-check -q install --force-reinstall --no-deps "$wheel"
     echo "wheel on CPython $version: $pins"
     bin=$(cd "$venv/bin" && pwd)
+    set -- "$tree/tests/python"
+    case $version in
+    3.11 | 3.12)
+        set --
+        for name in $between; do set -- "$@" "$tree/tests/python/test_$name.py"; done
+        ;;
+    esac
     outside=$(mktemp -d)
     (cd "$outside" && SKELKIN_INSTALLED=1 SKELKIN_DATA="${SKELKIN_DATA:-$tree/../shared/data}" "$bin/python" -m pytest -q \
-        -c "$tree/pyproject.toml" --rootdir "$tree" -p no:cacheprovider "$tree/tests/python" \
+        -c "$tree/pyproject.toml" --rootdir "$tree" -p no:cacheprovider "$@" \
         --junitxml="$junit/wheel-$version.xml")
     rm -rf "$outside"
 done
