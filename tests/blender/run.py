@@ -187,14 +187,16 @@ def parse() -> argparse.Namespace:
 def find_all(options: argparse.Namespace) -> tuple[list[Blender], list[str]]:
     """Return the Blenders to run, and what of the full set is missing."""
     wanted = options.only or [BINARY, *MODULES]
-    blenders: list[Blender] = []
-    missing: list[str] = []
-    for version in wanted:
-        some, lacking = (
-            find_module(version, options.venvs) if version in MODULES else find_binary(options.blender, options.venvs)
-        )
-        blenders += some
-        missing += lacking
+
+    def find(version: str) -> tuple[list[Blender], list[str]]:
+        if version in MODULES:
+            return find_module(version, options.venvs)
+        return find_binary(options.blender, options.venvs)
+
+    with ThreadPoolExecutor(2) as pool:  # what is not there yet takes a large download each
+        found = list(pool.map(find, wanted))
+    blenders = [blender for some, _ in found for blender in some]
+    missing = [reason for _, lacking in found for reason in lacking]
     return blenders, missing
 
 
