@@ -38,7 +38,7 @@ def table(lines: list[dict[str, object]]) -> str:
             error = worst.get((part, version))
             text = "" if error is None else "0" if error == 0 else f"{error:.1e}"
             cells.append(f"**{text}**" if error is not None and error > bounds[part] else text)
-        bound = "0" if bounds[part] == 0 else f"{bounds[part]:.0e}"
+        bound = f"{bounds[part]:g}"
         rows.append(f"| {part} | {bound} | {' | '.join(cells)} |")
     return "\n".join(rows)
 
