@@ -374,8 +374,7 @@ class Armature:
         chain never bends, targets out of reach leave the chain a little bent, and a chain with uneven scale misses its
         target. Chains that share bones are one tree if they begin with the same bone; else the higher one is solved
         first, while Blender's answer then varies from run to run. Where two singular values are equal and a step is
-        cut (a chain whose bones are locked but for one ball), the way depends on rounding, here and in Blender. Other
-        differences, as of targets' rotations (``use_rotation``): ``docs/blender-parity.md``.
+        cut (a chain whose bones are locked but for one ball), the way depends on rounding (``docs/blender-parity.md``).
 
         Examples
         --------

@@ -60,7 +60,7 @@ def _guarded(name: str, part: str, rows: Any, thing: Any) -> list[Difference]:
     """Return the rows of an object; what is refused by name becomes a row of its own."""
     try:
         return list(rows(thing))
-    except (ValueError, NotImplementedError) as error:
+    except ValueError as error:
         return [Difference(name, part, None, None, str(error))]
 
 
