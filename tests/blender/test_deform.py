@@ -102,7 +102,7 @@ def test_modifiers_in_a_row(seed):
             show_viewport=bool(rng.random() < 0.7),
         )
     expected = evaluated_points(ob)
-    note("deform: modifiers in a row", worst(ours(rig, ob), expected), 2e-6)
+    note("deform: modifiers in a row", worst(ours(rig, ob), expected), 1e-6)
 
 
 @pytest.mark.parametrize("preserve_volume", [False, True])
