@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .armature import Armature
+from .curve_channels import bone_of_path
 from .live_armature import read_channels
 from .live_modifiers import read_modifiers
 from .read_action import read_action
@@ -19,7 +21,8 @@ from .read_ik import read_ik
 class Difference(NamedTuple):
     """One row: which object, what was compared, the worst difference and the bound it should keep.
 
-    `error` is relative to the largest coordinate, None where nothing was compared; then `why` says the reason.
+    `error` is relative to the largest coordinate, None where nothing was compared; then `why` says the reason. `equal`
+    of `bones` bones have Blender's bits with ``exact=True``; None where that was not asked.
     """
 
     name: str
@@ -27,13 +30,26 @@ class Difference(NamedTuple):
     error: float | None
     bound: float | None
     why: str = ""
+    equal: int | None = None
+    bones: int | None = None
 
 
-BOUNDS = {"pose": 6e-6, "pose with its IK constraints": 1e-5, "points of the mesh": 5e-6, "action": 6e-6}
+BOUNDS = {
+    "pose": 6e-6,
+    "pose with its IK constraints": 1e-5,
+    "points of the mesh": 5e-6,
+    "points of the mesh, bendy bones": 5e-5,
+    "action": 6e-6,
+    "action with its IK constraints": 1e-5,
+}
+_FRAMES = 20  # of an action, spread from the first to the last
 
 
 def check_scene() -> list[Difference]:
     """Compare every armature of the scene and every mesh that one of them deforms, at the current frame.
+
+    The scene is as before when it returns; on the way it is stepped through actions, and modifiers of other kinds are
+    switched off.
 
     Returns
     -------
@@ -50,100 +66,164 @@ def check_scene() -> list[Difference]:
     found: list[Difference] = []
     for thing in bpy.context.scene.objects:
         if thing.type == "ARMATURE":
-            found += _guarded(thing.name, "pose", _armature_rows, thing)
-        elif thing.type == "MESH" and any(modifier.type == "ARMATURE" for modifier in thing.modifiers):
-            found += _guarded(thing.name, "points of the mesh", _mesh_rows, thing)
+            found.append(_guarded(thing, "pose", _pose_row))
+            if thing.animation_data is not None and _plays(thing.animation_data):
+                found.append(_guarded(thing, "action", _action_row))
+        elif thing.type == "MESH" and _is_deformed(thing):
+            found.append(_guarded(thing, "points of the mesh", _mesh_row))
     return found
 
 
-def _guarded(name: str, part: str, rows: Any, thing: Any) -> list[Difference]:
-    """Return the rows of an object; what is refused by name becomes a row of its own."""
+def _guarded(thing: Any, part: str, row: Callable[[Any], Difference]) -> Difference:
+    """Return the row of an object; what is refused by name becomes a row that says so."""
     try:
-        return list(rows(thing))
+        return row(thing)
     except ValueError as error:
-        return [Difference(name, part, None, None, str(error))]
+        return Difference(thing.name, part, None, None, str(error))
 
 
-def _live_pose(armature_object: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _plays(data: Any) -> bool:
+    return data.action is not None or _stacked(data)
+
+
+def _stacked(data: Any) -> bool:
+    """Whether tracks of the NLA have a part in what is played; muted ones have none."""
+    return bool(data.use_nla and any(each.is_solo or (len(each.strips) and not each.mute) for each in data.nla_tracks))
+
+
+def _is_deformed(thing: Any) -> bool:
+    parented = thing.parent is not None and thing.parent_type == "ARMATURE" and thing.parent.type == "ARMATURE"
+    return parented or any(modifier.type == "ARMATURE" for modifier in thing.modifiers)
+
+
+def _evaluated(thing: Any) -> Any:
+    """Return the evaluated object; what is hidden from the view layer has none, and keeps whatever it had before."""
     bpy: Any = import_module("bpy")
 
-    bones = armature_object.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
-    return np.array([bone.matrix for bone in bones], float).reshape(-1, 4, 4)
+    found = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    if not found.is_evaluated:
+        raise ValueError("Blender does not evaluate it: it is disabled in the viewport or in an excluded collection")
+    return found
+
+
+def _live_pose(armature_object: Any) -> np.ndarray[Any, np.dtype[np.float32]]:
+    bones = _evaluated(armature_object).pose.bones
+    matrices: np.ndarray[Any, np.dtype[np.float32]] = np.empty((len(bones), 4, 4), np.float32)
+    bones.foreach_get("matrix", matrices.reshape(-1))
+    return np.ascontiguousarray(matrices.transpose(0, 2, 1))
 
 
 def _worst(found: Any, expected: Any) -> float:
     if expected.size == 0:
         return 0.0
     size = float(np.abs(expected).max())
-    return float(np.abs(np.asarray(found, float) - expected).max()) / (size if size > 0 else 1.0)
+    return float(np.abs(np.asarray(found, float) - expected.astype(float)).max()) / (size if size > 0 else 1.0)
 
 
-def _unmodelled(armature_object: Any) -> str:
-    """Return what moves the bones beside channels and IK, in words, or nothing."""
-    for bone in armature_object.pose.bones:
+def _require_modelled(thing: Any) -> None:
+    """Raise an error that names what moves the bones beside channels and IK."""
+    if thing.data.pose_position == "REST":
+        raise ValueError("it is shown in its rest position")
+    for bone in thing.pose.bones:
         for constraint in bone.constraints:
-            if constraint.type != "IK" and not constraint.mute and constraint.influence > 0:
-                return f"bone {bone.name!r} has a constraint of type {constraint.type}"
-    return ""
+            if constraint.type != "IK" and _acts(constraint):
+                raise ValueError(f"bone {bone.name!r} has a constraint of type {constraint.type}: only IK is modelled")
 
 
-def _armature_rows(thing: Any) -> Iterator[Difference]:
-    if why := _unmodelled(thing):
-        yield Difference(thing.name, "pose", None, None, why)
-        return
-    armature = Armature.from_bpy(thing)
+def _acts(constraint: Any) -> bool:
+    return bool(not constraint.mute and constraint.is_valid and constraint.influence > 0)
+
+
+def _has_ik(thing: Any) -> bool:
+    return any(each.type == "IK" and _acts(each) for bone in thing.pose.bones for each in bone.constraints)
+
+
+def _pose_row(thing: Any) -> Difference:
     live = _live_pose(thing)
-    pose = armature.pose(**read_channels(thing))
-    constrained = any(c.type == "IK" and not c.mute for bone in thing.pose.bones for c in bone.constraints)
-    part = "pose with its IK constraints" if constrained else "pose"
-    if constrained:
-        pose = armature.solve_ik(pose, **read_ik(thing))
-    yield Difference(thing.name, part, _worst(pose[0], live), BOUNDS[part])
-    if thing.animation_data and thing.animation_data.action and not constrained:
-        yield from _action_rows(thing, armature)
+    _require_modelled(thing)
+    armature = Armature.from_bpy(thing)
+    channels = read_channels(thing)
+    if _has_ik(thing):
+        part = "pose with its IK constraints"
+        pose = armature.solve_ik(armature.pose(**channels), **read_ik(thing))
+        return Difference(thing.name, part, _worst(pose[0], live), BOUNDS[part])
+    equal = int((armature.pose(**channels, exact=True)[0] == live).all(axis=(1, 2)).sum())  # -0 counts as 0
+    error = _worst(armature.pose(**channels)[0], live)
+    return Difference(thing.name, "pose", error, BOUNDS["pose"], equal=equal, bones=armature.num_bones)
 
 
-def _action_rows(thing: Any, armature: Armature) -> Iterator[Difference]:
-    """Compare the first, the middle and the last frame of the action with Blender stepping to them."""
+def _action_row(thing: Any) -> Difference:
+    """Compare frames of the action, read at once, with Blender stepping to them."""
     bpy: Any = import_module("bpy")
 
-    if thing.animation_data.drivers or (thing.animation_data.use_nla and thing.animation_data.nla_tracks):
-        yield Difference(thing.name, "action", None, None, "the object has drivers or NLA tracks")
-        return
+    _evaluated(thing)
+    _require_modelled(thing)
+    _require_alone(thing.animation_data)
+    armature = Armature.from_bpy(thing)
     scene = bpy.context.scene
-    now, (first, last) = scene.frame_current, thing.animation_data.action.frame_range
-    frames = np.unique(np.round([first, 0.5 * (first + last), last])).astype(int)
+    now, aside = scene.frame_current, scene.frame_subframe
+    first, last = thing.animation_data.action.frame_range
+    frames = np.unique(np.round(np.linspace(first, last, _FRAMES))).astype(int)
     poses = armature.pose(**read_action(thing).channels(armature, frames))
+    constrained = _has_ik(thing)
     worst = 0.0
     try:
-        for frame, pose in zip(frames, poses):
-            scene.frame_set(int(frame))
-            worst = max(worst, _worst(pose, _live_pose(thing)))
+        for frame, pose in zip(frames.tolist(), poses):
+            scene.frame_set(frame)
+            given = armature.solve_ik(pose[None], **read_ik(thing))[0] if constrained else pose
+            worst = max(worst, _worst(given, _live_pose(thing)))
     finally:
-        scene.frame_set(now)
-    yield Difference(thing.name, f"action, frames {', '.join(map(str, frames))}", worst, BOUNDS["action"])
+        scene.frame_set(now, subframe=aside)
+    part = "action with its IK constraints" if constrained else "action"
+    span = f"frame {frames[0]}" if len(frames) == 1 else f"{len(frames)} frames from {frames[0]} to {frames[-1]}"
+    return Difference(thing.name, f"{part}, {span}", worst, BOUNDS[part])
 
 
-def _mesh_rows(thing: Any) -> Iterator[Difference]:
+def _require_alone(data: Any) -> None:
+    """Raise an error that names what else than the action sets the bones' channels."""
+    if _stacked(data):
+        raise ValueError("it plays tracks of the NLA")
+    if data.nla_tracks and data.use_nla and (data.action_blend_type != "REPLACE" or data.action_influence < 1):
+        raise ValueError(f"its action is mixed in: {data.action_blend_type}, influence {data.action_influence:g}")
+    for driver in data.drivers:
+        bone, channel = bone_of_path(driver.data_path)
+        if not driver.mute and (channel in ("location", "scale") or channel.startswith("rotation_")):
+            raise ValueError(f"bone {bone!r} has a driver on {channel}")
+
+
+def _mesh_row(thing: Any) -> Difference:
+    _evaluated(thing)
+    part = "points of the mesh"
+    others = [each for each in thing.modifiers if each.type != "ARMATURE" and each.show_viewport]
+    with _switched_off(others):
+        evaluated = _evaluated(thing)
+        mesh = evaluated.to_mesh()
+        expected = np.empty((len(mesh.vertices), 3), np.float32)
+        mesh.vertices.foreach_get("co", expected.reshape(-1))
+        evaluated.to_mesh_clear()
+        given = read_modifiers(thing)
+    rigs = [each.object for each in thing.modifiers if each.type == "ARMATURE" and each.object is not None]
+    rig = rigs[0] if rigs else thing.parent
+    if rig is None or rig.type != "ARMATURE":
+        raise ValueError("its modifier has no armature")
+    bound = BOUNDS[f"{part}, bendy bones" if "bbones" in given else part]
+    # What Blender evaluated, so that the row speaks of the deformation alone.
+    found = Armature.from_bpy(rig).deform(_live_pose(rig), **given)
+    if others:
+        part += f", without {', '.join(sorted({each.type for each in others}))}"
+    return Difference(thing.name, part, _worst(found, expected), bound)
+
+
+@contextmanager
+def _switched_off(modifiers: list[Any]) -> Iterator[None]:
     bpy: Any = import_module("bpy")
 
-    kinds = {modifier.type for modifier in thing.modifiers if modifier.show_viewport}
-    if kinds - {"ARMATURE"}:
-        others = ", ".join(sorted(kinds - {"ARMATURE"}))
-        yield Difference(thing.name, "points of the mesh", None, None, f"it has other modifiers too: {others}")
-        return
-    rig = next(modifier.object for modifier in thing.modifiers if modifier.type == "ARMATURE")
-    if rig is None:
-        yield Difference(thing.name, "points of the mesh", None, None, "its modifier has no armature")
-        return
-    evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    mesh = evaluated.to_mesh()
-    expected = np.empty(3 * len(mesh.vertices), np.float32)
-    mesh.vertices.foreach_get("co", expected)
-    evaluated.to_mesh_clear()
-    # What Blender evaluated, so that the row speaks of the deformation alone.
-    found = Armature.from_bpy(rig).deform(_live_pose(rig), **read_modifiers(thing))
-    yield Difference(
-        thing.name, "points of the mesh", _worst(found, expected.reshape(-1, 3).astype(float)),
-        BOUNDS["points of the mesh"],
-    )  # fmt: skip
+    try:
+        for modifier in modifiers:
+            modifier.show_viewport = False
+        bpy.context.view_layer.update()
+        yield
+    finally:
+        for modifier in modifiers:
+            modifier.show_viewport = True
+        bpy.context.view_layer.update()

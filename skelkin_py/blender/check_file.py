@@ -80,7 +80,8 @@ def check_file(file: str | os.PathLike[str], blender: str | None = None) -> tupl
         ended = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         if not result.is_file():
             lines = (ended.stdout + ended.stderr).strip().splitlines()
-            last = f"; it printed last: {lines[-1]}" if lines else ""
+            telling = [line for line in lines if "rror" in line] or lines
+            last = f"; it said: {telling[-1]}" if lines else ""
             raise ValueError(f"{program} ended with {ended.returncode} before it had compared {file}{last}")
         answer = json.loads(result.read_text(encoding="utf-8"))
     return answer["version"], [Difference(**row) for row in answer["rows"]]
@@ -105,8 +106,25 @@ def table(version: str, rows: list[Difference]) -> str:
         if row.error is None or row.bound is None:
             cells.append((row.name, row.part, "", "", f"not compared: {row.why}"))
         else:
-            verdict = "ok" if row.error <= row.bound else "ABOVE"
-            cells.append((row.name, row.part, f"{row.error:.1e}", f"{row.bound:.0e}", verdict))
+            error = f"{row.error:.1e}" if row.error else "0"
+            cells.append((row.name, row.part, error, f"{row.bound:.0e}", _verdict(row.error <= row.bound, row)))
     widths = [max(len(line[k]) for line in cells) for k in range(4)]
     lines = ["  ".join([*(line[k].ljust(widths[k]) for k in range(4)), line[4]]).rstrip() for line in cells]
-    return "\n".join([f"Blender {version}", *lines])
+    return "\n".join([f"Blender {version}", "", *lines, "", *_legend(rows)])
+
+
+def _verdict(kept: bool, row: Difference) -> str:
+    bits = "" if row.equal is None else f"; with exact=True {row.equal} of {row.bones} bones have Blender's bits"
+    return ("ok" if kept else "ABOVE its bound") + bits
+
+
+def _legend(rows: list[Difference]) -> list[str]:
+    compared = [row.error <= row.bound for row in rows if row.error is not None and row.bound is not None]
+    if not compared:
+        return ["Nothing could be compared."]
+    left_out = len(rows) - len(compared)
+    more = f"; {left_out} could not be made" if left_out else ""
+    return [
+        f"{sum(compared)} of {len(compared)} comparisons are within their bounds{more}.",
+        "A difference is the worst of all numbers, relative to the largest coordinate; a float32 resolves 6e-08.",
+    ]

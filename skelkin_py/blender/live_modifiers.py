@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,9 @@ def read_modifiers(ob: Any) -> dict[str, Any]:
     ----------
     ob : bpy.types.Object
         A mesh, not in Edit Mode. Its enabled modifiers must be Armature modifiers of one armature; those that are off
-        in the viewport, or have no armature, are passed over. World matrices and values of drivers are as of the last
-        update of the view layer.
+        in the viewport, or have no armature, are passed over. A parent that deforms ("Armature Deform" without a
+        modifier) counts as one before the others. World matrices and values of drivers are as of the last update of the
+        view layer.
 
     Returns
     -------
@@ -81,8 +83,10 @@ def read_vertex_groups(ob: Any) -> VertexGroups:
 def _modifiers(ob: Any) -> tuple[tuple[ArmatureModifier, ...], Any]:
     found, rig = [], None
     remembered = False  # what the run's first was given
-    following = [*(_is_multi(modifier) for modifier in list(ob.modifiers)[1:]), False]
-    for index, modifier in enumerate(ob.modifiers):
+    parent = _parent(ob)
+    stack = [*parent, *ob.modifiers]
+    following = [*(_is_multi(modifier) for modifier in stack[1:]), False]
+    for index, modifier in enumerate(stack, -len(parent)):
         if not modifier.show_viewport:
             continue
         if modifier.type != "ARMATURE":
@@ -99,7 +103,7 @@ def _modifiers(ob: Any) -> tuple[tuple[ArmatureModifier, ...], Any]:
         rig = modifier.object
         multi = remembered and modifier.use_multi_modifier
         # Blender looks at the next of the list, also at one that is off; what it keeps, it keeps to the end of the run.
-        remembered = following[index] or multi
+        remembered = following[index + len(parent)] or multi
         found.append(
             ArmatureModifier(
                 use_vertex_groups=modifier.use_vertex_groups,
@@ -111,6 +115,26 @@ def _modifiers(ob: Any) -> tuple[tuple[ArmatureModifier, ...], Any]:
             )
         )
     return tuple(found), rig
+
+
+def _parent(ob: Any) -> list[Any]:
+    """Return what Blender puts before the modifiers of a child whose parent deforms it without one, as a modifier."""
+    if ob.parent is None or ob.parent_type != "ARMATURE" or ob.parent.type != "ARMATURE":
+        return []
+    return [
+        SimpleNamespace(
+            name="parent",
+            type="ARMATURE",
+            show_viewport=True,
+            object=ob.parent,
+            use_vertex_groups=True,
+            use_bone_envelopes=False,
+            use_deform_preserve_volume=False,
+            vertex_group="",
+            invert_vertex_group=False,
+            use_multi_modifier=False,
+        )
+    ]
 
 
 def _is_multi(modifier: Any) -> bool:
