@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import bpy
 import numpy as np
@@ -12,6 +14,7 @@ import random_rigs
 from mathutils import Matrix
 from mixed_rigs import INHERIT_SCALE, mixed_rig
 from parity import note
+from test_parity_fk_skin import evaluated_points, skinned_mesh
 
 from skelkin_py.blender import Armature, frame_from_roll, read_channels, roll_from_frame
 
@@ -184,3 +187,32 @@ def test_objects_that_are_no_armatures_and_edit_mode_are_named():
     bpy.ops.object.mode_set(mode="EDIT")
     with pytest.raises(ValueError, match="in Edit Mode"):
         Armature.from_bpy(rig)
+
+
+def test_the_pages_examples_are_right_in_blender():
+    """Run what docs/blender.md says to do in Blender, and step to some of its frames."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "blender.md").read_text(encoding="utf-8")
+    clip, now = (block for block in re.findall(r"```text\n(.*?)```", page, flags=re.S) if "sk.blender." in block)
+    rng = np.random.default_rng(7)
+    rig = random_rigs.random_rig(rng, 8)
+    body = skinned_mesh(rig, rng)[0]
+    rig.name, body.name = "Armature", "Body"
+    bone = rig.pose.bones[1]
+    bone.rotation_mode = "XYZ"
+    for frame in (1, 90, 250):
+        bone.rotation_euler = rng.normal(size=3)
+        bone.keyframe_insert("rotation_euler", frame=frame)
+    bpy.context.view_layer.update()
+    space = {}
+    exec(clip, space)
+    for frame in (1, 77, 250):
+        bpy.context.scene.frame_set(frame)
+        assert worst(space["poses"][frame - 1], random_rigs.live_pose(rig)) <= 1e-6
+        live = evaluated_points(body)
+        assert np.abs(space["points"][frame - 1] - live).max() <= 5e-6 * np.abs(live).max()
+    exec(now, space)
+    assert worst(space["solved"][0], random_rigs.live_pose(rig)) <= 1e-6
+    assert worst(space["arm"].pose(**read_channels(rig))[0], space["pose"][0]) == 0.0
+    basis = np.array([each.matrix_basis for each in rig.pose.bones])
+    basis[space["arm"].connected, :3, 3] = 0.0
+    assert worst(space["local"][0], basis) <= 1e-5
