@@ -14,14 +14,16 @@ from .armature_arguments import (
     Flags,
     Float32,
     checked_parents,
-    relative_to_parents,
+    take_axes,
     take_bbones,
     take_envelopes,
     take_flags,
     take_float32,
     take_inherit_scale,
+    take_lengths,
     take_names,
     take_parents,
+    take_rest,
 )
 from .armature_file import File, read_fields, write_armature
 from .bbones import BBones
@@ -43,24 +45,33 @@ class Armature:
     parents : (B,) int array
         Index of each bone's parent, -1 for roots; parents come before children, as in ``pose.bones``.
     rest : (B, 4, 4) float array
-        Rest matrices in armature space (``Bone.matrix_local``).
+        Rest matrices in armature space (``Bone.matrix_local``), heads in their last columns.
     names : sequence of str, optional
     heads, tails : (B, 3) float array, optional
         ``Bone.head_local`` and ``Bone.tail_local``. Without them, they follow from `rest` and `lengths`.
     lengths : (B,) float array, optional
-        ``Bone.length``; without it, from heads and tails, else 1.
+        ``Bone.length``, 0 or more; without it, from heads and tails, else 1. Blender keeps no bones of length 0.
     axes : (B, 3, 3) float array, optional
         ``Bone.matrix``: rest axes in the parent's. Without it, from `rest`; exact evaluation needs Blender's own.
     offsets : (B, 3) float array, optional
         ``Bone.head``: the head, from the parent's tail, in the parent's axes.
     connected, inherit_rotation, local_location, deform : (B,) bool array, optional
         ``use_connect`` (False), ``use_inherit_rotation``, ``use_local_location``, ``use_deform`` (True).
-    inherit_scale : sequence of str or (B,) int array, optional
+    inherit_scale : str, sequence of str or (B,) int array, optional
         ``Bone.inherit_scale``: a name or the index in `INHERIT_SCALE`; "FULL".
-    envelopes : Envelopes, optional
-    bbones : BBones, optional
-        Options of bendy bones; None if none has more than one segment.
+    envelopes, bbones : Envelopes and BBones, optional
+        Those of bendy bones are kept as None if none has more than one segment.
 
+    Raises
+    ------
+    ValueError
+        A shape does not fit, a number is not finite, a parent does not come before its child, a name occurs twice, a
+        rest matrix is transposed or flat, an `inherit_scale` is none of Blender's.
+    TypeError
+        An argument is of another kind altogether.
+
+    Notes
+    -----
     All numbers are kept as float32, which is what Blender has.
     """
 
@@ -103,7 +114,7 @@ class Armature:
         count = order.size
         self.parents = checked_parents(order)
         self.names = take_names(names, count)
-        self.rest = take_float32(rest, "rest", (count, 4, 4))
+        self.rest = take_rest(rest, count)
         has_parent = self.parents >= 0
         self.connected = take_flags(connected, "connected", count, False) & has_parent
         self.inherit_rotation = take_flags(inherit_rotation, "inherit_rotation", count, True)
@@ -111,21 +122,10 @@ class Armature:
         self.deforming = take_flags(deform, "deform", count, True)
         self.inherit_scale = take_inherit_scale(inherit_scale, count)
         self.heads = self.rest[:, :3, 3].copy() if heads is None else take_float32(heads, "heads", (count, 3))
-        if lengths is not None:
-            self.lengths = take_float32(lengths, "lengths", (count,))
-        elif tails is not None:
-            span = take_float32(tails, "tails", (count, 3)).astype(float) - self.heads
-            self.lengths = np.linalg.norm(span, axis=1).astype(np.float32)
-        else:
-            self.lengths = np.ones(count, np.float32)
+        self.lengths = take_lengths(lengths, tails, self.heads)
         along = self.rest[:, :3, 1] * self.lengths[:, None]
         self.tails = self.heads + along if tails is None else take_float32(tails, "tails", (count, 3))
-        if axes is None or offsets is None:
-            local = relative_to_parents(self.parents, self.rest, self.lengths)
-            axes = local[:, :3, :3] if axes is None else axes
-            offsets = local[:, :3, 3] * ~self.connected[:, None] if offsets is None else offsets
-        self.axes = take_float32(axes, "axes", (count, 3, 3))
-        self.offsets = take_float32(offsets, "offsets", (count, 3))
+        self.axes, self.offsets = take_axes(axes, offsets, self)
         self.envelopes = take_envelopes(envelopes, count)
         self.bbones = take_bbones(bbones, count)
         for value in vars(self).values():

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,9 @@ import numpy.typing as npt
 from ..arguments import array_of
 from .bbones import BBones
 from .envelopes import Envelopes
+
+if TYPE_CHECKING:
+    from .armature import Armature
 
 INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
 
@@ -37,11 +40,15 @@ def checked_parents(parents: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
 
 def take_names(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
     """Return one name per bone, no two the same; "Bone.000" and on without any."""
+    if isinstance(names, str) or not (names is None or isinstance(names, Iterable)):
+        raise TypeError(f"names is {names!r}: expected a sequence of {count} str, one per bone")
     found = tuple(f"Bone.{bone:03d}" for bone in range(count)) if names is None else tuple(names)
     if len(found) != count:
         raise ValueError(f"names has {len(found)} entries: expected {count}, one per bone")
     seen: dict[str, int] = {}
     for bone, name in enumerate(found):
+        if not isinstance(name, str):
+            raise TypeError(f"names[{bone}] is {name!r}: expected a str")
         if name in seen:
             raise ValueError(f"names[{bone}] = {name!r} is already the name of bone {seen[name]}")
         seen[name] = bone
@@ -51,6 +58,8 @@ def take_names(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
 def take_float32(value: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Float32:
     """Return packed float32 of a shape; all numbers are finite."""
     array = array_of(value, name)
+    if array.size == 0 and 0 in shape:
+        return np.zeros(shape, np.float32)
     if array.dtype.kind not in "iuf" or array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers {shape}")
     with np.errstate(over="ignore"):
@@ -59,6 +68,41 @@ def take_float32(value: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Flo
         place = tuple(np.argwhere(~np.isfinite(kept))[0].tolist())
         raise ValueError(f"{name}{list(place)} is {array[place]}: it must be finite in float32")
     return kept
+
+
+def take_rest(value: npt.ArrayLike, count: int) -> Float32:
+    """Return rest matrices (B, 4, 4); the last rows tell matrices of numpy from transposed ones."""
+    rest = take_float32(value, "rest", (count, 4, 4))
+    wrong = np.argwhere(np.abs(rest[:, 3] - (0, 0, 0, 1)).max(axis=1, initial=0.0) > 1e-5)
+    if len(wrong):
+        bone = int(wrong[0, 0])
+        row = rest[bone, 3].tolist()
+        raise ValueError(f"rest[{bone}] has the last row {row}: it must be 0, 0, 0, 1 (the head is the last column)")
+    return rest
+
+
+def take_lengths(given: npt.ArrayLike | None, tails: npt.ArrayLike | None, heads: Float32) -> Float32:
+    """Return lengths (B,) of 0 or more; where none are given from heads to tails, else 1."""
+    if given is None:
+        if tails is None:
+            return np.ones(len(heads), np.float32)
+        span = take_float32(tails, "tails", heads.shape).astype(float) - heads
+        return np.asarray(np.linalg.norm(span, axis=1), np.float32)
+    lengths = take_float32(given, "lengths", (len(heads),))
+    if len(wrong := np.argwhere(lengths < 0)):
+        bone = int(wrong[0, 0])
+        raise ValueError(f"lengths[{bone}] is {lengths[bone]}: it must not be negative")
+    return lengths
+
+
+def take_axes(axes: npt.ArrayLike | None, offsets: npt.ArrayLike | None, of: Armature) -> tuple[Float32, Float32]:
+    """Return axes (B, 3, 3) in the parent's and heads (B, 3) from the parent's tail; where not given, from `rest`."""
+    count = len(of.rest)
+    if axes is None or offsets is None:
+        local = relative_to_parents(of.parents, of.rest, of.lengths)
+        axes = local[:, :3, :3] if axes is None else axes
+        offsets = local[:, :3, 3] * ~of.connected[:, None] if offsets is None else offsets
+    return take_float32(axes, "axes", (count, 3, 3)), take_float32(offsets, "offsets", (count, 3))
 
 
 def take_flags(value: npt.ArrayLike | None, name: str, count: int, otherwise: bool) -> Flags:
@@ -72,14 +116,17 @@ def take_flags(value: npt.ArrayLike | None, name: str, count: int, otherwise: bo
 
 
 def take_inherit_scale(value: Any, count: int) -> npt.NDArray[np.uint8]:
-    """Return (B,) indices into `INHERIT_SCALE`."""
+    """Return (B,) indices into `INHERIT_SCALE`; one name is that of all bones."""
     if value is None:
         return np.zeros(count, np.uint8)
-    modes = [INHERIT_SCALE.index(mode) if mode in INHERIT_SCALE else mode for mode in np.asarray(value).tolist()]
+    if not isinstance(value, Iterable):
+        raise TypeError(f"inherit_scale is {value!r}: expected one name for all bones, or one per bone")
+    given = [value] * count if isinstance(value, str) else list(value)
+    modes = [INHERIT_SCALE.index(mode) if isinstance(mode, str) and mode in INHERIT_SCALE else mode for mode in given]
     if len(modes) != count:
         raise ValueError(f"inherit_scale has {len(modes)} entries: expected {count}, one per bone")
     for bone, mode in enumerate(modes):
-        if not isinstance(mode, int) or not 0 <= mode < len(INHERIT_SCALE):
+        if isinstance(mode, bool) or not isinstance(mode, (int, np.integer)) or not 0 <= mode < len(INHERIT_SCALE):
             raise ValueError(f"inherit_scale[{bone}] = {mode!r}: it must be one of {', '.join(INHERIT_SCALE)}")
     return np.array(modes, np.uint8)
 
@@ -88,6 +135,8 @@ def take_envelopes(value: Envelopes | None, count: int) -> Envelopes | None:
     """Return envelopes of B bones, read-only."""
     if value is None:
         return None
+    if not isinstance(value, Envelopes):
+        raise TypeError(f"envelopes is {type(value).__name__}: expected Envelopes or None")
     head, tail, distance, weight = (
         take_float32(array, f"envelopes.{name}", (count,)) for name, array in zip(Envelopes._fields, value[:4])
     )

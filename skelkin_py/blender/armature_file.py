@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import os
+import zlib
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -45,7 +47,20 @@ def write_armature(armature: Armature, file: File) -> None:
 
 def read_fields(file: File) -> dict[str, Any]:
     """Return the arguments of `Armature` out of a file that `write_armature` has written."""
-    with np.load(file, allow_pickle=False) as arrays:
+    try:
+        return _fields(file)
+    except (EOFError, BadZipFile, zlib.error) as error:
+        raise ValueError(f"file holds no armature: {error}") from None
+
+
+def _fields(file: File) -> dict[str, Any]:
+    try:
+        loaded = np.load(file, allow_pickle=False)
+    except ValueError:
+        raise ValueError("file holds no armature: it is no file of numpy") from None
+    if not isinstance(loaded, np.lib.npyio.NpzFile):
+        raise ValueError("file holds no armature: it is a single array of numpy")
+    with loaded as arrays:
         missing = [name for name in ("names", *_FIELDS) if name not in arrays]
         if missing:
             raise ValueError(f"file holds no armature: there is no array {missing[0]!r} in it")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,7 +52,7 @@ def local_from_pose(armature: Armature, pose: npt.ArrayLike) -> Array:
     if array.dtype.kind not in "biuf" or array.ndim < 3 or array.shape[-3:] != (count, 4, 4):
         raise ValueError(f"pose has shape {array.shape} and dtype {array.dtype}: expected numbers (..., {count}, 4, 4)")
     dtype = _precision(pose)
-    packed = np.ascontiguousarray(array, dtype).reshape(-1, count, 4, 4)
+    packed = np.ascontiguousarray(array, dtype).reshape(_product(array.shape[:-3]), count, 4, 4)
     out = np.empty(packed.shape, dtype)
     _core.blender_local(bones_of(armature), packed, out)
     return out.reshape(array.shape)
@@ -74,6 +74,8 @@ def bones_of(armature: Armature) -> tuple[Array, ...]:
 
 
 def _modes(given: str | Sequence[str], count: int) -> npt.NDArray[np.uint8]:
+    if not isinstance(given, (str, Iterable)):
+        raise TypeError(f"rotation_mode is {given!r}: expected one name for all bones, or one per bone")
     names = [given] * count if isinstance(given, str) else list(given)
     if len(names) != count:
         raise ValueError(f"rotation_mode has {len(names)} entries: expected {count}, one per bone, or one name for all")
@@ -123,7 +125,9 @@ def _packed(array: Array | None, leading: tuple[int, ...], width: int, dtype: np
         array = np.broadcast_to(array, leading + array.shape[-2:])
     if array.shape[-1] != width:
         array = np.concatenate([array, np.zeros((*array.shape[:-1], 1), array.dtype)], axis=-1)
-    return np.ascontiguousarray(array, dtype).reshape(-1, *array.shape[-2:])
+    with np.errstate(over="ignore"):  # too large for float32 is infinite there, as it is in Blender
+        packed = np.ascontiguousarray(array, dtype)
+    return packed.reshape(_product(array.shape[:-2]), *array.shape[-2:])
 
 
 def _product(shape: tuple[int, ...]) -> int:

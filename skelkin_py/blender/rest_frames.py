@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arguments import array_of
+from .armature_arguments import take_float32
 
 Array = npt.NDArray[Any]
 
@@ -35,7 +36,7 @@ def frame_from_roll(direction: npt.ArrayLike, roll: npt.ArrayLike = 0.0) -> Arra
     Raises
     ------
     ValueError
-        A direction has length 0, or the shapes do not fit.
+        A direction has length 0, a number is not finite, or the shapes do not fit.
 
     Examples
     --------
@@ -48,12 +49,15 @@ def frame_from_roll(direction: npt.ArrayLike, roll: npt.ArrayLike = 0.0) -> Arra
     Method: docs/blender-parity.md; the formula of the shortest turn between two vectors after Möller and Hughes,
     "Efficiently Building a Matrix to Rotate One Vector to Another", 1999, with the series at its pole.
     """
-    vectors, angles = _numbers(direction, "direction"), _numbers(roll, "roll")
+    vectors, angles = _numbers(direction, "direction"), _finite(_numbers(roll, "roll"), "roll")
     if vectors.ndim < 1 or vectors.shape[-1] != 3:
         raise ValueError(f"direction has shape {vectors.shape}: expected (..., 3)")
     dtype = _precision(vectors, np.asarray(direction))
     unit = _unit(vectors.astype(dtype), "direction")
-    return _frame(*np.broadcast_arrays(unit, angles.astype(dtype)[..., None]))
+    try:
+        return _frame(*np.broadcast_arrays(unit, angles.astype(dtype)[..., None]))
+    except ValueError:
+        raise ValueError(f"roll has shape {angles.shape}: it does not broadcast to {vectors.shape[:-1]}") from None
 
 
 def roll_from_frame(axes: npt.ArrayLike, direction: npt.ArrayLike | None = None) -> Array:
@@ -74,7 +78,7 @@ def roll_from_frame(axes: npt.ArrayLike, direction: npt.ArrayLike | None = None)
     Raises
     ------
     ValueError
-        A direction has length 0, or the shapes do not fit.
+        A direction has length 0, a number is not finite, or the shapes do not fit.
 
     Examples
     --------
@@ -88,14 +92,20 @@ def roll_from_frame(axes: npt.ArrayLike, direction: npt.ArrayLike | None = None)
     Method: docs/blender-parity.md; the turn left over from the frame without roll, as a quaternion, and of that its
     twist about Y.
     """
-    matrices = _numbers(axes, "axes")
+    matrices = _finite(_numbers(axes, "axes"), "axes")
     if matrices.shape[-2:] != (3, 3):
         raise ValueError(f"axes has shape {matrices.shape}: expected (..., 3, 3)")
     dtype = _precision(matrices, np.asarray(axes))
     matrices = matrices.astype(dtype)
     along = matrices[..., 1] if direction is None else _numbers(direction, "direction").astype(dtype)
+    if along.ndim < 1 or along.shape[-1] != 3:
+        raise ValueError(f"direction has shape {along.shape}: expected (..., 3)")
     unit = _unit(along, "direction" if direction is not None else "axes[..., 1]")
-    left = np.linalg.solve(_frame(unit, np.zeros_like(unit)), matrices)
+    try:
+        left = np.linalg.solve(_frame(unit, np.zeros_like(unit)), matrices)
+    except ValueError:
+        shapes = f"direction {along.shape} and axes {matrices.shape}"
+        raise ValueError(f"{shapes} do not broadcast: their leading dimensions differ") from None
     sizes = np.linalg.norm(left, axis=-2, keepdims=True)
     turns = left / np.where(sizes > 0, sizes, 1)
     turns = np.where(np.linalg.det(turns)[..., None, None] < 0, -turns, turns)
@@ -112,9 +122,9 @@ def rest_from_rolls(
     What a child has at rest is a product of its parents' float32 numbers and not its ideal frame, as in Blender.
     """
     count = len(parents)
-    start = _rows(heads, "heads", (count, 3))
-    end = _rows(tails, "tails", (count, 3))
-    roll = _rows(rolls, "rolls", (count,))
+    start = take_float32(heads, "heads", (count, 3))
+    end = take_float32(tails, "tails", (count, 3))
+    roll = take_float32(rolls, "rolls", (count,))
     rest = np.zeros((count, 4, 4), np.float32)
     axes, offsets = np.zeros((count, 3, 3), np.float32), np.zeros((count, 3), np.float32)
     lengths = np.zeros(count, np.float32)
@@ -213,11 +223,15 @@ def _numbers(value: npt.ArrayLike, name: str) -> Array:
     return array
 
 
-def _rows(value: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Array:
-    array = _numbers(value, name)
-    if array.shape != shape:
-        raise ValueError(f"{name} has shape {array.shape}: expected {shape}")
-    return array.astype(np.float32)
+def _finite(array: Array, name: str) -> Array:
+    if not np.isfinite(array).all():
+        where = np.argwhere(~np.isfinite(array))[0]
+        raise ValueError(f"{name}{_place(where)} is {array[tuple(where)]}: it must be finite")
+    return array
+
+
+def _place(where: Array) -> str:
+    return f"[{', '.join(map(str, where))}]" if len(where) else ""
 
 
 def _precision(array: Array, given: Array) -> np.dtype[Any]:
@@ -225,11 +239,14 @@ def _precision(array: Array, given: Array) -> np.dtype[Any]:
 
 
 def _unit(vectors: Array, name: str) -> Array:
-    squares = vectors * vectors
-    lengths = np.sqrt((squares[..., :1] + squares[..., 1:2]) + squares[..., 2:])
-    if not np.all(lengths > 0):
-        where = np.argwhere(~(lengths[..., 0] > 0))[0]
-        place = "".join(f"[{i}]" for i in where)
-        raise ValueError(f"{name}{place} is {vectors[tuple(where)].tolist()}: a direction must not have length 0")
+    _finite(vectors, name)
+    with np.errstate(over="ignore"):
+        squares = vectors * vectors
+        lengths = np.sqrt((squares[..., :1] + squares[..., 1:2]) + squares[..., 2:])
+    usable = (lengths[..., 0] > 0) & np.isfinite(lengths[..., 0])
+    if not usable.all():
+        where = np.argwhere(~usable)[0]
+        value = vectors[tuple(where)].tolist()
+        raise ValueError(f"{name}{_place(where)} is {value}: the square of its length must be finite and above 0")
     result: Array = vectors * (vectors.dtype.type(1) / lengths)
     return result

@@ -51,8 +51,8 @@ def test_recorded_poses_come_out_bit_by_bit(path):
     assert equal >= 0.95 * len(rigs)
 
 
-def test_there_are_recorded_poses():
-    assert len(GOLDEN) == 2
+def test_there_are_recorded_poses_of_every_version():
+    assert [path.stem.removeprefix("blender_pose_") for path in GOLDEN] == ["3.4", "4.2", "4.5", "5.0", "5.2"]
 
 
 def test_a_bone_at_rest_stays_and_frames_do_not_meet():
@@ -145,12 +145,18 @@ def test_frames_and_rolls_belong_to_each_other():
     assert blender.frame_from_roll(np.float32([0, -1, 0])).tolist() == np.diag([-1, -1, 1]).tolist()
     half = blender.frame_from_roll([1.0, 1.0, 1.0], np.pi / 2)
     assert np.abs(half[:, 1] - 3**-0.5).max() < 1e-15
-    with pytest.raises(ValueError, match=r"direction\[1\] is \[0.0, 0.0, 0.0\]: a direction must not have length 0"):
+    with pytest.raises(ValueError, match=r"direction\[1\] is \[0.0, 0.0, 0.0\]: the square of its length must"):
         blender.frame_from_roll([[1, 0, 0], [0, 0, 0]])
     with pytest.raises(ValueError, match=r"direction has shape \(2,\): expected \(..., 3\)"):
         blender.frame_from_roll([1, 0])
     with pytest.raises(ValueError, match=r"axes has shape \(4, 4\)"):
         blender.roll_from_frame(np.eye(4))
+    with pytest.raises(ValueError, match=r"direction\[0, 2\] is nan: it must be finite"):
+        blender.frame_from_roll([[1, 0, np.nan]])
+    with pytest.raises(ValueError, match=r"roll has shape \(5,\): it does not broadcast to \(4,\)"):
+        blender.frame_from_roll(np.ones((4, 3)), np.zeros(5))
+    with pytest.raises(ValueError, match=r"direction \(5, 3\) and axes \(4, 3, 3\) do not broadcast"):
+        blender.roll_from_frame(np.tile(np.eye(3), (4, 1, 1)), np.ones((5, 3)))
 
 
 def test_files_keep_everything(tmp_path):
@@ -173,6 +179,15 @@ def test_files_keep_everything(tmp_path):
         blender.Armature.from_npz(io.BytesIO(file.getvalue()))
 
 
+def test_files_that_hold_no_armature_are_named():
+    whole, single = io.BytesIO(), io.BytesIO()
+    chain().to_npz(whole)
+    np.save(single, np.zeros(3))
+    for content in (b"", b"a text", single.getvalue(), whole.getvalue()[:1000]):
+        with pytest.raises(ValueError, match="file holds no armature: "):
+            blender.Armature.from_npz(io.BytesIO(content))
+
+
 EYES = np.tile(np.eye(4), (2, 1, 1))
 
 
@@ -187,6 +202,8 @@ EYES = np.tile(np.eye(4), (2, 1, 1))
         ([-1, 0], {"heads": [[0, 0, 0], [0, 1e300, 0]]}, r"heads\[1, 1\] is 1e\+300: it must be finite"),
         ([-1, 0], {"inherit_scale": ["FULL", "SOME"]}, r"inherit_scale\[1\] = 'SOME': it must be one of FULL"),
         ([-1, 0], {"inherit_scale": [0, 6]}, r"inherit_scale\[1\] = 6"),
+        ([-1, 0], {"inherit_scale": [True, False]}, r"inherit_scale\[0\] = True"),
+        ([-1, 0], {"lengths": [1, -2]}, r"lengths\[1\] is -2.0: it must not be negative"),
         ([-1, 0], {"connected": [True]}, r"connected has shape \(1,\) .*: expected \(2,\) bool"),
         ([-1, 0], {"envelopes": blender.Envelopes(*np.ones((4, 3)), multiply=np.ones(3, bool))}, r"envelopes\.head_r"),
     ],
@@ -196,11 +213,61 @@ def test_what_is_no_armature_is_named(parents, options, said):
         blender.Armature(parents, EYES, **options)
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"names": "ab"}, "names is 'ab': expected a sequence of 2 str"),
+        ({"names": 5}, "names is 5: expected a sequence"),
+        ({"names": ["a", 1]}, r"names\[1\] is 1: expected a str"),
+        ({"inherit_scale": 3}, "inherit_scale is 3: expected one name for all bones"),
+        ({"envelopes": [1, 2]}, "envelopes is list: expected Envelopes or None"),
+        ({"bbones": 3}, "bbones is int: expected BBones or None"),
+    ],
+)
+def test_options_of_another_kind_are_named(options, said):
+    with pytest.raises(TypeError, match=said):
+        blender.Armature([-1, 0], EYES, **options)
+
+
+def test_one_name_is_the_inherited_scale_of_all_bones():
+    named = blender.Armature([-1, 0], EYES, inherit_scale="ALIGNED")
+    mixed = blender.Armature([-1, 0], EYES, inherit_scale=["ALIGNED", 2])
+    assert named.inherit_scale.tolist() == mixed.inherit_scale.tolist() == [2, 2]
+
+
+def test_transposed_rest_matrices_are_named():
+    moved = EYES.copy()
+    moved[1, :3, 3] = 0, 2, 0
+    with pytest.raises(ValueError, match=r"rest\[1\] has the last row \[0.0, 2.0, 0.0, 1.0\]: it must be 0, 0, 0, 1"):
+        blender.Armature([-1, 0], moved.swapaxes(1, 2))
+
+
+def test_a_bone_of_length_zero_has_its_children_at_its_head():
+    armature = blender.Armature([-1, 0, 1], np.tile(np.eye(4), (3, 1, 1)), lengths=[0, 0, 0])
+    pose = armature.pose(location=[[1, 2, 3], [0, 0, 0], [0, 0, 0]], rotation=[[1, 1, 0, 0]] * 3)
+    assert np.abs(pose[0, :, :3, 3] - [1, 2, 3]).max() < 1e-12
+
+
+def test_an_armature_may_have_no_bones():
+    armature = blender.Armature([], [])
+    assert armature.pose().shape == (1, 0, 4, 4)
+    channels = {"location": np.zeros((5, 0, 3)), "rotation": np.zeros((0, 4)), "scale": np.zeros((0, 3))}
+    for exact in (False, True):
+        assert armature.pose(**channels, rotation_mode=(), exact=exact).shape == (5, 0, 4, 4)
+    assert armature.local_from_pose(np.zeros((5, 0, 4, 4))).shape == (5, 0, 4, 4)
+    assert blender.Armature.from_edit_bones([], [], [], []).num_bones == 0
+    file = io.BytesIO()
+    armature.to_npz(file)
+    assert blender.Armature.from_npz(io.BytesIO(file.getvalue())).num_bones == 0
+
+
 def test_bones_without_axes_or_length_are_named():
     with pytest.raises(ValueError, match=r"rest\[0\] has no inverse: a bone at rest has three axes"):
-        blender.Armature([-1, 0], EYES * [[[0.0]], [[1.0]]])
+        blender.Armature([-1, 0], EYES * np.diag([1, 0, 1, 1]))
     with pytest.raises(ValueError, match=r"tails\[0\] is at heads\[0\], \[1.0, 0.0, 0.0\]: a bone must be longer"):
         blender.Armature.from_edit_bones([-1], [[1, 0, 0]], [[1, 0, 0]], [0])
+    with pytest.raises(ValueError, match=r"tails\[0, 1\] is nan: it must be finite"):
+        blender.Armature.from_edit_bones([-1], [[1, 0, 0]], [[1, np.nan, 0]], [0])
 
 
 @pytest.mark.parametrize(
@@ -212,6 +279,7 @@ def test_bones_without_axes_or_length_are_named():
         ({"scale": [["a"] * 3] * 2}, TypeError, "scale has dtype <U1: numbers are needed"),
         ({"rotation_mode": "XYX"}, ValueError, "rotation_mode is 'XYX': it must be one of QUATERNION, XYZ"),
         ({"rotation_mode": ["XYZ", 3]}, ValueError, r"rotation_mode\[1\] is 3: it must be one of"),
+        ({"rotation_mode": None}, TypeError, "rotation_mode is None: expected one name for all bones"),
         ({"rotation_mode": ["XYZ"]}, ValueError, "rotation_mode has 1 entries: expected 2, one per bone"),
         ({"scale": np.ones((2, 2, 3)), "location": np.ones((3, 2, 3))}, ValueError, r"location \(3, 2, 3\), scale"),
     ],
@@ -225,6 +293,12 @@ def test_channels_that_do_not_fit_are_named(channels, error, said):
 def test_poses_that_do_not_fit_are_named():
     with pytest.raises(ValueError, match=r"pose has shape \(3, 4, 4\) .*: expected numbers \(..., 2, 4, 4\)"):
         blender.Armature([-1, 0], EYES).local_from_pose(np.zeros((3, 4, 4)))
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_is_too_large_for_float32_is_infinite_in_exact_poses():
+    pose = blender.Armature([-1, 0], EYES).pose(location=[[0, 1e300, 0], [0, 0, 0]], exact=True)
+    assert np.isinf(pose[0, 0, 1, 3])
 
 
 def test_what_is_not_finite_stays_in_its_frame_and_below():
