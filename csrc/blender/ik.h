@@ -17,6 +17,9 @@
 
 typedef enum skl_ik_kind { SKL_IK_BALL, SKL_IK_SWING, SKL_IK_BEND, SKL_IK_HINGE, SKL_IK_FIXED } skl_ik_kind;
 
+/* Rows have an even number of numbers, the last 0 where there is none. */
+#define SKL_IK_EVEN(n) (((n) + 1) & ~1)
+
 /* Parts of a ball that a limit may stop. */
 enum { SKL_IK_BENT = 1, SKL_IK_TWIST = 2 };
 
@@ -43,15 +46,17 @@ typedef struct skl_ik_joint {
 typedef struct skl_ik_tree {
     const skl_blender_ik_job *job;
     skl_ik_joint *joints;
-    int32_t freedoms, rows, stride; /* numbers in a row of the Jacobian */
+    int32_t freedoms, rows, stride; /* numbers in a row of the Jacobian, even */
     int limited;                    /* something may meet a limit */
     double scale;
     double (*goals)[3];
-    skl_m3 outside;        /* turn of the whole by the pole */
-    double *jacobian;      /* rows x stride; columns times the root of their weight */
-    double *turned;        /* rows x stride: basis @ jacobian */
-    double *basis;         /* rows x rows: left singular vectors, row by row; kept from step to step */
-    double *error;         /* rows */
+    skl_m3 outside;       /* turn of the whole by the pole */
+    double *jacobian;     /* rows x stride; columns times the root of their weight */
+    double *turned;       /* rows x stride: basis @ jacobian */
+    double *basis;        /* rows x even rows: left singular vectors, row by row; kept from step to step */
+    double *gram, *turns; /* rows x even rows, for the step */
+    double *spare, *spare_basis;
+    double *error;         /* even rows */
     double *norms;         /* stride: lengths of the Jacobian's columns, summed over the goals */
     double *weight, *root; /* stride: of each degree of freedom, and its square root */
     double *delta;         /* stride: the step */

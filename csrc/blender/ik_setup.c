@@ -170,15 +170,20 @@ skl_ik_tree *skl_ik_tree_new(const skl_blender_ik_job *job) {
         skl_ik_joint_plan(&tree->joints[k], &job->bones[k], &tree->freedoms);
     }
     tree->rows = 3 * job->num_goals;
-    tree->stride = tree->freedoms > 0 ? tree->freedoms : 1;
-    const size_t rows = (size_t)tree->rows, stride = (size_t)tree->stride;
-    double *at_number = tree->jacobian = calloc(2 * rows * stride + rows * rows + rows + 5 * stride, sizeof(double));
+    tree->stride = tree->freedoms > 0 ? SKL_IK_EVEN(tree->freedoms) : 2;
+    const size_t rows = (size_t)tree->rows, wide = (size_t)SKL_IK_EVEN(tree->rows), stride = (size_t)tree->stride;
+    double *at_number = tree->jacobian =
+        calloc(3 * rows * stride + 4 * rows * wide + wide + 5 * stride, sizeof(double));
     tree->frozen = calloc(stride, 1);
     if (!at_number || !tree->frozen) return skl_ik_tree_free(tree), NULL;
     tree->turned = (at_number += rows * stride);
+    tree->spare = (at_number += rows * stride);
     tree->basis = (at_number += rows * stride);
-    tree->error = (at_number += rows * rows);
-    tree->norms = (at_number += rows);
+    tree->spare_basis = (at_number += rows * wide);
+    tree->gram = (at_number += rows * wide);
+    tree->turns = (at_number += rows * wide);
+    tree->error = (at_number += rows * wide);
+    tree->norms = (at_number += wide);
     tree->weight = (at_number += stride);
     tree->root = (at_number += stride);
     tree->delta = (at_number += stride);

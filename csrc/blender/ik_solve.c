@@ -77,9 +77,9 @@ static void fill(skl_ik_tree *tree) {
 }
 
 void skl_ik_solve(skl_ik_tree *tree) {
-    const int32_t n = tree->job->num_bones, rows = tree->rows;
-    memset(tree->basis, 0, (size_t)(rows * rows) * sizeof *tree->basis);
-    for (int32_t i = 0; i < rows; i++) tree->basis[i * rows + i] = 1;
+    const int32_t n = tree->job->num_bones, wide = SKL_IK_EVEN(tree->rows);
+    memset(tree->basis, 0, (size_t)(tree->rows * wide) * sizeof *tree->basis);
+    for (int32_t i = 0; i < tree->rows; i++) tree->basis[i * wide + i] = 1;
     for (int32_t step = 0; step < tree->job->iterations; step++) {
         skl_ik_place(tree);
         fill(tree);

@@ -1,55 +1,124 @@
 /* SPDX-License-Identifier: MIT */
 /* One step of selectively damped least squares. The singular vectors come from one-sided Jacobi rotations of the rows,
- * begun with those of the step before, which are nearly right. */
+ * begun with those of the step before, which are nearly right. Products of the rows turn along with the rows, so that
+ * a sweep needs no pass over them, and are measured anew before the rows are believed to be orthogonal: what is left of
+ * two long rows that were nearly parallel keeps its digits. */
 #include <math.h>
 #include <string.h>
 
 #include "ik.h"
 
-#define SWEEPS 30
+#define ROUNDS 30
+#define SWEEPS 4
+#define EVEN 1e-20
+#define DOUBT 1e-15
 #define NOTHING 1e-10
+#define LOST (1e-4 * NOTHING * NOTHING)
 #define GAIN 0.8
 static const double most_turn = 0.78539816339744830962;
 
-static double product(const double *a, const double *b, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
+/* Unlike fmax and fmin never a call; what is no number is passed over. */
+static double larger(double a, double b) { return b > a ? b : a; }
+static double smaller(double a, double b) { return b < a ? b : a; }
 
-static void rotate(double *a, double *b, int n, double c, double s) {
-    for (int i = 0; i < n; i++) {
-        const double x = a[i], y = b[i];
-        a[i] = c * x - s * y;
-        b[i] = s * x + c * y;
+/* Of rows of even length; two sums side by side: one alone waits for each of its additions. */
+static inline double product(const double *a, const double *b, int n) {
+    double even = 0, odd = 0;
+    for (int i = 0; i < n; i += 2) {
+        even += a[i] * b[i];
+        odd += a[i + 1] * b[i + 1];
     }
+    return even + odd;
 }
 
-/* Make two rows orthogonal; 1 if they were not. */
-static int separate(skl_ik_tree *tree, int i, int j) {
-    const int n = tree->stride, rows = tree->rows;
-    double *a = tree->turned + i * n, *b = tree->turned + j * n;
-    const double aa = product(a, a, n), bb = product(b, b, n), ab = product(a, b, n);
-    if (ab * ab <= 1e-24 * aa * bb || fabs(ab) < 1e-32) return 0;
-    const double z = (bb - aa) / (2 * ab);
-    const double t = (z >= 0 ? 1 : -1) / (fabs(z) + sqrt(1 + z * z)), c = 1 / sqrt(1 + t * t);
-    rotate(a, b, n, c, c * t);
-    rotate(tree->basis + i * rows, tree->basis + j * rows, rows, c, c * t);
+/* The turn that makes rows orthogonal whose products are aa, ab, bb. A small one is right but for its third power,
+ * which the next sweep finds, at the price of a division. */
+typedef struct ik_turn {
+    double c, s;
+} ik_turn;
+
+static inline ik_turn find_turn(double aa, double ab, double bb) {
+    const double apart = bb - aa;
+    if (fabs(ab) < 0.1 * fabs(apart)) {
+        const double p = ab * ab, q = 4 * apart * apart, by = 1 / (q + p);
+        return (ik_turn){(q - p) * by, 4 * apart * ab * by};
+    }
+    const double side = fabs(apart) + sqrt(apart * apart + 4 * ab * ab);
+    const double across = apart < 0 ? -2 * ab : 2 * ab, by = 1 / sqrt(side * side + across * across);
+    return (ik_turn){side * by, across * by};
+}
+
+/* out = by @ from, both rows x n, n even. */
+static inline void turn_rows(const int rows, int n, const double *by, const double *from, double *restrict out) {
+    const int w = SKL_IK_EVEN(rows);
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < n; k += 2) {
+            double even = by[i * w] * from[k], odd = by[i * w] * from[k + 1];
+            for (int j = 1; j < rows; j++) {
+                even += by[i * w + j] * from[j * n + k];
+                odd += by[i * w + j] * from[j * n + k + 1];
+            }
+            out[i * n + k] = even;
+            out[i * n + k + 1] = odd;
+        }
+}
+
+/* Products of the rows i <= j. */
+static inline void measure(const int rows, int n, const double *turned, double *gram) {
+    const int w = SKL_IK_EVEN(rows);
+    for (int i = 0; i < rows; i++)
+        for (int j = i; j < rows; j++) gram[i * w + j] = product(turned + i * n, turned + j * n, n);
+}
+
+static void exchange(double **a, double **b) {
+    double *const other = *a;
+    *a = *b;
+    *b = other;
+}
+
+static inline void rotate(double *a, double *b, double c, double s) {
+    const double x = *a, y = *b;
+    *a = c * x - s * y;
+    *b = s * x + c * y;
+}
+
+/* Make two rows orthogonal; 1 if they were not, as far as their products can be believed. */
+static inline int separate(const int rows, double *gram, double *turns, double doubt, int i, int j) {
+    const int w = SKL_IK_EVEN(rows);
+    const double aa = gram[i * w + i], ab = gram[i * w + j], bb = gram[j * w + j];
+    if (!(ab * ab > EVEN * aa * bb) || aa <= LOST || bb <= LOST || fabs(ab) <= doubt * (aa + bb)) return 0;
+    const ik_turn turn = find_turn(aa, ab, bb);
+    const double c = turn.c, s = turn.s;
+    gram[i * w + i] = c * (c * aa - 2 * s * ab) + s * s * bb;
+    gram[j * w + j] = c * (c * bb + 2 * s * ab) + s * s * aa;
+    gram[i * w + j] = (c - s) * (c + s) * ab - c * s * (bb - aa);
+    for (int k = 0; k < rows; k++) {
+        rotate(&turns[i * w + k], &turns[j * w + k], c, s);
+        if (k != i && k != j) rotate(&gram[k < i ? k * w + i : i * w + k], &gram[k < j ? k * w + j : j * w + k], c, s);
+    }
     return 1;
 }
 
-static void decompose(skl_ik_tree *tree) {
-    const int n = tree->stride, rows = tree->rows;
+static inline int sweep(const int rows, double *gram, double *turns, double doubt) {
+    int left = 0;
     for (int i = 0; i < rows; i++)
-        for (int k = 0; k < n; k++) {
-            double sum = 0;
-            for (int j = 0; j < rows; j++) sum += tree->basis[i * rows + j] * tree->jacobian[j * n + k];
-            tree->turned[i * n + k] = sum;
-        }
-    for (int sweep = 0, left = 1; left && sweep < SWEEPS; sweep++) {
-        left = 0;
-        for (int i = 0; i < rows; i++)
-            for (int j = i + 1; j < rows; j++) left |= separate(tree, i, j);
+        for (int j = i + 1; j < rows; j++) left |= separate(rows, gram, turns, doubt, i, j);
+    return left;
+}
+
+static inline void decompose(skl_ik_tree *tree, const int rows, double *gram, double *turns) {
+    const int n = tree->stride, w = SKL_IK_EVEN(rows);
+    turn_rows(rows, n, tree->basis, tree->jacobian, tree->turned);
+    measure(rows, n, tree->turned, gram);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < rows * w; i++) turns[i] = i % (w + 1) == 0;
+        if (!sweep(rows, gram, turns, 0)) return;
+        for (int i = 1; i < SWEEPS && sweep(rows, gram, turns, DOUBT); i++) continue;
+        turn_rows(rows, n, turns, tree->turned, tree->spare);
+        exchange(&tree->turned, &tree->spare);
+        turn_rows(rows, w, turns, tree->basis, tree->spare_basis);
+        exchange(&tree->basis, &tree->spare_basis);
+        measure(rows, n, tree->turned, gram);
     }
 }
 
@@ -60,32 +129,42 @@ static double reach(const double *u, int rows) {
     return sum;
 }
 
-void skl_ik_step(skl_ik_tree *tree) {
-    const int n = tree->freedoms, rows = tree->rows;
-    decompose(tree);
+/* The part of the step along a singular vector whose value squared is `ww`; numbers of a row of `turned` are the
+ * value's times those of a vector of length 1. */
+static inline void add_vector(skl_ik_tree *tree, const int rows, int i, double ww) {
+    const int n = tree->freedoms;
+    const double *v = tree->turned + i * tree->stride, *u = tree->basis + i * SKL_IK_EVEN(rows), per = 1 / ww;
+    const double by = product(u, tree->error, SKL_IK_EVEN(rows)) * per;
+    double moved = 0, turned = 0;
+    for (int j = 0; j < n; j++) {
+        moved += fabs(v[j]) * tree->norms[j];
+        turned = larger(turned, fabs(v[j]) * tree->root[j]);
+    }
+    moved *= per;
+    turned *= fabs(by);
+    const double tips = reach(u, rows), bound = most_turn * (tips < moved ? tips / moved : 1);
+    const double part = bound < turned ? bound / turned : 1;
+    for (int j = 0; j < n; j++) tree->delta[j] += GAIN * smaller(part, tree->weight[j]) * v[j] * by;
+}
+
+/* `gram`: products of the rows of `turned`; `turns`: how those are to be turned. */
+static inline void step_of(skl_ik_tree *tree, const int rows, double *gram, double *turns) {
+    decompose(tree, rows, gram, turns);
     memset(tree->delta, 0, (size_t)tree->stride * sizeof *tree->delta);
     for (int i = 0; i < rows; i++) {
-        double *v = tree->turned + i * tree->stride;
-        const double *u = tree->basis + i * rows;
-        const double w = sqrt(product(v, v, n));
-        if (w <= NOTHING) continue;
-        const double by = product(u, tree->error, rows) / w;
-        double moved = 0, turned = 0;
-        for (int j = 0; j < n; j++) {
-            v[j] /= w;
-            moved += fabs(v[j]) * tree->norms[j];
-            turned = fmax(turned, fabs(v[j] * by) * tree->root[j]);
-        }
-        moved /= w;
-        const double tips = reach(u, rows), bound = most_turn * (tips < moved ? tips / moved : 1);
-        const double part = bound < turned ? bound / turned : 1;
-        for (int j = 0; j < n; j++) tree->delta[j] += GAIN * fmin(part / tree->weight[j], 1) * v[j] * by;
+        const double ww = gram[i * SKL_IK_EVEN(rows) + i];
+        if (!(ww <= NOTHING * NOTHING)) add_vector(tree, rows, i, ww);
     }
+}
+
+void skl_ik_step(skl_ik_tree *tree) {
+    double gram[12], turns[12];
+    if (tree->rows == 3)
+        step_of(tree, 3, gram, turns); /* the compiler knows three rows by name */
+    else
+        step_of(tree, tree->rows, tree->gram, tree->turns);
     double largest = 0;
-    for (int j = 0; j < n; j++) {
-        tree->delta[j] *= tree->weight[j];
-        largest = fmax(largest, fabs(tree->delta[j]));
-    }
+    for (int j = 0; j < tree->freedoms; j++) largest = larger(largest, fabs(tree->delta[j]));
     if (largest > most_turn)
-        for (int j = 0; j < n; j++) tree->delta[j] *= most_turn / (most_turn + largest);
+        for (int j = 0; j < tree->freedoms; j++) tree->delta[j] *= most_turn / (most_turn + largest);
 }
