@@ -11,6 +11,8 @@ import bpy
 import numpy as np
 
 HAS_SLOTS = hasattr(bpy.types, "ActionSlot")
+#: how this version evaluates F-curves: what the library calls ``compat``
+EVALUATION = "4.2" if bpy.app.version >= (4, 2) else "3.4"
 
 
 def assigned(animation_data):

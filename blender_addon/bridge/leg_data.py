@@ -7,7 +7,6 @@ import numpy as np
 
 from . import native
 from .checks import Refused
-from .poses import Bones, read_bones
 
 _JOINTS = ("hip", "knee", "ankle", "toe", "heel", "pelvis")
 
@@ -21,7 +20,7 @@ def find(ob) -> int:
         If there are none.
     """
     package = native.load()
-    bones = read_bones(ob)
+    bones = package.blender.Armature.from_bpy(ob)
     world = np.array(ob.matrix_world, dtype=np.float64)
     positions = (world @ bones.rest)[:, :3, 3]
     legs = package.find_legs(bones.names, bones.parents, positions)
@@ -46,8 +45,8 @@ def store(ob, legs, names) -> None:
         item.reasons = "; ".join(leg.reasons)
 
 
-def load(ob, bones: Bones) -> list:
-    """Return the enabled legs as the native package takes them, with joints counted in ``bones``.
+def load(ob, bones) -> list:
+    """Return the enabled legs as the native package takes them, with joints counted in the armature ``bones``.
 
     Raises
     ------
@@ -84,11 +83,11 @@ def load(ob, bones: Bones) -> list:
     return legs
 
 
-def _path(bones: Bones, joints: dict, names: dict, owner: str) -> tuple[int, ...]:
+def _path(bones, joints: dict, names: dict, owner: str) -> tuple[int, ...]:
     """Return the joints from hip to ankle; the user may have chosen any bones."""
     path = [joints["ankle"]]
     while path[-1] >= 0 and path[-1] != joints["hip"]:
-        path.append(bones.parents[path[-1]])
+        path.append(int(bones.parents[path[-1]]))
     if path[-1] < 0 or joints["knee"] not in path[1:-1]:
         chosen = ", ".join(names[joint] for joint in ("hip", "knee", "ankle"))
         raise Refused(f"{chosen} of {owner} do not hang below each other: choose other bones or find the legs again")

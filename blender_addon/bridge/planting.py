@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core import channels, parenting
+from ..core import channels
 from . import actions, checks, compat, curve_poses, leg_data, native
 from .checks import Refused
-from .poses import Bones, Poses, bone_rest, read_bones, read_poses
+from .poses import Poses, read_poses
 
 #: a matrix entry of a basis that differs by less has not been changed
 _SAME = 1e-9
@@ -82,19 +82,20 @@ def make_plan(context, ob, settings: dict) -> Plan:
         If the rig or its motion cannot be planted, with the reason.
     """
     package = native.load()
-    bones = read_bones(ob)
+    bones = package.blender.Armature.from_bpy(ob)
     legs = leg_data.load(ob, bones)
-    written = [*(_written_bones(bones, leg) for leg in legs), [bones.names[_mover(ob, bones, legs)]]]
+    written = [*(_written_bones(bones, leg) for leg in legs), [bones.names[_mover(bones, legs)]]]
     checks.check_rig(ob, written)
     whole, (first, last) = settings_range(context, ob, settings, written)
     frames = np.arange(min(whole[0], first), max(whole[1], last) + 1)
     watched = tuple(sorted({name for leg in written for name in leg}))
     subset = _needed_joints(bones, legs)
-    poses, way = _read(context, package, ob, bones, subset, frames, watched, first)
+    armature = package.blender.sub_armature(bones, (bones.names[joint] for joint in subset))
+    poses, way = _read(context, package, ob, armature, frames, watched, first)
     bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
     if bad.size:
         raise Refused(f"The pose of frame {frames[bad[0]]} is not finite: repair its keys first")
-    skeleton, local, moved_legs = _world_skeleton(package, bones, poses, subset, legs)
+    skeleton, local, moved_legs = _world_skeleton(package, armature, poses, subset, legs)
     scene, units = context.scene, context.scene.unit_settings
     part = slice(first - int(frames[0]), last - int(frames[0]) + 1)
     planted = package.planting.plant_locals(
@@ -108,49 +109,53 @@ def make_plan(context, ob, settings: dict) -> Plan:
         frames=(part.start, part.stop - 1),
         up=(0.0, 0.0, 1.0),
         metres_per_unit=units.scale_length if units.system != "NONE" else None,
-        pelvis=subset.index(_mover(ob, bones, legs)),
+        pelvis=subset.index(_mover(bones, legs)),
     )
     world = package.forward_kinematics(skeleton, planted.local)[part]
     poses = poses.cut(part)
-    pose = np.linalg.inv(poses.world)[:, None] @ world
-    found = _channels(package, ob, bones, poses, subset, pose, list(planted.changed))
+    pose = package.invert(poses.world)[:, None] @ world
+    found = _channels(package, ob, armature, poses, pose, list(planted.changed))
     ankles = {bones.names[leg.ankle]: world[:, subset.index(leg.ankle), :3, 3] for leg in legs}
     around = actions.Around(whole, (min(whole[0], scene.frame_start), max(whole[1], scene.frame_end)))
     length = planted.report.leg_length
     return Plan(frames[part], int(frames[0]), around, found, planted.report, ankles, length, way)
 
 
-def _read(context, package, ob, bones: Bones, subset: list[int], frames, watched, first: int) -> tuple[Poses, str]:
+def _read(context, package, ob, armature, frames, watched, first: int) -> tuple[Poses, str]:
     """Read the poses from the F-curves where these say it all, else by stepping the scene; say which and why."""
-    reason = curve_poses.obstacle(context, ob, {bones.names[joint] for joint in subset})
+    reason = curve_poses.obstacle(context, ob, set(armature.names))
     if not reason:
         context.view_layer.update()
-        poses = curve_poses.read_curves(package, ob, bones, subset, frames, watched, first)
-        if curve_poses.as_evaluated(context, ob, subset, poses):
-            return poses, "read from F-curves"
-        reason = "a pose that differs from its curves"
-    return read_poses(context, ob, frames, watched, first), f"read by stepping the scene ({reason})"
+        try:
+            poses = curve_poses.read_curves(package, ob, armature, frames, watched, first)
+        except ValueError as error:
+            reason = str(error)
+        else:
+            if curve_poses.as_evaluated(context, ob, armature, poses):
+                return poses, "read from F-curves"
+            reason = "a pose that differs from its curves"
+    return read_poses(context, ob, armature, frames, watched, first), f"read by stepping the scene ({reason})"
 
 
-def _written_bones(bones: Bones, leg) -> list[str]:
+def _written_bones(bones, leg) -> list[str]:
     joints = {leg.hip, leg.knee, leg.ankle, *_flat(leg.segments)}
     return [bones.names[j] for j in sorted(joints)]
 
 
-def _mover(ob, bones: Bones, legs: list) -> int:
+def _mover(bones, legs: list) -> int:
     """Return the joint above all hips that can take a location: the lowest one, on the pelvis or towards the root."""
     above = [set(_upwards(bones, leg.hip)[1:]) for leg in legs]
     common = set.intersection(*above)
     if not common:
         raise Refused("No bone carries both legs: the pelvis cannot be lowered; give the legs a common parent")
-    return _free_ancestor(ob, bones, max(common))
+    return _free_ancestor(bones, max(common))
 
 
-def _upwards(bones: Bones, joint: int) -> list[int]:
+def _upwards(bones, joint: int) -> list[int]:
     found = []
     while joint >= 0:
         found.append(joint)
-        joint = bones.parents[joint]
+        joint = int(bones.parents[joint])
     return found
 
 
@@ -162,21 +167,21 @@ def _flat(nested):
             yield int(item)
 
 
-def _free_ancestor(ob, bones: Bones, joint: int) -> int:
+def _free_ancestor(bones, joint: int) -> int:
     """Return the joint itself, or the nearest one towards the root that can take a location."""
-    while bones.parents[joint] >= 0 and ob.data.bones[bones.names[joint]].use_connect:
-        joint = bones.parents[joint]
+    while bones.connected[joint]:
+        joint = int(bones.parents[joint])
     return joint
 
 
-def _needed_joints(bones: Bones, legs: list) -> list[int]:
+def _needed_joints(bones, legs: list) -> list[int]:
     """Joints above and below the legs' own, in order."""
     wanted: set[int] = set()
     for leg in legs:
         for joint in (leg.ankle, leg.toe, leg.heel, leg.pelvis, *_flat(leg.segments)):
             while joint is not None and joint >= 0 and joint not in wanted:
                 wanted.add(joint)
-                joint = bones.parents[joint]
+                joint = int(bones.parents[joint])
     ankles = {leg.ankle for leg in legs}
     for joint, parent in enumerate(bones.parents):  # parents first: whatever hangs below an ankle
         if parent in ankles:
@@ -185,19 +190,12 @@ def _needed_joints(bones: Bones, legs: list) -> list[int]:
     return sorted(wanted)
 
 
-def _world_skeleton(package, bones: Bones, poses: Poses, subset: list[int], legs: list):
+def _world_skeleton(package, armature, poses: Poses, subset: list[int], legs: list):
     """Return the needed joints with the object's own transform folded into the roots: everything is in world space."""
+    rest = poses.world[0] @ armature.rest.astype(np.float64)
+    skeleton = package.Skeleton.from_global(armature.parents, rest, armature.names)
+    local = package.local_from_global(skeleton, poses.world[:, None] @ poses.pose)
     place = {joint: i for i, joint in enumerate(subset)}
-    parents = [place.get(bones.parents[joint], -1) for joint in subset]
-    world = poses.world[:, None] @ poses.pose[:, subset]
-    rest = poses.world[0] @ bones.rest[subset]
-    local, rest_local = world.copy(), rest.copy()
-    for i, parent in enumerate(parents):
-        if parent >= 0:
-            local[:, i] = np.linalg.solve(world[:, parent], world[:, i])
-            rest_local[i] = np.linalg.solve(rest[parent], rest[i])
-    local[:, :, 3] = rest_local[:, 3] = (0.0, 0.0, 0.0, 1.0)
-    skeleton = package.Skeleton(parents, rest_local, [bones.names[joint] for joint in subset])
     return skeleton, local, [_moved_leg(leg, place) for leg in legs]
 
 
@@ -217,18 +215,12 @@ def _moved_leg(leg, place: dict[int, int]):
     )
 
 
-def _channels(package, ob, bones: Bones, poses: Poses, subset: list[int], pose, changed: list[int]) -> list[Channel]:
-    place = {joint: i for i, joint in enumerate(subset)}
+def _channels(package, ob, armature, poses: Poses, pose, changed: list[int]) -> list[Channel]:
     found: list[Channel] = []
-    for small in changed:
-        joint = subset[small]
-        name, parent = bones.names[joint], bones.parents[joint]
-        rest = bone_rest(ob, name)
-        count = len(poses.frames)
-        old_parent = poses.pose[:, parent] if parent >= 0 else None
-        new_parent = pose[:, place[parent]] if parent >= 0 else None
-        old = parenting.basis_from_pose(parenting.parent_factors(rest, old_parent, count), poses.pose[:, joint])
-        new = parenting.basis_from_pose(parenting.parent_factors(rest, new_parent, count), pose[:, small])
+    bases = [armature.local_from_pose(each) for each in (poses.pose, pose)]
+    for joint in changed:
+        name = armature.names[joint]
+        old, new = (basis[:, joint] for basis in bases)
         size = np.abs(old[:, :3, :3]).max()
         if np.abs(new[:, :3, :3] - old[:, :3, :3]).max() > _SAME * size:
             found.append(_rotation_channel(package, ob.pose.bones[name], new, poses, joint))

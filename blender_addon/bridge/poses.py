@@ -8,20 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.parenting import BoneRest
 from . import compat
 
 
-class Bones(NamedTuple):
-    """An armature's bones in Blender's order, parents first."""
-
-    names: tuple[str, ...]
-    parents: tuple[int, ...]
-    rest: np.ndarray  # (J, 4, 4) in armature space
-
-
 class Poses(NamedTuple):
-    """Evaluated poses of F frames: ``world`` (F, 4, 4), ``pose`` (F, J, 4, 4) in armature space, scale channels."""
+    """Poses of F frames and J bones: ``world`` (F, 4, 4), ``pose`` (F, J, 4, 4) in armature space, scale channels."""
 
     frames: np.ndarray
     world: np.ndarray
@@ -34,27 +25,10 @@ class Poses(NamedTuple):
         return Poses(*(column[part] for column in self[:-1]), self.first_rotation)
 
 
-def read_bones(ob) -> Bones:
-    """Names, parents and rest matrices."""
-    bones = ob.pose.bones
-    names = tuple(bone.name for bone in bones)
-    index = {name: i for i, name in enumerate(names)}
-    parents = tuple(-1 if bone.parent is None else index[bone.parent.name] for bone in bones)
-    rest = np.array([bone.bone.matrix_local for bone in bones], dtype=np.float64)
-    return Bones(names, parents, rest.reshape(len(names), 4, 4))
-
-
-def bone_rest(ob, name: str) -> BoneRest:
-    """Rest matrices and inheritance options of one bone."""
-    bone = ob.data.bones[name]
-    parent = None if bone.parent is None else np.array(bone.parent.matrix_local, dtype=np.float64)
-    return BoneRest(
-        np.array(bone.matrix_local, dtype=np.float64),
-        parent,
-        bone.inherit_scale,
-        bone.use_inherit_rotation,
-        bone.use_local_location,
-    )
+def rows_of(ob, armature) -> list[int]:
+    """Return where the bones of (a part of) the object's armature are among its pose bones."""
+    place = {bone.name: row for row, bone in enumerate(ob.pose.bones)}
+    return [place[name] for name in armature.names]
 
 
 @contextmanager
@@ -69,10 +43,11 @@ def stepping(context):
         scene.frame_set(frame, subframe=subframe)
 
 
-def read_poses(context, ob, frames: np.ndarray, watched: tuple[str, ...], watch_frame: int) -> Poses:
+def read_poses(context, ob, armature, frames: np.ndarray, watched: tuple[str, ...], watch_frame: int) -> Poses:
     """Step the scene through ``frames`` (whole numbers) and read what is evaluated, constraints and drivers included.
 
-    ``watched`` names bones whose rotation channels on ``watch_frame`` are wanted.
+    Only the bones of ``armature`` are kept, in its order. ``watched`` names bones whose rotation channels on
+    ``watch_frame`` are wanted.
     """
     bones = ob.pose.bones
     count, joints = len(frames), len(bones)
@@ -95,12 +70,13 @@ def read_poses(context, ob, frames: np.ndarray, watched: tuple[str, ...], watch_
                     manager.progress_update(i)
     finally:
         manager.progress_end()
-    pose = matrices.reshape(count, joints, 4, 4).transpose(0, 1, 3, 2).astype(np.float64)
+    rows = rows_of(ob, armature)
+    pose = matrices.reshape(count, joints, 4, 4)[:, rows].transpose(0, 1, 3, 2).astype(np.float64)
     return Poses(
         np.asarray(frames, dtype=np.float64),
         world,
         pose,
-        scales.reshape(count, joints, 3).astype(np.float64),
+        scales.reshape(count, joints, 3)[:, rows].astype(np.float64),
         first_rotation,
     )
 

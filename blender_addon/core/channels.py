@@ -17,6 +17,9 @@ ROTATION_CHANNELS = {
     **dict.fromkeys(EULER_ORDERS, ("rotation_euler", 3)),
 }
 
+#: columns whose products differ from those of axes by less are a rotation after one step, but for its square
+_NEARLY = 1e-5
+
 
 def rotation_of_basis(basis: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """Rotation matrices (F, 3, 3) of basis matrices (F, 4, 4) whose scale channels (F, 3) stay as they are.
@@ -25,7 +28,16 @@ def rotation_of_basis(basis: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """
     safe = np.where(np.abs(scale) > 1e-12, scale, 1.0)
     columns = basis[:, :3, :3] / safe[:, None, :]
-    # nearest rotation: what shear is left cannot be said by channels
+    product = np.swapaxes(columns, 1, 2) @ columns - np.eye(3)
+    turned = (np.abs(product).max(axis=(1, 2)) < _NEARLY) & (np.linalg.det(columns) > 0)
+    rotations = columns @ (np.eye(3) - product / 2)  # a step towards the nearest rotation
+    if not turned.all():
+        rotations[~turned] = _nearest_rotation(columns[~turned])
+    return rotations
+
+
+def _nearest_rotation(columns: np.ndarray) -> np.ndarray:
+    """Return rotations (F, 3, 3): what shear is left cannot be said by channels."""
     left, _, right = np.linalg.svd(columns)
     turn = np.linalg.det(left @ right)
     left[:, :, 2] *= np.where(turn < 0, -1.0, 1.0)[:, None]

@@ -20,6 +20,7 @@ from .read_action import read_action
 from .read_ik import read_ik
 from .rest_frames import frame_from_roll, roll_from_frame
 from .solve_ik import IKGoal, IKJoints
+from .sub_armature import sub_armature
 
 __all__ = [
     "Armature",
@@ -46,4 +47,5 @@ __all__ = [
     "segment_frames",
     "segment_palette",
     "segment_weights",
+    "sub_armature",
 ]

@@ -3,19 +3,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .fcurves import EASINGS, INTERPOLATIONS, Curves, Cycles
+from ..arguments import number_array
+from .curve_channels import bone_of_path
+from .fcurves import EASINGS, INTERPOLATIONS, Curves, Cycles, Float32
 from .live_armature import read_channels
 
-#: fields of keys, with how many numbers each has
-_KEY_NUMBERS = (("co", 2), ("handle_left", 2), ("handle_right", 2), ("back", 1), ("amplitude", 1), ("period", 1))
+_HANDLES = ("handle_left", "handle_right")
+_EASED = ("back", "amplitude", "period")
 
 
-def read_action(source: Any, slot: Any = None) -> Curves:
+def read_action(
+    source: Any, slot: Any = None, *, bones: Iterable[str] | None = None, sampled_on: npt.ArrayLike | None = None
+) -> Curves:
     """Return the F-curves of an action as arrays.
 
     Parameters
@@ -26,6 +31,11 @@ def read_action(source: Any, slot: Any = None) -> Curves:
     slot : bpy.types.ActionSlot, optional
         Which slot of an action, from Blender 4.4 on; of an object, the one that it plays. An action's only slot needs
         no telling.
+    bones : iterable of str, optional
+        Only curves of the pose bones of these names; all curves without it.
+    sampled_on : (F,) array, optional
+        Frames, ascending. Curves with modifiers other than Cycles are evaluated on them by Blender and come back as
+        linear keys; without it, such a curve is an error.
 
     Returns
     -------
@@ -37,7 +47,7 @@ def read_action(source: Any, slot: Any = None) -> Curves:
     ------
     ValueError
         The object plays no action; an action has several slots and none is chosen; a curve has another modifier than
-        Cycles that is not muted.
+        Cycles that is not muted, and `sampled_on` is not given.
 
     Examples
     --------
@@ -46,8 +56,9 @@ def read_action(source: Any, slot: Any = None) -> Curves:
 
     Notes
     -----
-    Method: ``foreach_get``. Baked samples are read as linear keys, which is how Blender evaluates them, except that it
-    takes the following pair of samples on fractions of negative frames.
+    Method: ``foreach_get``. What has no part in a curve's values is not read: curves of straight segments have handles
+    on their keys, and those without easing zeros for what easing takes. Baked samples are read as linear keys, which is
+    how Blender evaluates them, except that it takes the following pair of samples on fractions of negative frames.
     """
     still = None
     if hasattr(source, "animation_data"):
@@ -60,7 +71,10 @@ def read_action(source: Any, slot: Any = None) -> Curves:
             still = {"names": tuple(bone.name for bone in source.pose.bones), **read_channels(source)}
     else:
         curves = _curves_of(source, slot if slot is not None else _only_slot(source))
-    return _as_arrays([curve for curve in curves if _plays(curve)], still)
+    wanted = None if bones is None else set(bones)
+    played = [curve for curve in curves if _is_of(curve, wanted) and _plays(curve)]
+    frames = None if sampled_on is None else number_array(sampled_on, "sampled_on", 1, "(F,)").astype(np.float32)
+    return _as_arrays(played, still, frames)
 
 
 def _only_slot(action: Any) -> Any:
@@ -89,39 +103,62 @@ def _plays(curve: Any) -> bool:
     return not (curve.mute or curve.is_empty or (curve.group is not None and curve.group.mute))
 
 
-def _as_arrays(curves: list[Any], still: dict[str, Any] | None) -> Curves:
-    numbers: dict[str, list[npt.NDArray[np.float32]]] = {name: [] for name, _ in _KEY_NUMBERS}
-    kinds: dict[str, list[npt.NDArray[np.int32]]] = {"interpolation": [], "easing": []}
-    extrapolation = []
-    starts = [0]
-    for curve in curves:
-        sampled = not len(curve.keyframe_points) and len(curve.sampled_points) > 0
-        points = curve.sampled_points if sampled else curve.keyframe_points
-        count = len(points)
-        starts.append(starts[-1] + count)
-        extrapolation.append("CONSTANT" if sampled else curve.extrapolation)
-        for name, size in _KEY_NUMBERS:
-            missing = sampled and name != "co"
-            numbers[name].append(np.zeros(count * size, np.float32) if missing else _get(curve, points, name, size))
-        for name, known in (("interpolation", INTERPOLATIONS), ("easing", EASINGS)):
-            fixed = np.full(count, INTERPOLATIONS.index("LINEAR") if name == "interpolation" else 0, np.int32)
-            kinds[name].append(fixed if sampled else _get_kinds(curve, points, name, known))
-    joined = {name: np.concatenate([*parts, np.empty(0, np.float32)]) for name, parts in numbers.items()}
+def _is_of(curve: Any, bones: set[str] | None) -> bool:
+    return bones is None or bone_of_path(curve.data_path)[0] in bones
+
+
+def _as_arrays(curves: list[Any], still: dict[str, Any] | None, sampled_on: Float32 | None) -> Curves:
+    parts = [_keys_of(curve, sampled_on) for curve in curves]
+    none = _plain_keys(np.empty((0, 2)))
+    joined = {name: np.concatenate([none[name], *(part[name] for part in parts)]) for name in none}
     return Curves(
         [(curve.data_path, curve.array_index) for curve in curves],
-        starts,
-        joined["co"].reshape(-1, 2),
-        left=joined["handle_left"].reshape(-1, 2),
-        right=joined["handle_right"].reshape(-1, 2),
-        interpolation=np.concatenate([*kinds["interpolation"], np.empty(0, np.int32)]),
-        easing=np.concatenate([*kinds["easing"], np.empty(0, np.int32)]),
+        np.cumsum([0, *(len(part["co"]) for part in parts)]),
+        joined["co"],
+        left=joined["handle_left"],
+        right=joined["handle_right"],
+        interpolation=joined["interpolation"],
+        easing=joined["easing"],
         back=joined["back"],
         amplitude=joined["amplitude"],
         period=joined["period"],
-        extrapolation=extrapolation,
-        cycles=[_cycles_of(curve) for curve in curves],
+        extrapolation=["CONSTANT" if _is_sampled(curve, sampled_on) else curve.extrapolation for curve in curves],
+        cycles=[None if _is_sampled(curve, sampled_on) else _cycles_of(curve) for curve in curves],
         still=still,
     )
+
+
+def _keys_of(curve: Any, sampled_on: Float32 | None) -> dict[str, npt.NDArray[Any]]:
+    """Return the keys of a curve, field by field."""
+    if _other_modifiers(curve) and sampled_on is not None:
+        return _plain_keys(np.array([(frame, curve.evaluate(float(frame))) for frame in sampled_on]))
+    if _is_sampled(curve, sampled_on):
+        return _plain_keys(_numbers(curve, curve.sampled_points, "co", 2))
+    points = curve.keyframe_points
+    keys = _plain_keys(_numbers(curve, points, "co", 2))
+    kinds = keys["interpolation"] = _kinds(curve, points, "interpolation", INTERPOLATIONS)
+    bezier = INTERPOLATIONS.index("BEZIER")
+    if (kinds >= bezier).any():
+        keys |= {name: _numbers(curve, points, name, 2) for name in _HANDLES}
+    if (kinds > bezier).any():
+        keys |= {name: _numbers(curve, points, name, 1) for name in _EASED}
+        keys["easing"] = _kinds(curve, points, "easing", EASINGS)
+    return keys
+
+
+def _plain_keys(co: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
+    """Return linear keys at frames and values (K, 2)."""
+    count, pairs = len(co), co.reshape(-1, 2).astype(np.float32)
+    linear = np.full(count, INTERPOLATIONS.index("LINEAR"), np.int32)
+    none = np.zeros(count, np.float32)
+    keys: dict[str, npt.NDArray[Any]] = {"co": pairs, "interpolation": linear, "easing": np.zeros(count, np.int32)}
+    return keys | dict.fromkeys(_HANDLES, pairs) | dict.fromkeys(_EASED, none)
+
+
+def _is_sampled(curve: Any, sampled_on: Float32 | None) -> bool:
+    """Whether the curve is taken as straight lines between values that Blender has, or makes now."""
+    baked = not len(curve.keyframe_points) and len(curve.sampled_points) > 0
+    return baked or (sampled_on is not None and bool(_other_modifiers(curve)))
 
 
 def _in_bulk(curve: Any, name: str) -> bool:
@@ -129,15 +166,16 @@ def _in_bulk(curve: Any, name: str) -> bool:
     return name == "co" or curve.id_data.library is None
 
 
-def _get(curve: Any, points: Any, name: str, size: int) -> npt.NDArray[np.float32]:
+def _numbers(curve: Any, points: Any, name: str, size: int) -> Float32:
+    shape = (len(points), size) if size > 1 else (len(points),)
     if not _in_bulk(curve, name):
-        return np.array([getattr(point, name) for point in points], np.float32).reshape(-1)
-    values = np.zeros(len(points) * size, np.float32)
-    points.foreach_get(name, values)
+        return np.array([getattr(point, name) for point in points], np.float32).reshape(shape)
+    values = np.zeros(shape, np.float32)
+    points.foreach_get(name, values.reshape(-1))
     return values
 
 
-def _get_kinds(curve: Any, points: Any, name: str, known: tuple[str, ...]) -> npt.NDArray[np.int32]:
+def _kinds(curve: Any, points: Any, name: str, known: tuple[str, ...]) -> npt.NDArray[np.int32]:
     if not _in_bulk(curve, name):
         return np.array([known.index(getattr(point, name)) for point in points], np.int32)
     values = np.zeros(len(points), np.int32)
@@ -145,11 +183,18 @@ def _get_kinds(curve: Any, points: Any, name: str, known: tuple[str, ...]) -> np
     return values
 
 
+def _working(curve: Any) -> list[Any]:
+    """Return the modifiers that do something: invalid and muted ones do not."""
+    return [modifier for modifier in curve.modifiers if modifier.is_valid and not modifier.mute]
+
+
+def _other_modifiers(curve: Any) -> list[Any]:
+    return [modifier for modifier in _working(curve) if modifier.type != "CYCLES"]
+
+
 def _cycles_of(curve: Any) -> Cycles | None:
-    """Return the Cycles modifier; invalid and muted modifiers do nothing."""
-    found = [modifier for modifier in curve.modifiers if modifier.is_valid and not modifier.mute]
-    for modifier in found:
-        if modifier.type != "CYCLES":
-            name = f"{curve.data_path}[{curve.array_index}]"
-            raise ValueError(f"the curve {name} has the modifier {modifier.type}: only CYCLES can be read")
+    for modifier in _other_modifiers(curve):
+        name = f"{curve.data_path}[{curve.array_index}]"
+        raise ValueError(f"the curve {name} has the modifier {modifier.type}: only CYCLES can be read")
+    found = _working(curve)
     return Cycles(*(getattr(found[0], field) for field in Cycles._fields)) if found else None

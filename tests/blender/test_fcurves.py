@@ -201,3 +201,31 @@ def test_linked_actions_are_read_whole(tmp_path):
     assert bpy.data.actions[0].library is not None
     for column, (each, live) in enumerate(zip(frames, values)):
         assert relative(read.evaluate(each, compat=COMPAT)[:, column], np.array(live)) <= BOUND
+
+
+def test_curves_with_other_modifiers_can_be_sampled():
+    target = empty_object()
+    keys.new_action(target, "Action")
+    keys.write(target, "location", np.arange(3), np.arange(9).reshape(3, 3), interpolation="BEZIER")
+    curves = keys.fcurves(target)
+    curves[1].modifiers.new("NOISE")
+    curves[1].modifiers.new("STEPPED")
+    curves[1].extrapolation = "LINEAR"
+    frames = np.arange(-5, 9)
+    ours = read_action(target, sampled_on=frames).evaluate(frames)
+    live = np.array([[curve.evaluate(frame) for curve in curves] for frame in frames])
+    assert np.array_equal(ours[:, 1], live[:, 1].astype(np.float32))
+    assert relative(ours, live) <= BOUND
+    with pytest.raises(ValueError, match=r"sampled_on has shape \(\): expected \(F,\)"):
+        read_action(target, sampled_on=3)
+
+
+def test_only_the_curves_of_some_bones_are_read():
+    rig = random_rigs.random_rig(np.random.default_rng(0), 3)
+    first, second = (bone.name for bone in list(rig.pose.bones)[:2])
+    keys.new_action(rig, "Walk")
+    for path in (keys.bone_path(first, "location"), keys.bone_path(second, "location"), "location"):
+        keys.write(rig, path, np.arange(3), np.ones((3, 3)))
+    names = tuple((keys.bone_path(second, "location"), index) for index in range(3))
+    assert read_action(rig, bones=[second]).names == names
+    assert len(read_action(rig)) == 9

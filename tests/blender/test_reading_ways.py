@@ -22,13 +22,12 @@ def ways(addon):
 
 def both(ways, walk, frames):
     poses, curve_poses, package = ways
-    bones = poses.read_bones(walk.object)
+    bones = package.blender.Armature.from_bpy(walk.object)
     names = set(bones.names)
     assert curve_poses.obstacle(bpy.context, walk.object, names) == ""
     watched = tuple(sorted(walk.leg_bones))
-    stepped = poses.read_poses(bpy.context, walk.object, frames, watched, int(frames[0]))
-    every = list(range(len(bones.names)))
-    read = curve_poses.read_curves(package, walk.object, bones, every, frames, watched, int(frames[0]))
+    stepped = poses.read_poses(bpy.context, walk.object, bones, frames, watched, int(frames[0]))
+    read = curve_poses.read_curves(package, walk.object, bones, frames, watched, int(frames[0]))
     return stepped, read
 
 

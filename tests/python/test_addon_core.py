@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The parts of the add-on that need no Blender: parent formula, channels, keys, words, entry file."""
+"""The parts of the add-on that need no Blender: channels, keys, words, entry file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import pytest
 import skelkin_py as sk
 
 ADDON = Path(__file__).resolve().parents[2] / "blender_addon"
-MODES = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
 
 
 def _load(name: str):
@@ -32,66 +31,9 @@ def _load(name: str):
     return importlib.import_module(f"blender_addon.{name}")
 
 
-parenting = _load("core.parenting")
 channels = _load("core.channels")
 keys = _load("core.keys")
 words = _load("core.words")
-
-
-def random_matrices(rng, count, *, scale=True):
-    m = np.tile(np.eye(4), (count, 1, 1))
-    m[:, :3, :3] = sk.quaternion_to_matrix(rng.normal(size=(count, 4)))
-    if scale:
-        m[:, :3, :3] *= rng.uniform(0.5, 2, size=(count, 1, 3))
-    m[:, :3, 3] = rng.normal(size=(count, 3))
-    return m
-
-
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("inherits", [True, False])
-@pytest.mark.parametrize("local", [True, False])
-def test_basis_and_pose_are_inverse_under_every_parent_option(mode, inherits, local):
-    rng = np.random.default_rng(3)
-    parent_rest, own_rest = random_matrices(rng, 2, scale=False)
-    rest = parenting.BoneRest(own_rest, parent_rest, mode, inherits, local)
-    factors = parenting.parent_factors(rest, random_matrices(rng, 20), 20)
-    basis = random_matrices(rng, 20)
-    back = parenting.basis_from_pose(factors, parenting.pose_from_basis(factors, basis))
-    np.testing.assert_allclose(back, basis, atol=1e-12)
-
-
-def test_full_inheritance_is_the_plain_matrix_product():
-    rng = np.random.default_rng(4)
-    parent_rest, own_rest = random_matrices(rng, 2, scale=False)
-    parent_pose, basis = random_matrices(rng, 9), random_matrices(rng, 9)
-    factors = parenting.parent_factors(parenting.BoneRest(own_rest, parent_rest), parent_pose, 9)
-    expected = parent_pose @ np.linalg.inv(parent_rest) @ own_rest @ basis
-    np.testing.assert_allclose(parenting.pose_from_basis(factors, basis), expected, atol=1e-12)
-
-
-def test_a_root_without_local_location_moves_along_the_armature_axes():
-    rng = np.random.default_rng(5)
-    own_rest = random_matrices(rng, 1, scale=False)[0]
-    factors = parenting.parent_factors(parenting.BoneRest(own_rest, None, local_location=False), None, 1)
-    basis = np.eye(4)[None].copy()
-    basis[0, :3, 3] = (1, 2, 3)
-    pose = parenting.pose_from_basis(factors, basis)
-    np.testing.assert_allclose(pose[0, :3, 3], own_rest[:3, 3] + (1, 2, 3))
-
-
-def test_an_unknown_inherit_scale_is_an_error_that_names_it():
-    rest = parenting.BoneRest(np.eye(4), np.eye(4), "SOME")
-    with pytest.raises(ValueError, match="inherit_scale is 'SOME'"):
-        parenting.parent_factors(rest, np.eye(4)[None], 1)
-
-
-def test_orthogonalised_axes_are_orthogonal_and_keep_the_direction_of_y():
-    rng = np.random.default_rng(6)
-    axes = rng.normal(size=(50, 3, 3))
-    straight = parenting.orthogonalised(axes, unit=True)
-    np.testing.assert_allclose(np.swapaxes(straight, 1, 2) @ straight, np.tile(np.eye(3), (50, 1, 1)), atol=1e-12)
-    y = axes[:, :, 1] / np.linalg.norm(axes[:, :, 1], axis=1, keepdims=True)
-    np.testing.assert_allclose(straight[:, :, 1], y, atol=1e-12)
 
 
 def test_the_rotation_under_a_negative_scale_channel_is_the_one_that_made_the_basis():
@@ -101,6 +43,17 @@ def test_the_rotation_under_a_negative_scale_channel_is_the_one_that_made_the_ba
     basis = np.tile(np.eye(4), (8, 1, 1))
     basis[:, :3, :3] = turn * scale[:, None, :]
     np.testing.assert_allclose(channels.rotation_of_basis(basis, scale), turn, atol=1e-12)
+
+
+@pytest.mark.parametrize("shear", [0.0, 1e-6, 1e-3, 0.3])
+def test_the_rotation_of_a_sheared_basis_is_the_nearest_one(shear):
+    rng = np.random.default_rng(8)
+    stretch = np.eye(3) + shear * rng.uniform(-1, 1, (8, 3, 3))
+    stretch += np.swapaxes(stretch, 1, 2)  # symmetric: its rotation is none
+    basis = np.tile(np.eye(4), (8, 1, 1))
+    turn = sk.quaternion_to_matrix(rng.normal(size=(8, 4)))
+    basis[:, :3, :3] = turn @ stretch / 2
+    np.testing.assert_allclose(channels.rotation_of_basis(basis, np.ones((8, 3))), turn, atol=1e-10)
 
 
 def wandering_rotations(count=400):

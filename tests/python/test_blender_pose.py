@@ -11,6 +11,7 @@ import pytest
 
 import skelkin_py.blender as blender
 from skelkin_py.blender.bbones import BBones
+from skelkin_py.blender.envelopes import Envelopes
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("blender_pose_*.npz"))
 MODES = ("QUATERNION", "AXIS_ANGLE", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
@@ -308,3 +309,63 @@ def test_what_is_not_finite_stays_in_its_frame_and_below():
     pose = armature.pose(moved)
     broken = ~np.isfinite(pose).all((2, 3))
     assert np.argwhere(broken).tolist() == [[4, 0], [4, 1]]
+
+
+def loose_bones(count: int = 5, **options) -> blender.Armature:
+    """A chain of bones away from their parents' tails."""
+    rng = np.random.default_rng(7)
+    heads = rng.normal(size=(count, 3))
+    return blender.Armature.from_edit_bones(
+        np.arange(-1, count - 1), heads, heads + rng.normal(size=(count, 3)), rng.uniform(-3, 3, count), **options
+    )
+
+
+@pytest.mark.parametrize("mode", range(6))
+@pytest.mark.parametrize("turns", [False, True])
+@pytest.mark.parametrize("local", [False, True])
+def test_bones_that_may_move_get_their_location_back_under_every_parent_option(mode, turns, local):
+    armature = loose_bones(inherit_scale=[mode] * 5, inherit_rotation=[turns] * 5, local_location=[local] * 5)
+    rng = np.random.default_rng(3)
+    moved = rng.normal(size=(20, 5, 3))
+    pose = armature.pose(moved, rng.normal(size=(20, 5, 4)), scale=rng.uniform(0.5, 2, (20, 5, 3)))
+    np.testing.assert_allclose(armature.local_from_pose(pose)[..., :3, 3], moved, atol=1e-10)
+
+
+def test_full_inheritance_is_the_plain_matrix_product():
+    armature = loose_bones()
+    rng = np.random.default_rng(4)
+    channels = {"location": rng.normal(size=(9, 5, 3)), "rotation": rng.normal(size=(9, 5, 4))}
+    pose, basis = armature.pose(**channels), armature.local_from_pose(armature.pose(**channels))
+    rest = armature.rest.astype(float)
+    expected = pose[:, 1] @ np.linalg.inv(rest[1]) @ rest[2] @ basis[:, 2]
+    np.testing.assert_allclose(pose[:, 2], expected, atol=1e-5)
+
+
+def test_a_root_without_local_location_moves_along_the_armature_axes():
+    armature = loose_bones(1, local_location=[False])
+    pose = armature.pose(location=[[1.0, 2.0, 3.0]])
+    np.testing.assert_allclose(pose[0, 0, :3, 3], armature.rest[0, :3, 3] + [1, 2, 3], atol=1e-6)
+
+
+def test_a_part_of_an_armature_has_the_poses_of_the_whole():
+    armature = blender.Armature(
+        [-1, 0, 1, 0, 3, -1],
+        loose_bones(6).rest,
+        connected=[False, True, True, False, True, False],
+        inherit_scale=range(6),
+        envelopes=Envelopes(*np.arange(24.0).reshape(4, 6), [False] * 6),
+        bbones=BBones([1, 2, 3, 4, 5, 6]),
+    )
+    rng = np.random.default_rng(2)
+    channels = {"location": rng.normal(size=(4, 6, 3)), "rotation": rng.normal(size=(4, 6, 4))}
+    part = blender.sub_armature(armature, ["Bone.005", "Bone.004"])
+    rows = [0, 3, 4, 5]
+    assert part.names == tuple(armature.names[row] for row in rows)
+    assert part.parents.tolist() == [-1, 0, 1, -1]
+    assert part.bbones is None
+    assert part.envelopes is not None
+    assert part.envelopes.tail_radius.tolist() == [6, 9, 10, 11]
+    posed = part.pose(**{name: value[:, rows] for name, value in channels.items()})
+    assert np.array_equal(posed, armature.pose(**channels)[:, rows])
+    with pytest.raises(ValueError, match="bones has 'Bone': the armature has no bone of that name"):
+        blender.sub_armature(armature, ["Bone"])
