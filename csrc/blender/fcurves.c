@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of F-curves: the search for the keys around a frame, what lies between and beyond them, and the cycles. */
-#include <float.h>
 #include <math.h>
 
 #include "../core/parallel.h"
 #include "../core/status.h"
-#include "cubic_root.h"
+#include "bezier_frames.h"
 #include "easing.h"
 
 /* A frame this close to a key is the key's. */
 #define SAME_FRAME 0.0001f
 /* Curves side by side: their values on a frame fill a cache line of the output. */
 #define BLOCK 16
+/* Frames of a curve at a time. */
+#define FRAMES SKL_CUBICS
+/* Keys to step over before a search is quicker. */
+#define STEPS 8
 
 typedef struct fcurve {
     const skl_fcurve_key *keys;
@@ -19,53 +22,21 @@ typedef struct fcurve {
     int64_t count;
     int linear, rounds;
     const skl_fcurve_cycles *cycles;
-    int64_t next; /* key after the frame that was searched last: most often still right */
+    int64_t next; /* key after, or on, the frame that was looked for last; at least 1 */
 } fcurve;
 
-/* A cubic Bezier segment as a polynomial of 0...1. */
-static void bezier_coefficients(float q0, float q1, float q2, float q3, float c[4]) {
-    c[0] = q0;
-    c[1] = 3.0f * (q1 - q0);
-    c[2] = 3.0f * (q0 - 2.0f * q1 + q2);
-    c[3] = q3 - q0 + 3.0f * (q1 - q2);
-}
-
-/* A handle that reaches beyond the other key in time is shortened to reach just there. */
-static void shortened(const skl_fcurve_key *key, const float handle[2], float span, float into[2]) {
-    const float x = key->time - handle[0], y = key->value - handle[1], length = fabsf(x);
-    into[0] = handle[0];
-    into[1] = handle[1];
-    if (length > span) {
-        const float factor = span / length;
-        into[0] = key->time - factor * x;
-        into[1] = key->value - factor * y;
-    }
-}
-
-static int flat(float a, float b) { return fabsf(a - b) < FLT_EPSILON; }
-
-static float bezier(const skl_fcurve_key *from, const skl_fcurve_key *to, float frame) {
-    float right[2], left[2], c[4];
-    const float span = to->time - from->time;
-    if (flat(from->value, to->value) && flat(from->right[1], to->left[1]) && flat(to->left[1], to->value))
-        return from->value;
-    shortened(from, from->right, span, right);
-    shortened(to, to->left, span, left);
-    bezier_coefficients(from->time, right[0], left[0], to->time, c);
-    c[0] -= frame;
-    const float u = (float)skl_rising_root(c);
-    bezier_coefficients(from->value, right[1], left[1], to->value, c);
-    return c[0] + u * c[1] + u * u * c[2] + u * u * u * c[3];
-}
-
-static float between(const fcurve *curve, int64_t next, float frame) {
+/* Write the value between a key and the one before, or note to do so. */
+static void between(const fcurve *curve, int64_t next, float frame, skl_bezier_frames *later, float *value) {
     const skl_fcurve_key *from = &curve->keys[next - 1], *to = &curve->keys[next];
     const skl_interpolation interpolation = (skl_interpolation)curve->interpolation[next - 1];
     const float duration = to->time - from->time;
-    if (interpolation == SKL_CONSTANT || duration == 0.0f) return from->value;
-    if (interpolation == SKL_BEZIER) return bezier(from, to, frame);
-    return skl_fcurve_ease(interpolation, (skl_easing)curve->easing[next - 1], from, frame - from->time,
-                           to->value - from->value, duration);
+    if (interpolation == SKL_CONSTANT || duration == 0.0f)
+        *value = from->value;
+    else if (interpolation == SKL_BEZIER)
+        skl_bezier_add(later, from, to, frame, value);
+    else
+        *value = skl_fcurve_ease(interpolation, (skl_easing)curve->easing[next - 1], from, frame - from->time,
+                                 to->value - from->value, duration);
 }
 
 /* Value before the first key, or after the last one. */
@@ -85,27 +56,52 @@ static float beyond(const fcurve *curve, int after, float frame) {
     return key->value - (value - key->value) / (time - key->time) * (key->time - frame);
 }
 
-static float keyed(fcurve *curve, float frame) {
+/* Walk on from the frame before, since frames most often rise; whether that has led to the place of this one. It has
+ * not on frames of more keys than one, and on the first and last key and beyond. */
+static int walked(fcurve *curve, float frame, skl_bezier_frames *later, float *value) {
     const skl_fcurve_key *keys = curve->keys;
-    const int64_t last = curve->count - 1, next = curve->next;
-    if (next > 0 && frame - keys[next - 1].time >= SAME_FRAME && keys[next].time - frame >= SAME_FRAME)
-        return between(curve, next, frame);
-    if (last < 0) return 0.0f;
-    if (frame <= keys[0].time) return beyond(curve, 0, frame);
-    if (frame >= keys[last].time) return beyond(curve, 1, frame);
-    if (frame - keys[0].time < SAME_FRAME) return keys[0].value;
-    if (keys[last].time - frame < SAME_FRAME) return keys[last].value;
+    const int64_t last = curve->count - 1;
+    int64_t next = curve->next;
+    if (next > last || !(frame - keys[next - 1].time >= SAME_FRAME)) return 0;
+    for (int i = 0; i < STEPS && next < last && frame - keys[next].time >= SAME_FRAME; i++) next++;
+    curve->next = next;
+    if (keys[next].time - frame >= SAME_FRAME) {
+        between(curve, next, frame, later, value);
+        return 1;
+    }
+    if (next == last || frame - keys[next].time >= SAME_FRAME || !(keys[next + 1].time - frame >= SAME_FRAME)) return 0;
+    *value = keys[next].value;
+    return 1;
+}
+
+/* Write the value of the keys on a frame, or note to do so. */
+static void keyed(fcurve *curve, float frame, skl_bezier_frames *later, float *value) {
+    const skl_fcurve_key *keys = curve->keys;
+    const int64_t last = curve->count - 1;
+    if (walked(curve, frame, later, value)) return;
+    if (last < 0 || !(frame > keys[0].time) || frame >= keys[last].time) {
+        *value = last < 0 ? 0.0f : beyond(curve, frame > keys[0].time, frame);
+        return;
+    }
+    if (frame - keys[0].time < SAME_FRAME || keys[last].time - frame < SAME_FRAME) {
+        *value = frame - keys[0].time < SAME_FRAME ? keys[0].value : keys[last].value;
+        return;
+    }
     int64_t low = 0, high = last + 1; /* just these bounds pick Blender's of several keys on one frame */
     while (low <= high) {
         const int64_t middle = low + (high - low) / 2;
-        if (fabsf(frame - keys[middle].time) < SAME_FRAME) return keys[middle].value;
+        if (fabsf(frame - keys[middle].time) < SAME_FRAME) {
+            curve->next = middle;
+            *value = keys[middle].value;
+            return;
+        }
         if (frame > keys[middle].time)
             low = middle + 1;
         else
             high = middle - 1;
     }
     curve->next = low;
-    return between(curve, low, frame);
+    between(curve, low, frame, later, value);
 }
 
 /* How much of the modifier counts on a frame. */
@@ -141,14 +137,31 @@ static float cycled(const fcurve *curve, float frame, float *gain) {
 
 static float mixed(float a, float b, float part) { return part * b + (1.0f - part) * a; }
 
-static float evaluated(fcurve *curve, float frame) {
-    float gain = 0.0f;
-    float influence = curve->count == 0 ? 0.0f : influence_on(curve->cycles, frame);
-    if (influence == 0.0f) return keyed(curve, frame);
-    frame = mixed(frame, cycled(curve, frame, &gain), influence);
-    const float value = keyed(curve, frame);
-    influence = influence_on(curve->cycles, frame); /* of the frame that it is now */
-    return mixed(value, value + gain, influence);
+/* The frames on which the keys are looked up in place of those, and what the modifier makes of the values there. */
+typedef struct cycled_frames {
+    int counts[FRAMES]; /* whether it does anything */
+    float at[FRAMES], gain[FRAMES], influence[FRAMES];
+} cycled_frames;
+
+static void cycle_frames(const fcurve *curve, const float *frames, int count, cycled_frames *to) {
+    for (int i = 0; i < count; i++) {
+        const float influence = influence_on(curve->cycles, frames[i]);
+        to->counts[i] = influence != 0.0f;
+        to->at[i] = frames[i];
+        if (!to->counts[i]) continue;
+        to->at[i] = mixed(frames[i], cycled(curve, frames[i], &to->gain[i]), influence);
+        to->influence[i] = influence_on(curve->cycles, to->at[i]); /* of the frame that it is now */
+    }
+}
+
+static void evaluate(fcurve *curve, const float *frames, int count, cycled_frames *of, skl_bezier_frames *later,
+                     float *values) {
+    const int cycles = curve->count > 0 && curve->cycles->influence != 0.0f;
+    if (cycles) cycle_frames(curve, frames, count, of);
+    for (int i = 0; i < count; i++) keyed(curve, cycles ? of->at[i] : frames[i], later, values + i);
+    skl_bezier_run(later);
+    for (int i = 0; i < count && cycles; i++)
+        if (of->counts[i]) values[i] = mixed(values[i], values[i] + of->gain[i], of->influence[i]);
 }
 
 static fcurve curve_of(const skl_evaluate_fcurves_job *job, int64_t c) {
@@ -159,17 +172,26 @@ static fcurve curve_of(const skl_evaluate_fcurves_job *job, int64_t c) {
                     .count = job->starts[c + 1] - start,
                     .linear = job->linear[c] != 0,
                     .rounds = job->rounds,
+                    .next = 1,
                     .cycles = job->cycles + c};
 }
 
 static void evaluate_block(void *context, int64_t begin, int64_t end, int worker) {
     const skl_evaluate_fcurves_job *job = context;
     fcurve block[BLOCK];
+    cycled_frames cycled_to;
+    skl_bezier_frames later;
+    float values[FRAMES];
     (void)worker;
+    later.count = later.num_segments = 0;
     for (int64_t c = begin; c < end; c++) block[c - begin] = curve_of(job, c);
-    for (int64_t i = 0; i < job->num_frames; i++) {
-        float *out = job->out + i * job->num_curves;
-        for (int64_t c = begin; c < end; c++) out[c] = evaluated(&block[c - begin], job->frames[i]);
+    for (int64_t first = 0; first < job->num_frames; first += FRAMES) {
+        const int64_t left = job->num_frames - first;
+        const int count = left < FRAMES ? (int)left : FRAMES;
+        for (int64_t c = begin; c < end; c++) {
+            evaluate(&block[c - begin], job->frames + first, count, &cycled_to, &later, values);
+            for (int i = 0; i < count; i++) job->out[(first + i) * job->num_curves + c] = values[i];
+        }
     }
 }
 

@@ -100,6 +100,20 @@ def test_frames_are_rounded_as_blender_stores_them() -> None:
     assert found.ravel().tolist() == [3, 3.0078125]
 
 
+@pytest.mark.parametrize("spread", [0.3, 1.0, 20.0])
+def test_values_do_not_depend_on_the_frames_before(spread: float) -> None:
+    rng = np.random.default_rng(6)
+    times = np.sort(np.concatenate([np.arange(40) * spread, rng.uniform(0, 40 * spread, 20), [5, 5, 5.00005, 5.00015]]))
+    keys = np.stack([times, rng.normal(size=len(times))], axis=1)
+    away = np.stack([rng.uniform(0, 2 * spread, len(times)), rng.normal(size=len(times))], axis=1)
+    kinds = rng.choice(len(KINDS), len(times))
+    found = curve(keys, left=keys - away, right=keys + away[::-1], interpolation=kinds, cycles=[Cycles()])
+    frames = np.concatenate([np.arange(-5, 70), times, times + 1e-4, rng.uniform(-5, 45 * spread, 100)])
+    alone = np.array([found.evaluate([frame])[0, 0] for frame in frames])
+    for order in (np.argsort(frames), np.argsort(-frames), rng.permutation(len(frames))):
+        assert np.array_equal(found.evaluate(frames[order])[:, 0], alone[order])
+
+
 def test_channels_follow_paths_and_modes() -> None:
     armature = Armature([-1, 0, 0], np.tile(np.eye(4), (3, 1, 1)), names=["hip", 'a "b" \\c\td', "tail"])
     paths = [
