@@ -70,5 +70,5 @@ def sub_armature(armature: Armature, bones: Iterable[str]) -> Armature:
         local_location=armature.local_location[rows],
         deform=armature.deforming[rows],
         inherit_scale=armature.inherit_scale[rows],
-        envelopes=envelopes and Envelopes(*(array[rows] for array in envelopes)),
+        envelopes=envelopes and Envelopes._make(array[rows] for array in envelopes),
     )
