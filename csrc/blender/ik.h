@@ -33,11 +33,12 @@ typedef struct skl_ik_joint {
     int turned;           /* a step has been made */
     int stuck;            /* parts stopped in this step; then */
     double swing[2], spin;
-    skl_m3 inside;        /* is where the joint goes */
-    skl_m3 rest, turn;    /* as Bone.matrix; the rotation after it, but of a ball */
-    skl_m3 local, before; /* rest @ turn, now and as it was read */
-    skl_m3 world;         /* in the frame the tree hangs on */
-    double offset[3];     /* from the parent's tail, in the parent's axes */
+    skl_m3 inside;       /* is where the joint goes */
+    skl_m3 rest;         /* as Bone.matrix, which need not be quite orthogonal */
+    skl_m3 turn, before; /* the rotation after it, now and as it was read */
+    skl_m3 local;        /* rest @ turn */
+    skl_m3 world;        /* in the frame the tree hangs on */
+    double offset[3];    /* from the parent's tail, in the parent's axes */
     double length, read_length;
     double start[3], tail[3];
     double angle[2]; /* of a hinge; of a bend and the twist behind it */
@@ -62,6 +63,7 @@ typedef struct skl_ik_tree {
     double *delta;         /* stride: the step */
     double *held;          /* stride: of what is frozen */
     char *frozen;
+    double way; /* the longest that something went to its limit in this step */
 } skl_ik_tree;
 
 /* Memory for a tree of the job: NULL without memory. */
@@ -69,6 +71,8 @@ skl_ik_tree *skl_ik_tree_new(const skl_blender_ik_job *job);
 void skl_ik_tree_free(skl_ik_tree *tree);
 
 void skl_ik_read(skl_ik_tree *tree, int64_t frame);
+/* out = inverse of m times n; zero where m is singular. */
+void skl_ik_divide(const skl_m3 m, const skl_m3 n, skl_m3 out);
 void skl_ik_place(skl_ik_tree *tree); /* where joints and tails are */
 void skl_ik_solve(skl_ik_tree *tree);
 void skl_ik_write(const skl_ik_tree *tree, int64_t frame, double *scratch);
@@ -82,9 +86,8 @@ void skl_ik_joint_plan(skl_ik_joint *joint, const skl_ik_bone *bone, int32_t *fr
 /* From `turn`, as far as the joint can have it. */
 void skl_ik_joint_begin(skl_ik_joint *joint);
 void skl_ik_joint_turn(skl_ik_joint *joint, const double *delta);
-/* The rotation now; and `from` turned by the steps of what is not stuck, of balls and swings. */
-void skl_ik_joint_rotation(const skl_ik_joint *joint, skl_m3 out);
-void skl_ik_joint_turned(const skl_ik_joint *joint, const skl_m3 from, const double *delta, skl_m3 out);
+/* The rotation of a ball or swing after the steps of what is not stuck. */
+void skl_ik_joint_turned(const skl_ik_joint *joint, const double *delta, skl_m3 out);
 /* The axis of a degree of freedom of rotation, in the frame the tree hangs on. */
 void skl_ik_joint_axis(const skl_ik_joint *joint, int32_t i, double out[3]);
 

@@ -67,9 +67,13 @@ void skl_ik_write(const skl_ik_tree *tree, int64_t frame, double *scratch) {
         const skl_ik_joint *joint = &tree->joints[k];
         double *pose = poses + 16 * job->bones[k].bone, *moved = scratch + 16 * k, moves[16], back[16];
         skl_m3 turned, before, whole, change;
-        skl_m3_multiply(tree->outside, joint->local, turned);
+        memcpy(turned, joint->turn, sizeof turned);
+        if (k == 0 && job->poles) {
+            skl_m3_multiply(tree->outside, joint->local, whole);
+            skl_ik_divide(joint->rest, whole, turned);
+        }
         skl_m3_transpose(joint->before, before);
-        skl_m3_multiply(before, k ? joint->local : turned, whole);
+        skl_m3_multiply(before, turned, whole);
         if (job->poles && influence < 1)
             skl_turn_part(whole, influence, change);
         else

@@ -43,7 +43,7 @@ static void from_angles(skl_ik_joint *joint) {
 void skl_ik_joint_begin(skl_ik_joint *joint) {
     skl_m3 swing;
     set_local(joint);
-    memcpy(joint->before, joint->local, sizeof joint->local);
+    memcpy(joint->before, joint->turn, sizeof joint->turn);
     joint->turned = 0;
     switch (joint->kind) {
     case SKL_IK_BALL:
@@ -66,22 +66,12 @@ void skl_ik_joint_begin(skl_ik_joint *joint) {
     }
 }
 
-void skl_ik_joint_rotation(const skl_ik_joint *joint, skl_m3 out) {
-    if (joint->kind == SKL_IK_BALL) {
-        skl_m3 back;
-        skl_m3_transpose(joint->rest, back);
-        skl_m3_multiply(back, joint->local, out);
-    } else {
-        memcpy(out, joint->turn, sizeof joint->turn);
-    }
-}
-
-void skl_ik_joint_turned(const skl_ik_joint *joint, const skl_m3 from, const double *delta, skl_m3 out) {
+void skl_ik_joint_turned(const skl_ik_joint *joint, const double *delta, skl_m3 out) {
     double by[3] = {0, 0, 0};
     for (int i = 0; i < joint->count; i++)
         if (!(joint->stuck & (joint->axes[i] == 1 ? SKL_IK_TWIST : SKL_IK_BENT)))
             by[joint->axes[i]] = delta[joint->first + i];
-    skl_turn_by(from, by, out);
+    skl_turn_by(joint->turn, by, out);
 }
 
 void skl_ik_joint_turn(skl_ik_joint *joint, const double *delta) {
@@ -92,15 +82,14 @@ void skl_ik_joint_turn(skl_ik_joint *joint, const double *delta) {
     case SKL_IK_SWING:
         if (joint->stuck) {
             memcpy(joint->turn, joint->inside, sizeof turned);
-            set_local(joint);
-        } else if (joint->kind == SKL_IK_BALL) {
-            skl_ik_joint_turned(joint, joint->local, delta, turned);
-            memcpy(joint->local, turned, sizeof turned);
         } else {
-            skl_ik_joint_turned(joint, joint->turn, delta, turned);
-            skl_turn_swing(turned, joint->turn);
-            set_local(joint);
+            skl_ik_joint_turned(joint, delta, turned);
+            if (joint->kind == SKL_IK_BALL)
+                memcpy(joint->turn, turned, sizeof turned);
+            else
+                skl_turn_swing(turned, joint->turn);
         }
+        set_local(joint);
         break;
     case SKL_IK_HINGE:
         joint->angle[0] += delta[joint->first];

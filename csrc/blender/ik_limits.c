@@ -47,11 +47,10 @@ static int bend_inside(const skl_ik_bone *bone, double q[4]) {
 /* Where a ball or swing comes to lie, with what is stuck already; returns the parts that newly meet a limit. */
 static int limit_ball(skl_ik_joint *joint, const skl_ik_bone *bone, const double *delta, double steps[3]) {
     const int swing_only = joint->kind == SKL_IK_SWING;
-    skl_m3 from, turned, swing, twist, back, change;
+    skl_m3 turned, swing, twist, back, change;
     double q[4];
     int met = 0;
-    skl_ik_joint_rotation(joint, from);
-    skl_ik_joint_turned(joint, from, delta, turned);
+    skl_ik_joint_turned(joint, delta, turned);
     double spin = swing_only ? 0 : skl_turn_twist(turned);
     skl_turn_swing(turned, swing);
     skl_m3_to_quaternion(swing, q);
@@ -78,7 +77,7 @@ static int limit_ball(skl_ik_joint *joint, const skl_ik_bone *bone, const double
     skl_m3_from_quaternion(q, swing);
     skl_turn_about(1, spin, twist);
     skl_m3_multiply(swing, twist, joint->inside);
-    skl_m3_transpose(from, back);
+    skl_m3_transpose(joint->turn, back);
     skl_m3_multiply(back, joint->inside, change);
     skl_turn_vector(change, steps);
     return met;
@@ -96,6 +95,7 @@ static void freeze_one(skl_ik_tree *tree, int32_t freedom, double step) {
 }
 
 static void freeze(skl_ik_tree *tree, const ik_stop *stop) {
+    tree->way = fmax(tree->way, stop->way);
     if (!stop->part) {
         freeze_one(tree, stop->freedom, stop->steps[0]);
         return;
@@ -126,6 +126,12 @@ static int consider_number(skl_ik_tree *tree, ik_stop stop, double now, double l
     return consider(tree, &stop, nearest);
 }
 
+/* How far a swing goes to its limit: of the axes that are limited, the one with the least way. */
+static double bend_way(const skl_ik_bone *bone, const double steps[3]) {
+    const double x = fabs(steps[0]), z = fabs(steps[2]);
+    return (bone->limited & 5) == 5 ? fmin(x, z) : bone->limited & 1 ? x : z;
+}
+
 static int consider_joint(skl_ik_tree *tree, skl_ik_joint *joint, const skl_ik_bone *bone, ik_stop *nearest) {
     ik_stop stop = {.joint = joint};
     int frozen = 0;
@@ -137,7 +143,7 @@ static int consider_joint(skl_ik_tree *tree, skl_ik_joint *joint, const skl_ik_b
     if (joint->kind == SKL_IK_BALL || joint->kind == SKL_IK_SWING) {
         const int met = limit_ball(joint, bone, tree->delta, stop.steps);
         for (stop.part = SKL_IK_BENT; stop.part <= SKL_IK_TWIST; stop.part++) {
-            stop.way = stop.part == SKL_IK_TWIST ? fabs(stop.steps[1]) : fmin(fabs(stop.steps[0]), fabs(stop.steps[2]));
+            stop.way = stop.part == SKL_IK_TWIST ? fabs(stop.steps[1]) : bend_way(bone, stop.steps);
             if (met & stop.part) frozen |= consider(tree, &stop, nearest);
         }
         return frozen;
@@ -164,6 +170,7 @@ static int freeze_next(skl_ik_tree *tree) {
 
 void skl_ik_step_inside(skl_ik_tree *tree) {
     skl_ik_step(tree);
+    tree->way = 0;
     if (!tree->limited) return;
     memset(tree->frozen, 0, (size_t)tree->stride);
     for (int32_t k = 0; k < tree->job->num_bones; k++) tree->joints[k].stuck = 0;

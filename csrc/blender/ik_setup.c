@@ -24,8 +24,7 @@ static void unit_axes(const double *matrix, skl_m3 out, double length[3]) {
     }
 }
 
-/* out = inverse of m times n; zero where m is singular. */
-static void divide(const skl_m3 m, const skl_m3 n, skl_m3 out) {
+void skl_ik_divide(const skl_m3 m, const skl_m3 n, skl_m3 out) {
     for (int c = 0; c < 3; c++) {
         double column[3], solved[3];
         skl_ik_column(n, c, column);
@@ -66,7 +65,7 @@ static void read_joint(skl_ik_tree *tree, int32_t k, int64_t frame, const ik_fra
             from[i] = pose[4 * i + 3] - parent[4 * i + 3] - parent[4 * i + 1] * tree->job->bones[bone->parent].length;
         skl_m3_solve(above, from, joint->offset);
     }
-    divide(above, axes, local);
+    skl_ik_divide(above, axes, local);
     skl_m3_transpose(bone->rest, back);
     skl_m3_multiply(back, local, joint->turn);
     memcpy(joint->rest, bone->rest, sizeof joint->rest);

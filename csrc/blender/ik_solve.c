@@ -84,12 +84,14 @@ void skl_ik_solve(skl_ik_tree *tree) {
         skl_ik_place(tree);
         fill(tree);
         skl_ik_step_inside(tree);
-        double largest = 0;
+        double largest = tree->way;
         for (int32_t k = 0; k < n; k++) {
             skl_ik_joint *joint = &tree->joints[k];
             skl_ik_joint_turn(joint, tree->delta);
-            for (int32_t i = 0; i < joint->count; i++) largest = fmax(largest, fabs(tree->delta[joint->first + i]));
-            if (joint->slide >= 0) largest = fmax(largest, SLIDE_COUNTS * fabs(tree->delta[joint->slide]));
+            for (int32_t i = 0; i < joint->count; i++)
+                if (!tree->frozen[joint->first + i]) largest = fmax(largest, fabs(tree->delta[joint->first + i]));
+            if (joint->slide >= 0 && !tree->frozen[joint->slide])
+                largest = fmax(largest, SLIDE_COUNTS * fabs(tree->delta[joint->slide]));
         }
         if (largest < STILL && step > LEAST_STEPS) break;
     }
