@@ -13,13 +13,16 @@ from pathlib import Path
 
 from .check import Difference
 
-# Runs inside Blender, which knows nothing of this package but where it lies.
+# Runs inside Blender, which knows nothing of this package but where it lies. No entry of sys.path leads there: what is
+# installed beside the package, numpy above all, is for another Python.
 _INSIDE = """
-import json, os, sys
-sys.path.insert(0, {folder!r})
+import importlib.util, json, os, sys
 import bpy
 if {opens!r}:
     bpy.ops.wm.open_mainfile(filepath={file!r})
+spec = importlib.util.spec_from_file_location({package!r}, {init!r}, submodule_search_locations=[{folder!r}])
+sys.modules[{package!r}] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(sys.modules[{package!r}])
 from {package}.blender.check import check_scene
 rows = [row._asdict() for row in check_scene()]
 with open({result!r}, "w", encoding="utf-8") as out:
@@ -69,8 +72,8 @@ def check_file(file: str | os.PathLike[str], blender: str | None = None) -> tupl
         module = _is_python(program)
         script.write_text(
             _INSIDE.format(
-                folder=os.fspath(package.parent), package=package.name, file=os.fspath(path),
-                result=os.fspath(result), opens=module,
+                folder=os.fspath(package), init=os.fspath(package / "__init__.py"), package=package.name,
+                file=os.fspath(path), result=os.fspath(result), opens=module,
             ),
             encoding="utf-8",
         )  # fmt: skip
@@ -80,7 +83,7 @@ def check_file(file: str | os.PathLike[str], blender: str | None = None) -> tupl
         ended = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         if not result.is_file():
             lines = (ended.stdout + ended.stderr).strip().splitlines()
-            telling = [line for line in lines if "rror" in line] or lines
+            telling = [line for line in lines if "rror" in line and "script failed" not in line] or lines
             last = f"; it said: {telling[-1]}" if lines else ""
             raise ValueError(f"{program} ended with {ended.returncode} before it had compared {file}{last}")
         answer = json.loads(result.read_text(encoding="utf-8"))
