@@ -192,7 +192,7 @@ def test_objects_that_are_no_armatures_and_edit_mode_are_named():
 def test_the_pages_examples_are_right_in_blender():
     """Run what docs/blender.md says to do in Blender, and step to some of its frames."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "blender.md").read_text(encoding="utf-8")
-    clip, now = (block for block in re.findall(r"```text\n(.*?)```", page, flags=re.S) if "sk.blender." in block)
+    clip, now, legs = (block for block in re.findall(r"```text\n(.*?)```", page, flags=re.S) if "sk.blender." in block)
     rng = np.random.default_rng(7)
     rig = random_rigs.random_rig(rng, 8)
     body = skinned_mesh(rig, rng)[0]
@@ -216,3 +216,19 @@ def test_the_pages_examples_are_right_in_blender():
     basis = np.array([each.matrix_basis for each in rig.pose.bones])
     basis[space["arm"].connected, :3, 3] = 0.0
     assert worst(space["local"][0], basis) <= 1e-5
+
+    bpy.ops.object.mode_set(mode="EDIT")
+    control = rig.data.edit_bones.new("Foot control")
+    control.head, control.tail = rng.normal(size=3), (0, 0, 9)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for each in rig.pose.bones:
+        each.scale = 1, 1, 1
+    constraint = next(each for each in rig.pose.bones if each.parent).constraints.new("IK")
+    constraint.target, constraint.subtarget, constraint.chain_count = rig, "Foot control", 2
+    for frame in (1, 250):
+        rig.pose.bones["Foot control"].location = rng.normal(size=3)
+        rig.pose.bones["Foot control"].keyframe_insert("location", frame=frame)
+    exec(clip + legs, space)
+    for frame in (1, 77, 250):
+        bpy.context.scene.frame_set(frame)
+        assert worst(space["solved"][frame - 1], random_rigs.live_pose(rig)) <= 1e-5
