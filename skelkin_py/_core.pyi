@@ -269,8 +269,8 @@ def blender_deform_dual(
     motions: npt.NDArray[Any],
     scales: npt.NDArray[Any] | None,
     blend_scales: bool,
-    into: npt.NDArray[Any],
-    back: npt.NDArray[Any],
+    into: npt.NDArray[Any] | None,
+    back: npt.NDArray[Any] | None,
     out: npt.NDArray[Any],
     /,
 ) -> None: ...

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A cubic curve, cut into pieces by even steps of its length, and frames along it. Doubles, except for what Blender's
- * float decides: how long tangents between nearly equal directions are, and the polyline that lengths are taken of. */
+/* A cubic curve, cut into pieces by even steps of its length, and frames along it. The curve and where it is cut are
+ * computed in float, each operation in Blender's order: where the curve nearly stands still, or turns back, frames hang
+ * on the last bits. The frames themselves are doubles. */
 #include <math.h>
 #include <string.h>
 
@@ -9,44 +10,45 @@
 #define SAMPLES 33
 
 typedef struct curve {
-    double at[4][3];
+    float at[4][3];
 } curve;
 
 static double mixed(const double pair[2], double share) { return pair[0] + (pair[1] - pair[0]) * share; }
 
 /* Length of the tangents of an arc between two directions, to that of its chord. */
-static double circle_factor(const double first[3], const double last[3]) {
+static float circle_factor(const double first[3], const double last[3]) {
     float cosine = (float)first[0] * (float)last[0];
     cosine += (float)first[1] * (float)last[1];
     cosine += (float)first[2] * (float)last[2];
-    if (cosine > (float)(1 - 1e-5)) return 0.25;
-    if (cosine < (float)(-1 + 1e-5)) return 0.5;
+    if (cosine > (float)(1 - 1e-5)) return 0.25f;
+    if (cosine < (float)(-1 + 1e-5)) return 0.5f;
     const float half = acosf(cosine) / 2, sine = sinf(half);
-    return (double)((1 - cosf(half)) / (sine * sine * 2));
+    return (1 - cosf(half)) / (sine * sine * 2);
 }
 
 static curve curve_of(const skl_bend *bend) {
-    const double handle = bend->length * circle_factor(bend->direction[0], bend->direction[1]) / 0.75;
+    const float length = (float)bend->length;
+    const float handle = length * circle_factor(bend->direction[0], bend->direction[1]) / 0.75f;
+    const float leaving = (float)bend->ease[0] * handle, arriving = (float)bend->ease[1] * handle;
     curve made = {{{0}}};
-    made.at[3][1] = bend->length;
+    made.at[3][1] = length;
     for (int k = 0; k < 3; k++) {
-        made.at[1][k] = bend->direction[0][k] * bend->ease[0] * handle;
-        made.at[2][k] = made.at[3][k] - bend->direction[1][k] * bend->ease[1] * handle;
+        made.at[1][k] = (float)bend->direction[0][k] * leaving;
+        made.at[2][k] = made.at[3][k] - (float)bend->direction[1][k] * arriving;
     }
     for (int k = 0; k < 2; k++) {
-        made.at[1][2 * k] += bend->offset[0][k];
-        made.at[2][2 * k] += bend->offset[1][k];
+        made.at[1][2 * k] += (float)bend->offset[0][k];
+        made.at[2][2 * k] += (float)bend->offset[1][k];
     }
     return made;
 }
 
 /* How long a polyline along the curve is up to each of its points, which go by forward differences. */
-static void walk(const curve *along, double walked[SAMPLES]) {
+static void walk(const curve *along, float walked[SAMPLES]) {
     const float steps = SAMPLES - 1;
     float place[3], move[3], turn[3], rise[3];
     for (int k = 0; k < 3; k++) {
-        const float a = (float)along->at[0][k], b = (float)along->at[1][k];
-        const float c = (float)along->at[2][k], d = (float)along->at[3][k];
+        const float a = along->at[0][k], b = along->at[1][k], c = along->at[2][k], d = along->at[3][k];
         const float slope = 3 * (b - a) / steps, bend = 3 * (a - 2 * b + c) / (steps * steps);
         const float twist = (d - a + 3 * (b - c)) / (steps * steps * steps);
         place[k] = a;
@@ -56,55 +58,58 @@ static void walk(const curve *along, double walked[SAMPLES]) {
     }
     walked[0] = 0;
     for (int i = 1; i < SAMPLES; i++) {
-        double square = 0;
+        float square = 0;
         for (int k = 0; k < 3; k++) {
-            const double before = (double)place[k];
+            const float before = place[k];
             place[k] += move[k];
             move[k] += turn[k];
             turn[k] += rise[k];
-            square += ((double)place[k] - before) * ((double)place[k] - before);
+            square += (place[k] - before) * (place[k] - before);
         }
-        walked[i] = walked[i - 1] + sqrt(square);
+        walked[i] = walked[i - 1] + sqrtf(square);
     }
 }
 
 /* Where on the curve, in 0 to 1, each of n segments ends; their lengths go by even factors from one end to the other.
  */
-static void cut(const curve *along, int n, const double stretch[2], double *steps) {
-    double walked[SAMPLES], lengths[SKL_MOST_SEGMENTS], sum = 0, target = 0;
+static void cut(const curve *along, int n, const double stretch[2], float *steps) {
+    float walked[SAMPLES], lengths[SKL_MOST_SEGMENTS], sum = 0, wanted = 0;
     walk(along, walked);
-    const double logs[2] = {log(fmax(stretch[0], 1e-4)), log(fmax(stretch[1], 1e-4))};
-    for (int i = 0; i < n; i++) sum += lengths[i] = exp(mixed(logs, (double)i / (n - 1)));
+    const float first = logf(fmaxf((float)stretch[0], 1e-4f)), last = logf(fmaxf((float)stretch[1], 1e-4f));
+    for (int i = 0; i < n; i++) {
+        const float share = (float)i / (float)(n - 1);
+        sum += lengths[i] = expf((1 - share) * first + share * last);
+    }
+    const float factor = walked[SAMPLES - 1] / sum;
     steps[0] = 0;
     for (int i = 1, at = 0; i < n; i++) {
-        target += lengths[i - 1];
-        const double wanted = target / sum * walked[SAMPLES - 1];
+        wanted += lengths[i - 1] * factor;
         while (at < SAMPLES - 2 && walked[at + 1] < wanted) at++;
-        const double span = walked[at + 1] - walked[at];
-        steps[i] = (at + (span > 0 ? (wanted - walked[at]) / span : 0)) / (SAMPLES - 1);
+        const float span = walked[at + 1] - walked[at];
+        steps[i] = ((float)at + (span > 0 ? (wanted - walked[at]) / span : 0)) / (SAMPLES - 1);
     }
     steps[n] = 1;
 }
 
 /* By De Casteljau. */
-static void on_curve(const curve *along, double share, double place[3], double tangent[3]) {
+static void on_curve(const curve *along, float share, double place[3], double tangent[3]) {
     for (int k = 0; k < 3; k++) {
-        double at[4];
+        float at[4];
         for (int i = 0; i < 4; i++) at[i] = along->at[i][k];
         for (int level = 3; level > 1; level--)
-            for (int i = 0; i < level; i++) at[i] += (at[i + 1] - at[i]) * share;
-        tangent[k] = at[1] - at[0];
-        place[k] = at[0] + tangent[k] * share;
+            for (int i = 0; i < level; i++) at[i] = (1 - share) * at[i] + share * at[i + 1];
+        tangent[k] = (double)(at[1] - at[0]);
+        place[k] = (double)((1 - share) * at[0] + share * at[1]);
     }
 }
 
 /* The tangent at an end, from its control point `a`, and then b and c; where a and b nearly coincide it leans on what
  * the curve does next. `side` is -1 at the far end. */
-static void end_tangent(const double a[3], const double b[3], const double c[3], double side, double tangent[3]) {
+static void end_tangent(const float a[3], const float b[3], const float c[3], float side, double tangent[3]) {
     double bend[3], square = 0, bent = 0;
     for (int k = 0; k < 3; k++) {
-        tangent[k] = side * (b[k] - a[k]);
-        bend[k] = side * (c[k] - 2 * b[k] + a[k]);
+        tangent[k] = (double)(side * (b[k] - a[k]));
+        bend[k] = (double)(side * (c[k] - 2 * b[k] + a[k]));
         square += tangent[k] * tangent[k];
         bent += bend[k] * bend[k];
     }
@@ -153,7 +158,7 @@ static void put_frame(const skl_bend *bend, const double place[3], const double 
 static void bend_one(const skl_bend *bend, int n, double *out) {
     const curve along = curve_of(bend);
     const double stretch[2] = {bend->size[0][1], bend->size[1][1]};
-    double steps[SKL_MOST_SEGMENTS + 1];
+    float steps[SKL_MOST_SEGMENTS + 1];
     cut(&along, n, stretch, steps);
     for (int i = 0; i <= n; i++) {
         double place[3], tangent[3], axes[3][3];

@@ -65,8 +65,8 @@ typedef struct skl_deform_dual_job {
     skl_dtype dtype;
     int64_t num_frames;
     const void *points;  /* num_vertices x 3, of the mesh */
-    const void *into;    /* 16 numbers, rows: mesh to armature */
-    const void *back;    /* and back */
+    const void *into;    /* 16 numbers, rows: mesh to armature; NULL: the same space */
+    const void *back;    /* and back; NULL with `into` */
     const void *motions; /* num_frames x num_joints x 8: rotation, dual part */
     const void *scales;  /* num_frames x num_joints x 12; NULL: nothing is scaled */
     int32_t blend_scales;

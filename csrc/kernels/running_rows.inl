@@ -46,7 +46,8 @@ SKL_INLINE void K(running_chunk)(const skl_running_group *r, int64_t first, int 
     K(running) sum;
     W(t) weights[4], vector[4];
     K(take_rows)(&points, g->order, first, n, vector);
-    K(affine_of)((const real *)r->into, vector, sum.point);
+    for (int i = 0; i < 3; i++) sum.point[i] = vector[i];
+    if (r->into) K(affine_of)((const real *)r->into, vector, sum.point);
     for (int i = 0; i < 8; i++) sum.q[i] = W(set1)(0);
     for (int i = 0; i < 3; i++) sum.scaled[i] = W(set1)(0);
     for (int64_t k = 0; k < influences; k += 4) {
@@ -58,7 +59,7 @@ SKL_INLINE void K(running_chunk)(const skl_running_group *r, int64_t first, int 
     }
     for (int i = 0; i < 3; i++) sum.point[i] = W(add)(sum.point[i], sum.scaled[i]);
     K(move_dual)(sum.q, W(div)(W(set1)(2), K(dual_square)(sum.q)), sum.point, vector);
-    K(affine_of)((const real *)r->back, vector, vector);
+    if (r->back) K(affine_of)((const real *)r->back, vector, vector);
     vector[3] = W(set1)(0);
     K(give_rows)(&points, g->order, first, n, vector);
 }

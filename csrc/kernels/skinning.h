@@ -48,7 +48,7 @@ typedef struct skl_skin_group {
  * skl_deform_dual_job. */
 typedef struct skl_running_group {
     skl_skin_group group;
-    const void *into, *back; /* rows of four numbers each, three count */
+    const void *into, *back; /* rows of four numbers each, three count; NULL: the same space */
     const void *scales;      /* [joint][3][4], or NULL */
     int32_t blend_scales;
 } skl_running_group;

@@ -181,7 +181,7 @@ PyObject *skl_py_blender_deform_linear(PyObject *module, PyObject *const *args, 
 static int take_dual(skl_deform_dual_job *job, int type, PyObject *const *args) {
     const int64_t joints = job->weights->num_joints;
     wanted points = {"points", type, 2, {job->weights->num_vertices, 3}, 0};
-    wanted motions = {"motions", type, 3, {ANY, joints, 8}, 0}, matrix = {"into", type, 2, {4, 4}, 0};
+    wanted motions = {"motions", type, 3, {ANY, joints, 8}, 0}, matrix = {"into", type, 2, {4, 4}, 1};
     if (!take(args[1], &points, &job->points) || !take(args[2], &motions, &job->motions) ||
         !take(args[5], &matrix, &job->into) || !take(args[6], &matrix, &job->back))
         return 0;

@@ -23,29 +23,31 @@ SizesOf = Callable[[int], Floats]
 
 
 class _Space(NamedTuple):
-    """Where a bone bends, in F frames: its own space, in which its length is `lengths`."""
+    """Where a bone bends, in F frames: its own space, in which its length is `lengths`.
 
-    inverse: Float32  # (F, 4, 4) out of armature space; what follows hangs on its last bits
-    lengths: Floats  # (F,)
-    scale: Floats  # (F, 3) taken out of the pose, 1 where it is even
+    All in float32, as what follows hangs on the last bits.
+    """
+
+    inverse: Float32  # (F, 4, 4) out of armature space
+    lengths: Float32  # (F,)
+    scale: Float32  # (F, 3) taken out of the pose, 1 where it is even
     posed: bool
 
 
 class _Bend(NamedTuple):
     """How a bone bends, in F frames: arrays of `BBoneShape` (F, 2, …) with everything taken into account."""
 
-    ease: Floats
-    roll: Floats
-    curve: Floats
-    scale: Floats
+    ease: Float32
+    roll: Float32
+    curve: Float32
+    scale: Float32
 
 
 def rest_frames(armature: Armature, bbones: BBones, bone: int) -> Floats:
     """Return a bendy bone's segments (n + 1, 4, 4) at rest, in its own space."""
     rest = armature.rest.astype(float)[None]
-    space = _Space(
-        inverse(armature.rest[None, bone]), np.full(1, armature.lengths[bone], float), np.ones((1, 3)), False
-    )
+    scale = np.ones((1, 3), np.float32)
+    space = _Space(inverse(armature.rest[None, bone]), armature.lengths[None, bone], scale, False)
     frames = _frames(armature, bbones, bone, rest, space, bbones.shape)
     return np.asarray(frames[0])
 
@@ -58,13 +60,12 @@ def posed_frames(
     `shape` is that of bones and poses together, (…, B, …); `sizes_of` returns by which scale (F, 3) a bone itself,
     without its parents, is posed.
     """
-    matrices = pose[:, bone]
-    sizes = np.linalg.norm(matrices[:, :3, :3], axis=1)
+    into = pose[:, bone].astype(np.float32)
+    axes = np.swapaxes(into[:, :3, :3], 1, 2)
+    sizes = lengths_of_axes(into)
     uneven = (np.abs(sizes[:, 0] - sizes[:, 1]) > 1e-6) | (np.abs(sizes[:, 1] - sizes[:, 2]) > 1e-6)
-    scale = np.where(uneven[:, None], sizes, 1)
-    into = matrices.astype(np.float32)
-    columns = unit(np.swapaxes(into[:, :3, :3], 1, 2))
-    into[:, :3, :3] = np.where(uneven[:, None, None], np.swapaxes(columns, 1, 2), into[:, :3, :3])
+    scale = np.where(uneven[:, None], sizes, np.float32(1))
+    into[:, :3, :3] = np.swapaxes(np.where(uneven[:, None, None], unit(axes), axes), 1, 2)
     space = _Space(inverse(into), armature.lengths[bone] * scale[:, 1], scale, True)
     frames = _frames(
         armature, bbones, bone, pose, space._replace(scale=np.where(scale == 0, 1, scale)), shape, sizes_of
@@ -98,6 +99,12 @@ def _frames(
     return frames
 
 
+def lengths_of_axes(matrices: Float32) -> Float32:
+    """Return the lengths (…, 3) of the axes of matrices (…, 4, 4) as Blender rounds them."""
+    x, y, z = (matrices[..., row, :3] for row in range(3))
+    return np.asarray(np.sqrt((x * x + y * y) + z * z))
+
+
 def handles_of(armature: Armature, bbones: BBones, bone: int) -> tuple[int, int]:
     """Return the bones that a bendy bone's start and end follow, -1 for none."""
     start, end = bbones.handles[bone].tolist()
@@ -110,9 +117,9 @@ def handles_of(armature: Armature, bbones: BBones, bone: int) -> tuple[int, int]
 
 
 def _bend(bbones: BBones, bone: int, count: int, shape: BBoneShape, handles: tuple[int, int]) -> _Bend:
-    ease, roll = (np.array(np.broadcast_to(field[..., bone, :], (count, 2)), float) for field in shape[:2])
-    curve = np.array(np.broadcast_to(shape.curve[..., bone, :, :], (count, 2, 2)), float)
-    scale = np.array(np.broadcast_to(shape.scale[..., bone, :, :], (count, 2, 3)), float)
+    ease, roll = (np.array(np.broadcast_to(field[..., bone, :], (count, 2)), np.float32) for field in shape[:2])
+    curve = np.array(np.broadcast_to(shape.curve[..., bone, :, :], (count, 2, 2)), np.float32)
+    scale = np.array(np.broadcast_to(shape.scale[..., bone, :, :], (count, 2, 3)), np.float32)
     if bbones.endroll_as_inroll[bone] and handles[START] >= 0:
         roll[:, START] += shape.roll[..., handles[START], END]
     if bbones.scale_easing[bone]:
@@ -127,8 +134,8 @@ def _follow_sizes(bend: _Bend, bbones: BBones, bone: int, handles: tuple[int, in
         axes, easing = bbones.handle_scale[bone, end], bbones.handle_ease[bone, end]
         if handle < 0 or not (axes.any() or easing) or (end == START and is_smooth(bbones, bone, end, handle)):
             continue
-        sizes = sizes_of(handle)
-        bend.scale[:, end] *= np.where(axes, sizes, 1)
+        sizes = sizes_of(handle).astype(np.float32)
+        bend.scale[:, end] *= np.where(axes, sizes, np.float32(1))
         if easing:
             bend.ease[:, end] *= sizes[:, 1]
             bend.curve[:, end] *= sizes[:, 1, None]
@@ -152,7 +159,7 @@ def _ends(
         smooth = is_smooth(bbones, bone, end, handle)
         point = _handle_point(armature, int(bbones.handle_types[bone, end]), bone, end, pose, space, handle)
         if smooth if end == START else not smooth:
-            point[:, 1] -= space.lengths.astype(np.float32)
+            point[:, 1] -= space.lengths
         side = -1 if end == START else 1
         tiny = np.linalg.norm(point, axis=1) < 1e-5 * space.lengths
         directions.append(side * unit(np.where(tiny[:, None], np.array([0, side, 0], np.float32), point)).astype(float))
@@ -167,13 +174,13 @@ def _handle_point(
 ) -> Float32:
     """Return a handle's point (F, 3) in the bone's own space; in float32, whose last bits matter to what follows."""
 
-    def head(index: int) -> Floats:
-        return pose[:, index, :3, 3] if space.posed else armature.heads[None, index].astype(float)
+    def head(index: int) -> Float32:
+        return pose[:, index, :3, 3].astype(np.float32) if space.posed else armature.heads[None, index]
 
-    def tail(index: int) -> Floats:
+    def tail(index: int) -> Float32:
         if not space.posed:
-            return armature.tails[None, index].astype(float)
-        return head(index) + pose[:, index, :3, 1] * float(armature.lengths[index])
+            return armature.tails[None, index]
+        return np.asarray(head(index) + pose[:, index, :3, 1].astype(np.float32) * armature.lengths[index])
 
     mine = head(bone) if end == START else tail(bone)
     if kind == RELATIVE:
@@ -184,6 +191,6 @@ def _handle_point(
         target = mine - along if end == START else mine + along
     else:
         target = head(handle) if end == START else tail(handle)
-    into, place = space.inverse, target.astype(np.float32)
-    found = into[:, :3, 0] * place[:, :1] + into[:, :3, 1] * place[:, 1:2]
-    return np.asarray((found + into[:, :3, 2] * place[:, 2:]) + into[:, :3, 3])
+    into = space.inverse
+    found = into[:, :3, 0] * target[:, :1] + into[:, :3, 1] * target[:, 1:2]
+    return np.asarray((found + into[:, :3, 2] * target[:, 2:]) + into[:, :3, 3])

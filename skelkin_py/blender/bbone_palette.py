@@ -10,9 +10,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from .bbone_frames import SizesOf, posed_frames, rest_frames
+from .armature_arguments import INHERIT_SCALE
+from .bbone_frames import SizesOf, lengths_of_axes, posed_frames, rest_frames
 from .bbones import BBones, BBoneShape, checked_shape
-from .bone_axes import Floats
+from .bone_axes import Float32, Floats
+from .float32_inverse import inverse, product
 
 if TYPE_CHECKING:
     from .armature import Armature
@@ -87,14 +89,14 @@ def segment_palette(armature: Armature, pose: npt.ArrayLike, bbones: BBoneShape 
     if options is None:
         options = BBones(np.ones(armature.num_bones, np.int32))
     shape = options.shape.with_pose(_frames_of(bbones, armature.num_bones, leading))
-    rest, inverse, first, rows = _at_rest(armature, options)
+    rest, back, first, rows = _at_rest(armature, options)
     flat = poses.reshape(-1, *poses.shape[-3:]).astype(float)
     matrices = np.empty((len(flat), len(rest), 4, 4), poses.dtype)
     sizes_of = _own_sizes(armature, flat)
     for bone in options.bendy:
         mine = slice(first[bone], first[bone] + rows[bone])
         posed = posed_frames(armature, options, bone, flat, shape, sizes_of)
-        matrices[:, mine] = flat[:, bone, None] @ posed @ inverse[mine]
+        matrices[:, mine] = flat[:, bone, None] @ posed @ back[mine]
     return SegmentPalette(matrices.reshape(*leading, *matrices.shape[1:]), rest, first, rows)
 
 
@@ -158,9 +160,9 @@ def _at_rest(armature: Armature, options: BBones) -> tuple[Floats, Floats, Ints,
         frames = rest_frames(armature, options, bone)
         rest[first[bone] : first[bone] + rows[bone]] = armature.rest[bone].astype(float) @ frames
     singular = np.linalg.det(rest) == 0  # their inverse is zeros, as in Blender
-    inverse = np.linalg.inv(np.where(singular[:, None, None], np.eye(4), rest))
-    inverse[singular] = 0
-    for array in (found := (rest, inverse, first, rows)):
+    back = np.linalg.inv(np.where(singular[:, None, None], np.eye(4), rest))
+    back[singular] = 0
+    for array in (found := (rest, back, first, rows)):
         array.flags.writeable = False
     _known_at_rest[armature] = found
     return found
@@ -173,7 +175,23 @@ def _own_sizes(armature: Armature, poses: Floats) -> SizesOf:
     def local() -> Floats:
         return np.asarray(armature.local_from_pose(poses))
 
-    return lambda bone: np.linalg.norm(local()[:, bone, :3, :3], axis=1)
+    def sizes_of(bone: int) -> Floats:
+        full = armature.inherit_rotation[bone] and INHERIT_SCALE[armature.inherit_scale[bone]] == "FULL"
+        if armature.parents[bone] >= 0 and full:
+            return lengths_of_axes(_own_matrix(armature, poses, bone))
+        return np.linalg.norm(local()[:, bone, :3, :3], axis=1)
+
+    return sizes_of
+
+
+def _own_matrix(armature: Armature, poses: Floats, bone: int) -> Float32:
+    """Return matrices (F, 4, 4) of a bone without those of its parent, which it inherits whole, with Blender's bits."""
+    parent = armature.parents[bone]
+    offset = np.eye(4, dtype=np.float32)
+    offset[:3, :3], offset[:3, 3] = armature.axes[bone], armature.offsets[bone]
+    offset[1, 3] += armature.lengths[parent]
+    inherited = product(poses[:, parent].astype(np.float32), offset)
+    return product(inverse(inherited), poses[:, bone].astype(np.float32))
 
 
 def _poses(pose: npt.ArrayLike, count: int) -> npt.NDArray[np.floating]:

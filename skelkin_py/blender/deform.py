@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +18,7 @@ from ..skinning import skin_points
 from .bbone_palette import segment_palette
 from .bbones import BBoneShape
 from .dual_palette import dual_palette
-from .float32_inverse import inverse
+from .float32_inverse import inverse, product
 from .influence_rows import InfluenceRows, Spaces, influence_rows
 from .modifiers import ArmatureModifier, VertexGroups, checked_modifiers, world_matrix
 
@@ -65,6 +68,7 @@ def deform(
     bbones: BBoneShape | None = None,
     compat: Compat = "4.2",
     exact: bool = False,
+    out: Floats | None = None,
 ) -> Floats:
     """Move the points of a mesh as Blender's Armature modifiers do.
 
@@ -89,12 +93,15 @@ def deform(
     exact : bool
         Blend matrices in float32 in Blender's own order of operations, which gives Blender's bits for objects that are
         not moved. Points are taken and returned as float32 then.
+    out : ndarray, (..., V, 3), optional
+        Where the result goes; may overlap with the points (then through a copy). Best without gaps. Deforming frame
+        after frame into one array saves the system's work for fresh memory.
 
     Returns
     -------
     (..., V, 3) array
         Points of the mesh in its own space, with the leading dimensions of the pose; float32 if `points` is, else
-        float64. With float32 points it is what the evaluated mesh has.
+        float64. With float32 points it is what the evaluated mesh has. `out`, if that was given.
 
     Raises
     ------
@@ -105,7 +112,8 @@ def deform(
     -----
     Groups of a vertex count in the order they are stored; groups without bone and bones that do not deform are passed
     over. Weights are divided by their sum; where it is at most 1e-4 the vertex stays. Envelopes bind a vertex only
-    where no group does, a group of weight 0 included. "Preserve volume" blends dual quaternions (L. Kavan et al.,
+    where no group does, a group of weight 0 included. What the groups are to the armature is worked out in the first
+    call and kept in `groups`, so that later calls, for other poses, take much less time. "Preserve volume" blends dual quaternions (L. Kavan et al.,
     "Skinning with Dual Quaternions", I3D 2007), each with the sign that is nearer to the sum so far.
 
     Examples
@@ -130,11 +138,25 @@ def deform(
         groups = VertexGroups.none(start.shape[-2])
     elif groups.num_vertices != start.shape[-2]:
         raise ValueError(f"groups is of {groups.num_vertices} vertices: points has {start.shape[-2]}")
-    spaces = _spaces(world_matrix(mesh_world, "mesh_world"), world_matrix(armature_world, "armature_world"))
-    palette = _palette(armature, poses.reshape(-1, *poses.shape[-3:]), bbones, leading, exact)
+    result = _checked_out(out, (*leading, *start.shape[-2:]), start.dtype)
+    if np.may_share_memory(result, start):
+        start = start.copy()
+    spaces = _spaces(
+        world_matrix(mesh_world, "mesh_world").tobytes(), world_matrix(armature_world, "armature_world").tobytes()
+    )
+    frames = math.prod(leading)
+    palette = _palette(armature, poses.reshape(frames, *poses.shape[-3:]), bbones, leading, exact)
     call = _Call(armature, groups, palette, spaces, compat, exact, start.dtype)
-    moved = _through(call, stack, start.reshape(-1, *start.shape[-2:]))
-    return np.broadcast_to(moved, (palette.matrices.shape[0], *moved.shape[1:])).reshape(*leading, *start.shape[-2:])
+    each = start.reshape(frames if start.ndim > 2 else 1, *start.shape[-2:])
+    if result.flags.c_contiguous:
+        flat = result.reshape(frames, *start.shape[-2:])
+        moved = _through(call, stack, each, flat)
+        if moved is not flat:
+            flat[...] = moved
+    else:
+        moved = _through(call, stack, each, None)
+        result[...] = np.broadcast_to(moved, (frames, *moved.shape[1:])).reshape(result.shape)
+    return result
 
 
 def _checked_pose(pose: npt.ArrayLike, bones: int) -> Floats:
@@ -157,24 +179,52 @@ def _checked_points(points: npt.ArrayLike, leading: tuple[int, ...], exact: bool
     return np.ascontiguousarray(array, wanted)
 
 
-def _spaces(mesh: Float32, armature: Float32) -> Spaces:
-    back = _product(inverse(mesh), armature)
+def _checked_out(out: Any, shape: tuple[int, ...], dtype: Any) -> Floats:
+    """Return `out`, or a new array."""
+    if out is None:
+        return np.empty(shape, dtype)
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be a numpy array, not {type(out).__name__}")
+    if out.dtype != dtype:
+        raise TypeError(f"out has dtype {out.dtype}: the result is {dtype}")
+    if out.shape != shape:
+        raise ValueError(f"out has shape {out.shape}: expected {shape}")
+    if not out.flags.writeable:
+        raise ValueError("out is read-only")
+    return out
+
+
+@lru_cache(maxsize=64)
+def _spaces(mesh_world: bytes, armature_world: bytes) -> Spaces:
+    """Return the spaces of two objects, which mostly are where they were in the last call."""
+    mesh, armature = (np.frombuffer(world, np.float32).reshape(4, 4) for world in (mesh_world, armature_world))
+    back = product(inverse(mesh), armature)
     same = bool(np.array_equal(back, np.eye(4)))
-    return Spaces(back if same else inverse(back), back, same)
+    into = back if same else inverse(back)
+    for matrix in (into, back):
+        matrix.flags.writeable = False
+    return Spaces(into, back, same)
 
 
-def _product(left: Float32, right: Float32) -> Float32:
-    """Return ``left @ right`` with Blender's bits: in each column the products are summed in pairs."""
-    terms = [left[..., :, k : k + 1] * right[..., k : k + 1, :] for k in range(4)]
-    product: Float32 = (terms[0] + terms[1]) + (terms[2] + terms[3])
-    return product
+# Armatures do not change, so that the inverses of their bones are found once, and go with them.
+_known_inverses: WeakKeyDictionary[Armature, tuple[Float32, Floats]] = WeakKeyDictionary()
+
+
+def _rest_inverses(armature: Armature) -> tuple[Float32, Floats]:
+    """Return the inverse rest matrices with Blender's bits, and in float64."""
+    if (known := _known_inverses.get(armature)) is not None:
+        return known
+    found = inverse(armature.rest), np.linalg.inv(armature.rest.astype(np.float64))
+    _known_inverses[armature] = found
+    return found
 
 
 def _palette(
     armature: Armature, poses: Floats, bbones: BBoneShape | None, leading: tuple[int, ...], exact: bool
 ) -> _Palette:
-    rounded = _product(poses.astype(np.float32), inverse(armature.rest))
-    matrices = rounded if exact else poses.astype(np.float64) @ np.linalg.inv(armature.rest.astype(np.float64))
+    bits, wide = _rest_inverses(armature)
+    rounded = product(poses.astype(np.float32), bits)
+    matrices = rounded if exact else poses.astype(np.float64) @ wide
     if armature.bbones is None:
         return _Palette(armature.rest, matrices, rounded)
     segments = segment_palette(armature, poses.reshape(*leading, *poses.shape[-3:]), bbones)
@@ -185,21 +235,23 @@ def _palette(
     return _Palette(rest, *both)
 
 
-def _through(call: _Call, stack: tuple[ArmatureModifier, ...], points: Floats) -> Floats:
-    """Return (F or 1, V, 3) points after all modifiers; `multi` goes back to what the run's first was given."""
+def _through(call: _Call, stack: tuple[ArmatureModifier, ...], points: Floats, out: Floats | None) -> Floats:
+    """Return (F or 1, V, 3) points after all modifiers, in `out` if the last one moves what it is given.
+
+    `multi` goes back to what the run's first was given.
+    """
     before = points
     for index, modifier in enumerate(stack):
-        masks = call.groups.weights_in(modifier.vertex_group)
-        if masks is not None and modifier.invert:
-            masks = np.float32(1) - masks
+        masks = call.groups.mask(modifier.vertex_group, modifier.invert)
+        to = out if index == len(stack) - 1 else None
         if not (modifier.multi and index):
             before = points
-            points = _deformed(call, modifier, masks, points)
+            points = _deformed(call, modifier, masks, points, to)
         elif call.compat == "4.2":
-            moved = _deformed(call, modifier, None, before)
+            moved = _deformed(call, modifier, None, before, to)
             points = moved if masks is None else _mixed(points, moved, masks)
         elif masks is not None:
-            points = _mixed(_deformed(call, modifier, None, before), points, masks)
+            points = _mixed(_deformed(call, modifier, None, before, to), points, masks)
     return points
 
 
@@ -209,10 +261,12 @@ def _mixed(one: Floats, other: Floats, masks: Float32) -> Floats:
     return mixed
 
 
-def _deformed(call: _Call, modifier: ArmatureModifier, masks: Float32 | None, points: Floats) -> Floats:
-    """Return (F, V, 3) points after one modifier from (1 or F, V, 3)."""
+def _deformed(
+    call: _Call, modifier: ArmatureModifier, masks: Float32 | None, points: Floats, to: Floats | None
+) -> Floats:
+    """Return (F, V, 3) points after one modifier from (1 or F, V, 3); in `to`, if given."""
     frames = call.palette.matrices.shape[0]
-    out = np.empty((frames, *points.shape[1:]), call.dtype)
+    out = np.empty((frames, *points.shape[1:]), call.dtype) if to is None else to
     if len(points) == 1:
         _deform_into(call, modifier, masks, points[0], out, keep=True)
     else:
@@ -277,10 +331,12 @@ def _blend_exactly(call: _Call, rows: InfluenceRows, masks: Float32 | None, poin
 def _blend_motions(call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Floats, out: Floats) -> None:
     blend_scales = call.compat == "3.4"
     base = call.palette.rest
-    posed = _product(call.palette.rounded, base)
+    posed = product(call.palette.rounded, base)
     rest, given, held = (each.astype(np.float64) for each in (base, call.palette.matrices, posed))
     palette = dual_palette(rest, given, held, blend_scales)
-    into, back = (np.ascontiguousarray(matrix, call.dtype) for matrix in call.spaces[:2])
+    into, back = (
+        None if call.spaces.same else np.ascontiguousarray(matrix, call.dtype) for matrix in call.spaces[:2]
+    )
     scales = palette.scales
     _core.blender_deform_dual(
         rows.shares,

@@ -15,6 +15,8 @@ Floats = npt.NDArray[Any]
 # What is that near to a motion without scale is taken for one.
 _ORTHONORMAL = 1e-5
 _SQUARED_SCALE = 1e-8
+# Products of the axes of a motion: each with itself, then two of them.
+_OF_MOTIONS = np.array([1.0, 1, 1, 0, 0, 0])
 # Vectors up to this length have no direction.
 _LEAST_LENGTH = 1e-35**0.5
 
@@ -60,13 +62,14 @@ def dual_palette(base: Floats, matrices: Floats, posed: Floats, blend_scales: bo
 
 
 def _has_scale(matrices: Floats, posed: Floats) -> npt.NDArray[np.bool_]:
-    linear = matrices[..., :3, :3]
-    grams = np.swapaxes(linear, -1, -2) @ linear - np.eye(3)
-    lengths = np.linalg.norm(posed[..., :3, :3], axis=-2)
+    x, y, z = (matrices[..., :3, k] for k in range(3))
+    grams = [x * x, y * y, z * z, x * y, y * z, z * x]
+    apart = np.abs(np.stack(grams).sum(axis=-1) - _OF_MOTIONS.reshape(-1, *[1] * (x.ndim - 1)))
+    lengths = np.sqrt((posed[..., :3, :3] ** 2).sum(axis=-2))
     found: npt.NDArray[np.bool_] = (
-        (np.abs(grams).max(axis=(-1, -2)) > _ORTHONORMAL)
-        | (np.linalg.det(linear) < 0)
-        | (np.sum((lengths - 1) ** 2, axis=-1) > _SQUARED_SCALE)
+        (apart.max(axis=0) > _ORTHONORMAL)
+        | (np.linalg.det(matrices[..., :3, :3]) < 0)
+        | (((lengths - 1) ** 2).sum(axis=-1) > _SQUARED_SCALE)
     )
     return found
 
@@ -118,19 +121,19 @@ def _quaternion(axes: Floats) -> Floats:
 
     Which of four formulas is taken matters where the axes are no rotation.
     """
-    m = [[axes[..., row, column] for column in range(3)] for row in range(3)]
-    x, y, z = m[0][0], m[1][1], m[2][2]
-    formulas = [
-        [1 + x - y - z, m[1][0] + m[0][1], m[0][2] + m[2][0], m[2][1] - m[1][2]],
-        [m[1][0] + m[0][1], 1 - x + y - z, m[2][1] + m[1][2], m[0][2] - m[2][0]],
-        [m[0][2] + m[2][0], m[2][1] + m[1][2], 1 - x - y + z, m[1][0] - m[0][1]],
-        [m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + x + y + z],
-    ]
+    m = np.moveaxis(axes, (-2, -1), (0, 1))
+    x, y, z = m[0, 0], m[1, 1], m[2, 2]
+    across = [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]]
+    both = [m[2, 1] + m[1, 2], m[0, 2] + m[2, 0], m[1, 0] + m[0, 1]]
+    formulas = np.empty((4, 4, *x.shape))  # by the number that is the largest: x, y, z, w; then w, x, y, z
+    formulas[0] = across[0], 1 + x - y - z, both[2], both[1]
+    formulas[1] = across[1], both[2], 1 - x + y - z, both[0]
+    formulas[2] = across[2], both[1], both[0], 1 - x - y + z
+    formulas[3] = 1 + x + y + z, *across
     choice = np.where(z < 0, np.where(x > y, 0, 1), np.where(x < -y, 2, 3))
-    stacked = np.stack([np.stack([each[3], *each[:3]], axis=-1) for each in formulas])
-    found = np.take_along_axis(stacked, choice[None, ..., None], axis=0)[0]
-    unit: Floats = found / np.linalg.norm(found, axis=-1, keepdims=True)
-    return unit
+    found = np.take_along_axis(formulas, choice[None, None], axis=0)[0]
+    found /= np.sqrt((found * found).sum(axis=0))
+    return np.ascontiguousarray(np.moveaxis(found, 0, -1))
 
 
 def _dual(rotation: Floats, translation: Floats) -> Floats:
@@ -147,8 +150,11 @@ def _dual_after(rotation: Floats, shift: Floats) -> Floats:
 
 def _product(p: Floats, q: Floats) -> Floats:
     """Return the Hamilton product as it is, without normalising."""
-    w, v = p[..., :1], p[..., 1:]
-    s, u = q[..., :1], q[..., 1:]
-    real = w * s - np.sum(v * u, axis=-1, keepdims=True)
-    found: Floats = np.concatenate([real, w * u + s * v + np.cross(v, u)], axis=-1)
-    return found
+    (w, x, y, z), (s, a, b, c) = np.moveaxis(p, -1, 0), np.moveaxis(q, -1, 0)
+    found = [
+        w * s - (x * a + y * b + z * c),
+        w * a + s * x + (y * c - z * b),
+        w * b + s * y + (z * a - x * c),
+        w * c + s * z + (x * b - y * a),
+    ]
+    return np.stack(found, axis=-1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Inverses of 4×4 matrices with the bits that Blender gets, where a result hangs on the last ones."""
+"""Inverses and products of 4×4 matrices with the bits that Blender gets, where a result hangs on the last ones."""
 
 from __future__ import annotations
 
@@ -28,6 +28,12 @@ def inverse(matrices: Float32) -> Float32:
     reciprocal = np.float32(1) / np.where(size == 0, np.float32(1), size)
     found = np.where(size == 0, np.float32(0), found * reciprocal)
     return np.ascontiguousarray(np.swapaxes(found, -1, -2))
+
+
+def product(left: Float32, right: Float32) -> Float32:
+    """Return ``left @ right`` of matrices (…, 4, 4): in each column the products are summed in pairs."""
+    terms = [left[..., :, k : k + 1] * right[..., k : k + 1, :] for k in range(4)]
+    return np.asarray((terms[0] + terms[1]) + (terms[2] + terms[3]))
 
 
 def _adjugate(block: Float32) -> Float32:

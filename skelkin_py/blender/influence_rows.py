@@ -73,8 +73,12 @@ class InfluenceRows:
         return shares
 
 
+# A mesh may have several modifiers that bind in different ways.
+_MOST_KEPT = 4
+
+
 class KeptRows(NamedTuple):
-    """What was last computed, and for what; `places`, in armature space, is None where they do not matter."""
+    """What was computed before, and for what; `places`, in armature space, is None where they do not matter."""
 
     armature: Armature
     binds: tuple[bool, bool]
@@ -90,15 +94,16 @@ def influence_rows(
     spaces: Spaces,
     keep: bool = True,
 ) -> InfluenceRows:
-    """Return who moves each of (V, 3) points of a mesh; with `keep`, from the last time if that is the same."""
+    """Return who moves each of (V, 3) points of a mesh; with `keep`, from an earlier time if that was the same."""
     binds = (modifier.use_vertex_groups, modifier.use_bone_envelopes)
     places = _in_armature(points, spaces) if _places_matter(armature, modifier) else None
-    kept = groups.kept
-    if keep and kept is not None and kept.armature is armature and kept.binds == binds and _same(kept.places, places):
-        return kept.rows
+    for kept in groups.kept if keep else ():
+        if kept.armature is armature and kept.binds == binds and _same(kept.places, places):
+            return kept.rows
     rows = _computed(armature, groups, modifier, np.zeros((len(points), 3), np.float32) if places is None else places)
     if keep:
-        groups.kept = KeptRows(armature, binds, places, rows)
+        # In one step, since other threads may be looking through the list.
+        groups.kept = [KeptRows(armature, binds, places, rows), *groups.kept][:_MOST_KEPT]
     return rows
 
 

@@ -67,7 +67,7 @@ class VertexGroups:
     offsets: npt.NDArray[np.int64]
     groups: npt.NDArray[np.int32]
     weights: npt.NDArray[np.float32]
-    kept: KeptRows | None
+    kept: list[KeptRows]
 
     def __init__(
         self, names: Iterable[str], offsets: npt.ArrayLike, groups: npt.ArrayLike, weights: npt.ArrayLike
@@ -89,7 +89,8 @@ class VertexGroups:
             raise ValueError(f"weights[{bad[0]}] = {self.weights[bad[0]]}: a weight must be finite")
         for array in (self.offsets, self.groups, self.weights):
             array.flags.writeable = False
-        self.kept = None
+        self.kept = []
+        self._masks: dict[tuple[str, bool], npt.NDArray[np.float32]] = {}
 
     @classmethod
     def none(cls, num_vertices: int) -> VertexGroups:
@@ -110,6 +111,18 @@ class VertexGroups:
         found = np.zeros(self.num_vertices, np.float32)
         found[vertices[::-1]] = self.weights[inside][::-1]
         return found
+
+    def mask(self, name: str, invert: bool) -> npt.NDArray[np.float32] | None:
+        """Return the weights in a group, or what they lack of 1; None if there is no such group."""
+        if name not in self.names:
+            return None
+        if (name, invert) not in self._masks:
+            weights = self.weights_in(name)
+            assert weights is not None
+            mask = np.float32(1) - weights if invert else weights
+            mask.flags.writeable = False
+            self._masks[name, invert] = mask
+        return self._masks[name, invert]
 
     def __repr__(self) -> str:
         return f"<skelkin_py.blender.VertexGroups: {len(self.names)} groups of {self.num_vertices} vertices>"

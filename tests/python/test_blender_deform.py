@@ -181,6 +181,60 @@ def test_what_is_remembered_is_not_taken_for_something_else():
         assert np.array_equal(rig.deform(pose, where, groups=groups, modifiers=modifier), expected)
 
 
+MASKED = ArmatureModifier(vertex_group="bone0")
+WAYS = {
+    "linear": ({}, [ArmatureModifier()]),
+    "exact": ({"exact": True}, [ArmatureModifier()]),
+    "dual": ({}, [DUAL]),
+    "dual, masked": ({}, [DUAL._replace(vertex_group="bone0")]),
+    "none": ({}, []),
+    "multi": ({}, [ArmatureModifier(), MASKED._replace(multi=True)]),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_result_goes_to_out(way):
+    options, modifiers = WAYS[way]
+    armature, pose = chain()
+    poses = np.stack([pose, armature.rest])
+    groups, points = random_groups(armature)
+    keywords = {"groups": groups, "modifiers": modifiers, **options}
+    expected = armature.deform(poses, points, **keywords)
+    contiguous, gaps = np.empty_like(expected), np.empty((2, 200, 6), expected.dtype)[..., ::2]
+    for out in (contiguous, gaps):
+        assert armature.deform(poses, points, out=out, **keywords) is out
+        assert np.array_equal(out, expected)
+    onto = points.astype(expected.dtype)
+    assert np.array_equal(armature.deform(poses[0], onto, out=onto, **keywords), expected[0])
+    backwards = np.repeat(points.astype(expected.dtype)[None], 2, axis=0)
+    armature.deform(poses, backwards, out=backwards[::-1], **keywords)
+    assert np.array_equal(backwards[::-1], expected)
+
+
+@pytest.mark.parametrize("scale", [1, 1.5])
+@pytest.mark.parametrize("compat", ["4.2", "3.4"])
+def test_neighbours_with_the_same_bones_move_as_vertices_elsewhere(compat, scale):
+    armature, pose = chain(5)
+    pose[:, :3, :3] *= scale
+    rng = np.random.default_rng(3)
+    rows = np.repeat([rng.permutation(5) for _ in range(4)], 50, axis=0)
+    weights, points = rng.random(rows.shape), rng.normal(size=(200, 3)).astype(np.float32)
+
+    def deformed(order):
+        groups = VertexGroups(armature.names, 5 * np.arange(201), rows[order].ravel(), weights[order].ravel())
+        return armature.deform(pose, points[order], groups=groups, modifiers=DUAL, compat=compat)
+
+    shuffled = rng.permutation(200)
+    assert np.array_equal(deformed(np.arange(200))[shuffled], deformed(shuffled))
+
+
+def test_no_vertices_and_no_frames_give_empty_arrays():
+    armature, pose = chain()
+    groups, points = random_groups(armature)
+    assert armature.deform(pose, np.zeros((0, 3))).shape == (0, 3)
+    assert armature.deform(np.zeros((0, 3, 4, 4)), points, groups=groups).shape == (0, 200, 3)
+
+
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
@@ -190,6 +244,10 @@ def test_what_is_remembered_is_not_taken_for_something_else():
         ({"modifiers": ["Armature"]}, TypeError, r"modifiers\[0\] is str: expected an ArmatureModifier"),
         ({"mesh_world": np.eye(3)}, ValueError, r"mesh_world has shape \(3, 3\)"),
         ({"compat": "4.0"}, ValueError, "compat is '4.0': expected '4.2' or '3.4'"),
+        ({"out": [0.0]}, TypeError, "out must be a numpy array, not list"),
+        ({"out": np.zeros((200, 3), np.float32)}, TypeError, "out has dtype float32: the result is float64"),
+        ({"out": np.zeros((100, 3))}, ValueError, r"out has shape \(100, 3\): expected \(200, 3\)"),
+        ({"out": np.broadcast_to(0.0, (200, 3))}, ValueError, "out is read-only"),
     ],
 )
 def test_bad_input_is_named(change, error, message):
