@@ -112,9 +112,11 @@ def deform(
     -----
     Groups of a vertex count in the order they are stored; groups without bone and bones that do not deform are passed
     over. Weights are divided by their sum; where it is at most 1e-4 the vertex stays. Envelopes bind a vertex only
-    where no group does, a group of weight 0 included. What the groups are to the armature is worked out in the first
-    call and kept in `groups`, so that later calls, for other poses, take much less time. "Preserve volume" blends dual quaternions (L. Kavan et al.,
+    where no group does, a group of weight 0 included. "Preserve volume" blends dual quaternions (L. Kavan et al.,
     "Skinning with Dual Quaternions", I3D 2007), each with the sign that is nearer to the sum so far.
+
+    What the groups are to the armature is worked out in the first call and kept in `groups`, so that later calls, for
+    other poses, take less time.
 
     Examples
     --------
@@ -334,9 +336,7 @@ def _blend_motions(call: _Call, rows: InfluenceRows, masks: Float32 | None, poin
     posed = product(call.palette.rounded, base)
     rest, given, held = (each.astype(np.float64) for each in (base, call.palette.matrices, posed))
     palette = dual_palette(rest, given, held, blend_scales)
-    into, back = (
-        None if call.spaces.same else np.ascontiguousarray(matrix, call.dtype) for matrix in call.spaces[:2]
-    )
+    into, back = (None if call.spaces.same else np.ascontiguousarray(matrix, call.dtype) for matrix in call.spaces[:2])
     scales = palette.scales
     _core.blender_deform_dual(
         rows.shares,

@@ -46,9 +46,20 @@ def test_segments_are_where_blender_has_them(options, seed):
     note("B-bone segments", worst_of_frames(bendy_rig(rng, options)), BOUND)
 
 
-@pytest.mark.parametrize(("options", "seed"), [("shape", 48), ("shape", 50), ("handles shape easing endroll", 28)])
-def test_segments_whose_handles_nearly_point_the_same_way(options, seed):
-    """Lengths of tangents hang on the last bits there."""
+HARD = [
+    ("shape", 48),  # handles point nearly the same way: the lengths of tangents hang on the last bits
+    ("shape", 50),
+    ("shape easing endroll", 50),
+    ("handles shape easing endroll", 28),
+    ("shape", 54),  # cusps, or nearly along -Y: the frames do
+    ("handles shape easing sizes", 3),
+    ("handles shape easing sizes", 27),
+    ("handles shape easing sizes", 39),
+]
+
+
+@pytest.mark.parametrize(("options", "seed"), HARD)
+def test_segments_that_hang_on_the_last_bits(options, seed):
     rng = np.random.default_rng(seed)
     note("B-bone segments", worst_of_frames(bendy_rig(rng, options)), BOUND)
 
