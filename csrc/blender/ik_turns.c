@@ -28,22 +28,27 @@ void skl_turn_about(int axis, double angle, skl_m3 out) {
 }
 
 /* The shorter way round: w at least 0. */
-static void short_quaternion(const skl_m3 turn, double q[4]) {
-    skl_m3_to_quaternion(turn, q);
+static void shorten(double q[4]) {
     if (q[0] < 0)
         for (int i = 0; i < 4; i++) q[i] = -q[i];
 }
 
-void skl_turn_vector(const skl_m3 turn, double out[3]) {
-    double q[4];
-    short_quaternion(turn, q);
+static void quaternion_vector(double q[4], double out[3]) {
+    shorten(q);
     const double side = sqrt(dot(q + 1, q + 1)), by = side > 0 ? 2 * atan2(side, q[0]) / side : 0;
     for (int i = 0; i < 3; i++) out[i] = by * q[1 + i];
 }
 
+void skl_turn_vector(const skl_m3 turn, double out[3]) {
+    double q[4];
+    skl_m3_to_quaternion(turn, q);
+    quaternion_vector(q, out);
+}
+
 double skl_turn_twist(const skl_m3 turn) {
     double q[4];
-    short_quaternion(turn, q);
+    skl_m3_to_quaternion(turn, q);
+    shorten(q);
     return 2 * atan2(q[2], q[0]);
 }
 
@@ -53,15 +58,21 @@ void skl_turn_swing(const skl_m3 turn, skl_m3 out) {
     skl_m3_multiply(turn, back, out);
 }
 
+/* Axes that are not orthogonal make a quaternion by the part that the signs of the diagonal choose (M. Day, "Converting
+ * a rotation matrix to a quaternion"), as Blender does. */
 void skl_turn_part(const skl_m3 turn, double by, skl_m3 out) {
     static const skl_m3 identity = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     skl_m3 axes;
-    double vector[3];
+    double q[4], vector[3], length[3];
     for (int c = 0; c < 3; c++) {
-        const double column[3] = {turn[c], turn[3 + c], turn[6 + c]}, length = sqrt(dot(column, column));
-        for (int r = 0; r < 3; r++) axes[3 * r + c] = length > 0 ? column[r] / length : column[r];
+        const double column[3] = {turn[c], turn[3 + c], turn[6 + c]};
+        length[c] = sqrt(dot(column, column));
+        for (int r = 0; r < 3; r++) axes[3 * r + c] = length[c] > 0 ? column[r] / length[c] : column[r];
     }
-    skl_turn_vector(axes, vector);
+    const int part = axes[8] < 0 ? (axes[0] > axes[4] ? 1 : 2) : axes[0] < -axes[4] ? 3 : 0;
+    skl_m3_to_quaternion_by(axes, part, q);
+    quaternion_vector(q, vector);
     for (int i = 0; i < 3; i++) vector[i] *= by;
     skl_turn_by(identity, vector, out);
+    for (int i = 0; i < 9; i++) out[i] *= 1 + by * (length[i % 3] - 1);
 }

@@ -15,7 +15,7 @@ void skl_turn_vector(const skl_m3 turn, double out[3]);
 double skl_turn_twist(const skl_m3 turn);
 /* out = turn without its twist. */
 void skl_turn_swing(const skl_m3 turn, skl_m3 out);
-/* The part `by` of a rotation, about its own axis; lengths of the axes do not count. */
+/* The part `by` of a rotation about its own axis, and of the change of the axes' lengths. */
 void skl_turn_part(const skl_m3 turn, double by, skl_m3 out);
 
 #endif

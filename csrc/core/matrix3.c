@@ -148,19 +148,31 @@ void skl_m3_from_quaternion(const double q[4], skl_m3 out) {
     memcpy(out, m, sizeof m);
 }
 
-void skl_m3_to_quaternion(const skl_m3 m, double q[4]) {
-    /* Four times the square of each part: dividing by the largest loses no digits. */
-    const double square[4] = {1 + m[0] + m[4] + m[8], 1 + m[0] - m[4] - m[8], 1 - m[0] + m[4] - m[8],
-                              1 - m[0] - m[4] + m[8]};
+/* Four times the square of each part, where m is a rotation. */
+static void quaternion_squares(const skl_m3 m, double square[4]) {
+    square[0] = 1 + m[0] + m[4] + m[8];
+    square[1] = 1 + m[0] - m[4] - m[8];
+    square[2] = 1 - m[0] + m[4] - m[8];
+    square[3] = 1 - m[0] - m[4] + m[8];
+}
+
+void skl_m3_to_quaternion_by(const skl_m3 m, int part, double q[4]) {
+    double square[4], length = 0;
+    quaternion_squares(m, square);
     const double x = m[7] - m[5], y = m[2] - m[6], z = m[3] - m[1];
     const double xy = m[1] + m[3], xz = m[2] + m[6], yz = m[5] + m[7];
     const double rows[4][4] = {
         {square[0], x, y, z}, {x, square[1], xy, xz}, {y, xy, square[2], yz}, {z, xz, yz, square[3]}};
-    int best = 0;
+    for (int i = 0; i < 4; i++) length += rows[part][i] * rows[part][i];
+    length = sqrt(length);
+    for (int i = 0; i < 4; i++) q[i] = rows[part][i] / length;
+}
+
+void skl_m3_to_quaternion(const skl_m3 m, double q[4]) {
+    double square[4];
+    int best = 0; /* dividing by the largest loses no digits */
+    quaternion_squares(m, square);
     for (int i = 1; i < 4; i++)
         if (square[i] > square[best]) best = i;
-    double length = 0;
-    for (int i = 0; i < 4; i++) length += rows[best][i] * rows[best][i];
-    length = sqrt(length);
-    for (int i = 0; i < 4; i++) q[i] = rows[best][i] / length;
+    skl_m3_to_quaternion_by(m, best, q);
 }

@@ -5,7 +5,7 @@
  *   skl_m3_conjugate      out = f^T @ m @ f           skl_m3_solve           out = inverse of m, times v
  *   skl_m3_orthogonal     the orthogonal matrix nearest to m
  *   skl_m3_determinant                               skl_m3_is_singular
- *   skl_m3_from_quaternion, skl_m3_to_quaternion
+ *   skl_m3_from_quaternion, skl_m3_to_quaternion, skl_m3_to_quaternion_by
  */
 #ifndef SKL_MATRIX3_H
 #define SKL_MATRIX3_H
@@ -36,5 +36,7 @@ int skl_m3_is_singular(const skl_m3 m);
 /* Of a quaternion of length 1; and the quaternion of length 1 of a rotation. */
 void skl_m3_from_quaternion(const double q[4], skl_m3 out);
 void skl_m3_to_quaternion(const skl_m3 m, double q[4]);
+/* The same, made by dividing by the part 0 (w) to 3: of another matrix, each part makes another quaternion. */
+void skl_m3_to_quaternion_by(const skl_m3 m, int part, double q[4]);
 
 #endif

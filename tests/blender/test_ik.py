@@ -70,10 +70,11 @@ def test_uneven_scale(seed, pole):
     compare("IK, uneven scale", rig, before)
 
 
+@pytest.mark.parametrize("scale", [0.0, 0.3])
 @pytest.mark.parametrize("pole", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_influence(seed, pole):
-    _, rig, before = one_goal(seed, 2, pole=pole, influence=0.15 + 0.07 * seed)
+def test_influence(seed, pole, scale):
+    _, rig, before = one_goal(seed, 2, pole=pole, scale=scale, influence=0.15 + 0.07 * seed)
     compare("IK, influence", rig, before)
 
 
