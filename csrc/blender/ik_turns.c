@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#define NEARLY_UNIT 6e-4
+#define NO_ARC 1e-4 /* nearer to 1, parts of a quaternion lie on the chord */
+
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 void skl_turn_by(const skl_m3 m, const double by[3], skl_m3 out) {
@@ -28,27 +31,22 @@ void skl_turn_about(int axis, double angle, skl_m3 out) {
 }
 
 /* The shorter way round: w at least 0. */
-static void shorten(double q[4]) {
+static void short_quaternion(const skl_m3 turn, double q[4]) {
+    skl_m3_to_quaternion(turn, q);
     if (q[0] < 0)
         for (int i = 0; i < 4; i++) q[i] = -q[i];
 }
 
-static void quaternion_vector(double q[4], double out[3]) {
-    shorten(q);
+void skl_turn_vector(const skl_m3 turn, double out[3]) {
+    double q[4];
+    short_quaternion(turn, q);
     const double side = sqrt(dot(q + 1, q + 1)), by = side > 0 ? 2 * atan2(side, q[0]) / side : 0;
     for (int i = 0; i < 3; i++) out[i] = by * q[1 + i];
 }
 
-void skl_turn_vector(const skl_m3 turn, double out[3]) {
-    double q[4];
-    skl_m3_to_quaternion(turn, q);
-    quaternion_vector(q, out);
-}
-
 double skl_turn_twist(const skl_m3 turn) {
     double q[4];
-    skl_m3_to_quaternion(turn, q);
-    shorten(q);
+    short_quaternion(turn, q);
     return 2 * atan2(q[2], q[0]);
 }
 
@@ -58,21 +56,31 @@ void skl_turn_swing(const skl_m3 turn, skl_m3 out) {
     skl_m3_multiply(turn, back, out);
 }
 
-/* Axes that are not orthogonal make a quaternion by the part that the signs of the diagonal choose (M. Day, "Converting
- * a rotation matrix to a quaternion"), as Blender does. */
+/* The quaternion of axes that need not be orthogonal: by the part that the signs of the diagonal choose (M. Day,
+ * "Converting a rotation matrix to a quaternion"), and of length 1 only where it is not nearly so. */
+static void loose_quaternion(const skl_m3 axes, double q[4]) {
+    const int part = axes[8] < 0 ? (axes[0] > axes[4] ? 1 : 2) : axes[0] < -axes[4] ? 3 : 0;
+    skl_m3_to_quaternion_by(axes, part, q);
+    const double squared = q[0] * q[0] + dot(q + 1, q + 1);
+    const double by = (q[0] < 0 ? -1 : 1) / (fabs(squared - 1) < NEARLY_UNIT ? 1 : sqrt(squared));
+    for (int i = 0; i < 4; i++) q[i] *= by;
+}
+
 void skl_turn_part(const skl_m3 turn, double by, skl_m3 out) {
-    static const skl_m3 identity = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     skl_m3 axes;
-    double q[4], vector[3], length[3];
+    double q[4], length[3], rest = 1 - by, part = by;
     for (int c = 0; c < 3; c++) {
         const double column[3] = {turn[c], turn[3 + c], turn[6 + c]};
         length[c] = sqrt(dot(column, column));
         for (int r = 0; r < 3; r++) axes[3 * r + c] = length[c] > 0 ? column[r] / length[c] : column[r];
     }
-    const int part = axes[8] < 0 ? (axes[0] > axes[4] ? 1 : 2) : axes[0] < -axes[4] ? 3 : 0;
-    skl_m3_to_quaternion_by(axes, part, q);
-    quaternion_vector(q, vector);
-    for (int i = 0; i < 3; i++) vector[i] *= by;
-    skl_turn_by(identity, vector, out);
+    loose_quaternion(axes, q);
+    if (q[0] < 1 - NO_ARC) {
+        const double arc = acos(q[0]);
+        rest = sin((1 - by) * arc) / sin(arc);
+        part = sin(by * arc) / sin(arc);
+    }
+    for (int i = 0; i < 4; i++) q[i] = part * q[i] + (i ? 0 : rest);
+    skl_m3_from_quaternion(q, out);
     for (int i = 0; i < 9; i++) out[i] *= 1 + by * (length[i % 3] - 1);
 }

@@ -148,31 +148,34 @@ void skl_m3_from_quaternion(const double q[4], skl_m3 out) {
     memcpy(out, m, sizeof m);
 }
 
-/* Four times the square of each part, where m is a rotation. */
-static void quaternion_squares(const skl_m3 m, double square[4]) {
-    square[0] = 1 + m[0] + m[4] + m[8];
-    square[1] = 1 + m[0] - m[4] - m[8];
-    square[2] = 1 - m[0] + m[4] - m[8];
-    square[3] = 1 - m[0] - m[4] + m[8];
+/* Rows of numbers in the ratio of the quaternion's parts; row i is 4 times its part i times all of them. */
+static void quaternion_rows(const skl_m3 m, double rows[4][4]) {
+    rows[0][0] = 1 + m[0] + m[4] + m[8];
+    rows[1][1] = 1 + m[0] - m[4] - m[8];
+    rows[2][2] = 1 - m[0] + m[4] - m[8];
+    rows[3][3] = 1 - m[0] - m[4] + m[8];
+    rows[0][1] = rows[1][0] = m[7] - m[5];
+    rows[0][2] = rows[2][0] = m[2] - m[6];
+    rows[0][3] = rows[3][0] = m[3] - m[1];
+    rows[1][2] = rows[2][1] = m[1] + m[3];
+    rows[1][3] = rows[3][1] = m[2] + m[6];
+    rows[2][3] = rows[3][2] = m[5] + m[7];
 }
 
 void skl_m3_to_quaternion_by(const skl_m3 m, int part, double q[4]) {
-    double square[4], length = 0;
-    quaternion_squares(m, square);
-    const double x = m[7] - m[5], y = m[2] - m[6], z = m[3] - m[1];
-    const double xy = m[1] + m[3], xz = m[2] + m[6], yz = m[5] + m[7];
-    const double rows[4][4] = {
-        {square[0], x, y, z}, {x, square[1], xy, xz}, {y, xy, square[2], yz}, {z, xz, yz, square[3]}};
-    for (int i = 0; i < 4; i++) length += rows[part][i] * rows[part][i];
-    length = sqrt(length);
-    for (int i = 0; i < 4; i++) q[i] = rows[part][i] / length;
+    double rows[4][4];
+    quaternion_rows(m, rows);
+    const double by = 0.5 / sqrt(rows[part][part]);
+    for (int i = 0; i < 4; i++) q[i] = rows[part][i] * by;
 }
 
 void skl_m3_to_quaternion(const skl_m3 m, double q[4]) {
-    double square[4];
+    double rows[4][4], length = 0;
     int best = 0; /* dividing by the largest loses no digits */
-    quaternion_squares(m, square);
+    quaternion_rows(m, rows);
     for (int i = 1; i < 4; i++)
-        if (square[i] > square[best]) best = i;
-    skl_m3_to_quaternion_by(m, best, q);
+        if (rows[i][i] > rows[best][best]) best = i;
+    for (int i = 0; i < 4; i++) length += rows[best][i] * rows[best][i];
+    length = sqrt(length);
+    for (int i = 0; i < 4; i++) q[i] = rows[best][i] / length;
 }
