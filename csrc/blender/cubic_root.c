@@ -156,7 +156,8 @@ static void triple_roots(const waiting *some, const skl_cubic *const *cubics, fl
 }
 
 void skl_rising_roots(const skl_cubic *const *cubics, const float *constants, int count, float *roots) {
-    waiting single = {.count = 0}, triple = {.count = 0};
+    waiting single, triple; /* their arrays are not worth clearing */
+    single.count = triple.count = 0;
     for (int i = 0; i < count; i++) {
         const skl_cubic *cubic = cubics[i];
         roots[i] = -1.0f;

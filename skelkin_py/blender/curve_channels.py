@@ -31,14 +31,32 @@ def bone_channels(
             found.append((place[bone], channel, index, column))
     rest = _still(bones, still, {(bone, channel) for bone, channel, _, _ in found})
     modes = rest["rotation_mode"]
-    frames = len(values)
-    channels = {name: np.tile(rest[name], (frames, 1, 1)) for name in ("location", "rotation", "scale")}
+    moved: dict[str, dict[int, int]] = {"location": {}, "rotation": {}, "scale": {}}
     for row, channel, index, column in found:
         if channel not in _ROTATION_MODES:
-            channels[channel][:, row, index] = values[:, column]
+            moved[channel][3 * row + index] = column
         elif channel == rotation_channel(modes[row]):
-            channels["rotation"][:, row, index] = values[:, column]
-    return {**channels, "rotation_mode": modes}
+            moved["rotation"][4 * row + index] = column
+    return {**{name: _filled(rest[name], values, sources) for name, sources in moved.items()}, "rotation_mode": modes}
+
+
+def _filled(
+    rest: npt.NDArray[np.float32], values: npt.NDArray[np.float32], sources: Mapping[int, int]
+) -> npt.NDArray[np.float32]:
+    """Return `rest` (B, N) for each row of `values`, with some of its numbers taken from the columns of these."""
+    frames = len(values)
+    flat = np.empty((frames, rest.size), np.float32)
+    if len(sources) < rest.size:
+        flat[:] = rest.reshape(-1)
+    if sources:
+        flat[:, _span(list(sources))] = values[:, _span(list(sources.values()))]
+    return flat.reshape(frames, *rest.shape)
+
+
+def _span(places: list[int]) -> slice | list[int]:
+    """Return a slice for numbers that follow each other: copied many times as fast."""
+    together = places == list(range(places[0], places[0] + len(places)))
+    return slice(places[0], places[-1] + 1) if together else places
 
 
 def bone_of_path(path: str) -> tuple[str, str]:
@@ -46,7 +64,10 @@ def bone_of_path(path: str) -> tuple[str, str]:
     match = _PATH.fullmatch(path)
     if match is None:
         return "", ""
-    return re.sub(r"\\(.)", lambda escape: _ESCAPES.get(escape[1], escape[1]), match[1]), match[2]
+    name = match[1]
+    if "\\" in name:
+        name = re.sub(r"\\(.)", lambda escape: _ESCAPES.get(escape[1], escape[1]), name)
+    return name, match[2]
 
 
 def rotation_channel(mode: str) -> str:

@@ -100,6 +100,13 @@ def test_frames_are_rounded_as_blender_stores_them() -> None:
     assert found.ravel().tolist() == [3, 3.0078125]
 
 
+def test_a_curve_of_many_flat_segments_holds_its_value() -> None:
+    keys = np.stack([np.arange(1000), np.full(1000, 3.0)], axis=1)
+    away = np.array([0.3, 0])
+    found = curve(keys, left=keys - away, right=keys + away)
+    assert np.array_equal(found.evaluate(np.arange(0, 999, 0.25)), np.full((3996, 1), 3))
+
+
 @pytest.mark.parametrize("spread", [0.3, 1.0, 20.0])
 def test_values_do_not_depend_on_the_frames_before(spread: float) -> None:
     rng = np.random.default_rng(6)
