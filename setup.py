@@ -40,8 +40,12 @@ if X86:
 elif ARM:
     ISAS = {"neon": ([], [])}
 
-# -ffp-contract=off: a * b + c is fused only where the source says so; -fno-math-errno: sqrt is one instruction.
+# -ffp-contract=off: a * b + c is fused only where the source says so; -fno-math-errno: sqrt is one instruction;
+# -g0: CPython's own flags ask for debug information, which takes two fifths of the build (SKELKIN_DEBUG keeps it).
 UNIX_FLAGS = ["-std=c11", "-O3", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-pthread"]
+UNIX_FLAGS += [] if os.environ.get("SKELKIN_DEBUG") or SANITIZE else ["-g0"]
+# Where every CPU has vectors, plain C runs only when it is asked for: it is not worth the longest compilation.
+PLAIN_FLAGS = ["-O1"] if ISAS else []
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
 
 
@@ -74,26 +78,44 @@ class BuildExt(build_ext):
             # One file for each instruction set, the longest to compile of all: side by side.
             with ThreadPoolExecutor(os.cpu_count()) as pool:
                 objects = {isa: pool.submit(self.compile_kernels, ext, isa, msvc) for isa in ("scalar", *ISAS)}
-            for isa, made in objects.items():
-                try:
+                for isa, made in objects.items():
+                    try:
+                        ext.extra_objects += made.result()
+                    except CompileError as error:
+                        if isa == "scalar":
+                            raise
+                        warnings.warn(f"no {isa} kernels: the compiler refuses their flags ({error})", stacklevel=1)
+                    else:
+                        ext.define_macros.append((f"SKL_HAVE_{isa.upper()}", "1"))
+                for made in [pool.submit(self.compile_source, ext, source) for source in ext.sources]:
                     ext.extra_objects += made.result()
-                except CompileError as error:
-                    if isa == "scalar":
-                        raise
-                    warnings.warn(f"no {isa} kernels: the compiler refuses their flags ({error})", stacklevel=1)
-                else:
-                    ext.define_macros.append((f"SKL_HAVE_{isa.upper()}", "1"))
-        super().build_extension(ext)
+        sources, ext.sources = ext.sources, []
+        try:
+            super().build_extension(ext)
+        finally:
+            ext.sources = sources
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.write_text(stamp)
 
     def compile_kernels(self, ext: Extension, isa: str, msvc: bool) -> list[str]:
         """Compile the kernels of one instruction set and return the object."""
-        unix_flags, msvc_flags = ISAS.get(isa, ([], []))
+        unix_flags, msvc_flags = ISAS.get(isa, (PLAIN_FLAGS, []))
         return self.compiler.compile(
             [f"csrc/kernels/kernels_{isa}.c"],
             output_dir=self.build_temp,
             extra_postargs=ext.extra_compile_args + (msvc_flags if msvc else unix_flags),
+            depends=ext.depends,
+        )
+
+    def compile_source(self, ext: Extension, source: str) -> list[str]:
+        """Compile one of the other files, which are the same for every instruction set, and return the object."""
+        return self.compiler.compile(
+            [source],
+            output_dir=self.build_temp,
+            macros=ext.define_macros,
+            include_dirs=ext.include_dirs,
+            debug=self.debug,
+            extra_postargs=ext.extra_compile_args,
             depends=ext.depends,
         )
 
