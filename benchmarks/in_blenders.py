@@ -18,7 +18,8 @@ sys.path.insert(0, str(HERE.parent / "tests" / "blender"))
 from processes import ROOT, environment, run_limited  # noqa: E402
 from run import Blender, find_all, newest, site_of  # noqa: E402
 
-SCRIPTS = {"switch": 3, "evaluation": 11}  # the rows that each gives
+SCRIPTS = {"switch": 3, "evaluation": 12}  # the rows that each gives
+PARTS = {"poses": 4, "modifier": 5, "ik": 3}  # of "evaluation"
 
 
 def measure(blender: Blender, what: str, site: Path | None, options: argparse.Namespace) -> bool:
@@ -27,14 +28,18 @@ def measure(blender: Blender, what: str, site: Path | None, options: argparse.Na
         # The switch uses what the add-on brings along.
         env = environment(site if what == "evaluation" else None, Path(temporary))
         env |= {"SKELKIN_BENCH_FRAMES": str(options.frames)}
+        expected = SCRIPTS[what]
+        if options.part and what == "evaluation":
+            env |= {"SKELKIN_BENCH_PARTS": ",".join(options.part)}
+            expected = sum(PARTS[part] for part in options.part)
         command = blender.script(HERE / f"inside_{what}.py")
         code, log = run_limited(command, temporary, env, options.timeout)
     rows = [json.loads(line[1:]) for line in log.splitlines() if line[:2] == "@{"]
-    if code or len(rows) != SCRIPTS[what]:
+    if code or len(rows) != expected:
         print(log, file=sys.stderr)
     for row in rows:
         print(json.dumps(row), flush=True)
-    return not code and len(rows) == SCRIPTS[what]
+    return not code and len(rows) == expected
 
 
 def main() -> int:
@@ -43,6 +48,7 @@ def main() -> int:
     parser.add_argument("--venvs", type=Path, default=ROOT / ".venvs")
     parser.add_argument("--only", action="append", metavar="VERSION")
     parser.add_argument("--what", action="append", choices=SCRIPTS)
+    parser.add_argument("--part", action="append", choices=PARTS, help="only this part of the evaluation")
     parser.add_argument("--blender", metavar="FILE")
     parser.add_argument("--frames", type=int, default=1000)
     parser.add_argument("--timeout", type=float, default=600)

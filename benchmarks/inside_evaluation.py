@@ -23,7 +23,7 @@ from random_rigs import build  # noqa: E402
 
 import skelkin_py as sk  # noqa: E402
 
-BONES, FRAMES, VERTICES, CHAINS, ROUNDS = 60, 1000, 500_000, 100, 5
+BONES, FRAMES, VERTICES, CHAINS, POSES, ROUNDS = 60, 1000, 500_000, 100, 50, 5
 MODIFIER_ROUNDS = 15  # a call takes milliseconds: the least of few is a matter of luck
 
 
@@ -147,10 +147,8 @@ def time_modifier() -> None:
             tell(case, name, timed(call, rounds=MODIFIER_ROUNDS))
 
 
-def time_ik() -> None:
-    """Measure two-bone chains with a goal each: what the constraint costs, and what ours does."""
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    rng = np.random.default_rng(4)
+def leg_rig(rng: np.random.Generator) -> bpy.types.Object:
+    """Return legs of two bones with an IK constraint on each, whose targets do not move."""
     rows = []
     for chain in range(CHAINS):
         head = rng.uniform(-5, 5, 3)
@@ -164,31 +162,52 @@ def time_ik() -> None:
         goal.location = np.array(rows[2 * chain][2]) + np.array([0.3, 0.2, -1.5])
         constraint = rig.pose.bones[f"shin{chain}"].constraints.new("IK")
         constraint.target, constraint.chain_count = goal, 2
-    bpy.context.view_layer.update()
+    return rig
+
+
+def time_ik() -> None:
+    """Measure two-bone chains with a goal each, in many poses.
+
+    What the constraint costs is Blender's evaluation of the poses with it, without that of the same poses with the
+    constraints muted; what ours costs is all of a call, for all of the poses or for each of them. Seconds are those of
+    one pose.
+    """
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    rng = np.random.default_rng(4)
+    rig = leg_rig(rng)
+    turns = rng.normal(size=(POSES, 2 * CHAINS, 4)) * 0.15
+    turns[..., 0] = 1
+    turns /= np.linalg.norm(turns, axis=-1, keepdims=True)
+    flat = turns.astype(np.float32).reshape(POSES, -1)
 
     def evaluate() -> None:
-        for _ in range(20):
+        for values in flat:
+            rig.pose.bones.foreach_set("rotation_quaternion", values)
             rig.update_tag(refresh={"DATA"})
             bpy.context.view_layer.update()
 
     evaluate()
-    whole = timed(evaluate, 20)
+    whole = timed(evaluate, POSES)
+    solved = np.array([bone.matrix for bone in rig.pose.bones])
     armature, given = sk.blender.Armature.from_bpy(rig), sk.blender.read_ik(rig)
-    pose = armature.pose(**sk.blender.read_channels(rig))
     for bone in rig.pose.bones:
         for constraint in bone.constraints:
             constraint.mute = True
-    bpy.context.view_layer.update()
-    rest = timed(evaluate, 20)
-    case = f"IK, {CHAINS} chains of two bones"
-    poses = np.repeat(pose, 20, axis=0)
+    evaluate()
+    rest = timed(evaluate, POSES)
+    poses = armature.pose(rotation=turns, rotation_mode="QUATERNION").astype(np.float32)
+    error = np.abs(armature.solve_ik(poses, **given)[-1] - solved).max()
+    if not error < 1e-4:
+        raise RuntimeError(f"the poses that are timed are not the same: {error} apart")
+    case = f"IK, {CHAINS} chains of two bones, {POSES} poses, all on one core"
     tell(case, "Blender's constraint", minus(whole, rest))
-    tell(case, "skelkin", timed(lambda: armature.solve_ik(poses, **given), 20))
+    tell(case, "skelkin", timed(lambda: armature.solve_ik(poses, **given), POSES))
+    tell(case, "skelkin, a call for each", timed(lambda: [armature.solve_ik(one, **given) for one in poses], POSES))
 
 
+PARTS = {"poses": time_poses, "modifier": time_modifier, "ik": time_ik}
 stay_on_one_core()
-time_poses()
-time_modifier()
-time_ik()
+for part in os.environ.get("SKELKIN_BENCH_PARTS", ",".join(PARTS)).split(","):
+    PARTS[part]()
 sys.stdout.flush()
 os._exit(0)
