@@ -167,16 +167,16 @@ def blender_local(bones: tuple[npt.NDArray[Any], ...], pose: npt.NDArray[Any], o
 def blender_bend(bends: npt.NDArray[Any], out: npt.NDArray[Any], /) -> None: ...
 def blender_ik(
     pose: npt.NDArray[np.float64],
+    trees: npt.NDArray[np.int32],
     bones: npt.NDArray[np.int32],
-    bone_numbers: npt.NDArray[np.float64],
     goals: npt.NDArray[np.int32],
+    followers: npt.NDArray[np.int32],
+    tree_numbers: npt.NDArray[np.float64],
+    bone_numbers: npt.NDArray[np.float64],
+    bone_bits: npt.NDArray[np.int32],
     goal_numbers: npt.NDArray[np.float64],
     targets: npt.NDArray[np.float64],
     poles: npt.NDArray[np.float64] | None,
-    followers: npt.NDArray[np.int32],
-    above: int,
-    pole_angle: float,
-    iterations: int,
     /,
 ) -> None: ...
 def limit_poses(

@@ -135,7 +135,7 @@ void skl_ik_read(skl_ik_tree *tree, int64_t frame) {
     for (int32_t k = 0; k < job->num_bones; k++) skl_ik_joint_begin(&tree->joints[k]);
     skl_ik_place(tree);
     for (int32_t g = 0; g < job->num_goals; g++) {
-        const double *target = job->targets + 3 * (frame * job->num_goals + g);
+        const double *target = job->targets + 3 * (frame * job->num_targets + job->goals[g].target);
         into_frame(&hangs, target, tree->scale, tree->goals[g]);
         const double *tip = tree->joints[job->goals[g].bone].tail;
         if (!job->poles)
@@ -143,7 +143,7 @@ void skl_ik_read(skl_ik_tree *tree, int64_t frame) {
                 tree->goals[g][i] = tip[i] + job->goals[g].influence * (tree->goals[g][i] - tip[i]);
     }
     if (job->poles) {
-        into_frame(&hangs, job->poles + 3 * frame, tree->scale, pole);
+        into_frame(&hangs, job->poles + 3 * (frame * job->num_targets + job->goals[0].target), tree->scale, pole);
         turn_to_pole(tree, pole);
     }
 }

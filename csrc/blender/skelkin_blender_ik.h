@@ -22,15 +22,16 @@ typedef struct skl_ik_bone {
 
 /* The tail of a bone of the tree is to go to a target. */
 typedef struct skl_ik_goal {
-    int32_t bone; /* index in the tree */
+    int32_t bone;   /* index in the tree */
+    int32_t target; /* column of the targets, and of the poles */
     double weight, influence;
 } skl_ik_goal;
 
 /* Poses are num_frames x num_pose_bones x 4 x 4 in armature space, and are solved where they lie; `targets` are
- * num_frames x num_goals points in the same space, `poles` num_frames points, or NULL. `followers` are
+ * num_frames x num_targets points in the same space, and `poles`, or NULL: those of one goal. `followers` are
  * pairs (bone of the pose, index of the bone in the tree it hangs on), of bones outside of the tree. */
 typedef struct skl_blender_ik_job {
-    int64_t num_frames, num_pose_bones;
+    int64_t num_frames, num_pose_bones, num_targets;
     double *pose;
     int32_t num_bones, num_goals, num_followers;
     int32_t above; /* bone of the pose that the tree hangs on, or -1 */

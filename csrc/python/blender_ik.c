@@ -7,7 +7,14 @@
 #include "errors.h"
 #include "module.h"
 
-enum { BONE_NUMBERS = 20, GOAL_NUMBERS = 2 };
+enum { BONE_NUMBERS = 20, GOAL_NUMBERS = 2, TREE_NUMBERS = 4 };
+
+/* What a call hands over, as far as the trees read it: rows of numbers of all bones, trees and goals. */
+typedef struct ik_call {
+    const int32_t *trees, *bones, *bits, *goals, *followers;
+    const double *tree_numbers, *bone_numbers, *goal_numbers, *poles;
+    npy_intp num_trees;
+} ik_call;
 
 static void *array_data(PyObject *value, int type, int ndim, npy_intp last) {
     PyArrayObject *array = (PyArrayObject *)value;
@@ -18,73 +25,92 @@ static void *array_data(PyObject *value, int type, int ndim, npy_intp last) {
     return NULL;
 }
 
-static skl_ik_bone *take_bones(const int32_t *joints, const double *numbers, int32_t count) {
-    skl_ik_bone *bones = PyMem_Calloc((size_t)(count ? count : 1), sizeof *bones);
-    if (!bones) return (void)PyErr_NoMemory(), NULL;
-    for (int32_t k = 0; k < count; k++, joints += 4, numbers += BONE_NUMBERS) {
-        skl_ik_bone *bone = &bones[k];
-        bone->bone = joints[0];
-        bone->parent = joints[1];
-        bone->locked = joints[2];
-        bone->limited = joints[3];
-        memcpy(bone->rest, numbers, sizeof bone->rest);
-        bone->length = numbers[9];
-        memcpy(bone->stiffness, numbers + 10, sizeof bone->stiffness);
-        memcpy(bone->least, numbers + 13, sizeof bone->least);
-        memcpy(bone->most, numbers + 16, sizeof bone->most);
-        bone->stretch = numbers[19];
-    }
-    return bones;
+static void take_bone(const ik_call *call, const int32_t *row, int stretches, skl_ik_bone *bone) {
+    const double *numbers = call->bone_numbers + BONE_NUMBERS * (npy_intp)row[0];
+    bone->bone = row[0];
+    bone->parent = row[1];
+    bone->locked = call->bits[2 * row[0]];
+    bone->limited = call->bits[2 * row[0] + 1];
+    memcpy(bone->rest, numbers, sizeof bone->rest);
+    bone->length = numbers[9];
+    memcpy(bone->stiffness, numbers + 10, sizeof bone->stiffness);
+    memcpy(bone->least, numbers + 13, sizeof bone->least);
+    memcpy(bone->most, numbers + 16, sizeof bone->most);
+    bone->stretch = stretches ? numbers[19] : 0;
 }
 
-static skl_ik_goal *take_goals(const int32_t *which, const double *numbers, int32_t count) {
-    skl_ik_goal *goals = PyMem_Calloc((size_t)(count ? count : 1), sizeof *goals);
-    if (!goals) return (void)PyErr_NoMemory(), NULL;
-    for (int32_t g = 0; g < count; g++) {
-        goals[g].bone = which[g];
-        goals[g].weight = numbers[GOAL_NUMBERS * g];
-        goals[g].influence = numbers[GOAL_NUMBERS * g + 1];
-    }
-    return goals;
+static void take_goal(const ik_call *call, const int32_t *row, skl_ik_goal *goal) {
+    goal->bone = row[1];
+    goal->target = row[0];
+    goal->weight = call->goal_numbers[GOAL_NUMBERS * row[0]];
+    goal->influence = call->goal_numbers[GOAL_NUMBERS * row[0] + 1];
 }
 
-/* pose (F,B,4,4) in and out, bones (n,4) int32, their numbers (n,20), goals (m,) int32, their numbers (m,2), targets
- * (F,m,3), poles (F,3) or None, followers (f,2) int32, the bone above, the pole's angle, iterations. */
+/* Solve the trees one after the other; bones and goals are room for those of the largest. */
+static skl_code run_trees(skl_blender_ik_job *job, const ik_call *call, skl_ik_bone *bones, skl_ik_goal *goals) {
+    const int32_t *tree = call->trees, *bone = call->bones, *goal = call->goals;
+    const double *numbers = call->tree_numbers;
+    skl_code code = SKL_OK;
+    job->bones = bones;
+    job->goals = goals;
+    job->followers = call->followers;
+    for (npy_intp t = 0; t < call->num_trees && code == SKL_OK; t++, tree += 4, numbers += TREE_NUMBERS) {
+        job->num_bones = tree[0];
+        job->num_goals = tree[1];
+        job->num_followers = tree[2];
+        job->above = tree[3];
+        job->pole_angle = numbers[0];
+        job->iterations = (int32_t)numbers[1];
+        job->poles = numbers[3] > 0 ? call->poles : NULL;
+        for (int32_t k = 0; k < tree[0]; k++, bone += 2) take_bone(call, bone, numbers[2] > 0, &bones[k]);
+        for (int32_t g = 0; g < tree[1]; g++, goal += 2) take_goal(call, goal, &goals[g]);
+        code = skl_blender_ik_run(job);
+        job->followers += 2 * (npy_intp)tree[2];
+    }
+    return code;
+}
+
+/* pose (F,B,4,4) in and out; trees (t,4), bones (n,2), goals (m,2), followers (f,2) int32 as in ik_trees.Forest; of the
+ * trees (t,4): pole's angle, iterations, whether they stretch, whether they have a pole; of all bones of the pose
+ * (B,20), and (B,2) int32 which axes are locked and limited; of all goals (M,2): weight, influence; their targets
+ * (F,M,3) and poles (F,M,3) or None. */
 PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("blender_ik", nargs, 11)) return NULL;
     skl_blender_ik_job job = {0};
-    const int32_t *bones, *goals;
-    const double *bone_numbers, *goal_numbers;
-    if (!(job.pose = array_data(args[0], NPY_DOUBLE, 4, 4)) || !(bones = array_data(args[1], NPY_INT32, 2, 4)) ||
-        !(bone_numbers = array_data(args[2], NPY_DOUBLE, 2, BONE_NUMBERS)) ||
-        !(goals = array_data(args[3], NPY_INT32, 1, -1)) ||
-        !(goal_numbers = array_data(args[4], NPY_DOUBLE, 2, GOAL_NUMBERS)) ||
-        !(job.targets = array_data(args[5], NPY_DOUBLE, 3, 3)) ||
-        (args[6] != Py_None && !(job.poles = array_data(args[6], NPY_DOUBLE, 2, 3))) ||
-        !(job.followers = array_data(args[7], NPY_INT32, 2, 2)))
+    ik_call call = {0};
+    if (!(job.pose = array_data(args[0], NPY_DOUBLE, 4, 4)) || !(call.trees = array_data(args[1], NPY_INT32, 2, 4)) ||
+        !(call.bones = array_data(args[2], NPY_INT32, 2, 2)) || !(call.goals = array_data(args[3], NPY_INT32, 2, 2)) ||
+        !(call.followers = array_data(args[4], NPY_INT32, 2, 2)) ||
+        !(call.tree_numbers = array_data(args[5], NPY_DOUBLE, 2, TREE_NUMBERS)) ||
+        !(call.bone_numbers = array_data(args[6], NPY_DOUBLE, 2, BONE_NUMBERS)) ||
+        !(call.bits = array_data(args[7], NPY_INT32, 2, 2)) ||
+        !(call.goal_numbers = array_data(args[8], NPY_DOUBLE, 2, GOAL_NUMBERS)) ||
+        !(job.targets = array_data(args[9], NPY_DOUBLE, 3, 3)) ||
+        (args[10] != Py_None && !(call.poles = array_data(args[10], NPY_DOUBLE, 3, 3))))
         return NULL;
     job.num_frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     job.num_pose_bones = PyArray_DIM((PyArrayObject *)args[0], 1);
-    job.num_bones = (int32_t)PyArray_DIM((PyArrayObject *)args[1], 0);
-    job.num_goals = (int32_t)PyArray_DIM((PyArrayObject *)args[3], 0);
-    job.num_followers = (int32_t)PyArray_DIM((PyArrayObject *)args[7], 0);
-    job.above = (int32_t)PyLong_AsLong(args[8]);
-    job.pole_angle = PyFloat_AsDouble(args[9]);
-    job.iterations = (int32_t)PyLong_AsLong(args[10]);
-    if (PyErr_Occurred()) return NULL;
-    skl_ik_bone *tree = take_bones(bones, bone_numbers, job.num_bones);
-    skl_ik_goal *aims = tree ? take_goals(goals, goal_numbers, job.num_goals) : NULL;
+    job.num_targets = PyArray_DIM((PyArrayObject *)args[9], 1);
+    call.num_trees = PyArray_DIM((PyArrayObject *)args[1], 0);
+    size_t most_bones = 1, most_goals = 1;
+    for (npy_intp t = 0; t < call.num_trees; t++) {
+        const size_t bones = (size_t)call.trees[4 * t], goals = (size_t)call.trees[4 * t + 1];
+        if (bones > most_bones) most_bones = bones;
+        if (goals > most_goals) most_goals = goals;
+    }
+    skl_ik_bone *bones = PyMem_Calloc(most_bones, sizeof *bones);
+    skl_ik_goal *goals = PyMem_Calloc(most_goals, sizeof *goals);
     PyObject *result = NULL;
-    if (aims) {
-        job.bones = tree;
-        job.goals = aims;
-        PyThreadState *lock = skl_py_release(100 * job.num_frames);
-        const skl_code code = skl_blender_ik_run(&job);
+    if (bones && goals) {
+        PyThreadState *lock = skl_py_release(100 * job.num_frames * call.num_trees);
+        const skl_code code = run_trees(&job, &call, bones, goals);
         skl_py_restore(lock);
         result = code == SKL_OK ? Py_NewRef(Py_None) : skl_py_raise(&job.status);
+    } else {
+        PyErr_NoMemory();
     }
-    PyMem_Free(tree);
-    PyMem_Free(aims);
+    PyMem_Free(bones);
+    PyMem_Free(goals);
     return result;
 }

@@ -3,56 +3,84 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-Parents = npt.NDArray[np.int32]
+Ints = npt.NDArray[np.int32]
 
 
-class Tree(NamedTuple):
-    """Bones solved at once, parents first, and the places of the goals that pull at them."""
+class Forest(NamedTuple):
+    """Trees in the order they are solved in, each of bones that are solved at once, parents first.
 
-    bones: list[int]
-    goals: list[int]
+    A tree is a row of `trees`: how many bones, goals and followers it has, and the bone it hangs on, or -1. Those of
+    all trees stand one after the other: `bones` (bone, parent in the tree or -1), `goals` (goal, place of its tip in
+    the tree) and `followers` (bone, place in the tree of the bone it hangs on) of all that hang on a tree.
+    """
 
-    def parents(self, parents: Parents) -> list[int]:
-        """Return each bone's parent as an index in the tree, -1 for the first."""
-        places = {bone: place for place, bone in enumerate(self.bones)}
-        return [places.get(int(parents[bone]), -1) for bone in self.bones]
-
-    def followers(self, parents: Parents, solved: set[int]) -> npt.NDArray[np.int32]:
-        """Return (bone, index in the tree of the bone it hangs on) of all that hang on the tree.
-
-        Bones of trees that have been `solved` before stay where those put them, with all that hangs on them.
-        """
-        places = {bone: place for place, bone in enumerate(self.bones)}
-        found: dict[int, int] = {}
-        for bone, parent in enumerate(parents.tolist()):
-            above = places.get(parent, found.get(parent))
-            if above is not None and bone not in places and bone not in solved:
-                found[bone] = above
-        return np.array(list(found.items()), np.int32).reshape(-1, 2)
+    trees: Ints
+    bones: Ints
+    goals: Ints
+    followers: Ints
 
 
-def chain_of(parents: Parents, bone: int, count: int) -> list[int]:
+def chain_of(parents: list[int], bone: int, count: int) -> list[int]:
     """Return the chain's bones, the lowest first: `count` of them, or all up to the root where it is 0."""
     chain = [bone]
     while parents[chain[-1]] >= 0 and len(chain) != count:
-        chain.append(int(parents[chain[-1]]))
+        chain.append(parents[chain[-1]])
     return chain
 
 
-def trees_of(parents: Parents, chains: list[list[int]]) -> list[Tree]:
-    """Return the trees that the chains make, in the order they are solved in.
+@lru_cache(maxsize=8)
+def forest_of(parents: bytes, chains: tuple[tuple[int, int], ...]) -> Forest:
+    """Return the trees that chains make: (tip, count) each; `parents` are the bytes of int32 numbers.
 
     Chains that begin with the same bone are one tree. Others that share bones are solved one after the other, the one
-    that begins higher up first.
+    that begins higher up first. Bones of trees that were solved before stay where those put them, with all that hangs
+    on them.
     """
-    trees: dict[int, Tree] = {}
-    for goal, chain in enumerate(chains):
-        tree = trees.setdefault(chain[-1], Tree([], []))
-        tree.bones[:] = sorted({*tree.bones, *chain})
-        tree.goals.append(goal)
-    return [trees[first] for first in sorted(trees)]
+    above: list[int] = np.frombuffer(parents, np.int32).tolist()
+    below: list[list[int]] = [[] for _ in above]
+    for bone, parent in enumerate(above):
+        if parent >= 0:
+            below[parent].append(bone)
+    members: dict[int, set[int]] = {}
+    pulls: dict[int, list[int]] = {}
+    for goal, (tip, count) in enumerate(chains):
+        chain = chain_of(above, tip, count)
+        members.setdefault(chain[-1], set()).update(chain)
+        pulls.setdefault(chain[-1], []).append(goal)
+    trees: list[tuple[int, int, int, int]] = []
+    bones: list[tuple[int, int]] = []
+    goals: list[tuple[int, int]] = []
+    followers: list[tuple[int, int]] = []
+    solved: set[int] = set()
+    for first in sorted(members):
+        places = {bone: place for place, bone in enumerate(sorted(members[first]))}
+        hanging = _hanging(below, places, solved)
+        trees.append((len(places), len(pulls[first]), len(hanging), above[first]))
+        bones += [(bone, places.get(above[bone], -1)) for bone in places]
+        goals += [(goal, places[chains[goal][0]]) for goal in pulls[first]]
+        followers += hanging
+        solved.update(places)
+    return Forest(_rows(trees, 4), _rows(bones, 2), _rows(goals, 2), _rows(followers, 2))
+
+
+def _hanging(below: list[list[int]], places: dict[int, int], solved: set[int]) -> list[tuple[int, int]]:
+    """Return (bone, place) of the bones that hang on those of a tree."""
+    found = []
+    waiting = [(bone, place) for parent, place in places.items() for bone in below[parent]]
+    while waiting:
+        bone, place = waiting.pop()
+        if bone not in places and bone not in solved:
+            found.append((bone, place))
+            waiting += [(child, place) for child in below[bone]]
+    return found
+
+
+def _rows(rows: Sequence[tuple[int, ...]], width: int) -> Ints:
+    return np.array(rows, np.int32).reshape(-1, width)

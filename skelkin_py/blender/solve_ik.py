@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,13 +12,14 @@ import numpy.typing as npt
 
 from .. import _core
 from ..arguments import array_of
-from .ik_trees import Tree, chain_of, trees_of
+from .ik_trees import Forest, forest_of
 
 if TYPE_CHECKING:
     from .armature import Armature
 
 Floats = npt.NDArray[np.float64]
 Poses = npt.NDArray[np.floating[Any]]
+MOST_STEPS = 2**31 - 1
 
 
 class IKGoal(NamedTuple):
@@ -66,76 +68,97 @@ def solve_ik(armature: Armature, pose: npt.ArrayLike, goals: Sequence[IKGoal], j
     lead = given.shape[:-3]
     poses = np.array(given, float, order="C").reshape(-1, count, 4, 4)
     rules = _rules(armature, joints)
-    chains = [_chain(armature, goal, number) for number, goal in enumerate(goals)]
-    targets = [_points(goal.target, f"goals[{number}].target", lead) for number, goal in enumerate(goals)]
-    poles = [
-        None if goal.pole is None else _points(goal.pole, f"goals[{number}].pole", lead)
-        for number, goal in enumerate(goals)
-    ]
-    solved: set[int] = set()
-    for tree in trees_of(armature.parents, chains):
-        aims = _Aims(
-            [goals[g] for g in tree.goals],
-            [tree.bones.index(chains[g][0]) for g in tree.goals],
-            np.stack([targets[g] for g in tree.goals], axis=1),
-            poles[tree.goals[0]] if len(tree.goals) == 1 else None,
-        )
-        _solve_tree(armature, poses, tree, aims, rules, tree.followers(armature.parents, solved))
-        solved.update(tree.bones)
+    parents = np.ascontiguousarray(armature.parents, np.int32)
+    forest = forest_of(parents.tobytes(), _chains(parents, goals))
+    numbers = _numbers(goals)
+    targets = _points([goal.target for goal in goals], "target", lead)
+    with_pole = np.array([goal.pole is not None for goal in goals], bool)
+    poles = None
+    if with_pole.any():
+        poles = _points([(0.0, 0.0, 0.0) if goal.pole is None else goal.pole for goal in goals], "pole", lead)
+    _core.blender_ik(
+        poses,
+        *forest,
+        _tree_numbers(forest, numbers, with_pole),
+        *rules,
+        np.ascontiguousarray(numbers[:, :2]),
+        targets,
+        poles,
+    )
     return poses.reshape(given.shape).astype(given.dtype if given.dtype == np.float32 else float, copy=False)
 
 
-class _Aims(NamedTuple):
-    """The goals of a tree, the places of their tips in it, targets (F,m,3) and pole (F,3)."""
-
-    goals: list[IKGoal]
-    tips: list[int]
-    targets: Floats
-    pole: Floats | None
-
-
-def _solve_tree(
-    armature: Armature, poses: Floats, tree: Tree, aims: _Aims, rules: _Rules, followers: npt.NDArray[np.int32]
-) -> None:
-    bones = np.column_stack([tree.bones, tree.parents(armature.parents), rules.bits[tree.bones]]).astype(np.int32)
-    numbers = rules.numbers[tree.bones]
-    if not any(goal.use_stretch for goal in aims.goals):
-        numbers[:, 19] = 0
-    _core.blender_ik(
-        poses,
-        np.ascontiguousarray(bones),
-        np.ascontiguousarray(numbers),
-        np.array(aims.tips, np.int32),
-        np.array([[goal.weight, goal.influence] for goal in aims.goals], float),
-        np.ascontiguousarray(aims.targets),
-        aims.pole,
-        followers,
-        int(armature.parents[tree.bones[0]]),
-        float(aims.goals[0].pole_angle),
-        max(goal.iterations for goal in aims.goals),
-    )
+def _numbers(goals: Sequence[IKGoal]) -> Floats:
+    """Return weight, influence, pole angle, iterations and use of stretch of each goal, in range."""
+    rows = [
+        (goal.weight, goal.influence, goal.pole_angle, min(goal.iterations, MOST_STEPS), goal.use_stretch)
+        for goal in goals
+    ]
+    numbers = np.array(rows, float).reshape(-1, 5)
+    parts = numbers[:, :2]
+    if not ((parts >= 0) & (parts <= 1)).all():
+        for number, goal in enumerate(goals):
+            for name, value in (("influence", goal.influence), ("weight", goal.weight)):
+                if not 0 <= value <= 1:
+                    raise ValueError(f"goals[{number}].{name} = {value}: expected 0 to 1")
+    return numbers
 
 
-def _chain(armature: Armature, goal: IKGoal, number: int) -> list[int]:
-    count = armature.num_bones
-    if not 0 <= goal.bone < count:
-        raise ValueError(f"goals[{number}].bone = {goal.bone}: expected 0 to {count - 1}")
-    if goal.chain_count < 0 or goal.iterations < 1:
-        raise ValueError(
-            f"goals[{number}] has chain_count {goal.chain_count} and iterations {goal.iterations}: "
-            "expected at least 0 and 1"
-        )
-    for name, least, value in (("influence", 0.0, goal.influence), ("weight", 0.0, goal.weight)):
-        if not least <= value <= 1.0:
-            raise ValueError(f"goals[{number}].{name} = {value}: expected 0 to 1")
-    tip = goal.bone if goal.use_tail else int(armature.parents[goal.bone])
-    if tip < 0:
-        raise ValueError(f"goals[{number}].use_tail is False, but bone {goal.bone} has no parent")
-    return chain_of(armature.parents, tip, goal.chain_count)
+def _chains(parents: npt.NDArray[np.int32], goals: Sequence[IKGoal]) -> tuple[tuple[int, int], ...]:
+    """Return the last bone and the number of bones of each goal's chain."""
+    count, chains = len(parents), []
+    for number, goal in enumerate(goals):
+        bone, bones, steps = index(goal.bone), index(goal.chain_count), index(goal.iterations)
+        if not 0 <= bone < count:
+            raise ValueError(f"goals[{number}].bone = {bone}: expected 0 to {count - 1}")
+        if bones < 0 or steps < 1:
+            raise ValueError(
+                f"goals[{number}] has chain_count {bones} and iterations {steps}: expected at least 0 and 1"
+            )
+        tip = bone if goal.use_tail else int(parents[bone])
+        if tip < 0:
+            raise ValueError(f"goals[{number}].use_tail is False, but bone {bone} has no parent")
+        chains.append((tip, bones))
+    return tuple(chains)
 
 
-def _points(value: Any, name: str, lead: tuple[int, ...]) -> Floats:
-    """Return (F,3) points, one for each pose."""
+def _tree_numbers(forest: Forest, goals: Floats, with_pole: npt.NDArray[np.bool_]) -> Floats:
+    """Return (t,4): the pole's angle, the most iterations, whether a goal stretches and whether the pole counts."""
+    first = np.cumsum(forest.trees[:, 1]) - forest.trees[:, 1]
+    order = forest.goals[:, 0]
+    numbers = np.zeros((len(forest.trees), 4))
+    if len(numbers):
+        numbers[:, 0] = goals[order[first], 2]
+        numbers[:, 1:3] = np.maximum.reduceat(goals[order, 3:], first, axis=0)
+        numbers[:, 3] = with_pole[order[first]] & (forest.trees[:, 1] == 1)
+    return numbers
+
+
+def _points(values: list[Any], name: str, lead: tuple[int, ...]) -> Floats:
+    """Return (F,M,3) points, of each goal one for each pose."""
+    shape = (len(values), *lead, 3)
+    if not values:
+        return np.zeros((int(np.prod(lead)), 0, 3))
+    try:
+        alike = np.asarray(values)  # points of all goals have the same shape, mostly
+    except ValueError:
+        alike = np.empty(0, object)
+    if alike.dtype.kind in "iuf" and alike.ndim > 1 and alike.shape[-1] == 3 and alike.ndim <= len(shape):
+        spread = np.empty(shape)
+        try:
+            spread[...] = alike.reshape(len(values), *[1] * (len(shape) - alike.ndim), *alike.shape[1:])
+        except ValueError:
+            spread[...] = np.nan
+    else:
+        spread = np.full(shape, np.nan)
+    if not np.isfinite(spread).all():
+        for number, value in enumerate(values):
+            spread[number] = _point(value, f"goals[{number}].{name}", lead)
+    return np.ascontiguousarray(np.moveaxis(spread.reshape(len(values), -1, 3), 0, 1))
+
+
+def _point(value: Any, name: str, lead: tuple[int, ...]) -> Floats:
+    """Return (..., 3) points of a goal, or say what they lack."""
     points = array_of(value, name)
     if points.dtype.kind not in "iuf" or points.ndim < 1 or points.shape[-1] != 3:
         raise ValueError(f"{name} has shape {points.shape} and dtype {points.dtype}: expected numbers (..., 3)")
@@ -146,7 +169,7 @@ def _points(value: Any, name: str, lead: tuple[int, ...]) -> Floats:
     if not np.isfinite(spread).all():
         where = tuple(np.argwhere(~np.isfinite(spread))[0].tolist())
         raise ValueError(f"{name} at {where} is {spread[where]}: expected a finite number")
-    return np.ascontiguousarray(spread.reshape(-1, 3))
+    return spread
 
 
 def _rules(armature: Armature, joints: IKJoints | None) -> _Rules:
