@@ -170,8 +170,8 @@ void skl_rising_roots(const skl_cubic *const *cubics, const float *constants, in
         some->b[some->count] = -q - s;
         some->count += d != 0.0;
     }
-    single_roots(&single, cubics, roots);
-    triple_roots(&triple, cubics, roots);
+    if (single.count > 0) single_roots(&single, cubics, roots);
+    if (triple.count > 0) triple_roots(&triple, cubics, roots);
     for (int i = 0; i < count; i++) {
         if (roots[i] >= 0.0f) continue;
         const float c[4] = {constants[i], cubics[i]->c[1], cubics[i]->c[2], cubics[i]->c[3]};
