@@ -58,6 +58,7 @@ typedef struct skl_ik_tree {
     double *gram, *turns; /* rows x even rows, for the step */
     double *spare, *spare_basis;
     double *error;         /* even rows */
+    double *longest;       /* of each goal: the largest error that counts in full */
     double *norms;         /* stride: lengths of the Jacobian's columns, summed over the goals */
     double *weight, *root; /* stride: of each degree of freedom, and its square root */
     double *delta;         /* stride: the step */

@@ -172,7 +172,7 @@ skl_ik_tree *skl_ik_tree_new(const skl_blender_ik_job *job) {
     tree->stride = tree->freedoms > 0 ? SKL_IK_EVEN(tree->freedoms) : 2;
     const size_t rows = (size_t)tree->rows, wide = (size_t)SKL_IK_EVEN(tree->rows), stride = (size_t)tree->stride;
     double *at_number = tree->jacobian =
-        calloc(3 * rows * stride + 4 * rows * wide + wide + 5 * stride, sizeof(double));
+        calloc(3 * rows * stride + 4 * rows * wide + 2 * wide + 5 * stride, sizeof(double));
     tree->frozen = calloc(stride, 1);
     if (!at_number || !tree->frozen) return skl_ik_tree_free(tree), NULL;
     tree->turned = (at_number += rows * stride);
@@ -182,6 +182,7 @@ skl_ik_tree *skl_ik_tree_new(const skl_blender_ik_job *job) {
     tree->gram = (at_number += rows * wide);
     tree->turns = (at_number += rows * wide);
     tree->error = (at_number += rows * wide);
+    tree->longest = (at_number += wide);
     tree->norms = (at_number += wide);
     tree->weight = (at_number += stride);
     tree->root = (at_number += stride);

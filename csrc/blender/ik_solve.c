@@ -9,6 +9,9 @@
 #define SLIDE_COUNTS 100
 #define LEAST_STEPS 10
 
+/* Unlike fmax never a call; what is no number is passed over. */
+static double larger(double a, double b) { return b > a ? b : a; }
+
 void skl_ik_place(skl_ik_tree *tree) {
     for (int32_t k = 0; k < tree->job->num_bones; k++) {
         skl_ik_joint *joint = &tree->joints[k];
@@ -48,7 +51,7 @@ static void fill_position(skl_ik_tree *tree, int32_t g, int row) {
     double error[3];
     for (int i = 0; i < 3; i++) error[i] = tree->goals[g][i] - tip[i];
     const double distance = sqrt(skl_ik_dot(error, error));
-    const double longest = longest_step(tree, goal->bone);
+    const double longest = tree->longest[g];
     const double weight = sqrt(goal->weight);
     const double by = (distance > longest ? longest / distance : 1) * weight;
     for (int i = 0; i < 3; i++) tree->error[row + i] = error[i] * by;
@@ -80,6 +83,7 @@ void skl_ik_solve(skl_ik_tree *tree) {
     const int32_t n = tree->job->num_bones, wide = SKL_IK_EVEN(tree->rows);
     memset(tree->basis, 0, (size_t)(tree->rows * wide) * sizeof *tree->basis);
     for (int32_t i = 0; i < tree->rows; i++) tree->basis[i * wide + i] = 1;
+    for (int32_t g = 0; g < tree->job->num_goals; g++) tree->longest[g] = longest_step(tree, tree->job->goals[g].bone);
     for (int32_t step = 0; step < tree->job->iterations; step++) {
         skl_ik_place(tree);
         fill(tree);
@@ -89,9 +93,9 @@ void skl_ik_solve(skl_ik_tree *tree) {
             skl_ik_joint *joint = &tree->joints[k];
             skl_ik_joint_turn(joint, tree->delta);
             for (int32_t i = 0; i < joint->count; i++)
-                if (!tree->frozen[joint->first + i]) largest = fmax(largest, fabs(tree->delta[joint->first + i]));
+                if (!tree->frozen[joint->first + i]) largest = larger(largest, fabs(tree->delta[joint->first + i]));
             if (joint->slide >= 0 && !tree->frozen[joint->slide])
-                largest = fmax(largest, SLIDE_COUNTS * fabs(tree->delta[joint->slide]));
+                largest = larger(largest, SLIDE_COUNTS * fabs(tree->delta[joint->slide]));
         }
         if (largest < STILL && step > LEAST_STEPS) break;
     }
