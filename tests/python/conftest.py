@@ -9,21 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from known_steps import AXES, LEG, LEG_LENGTH, SOLE, TO_BALL, make_skeleton, shaken, spans_of
 
 import skelkin_py as sk
 from skelkin_py import reference
-
-NAMES = ("hips", "spine", "head", "left_arm", "right_arm")
-LEG = ("thigh", "shin", "foot", "toe")
-REST = {
-    "hips": (None, (0.0, 0.92, 0.0)),
-    "spine": ("hips", (0.0, 0.3, 0.0)),
-    "head": ("spine", (0.0, 0.4, 0.0)),
-    "left_arm": ("spine", (0.2, 0.2, 0.0)),
-    "right_arm": ("spine", (-0.2, 0.2, 0.0)),
-}
-SOLE = 0.03  # metres: the ball joint's height when the foot stands
-LEG_LENGTH = 0.84
 
 
 class Walk(NamedTuple):
@@ -47,23 +36,6 @@ class Walk(NamedTuple):
         return flags
 
 
-def _skeleton(axes: np.ndarray, unit: float) -> sk.Skeleton:
-    names, parents, offsets = list(NAMES), [], []
-    for name in NAMES:
-        above, at = REST[name]
-        parents.append(-1 if above is None else names.index(above))
-        offsets.append(at)
-    for side, x in (("left", 0.1), ("right", -0.1)):
-        steps = [(x, -0.02, 0.0), (0.0, -0.42, 0.01), (0.0, -0.42, -0.01), (0.0, -0.03, 0.13)]
-        for k, (part, at) in enumerate(zip(LEG, steps, strict=True)):
-            parents.append(0 if k == 0 else len(names) - 1)
-            names.append(f"{side}_{part}")
-            offsets.append(at)
-    rest = np.tile(np.eye(4), (len(names), 1, 1))
-    rest[:, :3, 3] = np.asarray(offsets) @ axes.T * unit
-    return sk.Skeleton(parents, rest, names)
-
-
 def _smooth(x: np.ndarray) -> np.ndarray:
     x = np.clip(x, 0.0, 1.0)
     return x**3 * (10.0 - 15.0 * x + 6.0 * x * x)
@@ -78,11 +50,6 @@ def _foot(time: np.ndarray, start: float, period: float, stance: float, stride: 
     height = 0.09 * np.sin(np.pi * swing) ** 2
     lift = _smooth((phase - 0.66 * stance) / (0.34 * stance)) * (1.0 - _smooth(swing / 0.8))
     return along, height, np.radians(38.0) * lift, phase
-
-
-def _spans(flags: np.ndarray) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.r_[0, flags.astype(int), 0]))
-    return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
 @functools.cache
@@ -106,8 +73,8 @@ def build_walk(
     root afterwards: `slide` lengthens the path by that part, `sway` wanders sideways, `lift` raises all of it,
     `bump` raises and then lowers a part of it (metres), `noise` shakes every leg rotation (radians).
     """
-    axes = np.eye(3) if up == "Y" else np.array([[1.0, 0, 0], [0, 0, -1.0], [0, 1.0, 0]])
-    skeleton = _skeleton(axes, unit)
+    axes = AXES[up]
+    skeleton = make_skeleton(axes, unit)
     num = round(seconds * fps) + 1
     time = np.arange(num) / fps
     period, stance, stride = 1.1, 0.6, 1.1
@@ -120,7 +87,7 @@ def build_walk(
         along, height, pitch, phase = _foot(time, start, period, stance, stride)
         ball = np.stack([np.full(num, x), SOLE + height, along], -1)
         turn = np.stack([np.cos(0.5 * pitch), np.sin(0.5 * pitch), 0 * pitch, 0 * pitch], -1)
-        back = np.array([0.0, 0.03, -0.13])
+        back = -TO_BALL
         c, s = np.cos(pitch), np.sin(pitch)
         ankle = ball + np.stack([0 * pitch, back[1] * c - back[2] * s, back[1] * s + back[2] * c], -1)
         joints = [skeleton.index(f"{side}_{part}") for part in LEG]
@@ -132,8 +99,8 @@ def build_walk(
         ).local
         toe = np.concatenate([turn[:, :1], -turn[:, 1:2] * axis], -1)  # the toes stay level
         local[:, joints[3], :3, :3] = sk.quaternion_to_matrix(toe)
-        contacts[side] = _spans(phase <= stance + 1e-9)
-        flat[side] = _spans(phase <= 0.66 * stance + 1e-9)
+        contacts[side] = spans_of(phase <= stance + 1e-9)
+        flat[side] = spans_of(phase <= 0.66 * stance + 1e-9)
     # arms swing, so that "untouched" means something
     for k, side in enumerate(("left", "right")):
         angle = 0.5 * np.sin(2 * np.pi * time / period + np.pi * k)
@@ -150,25 +117,15 @@ def build_walk(
     damaged[:, 1] += lift + bump * np.where(time < middle, 1.0, -1.0) * np.sin(2 * np.pi * time / time[-1]) ** 2
     translations = translations.copy()
     translations[:, 0] = damaged @ axes.T * unit
-    if noise:
-        random = np.random.default_rng(seed)
-        legs = [skeleton.index(f"{side}_{part}") for side in ("left", "right") for part in LEG[:3]]
-        shake = sk.quaternion_from_axis_angle(*_axis_angle(random.normal(size=(num, len(legs), 3)) * noise))
-        rotations = rotations.copy()
-        rotations[:, legs] = sk.quaternion_multiply(rotations[:, legs], shake)
+    clip = clean.replace(translations=translations)
     return Walk(
-        clean.replace(rotations=rotations, translations=translations),
+        shaken(clip, noise, seed) if noise else clip,
         contacts,
         flat,
         clean,
         1 if up == "Y" else 2,
         unit,
     )
-
-
-def _axis_angle(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    angle = np.linalg.norm(vectors, axis=-1)
-    return vectors / np.maximum(angle, 1e-12)[..., None], angle
 
 
 @pytest.fixture(scope="session")
