@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import importlib.util
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -16,6 +19,18 @@ CLIPS = {
     "optitrack_louise": "+Y",
     "rokoko_jesse_dance": "+Y",
 }
+
+
+RULE = Path(__file__).resolve().parents[2] / "benchmarks" / "contact_rule.py"
+
+
+@pytest.fixture(scope="module")
+def rule():
+    """benchmarks/contact_rule.py, which is in no package."""
+    spec = importlib.util.spec_from_file_location("contact_rule", RULE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="module", params=list(CLIPS))
@@ -37,6 +52,20 @@ def test_slide_is_gone_and_soles_are_on_the_ground(case):
             assert contact.after.slide <= 1e-3 * leg
             assert contact.after.slide < contact.before.slide
     assert report.deepest() <= 1e-3 * report.leg_length
+
+
+@pytest.mark.data
+def test_contacts_cover_those_of_a_fixed_rule(case, rule):
+    _, clip, (_, report) = case
+    at = clip.positions()
+    found, wanted = np.zeros((2, 2, clip.num_frames), bool)
+    for k, (leg, own) in enumerate(zip(clip.find_legs(), report.legs, strict=True)):
+        joints = [at[:, joint] for joint in (leg.ankle, leg.toe) if joint is not None]
+        wanted[k] = rule.rule_contacts(joints, report.up, own.length, clip.fps, report.ground_velocity)
+        for first, last in own.contacts:
+            found[k, first : last + 1] = True
+    assert wanted.any()
+    assert rule.coverage(found, wanted) >= 0.8
 
 
 @pytest.mark.data
