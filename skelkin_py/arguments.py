@@ -21,6 +21,11 @@ def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
         raise kind(f"{name} is no array of numbers: {error}") from None
 
 
+def plain(value: Any) -> Any:
+    """Return a scalar of numpy as Python's own, for messages that show what was passed; anything else as it is."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def float_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> Floats:
     """Return `values` as float64 in C order, or raise an error that names the argument."""
     array = number_array(values, name, ndim, shape)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import array_of
+from ..arguments import array_of, plain
 from .bbones import BBones
 from .envelopes import Envelopes
 
@@ -42,7 +42,7 @@ def take_names(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
     """Return one name per bone, no two the same; "Bone.000" and on without any."""
     if isinstance(names, str) or not (names is None or isinstance(names, Iterable)):
         raise TypeError(f"names is {names!r}: expected a sequence of {count} str, one per bone")
-    found = tuple(f"Bone.{bone:03d}" for bone in range(count)) if names is None else tuple(names)
+    found = tuple(f"Bone.{bone:03d}" for bone in range(count)) if names is None else tuple(map(plain, names))
     if len(found) != count:
         raise ValueError(f"names has {len(found)} entries: expected {count}, one per bone")
     seen: dict[str, int] = {}
@@ -127,7 +127,7 @@ def take_inherit_scale(value: Any, count: int) -> npt.NDArray[np.uint8]:
         raise ValueError(f"inherit_scale has {len(modes)} entries: expected {count}, one per bone")
     for bone, mode in enumerate(modes):
         if isinstance(mode, bool) or not isinstance(mode, (int, np.integer)) or not 0 <= mode < len(INHERIT_SCALE):
-            raise ValueError(f"inherit_scale[{bone}] = {mode!r}: it must be one of {', '.join(INHERIT_SCALE)}")
+            raise ValueError(f"inherit_scale[{bone}] = {plain(mode)!r}: it must be one of {', '.join(INHERIT_SCALE)}")
     return np.array(modes, np.uint8)
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
@@ -93,7 +94,7 @@ def segment_palette(armature: Armature, pose: npt.ArrayLike, bbones: BBoneShape 
         options = BBones(np.ones(armature.num_bones, np.int32))
     shape = options.shape.with_pose(_frames_of(bbones, armature.num_bones, leading))
     rest, back, first, rows = _at_rest(armature, options)
-    flat = poses.reshape(-1, *poses.shape[-3:]).astype(float)
+    flat = poses.reshape(math.prod(leading), *poses.shape[-3:]).astype(float)
     matrices = np.empty((len(flat), len(rest), 4, 4), poses.dtype)
     bone_of_row = np.repeat(np.arange(armature.num_bones), rows)
     for start in range(0, len(flat) if len(rest) else 0, FRAMES_AT_ONCE):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import array_of
+from ..arguments import array_of, plain
 
 HANDLE_TYPES = ("AUTO", "ABSOLUTE", "RELATIVE", "TANGENT")
 MOST_SEGMENTS = 32
@@ -198,7 +198,7 @@ def _handle_types(values: npt.ArrayLike | None, count: int) -> npt.NDArray[np.ui
         kind = HANDLE_TYPES.index(value) if value in HANDLE_TYPES else value
         if not isinstance(kind, (int, np.integer)) or not 0 <= kind < len(HANDLE_TYPES):
             where = ", ".join(map(str, place))
-            raise ValueError(f"handle_types[{where}] = {value!r}: it must be one of {', '.join(HANDLE_TYPES)}")
+            raise ValueError(f"handle_types[{where}] = {plain(value)!r}: it must be one of {', '.join(HANDLE_TYPES)}")
         found[place] = kind
     return found
 

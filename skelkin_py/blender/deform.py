@@ -112,7 +112,9 @@ def deform(
     -----
     Groups of a vertex count in the order they are stored; groups without bone and bones that do not deform are passed
     over. Weights are divided by their sum; where it is at most 1e-4 the vertex stays. Envelopes bind a vertex only
-    where no group does, a group of weight 0 included. "Preserve volume" blends dual quaternions (L. Kavan et al.,
+    where no group does, a group of weight 0 included. An armature without bones leaves the mesh as it is. Where an
+    object is scaled to 0 along an axis, all points are at the armature's origin before bones move them, as in Blender
+    (5.0 and later, of a mesh: see `read_modifiers`). "Preserve volume" blends dual quaternions (L. Kavan et al.,
     "Skinning with Dual Quaternions", I3D 2007), each with the sign that is nearer to the sum so far.
 
     What the groups are to the armature is worked out in the first call and kept in `groups`, so that later calls, for
@@ -289,10 +291,47 @@ def _deform_into(
     keep: bool,
 ) -> None:
     rows = influence_rows(call.armature, call.groups, modifier, points, call.spaces, keep)
-    if modifier.preserve_volume:
-        _blend_motions(call, rows, masks, points, out)
-    elif call.exact:
+    if call.exact and not modifier.preserve_volume:
         _blend_exactly(call, rows, masks, points, out)
+    elif call.spaces.collapse:
+        _blend_in_armature(call, rows, modifier, masks, points, out)
+    else:
+        _blend_by_kind(call, rows, modifier, masks, points, out)
+
+
+def _blend_in_armature(
+    call: _Call,
+    rows: InfluenceRows,
+    modifier: ArmatureModifier,
+    masks: Float32 | None,
+    points: Floats,
+    out: Floats,
+) -> None:
+    """Blend in the space of the armature, of and to which nothing can be taken through an inverse.
+
+    Points without bones go there and back too; only those of mask 0 do not.
+    """
+    unit = np.eye(4, dtype=np.float32)
+    placed = np.tile(call.spaces.into[:3, 3].astype(call.dtype), (len(points), 1))
+    blended = np.empty_like(out, order="C")
+    _blend_by_kind(call._replace(spaces=Spaces(unit, unit, True)), rows, modifier, masks, placed, blended)
+    back = call.spaces.back.astype(call.dtype)
+    moved = blended @ back[:3, :3].T + back[:3, 3]
+    out[...] = moved if masks is None else np.where(masks[:, None] == 0, points, moved)
+
+
+def _blend_by_kind(
+    call: _Call,
+    rows: InfluenceRows,
+    modifier: ArmatureModifier,
+    masks: Float32 | None,
+    points: Floats,
+    out: Floats,
+) -> None:
+    if not rows.num_matrices:
+        out[...] = points
+    elif modifier.preserve_volume:
+        _blend_motions(call, rows, masks, points, out)
     else:
         _blend(call, rows, (modifier.vertex_group, modifier.invert), masks, points, out)
 

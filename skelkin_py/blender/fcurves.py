@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..arguments import array_of, number_array
+from ..arguments import array_of, number_array, plain
 from .armature import Armature
 from .curve_channels import bone_channels
 
@@ -293,5 +293,5 @@ def _cycle_rows(cycles: tuple[Cycles | None, ...], count: int) -> Float32:
         rows[curve, 2:9] = [float(number) for number in cycle[2:9]]
         rows[curve, 9] = cycle.influence if cycle.use_influence else 1.0
         if not np.isfinite(rows[curve]).all():
-            raise ValueError(f"cycles[{curve}] = {cycle}: its numbers must be finite in float32")
+            raise ValueError(f"cycles[{curve}] = {Cycles(*map(plain, cycle))}: its numbers must be finite in float32")
     return rows

@@ -32,6 +32,11 @@ class Spaces(NamedTuple):
     back: Float32
     same: bool
 
+    @property
+    def collapse(self) -> bool:
+        """Whether an object has no inverse (a scale of 0): the points of the mesh are all in one place then."""
+        return not self.into.any()
+
 
 class InfluenceRows:
     """Entries offsets[v] … offsets[v + 1] - 1 of `indices` and `weights` move vertex v, in Blender's order.

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from .envelopes import Envelopes
 from .live_bbones import read_bbones
+from .live_objects import check_object
 
 _ROTATIONS = (("rotation_quaternion", 4), ("rotation_axis_angle", 4), ("rotation_euler", 3))
 
@@ -19,7 +20,8 @@ def read_bones(ob: Any) -> dict[str, Any]:
 
     The numbers are Blender's own float32, so that exact evaluation starts from the same bits.
     """
-    armature, pose = _armature_of(ob)
+    check_object(ob, "ARMATURE")
+    armature, pose = ob.data, ob.pose
     names = [bone.name for bone in pose.bones]
     bones = armature.bones
     row = {bone.name: index for index, bone in enumerate(bones)}
@@ -75,6 +77,8 @@ def read_channels(ob: Any) -> dict[str, Any]:
     ------
     TypeError
         `ob` is no armature object.
+    ValueError
+        It is in Edit Mode, or has no pose yet.
 
     Examples
     --------
@@ -86,7 +90,8 @@ def read_channels(ob: Any) -> dict[str, Any]:
 
     Method: ``foreach_get``, see the manual's page of ``bpy_prop_collection``.
     """
-    bones = _armature_of(ob)[1].bones
+    check_object(ob, "ARMATURE")
+    bones = ob.pose.bones
     modes = tuple(bone.rotation_mode for bone in bones)
     quaternions, axis_angles, eulers = (_get(bones, field, (size,)) for field, size in _ROTATIONS)
     rotation = np.zeros((len(modes), 4), np.float32)
@@ -100,16 +105,6 @@ def read_channels(ob: Any) -> dict[str, Any]:
         "rotation_mode": modes,
         "scale": _get(bones, "scale", (3,)),
     }
-
-
-def _armature_of(ob: Any) -> tuple[Any, Any]:
-    """Return the armature and the pose of an object, or raise an error that names what it is."""
-    if getattr(ob, "type", None) != "ARMATURE":
-        kind = getattr(ob, "type", type(ob).__name__)
-        raise TypeError(f"ob is {getattr(ob, 'name', ob)!r} of type {kind}: an armature object is needed")
-    if ob.mode == "EDIT":
-        raise ValueError(f"ob is {ob.name!r} in Edit Mode: its bones are read after leaving it")
-    return ob.data, ob.pose
 
 
 def _get(collection: Any, field: str, shape: tuple[int, ...], dtype: Any = np.float32) -> npt.NDArray[Any]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .bbones import HANDLE_TYPES, BBones, BBoneShape
+from .live_objects import check_object
 
 
 def read_bbones(ob: Any) -> BBones | None:
@@ -23,7 +24,15 @@ def read_bbones(ob: Any) -> BBones | None:
     -------
     BBones or None
         None if no bone has more than one segment.
+
+    Raises
+    ------
+    TypeError
+        `ob` is no armature object.
+    ValueError
+        It is in Edit Mode, or has no pose yet.
     """
+    check_object(ob, "ARMATURE")
     bones = [pose_bone.bone for pose_bone in ob.pose.bones]
     segments = [bone.bbone_segments for bone in bones]
     if max(segments, default=1) < 2:
@@ -63,7 +72,15 @@ def read_bbone_channels(ob: Any) -> BBoneShape:
     -------
     BBoneShape
         Easing, roll, curve and scale of the pose bones: what `segment_palette` takes as `bbones`.
+
+    Raises
+    ------
+    TypeError
+        `ob` is no armature object.
+    ValueError
+        It is in Edit Mode, or has no pose yet.
     """
+    check_object(ob, "ARMATURE")
     return _read_shape(ob.pose.bones)
 
 

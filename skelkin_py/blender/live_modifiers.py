@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .float32_inverse import inverse
 from .live_bbones import read_bbone_channels
+from .live_objects import check_object
 from .modifiers import ArmatureModifier, VertexGroups
 
 Float32 = npt.NDArray[np.float32]
@@ -32,7 +34,7 @@ def read_modifiers(ob: Any) -> dict[str, Any]:
     dict
         ``points`` (V, 3) float32, relative shape keys included; ``groups``, ``modifiers``, ``mesh_world`` and
         ``armature_world`` (float32), ``bbones`` where the armature has bendy bones, and ``compat``, by the version of
-        Blender.
+        Blender. Of a mesh scaled to 0 along an axis, ``mesh_world`` is what the version inverts in its place.
 
     Raises
     ------
@@ -46,24 +48,31 @@ def read_modifiers(ob: Any) -> dict[str, Any]:
     -----
     Blender offers the groups of vertices one by one only: reading takes a microsecond or two for each.
     """
-    if getattr(ob, "type", None) != "MESH":
-        raise TypeError(f"ob is {getattr(ob, 'name', ob)!r} of type {getattr(ob, 'type', None)}: a mesh is needed")
-    if ob.mode == "EDIT":
-        raise ValueError(f"ob is {ob.name!r} in Edit Mode: its points are read after leaving it")
+    check_object(ob, "MESH")
     modifiers, rig = _modifiers(ob)
     groups = read_vertex_groups(ob)
+    version: tuple[int, ...] = import_module("bpy").app.version
     found: dict[str, Any] = {
         "points": _points(ob, groups),
         "groups": groups,
         "modifiers": modifiers,
-        "mesh_world": np.array(ob.matrix_world, np.float32),
-        "compat": "4.2" if import_module("bpy").app.version >= (4, 0) else "3.4",
+        "mesh_world": _mesh_world(ob, safely=version >= (5, 0)),
+        "compat": "4.2" if version >= (4, 0) else "3.4",
     }
     if rig is not None:
         found["armature_world"] = np.array(rig.matrix_world, np.float32)
         if any(bone.bbone_segments > 1 for bone in rig.data.bones):
             found["bbones"] = read_bbone_channels(rig)
     return found
+
+
+def _mesh_world(ob: Any, safely: bool) -> Float32:
+    """Return the object's matrix; `safely`, what ``Matrix.inverted_safe`` inverts for one without inverse."""
+    world = np.array(ob.matrix_world, np.float32)
+    if safely and not inverse(world).any():
+        world += np.float32(1e-8) * np.eye(4, dtype=np.float32)
+        return world if inverse(world).any() else np.eye(4, dtype=np.float32)
+    return world
 
 
 def read_vertex_groups(ob: Any) -> VertexGroups:

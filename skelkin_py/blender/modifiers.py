@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import array_of, index_array, number_array
+from ..arguments import array_of, index_array, number_array, plain
 
 if TYPE_CHECKING:
     from .influence_rows import KeptRows
@@ -72,7 +72,7 @@ class VertexGroups:
     def __init__(
         self, names: Iterable[str], offsets: npt.ArrayLike, groups: npt.ArrayLike, weights: npt.ArrayLike
     ) -> None:
-        self.names = tuple(names)
+        self.names = tuple(map(plain, names))
         self.offsets = index_array(offsets, "offsets", 1, "(V + 1,)").astype(np.int64)
         found = index_array(groups, "groups", 1, "(N,)")
         values = number_array(weights, "weights", 1, "(N,)")
@@ -130,8 +130,8 @@ class VertexGroups:
 
 def _check_offsets(offsets: npt.NDArray[np.int64], entries: int) -> None:
     if offsets.size == 0 or offsets[0] != 0 or offsets[-1] != entries:
-        ends = (offsets[0], offsets[-1]) if offsets.size else "no entries"
-        raise ValueError(f"offsets has {ends}: it must begin with 0 and end with the number of entries, {entries}")
+        ends = f"goes from {offsets[0]} to {offsets[-1]}" if offsets.size else "has no entries"
+        raise ValueError(f"offsets {ends}: it must begin with 0 and end with the number of entries, {entries}")
     fall = np.flatnonzero(np.diff(offsets) < 0)
     if fall.size:
         raise ValueError(f"offsets[{fall[0] + 1}] = {offsets[fall[0] + 1]}: offsets must not fall")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..arguments import array_of
+from ..arguments import array_of, plain
 
 if TYPE_CHECKING:
     from .armature import Armature
@@ -82,7 +82,7 @@ def _modes(given: str | Sequence[str], count: int) -> npt.NDArray[np.uint8]:
     for bone, name in enumerate(names):
         if name not in ROTATION_MODES:
             where = "" if isinstance(given, str) else f"[{bone}]"
-            raise ValueError(f"rotation_mode{where} is {name!r}: it must be one of {', '.join(ROTATION_MODES)}")
+            raise ValueError(f"rotation_mode{where} is {plain(name)!r}: it must be one of {', '.join(ROTATION_MODES)}")
     return np.array([ROTATION_MODES.index(name) for name in names], np.uint8)
 
 

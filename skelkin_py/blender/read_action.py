@@ -45,6 +45,8 @@ def read_action(
 
     Raises
     ------
+    TypeError
+        `source` is neither an action nor something that can play one.
     ValueError
         The object plays no action; an action has several slots and none is chosen; a curve has another modifier than
         Cycles that is not muted, and `sampled_on` is not given.
@@ -69,8 +71,11 @@ def read_action(
         curves = _curves_of(action, slot if slot is not None else getattr(data, "action_slot", None))
         if getattr(source, "type", "") == "ARMATURE":
             still = {"names": tuple(bone.name for bone in source.pose.bones), **read_channels(source)}
-    else:
+    elif hasattr(source, "fcurves") or hasattr(source, "layers"):
         curves = _curves_of(source, slot if slot is not None else _only_slot(source))
+    else:
+        found = f"{getattr(source, 'name', source)!r} of type {type(source).__name__}"
+        raise TypeError(f"source is {found}: an object or an action is needed")
     wanted = None if bones is None else set(bones)
     played = [curve for curve in curves if _is_of(curve, wanted) and _plays(curve)]
     frames = None if sampled_on is None else number_array(sampled_on, "sampled_on", 1, "(F,)").astype(np.float32)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from ..arguments import plain
 from .armature import Armature
 from .envelopes import Envelopes
 
@@ -47,7 +48,7 @@ def sub_armature(armature: Armature, bones: Iterable[str]) -> Armature:
     wanted: set[int] = set()
     for name in bones:
         if name not in place:
-            raise ValueError(f"bones has {name!r}: the armature has no bone of that name")
+            raise ValueError(f"bones has {plain(name)!r}: the armature has no bone of that name")
         bone = place[name]
         while bone >= 0 and bone not in wanted:
             wanted.add(bone)

@@ -11,6 +11,7 @@ from parity import note
 from skinned_meshes import MASK, add_modifier, bound_rig, evaluated_points, live_pose, loose_points, scatter
 
 import skelkin_py as sk
+from skelkin_py.blender.float32_inverse import inverse
 
 SEEDS = range(6)
 BINDS = [(True, False), (False, True), (True, True), (False, False)]
@@ -25,7 +26,7 @@ def worst(found, expected):
 
 def ours(rig, ob, **options):
     armature = sk.blender.Armature.from_bpy(rig)
-    return armature.deform(live_pose(rig), **sk.blender.read_modifiers(ob), **options)
+    return armature.deform(live_pose(rig).reshape(-1, 4, 4), **sk.blender.read_modifiers(ob), **options)
 
 
 def cases(seed, moved, preserve_volume, binds, masks):
@@ -191,6 +192,55 @@ def test_bones_of_any_scale(seed, kind):
         assert np.isfinite(expected).all()
         note("deform: bones mirrored, flat, scaled to nothing", worst(ours(rig, ob), expected), 1e-6)
         note("deform: bones mirrored, flat, scaled to nothing", worst(ours(rig, ob, exact=True), expected), 1e-6)
+
+
+OBJECT_SCALES = [
+    ((0, 1, 1), (1, 1, 1), False),
+    ((2, 0, 0), (3, 1, 1), True),
+    ((1, 1, 1), (1, 0, 1), True),
+    ((0, 0, 0), (1, 2, 0), True),
+]
+
+
+@pytest.mark.parametrize(("of_rig", "of_mesh", "moved"), OBJECT_SCALES)
+def test_objects_without_an_inverse(of_rig, of_mesh, moved):
+    rng = np.random.default_rng(650)
+    rig = bound_rig(rng, 6)
+    ob = loose_points(rng, rig, 40)
+    if moved:
+        scatter(rng, rig, ob)
+    rig.scale, ob.scale = of_rig, of_mesh
+    modifier, second = add_modifier(ob, rig), add_modifier(ob, rig, use_multi_modifier=True, vertex_group=MASK)
+    options = itertools.product((False, True), BINDS[:3], MASKS[:3], (False, True))
+    for volume, (groups, envelopes), (mask, invert), twice in options:
+        modifier.use_deform_preserve_volume, second.show_viewport = volume, twice
+        modifier.use_vertex_groups, modifier.use_bone_envelopes = groups, envelopes
+        modifier.vertex_group, modifier.invert_vertex_group = mask, invert
+        expected = evaluated_points(ob)
+        # What is scaled up by 1e8 on the way back brings its rounding with it.
+        back = inverse(sk.blender.read_modifiers(ob)["mesh_world"]) @ np.array(rig.matrix_world)
+        size = max(1, np.abs(expected).max(), np.abs(back).max())
+        note("deform: objects scaled to 0", np.abs(ours(rig, ob) - expected).max() / size, 5e-6)
+        note("deform: objects scaled to 0", np.abs(ours(rig, ob, exact=True) - expected).max() / size, 5e-6)
+
+
+@pytest.mark.parametrize("scale", [(1, 1, 1), (0, 1, 1)])
+@pytest.mark.parametrize("mask", ["", MASK])
+def test_an_armature_without_bones_leaves_the_mesh(mask, scale):
+    rng = np.random.default_rng(660)
+    rig = bpy.data.objects.new("Boneless", bpy.data.armatures.new("Boneless"))
+    bpy.context.scene.collection.objects.link(rig)
+    bpy.context.view_layer.update()
+    ob = loose_points(rng, rig, 20)
+    scatter(rng, rig, ob)
+    rig.scale = scale
+    modifier = add_modifier(ob, rig, vertex_group=mask)
+    for modifier.use_deform_preserve_volume, modifier.use_bone_envelopes in itertools.product((False, True), repeat=2):
+        expected = evaluated_points(ob)
+        for exact in (False, True):
+            assert np.abs(ours(rig, ob, exact=exact) - expected).max() <= 2e-6
+    if scale == (1, 1, 1):
+        assert np.array_equal(ours(rig, ob), sk.blender.read_modifiers(ob)["points"])
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -16,7 +16,14 @@ from mixed_rigs import INHERIT_SCALE, mixed_rig
 from parity import note
 from test_parity_fk_skin import evaluated_points, skinned_mesh
 
-from skelkin_py.blender import Armature, frame_from_roll, read_channels, roll_from_frame
+from skelkin_py.blender import (
+    Armature,
+    frame_from_roll,
+    read_bbone_channels,
+    read_bbones,
+    read_channels,
+    roll_from_frame,
+)
 
 SEEDS = range(8)
 
@@ -178,15 +185,21 @@ def test_armatures_at_rest_keep_their_channels():
 
 def test_objects_that_are_no_armatures_and_edit_mode_are_named():
     empty = bpy.data.objects.new("Empty", None)
-    for read in (Armature.from_bpy, read_channels):
+    readers = (Armature.from_bpy, read_channels, read_bbones, read_bbone_channels)
+    for read in readers:
         with pytest.raises(TypeError, match="ob is 'Empty' of type EMPTY: an armature object is needed"):
             read(empty)
         with pytest.raises(TypeError, match="ob is 3 of type int"):
             read(3)
     rig = random_rigs.random_rig(np.random.default_rng(0), 2)
     bpy.ops.object.mode_set(mode="EDIT")
-    with pytest.raises(ValueError, match="in Edit Mode"):
-        Armature.from_bpy(rig)
+    for read in readers:
+        with pytest.raises(ValueError, match="in Edit Mode"):
+            read(rig)
+    new = bpy.data.objects.new("New", bpy.data.armatures.new("New"))
+    for read in readers:
+        with pytest.raises(ValueError, match="ob is 'New', which has no pose"):
+            read(new)
 
 
 def test_the_pages_examples_are_right_in_blender():

@@ -8,6 +8,7 @@ import keys
 import numpy as np
 import pytest
 import random_rigs
+from mathutils import Vector
 from parity import note
 from random_curves import EASINGS, INTERPOLATIONS, random_curves
 
@@ -136,6 +137,8 @@ def test_muted_curves_and_groups_are_left_out_and_other_modifiers_named():
 
 def test_actions_and_slots_are_chosen():
     target = empty_object()
+    with pytest.raises(TypeError, match=r"source is .* of type Vector: an object or an action is needed"):
+        read_action(Vector())
     with pytest.raises(ValueError, match="'Empty', which plays no action"):
         read_action(target)
     keys.new_action(target, "First")

@@ -116,6 +116,32 @@ def test_moving_both_objects_alike_changes_nothing(modifier):
     np.testing.assert_allclose(together, plain, atol=2e-5)
 
 
+@pytest.mark.parametrize("modifier", [ArmatureModifier(vertex_group="mask"), DUAL._replace(vertex_group="mask")])
+@pytest.mark.parametrize("exact", [False, True])
+def test_an_armature_scaled_to_0_has_all_points_at_its_origin(modifier, exact):
+    armature, pose = chain(1)
+    pose[0, :3, 3] = 1, 2, 3
+    groups = VertexGroups(["bone0", "mask"], [0, 2, 3, 4], [0, 1, 1, 0], [1, 1, 1, 1])
+    points = np.random.default_rng(0).normal(size=(3, 3))
+    world = np.diag([2.0, 0, 1, 1])
+    world[:3, 3] = 4, 5, 6
+    found = armature.deform(pose, points, groups=groups, modifiers=modifier, armature_world=world, exact=exact)
+    at_bone = (world @ [1, 2, 3, 1])[:3]
+    np.testing.assert_allclose(found, [at_bone, world[:3, 3], points[2]], atol=1e-6)
+
+
+@pytest.mark.parametrize("modifier", [ArmatureModifier(), DUAL, ArmatureModifier(use_bone_envelopes=True)])
+@pytest.mark.parametrize("exact", [False, True])
+def test_an_armature_without_bones_leaves_the_mesh(modifier, exact):
+    armature = sk.blender.Armature([], np.zeros((0, 4, 4)))
+    groups = VertexGroups(["mask"], [0, 1, 1], [0], [0.5])
+    points = np.array([[1.0, 2, 3], [4, 5, 6]])
+    for mask in ("", "mask"):
+        options = {"groups": groups, "modifiers": modifier._replace(vertex_group=mask), "exact": exact}
+        assert np.array_equal(armature.deform(np.zeros((0, 4, 4)), points, **options), points)
+        assert armature.deform(np.zeros((7, 0, 4, 4)), points, **options).shape == (7, 2, 3)
+
+
 def test_weights_are_divided_by_their_sum_unless_it_is_too_small():
     armature, pose = chain(2)
     groups = VertexGroups(["bone0", "bone1", "other"], [0, 2, 3, 4, 6], [0, 1, 0, 1, 2, 1], [3, 1, 1e-5, 2e-4, 1, 0])
