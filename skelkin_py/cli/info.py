@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""``skelkin info``: what is understood of a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..clip import Clip
+from ..io import load
+from ..legs import Leg
+from ..planting.up_axis import axis_name, find_up
+from .printing import BOLD, painted
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the parser."""
+    info = commands.add_parser(
+        "info", help="tell what is understood of a file", description="Tell what is understood of a file."
+    )
+    info.add_argument("clip", help="the clip to read (.bvh)")
+    info.add_argument("--json", action="store_true", help="print it as JSON")
+    info.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print what is understood of a clip."""
+    facts = describe(load(options.clip))
+    if options.json:
+        print(json.dumps({"clip": options.clip, **facts}, ensure_ascii=False, indent=1))
+        return
+    joints = facts["joints"]
+    rate, seconds = facts["fps"], facts["seconds"]
+    print(painted(options.clip, BOLD, sys.stdout))
+    print(f"joints  {len(joints)}: {', '.join(joints)}")
+    print(f"frames  {facts['frames']} at {rate:g} per second, {seconds:.2f} s")
+    print(f"up      {facts['up'] or 'not found'}")
+    if facts["height"] is not None:
+        print(f"height  {facts['height']:.4g} in the clip's unit, lowest to highest joint, median over the frames")
+    if not facts["legs"]:
+        print("legs    none found")
+    for leg in facts["legs"]:
+        chain = " → ".join(leg["joints"])
+        foot = "".join(f", {word} {leg[word]}" for word in ("toe", "heel") if leg[word] is not None)
+        print(f"leg     {leg['side'] or 'side unknown'}, {leg['confidence']:.0%} sure: {chain}{foot}")
+        for reason in leg["reasons"]:
+            print(f"        {reason}")
+
+
+def describe(clip: Clip) -> dict[str, Any]:
+    """Return what is understood of a clip as plain values, ready for JSON.
+
+    Parameters
+    ----------
+    clip : Clip
+        The clip.
+
+    Returns
+    -------
+    dict
+        ``joints`` (names), ``frames``, ``fps``, ``seconds``, ``up`` (an axis such as "+Y", or None), ``height`` (median
+        extent along it in the clip's unit, or None), ``legs`` (dicts).
+
+    Examples
+    --------
+    >>> import numpy as np, skelkin_py as sk
+    >>> facts = describe(sk.Clip(sk.Skeleton([-1], np.eye(4)[None], ["hips"]), [[[1, 0, 0, 0]]], fps=30))
+    >>> facts["joints"], facts["frames"], facts["legs"]
+    (['hips'], 1, [])
+    """
+    legs = clip.find_legs()
+    up, height = _up_and_height(clip, legs)
+    return {
+        "joints": list(clip.names),
+        "frames": clip.num_frames,
+        "fps": clip.fps,
+        "seconds": clip.num_frames / clip.fps,
+        "up": up,
+        "height": height,
+        "legs": [_leg_facts(leg, clip.names) for leg in legs],
+    }
+
+
+def _leg_facts(leg: Leg, names: Sequence[str]) -> dict[str, Any]:
+    def name(joint: int | None) -> str | None:
+        return None if joint is None else names[joint]
+
+    return {
+        "side": leg.side,
+        "hip": name(leg.hip),
+        "knee": name(leg.knee),
+        "ankle": name(leg.ankle),
+        "toe": name(leg.toe),
+        "heel": name(leg.heel),
+        "pelvis": name(leg.pelvis),
+        "joints": [names[joint] for joint in leg.segments],
+        "bend": list(leg.bend),
+        "confidence": leg.confidence,
+        "reasons": list(leg.reasons),
+    }
+
+
+def _up_and_height(clip: Clip, legs: list[Leg]) -> tuple[str | None, float | None]:
+    """Return the axis from the feet to the head (to the hips where there is none), and the median extent along it."""
+    if not legs:
+        return None, None
+    positions = clip.positions()
+    heads = [joint for joint, name in enumerate(clip.names) if "head" in name.lower()]
+    tops = heads[:1] or [leg.hip for leg in legs]
+    try:
+        up, _ = find_up(positions[:, tops].mean(axis=1), positions[:, [leg.ankle for leg in legs]].mean(axis=1))
+    except ValueError:
+        return None, None
+    return axis_name(up), float(np.median(np.ptp(positions @ up, axis=1)))
