@@ -167,6 +167,10 @@ lib: ## build/libskelkin.a for C programs
 bench: $(WHEEL_STAMP) ## side by side against peers: benchmarks/results, docs/performance.md (TORCH=1 adds torch)
 	$(PY) benchmarks/run.py --venvs $(VENVS) $(if $(filter 1,$(TORCH)),--torch)
 
+.PHONY: planting
+planting: build ## plant the clips with known contacts and the real ones: docs/planting.md, its tables and pictures
+	$(PY) benchmarks/planting_page.py
+
 .PHONY: bench-blender
 bench-blender: wheel addon ## the switch, and evaluation from arrays, against Blender itself, in every Blender at hand
 	$(PY) benchmarks/run.py --venvs $(VENVS) --blender

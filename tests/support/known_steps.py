@@ -336,6 +336,8 @@ def shaken(clip: sk.Clip, noise: float, seed: int) -> sk.Clip:
 def _longer_legs(clip: sk.Clip, factor: float) -> sk.Clip:
     skeleton, joints = clip.skeleton, leg_joints(clip.skeleton, ("shin", "foot"))
     rest, translations = np.array(skeleton.rest_local), clip.translations.copy()
+    # The other figure's own rest pose stands on the origin's plane too; its motion keeps the first one's hips.
+    rest[0, :3, 3] -= (factor - 1.0) * rest[joints[:2], :3, 3].sum(axis=0)
     rest[joints, :3, 3] *= factor
     translations[:, joints] *= factor
     longer = sk.Skeleton(skeleton.parents, rest, list(skeleton.names))
