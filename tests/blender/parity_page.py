@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Run the comparisons with live Blender in every version, and write their worst errors into docs/blender-parity.md."""
+"""Run the comparisons with live Blender in every version, and write their worst errors into docs/blender-parity.md.
+
+The page is left as it is unless all of them ran and passed: a process that crashed leaves numbers out.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from processes import HERE, ROOT
@@ -51,6 +55,38 @@ def write(lines: list[dict[str, object]]) -> None:
     PAGE.write_text(f"{before}{BEGIN}\n{table(lines)}\n{END}{after}", encoding="utf-8")
 
 
+def failures(reports: Path) -> list[str]:
+    """Return what went wrong in each process, by the reports that it and its parent left."""
+    found = []
+    for path in sorted(reports.glob("blender-*.xml")):
+        _, version, stem = path.name.removesuffix(".xml").removesuffix(".problems").split("-", 2)
+        try:
+            cases = list(ElementTree.parse(path).getroot().iter("testcase"))
+        except ElementTree.ParseError:
+            continue  # its parent says so in a report of problems
+        for case in cases:
+            for result in (*case.findall("failure"), *case.findall("error")):
+                reason = (result.get("message") or "").partition("\n")[0]
+                found.append(f"Blender {version}: {stem}.py: {case.get('name')}: {reason}")
+    return found
+
+
+def finish(code: int, notes: Path, reports: Path) -> int:
+    """Write the page if all went well, else say what did not; return the exit code."""
+    text = notes.read_text(encoding="utf-8") if notes.is_file() else ""
+    lines = [json.loads(line) for line in text.splitlines()]
+    if lines:
+        print(table(lines))
+    if code == 0 and lines:
+        write(lines)
+        return 0
+    for failure in failures(reports):
+        print(failure)
+    reason = "something failed (see above)" if code else "nothing was compared: no Blender ran"
+    print(f"{PAGE.name} stays as it is: {reason}")
+    return code or 1
+
+
 def main() -> int:
     """Run, write, and return what the tests returned."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -62,10 +98,7 @@ def main() -> int:
         code = subprocess.run(
             [*command, *map(str, files())], env={**os.environ, "SKELKIN_PARITY": str(notes)}, check=False
         ).returncode
-        lines = [json.loads(line) for line in notes.read_text(encoding="utf-8").splitlines()]
-    write(lines)
-    print(table(lines))
-    return code
+        return finish(code, notes, Path(folder))
 
 
 if __name__ == "__main__":

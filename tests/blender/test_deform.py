@@ -220,8 +220,8 @@ def test_objects_without_an_inverse(of_rig, of_mesh, moved):
         # What is scaled up by 1e8 on the way back brings its rounding with it.
         back = inverse(sk.blender.read_modifiers(ob)["mesh_world"]) @ np.array(rig.matrix_world)
         size = max(1, np.abs(expected).max(), np.abs(back).max())
-        note("deform: objects scaled to 0", np.abs(ours(rig, ob) - expected).max() / size, 5e-6)
-        note("deform: objects scaled to 0", np.abs(ours(rig, ob, exact=True) - expected).max() / size, 5e-6)
+        note("deform: objects scaled to 0", np.abs(ours(rig, ob) - expected).max() / size, 1e-6)
+        note("deform: objects scaled to 0", np.abs(ours(rig, ob, exact=True) - expected).max() / size, 1e-6)
 
 
 @pytest.mark.parametrize("scale", [(1, 1, 1), (0, 1, 1)])

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import bpy
 import keys
 import numpy as np
@@ -13,6 +16,9 @@ from parity import note
 from random_curves import EASINGS, INTERPOLATIONS, random_curves
 
 from skelkin_py.blender import Armature, read_action, read_channels
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "golden"))
+import record_fcurves  # noqa: E402
 
 BOUND = 1e-6
 COMPAT = "4.2" if bpy.app.version >= (4, 2) else "3.4"
@@ -27,6 +33,19 @@ def relative(ours, live):
 def error(curve, ours, frames):
     """Return the largest difference from live evaluation, relative to the curve's largest value."""
     return relative(ours, np.array([curve.evaluate(float(frame)) for frame in frames]))
+
+
+@pytest.mark.parametrize("path", [path for path in [record_fcurves.golden_file()] if path.is_file()])
+def test_the_recorded_curves_are_those_that_recording_makes(path):
+    with np.load(path) as file:
+        kept = dict(file)
+    made = record_fcurves.record()
+    assert {name: array.dtype for name, array in made.items()} == {name: array.dtype for name, array in kept.items()}
+    for name, array in made.items():
+        if array.dtype.kind == "f":  # the system's own sines may differ in the last bit
+            np.testing.assert_allclose(kept[name], array, rtol=1e-6, atol=1e-12)
+        else:
+            assert np.array_equal(kept[name], array), name
 
 
 def empty_object():

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+import numpy.typing as npt
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "blender"))
@@ -23,8 +24,8 @@ from skelkin_py.blender import Cycles, read_action  # noqa: E402
 FIELDS = ("starts", "keys", "left", "right", "back", "amplitude", "period", "interpolation", "easing", "linear")
 
 
-def main() -> None:
-    """Write 60 curves of a seed, 70 frames each."""
+def record() -> dict[str, npt.NDArray[np.generic]]:
+    """Return 60 curves of a seed and their values in 70 frames each."""
     target = bpy.data.objects.new("Empty", None)
     live, frames = random_curves(np.random.default_rng(1000), target, "location", 60)
     chosen = [np.random.default_rng(row).choice(each, 70, replace=False) for row, each in enumerate(frames)]
@@ -32,10 +33,13 @@ def main() -> None:
     values = [[curve.evaluate(float(frame)) for frame in each] for curve, each in zip(live, chosen)]
     cycles = [tuple(map(str, cycle or ("",) * len(Cycles._fields))) for cycle in curves.cycles]
     arrays = {name: getattr(curves, name) for name in FIELDS}
-    name = "fcurves_" + ".".join(str(number) for number in bpy.app.version[:2])
-    np.savez_compressed(
-        HERE / f"{name}.npz", frames=np.array(chosen), values=np.array(values, np.float32), cycles=cycles, **arrays
-    )
+    return arrays | {"frames": np.array(chosen), "values": np.array(values, np.float32), "cycles": np.array(cycles)}
 
 
-main()
+def golden_file() -> Path:
+    """Return where this Blender's numbers are."""
+    return HERE / f"fcurves_{'.'.join(map(str, bpy.app.version[:2]))}.npz"
+
+
+if __name__ == "__main__":
+    np.savez_compressed(golden_file(), **record())
