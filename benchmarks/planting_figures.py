@@ -170,7 +170,7 @@ def _stance(case: Known, planted: Any, found: NDArray[np.bool_]) -> dict[str, fl
 
 
 def _own_axes(case: Known, vector: Array) -> Array:
-    """A vector of the figure in the clip's axes and unit."""
+    """Return a vector of the figure in the clip's axes and unit."""
     turned = vector if case.up == 1 else np.array([vector[0], -vector[2], vector[1]])
     return np.asarray(turned * case.unit)
 

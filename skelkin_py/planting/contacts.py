@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .blend import Span, frames_to_spans, low_pass, running_min
-from .foot import FootModel, LegTrack, ball_weight, sole_points
+from .foot import FootModel, LegTrack, rolls_on_heel, sole_points
 
 __all__ = ["CONTACT_MODES", "ContactMode", "FootSignal", "detect_contacts", "find_treadmill", "foot_signal"]
 __all__ += ["given_spans", "limit_to_range", "standing_frames"]
@@ -131,12 +131,12 @@ def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float) -> Foo
         Height, velocity and place of the pivot.
     """
     heel, ball = (low_pass(p, _SMOOTH * fps) for p in sole_points(track, model, up))
-    weight = ball_weight(heel, ball, up, track.length)[:, None]
-    velocity = ((1.0 - weight) * _rate(heel, fps) + weight * _rate(ball, fps)) / track.length
+    on_heel = rolls_on_heel(heel, ball, up)[:, None]
+    velocity = np.where(on_heel, _rate(heel, fps), _rate(ball, fps)) / track.length
     height = np.minimum(heel @ up, ball @ up) / track.length
     level = velocity - (velocity @ up)[:, None] * up
     hung = height - track.hip @ up / track.length
-    return FootSignal(height, level, _rate(height, fps), hung, (1.0 - weight) * heel + weight * ball)
+    return FootSignal(height, level, _rate(height, fps), hung, np.where(on_heel, heel, ball))
 
 
 def find_treadmill(signals: Sequence[FootSignal], pelvis: Array, length: float, fps: float) -> Array | None:

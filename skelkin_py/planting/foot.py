@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..legs import Leg
-from .blend import smoothstep
+from .blend import frames_to_spans
 
-__all__ = ["BALL_SWITCH", "FootModel", "LegTrack", "ball_weight", "fit_foot", "rest_sole", "sole_points"]
+__all__ = ["FootModel", "LegTrack", "fit_foot", "rest_sole", "rolls_on_heel", "sole_points"]
 
 Array = NDArray[np.float64]
 
@@ -29,8 +29,8 @@ _DEFAULT_ANKLE = 0.09
 # foot, where that is all there is), and between which parts a heel marker is believed.
 _BEHIND_BALL, _BEHIND_TIP = 1.0 / 3.0, 0.2
 _MARKER = (0.05, 0.7)
-# The heel counts as the pivot once it lies this far (leg lengths) below the ball, the ball from half of it on.
-BALL_SWITCH = 0.02
+# The sine of the angle by which a foot's toes are up for certain, and of that below which it is flat again.
+_TOES_UP, _TOES_LEVEL = 0.04, 0.002
 
 
 @dataclass(frozen=True)
@@ -86,13 +86,17 @@ class FootModel:
     ball : (3,) float64
         The ball joint where the toes bend there, else the sole under the end site; the heel where there is neither.
     drop : float
-        How far straight below `ball` the sole is, in the clip's units: bent toes stay level under a rising foot.
+        How far below `ball` the sole is, in the clip's units: straight below, as bent toes stay level under a rising
+        foot; where the toes are up, square to the sole.
     clearance : float
         Distance of the ball joint (of the ankle, where there is no ball) above the sole, in leg lengths.
     source : str
         Where `clearance` comes from, in words.
     back : (3,) float64
-        The back of the heel, level with `heel`: the same where it is not known which way the foot points.
+        The back of the heel, level with `heel`: the same where it is not known which way the foot points. With its
+        toes up the foot rolls about it.
+    along : (3,) float64
+        From `heel` to the sole under the ball of a flat foot.
     """
 
     heel: Array
@@ -101,6 +105,7 @@ class FootModel:
     clearance: float
     source: str
     back: Array
+    along: Array
 
     def points(self, foot: Array, up: Array) -> tuple[Array, Array]:
         """Return the sole under heel and ball, relative to the ankle.
@@ -117,7 +122,8 @@ class FootModel:
         heel, ball : (F, 3) float64
             The two points.
         """
-        return foot @ self.heel, foot @ self.ball - self.drop * up
+        heel, ball, _ = self.outline(foot, up)
+        return heel, ball
 
     def outline(self, foot: Array, up: Array) -> Array:
         """Return all points that can touch the ground, relative to the ankle.
@@ -134,10 +140,19 @@ class FootModel:
         (P, F, 3) float64
             The sole under ankle and ball, and the back of the heel.
         """
-        # One product for all three points: small products in long stacks cost by their number.
-        points = (foot @ np.stack([self.heel, self.ball, self.back], axis=1)).transpose(2, 0, 1)
+        # One product for all points: small products in long stacks cost by their number.
+        stack = np.stack([self.heel, self.ball, self.back, self.along], axis=1)
+        points = np.ascontiguousarray((foot @ stack).transpose(2, 0, 1))
         points[1] -= self.drop * up
-        return np.ascontiguousarray(points)
+        along = points[3]
+        raised = np.flatnonzero(rolls_on_heel(np.zeros_like(along), along, up)) if self.drop > 0.0 else ()
+        if len(raised):
+            rise = (along[raised] @ up)[:, None]
+            level = along[raised] - rise * up
+            part = rise / np.linalg.norm(along[raised], axis=1, keepdims=True)
+            level /= np.maximum(np.linalg.norm(level, axis=1, keepdims=True), 1e-300)
+            points[1, raised] += self.drop * (part * level + (1.0 - np.sqrt(np.maximum(1.0 - part * part, 0.0))) * up)
+        return points[:3]
 
 
 def rest_sole(leg: Leg, rest: Array, ball_rest: Array | None) -> float | None:
@@ -205,7 +220,8 @@ def fit_foot(
     if track.ball is None:
         known = clearance if clearance is not None else _DEFAULT_ANKLE + raised
         heel = -known * track.length * up_local
-        return FootModel(heel, heel, 0.0, known, "rest pose" if clearance is not None else "typical foot", heel)
+        source = "rest pose" if clearance is not None else "typical foot"
+        return FootModel(heel, heel, 0.0, known, source, heel, np.zeros(3))
     known = clearance if clearance is not None else _DEFAULT_SOLE + raised
     rise = -float(np.median(linear @ track.ball @ up))  # ankle above ball when flat
     under_ball = known * track.length + max(0.0, -rise)
@@ -215,7 +231,7 @@ def fit_foot(
     # Forward as the foot stands: from ankle to ball, level.
     ahead = track.ball + rise * up_local
     back = heel - _heel_behind(track, ahead) * ahead
-    return FootModel(heel, ball, under_ball if track.bends else 0.0, known, source, back)
+    return FootModel(heel, ball, under_ball if track.bends else 0.0, known, source, back, ahead)
 
 
 def _heel_behind(track: LegTrack, ahead: Array) -> float:
@@ -228,7 +244,7 @@ def _heel_behind(track: LegTrack, ahead: Array) -> float:
 
 
 def sole_points(track: LegTrack, model: FootModel, up: Array) -> tuple[Array, Array]:
-    """Return the sole under heel and ball in global space.
+    """Return the two points that the foot rolls about, the back of the heel and the ball, in global space.
 
     Parameters
     ----------
@@ -242,26 +258,37 @@ def sole_points(track: LegTrack, model: FootModel, up: Array) -> tuple[Array, Ar
     heel, ball : (F, 3) float64
         The two points.
     """
-    heel, ball = model.points(track.foot, up)
-    return track.ankle + heel, track.ankle + ball
+    _, ball, back = model.outline(track.foot, up)
+    return track.ankle + back, track.ankle + ball
 
 
-def ball_weight(heel: Array, ball: Array, up: Array, length: float) -> Array:
-    """Return how much the foot pivots about its ball: 1 flat or heel up, 0 when it stands on the heel.
+def rolls_on_heel(back: Array, ball: Array, up: Array) -> NDArray[np.bool_]:
+    """Say in which frames the foot stands on its heel, toes up; else it turns about its ball.
 
     Parameters
     ----------
-    heel, ball : (F, 3) float64
-        The two points of the sole, in any translation.
+    back, ball : (F, 3) float64
+        The back of the heel and the sole under the ball, in any translation.
     up : (3,) float64
         Unit vector.
-    length : float
-        Leg length.
 
     Returns
     -------
-    (F,) float64
-        0 … 1, smooth.
+    (F,) bool
+        True from the frame on in which the toes are up, to the last one before the foot is flat, in every
+        moment in which they are clearly up.
+
+    Examples
+    --------
+    >>> back, up = np.zeros((5, 3)), np.array([0.0, 1.0, 0.0])
+    >>> ball = np.array([[0.0, height, 0.17] for height in (0.04, 0.003, 0.0, 0.003, 0.0)])
+    >>> rolls_on_heel(back, ball, up).tolist()  # a little noise on a flat foot is no step on the heel
+    [True, True, False, False, False]
     """
-    rise = (heel - ball) @ up / (BALL_SWITCH * length)
-    return smoothstep(2.0 + 2.0 * rise)
+    along = ball - back
+    rise = along @ up / np.maximum(np.linalg.norm(along, axis=1), 1e-300)
+    out = rise > _TOES_LEVEL
+    for first, last in frames_to_spans(out):
+        if rise[first : last + 1].max() < _TOES_UP:
+            out[first : last + 1] = False
+    return np.asarray(out)

@@ -259,8 +259,8 @@ def plan_paths(
             turn, held = hold_flat(track, model, contacts[k], up, fps, max(1, window // 2))
         stances.append(place_stance(track, model, contacts[k], turn, held, ground, rises[k], up, pin=pin))
     num = len(ramp)
-    # The body does not follow a foot that is up on its heel.
-    heights = [s.offset @ up - s.tilt for s in stances]
+    # The body does not follow a foot that is raised because it is up on its heel, nor one that is already.
+    heights = [s.offset @ up - np.clip(s.offset @ up, 0.0, s.tilt) for s in stances]
     raised = ramp * body_height(heights, contacts, fps) if has_body else np.zeros(num)
     targets, changed, frees = [], [], []
     for k, stance in enumerate(stances):

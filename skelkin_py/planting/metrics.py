@@ -90,9 +90,9 @@ def foot_curves(
         Height, speed and knee angle.
     """
     sole = track.ankle + model.outline(track.foot, up)
-    heel, ball = sole[0], sole[1]
+    _, ball, back = sole
     height = ground.above(sole, up).min(axis=0)
-    steps = rolling_steps(heel, ball, up, track.length)
+    steps = rolling_steps(back, ball, up)
     if ground_step is not None:
         steps = steps - ground_step
     speed = np.zeros(len(height))

@@ -16,17 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .blend import Span, fill_between, frames_to_spans, low_pass, span_mask
-from .foot import BALL_SWITCH, FootModel, LegTrack, ball_weight
+from .foot import FootModel, LegTrack, rolls_on_heel
 from .ground import Ground
 
 __all__ = ["Stance", "hold_flat", "place_stance", "rolling_steps", "turn_matrices", "turned_foot"]
 
 Array = NDArray[np.float64]
 
-_FLAT = 1.0 * BALL_SWITCH  # leg: heel and ball this level at most count as flat
+_FLAT = 0.012  # leg: heel and ball this level at most count as flat
 _TURN = np.radians(60.0)  # rad/s: a flat foot turning faster is on its way, not standing
 _HOLD = np.radians(8.0)  # a flat moment is held where no frame is further than this from its mean
 _HOLD_SHORTEST = 0.08  # s
+_RESTING = 1e-7  # a rotation matrix that changes by less from frame to frame is held still already
 
 
 @dataclass(frozen=True)
@@ -137,20 +138,34 @@ def hold_flat(
     if not contacts:
         return turn, []
     axes = _orthogonal(track.foot)
-    smooth = low_pass(axes, 0.02 * fps)
+    smooth = low_pass(axes, 0.03 * fps)
     spin = np.linalg.norm(np.gradient(smooth, axis=0), axis=(1, 2)) * (fps / np.sqrt(2.0)) if num > 1 else np.zeros(num)
     heel, ball = model.points(track.foot, up)
     rise = (heel - ball) @ up / track.length
     flat = (np.abs(rise) < _FLAT) & (spin < _TURN)
     held: list[Span] = []
     shortest = max(2, round(_HOLD_SHORTEST * fps))
+    at_rest = _resting(axes)
     for first, last in contacts:
-        for a, b in frames_to_spans(flat[first : last + 1]):
+        resting = frames_to_spans(at_rest[first : last + 1])
+        resting = [(a + first, b + first) for a, b in resting if b - a + 1 >= shortest]
+        # A foot that is held already stays as it is, and is not held for longer than it was.
+        held += resting
+        for a, b in [] if resting else frames_to_spans(flat[first : last + 1]):
             a, b = a + first, b + first
             for piece, vectors in _steady_pieces(axes, a, b, shortest, window):
                 turn[piece[0] : piece[1] + 1] = vectors
                 held.append(piece)
     return fill_between(turn, held, window), held
+
+
+def _resting(axes: Array) -> NDArray[np.bool_]:
+    """(F,) Whether a rotation is, to rounding, that of the frame before or after."""
+    out = np.zeros(len(axes), dtype=np.bool_)
+    same = np.abs(np.diff(axes, axis=0)).max(axis=(1, 2), initial=0.0) < _RESTING
+    out[1:] |= same
+    out[:-1] |= same
+    return out
 
 
 def _steady_pieces(axes: Array, first: int, last: int, shortest: int, gap: int) -> list[tuple[Span, Array]]:
@@ -187,26 +202,24 @@ def turned_foot(track: LegTrack, turn: Array) -> Array:
     return foot
 
 
-def rolling_steps(heel: Array, ball: Array, up: Array, length: float) -> Array:
+def rolling_steps(back: Array, ball: Array, up: Array) -> Array:
     """Return how far the pivot slips from each frame to the next, in the level plane.
 
     Parameters
     ----------
-    heel, ball : (F, 3) float64
-        The two points of the sole.
+    back, ball : (F, 3) float64
+        The two points of the sole that the foot rolls about.
     up : (3,) float64
         Unit vector.
-    length : float
-        Leg length.
 
     Returns
     -------
     (F − 1, 3) float64
         Level displacement of the point the foot rolls about.
     """
-    weight = ball_weight(heel, ball, up, length)
-    weight = (0.5 * (weight[1:] + weight[:-1]))[:, None]
-    step = (1.0 - weight) * np.diff(heel, axis=0) + weight * np.diff(ball, axis=0)
+    heel = rolls_on_heel(back, ball, up)
+    # A foot that comes down from its heel turns about the heel up to the frame in which it is flat.
+    step = np.where((heel[1:] | heel[:-1])[:, None], np.diff(back, axis=0), np.diff(ball, axis=0))
     return np.asarray(step - (step @ up)[:, None] * up)
 
 
@@ -244,11 +257,11 @@ def place_stance(
     if not contacts:
         return Stance(offset, tilt, turn, held)
     sole = model.outline(turned_foot(track, turn), up)
-    heel, ball = sole[0], sole[1]
+    _, ball, back = sole
     # Rolling without slipping: the ankle moves against what the pivot moves relative to it.
     path = np.zeros_like(track.ankle)
     if pin:
-        np.cumsum(-rolling_steps(heel, ball, up, track.length), axis=0, out=path[1:])
+        np.cumsum(-rolling_steps(back, ball, up), axis=0, out=path[1:])
     inside, raised = span_mask(contacts, len(offset)), np.zeros(len(offset))
     ankle = track.ankle - (track.ankle @ up)[:, None] * up
     for (first, last), rise in zip(contacts, rises, strict=True):
