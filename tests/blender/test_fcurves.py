@@ -18,7 +18,7 @@ from random_curves import EASINGS, INTERPOLATIONS, random_curves
 from skelkin_py.blender import Armature, read_action, read_channels
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "golden"))
-import record_fcurves  # noqa: E402
+import record_fcurves
 
 BOUND = 1e-6
 COMPAT = "4.2" if bpy.app.version >= (4, 2) else "3.4"
