@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""Record what Blender's IK constraint makes of a few poses, for the tests that run without Blender.
+"""Record what a Blender's IK constraint makes of a few poses, as ``blender_ik_VERSION.npz`` beside this file.
 
-Run with an interpreter that has bpy, from the root of the sources:
-
-    PYTHONPATH=.:tests/blender python tests/golden/make_blender_ik.py
+Run with the package on the path, in a Blender that is a Python module, ``PYTHONPATH=. python
+tests/golden/make_blender_ik.py``, or in the program, ``blender -b --factory-startup --python
+tests/golden/make_blender_ik.py``.
 
 Keys are <case>/<array>: the bones, the pose before, the rows of the goals, what joints may do, and the pose after.
 """
 
+import sys
 from pathlib import Path
 
-import bpy
-import ik_rigs
-import numpy as np
-from random_rigs import live_pose
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parents[1]), str(HERE.parent / "blender")]
 
-from skelkin_py.blender import Armature, read_ik
+import bpy  # noqa: E402
+import ik_rigs  # noqa: E402
+import numpy as np  # noqa: E402
+from random_rigs import live_pose  # noqa: E402
+
+from skelkin_py.blender import Armature, read_ik  # noqa: E402
 
 GOAL = ("bone", "chain_count", "pole_angle", "iterations", "influence", "weight", "use_tail", "use_stretch")
 
@@ -68,4 +72,5 @@ def record():
 
 
 if __name__ == "__main__":
-    np.savez_compressed(Path(__file__).with_name("blender_ik.npz"), **record())
+    major, minor, _ = bpy.app.version
+    np.savez_compressed(HERE / f"blender_ik_{major}.{minor}.npz", **record())

@@ -11,13 +11,15 @@ import pytest
 import skelkin_py as sk
 from skelkin_py.blender import Armature, IKGoal, IKJoints, pole_angle
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "blender_ik.npz"
+GOLDEN = Path(__file__).parents[1] / "golden"
+VERSIONS = ("3.4", "4.2", "4.5", "5.0", "5.2")
 CASES = ("plain", "pole", "scale", "influence", "stretch", "locks", "limits", "goals")
 
 
-@pytest.fixture(scope="module")
-def golden():
-    with np.load(GOLDEN) as file:
+@pytest.fixture(scope="module", params=VERSIONS)
+def golden(request):
+    with np.load(GOLDEN / f"blender_ik_{request.param}.npz") as file:
+        assert str(file["version"]).startswith(request.param)
         return dict(file)
 
 
