@@ -171,12 +171,15 @@ def blender_ik(
     bones: npt.NDArray[np.int32],
     goals: npt.NDArray[np.int32],
     followers: npt.NDArray[np.int32],
+    loose: npt.NDArray[np.int32],
     tree_numbers: npt.NDArray[np.float64],
     bone_numbers: npt.NDArray[np.float64],
     bone_bits: npt.NDArray[np.int32],
     goal_numbers: npt.NDArray[np.float64],
     targets: npt.NDArray[np.float64],
     poles: npt.NDArray[np.float64] | None,
+    armature: tuple[npt.NDArray[Any], ...],
+    before: npt.NDArray[np.float64] | None,
     /,
 ) -> None: ...
 def limit_poses(

@@ -61,3 +61,14 @@ skl_code skl_blender_local_run(skl_blender_local_job *job) {
     skl_aligned_free(scratch);
     return SKL_OK;
 }
+
+skl_code skl_blender_follow_run(skl_blender_follow_job *job) {
+    job->status.code = SKL_OK;
+    if (check_bones(job->bones, &job->status) != SKL_OK) return job->status.code;
+    void *scratch = tile_scratch(job->bones, SKL_FLOAT64, &job->status);
+    if (!scratch) return job->status.code;
+    for (int64_t first = 0; first < job->num_frames; first += SKL_FRAMES)
+        skl_blender_follow_tile_f64(job, first, frames_of_tile(job->num_frames, first), scratch);
+    skl_aligned_free(scratch);
+    return SKL_OK;
+}

@@ -19,5 +19,6 @@ void skl_blender_pose_tile_f32(const skl_blender_pose_job *job, int64_t first, i
 void skl_blender_pose_tile_f64(const skl_blender_pose_job *job, int64_t first, int count, void *scratch);
 void skl_blender_local_tile_f32(const skl_blender_local_job *job, int64_t first, int count, void *scratch);
 void skl_blender_local_tile_f64(const skl_blender_local_job *job, int64_t first, int count, void *scratch);
+void skl_blender_follow_tile_f64(const skl_blender_follow_job *job, int64_t first, int count, void *scratch);
 
 #endif

@@ -22,6 +22,15 @@ static void follow(const skl_blender_bones *bones, int64_t bone, const lanes *po
         follow_parent(bones, bone, poses + bones->parents[bone], f);
 }
 
+/* A bone's matrix, of what it gets from its parent and of its channels' matrix. */
+static void compose(const followed *f, const lanes *own, lanes *pose) {
+    lanes_times_lanes(pose, &f->turn, own);
+    if (f->stretched)
+        for (int c = 0; c < 3; c++)
+            for (int r = 0; r < 3; r++) FRAMES(l) pose->at[c][r][l] *= f->after[c][l];
+    lanes_move(pose, &f->place, own);
+}
+
 static void pose_tile(const skl_blender_pose_job *job, int64_t first, int count, void *scratch) {
     const skl_blender_bones *bones = job->bones;
     lanes *poses = scratch, own;
@@ -30,11 +39,7 @@ static void pose_tile(const skl_blender_pose_job *job, int64_t first, int count,
         lanes *pose = poses + bone;
         follow(bones, bone, poses, &f);
         channels_matrix(job, first, count, bone, &own);
-        lanes_times_lanes(pose, &f.turn, &own);
-        if (f.stretched)
-            for (int c = 0; c < 3; c++)
-                for (int r = 0; r < 3; r++) FRAMES(l) pose->at[c][r][l] *= f.after[c][l];
-        lanes_move(pose, &f.place, &own);
+        compose(&f, &own, pose);
         put_matrices(pose, (REAL *)job->out + first * bones->num_bones * 16, bones->num_bones, bone, count);
     }
 }

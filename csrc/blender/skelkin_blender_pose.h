@@ -65,4 +65,17 @@ typedef struct skl_blender_local_job {
 /* The matrices that the channels of bones have to make up, for a pose to come out. */
 skl_code skl_blender_local_run(skl_blender_local_job *job);
 
+/* Bones with a parent that is moved, parents first, in poses of double. */
+typedef struct skl_blender_follow_job {
+    const skl_blender_bones *bones;
+    int64_t num_frames, num_followers;
+    const int32_t *followers;
+    const double *before; /* (F,B,4,4): the poses out of which the followers' channels are read */
+    double *pose;         /* (F,B,4,4): where they are evaluated again */
+    skl_status status;
+} skl_blender_follow_job;
+
+/* Put followers where their channels have them on parents that moved. */
+skl_code skl_blender_follow_run(skl_blender_follow_job *job);
+
 #endif

@@ -4,16 +4,18 @@
 
 #include "../blender/skelkin_blender_ik.h"
 #include "args.h"
+#include "blender_bones.h"
 #include "errors.h"
 #include "module.h"
 
-enum { BONE_NUMBERS = 20, GOAL_NUMBERS = 2, TREE_NUMBERS = 4 };
+enum { BONE_NUMBERS = 20, GOAL_NUMBERS = 2, TREE_NUMBERS = 4, TREE_COUNTS = 5 };
 
 /* What a call hands over, as far as the trees read it: rows of numbers of all bones, trees and goals. */
 typedef struct ik_call {
-    const int32_t *trees, *bones, *bits, *goals, *followers;
+    const int32_t *trees, *bones, *bits, *goals, *followers, *loose;
     const double *tree_numbers, *bone_numbers, *goal_numbers, *poles;
     npy_intp num_trees;
+    skl_blender_follow_job follow;
 } ik_call;
 
 static void *array_data(PyObject *value, int type, int ndim, npy_intp last) {
@@ -46,19 +48,29 @@ static void take_goal(const ik_call *call, const int32_t *row, skl_ik_goal *goal
     goal->influence = call->goal_numbers[GOAL_NUMBERS * row[0] + 1];
 }
 
+/* Bones that hang on the tree, but not whole. */
+static skl_code follow(skl_blender_ik_job *job, ik_call *call, int32_t count) {
+    call->follow.followers = call->loose;
+    call->follow.num_followers = count;
+    call->loose += count;
+    if (!count || skl_blender_follow_run(&call->follow) == SKL_OK) return SKL_OK;
+    job->status = call->follow.status;
+    return job->status.code;
+}
+
 /* Solve the trees one after the other; bones and goals are room for those of the largest. */
-static skl_code run_trees(skl_blender_ik_job *job, const ik_call *call, skl_ik_bone *bones, skl_ik_goal *goals) {
+static skl_code run_trees(skl_blender_ik_job *job, ik_call *call, skl_ik_bone *bones, skl_ik_goal *goals) {
     const int32_t *tree = call->trees, *bone = call->bones, *goal = call->goals;
     const double *numbers = call->tree_numbers;
     skl_code code = SKL_OK;
     job->bones = bones;
     job->goals = goals;
     job->followers = call->followers;
-    for (npy_intp t = 0; t < call->num_trees && code == SKL_OK; t++, tree += 4, numbers += TREE_NUMBERS) {
+    for (npy_intp t = 0; t < call->num_trees && code == SKL_OK; t++, tree += TREE_COUNTS, numbers += TREE_NUMBERS) {
         job->num_bones = tree[0];
         job->num_goals = tree[1];
         job->num_followers = tree[2];
-        job->above = tree[3];
+        job->above = tree[4];
         job->pole_angle = numbers[0];
         job->iterations = (int32_t)numbers[1];
         job->poles = numbers[3] > 0 ? call->poles : NULL;
@@ -66,36 +78,54 @@ static skl_code run_trees(skl_blender_ik_job *job, const ik_call *call, skl_ik_b
         for (int32_t g = 0; g < tree[1]; g++, goal += 2) take_goal(call, goal, &goals[g]);
         code = skl_blender_ik_run(job);
         job->followers += 2 * (npy_intp)tree[2];
+        if (code == SKL_OK) code = follow(job, call, tree[3]);
     }
     return code;
 }
 
-/* pose (F,B,4,4) in and out; trees (t,4), bones (n,2), goals (m,2), followers (f,2) int32 as in ik_trees.Forest; of the
- * trees (t,4): pole's angle, iterations, whether they stretch, whether they have a pole; of all bones of the pose
- * (B,20), and (B,2) int32 which axes are locked and limited; of all goals (M,2): weight, influence; their targets
- * (F,M,3) and poles (F,M,3) or None. */
+/* What bones follow by that do not follow whole: the armature's bones, and the poses before. */
+static int take_follow(ik_call *call, skl_blender_bones *bones, PyObject *tuple, PyObject *before,
+                       const skl_blender_ik_job *job) {
+    if (before == Py_None) return 1;
+    call->follow.bones = bones;
+    call->follow.pose = job->pose;
+    call->follow.num_frames = job->num_frames;
+    call->follow.before =
+        skl_py_packed(before, NPY_DOUBLE, 16 * job->num_frames * job->num_pose_bones, "the pose before");
+    return call->follow.before && skl_py_take_bones(bones, tuple);
+}
+
+/* pose (F,B,4,4) in and out; trees (t,5), bones (n,2), goals (m,2), followers (f,2), loose (l,) int32 as in
+ * ik_trees.Forest; of the trees (t,4): pole's angle, iterations, whether they stretch, whether they have a pole; of all
+ * bones of the pose (B,20), and (B,2) int32 which axes are locked and limited; of all goals (M,2): weight, influence;
+ * their targets (F,M,3) and poles (F,M,3) or None; the armature's bones, and a copy of the pose or None where none are
+ * loose. */
 PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
-    if (!skl_py_arity("blender_ik", nargs, 11)) return NULL;
+    if (!skl_py_arity("blender_ik", nargs, 14)) return NULL;
+    skl_blender_bones all;
     skl_blender_ik_job job = {0};
     ik_call call = {0};
-    if (!(job.pose = array_data(args[0], NPY_DOUBLE, 4, 4)) || !(call.trees = array_data(args[1], NPY_INT32, 2, 4)) ||
+    if (!(job.pose = array_data(args[0], NPY_DOUBLE, 4, 4)) ||
+        !(call.trees = array_data(args[1], NPY_INT32, 2, TREE_COUNTS)) ||
         !(call.bones = array_data(args[2], NPY_INT32, 2, 2)) || !(call.goals = array_data(args[3], NPY_INT32, 2, 2)) ||
         !(call.followers = array_data(args[4], NPY_INT32, 2, 2)) ||
-        !(call.tree_numbers = array_data(args[5], NPY_DOUBLE, 2, TREE_NUMBERS)) ||
-        !(call.bone_numbers = array_data(args[6], NPY_DOUBLE, 2, BONE_NUMBERS)) ||
-        !(call.bits = array_data(args[7], NPY_INT32, 2, 2)) ||
-        !(call.goal_numbers = array_data(args[8], NPY_DOUBLE, 2, GOAL_NUMBERS)) ||
-        !(job.targets = array_data(args[9], NPY_DOUBLE, 3, 3)) ||
-        (args[10] != Py_None && !(call.poles = array_data(args[10], NPY_DOUBLE, 3, 3))))
+        !(call.loose = array_data(args[5], NPY_INT32, 1, -1)) ||
+        !(call.tree_numbers = array_data(args[6], NPY_DOUBLE, 2, TREE_NUMBERS)) ||
+        !(call.bone_numbers = array_data(args[7], NPY_DOUBLE, 2, BONE_NUMBERS)) ||
+        !(call.bits = array_data(args[8], NPY_INT32, 2, 2)) ||
+        !(call.goal_numbers = array_data(args[9], NPY_DOUBLE, 2, GOAL_NUMBERS)) ||
+        !(job.targets = array_data(args[10], NPY_DOUBLE, 3, 3)) ||
+        (args[11] != Py_None && !(call.poles = array_data(args[11], NPY_DOUBLE, 3, 3))))
         return NULL;
     job.num_frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     job.num_pose_bones = PyArray_DIM((PyArrayObject *)args[0], 1);
-    job.num_targets = PyArray_DIM((PyArrayObject *)args[9], 1);
+    if (!take_follow(&call, &all, args[12], args[13], &job)) return NULL;
+    job.num_targets = PyArray_DIM((PyArrayObject *)args[10], 1);
     call.num_trees = PyArray_DIM((PyArrayObject *)args[1], 0);
     size_t most_bones = 1, most_goals = 1;
     for (npy_intp t = 0; t < call.num_trees; t++) {
-        const size_t bones = (size_t)call.trees[4 * t], goals = (size_t)call.trees[4 * t + 1];
+        const size_t bones = (size_t)call.trees[TREE_COUNTS * t], goals = (size_t)call.trees[TREE_COUNTS * t + 1];
         if (bones > most_bones) most_bones = bones;
         if (goals > most_goals) most_goals = goals;
     }

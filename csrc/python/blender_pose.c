@@ -2,37 +2,9 @@
 /* Poses as Blender evaluates them, for Python. The package hands in packed arrays of the right types. */
 #include "../blender/skelkin_blender_pose.h"
 #include "args.h"
+#include "blender_bones.h"
 #include "errors.h"
 #include "module.h"
-
-/* Data of a packed array of `size` numbers of the type, or NULL and a TypeError. */
-static const void *packed(PyObject *value, int type, int64_t size, const char *name) {
-    PyArrayObject *array = (PyArrayObject *)value;
-    if (PyArray_Check(value) && PyArray_TYPE(array) == type && PyArray_ISCARRAY_RO(array) &&
-        PyArray_SIZE(array) == size)
-        return PyArray_DATA(array);
-    return PyErr_Format(PyExc_TypeError, "%s must be a packed array of %lld numbers of its type", name,
-                        (long long)size);
-}
-
-/* From (parents, rest, axes, offsets, lengths, connected, inherit_rotation, local_location, inherit_scale). */
-static int take_bones(skl_blender_bones *bones, PyObject *tuple) {
-    if (!PyTuple_Check(tuple) || PyTuple_Size(tuple) != 9 || !PyArray_Check(PyTuple_GetItem(tuple, 0))) {
-        PyErr_SetString(PyExc_TypeError, "bones must be a tuple of nine arrays");
-        return 0;
-    }
-    const int64_t n = PyArray_SIZE((PyArrayObject *)PyTuple_GetItem(tuple, 0));
-    bones->num_bones = n;
-    return (bones->parents = packed(PyTuple_GetItem(tuple, 0), NPY_INT32, n, "parents")) &&
-           (bones->rest = packed(PyTuple_GetItem(tuple, 1), NPY_FLOAT, 16 * n, "rest")) &&
-           (bones->axes = packed(PyTuple_GetItem(tuple, 2), NPY_FLOAT, 9 * n, "axes")) &&
-           (bones->offsets = packed(PyTuple_GetItem(tuple, 3), NPY_FLOAT, 3 * n, "offsets")) &&
-           (bones->lengths = packed(PyTuple_GetItem(tuple, 4), NPY_FLOAT, n, "lengths")) &&
-           (bones->connected = packed(PyTuple_GetItem(tuple, 5), NPY_BOOL, n, "connected")) &&
-           (bones->inherit_rotation = packed(PyTuple_GetItem(tuple, 6), NPY_BOOL, n, "inherit_rotation")) &&
-           (bones->local_location = packed(PyTuple_GetItem(tuple, 7), NPY_BOOL, n, "local_location")) &&
-           (bones->inherit_scale = packed(PyTuple_GetItem(tuple, 8), NPY_UINT8, n, "inherit_scale"));
-}
 
 /* The output decides precision and number of frames. */
 static int take_out(PyObject *value, int64_t num_bones, skl_dtype *dtype, int64_t *num_frames, void **out) {
@@ -59,7 +31,7 @@ static int take_channel(PyObject *value, skl_channel *into, skl_dtype dtype, int
                                ? (int64_t)PyArray_DIM((PyArrayObject *)value, 0)
                                : 0;
     into->step = frames == 1 ? 0 : numbers;
-    into->data = packed(value, skl_type_number(dtype), (frames == 1 ? 1 : num_frames) * numbers, name);
+    into->data = skl_py_packed(value, skl_type_number(dtype), (frames == 1 ? 1 : num_frames) * numbers, name);
     return into->data != NULL;
 }
 
@@ -74,8 +46,9 @@ PyObject *skl_py_blender_pose(PyObject *module, PyObject *const *args, Py_ssize_
     if (!skl_py_arity("blender_pose", nargs, 6)) return NULL;
     skl_blender_bones bones;
     skl_blender_pose_job job = {.bones = &bones};
-    if (!take_bones(&bones, args[0]) || !take_out(args[5], bones.num_bones, &job.dtype, &job.num_frames, &job.out) ||
-        !(job.modes = packed(args[1], NPY_UINT8, bones.num_bones, "rotation_mode")) ||
+    if (!skl_py_take_bones(&bones, args[0]) ||
+        !take_out(args[5], bones.num_bones, &job.dtype, &job.num_frames, &job.out) ||
+        !(job.modes = skl_py_packed(args[1], NPY_UINT8, bones.num_bones, "rotation_mode")) ||
         !take_channel(args[2], &job.location, job.dtype, job.num_frames, 3 * bones.num_bones, "location") ||
         !take_channel(args[3], &job.rotation, job.dtype, job.num_frames, 4 * bones.num_bones, "rotation") ||
         !take_channel(args[4], &job.scale, job.dtype, job.num_frames, 3 * bones.num_bones, "scale"))
@@ -92,7 +65,8 @@ PyObject *skl_py_blender_local(PyObject *module, PyObject *const *args, Py_ssize
     if (!skl_py_arity("blender_local", nargs, 3)) return NULL;
     skl_blender_bones bones;
     skl_blender_local_job job = {.bones = &bones};
-    if (!take_bones(&bones, args[0]) || !take_out(args[2], bones.num_bones, &job.dtype, &job.num_frames, &job.out) ||
+    if (!skl_py_take_bones(&bones, args[0]) ||
+        !take_out(args[2], bones.num_bones, &job.dtype, &job.num_frames, &job.out) ||
         !take_channel(args[1], &job.pose, job.dtype, job.num_frames, 16 * bones.num_bones, "pose"))
         return NULL;
     PyThreadState *lock = skl_py_release(job.num_frames * bones.num_bones);

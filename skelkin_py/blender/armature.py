@@ -361,7 +361,7 @@ class Armature:
         Returns
         -------
         poses : (..., B, 4, 4) array
-            float32 if `pose` is, else float64. Bones that hang on a chain follow it whole, however they inherit.
+            float32 if `pose` is, else float64. What hangs on a chain keeps its channels and follows as it inherits.
 
         Raises
         ------

@@ -16,15 +16,17 @@ Ints = npt.NDArray[np.int32]
 class Forest(NamedTuple):
     """Trees in the order they are solved in, each of bones that are solved at once, parents first.
 
-    A tree is a row of `trees`: how many bones, goals and followers it has, and the bone it hangs on, or -1. Those of
-    all trees stand one after the other: `bones` (bone, parent in the tree or -1), `goals` (goal, place of its tip in
-    the tree) and `followers` (bone, place in the tree of the bone it hangs on) of all that hang on a tree.
+    A tree is a row of `trees`: how many bones, goals, followers and loose bones it has, and the bone it hangs on, or
+    -1. Those of all trees stand one after the other: `bones` (bone, parent in the tree or -1), `goals` (goal, place of
+    its tip in the tree), `followers` (bone, place in the tree of the bone it hangs on) of what hangs on a tree whole,
+    and `loose`, the bones that hang on it by inheritance of their own, and all behind them, parents first.
     """
 
     trees: Ints
     bones: Ints
     goals: Ints
     followers: Ints
+    loose: Ints
 
 
 def chain_of(parents: list[int], bone: int, count: int) -> list[int]:
@@ -36,8 +38,10 @@ def chain_of(parents: list[int], bone: int, count: int) -> list[int]:
 
 
 @lru_cache(maxsize=8)
-def forest_of(parents: bytes, chains: tuple[tuple[int, int], ...]) -> Forest:
+def forest_of(parents: bytes, own: bytes, chains: tuple[tuple[int, int], ...]) -> Forest:
     """Return the trees that chains make: (tip, count) each; `parents` are the bytes of int32 numbers.
+
+    `own` has a byte for each bone, 0 where it follows its parent whole.
 
     Chains that begin with the same bone are one tree. Others that share bones are solved one after the other, the one
     that begins higher up first. Bones of trees that were solved before stay where those put them, with all that hangs
@@ -54,32 +58,41 @@ def forest_of(parents: bytes, chains: tuple[tuple[int, int], ...]) -> Forest:
         chain = chain_of(above, tip, count)
         members.setdefault(chain[-1], set()).update(chain)
         pulls.setdefault(chain[-1], []).append(goal)
-    trees: list[tuple[int, int, int, int]] = []
+    trees: list[tuple[int, ...]] = []
     bones: list[tuple[int, int]] = []
     goals: list[tuple[int, int]] = []
     followers: list[tuple[int, int]] = []
+    loose: list[int] = []
     solved: set[int] = set()
     for first in sorted(members):
         places = {bone: place for place, bone in enumerate(sorted(members[first]))}
-        hanging = _hanging(below, places, solved)
-        trees.append((len(places), len(pulls[first]), len(hanging), above[first]))
+        whole, apart = _hanging(below, own, places, solved)
+        trees.append((len(places), len(pulls[first]), len(whole), len(apart), above[first]))
         bones += [(bone, places.get(above[bone], -1)) for bone in places]
         goals += [(goal, places[chains[goal][0]]) for goal in pulls[first]]
-        followers += hanging
+        followers += whole
+        loose += apart
         solved.update(places)
-    return Forest(_rows(trees, 4), _rows(bones, 2), _rows(goals, 2), _rows(followers, 2))
+    return Forest(_rows(trees, 5), _rows(bones, 2), _rows(goals, 2), _rows(followers, 2), np.array(loose, np.int32))
 
 
-def _hanging(below: list[list[int]], places: dict[int, int], solved: set[int]) -> list[tuple[int, int]]:
-    """Return (bone, place) of the bones that hang on those of a tree."""
-    found = []
+def _hanging(
+    below: list[list[int]], own: bytes, places: dict[int, int], solved: set[int]
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """Return (bone, place) of the bones that hang on those of a tree whole, and the others."""
+    whole: list[tuple[int, int]] = []
+    loose: list[int] = []
     waiting = [(bone, place) for parent, place in places.items() for bone in below[parent]]
     while waiting:
         bone, place = waiting.pop()
         if bone not in places and bone not in solved:
-            found.append((bone, place))
-            waiting += [(child, place) for child in below[bone]]
-    return found
+            apart = place < 0 or own[bone] != 0
+            if apart:
+                loose.append(bone)
+            else:
+                whole.append((bone, place))
+            waiting += [(child, -1 if apart else place) for child in below[bone]]
+    return whole, loose
 
 
 def _rows(rows: Sequence[tuple[int, ...]], width: int) -> Ints:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from .. import _core
 from ..arguments import array_of
 from .ik_trees import Forest, forest_of
+from .pose import bones_of
 
 if TYPE_CHECKING:
     from .armature import Armature
@@ -69,7 +70,7 @@ def solve_ik(armature: Armature, pose: npt.ArrayLike, goals: Sequence[IKGoal], j
     poses = np.array(given, float, order="C").reshape(-1, count, 4, 4)
     rules = _rules(armature, joints)
     parents = np.ascontiguousarray(armature.parents, np.int32)
-    forest = forest_of(parents.tobytes(), _chains(parents, goals))
+    forest = forest_of(parents.tobytes(), _own(armature).tobytes(), _chains(parents, goals))
     numbers = _numbers(goals)
     targets = _points([goal.target for goal in goals], "target", lead)
     with_pole = np.array([goal.pole is not None for goal in goals], bool)
@@ -84,8 +85,16 @@ def solve_ik(armature: Armature, pose: npt.ArrayLike, goals: Sequence[IKGoal], j
         np.ascontiguousarray(numbers[:, :2]),
         targets,
         poles,
+        bones_of(armature),
+        poses.copy() if len(forest.loose) else None,
     )
     return poses.reshape(given.shape).astype(given.dtype if given.dtype == np.float32 else float, copy=False)
+
+
+def _own(armature: Armature) -> npt.NDArray[np.bool_]:
+    """Return which bones do not follow their parent whole; their location always does, in whichever axes it is."""
+    own: npt.NDArray[np.bool_] = (armature.inherit_scale != 0) | ~armature.inherit_rotation
+    return own
 
 
 def _numbers(goals: Sequence[IKGoal]) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bpy
 import numpy as np
+from mixed_rigs import INHERIT_SCALE
 from random_rigs import build, live_pose
 
 ITERATIONS = (1, 5, 12, 500)
@@ -34,6 +35,28 @@ def chain(rng, count, *, scale=0.0):
     end = bones[-1][3]
     bones.append(("end", bones[-1][0], end, end + 0.4 * unit(rng.normal(size=3)), 0.3, True))
     return in_random_pose(build(bones), rng, scale)
+
+
+def leg(rng, *, scale=0.0):
+    """Make a pelvis, a chain b0, b1 with a foot and a toe behind it, and a twig with a leaf on b0.
+
+    What is behind the chain inherits scale, rotation and the axes of its location in random ways.
+    """
+    head = rng.uniform(-0.5, 0.5, 3)
+    bones = [("pelvis", None, head, head + rng.normal(size=3), float(rng.uniform(-3, 3)), False)]
+    tails = {"pelvis": bones[0][3]}
+    hang = (("b0", "pelvis"), ("b1", "b0"), ("foot", "b1"), ("toe", "foot"), ("twig", "b0"), ("leaf", "twig"))
+    for name, parent in hang:
+        connected = bool(rng.random() < 0.5)
+        start = tails[parent] + (0 if connected else 0.1 * rng.normal(size=3))
+        tails[name] = start + unit(rng.normal(size=3)) * rng.uniform(0.3, 1.0)
+        bones.append((name, parent, start, tails[name], float(rng.uniform(-3, 3)), connected))
+    rig = build(bones)
+    for name in ("foot", "toe", "twig", "leaf"):
+        bone = rig.data.bones[name]
+        bone.inherit_scale = INHERIT_SCALE[rng.integers(6)]
+        bone.use_inherit_rotation, bone.use_local_location = (bool(rng.random() < 0.6) for _ in range(2))
+    return in_random_pose(rig, rng, scale)
 
 
 def spider(rng):

@@ -134,6 +134,20 @@ def test_two_goals(seed, counts):
     compare("IK, two goals", rig, before)
 
 
+@pytest.mark.parametrize("then", [False, True])
+@pytest.mark.parametrize("scale", [0.0, 0.3])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_hangs_on_a_chain_inherits_in_its_own_way(seed, scale, then):
+    """`then`: one of those bones has an IK constraint of its own, which is solved where the chain has put it."""
+    rng = np.random.default_rng(seed)
+    rig = ik_rigs.leg(rng, scale=scale)
+    before = live_pose(rig)
+    ik_rigs.constrain(rig, "b1", ik_rigs.goal_for(rig, rng, 2), chain_count=2)
+    if then:
+        ik_rigs.constrain(rig, "leaf", 2 * rng.normal(size=3), chain_count=1, iterations=3)
+    compare("IK, inheritance", rig, before)
+
+
 @pytest.mark.parametrize("seed", SEEDS[:4])
 def test_the_parent_s_tail_and_objects_that_are_moved(seed):
     rng, rig, before = one_goal(seed, 3, use_tail=False)

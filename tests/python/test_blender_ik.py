@@ -65,6 +65,30 @@ def test_reaches_and_keeps_lengths_and_the_foot():
     assert np.allclose(np.linalg.inv(found[1]) @ found[2], np.linalg.inv(pose[1]) @ pose[2])
 
 
+@pytest.mark.parametrize("scale", ["FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY"])
+@pytest.mark.parametrize("turns", [False, True])
+@pytest.mark.parametrize("place", [False, True])
+def test_the_foot_keeps_its_channels_however_it_inherits(scale, turns, place):
+    rest = np.tile(np.eye(4), (4, 1, 1))
+    rest[:, 1, 3] = [0, 1, 2, 2.5]
+    rng = np.random.default_rng(3)
+    arm = Armature(
+        [-1, 0, 1, 2],
+        rest,
+        lengths=[1, 1, 0.5, 0.3],
+        inherit_scale=["FULL", "FULL", scale, "FULL"],
+        inherit_rotation=[True, True, turns, True],
+        local_location=[True, True, place, True],
+    )
+    rotation = rng.normal(size=(20, 4, 3)) * 0.5
+    pose = arm.pose(0.1 * rng.normal(size=(20, 4, 3)), rotation, "XYZ", rng.uniform(0.8, 1.2, (20, 4, 3)))
+    found = arm.solve_ik(pose, [IKGoal(1, [0.3, 1.3, 0.6], chain_count=2)])
+    assert np.abs(found[:, 1] - pose[:, 1]).max() > 0.1
+    assert np.allclose(arm.local_from_pose(found)[:, 2:], arm.local_from_pose(pose)[:, 2:], atol=1e-9)
+    whole = found[:, 1] @ np.linalg.inv(pose[:, 1]) @ pose[:, 2]
+    assert np.allclose(found[:, 2], whole) == (scale == "FULL" and turns)
+
+
 def test_leading_dimensions_and_threads():
     arm, pose = leg()
     goals = np.random.default_rng(0).uniform([-1, 0, -1], [1, 2, 1], (4, 25, 3))
