@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 
 from .._version import __version__
 from . import blender_check, info, plant
@@ -26,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0, or 1 after an error.
+        0; 1 after an error, or where something did not pass; 130 after Ctrl-C.
 
     Raises
     ------
@@ -43,17 +46,32 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a name in any script must not stop a terminal that lacks it
     options = _parser().parse_args(argv)
     try:
-        options.run(options)
+        with _terminated_by_exception():
+            code = options.run(options) or 0
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
     except (OSError, ValueError) as error:
         print_error(explained(error))
         return 1
-    return 0
+    return int(code)
+
+
+@contextlib.contextmanager
+def _terminated_by_exception() -> Iterator[None]:
+    """Let SIGTERM leave by an exception, so that temporary files are removed and other processes told."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,7 +6,8 @@ from __future__ import annotations
 import argparse
 import math
 
-AXES = ("auto", "X", "Y", "Z", "-X", "-Y", "-Z")
+_CONTACTS = ("auto", "always", "never", "ground_only")
+_AXES = ("auto", "X", "Y", "Z", "-X", "-Y", "-Z")
 
 
 def number(text: str) -> float:
@@ -28,3 +29,37 @@ def length(text: str) -> float:
 def axis(text: str) -> str:
     """Read an axis however it is written, such as ``+z``."""
     return text.lower() if text.lower() == "auto" else text.upper().removeprefix("+")
+
+
+def at_least_one(text: str) -> int:
+    """Read a whole number from 1 up."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is below 1")
+    return value
+
+
+def add_clip_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what a clip is and where its feet stand."""
+    parser.add_argument(
+        "--ground",
+        "--ground-height",
+        type=number,
+        metavar="HEIGHT",
+        help="height of the ground in the clip's unit; estimated if not given",
+    )
+    parser.add_argument(
+        "--contacts", choices=_CONTACTS, default="auto", help="when the feet stand (default: found by height and speed)"
+    )
+    parser.add_argument(
+        "--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="work only in these frames, counted from 0"
+    )
+    parser.add_argument(
+        "--unit",
+        type=length,
+        metavar="METRES",
+        help="metres per unit of the clip, for the figures: 0.01 for centimetres",
+    )
+    parser.add_argument(
+        "--up", type=axis, choices=_AXES, default="auto", help="the axis that points up (default: auto)"
+    )

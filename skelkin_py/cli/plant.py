@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin plant``: plant the feet of a clip and write it to another file."""
+"""``skelkin plant``: plant the feet of clips and write them to other files."""
 
 from __future__ import annotations
 
@@ -7,76 +7,87 @@ import argparse
 import json
 import os
 import sys
+from typing import Any
 
-from ..io import load
-from ..planting import plant_feet
-from .option_types import AXES, axis, length, number
+from ..io import ENDINGS
+from .files import Job, is_one_file, means_folder, same_file
+from .option_types import add_clip_options, at_least_one
+from .plant_file import plant_file
+from .plant_many import plant_many
 from .printing import BOLD, painted, split_table
+from .workers import num_cores
 
 _REACH = ("soften", "stretch", "lower_pelvis")
-_CONTACTS = ("auto", "always", "never", "ground_only")
+
+_DESCRIPTION = """\
+Plant the feet of clips on the ground.
+
+  skelkin plant walk.bvh -o planted.bvh         one clip
+  skelkin plant clips/ -o planted/              a folder with all below it
+  skelkin plant 'clips/**/walk*.bvh' -o planted/
+
+Of folders and patterns the tree is kept below the output folder. A second run leaves the clips alone that are
+finished: made with the same options and version from an input that has not changed since.
+"""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the parser."""
     plant = commands.add_parser(
-        "plant", help="plant the feet of a clip on the ground", description="Plant the feet of a clip on the ground."
+        "plant",
+        help="plant the feet of clips on the ground",
+        description=_DESCRIPTION,
+        epilog="The exit code is 0, 1 if a clip failed, 2 for wrong usage, 130 after Ctrl-C.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    plant.add_argument("clip", help="the clip to read (.bvh)")
-    plant.add_argument("-o", "--output", required=True, metavar="FILE", help="the clip to write (.bvh), another file")
+    plant.add_argument("clips", nargs="+", metavar="CLIP", help=f"file ({', '.join(ENDINGS)}), folder or pattern")
     plant.add_argument(
-        "--ground",
-        type=number,
-        metavar="HEIGHT",
-        help="height of the ground in the clip's unit; estimated if not given",
+        "-o", "--output", required=True, metavar="PATH", help="the file to write, another one; or a folder"
     )
-    plant.add_argument(
-        "--contacts",
-        choices=_CONTACTS,
-        default="auto",
-        help="when the feet stand: found by height and speed by default",
-    )
+    add_clip_options(plant)
     plant.add_argument(
         "--reach", choices=_REACH, default="soften", help="what gives way where a leg is too short (default: soften)"
     )
     plant.add_argument(
-        "--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="plant only in these frames, counted from 0"
+        "-j", "--jobs", type=at_least_one, metavar="N", help="work in so many processes (default: one per core)"
     )
-    plant.add_argument(
-        "--unit",
-        type=length,
-        metavar="METRES",
-        help="metres per unit of the clip, for the figures: 0.01 for centimetres",
-    )
-    plant.add_argument("--up", type=axis, choices=AXES, default="auto", help="the axis that points up (default: auto)")
-    plant.add_argument("--json", action="store_true", help="print the report as JSON")
+    plant.add_argument("--force", action="store_true", help="plant also the clips that are finished")
+    plant.add_argument("--json", action="store_true", help="print the report as JSON; of several clips a line for each")
     plant.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: argparse.Namespace) -> int:
+    """Plant one file, or many into a folder."""
+    chosen = {
+        "ground": options.ground,
+        "contacts": options.contacts,
+        "reach": options.reach,
+        "frames": None if options.frames is None else tuple(options.frames),
+        "up": options.up,
+        "metres_per_unit": options.unit,
+    }
+    if is_one_file(options.clips) and not means_folder(options.output):
+        _plant_one(Job(options.clips[0], options.output, options.clips[0]), chosen, options.json)
+        return 0
+    jobs = options.jobs or num_cores()
+    return plant_many(options.clips, options.output, chosen, jobs=jobs, force=options.force, as_json=options.json)
+
+
+def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     """Read, plant, write and report."""
-    source, target = options.clip, options.output
-    if os.path.realpath(source) == os.path.realpath(target) or (
-        os.path.exists(source) and os.path.exists(target) and os.path.samefile(source, target)
-    ):
+    source, target = job.source, job.target
+    if same_file(source, target):
         raise ValueError(f"{target} is the clip itself: give another file to -o, the original is kept")
-    if os.path.splitext(target)[1].lower() != ".bvh":
-        raise ValueError(f"{target}: the name must end in .bvh")
-    clip = load(source)
-    planted = plant_feet(
-        clip,
-        ground=options.ground,
-        contacts=options.contacts,
-        reach=options.reach,
-        frames=None if options.frames is None else tuple(options.frames),
-        up=options.up,
-        metres_per_unit=options.unit,
-    )
-    planted.clip.save(target)
-    if options.json:
-        print(json.dumps({"clip": source, "output": target, **planted.report.to_dict()}, ensure_ascii=False, indent=1))
+    if os.path.splitext(target)[1].lower() not in ENDINGS:
+        raise ValueError(f"{target}: the name must end in {' or '.join(ENDINGS)}, or in / for a folder")
+    folder = os.path.dirname(target)
+    if folder and not os.path.isdir(folder):
+        raise ValueError(f"cannot write {target}: there is no folder {folder}")
+    report = plant_file(job, options).report
+    if as_json:
+        print(json.dumps({"clip": source, "output": target, **report.to_dict()}, ensure_ascii=False, indent=1))
         return
-    table, *messages = split_table(planted.report.as_table())
+    table, *messages = split_table(report.as_table())
     heading, *rows = table.splitlines()
     print("\n".join([painted(heading, BOLD, sys.stdout), *rows, *messages]))
     print(f"wrote {target}")

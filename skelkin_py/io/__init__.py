@@ -7,13 +7,13 @@ import os
 
 from ..clip import Clip
 
-_ENDINGS = (".bvh",)
+ENDINGS = (".bvh",)
 
 
 def _ending(path: str | os.PathLike[str]) -> str:
     ending = os.path.splitext(os.fspath(path))[1].lower()
-    if ending not in _ENDINGS:
-        raise ValueError(f"path is {os.fspath(path)!r}: the name must end in {' or '.join(_ENDINGS)}")
+    if ending not in ENDINGS:
+        raise ValueError(f"path is {os.fspath(path)!r}: the name must end in {' or '.join(ENDINGS)}")
     return ending
 
 

@@ -7,8 +7,50 @@ import contextlib
 import os
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO
+
+_SUFFIX = ".part"
+
+
+def _prefix(target: str) -> str:
+    return f".{os.path.basename(target)[:40]}."
+
+
+def remove_leftovers(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
+    """Remove the temporary files that processes left which were killed while they wrote.
+
+    Only call this where nobody is writing these files.
+
+    Parameters
+    ----------
+    paths : iterable of (str or os.PathLike)
+        The files that were to be written.
+
+    Returns
+    -------
+    list of str
+        What was removed.
+
+    Examples
+    --------
+    >>> open(".walk.bvh.x1_y2z3a.part", "w").close()
+    >>> [os.path.basename(path) for path in remove_leftovers(["walk.bvh"])]
+    ['.walk.bvh.x1_y2z3a.part']
+    """
+    prefixes: dict[str, set[str]] = {}
+    for path in paths:
+        target = os.path.realpath(os.fspath(path))
+        prefixes.setdefault(os.path.dirname(target), set()).add(_prefix(target))
+    removed = []
+    for folder, own in prefixes.items():
+        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+            stem = name[: -len(_SUFFIX)]
+            if name.endswith(_SUFFIX) and stem[: stem.rfind(".") + 1] in own:
+                with contextlib.suppress(OSError):
+                    os.unlink(os.path.join(folder, name))
+                    removed.append(os.path.join(folder, name))
+    return removed
 
 
 def _mode_for(target: str) -> int:
@@ -63,7 +105,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     if not os.path.isdir(folder):
         raise FileNotFoundError(f"cannot write {os.fspath(path)}: there is no folder {folder}")
     mode = _mode_for(target)
-    handle, temporary = tempfile.mkstemp(prefix=f".{os.path.basename(target)[:40]}.", suffix=".part", dir=folder)
+    handle, temporary = tempfile.mkstemp(prefix=_prefix(target), suffix=_SUFFIX, dir=folder)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Which clips are meant by files, folders and patterns, and where each one's result goes."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..io import ENDINGS
+
+
+class Found(NamedTuple):
+    """A clip that was named, or a name that leads to none.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    relative : str
+        Where it lies below the folder that was named, or below the part of a pattern that is fixed.
+    problem : str
+        Why there is no clip here; empty where there is.
+    """
+
+    path: str
+    relative: str
+    problem: str = ""
+
+
+class Job(NamedTuple):
+    """A clip to read and the file to write."""
+
+    source: str
+    target: str
+    name: str
+
+
+def is_one_file(names: Sequence[str]) -> bool:
+    """Tell whether the names are one file's name, no folder and no pattern."""
+    return len(names) == 1 and not os.path.isdir(names[0]) and not _is_pattern(names[0])
+
+
+def means_folder(name: str) -> bool:
+    """Tell whether a name is a folder's: one that is there, or one written with a slash at its end."""
+    return os.path.isdir(name) or name.endswith(("/", os.sep))
+
+
+def find_clips(names: Sequence[str], leave_out: str | None = None) -> list[Found]:
+    """Return the clips that files, folders (with all below them) and patterns name, each once.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Files, folders, or patterns with ``*``, ``?``, ``[…]`` and ``**``. A file is taken whatever its name; in
+        folders and patterns those that can be read by their endings, none that is hidden.
+    leave_out : str, optional
+        A folder that is not searched, such as that of the results.
+
+    Returns
+    -------
+    list of Found
+        In the order of the names, within a folder by name.
+
+    Examples
+    --------
+    >>> import os
+    >>> os.makedirs("clips/day 1")
+    >>> for name in ("clips/b.bvh", "clips/day 1/a.bvh", "clips/notes.txt"):
+    ...     open(name, "w").close()
+    >>> [found.relative.replace(os.sep, "/") for found in find_clips(["clips"])]
+    ['b.bvh', 'day 1/a.bvh']
+    """
+    avoided = None if leave_out is None else os.path.realpath(leave_out)
+    seen: set[str] = set()
+    out = []
+    for name in names:
+        for found in _named(name, avoided):
+            real = os.path.realpath(found.path)
+            if found.problem or real not in seen:
+                seen.add(real)
+                out.append(found)
+    return out
+
+
+def _is_pattern(name: str) -> bool:
+    return glob.has_magic(name) and not os.path.lexists(name)
+
+
+def _named(name: str, avoided: str | None) -> list[Found]:
+    """Return what one name means."""
+    if os.path.isdir(name):
+        return _below(name, name, avoided) or [Found(name, name, f"no clip ({', '.join(ENDINGS)}) in this folder")]
+    if not _is_pattern(name):
+        return [Found(name, os.path.basename(name))]
+    root = _fixed_part(name)
+    out: list[Found] = []
+    for path in sorted(glob.glob(name, recursive=True)):
+        if os.path.isdir(path):
+            out += _below(path, root, avoided)
+        elif _readable(path) and not (avoided and os.path.realpath(path).startswith(avoided + os.sep)):
+            out.append(Found(path, os.path.relpath(path, root or os.curdir)))
+    return out or [Found(name, name, f"no clip ({', '.join(ENDINGS)}) has such a name")]
+
+
+def _fixed_part(pattern: str) -> str:
+    """Return the folders of a pattern before its first sign that stands for others."""
+    head = pattern
+    while glob.has_magic(head):
+        head = os.path.dirname(head)
+    return head
+
+
+def _below(folder: str, root: str, avoided: str | None) -> list[Found]:
+    if os.path.realpath(folder) == avoided:
+        avoided = None  # what was named is searched
+    return [Found(path, os.path.relpath(path, root or os.curdir)) for path in _walk(folder, avoided, set())]
+
+
+def _walk(folder: str, avoided: str | None, seen: set[str]) -> Iterator[str]:
+    """Yield the clips of a folder, then those of its folders; a link that leads back is not followed again."""
+    real = os.path.realpath(folder)
+    if real == avoided or real in seen:
+        return
+    seen.add(real)
+    names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+    paths = [os.path.join(folder, name) for name in names]
+    yield from (path for path in paths if _readable(path) and os.path.isfile(path))
+    for path in paths:
+        if os.path.isdir(path):
+            yield from _walk(path, avoided, seen)
+
+
+def _readable(path: str) -> bool:
+    return os.path.splitext(path)[1].lower() in ENDINGS
+
+
+def place(clips: Sequence[Found], folder: str) -> list[Job]:
+    """Return where each clip goes below a folder, in the tree it was found in.
+
+    Parameters
+    ----------
+    clips : sequence of Found
+        The clips.
+    folder : str
+        The folder of the results.
+
+    Returns
+    -------
+    list of Job
+        One per clip.
+
+    Raises
+    ------
+    ValueError
+        If two would be written to one file, or one over a clip that is read; names them.
+
+    Examples
+    --------
+    >>> place([Found("in/a.bvh", "a.bvh"), Found("also/a.bvh", "a.bvh")], "out")
+    Traceback (most recent call last):
+    ValueError: in/a.bvh and also/a.bvh would both be written to ...: name the folder above them, its tree is kept
+    """
+    jobs = [Job(found.path, os.path.join(folder, found.relative), found.relative) for found in clips]
+    sources = {os.path.realpath(job.source): job.source for job in jobs}
+    taken: dict[str, str] = {}
+    for job in jobs:
+        real = os.path.realpath(job.target)
+        if real in sources or same_file(job.source, job.target):
+            over = sources.get(real, job.source)
+            raise ValueError(f"{over} would be written over: give another folder to -o, the originals are kept")
+        if real in taken:
+            raise ValueError(
+                f"{taken[real]} and {job.source} would both be written to {job.target}: "
+                "name the folder above them, its tree is kept"
+            )
+        taken[real] = job.source
+    return jobs
+
+
+def same_file(source: str, target: str) -> bool:
+    """Tell whether two names lead to one file, by links of any kind too."""
+    if os.path.realpath(source) == os.path.realpath(target):
+        return True
+    return os.path.exists(source) and os.path.exists(target) and os.path.samefile(source, target)

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""Which clips of a folder are finished, so that a second run leaves them alone.
+
+A journal in the folder of the results has one line per finished clip: input and output with their sizes and times, the
+options and the version. One file beside the results, rather than one for each of them, leaves the tree as it was, and
+is written by one process only. A line is added once its clip stands under its name: a run that is killed in between
+makes that clip again, and a line that is cut off is not counted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from .._version import __version__
+from .files import Job
+
+try:
+    import fcntl
+except ImportError:  # no such locks on this system
+    fcntl = None  # type: ignore[assignment]
+
+NAME = ".skelkin-plant.jsonl"
+
+Stamp = list[int]
+
+
+def stamp(path: str) -> Stamp:
+    """Return size and time of a file, which change with what it holds."""
+    status = os.stat(path)
+    return [status.st_size, status.st_mtime_ns]
+
+
+class Journal:
+    """The journal of a folder, held against a second run at the same time.
+
+    Parameters
+    ----------
+    folder : str
+        The folder of the results, which is there.
+    options : dict
+        What clips are made with, as JSON values.
+
+    Raises
+    ------
+    ValueError
+        If another run is at work in the folder.
+    OSError
+        If the folder cannot be written to.
+
+    Examples
+    --------
+    >>> job = Job("in.bvh", "out.bvh", "in.bvh")
+    >>> for name in job[:2]:
+    ...     open(name, "w").close()
+    >>> with Journal(".", {"reach": "soften"}) as journal:
+    ...     journal.add(job, stamp("in.bvh"), {"contacts": 8})
+    ...     journal.finished(job)
+    {'contacts': 8}
+    >>> with Journal(".", {"reach": "stretch"}) as journal:
+    ...     journal.finished(job) is None
+    True
+    """
+
+    def __init__(self, folder: str, options: Mapping[str, Any]) -> None:
+        self._folder = folder
+        self._made_with = {"version": __version__, "options": json.loads(json.dumps(options))}
+        path = os.path.join(folder, NAME)
+        self._file = open(path, "ab+")  # noqa: SIM115
+        try:
+            self._lock()
+            self._lines = self._read()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def finished(self, job: Job) -> dict[str, Any] | None:
+        """Return the figures of a clip that is finished and untouched since, else None."""
+        line = self._lines.get(self._key(job.target))
+        if line is None or line.get("made_with") != self._made_with or line.get("input") != self._key(job.source):
+            return None
+        try:
+            now = [stamp(job.source), stamp(job.target)]
+        except OSError:
+            return None
+        return dict(line["figures"]) if now == line.get("stamps") else None
+
+    def add(self, job: Job, read: Stamp, figures: Mapping[str, Any]) -> None:
+        """Write down that a clip is finished.
+
+        Parameters
+        ----------
+        job : Job
+            The clip.
+        read : list of int
+            The input's stamp from before it was read.
+        figures : dict
+            What to remember of it, as JSON values.
+        """
+        output = self._key(job.target)
+        line: dict[str, Any] = {
+            "output": output,
+            "input": self._key(job.source),
+            "stamps": [read, stamp(job.target)],
+            "made_with": self._made_with,
+            "figures": dict(figures),
+        }
+        self._lines[output] = line
+        self._file.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "surrogateescape") + b"\n")
+        self._file.flush()
+
+    def _key(self, path: str) -> str:
+        """Return a path as seen from the folder, so that both may move together."""
+        try:
+            return os.path.relpath(os.path.realpath(path), os.path.realpath(self._folder))
+        except ValueError:  # on another drive
+            return os.path.realpath(path)
+
+    def _lock(self) -> None:
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(f"{self._folder}: another run is writing into this folder") from None
+        except OSError:
+            return  # a file system without locks
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        self._file.seek(0)
+        text = self._file.read()
+        if text and not text.endswith(b"\n"):
+            self._file.write(b"\n")  # the line that was cut off ends here
+        out = {}
+        for raw in text.split(b"\n"):
+            try:
+                line = json.loads(raw.decode("utf-8", "surrogateescape"))
+                out[line["output"]] = line
+            except (ValueError, KeyError, TypeError):
+                continue
+        return out

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Plant one file: read, plant, write; what a process is given and gives back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ..io import load
+from ..planting import Report, plant_feet
+from .files import Job
+from .journal import Stamp, stamp
+
+
+class Made(NamedTuple):
+    """What came of a file.
+
+    Attributes
+    ----------
+    report : Report
+        What planting did.
+    read : list of int
+        The input's stamp from before it was read.
+    """
+
+    report: Report
+    read: Stamp
+
+
+def plant_file(job: Job, options: Mapping[str, Any]) -> Made:
+    """Read a clip, plant its feet and write it; the folder it goes to is made.
+
+    Parameters
+    ----------
+    job : Job
+        The files.
+    options : dict
+        The keyword arguments of `plant_feet`.
+
+    Returns
+    -------
+    Made
+        What was done.
+
+    Raises
+    ------
+    OSError, ValueError
+        If the clip cannot be read, planted or written; nothing is written then.
+    """
+    read = stamp(job.source)
+    planted = plant_feet(load(job.source), **options)
+    os.makedirs(os.path.dirname(job.target) or os.curdir, exist_ok=True)
+    planted.clip.save(job.target)
+    return Made(planted.report, read)

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""Plant the clips of files, folders and patterns into a folder, in several processes, and go on where it was left."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..io import ENDINGS
+from ..io.atomic import remove_leftovers
+from . import summary
+from .files import Job, find_clips, place
+from .journal import Journal
+from .plant_file import Made, plant_file
+from .printing import about, print_error
+from .progress import Progress, duration
+from .summary import Row
+from .workers import run_tasks
+
+
+class _Run(NamedTuple):
+    """One run: what it is to do and what has become of it so far."""
+
+    jobs: list[Job]
+    rows: dict[int, Row]
+    journal: Journal
+    as_json: bool
+
+
+def plant_many(
+    names: Sequence[str], folder: str, options: Mapping[str, Any], *, jobs: int, force: bool, as_json: bool
+) -> int:
+    """Plant the clips that are named into a folder, in their tree.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Files, folders and patterns.
+    folder : str
+        Where the results go; it is made.
+    options : dict
+        The keyword arguments of `plant_feet`, as JSON values.
+    jobs : int
+        How many processes.
+    force : bool
+        Make the clips again that are finished.
+    as_json : bool
+        Print a line of JSON per clip as it finishes, and one for all, instead of the table.
+
+    Returns
+    -------
+    int
+        0; 1 if a clip failed; 130 if it was interrupted.
+
+    Raises
+    ------
+    ValueError, OSError
+        If results would be written over clips or over each other, or not at all.
+    """
+    start = time.monotonic()
+    if os.path.isfile(folder) or os.path.splitext(folder.rstrip("/" + os.sep))[1].lower() in ENDINGS:
+        raise ValueError(f"{folder} is a file: several clips go into a folder")
+    clips = find_clips(names, leave_out=folder)
+    todo = place([found for found in clips if not found.problem], folder)
+    rows = {}
+    for index, found in enumerate(each for each in clips if each.problem):
+        rows[-1 - index] = Row(found.path, None, found.problem)
+        _tell_failure(found.path, found.problem, as_json)
+    os.makedirs(folder, exist_ok=True)
+    with Journal(folder, options) as journal:
+        run = _Run(todo, rows, journal, as_json)
+        skipped = 0 if force else _skip_finished(run)
+        rest = [index for index in range(len(todo)) if index not in rows]
+        remove_leftovers(todo[index].target for index in rest)
+        try:
+            _work(run, rest, functools.partial(plant_file, options=dict(options)), jobs)
+        except KeyboardInterrupt:
+            print_error(
+                f"interrupted: {sum(row.figures is not None for row in rows.values())} of {len(clips)} clips are done, "
+                "the same command goes on with the rest"
+            )
+            return 130
+        finally:
+            remove_leftovers(todo[index].target for index in rest if rows.get(index, _UNFINISHED).figures is None)
+    ordered = [rows[index] for index in sorted(rows, key=lambda index: (index < 0, abs(index)))]
+    _tell_end(ordered, skipped, folder, time.monotonic() - start, as_json)
+    return 1 if any(row.figures is None for row in ordered) else 0
+
+
+_UNFINISHED = Row("", None)
+
+
+def _skip_finished(run: _Run) -> int:
+    """Count the clips that an earlier run has finished among the results."""
+    count = 0
+    for index, job in enumerate(run.jobs):
+        figures = run.journal.finished(job)
+        if figures is not None:
+            count += 1
+            run.rows[index] = Row(job.name, figures)
+            if run.as_json:
+                _print_json({"clip": job.source, "output": job.target, "status": "skipped", **figures})
+    return count
+
+
+def _work(run: _Run, rest: Sequence[int], function: Callable[[Job], Made], jobs: int) -> None:
+    """Plant the clips that are left, and note each as it finishes."""
+    if not rest:
+        return
+    tasks = [run.jobs[index] for index in rest]
+    with Progress(len(tasks), "clips") as progress:
+        outcomes = run_tasks(function, tasks, min(jobs, len(tasks)), progress.draw)
+        with contextlib.closing(outcomes):
+            for outcome in outcomes:
+                index = rest[outcome.which]
+                job = run.jobs[index]
+                error = outcome.error or _note(run, index, outcome.value)
+                if error:
+                    run.rows[index] = Row(job.name, None, error)
+                    progress.above(functools.partial(_tell_failure, job.source, error, run.as_json, job.target))
+                elif run.as_json:
+                    report = outcome.value.report.to_dict()
+                    line = {"clip": job.source, "output": job.target, "status": "planted", **report}
+                    progress.above(functools.partial(_print_json, line))
+                progress.step(failed=bool(error))
+
+
+def _note(run: _Run, index: int, made: Made) -> str:
+    """Write a finished clip into the journal and the rows; return what went wrong."""
+    figures = summary.figures_of(made.report)
+    try:
+        run.journal.add(run.jobs[index], made.read, figures)
+    except OSError as error:
+        return str(error)
+    run.rows[index] = Row(run.jobs[index].name, figures)
+    return ""
+
+
+def _print_json(line: Mapping[str, Any]) -> None:
+    print(json.dumps(line, ensure_ascii=False), flush=True)
+
+
+def _tell_failure(path: str, error: str, as_json: bool, target: str | None = None) -> None:
+    print_error(about(path, error))
+    if as_json:
+        _print_json({"clip": path, "output": target, "status": "failed", "error": error})
+
+
+def _tell_end(rows: Sequence[Row], skipped: int, folder: str, seconds: float, as_json: bool) -> None:
+    """Print the table, or the last line of JSON."""
+    total = summary.total_of(rows)
+    planted = total["clips"] - total["failed"] - skipped
+    if as_json:
+        counts = {"planted": planted, "skipped": skipped, "seconds": seconds}
+        _print_json({"summary": {**total, **counts}})
+        return
+    print(summary.table(rows))
+    words = [f"planted {planted}"] + [f"{skipped} finished before"] * (skipped > 0)
+    words += [f"{total['failed']} failed"] * (total["failed"] > 0)
+    print(f"{', '.join(words)}, in {duration(seconds) if seconds >= 10 else f'{seconds:.1f} s'}, into {folder}")
+    sys.stdout.flush()

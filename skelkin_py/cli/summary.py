@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""What planting many clips came to: figures per clip, and all of them as a table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..planting import Report
+from .printing import BOLD, RED, columns, painted
+
+_MOST_ROWS = 30
+_WORST = 10
+
+
+class Row(NamedTuple):
+    """One clip in the summary.
+
+    Attributes
+    ----------
+    name : str
+        The clip.
+    figures : dict or None
+        What `figures_of` returns; None where it failed.
+    error : str
+        Why it failed.
+    """
+
+    name: str
+    figures: Mapping[str, Any] | None
+    error: str = ""
+
+
+def figures_of(report: Report) -> dict[str, Any]:
+    """Return what the summary needs of a report, as JSON values; lengths in centimetres."""
+    mean0, worst0 = report.slide("before")
+    mean1, worst1 = report.slide("after")
+    cm = report.centimetres
+    return {
+        "frames": report.num_frames,
+        "contacts": len(report.contacts),
+        "slide_mean_cm": {"before": cm(mean0), "after": cm(mean1)},
+        "slide_worst_cm": {"before": cm(worst0), "after": cm(worst1)},
+        "unit_known": report.unit_known,
+        "in_place": report.ground_velocity is not None,
+    }
+
+
+def total_of(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return the figures of all clips together; means count every contact alike."""
+    figures = [row.figures for row in rows if row.figures is not None]
+    contacts = sum(each["contacts"] for each in figures)
+
+    def mean(when: str) -> float:
+        return float(sum(each["slide_mean_cm"][when] * each["contacts"] for each in figures)) / max(contacts, 1)
+
+    def worst(when: str) -> float:
+        return max((float(each["slide_worst_cm"][when]) for each in figures), default=0.0)
+
+    return {
+        "clips": len(rows),
+        "failed": len(rows) - len(figures),
+        "frames": sum(each["frames"] for each in figures),
+        "contacts": contacts,
+        "slide_mean_cm": {when: mean(when) for when in ("before", "after")},
+        "slide_worst_cm": {when: worst(when) for when in ("before", "after")},
+    }
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Return the clips and their total as a table; of many clips those that slide most, and those that failed."""
+    good = [row for row in rows if row.figures is not None]
+    shown: Sequence[Row] = rows
+    if len(good) > _MOST_ROWS:
+        good.sort(key=_slides, reverse=True)
+        kept = {id(row) for row in good[:_WORST]}
+        shown = [row for row in rows if row.figures is None or id(row) in kept]
+    cells: list[Sequence[str]] = [("clip", "frames", "contacts", "slide, mean (cm)", "slide, worst (cm)", "")]
+    for row in shown:
+        cells.append((row.name, f"failed: {row.error}") if row.figures is None else _cells(row.name, row.figures))
+    total = total_of(rows)
+    cells.append(_cells("all" if len(good) == len(shown) else f"all {len(good)}", total))
+    lines = columns(cells, right=range(1, 5))
+    for k, row in enumerate(shown, start=1):
+        if row.figures is None:
+            lines[k] = painted(lines[k], RED, sys.stdout)
+    lines[0], lines[-1] = painted(lines[0], BOLD, sys.stdout), painted(lines[-1], BOLD, sys.stdout)
+    if len(good) > _MOST_ROWS:
+        lines.insert(-1, f"… and {len(good) - _WORST} clips whose feet slid less")
+    if any(row.figures is not None and not row.figures["unit_known"] for row in rows):
+        lines.append("The unit is not known: a leg counts as 0.9 m; --unit says how long one unit is.")
+    return "\n".join(lines)
+
+
+def _slides(row: Row) -> tuple[float, float]:
+    assert row.figures is not None
+    return row.figures["slide_worst_cm"]["after"], row.figures["slide_worst_cm"]["before"]
+
+
+def _cells(name: str, figures: Mapping[str, Any]) -> Sequence[str]:
+    pairs = [figures[key] for key in ("slide_mean_cm", "slide_worst_cm")]
+    slides = [f"{pair['before']:.2f} → {pair['after']:.2f}" for pair in pairs]
+    return (
+        name,
+        f"{figures['frames']:,}",
+        f"{figures['contacts']:,}",
+        *slides,
+        "in place: heights only" if figures.get("in_place") else "",
+    )

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""Work on many things in several processes, each of which may fail without stopping the others."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable, Generator, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, NamedTuple
+
+from .printing import explained
+
+# Each process works on a clip of its own, so that more threads in it would only take the cores from the others.
+_ONE_THREAD = ("SKELKIN_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+_TICK = 0.2  # s between two calls of `idle`
+_GRACE = 3.0  # s to leave in after being told to
+
+
+class Outcome(NamedTuple):
+    """What came of one task.
+
+    Attributes
+    ----------
+    which : int
+        Number of the task.
+    value : object
+        What the function returned; None after an error.
+    error : str
+        What went wrong, in one line; empty if nothing did.
+    """
+
+    which: int
+    value: Any
+    error: str
+
+
+class _Worker(NamedTuple):
+    process: BaseProcess
+    connection: Connection
+
+
+def num_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def attempt(function: Callable[[Any], Any], task: Any) -> tuple[Any, str]:
+    """Return (what the function gives for the task, ""), or (None, what went wrong)."""
+    try:
+        return function(task), ""
+    except (OSError, ValueError) as error:
+        return None, explained(error)
+    except Exception as error:  # whatever it is, the other tasks go on
+        return None, f"{type(error).__name__}: {explained(error)}"
+
+
+def run_tasks(
+    function: Callable[[Any], Any], tasks: Sequence[Any], jobs: int, idle: Callable[[], None] = lambda: None
+) -> Generator[Outcome, None, None]:
+    """Yield the outcome of every task as it finishes.
+
+    A process that dies fails its task, and another takes its place. When the iterator is closed early, the processes
+    are told to stop: they clean up behind themselves; those that do not within seconds are killed.
+
+    Parameters
+    ----------
+    function : callable
+        What to do with a task; can be pickled.
+    tasks : sequence
+        The tasks; can be pickled.
+    jobs : int
+        How many processes; 1 works in this one.
+    idle : callable, optional
+        Called about five times a second while waiting for other processes.
+
+    Yields
+    ------
+    Outcome
+        One per task, in the order in which they finish.
+
+    Examples
+    --------
+    >>> [(out.value, out.error) for out in run_tasks(float, ["2", "two"], jobs=1)]
+    [(2.0, ''), (None, "could not convert string to float: 'two'")]
+    """
+    if jobs == 1:
+        for index, task in enumerate(tasks):
+            yield Outcome(index, *attempt(function, task))
+        return
+    waiting = iter(enumerate(tasks))
+    busy: dict[Connection, tuple[int, _Worker]] = {}
+    crew: list[_Worker] = []
+    left = False
+    try:
+        for index, task in _first(waiting, jobs):
+            crew.append(_hire(function))
+            _give(busy, crew[-1], index, task)
+        while busy:
+            ready = wait(list(busy), _TICK)
+            for connection in ready:
+                assert isinstance(connection, Connection)
+                index, worker = busy.pop(connection)
+                outcome, alive = _answer(index, worker)
+                following = next(waiting, None)
+                if not alive:
+                    crew.remove(worker)
+                if following is not None:
+                    if not alive:
+                        worker = _hire(function)
+                        crew.append(worker)
+                    _give(busy, worker, *following)
+                yield outcome
+            idle()
+        left = True
+    finally:
+        _dismiss(crew, at_once=not left)
+
+
+def _first(waiting: Iterator[tuple[int, Any]], count: int) -> Iterator[tuple[int, Any]]:
+    for _, each in zip(range(count), waiting):
+        yield each
+
+
+def _give(busy: dict[Connection, tuple[int, _Worker]], worker: _Worker, index: int, task: Any) -> None:
+    with contextlib.suppress(OSError):  # one that has just died is found out when its answer is read
+        worker.connection.send(task)
+    busy[worker.connection] = (index, worker)
+
+
+def _answer(index: int, worker: _Worker) -> tuple[Outcome, bool]:
+    """Read what a worker says; also return whether it lives."""
+    try:
+        value, error = worker.connection.recv()
+    except (EOFError, OSError):
+        worker.connection.close()
+        worker.process.join()
+        return Outcome(index, None, _obituary(worker.process.exitcode)), False
+    return Outcome(index, value, error), True
+
+
+def _obituary(code: int | None) -> str:
+    if code is None or code >= 0:
+        return f"the process that worked on it ended with {code}"
+    name = signal.Signals(-code).name if -code in {int(s) for s in signal.Signals} else f"signal {-code}"
+    why = ", which is what a system out of memory does" if name == "SIGKILL" else ""
+    return f"the process that worked on it was ended by {name}{why}"
+
+
+def _hire(function: Callable[[Any], Any]) -> _Worker:
+    """Start a process; a Ctrl-C that comes meanwhile is answered after it."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs, function), daemon=True)
+    with _environment(), _interrupts_held():
+        process.start()
+    theirs.close()
+    return _Worker(process, ours)
+
+
+@contextlib.contextmanager
+def _environment() -> Iterator[None]:
+    """Set what a new process reads when it starts, and put it back."""
+    before = {name: os.environ.get(name) for name in _ONE_THREAD}
+    os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold SIGINT back: a process that starts meanwhile never gets it, so that Ctrl-C does not make it print."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # it would let the signals through again when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(connection: Connection, function: Callable[[Any], Any]) -> None:
+    """Work until the other side closes or goes away; what has begun is finished unless told to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # as an exception, so that temporary files are removed
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            connection.send(attempt(function, connection.recv()))
+
+
+def _dismiss(crew: Sequence[_Worker], at_once: bool) -> None:
+    for worker in crew:
+        worker.connection.close()
+        if at_once:
+            worker.process.terminate()
+    for worker in crew:
+        worker.process.join(_GRACE)
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()

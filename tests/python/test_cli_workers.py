@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Tasks in several processes: each fails alone, a process that dies is replaced, and none is left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import multiprocessing
+import os
+import time
+
+import pytest
+
+from skelkin_py.cli.progress import Progress, duration
+from skelkin_py.cli.workers import run_tasks
+
+
+def outcomes(function, tasks, jobs=2) -> list[tuple[object, str]]:
+    found = sorted(run_tasks(function, tasks, jobs))
+    assert [outcome.which for outcome in found] == list(range(len(tasks)))
+    assert not multiprocessing.active_children()
+    return [(outcome.value, outcome.error) for outcome in found]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_task_has_its_outcome(jobs: int) -> None:
+    assert outcomes(float, ["2", "two", "3", []], jobs) == [
+        (2.0, ""),
+        (None, "could not convert string to float: 'two'"),
+        (3.0, ""),
+        (None, "TypeError: float() argument must be a string or a real number, not 'list'"),
+    ]
+
+
+def test_a_process_that_dies_is_replaced() -> None:
+    died = "the process that worked on it ended with 3"
+    assert outcomes(os._exit, [3, 3, 3]) == [(None, died)] * 3
+
+
+def test_no_task_needs_no_process() -> None:
+    assert outcomes(float, []) == []
+
+
+def test_a_process_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKELKIN_NUM_THREADS", "7")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    assert outcomes(os.getenv, ["SKELKIN_NUM_THREADS", "OPENBLAS_NUM_THREADS"]) == [("1", "")] * 2
+    assert os.environ["SKELKIN_NUM_THREADS"] == "7"
+    assert "OPENBLAS_NUM_THREADS" not in os.environ
+
+
+def test_who_waits_hears_of_it() -> None:
+    heard = []
+    with contextlib.closing(run_tasks(time.sleep, [0.5, 0.5], 2, lambda: heard.append(1))) as running:
+        assert len(list(running)) == 2
+    assert len(heard) >= 2
+
+
+def test_processes_stop_when_nobody_waits_for_more() -> None:
+    start = time.monotonic()
+    with contextlib.closing(run_tasks(time.sleep, [0.01, 60.0, 60.0], 2)) as running:
+        assert next(running).which == 0
+    assert not multiprocessing.active_children()
+    assert time.monotonic() - start < 30
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_tells_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    now = [0.0]
+    stream = Terminal()
+    with Progress(4, "clips", stream, clock=lambda: now[0]) as progress:
+        for seconds, text in ((0.25, "4 clips/s  1 s left"), (40.0, "20 s each  40 s left  1 failed")):
+            now[0] = seconds
+            progress.step(failed=seconds > 1)
+            assert text in progress.line(80)
+        assert len(progress.line(20)) == 19
+        progress.above(lambda: print("something", file=stream))
+    assert "\r\033[Ksomething\n\r2/4 " in stream.getvalue()
+    assert stream.getvalue().endswith("\r\033[K")
+
+
+def test_progress_is_silent_where_there_is_no_terminal() -> None:
+    stream = io.StringIO()
+    with Progress(2, "clips", stream) as progress:
+        progress.step()
+    assert stream.getvalue() == ""
+
+
+def test_durations() -> None:
+    assert [duration(s) for s in (0, 59.4, 59.6, 3599, 3661)] == [
+        "0 s",
+        "59 s",
+        "1 min 00 s",
+        "59 min 59 s",
+        "1 h 01 min",
+    ]
