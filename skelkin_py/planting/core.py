@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from .leg_tracks import Subset, leg_tracks
 from .metrics import foot_curves, measure_contacts
 from .report import LEG_METRES, Contact, LegReport, Report
 from .settings import Settings
+from .stance import Hold, calmest, hold_flat, turned_foot
 from .up_axis import axis_name, resolve_up
 
 __all__ = ["plant_subset"]
@@ -50,6 +51,8 @@ class Scene:
         Velocity of the stance feet of an in-place cycle, leg lengths per second.
     ground : Ground or None
         The ground; None while unknown.
+    holds : list of Hold
+        Per leg, how it is held where it stands flat.
     contacts_outside : bool
         Whether there are contacts, all of them outside the range that is worked on.
     messages : list of str
@@ -66,6 +69,7 @@ class Scene:
     rises: list[list[float]]
     treadmill: Array | None
     ground: Ground | None
+    holds: list[Hold]
     contacts_outside: bool = False
     messages: list[str] = field(default_factory=list)
 
@@ -73,6 +77,11 @@ class Scene:
     def num_frames(self) -> int:
         """Length of the clip."""
         return len(self.tracks[0].hip)
+
+    @property
+    def pin(self) -> bool:
+        """Whether feet are held in the level plane too."""
+        return self.settings.contacts != "ground_only" and self.treadmill is None
 
     @property
     def window(self) -> int:
@@ -122,10 +131,11 @@ def plant_subset(
         scene.models,
         scene.contacts,
         scene.rises,
+        scene.holds,
         ground,
         scene.up,
         fps,
-        pin=settings.contacts != "ground_only" and scene.treadmill is None,
+        pin=scene.pin,
         reach=settings.reach,
         stretch=stretch,
         window=scene.window,
@@ -159,17 +169,38 @@ def _read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings)
         contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
     else:
         contacts = detect_contacts(signals, [t.length for t in tracks], fps, treadmill)
-    high = uneven_soles(tracks, models, contacts, up)
-    models = [fit_foot(t, up, s, c, h) for t, s, c, h in zip(tracks, still, soles, high, strict=True)]
-    scene = Scene(subset, settings, fps, tracks, models, up, contacts, [], treadmill, settings.ground)
+    scene = Scene(subset, settings, fps, tracks, models, up, contacts, [], treadmill, settings.ground, [])
     first, last = settings.frames
     scene.contacts = limit_to_range(
         contacts, first + scene.window * (first > 0), last - scene.window * (last < num - 1)
     )
     scene.contacts_outside = any(contacts) and not any(scene.contacts)
     scene.rises = [[0.0] * len(spans) for spans in scene.contacts]
+    _hold_and_refit(scene, contacts, still, soles)
     scene.messages += [remark] if remark else []
     return scene
+
+
+def _hold_and_refit(
+    scene: Scene, contacts: list[list[Span]], still: list[NDArray[np.bool_]], soles: list[float | None]
+) -> None:
+    """Find where feet are held flat, and fit the soles once more to these moments.
+
+    The soles that come of it are those that the planted clip gives too: planting it again changes nothing.
+    """
+    up, window, turned = scene.up, max(1, scene.window // 2), []
+    for k, track in enumerate(scene.tracks):
+        hold = hold_flat(track, scene.models[k], scene.contacts[k], up, scene.fps, window)
+        if scene.contacts[k]:
+            still[k] = span_mask(hold.spans or calmest(track, scene.contacts[k]), scene.num_frames)
+        if not scene.pin:
+            hold = Hold(np.zeros_like(hold.turn), [])
+        scene.holds.append(hold)
+        turned.append(replace(track, foot=turned_foot(track, hold.turn)))
+    scene.models = [fit_foot(t, up, s, c) for t, s, c in zip(turned, still, soles, strict=True)]
+    high = uneven_soles(scene.tracks, scene.models, contacts, up)
+    if any(high):
+        scene.models = [fit_foot(t, up, s, c, h) for t, s, c, h in zip(turned, still, soles, high, strict=True)]
 
 
 def _ramp(num: int, frames: tuple[int, int], window: int) -> Array:

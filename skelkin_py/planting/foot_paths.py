@@ -13,7 +13,7 @@ from .blend import Span, fill_between, frames_to_nearest, smooth_envelope, smoot
 from .foot import FootModel, LegTrack
 from .ground import Ground
 from .pelvis import body_height, lowering, reach_limit
-from .stance import hold_flat, place_stance, turned_foot
+from .stance import Hold, place_stance, turned_foot
 
 __all__ = ["FootPaths", "contact_levels", "contact_rises", "plan_paths", "stance_level", "uneven_soles"]
 
@@ -209,6 +209,7 @@ def plan_paths(
     models: Sequence[FootModel],
     contacts: Sequence[Sequence[Span]],
     rises: Sequence[Sequence[float]],
+    holds: Sequence[Hold],
     ground: Ground,
     up: Array,
     fps: float,
@@ -228,6 +229,8 @@ def plan_paths(
         One per leg.
     contacts, rises : sequence of sequence
         Contacts per leg, and how far above the ground each stands.
+    holds : sequence of Hold
+        Per leg, how it is held where it stands flat.
     ground : Ground
         The ground.
     up : (3,) float64
@@ -254,10 +257,7 @@ def plan_paths(
     """
     stances = []
     for k, (track, model) in enumerate(zip(tracks, models, strict=True)):
-        turn, held = np.zeros_like(track.ankle), list[Span]()
-        if pin:
-            turn, held = hold_flat(track, model, contacts[k], up, fps, max(1, window // 2))
-        stances.append(place_stance(track, model, contacts[k], turn, held, ground, rises[k], up, pin=pin))
+        stances.append(place_stance(track, model, contacts[k], holds[k], ground, rises[k], up, pin=pin))
     num = len(ramp)
     # The body does not follow a foot that is raised because it is up on its heel, nor one that is already.
     heights = [s.offset @ up - np.clip(s.offset @ up, 0.0, s.tilt) for s in stances]

@@ -19,7 +19,7 @@ from .blend import Span, fill_between, frames_to_spans, low_pass, span_mask
 from .foot import FootModel, LegTrack, rolls_on_heel
 from .ground import Ground
 
-__all__ = ["Stance", "hold_flat", "place_stance", "rolling_steps", "turn_matrices", "turned_foot"]
+__all__ = ["Hold", "Stance", "calmest", "hold_flat", "place_stance", "rolling_steps", "turn_matrices", "turned_foot"]
 
 Array = NDArray[np.float64]
 
@@ -28,6 +28,22 @@ _TURN = np.radians(60.0)  # rad/s: a flat foot turning faster is on its way, not
 _HOLD = np.radians(8.0)  # a flat moment is held where no frame is further than this from its mean
 _HOLD_SHORTEST = 0.08  # s
 _RESTING = 1e-7  # a rotation matrix that changes by less from frame to frame is held still already
+
+
+@dataclass(frozen=True)
+class Hold:
+    """How a foot is held where it stands flat and still.
+
+    Parameters
+    ----------
+    turn : (F, 3) float64
+        Rotation vectors in global space; they fade outside the held moments.
+    spans : list of (first, last)
+        The held moments.
+    """
+
+    turn: Array
+    spans: list[Span]
 
 
 @dataclass(frozen=True)
@@ -106,9 +122,7 @@ def _orthogonal(matrices: Array) -> Array:
     return np.asarray(u @ v)
 
 
-def hold_flat(
-    track: LegTrack, model: FootModel, contacts: Sequence[Span], up: Array, fps: float, window: int
-) -> tuple[Array, list[Span]]:
+def hold_flat(track: LegTrack, model: FootModel, contacts: Sequence[Span], up: Array, fps: float, window: int) -> Hold:
     """Find where a standing foot is flat and still, and the turn that holds it there.
 
     Parameters
@@ -128,15 +142,13 @@ def hold_flat(
 
     Returns
     -------
-    turn : (F, 3) float64
-        Rotation vectors in global space.
-    held : list of (first, last)
-        The held moments.
+    Hold
+        The turn and the moments.
     """
     num = len(track.ankle)
     turn = np.zeros((num, 3))
     if not contacts:
-        return turn, []
+        return Hold(turn, [])
     axes = _orthogonal(track.foot)
     smooth = low_pass(axes, 0.03 * fps)
     spin = np.linalg.norm(np.gradient(smooth, axis=0), axis=(1, 2)) * (fps / np.sqrt(2.0)) if num > 1 else np.zeros(num)
@@ -156,7 +168,7 @@ def hold_flat(
             for piece, vectors in _steady_pieces(axes, a, b, shortest, window):
                 turn[piece[0] : piece[1] + 1] = vectors
                 held.append(piece)
-    return fill_between(turn, held, window), held
+    return Hold(fill_between(turn, held, window), held)
 
 
 def _resting(axes: Array) -> NDArray[np.bool_]:
@@ -179,6 +191,28 @@ def _steady_pieces(axes: Array, first: int, last: int, shortest: int, gap: int) 
     middle = (first + last) // 2
     before = _steady_pieces(axes, first, middle - gap // 2, shortest, gap)
     return before + _steady_pieces(axes, middle - gap // 2 + gap + 1, last, shortest, gap)
+
+
+def calmest(track: LegTrack, contacts: Sequence[Span]) -> list[Span]:
+    """Return the half of the frames in contact in which the foot turns least, by its rotation alone.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    contacts : sequence of (first, last)
+        The foot's contacts, at least one.
+
+    Returns
+    -------
+    list of (first, last)
+        At least one frame.
+    """
+    inside = span_mask(contacts, len(track.foot))
+    if len(track.foot) < 3:
+        return list(contacts)
+    spin = np.linalg.norm(np.gradient(_orthogonal(track.foot), axis=0), axis=(1, 2))
+    return frames_to_spans(inside & (spin <= np.median(spin[inside])))
 
 
 def turned_foot(track: LegTrack, turn: Array) -> Array:
@@ -227,8 +261,7 @@ def place_stance(
     track: LegTrack,
     model: FootModel,
     contacts: Sequence[Span],
-    turn: Array,
-    held: list[Span],
+    hold: Hold,
     ground: Ground,
     rises: Sequence[float],
     up: Array,
@@ -239,8 +272,10 @@ def place_stance(
 
     Parameters
     ----------
-    track, model, contacts, turn, held, up
+    track, model, contacts, up
         As in `hold_flat`.
+    hold : Hold
+        What that returned.
     ground : Ground
         The ground.
     rises : sequence of float
@@ -255,8 +290,8 @@ def place_stance(
     """
     offset, tilt = np.zeros_like(track.ankle), np.zeros(len(track.ankle))
     if not contacts:
-        return Stance(offset, tilt, turn, held)
-    sole = model.outline(turned_foot(track, turn), up)
+        return Stance(offset, tilt, hold.turn, hold.spans)
+    sole = model.outline(turned_foot(track, hold.turn), up)
     _, ball, back = sole
     # Rolling without slipping: the ankle moves against what the pivot moves relative to it.
     path = np.zeros_like(track.ankle)
@@ -274,7 +309,7 @@ def place_stance(
     height = needed.max(axis=0)
     tilt[inside] = height - needed[:2].max(axis=0)
     offset[inside] = ankle + (height + raised[inside])[:, None] * up - track.ankle[inside]
-    return Stance(offset, tilt, turn, held)
+    return Stance(offset, tilt, hold.turn, hold.spans)
 
 
 def _middle_mean(values: Array) -> Array:
