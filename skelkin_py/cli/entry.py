@@ -12,10 +12,10 @@ import threading
 from collections.abc import Iterator, Sequence
 
 from .._version import __version__
-from . import blender_check, info, plant
+from . import blender_check, check, convert, info, plant, view
 from .printing import explained, print_error
 
-_COMMANDS = (plant, info, blender_check)
+_COMMANDS = (plant, check, info, view, convert, blender_check)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

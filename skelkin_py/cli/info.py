@@ -12,31 +12,54 @@ from typing import Any
 import numpy as np
 
 from ..clip import Clip
-from ..io import load
+from ..io import ENDINGS, load
 from ..legs import Leg
 from ..planting.up_axis import axis_name, find_up
-from .printing import BOLD, painted
+from .files import find_clips, is_one_file
+from .printing import BOLD, about, explained, painted, print_error
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the parser."""
     info = commands.add_parser(
-        "info", help="tell what is understood of a file", description="Tell what is understood of a file."
+        "info",
+        help="tell what is understood of clips",
+        description="Tell what is understood of clips: joints, frames, the axis that points up, legs and why.",
     )
-    info.add_argument("clip", help="the clip to read (.bvh)")
-    info.add_argument("--json", action="store_true", help="print it as JSON")
+    info.add_argument("clips", nargs="+", metavar="CLIP", help=f"file ({', '.join(ENDINGS)}), folder or pattern")
+    info.add_argument("--json", action="store_true", help="print it as JSON; of several clips a line for each")
     info.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> None:
-    """Print what is understood of a clip."""
-    facts = describe(load(options.clip))
-    if options.json:
-        print(json.dumps({"clip": options.clip, **facts}, ensure_ascii=False, indent=1))
+def run(options: argparse.Namespace) -> int:
+    """Print what is understood of the clips."""
+    if is_one_file(options.clips):
+        _tell(options.clips[0], options.json, indent=1)
+        return 0
+    failed = 0
+    for number, found in enumerate(find_clips(options.clips)):
+        if number and not options.json:
+            print()
+        try:
+            if found.problem:
+                raise ValueError(found.problem)
+            _tell(found.path, options.json, indent=None)
+        except (OSError, ValueError) as error:
+            failed += 1
+            sys.stdout.flush()
+            print_error(about(found.path, explained(error)))
+    return 1 if failed else 0
+
+
+def _tell(path: str, as_json: bool, indent: int | None) -> None:
+    """Print what is understood of one clip."""
+    facts = describe(load(path))
+    if as_json:
+        print(json.dumps({"clip": path, **facts}, ensure_ascii=False, indent=indent))
         return
     joints = facts["joints"]
     rate, seconds = facts["fps"], facts["seconds"]
-    print(painted(options.clip, BOLD, sys.stdout))
+    print(painted(path, BOLD, sys.stdout))
     print(f"joints  {len(joints)}: {', '.join(joints)}")
     print(f"frames  {facts['frames']} at {rate:g} per second, {seconds:.2f} s")
     print(f"up      {facts['up'] or 'not found'}")

@@ -31,6 +31,14 @@ def axis(text: str) -> str:
     return text.lower() if text.lower() == "auto" else text.upper().removeprefix("+")
 
 
+def limit(text: str) -> float:
+    """Read a finite number that is not below 0."""
+    value = number(text)
+    if value < 0.0:
+        raise argparse.ArgumentTypeError(f"{text} is below 0")
+    return value
+
+
 def at_least_one(text: str) -> int:
     """Read a whole number from 1 up."""
     value = int(text)

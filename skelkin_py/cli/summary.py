@@ -50,7 +50,7 @@ def figures_of(report: Report) -> dict[str, Any]:
 def total_of(rows: Sequence[Row]) -> dict[str, Any]:
     """Return the figures of all clips together; means count every contact alike."""
     figures = [row.figures for row in rows if row.figures is not None]
-    contacts = sum(each["contacts"] for each in figures)
+    contacts = sum(int(each["contacts"]) for each in figures)
 
     def mean(when: str) -> float:
         return float(sum(each["slide_mean_cm"][when] * each["contacts"] for each in figures)) / max(contacts, 1)

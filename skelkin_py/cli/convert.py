@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""``skelkin convert``: read a clip and write it to another file, cut if asked."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from ..io import ENDINGS, load
+from .files import same_file
+
+_KNOWN = " or ".join(ENDINGS)
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the parser."""
+    convert = commands.add_parser(
+        "convert",
+        help="read a clip and write it to another file",
+        description=f"Read a clip and write it to another file. The endings say the formats, so far {_KNOWN}.",
+    )
+    convert.add_argument("clip", metavar="IN", help=f"the clip to read ({_KNOWN})")
+    convert.add_argument("output", metavar="OUT", help=f"the clip to write ({_KNOWN}), another file")
+    convert.add_argument(
+        "--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="only these frames, counted from 0"
+    )
+    convert.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read and write."""
+    source, target = options.clip, options.output
+    for path, verb in ((source, "read"), (target, "written")):
+        ending = os.path.splitext(path)[1]
+        if ending.lower() not in ENDINGS:
+            what = f"{ending} files" if ending else "files without an ending"
+            raise ValueError(f"{path}: {what} cannot be {verb}, the name must end in {_KNOWN}")
+    if same_file(source, target):
+        raise ValueError(f"{target} is the clip itself: give another file, the original is kept")
+    clip = load(source)
+    if options.frames is not None:
+        first, last = options.frames
+        if not 0 <= first <= last < clip.num_frames:
+            raise ValueError(f"--frames {first} {last}: 0 ≤ FIRST ≤ LAST ≤ {clip.num_frames - 1} is needed")
+        clip = clip.slice(first, last + 1)
+    clip.save(target)
+    print(f"wrote {target}: {len(clip.names)} joints, {clip.num_frames} frames at {clip.fps:g} per second")

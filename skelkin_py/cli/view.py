@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""``skelkin view``: a page with a 3-D player of a clip."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import webbrowser
+from pathlib import Path
+
+from ..io import ENDINGS, load
+from ..view import write_html
+from .files import same_file
+from .option_types import number
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the parser."""
+    view = commands.add_parser(
+        "view",
+        help="write a page with a 3-D player of a clip",
+        description="Write a page with a 3-D player of a clip: one file, which opens without a network.",
+    )
+    view.add_argument("clip", metavar="CLIP", help=f"the clip to read ({', '.join(ENDINGS)})")
+    view.add_argument(
+        "--compare", metavar="CLIP", help="the same motion before a change, drawn as a ghost; same joints and frames"
+    )
+    view.add_argument("-o", "--output", required=True, metavar="PAGE", help="the page to write (.html)")
+    view.add_argument("--ground", type=number, metavar="HEIGHT", help="height of the ground in the clip's unit")
+    view.add_argument("--title", help="the heading; the clip's name if not given")
+    view.add_argument("--open", action="store_true", help="open the page in the browser")
+    view.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write the page."""
+    target = options.output
+    if os.path.splitext(target)[1].lower() not in (".html", ".htm"):
+        raise ValueError(f"{target}: the name must end in .html")
+    if any(same_file(path, target) for path in (options.clip, options.compare) if path is not None):
+        raise ValueError(f"{target} is the clip itself: give another file to -o, the original is kept")
+    clip = load(options.clip)
+    compare = None if options.compare is None else load(options.compare)
+    title = options.title or os.path.basename(options.clip)
+    page = write_html(target, clip, compare=compare, ground=options.ground, title=title)
+    print(f"wrote {target}")
+    if options.open:
+        webbrowser.open(Path(page).resolve().as_uri())

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""``skelkin check``: figures of the clip as it is, limits, the frames that are over, and exit codes."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+from skelkin_py.cli import main
+
+
+@pytest.fixture
+def sliding(tmp_path: Path) -> Path:
+    """A clip that slides: the embedded biped's, in metres."""
+    path = tmp_path / "clips" / "sliding.bvh"
+    path.parent.mkdir()
+    sk.example("biped").clip.save(path)
+    return path
+
+
+def answers(capsys) -> list[dict]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_figures_are_those_of_the_report_and_nothing_is_written(sliding: Path, tmp_path: Path, capsys) -> None:
+    report = sk.load(sliding).plant_feet().report
+    before = sorted(tmp_path.rglob("*"))
+    assert main(["check", str(sliding), "--json"]) == 0
+    (told,) = answers(capsys)
+    for what in ("slide", "penetration", "float"):
+        assert math.isclose(told[what], report.worst(what, "before") / report.leg_length, rel_tol=1e-12)
+    assert (told["status"], told["contacts"], told["over"]) == ("passed", len(report.contacts), [])
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("what", ["slide", "penetration", "float"])
+def test_a_limit_passes_at_the_worst_value_and_fails_below_it(sliding: Path, what: str, capsys) -> None:
+    assert main(["check", str(sliding), "--json"]) == 0
+    (told,) = answers(capsys)
+    assert told[what] > 0
+    assert main(["check", str(sliding), f"--max-{what}", repr(told[what])]) == 0
+    assert main(["check", str(sliding), f"--max-{what}", repr(told[what] * (1 - 1e-9)), "--json"]) == 1
+    capsys.readouterr()
+
+
+def test_contacts_and_frames_over_a_limit_are_named(tmp_path: Path, capsys) -> None:
+    """A clip that stands still, then slides by a known length at known frames."""
+    clip = sk.example("biped").clip.slice(0, 1)
+    still = sk.Clip(clip.skeleton, np.repeat(clip.rotations, 60, 0), np.repeat(clip.translations, 60, 0), fps=30)
+    leg = still.plant_feet(contacts="always").report.leg_length
+    moved = still.translations.copy()
+    moved[:, 0, 0] += (
+        0.1 * leg * np.clip((np.arange(60) - 29) / 10, 0.0, 1.0)
+    )  # 0.01 of the leg per frame from 30 to 39
+    path = tmp_path / "still.bvh"
+    still.replace(translations=moved).save(path)
+    assert main(["check", str(path), "--contacts", "always", "--max-slide", "0.055", "--json"]) == 1
+    (told,) = answers(capsys)
+    assert told["status"] == "over"
+    assert [(each["leg"], each["first_frame"], each["last_frame"]) for each in told["over"]] == [
+        ("left", 0, 59),
+        ("right", 0, 59),
+    ]
+    for each in told["over"]:
+        assert each["frames"] == [[35, 59]]
+        assert math.isclose(each["value"], 0.1, rel_tol=1e-6)
+    assert main(["check", str(path), "--contacts", "always", "--max-slide", "0.055"]) == 1
+    out = capsys.readouterr().out
+    assert "left foot, contact 0–59: slide 0.1000, more than 0.055 in frames 35–59\n" in out
+
+
+def test_limits_in_metres_or_centimetres(sliding: Path, capsys) -> None:
+    assert main(["check", str(sliding), "--json"]) == 0
+    (legs,) = answers(capsys)
+    metres = legs["slide"] * legs["leg_length"] * 0.5
+    assert main(["check", str(sliding), "--unit", "0.5", "--in", "m", "--max-slide", f"{metres * 1.001}"]) == 0
+    assert main(["check", str(sliding), "--unit", "0.5", "--in", "m", "--max-slide", f"{metres * 0.999}"]) == 1
+    assert main(["check", str(sliding), "--unit", "0.5", "--in", "cm", "--max-slide", f"{metres * 100.1}"]) == 0
+    assert main(["check", str(sliding), "--in", "cm", "--max-slide", f"{legs['slide'] * 90.1}"]) == 0
+    assert main(["check", str(sliding), "--in", "cm", "--max-slide", f"{legs['slide'] * 89.9}"]) == 1
+    assert "The unit is not known: a leg counts as 0.9 m" in capsys.readouterr().out
+
+
+def test_a_folder_is_checked_whole_and_errors_stop_nothing(sliding: Path, capsys) -> None:
+    folder = sliding.parent
+    (folder / "broken.bvh").write_bytes(sliding.read_bytes()[:-30])
+    sk.load(sliding).slice(0, 40).save(folder / "part.bvh")
+    assert main(["check", str(folder), "--max-slide", "9", "--jobs", "2"]) == 1
+    out, err = capsys.readouterr()
+    assert err.count("\n") == 1
+    assert f"skelkin: {folder / 'broken.bvh'}:" in err
+    assert [line.split()[0] for line in out.splitlines()] == ["clip", "broken.bvh", "part.bvh", "sliding.bvh", "2"]
+    assert "2 of 3 passed, 1 failed" in out
+    assert main(["check", str(folder / "part.bvh"), str(sliding), "--max-slide", "0"]) == 1
+    out = capsys.readouterr().out
+    assert "0 of 2 passed, 2 over" in out
+    assert re.search(r"^sliding.bvh .* OVER$", out, flags=re.M)
+
+
+def test_ground_height_counts(sliding: Path, capsys) -> None:
+    assert main(["check", str(sliding), "--ground-height", "-50", "--json"]) == 0
+    (told,) = answers(capsys)
+    assert told["ground"] == -50
+    assert told["penetration"] == 0
+
+
+@pytest.mark.parametrize("value", ["-1", "nan", "far"])
+def test_a_limit_is_a_number_from_0_up(value: str, capsys) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["check", "a.bvh", f"--max-slide={value}"])
+    assert caught.value.code == 2
+    capsys.readouterr()
+
+
+def test_a_planted_clip_passes_what_it_did_not_pass_before(sliding: Path, tmp_path: Path, capsys) -> None:
+    target = tmp_path / "planted.bvh"
+    limits = ["--max-slide", "0.03", "--max-penetration", "0.01", "--max-float", "0.01"]
+    assert main(["plant", str(sliding), "-o", str(target)]) == 0
+    assert main(["check", str(sliding), *limits]) == 1
+    assert main(["check", str(target), *limits]) == 0
+    capsys.readouterr()
