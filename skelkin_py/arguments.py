@@ -22,8 +22,8 @@ def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a scalar of numpy as Python's own, for messages that show what was passed; anything else as it is."""
-    return value.item() if isinstance(value, np.generic) else value
+    """Return a scalar of numpy, or an array of no dimensions, as Python's own; anything else as it is."""
+    return value.item() if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0 else value
 
 
 def float_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> Floats:

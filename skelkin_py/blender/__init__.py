@@ -11,6 +11,7 @@ from .bbones import BBones, BBoneShape
 from .deform import deform
 from .envelopes import Envelopes
 from .fcurves import Curves, Cycles
+from .ik_goals import IKGoal
 from .live_armature import read_channels
 from .live_bbones import read_bbone_channels, read_bbones
 from .live_modifiers import read_modifiers
@@ -19,7 +20,7 @@ from .pole_angle import pole_angle
 from .read_action import read_action
 from .read_ik import read_ik
 from .rest_frames import frame_from_roll, roll_from_frame
-from .solve_ik import IKGoal, IKJoints
+from .solve_ik import IKJoints
 from .sub_armature import sub_armature
 
 __all__ = [

@@ -29,10 +29,11 @@ from .armature_file import File, read_fields, write_armature
 from .bbones import BBones
 from .deform import deform
 from .envelopes import Envelopes
+from .ik_goals import IKGoal
 from .live_armature import read_bones
 from .pose import local_from_pose, pose
 from .rest_frames import rest_from_rolls
-from .solve_ik import IKGoal, IKJoints, solve_ik
+from .solve_ik import IKJoints, solve_ik
 
 __all__ = ["INHERIT_SCALE", "Armature"]
 
@@ -365,8 +366,10 @@ class Armature:
 
         Raises
         ------
+        TypeError
+            A goal is no IKGoal or has another kind of number in it, or `joints` is no IKJoints.
         ValueError
-            For shapes that do not fit, bones that do not exist, and targets that are not finite.
+            A shape does not fit, a bone does not exist, a number is out of its range or not finite.
 
         Notes
         -----

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .solve_ik import IKGoal, IKJoints
+from .ik_goals import IKGoal
+from .live_objects import check_object
+from .solve_ik import IKJoints
 
 
 def read_ik(rig: Any) -> dict[str, Any]:
@@ -27,14 +29,21 @@ def read_ik(rig: Any) -> dict[str, Any]:
 
     Raises
     ------
+    TypeError
+        `rig` is no armature object.
     ValueError
-        For constraints that are not modelled: with ``use_rotation``, without ``use_location``, of the kind that keeps a
-        distance, with a vertex group as target, or solved by another solver.
+        It is in Edit Mode or scaled to 0 along an axis; or for constraints that are not modelled: with
+        ``use_rotation``, without ``use_location``, of the kind that keeps a distance, with a vertex group as target, or
+        solved by another solver.
     """
+    check_object(rig, "ARMATURE", "rig")
     bpy: Any = importlib.import_module("bpy")
     graph = bpy.context.evaluated_depsgraph_get()
     evaluated = rig.evaluated_get(graph)
-    into = np.linalg.inv(np.array(evaluated.matrix_world, dtype=float))
+    world = np.array(evaluated.matrix_world, dtype=float)
+    if np.linalg.det(world[:3, :3]) == 0:
+        raise ValueError(f"rig is {rig.name!r}, scaled to 0 along an axis: targets have no place in its space")
+    into = np.linalg.inv(world)
     if rig.pose.ik_solver != "LEGACY":
         raise ValueError(f"armature {rig.name!r} uses the IK solver {rig.pose.ik_solver}: only Standard is modelled")
     goals = []

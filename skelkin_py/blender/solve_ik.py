@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from .. import _core
 from ..arguments import array_of
+from .ik_goals import IKGoal, chain_ends, checked_goals
 from .ik_trees import Forest, forest_of
 from .pose import bones_of
 
@@ -21,25 +22,6 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 Poses = npt.NDArray[np.floating[Any]]
 MOST_STEPS = 2**31 - 1
-
-
-class IKGoal(NamedTuple):
-    """An IK constraint and where its targets are; names and defaults are those of Blender's constraint.
-
-    `bone` is the index of the bone that has it; `target` and `pole` are points (…,3) in armature space, one or one for
-    each pose; `pole` None: no pole target.
-    """
-
-    bone: int
-    target: Any
-    chain_count: int = 0
-    pole: Any = None
-    pole_angle: float = 0.0
-    iterations: int = 500
-    influence: float = 1.0
-    weight: float = 1.0
-    use_tail: bool = True
-    use_stretch: bool = True
 
 
 class IKJoints(NamedTuple):
@@ -67,16 +49,17 @@ def solve_ik(armature: Armature, pose: npt.ArrayLike, goals: Sequence[IKGoal], j
     if given.dtype.kind != "f" or given.ndim < 3 or given.shape[-3:] != (count, 4, 4):
         raise ValueError(f"pose has shape {given.shape} and dtype {given.dtype}: expected floats (..., {count}, 4, 4)")
     lead = given.shape[:-3]
-    poses = np.array(given, float, order="C").reshape(-1, count, 4, 4)
+    checked = checked_goals(goals, armature)
+    poses = np.array(given, float, order="C").reshape(math.prod(lead), count, 4, 4)
     rules = _rules(armature, joints)
     parents = np.ascontiguousarray(armature.parents, np.int32)
-    forest = forest_of(parents.tobytes(), _own(armature).tobytes(), _chains(parents, goals))
-    numbers = _numbers(goals)
-    targets = _points([goal.target for goal in goals], "target", lead)
-    with_pole = np.array([goal.pole is not None for goal in goals], bool)
+    forest = forest_of(parents.tobytes(), _own(armature).tobytes(), chain_ends(checked, armature))
+    numbers = _numbers(checked)
+    targets = _points([goal.target for goal in checked], "target", lead)
+    with_pole = np.array([goal.pole is not None for goal in checked], bool)
     poles = None
     if with_pole.any():
-        poles = _points([(0.0, 0.0, 0.0) if goal.pole is None else goal.pole for goal in goals], "pole", lead)
+        poles = _points([(0.0, 0.0, 0.0) if goal.pole is None else goal.pole for goal in checked], "pole", lead)
     _core.blender_ik(
         poses,
         *forest,
@@ -97,38 +80,13 @@ def _own(armature: Armature) -> npt.NDArray[np.bool_]:
     return own
 
 
-def _numbers(goals: Sequence[IKGoal]) -> Floats:
-    """Return weight, influence, pole angle, iterations and use of stretch of each goal, in range."""
+def _numbers(goals: list[IKGoal]) -> Floats:
+    """Return weight, influence, pole angle, iterations and use of stretch of each goal."""
     rows = [
         (goal.weight, goal.influence, goal.pole_angle, min(goal.iterations, MOST_STEPS), goal.use_stretch)
         for goal in goals
     ]
-    numbers = np.array(rows, float).reshape(-1, 5)
-    parts = numbers[:, :2]
-    if not ((parts >= 0) & (parts <= 1)).all():
-        for number, goal in enumerate(goals):
-            for name, value in (("influence", goal.influence), ("weight", goal.weight)):
-                if not 0 <= value <= 1:
-                    raise ValueError(f"goals[{number}].{name} = {value}: expected 0 to 1")
-    return numbers
-
-
-def _chains(parents: npt.NDArray[np.int32], goals: Sequence[IKGoal]) -> tuple[tuple[int, int], ...]:
-    """Return the last bone and the number of bones of each goal's chain."""
-    count, chains = len(parents), []
-    for number, goal in enumerate(goals):
-        bone, bones, steps = index(goal.bone), index(goal.chain_count), index(goal.iterations)
-        if not 0 <= bone < count:
-            raise ValueError(f"goals[{number}].bone = {bone}: expected 0 to {count - 1}")
-        if bones < 0 or steps < 1:
-            raise ValueError(
-                f"goals[{number}] has chain_count {bones} and iterations {steps}: expected at least 0 and 1"
-            )
-        tip = bone if goal.use_tail else int(parents[bone])
-        if tip < 0:
-            raise ValueError(f"goals[{number}].use_tail is False, but bone {bone} has no parent")
-        chains.append((tip, bones))
-    return tuple(chains)
+    return np.array(rows, float).reshape(-1, 5)
 
 
 def _tree_numbers(forest: Forest, goals: Floats, with_pole: npt.NDArray[np.bool_]) -> Floats:
@@ -188,6 +146,8 @@ def _rules(armature: Armature, joints: IKJoints | None) -> _Rules:
     numbers[:, 9] = armature.lengths
     bits = np.zeros((count, 2), np.int32)
     if joints is not None:
+        if not isinstance(joints, IKJoints):
+            raise TypeError(f"joints is {type(joints).__name__}: expected IKJoints or None")
         columns = {"stiffness": (10, 13), "limit_min": (13, 16), "limit_max": (16, 19), "stretch": (19, 20)}
         for name, (first, last) in columns.items():
             numbers[:, first:last] = _rows(getattr(joints, name), f"joints.{name}", count, last - first)

@@ -172,3 +172,14 @@ def test_what_is_not_modelled_says_so():
     _, rig, _ = one_goal(0, 2, use_rotation=True)
     with pytest.raises(ValueError, match="is not modelled"):
         read_ik(rig)
+
+
+def test_what_has_no_ik_to_read_is_named():
+    for what, message in ((None, "rig is None of type NoneType"), (ik_rigs.empty_at((0, 0, 0)), "of type EMPTY")):
+        with pytest.raises(TypeError, match=f"{message}: an armature object is needed"):
+            read_ik(what)
+    rig = ik_rigs.chain(np.random.default_rng(0), 2)
+    rig.scale = (1, 0, 1)
+    bpy.context.view_layer.update()
+    with pytest.raises(ValueError, match="rig is 'Rig', scaled to 0 along an axis"):
+        read_ik(rig)

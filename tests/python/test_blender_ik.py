@@ -153,7 +153,10 @@ FREE = IKJoints(*np.zeros((5, 3, 3)), np.zeros(3))
     [
         (IKGoal(3, [0, 1, 0]), None, r"goals\[0\].bone = 3: expected 0 to 2"),
         (IKGoal(0, [0, 1, 0], use_tail=False), None, "bone 0 has no parent"),
-        (IKGoal(1, [0, 1, 0], iterations=0), None, "expected at least 0 and 1"),
+        (IKGoal(1, [0, 1, 0], iterations=0), None, r"goals\[0\].iterations = 0: expected at least 1"),
+        (IKGoal(1, [0, 1, 0], chain_count=-1), None, r"goals\[0\].chain_count = -1: expected at least 0"),
+        (IKGoal("shin", [0, 1, 0]), None, r"goals\[0\].bone = 'shin': the armature has no bone of that name"),
+        (IKGoal(1, [0, 1, 0], pole_angle=np.float64("nan")), None, r"goals\[0\].pole_angle = nan: expected a finite"),
         (IKGoal(1, [0, 1, 0], weight=1.5), None, r"goals\[0\].weight = 1.5"),
         (IKGoal(1, [0, 1]), None, r"goals\[0\].target has shape \(2,\)"),
         (IKGoal(1, np.zeros((2, 3))), None, "does not broadcast"),
@@ -168,6 +171,41 @@ def test_bad_input_is_named(goal, joints, message):
     arm, pose = leg()
     with pytest.raises(ValueError, match=message):
         arm.solve_ik(pose, [goal], joints)
+
+
+@pytest.mark.parametrize(
+    ("goals", "message"),
+    [
+        ([IKGoal(np.float64(1.5), [0, 1, 0])], r"goals\[0\].bone = 1.5: expected the index or the name of a bone"),
+        ([IKGoal(None, [0, 1, 0])], r"goals\[0\].bone = None: expected"),
+        ([IKGoal(1, [0, 1, 0]), (1, [0, 1, 0])], r"goals\[1\] is tuple: expected an IKGoal"),
+        ([IKGoal(1, [0, 1, 0], iterations=2.5)], r"goals\[0\].iterations = 2.5: expected an int"),
+        ([IKGoal(1, [0, 1, 0], chain_count=1.5)], r"goals\[0\].chain_count = 1.5: expected an int"),
+        ([IKGoal(1, [0, 1, 0], weight="1")], r"goals\[0\].weight = '1': expected a number"),
+        ([IKGoal(1, [0, 1, 0], use_tail="no")], r"goals\[0\].use_tail = 'no': expected True or False"),
+        (IKGoal(1, [0, 1, 0]), r"goals is IKGoal: expected a sequence of IKGoal"),
+        (None, r"goals is NoneType: expected a sequence"),
+    ],
+)
+def test_what_is_no_goal_is_named(goals, message):
+    arm, pose = leg()
+    with pytest.raises(TypeError, match=message):
+        arm.solve_ik(pose, goals)
+    with pytest.raises(TypeError, match="joints is tuple: expected IKJoints or None"):
+        arm.solve_ik(pose, [], tuple(FREE))
+
+
+def test_a_goal_names_its_bone():
+    arm, pose = leg()
+    by_name = arm.solve_ik(pose, [IKGoal(arm.names[1], [0.3, 1.3, 0.6])])
+    assert np.array_equal(by_name, arm.solve_ik(pose, [IKGoal(np.int64(1), [0.3, 1.3, 0.6], chain_count=10**12)]))
+
+
+def test_an_armature_without_bones_has_no_goals():
+    none = Armature([], np.zeros((0, 4, 4)))
+    assert none.solve_ik(np.zeros((2, 0, 4, 4)), []).shape == (2, 0, 4, 4)
+    with pytest.raises(ValueError, match=r"goals\[0\]: the armature has no bones"):
+        none.solve_ik(np.zeros((0, 4, 4)), [IKGoal(0, [0, 1, 0])])
 
 
 def test_bad_poses_and_poles_are_named():
