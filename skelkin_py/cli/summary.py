@@ -53,7 +53,7 @@ def total_of(rows: Sequence[Row]) -> dict[str, Any]:
     contacts = sum(int(each["contacts"]) for each in figures)
 
     def mean(when: str) -> float:
-        return float(sum(each["slide_mean_cm"][when] * each["contacts"] for each in figures)) / max(contacts, 1)
+        return float(sum(each["slide_mean_cm"][when] * each["contacts"] for each in figures) / max(contacts, 1))
 
     def worst(when: str) -> float:
         return max((float(each["slide_worst_cm"][when]) for each in figures), default=0.0)
