@@ -34,7 +34,7 @@ _PLACES: dict[str, dict[int, float]] = {
     "leg": {THIGH: 0.0, SHIN: 0.0, ABOVE: 0.1},
     "hip": {THIGH: 0.0, ABOVE: 0.05},
     "foot feet": {ANKLE: 0.0, TOE: 0.1},
-    "pelvis hips waist buttock glute": {ABOVE: 0.0},
+    "pelvis hips waist buttock glute torso cog": {ABOVE: 0.0},
     "heel calcaneus": {HEEL: 0.0},
     # Japanese: characters, and in Latin letters
     "足": {THIGH: 0.0, ANKLE: 0.05},
@@ -67,7 +67,7 @@ _PLACES: dict[str, dict[int, float]] = {
     "unterschenkel knie genou rodilla joelho ginocchio mollet pantorrilla": {SHIN: 0.0},
     "jambe pierna perna gamba bein": {THIGH: 0.0, SHIN: 0.0},
     "fuß fuss pied pie pé piede cheville tobillo tornozelo caviglia knöchel": {ANKLE: 0.0},
-    "zeh zehen zehe orteil orteils dedo dita": {TOE: 0.0},
+    "zeh zehen zehe orteil orteils dedo dedos dita": {TOE: 0.0},
     "ferse talon talón calcanhar tallone": {HEEL: 0.0},
 }
 PLACES = {word: places for words, places in _PLACES.items() for word in words.split()}
@@ -81,6 +81,9 @@ _ARM_PLACES: dict[str, dict[int, float]] = {
 }
 ARM_PLACES = {word: places for words, places in _ARM_PLACES.items() for word in words.split()}
 FEET_WORDS = frozenset(["forefoot", "frontfoot", "ftoe", "fhoof", "hoof", "paw", "toe", "toes", "foot"])
+
+# Controls of a rig that carry legs and trunk together.
+MOVES_THE_BODY = frozenset(["torso", "hips", "pelvis", "cog"])
 
 _LEFT = _words("l left lt lf lft 左 links gauche izquierda izq 왼쪽 левая левый")
 _RIGHT = _words("r right rt rg rgt 右 rechts droite derecha der 오른쪽 правая правый")
@@ -98,6 +101,7 @@ _NOISE = _words(
 )
 _LIMBS = frozenset(["front", "fore", "hind", "rear", "back", "mid", "middle"])
 _VARIANTS = {"fk": 0, "org": 2, "def": 3, "d": 4}
+_MECHANISM = frozenset(["org", "mch", "def"])
 PLAIN_VARIANT = 1  # bones without a rig's mark come after its controls and before its mechanism
 
 _SPLIT = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[左右]|[^\W\d_A-Za-z左右]+")
@@ -122,6 +126,8 @@ class BoneName(NamedTuple):
         Whether the bone is a control, a goal or mechanism.
     variant : int
         Which of several copies of a leg in one rig this is; the lowest is to be keyed.
+    mechanism : bool
+        Whether the bone is one that a rig's controls move (`MCH-`, `ORG-`, `DEF-` …).
     """
 
     side: str | None
@@ -131,6 +137,7 @@ class BoneName(NamedTuple):
     twist: bool
     ignored: bool
     variant: int
+    mechanism: bool = False
 
 
 def _known(tokens: list[str]) -> str:
@@ -197,4 +204,5 @@ def read_name(name: str) -> BoneName:
         limb = limb or "front"
     places = PLACES.get(word) or ARM_PLACES.get(word) or {}
     variant = max(marks, default=PLAIN_VARIANT) if 0 not in marks else 0
-    return BoneName(side, word, places, limb, twist, ignored, variant)
+    mechanism = bool(_MECHANISM & set(words))
+    return BoneName(side, word, places, limb, twist, ignored, variant, mechanism)

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: MIT
+"""Reading the names along each path of joints as the places of a leg."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .words import ABOVE, ANKLE, ARM_PLACES, FEET_WORDS, HEEL, SHIN, THIGH, TOE, BoneName
+
+FloatArray = NDArray[np.float64]
+
+_UNKNOWN = {ABOVE: 0.0, THIGH: 0.4, SHIN: 0.4, ANKLE: 0.5, TOE: 0.3}
+_REPEATED = 0.15  # cost of a second joint at the same place: split thighs and shins are rarer than one bone each
+_COLLINEAR = 0.9  # cosine of the angle up to which two bones are parts of one thigh
+_REACHES_GROUND = 0.15  # of the legs' length: hands that end no higher above the lowest ankle carry the body
+
+
+class Limb(NamedTuple):
+    """A leg before its pair, pelvis and bend are known: joint indices, and the cost of reading it as a leg."""
+
+    hip: int
+    knee: int
+    ankle: int
+    toe: int | None
+    segments: tuple[int, ...]
+    side: str | None
+    limb: str
+    variant: int
+    cost: float
+    reasons: tuple[str, ...]
+    standing: bool = True  # False where the words are those of an arm: a leg only if it reaches the ground
+
+
+def ancestors(parents: list[int], joint: int) -> list[int]:
+    """Return the joint and all above it, from the joint up."""
+    chain = []
+    while joint >= 0:
+        chain.append(joint)
+        joint = parents[joint]
+    return chain
+
+
+def _is_leg_word(bone: BoneName) -> bool:
+    return bool(bone.places) and not bone.ignored and (HEEL not in bone.places)
+
+
+def _all_limbs(names: list[str], read: list[BoneName], tree: NDArray[np.int64]) -> list[Limb]:
+    """Return every leg that names tell, copies in one rig included."""
+    parents = tree.tolist()
+    useful = [j for j, bone in enumerate(read) if _is_leg_word(bone) and bone.side is not None]
+    sides_below: list[set[str]] = [set() for _ in parents]
+    for joint in useful:
+        side = read[joint].side
+        if side is not None and not read[joint].twist and (set(read[joint].places) - {ABOVE}):
+            for above in ancestors(parents, joint):
+                sides_below[above].add(side)
+    has_useful_child = {above for joint in useful if not read[joint].twist for above in ancestors(parents, joint)[1:]}
+    limbs: dict[tuple[int, int, int], Limb] = {}
+    for tip in useful:
+        if tip in has_useful_child and not ({ANKLE, TOE} & set(read[tip].places)):
+            continue
+        if read[tip].twist:
+            continue
+        limb = _read_path(_path_to(tip, parents, read, sides_below), names, read)
+        if limb is None:
+            continue
+        key = (limb.hip, limb.knee, limb.ankle)
+        old = limbs.get(key)
+        if old is None or _toe_rank(limb, names, parents) < _toe_rank(old, names, parents):
+            limbs[key] = limb
+    return list(limbs.values())
+
+
+def _toe_rank(limb: Limb, names: list[str], parents: list[int]) -> tuple[bool, float, int, str]:
+    """Return what ranks two readings of one leg: with toes before without, then cheaper, then nearer to the ankle."""
+    if limb.toe is None:
+        return True, limb.cost, 0, ""
+    return False, limb.cost, ancestors(parents, limb.toe).index(limb.ankle), names[limb.toe]
+
+
+def _path_to(tip: int, parents: list[int], read: list[BoneName], sides_below: list[set[str]]) -> list[int]:
+    """Return the joints from below the trunk down to `tip`, helpers left out."""
+    path = []
+    for joint in ancestors(parents, tip):
+        if len(sides_below[joint]) > 1 or (read[joint].side not in (None, read[tip].side)):
+            break
+        helper = read[joint].ignored or HEEL in read[joint].places
+        if not helper:
+            path.append(joint)
+    return path[::-1]
+
+
+def _read_path(path: list[int], names: list[str], read: list[BoneName]) -> Limb | None:
+    """Read a path as trunk, thigh, shin, ankle, toes at the least cost; None where it cannot be a leg."""
+    bones = [read[joint] for joint in path]
+    arm = any(bone.word in ARM_PLACES for bone in bones) and not any(bone.word in FEET_WORDS for bone in bones)
+    # best[k]: cheapest reading so far whose last joint is at place k.
+    best: dict[int, tuple[float, tuple[int, ...]]] = {}
+    for bone in bones:
+        costs = bone.places or _UNKNOWN
+        step: dict[int, tuple[float, tuple[int, ...]]] = {}
+        for place in range(TOE + 1):
+            if place not in costs:
+                continue
+            cost = costs[place] + (0.1 if bone.twist else 0.0)
+            options: list[tuple[float, tuple[int, ...]]] = [(cost, (place,))] if place <= THIGH and not best else []
+            for before in (place, place - 1):
+                if before in best:
+                    repeated = _REPEATED if before == place and place not in (ABOVE, TOE) else 0.0
+                    options.append((best[before][0] + cost + repeated, (*best[before][1], place)))
+            if options:
+                step[place] = min(options)
+        best = step
+    ends = [best[place] for place in (ANKLE, TOE) if place in best]
+    if not ends:
+        return None
+    cost, places = min(ends)
+    hip, knee, ankle = (path[places.index(place)] for place in (THIGH, SHIN, ANKLE))
+    toe = path[places.index(TOE)] if TOE in places else None
+    # At least two of the three must be named: unknown joints between do not make a leg.
+    if sum(bool(read[joint].places) for joint in (hip, knee, ankle)) < 2:
+        return None
+    labels = {hip: "hip", knee: "knee", ankle: "ankle", **({} if toe is None else {toe: "toe"})}
+    reasons = tuple(_reason(label, names[joint], read[joint]) for joint, label in labels.items())
+    first = path.index(hip)
+    return Limb(
+        hip,
+        knee,
+        ankle,
+        toe,
+        tuple(path[first : path.index(ankle) + 1]),
+        read[hip].side or read[ankle].side,
+        next((bone.limb for bone in bones if bone.limb), ""),
+        max(read[joint].variant for joint in (hip, knee, ankle)),
+        cost,
+        reasons,
+        not arm,
+    )
+
+
+def named_limbs(names: list[str], read: list[BoneName], tree: NDArray[np.int64], positions: FloatArray) -> list[Limb]:
+    """Return the legs that names tell, one for each place.
+
+    Parameters
+    ----------
+    names : list of J str
+        Names of the joints.
+    read : list of J BoneName
+        What they say.
+    tree : (J,) int64 array
+        Parent of each joint.
+    positions : (J, 3) float64 array
+        Rest positions in one space.
+
+    Returns
+    -------
+    list of Limb
+        By their hips; empty where names tell of no leg.
+    """
+    limbs = [
+        _with_upper_part(_without_helpers(limb, names, positions), names, read, tree.tolist(), positions)
+        for limb in _all_limbs(names, read, tree)
+    ]
+    return _one_per_place(_that_stand(limbs, positions), positions) if any(limb.standing for limb in limbs) else []
+
+
+def _that_stand(limbs: list[Limb], positions: FloatArray) -> list[Limb]:
+    """Drop arms, but for those that reach as low as the legs do: fore legs that are named as arms."""
+    legs = [limb for limb in limbs if limb.standing]
+    down = np.mean([positions[limb.ankle] - positions[limb.hip] for limb in legs], axis=0)
+    length = float(np.linalg.norm(down))
+    halves = [[positions[limb.hip] for limb in legs if limb.side == side] for side in ("left", "right")]
+    if length == 0.0 or not all(halves):
+        return legs
+    apart = np.mean(halves[0], axis=0) - np.mean(halves[1], axis=0)
+    # A rest pose without rotations, where all limbs lie along one axis, tells nothing of the ground.
+    if abs(float(apart @ down)) > 0.5 * length * float(np.linalg.norm(apart)):
+        return legs
+    ground = min(float(positions[limb.ankle] @ down) for limb in legs) / length
+    kept = []
+    for limb in limbs:
+        if limb.standing:
+            kept.append(limb)
+            continue
+        drop = positions[limb.ankle] - positions[limb.hip]
+        steep = float(drop @ down) > 0.8 * length * float(np.linalg.norm(drop))
+        if steep and abs(float(positions[limb.ankle] @ down) / length - ground) < _REACHES_GROUND * length:
+            kept.append(limb._replace(reasons=(*limb.reasons, "named as an arm, but it stands on the ground"),
+                                      limb="front"))  # fmt: skip
+    return kept
+
+
+def _with_upper_part(
+    limb: Limb, names: list[str], read: list[BoneName], parents: list[int], positions: FloatArray
+) -> Limb:
+    """Take a joint named "hip" above the thigh as its upper part where it lies in line with it."""
+    above = parents[limb.hip]
+    if above < 0 or read[above].side != limb.side or limb.side is None or THIGH not in read[above].places:
+        return limb
+    first, rest = positions[limb.hip] - positions[above], positions[limb.knee] - positions[limb.hip]
+    if not float(first @ rest) > _COLLINEAR * float(np.linalg.norm(first) * np.linalg.norm(rest)) > 0.0:
+        return limb
+    reason = f"hip: {names[above]!r}, as {names[limb.hip]!r} below it goes on in its line"
+    return limb._replace(hip=above, segments=(above, *limb.segments), reasons=(reason, *limb.reasons[1:]))
+
+
+def _without_helpers(limb: Limb, names: list[str], positions: FloatArray) -> Limb:
+    """Drop joints at the top that are named as the thigh but only lead over to it: they point another way."""
+    segments = limb.segments
+    thigh = list(segments[: segments.index(limb.knee) + 1])
+    while len(thigh) > 2:
+        first, rest = positions[thigh[1]] - positions[thigh[0]], positions[thigh[2]] - positions[thigh[1]]
+        if float(first @ rest) > _COLLINEAR * float(np.linalg.norm(first) * np.linalg.norm(rest)):
+            break
+        if not (first.any() or rest.any()):  # a rest pose without offsets tells nothing
+            break
+        thigh.pop(0)
+    if thigh[0] == limb.hip:
+        return limb
+    reasons = (f"hip: {names[thigh[0]]!r}, as {names[limb.hip]!r} above it points another way", *limb.reasons[1:])
+    return limb._replace(hip=thigh[0], segments=segments[segments.index(thigh[0]) :], reasons=reasons)
+
+
+def _reason(label: str, name: str, bone: BoneName) -> str:
+    if not bone.places:
+        return f"{label}: {name!r} by its place in the chain"
+    if len(bone.places) > 1:
+        return f"{label}: {name!r} by the word {bone.word!r} and its place in the chain"
+    return f"{label}: {name!r} by the word {bone.word!r}"
+
+
+def _one_per_place(limbs: list[Limb], positions: FloatArray) -> list[Limb]:
+    """Keep one of several copies of a leg in one rig: the controls before the plain bones before the mechanism."""
+    kept: list[Limb] = []
+    for limb in sorted(limbs, key=lambda limb: (limb.variant, limb.toe is None, limb.cost, limb.hip)):
+        size = float(np.linalg.norm(positions[limb.hip] - positions[limb.ankle]))
+        same = [
+            other
+            for other in kept
+            if other.side == limb.side
+            and (
+                set(limb.segments) & set(other.segments)
+                or all(
+                    np.linalg.norm(positions[a] - positions[b]) <= 0.2 * size
+                    for a, b in ((limb.hip, other.hip), (limb.ankle, other.ankle))
+                )
+            )
+        ]
+        if not same:
+            kept.append(limb)
+    return sorted(kept, key=lambda limb: limb.hip)
