@@ -41,11 +41,11 @@ ifneq ($(BLENDER),0)
 endif
 
 # ---- the environment and the extension ------------------------------------------------------------------------
-REQUIREMENTS := requirements/build.txt requirements/test.txt requirements/view.txt
+REQUIREMENTS := requirements/build.txt requirements/test.txt requirements/view.txt requirements/ground.txt
 $(BIN)/.made: $(REQUIREMENTS)
 	@test -n "$(PYTHON)" || { echo "missing: Python 3.10 or later with venv and headers (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
 	@command -v $${CC:-cc} >/dev/null || { echo "missing: a C compiler (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
-	@echo "making $(VENV) with $(PYTHON) (downloads about 60 MB the first time)"
+	@echo "making $(VENV) with $(PYTHON) (downloads about 75 MB the first time)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(PY) $(PIP_QUIET) install $(addprefix -r ,$(REQUIREMENTS))
 	@touch $@

@@ -12,6 +12,7 @@ from .clip import Clip
 from .errors import FormatError, MissingExtraError
 from .example import Example, example
 from .fabrik import fabrik
+from .ground import HeightGrid, MeshGround
 from .ground_alignment import align_to_ground, limit_slope, roll_toe
 from .ik import apply_two_bone, solve_two_bone
 from .io import load
@@ -61,9 +62,11 @@ __all__ = [
     "Example",
     "Fabrik",
     "FormatError",
+    "HeightGrid",
     "JointLimits",
     "Leg",
     "Mesh",
+    "MeshGround",
     "MissingExtraError",
     "Planted",
     "Report",

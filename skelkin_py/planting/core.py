@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..ground import Ground
 from ..kinematics import forward_kinematics
 from .blend import Span, frames_to_spans, smoothstep, span_mask
 from .contacts import detect_contacts, find_treadmill, foot_signal, given_spans, limit_to_range, standing_frames
 from .foot import FootModel, LegTrack, fit_foot
 from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
-from .ground import Ground
 from .leg_solve import solve_legs
 from .leg_tracks import Subset, leg_tracks
 from .metrics import foot_curves, measure_contacts
@@ -161,7 +161,8 @@ def _read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings)
     ]
     models = [fit_foot(t, up, s, c) for t, s, c in zip(tracks, still, soles, strict=True)]
     signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
-    treadmill = find_treadmill(signals, hips, float(np.mean([t.length for t in tracks])), fps)
+    leg = float(np.mean([t.length for t in tracks]))
+    treadmill = find_treadmill(signals, hips, leg, fps)
     num, mode = len(hips), settings.contacts
     if not isinstance(mode, str):
         contacts = given_spans(mode, [leg.side for leg in subset.legs], num)
@@ -169,7 +170,8 @@ def _read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings)
         contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
     else:
         contacts = detect_contacts(signals, [t.length for t in tracks], fps, treadmill)
-    scene = Scene(subset, settings, fps, tracks, models, up, contacts, [], treadmill, settings.ground, [])
+    ground = None if settings.ground is None else settings.ground.facing(up, leg)
+    scene = Scene(subset, settings, fps, tracks, models, up, contacts, [], treadmill, ground, [])
     first, last = settings.frames
     scene.contacts = limit_to_range(
         contacts, first + scene.window * (first > 0), last - scene.window * (last < num - 1)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..ground import Ground
 from .blend import Span, fill_between, frames_to_nearest, smooth_envelope, smoothstep, span_mask
 from .foot import FootModel, LegTrack
-from .ground import Ground
 from .pelvis import body_height, lowering, reach_limit
 from .stance import Hold, place_stance, turned_foot
 

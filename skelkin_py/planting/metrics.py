@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..ground import Ground
 from .blend import Span
 from .foot import FootModel, LegTrack
-from .ground import Ground
 from .stance import rolling_steps
 
 __all__ = ["ContactMeasure", "FootCurves", "foot_curves", "measure_contacts"]

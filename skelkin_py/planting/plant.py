@@ -84,9 +84,10 @@ def plant_feet(
     ----------
     clip : Clip
         The motion, F frames.
-    ground : None, float or callable, default None
+    ground : None, float, callable, HeightGrid, MeshGround or mesh, default None
         None: the level plane through the stance feet, estimated and reported. A number: a height along
-        `up` in the clip's units. A function: points (N, 3) → heights (N,).
+        `up` in the clip's units. A function: points (N, 3) → heights (N,). A mesh, in the clip's space and
+        units, is anything with `points` or `vertices` and `faces`.
     legs : sequence of Leg, optional
         The legs; found by `clip.find_legs()` where None.
     contacts : "auto", "always", "never", "ground_only", mapping or sequence, default "auto"

@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from ..ground import Ground, as_ground
 from .contacts import CONTACT_MODES
-from .ground import Ground, as_ground
 
 __all__ = ["BLEND", "Reach", "Settings", "check_number", "check_settings"]
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..ground import Ground
 from .blend import Span, fill_between, frames_to_spans, low_pass, span_mask
 from .foot import FootModel, LegTrack, rolls_on_heel
-from .ground import Ground
 
 __all__ = ["Hold", "Stance", "calmest", "hold_flat", "place_stance", "rolling_steps", "turn_matrices", "turned_foot"]
 

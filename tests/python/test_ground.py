@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.planting.ground import Ground, as_ground
+from skelkin_py.ground import Ground, as_ground
 
 
 @pytest.mark.parametrize("lift", [-0.4, 0.0, 0.3])

@@ -68,7 +68,7 @@ def test_a_nan_in_a_joint_that_takes_no_part_stays_where_it_is(make_walk):
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"ground": "flat"}, TypeError, "ground is str: None .* a number .* or a function"),
+        ({"ground": "flat"}, TypeError, "ground is str: None .* a number .* a function .* or a MeshGround"),
         ({"ground": float("nan")}, ValueError, "ground is nan"),
         ({"ground": lambda p: p}, ValueError, r"ground returned shape \(\d+, 3\)"),
         ({"ground": lambda p: np.full(len(p), np.nan)}, ValueError, r"ground returned nan at \("),

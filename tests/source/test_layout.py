@@ -27,6 +27,7 @@ ROWS = [
     "legs blender",
     "mesh clip_arrays clip",
     "io",
+    "ground",
     "planting",
     "plot view",
     "data example",

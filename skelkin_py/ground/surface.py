@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ground under the feet: a level plane, or a function of the place.
+"""The ground under the feet: one question, whatever it is made of.
 
 A ground answers one question for many points at once: how high, along up, is the ground below or above
 each of them. Heights are in the clip's units.
@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .mesh_ground import MeshGround
+
 __all__ = ["Ground", "GroundFunction", "as_ground"]
 
 GroundFunction = Callable[[NDArray[np.float64]], Any]
@@ -23,9 +25,9 @@ class Ground:
 
     Parameters
     ----------
-    height : float or callable
-        The height of a level plane, or a function that takes points (N, 3) and returns their ground
-        heights (N,).
+    height : float, callable or MeshGround
+        The height of a level plane, a function that takes points (N, 3) and returns their ground
+        heights (N,), or a mesh, which has to be told by `facing` which way is up.
 
     Examples
     --------
@@ -35,12 +37,37 @@ class Ground:
     [1.0]
     """
 
-    def __init__(self, height: float | GroundFunction) -> None:
-        self._function: GroundFunction | None = height if callable(height) else None
-        self.level: float | None = None if callable(height) else float(height)
+    def __init__(self, height: float | GroundFunction | MeshGround) -> None:
+        self.mesh: MeshGround | None = None
+        self._function: GroundFunction | None = None
+        self.level: float | None = None
+        if isinstance(height, MeshGround):
+            self.mesh = height
+        elif callable(height):
+            self._function = height
+        else:
+            self.level = float(height)
 
     def __repr__(self) -> str:
-        return f"Ground({self.level if self.level is not None else self._function!r})"
+        return f"Ground({self.level if self.level is not None else self.mesh or self._function!r})"
+
+    def facing(self, up: NDArray[np.float64], leg: float) -> Ground:
+        """Return the ground for feet of a body that stands upright along `up`.
+
+        Parameters
+        ----------
+        up : (3,) float64
+            Unit vector.
+        leg : float
+            Leg length in the clip's units.
+
+        Returns
+        -------
+        Ground
+            Heights of a mesh along `up`; any other ground as it is.
+        """
+        mesh = self.mesh
+        return self if mesh is None else Ground(lambda points: mesh.heights(points, up, leg))
 
     def heights(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the ground's height along up at each point.
@@ -113,8 +140,8 @@ def as_ground(ground: Any) -> Ground | None:
 
     Parameters
     ----------
-    ground : None, float, callable or Ground
-        See `Ground`.
+    ground : None, float, callable, MeshGround, mesh or Ground
+        See `Ground`; a mesh is anything with `points` or `vertices`, and `faces`.
 
     Returns
     -------
@@ -135,13 +162,16 @@ def as_ground(ground: Any) -> Ground | None:
     """
     if ground is None or isinstance(ground, Ground):
         return ground
-    if callable(ground):
+    if isinstance(ground, MeshGround) or callable(ground):
         return Ground(ground)
+    points = getattr(ground, "points", getattr(ground, "vertices", None))
+    if points is not None and hasattr(ground, "faces"):
+        return Ground(MeshGround(points, ground.faces))
     if isinstance(ground, (int, float, np.integer, np.floating)) and not isinstance(ground, bool):
         if not np.isfinite(ground):
             raise ValueError(f"ground is {ground}: a height must be finite")
         return Ground(float(ground))
     raise TypeError(
-        f"ground is {type(ground).__name__}: None (estimated), a number (height along up) or a function "
-        "from points (N, 3) to heights (N,) is accepted"
+        f"ground is {type(ground).__name__}: None (estimated), a number (height along up), a function "
+        "from points (N, 3) to heights (N,), a HeightGrid or a MeshGround is accepted"
     )

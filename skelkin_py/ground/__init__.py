@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+"""What feet stand on: a plane, a function, a grid of heights, a mesh."""
+
+from .height_grid import HeightGrid as HeightGrid
+from .mesh_ground import MeshGround as MeshGround
+from .surface import Ground as Ground
+from .surface import GroundFunction as GroundFunction
+from .surface import as_ground as as_ground

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""A grid of heights, as terrain is often stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["HeightGrid"]
+
+_AXES = {"X": 0, "Y": 1, "Z": 2}
+
+
+class HeightGrid:
+    """Ground whose height is known on a regular grid, and bilinear between; call it with points.
+
+    Parameters
+    ----------
+    heights : (M, N) array_like
+        Heights along up in the clip's units, at least 2 × 2.
+    spacing : float or (float, float), default 1.0
+        Distance of neighbouring rows, and of neighbouring columns.
+    origin : (float, float), default (0, 0)
+        Where the first row and the first column are.
+    axes : str, default "XZ"
+        Along which axes rows and columns follow each other: "XZ" where Y is up, "XY" where Z is up.
+
+    Raises
+    ------
+    ValueError
+        A wrong shape, a height that is not finite, a spacing that is not above 0, or unknown axes.
+
+    Notes
+    -----
+    Beyond its edges the ground goes on level, at the height of the nearest place of the edge.
+
+    Examples
+    --------
+    >>> grid = HeightGrid([[0.0, 0.0], [1.0, 2.0]], spacing=(2.0, 1.0))
+    >>> grid(np.array([[1.0, 5.0, 0.0], [2.0, 5.0, 0.5], [9.0, 5.0, 9.0]])).tolist()
+    [0.5, 1.5, 2.0]
+    """
+
+    def __init__(
+        self, heights: ArrayLike, *, spacing: Any = 1.0, origin: ArrayLike = (0.0, 0.0), axes: str = "XZ"
+    ) -> None:
+        self.heights: NDArray[np.float64] = np.array(heights, dtype=np.float64)
+        if self.heights.ndim != 2 or min(self.heights.shape) < 2:
+            raise ValueError(f"heights has shape {self.heights.shape}: (M, N) with M, N ≥ 2 is needed")
+        bad = np.argwhere(~np.isfinite(self.heights))
+        if bad.size:
+            row, column = bad[0].tolist()
+            raise ValueError(f"heights[{row}, {column}] is {self.heights[row, column]}: a height must be finite")
+        self.spacing = np.array(np.broadcast_to(np.asarray(spacing, dtype=np.float64), 2))
+        if not (np.isfinite(self.spacing).all() and (self.spacing > 0.0).all()):
+            raise ValueError(f"spacing is {spacing!r}: one or two lengths above 0 are needed")
+        self.origin = np.array(origin, dtype=np.float64)
+        if self.origin.shape != (2,) or not np.isfinite(self.origin).all():
+            raise ValueError(f"origin is {origin!r}: two finite numbers are needed")
+        if len(axes) != 2 or set(axes) - set(_AXES) or axes[0] == axes[1]:
+            raise ValueError(f"axes is {axes!r}: two different ones of X, Y, Z are needed, such as 'XZ'")
+        self.axes = axes
+
+    def __repr__(self) -> str:
+        rows, columns = self.heights.shape
+        return f"HeightGrid({rows} × {columns}, axes={self.axes!r})"
+
+    def __call__(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the heights (N,) under points (N, 3)."""
+        place = np.asarray(points, dtype=np.float64)[:, [_AXES[axis] for axis in self.axes]]
+        steps = np.clip((place - self.origin) / self.spacing, 0.0, np.array(self.heights.shape) - 1.0)
+        first = np.minimum(np.nan_to_num(steps).astype(np.intp), np.array(self.heights.shape) - 2)
+        along, across = (steps - first).T
+        i, j = first.T
+        near = (1.0 - across) * self.heights[i, j] + across * self.heights[i, j + 1]
+        far = (1.0 - across) * self.heights[i + 1, j] + across * self.heights[i + 1, j + 1]
+        return np.asarray((1.0 - along) * near + along * far)
