@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..planting import Report
 from ..planting.blend import frames_to_spans
-from ..planting.report import Contact
+from ..planting.leg_report import Contact
 
 MEASURES = ("slide", "penetration", "float")
 

@@ -15,10 +15,11 @@ from .blend import Span, frames_to_spans, smoothstep, span_mask
 from .contacts import detect_contacts, find_treadmill, foot_signal, given_spans, limit_to_range, standing_frames
 from .foot import FootModel, LegTrack, fit_foot
 from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
+from .leg_report import Contact, LegReport
 from .leg_solve import solve_legs
 from .leg_tracks import Subset, leg_tracks
 from .metrics import foot_curves, measure_contacts
-from .report import LEG_METRES, Contact, LegReport, Report
+from .report import LEG_METRES, Report
 from .settings import Settings
 from .stance import Hold, calmest, hold_flat, turned_foot
 from .up_axis import axis_name, resolve_up

@@ -17,7 +17,7 @@ from .blend import Span
 from .foot import FootModel, LegTrack
 from .stance import rolling_steps
 
-__all__ = ["ContactMeasure", "FootCurves", "foot_curves", "measure_contacts"]
+__all__ = ["ContactMeasure", "FootCurves", "contact_distances", "foot_curves", "knee_pops", "measure_contacts"]
 
 Array = NDArray[np.float64]
 
@@ -30,6 +30,8 @@ class ContactMeasure:
     ----------
     slide : float
         Greatest level distance of the pivot (rolling about heel and ball taken out) from where it touched down.
+    slide_mean : float
+        The same distance, mean over the contact's frames.
     travel : float
         Length of the pivot's level path.
     penetration : float
@@ -39,6 +41,7 @@ class ContactMeasure:
     """
 
     slide: float
+    slide_mean: float
     travel: float
     penetration: float
     float: float
@@ -58,12 +61,18 @@ class FootCurves:
         Knee angle in degrees, 180 is straight.
     steps : (F − 1, 3) float64
         How far the pivot slips over the ground from each frame to the next.
+    ball_height : (F,) float64
+        The sole under the ball (the ankle, where there is no ball) above the ground, in the clip's units.
+    ball_steps : (F − 1, 3) float64
+        How far that point goes over the ground from each frame to the next, in the level plane.
     """
 
     height: Array
     speed: Array
     knee: Array
     steps: Array
+    ball_height: Array
+    ball_steps: Array
 
 
 def foot_curves(
@@ -91,15 +100,39 @@ def foot_curves(
     """
     sole = track.ankle + model.outline(track.foot, up)
     _, ball, back = sole
-    height = ground.above(sole, up).min(axis=0)
+    above = ground.above(sole, up)
+    height = above.min(axis=0)
     steps = rolling_steps(back, ball, up)
+    ball_steps = np.diff(ball, axis=0)
+    ball_steps -= (ball_steps @ up)[:, None] * up
     if ground_step is not None:
         steps = steps - ground_step
+        ball_steps = ball_steps - ground_step
     speed = np.zeros(len(height))
     if len(steps):
         speed[1:] = np.linalg.norm(steps, axis=1) * fps
         speed[0] = speed[1]
-    return FootCurves(height, speed, track.knee_angle, steps)
+    return FootCurves(height, speed, track.knee_angle, steps, above[1], ball_steps)
+
+
+def contact_distances(curves: FootCurves, contact: Span) -> Array:
+    """Return how far the pivot is from where it touched down, in every frame of a contact.
+
+    Parameters
+    ----------
+    curves : FootCurves
+        What `foot_curves` returned.
+    contact : (first, last)
+        The contact.
+
+    Returns
+    -------
+    (last − first + 1,) float64
+        Level distances in the clip's units, the first is 0.
+    """
+    first, last = contact
+    path = np.cumsum(curves.steps[first:last], axis=0)
+    return np.concatenate([[0.0], np.linalg.norm(path, axis=1)])
 
 
 def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float]) -> list[ContactMeasure]:
@@ -122,14 +155,61 @@ def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequen
     out = []
     for (first, last), rise in zip(contacts, rises, strict=True):
         steps = curves.steps[first:last]
-        path = np.cumsum(steps, axis=0)
+        away = contact_distances(curves, (first, last))
         height = curves.height[first : last + 1] - rise
         out.append(
             ContactMeasure(
-                float(np.linalg.norm(path, axis=1).max(initial=0.0)),
+                float(away.max()),
+                float(away.mean()),
                 float(np.linalg.norm(steps, axis=1).sum()),
                 float(max(0.0, -height.min())),
                 float(max(0.0, height.max())),
             )
         )
     return out
+
+
+def knee_pops(before: Array, knee: Array, fps: float, frames: Span) -> list[int]:
+    """Return the frames in which a knee's angular speed jumps.
+
+    The jump in frame i is |θ(i + 1) − 2 θ(i) + θ(i − 1)| · fps. It is a pop where it is greater than 60°/s and three
+    times the jumps of the original clip, of which the highest tenth is left out, together: what is usual in the
+    motion is none, at any frame rate, and pops of the original itself still are.
+
+    Parameters
+    ----------
+    before : (F,) float64
+        Knee angle of the original clip in degrees.
+    knee : (F,) float64
+        Knee angle of the clip to judge.
+    fps : float
+        Frames per second.
+    frames : (first, last)
+        The frames to look at, both included.
+
+    Returns
+    -------
+    list of int
+        Frame numbers.
+
+    Notes
+    -----
+    Kovar, Schreiner and Gleicher, *Footskate Cleanup for Motion Capture Editing*, 2002, describe knees that pop where
+    a leg comes near its full length; the measure and its bound are chosen here.
+
+    Examples
+    --------
+    A knee that opens evenly, but for one frame:
+
+    >>> import numpy as np
+    >>> knee = np.linspace(120.0, 150.0, 31)
+    >>> knee[12] += 5.0
+    >>> knee_pops(np.linspace(120.0, 150.0, 31), knee, 30.0, (0, 30))
+    [11, 12, 13]
+    """
+    part = slice(frames[0], frames[1] + 1)
+    usual, jumps = (np.abs(np.diff(angle[part], 2)) * fps for angle in (before, knee))
+    if not len(jumps):
+        return []
+    bound = 60.0 + 3.0 * float(np.quantile(usual, 0.9))
+    return [frames[0] + 1 + int(i) for i in np.flatnonzero(jumps > bound)]

@@ -4,98 +4,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .blend import Span
-from .metrics import ContactMeasure, FootCurves
+from .leg_report import Contact, LegReport
+from .literature import LiteratureFigures, literature_figures
+from .metrics import ContactMeasure
 
-__all__ = ["Contact", "LegReport", "Report"]
+if TYPE_CHECKING:
+    from .violations import Violation
+
+__all__ = ["Report"]
 
 Array = NDArray[np.float64]
 
 # What a leg counts as where the clip's unit is not known.
 LEG_METRES = 0.9
-
-
-@dataclass(frozen=True)
-class Contact:
-    """One span in which a foot stands.
-
-    Parameters
-    ----------
-    leg : int
-        Which leg.
-    name : str
-        That leg's name: its side, else (no side, or several legs share it) its foot joint.
-    first_frame, last_frame : int
-        Frames, both included.
-    before, after : ContactMeasure
-        Slide, penetration and float of the original and of the planted clip, in the clip's units.
-    rise : float
-        How far above the ground the foot stands, on something the ground does not show; else 0.
-    """
-
-    leg: int
-    name: str
-    first_frame: int
-    last_frame: int
-    before: ContactMeasure
-    after: ContactMeasure
-    rise: float = 0.0
-
-    @property
-    def slide_before(self) -> float:
-        """Slide of the original clip, in its units."""
-        return self.before.slide
-
-    @property
-    def slide_after(self) -> float:
-        """Slide of the planted clip, in its units."""
-        return self.after.slide
-
-
-@dataclass(frozen=True)
-class LegReport:
-    """One leg over the whole clip.
-
-    Parameters
-    ----------
-    name : str
-        Its side, else (no side, or several legs share it) its foot joint.
-    contacts : list of (first, last)
-        Its contacts.
-    held : list of (first, last)
-        Where its foot stands flat and is held still.
-    length : float
-        Leg length in the clip's units.
-    sole : float
-        Clearance of the ball (or ankle) joint above the sole in the clip's units.
-    sole_source : str
-        Where the clearance comes from.
-    before, after : FootCurves
-        Height, speed and knee angle per frame.
-    unreachable : list of (first, last)
-        Frames of contacts in which the leg could not reach its place.
-    """
-
-    name: str
-    contacts: list[Span]
-    held: list[Span]
-    length: float
-    sole: float
-    sole_source: str
-    before: FootCurves
-    after: FootCurves
-    unreachable: list[Span] = field(default_factory=list)
-
-
-def _check_when(when: str) -> None:
-    if when not in ("before", "after"):
-        raise ValueError(f"when is {when!r}: 'before' or 'after'")
 
 
 @dataclass(frozen=True)
@@ -217,9 +145,8 @@ class Report:
         float
             In the clip's units, ≥ 0.
         """
-        _check_when(when)
         part = slice(self.frames[0], self.frames[1] + 1)
-        lowest = min(float(getattr(leg, when).height[part].min()) for leg in self.legs)
+        lowest = min(float(leg.curves(when).height[part].min()) for leg in self.legs)
         return max(0.0, -lowest)
 
     def knee_range(self, when: str = "after") -> tuple[float, float]:
@@ -235,13 +162,42 @@ class Report:
         smallest, largest : float
             Degrees.
         """
-        _check_when(when)
-        knees = [getattr(leg, when).knee for leg in self.legs]
+        knees = [leg.curves(when).knee for leg in self.legs]
         return min(float(k.min()) for k in knees), max(float(k.max()) for k in knees)
 
+    def knee_pops(self, when: str = "after") -> list[tuple[str, int]]:
+        """Return the frames in which a knee's angular speed jumps, see `skelkin_py.planting.metrics.knee_pops`.
+
+        Parameters
+        ----------
+        when : "before" or "after", default "after"
+            The original clip or the planted one.
+
+        Returns
+        -------
+        list of (leg, frame)
+            In the order of legs and frames.
+        """
+        return [(leg.name, frame) for leg in self.legs for frame in leg.knee_pops(self.fps, self.frames, when)]
+
+    def literature(self, when: str = "after") -> LiteratureFigures:
+        """Return the figures that papers give, see `skelkin_py.planting.literature`.
+
+        Parameters
+        ----------
+        when : "before" or "after", default "after"
+            The original clip or the planted one.
+
+        Returns
+        -------
+        LiteratureFigures
+            Of the frames that were worked on; with an unknown unit a leg counts as 0.9 m.
+        """
+        feet = [leg.curves(when) for leg in self.legs]
+        return literature_figures(feet, self.frames, self.fps, self.metres_per_unit)
+
     def _measures(self, when: str) -> Sequence[ContactMeasure]:
-        _check_when(when)
-        return [getattr(contact, when) for contact in self.contacts]
+        return [contact.measure(when) for contact in self.contacts]
 
     def centimetres(self, length: float) -> float:
         """Turn a length in the clip's units into centimetres.
@@ -271,6 +227,8 @@ class Report:
         mean1, worst1 = self.slide("after")
         float0, float1 = self.worst("float", "before"), self.worst("float")
         k0, k1 = self.knee_range("before"), self.knee_range("after")
+        lit0, lit1 = self.literature("before"), self.literature()
+        pops0, pops1 = self.knee_pops("before"), self.knee_pops()
         body = self.body_shift[self.frames[0] : self.frames[1] + 1]
         rows = [(f"contacts, {leg.name}", "", str(len(leg.contacts))) for leg in self.legs]
         rows += [
@@ -279,6 +237,11 @@ class Report:
             ("float in contact, worst (cm)", f"{cm(float0):.2f}", f"{cm(float1):.2f}"),
             ("below ground, worst (cm)", f"{cm(self.deepest('before')):.2f}", f"{cm(self.deepest()):.2f}"),
             ("knee angle (degrees)", f"{k0[0]:.0f} … {k0[1]:.0f}", f"{k1[0]:.0f} … {k1[1]:.0f}"),
+            ("knee pops", str(len(pops0)), str(len(pops1))),
+            ("skating ratio (GMD)", f"{lit0.skating_ratio:.3f}", f"{lit1.skating_ratio:.3f}"),
+            ("weighted slide (MANN, cm/frame)", f"{lit0.weighted_slide_cm:.3f}", f"{lit1.weighted_slide_cm:.3f}"),
+            ("penetration (PhysDiff, mm)", f"{lit0.penetration_mm:.2f}", f"{lit1.penetration_mm:.2f}"),
+            ("float (PhysDiff, mm)", f"{lit0.float_mm:.2f}", f"{lit1.float_mm:.2f}"),
             ("pelvis raised (cm)", "", f"{cm(body.min()):+.1f} … {cm(body.max()):+.1f}"),
             ("frames/s", "", f"{self.frames_per_second:,.0f}"),
         ]
@@ -313,64 +276,65 @@ class Report:
         Returns
         -------
         dict
-            Lengths in the clip's units where the name does not say cm (those two are means), frames both included.
+            Lengths in the clip's units where the name does not say cm or mm; frames count from 0, both included;
+            "before" and "after" are the original and the planted clip. What is no finite number is None. Keys stay;
+            where one changes its meaning, "schema" goes up.
+
+            - "schema", "versions": of this layout; of skelkin_py, numpy and Python.
+            - "num_frames", "frames", "fps", "up", "ground", "ground_estimated", "ground_velocity", "leg_length",
+              "metres_per_unit", "unit_known", "seconds", "frames_per_second", "messages": as the attributes.
+            - "slide_mean", "slide_worst", "penetration_worst", "float_worst": over all contacts, before and after;
+              "slide_before_cm", "slide_after_cm": the means; "below_ground_worst": in any frame.
+            - "literature": before and after, the fields of `LiteratureFigures`.
+            - "knee_degrees": [smallest, largest] before and after; "knee_pops": their number.
+            - "body_shift": [lowest, highest] shift of the pelvis.
+            - "legs": per leg "name", "length", "sole", "sole_source", "contacts", "held_flat" and "unreachable" as
+              lists of [first, last], "unreachable_why" in words, "knee_degrees", "knee_pops" as frames.
+            - "contacts": "leg" and "leg_index", "first_frame", "last_frame", "rise", and before and after "slide"
+              (worst), "slide_mean", "travel", "penetration", "float".
         """
+        from .report_dict import report_dict
 
-        def pair(function: Any, *args: Any) -> dict[str, Any]:
-            return {when: function(*args, when) for when in ("before", "after")}
+        return report_dict(self)
 
-        def measures(m: ContactMeasure) -> dict[str, float]:
-            return {"slide": m.slide, "travel": m.travel, "penetration": m.penetration, "float": m.float}
+    def violations(
+        self,
+        max_slide: float | None = None,
+        max_penetration: float | None = None,
+        max_float: float | None = None,
+        when: str = "after",
+    ) -> list[Violation]:
+        """Return what goes beyond bounds, for gates; penetration counts between contacts too.
 
-        slides = pair(self.slide)
-        body = self.body_shift[self.frames[0] : self.frames[1] + 1]
-        return {
-            "num_frames": self.num_frames,
-            "frames": list(self.frames),
-            "fps": self.fps,
-            "up": self.up_name,
-            "ground": self.ground,
-            "ground_estimated": self.ground_estimated,
-            "ground_velocity": None if self.ground_velocity is None else self.ground_velocity.tolist(),
-            "leg_length": self.leg_length,
-            "metres_per_unit": self.metres_per_unit,
-            "unit_known": self.unit_known,
-            "slide_mean": {when: s[0] for when, s in slides.items()},
-            "slide_worst": {when: s[1] for when, s in slides.items()},
-            "slide_before_cm": self.centimetres(slides["before"][0]),
-            "slide_after_cm": self.centimetres(slides["after"][0]),
-            "penetration_worst": pair(self.worst, "penetration"),
-            "float_worst": pair(self.worst, "float"),
-            "below_ground_worst": pair(self.deepest),
-            "knee_degrees": {when: list(self.knee_range(when)) for when in ("before", "after")},
-            "body_shift": [float(body.min()), float(body.max())],
-            "seconds": self.seconds,
-            "frames_per_second": self.frames_per_second,
-            "legs": [
-                {
-                    "name": leg.name,
-                    "length": leg.length,
-                    "sole": leg.sole,
-                    "sole_source": leg.sole_source,
-                    "contacts": [list(s) for s in leg.contacts],
-                    "held_flat": [list(s) for s in leg.held],
-                    "unreachable": [list(s) for s in leg.unreachable],
-                }
-                for leg in self.legs
-            ],
-            "contacts": [
-                {
-                    "leg": c.name,
-                    "first_frame": c.first_frame,
-                    "last_frame": c.last_frame,
-                    "rise": c.rise,
-                    "before": measures(c.before),
-                    "after": measures(c.after),
-                }
-                for c in self.contacts
-            ],
-            "messages": list(self.messages),
-        }
+        Parameters
+        ----------
+        max_slide, max_penetration, max_float : float or None, default None
+            What is allowed; None allows all. In metres where `metres_per_unit` was given, else in the clip's units.
+        when : "before" or "after", default "after"
+            The original clip or the planted one.
+
+        Returns
+        -------
+        list of Violation
+            Tuples (leg, contact, frames, what, value, bound, unit), in the order of legs.
+
+        Raises
+        ------
+        ValueError
+            A bound that is negative or not a number; another `when`.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> report = sk.example("biped").clip.plant_feet(metres_per_unit=1.0).report
+        >>> report.violations(max_slide=0.01)
+        []
+        >>> sorted({v.what for v in report.violations(max_slide=0.01, when="before")})
+        ['slide']
+        """
+        from .violations import find_violations
+
+        return find_violations(self, {"slide": max_slide, "penetration": max_penetration, "float": max_float}, when)
 
     def plot(self, **options: Any) -> Any:
         """Draw foot height and speed over time with the contacts shaded, see `skelkin_py.plot`.

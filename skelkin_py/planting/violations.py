@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Which contacts and frames go beyond bounds on slide, penetration and float."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .blend import Span, frames_to_spans, span_mask
+from .metrics import FootCurves, contact_distances
+from .report import Report
+
+__all__ = ["Violation", "find_violations"]
+
+Array = NDArray[np.float64]
+
+
+class Violation(NamedTuple):
+    """One bound that one foot goes beyond; printed, it is a sentence.
+
+    Parameters
+    ----------
+    leg : str
+        Its name.
+    contact : int or None
+        Which of `Report.contacts`; None between contacts.
+    frames : (first, last)
+        From the first to the last frame beyond the bound, both included.
+    what : "slide", "penetration" or "float"
+        What is too much.
+    value : float
+        The worst of it.
+    bound : float
+        What was allowed.
+    unit : "m" or "units"
+        What both are in: metres where the report knows the clip's unit, else the clip's units.
+    """
+
+    leg: str
+    contact: int | None
+    frames: Span
+    what: str
+    value: float
+    bound: float
+    unit: str
+
+    def __str__(self) -> str:
+        first, last = self.frames
+        return (
+            f"{self.leg} foot, {f'frame {first}' if first == last else f'frames {first}–{last}'}: {self.what} "
+            f"{self.value:.4g} {self.unit} > {self.bound:.4g} {self.unit}"
+        )
+
+
+def find_violations(report: Report, bounds: dict[str, float | None], when: str) -> list[Violation]:
+    """Compare every contact with bounds, and penetration between contacts too.
+
+    Parameters
+    ----------
+    report : Report
+        What was measured.
+    bounds : dict of "slide", "penetration", "float" → float or None
+        In metres where the report knows the clip's unit, else in the clip's units; None is no bound.
+    when : "before" or "after"
+        The original clip or the planted one.
+
+    Returns
+    -------
+    list of Violation
+        In the order of legs and frames; contacts before what lies between them.
+
+    Raises
+    ------
+    ValueError
+        A bound that is negative or not a number; another word than these two.
+    """
+    for what, bound in bounds.items():
+        if bound is not None and (math.isnan(bound) or bound < 0.0):
+            raise ValueError(f"max_{what} is {bound!r}: a length, 0 or more")
+    scale, unit = (report.metres_per_unit, "m") if report.unit_known else (1.0, "units")
+    found: list[Violation] = []
+    for k, leg in enumerate(report.legs):
+        curves = leg.curves(when)
+        own = [(index, contact) for index, contact in enumerate(report.contacts) if contact.leg == k]
+        places: list[tuple[int | None, int, dict[str, Array]]] = [
+            (index, c.first_frame, _by_frame(curves, c.first_frame, c.last_frame, c.rise)) for index, c in own
+        ]
+        between = ~span_mask(leg.contacts, report.num_frames)
+        between[: report.frames[0]] = between[report.frames[1] + 1 :] = False
+        for first, last in frames_to_spans(between):
+            places.append((None, first, {"penetration": -curves.height[first : last + 1]}))
+        for index, start, measured in places:
+            for what, values in measured.items():
+                bound = bounds.get(what)
+                if bound is None:
+                    continue
+                beyond = np.flatnonzero(values * scale > bound)
+                if len(beyond):
+                    frames = (start + int(beyond[0]), start + int(beyond[-1]))
+                    found.append(Violation(leg.name, index, frames, what, scale * float(values.max()), bound, unit))
+    return found
+
+
+def _by_frame(curves: FootCurves, first: int, last: int, rise: float) -> dict[str, Array]:
+    """Return what `measure_contacts` takes the worst of, frame by frame."""
+    height = curves.height[first : last + 1] - rise
+    return {
+        "slide": contact_distances(curves, (first, last)),
+        "penetration": -height,
+        "float": height,
+    }

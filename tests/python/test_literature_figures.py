@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""Figures of papers, against sums done by hand on tiny tracks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from skelkin_py.planting.literature import literature_figures, skating_ratio, weighted_slide
+from skelkin_py.planting.metrics import FootCurves
+
+
+def foot(heights, steps, knee=150.0):
+    """Return a foot whose ball is its lowest point and goes these ways along x."""
+    heights = np.asarray(heights, float)
+    along = np.zeros((len(heights) - 1, 3))
+    along[:, 0] = steps
+    return FootCurves(heights, np.zeros(len(heights)), np.full(len(heights), knee), along, heights, along)
+
+
+def test_a_foot_skates_where_it_is_low_in_both_frames_and_fast():
+    heights = [np.array([0.0, 0.049, 0.051, 0.0, 0.0])]
+    fast = [np.array([0.026, 0.026, 0.026, 0.026])]
+    # Steps 1 and 4 are low at both ends, steps 2 and 3 touch the frame at 5.1 cm.
+    assert skating_ratio(heights, fast, 20.0) == 0.5
+    assert skating_ratio(heights, [np.array([0.024, 0.9, 0.9, 0.026])], 20.0) == 0.25
+
+
+def test_skating_is_a_speed_whatever_the_frame_rate():
+    low = [np.zeros(3)]
+    assert skating_ratio(low, [np.array([0.005, 0.003])], 120.0) == 0.5
+    assert skating_ratio(low, [np.array([0.005, 0.003])], 24.0) == 0.0
+
+
+def test_frames_in_which_both_feet_skate_count_once():
+    low, fast, still = np.zeros(5), np.ones(4), np.zeros(4)
+    one, other = fast.copy(), still.copy()
+    one[3], other[0] = 0.0, 1.0
+    assert skating_ratio([low, low], [one, other], 30.0) == 0.75
+
+
+def test_slide_weighs_one_on_the_ground_and_nothing_from_its_height_on():
+    step = [np.array([0.01])]
+    # 2 - 2^(h / 2.5 cm): 1 at 0, 2 - √2 at 1.25 cm, 0 at 2.5 cm and higher
+    for height, weight in ((0.0, 1.0), (0.0125, 2.0 - 2.0**0.5), (0.025, 0.0), (0.4, 0.0), (-0.03, 1.0)):
+        assert weighted_slide([np.full(2, height)], step) == pytest.approx(0.01 * weight, abs=1e-15)
+
+
+def test_slide_is_the_mean_over_feet_and_frames():
+    low, high = np.zeros(3), np.ones(3)
+    assert weighted_slide([low, high], [np.array([0.01, 0.03]), np.array([0.5, 0.5])]) == pytest.approx(0.01)
+
+
+def test_penetration_and_float_are_means_over_frames_of_the_lowest_foot():
+    figures = literature_figures([foot([2.0, -1.0, 3.0], [0, 0]), foot([4.0, 5.0, 1.0], [0, 0])], (0, 2), 30.0, 0.01)
+    # The lowest: 2, -1 and 1 cm
+    assert figures.float_mm == pytest.approx(10.0 * (2 + 1) / 3)
+    assert figures.penetration_mm == pytest.approx(10.0 * 1 / 3)
+
+
+def test_thresholds_are_metres_whatever_the_unit():
+    metres = literature_figures([foot([0.0, 0.01, 0.2], [0.03, 0.03])], (0, 2), 30.0, 1.0)
+    inches = literature_figures([foot([0.0, 0.01 / 0.0254, 0.2 / 0.0254], [0.03 / 0.0254] * 2)], (0, 2), 30.0, 0.0254)
+    assert metres.skating_ratio == inches.skating_ratio == 0.5
+    assert inches.weighted_slide_cm == pytest.approx(metres.weighted_slide_cm)
+    assert inches.float_mm == pytest.approx(metres.float_mm) == pytest.approx(70.0)
+
+
+def test_only_the_given_frames_count():
+    track = foot([0.0, 0.0, 0.0, -9.0], [0.1, 0.0, 0.1])
+    figures = literature_figures([track], (1, 2), 30.0, 1.0)
+    assert (figures.skating_ratio, figures.weighted_slide_cm, figures.penetration_mm) == (0.0, 0.0, 0.0)
+
+
+def test_a_single_frame_has_no_slide():
+    figures = literature_figures([foot([0.002], [])], (0, 0), 30.0, 1.0)
+    assert (figures.skating_ratio, figures.weighted_slide_cm) == (0.0, 0.0)
+    assert figures.float_mm == pytest.approx(2.0)
