@@ -9,6 +9,7 @@ import functools
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from ..io import ENDINGS, load
@@ -111,6 +112,8 @@ def check_file(path: str, options: Mapping[str, Any], limits: Mapping[str, float
         "lengths_in": lengths,
         "contacts": len(report.contacts),
         **measured(report, unit),
+        "literature": asdict(report.literature("before")),
+        "knee_pops": [[leg, frame] for leg, frame in report.knee_pops("before")],
         "over": over,
         "ground": report.ground,
         "up": report.up_name,

@@ -6,12 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..planting import Report
-from ..planting.blend import frames_to_spans
-from ..planting.leg_report import Contact
+from ..planting.violations import find_violations
 
 MEASURES = ("slide", "penetration", "float")
 
@@ -47,35 +43,19 @@ def over_limits(report: Report, limits: Mapping[str, float], unit: float) -> lis
     ('left', 'slide', True)
     """
     out = []
-    for contact in report.contacts:
-        for what, limit in limits.items():
-            value = float(getattr(contact.before, what)) / unit
-            if value <= limit:
-                continue
-            frames = np.flatnonzero(_curve(report, contact, what) > limit * unit)
-            mask = np.zeros(contact.last_frame - contact.first_frame + 1, bool)
-            mask[frames] = True
-            spans = [[first + contact.first_frame, last + contact.first_frame] for first, last in frames_to_spans(mask)]
-            out.append(
-                {
-                    "leg": contact.name,
-                    "first_frame": contact.first_frame,
-                    "last_frame": contact.last_frame,
-                    "what": what,
-                    "value": value,
-                    "limit": limit,
-                    "frames": spans,
-                }
-            )
+    for found in find_violations(report, limits, "before", unit):
+        if found.contact is None:  # limits are for standing feet
+            continue
+        contact = report.contacts[found.contact]
+        out.append(
+            {
+                "leg": found.leg,
+                "first_frame": contact.first_frame,
+                "last_frame": contact.last_frame,
+                "what": found.what,
+                "value": found.value,
+                "limit": found.bound,
+                "frames": [list(span) for span in found.frames],
+            }
+        )
     return out
-
-
-def _curve(report: Report, contact: Contact, what: str) -> NDArray[np.float64]:
-    """Return the measure in each frame of the contact, in the clip's units."""
-    curves = report.legs[contact.leg].before
-    first, last = contact.first_frame, contact.last_frame
-    if what == "slide":  # how far from where the foot touched down
-        path = np.cumsum(curves.steps[first:last], axis=0)
-        return np.concatenate([[0.0], np.linalg.norm(path, axis=1)])
-    height = curves.height[first : last + 1] - contact.rise
-    return height if what == "float" else -height

@@ -316,7 +316,7 @@ class Report:
         Returns
         -------
         list of Violation
-            Tuples (leg, contact, frames, what, value, bound, unit), in the order of legs.
+            Tuples (leg, contact, frames, what, value, bound, unit) in the order of legs; frames are spans.
 
         Raises
         ------
@@ -334,7 +334,10 @@ class Report:
         """
         from .violations import find_violations
 
-        return find_violations(self, {"slide": max_slide, "penetration": max_penetration, "float": max_float}, when)
+        bounds = {"slide": max_slide, "penetration": max_penetration, "float": max_float}
+        if self.unit_known:
+            return find_violations(self, bounds, when, 1.0 / self.metres_per_unit, "m")
+        return find_violations(self, bounds, when)
 
     def plot(self, **options: Any) -> Any:
         """Draw foot height and speed over time with the contacts shaded, see `skelkin_py.plot`.

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -27,45 +28,51 @@ class Violation(NamedTuple):
         Its name.
     contact : int or None
         Which of `Report.contacts`; None between contacts.
-    frames : (first, last)
-        From the first to the last frame beyond the bound, both included.
+    frames : tuple of (first, last)
+        The frames beyond the bound as spans, both ends included.
     what : "slide", "penetration" or "float"
         What is too much.
     value : float
         The worst of it.
     bound : float
         What was allowed.
-    unit : "m" or "units"
-        What both are in: metres where the report knows the clip's unit, else the clip's units.
+    unit : str
+        What both are in: "m", or "units" for the clip's units.
     """
 
     leg: str
     contact: int | None
-    frames: Span
+    frames: tuple[Span, ...]
     what: str
     value: float
     bound: float
     unit: str
 
     def __str__(self) -> str:
-        first, last = self.frames
+        spans = ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in self.frames)
         return (
-            f"{self.leg} foot, {f'frame {first}' if first == last else f'frames {first}–{last}'}: {self.what} "
+            f"{self.leg} foot, frame{'s' * (not spans.isdigit())} {spans}: {self.what} "
             f"{self.value:.4g} {self.unit} > {self.bound:.4g} {self.unit}"
         )
 
 
-def find_violations(report: Report, bounds: dict[str, float | None], when: str) -> list[Violation]:
+def find_violations(
+    report: Report, bounds: Mapping[str, float | None], when: str, unit: float = 1.0, unit_name: str = "units"
+) -> list[Violation]:
     """Compare every contact with bounds, and penetration between contacts too.
 
     Parameters
     ----------
     report : Report
         What was measured.
-    bounds : dict of "slide", "penetration", "float" → float or None
-        In metres where the report knows the clip's unit, else in the clip's units; None is no bound.
+    bounds : mapping from "slide", "penetration" or "float" to float or None
+        The largest values that pass; None is no bound.
     when : "before" or "after"
         The original clip or the planted one.
+    unit : float, default 1
+        How many of the clip's units are one of the bounds' units.
+    unit_name : str, default "units"
+        What those are called.
 
     Returns
     -------
@@ -80,7 +87,6 @@ def find_violations(report: Report, bounds: dict[str, float | None], when: str) 
     for what, bound in bounds.items():
         if bound is not None and (math.isnan(bound) or bound < 0.0):
             raise ValueError(f"max_{what} is {bound!r}: a length, 0 or more")
-    scale, unit = (report.metres_per_unit, "m") if report.unit_known else (1.0, "units")
     found: list[Violation] = []
     for k, leg in enumerate(report.legs):
         curves = leg.curves(when)
@@ -97,10 +103,11 @@ def find_violations(report: Report, bounds: dict[str, float | None], when: str) 
                 bound = bounds.get(what)
                 if bound is None:
                     continue
-                beyond = np.flatnonzero(values * scale > bound)
-                if len(beyond):
-                    frames = (start + int(beyond[0]), start + int(beyond[-1]))
-                    found.append(Violation(leg.name, index, frames, what, scale * float(values.max()), bound, unit))
+                beyond = values / unit > bound
+                if beyond.any():
+                    spans = tuple((start + first, start + last) for first, last in frames_to_spans(beyond))
+                    worst = float(values.max()) / unit
+                    found.append(Violation(leg.name, index, spans, what, worst, bound, unit_name))
     return found
 
 

@@ -36,6 +36,8 @@ def test_figures_are_those_of_the_report_and_nothing_is_written(sliding: Path, t
     for what in ("slide", "penetration", "float"):
         assert math.isclose(told[what], report.worst(what, "before") / report.leg_length, rel_tol=1e-12)
     assert (told["status"], told["contacts"], told["over"]) == ("passed", len(report.contacts), [])
+    assert told["literature"] == report.to_dict()["literature"]["before"]
+    assert told["knee_pops"] == [list(pop) for pop in report.knee_pops("before")]
     assert sorted(tmp_path.rglob("*")) == before
 
 

@@ -91,17 +91,25 @@ def test_what_could_not_be_reached_is_said_with_the_reason(report):
 
 def test_gates_name_foot_contact_frames_and_value(report):
     slide, sunk, between = report.violations(max_slide=1.5, max_penetration=0.5, max_float=0.6, when="before")
-    assert slide == ("left", 0, (4, 6), "slide", 3.0, 1.5, "units")
-    assert sunk == ("left", 0, (5, 5), "penetration", 2.0, 0.5, "units")
-    assert between == ("left", None, (8, 8), "penetration", 1.0, 0.5, "units")
+    assert slide == ("left", 0, ((4, 6),), "slide", 3.0, 1.5, "units")
+    assert sunk == ("left", 0, ((5, 5),), "penetration", 2.0, 0.5, "units")
+    assert between == ("left", None, ((8, 8),), "penetration", 1.0, 0.5, "units")
     assert str(slide) == "left foot, frames 4–6: slide 3 units > 1.5 units"
     assert str(sunk) == "left foot, frame 5: penetration 2 units > 0.5 units"
+
+
+def test_gates_name_every_span_of_frames(report):
+    heights = np.array([0, 5, 1, 0, 1, 1, 0, 5, 0, 5.0])
+    leg = replace(report.legs[0], before=replace(report.legs[0].before, height=heights))
+    (found,) = replace(report, legs=(leg,)).violations(max_float=0.5, when="before")
+    assert found.frames == ((2, 2), (4, 5))
+    assert str(found) == "left foot, frames 2, 4–5: float 1 units > 0.5 units"
 
 
 def test_gates_are_metres_where_the_unit_is_known(report):
     known = replace(report, unit_known=True)
     (slide,) = known.violations(max_slide=0.015, when="before")
-    assert slide[:4] == ("left", 0, (4, 6), "slide")
+    assert slide[:4] == ("left", 0, ((4, 6),), "slide")
     assert (slide.value, slide.bound, slide.unit) == (pytest.approx(0.03), 0.015, "m")
 
 
@@ -113,7 +121,7 @@ def test_gates_let_pass_what_is_on_the_bound(report):
 
 def test_gates_see_only_the_frames_that_were_worked_on(report):
     contacts = replace(report, frames=(0, 7)).violations(max_penetration=0.5, when="before")
-    assert [v.frames for v in contacts] == [(5, 5)]
+    assert [v.frames for v in contacts] == [((5, 5),)]
 
 
 def test_gates_measure_from_where_a_raised_foot_stands(report):
