@@ -35,6 +35,7 @@ test: ## everything that can run here, Blender included (BLENDER=0 leaves it out
 	@$(MAKE) --no-print-directory test-arm
 	@$(MAKE) --no-print-directory test-avx512
 	@$(MAKE) --no-print-directory test-browser
+	@$(MAKE) --no-print-directory test-cluster
 	@$(MAKE) --no-print-directory test-oracles
 ifneq ($(BLENDER),0)
 	@$(MAKE) --no-print-directory test-blender
@@ -98,6 +99,11 @@ test-tsan: ## the same under the thread sanitizer
 test-browser: build ## the report page in a real Chromium
 	@$(PY) $(PIP_QUIET) install -r requirements/browser.txt
 	$(PYTEST) tests/browser --junitxml=$(JUNIT)/browser.xml
+
+.PHONY: test-cluster
+test-cluster: build ## skelkin plant on a real Dask cluster, one of whose workers is killed
+	@$(PY) $(PIP_QUIET) install -r requirements/cluster.txt
+	$(PYTEST) tests/cluster --junitxml=$(JUNIT)/cluster.xml
 
 .PHONY: test-oracles
 test-oracles: wheel ## the installed wheel against UsdSkel and libigl

@@ -51,6 +51,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     plant.add_argument(
         "-j", "--jobs", type=at_least_one, metavar="N", help="work in so many processes (default: one per core)"
     )
+    plant.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="let a Dask cluster do the work, whose workers see the same files (needs the extra [cluster])",
+    )
     plant.add_argument("--force", action="store_true", help="plant also the clips that are finished")
     plant.add_argument("--json", action="store_true", help="print the report as JSON; of several clips a line for each")
     plant.set_defaults(run=run)
@@ -66,11 +71,18 @@ def run(options: argparse.Namespace) -> int:
         "up": options.up,
         "metres_per_unit": options.unit,
     }
-    if is_one_file(options.clips) and not means_folder(options.output):
+    if is_one_file(options.clips) and not means_folder(options.output) and options.scheduler is None:
         _plant_one(Job(options.clips[0], options.output, options.clips[0]), chosen, options.json)
         return 0
-    jobs = options.jobs or num_cores()
-    return plant_many(options.clips, options.output, chosen, jobs=jobs, force=options.force, as_json=options.json)
+    return plant_many(
+        options.clips,
+        options.output,
+        chosen,
+        jobs=options.jobs or num_cores(),
+        scheduler=options.scheduler,
+        force=options.force,
+        as_json=options.json,
+    )
 
 
 def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:

@@ -9,19 +9,22 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..io import ENDINGS
 from ..io.atomic import remove_leftovers
 from . import summary
+from .cluster import run_on_cluster
 from .files import Job, find_clips, place
 from .journal import Journal
 from .plant_file import Made, plant_file
 from .printing import about, print_error
 from .progress import Progress, duration
 from .summary import Row
-from .workers import run_tasks
+from .workers import Outcome, run_tasks
+
+_Runner = Callable[..., Generator[Outcome, None, None]]
 
 
 class _Run(NamedTuple):
@@ -34,7 +37,14 @@ class _Run(NamedTuple):
 
 
 def plant_many(
-    names: Sequence[str], folder: str, options: Mapping[str, Any], *, jobs: int, force: bool, as_json: bool
+    names: Sequence[str],
+    folder: str,
+    options: Mapping[str, Any],
+    *,
+    jobs: int,
+    scheduler: str | None,
+    force: bool,
+    as_json: bool,
 ) -> int:
     """Plant the clips that are named into a folder, in their tree.
 
@@ -48,6 +58,8 @@ def plant_many(
         The keyword arguments of `plant_feet`, as JSON values.
     jobs : int
         How many processes.
+    scheduler : str or None
+        The address of a Dask scheduler, whose workers do the work instead; they see the same files.
     force : bool
         Make the clips again that are finished.
     as_json : bool
@@ -68,6 +80,11 @@ def plant_many(
         raise ValueError(f"{folder} is a file: several clips go into a folder")
     clips = find_clips(names, leave_out=folder)
     todo = place([found for found in clips if not found.problem], folder)
+    function = functools.partial(plant_file, options=dict(options))
+    run_all: _Runner = functools.partial(run_tasks, function, jobs=jobs)
+    if scheduler is not None:
+        todo = [Job(os.path.abspath(job.source), os.path.abspath(job.target), job.name) for job in todo]
+        run_all = functools.partial(run_on_cluster, function, address=scheduler)
     rows = {}
     for index, found in enumerate(each for each in clips if each.problem):
         rows[-1 - index] = Row(found.path, None, found.problem)
@@ -79,7 +96,7 @@ def plant_many(
         rest = [index for index in range(len(todo)) if index not in rows]
         remove_leftovers(todo[index].target for index in rest)
         try:
-            _work(run, rest, functools.partial(plant_file, options=dict(options)), jobs)
+            _work(run, rest, run_all)
         except KeyboardInterrupt:
             print_error(
                 f"interrupted: {sum(row.figures is not None for row in rows.values())} of {len(clips)} clips are done, "
@@ -87,13 +104,10 @@ def plant_many(
             )
             return 130
         finally:
-            remove_leftovers(todo[index].target for index in rest if rows.get(index, _UNFINISHED).figures is None)
+            remove_leftovers(todo[index].target for index in rest)
     ordered = [rows[index] for index in sorted(rows, key=lambda index: (index < 0, abs(index)))]
     _tell_end(ordered, skipped, folder, time.monotonic() - start, as_json)
     return 1 if any(row.figures is None for row in ordered) else 0
-
-
-_UNFINISHED = Row("", None)
 
 
 def _skip_finished(run: _Run) -> int:
@@ -109,26 +123,24 @@ def _skip_finished(run: _Run) -> int:
     return count
 
 
-def _work(run: _Run, rest: Sequence[int], function: Callable[[Job], Made], jobs: int) -> None:
+def _work(run: _Run, rest: Sequence[int], run_all: _Runner) -> None:
     """Plant the clips that are left, and note each as it finishes."""
     if not rest:
         return
     tasks = [run.jobs[index] for index in rest]
-    with Progress(len(tasks), "clips") as progress:
-        outcomes = run_tasks(function, tasks, min(jobs, len(tasks)), progress.draw)
-        with contextlib.closing(outcomes):
-            for outcome in outcomes:
-                index = rest[outcome.which]
-                job = run.jobs[index]
-                error = outcome.error or _note(run, index, outcome.value)
-                if error:
-                    run.rows[index] = Row(job.name, None, error)
-                    progress.above(functools.partial(_tell_failure, job.source, error, run.as_json, job.target))
-                elif run.as_json:
-                    report = outcome.value.report.to_dict()
-                    line = {"clip": job.source, "output": job.target, "status": "planted", **report}
-                    progress.above(functools.partial(_print_json, line))
-                progress.step(failed=bool(error))
+    with Progress(len(tasks), "clips") as progress, contextlib.closing(run_all(tasks, idle=progress.draw)) as outcomes:
+        for outcome in outcomes:
+            index = rest[outcome.which]
+            job = run.jobs[index]
+            error = outcome.error or _note(run, index, outcome.value)
+            if error:
+                run.rows[index] = Row(job.name, None, error)
+                progress.above(functools.partial(_tell_failure, job.source, error, run.as_json, job.target))
+            elif run.as_json:
+                report = outcome.value.report.to_dict()
+                line = {"clip": job.source, "output": job.target, "status": "planted", **report}
+                progress.above(functools.partial(_print_json, line))
+            progress.step(failed=bool(error))
 
 
 def _note(run: _Run, index: int, made: Made) -> str:

@@ -17,7 +17,7 @@ from .printing import explained
 
 # Each process works on a clip of its own, so that more threads in it would only take the cores from the others.
 _ONE_THREAD = ("SKELKIN_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-_TICK = 0.2  # s between two calls of `idle`
+TICK = 0.2  # s between two calls of `idle`
 _GRACE = 3.0  # s to leave in after being told to
 
 
@@ -103,7 +103,7 @@ def run_tasks(
             crew.append(_hire(function))
             _give(busy, crew[-1], index, task)
         while busy:
-            ready = wait(list(busy), _TICK)
+            ready = wait(list(busy), TICK)
             for connection in ready:
                 assert isinstance(connection, Connection)
                 index, worker = busy.pop(connection)
