@@ -12,10 +12,14 @@ from numpy.typing import NDArray
 from ..legs import Leg, leg_names
 from ..skeleton import Skeleton
 from .foot import LegTrack, rest_sole
+from .standing_leg import standing_leg
 
 __all__ = ["LegPart", "Subset", "leg_tracks", "subset_of"]
 
 Array = NDArray[np.float64]
+
+# Names of heads that are not called so in English.
+_HEADS = frozenset(["頭", "j_kao", "Atama", "Kopf"])
 
 
 @dataclass(frozen=True)
@@ -83,14 +87,21 @@ def _ancestors(parents: Sequence[int], joint: int) -> list[int]:
     return line
 
 
-def _body_joint(parents: Sequence[int], legs: Sequence[Leg]) -> int | None:
-    """Return the joint that all legs hang from: what the legs name as their pelvis, else the lowest common ancestor."""
+def _body_joint(parents: Sequence[int], legs: Sequence[Leg], head: int | None) -> int | None:
+    """Return the joint that carries the body: what the legs name as their pelvis, else what all of them hang from.
+
+    Some rigs have a pelvis of the legs beside the trunk: then it is the joint that carries both, known by the head.
+    """
     lines = [_ancestors(parents, leg.chain[0])[1:] for leg in legs]
     common = [j for j in lines[0] if all(j in line for line in lines)] if lines else []
     named = {leg.pelvis for leg in legs}
+    pelvis = common[0] if common else None
     if len(named) == 1 and (only := named.pop()) is not None and only in common:
-        return only
-    return common[0] if common else None
+        pelvis = only
+    if pelvis is None or head is None:
+        return pelvis
+    over = _ancestors(parents, head)
+    return next((j for j in _ancestors(parents, pelvis) if j in over), pelvis)
 
 
 def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
@@ -165,8 +176,12 @@ def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, movabl
     """
     parents = [int(p) for p in skeleton.parents]
     names = list(skeleton.names)
+    titles = leg_names(legs, names)
+    legs = [standing_leg(parents, np.asarray(skeleton.rest_global, dtype=np.float64), leg) for leg in legs]
+    heads = [j for j, name in enumerate(names) if "head" in str(name).lower() or str(name) in _HEADS]
+    head = min(heads, key=lambda j: len(_ancestors(parents, j))) if heads and len(legs) == 2 else None
     if mover is None:
-        mover = _body_joint(parents, legs)
+        mover = _body_joint(parents, legs, head)
         if mover is not None and movable is not None:
             line = _ancestors(parents, mover)
             mover = next((j for j in line if movable[j]), line[-1])
@@ -174,8 +189,6 @@ def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, movabl
         raise TypeError(f"pelvis is {mover!r}: the index of a joint is needed")
     elif not all(mover in _ancestors(parents, leg.chain[0])[1:] for leg in legs):
         raise ValueError(f"pelvis is {mover}: all legs must hang from it")
-    heads = [j for j, name in enumerate(names) if "head" in str(name).lower()]
-    head = min(heads, key=lambda j: len(_ancestors(parents, j))) if heads and len(legs) == 2 else None
     wanted = {j for leg in legs for j in (*_ancestors(parents, leg.chain[2]), *_ancestors(parents, leg.toe or 0))}
     if head is not None:
         wanted.update(_ancestors(parents, head))
@@ -189,7 +202,7 @@ def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, movabl
     return Subset(
         joints,
         part,
-        [_leg_part(skeleton, leg, name, place) for leg, name in zip(legs, leg_names(legs, names), strict=True)],
+        [_leg_part(skeleton, leg, title, place) for leg, title in zip(legs, titles, strict=True)],
         None if mover is None else place[mover],
         None if head is None else place[head],
     )

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Which joint of a leg stands on the ground: the ankle, or the toes where the foot is the leg's third segment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..legs import Leg
+
+__all__ = ["standing_leg"]
+
+Array = NDArray[np.float64]
+
+# A foot is a segment of the leg where it is this long (of thigh and shin together; a human's has 0.2) and where it
+# goes on downwards, this much of its length along the line from hip to toes.
+_LONG, _STEEP = 0.26, 0.75
+
+
+def standing_leg(parents: Sequence[int], rest: Array, leg: Leg) -> Leg:
+    """Return the leg as it is solved: down to the joint that the foot turns about on the ground.
+
+    Dogs, cats, birds and horses stand on their toes: what names call the foot is a third segment, from hock to
+    toes. Such a leg is solved from hip to toes; the joints between knee and toes keep their angles, so that shin
+    and foot move as one segment, and the knee alone says how long the leg is.
+
+    Parameters
+    ----------
+    parents : sequence of J int
+        Parent of each joint, before it.
+    rest : (J, 4, 4) float64
+        Global rest matrices.
+    leg : Leg
+        The leg.
+
+    Returns
+    -------
+    Leg
+        The same where the foot lies on the ground, where there are no toes, or where its chain was given by hand.
+
+    Examples
+    --------
+    >>> rest = np.tile(np.eye(4), (5, 1, 1))
+    >>> rest[:, 1, 3], rest[:, 2, 3] = [1.3, 1.0, 0.6, 0.2, 0.1], [0.0, 0.1, -0.1, 0.0, 0.1]
+    >>> standing_leg([-1, 0, 1, 2, 3], rest, Leg(0, 1, 2, toe=3)).chain
+    (0, 1, 3)
+    """
+    if leg.toe is None or leg.chain != (leg.hip, leg.knee, leg.ankle):
+        return leg
+    hip, knee, ankle, toe = (rest[j, :3, 3] for j in (*leg.chain, leg.toe))
+    length = float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
+    foot, line = toe - ankle, toe - hip
+    long = float(np.linalg.norm(foot))
+    if long < _LONG * length or float(foot @ line) < _STEEP * long * float(np.linalg.norm(line)):
+        return leg
+    below = [j for j, parent in enumerate(parents) if parent == leg.toe]
+    tip = max(below, key=lambda j: float(np.linalg.norm(rest[j, :3, 3] - toe)), default=None)
+    between = []
+    joint = parents[leg.toe]
+    while joint != leg.ankle:
+        between.append(joint)
+        joint = parents[joint]
+    return replace(
+        leg,
+        ankle=leg.toe,
+        toe=tip,
+        heel=None,
+        chain=(leg.hip, leg.knee, leg.toe),
+        segments=(*leg.segments, *between[::-1], leg.toe),
+    )
