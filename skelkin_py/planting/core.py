@@ -320,8 +320,6 @@ def _leg_report(
         for (first, last), rise, old, new in zip(spans, rises, before, now, strict=True)
     ]
     missed = (errors > _UNREACHED * track.length) & span_mask(spans, len(errors))
-    if missed.any():
-        scene.messages.append(f"the {name} leg cannot reach its place in {int(missed.sum())} frames")
     report = LegReport(
         name=name,
         contacts=spans,
@@ -333,4 +331,10 @@ def _leg_report(
         after=after_curves,
         unreachable=frames_to_spans(missed),
     )
+    if missed.any():
+        first, last = report.unreachable[0]
+        scene.messages.append(
+            f"the {name} leg cannot reach its place in {int(missed.sum())} frames, first in {first}–{last}: "
+            + report.why_unreachable((first, last))
+        )
     return report, contacts

@@ -89,6 +89,18 @@ def test_what_could_not_be_reached_is_said_with_the_reason(report):
     assert other == "held back at a knee angle of 150° … 150°"
 
 
+def test_a_pit_too_deep_for_a_leg_is_told_in_messages_and_dictionary():
+    pit = sk.example("biped").clip.plant_feet(ground=lambda at: np.where(at[..., 0] > 0.0, -0.6, 0.0)).report
+    told = pit.to_dict()
+    left, right = told["legs"]
+    assert right["unreachable"] == []
+    assert left["unreachable"]
+    assert all(why.startswith("too far away") for why in left["unreachable_why"])
+    count, (first, last) = sum(b - a + 1 for a, b in left["unreachable"]), left["unreachable"][0]
+    start = f"the left leg cannot reach its place in {count} frames, first in {first}–{last}: too far away"
+    assert any(message.startswith(start) for message in told["messages"])
+
+
 def test_gates_name_foot_contact_frames_and_value(report):
     slide, sunk, between = report.violations(max_slide=1.5, max_penetration=0.5, max_float=0.6, when="before")
     assert slide == ("left", 0, ((4, 6),), "slide", 3.0, 1.5, "units")
