@@ -82,12 +82,11 @@ void skl_ik_joint_turn(skl_ik_joint *joint, const double *delta) {
     case SKL_IK_SWING:
         if (joint->stuck) {
             memcpy(joint->turn, joint->inside, sizeof turned);
+        } else if (joint->kind == SKL_IK_BALL) {
+            skl_turn_by(joint->turn, delta + joint->first, joint->turn);
         } else {
             skl_ik_joint_turned(joint, delta, turned);
-            if (joint->kind == SKL_IK_BALL)
-                memcpy(joint->turn, turned, sizeof turned);
-            else
-                skl_turn_swing(turned, joint->turn);
+            skl_turn_swing(turned, joint->turn);
         }
         set_local(joint);
         break;

@@ -3,14 +3,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "../kernels/simd/inline.h"
 #include "ik.h"
 
 #define STILL 1e-3
 #define SLIDE_COUNTS 100
 #define LEAST_STEPS 10
 
-/* Unlike fmax never a call; what is no number is passed over. */
+/* Unlike fmax and fmin never a call; what is no number is passed over. */
 static double larger(double a, double b) { return b > a ? b : a; }
+static double smaller(double a, double b) { return b < a ? b : a; }
 
 void skl_ik_place(skl_ik_tree *tree) {
     for (int32_t k = 0; k < tree->job->num_bones; k++) {
@@ -27,9 +29,42 @@ void skl_ik_place(skl_ik_tree *tree) {
     }
 }
 
-static void fill_column(skl_ik_tree *tree, int row, int column, const double by[3]) {
-    for (int i = 0; i < 3; i++) tree->jacobian[(row + i) * tree->stride + column] = by[i] * tree->root[column];
-    tree->norms[column] += sqrt(skl_ik_dot(by, by)) * tree->root[column];
+/* The columns of a joint: how the tip moves, `arm` from it, as it turns about each of its axes. */
+SKL_INLINE void fill_turns(skl_ik_tree *tree, const skl_ik_joint *joint, const int count, const skl_m3 axes,
+                           const double arm[3], double weight, int row) {
+    double *restrict x = tree->jacobian + row * tree->stride + joint->first;
+    double *restrict y = x + tree->stride, *restrict z = y + tree->stride;
+    const double *root = tree->root + joint->first;
+    double *restrict norms = tree->norms + joint->first;
+    const int more = tree->job->num_goals > 1;
+    for (int a = 0; a < count; a++) {
+        const double by = weight * root[a];
+        x[a] = (axes[3 + a] * arm[2] - axes[6 + a] * arm[1]) * by;
+        y[a] = (axes[6 + a] * arm[0] - axes[a] * arm[2]) * by;
+        z[a] = (axes[a] * arm[1] - axes[3 + a] * arm[0]) * by;
+        norms[a] = (more ? norms[a] : 0) + sqrt(x[a] * x[a] + y[a] * y[a] + z[a] * z[a]);
+    }
+}
+
+static void fill_joint(skl_ik_tree *tree, const skl_ik_joint *joint, const double *tip, double weight, int row) {
+    double arm[3], axis[3];
+    for (int i = 0; i < 3; i++) arm[i] = tip[i] - joint->start[i];
+    if (joint->kind == SKL_IK_BALL) {
+        fill_turns(tree, joint, 3, joint->world, arm, weight, row);
+    } else {
+        skl_m3 axes;
+        for (int a = 0; a < joint->count; a++) {
+            skl_ik_joint_axis(joint, a, axis);
+            for (int i = 0; i < 3; i++) axes[3 * i + a] = axis[i];
+        }
+        fill_turns(tree, joint, joint->count, axes, arm, weight, row);
+    }
+    if (joint->slide < 0) return;
+    const double by = weight * tree->root[joint->slide];
+    skl_ik_column(joint->world, 1, axis);
+    for (int i = 0; i < 3; i++) tree->jacobian[(row + i) * tree->stride + joint->slide] = axis[i] * by;
+    tree->norms[joint->slide] =
+        (tree->job->num_goals > 1 ? tree->norms[joint->slide] : 0) + by * sqrt(skl_ik_dot(axis, axis));
 }
 
 /* Errors are shortened to half of a mean segment of the goal's chain; a length that changes counts as a segment. */
@@ -53,30 +88,16 @@ static void fill_position(skl_ik_tree *tree, int32_t g, int row) {
     const double distance = sqrt(skl_ik_dot(error, error));
     const double longest = tree->longest[g];
     const double weight = sqrt(goal->weight);
-    const double by = (distance > longest ? longest / distance : 1) * weight;
+    const double by = smaller(1, longest / distance) * weight;
     for (int i = 0; i < 3; i++) tree->error[row + i] = error[i] * by;
-    for (int32_t k = goal->bone; k >= 0; k = tree->joints[k].parent) {
-        const skl_ik_joint *joint = &tree->joints[k];
-        double arm[3], axis[3], moves[3];
-        for (int i = 0; i < 3; i++) arm[i] = tip[i] - joint->start[i];
-        for (int32_t a = 0; a < joint->count; a++) {
-            skl_ik_joint_axis(joint, a, axis);
-            skl_ik_cross(axis, arm, moves);
-            for (int i = 0; i < 3; i++) moves[i] *= weight;
-            fill_column(tree, row, joint->first + a, moves);
-        }
-        if (joint->slide >= 0) {
-            skl_ik_column(joint->world, 1, axis);
-            for (int i = 0; i < 3; i++) axis[i] *= weight;
-            fill_column(tree, row, joint->slide, axis);
-        }
-    }
+    for (int32_t k = goal->bone; k >= 0; k = tree->joints[k].parent)
+        fill_joint(tree, &tree->joints[k], tip, weight, row);
 }
 
+/* What is 0 was so from the beginning: each time the same columns are filled. */
 static void fill(skl_ik_tree *tree) {
-    memset(tree->jacobian, 0, (size_t)(tree->rows * tree->stride) * sizeof *tree->jacobian);
-    memset(tree->norms, 0, (size_t)tree->stride * sizeof *tree->norms);
-    for (int32_t g = 0, row = 0; g < tree->job->num_goals; g++, row += 3) fill_position(tree, g, row);
+    if (tree->job->num_goals > 1) memset(tree->norms, 0, (size_t)tree->stride * sizeof *tree->norms);
+    for (int32_t g = 0; g < tree->job->num_goals; g++) fill_position(tree, g, 3 * g);
 }
 
 void skl_ik_solve(skl_ik_tree *tree) {

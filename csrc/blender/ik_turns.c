@@ -5,17 +5,49 @@
 #include <string.h>
 
 #define NEARLY_UNIT 6e-4
+#define SERIES 2
 #define NO_ARC 1e-4 /* nearer to 1, parts of a quaternion lie on the chord */
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
+/* s = sin(angle) / angle and c = (1 - cos(angle)) / angle^2 of an angle given squared: by their power series as far as
+ * SERIES, where the first term left out is below 1e-19. */
+static void sine_and_rise(double squared, double *s, double *c) {
+    static const double even[6][2] = {{1.0, 1.0 / 2},
+                                      {1.0 / 120, 1.0 / 720},
+                                      {1.0 / 362880, 1.0 / 3628800},
+                                      {1.0 / 6227020800, 1.0 / 87178291200},
+                                      {1.0 / 355687428096000, 1.0 / 6402373705728000},
+                                      {1.0 / 51090942171709440000.0, 1.0 / 1124000727777607680000.0}};
+    static const double odd[5][2] = {{1.0 / 6, 1.0 / 24},
+                                     {1.0 / 5040, 1.0 / 40320},
+                                     {1.0 / 39916800, 1.0 / 479001600},
+                                     {1.0 / 1307674368000, 1.0 / 20922789888000},
+                                     {1.0 / 121645100408832000, 1.0 / 2432902008176640000}};
+    if (squared > SERIES) {
+        const double angle = sqrt(squared);
+        *s = sin(angle) / angle;
+        *c = (1 - cos(angle)) / squared;
+        return;
+    }
+    const double by = squared * squared;
+    double plus[2] = {even[5][0], even[5][1]}, minus[2] = {odd[4][0], odd[4][1]};
+    for (int k = 4; k >= 0; k--)
+        for (int i = 0; i < 2; i++) plus[i] = plus[i] * by + even[k][i];
+    for (int k = 3; k >= 0; k--)
+        for (int i = 0; i < 2; i++) minus[i] = minus[i] * by + odd[k][i];
+    *s = plus[0] - minus[0] * squared;
+    *c = plus[1] - minus[1] * squared;
+}
+
 void skl_turn_by(const skl_m3 m, const double by[3], skl_m3 out) {
     const double squared = dot(by, by);
     if (squared <= 0) {
-        memcpy(out, m, sizeof(skl_m3));
+        memmove(out, m, sizeof(skl_m3));
         return;
     }
-    const double angle = sqrt(squared), s = sin(angle) / angle, c = (1 - cos(angle)) / squared;
+    double s, c;
+    sine_and_rise(squared, &s, &c);
     const double x = by[0], y = by[1], z = by[2];
     const skl_m3 turn = {1 - c * (y * y + z * z), c * x * y - s * z,       c * x * z + s * y,
                          c * x * y + s * z,       1 - c * (x * x + z * z), c * y * z - s * x,

@@ -5,7 +5,7 @@
 
 #include "../core/matrix3.h"
 
-/* out = m @ the rotation about the vector `by`, by its length. */
+/* out = m @ the rotation about the vector `by`, by its length; `out` may be m. */
 void skl_turn_by(const skl_m3 m, const double by[3], skl_m3 out);
 /* The rotation about the axis 0, 1 or 2. */
 void skl_turn_about(int axis, double angle, skl_m3 out);

@@ -4,12 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-void skl_m3_multiply(const skl_m3 a, const skl_m3 b, skl_m3 out) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
-}
-
 void skl_m3_transpose(const skl_m3 m, skl_m3 out) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) out[3 * i + j] = m[3 * j + i];
@@ -20,10 +14,6 @@ void skl_m3_conjugate(const skl_m3 f, const skl_m3 m, skl_m3 out) {
     skl_m3_multiply(m, f, right);
     skl_m3_transpose(f, t);
     skl_m3_multiply(t, right, out);
-}
-
-void skl_m3_transform(const skl_m3 m, const double v[3], double out[3]) {
-    for (int i = 0; i < 3; i++) out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
 }
 
 /* Unlike fmax never a call. */

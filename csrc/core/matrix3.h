@@ -12,11 +12,21 @@
 
 typedef double skl_m3[9];
 
-/* `out` may not be one of the inputs, here and below. */
-void skl_m3_multiply(const skl_m3 a, const skl_m3 b, skl_m3 out);
+/* `out` may not be one of the inputs, here and below; but here it may be a. */
+static inline void skl_m3_multiply(const skl_m3 a, const skl_m3 b, skl_m3 out) {
+    for (int i = 0; i < 3; i++) {
+        const double x = a[3 * i], y = a[3 * i + 1], z = a[3 * i + 2];
+        for (int j = 0; j < 3; j++) out[3 * i + j] = x * b[j] + y * b[3 + j] + z * b[6 + j];
+    }
+}
+
+static inline void skl_m3_transform(const skl_m3 m, const double v[3], double out[3]) {
+    double *restrict to = out;
+    for (int i = 0; i < 3; i++) to[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
+}
+
 void skl_m3_transpose(const skl_m3 m, skl_m3 out);
 void skl_m3_conjugate(const skl_m3 f, const skl_m3 m, skl_m3 out);
-void skl_m3_transform(const skl_m3 m, const double v[3], double out[3]);
 
 /* 0 if m is singular, and then `out` is 0 0 0. */
 int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]);
