@@ -43,12 +43,14 @@ static void multiply(const double *a, const double *b, double *out) {
 
 static int invert(const double *m, double *out) {
     const skl_m3 linear = {m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]};
-    if (skl_m3_is_singular(linear)) return 0;
-    for (int c = 0; c < 4; c++) {
-        const double column[3] = {c == 3 ? -m[3] : c == 0, c == 3 ? -m[7] : c == 1, c == 3 ? -m[11] : c == 2};
-        double solved[3];
-        skl_m3_solve(linear, column, solved);
-        for (int r = 0; r < 3; r++) out[4 * r + c] = solved[r];
+    const double origin[3] = {m[3], m[7], m[11]};
+    skl_m3 inverse;
+    double back[3];
+    if (!skl_m3_inverse(linear, inverse)) return 0;
+    skl_m3_transform(inverse, origin, back);
+    for (int r = 0; r < 3; r++) {
+        memcpy(out + 4 * r, inverse + 3 * r, 3 * sizeof *out);
+        out[4 * r + 3] = -back[r];
     }
     return 1;
 }

@@ -25,12 +25,9 @@ static void unit_axes(const double *matrix, skl_m3 out, double length[3]) {
 }
 
 void skl_ik_divide(const skl_m3 m, const skl_m3 n, skl_m3 out) {
-    for (int c = 0; c < 3; c++) {
-        double column[3], solved[3];
-        skl_ik_column(n, c, column);
-        skl_m3_solve(m, column, solved);
-        for (int r = 0; r < 3; r++) out[3 * r + c] = solved[r];
-    }
+    skl_m3 inverse;
+    skl_m3_inverse(m, inverse);
+    skl_m3_multiply(inverse, n, out);
 }
 
 /* Where and in which axes the tree hangs. */

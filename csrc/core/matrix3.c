@@ -64,15 +64,35 @@ static double scaled(const skl_m3 m, skl_m3 out) {
     return largest;
 }
 
-int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]) {
-    skl_m3 s, c;
-    memset(out, 0, 3 * sizeof *out);
+/* The size of m and the cofactors and determinant of m / size; 0 if m is singular. */
+static double adjugate(const skl_m3 m, skl_m3 c, double *determinant) {
+    skl_m3 s;
     const double size = scaled(m, s);
     if (!(size > 0)) return 0;
     cofactors(s, c);
-    const double determinant = s[0] * c[0] + s[1] * c[1] + s[2] * c[2];
-    if (!(fabs(determinant) > 0)) return 0;
+    *determinant = s[0] * c[0] + s[1] * c[1] + s[2] * c[2];
+    return fabs(*determinant) > 0 ? size : 0;
+}
+
+int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]) {
+    skl_m3 c;
+    double determinant;
+    memset(out, 0, 3 * sizeof *out);
+    const double size = adjugate(m, c, &determinant);
+    if (!(size > 0)) return 0;
     for (int i = 0; i < 3; i++) out[i] = (c[i] * v[0] + c[3 + i] * v[1] + c[6 + i] * v[2]) / determinant / size;
+    return 1;
+}
+
+int skl_m3_inverse(const skl_m3 m, skl_m3 out) {
+    skl_m3 c;
+    double determinant;
+    memset(out, 0, sizeof c);
+    const double size = adjugate(m, c, &determinant);
+    if (!(size > 0)) return 0;
+    const double by = 1 / determinant / size;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) out[3 * i + j] = c[3 * j + i] * by;
     return 1;
 }
 
