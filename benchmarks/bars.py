@@ -66,8 +66,9 @@ WHY = {
     "two cores: skin_poses": "48 MB of points are bound by memory; cores of a shared machine are not alone with it.",
     "IK, 100 chains": (
         "The answer depends on each of Blender's steps, at least twelve, so none can be left out: each needs "
-        "the singular vectors of a Jacobian, whose turns wait for roots and divisions of those before. Chains are "
-        "solved one at a time, in double."
+        "the singular vectors of a Jacobian, found by some six turns that each wait for the division of the one "
+        "before. Chains are solved one at a time, in double; a call for a single pose takes as long again to look at "
+        "goals and joints."
     ),
     "float64: forward_kinematics": "Twice the bytes in half the lanes, at a size that leaves the second cache.",
     "float64: skinning_matrices": "Twice the bytes of input and result, which then no longer fit into the cache.",
