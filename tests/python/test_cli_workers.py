@@ -44,15 +44,15 @@ def test_no_task_needs_no_process() -> None:
 def test_a_process_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKELKIN_NUM_THREADS", "7")
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    assert outcomes(os.getenv, ["SKELKIN_NUM_THREADS", "OPENBLAS_NUM_THREADS"]) == [("1", "")] * 2
+    assert outcomes(os.getenv, ["SKELKIN_NUM_THREADS"]) == [("1", "")]
     assert os.environ["SKELKIN_NUM_THREADS"] == "7"
     assert "OPENBLAS_NUM_THREADS" not in os.environ
 
 
 def test_who_waits_hears_of_it() -> None:
     heard = []
-    with contextlib.closing(run_tasks(time.sleep, [0.5, 0.5], 2, lambda: heard.append(1))) as running:
-        assert len(list(running)) == 2
+    with contextlib.closing(run_tasks(time.sleep, [0.5], 2, lambda: heard.append(1))) as running:
+        assert len(list(running)) == 1
     assert len(heard) >= 2
 
 
