@@ -95,13 +95,16 @@ def turn_used(before: sk.Clip, after: sk.Clip) -> float:
 
 
 def air_change(before: sk.Clip, planted: Any) -> float:
-    """Greatest change of an ankle's path outside contacts and blends, the body's own shift taken out; in legs."""
+    """Greatest change of an ankle's path in the air, away from all corrections, the body's shift taken out; in legs."""
     report = planted.report
     moved = (places(planted.clip) - places(before))[..., :3, 3]
     worst, found = math.nan, flags(report, before.num_frames)
     margin = round(BLEND * before.fps)
     for k, leg in enumerate(before.find_legs()):
-        near = np.convolve(found[k], np.ones(2 * margin + 1), mode="same") > 0.5
+        below = (
+            report.legs[k].before.height + report.body_shift < -1e-4 * report.leg_length
+        )  # what has to come up to the ground
+        near = np.convolve(found[k] | below, np.ones(2 * margin + 1), mode="same") > 0.5
         rest = moved[:, leg.ankle] - report.body_shift[:, None] * report.up
         if not near.all():
             own = float(np.linalg.norm(rest[~near], axis=1).max()) / report.legs[k].length

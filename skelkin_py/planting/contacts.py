@@ -10,24 +10,20 @@ seconds; the frame rate enters nowhere else.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Span, frames_to_spans, low_pass, running_min
-from .foot import FootModel, LegTrack, rolls_on_heel, sole_points
+from .blend import Span, frames_to_spans, running_min
+from .foot_signal import ENVELOPE, FootSignal
 
-__all__ = ["CONTACT_MODES", "ContactMode", "FootSignal", "detect_contacts", "find_treadmill", "foot_signal"]
-__all__ += ["given_spans", "limit_to_range", "standing_frames"]
+__all__ = ["CONTACT_MODES", "ContactMode", "detect_contacts", "find_treadmill", "given_spans", "limit_to_range"]
 
 Array = NDArray[np.float64]
 ContactMode = Literal["auto", "always", "never", "ground_only"]
 CONTACT_MODES = ("auto", "always", "never", "ground_only")
 
-_SMOOTH = 0.015  # s: low-pass of the sole's path before its speed is taken
-_ENVELOPE = 1.0  # s: half the window of the low envelope
 _LOW = 0.05  # leg: a contact begins this near to the foot's low envelope
 _STAY = 0.03  # leg: and goes on while the sole is this near to its level in the contact
 _HELD_UP = 0.12  # leg: a still foot this much above the other one is held up, not standing
@@ -36,107 +32,12 @@ _SLOW = (0.25, 0.6)  # leg/s: bounds of the speed at which a contact may begin
 _SLOW_PART = 0.1  # of the clip's fast feet (95th percentile): that speed between its bounds
 _STEADY = 0.35  # leg/s: and while its velocity differs from that of the contact's middle by less than this
 _LEAVE = 1.5  # a contact goes on up to this multiple of the speed at which it may begin
+_QUIET = 0.15  # leg/s: at a contact's ends its velocity differs by less than this from that of its core,
+_NOISE = 3.0  # or by less than this multiple of the core's own median difference
 _CORE = 0.06  # s: the shortest time a foot must stand still to begin a contact
 _SHORTEST = 0.1  # s: the shortest contact
 _GAP = 0.08  # s: two contacts at one place less than this apart are one
 _SAME_PLACE = 0.05  # leg
-
-
-@dataclass(frozen=True)
-class FootSignal:
-    """What contact detection sees of one foot.
-
-    Parameters
-    ----------
-    height : (F,) float64
-        Lower point of the sole along up, in leg lengths.
-    velocity : (F, 3) float64
-        Level velocity of the pivot, in leg lengths per second.
-    climb : (F,) float64
-        Speed of `height`, in leg lengths per second.
-    hung : (F,) float64
-        `height` above the hips, below 0.
-    place : (F, 3) float64
-        The pivot itself, in the clip's units.
-    """
-
-    height: Array
-    velocity: Array
-    climb: Array
-    hung: Array
-    place: Array
-
-    def speed(self, ground_velocity: Array | None = None) -> Array:
-        """(F,) Level speed of the pivot over a ground that moves at `ground_velocity` (leg lengths per second)."""
-        relative = self.velocity if ground_velocity is None else self.velocity - ground_velocity
-        return np.asarray(np.linalg.norm(relative, axis=1))
-
-
-def _rate(path: Array, fps: float) -> Array:
-    """Return the central difference per second; level for a single frame."""
-    if len(path) < 2:
-        return np.zeros_like(path)
-    return np.asarray(np.gradient(path, axis=0) * fps)
-
-
-def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]:
-    """Guess the frames in which a foot stands flat, before its sole is known.
-
-    Low for its own surroundings, neither rising nor falling, at ankle and ball.
-
-    Parameters
-    ----------
-    track : LegTrack
-        The leg's motion.
-    up : (3,) float64
-        Unit vector.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    (F,) bool
-        At least one frame.
-    """
-    joints = [track.ankle] if track.ball is None else [track.ankle, track.ankle + track.foot @ track.ball]
-    half = max(1, round(_ENVELOPE * fps))
-    calm = np.ones(len(track.ankle), dtype=np.bool_)
-    total = np.zeros(len(track.ankle))
-    for joint in joints:
-        height = low_pass(joint @ up, _SMOOTH * fps) / track.length
-        calm &= (np.abs(_rate(height, fps)) < 0.25) & (height - running_min(height, half) < 0.03)
-        total += height
-    if not calm.any():
-        calm = total <= np.quantile(total, 0.1)
-    return calm
-
-
-def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float) -> FootSignal:
-    """Compute height and speed of the sole.
-
-    Parameters
-    ----------
-    track : LegTrack
-        The leg's motion.
-    model : FootModel
-        Its sole.
-    up : (3,) float64
-        Unit vector.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    FootSignal
-        Height, velocity and place of the pivot.
-    """
-    heel, ball = (low_pass(p, _SMOOTH * fps) for p in sole_points(track, model, up))
-    on_heel = rolls_on_heel(heel, ball, up)[:, None]
-    velocity = np.where(on_heel, _rate(heel, fps), _rate(ball, fps)) / track.length
-    height = np.minimum(heel @ up, ball @ up) / track.length
-    level = velocity - (velocity @ up)[:, None] * up
-    hung = height - track.hip @ up / track.length
-    return FootSignal(height, level, _rate(height, fps), hung, np.where(on_heel, heel, ball))
 
 
 def find_treadmill(signals: Sequence[FootSignal], pelvis: Array, length: float, fps: float) -> Array | None:
@@ -161,7 +62,7 @@ def find_treadmill(signals: Sequence[FootSignal], pelvis: Array, length: float, 
     num = len(pelvis)
     if num < 4:
         return None
-    half = max(1, round(_ENVELOPE * fps))
+    half = max(1, round(ENVELOPE * fps))
     low = []
     for s in signals:
         above = s.height - running_min(s.height, half)
@@ -233,7 +134,7 @@ def _detect_one(
     ground_velocity: Array | None,
 ) -> list[Span]:
     """Find the contacts of foot k."""
-    half = max(1, round(_ENVELOPE * fps))
+    half = max(1, round(ENVELOPE * fps))
     # Low in space, or low for the body: a clip that floats for a while moves both feet away from the ground.
     low = (signal.height - running_min(signal.height, half) < _LOW) | (
         signal.hung - running_min(signal.hung, half) < _LOW
@@ -245,8 +146,13 @@ def _detect_one(
     leave = speed < _LEAVE * enter
     shortest = max(1, round(_CORE * fps))
     spans: list[Span] = []
+    planted = [(a, b) for a, b in frames_to_spans(signal.fixed) if b - a + 1 >= max(3, shortest)]
     for first, last in frames_to_spans(core):
         if last - first + 1 < shortest or (spans and last <= spans[-1][1]):
+            continue
+        before = [(a, b) for a, b in planted if a <= last and first <= b and not (spans and a <= spans[-1][1])]
+        if before:
+            spans += before
             continue
         level = float(np.median(signal.height[first : last + 1]))
         steady = np.mean(signal.velocity[first : last + 1], axis=0)
@@ -256,14 +162,24 @@ def _detect_one(
         i = int(np.searchsorted(gone, first))
         start = int(gone[i - 1]) + 1 if i else 0
         stop = int(gone[i]) - 1 if i < len(gone) else len(speed) - 1
+        start, stop = _quiet_ends(start, max(stop, last), first, last, signal, steady)
         if spans and start <= spans[-1][1]:
             start = spans[-1][1] + 1
             if _joined(spans, (start, stop), signal, fps, length, ground_velocity):
                 continue
         elif spans and _joined(spans, (start, stop), signal, fps, length, ground_velocity):
             continue
-        spans.append((start, max(stop, last)))
+        spans.append((start, stop))
     return [s for s in spans if s[1] - s[0] + 1 >= max(2, round(_SHORTEST * fps))]
+
+
+def _quiet_ends(start: int, stop: int, first: int, last: int, signal: FootSignal, steady: Array) -> Span:
+    """Cut the ends of a contact in which the foot is already, or still, on its way."""
+    # Between frames, so that the last frame of a contact does not see the first step out of it.
+    apart = np.linalg.norm(signal.slips[start:stop] - steady, axis=1)
+    noise = float(np.median(apart[first - start : last - start])) if last > first else 0.0
+    quiet = np.flatnonzero(apart <= max(_QUIET, _NOISE * noise))
+    return (start + int(quiet[0]), start + int(quiet[-1]) + 1) if quiet.size else (first, last)
 
 
 def _joined(

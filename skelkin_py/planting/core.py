@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from ..ground import Ground
 from ..kinematics import forward_kinematics
 from .blend import Span, frames_to_spans, smoothstep, span_mask
-from .contacts import detect_contacts, find_treadmill, foot_signal, given_spans, limit_to_range, standing_frames
+from .contacts import detect_contacts, find_treadmill, given_spans, limit_to_range
 from .foot import FootModel, LegTrack, fit_foot
 from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
+from .foot_signal import foot_signal, standing_frames
 from .leg_report import Contact, LegReport
 from .leg_solve import solve_legs
 from .leg_tracks import Subset, leg_tracks
@@ -29,6 +30,7 @@ __all__ = ["plant_subset"]
 Array = NDArray[np.float64]
 
 _FAR = 0.75  # leg: a body moved further than this did not stand on that ground
+_REFITS = 4  # times at most that soles are fitted to what is held, and feet are held by their soles
 _UNREACHED = 1e-4  # leg: an ankle further than this from its place has not reached it
 
 
@@ -191,16 +193,23 @@ def _hold_and_refit(
 
     The soles that come of it are those that the planted clip gives too: planting it again changes nothing.
     """
-    up, window, turned = scene.up, max(1, scene.window // 2), []
-    for k, track in enumerate(scene.tracks):
-        hold = hold_flat(track, scene.models[k], scene.contacts[k], up, scene.fps, window)
-        if scene.contacts[k]:
-            still[k] = span_mask(hold.spans or calmest(track, scene.contacts[k]), scene.num_frames)
-        if not scene.pin:
-            hold = Hold(np.zeros_like(hold.turn), [])
-        scene.holds.append(hold)
-        turned.append(replace(track, foot=turned_foot(track, hold.turn)))
-    scene.models = [fit_foot(t, up, s, c) for t, s, c in zip(turned, still, soles, strict=True)]
+    up, window = scene.up, max(1, scene.window // 2)
+    turned, holds = scene.tracks, list[Hold]()
+    for _ in range(_REFITS):
+        pairs = zip(scene.tracks, scene.models, scene.contacts, strict=True)
+        known = [hold.spans for hold in holds]
+        holds = [hold_flat(track, model, own, up, scene.fps, window) for track, model, own in pairs]
+        if known == [hold.spans for hold in holds]:
+            break
+        for k, (track, hold) in enumerate(zip(scene.tracks, holds, strict=True)):
+            if scene.contacts[k]:
+                still[k] = span_mask(hold.spans or calmest(track, scene.contacts[k]), scene.num_frames)
+        scene.holds = holds if scene.pin else [Hold(np.zeros_like(hold.turn), []) for hold in holds]
+        turned = [
+            replace(track, foot=turned_foot(track, hold.turn))
+            for track, hold in zip(scene.tracks, scene.holds, strict=True)
+        ]
+        scene.models = [fit_foot(t, up, s, c) for t, s, c in zip(turned, still, soles, strict=True)]
     high = uneven_soles(scene.tracks, scene.models, contacts, up)
     if any(high):
         scene.models = [fit_foot(t, up, s, c, h) for t, s, c, h in zip(turned, still, soles, high, strict=True)]

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""What contact detection sees of a foot: height, speed and place of the point it rolls about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .blend import low_pass, running_min
+from .foot import FootModel, LegTrack, rolls_on_heel, sole_points
+from .stance import rolling_steps
+
+__all__ = ["ENVELOPE", "FootSignal", "foot_signal", "standing_frames"]
+
+Array = NDArray[np.float64]
+
+ENVELOPE = 1.0  # s: half the window of the low envelope
+_SMOOTH = 0.015  # s: low-pass of the sole's path before its speed is taken
+_FIXED = 1e-7  # leg: a pivot that moves by less per frame is held to rounding: the foot is planted already
+
+
+@dataclass(frozen=True)
+class FootSignal:
+    """What contact detection sees of one foot.
+
+    Parameters
+    ----------
+    height : (F,) float64
+        Lower point of the sole along up, in leg lengths.
+    velocity : (F, 3) float64
+        Level velocity of the pivot, in leg lengths per second.
+    climb : (F,) float64
+        Speed of `height`, in leg lengths per second.
+    hung : (F,) float64
+        `height` above the hips, below 0.
+    place : (F, 3) float64
+        The pivot itself, in the clip's units.
+    slips : (F − 1, 3) float64
+        How the pivot moves between frames, heights included, in leg lengths per second.
+    fixed : (F,) bool
+        Where it does not move at all, to rounding: a clip that was planted before.
+    """
+
+    height: Array
+    velocity: Array
+    climb: Array
+    hung: Array
+    place: Array
+    slips: Array
+    fixed: NDArray[np.bool_]
+
+    def speed(self, ground_velocity: Array | None = None) -> Array:
+        """(F,) Level speed of the pivot over a ground that moves at `ground_velocity` (leg lengths per second)."""
+        relative = self.velocity if ground_velocity is None else self.velocity - ground_velocity
+        return np.asarray(np.linalg.norm(relative, axis=1))
+
+
+def _rate(path: Array, fps: float) -> Array:
+    """Return the central difference per second; level for a single frame."""
+    if len(path) < 2:
+        return np.zeros_like(path)
+    return np.asarray(np.gradient(path, axis=0) * fps)
+
+
+def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]:
+    """Guess the frames in which a foot stands flat, before its sole is known.
+
+    Low for its own surroundings, neither rising nor falling, at ankle and ball.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    up : (3,) float64
+        Unit vector.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    (F,) bool
+        At least one frame.
+    """
+    joints = [track.ankle] if track.ball is None else [track.ankle, track.ankle + track.foot @ track.ball]
+    half = max(1, round(ENVELOPE * fps))
+    calm = np.ones(len(track.ankle), dtype=np.bool_)
+    total = np.zeros(len(track.ankle))
+    for joint in joints:
+        height = low_pass(joint @ up, _SMOOTH * fps) / track.length
+        calm &= (np.abs(_rate(height, fps)) < 0.25) & (height - running_min(height, half) < 0.03)
+        total += height
+    if not calm.any():
+        calm = total <= np.quantile(total, 0.1)
+    return calm
+
+
+def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float) -> FootSignal:
+    """Compute height and speed of the sole.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    model : FootModel
+        Its sole.
+    up : (3,) float64
+        Unit vector.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    FootSignal
+        Height, velocity and place of the pivot.
+    """
+    back, ball = sole_points(track, model, up)
+    fixed = _without_steps(np.linalg.norm(rolling_steps(back, ball, up), axis=1) / track.length)
+    heel, ball = (low_pass(p, _SMOOTH * fps) for p in (back, ball))
+    on_heel = rolls_on_heel(heel, ball, up)[:, None]
+    velocity = np.where(on_heel, _rate(heel, fps), _rate(ball, fps)) / track.length
+    height = np.minimum(heel @ up, ball @ up) / track.length
+    slips = rolling_steps(heel, ball, up) * (fps / track.length) + np.diff(height)[:, None] * (fps * up)
+    level = velocity - (velocity @ up)[:, None] * up
+    hung = height - track.hip @ up / track.length
+    return FootSignal(height, level, _rate(height, fps), hung, np.where(on_heel, heel, ball), slips, fixed)
+
+
+def _without_steps(steps: Array) -> NDArray[np.bool_]:
+    """(F,) Whether there is no step, to rounding, into a frame or out of it."""
+    none = np.pad(steps < _FIXED, 1)
+    return np.asarray(none[1:] | none[:-1])
