@@ -178,6 +178,7 @@ def blender_ik(
     goal_numbers: npt.NDArray[np.float64],
     targets: npt.NDArray[np.float64],
     poles: npt.NDArray[np.float64] | None,
+    turns: npt.NDArray[np.float64] | None,
     armature: tuple[npt.NDArray[Any], ...],
     before: npt.NDArray[np.float64] | None,
     /,

@@ -51,6 +51,7 @@ typedef struct skl_ik_tree {
     int limited;                    /* something may meet a limit */
     double scale;
     double (*goals)[3];
+    skl_m3 *aims;         /* how the goals that turn are to be turned */
     skl_m3 outside;       /* turn of the whole by the pole */
     double *jacobian;     /* rows x stride; columns times the root of their weight */
     double *turned;       /* rows x stride: basis @ jacobian */

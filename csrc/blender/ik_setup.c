@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ik.h"
+#include "ik_turns.h"
 
 #define STRETCH_LEAST 0.01
 
@@ -119,6 +120,19 @@ static void turn_to_pole(skl_ik_tree *tree, const double pole[3]) {
     skl_m3_multiply(back, from, tree->outside);
 }
 
+/* How the tip is to be turned, in the axes the tree hangs in; without a pole, its part by the influence. */
+static void read_aim(skl_ik_tree *tree, int64_t frame, int32_t g, const ik_frame *hangs) {
+    const skl_blender_ik_job *job = tree->job;
+    const skl_ik_goal *goal = &job->goals[g];
+    const skl_ik_joint *tip = &tree->joints[goal->bone];
+    skl_m3 to;
+    if (!goal->turns) return;
+    skl_ik_divide(hangs->axes, job->turns + 9 * (frame * job->num_targets + goal->target), tree->aims[g]);
+    if (job->poles || goal->influence >= 1) return;
+    memcpy(to, tree->aims[g], sizeof to);
+    skl_turn_between(tip->world, to, goal->influence, tree->aims[g]);
+}
+
 void skl_ik_read(skl_ik_tree *tree, int64_t frame) {
     const skl_blender_ik_job *job = tree->job;
     static const skl_m3 identity = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -138,8 +152,9 @@ void skl_ik_read(skl_ik_tree *tree, int64_t frame) {
         if (!job->poles)
             for (int i = 0; i < 3; i++)
                 tree->goals[g][i] = tip[i] + job->goals[g].influence * (tree->goals[g][i] - tip[i]);
+        read_aim(tree, frame, g, &hangs);
     }
-    if (job->poles) {
+    if (job->poles && job->goals[0].places) {
         into_frame(&hangs, job->poles + 3 * (frame * job->num_targets + job->goals[0].target), tree->scale, pole);
         turn_to_pole(tree, pole);
     }
@@ -149,6 +164,7 @@ void skl_ik_tree_free(skl_ik_tree *tree) {
     if (!tree) return;
     free(tree->joints);
     free(tree->goals);
+    free(tree->aims);
     free(tree->jacobian);
     free(tree->frozen);
     free(tree);
@@ -160,12 +176,13 @@ skl_ik_tree *skl_ik_tree_new(const skl_blender_ik_job *job) {
     tree->job = job;
     tree->joints = calloc((size_t)job->num_bones, sizeof *tree->joints);
     tree->goals = calloc((size_t)job->num_goals, sizeof *tree->goals);
-    if (!tree->joints || !tree->goals) return skl_ik_tree_free(tree), NULL;
+    tree->aims = calloc((size_t)job->num_goals, sizeof *tree->aims);
+    if (!tree->joints || !tree->goals || !tree->aims) return skl_ik_tree_free(tree), NULL;
     for (int32_t k = 0; k < job->num_bones; k++) {
         tree->joints[k].parent = job->bones[k].parent;
         skl_ik_joint_plan(&tree->joints[k], &job->bones[k], &tree->freedoms);
     }
-    tree->rows = 3 * job->num_goals;
+    for (int32_t g = 0; g < job->num_goals; g++) tree->rows += 3 * (!!job->goals[g].places + !!job->goals[g].turns);
     tree->stride = tree->freedoms > 0 ? SKL_IK_EVEN(tree->freedoms) : 2;
     const size_t rows = (size_t)tree->rows, wide = (size_t)SKL_IK_EVEN(tree->rows), stride = (size_t)tree->stride;
     double *at_number = tree->jacobian =

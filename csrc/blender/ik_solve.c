@@ -36,7 +36,7 @@ SKL_INLINE void fill_turns(skl_ik_tree *tree, const skl_ik_joint *joint, const i
     double *restrict y = x + tree->stride, *restrict z = y + tree->stride;
     const double *root = tree->root + joint->first;
     double *restrict norms = tree->norms + joint->first;
-    const int more = tree->job->num_goals > 1;
+    const int more = tree->rows > 3;
     for (int a = 0; a < count; a++) {
         const double by = weight * root[a];
         x[a] = (axes[3 + a] * arm[2] - axes[6 + a] * arm[1]) * by;
@@ -63,8 +63,7 @@ static void fill_joint(skl_ik_tree *tree, const skl_ik_joint *joint, const doubl
     const double by = weight * tree->root[joint->slide];
     skl_ik_column(joint->world, 1, axis);
     for (int i = 0; i < 3; i++) tree->jacobian[(row + i) * tree->stride + joint->slide] = axis[i] * by;
-    tree->norms[joint->slide] =
-        (tree->job->num_goals > 1 ? tree->norms[joint->slide] : 0) + by * sqrt(skl_ik_dot(axis, axis));
+    tree->norms[joint->slide] = (tree->rows > 3 ? tree->norms[joint->slide] : 0) + by * sqrt(skl_ik_dot(axis, axis));
 }
 
 /* Errors are shortened to half of a mean segment of the goal's chain; a length that changes counts as a segment. */
@@ -94,10 +93,36 @@ static void fill_position(skl_ik_tree *tree, int32_t g, int row) {
         fill_joint(tree, &tree->joints[k], tip, weight, row);
 }
 
+/* The rows of a goal: how its bone turns. The error is the sine of what is left, along its axis. */
+static void fill_turn(skl_ik_tree *tree, int32_t g, int row) {
+    const skl_ik_goal *goal = &tree->job->goals[g];
+    const double weight = sqrt(goal->turn_weight);
+    double now[3], to[3], axis[3];
+    for (int c = 0; c < 3; c++) {
+        skl_ik_column(tree->joints[goal->bone].world, c, now);
+        skl_ik_column(tree->aims[g], c, to);
+        skl_ik_cross(now, to, axis);
+        for (int i = 0; i < 3; i++) tree->error[row + i] = (c ? tree->error[row + i] : 0) + axis[i] * weight / 2;
+    }
+    for (int32_t k = goal->bone; k >= 0; k = tree->joints[k].parent) {
+        const skl_ik_joint *joint = &tree->joints[k];
+        for (int32_t a = 0; a < joint->count; a++) {
+            skl_ik_joint_axis(joint, a, axis);
+            const int32_t column = joint->first + a;
+            const double by = weight * tree->root[column];
+            for (int i = 0; i < 3; i++) tree->jacobian[(row + i) * tree->stride + column] = axis[i] * by;
+            tree->norms[column] = (tree->rows > 3 ? tree->norms[column] : 0) + by * sqrt(skl_ik_dot(axis, axis));
+        }
+    }
+}
+
 /* What is 0 was so from the beginning: each time the same columns are filled. */
 static void fill(skl_ik_tree *tree) {
-    if (tree->job->num_goals > 1) memset(tree->norms, 0, (size_t)tree->stride * sizeof *tree->norms);
-    for (int32_t g = 0; g < tree->job->num_goals; g++) fill_position(tree, g, 3 * g);
+    if (tree->rows > 3) memset(tree->norms, 0, (size_t)tree->stride * sizeof *tree->norms);
+    for (int32_t g = 0, row = 0; g < tree->job->num_goals; g++) {
+        if (tree->job->goals[g].places) fill_position(tree, g, row), row += 3;
+        if (tree->job->goals[g].turns) fill_turn(tree, g, row), row += 3;
+    }
 }
 
 void skl_ik_solve(skl_ik_tree *tree) {

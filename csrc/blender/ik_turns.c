@@ -98,21 +98,40 @@ static void loose_quaternion(const skl_m3 axes, double q[4]) {
     for (int i = 0; i < 4; i++) q[i] *= by;
 }
 
+/* The part `by` of the arc from one quaternion to another, which becomes it. */
+static void along_arc(const double from[4], double by, double q[4]) {
+    double rest = 1 - by, part = by, cosine = 0;
+    for (int i = 0; i < 4; i++) cosine += from[i] * q[i];
+    if (cosine < 0)
+        for (int i = 0; i < 4; i++) q[i] = -q[i];
+    cosine = fabs(cosine);
+    if (cosine < 1 - NO_ARC) {
+        const double arc = acos(cosine);
+        rest = sin((1 - by) * arc) / sin(arc);
+        part = sin(by * arc) / sin(arc);
+    }
+    for (int i = 0; i < 4; i++) q[i] = part * q[i] + rest * from[i];
+}
+
+void skl_turn_between(const skl_m3 from, const skl_m3 to, double by, skl_m3 out) {
+    double p[4], q[4];
+    loose_quaternion(from, p);
+    loose_quaternion(to, q);
+    along_arc(p, by, q);
+    skl_m3_from_quaternion(q, out);
+}
+
 void skl_turn_part(const skl_m3 turn, double by, skl_m3 out) {
     skl_m3 axes;
-    double q[4], length[3], rest = 1 - by, part = by;
+    static const double none[4] = {1, 0, 0, 0};
+    double q[4], length[3];
     for (int c = 0; c < 3; c++) {
         const double column[3] = {turn[c], turn[3 + c], turn[6 + c]};
         length[c] = sqrt(dot(column, column));
         for (int r = 0; r < 3; r++) axes[3 * r + c] = length[c] > 0 ? column[r] / length[c] : column[r];
     }
     loose_quaternion(axes, q);
-    if (q[0] < 1 - NO_ARC) {
-        const double arc = acos(q[0]);
-        rest = sin((1 - by) * arc) / sin(arc);
-        part = sin(by * arc) / sin(arc);
-    }
-    for (int i = 0; i < 4; i++) q[i] = part * q[i] + (i ? 0 : rest);
+    along_arc(none, by, q);
     skl_m3_from_quaternion(q, out);
     for (int i = 0; i < 9; i++) out[i] *= 1 + by * (length[i % 3] - 1);
 }

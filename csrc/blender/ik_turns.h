@@ -17,5 +17,7 @@ double skl_turn_twist(const skl_m3 turn);
 void skl_turn_swing(const skl_m3 turn, skl_m3 out);
 /* The part `by` of a rotation about its own axis, and of the change of the axes' lengths. */
 void skl_turn_part(const skl_m3 turn, double by, skl_m3 out);
+/* The part `by` of the way from one rotation to another. */
+void skl_turn_between(const skl_m3 from, const skl_m3 to, double by, skl_m3 out);
 
 #endif

@@ -20,15 +20,17 @@ typedef struct skl_ik_bone {
     double stretch; /* 0: it keeps its length */
 } skl_ik_bone;
 
-/* The tail of a bone of the tree is to go to a target. */
+/* The tail of a bone of the tree is to go to a target, or the bone to turn like it, or both. */
 typedef struct skl_ik_goal {
     int32_t bone;   /* index in the tree */
-    int32_t target; /* column of the targets, and of the poles */
-    double weight, influence;
+    int32_t target; /* column of the targets, of their turns and of the poles */
+    int32_t places, turns;
+    double weight, turn_weight, influence;
 } skl_ik_goal;
 
 /* Poses are num_frames x num_pose_bones x 4 x 4 in armature space, and are solved where they lie; `targets` are
- * num_frames x num_targets points in the same space, and `poles`, or NULL: those of one goal. `followers` are
+ * num_frames x num_targets points in the same space, and `poles`, or NULL: those of one goal; `turns` are
+ * num_frames x num_targets x 9, rotations row by row, or NULL where no goal turns. `followers` are
  * pairs (bone of the pose, index of the bone in the tree it hangs on), of bones outside of the tree. */
 typedef struct skl_blender_ik_job {
     int64_t num_frames, num_pose_bones, num_targets;
@@ -38,7 +40,7 @@ typedef struct skl_blender_ik_job {
     const skl_ik_bone *bones;
     const skl_ik_goal *goals;
     const int32_t *followers;
-    const double *targets, *poles;
+    const double *targets, *turns, *poles;
     double pole_angle;
     int32_t iterations;
     skl_status status;

@@ -8,7 +8,7 @@
 #include "errors.h"
 #include "module.h"
 
-enum { BONE_NUMBERS = 20, GOAL_NUMBERS = 2, TREE_NUMBERS = 4, TREE_COUNTS = 5 };
+enum { BONE_NUMBERS = 20, GOAL_NUMBERS = 5, TREE_NUMBERS = 4, TREE_COUNTS = 5 };
 
 /* What a call hands over, as far as the trees read it: rows of numbers of all bones, trees and goals. */
 typedef struct ik_call {
@@ -44,8 +44,12 @@ static void take_bone(const ik_call *call, const int32_t *row, int stretches, sk
 static void take_goal(const ik_call *call, const int32_t *row, skl_ik_goal *goal) {
     goal->bone = row[1];
     goal->target = row[0];
-    goal->weight = call->goal_numbers[GOAL_NUMBERS * row[0]];
-    goal->influence = call->goal_numbers[GOAL_NUMBERS * row[0] + 1];
+    const double *numbers = call->goal_numbers + GOAL_NUMBERS * (npy_intp)row[0];
+    goal->weight = numbers[0];
+    goal->influence = numbers[1];
+    goal->turn_weight = numbers[2];
+    goal->places = numbers[3] > 0;
+    goal->turns = numbers[4] > 0;
 }
 
 /* Bones that hang on the tree, but not whole. */
@@ -97,12 +101,12 @@ static int take_follow(ik_call *call, skl_blender_bones *bones, PyObject *tuple,
 
 /* pose (F,B,4,4) in and out; trees (t,5), bones (n,2), goals (m,2), followers (f,2), loose (l,) int32 as in
  * ik_trees.Forest; of the trees (t,4): pole's angle, iterations, whether they stretch, whether they have a pole; of all
- * bones of the pose (B,20), and (B,2) int32 which axes are locked and limited; of all goals (M,2): weight, influence;
- * their targets (F,M,3) and poles (F,M,3) or None; the armature's bones, and a copy of the pose or None where none are
- * loose. */
+ * bones of the pose (B,20), and (B,2) int32 which axes are locked and limited; of all goals (M,5): weight, influence,
+ * weight of the rotation, whether they have a place and whether a rotation; their targets (F,M,3), and poles (F,M,3)
+ * and rotations (F,M,9) or None; the armature's bones, and a copy of the pose or None where no bones are loose. */
 PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
-    if (!skl_py_arity("blender_ik", nargs, 14)) return NULL;
+    if (!skl_py_arity("blender_ik", nargs, 15)) return NULL;
     skl_blender_bones all;
     skl_blender_ik_job job = {0};
     ik_call call = {0};
@@ -116,11 +120,12 @@ PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t 
         !(call.bits = array_data(args[8], NPY_INT32, 2, 2)) ||
         !(call.goal_numbers = array_data(args[9], NPY_DOUBLE, 2, GOAL_NUMBERS)) ||
         !(job.targets = array_data(args[10], NPY_DOUBLE, 3, 3)) ||
-        (args[11] != Py_None && !(call.poles = array_data(args[11], NPY_DOUBLE, 3, 3))))
+        (args[11] != Py_None && !(call.poles = array_data(args[11], NPY_DOUBLE, 3, 3))) ||
+        (args[12] != Py_None && !(job.turns = array_data(args[12], NPY_DOUBLE, 3, 9))))
         return NULL;
     job.num_frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     job.num_pose_bones = PyArray_DIM((PyArrayObject *)args[0], 1);
-    if (!take_follow(&call, &all, args[12], args[13], &job)) return NULL;
+    if (!take_follow(&call, &all, args[13], args[14], &job)) return NULL;
     job.num_targets = PyArray_DIM((PyArrayObject *)args[10], 1);
     call.num_trees = PyArray_DIM((PyArrayObject *)args[1], 0);
     size_t most_bones = 1, most_goals = 1;

@@ -17,7 +17,8 @@ class IKGoal(NamedTuple):
     """An IK constraint and where its targets are; names and defaults are those of Blender's constraint.
 
     `bone` is the name or the index of the bone that has it; `target` and `pole` are points (…,3) in armature space, one
-    or one for each pose; `pole` None: no pole target.
+    or one for each pose; `pole` None: no pole target. `rotation` are the target's axes, matrices (…,3,3) of rotations
+    in armature space; None where the constraint does not use them.
     """
 
     bone: int | str
@@ -30,6 +31,9 @@ class IKGoal(NamedTuple):
     weight: float = 1.0
     use_tail: bool = True
     use_stretch: bool = True
+    use_location: bool = True
+    rotation: Any = None
+    orient_weight: float = 1.0
 
 
 def checked_goals(goals: Any, armature: Armature) -> list[IKGoal]:
@@ -47,17 +51,18 @@ def checked_goals(goals: Any, armature: Armature) -> list[IKGoal]:
 
 def _is_plain(goal: IKGoal, count: int) -> bool:
     """Whether nothing is to be said of a goal or changed in it, found out in a tenth of the time of doing that."""
-    bone, _, chain, _, angle, steps, influence, weight, tail, stretch = goal
+    bone, _, chain, _, angle, steps, influence, weight, tail, stretch, place, _, orient = goal
     return (
         type(bone) is type(chain) is type(steps) is int
-        and type(tail) is type(stretch) is bool
-        and type(angle) is type(influence) is type(weight) is float
+        and type(tail) is type(stretch) is type(place) is bool
+        and type(angle) is type(influence) is type(weight) is type(orient) is float
         and 0 <= bone < count
         and chain >= 0
         and steps >= 1
         and math.isfinite(angle)
         and 0 <= influence <= 1
         and 0 <= weight <= 1
+        and 0 <= orient <= 1
     )
 
 
@@ -73,18 +78,21 @@ def _plain_goal(goal: IKGoal, where: str, armature: Armature) -> IKGoal:
         _number(goal.weight, where, "weight", 0, 1),
         _flag(goal.use_tail, where, "use_tail"),
         _flag(goal.use_stretch, where, "use_stretch"),
+        _flag(goal.use_location, where, "use_location"),
+        goal.rotation,
+        _number(goal.orient_weight, where, "orient_weight", 0, 1),
     )
 
 
-def chain_ends(goals: list[IKGoal], armature: Armature) -> tuple[tuple[int, int], ...]:
-    """Return the last bone and the number of bones of each goal's chain."""
+def chain_ends(goals: list[IKGoal], armature: Armature) -> tuple[tuple[int, int, bool], ...]:
+    """Return the last bone and the number of bones of each goal's chain, and whether the goal has a place."""
     chains = []
     for number, goal in enumerate(goals):
         bone = int(goal.bone)
         tip = bone if goal.use_tail else int(armature.parents[bone])
         if tip < 0:
             raise ValueError(f"goals[{number}].use_tail is False, but bone {bone} has no parent")
-        chains.append((tip, goal.chain_count))
+        chains.append((tip, goal.chain_count, goal.use_location))
     return tuple(chains)
 
 

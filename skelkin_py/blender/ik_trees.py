@@ -38,10 +38,11 @@ def chain_of(parents: list[int], bone: int, count: int) -> list[int]:
 
 
 @lru_cache(maxsize=8)
-def forest_of(parents: bytes, own: bytes, chains: tuple[tuple[int, int], ...]) -> Forest:
-    """Return the trees that chains make: (tip, count) each; `parents` are the bytes of int32 numbers.
+def forest_of(parents: bytes, own: bytes, chains: tuple[tuple[int, int, bool], ...]) -> Forest:
+    """Return the trees that chains make: (tip, count, whether the goal has a place) each.
 
-    `own` has a byte for each bone, 0 where it follows its parent whole.
+    `parents` are the bytes of int32 numbers, `own` has one for each bone: 0 where it follows its parent whole. Of a
+    tree's goals, those with a place come first.
 
     Chains that begin with the same bone are one tree. Others that share bones are solved one after the other, the one
     that begins higher up first. Bones of trees that were solved before stay where those put them, with all that hangs
@@ -54,7 +55,7 @@ def forest_of(parents: bytes, own: bytes, chains: tuple[tuple[int, int], ...]) -
             below[parent].append(bone)
     members: dict[int, set[int]] = {}
     pulls: dict[int, list[int]] = {}
-    for goal, (tip, count) in enumerate(chains):
+    for goal, (tip, count, _) in enumerate(chains):
         chain = chain_of(above, tip, count)
         members.setdefault(chain[-1], set()).update(chain)
         pulls.setdefault(chain[-1], []).append(goal)
@@ -69,7 +70,9 @@ def forest_of(parents: bytes, own: bytes, chains: tuple[tuple[int, int], ...]) -
         whole, apart = _hanging(below, own, places, solved)
         trees.append((len(places), len(pulls[first]), len(whole), len(apart), above[first]))
         bones += [(bone, places.get(above[bone], -1)) for bone in places]
-        goals += [(goal, places[chains[goal][0]]) for goal in pulls[first]]
+        goals += [
+            (goal, places[chains[goal][0]]) for goal in sorted(pulls[first], key=lambda goal: not chains[goal][2])
+        ]
         followers += whole
         loose += apart
         solved.update(places)

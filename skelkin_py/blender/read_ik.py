@@ -32,8 +32,8 @@ def read_ik(rig: Any) -> dict[str, Any]:
     TypeError
         `rig` is no armature object.
     ValueError
-        It is in Edit Mode or scaled to 0 along an axis; or for constraints that are not modelled: with
-        ``use_rotation``, without ``use_location``, of the kind that keeps a distance, with a vertex group as target, or
+        It is in Edit Mode or scaled to 0 along an axis; or for constraints that are not modelled: of the kind that
+        keeps a distance, with a vertex group as target, or
         solved by another solver.
     """
     check_object(rig, "ARMATURE", "rig")
@@ -61,14 +61,15 @@ def _counts(constraint: Any) -> bool:
 
 def _goal(constraint: Any, number: int, name: str, into: Any, graph: Any) -> IKGoal:
     where = f"the IK constraint {constraint.name!r} of bone {name!r}"
-    if constraint.ik_type != "COPY_POSE" or constraint.use_rotation or not constraint.use_location:
-        raise ValueError(f"{where} is not modelled: only positions (Copy Pose without Rotation) are")
+    if constraint.ik_type != "COPY_POSE":
+        raise ValueError(f"{where} is not modelled: only Copy Pose is")
     pole = None
     if constraint.pole_target is not None:
-        pole = _point(constraint.pole_target, constraint.pole_subtarget, into, graph, where)
+        pole = _frame(constraint.pole_target, constraint.pole_subtarget, into, graph, where)[:3, 3]
+    target = _frame(constraint.target, constraint.subtarget, into, graph, where)
     return IKGoal(
         bone=number,
-        target=_point(constraint.target, constraint.subtarget, into, graph, where),
+        target=target[:3, 3],
         chain_count=constraint.chain_count,
         pole=pole,
         pole_angle=constraint.pole_angle,
@@ -77,18 +78,26 @@ def _goal(constraint: Any, number: int, name: str, into: Any, graph: Any) -> IKG
         weight=constraint.weight,
         use_tail=constraint.use_tail,
         use_stretch=constraint.use_stretch,
+        use_location=constraint.use_location,
+        rotation=_unit_axes(target) if constraint.use_rotation else None,
+        orient_weight=constraint.orient_weight,
     )
 
 
-def _point(target: Any, subtarget: str, into: Any, graph: Any, where: str) -> Any:
-    """Return where a target is, in armature space: an object's origin or a bone's head."""
+def _unit_axes(matrix: Any) -> Any:
+    lengths = np.linalg.norm(matrix[:3, :3], axis=0)
+    return matrix[:3, :3] / np.where(lengths > 0, lengths, 1)
+
+
+def _frame(target: Any, subtarget: str, into: Any, graph: Any, where: str) -> Any:
+    """Return the matrix of a target in armature space: that of an object or of a bone."""
     evaluated = target.evaluated_get(graph)
     world = np.array(evaluated.matrix_world, dtype=float)
     if subtarget:
         if target.type != "ARMATURE" or subtarget not in evaluated.pose.bones:
             raise ValueError(f"{where} aims at {subtarget!r} of {target.name!r}, which is no bone: not modelled")
         world = world @ np.array(evaluated.pose.bones[subtarget].matrix, dtype=float)
-    return (into @ world)[:3, 3]
+    return into @ world
 
 
 def _joints(bones: Any) -> IKJoints:

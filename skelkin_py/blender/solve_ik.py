@@ -65,9 +65,10 @@ def solve_ik(armature: Armature, pose: npt.ArrayLike, goals: Sequence[IKGoal], j
         *forest,
         _tree_numbers(forest, numbers, with_pole),
         *rules,
-        np.ascontiguousarray(numbers[:, :2]),
+        np.ascontiguousarray(numbers[:, :5]),
         targets,
         poles,
+        _rotations(checked, lead) if numbers[:, 4].any() else None,
         bones_of(armature),
         poses.copy() if len(forest.loose) else None,
     )
@@ -81,12 +82,15 @@ def _own(armature: Armature) -> npt.NDArray[np.bool_]:
 
 
 def _numbers(goals: list[IKGoal]) -> Floats:
-    """Return weight, influence, pole angle, iterations and use of stretch of each goal."""
+    """Return of each goal: what the core takes, then pole angle, iterations and use of stretch."""
     rows = [
-        (goal.weight, goal.influence, goal.pole_angle, min(goal.iterations, MOST_STEPS), goal.use_stretch)
+        (
+            *(goal.weight, goal.influence, goal.orient_weight, goal.use_location, goal.rotation is not None),
+            *(goal.pole_angle, min(goal.iterations, MOST_STEPS), goal.use_stretch),
+        )
         for goal in goals
     ]
-    return np.array(rows, float).reshape(-1, 5)
+    return np.array(rows, float).reshape(-1, 8)
 
 
 def _tree_numbers(forest: Forest, goals: Floats, with_pole: npt.NDArray[np.bool_]) -> Floats:
@@ -95,9 +99,10 @@ def _tree_numbers(forest: Forest, goals: Floats, with_pole: npt.NDArray[np.bool_
     order = forest.goals[:, 0]
     numbers = np.zeros((len(forest.trees), 4))
     if len(numbers):
-        numbers[:, 0] = goals[order[first], 2]
-        numbers[:, 1:3] = np.maximum.reduceat(goals[order, 3:], first, axis=0)
-        numbers[:, 3] = with_pole[order[first]] & (forest.trees[:, 1] == 1)
+        numbers[:, 0] = goals[order[first], 5]
+        numbers[:, 1:3] = np.maximum.reduceat(goals[order, 6:], first, axis=0)
+        placed = np.add.reduceat(goals[order, 3], first)
+        numbers[:, 3] = with_pole[order[first]] & np.where(forest.trees[:, 1] > 1, placed == 1, True)
     return numbers
 
 
@@ -124,15 +129,25 @@ def _points(values: list[Any], name: str, lead: tuple[int, ...]) -> Floats:
     return np.ascontiguousarray(np.moveaxis(spread.reshape(len(values), -1, 3), 0, 1))
 
 
-def _point(value: Any, name: str, lead: tuple[int, ...]) -> Floats:
-    """Return (..., 3) points of a goal, or say what they lack."""
+def _rotations(goals: list[IKGoal], lead: tuple[int, ...]) -> Floats:
+    """Return (F,M,9) rotations, of each goal one for each pose."""
+    spread = np.empty((len(goals), *lead, 3, 3))
+    for number, goal in enumerate(goals):
+        value = np.eye(3) if goal.rotation is None else goal.rotation
+        spread[number] = _point(value, f"goals[{number}].rotation", lead, (3, 3))
+    return np.ascontiguousarray(np.moveaxis(spread.reshape(len(goals), -1, 9), 0, 1))
+
+
+def _point(value: Any, name: str, lead: tuple[int, ...], item: tuple[int, ...] = (3,)) -> Floats:
+    """Return (..., *item) numbers of a goal, or say what they lack."""
     points = array_of(value, name)
-    if points.dtype.kind not in "iuf" or points.ndim < 1 or points.shape[-1] != 3:
-        raise ValueError(f"{name} has shape {points.shape} and dtype {points.dtype}: expected numbers (..., 3)")
+    if points.dtype.kind not in "iuf" or points.shape[-len(item) :] != item:
+        wanted = ", ".join(map(str, item))
+        raise ValueError(f"{name} has shape {points.shape} and dtype {points.dtype}: expected numbers (..., {wanted})")
     try:
-        spread = np.broadcast_to(points.astype(float), (*lead, 3))
+        spread = np.broadcast_to(points.astype(float), (*lead, *item))
     except ValueError:
-        raise ValueError(f"{name} has shape {points.shape}: it does not broadcast to {(*lead, 3)}") from None
+        raise ValueError(f"{name} has shape {points.shape}: it does not broadcast to {(*lead, *item)}") from None
     if not np.isfinite(spread).all():
         where = tuple(np.argwhere(~np.isfinite(spread))[0].tolist())
         raise ValueError(f"{name} at {where} is {spread[where]}: expected a finite number")

@@ -168,8 +168,62 @@ def test_the_pole_angle_leaves_a_leg_where_it_is(seed):
     assert Armature.from_bpy(rig).solve_ik(before, **read_ik(rig)) == pytest.approx(live_pose(rig), abs=BOUND)
 
 
+def turned_goal(seed, *, places=True, count=3, **options):
+    rng, rig, before = one_goal(seed, count, use_rotation=True, use_location=places, **options)
+    constraint = rig.pose.bones[f"b{count - 1}"].constraints[0]
+    constraint.target.rotation_euler, constraint.target.scale = rng.uniform(-3, 3, 3), rng.uniform(0.5, 2, 3)
+    constraint.weight, constraint.orient_weight = rng.uniform(0.1, 1, 2)
+    return rng, rig, before
+
+
+@pytest.mark.parametrize("influence", [1.0, 0.4])
+@pytest.mark.parametrize("pole", [False, True])
+@pytest.mark.parametrize("places", [False, True])
+@pytest.mark.parametrize("seed", SEEDS[:8])
+def test_rotation(seed, places, pole, influence):
+    _, rig, before = turned_goal(seed, places=places, pole=pole, influence=influence)
+    compare("IK, rotation", rig, before)
+
+
+@pytest.mark.parametrize("influence", [1.0, 0.4])
+@pytest.mark.parametrize("seed", SEEDS[:4])
+def test_rotation_with_uneven_scale(seed, influence):
+    _, rig, before = turned_goal(seed, scale=0.3, influence=influence)
+    compare("IK, rotation", rig, before)
+
+
+@pytest.mark.parametrize("lock", ["x", "xz", "yz"])
+@pytest.mark.parametrize("seed", SEEDS[:4])
+def test_rotation_of_bones_with_locks_and_limits(seed, lock):
+    rng, rig, before = turned_goal(seed, count=4)
+    for name in ("b0", "b2"):
+        ik_rigs.restrict(rig.pose.bones[name], rng, lock=lock, stiff=True)
+    ik_rigs.restrict(rig.pose.bones["b1"], rng, limit="x")
+    compare("IK, rotation", rig, before)
+
+
+@pytest.mark.parametrize(
+    "first", [{"pole": True}, {"places": False}, {"places": False, "turns": True}, {"turns": True}]
+)
+@pytest.mark.parametrize("other", [{}, {"places": False}, {"pole": True}])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_two_goals_with_rotations(seed, first, other):
+    """A pole counts where one of them has a place."""
+    rng = np.random.default_rng(seed)
+    rig = ik_rigs.spider(rng)
+    before = live_pose(rig)
+    for bone, kind in (("l1", first), ("r1", {"turns": True, **other})):
+        goal = np.array(rig.pose.bones[bone].tail) + 0.5 * rng.normal(size=3)
+        pole = 3 * rng.normal(size=3) if kind.get("pole") else None
+        options = {"use_location": kind.get("places", True), "use_rotation": kind.get("turns", False)}
+        steps = ik_rigs.ITERATIONS[seed]
+        constraint = ik_rigs.constrain(rig, bone, goal, pole=pole, chain_count=4, iterations=steps, **options)
+        constraint.target.rotation_euler = rng.uniform(-3, 3, 3)
+    compare("IK, rotation", rig, before)
+
+
 def test_what_is_not_modelled_says_so():
-    _, rig, _ = one_goal(0, 2, use_rotation=True)
+    _, rig, _ = one_goal(0, 2, ik_type="DISTANCE")
     with pytest.raises(ValueError, match="is not modelled"):
         read_ik(rig)
 

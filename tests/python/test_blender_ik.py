@@ -89,6 +89,36 @@ def test_the_foot_keeps_its_channels_however_it_inherits(scale, turns, place):
     assert np.allclose(found[:, 2], whole) == (scale == "FULL" and turns)
 
 
+def test_turns_like_its_target():
+    rest = np.tile(np.eye(4), (5, 1, 1))
+    rest[:, 1, 3] = range(5)
+    arm = Armature([-1, 0, 1, 2, 3], rest, lengths=[1] * 5)
+    pose = arm.pose(rotation=0.4 * np.random.default_rng(0).normal(size=(5, 3)), rotation_mode="XYZ")[0]
+    turn = sk.quaternion_to_matrix(np.array([[0.8, 0, 0.6, 0], [0.6, 0, 0, 0.8]]))
+    poses, goal = np.stack([pose, pose]), [0.5, 3.0, 1.0]
+    found = arm.solve_ik(poses, [IKGoal(4, goal, rotation=turn)])
+    assert np.allclose(found[:, 4, :3, :3], turn, atol=2e-3)
+    assert np.allclose(found[:, 4, :3, 3] + found[:, 4, :3, 1], goal, atol=2e-3)
+    alone = arm.solve_ik(poses, [IKGoal(4, goal, rotation=turn, use_location=False)])
+    assert np.allclose(alone[:, 4, :3, :3], turn, atol=2e-3)
+    assert np.linalg.norm(alone[:, 4, :3, 3] + alone[:, 4, :3, 1] - goal, axis=-1).min() > 0.1
+    assert np.allclose(arm.solve_ik(poses, [IKGoal(4, goal, use_location=False)]), poses, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("rotation", "message"),
+    [
+        (np.eye(4), r"goals\[0\].rotation has shape \(4, 4\)"),
+        (np.full((3, 3), np.nan), r"goals\[0\].rotation at \(0, 0\) is nan"),
+        (np.zeros((7, 3, 3)), r"goals\[0\].rotation has shape \(7, 3, 3\): it does not broadcast"),
+    ],
+)
+def test_rotations_that_are_none(rotation, message):
+    arm, pose = leg()
+    with pytest.raises(ValueError, match=message):
+        arm.solve_ik(pose, [IKGoal(1, [0, 1, 0], rotation=rotation)])
+
+
 def test_leading_dimensions_and_threads():
     arm, pose = leg()
     goals = np.random.default_rng(0).uniform([-1, 0, -1], [1, 2, 1], (4, 25, 3))
