@@ -16,6 +16,9 @@ FloatArray = NDArray[np.float64]
 _SYMMETRY = 0.08  # how far mirrored joints may miss each other, relative to the length of the branch
 _SHORTEST = 0.12  # of the skeleton's diagonal: fingers, ears and tails of hair are shorter
 _STRAIGHT_DOWN = 0.6  # how much of a branch's length must go one way: arms spread out cancel each other
+_CLEAR_BEND = 0.35  # sine of the angle from which on a knee or a hock is bent in the rest pose
+_UNLIKE_A_LEG = 2.0  # cost of places from which on a branch is no leg
+_WORST_SCORE = 0.4  # of a pair and its places: below it they mirror each other badly, end too high, fit no leg
 _LOW = 0.12  # of the skeleton's height: the ends of legs are no higher than this above the lowest joint
 
 
@@ -40,6 +43,7 @@ class _Pair(NamedTuple):
     second: list[int]
     down: FloatArray
     score: float
+    below: frozenset[int]  # every joint of the two branches, toes and helpers included
 
 
 class _Places(NamedTuple):
@@ -73,18 +77,27 @@ def structural_limbs(parents: list[int], positions: FloatArray) -> list[FoundLim
     """
     if len(parents) < 6:
         return []
-    candidates = sorted(_pairs(parents, positions), key=lambda pair: -pair.score)
-    found: list[FoundLimb] = []
-    used: set[int] = set()
-    down: FloatArray | None = None
+    candidates = sorted(_with_the_body_above(_pairs(parents, positions), positions), key=lambda pair: -pair.score)
+    chosen: list[_Pair] = []
     for pair in candidates:
-        if used & {*pair.first, *pair.second} or (down is not None and float(pair.down @ down) < 0.9):
-            continue
-        limbs = _limbs(pair, positions, f"pair {len(found) // 2}")
-        if limbs:
-            down = pair.down
-            used.update(pair.first, pair.second)
-            found.extend(limbs)
+        same = [p for p in chosen if pair.below & p.below or not _apart(pair, p, positions)]
+        if not same and (not chosen or float(pair.down @ chosen[0].down) > 0.9):
+            chosen.append(pair)
+    read = [(pair, _best_places(pair, positions, len(chosen) > 1)) for pair in chosen]
+    known = [(pair, places) for pair, places in read if places is not None and _fits(pair, places)]
+    # Feet tell which way is forwards; where there are none, knees.
+    with_feet = [(pair, places) for pair, places in known if places.ankle + 1 < len(pair.first)]
+    ways = [_forward(pair, places, positions) for pair, places in with_feet or known]
+    forward = unit(np.sum(ways, axis=0)) if ways else None
+    if forward is not None and len(known) > 1:
+        front = max(range(len(known)), key=lambda k: float(positions[known[k][0].first].mean(axis=0) @ forward))
+        pair = known[front][0]
+        # The elbow of a fore leg points backwards: with the shoulder blade as the thigh it would not.
+        elbow = _best_places(pair, positions, True, -forward)
+        known[front] = (pair, known[front][1] if elbow is None or elbow.cost > _UNLIKE_A_LEG else elbow)
+    found: list[FoundLimb] = []
+    for k, (pair, places) in enumerate(known):
+        found.extend(_limbs(pair, places, positions, f"pair {k}", forward))
     return found
 
 
@@ -106,8 +119,16 @@ def _pairs(parents: list[int], positions: FloatArray) -> list[_Pair]:
             first, second = (_main_chain(joint, children, reach, positions) for joint in (a, b))
             pair = _mirrored(first, second, positions)
             if pair is not None:
-                pairs.append(pair)
+                pairs.append(pair._replace(below=frozenset(_below(a, children) + _below(b, children))))
     return pairs
+
+
+def _below(joint: int, children: dict[int, list[int]]) -> list[int]:
+    """Return the joint and all that hang from it."""
+    found = [joint]
+    for each in found:
+        found.extend(children.get(each, []))
+    return found
 
 
 def _main_chain(joint: int, children: dict[int, list[int]], reach: FloatArray, positions: FloatArray) -> list[int]:
@@ -150,13 +171,33 @@ def _mirrored(first: list[int], second: list[int], positions: FloatArray) -> _Pa
     heights = -(positions @ down)
     span = float(np.ptp(heights))
     ends = max(float(heights[first].min()), float(heights[second].min())) - float(heights.min())
-    others = np.setdiff1d(np.arange(len(positions)), [*first, *second])
-    top = min(float(heights[first[0]]), float(heights[second[0]])) - 0.05 * span
-    over = float((heights[others] >= top).mean()) if others.size else 0.5
-    if ends > _LOW * span or over < 0.4:
+    if ends > _LOW * span:
         return None
     aligned = 0.0 if axis in (1, 2) and down[axis] == -1.0 else 0.25
-    return _Pair(first, second, down, 1.0 - 2.0 * off / length - ends / span - aligned - 0.3 * (1.0 - over))
+    return _Pair(first, second, down, 1.0 - 2.0 * off / length - ends / span - aligned, frozenset())
+
+
+def _with_the_body_above(pairs: list[_Pair], positions: FloatArray) -> list[_Pair]:
+    """Keep the pairs above which most of the body is; further legs do not count as body."""
+    kept = []
+    for pair in pairs:
+        legs = pair.below.union(*(p.below for p in pairs if float(p.down @ pair.down) > 0.9))
+        heights = -(positions @ pair.down)
+        others = np.setdiff1d(np.arange(len(positions)), sorted(legs))
+        # The withers of an animal lie above its back: the upper part of the branch does not count either.
+        top = min(float(heights[c[0]] - 0.25 * np.ptp(heights[c])) for c in (pair.first, pair.second))
+        over = float((heights[others] >= top).mean()) if others.size else 0.5
+        score = pair.score - 0.3 * (1.0 - over)
+        if over >= 0.4:
+            kept.append(pair._replace(score=score))
+    return kept
+
+
+def _apart(a: _Pair, b: _Pair, positions: FloatArray) -> bool:
+    """Return whether two pairs of legs stand in two places: an animal on four legs, not copies of one leg in a rig."""
+    middles = [0.25 * (positions[[p.first[0], p.second[0], p.first[-1], p.second[-1]]]).sum(axis=0) for p in (a, b)]
+    tall = abs(float((positions[a.first[0]] - positions[a.first[-1]]) @ a.down))
+    return bool(np.linalg.norm(across(middles[1] - middles[0], a.down)) > 0.3 * tall)
 
 
 def _farthest(points: FloatArray) -> FloatArray:
@@ -164,14 +205,21 @@ def _farthest(points: FloatArray) -> FloatArray:
     return np.asarray(points[int(np.argmax(np.linalg.norm(points - points[0], axis=1)))])
 
 
-def _limbs(pair: _Pair, positions: FloatArray, label: str) -> list[FoundLimb]:
-    """Return the two legs of a pair; the same places are taken on both."""
-    options = [_places(chain, pair.down, positions) for chain in (pair.first, pair.second)]
-    known = [option for option in options if option is not None]
-    if not known:
-        return []
-    best = min(known, key=lambda places: places.cost)
-    forward = _forward(pair, best, positions)
+def _fits(pair: _Pair, places: _Places) -> bool:
+    """Return whether branches and places together are like legs: arms of a rest pose without rotations are not."""
+    return pair.score - 0.3 * places.cost > _WORST_SCORE
+
+
+def _best_places(pair: _Pair, positions: FloatArray, animal: bool, knee_to: FloatArray | None = None) -> _Places | None:
+    """Return the places of a pair; the same are taken on both sides."""
+    options = [_places(chain, pair.down, positions, animal, knee_to) for chain in (pair.first, pair.second)]
+    return min((option for option in options if option is not None), key=lambda places: places.cost, default=None)
+
+
+def _limbs(
+    pair: _Pair, best: _Places, positions: FloatArray, label: str, forward: FloatArray | None
+) -> list[FoundLimb]:
+    """Return the two legs of a pair."""
     sides: list[str | None] = [None, None]
     if forward is not None:
         left = np.cross(-pair.down, forward)
@@ -198,7 +246,7 @@ def _limbs(pair: _Pair, positions: FloatArray, label: str) -> list[FoundLimb]:
     ]
 
 
-def _forward(pair: _Pair, places: _Places, positions: FloatArray) -> FloatArray | None:
+def _forward(pair: _Pair, places: _Places, positions: FloatArray) -> FloatArray:
     """Return the common direction of the feet, else of the knees, across the direction down."""
     total = np.zeros(3)
     for chain in (pair.first, pair.second):
@@ -207,14 +255,31 @@ def _forward(pair: _Pair, places: _Places, positions: FloatArray) -> FloatArray 
             total += positions[chain[-1]] - ankle
         else:
             total += positions[chain[places.knee]] - 0.5 * (ankle + positions[chain[places.hip]])
-    return unit(across(total, pair.down))
+    return across(total, pair.down)
 
 
-def _places(chain: list[int], down: FloatArray, positions: FloatArray) -> _Places | None:
+def _bends_back(points: FloatArray, hip: int, knee: int, ankle: int) -> bool:
+    """Return whether the joint after the shin is a hock: it bends clearly, against the knee, as the knee does."""
+    if ankle + 1 >= len(points):
+        return False
+    thigh, shin, foot = points[knee] - points[hip], points[ankle] - points[knee], points[ankle + 1] - points[ankle]
+    at_knee, at_ankle = np.cross(thigh, shin), np.cross(shin, foot)
+    sizes = [float(np.linalg.norm(v)) for v in (thigh, shin, foot)]
+    sharp = min(
+        float(np.linalg.norm(at_knee)) / max(sizes[0] * sizes[1], 1e-300),
+        float(np.linalg.norm(at_ankle)) / max(sizes[1] * sizes[2], 1e-300),
+    )
+    return bool(sharp > _CLEAR_BEND and float(at_knee @ at_ankle) < 0.0 and sizes[2] > 0.26 * (sizes[0] + sizes[1]))
+
+
+def _places(
+    chain: list[int], down: FloatArray, positions: FloatArray, animal: bool, knee_to: FloatArray | None = None
+) -> _Places | None:
     """Return which joints of a branch are hip, knee and ankle, as indices into it.
 
     The cheapest triple: thigh and shin straight and about as long as each other, the ankle near the ground, the hip
-    where the branch turns downwards, the foot turning away from the leg.
+    where the branch turns downwards, the foot turning away from the leg. The ankle of an animal on four legs, and one
+    that bends against the knee (the hock), may lie higher.
     """
     points = positions[chain]
     heights = -(points @ down)
@@ -229,15 +294,20 @@ def _places(chain: list[int], down: FloatArray, positions: FloatArray) -> _Place
         lower = float(np.linalg.norm(points[ankle] - points[knee]))
         if upper == 0.0 or lower == 0.0 or tall == 0.0:
             continue
+        if knee_to is not None:
+            line = (points[ankle] - points[hip]) / max(float(np.linalg.norm(points[ankle] - points[hip])), 1e-300)
+            if float(across(points[knee] - points[hip], line) @ knee_to) <= 0.0:
+                continue
         cost = abs(float(np.log(upper / lower)))
         # Joints inside a thigh or a shin lie in line; a foot behind the shin does not.
         cost += 10.0 * (float(lengths[hip:ankle].sum()) / (upper + lower) - 1.0)
-        cost += 4.0 * max(0.0, float(heights[ankle]) / tall - 0.15)
-        cost += 2.0 * max(0.0, 0.85 - (float(heights[hip]) - float(heights[ankle])) / tall)
+        hock = animal or _bends_back(points, hip, knee, ankle)
+        cost += 4.0 * max(0.0, float(heights[ankle]) / tall - (0.42 if hock else 0.15))
+        cost += 2.0 * max(0.0, (0.55 if hock else 0.85) - (float(heights[hip]) - float(heights[ankle])) / tall)
         cost += 1.0 if steep[hip] < 0.7 else 0.0
         cost += 0.5 * float(np.count_nonzero(steep[:hip] > 0.85))
         if ankle + 1 < len(chain):
-            cost += 0.5 if steep[ankle] > 0.85 else 0.0
+            cost += 0.5 if steep[ankle] > 0.85 and not hock else 0.0
         elif len(chain) > 3:
             cost += 0.25
         cost += 0.3 * (ankle - hip - 2) if ankle - hip > 4 else 0.0
