@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""Planting keeps its bars on clips whose stance is known: every motion, with a body that slides."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import sys
+from pathlib import Path
+
+import known_motions
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+@pytest.fixture(scope="module")
+def figures():
+    """benchmarks/planting_figures.py, which is in no package."""
+    sys.path.insert(0, str(BENCHMARKS))
+    try:
+        return importlib.import_module("planting_figures")
+    finally:
+        sys.path.pop(0)
+
+
+@pytest.mark.parametrize("motion", known_motions.MOTIONS)
+def test_figures_keep_their_bars(figures, motion):
+    measured = figures.measure_known(f"{motion}, slide").figures
+    for key, value in measured.items():
+        if key != "agreement" and not math.isnan(value):
+            assert value <= figures.BARS[key], key
