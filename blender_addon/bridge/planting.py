@@ -84,7 +84,7 @@ def make_plan(context, ob, settings: dict) -> Plan:
     package = native.load()
     bones = package.blender.Armature.from_bpy(ob)
     legs = leg_data.load(ob, bones)
-    written = [*(_written_bones(bones, leg) for leg in legs), [bones.names[_mover(bones, legs)]]]
+    written = [*(_written_bones(package, bones, leg) for leg in legs), [bones.names[_mover(bones, legs)]]]
     checks.check_rig(ob, written)
     whole, (first, last) = settings_range(context, ob, settings, written)
     frames = np.arange(min(whole[0], first), max(whole[1], last) + 1)
@@ -137,8 +137,10 @@ def _read(context, package, ob, armature, frames, watched, first: int) -> tuple[
     return read_poses(context, ob, armature, frames, watched, first), f"read by stepping the scene ({reason})"
 
 
-def _written_bones(bones, leg) -> list[str]:
-    joints = {leg.hip, leg.knee, leg.ankle, *_flat(leg.segments)}
+def _written_bones(package, bones, leg) -> list[str]:
+    # Animals stand on their toes: there the solve goes down to them.
+    stands = package.planting.standing_leg.standing_leg(bones.parents.tolist(), bones.rest, leg)
+    joints = {leg.hip, leg.knee, leg.ankle, stands.ankle, *_flat(leg.segments)}
     return [bones.names[j] for j in sorted(joints)]
 
 
