@@ -52,10 +52,7 @@ static int limit_ball(skl_ik_joint *joint, const skl_ik_bone *bone, const double
     int met = 0;
     skl_ik_joint_turned(joint, delta, turned);
     double spin = swing_only ? 0 : skl_turn_twist(turned);
-    skl_turn_swing(turned, swing);
-    skl_m3_to_quaternion(swing, q);
-    if (q[0] < 0)
-        for (int i = 0; i < 4; i++) q[i] = -q[i];
+    skl_turn_bend(turned, q);
     if (joint->stuck & SKL_IK_TWIST) {
         spin = joint->spin;
     } else if (!swing_only && bone->limited & 2) {

@@ -69,17 +69,22 @@ static void short_quaternion(const skl_m3 turn, double q[4]) {
         for (int i = 0; i < 4; i++) q[i] = -q[i];
 }
 
+/* Unevenly scaled bones have axes that are not orthogonal: there the formulas of one and the same angle differ, and the
+ * choice of numbers that they take it from is Blender's. */
+
 void skl_turn_vector(const skl_m3 turn, double out[3]) {
-    double q[4];
-    short_quaternion(turn, q);
-    const double side = sqrt(dot(q + 1, q + 1)), by = side > 0 ? 2 * atan2(side, q[0]) / side : 0;
-    for (int i = 0; i < 3; i++) out[i] = by * q[1 + i];
+    const double v[3] = {turn[7] - turn[5], turn[2] - turn[6], turn[3] - turn[1]}, side = sqrt(dot(v, v));
+    const double cosine = fmin(fmax((turn[0] + turn[4] + turn[8] - 1) / 2, -1), 1);
+    const double by = side > 0 ? acos(cosine) / side : 0;
+    for (int i = 0; i < 3; i++) out[i] = by * v[i];
 }
 
-double skl_turn_twist(const skl_m3 turn) {
-    double q[4];
-    short_quaternion(turn, q);
-    return 2 * atan2(q[2], q[0]);
+double skl_turn_twist(const skl_m3 turn) { return 2 * atan2(turn[2] - turn[6], 1 + turn[0] + turn[4] + turn[8]); }
+
+void skl_turn_bend(const skl_m3 turn, double q[4]) {
+    const double squared = 2 * (1 + turn[4]), by = squared > 0 ? 1 / sqrt(squared) : 0;
+    q[1] = turn[7] * by;
+    q[3] = -turn[1] * by;
 }
 
 void skl_turn_swing(const skl_m3 turn, skl_m3 out) {

@@ -13,6 +13,8 @@ void skl_turn_about(int axis, double angle, skl_m3 out);
 void skl_turn_vector(const skl_m3 turn, double out[3]);
 /* The angle about Y of turn = swing @ twist; -pi .. pi. */
 double skl_turn_twist(const skl_m3 turn);
+/* Sines of half the angles about X and Z of its swing, from where Y goes: q[1] and q[3]. */
+void skl_turn_bend(const skl_m3 turn, double q[4]);
 /* out = turn without its twist. */
 void skl_turn_swing(const skl_m3 turn, skl_m3 out);
 /* The part `by` of a rotation about its own axis, and of the change of the axes' lengths. */

@@ -120,6 +120,22 @@ def test_limits(seed, lock, limit):
     compare("IK, limits", rig, before)
 
 
+@pytest.mark.parametrize("bone", ["b0", "b1"])
+@pytest.mark.parametrize(
+    ("lock", "limit"),
+    [
+        *((lock, "") for lock in ("x", "y", "z", "xy", "xz", "yz", "xyz")),
+        *(("", limit) for limit in ("x", "y", "z", "xz", "yz", "xyz")),
+        *(("xz", "y"), ("y", "xz"), ("x", "yz")),
+    ],
+)
+@pytest.mark.parametrize("seed", SEEDS[:4])
+def test_locks_and_limits_of_unevenly_scaled_bones(seed, lock, limit, bone):
+    rng, rig, before = one_goal(seed, 2, scale=0.3, iterations=LIMIT_STEPS[seed])
+    ik_rigs.restrict(rig.pose.bones[bone], rng, lock=lock, limit=limit)
+    compare("IK, locks and limits, uneven scale", rig, before)
+
+
 @pytest.mark.parametrize("counts", [(4, 4), (0, 0), (2, 2), (0, 2)])
 @pytest.mark.parametrize("seed", SEEDS[:4])
 def test_two_goals(seed, counts):
