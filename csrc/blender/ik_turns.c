@@ -62,13 +62,6 @@ void skl_turn_about(int axis, double angle, skl_m3 out) {
     skl_turn_by(identity, by, out);
 }
 
-/* The shorter way round: w at least 0. */
-static void short_quaternion(const skl_m3 turn, double q[4]) {
-    skl_m3_to_quaternion(turn, q);
-    if (q[0] < 0)
-        for (int i = 0; i < 4; i++) q[i] = -q[i];
-}
-
 /* Unevenly scaled bones have axes that are not orthogonal: there the formulas of one and the same angle differ, and the
  * choice of numbers that they take it from is Blender's. */
 
