@@ -341,7 +341,7 @@ class Clip:
         --------
         >>> import skelkin_py as sk
         >>> sk.example("biped").clip.plant_feet(metres_per_unit=1.0).report
-        <Report: 11 contacts, slide 5.02 → 0.00 cm>
+        <Report: 11 contacts, slide 5.12 → 0.00 cm>
         """
         from .planting import plant_feet
 

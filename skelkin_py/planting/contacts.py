@@ -32,8 +32,9 @@ _SLOW = (0.25, 0.6)  # leg/s: bounds of the speed at which a contact may begin
 _SLOW_PART = 0.1  # of the clip's fast feet (95th percentile): that speed between its bounds
 _STEADY = 0.35  # leg/s: and while its velocity differs from that of the contact's middle by less than this
 _LEAVE = 1.5  # a contact goes on up to this multiple of the speed at which it may begin
-_QUIET = 0.15  # leg/s: at a contact's ends its velocity differs by less than this from that of its core,
-_NOISE = 3.0  # or by less than this multiple of the core's own median difference
+_QUIET = 0.15  # leg/s: at a contact's ends its level velocity differs by less than this from that of its core,
+_LIFT = 0.3  # leg/s: and it rises or falls by less than this; a clip that floats or sinks takes standing feet along
+_NOISE = 3.0  # or both by less than this multiple of the core's own median
 _CORE = 0.06  # s: the shortest time a foot must stand still to begin a contact
 _SHORTEST = 0.1  # s: the shortest contact
 _GAP = 0.08  # s: two contacts at one place less than this apart are one
@@ -162,7 +163,7 @@ def _detect_one(
         i = int(np.searchsorted(gone, first))
         start = int(gone[i - 1]) + 1 if i else 0
         stop = int(gone[i]) - 1 if i < len(gone) else len(speed) - 1
-        start, stop = _quiet_ends(start, max(stop, last), first, last, signal, steady)
+        start, stop = _quiet_ends(start, max(stop, last), first, last, signal, steady, fps)
         if spans and start <= spans[-1][1]:
             start = spans[-1][1] + 1
             if _joined(spans, (start, stop), signal, fps, length, ground_velocity):
@@ -173,12 +174,16 @@ def _detect_one(
     return [s for s in spans if s[1] - s[0] + 1 >= max(2, round(_SHORTEST * fps))]
 
 
-def _quiet_ends(start: int, stop: int, first: int, last: int, signal: FootSignal, steady: Array) -> Span:
+def _quiet_ends(start: int, stop: int, first: int, last: int, signal: FootSignal, steady: Array, fps: float) -> Span:
     """Cut the ends of a contact in which the foot is already, or still, on its way."""
     # Between frames, so that the last frame of a contact does not see the first step out of it.
     apart = np.linalg.norm(signal.slips[start:stop] - steady, axis=1)
-    noise = float(np.median(apart[first - start : last - start])) if last > first else 0.0
-    quiet = np.flatnonzero(apart <= max(_QUIET, _NOISE * noise))
+    climb = np.abs(np.diff(signal.height[start : stop + 1])) * fps
+    still = np.ones(len(apart), dtype=np.bool_)
+    for values, limit in ((apart, _QUIET), (climb, _LIFT)):
+        noise = float(np.median(values[first - start : last - start])) if last > first else 0.0
+        still &= values <= max(limit, _NOISE * noise)
+    quiet = np.flatnonzero(still)
     return (start + int(quiet[0]), start + int(quiet[-1]) + 1) if quiet.size else (first, last)
 
 

@@ -38,7 +38,7 @@ class FootSignal:
     place : (F, 3) float64
         The pivot itself, in the clip's units.
     slips : (F − 1, 3) float64
-        How the pivot moves between frames, heights included, in leg lengths per second.
+        Level velocity of the pivot between frames, in leg lengths per second.
     fixed : (F,) bool
         Where it does not move at all, to rounding: a clip that was planted before.
     """
@@ -121,7 +121,7 @@ def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float) -> Foo
     on_heel = rolls_on_heel(heel, ball, up)[:, None]
     velocity = np.where(on_heel, _rate(heel, fps), _rate(ball, fps)) / track.length
     height = np.minimum(heel @ up, ball @ up) / track.length
-    slips = rolling_steps(heel, ball, up) * (fps / track.length) + np.diff(height)[:, None] * (fps * up)
+    slips = rolling_steps(heel, ball, up) * (fps / track.length)
     level = velocity - (velocity @ up)[:, None] * up
     hung = height - track.hip @ up / track.length
     return FootSignal(height, level, _rate(height, fps), hung, np.where(on_heel, heel, ball), slips, fixed)

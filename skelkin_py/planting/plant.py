@@ -135,7 +135,7 @@ def plant_feet(
     >>> biped = sk.example("biped")  # a walk whose feet slide, float and sink, and uneven ground
     >>> planted = sk.plant_feet(biped.clip, ground=biped.ground, metres_per_unit=1.0)
     >>> planted.report
-    <Report: 11 contacts, slide 5.02 → 0.00 cm>
+    <Report: 11 contacts, slide 5.12 → 0.00 cm>
 
     Notes
     -----

@@ -156,3 +156,16 @@ def test_planting_holds_the_known_contacts_still(biped):
         if contact.part == "ball":
             path = contact_points(planted, contact)
             assert np.ptp(path[:, [0, 2]], axis=0).max() < 0.0005, contact
+
+
+def test_contacts_found_last_as_long_as_the_known_ones(biped):
+    """The body floats and sinks meanwhile, and takes standing feet along: that ends no contact."""
+    report = biped.clip.plant_feet(ground=biped.ground).report
+    for leg in report.legs:
+        found, known = (set[int]() for _ in range(2))
+        for first, last in leg.contacts:
+            found.update(range(first, last + 1))
+        for contact in biped.contacts:
+            if contact.side == leg.name:
+                known.update(range(contact.first, contact.last + 1))
+        assert found == known, leg.name
