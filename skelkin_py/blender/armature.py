@@ -222,7 +222,6 @@ class Armature:
         Examples
         --------
         >>> import io
-        >>> import numpy as np
         >>> import skelkin_py.blender as blender
         >>> file = io.BytesIO()
         >>> blender.Armature([-1], np.eye(4)[None], names=["hips"]).to_npz(file)
@@ -272,7 +271,6 @@ class Armature:
 
         Examples
         --------
-        >>> import numpy as np
         >>> import skelkin_py.blender as blender
         >>> rest = np.tile(np.eye(4), (2, 1, 1))
         >>> rest[1, 1, 3] = 1.0  # the second bone starts at the first one's tail, at Y = 1
@@ -312,7 +310,6 @@ class Armature:
 
         Examples
         --------
-        >>> import numpy as np
         >>> import skelkin_py.blender as blender
         >>> arm = blender.Armature([-1], np.eye(4)[None])
         >>> local = arm.local_from_pose(arm.pose(location=[[1.0, 2.0, 3.0]]))
@@ -381,7 +378,6 @@ class Armature:
 
         Examples
         --------
-        >>> import numpy as np
         >>> import skelkin_py.blender as blender
         >>> rest = np.tile(np.eye(4), (2, 1, 1))
         >>> rest[1, 1, 3] = 1.0  # the second bone starts at the first one's tail, at Y = 1

@@ -74,11 +74,12 @@ class Body:
         return (x + self.apart * max(0.0, top - y) * (x > 0)) * self.wide, height, z * self.deep
 
     def between(self, a: Point, b: Point, part: float) -> Point:
-        return tuple(u + part * (v - u) for u, v in zip(a, b, strict=True))  # type: ignore[return-value]
+        return a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]), a[2] + part * (b[2] - a[2])
 
     def along_arm(self, length: float) -> Point:
         start = self.at("arm") if "arm" in self.places else self.at("fhip")
-        return tuple(u + length * d for u, d in zip(start, self.arm, strict=True))  # type: ignore[return-value]
+        along = self.arm
+        return start[0] + length * along[0], start[1] + length * along[1], start[2] + length * along[2]
 
 
 def words(text: str) -> list[str]:
