@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..io import ENDINGS, load
+from ..io import load
 from ..planting import plant_feet
 from .files import find_clips
-from .option_types import add_clip_options, at_least_one, limit
+from .option_types import add_clip_options, add_clips, add_jobs, clip_options, limit
 from .over_limits import MEASURES, measured, over_limits
 from .printing import BOLD, RED, about, columns, painted, print_error
 from .progress import Progress
@@ -42,7 +42,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog="The exit code is 0, 1 if a clip is over a limit or cannot be read, 2 for wrong usage.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    check.add_argument("clips", nargs="+", metavar="CLIP", help=f"file ({', '.join(ENDINGS)}), folder or pattern")
+    add_clips(check)
     for what, meaning in zip(MEASURES, ("slide over the ground", "sink into it", "stand above it"), strict=True):
         check.add_argument(f"--max-{what}", type=limit, metavar="X", help=f"how far a standing foot may {meaning}")
     check.add_argument(
@@ -53,9 +53,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="what lengths are given in (default: leg)",
     )
     add_clip_options(check)
-    check.add_argument(
-        "-j", "--jobs", type=at_least_one, metavar="N", help="work in so many processes (default: one per core)"
-    )
+    add_jobs(check)
     check.add_argument("--json", action="store_true", help="print a line of JSON per clip")
     check.set_defaults(run=run)
 
@@ -64,15 +62,8 @@ def run(options: argparse.Namespace) -> int:
     """Measure the clips and print what is over."""
     given = {what: getattr(options, f"max_{what}") for what in MEASURES}
     limits = {what: value for what, value in given.items() if value is not None}
-    chosen = {
-        "ground": options.ground,
-        "contacts": options.contacts,
-        "frames": None if options.frames is None else tuple(options.frames),
-        "up": options.up,
-        "metres_per_unit": options.unit,
-    }
     clips = find_clips(options.clips)
-    function = functools.partial(check_file, options=chosen, limits=limits, lengths=options.lengths)
+    function = functools.partial(check_file, options=clip_options(options), limits=limits, lengths=options.lengths)
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
     answers = _measure([(found.path, found.problem) for found in clips], function, max(jobs, 1))
     if options.json:

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..clip import Clip
-from ..io import ENDINGS, load
+from ..io import load
 from ..legs import Leg
 from ..planting.up_axis import axis_name, find_up
 from .files import find_clips, is_one_file
+from .option_types import add_clips
 from .printing import BOLD, about, explained, painted, print_error
 
 
@@ -26,7 +27,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="tell what is understood of clips",
         description="Tell what is understood of clips: joints, frames, the axis that points up, legs and why.",
     )
-    info.add_argument("clips", nargs="+", metavar="CLIP", help=f"file ({', '.join(ENDINGS)}), folder or pattern")
+    add_clips(info)
     info.add_argument("--json", action="store_true", help="print it as JSON; of several clips a line for each")
     info.set_defaults(run=run)
 

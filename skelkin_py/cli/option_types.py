@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import argparse
 import math
+from typing import Any
+
+from ..io import ENDINGS
 
 _CONTACTS = ("auto", "always", "never", "ground_only")
 _AXES = ("auto", "X", "Y", "Z", "-X", "-Y", "-Z")
@@ -47,8 +50,20 @@ def at_least_one(text: str) -> int:
     return value
 
 
+def add_clips(parser: argparse.ArgumentParser) -> None:
+    """Add the clips that a command is about."""
+    parser.add_argument("clips", nargs="+", metavar="CLIP", help=f"file ({', '.join(ENDINGS)}), folder or pattern")
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add the number of processes."""
+    parser.add_argument(
+        "-j", "--jobs", type=at_least_one, metavar="N", help="work in so many processes (default: one per core)"
+    )
+
+
 def add_clip_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what a clip is and where its feet stand."""
+    """Add the options that say what a clip is and where its feet stand; `clip_options` reads them."""
     parser.add_argument(
         "--ground",
         "--ground-height",
@@ -71,3 +86,14 @@ def add_clip_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--up", type=axis, choices=_AXES, default="auto", help="the axis that points up (default: auto)"
     )
+
+
+def clip_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what `add_clip_options` has read as keyword arguments of `plant_feet`, as JSON values."""
+    return {
+        "ground": options.ground,
+        "contacts": options.contacts,
+        "frames": None if options.frames is None else tuple(options.frames),
+        "up": options.up,
+        "metres_per_unit": options.unit,
+    }

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..io import ENDINGS
 from .files import Job, is_one_file, means_folder, same_file
-from .option_types import add_clip_options, at_least_one
+from .option_types import add_clip_options, add_clips, add_jobs, clip_options
 from .plant_file import plant_file
 from .plant_many import plant_many
 from .printing import BOLD, painted, split_table
@@ -40,7 +40,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog="The exit code is 0, 1 if a clip failed, 2 for wrong usage, 130 after Ctrl-C.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    plant.add_argument("clips", nargs="+", metavar="CLIP", help=f"file ({', '.join(ENDINGS)}), folder or pattern")
+    add_clips(plant)
     plant.add_argument(
         "-o", "--output", required=True, metavar="PATH", help="the file to write, another one; or a folder"
     )
@@ -48,9 +48,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     plant.add_argument(
         "--reach", choices=_REACH, default="soften", help="what gives way where a leg is too short (default: soften)"
     )
-    plant.add_argument(
-        "-j", "--jobs", type=at_least_one, metavar="N", help="work in so many processes (default: one per core)"
-    )
+    add_jobs(plant)
     plant.add_argument(
         "--scheduler",
         metavar="ADDRESS",
@@ -63,14 +61,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Plant one file, or many into a folder."""
-    chosen = {
-        "ground": options.ground,
-        "contacts": options.contacts,
-        "reach": options.reach,
-        "frames": None if options.frames is None else tuple(options.frames),
-        "up": options.up,
-        "metres_per_unit": options.unit,
-    }
+    chosen = {**clip_options(options), "reach": options.reach}
     if is_one_file(options.clips) and not means_folder(options.output) and options.scheduler is None:
         _plant_one(Job(options.clips[0], options.output, options.clips[0]), chosen, options.json)
         return 0
