@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["fill_between", "frames_to_nearest", "frames_to_spans", "hold_between", "low_pass"]
+__all__ = ["fill_between", "frames_to_nearest", "frames_to_spans", "hold_between", "low_pass", "median"]
 __all__ += ["running_max", "running_min", "smooth_envelope", "smoothstep", "span_mask"]
 
 Span = tuple[int, int]
@@ -112,6 +112,28 @@ def frames_to_nearest(marks: NDArray[np.bool_]) -> NDArray[np.float64]:
     right = np.minimum(np.searchsorted(at, frames), len(at) - 1)
     left = np.maximum(right - 1, 0)
     return np.asarray(np.minimum(np.abs(at[right] - frames), np.abs(frames - at[left])), dtype=np.float64)
+
+
+def median(values: NDArray[np.float64]) -> float:
+    """Return the median of a few finite numbers, many times as fast as `numpy.median`.
+
+    Parameters
+    ----------
+    values : (N,) float64
+        At least one.
+
+    Returns
+    -------
+    float
+        The one in the middle, or the mean of the two.
+
+    Examples
+    --------
+    >>> median(np.array([3.0, 1.0, 2.0, 7.0]))
+    2.5
+    """
+    rising = np.sort(values)
+    return 0.5 * float(rising[(len(rising) - 1) // 2] + rising[len(rising) // 2])
 
 
 def _convolve(values: NDArray[np.float64], kernel: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -241,13 +263,6 @@ def smooth_envelope(needed: NDArray[np.float64], half: int) -> NDArray[np.float6
     return np.maximum(out, needed)
 
 
-def _edge_slope(values: NDArray[np.float64], edge: int, inner: int) -> NDArray[np.float64]:
-    """Return the change per frame at the border `edge` of a span whose frames go on to `inner`."""
-    if inner == edge:
-        return np.zeros_like(values[edge])
-    return np.asarray((values[edge] - values[inner]) / (edge - inner))
-
-
 def fill_between(
     values: NDArray[np.float64], spans: Sequence[Span], window: int, slope_frames: int = 2
 ) -> NDArray[np.float64]:
@@ -281,35 +296,40 @@ def fill_between(
     """
     num = len(values)
     out = np.zeros_like(values)
-    for k, (first, last) in enumerate(spans):
-        out[first : last + 1] = values[first : last + 1]
-        inner = slope_frames if last - first >= slope_frames else last - first
-        before = spans[k - 1][1] if k else -1
-        after = spans[k + 1][0] if k + 1 < len(spans) else num
-        # Beyond the clip's ends nothing waits: there the window is whole even if the clip is not.
-        wide = window if k + 1 == len(spans) else min(window, after - last)
-        _ease(out, values[last], _edge_slope(values, last, last - inner), last, min(last + wide, after), wide, +1)
-        wide = window if k == 0 else min(window, first - before)
-        _ease(out, values[first], _edge_slope(values, first, first + inner), first, max(first - wide, before), wide, -1)
+    if not spans:
+        return out
+    inside = span_mask(spans, num)
+    out[inside] = values[inside]
+    first, last = np.array(spans).T
+    inner = np.where(last - first >= slope_frames, slope_frames, last - first)
+    # Beyond the clip's ends nothing waits: there the window is whole even if the clip is not.
+    after, before = np.append(first[1:], num), np.append(-1, last[:-1])
+    wide = np.minimum(window, np.append((first[1:] - last[:-1]), window))
+    _ease(out, values, last, last - inner, np.minimum(last + wide, after), wide, +1)
+    wide = np.append(window, wide[:-1])
+    _ease(out, values, first, first + inner, np.maximum(first - wide, before), wide, -1)
     return out
 
 
 def _ease(
     out: NDArray[np.float64],
-    value: NDArray[np.float64],
-    slope: NDArray[np.float64],
-    edge: int,
-    stop: int,
-    wide: int,
+    values: NDArray[np.float64],
+    edge: NDArray[np.intp],
+    inner: NDArray[np.intp],
+    stop: NDArray[np.intp],
+    wide: NDArray[np.intp],
     step: int,
 ) -> None:
-    """Add the cubic from (value, slope) at `edge` to (0, 0) after `wide` frames, up to but without `stop`."""
-    frames = np.arange(edge + step, stop, step)
-    if not frames.size or wide < 1:
-        return
-    x = (np.abs(frames - edge) / wide)[:, None]
+    """Add, for every span, the cubic from value and slope at `edge` to (0, 0) after `wide` frames, before `stop`."""
+    value = values[edge]
+    slope = (value - values[inner]) / np.where(edge == inner, 1, edge - inner)[:, None]
+    count = np.maximum(step * (stop - edge) - 1, 0)
+    which = np.repeat(np.arange(len(edge)), count)
+    away = np.arange(1, len(which) + 1) - np.repeat(np.cumsum(count) - count, count)
+    x = (away / wide[which])[:, None]
     rest = (1.0 - x) * (1.0 - x)
-    out[frames] += (1.0 + 2.0 * x) * rest * value + x * rest * (wide * step) * slope
+    cubic = (1.0 + 2.0 * x) * rest * value[which]
+    out[edge[which] + step * away] += cubic + x * rest * (wide[which] * step)[:, None] * slope[which]
 
 
 def hold_between(values: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -9,13 +9,14 @@ seconds; the frame rate enters nowhere else.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Span, frames_to_spans, running_min
+from .blend import Span, frames_to_spans, median, running_min
 from .foot_signal import ENVELOPE, FootSignal
 
 __all__ = ["CONTACT_MODES", "ContactMode", "detect_contacts", "find_treadmill", "given_spans", "limit_to_range"]
@@ -148,21 +149,17 @@ def _detect_one(
     shortest = max(1, round(_CORE * fps))
     spans: list[Span] = []
     planted = [(a, b) for a, b in frames_to_spans(signal.fixed) if b - a + 1 >= max(3, shortest)]
+    begins, ends = [a for a, _ in planted], [b for _, b in planted]
     for first, last in frames_to_spans(core):
         if last - first + 1 < shortest or (spans and last <= spans[-1][1]):
             continue
-        before = [(a, b) for a, b in planted if a <= last and first <= b and not (spans and a <= spans[-1][1])]
+        here = planted[bisect_left(ends, first) : bisect_right(begins, last)]
+        before = [(a, b) for a, b in here if not (spans and a <= spans[-1][1])]
         if before:
             spans += before
             continue
-        level = float(np.median(signal.height[first : last + 1]))
         steady = np.mean(signal.velocity[first : last + 1], axis=0)
-        calm = np.linalg.norm(signal.velocity - steady, axis=1) < max(_STEADY, 0.75 * enter)
-        stays = leave & calm & (np.abs(signal.height - level) < _STAY) | core
-        gone = np.flatnonzero(~stays)
-        i = int(np.searchsorted(gone, first))
-        start = int(gone[i - 1]) + 1 if i else 0
-        stop = int(gone[i]) - 1 if i < len(gone) else len(speed) - 1
+        start, stop = _stay(first, last, signal, steady, leave, core, max(_STEADY, 0.75 * enter))
         start, stop = _quiet_ends(start, max(stop, last), first, last, signal, steady, fps)
         if spans and start <= spans[-1][1]:
             start = spans[-1][1] + 1
@@ -174,6 +171,29 @@ def _detect_one(
     return [s for s in spans if s[1] - s[0] + 1 >= max(2, round(_SHORTEST * fps))]
 
 
+def _stay(
+    first: int,
+    last: int,
+    signal: FootSignal,
+    steady: Array,
+    leave: NDArray[np.bool_],
+    core: NDArray[np.bool_],
+    steadiness: float,
+) -> Span:
+    """Go both ways from a core for as long as the foot stays."""
+    level, num = median(signal.height[first : last + 1]), len(core)
+    reach = 32  # looked at, and further only where the foot stays throughout: a long clip costs by its length
+    while True:
+        part = slice(max(0, first - reach), min(num, last + 1 + reach))
+        calm = np.linalg.norm(signal.velocity[part] - steady, axis=1) < steadiness
+        stays = leave[part] & calm & (np.abs(signal.height[part] - level) < _STAY) | core[part]
+        gone = np.flatnonzero(~stays) + part.start
+        i = int(np.searchsorted(gone, first))
+        if (i or part.start == 0) and (i < len(gone) or part.stop == num):
+            return int(gone[i - 1]) + 1 if i else 0, int(gone[i]) - 1 if i < len(gone) else num - 1
+        reach *= 4
+
+
 def _quiet_ends(start: int, stop: int, first: int, last: int, signal: FootSignal, steady: Array, fps: float) -> Span:
     """Cut the ends of a contact in which the foot is already, or still, on its way."""
     # Between frames, so that the last frame of a contact does not see the first step out of it.
@@ -181,7 +201,7 @@ def _quiet_ends(start: int, stop: int, first: int, last: int, signal: FootSignal
     climb = np.abs(np.diff(signal.height[start : stop + 1])) * fps
     still = np.ones(len(apart), dtype=np.bool_)
     for values, limit in ((apart, _QUIET), (climb, _LIFT)):
-        noise = float(np.median(values[first - start : last - start])) if last > first else 0.0
+        noise = median(values[first - start : last - start]) if last > first else 0.0
         still &= values <= max(limit, _NOISE * noise)
     quiet = np.flatnonzero(still)
     return (start + int(quiet[0]), start + int(quiet[-1]) + 1) if quiet.size else (first, last)

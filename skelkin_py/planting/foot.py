@@ -140,9 +140,9 @@ class FootModel:
         (P, F, 3) float64
             The sole under ankle and ball, and the back of the heel.
         """
-        # One product for all points: small products in long stacks cost by their number.
-        stack = np.stack([self.heel, self.ball, self.back, self.along], axis=1)
-        points = np.ascontiguousarray((foot @ stack).transpose(2, 0, 1))
+        # One product for all frames and points: small products in long stacks cost by their number.
+        stack = np.stack([self.heel, self.ball, self.back, self.along])
+        points = np.ascontiguousarray((stack @ foot.reshape(-1, 3).T).reshape(4, -1, 3))
         points[1] -= self.drop * up
         along = points[3]
         raised = np.flatnonzero(rolls_on_heel(np.zeros_like(along), along, up)) if self.drop > 0.0 else ()

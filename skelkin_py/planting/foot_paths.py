@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .blend import Span, fill_between, frames_to_nearest, smooth_envelope, smoothstep, span_mask
+from .blend import Span, fill_between, frames_to_nearest, median, smooth_envelope, smoothstep, span_mask
 from .foot import FootModel, LegTrack
 from .pelvis import body_height, lowering, reach_limit
 from .stance import Hold, place_stance, turned_foot
@@ -80,7 +80,7 @@ def contact_levels(
     levels = []
     for track, model, spans in zip(tracks, models, contacts, strict=True):
         heights = sole_heights(track, model, up)
-        levels.append([float(np.median(heights[a : b + 1])) for a, b in spans])
+        levels.append([median(heights[a : b + 1]) for a, b in spans])
     return levels
 
 

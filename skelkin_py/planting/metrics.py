@@ -153,15 +153,15 @@ def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequen
         One per contact.
     """
     out = []
+    lengths = np.linalg.norm(curves.steps, axis=1)
     for (first, last), rise in zip(contacts, rises, strict=True):
-        steps = curves.steps[first:last]
         away = contact_distances(curves, (first, last))
         height = curves.height[first : last + 1] - rise
         out.append(
             ContactMeasure(
                 float(away.max()),
-                float(away.mean()),
-                float(np.linalg.norm(steps, axis=1).sum()),
+                float(away.sum() / len(away)),
+                float(lengths[first:last].sum()),
                 float(max(0.0, -height.min())),
                 float(max(0.0, height.max())),
             )

@@ -178,6 +178,7 @@ def plant_feet(
             rotations[rows, full] = turned * sign[:, None]
         if not np.array_equal(planted[rows, joint, :3, 3], local[rows, joint, :3, 3]):
             translations[rows, full] = moved
+    rotations.flags.writeable = translations.flags.writeable = False  # then the clip takes them without a copy
     return Planted(clip.replace(rotations=rotations, translations=translations), report)
 
 

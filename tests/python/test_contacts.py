@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import skelkin_py as sk
 from skelkin_py.planting import blend
-from skelkin_py.planting.contacts import given_spans, limit_to_range
+from skelkin_py.planting.contacts import detect_contacts, given_spans, limit_to_range
+from skelkin_py.planting.foot_signal import FootSignal
 from skelkin_py.planting.up_axis import find_up, resolve_up
 
 
@@ -108,3 +109,23 @@ def test_the_same_offset_on_both_sides_of_a_gap_is_kept_in_it():
     values = np.ones((30, 2))
     filled = blend.fill_between(values, [(0, 10), (18, 29)], 15)
     assert np.abs(filled - 1.0).max() <= 1e-12
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
+def test_the_quick_median_is_numpys(values):
+    assert blend.median(np.array(values)) == np.median(values)
+
+
+@pytest.mark.parametrize(("first", "last"), [(300, 2700), (0, 2999), (1480, 1530)])
+def test_a_contact_is_found_whole_however_long_it_is(first, last):
+    """It begins where the foot rests, in the middle, and creeps too fast for that on both sides."""
+    frames = np.arange(3000)
+    inside = (frames >= first) & (frames <= last)
+    speed = np.where(inside, np.where(np.abs(frames - 1500) < 10, 0.0, 0.1), 3.0)
+    velocity = np.stack([speed, np.zeros(3000), np.zeros(3000)], axis=1)
+    height, still = np.where(inside, 0.0, 0.3), np.zeros(3000)
+    signal = FootSignal(
+        height, velocity, np.where(inside & (np.abs(frames - 1500) >= 10), 0.3, still), height - 1.0,
+        np.cumsum(velocity, axis=0) / 60.0, velocity[1:], np.zeros(3000, bool),
+    )  # fmt: skip
+    assert detect_contacts([signal], [1.0], 60.0) == [[(first, last)]]
