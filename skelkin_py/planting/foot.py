@@ -31,6 +31,7 @@ _BEHIND_BALL, _BEHIND_TIP = 1.0 / 3.0, 0.2
 _MARKER = (0.05, 0.7)
 # The sine of the angle by which a foot's toes are up for certain, and of that below which it is flat again.
 _TOES_UP, _TOES_LEVEL = 0.04, 0.002
+_STILL = 1e-7  # a foot whose direction changes by less from frame to frame is held, and does not roll
 
 
 @dataclass(frozen=True)
@@ -276,7 +277,8 @@ def rolls_on_heel(back: Array, ball: Array, up: Array) -> NDArray[np.bool_]:
     -------
     (F,) bool
         True from the frame on in which the toes are up, to the last one before the foot is flat, in every
-        moment in which they are clearly up.
+        moment in which they are clearly up. A foot that does not turn at all from frame to frame is flat where
+        its toes are not clearly up: what is left of their height is how exactly the sole is known.
 
     Examples
     --------
@@ -286,8 +288,11 @@ def rolls_on_heel(back: Array, ball: Array, up: Array) -> NDArray[np.bool_]:
     [True, True, False, False, False]
     """
     along = ball - back
-    rise = along @ up / np.maximum(np.linalg.norm(along, axis=1), 1e-300)
-    out = rise > _TOES_LEVEL
+    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-300)
+    rise = along @ up
+    same = np.pad(np.abs(np.diff(along, axis=0)).max(axis=1, initial=0.0) < _STILL, 1)
+    still = same[1:] | same[:-1]
+    out = (rise > _TOES_LEVEL) & ~(still & (rise < _TOES_UP))
     for first, last in frames_to_spans(out):
         if rise[first : last + 1].max() < _TOES_UP:
             out[first : last + 1] = False

@@ -166,6 +166,8 @@ def hold_flat(track: LegTrack, model: FootModel, contacts: Sequence[Span], up: A
         for a, b in [] if resting else frames_to_spans(flat[first : last + 1]):
             a, b = a + first, b + first
             for piece, vectors in _steady_pieces(axes, a, b, shortest, window):
+                ends = (max(first, held[-1][1] + 2 if held else 0), last)
+                piece, vectors = _with_noisy_ends(axes, ~flat & (np.abs(rise) < _FLAT), piece, vectors, ends)
                 turn[piece[0] : piece[1] + 1] = vectors
                 held.append(piece)
     return Hold(fill_between(turn, held, window), held)
@@ -191,6 +193,25 @@ def _steady_pieces(axes: Array, first: int, last: int, shortest: int, gap: int) 
     middle = (first + last) // 2
     before = _steady_pieces(axes, first, middle - gap // 2, shortest, gap)
     return before + _steady_pieces(axes, middle - gap // 2 + gap + 1, last, shortest, gap)
+
+
+def _with_noisy_ends(
+    axes: Array, free: NDArray[np.bool_], piece: Span, vectors: Array, ends: Span
+) -> tuple[Span, Array]:
+    """Take frames on both sides into a held moment that only noise, as it is inside, keeps apart from it.
+
+    In noise the speed of turning tells too early that a foot sets off, and too late that it has come to stand.
+    """
+    first, last = piece
+    noise = np.linalg.norm(np.diff(vectors, axis=0), axis=1).max()
+    mean = turn_matrices(vectors[:1])[0] @ axes[first]
+    around = slice(min(ends[0], first), max(ends[1], last) + 1)
+    rest = _turn_vectors(mean @ np.swapaxes(axes[around], 1, 2))
+    near = free[around] & (np.linalg.norm(rest, axis=1) <= noise)
+    near[first - around.start : last + 1 - around.start] = True
+    whole = next((a, b) for a, b in frames_to_spans(near) if a <= first - around.start <= b)
+    rest[first - around.start : last + 1 - around.start] = vectors
+    return (whole[0] + around.start, whole[1] + around.start), rest[whole[0] : whole[1] + 1]
 
 
 def calmest(track: LegTrack, contacts: Sequence[Span]) -> list[Span]:
