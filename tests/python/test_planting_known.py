@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Planting keeps its bars on clips whose stance is known: every motion, with a body that slides."""
+"""Planting keeps its bars on clips whose stance is known: every motion, with a body that slides; noisy heel strikes."""
 
 from __future__ import annotations
 
@@ -30,3 +30,10 @@ def test_figures_keep_their_bars(figures, motion):
     for key, value in measured.items():
         if key != "agreement" and not math.isnan(value):
             assert value <= figures.BARS[key], key
+
+
+@pytest.mark.parametrize("name", ["walk, noise", "walk, all", "run, noise", "run, all"])
+def test_feet_that_come_down_on_noisy_heels_do_not_slide(figures, name):
+    measured = figures.measure_known(name)
+    assert measured.figures["slide"] <= figures.BARS["slide"]
+    assert measured.planted.report.worst("slide") <= 1e-12 * measured.planted.report.leg_length
