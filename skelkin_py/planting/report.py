@@ -242,6 +242,7 @@ class Report:
             ("weighted slide (MANN, cm/frame)", f"{lit0.weighted_slide_cm:.3f}", f"{lit1.weighted_slide_cm:.3f}"),
             ("penetration (PhysDiff, mm)", f"{lit0.penetration_mm:.2f}", f"{lit1.penetration_mm:.2f}"),
             ("float (PhysDiff, mm)", f"{lit0.float_mm:.2f}", f"{lit1.float_mm:.2f}"),
+            ("skate (PhysDiff, mm/frame)", f"{lit0.contact_slide_mm:.2f}", f"{lit1.contact_slide_mm:.2f}"),
             ("pelvis raised (cm)", "", f"{cm(body.min()):+.1f} … {cm(body.max()):+.1f}"),
             ("frames/s", "", f"{self.frames_per_second:,.0f}"),
         ]
