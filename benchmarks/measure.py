@@ -107,7 +107,7 @@ def digits(value: float) -> str:
 
 def row_of(case: object, name: str, timer: Timer) -> dict[str, object]:
     error = case.errors.get(name)
-    several_cores = "two cores" in name  # whose CPU time is the sum of both
+    several_cores = "two cores" in name or "--jobs" in name  # whose CPU time is the sum of both, or in other processes
     own = name in ("skelkin, out=", "skelkin, one call, out=")
     return {
         "theme": case.theme,

@@ -107,7 +107,7 @@ def reached(bar: Bar, rows: list[Row], found: Row, column: str) -> float | None:
         rate, size = written(found, column)
         other = limit(rows, "memcpy", size, column)
         return rate / other if other else None
-    peer = find(rows, bar.case, bar.against)
+    peer = find(rows, bar.against_case or bar.case, bar.against)
     if bar.against == "best peer":
         peer = max((row for row in rows if row["case"] == bar.case and is_peer(row)), key=speed, default=None)
     return speed(found, column) / speed(peer, column) if peer else None

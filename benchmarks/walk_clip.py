@@ -10,6 +10,7 @@ import skelkin_py as sk
 THIGH, SHIN, ANKLE_HEIGHT, HIP_HEIGHT, HIP_WIDTH = 42.0, 40.0, 8.0, 86.0, 9.0  # centimetres
 STRIDE, SLIP = 120.0, 0.06  # per cycle, and the part of the ground's speed that stance feet slide
 FRAMES_PER_CYCLE, FPS = 64, 60.0
+STRIDE_PER_FRAME = STRIDE / FRAMES_PER_CYCLE
 
 
 def skeleton() -> sk.Skeleton:

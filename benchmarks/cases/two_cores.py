@@ -4,11 +4,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 from peers import MISSING
 from scene import VERTICES, mesh, poses, rig
+from walk_clip import walking_clip
 
 import skelkin_py as sk
 from cases import Case
@@ -51,6 +56,7 @@ def cases() -> Iterator[Case]:
                 )
             yield case
     yield from _skin_poses()
+    yield _two_processes()
 
 
 def _add(case: Case, call: Callable[[], object]) -> None:
@@ -70,6 +76,19 @@ def _kinematics() -> Iterator[Case]:
             lambda m, r=r: m.from_rotations(r.parents, r.offsets, r.rotations, all_cores=True),
         )
         yield case
+
+
+def _two_processes() -> Case:
+    """The command line over clips of different lengths, from files to files."""
+    folder = Path(tempfile.mkdtemp(prefix="skelkin-bench-"))
+    for clip in range(16):
+        walking_clip(2_000 + 150 * (clip % 8)).save(folder / f"walk-{clip}.bvh")
+    command = [sys.executable, "-m", "skelkin_py", "plant", "--force", str(folder / "*.bvh"), "-o", str(folder / "out")]
+    case = Case("two cores", "skelkin plant, 16 clips", "s", max_rounds=3)
+    for jobs in ("1", "2"):
+        call = [*command, "--jobs", jobs]
+        case.add(f"skelkin plant --jobs {jobs}", lambda c=call: subprocess.run(c, check=True, capture_output=True))
+    return case
 
 
 def _skin_poses() -> Iterator[Case]:
