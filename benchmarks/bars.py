@@ -71,9 +71,9 @@ WHY = {
         "goals and joints."
     ),
     "planting, 3 000 frames on": (
-        "These steps are vectorised here and there, and theirs are fewer: no sole that is fitted, no foot that rolls, no "
-        "search for where a stance begins, nothing measured before and after. Of the time a sixth goes to the IK and "
-        "the rays, in C; the rest is a thousand small calls of numpy."
+        "Both sides are vectorised, and numpy's steps are fewer: no sole that is fitted, no foot that rolls, no search "
+        "for where a stance begins, nothing measured before and after. Of the time a sixth goes to the IK and the "
+        "rays, in C; the rest is a thousand small calls of numpy."
     ),
     "two processes": "Both start Python and import numpy, and the first waits for the last clip of the second.",
     "float64: forward_kinematics": "Twice the bytes in half the lanes, at a size that leaves the second cache.",

@@ -79,7 +79,7 @@ def _kinematics() -> Iterator[Case]:
 
 
 def _two_processes() -> Case:
-    """The command line over clips of different lengths, from files to files."""
+    """Return the command line over clips of different lengths, from files to files."""
     folder = Path(tempfile.mkdtemp(prefix="skelkin-bench-"))
     for clip in range(16):
         walking_clip(2_000 + 150 * (clip % 8)).save(folder / f"walk-{clip}.bvh")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The clean-up that papers on motion generation run on 22 joints: contact thresholds, then an iterated IK of the body.
 
-Feet slower than a threshold and near the ground are set to the mean place of each contact; then, in ROUNDS rounds, every
-joint in turn is rotated so that its children point to where they should be, and the whole body's forward kinematics
+Feet slower than a threshold and near the ground are set to the mean place of each contact; then, in ROUNDS rounds,
+every joint in turn is rotated so that its children point to where they should be, and the whole body's kinematics
 are computed anew after each. All of it is vectorised over frames, none over joints.
 """
 
