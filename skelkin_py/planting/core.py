@@ -18,7 +18,7 @@ from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
 from .foot_signal import foot_signal, standing_frames
 from .leg_report import Contact, LegReport
 from .leg_solve import solve_legs
-from .leg_tracks import Subset, leg_tracks
+from .leg_tracks import Subset, bone_remarks, leg_tracks
 from .metrics import foot_curves, measure_contacts
 from .report import LEG_METRES, Report
 from .settings import Settings
@@ -182,7 +182,7 @@ def _read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings)
     scene.contacts_outside = any(contacts) and not any(scene.contacts)
     scene.rises = [[0.0] * len(spans) for spans in scene.contacts]
     _hold_and_refit(scene, contacts, still, soles)
-    scene.messages += [remark] if remark else []
+    scene.messages += [*([remark] if remark else []), *bone_remarks(subset, tracks)]
     return scene
 
 
@@ -232,6 +232,8 @@ def _nothing_message(scene: Scene) -> str:
     num = scene.num_frames
     if scene.settings.contacts == "never":
         return "contacts='never': nothing changed"
+    if not isinstance(scene.settings.contacts, str) and not scene.contacts_outside:
+        return "contacts has no span for any leg: nothing changed"
     if num < 2 or num / scene.fps < 0.1:
         return f"a clip of {num} frame{'s' * (num != 1)} is shorter than a contact: nothing changed"
     if scene.contacts_outside:

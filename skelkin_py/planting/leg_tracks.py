@@ -11,15 +11,18 @@ from numpy.typing import NDArray
 
 from ..legs import Leg, leg_names
 from ..skeleton import Skeleton
+from .blend import frames_to_spans
 from .foot import LegTrack, rest_sole
 from .standing_leg import standing_leg
 
-__all__ = ["LegPart", "Subset", "leg_tracks", "subset_of"]
+__all__ = ["LegPart", "Subset", "bone_remarks", "leg_tracks", "subset_of"]
 
 Array = NDArray[np.float64]
 
 # Names of heads that are not called so in English.
 _HEADS = frozenset(["頭", "j_kao", "Atama", "Kopf"])
+_NO_LENGTH = 1e-6  # leg: joints nearer than this lie at one place
+_TOO_FAR = 1e100  # beyond, squares of lengths are no numbers any more
 
 
 @dataclass(frozen=True)
@@ -249,7 +252,7 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
     Raises
     ------
     ValueError
-        A bone of a leg has no length, or a foot's matrix no inverse.
+        A bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
     """
     tracks = []
     for k, leg in enumerate(subset.legs):
@@ -258,11 +261,17 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
         if like is not None:
             tracks.append(replace(like[k], hip=hip, knee=knee, ankle=ankle, foot=foot))
             continue
-        thigh = np.linalg.norm(knee - hip, axis=1)
-        shin = np.linalg.norm(ankle - knee, axis=1)
+        _check_places(subset, leg, (hip, knee, ankle))
+        thigh, shin = np.linalg.norm(knee - hip, axis=1), np.linalg.norm(ankle - knee, axis=1)
         length = float(np.median(thigh + shin))
-        if not min(float(np.median(thigh)), float(np.median(shin))) > 1e-6 * length:
-            raise ValueError(f"the {leg.name} leg has a bone of length zero: hip, knee and ankle must be apart")
+        for bone, joints in ((thigh, leg.chain[:2]), (shin, leg.chain[1:])):
+            if not float(np.median(bone)) > _NO_LENGTH * length:
+                above, below = (subset.skeleton.names[j] for j in joints)
+                count = int((~(bone > _NO_LENGTH * length)).sum())
+                raise ValueError(
+                    f"legs[{k}] ({leg.name}) has a bone of length zero: {above} and {below} lie at one place in "
+                    f"{count} of {len(bone)} frames; hip, knee and ankle must be apart"
+                )
         flat = np.flatnonzero(~(np.abs(np.linalg.det(foot)) > 0.0))
         if flat.size:
             raise ValueError(f"the {leg.name} foot is scaled to nothing at frame {flat[0]}: no scale may be 0")
@@ -275,3 +284,43 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
         bends = ball is not None and leg.toe is not None
         tracks.append(LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker))
     return tracks
+
+
+def _check_places(subset: Subset, leg: LegPart, places: Sequence[Array]) -> None:
+    """Raise ValueError where a joint of a leg is so far away that its distance is no number."""
+    for joint, place in zip(leg.chain, places, strict=True):
+        wild = np.flatnonzero(~(np.abs(place) < _TOO_FAR).all(axis=1))
+        if wild.size:
+            raise ValueError(
+                f"{subset.skeleton.names[joint]} of the {leg.name} leg is at {place[wild[0]].tolist()} in frame "
+                f"{wild[0]}: coordinates must be finite and below {_TOO_FAR:g}"
+            )
+
+
+def bone_remarks(subset: Subset, tracks: Sequence[LegTrack]) -> list[str]:
+    """Return what to say of legs whose bones have no length in some frames.
+
+    Parameters
+    ----------
+    subset : Subset
+        The joints.
+    tracks : sequence of LegTrack
+        What `leg_tracks` returned.
+
+    Returns
+    -------
+    list of str
+        One sentence per such bone.
+    """
+    remarks = []
+    for leg, track in zip(subset.legs, tracks, strict=True):
+        ends = (track.hip, track.knee, track.ankle)
+        for k, bone in enumerate(("thigh", "shin")):
+            none = np.linalg.norm(ends[k + 1] - ends[k], axis=1) <= _NO_LENGTH * track.length
+            if none.any():
+                first, last = frames_to_spans(none)[0]
+                remarks.append(
+                    f"the {leg.name} {bone} has no length in {int(none.sum())} frames, first in {first}–{last}: "
+                    "the foot cannot be moved there"
+                )
+    return remarks

@@ -42,7 +42,7 @@ def test_a_foot_held_still_in_the_air_is_no_contact(make_walk):
 
 def test_a_floating_phase_does_not_hide_contacts(make_walk):
     walk = make_walk(bump=0.07)
-    assert [len(s) for s in spans_of(walk.clip)] == [len(walk.contacts[side]) for side in ("left", "right")]
+    assert [len(s) for s in spans_of(walk.clip)] == [len(walk.spans[side]) for side in ("left", "right")]
 
 
 def test_a_walk_that_slides_forward_is_no_in_place_cycle(make_walk):

@@ -43,7 +43,7 @@ def test_contacts_agree_with_the_known_ones(make_walk, faults):
     report = sk.plant_feet(walk.clip).report
     both = total = 0
     for leg in report.legs:
-        truth, found = walk.mask(leg.name), found_mask(leg, walk.clip.num_frames)
+        truth, found = walk.contact[leg.name], found_mask(leg, walk.clip.num_frames)
         both += 2 * (truth & found).sum()
         total += truth.sum() + found.sum()
     assert both / total >= 0.95
@@ -58,7 +58,7 @@ def test_ankle_and_ball_rest_in_known_stance(make_walk, faults):
         ankle, toe = (walk.clip.skeleton.index(f"{side}_{part}") for part in ("foot", "toe"))
         for first, last in walk.flat[side]:
             assert np.ptp(at[first + 1 : last, ankle], axis=0).max() <= 1e-4 * walk.leg
-        for first, last in walk.contacts[side]:
+        for first, last in walk.spans[side]:
             assert np.ptp(at[first + 1 : last, toe][:, level(walk)], axis=0).max() <= 1e-4 * walk.leg
 
 
@@ -70,7 +70,7 @@ def test_soles_stand_on_a_given_ground(make_walk, faults):
     at = positions(planted.clip)
     for leg in planted.report.legs:
         toe = walk.clip.skeleton.index(f"{leg.name}_toe")
-        stance = walk.mask(leg.name) & found_mask(leg, walk.clip.num_frames)
+        stance = walk.contact[leg.name] & found_mask(leg, walk.clip.num_frames)
         # Noise pitches a flat foot by a fraction of a degree: either end of its sole may be the one that touches.
         slack = (1e-3 if not faults.get("noise") else 0.01) * walk.leg
         assert np.abs(at[stance, toe, walk.up] - height - SOLE * walk.unit).max() <= slack
@@ -165,7 +165,7 @@ def test_feet_follow_a_ground_function(make_walk):
     at = positions(planted.clip)
     for side in ("left", "right"):
         toe = walk.clip.skeleton.index(f"{side}_toe")
-        for first, last in walk.contacts[side]:
+        for first, last in walk.spans[side]:
             above = at[first + 1 : last, toe, 1] - hill(at[first + 1 : last, toe])
             assert np.ptp(at[first + 1 : last, toe][:, [0, 2]], axis=0).max() <= 1e-4 * walk.leg
             assert above.min() >= SOLE - 1e-9
@@ -191,7 +191,7 @@ def test_in_place_cycle_has_only_its_heights_fixed_and_says_so(make_walk):
     for side in ("left", "right"):
         ankle, toe = (walk.clip.skeleton.index(f"{side}_{part}") for part in ("foot", "toe"))
         assert np.abs(after[:, ankle][:, [0, 2]] - before[:, ankle][:, [0, 2]]).max() <= 0.01 * walk.leg
-        for first, last in walk.contacts[side]:
+        for first, last in walk.spans[side]:
             assert np.abs(after[first + 1 : last, toe, 1] - SOLE).max() <= 1e-3 * walk.leg
 
 
@@ -207,10 +207,10 @@ def test_ground_only_leaves_the_feet_where_they_are_in_the_level_plane(make_walk
 
 def test_given_spans_are_used_as_they_are(make_walk):
     walk = make_walk()
-    planted = sk.plant_feet(walk.clip, contacts=walk.contacts)
-    assert {leg.name: leg.contacts for leg in planted.report.legs} == walk.contacts
+    planted = sk.plant_feet(walk.clip, contacts=walk.spans)
+    assert {leg.name: leg.contacts for leg in planted.report.legs} == walk.spans
     at = positions(planted.clip)
-    for side, spans in walk.contacts.items():
+    for side, spans in walk.spans.items():
         toe = walk.clip.skeleton.index(f"{side}_toe")
         assert max(np.ptp(at[a : b + 1, toe][:, [0, 2]], axis=0).max() for a, b in spans) <= 1e-4 * walk.leg
 

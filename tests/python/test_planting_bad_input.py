@@ -25,12 +25,37 @@ def test_a_skeleton_without_legs_is_refused():
         sk.plant_feet(clip)
 
 
-def test_a_leg_of_length_zero_is_named(make_walk):
+@pytest.mark.parametrize(("part", "above"), [("shin", "thigh"), ("foot", "shin")])
+def test_a_leg_of_length_zero_is_named(make_walk, part, above):
     walk = make_walk()
     flat = walk.clip.translations.copy()
-    flat[:, walk.clip.skeleton.index("left_shin")] = 0.0
-    with pytest.raises(ValueError, match="left leg has a bone of length zero"):
+    flat[:, walk.clip.skeleton.index(f"left_{part}")] = 0.0
+    words = (
+        rf"legs\[0\] \(left\) has a bone of length zero: left_{above} and left_{part} lie at one place in (\d+) of \1"
+    )
+    with pytest.raises(ValueError, match=words):
         sk.plant_feet(walk.clip.replace(translations=flat))
+
+
+@pytest.mark.parametrize(("part", "bone"), [("shin", "thigh"), ("foot", "shin")])
+def test_a_bone_without_length_in_some_frames_is_said_and_the_rest_is_planted(make_walk, part, bone):
+    walk = make_walk()
+    flat = walk.clip.translations.copy()
+    flat[20:30, walk.clip.skeleton.index(f"left_{part}")] = 0.0
+    planted = sk.plant_feet(walk.clip.replace(translations=flat))
+    start = f"the left {bone} has no length in 10 frames, first in 20–29"
+    assert any(message.startswith(start) for message in planted.report.messages)
+    assert np.isfinite(planted.clip.rotations).all()
+    assert planted.report.slide()[1] <= 1e-4 * walk.leg
+
+
+@pytest.mark.parametrize("value", [1e300, -1e120])
+def test_coordinates_beyond_all_measure_are_named(make_walk, value):
+    walk = make_walk()
+    wild = walk.clip.translations.copy()
+    wild[17:20, walk.clip.skeleton.index("left_shin"), 1] = value
+    with pytest.raises(ValueError, match=r"left_shin of the left leg is at \[.*\] in frame 17: .* below 1e\+100"):
+        sk.plant_feet(walk.clip.replace(translations=wild))
 
 
 def test_legs_that_do_not_fit_are_named(make_walk):
@@ -150,6 +175,19 @@ def test_wrong_shapes_of_locals_are_named(make_walk):
         plant_locals(skeleton, np.full((1, skeleton.num_joints, 4, 4), "x"), fps=30.0)
 
 
+@pytest.mark.parametrize("frames", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("contacts", ["auto", "always", "never", "ground_only"])
+def test_clips_of_few_frames_get_an_answer_in_every_mode(make_walk, frames, contacts):
+    planted = sk.plant_feet(make_walk().clip.slice(8, 8 + frames), contacts=contacts)
+    assert planted.clip.num_frames == frames
+    assert np.isfinite(planted.clip.rotations).all()
+    assert planted.report.deepest() <= 1e-9
+    assert contacts != "always" or len(planted.report.contacts) == 2
+    assert contacts != "never" or planted.clip == make_walk().clip.slice(8, 8 + frames)
+    planted.report.to_dict()
+    str(planted.report)
+
+
 @pytest.mark.parametrize("frames", [1, 2])
 def test_a_clip_shorter_than_a_contact_is_returned_as_it_is(make_walk, frames):
     clip = make_walk().clip.slice(0, frames)
@@ -245,6 +283,86 @@ def test_a_place_no_leg_can_reach_is_said_and_nothing_breaks(make_walk):
     assert np.isfinite(planted.clip.rotations).all()
     assert any("cannot reach" in message for message in planted.report.messages)
     assert any(leg.unreachable for leg in planted.report.legs)
+
+
+@pytest.mark.parametrize("contacts", [{}, {"left": []}, [[], []]], ids=str)
+def test_spans_that_name_no_frame_change_nothing_and_are_said(make_walk, contacts):
+    walk = make_walk()
+    planted = sk.plant_feet(walk.clip, contacts=contacts)
+    assert planted.clip == walk.clip
+    assert planted.report.messages[0] == "contacts has no span for any leg: nothing changed"
+
+
+def resting(clip: sk.Clip, turn) -> sk.Clip:
+    """Return the same motion on a skeleton whose rest pose has the joints' local matrices changed by `turn`."""
+    rest = np.array(clip.skeleton.rest_local)
+    turn(rest, clip.skeleton.index)
+    return sk.Clip(
+        sk.Skeleton(clip.skeleton.parents, rest, clip.names), clip.rotations, clip.translations, fps=clip.fps
+    )
+
+
+def turned(axis, degrees: float) -> np.ndarray:
+    return sk.compose([0.0, 0.0, 0.0], sk.quaternion_from_axis_angle(axis, np.radians(degrees)))
+
+
+def sits(rest, index) -> None:
+    for side in ("left", "right"):
+        rest[index(f"{side}_thigh")] = rest[index(f"{side}_thigh")] @ turned([1.0, 0.0, 0.0], -90.0)
+        rest[index(f"{side}_shin")] = rest[index(f"{side}_shin")] @ turned([1.0, 0.0, 0.0], 90.0)
+
+
+def stands_on_its_head(rest, index) -> None:
+    rest[0] = turned([1.0, 0.0, 0.0], 180.0) @ rest[0]
+
+
+def hangs_high(rest, index) -> None:
+    rest[0, 1, 3] += 100.0
+
+
+def is_tangled(rest, index) -> None:
+    random = np.random.default_rng(3)
+    for joint in range(len(rest)):
+        rest[joint] = rest[joint] @ turned(random.normal(size=3), random.uniform(0.0, 180.0))
+
+
+@pytest.mark.parametrize("rest", [sits, stands_on_its_head, hangs_high, is_tangled])
+def test_a_rest_pose_that_is_no_stand_gives_the_feet_of_one_that_is(make_walk, rest):
+    walk = make_walk()
+    want, got = sk.plant_feet(walk.clip), sk.plant_feet(resting(walk.clip, rest))
+    assert [leg.contacts for leg in got.report.legs] == [leg.contacts for leg in want.report.legs]
+    assert got.report.slide()[1] <= 1e-4 * walk.leg
+    # The sole's thickness cannot be read from such a pose: a typical foot's is taken.
+    assert np.abs(got.clip.positions() - want.clip.positions()).max() <= 0.01 * walk.leg
+
+
+def test_a_bind_pose_that_is_not_the_rest_pose_takes_no_part(make_walk):
+    clip = make_walk().clip
+    bind = np.tile(turned([0.0, 0.0, 1.0], 40.0), (clip.skeleton.num_joints, 1, 1))
+    skeleton = sk.Skeleton(clip.skeleton.parents, clip.skeleton.rest_local, clip.names, inverse_bind=bind)
+    planted = sk.plant_feet(sk.Clip(skeleton, clip.rotations, clip.translations, fps=clip.fps)).clip
+    want = sk.plant_feet(clip).clip
+    assert np.array_equal(planted.rotations, want.rotations)
+    assert np.array_equal(planted.translations, want.translations)
+
+
+@pytest.mark.parametrize("rest_scaled", [True, False])
+def test_scale_a_hundredth_on_the_root_gives_the_same_feet(make_walk, rest_scaled):
+    """An importer's armature: centimetres below a root of scale 0.01, which the rest pose may not know."""
+    clip = make_walk().clip
+    old, num = clip.skeleton, clip.num_frames
+    rest = np.concatenate([np.diag([0.01, 0.01, 0.01, 1.0] if rest_scaled else np.ones(4))[None], old.rest_local])
+    rest[1:, :3, 3] *= 100.0
+    skeleton = sk.Skeleton([-1, *(int(p) + 1 for p in old.parents)], rest, ["Armature", *clip.names])
+    still = np.tile([1.0, 0.0, 0.0, 0.0], (num, 1, 1))
+    scales = np.ones((num, len(rest), 3))
+    scales[:, 0] = 0.01
+    rotations = np.concatenate([still, clip.rotations], axis=1)
+    translations = np.concatenate([np.zeros((num, 1, 3)), 100.0 * clip.translations], axis=1)
+    got = sk.plant_feet(sk.Clip(skeleton, rotations, translations, scales, fps=clip.fps))
+    want = sk.plant_feet(clip)
+    assert np.abs(got.clip.positions()[:, 1:] - want.clip.positions()).max() <= 1e-9
+    assert got.report.leg_length == pytest.approx(want.report.leg_length)
 
 
 def test_one_leg_alone_is_planted(make_walk):

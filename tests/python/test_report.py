@@ -42,8 +42,8 @@ def test_the_known_slide_of_the_faulty_walk_is_reported(make_walk, planted):
 
 def test_before_figures_do_not_change_with_what_is_done(make_walk):
     walk = make_walk()
-    one = sk.plant_feet(walk.clip, contacts=walk.contacts)
-    other = sk.plant_feet(walk.clip, contacts=walk.contacts, reach="lower_pelvis")
+    one = sk.plant_feet(walk.clip, contacts=walk.spans)
+    other = sk.plant_feet(walk.clip, contacts=walk.spans, reach="lower_pelvis")
     assert one.report.slide("before") == other.report.slide("before")
 
 

@@ -32,6 +32,11 @@ def walk(seconds: float = 5.0) -> Motion:
     return Motion(_gait(seconds, 1.1, 0.6, 1.1, strike=0.2, push=0.6), seconds)
 
 
+def plain_walk(seconds: float = 6.0) -> Motion:
+    """The same without heel strike: feet come down flat."""
+    return Motion(_gait(seconds, 1.1, 0.6, 1.1, strike=0.0, push=0.66), seconds)
+
+
 def run(seconds: float = 4.0) -> Motion:
     """Flight phases: each foot is down for a third of the time; 2.6 m/s."""
     steps = _gait(seconds, 0.72, 0.34, 1.9, strike=0.1, push=0.7)

@@ -110,6 +110,16 @@ class Known:
     def contact(self) -> dict[str, np.ndarray]:
         return {side: self.heel[side] | self.ball[side] for side in SIDES}
 
+    @property
+    def spans(self) -> dict[str, list[tuple[int, int]]]:
+        """The contacts as `plant_feet` takes them."""
+        return {side: spans_of(flags) for side, flags in self.contact.items()}
+
+    @property
+    def flat(self) -> dict[str, list[tuple[int, int]]]:
+        """Where heel and ball are both down."""
+        return {side: spans_of(self.heel[side] & self.ball[side]) for side in SIDES}
+
 
 def spans_of(flags: np.ndarray) -> list[tuple[int, int]]:
     """Return the runs of True as (first, last)."""
