@@ -16,20 +16,33 @@ from ..io import load
 from ..planting import plant_feet
 from .files import find_clips
 from .option_types import add_clip_options, add_clips, add_jobs, clip_options, limit
-from .over_limits import MEASURES, measured, over_limits
+from .over_limits import MEASURES, measured, over_limits, unjudged
 from .printing import BOLD, RED, about, columns, painted, print_error
 from .progress import Progress
 from .workers import num_cores, run_tasks
 
+_SCHEMA = 1  # of a line of JSON; goes up when a key changes its meaning or goes away, not when one is added
+
+_WORDS = {"passed": "passed", "over": "over", "no_contacts": "not judged", "failed": "failed"}
+
 _DESCRIPTION = """\
-Measure how feet slide, sink and float while they stand; nothing is written.
+Measure how feet slide, sink and float; nothing is written.
 
   skelkin check clip.bvh --max-slide 0.01
   skelkin check clips/ --max-slide 0.5 --max-penetration 0.2 --in cm --unit 0.01
 
-Figures and limits are relative to the leg, so that one limit serves clips in any unit: 0.01 is a hundredth of the
-leg, 9 mm of a person's. With --in they are in metres or centimetres: --unit says how many metres one unit of the clip
-is, else a leg counts as 0.9 m. In an in-place cycle slide is measured relative to the ground that moves back.
+Slide and float are judged while a foot stands, penetration in every frame. Figures and limits are relative to the
+leg, so that one limit serves clips in any unit: 0.01 is a hundredth of the leg, 9 mm of a person's. With --in they are
+in metres or centimetres: --unit says how many metres one unit of the clip is, else a leg counts as 0.9 m. In an
+in-place cycle slide is measured relative to the ground that moves back.
+"""
+
+_EPILOG = """\
+A clip in which no foot ever stands cannot keep a limit on slide or float, nor one on penetration unless --ground is
+given: it does not pass, unless --allow-no-contacts is.
+
+The exit code is 0 if all clips pass or no limit was given, 1 if a clip is over a limit, has no contacts to judge or
+cannot be read, 2 for wrong usage, 130 after Ctrl-C.
 """
 
 
@@ -39,12 +52,16 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "check",
         help="measure the feet of clips, and fail where they are over a limit",
         description=_DESCRIPTION,
-        epilog="The exit code is 0, 1 if a clip is over a limit or cannot be read, 2 for wrong usage.",
+        epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_clips(check)
-    for what, meaning in zip(MEASURES, ("slide over the ground", "sink into it", "stand above it"), strict=True):
-        check.add_argument(f"--max-{what}", type=limit, metavar="X", help=f"how far a standing foot may {meaning}")
+    meanings = ("a standing foot may slide", "a foot may sink into the ground at any time", "a standing foot may float")
+    for what, meaning in zip(MEASURES, meanings, strict=True):
+        check.add_argument(f"--max-{what}", type=limit, metavar="X", help=f"how far {meaning}")
+    check.add_argument(
+        "--allow-no-contacts", action="store_true", help="let clips pass in which no foot ever stands, such as a swim"
+    )
     check.add_argument(
         "--in",
         dest="lengths",
@@ -63,7 +80,13 @@ def run(options: argparse.Namespace) -> int:
     given = {what: getattr(options, f"max_{what}") for what in MEASURES}
     limits = {what: value for what, value in given.items() if value is not None}
     clips = find_clips(options.clips)
-    function = functools.partial(check_file, options=clip_options(options), limits=limits, lengths=options.lengths)
+    function = functools.partial(
+        check_file,
+        options=clip_options(options),
+        limits=limits,
+        lengths=options.lengths,
+        may_lack_contacts=options.allow_no_contacts,
+    )
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
     answers = _measure([(found.path, found.problem) for found in clips], function, max(jobs, 1))
     if options.json:
@@ -74,7 +97,9 @@ def run(options: argparse.Namespace) -> int:
     return 0 if all(answer["status"] == "passed" for answer in answers) else 1
 
 
-def check_file(path: str, options: Mapping[str, Any], limits: Mapping[str, float], lengths: str) -> dict[str, Any]:
+def check_file(
+    path: str, options: Mapping[str, Any], limits: Mapping[str, float], lengths: str, may_lack_contacts: bool = False
+) -> dict[str, Any]:
     """Measure one clip.
 
     Parameters
@@ -87,37 +112,50 @@ def check_file(path: str, options: Mapping[str, Any], limits: Mapping[str, float
         What passes.
     lengths : "leg", "m" or "cm"
         What limits and figures are in.
+    may_lack_contacts : bool, default False
+        Let a clip pass in which no foot ever stands, though there are limits.
 
     Returns
     -------
     dict
-        Plain values, ready for JSON.
+        Plain values, ready for JSON; docs/command-line.md says what they mean.
     """
     report = plant_feet(load(path), **options).report
     metre = 1.0 / report.metres_per_unit
     unit = {"leg": report.leg_length, "m": metre, "cm": 0.01 * metre}[lengths]
     over = over_limits(report, limits, unit)
+    missing = [] if may_lack_contacts else unjudged(report, limits, options["ground"] is not None)
     return {
+        "schema": _SCHEMA,
         "clip": path,
-        "status": "over" if over else "passed",
+        "status": "over" if over else "no_contacts" if missing else "passed",
         "lengths_in": lengths,
+        "limits": dict(limits),
+        "unjudged": missing,
         "contacts": len(report.contacts),
         **measured(report, unit),
         "literature": asdict(report.literature("before")),
         "knee_pops": [[leg, frame] for leg, frame in report.knee_pops("before")],
         "over": over,
+        "num_frames": report.num_frames,
+        "frames": list(report.frames),
+        "fps": report.fps,
         "ground": report.ground,
+        "ground_estimated": report.ground_estimated,
         "up": report.up_name,
         "leg_length": report.leg_length,
         "metres_per_unit": report.metres_per_unit,
         "unit_known": report.unit_known,
         "in_place": report.ground_velocity is not None,
+        "messages": list(report.messages),
     }
 
 
 def _measure(clips: Sequence[tuple[str, str]], function: Any, jobs: int) -> list[dict[str, Any]]:
     """Return the answer for every clip, in their order; errors are printed as they come."""
-    answers: list[dict[str, Any]] = [{"clip": path, "status": "failed", "error": problem} for path, problem in clips]
+    answers: list[dict[str, Any]] = [
+        {"schema": _SCHEMA, "clip": path, "status": "failed", "error": problem} for path, problem in clips
+    ]
     rest = [index for index, (_, problem) in enumerate(clips) if not problem]
     for path, problem in clips:
         if problem:
@@ -137,15 +175,18 @@ def _measure(clips: Sequence[tuple[str, str]], function: Any, jobs: int) -> list
 
 
 def _print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], lengths: str) -> None:
-    """Print a line per clip, and below those that are over their contacts."""
-    heading, digits = "of the leg" if lengths == "leg" else lengths, 2 if lengths == "cm" else 4
-    rows: list[Sequence[str]] = [("clip", "contacts", *(f"{what} ({heading})" for what in MEASURES), "")]
+    """Print a line per clip, and below those that are over where they are."""
+    digits = 2 if lengths == "cm" else 4
+    read = [answer for answer in answers if answer["status"] != "failed"]
+    if not read and len(answers) == 1:
+        return  # the error has said it
+    rows: list[Sequence[str]] = [("clip", "contacts", *MEASURES, "")]
     for name, answer in zip(names, answers, strict=True):
         if answer["status"] == "failed":
             rows.append((name, f"failed: {answer['error']}"))
             continue
-        remark = "OVER" if answer["over"] else "" if answer["contacts"] else "no foot ever stands on the ground"
-        rows.append((name, str(answer["contacts"]), *(f"{answer[what]:.{digits}f}" for what in MEASURES), remark))
+        figures = (f"{answer[what]:.{digits}f}" for what in MEASURES)
+        rows.append((name, str(answer["contacts"]), *figures, _remark(answer)))
     lines = columns(rows, right=range(1, 5))
     print(painted(lines[0], BOLD, sys.stdout))
     for line, answer in zip(lines[1:], answers, strict=True):
@@ -153,18 +194,30 @@ def _print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], len
         for each in answer.get("over", ()):
             print(f"  {_sentence(each, digits)}")
     if len(answers) > 1:
-        count = {status: sum(answer["status"] == status for answer in answers) for status in ("over", "failed")}
-        passed = len(answers) - sum(count.values())
-        print(", ".join([f"{passed} of {len(answers)} passed", *(f"{n} {word}" for word, n in count.items() if n)]))
-    if lengths != "leg" and any(not answer.get("unit_known", True) for answer in answers):
+        counts = {word: sum(answer["status"] == status for answer in answers) for status, word in _WORDS.items()}
+        print(
+            f"{counts.pop('passed')} of {len(answers)} passed" + "".join(f", {n} {w}" for w, n in counts.items() if n)
+        )
+    if read:
+        print(f"The worst of each clip, {'in parts of the leg' if lengths == 'leg' else f'in {lengths}'}.")
+    if lengths != "leg" and not all(answer["unit_known"] for answer in read):
         print("The unit is not known: a leg counts as 0.9 m; --unit says how long one unit is.")
 
 
+def _remark(answer: Mapping[str, Any]) -> str:
+    """Return what stands at the end of a clip's line."""
+    none = "" if answer["contacts"] else "no foot ever stands on the ground"
+    return {"over": "OVER", "no_contacts": f"NOT JUDGED: {none}"}.get(answer["status"], none)
+
+
 def _sentence(over: Mapping[str, Any], digits: int) -> str:
+    """Say where one foot is over one limit."""
     spans = [f"{first}" if first == last else f"{first}–{last}" for first, last in over["frames"]]
     more = f" and {len(spans) - 5} more" if len(spans) > 5 else ""
     foot = f"{over['leg']} foot" if over["leg"] in ("left", "right") else over["leg"]
+    first, last = over["first_frame"], over["last_frame"]
+    where = "in the air" if first is None else f"contact {first}–{last}"
     return (
-        f"{foot}, contact {over['first_frame']}–{over['last_frame']}: {over['what']} {over['value']:.{digits}f}, "
+        f"{foot}, {where}: {over['what']} {over['value']:.{digits}f}, "
         f"more than {over['limit']:g} in frames {', '.join(spans[:5])}{more}"
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Contacts and frames in which feet slide, sink or float more than they may."""
+"""Contacts and frames in which feet slide, sink or float more than they may; limits that nothing can be held to."""
 
 from __future__ import annotations
 
@@ -13,8 +13,35 @@ MEASURES = ("slide", "penetration", "float")
 
 
 def measured(report: Report, unit: float) -> dict[str, float]:
-    """Return the worst slide, penetration and float of the original clip, in units so many of the clip's long."""
-    return {what: report.worst(what, "before") / unit for what in MEASURES}
+    """Return the worst slide, penetration and float of the original clip, in units so many of the clip's long.
+
+    Slide and float are those of standing feet; a sole may not be below the ground at any time.
+    """
+    worst = {what: report.worst(what, "before") for what in MEASURES}
+    worst["penetration"] = max(worst["penetration"], report.deepest("before"))
+    return {what: value / unit for what, value in worst.items()}
+
+
+def unjudged(report: Report, limits: Mapping[str, float], ground_known: bool) -> list[str]:
+    """Return the limits that nothing can be held to, since no foot ever stands.
+
+    Parameters
+    ----------
+    report : Report
+        What was measured.
+    limits : mapping from "slide", "penetration" or "float" to float
+        The largest value that passes.
+    ground_known : bool
+        Whether the ground was given: then feet in the air can be judged by penetration all the same.
+
+    Returns
+    -------
+    list of str
+        Words of `limits`.
+    """
+    if report.contacts:
+        return []
+    return [what for what in limits if what != "penetration" or not ground_known]
 
 
 def over_limits(report: Report, limits: Mapping[str, float], unit: float) -> list[dict[str, Any]]:
@@ -32,8 +59,9 @@ def over_limits(report: Report, limits: Mapping[str, float], unit: float) -> lis
     Returns
     -------
     list of dict
-        Per contact and measure that is over: ``leg``, ``first_frame`` and ``last_frame`` of the contact, ``what``,
-        ``value`` and ``limit``, and ``frames``, spans of frames over the limit, both ends included.
+        Per contact and measure that is over: ``leg``, ``first_frame`` and ``last_frame`` of the contact (None between
+        contacts, where soles may not sink either), ``what``, ``value`` and ``limit``, and ``frames``, spans of frames
+        over the limit, both ends included.
 
     Examples
     --------
@@ -44,14 +72,12 @@ def over_limits(report: Report, limits: Mapping[str, float], unit: float) -> lis
     """
     out = []
     for found in find_violations(report, limits, "before", unit):
-        if found.contact is None:  # limits are for standing feet
-            continue
-        contact = report.contacts[found.contact]
+        contact = None if found.contact is None else report.contacts[found.contact]
         out.append(
             {
                 "leg": found.leg,
-                "first_frame": contact.first_frame,
-                "last_frame": contact.last_frame,
+                "first_frame": None if contact is None else contact.first_frame,
+                "last_frame": None if contact is None else contact.last_frame,
                 "what": found.what,
                 "value": found.value,
                 "limit": found.bound,

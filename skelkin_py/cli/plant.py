@@ -14,7 +14,7 @@ from .files import Job, is_one_file, means_folder, same_file
 from .option_types import add_clip_options, add_clips, add_jobs, clip_options
 from .plant_file import plant_file
 from .plant_many import plant_many
-from .printing import BOLD, painted, split_table
+from .printing import BOLD, about, explained, painted, split_table
 from .workers import num_cores
 
 _REACH = ("soften", "stretch", "lower_pelvis")
@@ -86,7 +86,10 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     folder = os.path.dirname(target)
     if folder and not os.path.isdir(folder):
         raise ValueError(f"cannot write {target}: there is no folder {folder}")
-    report = plant_file(job, options).report
+    try:
+        report = plant_file(job, options).report
+    except ValueError as error:
+        raise ValueError(about(source, explained(error))) from error
     if as_json:
         print(json.dumps({"clip": source, "output": target, **report.to_dict()}, ensure_ascii=False, indent=1))
         return

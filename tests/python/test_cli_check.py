@@ -33,8 +33,9 @@ def test_figures_are_those_of_the_report_and_nothing_is_written(sliding: Path, t
     before = sorted(tmp_path.rglob("*"))
     assert main(["check", str(sliding), "--json"]) == 0
     (told,) = answers(capsys)
-    for what in ("slide", "penetration", "float"):
+    for what in ("slide", "float"):
         assert math.isclose(told[what], report.worst(what, "before") / report.leg_length, rel_tol=1e-12)
+    assert math.isclose(told["penetration"], report.deepest("before") / report.leg_length, rel_tol=1e-12)
     assert (told["status"], told["contacts"], told["over"]) == ("passed", len(report.contacts), [])
     assert told["literature"] == report.to_dict()["literature"]["before"]
     assert told["knee_pops"] == [list(pop) for pop in report.knee_pops("before")]
@@ -97,12 +98,79 @@ def test_a_folder_is_checked_whole_and_errors_stop_nothing(sliding: Path, capsys
     out, err = capsys.readouterr()
     assert err.count("\n") == 1
     assert f"skelkin: {folder / 'broken.bvh'}:" in err
-    assert [line.split()[0] for line in out.splitlines()] == ["clip", "broken.bvh", "part.bvh", "sliding.bvh", "2"]
+    assert [line.split()[0] for line in out.splitlines()] == [
+        "clip",
+        "broken.bvh",
+        "part.bvh",
+        "sliding.bvh",
+        "2",
+        "The",
+    ]
     assert "2 of 3 passed, 1 failed" in out
     assert main(["check", str(folder / "part.bvh"), str(sliding), "--max-slide", "0"]) == 1
     out = capsys.readouterr().out
     assert "0 of 2 passed, 2 over" in out
     assert re.search(r"^sliding.bvh .* OVER$", out, flags=re.M)
+
+
+def test_penetration_is_judged_in_every_frame_not_only_in_contacts(make_walk, tmp_path: Path, capsys) -> None:
+    """A figure that stands still; in frames 20 to 35 its right foot swings forth and back through the ground."""
+    skeleton = make_walk().clip.skeleton
+    translations = np.tile(skeleton.rest_local[:, :3, 3], (60, 1, 1))
+    swing = np.sin(np.pi * np.arange(16) / 15.0)
+    translations[20:36, skeleton.index("right_foot")] += swing[:, None] * [0.0, -0.08, 0.5]
+    clip = sk.Clip(skeleton, np.tile([1.0, 0, 0, 0], (60, skeleton.num_joints, 1)), translations, fps=30)
+    path = tmp_path / "sinks.bvh"
+    clip.save(path)
+    assert main(["check", str(path), "--max-penetration", "0.09", "--json"]) == 1
+    (told,) = answers(capsys)
+    (over,) = told["over"]
+    assert (over["leg"], over["what"], over["first_frame"], over["last_frame"]) == ("right", "penetration", None, None)
+    deep = 0.08 * swing / told["leg_length"]
+    assert over["frames"] == [[20 + int(k) for k in np.flatnonzero(deep > 0.09)[[0, -1]]]]
+    assert over["value"] == told["penetration"] == pytest.approx(deep.max(), rel=1e-6)
+    assert main(["check", str(path), "--max-penetration", "0.09"]) == 1
+    words = r"right foot, in the air: penetration 0\.\d+, more than 0.09 in frames 2\d–2\d"
+    assert re.search(words, capsys.readouterr().out)
+    assert main(["check", str(path), "--max-penetration", repr(told["penetration"])]) == 0
+
+
+@pytest.fixture
+def flying(tmp_path: Path) -> Path:
+    """A clip carried through the air: no foot ever stands."""
+    clip = sk.example("biped").clip
+    moved = clip.translations.copy()
+    moved[:, 0] += np.arange(clip.num_frames)[:, None] * [1.0, 0.3, 1.0]
+    path = tmp_path / "flying.bvh"
+    clip.replace(translations=moved).save(path)
+    return path
+
+
+def test_a_clip_without_contacts_only_passes_where_nothing_is_asked_or_that_is_allowed(flying: Path, capsys) -> None:
+    for arguments, code, status, missing in (
+        ([], 0, "passed", []),
+        (["--max-slide", "0.01", "--max-float", "1"], 1, "no_contacts", ["slide", "float"]),
+        (["--max-penetration", "0.01"], 1, "no_contacts", ["penetration"]),
+        (["--max-penetration", "0.01", "--ground", "-9"], 0, "passed", []),
+        (["--max-penetration", "0.01", "--ground", "9"], 1, "over", []),
+        (["--max-slide", "0.01", "--allow-no-contacts"], 0, "passed", []),
+    ):
+        assert main(["check", str(flying), "--json", *arguments]) == code
+        (told,) = answers(capsys)
+        assert (told["contacts"], told["status"], told["unjudged"]) == (0, status, missing)
+        assert any("no foot ever stands" in message for message in told["messages"])
+    assert main(["check", str(flying), "--max-slide", "0.01"]) == 1
+    assert "NOT JUDGED: no foot ever stands on the ground" in capsys.readouterr().out
+
+
+def test_the_keys_of_a_line_of_json_are_those_of_the_page(sliding: Path, capsys) -> None:
+    assert main(["check", str(sliding), "none.bvh", "--json", "--max-slide", "0"]) == 1
+    told, failed = answers(capsys)
+    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
+    part = page.split("## `skelkin check --json`")[1].split("\n## ")[0]
+    listed = {name for row in re.findall(r"^\| (`.*?) \|", part, flags=re.M) for name in re.findall(r"`(\w+)`", row)}
+    assert listed == set(told) | set(failed) | set(told["over"][0])
+    assert set(failed) == {"schema", "clip", "status", "error"}
 
 
 def test_ground_height_counts(sliding: Path, capsys) -> None:
