@@ -340,19 +340,39 @@ class Report:
             return find_violations(self, bounds, when, 1.0 / self.metres_per_unit, "m")
         return find_violations(self, bounds, when)
 
-    def plot(self, **options: Any) -> Any:
-        """Draw foot height and speed over time with the contacts shaded, see `skelkin_py.plot`.
+    def plot(self, what: str = "feet", **options: Any) -> Any:
+        """Draw what planting did, see `skelkin_py.plot`; a notebook shows the figure.
 
         Parameters
         ----------
+        what : "feet", "slide", "knees" or "literature", default "feet"
+            Height and speed of the soles with poses; how far standing feet slide; knee angles and where they pop;
+            the figures of papers. Contacts are shaded where time is drawn.
         **options
-            The keyword arguments of `skelkin_py.plot.plot_report`.
+            The keyword arguments of `plot_report`, `plot_slide`, `plot_knees` or `plot_literature`, such as
+            ``path="figure.png"``.
 
         Returns
         -------
         matplotlib.figure.Figure
             The figure.
-        """
-        from ..plot import plot_report
 
-        return plot_report(self, **options)
+        Raises
+        ------
+        ValueError
+            Another word than these.
+        MissingExtraError
+            If matplotlib is not installed.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> report = sk.example("biped").clip.plant_feet().report
+        >>> figure = report.plot("knees", path="knees.png")
+        """
+        from ..plot import plot_knees, plot_literature, plot_report, plot_slide
+
+        figures = {"feet": plot_report, "slide": plot_slide, "knees": plot_knees, "literature": plot_literature}
+        if what not in figures:
+            raise ValueError(f"what is {what!r}: one of {', '.join(figures)}")
+        return figures[what](self, **options)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures for paper and notebook, drawn with matplotlib (the extra ``view``); no state of pyplot is touched."""
+"""Stick poses, and height and speed of every foot over time, before and after."""
 
 from __future__ import annotations
 
@@ -9,23 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from .errors import MissingExtraError
-from .io.atomic import replacing
-
-BEFORE, AFTER, QUIET = "#d9572b", "#1b2430", "#8a949e"
-FEET = ("#1f77d0", "#0f9d76", "#8a5cc2", "#b8860b")
-
-
-def _figure(size: tuple[float, float]) -> Any:
-    """Return an empty figure with a canvas of its own, so that no window system is asked for."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtraError("plot()", "matplotlib", "view") from error
-    figure = Figure(figsize=size, layout="constrained", facecolor="white")
-    FigureCanvasAgg(figure)
-    return figure
+from ..ground import as_ground
+from .style import AFTER, BEFORE, FEET, QUIET, clean, foot_title, legend_below, new_figure, over_time, save_figure
+from .style import shade_contacts as shade
 
 
 def plot_report(
@@ -49,7 +35,7 @@ def plot_report(
         Of `plant_feet`.
     before, after : Clip, optional
         The clips it is about; with both, poses are drawn above the curves, from the side.
-    ground : float or callable, optional
+    ground : optional
         The ground as given to `plant_feet`, drawn under the poses; default the report's level.
     frames : sequence of int, optional
         Which poses to draw; default seven, spread over the clip.
@@ -83,58 +69,35 @@ def plot_report(
         raise ValueError("before and after belong together: give both clips or none")
     poses = before is not None
     legs = list(report.legs)
-    figure = _figure((11.0, (3.6 if poses else 0.4) + 4.6))
+    old, new = (report.centimetres(report.slide(when)[0]) for when in ("before", "after"))
+    heading = title or f"Slide of the standing feet: {old:.2f} → {new:.2f} cm (mean)"
+    figure = new_figure(11.0, (3.6 if poses else 0.4) + 4.6, heading)
     rows = figure.add_gridspec(3 if poses else 2, max(len(legs), 1), height_ratios=([1.7] if poses else []) + [1, 1])
     if poses:
         _draw_poses(figure.add_subplot(rows[0, :]), report, before, after, ground, frames)
     first = 1 if poses else 0
-    time = np.arange(report.num_frames) / report.fps
     shared: list[Any] = [None, None]
     for k, leg in enumerate(legs):
         for row, (what, label) in enumerate((("height", "height of the sole, cm"), ("speed", "speed, cm/s"))):
             axes = figure.add_subplot(rows[first + row, k], sharey=shared[row])
             shared[row] = shared[row] or axes
-            _draw_curves(axes, report, leg, what, time, FEET[k % len(FEET)])
+            _draw_curves(axes, report, leg, what, FEET[k % len(FEET)])
             axes.set_ylabel(label if k == 0 else "")
             axes.tick_params(labelleft=k == 0, labelbottom=row == 1)
             if row == 0:
-                axes.set_title(f"{leg.name} foot", loc="left", fontsize=10)
+                axes.set_title(foot_title(leg.name), loc="left", fontsize=10)
             else:
                 axes.set_xlabel("time, s")
     if legs:
-        handles, labels = figure.axes[first].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", fontsize=9, frameon=False, ncols=3)
-    old, new = (report.centimetres(report.slide(when)[0]) for when in ("before", "after"))
-    figure.suptitle(title or f"Slide of the standing feet: {old:.2f} → {new:.2f} cm (mean)", fontsize=12, weight="bold")
-    if path is not None:
-        folder = os.path.dirname(os.fspath(path))
-        if folder:
-            os.makedirs(folder, exist_ok=True)
-        with replacing(path) as file:
-            figure.savefig(file, dpi=130, format=os.path.splitext(os.fspath(path))[1].lstrip(".") or "png")
+        legend_below(figure, figure.axes[first])
+    save_figure(figure, path)
     return figure
 
 
-def _clean(axes: Any) -> None:
-    """Leave only the lines that carry something."""
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    axes.grid(axis="y", color="#e6eaee", linewidth=0.8)
-    axes.set_axisbelow(True)
-
-
-def _draw_curves(axes: Any, report: Any, leg: Any, what: str, time: np.ndarray, color: str) -> None:
+def _draw_curves(axes: Any, report: Any, leg: Any, what: str, color: str) -> None:
     """Draw one quantity of one foot before and after, contacts shaded."""
-    half = 0.5 / report.fps
-    for k, (start, stop) in enumerate(leg.contacts):
-        axes.axvspan(
-            start / report.fps - half,
-            stop / report.fps + half,
-            color=color,
-            alpha=0.16,
-            linewidth=0,
-            label="contact" if k == 0 else None,
-        )
+    time = over_time(axes, report)
+    shade(axes, report, leg, color)
     for curves, tone, name in ((leg.before, BEFORE, "before"), (leg.after, color, "after")):
         values = np.asarray(getattr(curves, what), float)
         axes.plot(time[: len(values)], 100.0 * report.metres_per_unit * values, color=tone, linewidth=1.4, label=name)
@@ -146,8 +109,7 @@ def _draw_curves(axes: Any, report: Any, leg: Any, what: str, time: np.ndarray, 
         axes.yaxis.set_major_formatter("{x:g}")
         axes.minorticks_off()
         axes.set_ylim(bottom=-0.08 * slow)
-    axes.set_xlim(0.0, max(float(time[-1]), 1.0 / report.fps))
-    _clean(axes)
+    clean(axes)
 
 
 def _round_ticks(slow: float) -> list[float]:
@@ -191,7 +153,7 @@ def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, fr
     axes.set_aspect("equal")
     axes.set_axis_off()
     axes.margins(x=0.01, y=0.08)
-    axes.legend(loc="lower left", fontsize=8, frameon=False, ncols=2)
+    axes.legend(loc="lower left", fontsize=8, frameon=False, ncols=3)
 
 
 def _view(path: np.ndarray, up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -214,18 +176,22 @@ def _draw_ground(
     apart: float,
 ) -> None:
     """Draw the ground's profile below the poses."""
+    leg = report.leg_length
+    surface = as_ground(report.ground if ground is None else ground)
+    if surface is None:
+        return
+    if surface.level is not None:
+        axes.axhline(surface.level, color=QUIET, linewidth=1.6, zorder=0, label="ground")
+        return
+    if apart:
+        return  # poses that stand side by side stand on different places
     low, high = axes.get_xlim()
-    if callable(ground) and not apart:
-        along = np.linspace(low, high, 800)
-        root = positions[:, 0]
-        done = (root - start) @ across
-        order = np.argsort(done, kind="stable")
-        place = np.stack([np.interp(along, done[order], root[order, k]) for k in range(3)], -1)
-        place += (along - (place - start) @ across)[:, None] * across  # beyond both ends, straight on
-        axes.plot(along, np.asarray(ground(place), float), color=QUIET, linewidth=1.6)
-        base = float(np.min(ground(place)))
-        axes.fill_between(along, np.asarray(ground(place), float), base - 0.04 * (high - low), color="#eef1f4")
-    elif not callable(ground):
-        level = ground if ground is not None else report.ground
-        if level is not None:
-            axes.axhline(float(level), color=QUIET, linewidth=1.6, zorder=0)
+    along = np.linspace(low, high, 800)
+    root = positions[:, 0]
+    done = (root - start) @ across
+    order = np.argsort(done, kind="stable")
+    place = np.stack([np.interp(along, done[order], root[order, k]) for k in range(3)], -1)
+    place += (along - (place - start) @ across)[:, None] * across  # beyond both ends, straight on
+    heights = surface.facing(up, leg).heights(place)
+    axes.plot(along, heights, color=QUIET, linewidth=1.6, label="ground")
+    axes.fill_between(along, heights, float(heights.min()) - 0.04 * (high - low), color="#eef1f4")

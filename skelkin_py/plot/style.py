@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""What all figures share: the figure itself, colours, axes over time with contacts shaded, and how they are saved."""
+
+from __future__ import annotations
+
+import functools
+import io
+import os
+from typing import Any
+
+import numpy as np
+
+from ..errors import MissingExtraError
+from ..io.atomic import replacing
+
+BEFORE, AFTER, QUIET, GRID = "#d9572b", "#1b2430", "#8a949e", "#e6eaee"
+FEET = ("#1f77d0", "#0f9d76", "#8a5cc2", "#b8860b")
+
+
+@functools.cache
+def _figure_class(figure: Any) -> Any:
+    """Return a figure that a notebook shows by itself, whether or not pyplot was ever imported there."""
+
+    class ReportFigure(figure):  # type: ignore[misc]
+        """A matplotlib figure that a notebook shows as a picture."""
+
+        def _repr_png_(self) -> bytes:
+            file = io.BytesIO()
+            self.savefig(file, format="png", dpi=100)
+            return file.getvalue()
+
+    return ReportFigure
+
+
+def new_figure(width: float, height: float, title: str) -> Any:
+    """Return an empty figure, in inches, with a canvas of its own, so that no window system is asked for."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError("plot()", "matplotlib", "view") from error
+    figure = _figure_class(Figure)(figsize=(width, height), layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    figure.suptitle(title, fontsize=12, weight="bold")
+    return figure
+
+
+def save_figure(figure: Any, path: str | os.PathLike[str] | None) -> None:
+    """Save a figure whole or not at all; the ending decides the format; None saves nothing."""
+    if path is None:
+        return
+    folder = os.path.dirname(os.fspath(path))
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    with replacing(path) as file:
+        figure.savefig(file, dpi=130, format=os.path.splitext(os.fspath(path))[1].lstrip(".") or "png")
+
+
+def foot_title(name: str) -> str:
+    """Return what to call a leg's foot: its side, else its joint."""
+    return f"{name} foot" if name in ("left", "right") else name
+
+
+def clean(axes: Any) -> None:
+    """Leave only the lines that carry something."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.grid(axis="y", color=GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def legend_below(figure: Any, axes: Any) -> None:
+    """Put one legend for all axes below them."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", fontsize=9, frameon=False, ncols=len(labels))
+
+
+def shade_contacts(axes: Any, report: Any, leg: Any, color: str) -> None:
+    """Shade the contacts of a leg over time, and what lies outside the frames that were worked on."""
+    half = 0.5 / report.fps
+    for k, (start, stop) in enumerate(leg.contacts):
+        axes.axvspan(
+            start / report.fps - half,
+            stop / report.fps + half,
+            color=color,
+            alpha=0.16,
+            linewidth=0,
+            label="contact" if k == 0 else None,
+        )
+
+
+def over_time(axes: Any, report: Any) -> np.ndarray:
+    """Set the limits of an axis over time and return the time of every frame in seconds."""
+    time = np.arange(report.num_frames) / report.fps
+    axes.set_xlim(0.0, max(float(time[-1]), 1.0 / report.fps))
+    return time
