@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -372,7 +372,12 @@ class Report:
         """
         from ..plot import plot_knees, plot_literature, plot_report, plot_slide
 
-        figures = {"feet": plot_report, "slide": plot_slide, "knees": plot_knees, "literature": plot_literature}
+        figures: dict[str, Callable[..., Any]] = {
+            "feet": plot_report,
+            "slide": plot_slide,
+            "knees": plot_knees,
+            "literature": plot_literature,
+        }
         if what not in figures:
             raise ValueError(f"what is {what!r}: one of {', '.join(figures)}")
         return figures[what](self, **options)

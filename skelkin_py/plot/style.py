@@ -9,6 +9,7 @@ import os
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import MissingExtraError
 from ..io.atomic import replacing
@@ -89,8 +90,8 @@ def shade_contacts(axes: Any, report: Any, leg: Any, color: str) -> None:
         )
 
 
-def over_time(axes: Any, report: Any) -> np.ndarray:
+def over_time(axes: Any, report: Any) -> NDArray[np.float64]:
     """Set the limits of an axis over time and return the time of every frame in seconds."""
-    time = np.arange(report.num_frames) / report.fps
+    time = np.arange(int(report.num_frames)) / float(report.fps)
     axes.set_xlim(0.0, max(float(time[-1]), 1.0 / report.fps))
     return time

@@ -54,12 +54,14 @@ def test_ankle_and_ball_rest_in_known_stance(make_walk, faults):
     walk = make_walk(**faults)
     planted = sk.plant_feet(walk.clip)
     at = positions(planted.clip)
+    edge = max(1, round(walk.clip.fps / 60.0))  # noise may hide the very first moment of a contact
     for side in ("left", "right"):
         ankle, toe = (walk.clip.skeleton.index(f"{side}_{part}") for part in ("foot", "toe"))
         for first, last in walk.flat[side]:
-            assert np.ptp(at[first + 1 : last, ankle], axis=0).max() <= 1e-4 * walk.leg
+            assert np.ptp(at[first + edge : last + 1 - edge, ankle], axis=0).max() <= 1e-4 * walk.leg
         for first, last in walk.spans[side]:
-            assert np.ptp(at[first + 1 : last, toe][:, level(walk)], axis=0).max() <= 1e-4 * walk.leg
+            still = at[first + edge : last + 1 - edge, toe][:, level(walk)]
+            assert np.ptp(still, axis=0).max() <= 1e-4 * walk.leg
 
 
 @pytest.mark.parametrize("faults", CASES, ids=str)
