@@ -8,6 +8,7 @@ names) are in ``docs/conventions.md``.
 from . import blender, view
 from ._build import BuildInfo, build_info, isa
 from ._version import __version__
+from .blocks import skin_file
 from .clip import Clip
 from .errors import FormatError, MissingExtraError
 from .example import Example, example
@@ -120,6 +121,7 @@ __all__ = [
     "roll_toe",
     "rotations_from_positions",
     "set_num_threads",
+    "skin_file",
     "skin_mesh",
     "skin_points",
     "skin_poses",

@@ -29,6 +29,7 @@ ROWS = [
     "io",
     "ground",
     "planting",
+    "blocks",
     "plot view",
     "data example",
     "cli",
