@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What feet stand on: a plane, a function, a grid of heights, a mesh."""
+"""What feet stand on: a plane, a function, a grid of heights, a mesh, or anything that answers rays and may move."""
 
+from .casting import Footing as Footing
 from .height_grid import HeightGrid as HeightGrid
 from .mesh_ground import MeshGround as MeshGround
 from .surface import Ground as Ground

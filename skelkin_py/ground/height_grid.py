@@ -19,7 +19,8 @@ class HeightGrid:
     Parameters
     ----------
     heights : (M, N) array_like
-        Heights along up in the clip's units, at least 2 × 2.
+        Heights along up in the clip's units, at least 2 × 2. Where one is NaN there is no ground: a tile with such
+        a corner is a hole.
     spacing : float or (float, float), default 1.0
         Distance of neighbouring rows, and of neighbouring columns.
     origin : (float, float), default (0, 0)
@@ -30,7 +31,7 @@ class HeightGrid:
     Raises
     ------
     ValueError
-        A wrong shape, a height that is not finite, a spacing that is not above 0, or unknown axes.
+        A wrong shape, a height that is infinite, no height at all, a spacing that is not above 0, or unknown axes.
 
     Notes
     -----
@@ -49,10 +50,14 @@ class HeightGrid:
         self.heights: NDArray[np.float64] = np.array(heights, dtype=np.float64)
         if self.heights.ndim != 2 or min(self.heights.shape) < 2:
             raise ValueError(f"heights has shape {self.heights.shape}: (M, N) with M, N ≥ 2 is needed")
-        bad = np.argwhere(~np.isfinite(self.heights))
+        bad = np.argwhere(np.isinf(self.heights))
         if bad.size:
             row, column = bad[0].tolist()
-            raise ValueError(f"heights[{row}, {column}] is {self.heights[row, column]}: a height must be finite")
+            raise ValueError(
+                f"heights[{row}, {column}] is {self.heights[row, column]}: a height must be finite, or NaN for a hole"
+            )
+        if np.isnan(self.heights).all():
+            raise ValueError("heights are all NaN: there is no ground anywhere")
         self.spacing = np.array(np.broadcast_to(np.asarray(spacing, dtype=np.float64), 2))
         if not (np.isfinite(self.spacing).all() and (self.spacing > 0.0).all()):
             raise ValueError(f"spacing is {spacing!r}: one or two lengths above 0 are needed")
@@ -68,12 +73,18 @@ class HeightGrid:
         return f"HeightGrid({rows} × {columns}, axes={self.axes!r})"
 
     def __call__(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the heights (N,) under points (N, 3)."""
+        """Return the heights (N,) under points (N, 3); NaN over a hole."""
         place = np.asarray(points, dtype=np.float64)[:, [_AXES[axis] for axis in self.axes]]
         steps = np.clip((place - self.origin) / self.spacing, 0.0, np.array(self.heights.shape) - 1.0)
         first = np.minimum(np.nan_to_num(steps).astype(np.intp), np.array(self.heights.shape) - 2)
         along, across = (steps - first).T
         i, j = first.T
-        near = (1.0 - across) * self.heights[i, j] + across * self.heights[i, j + 1]
-        far = (1.0 - across) * self.heights[i + 1, j] + across * self.heights[i + 1, j + 1]
-        return np.asarray((1.0 - along) * near + along * far)
+        near = _between(self.heights[i, j], self.heights[i, j + 1], across)
+        far = _between(self.heights[i + 1, j], self.heights[i + 1, j + 1], across)
+        return _between(near, far, along)
+
+
+def _between(first: NDArray[np.float64], last: NDArray[np.float64], part: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Go straight from one to the other; at either end the other does not matter, even where it is a hole."""
+    way = (1.0 - part) * first + part * last
+    return np.asarray(np.where(part <= 0.0, first, np.where(part >= 1.0, last, way)))

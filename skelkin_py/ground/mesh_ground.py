@@ -1,44 +1,47 @@
 # SPDX-License-Identifier: MIT
-"""A triangle mesh as ground, found by rays in a bounding volume hierarchy (Embree; extra ``ground``)."""
+"""A triangle mesh as ground, still or moving, found by rays (Embree; extra ``ground``)."""
 
 from __future__ import annotations
-
-from importlib import import_module
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import MissingExtraError
+from .casting import footing_by_rays
+from .triangle_scene import TriangleScene
 
 __all__ = ["MeshGround"]
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
-_STEP = 0.5  # leg: what is higher above a sole than this is a ceiling or a railing, not the ground of that foot
-_BORDER = 1e-6  # of the way to the middle of the mesh
+_RIGID = 1e-6  # a transform's axes are unit vectors square to each other to this
+_KEPT = 4_000_000  # triangles of hierarchies that are kept: those of a mesh whose points move are many
 
 
 class MeshGround:
-    """Ground that is a triangle mesh; steps, bridges and several storeys are welcome.
+    """Ground that is a triangle mesh; steps, bridges and several storeys are welcome, and it may move.
 
     The ground of a foot is the first surface below half a leg length above its sole; where there is none, the
-    foot has sunk deeper, and the lowest surface above it counts.
+    foot has sunk deeper, and the lowest surface above it counts. Where there is none either, as over a hole or
+    beyond the mesh, a foot has nothing to stand on: there it is in no contact.
 
     Parameters
     ----------
-    points : (V, 3) array_like
-        Positions in the clip's space and units.
+    points : (V, 3) or (F, V, 3) array_like
+        Positions in the clip's space and units; per frame where the mesh changes its shape.
     faces : (T, 3) array_like of int
-        Triangles; which way round they are does not matter.
+        Triangles; which way round they are does not matter. Those without an area are no ground.
     outside : float, optional
-        The height along up that counts where there is no surface above or below a point; where None, that is
-        an error that names the point.
+        The height along up that counts where there is no surface above or below a point.
+    transforms : (F, 4, 4) or (F, 3, 4) array_like, optional
+        Where the mesh is in each frame of the clip, as a rigid transform of its points: a lift, a turntable. A
+        standing foot is carried along with the place it stands on.
 
     Raises
     ------
     ValueError
-        A wrong shape, no triangle, a point that is not finite, or a face of points that do not exist.
+        A wrong shape, no triangle that has an area, a point that is not finite, a face of points that do not
+        exist, a transform that is not rigid; points and transforms that both go by frames.
     TypeError
         Faces that are no whole numbers.
     MissingExtraError
@@ -46,48 +49,59 @@ class MeshGround:
 
     Notes
     -----
-    Embree finds the triangle in float32; where the surface is on it is then computed in float64.
+    Embree finds the triangle in float32; where the surface is on it is then computed in float64. A mesh whose
+    points move is put in order anew for every frame, which takes time; one that moves as a whole is not.
 
     Examples
     --------
     >>> ramp = MeshGround([[0, 0, 0], [0, 0, 4], [4, 1, 0]], [[0, 1, 2]])
     >>> ramp
     MeshGround(1 triangles)
+    >>> rising = np.tile(np.eye(4), (3, 1, 1))
+    >>> rising[:, 1, 3] = [0.0, 0.1, 0.3]
+    >>> lift = MeshGround([[0, 0, 0], [0, 0, 4], [4, 0, 0]], [[0, 1, 2]], transforms=rising)
+    >>> lift.carry(np.array([[1.0, 0.0, 1.0]]), [0], [0], [2]).tolist()
+    [[1.0, 0.3, 1.0]]
     """
 
-    def __init__(self, points: ArrayLike, faces: ArrayLike, *, outside: float | None = None) -> None:
+    def __init__(
+        self,
+        points: ArrayLike,
+        faces: ArrayLike,
+        *,
+        outside: float | None = None,
+        transforms: ArrayLike | None = None,
+    ) -> None:
         self.points: Array = np.array(points, dtype=np.float64)
-        if self.points.ndim != 2 or self.points.shape[1] != 3:
-            raise ValueError(f"points has shape {self.points.shape}: (V, 3) is needed")
+        if self.points.ndim not in (2, 3) or self.points.shape[-1] != 3 or not len(self.points):
+            raise ValueError(f"points has shape {self.points.shape}: (V, 3) or, per frame, (F, V, 3) is needed")
         bad = np.argwhere(~np.isfinite(self.points))
         if bad.size:
-            row, column = bad[0].tolist()
-            raise ValueError(f"points[{row}, {column}] is {self.points[row, column]}: it must be finite")
-        given = np.asarray(faces)
-        if given.dtype.kind not in "iu":
-            raise TypeError(f"faces has dtype {given.dtype}: whole numbers are needed")
-        if given.ndim != 2 or given.shape[1] != 3 or not len(given):
-            raise ValueError(f"faces has shape {given.shape}: (T, 3) with T ≥ 1 is needed")
-        wrong = np.argwhere((given < 0) | (given >= len(self.points)))
-        if wrong.size:
-            row, column = wrong[0].tolist()
-            raise ValueError(f"faces[{row}, {column}] is {given[row, column]}: there are {len(self.points)} points")
-        self.faces: NDArray[np.intp] = given.astype(np.intp)
+            place = tuple(bad[0].tolist())
+            raise ValueError(f"points[{', '.join(map(str, place))}] is {self.points[place]}: it must be finite")
+        self.faces: Ints = _checked_faces(faces, self.points.shape[-2])
         if outside is not None and not np.isfinite(outside):
             raise ValueError(f"outside is {outside}: a finite height is needed, or None")
         self.outside = outside
-        # Rays are in float32: about the middle their numbers are smallest.
-        self._middle = 0.5 * (self.points.min(axis=0) + self.points.max(axis=0))
-        self._corner = self.points[self.faces[:, 0]]
-        self._normal = np.cross(
-            self.points[self.faces[:, 1]] - self._corner, self.points[self.faces[:, 2]] - self._corner
-        )
-        self._scene: Any = None
+        self.transforms: Array | None = None if transforms is None else _checked_transforms(transforms)
+        if self.transforms is not None and self.points.ndim == 3:
+            raise ValueError("points go by frames and transforms are given: one of the two says how the mesh moves")
+        self._scenes: dict[int, TriangleScene] = {}
+        if not (self._scene(0).normals != 0.0).any():
+            raise ValueError(f"faces: none of the {len(self.faces)} triangles has an area")
 
     def __repr__(self) -> str:
-        return f"MeshGround({len(self.faces)} triangles)"
+        frames = self.num_frames
+        return f"MeshGround({len(self.faces)} triangles{'' if frames is None else f', {frames} frames'})"
 
-    def heights(self, points: Array, up: Array, leg: float) -> Array:
+    @property
+    def num_frames(self) -> int | None:
+        """For how many frames it is known where the mesh is; None where it never moves."""
+        if self.transforms is not None:
+            return len(self.transforms)
+        return len(self.points) if self.points.ndim == 3 else None
+
+    def heights(self, points: Array, up: Array, leg: float, frames: Ints | None = None) -> Array:
         """Return the ground's height along up at each point.
 
         Parameters
@@ -98,59 +112,145 @@ class MeshGround:
             Unit vector.
         leg : float
             Leg length.
+        frames : (N,) int, optional
+            In which frame each is asked for; the first where None.
 
         Returns
         -------
         (N,) float64
-            Heights along up, in the clip's units.
+            Heights along up, in the clip's units; NaN where there is no surface above or below a point, and no
+            height that counts there.
 
         Raises
         ------
-        ValueError
-            There is no surface above or below a point, and no height that counts there.
         MissingExtraError
             The extra ``ground`` is not installed.
         """
-        start = points + _STEP * leg * up
-        found = self._first_hits(start, -up)
-        # Rays along two of the borders miss: a hair's breadth inside they do not.
-        inside = start + _BORDER * (self._middle - start)
-        for origins, direction in ((start, up), (inside, -up), (inside, up)):
-            missed = np.flatnonzero(found < 0)
-            if missed.size:
-                found[missed] = self._first_hits(origins[missed], direction)
-        hit = found >= 0
-        normal = self._normal[found]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rise = np.einsum("ni,ni->n", self._corner[found] - points, normal) / (normal @ up)
-        heights = points @ up + rise
-        # A triangle that stands upright is met along its edge only: there its own points are what is known.
-        upright = hit & ~np.isfinite(heights)
-        heights[upright] = (self.points[self.faces[found[upright]]] @ up).max(axis=1)
-        if not hit.all():
-            if self.outside is None:
-                place = ", ".join(f"{x:.6g}" for x in points[np.flatnonzero(~hit)[0]])
-                raise ValueError(
-                    f"ground: the mesh has no surface above or below ({place}) ({int((~hit).sum())} of {len(points)} "
-                    "points): extend it, or say which height counts there by MeshGround(…, outside=)"
-                )
-            heights[~hit] = self.outside
-        return np.asarray(heights)
+        when = np.zeros(len(points), dtype=np.intp) if frames is None else frames
+        return footing_by_rays(self, points, when, up, leg, self.outside).heights
 
-    def _first_hits(self, start: Array, direction: Array) -> NDArray[np.intp]:
-        """Return the first triangle of each ray, −1 where there is none."""
-        if self._scene is None:
-            self._scene = self._built()
-        origins = np.ascontiguousarray(start - self._middle, dtype=np.float32)
-        directions = np.tile(direction.astype(np.float32), (len(origins), 1))
-        return np.asarray(self._scene.run(origins, directions), dtype=np.intp)
+    def cast(
+        self, origins: Array, directions: Array, frames: Ints | None = None
+    ) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
+        """Cast rays and say what they hit first.
 
-    def _built(self) -> Any:
-        """Return the scene of rays."""
-        try:
-            scenes, meshes = import_module("embreex.rtcore_scene"), import_module("embreex.mesh_construction")
-        except ImportError as error:
-            raise MissingExtraError("a mesh as ground", "embreex", "ground") from error
-        scene = scenes.EmbreeScene()
-        meshes.TriangleMesh(scene, (self.points - self._middle).astype(np.float32), self.faces.astype(np.int32))
-        return scene
+        Parameters
+        ----------
+        origins, directions : (N, 3) float64
+            Rays; directions of length 1.
+        frames : (N,) int, optional
+            In which frame each is cast; the first where None.
+
+        Returns
+        -------
+        distance : (N,) float64
+            Along the ray; infinity where nothing is hit.
+        normal : (N, 3) float64
+            Of the triangle, of any length and on either side.
+        hit : (N,) bool
+            Whether something is hit.
+        surface_id : (N,) int
+            The triangle; −1 where nothing is hit.
+
+        Raises
+        ------
+        MissingExtraError
+            The extra ``ground`` is not installed.
+        """
+        when = np.zeros(len(origins), dtype=np.intp) if frames is None else np.asarray(frames)
+        if self.points.ndim == 3:
+            distance, face = np.full(len(origins), np.inf), np.full(len(origins), -1, dtype=np.intp)
+            normal = np.zeros((len(origins), 3))
+            for frame in np.unique(when):
+                rows, scene = np.flatnonzero(when == frame), self._scene(int(frame))
+                distance[rows], face[rows] = scene.cast(origins[rows], directions[rows])
+                normal[rows] = scene.normals[face[rows]]
+            return distance, normal, face >= 0, face
+        scene = self._scene(0)
+        if self.transforms is None:
+            distance, face = scene.cast(origins, directions)
+            return distance, scene.normals[face], face >= 0, face
+        turn, shift = self.transforms[when, :3, :3], self.transforms[when, :3, 3]
+        start = np.einsum("nji,nj->ni", turn, origins - shift)
+        distance, face = scene.cast(start, np.einsum("nji,nj->ni", turn, directions))
+        return distance, np.einsum("nij,nj->ni", turn, scene.normals[face]), face >= 0, face
+
+    def carry(self, points: Array, surface_id: ArrayLike, from_frames: ArrayLike, to_frames: ArrayLike) -> Array:
+        """Return where points that move with the mesh are in other frames.
+
+        Parameters
+        ----------
+        points : (N, 3) float64
+            Where they are in `from_frames`.
+        surface_id : (N,) int
+            The triangles they go with.
+        from_frames, to_frames : (N,) int
+            Frames.
+
+        Returns
+        -------
+        (N, 3) float64
+            Where they are in `to_frames`.
+        """
+        first, then = np.asarray(from_frames, dtype=np.intp), np.asarray(to_frames, dtype=np.intp)
+        points = np.asarray(points, dtype=np.float64)
+        if self.transforms is not None:
+            old, new = self.transforms[first], self.transforms[then]
+            own = np.einsum("nji,nj->ni", old[:, :3, :3], points - old[:, :3, 3])
+            return np.asarray(np.einsum("nij,nj->ni", new[:, :3, :3], own) + new[:, :3, 3])
+        if self.points.ndim == 2:
+            return np.array(points)
+        corners = self.faces[np.asarray(surface_id, dtype=np.intp)]
+        (axes, corner), (moved, there) = (_triangle_axes(self.points[when[:, None], corners]) for when in (first, then))
+        own = np.linalg.solve(axes, (points - corner)[..., None])
+        return np.asarray((moved @ own)[..., 0] + there)
+
+    def _scene(self, frame: int) -> TriangleScene:
+        """Return the triangles of a frame; the mesh's own where it moves as a whole."""
+        if frame not in self._scenes:
+            while self._scenes and (len(self._scenes) + 1) * len(self.faces) > _KEPT:
+                del self._scenes[next(iter(self._scenes))]
+            points = self.points if self.points.ndim == 2 else self.points[frame]
+            self._scenes[frame] = TriangleScene(points, self.faces)
+        return self._scenes[frame]
+
+
+def _checked_faces(faces: ArrayLike, num: int) -> Ints:
+    """Return triangles of `num` points."""
+    given = np.asarray(faces)
+    if given.dtype.kind not in "iu":
+        raise TypeError(f"faces has dtype {given.dtype}: whole numbers are needed")
+    if given.ndim != 2 or given.shape[1] != 3 or not len(given):
+        raise ValueError(f"faces has shape {given.shape}: (T, 3) with T ≥ 1 is needed")
+    wrong = np.argwhere((given < 0) | (given >= num))
+    if wrong.size:
+        row, column = wrong[0].tolist()
+        raise ValueError(f"faces[{row}, {column}] is {given[row, column]}: there are {num} points")
+    return given.astype(np.intp)
+
+
+def _checked_transforms(transforms: ArrayLike) -> Array:
+    """Return rigid transforms."""
+    given = np.array(transforms, dtype=np.float64)
+    if given.ndim != 3 or given.shape[1:] not in ((4, 4), (3, 4)) or not len(given):
+        raise ValueError(f"transforms has shape {given.shape}: (F, 4, 4) with F ≥ 1 is needed")
+    bad = np.argwhere(~np.isfinite(given))
+    if bad.size:
+        raise ValueError(f"transforms[{bad[0][0]}] is not finite")
+    turn = given[:, :3, :3]
+    off = np.abs(np.swapaxes(turn, 1, 2) @ turn - np.eye(3)).max(axis=(1, 2))
+    wrong = np.flatnonzero(off > _RIGID)
+    if wrong.size:
+        raise ValueError(
+            f"transforms[{wrong[0]}] is not rigid: it scales or shears (scale the points, or give points per frame)"
+        )
+    return given
+
+
+def _triangle_axes(corners: Array) -> tuple[Array, Array]:
+    """Return edges and unit normal as columns (N, 3, 3), and the first corner (N, 3)."""
+    first = corners[:, 0]
+    u, v = corners[:, 1] - first, corners[:, 2] - first
+    normal = np.cross(u, v)
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-300)
+    return np.stack([u, v, normal], axis=-1), first

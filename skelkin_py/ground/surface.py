@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The ground under the feet: one question, whatever it is made of.
+"""The ground under the feet: how high it is, which way it faces and where it goes, whatever it is made of.
 
-A ground answers one question for many points at once: how high, along up, is the ground below or above
-each of them. Heights are in the clip's units.
+A ground answers for many points at once, each in a frame of its own. Heights are along up, in the clip's units; where
+there is no ground they are NaN.
 """
 
 from __future__ import annotations
@@ -13,21 +13,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .casting import Footing, carried, footing_by_rays
 from .mesh_ground import MeshGround
 
 __all__ = ["Ground", "GroundFunction", "as_ground"]
 
-GroundFunction = Callable[[NDArray[np.float64]], Any]
+Array = NDArray[np.float64]
+Ints = NDArray[np.intp]
+GroundFunction = Callable[[Array], Any]
+
+_NEAR = 1e-3  # leg: over this distance the slope of a function is taken
 
 
 class Ground:
-    """Heights along up, for points (N, 3) → (N,).
+    """The ground at points (N, 3) in frames (N,).
 
     Parameters
     ----------
-    height : float, callable or MeshGround
+    source : float, callable or object with `cast`
         The height of a level plane, a function that takes points (N, 3) and returns their ground
-        heights (N,), or a mesh, which has to be told by `facing` which way is up.
+        heights (N,), or an object that casts rays, which has to be told by `facing` which way is up.
 
     Examples
     --------
@@ -37,21 +42,29 @@ class Ground:
     [1.0]
     """
 
-    def __init__(self, height: float | GroundFunction | MeshGround) -> None:
-        self.mesh: MeshGround | None = None
+    def __init__(self, source: Any) -> None:
+        self._caster: Any = None
         self._function: GroundFunction | None = None
         self.level: float | None = None
-        if isinstance(height, MeshGround):
-            self.mesh = height
-        elif callable(height):
-            self._function = height
+        self._up: Array = np.array([0.0, 1.0, 0.0])
+        self._leg = 1.0
+        if callable(getattr(source, "cast", None)):
+            self._caster = source
+        elif callable(source):
+            self._function = source
         else:
-            self.level = float(height)
+            self.level = float(source)
 
     def __repr__(self) -> str:
-        return f"Ground({self.level if self.level is not None else self.mesh or self._function!r})"
+        return f"Ground({self.level if self.level is not None else self._caster or self._function!r})"
 
-    def facing(self, up: NDArray[np.float64], leg: float) -> Ground:
+    @property
+    def moves(self) -> bool:
+        """Whether it carries what stands on it."""
+        still = isinstance(self._caster, MeshGround) and self._caster.num_frames is None
+        return not still and callable(getattr(self._caster, "carry", None))
+
+    def facing(self, up: Array, leg: float, num_frames: int | None = None) -> Ground:
         """Return the ground for feet of a body that stands upright along `up`.
 
         Parameters
@@ -60,58 +73,89 @@ class Ground:
             Unit vector.
         leg : float
             Leg length in the clip's units.
+        num_frames : int, optional
+            Frames of the clip.
 
         Returns
         -------
         Ground
-            Heights of a mesh along `up`; any other ground as it is.
-        """
-        mesh = self.mesh
-        return self if mesh is None else Ground(lambda points: mesh.heights(points, up, leg))
+            The same ground, which knows these.
 
-    def heights(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        Raises
+        ------
+        ValueError
+            A mesh that moves for fewer frames than the clip has.
+        """
+        known = getattr(self._caster, "num_frames", None)
+        if num_frames is not None and isinstance(known, int) and known < num_frames:
+            raise ValueError(f"ground moves for {known} frames: the clip has {num_frames}")
+        other = Ground(self.level if self.level is not None else self._caster or self._function)
+        other._up, other._leg = up, leg
+        return other
+
+    def footing(self, points: Array, frames: Ints | None = None) -> Footing:
+        """Return heights, normals and surfaces at points.
+
+        Parameters
+        ----------
+        points : (N, 3) float64
+            Places of soles.
+        frames : (N,) int, optional
+            In which frame each is asked for; the first where None.
+
+        Returns
+        -------
+        Footing
+            The ground there.
+
+        Raises
+        ------
+        ValueError, TypeError
+            The function or the object returned something else than it has to.
+        """
+        num, none = len(points), np.full(len(points), -1, dtype=np.intp)
+        if self._caster is not None:
+            when = np.zeros(num, dtype=np.intp) if frames is None else frames
+            outside = getattr(self._caster, "outside", None)
+            return footing_by_rays(self._caster, points, when, self._up, self._leg, outside)
+        if self._function is None:
+            assert self.level is not None
+            return Footing(np.full(num, self.level), np.tile(self._up, (num, 1)), none)
+        heights = self._called(points)
+        return Footing(heights, self._slopes(points, heights), none)
+
+    def heights(self, points: Array, frames: Ints | None = None) -> Array:
         """Return the ground's height along up at each point.
 
         Parameters
         ----------
         points : (..., 3) float64
             Places; their own height does not matter to a level plane, a function may use it.
+        frames : int array that broadcasts to (...), optional
+            In which frame each is asked for; the first where None.
 
         Returns
         -------
         (...) float64
-            Heights along up, in the clip's units.
+            Heights along up, in the clip's units; NaN where there is no ground.
 
         Raises
         ------
         ValueError
-            The function returned another shape than (N,), or a height that is not finite.
+            A function returned another shape than (N,), or an infinite height.
         TypeError
-            The function returned something else than real numbers.
+            A function returned something else than real numbers.
         """
         shape = points.shape[:-1]
-        if self._function is None:
+        if self.level is not None:
             return np.full(shape, self.level, dtype=np.float64)
         flat = np.ascontiguousarray(points.reshape(-1, 3))
-        given = np.asarray(self._function(flat))
-        if given.dtype.kind not in "fiu":
-            raise TypeError(f"ground returned {given.dtype} values: real heights are needed, one per point")
-        heights = np.asarray(given, dtype=np.float64)
-        if heights.shape != (len(flat),):
-            raise ValueError(
-                f"ground returned shape {heights.shape} for points {flat.shape}: one height per point is needed, "
-                f"({len(flat)},)"
-            )
-        bad = np.flatnonzero(~np.isfinite(heights))
-        if bad.size:
-            point = ", ".join(f"{x:.6g}" for x in flat[bad[0]])
-            raise ValueError(
-                f"ground returned {heights[bad[0]]} at ({point}): a height must be finite ({bad.size} of {len(flat)} "
-                "points)"
-            )
-        return heights.reshape(shape)
+        if self._function is not None:
+            return self._called(flat).reshape(shape)
+        when = None if frames is None else np.broadcast_to(frames, shape).reshape(-1)
+        return self.footing(flat, when).heights.reshape(shape)
 
-    def above(self, points: NDArray[np.float64], up: NDArray[np.float64]) -> NDArray[np.float64]:
+    def above(self, points: Array, up: Array, frames: Ints | None = None) -> Array:
         """Return how far above the ground points are; below it the numbers are negative.
 
         Parameters
@@ -120,19 +164,82 @@ class Ground:
             Places.
         up : (3,) float64
             Unit vector.
+        frames : int array that broadcasts to (...), optional
+            In which frame each is asked for; the first where None.
 
         Returns
         -------
         (...) float64
-            Distances along up, in the clip's units.
+            Distances along up, in the clip's units; infinity where there is no ground.
 
         Examples
         --------
         >>> Ground(2.0).above(np.array([[0.0, 3.5, 0.0]]), np.array([0.0, 1.0, 0.0])).tolist()
         [1.5]
         """
-        ground = self.heights(points) if self.level is None else self.level
-        return np.asarray(points @ up - ground)
+        if self.level is not None:
+            return np.asarray(points @ up - self.level)
+        ground = self.heights(points, frames)
+        return np.asarray(points @ up - np.where(np.isnan(ground), -np.inf, ground))
+
+    def carry(self, points: Array, surface: Ints, from_frames: Ints, to_frames: Ints) -> Array:
+        """Return where points of its surfaces are in other frames; where they were, if it does not move.
+
+        Parameters
+        ----------
+        points : (N, 3) float64
+            Where they are in `from_frames`.
+        surface : (N,) int
+            What they belong to, from `footing`.
+        from_frames, to_frames : (N,) int
+            Frames.
+
+        Returns
+        -------
+        (N, 3) float64
+            Where they are in `to_frames`.
+        """
+        return carried(self._caster, points, surface, from_frames, to_frames) if self.moves else points
+
+    def _called(self, points: Array) -> Array:
+        """Return what the function says at points (N, 3), checked."""
+        assert self._function is not None
+        given = np.asarray(self._function(points))
+        if given.dtype.kind not in "fiu":
+            raise TypeError(f"ground returned {given.dtype} values: real heights are needed, one per point")
+        heights = np.asarray(given, dtype=np.float64)
+        if heights.shape != (len(points),):
+            raise ValueError(
+                f"ground returned shape {heights.shape} for points {points.shape}: one height per point is needed, "
+                f"({len(points)},)"
+            )
+        bad = np.flatnonzero(np.isinf(heights))
+        if bad.size:
+            point = ", ".join(f"{x:.6g}" for x in points[bad[0]])
+            raise ValueError(
+                f"ground returned {heights[bad[0]]} at ({point}): a height must be finite, or NaN where there is no "
+                f"ground ({bad.size} of {len(points)} points)"
+            )
+        return heights
+
+    def _slopes(self, points: Array, heights: Array) -> Array:
+        """Return normals of the function's surface."""
+        up, step = self._up, _NEAR * self._leg
+        normals = np.tile(up, (len(points), 1))
+        for axis in _level_axes(up):
+            there, back = self._called(points + step * axis) - heights, heights - self._called(points - step * axis)
+            # At a step the level side counts: what is steep is steep on both sides.
+            gentle = np.where(np.abs(there) < np.abs(back), there, back)
+            gentle = np.where(np.isfinite(there), np.where(np.isfinite(back), gentle, there), back)
+            normals -= np.nan_to_num(gentle / step)[:, None] * axis
+        return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True))
+
+
+def _level_axes(up: Array) -> Array:
+    """Return two level unit vectors (2, 3), square to each other."""
+    first = np.cross(up, np.eye(3)[int(np.argmin(np.abs(up)))])
+    first /= np.linalg.norm(first)
+    return np.stack([first, np.cross(up, first)])
 
 
 def as_ground(ground: Any) -> Ground | None:
@@ -140,7 +247,7 @@ def as_ground(ground: Any) -> Ground | None:
 
     Parameters
     ----------
-    ground : None, float, callable, MeshGround, mesh or Ground
+    ground : None, float, callable, MeshGround, mesh, object with `cast`, or Ground
         See `Ground`; a mesh is anything with `points` or `vertices`, and `faces`.
 
     Returns
@@ -162,7 +269,7 @@ def as_ground(ground: Any) -> Ground | None:
     """
     if ground is None or isinstance(ground, Ground):
         return ground
-    if isinstance(ground, MeshGround) or callable(ground):
+    if callable(getattr(ground, "cast", None)) or callable(ground):
         return Ground(ground)
     points = getattr(ground, "points", getattr(ground, "vertices", None))
     if points is not None and hasattr(ground, "faces"):
@@ -173,5 +280,5 @@ def as_ground(ground: Any) -> Ground | None:
         return Ground(float(ground))
     raise TypeError(
         f"ground is {type(ground).__name__}: None (estimated), a number (height along up), a function "
-        "from points (N, 3) to heights (N,), a HeightGrid or a MeshGround is accepted"
+        "from points (N, 3) to heights (N,), a HeightGrid, a MeshGround or an object with cast is accepted"
     )

@@ -16,6 +16,7 @@ from .contacts import detect_contacts, find_treadmill, given_spans, limit_to_ran
 from .foot import FootModel, LegTrack, fit_foot
 from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
 from .foot_signal import foot_signal, standing_frames
+from .foothold import Foothold, level_tracks, riding_tracks
 from .leg_report import Contact, LegReport
 from .leg_solve import solve_legs
 from .leg_tracks import Subset, bone_remarks, leg_tracks
@@ -23,6 +24,7 @@ from .metrics import foot_curves, measure_contacts
 from .report import LEG_METRES, Report
 from .settings import Settings
 from .stance import Hold, calmest, hold_flat, turned_foot
+from .standable import read_footholds
 from .up_axis import axis_name, resolve_up
 
 __all__ = ["plant_subset"]
@@ -58,6 +60,8 @@ class Scene:
         Per leg, how it is held where it stands flat.
     contacts_outside : bool
         Whether there are contacts, all of them outside the range that is worked on.
+    footholds : list of (Foothold or None), optional
+        Per leg, the ground under the foot where it slopes or moves; None where all of it is level.
     messages : list of str
         What to tell the user.
     """
@@ -74,6 +78,7 @@ class Scene:
     ground: Ground | None
     holds: list[Hold]
     contacts_outside: bool = False
+    footholds: list[Foothold | None] | None = None
     messages: list[str] = field(default_factory=list)
 
     @property
@@ -144,6 +149,7 @@ def plant_subset(
         window=scene.window,
         ramp=_ramp(len(local), settings.frames, scene.window),
         has_body=subset.mover is not None,
+        footholds=scene.footholds,
     )
     scene.messages += _distance_messages(scene, paths)
     planted, changed, errors = solve_legs(subset, local, matrices, scene.tracks, paths, scene.up, fps, stretch)
@@ -157,33 +163,53 @@ def _read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings)
     hips = np.mean([t.hip for t in tracks], axis=0)
     top = hips if subset.head is None else matrices[:, subset.head, :3, 3]
     up, remark = resolve_up(settings.up, top, np.mean([t.ankle for t in tracks], axis=0))
-    still = [standing_frames(track, up, fps) for track in tracks]
+    leg = float(np.mean([t.length for t in tracks]))
+    ground = None if settings.ground is None else settings.ground.facing(up, leg, len(hips))
     soles = [
         leg.clearance if settings.sole is None else settings.sole / track.length
         for track, leg in zip(tracks, subset.legs, strict=True)
     ]
-    models = [fit_foot(t, up, s, c) for t, s, c in zip(tracks, still, soles, strict=True)]
-    signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
-    leg = float(np.mean([t.length for t in tracks]))
-    treadmill = find_treadmill(signals, hips, leg, fps)
-    num, mode = len(hips), settings.contacts
-    if not isinstance(mode, str):
-        contacts = given_spans(mode, [leg.side for leg in subset.legs], num)
-    elif mode in ("always", "never"):
-        contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
-    else:
-        contacts = detect_contacts(signals, [t.length for t in tracks], fps, treadmill)
-    ground = None if settings.ground is None else settings.ground.facing(up, leg)
+    found = _find_contacts(tracks, soles, up, fps, subset, settings)
+    if ground is not None and ground.moves:
+        # Was the motion made on the ground as it moves, or in a world that keeps still? There feet stand for longer.
+        riding = _find_contacts(riding_tracks(tracks, ground, up), soles, up, fps, subset, settings)
+        found = max(riding, found, key=lambda each: sum(b - a + 1 for spans in each[0] for a, b in spans))
+    contacts, treadmill, still, models = found
+    num = len(hips)
     scene = Scene(subset, settings, fps, tracks, models, up, contacts, [], treadmill, ground, [])
     first, last = settings.frames
     scene.contacts = limit_to_range(
         contacts, first + scene.window * (first > 0), last - scene.window * (last < num - 1)
     )
     scene.contacts_outside = any(contacts) and not any(scene.contacts)
+    if ground is not None and ground.level is None and any(scene.contacts):
+        options = (settings.align, settings.max_slope, scene.window, scene.pin)
+        below = read_footholds(subset.legs, tracks, models, scene.contacts, ground, up, *options)
+        scene.contacts, scene.footholds, remarks = below
+        scene.messages += remarks
     scene.rises = [[0.0] * len(spans) for spans in scene.contacts]
     _hold_and_refit(scene, contacts, still, soles)
     scene.messages += [*([remark] if remark else []), *bone_remarks(subset, tracks)]
     return scene
+
+
+def _find_contacts(
+    tracks: list[LegTrack], soles: list[float | None], up: Array, fps: float, subset: Subset, settings: Settings
+) -> tuple[list[list[Span]], Array | None, list[NDArray[np.bool_]], list[FootModel]]:
+    """Return contacts, the velocity of an in-place cycle, frames in which feet are likely flat, and the soles."""
+    still = [standing_frames(track, up, fps) for track in tracks]
+    models = [fit_foot(t, up, s, c) for t, s, c in zip(tracks, still, soles, strict=True)]
+    signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
+    lengths = [t.length for t in tracks]
+    treadmill = find_treadmill(signals, np.mean([t.hip for t in tracks], axis=0), float(np.mean(lengths)), fps)
+    num, mode = len(tracks[0].hip), settings.contacts
+    if not isinstance(mode, str):
+        contacts = given_spans(mode, [leg.side for leg in subset.legs], num)
+    elif mode in ("always", "never"):
+        contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
+    else:
+        contacts = detect_contacts(signals, lengths, fps, treadmill)
+    return contacts, treadmill, still, models
 
 
 def _hold_and_refit(
@@ -194,23 +220,23 @@ def _hold_and_refit(
     The soles that come of it are those that the planted clip gives too: planting it again changes nothing.
     """
     up, window = scene.up, max(1, scene.window // 2)
-    turned, holds = scene.tracks, list[Hold]()
+    tracks = level_tracks(scene.tracks, scene.footholds)
+    turned, holds = tracks, list[Hold]()
     for _ in range(_REFITS):
-        pairs = zip(scene.tracks, scene.models, scene.contacts, strict=True)
+        pairs = zip(tracks, scene.models, scene.contacts, strict=True)
         known = [hold.spans for hold in holds]
         holds = [hold_flat(track, model, own, up, scene.fps, window) for track, model, own in pairs]
         if known == [hold.spans for hold in holds]:
             break
-        for k, (track, hold) in enumerate(zip(scene.tracks, holds, strict=True)):
+        for k, (track, hold) in enumerate(zip(tracks, holds, strict=True)):
             if scene.contacts[k]:
                 still[k] = span_mask(hold.spans or calmest(track, scene.contacts[k]), scene.num_frames)
         scene.holds = holds if scene.pin else [Hold(np.zeros_like(hold.turn), []) for hold in holds]
         turned = [
-            replace(track, foot=turned_foot(track, hold.turn))
-            for track, hold in zip(scene.tracks, scene.holds, strict=True)
+            replace(track, foot=turned_foot(track, hold.turn)) for track, hold in zip(tracks, scene.holds, strict=True)
         ]
         scene.models = [fit_foot(t, up, s, c) for t, s, c in zip(turned, still, soles, strict=True)]
-    high = uneven_soles(scene.tracks, scene.models, contacts, up)
+    high = uneven_soles(tracks, scene.models, contacts, up)
     if any(high):
         scene.models = [fit_foot(t, up, s, c, h) for t, s, c, h in zip(turned, still, soles, high, strict=True)]
 
@@ -321,8 +347,9 @@ def _leg_report(
     """Measure leg k."""
     track, model, spans, rises = scene.tracks[k], scene.models[k], scene.contacts[k], scene.rises[k]
     step = None if scene.treadmill is None else scene.treadmill * (track.length / scene.fps)
-    before_curves = foot_curves(track, model, ground, scene.up, scene.fps, step)
-    after_curves = foot_curves(after, model, ground, scene.up, scene.fps, step)
+    foothold = None if scene.footholds is None else scene.footholds[k]
+    before_curves = foot_curves(track, model, ground, scene.up, scene.fps, step, foothold)
+    after_curves = foot_curves(after, model, ground, scene.up, scene.fps, step, foothold)
     before = measure_contacts(before_curves, spans, rises)
     now = measure_contacts(after_curves, spans, rises)
     name = scene.subset.legs[k].name

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from ..ground import Ground
 from .blend import Span, fill_between, frames_to_nearest, median, smooth_envelope, smoothstep, span_mask
 from .foot import FootModel, LegTrack
+from .foothold import Foothold, outline_on, place_on_foothold
 from .pelvis import body_height, lowering, reach_limit
-from .stance import Hold, place_stance, turned_foot
+from .placing import place_stance
+from .stance import Hold, turned_foot
 
 __all__ = ["FootPaths", "contact_levels", "contact_rises", "plan_paths", "stance_level", "uneven_soles"]
 
@@ -173,12 +175,12 @@ def contact_rises(
 
 def _keep_above(
     track: LegTrack, model: FootModel, turn: Array, offset: Array, free: NDArray[np.bool_], ground: Ground, up: Array,
-    fps: float,
+    fps: float, foothold: Foothold | None,
 ) -> Array:  # fmt: skip
     """Return how far to lift a foot in the air so that its sole stays above the ground."""
     foot = turned_foot(track, turn)
     ankle = track.ankle + offset
-    below = -ground.above(ankle + model.outline(foot, up), up).min(axis=0)
+    below = -ground.above(ankle + outline_on(model, foot, up, foothold), up, np.arange(len(ankle))).min(axis=0)
     needed = np.where(free, np.maximum(below, 0.0), 0.0)
     needed[needed < 1e-9 * track.length] = 0.0
     if not needed.any():
@@ -220,6 +222,7 @@ def plan_paths(
     window: int,
     ramp: Array,
     has_body: bool,
+    footholds: Sequence[Foothold | None] | None = None,
 ) -> FootPaths:
     """Plan the ankles and the body.
 
@@ -249,6 +252,8 @@ def plan_paths(
         0 … 1: how much of a correction is allowed, 0 at the borders of a range.
     has_body : bool
         Whether there is a joint that moves the body.
+    footholds : sequence of (Foothold or None), optional
+        Per leg, the ground under the foot where it slopes or moves; None where it is level and keeps still.
 
     Returns
     -------
@@ -257,7 +262,15 @@ def plan_paths(
     """
     stances = []
     for k, (track, model) in enumerate(zip(tracks, models, strict=True)):
-        stances.append(place_stance(track, model, contacts[k], holds[k], ground, rises[k], up, pin=pin))
+        foothold = None if footholds is None else footholds[k]
+        if foothold is None:
+            stances.append(place_stance(track, model, contacts[k], holds[k], ground, rises[k], up, pin=pin))
+            continue
+        stances.append(
+            place_on_foothold(
+                track, model, contacts[k], holds[k], foothold, ground, rises[k], up, pin=pin, window=window
+            )
+        )
     num = len(ramp)
     # The body does not follow a foot that is raised because it is up on its heel, nor one that is already.
     heights = [s.offset @ up - np.clip(s.offset @ up, 0.0, s.tilt) for s in stances]
@@ -271,7 +284,8 @@ def plan_paths(
         slope = max(1, round(0.03 * fps))
         offset = np.where(inside[:, None], stance.offset, base + fill_between(rest, contacts[k], window, slope))
         free = ~inside & (ramp > 0.0)
-        lift = _keep_above(track, models[k], stance.turn, offset, free, ground, up, fps)
+        foothold = None if footholds is None else footholds[k]
+        lift = _keep_above(track, models[k], stance.turn, offset, free, ground, up, fps, foothold)
         offset += (ramp * lift)[:, None] * up
         targets.append(offset)
         frees.append(smoothstep(frames_to_nearest(inside) / max(1.0, 0.1 * fps)) * ramp)

@@ -45,6 +45,8 @@ class LegPart:
         Sole thickness from the rest pose in leg lengths, where that tells.
     marker : (3,) float64 or None
         A joint that marks the heel, in the foot joint's frame at rest.
+    rest_up : (3,) float64 or None
+        Up in the foot joint's frame at rest, where the rest pose stands on the origin's plane.
     """
 
     chain: tuple[int, int, int]
@@ -54,6 +56,7 @@ class LegPart:
     side: str | None
     clearance: float | None
     marker: Array | None
+    rest_up: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -221,14 +224,19 @@ def _leg_part(skeleton: Skeleton, leg: Leg, name: str, place: dict[int, int]) ->
         ball = rest[leg.toe, :3, 3]
     elif site is not None:
         ball = rest[end, :3, :3] @ np.asarray(site, dtype=np.float64) + rest[end, :3, 3]
+    clearance = rest_sole(leg, rest, ball)
+    body = rest[upper, :3, 3] - rest[end, :3, 3]
+    axis = int(np.argmax(np.abs(body)))
+    up = np.eye(3)[axis] * np.sign(body[axis])
     return LegPart(
         (place[upper], place[lower], place[end]),
         None if leg.toe is None else place[leg.toe],
         None if site is None else np.asarray(site, dtype=np.float64),
         name,
         leg.side,
-        rest_sole(leg, rest, ball),
+        clearance,
         None if leg.heel is None else np.linalg.solve(rest[end], rest[leg.heel, :, 3])[:3],
+        None if clearance is None else np.linalg.solve(rest[end, :3, :3], up),
     )
 
 

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .blend import Span
-from .foot import FootModel, LegTrack
+from .blend import Span, hold_between
+from .foot import FootModel, LegTrack, rolls_on_heel
+from .foothold import Foothold, carried_steps, outline_on
 from .stance import rolling_steps
 
 __all__ = ["ContactMeasure", "FootCurves", "contact_distances", "foot_curves", "knee_pops", "measure_contacts"]
@@ -76,7 +77,13 @@ class FootCurves:
 
 
 def foot_curves(
-    track: LegTrack, model: FootModel, ground: Ground, up: Array, fps: float, ground_step: Array | None
+    track: LegTrack,
+    model: FootModel,
+    ground: Ground,
+    up: Array,
+    fps: float,
+    ground_step: Array | None,
+    foothold: Foothold | None = None,
 ) -> FootCurves:
     """Measure one foot in every frame.
 
@@ -92,18 +99,27 @@ def foot_curves(
         Frames per second.
     ground_step : (3,) float64 or None
         How far a moving ground goes per frame.
+    foothold : Foothold, optional
+        The ground under the foot where it slopes or moves. Steps are then those over the place that is carried along.
 
     Returns
     -------
     FootCurves
         Height, speed and knee angle.
     """
-    sole = track.ankle + model.outline(track.foot, up)
+    sole = track.ankle + outline_on(model, track.foot, up, foothold)
     _, ball, back = sole
-    above = ground.above(sole, up)
+    above = _heights_above(ground, sole, up)
     height = above.min(axis=0)
-    steps = rolling_steps(back, ball, up)
     ball_steps = np.diff(ball, axis=0)
+    if foothold is None:
+        steps = rolling_steps(back, ball, up)
+    else:
+        went = carried_steps(ground, sole[1:], up)
+        ball_steps = ball_steps - went[0]
+        heel = rolls_on_heel(foothold.level_points(back), foothold.level_points(ball), up)
+        steps = np.where((heel[1:] | heel[:-1])[:, None], np.diff(back, axis=0) - went[1], ball_steps)
+        steps -= (steps @ up)[:, None] * up
     ball_steps -= (ball_steps @ up)[:, None] * up
     if ground_step is not None:
         steps = steps - ground_step
@@ -113,6 +129,23 @@ def foot_curves(
         speed[1:] = np.linalg.norm(steps, axis=1) * fps
         speed[0] = speed[1]
     return FootCurves(height, speed, track.knee_angle, steps, above[1], ball_steps)
+
+
+def _heights_above(ground: Ground, points: Array, up: Array) -> Array:
+    """Return heights (P, F) above the ground; over a hole above what is known of it for the frames around."""
+    frames = np.arange(points.shape[1])
+    above = ground.above(points, up, frames)
+    missing = np.isinf(above)
+    if not missing.any():
+        return above
+    heights = np.asarray(points @ up)
+    level = np.where(missing, np.nan, heights - above)
+    known = np.asarray(~missing.all(axis=0), dtype=np.bool_)
+    if not known.any():
+        return np.asarray(heights - heights.min())
+    highest = np.zeros(len(frames))
+    highest[known] = np.nanmax(level[:, known], axis=0)
+    return np.asarray(np.where(missing, heights - hold_between(highest, known), above))
 
 
 def contact_distances(curves: FootCurves, contact: Span) -> Array:

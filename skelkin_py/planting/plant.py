@@ -23,7 +23,7 @@ from .blend import frames_to_spans
 from .core import plant_subset
 from .leg_tracks import Subset, check_legs, subset_of
 from .report import Report
-from .settings import BLEND, Reach, check_number, check_settings
+from .settings import ALIGN, BLEND, MAX_SLOPE, Reach, check_number, check_settings
 
 __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 
@@ -77,6 +77,8 @@ def plant_feet(
     stretch: float = 1.05,
     sole: float | None = None,
     pelvis: int | None = None,
+    max_slope: float = MAX_SLOPE,
+    align: float = ALIGN,
 ) -> Planted:
     """Plant the feet of a clip on the ground.
 
@@ -84,10 +86,14 @@ def plant_feet(
     ----------
     clip : Clip
         The motion, F frames.
-    ground : None, float, callable, HeightGrid, MeshGround or mesh, default None
+    ground : None, float, callable, HeightGrid, MeshGround, mesh or object with `cast`, default None
         None: the level plane through the stance feet, estimated and reported. A number: a height along
-        `up` in the clip's units. A function: points (N, 3) → heights (N,). A mesh, in the clip's space and
-        units, is anything with `points` or `vertices` and `faces`.
+        `up` in the clip's units. A function: points (N, 3) → heights (N,), NaN where there is no ground. A mesh,
+        in the clip's space and units, is anything with `points` or `vertices` and `faces`. An object that answers
+        rays has ``cast(origins (N, 3), directions (N, 3), frames (N,)) → (distance, normal, hit, surface_id)``,
+        with `surface_id` ≥ 0 where it hits, and, if it moves, ``carry(points (N, 3), surface_id (N,), from_frames
+        (N,), to_frames (N,)) → points (N, 3)``: a standing foot is carried along with the place it stands on. Where
+        there is no ground, feet are in no contact.
     legs : sequence of Leg, optional
         The legs; found by `clip.find_legs()` where None.
     contacts : "auto", "always", "never", "ground_only", mapping or sequence, default "auto"
@@ -114,6 +120,11 @@ def plant_feet(
         that stands on the origin's plane, else a typical foot's is taken.
     pelvis : int, optional
         The joint that raises and lowers the body; where None, the nearest one above the legs that moves.
+    max_slope : float, default 60
+        Degrees: ground that is steeper is none to stand on, and feet there are in no contact.
+    align : float, default 1
+        0 … 1: how much of the ground's slope standing feet take on. At 1 the sole lies along the ground; at 0
+        feet keep their own rotation.
 
     Returns
     -------
@@ -124,8 +135,8 @@ def plant_feet(
     Raises
     ------
     ValueError
-        No legs, a leg of length zero, spans or a range outside the clip, an option that is not known, or a
-        ground function that returns the wrong shape or no finite height.
+        No legs, a leg of length zero, spans or a range outside the clip, an option that is not known, a ground
+        that returns the wrong shape or infinite heights, or that is below or above no foot at all.
     TypeError
         An option of another kind than described.
 
@@ -135,7 +146,7 @@ def plant_feet(
     >>> biped = sk.example("biped")  # a walk whose feet slide, float and sink, and uneven ground
     >>> planted = sk.plant_feet(biped.clip, ground=biped.ground, metres_per_unit=1.0)
     >>> planted.report
-    <Report: 11 contacts, slide 5.12 → 0.00 cm>
+    <Report: 11 contacts, slide 5.09 → 0.00 cm>
 
     Notes
     -----
@@ -158,6 +169,8 @@ def plant_feet(
         blend=blend,
         stretch=stretch,
         sole=sole,
+        max_slope=max_slope,
+        align=align,
     )
     chosen: Sequence[Leg] = clip.find_legs() if legs is None else legs
     check_legs(skeleton, chosen)
@@ -198,6 +211,8 @@ def plant_locals(
     stretch: float = 1.05,
     sole: float | None = None,
     pelvis: int | None = None,
+    max_slope: float = MAX_SLOPE,
+    align: float = ALIGN,
 ) -> PlantedLocals:
     """Plant the feet of local matrices, as `plant_feet` does for a clip.
 
@@ -215,7 +230,7 @@ def plant_locals(
         Frames per second.
     legs : sequence of Leg, optional
         The legs; found by names and rest pose where None.
-    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis
+    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis, max_slope, align
         As in `plant_feet`.
 
     Returns
@@ -262,6 +277,8 @@ def plant_locals(
         blend=blend,
         stretch=stretch,
         sole=sole,
+        max_slope=max_slope,
+        align=align,
     )
     if legs is None:
         legs = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])

@@ -11,11 +11,13 @@ import numpy as np
 from ..ground import Ground, as_ground
 from .contacts import CONTACT_MODES
 
-__all__ = ["BLEND", "Reach", "Settings", "check_number", "check_settings"]
+__all__ = ["ALIGN", "BLEND", "MAX_SLOPE", "Reach", "Settings", "check_number", "check_settings"]
 
 Reach = Literal["soften", "stretch", "lower_pelvis"]
 
 BLEND = 0.2  # s: how long a correction takes to fade outside a contact
+MAX_SLOPE = 60.0  # degrees: what is steeper is no ground to stand on
+ALIGN = 1.0  # how much of the ground's slope a standing foot takes on
 
 
 class Settings(NamedTuple):
@@ -30,6 +32,8 @@ class Settings(NamedTuple):
     metres_per_unit: float | None
     blend: float
     sole: float | None
+    max_slope: float = MAX_SLOPE
+    align: float = ALIGN
 
 
 def check_settings(
@@ -44,6 +48,8 @@ def check_settings(
     blend: Any = BLEND,
     stretch: Any = 1.05,
     sole: Any = None,
+    max_slope: Any = MAX_SLOPE,
+    align: Any = ALIGN,
 ) -> Settings:
     """Check the options that can be checked without the motion.
 
@@ -51,7 +57,7 @@ def check_settings(
     ----------
     num : int
         Frames of the clip.
-    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole
+    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, max_slope, align
         As in `plant_feet`.
 
     Returns
@@ -86,8 +92,14 @@ def check_settings(
     sole = None if sole is None else check_number("sole", sole)
     if sole is not None and not (np.isfinite(sole) and sole >= 0.0):
         raise ValueError(f"sole is {sole}: it must be finite and at least 0")
+    max_slope, align = check_number("max_slope", max_slope), check_number("align", align)
+    for name, value, least, most in (("max_slope", max_slope, 0.0, 90.0), ("align", align, 0.0, 1.0)):
+        if not least <= value <= most:
+            raise ValueError(f"{name} is {value:g}: it must lie within {least:g} … {most:g}")
     chosen = (0, num - 1) if frames is None else _check_frames(frames, num)
-    return Settings(as_ground(ground), contacts, reach, stretch, chosen, up, metres_per_unit, blend, sole)
+    return Settings(
+        as_ground(ground), contacts, reach, stretch, chosen, up, metres_per_unit, blend, sole, max_slope, align
+    )
 
 
 def check_number(name: str, value: Any) -> float:

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Where a standing foot has to be: held flat, rolling about heel or ball without slipping, on the ground.
+"""How a standing foot turns: held where it is flat, rolling about heel or ball elsewhere.
 
 Within a contact the foot's own rotation is kept, but for the moments in which it stands flat: there it is
-held at its mean rotation, so that neither ankle nor ball creeps. The ankle then follows from rolling
-without slipping (each frame the pivot stays where it is), put where the original foot was on average, and
-from the ground below heel and ball.
+held at its mean rotation, so that neither ankle nor ball creeps.
 """
 
 from __future__ import annotations
@@ -15,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..ground import Ground
 from .blend import Span, fill_between, frames_to_spans, low_pass, span_mask
 from .foot import FootModel, LegTrack, rolls_on_heel
 
-__all__ = ["Hold", "Stance", "calmest", "hold_flat", "place_stance", "rolling_steps", "turn_matrices", "turned_foot"]
+__all__ = ["Hold", "calmest", "hold_flat", "rolling_steps", "turn_matrices", "turn_vectors", "turned_foot"]
 
 Array = NDArray[np.float64]
 
@@ -44,28 +41,6 @@ class Hold:
 
     turn: Array
     spans: list[Span]
-
-
-@dataclass(frozen=True)
-class Stance:
-    """Corrections of one foot inside its contacts.
-
-    Parameters
-    ----------
-    offset : (F, 3) float64
-        What to add to the ankle, valid inside the contacts.
-    tilt : (F,) float64
-        The part of its height that keeps the back of a heel above the ground while the toes are up.
-    turn : (F, 3) float64
-        Rotation vector that turns the foot in global space; zero where its own rotation is kept.
-    held : list of (first, last)
-        Where the foot is held flat.
-    """
-
-    offset: Array
-    tilt: Array
-    turn: Array
-    held: list[Span]
 
 
 def turn_matrices(vectors: Array) -> Array:
@@ -96,8 +71,19 @@ def turn_matrices(vectors: Array) -> Array:
     return np.asarray(np.eye(3) + np.sinc(angle / np.pi) * cross + 0.5 * half * half * (cross @ cross))
 
 
-def _turn_vectors(matrices: Array) -> Array:
-    """Return the rotation vectors of small rotations (below a quarter turn)."""
+def turn_vectors(matrices: Array) -> Array:
+    """Return the rotation vectors of rotations below half a turn.
+
+    Parameters
+    ----------
+    matrices : (F, 3, 3) float64
+        Rotations.
+
+    Returns
+    -------
+    (F, 3) float64
+        Axis times angle in radians.
+    """
     skew = 0.5 * np.stack(
         [
             matrices[:, 2, 1] - matrices[:, 1, 2],
@@ -106,8 +92,9 @@ def _turn_vectors(matrices: Array) -> Array:
         ],
         axis=-1,
     )
-    sine = np.minimum(np.linalg.norm(skew, axis=-1, keepdims=True), 1.0)
-    return np.asarray(skew / np.sinc(np.arcsin(sine) / np.pi))
+    sine = np.linalg.norm(skew, axis=-1, keepdims=True)
+    angle = np.arctan2(sine, 0.5 * (np.trace(matrices, axis1=1, axis2=2)[:, None] - 1.0))
+    return np.asarray(skew * np.where(sine > 1e-12, angle / np.maximum(sine, 1e-300), 1.0))
 
 
 def _orthogonal(matrices: Array) -> Array:
@@ -187,7 +174,7 @@ def _steady_pieces(axes: Array, first: int, last: int, shortest: int, gap: int) 
     if last - first + 1 < shortest:
         return []
     mean = _orthogonal(axes[first : last + 1].mean(axis=0))
-    vectors = _turn_vectors(mean @ np.swapaxes(axes[first : last + 1], 1, 2))
+    vectors = turn_vectors(mean @ np.swapaxes(axes[first : last + 1], 1, 2))
     if np.linalg.norm(vectors, axis=1).max() <= _HOLD:
         return [((first, last), vectors)]
     middle = (first + last) // 2
@@ -206,7 +193,7 @@ def _with_noisy_ends(
     noise = np.linalg.norm(np.diff(vectors, axis=0), axis=1).max()
     mean = turn_matrices(vectors[:1])[0] @ axes[first]
     around = slice(min(ends[0], first), max(ends[1], last) + 1)
-    rest = _turn_vectors(mean @ np.swapaxes(axes[around], 1, 2))
+    rest = turn_vectors(mean @ np.swapaxes(axes[around], 1, 2))
     near = free[around] & (np.linalg.norm(rest, axis=1) <= noise)
     near[first - around.start : last + 1 - around.start] = True
     whole = next((a, b) for a, b in frames_to_spans(near) if a <= first - around.start <= b)
@@ -276,64 +263,3 @@ def rolling_steps(back: Array, ball: Array, up: Array) -> Array:
     # A foot that comes down from its heel turns about the heel up to the frame in which it is flat.
     step = np.where((heel[1:] | heel[:-1])[:, None], np.diff(back, axis=0), np.diff(ball, axis=0))
     return np.asarray(step - (step @ up)[:, None] * up)
-
-
-def place_stance(
-    track: LegTrack,
-    model: FootModel,
-    contacts: Sequence[Span],
-    hold: Hold,
-    ground: Ground,
-    rises: Sequence[float],
-    up: Array,
-    *,
-    pin: bool,
-) -> Stance:
-    """Compute where the ankle has to be inside the contacts.
-
-    Parameters
-    ----------
-    track, model, contacts, up
-        As in `hold_flat`.
-    hold : Hold
-        What that returned.
-    ground : Ground
-        The ground.
-    rises : sequence of float
-        Per contact, how far above the ground it stands (something the ground does not show).
-    pin : bool
-        False leaves the foot where it is in the level plane and corrects heights only.
-
-    Returns
-    -------
-    Stance
-        Offsets of the ankle inside the contacts.
-    """
-    offset, tilt = np.zeros_like(track.ankle), np.zeros(len(track.ankle))
-    if not contacts:
-        return Stance(offset, tilt, hold.turn, hold.spans)
-    sole = model.outline(turned_foot(track, hold.turn), up)
-    _, ball, back = sole
-    # Rolling without slipping: the ankle moves against what the pivot moves relative to it.
-    path = np.zeros_like(track.ankle)
-    if pin:
-        np.cumsum(-rolling_steps(back, ball, up), axis=0, out=path[1:])
-    inside, raised = span_mask(contacts, len(offset)), np.zeros(len(offset))
-    ankle = track.ankle - (track.ankle @ up)[:, None] * up
-    for (first, last), rise in zip(contacts, rises, strict=True):
-        part = slice(first, last + 1)
-        raised[part] = rise
-        if pin:
-            ankle[part] = path[part] + _middle_mean(ankle[part] - path[part])
-    ankle = ankle[inside]
-    needed = -ground.above(ankle + sole[:, inside], up)
-    height = needed.max(axis=0)
-    tilt[inside] = height - needed[:2].max(axis=0)
-    offset[inside] = ankle + (height + raised[inside])[:, None] * up - track.ankle[inside]
-    return Stance(offset, tilt, hold.turn, hold.spans)
-
-
-def _middle_mean(values: Array) -> Array:
-    """Return the mean with a weight that rises from both ends: the drift is spread, landing and leaving count less."""
-    weights = np.hanning(len(values) + 2)[1:-1]
-    return np.asarray(weights @ values / weights.sum())

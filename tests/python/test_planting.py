@@ -170,8 +170,7 @@ def test_feet_follow_a_ground_function(make_walk):
         for first, last in walk.spans[side]:
             above = at[first + 1 : last, toe, 1] - hill(at[first + 1 : last, toe])
             assert np.ptp(at[first + 1 : last, toe][:, [0, 2]], axis=0).max() <= 1e-4 * walk.leg
-            assert above.min() >= SOLE - 1e-9
-            assert above.max() <= SOLE + 0.02  # on a slope a level foot touches with one end of its sole
+            assert np.abs(above - SOLE).max() <= 1e-3 * walk.leg
     assert planted.report.worst("penetration") <= 1e-3 * walk.leg
     assert planted.report.worst("float") <= 1e-3 * walk.leg
 

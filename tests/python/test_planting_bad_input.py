@@ -93,10 +93,14 @@ def test_a_nan_in_a_joint_that_takes_no_part_stays_where_it_is(make_walk):
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"ground": "flat"}, TypeError, "ground is str: None .* a number .* a function .* or a MeshGround"),
+        (
+            {"ground": "flat"},
+            TypeError,
+            "ground is str: None .* a number .* a function .* a MeshGround or an object with cast",
+        ),
         ({"ground": float("nan")}, ValueError, "ground is nan"),
         ({"ground": lambda p: p}, ValueError, r"ground returned shape \(\d+, 3\)"),
-        ({"ground": lambda p: np.full(len(p), np.nan)}, ValueError, r"ground returned nan at \("),
+        ({"ground": lambda p: np.full(len(p), np.inf)}, ValueError, r"ground returned inf at \("),
         ({"ground": lambda p: None}, TypeError, "ground returned object values: real heights are needed"),
         ({"ground": lambda p: "low"}, TypeError, "ground returned <U3 values"),
         ({"ground": lambda p: np.zeros(len(p), complex)}, TypeError, "ground returned complex128 values"),

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""Where the ankle of a standing foot is put: rolling in place without slipping, at the height of the ground.
+
+The ankle follows from rolling without slipping (each frame the pivot stays where it is), put where the original
+foot was on average, and from the ground below heel and ball.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..ground import Ground
+from .blend import Span, hold_between, span_mask
+from .foot import FootModel, LegTrack
+from .stance import Hold, rolling_steps, turned_foot
+
+__all__ = ["Stance", "place_stance", "rolled_path", "settle"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Stance:
+    """Corrections of one foot inside its contacts.
+
+    Parameters
+    ----------
+    offset : (F, 3) float64
+        What to add to the ankle, valid inside the contacts.
+    tilt : (F,) float64
+        The part of its height that keeps the back of a heel above the ground while the toes are up.
+    turn : (F, 3) float64
+        Rotation vector that turns the foot in global space; zero where its own rotation is kept.
+    held : list of (first, last)
+        Where the foot is held flat.
+    """
+
+    offset: Array
+    tilt: Array
+    turn: Array
+    held: list[Span]
+
+
+def place_stance(
+    track: LegTrack,
+    model: FootModel,
+    contacts: Sequence[Span],
+    hold: Hold,
+    ground: Ground,
+    rises: Sequence[float],
+    up: Array,
+    *,
+    pin: bool,
+) -> Stance:
+    """Compute where the ankle has to be inside the contacts.
+
+    Parameters
+    ----------
+    track, model, contacts, up
+        As in `hold_flat`.
+    hold : Hold
+        What that returned.
+    ground : Ground
+        The ground.
+    rises : sequence of float
+        Per contact, how far above the ground it stands (something the ground does not show).
+    pin : bool
+        False leaves the foot where it is in the level plane and corrects heights only.
+
+    Returns
+    -------
+    Stance
+        Offsets of the ankle inside the contacts.
+    """
+    sole = model.outline(turned_foot(track, hold.turn), up)
+    ankle = track.ankle - (track.ankle @ up)[:, None] * up
+    if pin:
+        ankle = rolled_path(ankle, sole[2], sole[1], contacts, up)
+    return settle(track, ankle, sole, contacts, rises, ground, up, hold)
+
+
+def rolled_path(ankle: Array, back: Array, ball: Array, contacts: Sequence[Span], up: Array) -> Array:
+    """Return where ankles are, in the level plane, whose feet roll in their contacts without slipping.
+
+    Parameters
+    ----------
+    ankle : (F, 3) float64
+        Where they are in the original; in the mean of a contact they stay there.
+    back, ball : (F, 3) float64
+        The back of the heel and the sole under the ball, relative to the ankle.
+    contacts : sequence of (first, last)
+        The foot's contacts.
+    up : (3,) float64
+        Unit vector.
+
+    Returns
+    -------
+    (F, 3) float64
+        The same, moved inside the contacts.
+    """
+    # The ankle moves against what the pivot moves relative to it.
+    path, out = np.zeros_like(ankle), np.array(ankle)
+    np.cumsum(-rolling_steps(back, ball, up), axis=0, out=path[1:])
+    for first, last in contacts:
+        part = slice(first, last + 1)
+        out[part] = path[part] + _middle_mean(ankle[part] - path[part])
+    return out
+
+
+def settle(
+    track: LegTrack,
+    ankle: Array,
+    sole: Array,
+    contacts: Sequence[Span],
+    rises: Sequence[float],
+    ground: Ground,
+    up: Array,
+    hold: Hold,
+) -> Stance:
+    """Bring standing feet to the height at which their sole touches the ground.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    ankle : (F, 3) float64
+        Where the ankle stands in the level plane.
+    sole : (P, F, 3) float64
+        Points of the sole relative to the ankle: under ankle and ball, then the others.
+    contacts, rises : sequence
+        The foot's contacts, and how far above the ground each stands.
+    ground : Ground
+        The ground.
+    up : (3,) float64
+        Unit vector.
+    hold : Hold
+        How the foot is turned.
+
+    Returns
+    -------
+    Stance
+        Offsets of the ankle inside the contacts. Where there is no ground below the sole, the height is that of the
+        frames of the contact around, and the original's where there is none in the whole contact.
+    """
+    offset, tilt, raised = np.zeros_like(track.ankle), np.zeros(len(track.ankle)), np.zeros(len(track.ankle))
+    inside = np.flatnonzero(span_mask(contacts, len(offset)))
+    needed = -ground.above(ankle[inside] + sole[:, inside], up, inside)
+    height = np.zeros(len(offset))
+    height[inside] = needed.max(axis=0, initial=-np.inf)
+    known = np.isfinite(height)
+    for (first, last), rise in zip(contacts, rises, strict=True):
+        part = slice(first, last + 1)
+        raised[part] = rise
+        if not known[part].all():
+            own = track.ankle[part] @ up
+            height[part] = hold_between(height[part], known[part]) if known[part].any() else own
+    lowest = needed[:2].max(axis=0, initial=-np.inf)
+    tilt[inside] = np.where(np.isfinite(lowest), height[inside] - lowest, 0.0)
+    offset[inside] = ankle[inside] + (height + raised)[inside, None] * up - track.ankle[inside]
+    return Stance(offset, tilt, hold.turn, hold.spans)
+
+
+def _middle_mean(values: Array) -> Array:
+    """Return the mean with a weight that rises from both ends: the drift is spread, landing and leaving count less."""
+    weights = np.hanning(len(values) + 2)[1:-1]
+    return np.asarray(weights @ values / weights.sum())
