@@ -15,6 +15,7 @@ from typing import Any
 from ..io import load
 from ..planting import plant_feet
 from .files import find_clips
+from .named_legs import legs_of
 from .option_types import add_clip_options, add_clips, add_jobs, clip_options, limit
 from .over_limits import MEASURES, measured, over_limits, unjudged
 from .printing import BOLD, RED, about, columns, painted, print_error
@@ -107,7 +108,7 @@ def check_file(
     path : str
         The clip.
     options : dict
-        Keyword arguments of `plant_feet`.
+        Keyword arguments of `plant_feet`; "legs" as `legs_of` takes them.
     limits : dict
         What passes.
     lengths : "leg", "m" or "cm"
@@ -120,7 +121,8 @@ def check_file(
     dict
         Plain values, ready for JSON; docs/command-line.md says what they mean.
     """
-    report = plant_feet(load(path), **options).report
+    clip = load(path)
+    report = plant_feet(clip, **{**options, "legs": legs_of(clip, options["legs"])}).report
     metre = 1.0 / report.metres_per_unit
     unit = {"leg": report.leg_length, "m": metre, "cm": 0.01 * metre}[lengths]
     over = over_limits(report, limits, unit)
@@ -219,5 +221,6 @@ def _sentence(over: Mapping[str, Any], digits: int) -> str:
     where = "in the air" if first is None else f"contact {first}–{last}"
     return (
         f"{foot}, {where}: {over['what']} {over['value']:.{digits}f}, "
-        f"more than {over['limit']:g} in frames {', '.join(spans[:5])}{more}"
+        f"more than {over['limit']:g} in frame{'s' * (not spans[0].isdigit() or len(spans) > 1)} "
+        f"{', '.join(spans[:5])}{more}"
     )

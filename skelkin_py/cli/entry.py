@@ -44,8 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a name in any script must not stop a terminal that lacks it
-    options = _parser().parse_args(argv)
     try:
+        options = _parser().parse_args(argv)
         with _terminated_by_exception():
             code = options.run(options) or 0
         sys.stdout.flush()
@@ -53,7 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        print(file=sys.stderr)
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # behind the ^C that the terminal shows
+        print_error("interrupted: nothing half-written is left")
         return 130
     except (OSError, ValueError) as error:
         print_error(explained(error))

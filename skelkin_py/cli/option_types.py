@@ -42,6 +42,14 @@ def limit(text: str) -> float:
     return value
 
 
+def leg_names(text: str) -> tuple[str, ...]:
+    """Read the names of hip, knee, ankle and perhaps toe."""
+    names = tuple(name.strip() for name in text.split(","))
+    if len(names) not in (3, 4) or not all(names):
+        raise argparse.ArgumentTypeError(f"{text} is not HIP,KNEE,ANKLE or HIP,KNEE,ANKLE,TOE")
+    return names
+
+
 def at_least_one(text: str) -> int:
     """Read a whole number from 1 up."""
     value = int(text)
@@ -86,11 +94,23 @@ def add_clip_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--up", type=axis, choices=_AXES, default="auto", help="the axis that points up (default: auto)"
     )
+    parser.add_argument(
+        "--leg",
+        dest="legs",
+        type=leg_names,
+        action="append",
+        metavar="HIP,KNEE,ANKLE[,TOE]",
+        help="the joints of a leg, once for each; found by names and structure if not given",
+    )
 
 
 def clip_options(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what `add_clip_options` has read as keyword arguments of `plant_feet`, as JSON values."""
+    """Return what `add_clip_options` has read as keyword arguments of `plant_feet`, as JSON values.
+
+    Only "legs" are names of joints still, see `named_legs`.
+    """
     return {
+        "legs": options.legs,
         "ground": options.ground,
         "contacts": options.contacts,
         "frames": None if options.frames is None else tuple(options.frames),

@@ -11,6 +11,7 @@ from ..io import load
 from ..planting import Report, plant_feet
 from .files import Job
 from .journal import Stamp, stamp
+from .named_legs import legs_of
 
 
 class Made(NamedTuple):
@@ -36,7 +37,7 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Made:
     job : Job
         The files.
     options : dict
-        The keyword arguments of `plant_feet`.
+        The keyword arguments of `plant_feet`; "legs" as `legs_of` takes them.
 
     Returns
     -------
@@ -49,7 +50,8 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Made:
         If the clip cannot be read, planted or written; nothing is written then.
     """
     read = stamp(job.source)
-    planted = plant_feet(load(job.source), **options)
+    clip = load(job.source)
+    planted = plant_feet(clip, **{**options, "legs": legs_of(clip, options["legs"])})
     os.makedirs(os.path.dirname(job.target) or os.curdir, exist_ok=True)
     planted.clip.save(job.target)
     return Made(planted.report, read)

@@ -48,21 +48,25 @@ def figures_of(report: Report) -> dict[str, Any]:
 
 
 def total_of(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return the figures of all clips together; means count every contact alike."""
+    """Return the figures of all clips together; means count every contact alike.
+
+    Slide is that of the clips whose feet are held: not of those in place, where only heights are corrected.
+    """
     figures = [row.figures for row in rows if row.figures is not None]
-    contacts = sum(int(each["contacts"]) for each in figures)
+    held = [each for each in figures if not each["in_place"]]
+    contacts = sum(int(each["contacts"]) for each in held)
 
     def mean(when: str) -> float:
-        return float(sum(each["slide_mean_cm"][when] * each["contacts"] for each in figures) / max(contacts, 1))
+        return float(sum(each["slide_mean_cm"][when] * each["contacts"] for each in held) / max(contacts, 1))
 
     def worst(when: str) -> float:
-        return max((float(each["slide_worst_cm"][when]) for each in figures), default=0.0)
+        return max((float(each["slide_worst_cm"][when]) for each in held), default=0.0)
 
     return {
         "clips": len(rows),
         "failed": len(rows) - len(figures),
         "frames": sum(each["frames"] for each in figures),
-        "contacts": contacts,
+        "contacts": sum(int(each["contacts"]) for each in figures),
         "slide_mean_cm": {when: mean(when) for when in ("before", "after")},
         "slide_worst_cm": {when: worst(when) for when in ("before", "after")},
     }
@@ -101,6 +105,8 @@ def _slides(row: Row) -> tuple[float, float]:
 def _cells(name: str, figures: Mapping[str, Any]) -> Sequence[str]:
     pairs = [figures[key] for key in ("slide_mean_cm", "slide_worst_cm")]
     slides = [f"{pair['before']:.2f} → {pair['after']:.2f}" for pair in pairs]
+    if figures.get("in_place"):
+        slides = ["–", "–"]
     return (
         name,
         f"{figures['frames']:,}",

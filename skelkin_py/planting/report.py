@@ -26,6 +26,11 @@ Array = NDArray[np.float64]
 LEG_METRES = 0.9
 
 
+def _signed(value: float) -> str:
+    """Return a number with its sign and one digit; what is rounded to nothing has no minus."""
+    return f"{value:+.1f}".replace("-0.0", "+0.0")
+
+
 @dataclass(frozen=True)
 class Report:
     """What planting did; printed, it is a short table.
@@ -243,7 +248,7 @@ class Report:
             ("penetration (PhysDiff, mm)", f"{lit0.penetration_mm:.2f}", f"{lit1.penetration_mm:.2f}"),
             ("float (PhysDiff, mm)", f"{lit0.float_mm:.2f}", f"{lit1.float_mm:.2f}"),
             ("skate (PhysDiff, mm/frame)", f"{lit0.contact_slide_mm:.2f}", f"{lit1.contact_slide_mm:.2f}"),
-            ("pelvis raised (cm)", "", f"{cm(body.min()):+.1f} … {cm(body.max()):+.1f}"),
+            ("pelvis raised (cm)", "", f"{_signed(cm(body.min()))} … {_signed(cm(body.max()))}"),
             ("frames/s", "", f"{self.frames_per_second:,.0f}"),
         ]
         return rows

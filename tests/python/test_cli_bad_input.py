@@ -55,7 +55,7 @@ def folder(make_walk, tmp_path: Path) -> Path:
 
 
 WORDS = {
-    "no_legs": "no_legs.bvh: legs: no leg was found",
+    "no_legs": "no_legs.bvh: no leg was found in this skeleton; --leg HIP,KNEE,ANKLE says",
     "no_length": "no_length.bvh: legs[0] (left) has a bone of length zero: left_shin and left_foot lie at one place",
     "nan": "Zrotation of 'head' in frame 17 is 'nan': must be a finite number",
     "no_frames": "the clip has zero frames",
