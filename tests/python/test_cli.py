@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.cli import main
+from skelkin_py.cli import main, summary
 
 
 @pytest.fixture
@@ -182,6 +182,34 @@ def test_colours_only_on_a_terminal(walk: Path, capsys, monkeypatch: pytest.Monk
     monkeypatch.setenv("NO_COLOR", "1")
     assert main(["info", str(walk)]) == 0
     assert "\033" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["plant", "check", "info"])
+def test_ctrl_c_says_so_in_one_line(short: Path, tmp_path: Path, command: str, capsys, monkeypatch) -> None:
+    def interrupted(path):
+        raise KeyboardInterrupt
+
+    target = tmp_path / "out.bvh"
+    for module in ("plant_file", "check", "info"):
+        monkeypatch.setattr(f"skelkin_py.cli.{module}.load", interrupted)
+    assert main([command, str(short), *(["-o", str(target)] if command == "plant" else [])]) == 130
+    assert capsys.readouterr().err == "skelkin: interrupted: nothing half-written is left\n"
+    assert not target.exists()
+
+
+def test_the_slide_of_all_clips_leaves_out_those_in_place() -> None:
+    def row(name: str, slide: float, in_place: bool) -> summary.Row:
+        slides = {"before": slide, "after": slide if in_place else 0.0}
+        told = {"frames": 10, "contacts": 2, "slide_mean_cm": slides, "slide_worst_cm": slides}
+        return summary.Row(name, {**told, "unit_known": True, "in_place": in_place})
+
+    rows = [row("walk", 3.0, False), row("treadmill", 8.0, True)]
+    total = summary.total_of(rows)
+    assert (total["clips"], total["frames"], total["contacts"]) == (2, 20, 4)
+    assert total["slide_mean_cm"] == total["slide_worst_cm"] == {"before": 3.0, "after": 0.0}
+    table = summary.table(rows)
+    assert "8.00" not in table
+    assert "in place: heights only" in table
 
 
 def test_the_installed_command_runs(short: Path, tmp_path: Path) -> None:
