@@ -19,6 +19,7 @@ _STRAIGHT_DOWN = 0.6  # how much of a branch's length must go one way: arms spre
 _CLEAR_BEND = 0.35  # sine of the angle from which on a knee or a hock is bent in the rest pose
 _UNLIKE_A_LEG = 2.0  # cost of places from which on a branch is no leg
 _WORST_SCORE = 0.4  # of a pair and its places: below it they mirror each other badly, end too high, fit no leg
+_ALONG = 0.85  # cosine of the angle to an axis from which on a way down is meant to be along it
 _LOW = 0.12  # of the skeleton's height: the ends of legs are no higher than this above the lowest joint
 
 
@@ -118,6 +119,12 @@ def _pairs(parents: list[int], positions: FloatArray) -> list[_Pair]:
         for a, b in itertools.combinations(tall, 2):
             first, second = (_main_chain(joint, children, reach, positions) for joint in (a, b))
             pair = _mirrored(first, second, positions)
+            if pair is not None and float(np.abs(pair.down).max()) < 1.0:
+                # Half a pelvis may begin anywhere, even lower than the knee: the branches may be clearer without it.
+                pair = max(
+                    (p for p in (pair, _mirrored(first[1:], second[1:], positions)) if p is not None),
+                    key=lambda p: p.score,
+                )
             if pair is not None:
                 pairs.append(pair._replace(below=frozenset(_below(a, children) + _below(b, children))))
     return pairs
@@ -166,7 +173,7 @@ def _mirrored(first: list[int], second: list[int], positions: FloatArray) -> _Pa
     if down is None or float(np.linalg.norm(mean)) < _STRAIGHT_DOWN * longer:
         return None
     axis = int(np.argmax(np.abs(down)))
-    if abs(float(down[axis])) > 0.9:
+    if abs(float(down[axis])) > _ALONG:
         down = np.eye(3)[axis] * np.sign(down[axis])
     heights = -(positions @ down)
     span = float(np.ptp(heights))
@@ -305,7 +312,8 @@ def _places(
         cost += 4.0 * max(0.0, float(heights[ankle]) / tall - (0.42 if hock else 0.15))
         cost += 2.0 * max(0.0, (0.55 if hock else 0.85) - (float(heights[hip]) - float(heights[ankle])) / tall)
         cost += 1.0 if steep[hip] < 0.7 else 0.0
-        cost += 0.5 * float(np.count_nonzero(steep[:hip] > 0.85))
+        # What is steep above the hip is a thigh that was left out, or the shoulder blade of an animal.
+        cost += (0.3 if animal else 0.5) * float(np.count_nonzero(steep[:hip] > 0.85))
         if ankle + 1 < len(chain):
             cost += 0.5 if steep[ankle] > 0.85 and not hock else 0.0
         elif len(chain) > 3:

@@ -89,6 +89,16 @@ def renamed(world: dict[str, Any], kind: str) -> list[str]:
     return chance.sample([f"bone{k:03d}" for k in range(len(world["names"]))], len(world["names"]))
 
 
+# What rest pose and hierarchy do not tell.
+OUT_OF_REACH = {
+    "real_bvh_optitrack_louise_bvh",  # straight legs without feet: found, but not which side is the left one
+    "real_bvh_rokoko_jesse_dance_bvh",  # a rest pose whose bones all lie along one axis
+    "real_npz_kimodo_soma30_slow_walk",  # a rest pose in the middle of a step
+    "rigify_generated_by_names",  # copies of one leg: not which of them is the control
+    "rigify_generated_human_metarig",
+}
+
+
 def right_without_names(kind: str) -> list[str]:
     """Return the worlds whose legs are all found, hip, knee, ankle and side, with none too many."""
     right = []
@@ -107,7 +117,7 @@ def right_without_names(kind: str) -> list[str]:
 def test_without_names_most_worlds_are_found_by_structure(kind: str) -> None:
     right = right_without_names(kind)
     print(f"{len(right)} of {len(WORLDS)} found without names")
-    assert len(right) >= 76, sorted(set(WORLDS) - set(right))
+    assert set(WORLDS) - set(right) == OUT_OF_REACH
 
 
 def test_without_names_no_arm_tail_hair_or_skirt_is_taken_for_a_leg() -> None:
