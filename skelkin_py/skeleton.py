@@ -12,20 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import array_of
+from .arguments import array_of, index_array
 
 
 def _parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    array = array_of(parents, "parents")
-    if array.ndim != 1:
-        raise ValueError(f"parents has shape {array.shape}: expected (J,), one parent per joint")
+    array = index_array(parents, "parents", 1, "(J,), one parent per joint")
     if array.size == 0:
         raise ValueError("parents is empty: a skeleton needs at least one joint")
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"parents has dtype {array.dtype}: integers are needed")
-    if array.dtype.kind == "u":  # beyond int64 it would wrap round to something that looks right
-        array = np.minimum(array, np.iinfo(np.int64).max)
-    return np.array(array, np.int64)  # a copy: another thread may write into `parents` while they are checked
+    return array.copy()  # another thread may write into `parents` while they are checked
 
 
 def _matrices_array(matrices: npt.ArrayLike, name: str, num_joints: int) -> npt.NDArray[np.float64]:

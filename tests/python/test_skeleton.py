@@ -26,6 +26,17 @@ def test_arrays_are_float64_and_parents_int32():
         assert array.shape == (3, 4, 4)
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64])
+def test_parents_may_be_integers_of_any_size(dtype):
+    assert sk.Skeleton(np.array([-1, 0], dtype), rest(2)).parents.tolist() == [-1, 0]
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32, np.uint64])
+def test_unsigned_parents_name_the_first_joint_whose_parent_is_no_parent(dtype):
+    with pytest.raises(ValueError, match=r"parents\[0\] is 0"):
+        sk.Skeleton(np.array([0, 0], dtype), rest(2))
+
+
 @pytest.mark.parametrize("name", ["parents", "rest_local", "rest_global", "inverse_bind"])
 def test_arrays_cannot_be_written(name):
     array = getattr(random_skeleton(1), name)
