@@ -15,6 +15,7 @@ from typing import Any
 from ..io import load
 from ..planting import plant_feet
 from .files import find_clips
+from .ground_file import with_ground
 from .named_legs import legs_of
 from .option_types import add_clip_options, add_clips, add_jobs, clip_options, limit
 from .over_limits import MEASURES, measured, over_limits, unjudged
@@ -108,7 +109,7 @@ def check_file(
     path : str
         The clip.
     options : dict
-        Keyword arguments of `plant_feet`; "legs" as `legs_of` takes them.
+        Keyword arguments of `plant_feet`, as `clip_options` returns them.
     limits : dict
         What passes.
     lengths : "leg", "m" or "cm"
@@ -122,7 +123,7 @@ def check_file(
         Plain values, ready for JSON; docs/command-line.md says what they mean.
     """
     clip = load(path)
-    report = plant_feet(clip, **{**options, "legs": legs_of(clip, options["legs"])}).report
+    report = plant_feet(clip, **{**with_ground(options), "legs": legs_of(clip, options["legs"])}).report
     metre = 1.0 / report.metres_per_unit
     unit = {"leg": report.leg_length, "m": metre, "cm": 0.01 * metre}[lengths]
     over = over_limits(report, limits, unit)

@@ -5,9 +5,13 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
+from collections.abc import Callable
 from typing import Any
 
+from ..ground import GROUND_ENDINGS
 from ..io import ENDINGS
+from .journal import stamp
 
 _CONTACTS = ("auto", "always", "never", "ground_only")
 _AXES = ("auto", "X", "Y", "Z", "-X", "-Y", "-Z")
@@ -21,12 +25,37 @@ def number(text: str) -> float:
     return value
 
 
+def ground(text: str) -> float | str:
+    """Read a finite height, or the name of a file that there is."""
+    if os.path.splitext(text)[1].lower() not in GROUND_ENDINGS:
+        try:
+            return number(text)
+        except ValueError:
+            names = ", ".join(GROUND_ENDINGS)
+            raise argparse.ArgumentTypeError(f"{text} is neither a height nor a file that ends in {names}") from None
+    if not os.path.isfile(text):
+        raise argparse.ArgumentTypeError(f"there is no file {text}")
+    return text
+
+
 def length(text: str) -> float:
     """Read a finite number above 0."""
     value = number(text)
     if value <= 0.0:
         raise argparse.ArgumentTypeError(f"{text} is not above 0")
     return value
+
+
+def within(least: float, most: float) -> Callable[[str], float]:
+    """Return a reader of numbers within bounds."""
+
+    def read(text: str) -> float:
+        value = number(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text} does not lie within {least:g} and {most:g}")
+        return value
+
+    return read
 
 
 def axis(text: str) -> str:
@@ -75,9 +104,33 @@ def add_clip_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ground",
         "--ground-height",
+        type=ground,
+        metavar="GROUND",
+        help="height of the ground in the clip's unit, or a file: a grid of heights (.npy) or a mesh "
+        f"({', '.join(ending for ending in GROUND_ENDINGS if ending != '.npy')}) in the clip's axes and unit; "
+        "estimated if not given",
+    )
+    parser.add_argument(
+        "--ground-extent",
         type=number,
-        metavar="HEIGHT",
-        help="height of the ground in the clip's unit; estimated if not given",
+        nargs=4,
+        metavar=("ROW0", "ROW1", "COLUMN0", "COLUMN1"),
+        help="where the outermost rows and columns of a grid are, along its two level axes in the order X, Y, Z "
+        "(default: the first at 0, neighbours 1 apart)",
+    )
+    parser.add_argument(
+        "--max-slope",
+        type=within(0.0, 90.0),
+        default=60.0,
+        metavar="DEGREES",
+        help="what is steeper is no ground to stand on (default: 60)",
+    )
+    parser.add_argument(
+        "--align",
+        type=within(0.0, 1.0),
+        default=1.0,
+        metavar="PART",
+        help="how much of the ground's slope standing feet take on, 0 to 1 (default: 1)",
     )
     parser.add_argument(
         "--contacts", choices=_CONTACTS, default="auto", help="when the feet stand (default: found by height and speed)"
@@ -107,13 +160,21 @@ def add_clip_options(parser: argparse.ArgumentParser) -> None:
 def clip_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return what `add_clip_options` has read as keyword arguments of `plant_feet`, as JSON values.
 
-    Only "legs" are names of joints still, see `named_legs`.
+    Only "legs" are names of joints still, see `named_legs`, and a ground that is a file is a dictionary, see
+    `ground_file`.
     """
+    chosen = options.ground
+    if isinstance(chosen, str):
+        chosen = {"file": os.path.abspath(chosen), "stamp": stamp(chosen), "extent": options.ground_extent}
+    elif options.ground_extent is not None:
+        raise ValueError("--ground-extent says where a grid is: --ground has to name a .npy")
     return {
         "legs": options.legs,
-        "ground": options.ground,
+        "ground": chosen,
         "contacts": options.contacts,
         "frames": None if options.frames is None else tuple(options.frames),
         "up": options.up,
         "metres_per_unit": options.unit,
+        "max_slope": options.max_slope,
+        "align": options.align,
     }

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ..io import load
 from ..planting import Report, plant_feet
 from .files import Job
+from .ground_file import with_ground
 from .journal import Stamp, stamp
 from .named_legs import legs_of
 
@@ -37,7 +38,7 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Made:
     job : Job
         The files.
     options : dict
-        The keyword arguments of `plant_feet`; "legs" as `legs_of` takes them.
+        The keyword arguments of `plant_feet`, as `clip_options` returns them.
 
     Returns
     -------
@@ -51,7 +52,7 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Made:
     """
     read = stamp(job.source)
     clip = load(job.source)
-    planted = plant_feet(clip, **{**options, "legs": legs_of(clip, options["legs"])})
+    planted = plant_feet(clip, **{**with_ground(options), "legs": legs_of(clip, options["legs"])})
     os.makedirs(os.path.dirname(job.target) or os.curdir, exist_ok=True)
     planted.clip.save(job.target)
     return Made(planted.report, read)

@@ -2,6 +2,8 @@
 """What feet stand on: a plane, a function, a grid of heights, a mesh, or anything that answers rays and may move."""
 
 from .casting import Footing as Footing
+from .files import GROUND_ENDINGS as GROUND_ENDINGS
+from .files import load_ground as load_ground
 from .height_grid import HeightGrid as HeightGrid
 from .mesh_ground import MeshGround as MeshGround
 from .surface import Ground as Ground

@@ -76,12 +76,12 @@ def footing_by_rays(
         above, turned, found, name = _cast(ground, start[missed], np.tile(up, (missed.size, 1)), frames[missed])
         heights[missed] = np.where(found, start[missed] @ up + above, np.nan)
         normal[missed], surface[missed], hit[missed] = turned, name, found
-    lean = normal @ up
-    normal = np.where((lean < 0.0)[:, None], -normal, normal)
-    size = np.linalg.norm(normal, axis=1, keepdims=True)
-    known = hit[:, None] & (size > 0.0) & np.isfinite(size)
-    normal = np.where(known, normal / np.where(known, size, 1.0), up)
-    surface[~hit] = -1
+    size = np.sqrt(np.einsum("ni,ni->n", normal, normal))
+    known = hit & (size > 0.0) & np.isfinite(size)
+    normal /= np.copysign(np.where(known, size, 1.0), normal @ up)[:, None]
+    if not known.all():
+        normal[~known] = up
+        surface[~hit] = -1
     if outside is not None:
         heights[~hit] = outside
     return Footing(heights, normal, surface)

@@ -26,7 +26,8 @@ class HeightGrid:
     origin : (float, float), default (0, 0)
         Where the first row and the first column are.
     axes : str, default "XZ"
-        Along which axes rows and columns follow each other: "XZ" where Y is up, "XY" where Z is up.
+        Along which axes rows and columns follow each other: "XZ" where Y is up, "XY" where Z is up. "auto": the two
+        that are level, in this order, once planting knows which way is up.
 
     Raises
     ------
@@ -64,7 +65,7 @@ class HeightGrid:
         self.origin = np.array(origin, dtype=np.float64)
         if self.origin.shape != (2,) or not np.isfinite(self.origin).all():
             raise ValueError(f"origin is {origin!r}: two finite numbers are needed")
-        if len(axes) != 2 or set(axes) - set(_AXES) or axes[0] == axes[1]:
+        if axes != "auto" and (len(axes) != 2 or set(axes) - set(_AXES) or axes[0] == axes[1]):
             raise ValueError(f"axes is {axes!r}: two different ones of X, Y, Z are needed, such as 'XZ'")
         self.axes = axes
 
@@ -72,8 +73,18 @@ class HeightGrid:
         rows, columns = self.heights.shape
         return f"HeightGrid({rows} × {columns}, axes={self.axes!r})"
 
+    def facing(self, up: NDArray[np.float64]) -> HeightGrid:
+        """Return the grid with the axes that are level where `up` (3,) is up, if they were left open."""
+        if self.axes != "auto":
+            return self
+        upright = int(np.argmax(np.abs(up)))
+        level = "".join(axis for axis, k in _AXES.items() if k != upright)
+        return HeightGrid(self.heights, spacing=self.spacing, origin=self.origin, axes=level)
+
     def __call__(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights (N,) under points (N, 3); NaN over a hole."""
+        if self.axes == "auto":
+            raise ValueError("axes is 'auto': it is not known yet which way is up; `facing` says it")
         place = np.asarray(points, dtype=np.float64)[:, [_AXES[axis] for axis in self.axes]]
         steps = np.clip((place - self.origin) / self.spacing, 0.0, np.array(self.heights.shape) - 1.0)
         first = np.minimum(np.nan_to_num(steps).astype(np.intp), np.array(self.heights.shape) - 2)

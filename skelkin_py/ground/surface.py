@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .casting import Footing, carried, footing_by_rays
+from .height_grid import HeightGrid
 from .mesh_ground import MeshGround
 
 __all__ = ["Ground", "GroundFunction", "as_ground"]
@@ -89,7 +90,8 @@ class Ground:
         known = getattr(self._caster, "num_frames", None)
         if num_frames is not None and isinstance(known, int) and known < num_frames:
             raise ValueError(f"ground moves for {known} frames: the clip has {num_frames}")
-        other = Ground(self.level if self.level is not None else self._caster or self._function)
+        function = self._function.facing(up) if isinstance(self._function, HeightGrid) else self._function
+        other = Ground(self.level if self.level is not None else self._caster or function)
         other._up, other._leg = up, leg
         return other
 

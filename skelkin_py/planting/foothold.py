@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ Array = NDArray[np.float64]
 
 _PATCH = 0.1  # leg: over this distance the turn of the ground under a foot is taken
 _LEVEL = 1e-9  # rad: ground that slopes by less is level
+_ENOUGH = 500  # frames that tell whether feet lie along the ground
 _SAME = 1e-12  # rad: a foot that turns by less keeps its own rotation
 _FITTER = np.radians(3.0)  # by so much better feet have to fit along the ground to be taken to lie along it
 
@@ -38,8 +40,9 @@ class Foothold:
     ----------
     place : (F, 3) float64
         The place that the foot stands on, as the ground carries it; valid inside contacts.
-    yaw : (F, 3, 3) float64
-        How far the ground has turned about up since the middle of the contact; identity outside.
+    yaw : (F, 3, 3) float64 or None
+        How far the ground has turned about up since the middle of the contact; identity outside. None where it keeps
+        still.
     tilt : (F, 3) float64
         Rotation vectors that turn a level foot to the ground; they fade outside contacts.
     along : bool
@@ -47,23 +50,33 @@ class Foothold:
     """
 
     place: Array
-    yaw: Array
+    yaw: Array | None
     tilt: Array
     along: bool = False
 
-    @property
+    @cached_property
+    def lean(self) -> Array:
+        """(F, 3, 3) From level ground to this."""
+        return turn_matrices(self.tilt)
+
+    @cached_property
     def turn(self) -> Array:
         """(F, 3, 3) From the contact's own space into the world."""
-        return np.asarray(turn_matrices(self.tilt) @ self.yaw)
+        return self.lean if self.yaw is None else np.asarray(self.lean @ self.yaw)
+
+    @property
+    def undo(self) -> Array | None:
+        """(F, 3, 3) What the original's feet have of it already; None where that is nothing."""
+        return self.turn if self.along else self.yaw
 
     def level_foot(self, foot: Array) -> Array:
         """Return the original foot's linear part (F, 3, 3) as it is where the ground is level and still."""
-        undo = self.turn if self.along else self.yaw
-        return np.asarray(np.swapaxes(undo, 1, 2) @ foot)
+        undo = self.undo
+        return foot if undo is None else np.asarray(np.swapaxes(undo, 1, 2) @ foot)
 
     def level_points(self, points: Array) -> Array:
         """Return points (F, 3), all about the same origin, turned to where the ground is level."""
-        return np.asarray(np.einsum("fji,fj->fi", turn_matrices(self.tilt), points))
+        return np.asarray(np.einsum("fji,fj->fi", self.lean, points))
 
     def level_places(self, points: Array, rise: Array, up: Array) -> Array:
         """Return where points (F, 3) that are `rise` (F,) above the ground are in the contact's own level plane."""
@@ -103,8 +116,13 @@ def outline_on(model: FootModel, foot: Array, up: Array, hold: Foothold | None) 
     """
     if hold is None or not hold.tilt.any():
         return model.outline(foot, up)
-    tilt = turn_matrices(hold.tilt)
-    return np.asarray(np.einsum("fij,pfj->pfi", tilt, model.outline(np.swapaxes(tilt, 1, 2) @ foot, up)))
+    own = model.outline(np.swapaxes(hold.lean, 1, 2) @ foot, up)
+    return _turned(hold.lean, own)
+
+
+def _turned(turn: Array, points: Array) -> Array:
+    """Return points (P, F, 3) turned by rotations (F, 3, 3)."""
+    return np.asarray((turn @ points.transpose(1, 2, 0)).transpose(2, 0, 1))
 
 
 def place_on_foothold(
@@ -138,18 +156,19 @@ def place_on_foothold(
     Stance
         Offsets of the ankle inside the contacts, and the foot's whole turn.
     """
-    inside = span_mask(contacts, len(track.ankle))
-    level = turned_foot(replace(track, foot=foothold.level_foot(track.foot)), hold.turn)
-    own = model.outline(level, up)
-    sole = np.einsum("fij,pfj->pfi", foothold.turn, own)
+    own = model.outline(turned_foot(replace(track, foot=foothold.level_foot(track.foot)), hold.turn), up)
+    sole = _turned(foothold.turn, own)
     ankle = track.ankle - (track.ankle @ up)[:, None] * up
     if pin:
         rise = -(own @ up).min(axis=0)
         places = foothold.level_places(track.ankle, rise, up)
         ankle = foothold.world_places(rolled_path(places, own[2], own[1], contacts, up), rise, up)
-    undo = np.linalg.inv(track.foot[inside]) if inside.any() else track.foot[inside]
+    inside = np.flatnonzero(span_mask(contacts, len(track.ankle)))
+    whole = foothold.turn[inside] @ turn_matrices(hold.turn[inside])
+    if foothold.undo is not None:
+        whole = whole @ np.swapaxes(foothold.undo[inside], 1, 2)
     turn = np.zeros_like(track.ankle)
-    turn[inside] = turn_vectors(foothold.turn[inside] @ level[inside] @ undo)
+    turn[inside] = turn_vectors(whole)
     turn[np.linalg.norm(turn, axis=1) < _SAME] = 0.0
     turn = fill_between(turn, contacts, window)
     return settle(track, ankle, sole, contacts, rises, ground, up, Hold(turn, hold.spans))
@@ -216,9 +235,11 @@ def carried_steps(ground: Ground, points: Array, up: Array) -> Array:
     Returns
     -------
     (P, F − 1, 3) float64
-        Steps of the ground; zero where there is none.
+        Steps of the ground; zero where there is none and where it keeps still.
     """
     num = points.shape[1]
+    if not ground.moves:
+        return np.zeros((len(points), num - 1, 3))
     start = np.ascontiguousarray(points[:, :-1].reshape(-1, 3))
     frames = np.tile(np.arange(num - 1), len(points))
     footing = ground.footing(start, frames)
@@ -272,12 +293,7 @@ def find_footholds(
         tilt = np.zeros_like(track.ankle)
         if align > 0.0 or ground.moves:
             tilt = _slopes(spin, sole, spans, ground, up, steepest)
-        yaw = np.tile(np.eye(3), (len(tilt), 1, 1))
-        for first, last in spans if ground.moves else ():
-            part, middle = slice(first, last + 1), (first + last) // 2
-            # What is left of the ground's turn beside the change of its slope is a turn about up.
-            lean = turn_matrices(tilt[part])
-            yaw[part] = np.swapaxes(lean, 1, 2) @ spin[part] @ lean[middle - first]
+        yaw = None if spin is None else _yaws(spin, tilt, spans)
         tilt = fill_between(align * tilt, spans, window) if align > 0.0 and tilt.any() else np.zeros_like(tilt)
         if not (ground.moves or tilt.any()):
             out.append(None)
@@ -287,27 +303,36 @@ def find_footholds(
     return out
 
 
+def _yaws(spin: Array, tilt: Array, spans: Sequence[Span]) -> Array:
+    """Return what is left of the ground's turn beside the change of its slope: a turn about up."""
+    yaw = np.tile(np.eye(3), (len(tilt), 1, 1))
+    for first, last in spans:
+        part, lean = slice(first, last + 1), turn_matrices(tilt[first : last + 1])
+        yaw[part] = np.swapaxes(lean, 1, 2) @ spin[part] @ lean[(first + last) // 2 - first]
+    return yaw
+
+
 def _carried(
     track: LegTrack, model: FootModel, spans: Sequence[Span], ground: Ground, up: Array
-) -> tuple[Array, Array]:
+) -> tuple[Array, Array | None]:
     """Return where the place under the ball is in each frame of a contact, and how the ground there has turned."""
     num = len(track.ankle)
-    place, spin = np.zeros((num, 3)), np.tile(np.eye(3), (num, 1, 1))
-    ball = track.ankle + model.points(track.foot, up)[1]
+    place, spin = np.zeros((num, 3)), np.tile(np.eye(3), (num, 1, 1)) if ground.moves else None
+    middles = np.array([(first + last) // 2 for first, last in spans], dtype=np.intp)
+    points = track.ankle[middles] + model.points(track.foot[middles], up)[1]
+    footing = ground.footing(points, middles)
+    points += np.nan_to_num(footing.heights - points @ up)[:, None] * up
     axes = _level_axes(up)
     base = np.stack([*axes, up], axis=-1)
-    for first, last in spans:
-        middle, part = (first + last) // 2, slice(first, last + 1)
-        long = last - first + 1
-        footing = ground.footing(ball[middle : middle + 1], np.array([middle]))
-        here = ball[middle] + np.nan_to_num(footing.heights[0] - ball[middle] @ up) * up
+    for (first, last), middle, here, surface in zip(spans, middles, points, footing.surface, strict=True):
+        part, long = slice(first, last + 1), last - first + 1
         place[part] = here
-        if not ground.moves:
+        if spin is None:
             continue
         patch = here + _PATCH * track.length * np.stack([np.zeros(3), *axes])
         there = ground.carry(
             np.tile(patch, (long, 1)),
-            np.repeat(footing.surface, 3 * long),
+            np.full(3 * long, surface),
             np.full(3 * long, middle),
             np.repeat(np.arange(first, last + 1), 3),
         ).reshape(long, 3, 3)
@@ -330,7 +355,9 @@ def _frames_of(edges: Array) -> Array:
     return np.asarray(frames / np.maximum(np.linalg.norm(frames, axis=1, keepdims=True), 1e-300))
 
 
-def _slopes(spin: Array, sole: Array, spans: Sequence[Span], ground: Ground, up: Array, steepest: float) -> Array:
+def _slopes(
+    spin: Array | None, sole: Array, spans: Sequence[Span], ground: Ground, up: Array, steepest: float
+) -> Array:
     """Return the vectors that turn up to the mean normal below the sole of a contact, as the ground carries it."""
     num = sole.shape[1]
     tilt, own = np.zeros((num, 3)), np.zeros((num, 3))
@@ -338,16 +365,17 @@ def _slopes(spin: Array, sole: Array, spans: Sequence[Span], ground: Ground, up:
     footing = ground.footing(np.ascontiguousarray(sole[:, inside].reshape(-1, 3)), np.tile(inside, len(sole)))
     usable = np.isfinite(footing.heights) & (footing.normals @ up >= steepest)
     normals = (footing.normals * usable[:, None]).reshape(len(sole), -1, 3).sum(axis=0)
-    own[inside] = np.einsum("fji,fj->fi", spin[inside], normals)
+    own[inside] = normals if spin is None else np.einsum("fji,fj->fi", spin[inside], normals)
     for first, last in spans:
         total = own[first : last + 1].sum(axis=0)
-        size = float(np.linalg.norm(total))
-        mean = spin[first : last + 1] @ (total / size if size > 0.0 else up)
-        axis = np.cross(up, mean)
-        sine = np.linalg.norm(axis, axis=1)
-        angle = np.arctan2(sine, mean @ up)
-        steep = angle > _LEVEL
-        tilt[first : last + 1][steep] = (angle[steep] / sine[steep])[:, None] * axis[steep]
+        own[first : last + 1] = total if total.any() else up
+    if spin is not None:
+        own[inside] = np.einsum("fij,fj->fi", spin[inside], own[inside])
+    axis = np.cross(up, own[inside])
+    sine = np.linalg.norm(axis, axis=1)
+    angle = np.arctan2(sine, own[inside] @ up)
+    steep = angle > _LEVEL
+    tilt[inside[steep]] = (angle[steep] / sine[steep])[:, None] * axis[steep]
     return tilt
 
 
@@ -356,6 +384,7 @@ def _lies_along(track: LegTrack, hold: Foothold, spans: Sequence[Span], up: Arra
     inside = np.flatnonzero(span_mask(spans, len(track.foot)) & (np.linalg.norm(hold.tilt, axis=1) > _FITTER))
     if not inside.size:
         return False
+    inside = inside[:: 1 + len(inside) // _ENOUGH]
     foot = track.foot[inside]
     errors = []
     for ground_up in (np.broadcast_to(up, (len(inside), 3)), (hold.turn @ up)[inside]):

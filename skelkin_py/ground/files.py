@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Ground out of files: grids of heights (.npy) and triangle meshes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from .height_grid import HeightGrid
+from .mesh_files import MESH_ENDINGS, read_triangles
+from .mesh_ground import MeshGround
+
+__all__ = ["GROUND_ENDINGS", "load_ground"]
+
+GROUND_ENDINGS = (".npy", *MESH_ENDINGS)
+
+
+def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> HeightGrid | MeshGround:
+    """Read ground from a file.
+
+    Parameters
+    ----------
+    path : str or Path
+        A height grid, ``.npy`` of shape (M, N), NaN where there is no ground; or a mesh, ``.obj``, ``.ply`` or
+        ``.stl``, in the clip's axes and units.
+    extent : (first row, last row, first column, last column), optional
+        Where a grid's outermost rows and columns are, along the two level axes in the order X, Y, Z; where None the
+        first ones are at 0 and neighbours 1 apart.
+
+    Returns
+    -------
+    HeightGrid or MeshGround
+        The ground.
+
+    Raises
+    ------
+    ValueError
+        The file is not what its ending says, or its content is no ground; an extent without a grid, or one whose
+        last place does not lie behind its first.
+    OSError
+        It cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "hill.npy"
+    >>> np.save(path, np.zeros((3, 5)))
+    >>> load_ground(path, extent=(-1, 1, 0, 8)).spacing.tolist()
+    [1.0, 2.0]
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in GROUND_ENDINGS:
+        raise ValueError(f"{path}: the name of a ground must end in {', '.join(GROUND_ENDINGS)}")
+    if ending != ".npy":
+        if extent is not None:
+            raise ValueError(f"{path}: a mesh has places of its own: an extent is for .npy")
+        points, faces = read_triangles(path)
+        try:
+            return MeshGround(points, faces)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+    try:
+        heights = np.load(path, allow_pickle=False)
+        if not isinstance(heights, np.ndarray) or heights.dtype.kind not in "fiu":
+            raise ValueError("an array of real numbers is needed")
+        if extent is None:
+            return HeightGrid(heights, axes="auto")
+        first, last = np.array(extent, dtype=np.float64).reshape(2, 2).T
+        if not (np.isfinite(last - first).all() and (last > first).all()):
+            raise ValueError(f"the extent is {list(extent)}: each last place must lie behind its first")
+        steps = np.maximum(np.array(heights.shape[:2]) - 1.0, 1.0) if heights.ndim == 2 else 1.0
+        return HeightGrid(heights, spacing=(last - first) / steps, origin=first, axes="auto")
+    except (ValueError, EOFError) as error:
+        raise ValueError(f"{path}: {error}") from error

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""Ground out of files: what readers return, what they refuse, and the command line over them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+from importlib.util import find_spec
+
+import known_motions
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+from skelkin_py.cli import main
+from skelkin_py.ground import load_ground
+from skelkin_py.ground.mesh_files import read_triangles
+
+POINTS = np.array([[-5.0, 0.25, -5.0], [-5.0, 0.25, 9.0], [5.0, 0.25, 9.0], [5.0, 0.25, -5.0]])
+QUAD = [[0, 1, 2, 3]]
+CORNERS = POINTS[[0, 1, 2, 0, 2, 3]].reshape(2, 3, 3)
+
+
+def obj():
+    lines = ["# a floor", "o floor", *(f"v {x} {y} {z} 1.0" for x, y, z in POINTS), "vn 0 1 0"]
+    return "\n".join([*lines, "f 1//1 2//1 3//1 -1//1"]).encode()
+
+
+def text_stl():
+    lines = ["solid floor"]
+    for triangle in CORNERS:
+        lines += ["facet normal 0 0 0", "outer loop", *(f"vertex {x} {y} {z}" for x, y, z in triangle), "endloop"]
+        lines += ["endfacet"]
+    return "\n".join([*lines, "endsolid"]).encode()
+
+
+def binary_stl():
+    rows = b"".join(struct.pack("<12fH", 0, 0, 0, *triangle.ravel(), 0) for triangle in CORNERS)
+    return b"solid, though it is not text".ljust(80) + struct.pack("<I", 2) + rows
+
+
+def ply(order):
+    kind = {"": "ascii", "<": "binary_little_endian", ">": "binary_big_endian"}[order]
+    header = f"""ply
+format {kind} 1.0
+comment with a normal's x and a face's colour
+element vertex 4
+property float nx
+property double x
+property double y
+property double z
+element face 1
+property uchar red
+property list uchar int vertex_indices
+end_header
+"""
+    if order:
+        body = b"".join(struct.pack(order + "fddd", 7.0, *point) for point in POINTS)
+        body += struct.pack(order + "BB4i", 200, 4, 0, 1, 2, 3)
+    else:
+        body = "".join(f"7 {x} {y} {z}\n" for x, y, z in POINTS).encode() + b"200 4 0 1 2 3\n"
+    return header.encode() + body
+
+
+FILES = {
+    "floor.obj": obj(),
+    "text.stl": text_stl(),
+    "binary.stl": binary_stl(),
+    "text.ply": ply(""),
+    "little.ply": ply("<"),
+    "big.ply": ply(">"),
+}
+
+
+@pytest.fixture
+def embree(require):
+    require(find_spec("embreex"), "the extra 'ground'")
+
+
+@pytest.fixture
+def clip(tmp_path):
+    path = tmp_path / "walk.bvh"
+    known_motions.known(motion="walk", fps=30.0, slide=0.03).clip.save(path)
+    return path
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_triangles_are_read_as_they_stand_in_the_file(name, tmp_path):
+    (tmp_path / name).write_bytes(FILES[name])
+    points, faces = read_triangles(tmp_path / name)
+    np.testing.assert_array_equal(points[faces], CORNERS)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_that_is_cut_off_is_named(name, tmp_path):
+    data = FILES[name]
+    for length in (0, 5, len(data) // 2):
+        (tmp_path / name).write_bytes(data[:length])
+        with pytest.raises(ValueError, match=rf"^{tmp_path / name}: "):
+            read_triangles(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.obj", b"v 0 0\n", "line 1: a point has 3 coordinates"),
+        ("a.obj", b"v 0 0 0\nf 1 2\n", "line 2: a face has 3 or more corners"),
+        ("a.obj", b"v 0 0 0\n", "there are no faces"),
+        ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 nan\nf 1 2 3\n", r"points\[2, 2\] is nan"),
+        ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 9\n", r"faces\[0, 2\] is 8: there are 3 points"),
+        ("a.ply", b"no", "there is no header"),
+        ("a.stl", b"x" * 90, "90 bytes are no whole number of triangles"),
+        ("a.fbx", b"", "the name of a ground must end in .npy, .obj, .ply, .stl"),
+        ("a.npy", b"", "a.npy: "),
+    ],
+)
+def test_a_file_that_is_no_ground_is_named(name, data, message, tmp_path):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(ValueError, match=message):
+        load_ground(tmp_path / name)
+
+
+def test_a_grid_lies_where_its_extent_says(tmp_path):
+    np.save(tmp_path / "hill.npy", np.arange(15.0).reshape(3, 5))
+    grid = load_ground(tmp_path / "hill.npy", extent=(-1.0, 1.0, 10.0, 18.0))
+    at = np.array([[-1.0, 10.0, 0.0], [1.0, 18.0, 0.0], [0.0, 14.0, 0.0]])
+    assert grid.facing(np.array([0.0, 0.0, 1.0]))(at).tolist() == [0.0, 14.0, 7.0]
+    assert grid.facing(np.array([0.0, -1.0, 0.0]))(at[:, [0, 2, 1]]).tolist() == [0.0, 14.0, 7.0]
+    with pytest.raises(ValueError, match="each last place must lie behind its first"):
+        load_ground(tmp_path / "hill.npy", extent=(1.0, 1.0, 10.0, 18.0))
+    with pytest.raises(ValueError, match="it is not known yet which way is up"):
+        grid(at)
+
+
+@pytest.mark.usefixtures("embree")
+@pytest.mark.parametrize("name", ["floor.npy", "floor.obj", "little.ply", "binary.stl"])
+def test_plant_and_check_stand_feet_on_a_file(name, clip, tmp_path, capsys):
+    if name.endswith(".npy"):
+        np.save(tmp_path / name, np.full((2, 2), 0.25))
+        more = ["--ground-extent", "-5", "5", "-5", "9"]
+    else:
+        (tmp_path / name).write_bytes(FILES[name])
+        more = []
+    out = tmp_path / "out.bvh"
+    options = ["--ground", str(tmp_path / name), *more]
+    assert main(["plant", str(clip), "-o", str(out), *options]) == 0
+    assert main(["plant", str(clip), "-o", str(tmp_path / "level.bvh"), "--ground", "0.25"]) == 0
+    one, other = (sk.load(path).positions() for path in (out, tmp_path / "level.bvh"))
+    assert np.abs(one - other).max() <= 1e-5
+    capsys.readouterr()
+    limits = ["--max-slide", "0.001", "--max-penetration", "0.001", "--max-float", "0.001"]
+    assert main(["check", str(out), *options, *limits, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["ground"] is None
+    assert main(["check", str(clip), *options, *limits]) == 1
+
+
+def test_slope_options_reach_the_feet(clip, tmp_path, capsys):
+    z = np.arange(40) * 0.25 - 3.0
+    np.save(tmp_path / "ramp.npy", np.tile(0.5 * z, (2, 1)))
+    options = ["--ground", str(tmp_path / "ramp.npy"), "--ground-extent", "-5", "5", "-3", "6.75", "--json"]
+    told = {}
+    for name, more in (("plain", []), ("steep", ["--max-slope", "20"]), ("level", ["--align", "0"])):
+        assert main(["plant", str(clip), "-o", str(tmp_path / f"{name}.bvh"), *options, *more]) == 0
+        told[name] = json.loads(capsys.readouterr().out)
+    assert told["plain"]["contacts"]
+    assert not told["steep"]["contacts"]
+    assert any("steeper than 20°" in message for message in told["steep"]["messages"])
+    ways = [sk.load(tmp_path / f"{name}.bvh").positions() for name in ("plain", "level")]
+    assert np.abs(ways[0] - ways[1]).max() > 0.01
+
+
+def test_a_ground_that_cannot_be_read_fails_each_clip_by_name(clip, tmp_path, capsys):
+    folder = tmp_path / "clips"
+    folder.mkdir()
+    for name in ("a.bvh", "b.bvh"):
+        shutil.copy(clip, folder / name)
+    (tmp_path / "floor.obj").write_bytes(b"v 0 0\n")
+    assert (
+        main(["plant", str(folder), "-o", str(tmp_path / "out"), "--ground", str(tmp_path / "floor.obj"), "-j1"]) == 1
+    )
+    errors = capsys.readouterr().err
+    assert errors.count("floor.obj: cannot be read as OBJ") == 2
+    assert not list((tmp_path / "out").glob("*.bvh"))
+
+
+def test_a_changed_ground_plants_finished_clips_again(clip, tmp_path, capsys):
+    folder, out = tmp_path / "clips", tmp_path / "out"
+    folder.mkdir()
+    shutil.move(clip, folder / "a.bvh")
+    feet = []
+    for height in (0.0, 0.5):
+        np.save(tmp_path / "floor.npy", np.full((2, 2), height))
+        (tmp_path / "floor.npy").touch()
+        assert main(["plant", str(folder), "-o", str(out), "--ground", str(tmp_path / "floor.npy"), "-j1"]) == 0
+        feet.append(sk.load(out / "a.bvh").positions()[..., 1].min())
+    assert feet[1] - feet[0] == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--ground", "missing.obj"], "there is no file missing.obj"),
+        (["--ground", "floor.fbx"], "floor.fbx is neither a height nor a file that ends in .npy, .obj, .ply, .stl"),
+        (["--max-slope", "100"], "100 does not lie within 0 and 90"),
+        (["--align", "2"], "2 does not lie within 0 and 1"),
+    ],
+)
+def test_wrong_usage_is_told_before_anything_is_done(arguments, message, clip, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["check", str(clip), *arguments])
+    assert stop.value.code == 2
+    assert message in capsys.readouterr().err
