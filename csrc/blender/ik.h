@@ -2,6 +2,7 @@
 /* A tree of bones while it is solved: how the files ik*.c hand it on.
  *
  *   ik_setup.c     skl_ik_read      from a pose to the tree, in units of its whole length
+ *   ik_single.c                     in single precision
  *   ik_solve.c     skl_ik_solve     the iteration
  *   ik_step.c      skl_ik_step      one step of it: from Jacobian and error to angles
  *   ik_limits.c                     a step that stays inside of the limits
@@ -73,8 +74,6 @@ skl_ik_tree *skl_ik_tree_new(const skl_blender_ik_job *job);
 void skl_ik_tree_free(skl_ik_tree *tree);
 
 void skl_ik_read(skl_ik_tree *tree, int64_t frame);
-/* out = inverse of m times n; zero where m is singular. */
-void skl_ik_divide(const skl_m3 m, const skl_m3 n, skl_m3 out);
 void skl_ik_place(skl_ik_tree *tree); /* where joints and tails are */
 void skl_ik_solve(skl_ik_tree *tree);
 void skl_ik_write(const skl_ik_tree *tree, int64_t frame, double *scratch);

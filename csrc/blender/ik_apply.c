@@ -60,6 +60,13 @@ static double growth(const skl_ik_joint *joint) {
     return joint->slide >= 0 && joint->read_length > 0 ? joint->length / joint->read_length : 1;
 }
 
+/* out = inverse of m times n; zero where m is singular. */
+static void divide(const skl_m3 m, const skl_m3 n, skl_m3 out) {
+    skl_m3 inverse;
+    skl_m3_inverse(m, inverse);
+    skl_m3_multiply(inverse, n, out);
+}
+
 /* `scratch`: 16 numbers for each bone of the tree: how it moved, in armature space. */
 void skl_ik_write(const skl_ik_tree *tree, int64_t frame, double *scratch) {
     const skl_blender_ik_job *job = tree->job;
@@ -72,7 +79,7 @@ void skl_ik_write(const skl_ik_tree *tree, int64_t frame, double *scratch) {
         memcpy(turned, joint->turn, sizeof turned);
         if (k == 0 && job->poles) {
             skl_m3_multiply(tree->outside, joint->local, whole);
-            skl_ik_divide(joint->rest, whole, turned);
+            divide(joint->rest, whole, turned);
         }
         skl_m3_transpose(joint->before, before);
         skl_m3_multiply(before, turned, whole);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ik.h"
+#include "ik_single.h"
 #include "ik_turns.h"
 
 #define STRETCH_LEAST 0.01
@@ -13,59 +14,64 @@ static double *at(const skl_ik_tree *tree, int64_t frame, int32_t bone) {
     return tree->job->pose + 16 * (frame * tree->job->num_pose_bones + bone);
 }
 
-/* The axes of a pose matrix, each of length 1 where it has a length; their lengths. */
-static void unit_axes(const double *matrix, skl_m3 out, double length[3]) {
-    for (int c = 0; c < 3; c++) {
-        const double x = matrix[c], y = matrix[4 + c], z = matrix[8 + c];
-        length[c] = sqrt(x * x + y * y + z * z);
-        const double by = length[c] > 0 ? 1 / length[c] : 0;
-        out[c] = x * by;
-        out[3 + c] = y * by;
-        out[6 + c] = z * by;
-    }
-}
-
-void skl_ik_divide(const skl_m3 m, const skl_m3 n, skl_m3 out) {
-    skl_m3 inverse;
-    skl_m3_inverse(m, inverse);
-    skl_m3_multiply(inverse, n, out);
-}
-
-/* Where and in which axes the tree hangs. */
+/* Where and in which axes the tree hangs: the inverse of the axes, and that of the whole frame. */
 typedef struct ik_frame {
-    skl_m3 axes;
-    double origin[3];
+    skl_single_m3 out_of_axes;
+    skl_single_m4 out_of;
 } ik_frame;
 
+/* `above`: the pose of the bone that the tree hangs on, or NULL; `head`: that of its first bone. */
+static void hang(const double *above, const double *head, ik_frame *frame) {
+    skl_single_m3 axes = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    float unused[3];
+    if (above) skl_single_unit_axes(above, axes, unused);
+    skl_single_inverse(axes, frame->out_of_axes);
+    const skl_single_m4 whole = {axes[0], axes[1], axes[2], (float)head[3],  axes[3], axes[4], axes[5], (float)head[7],
+                                 axes[6], axes[7], axes[8], (float)head[11], 0,       0,       0,       1};
+    skl_single_inverse4(whole, frame->out_of);
+}
+
 static void into_frame(const ik_frame *frame, const double *point, double scale, double out[3]) {
-    double from[3];
-    for (int i = 0; i < 3; i++) from[i] = point[i] - frame->origin[i];
-    skl_m3_solve(frame->axes, from, out);
-    for (int i = 0; i < 3; i++) out[i] *= scale;
+    const float from[3] = {(float)point[0], (float)point[1], (float)point[2]};
+    float to[3];
+    skl_single_transform4(frame->out_of, from, 1, to);
+    for (int i = 0; i < 3; i++) out[i] = to[i] * scale;
+}
+
+/* From the parent's tail to the bone's head, in the parent's axes. */
+static void read_offset(const double *pose, const double *parent, double length, const skl_single_m3 back,
+                        double out[3]) {
+    float from[3], to[3];
+    for (int i = 0; i < 3; i++) {
+        const float tail = (float)parent[4 * i + 3] + (float)parent[4 * i + 1] * (float)length;
+        from[i] = (float)pose[4 * i + 3] - tail;
+    }
+    skl_single_transform(back, from, to);
+    for (int i = 0; i < 3; i++) out[i] = to[i];
 }
 
 static void read_joint(skl_ik_tree *tree, int32_t k, int64_t frame, const ik_frame *hangs) {
     const skl_ik_bone *bone = &tree->job->bones[k];
     skl_ik_joint *joint = &tree->joints[k];
     const double *pose = at(tree, frame, bone->bone);
-    skl_m3 axes, above, local, back;
-    double length[3], unused[3];
-    unit_axes(pose, axes, length);
-    joint->length = bone->length * length[1];
+    skl_single_m3 axes, above, back, local, rest, turn;
+    float length[3], unused[3];
+    skl_single_unit_axes(pose, axes, length);
+    joint->length = (float)bone->length * length[1];
     if (bone->parent < 0) {
-        memcpy(above, hangs->axes, sizeof above);
+        memcpy(back, hangs->out_of_axes, sizeof back);
         memset(joint->offset, 0, sizeof joint->offset);
     } else {
-        const double *parent = at(tree, frame, tree->job->bones[bone->parent].bone);
-        double from[3];
-        unit_axes(parent, above, unused);
-        for (int i = 0; i < 3; i++)
-            from[i] = pose[4 * i + 3] - parent[4 * i + 3] - parent[4 * i + 1] * tree->job->bones[bone->parent].length;
-        skl_m3_solve(above, from, joint->offset);
+        const skl_ik_bone *other = &tree->job->bones[bone->parent];
+        const double *parent = at(tree, frame, other->bone);
+        skl_single_unit_axes(parent, above, unused);
+        skl_single_inverse(above, back);
+        read_offset(pose, parent, other->length, back, joint->offset);
     }
-    skl_ik_divide(above, axes, local);
-    skl_m3_transpose(bone->rest, back);
-    skl_m3_multiply(back, local, joint->turn);
+    skl_single_multiply(back, axes, local);
+    for (int i = 0; i < 9; i++) rest[i] = (float)bone->rest[i % 3 * 3 + i / 3];
+    skl_single_multiply(rest, local, turn);
+    for (int i = 0; i < 9; i++) joint->turn[i] = turn[i];
     memcpy(joint->rest, bone->rest, sizeof joint->rest);
 }
 
@@ -127,7 +133,13 @@ static void read_aim(skl_ik_tree *tree, int64_t frame, int32_t g, const ik_frame
     const skl_ik_joint *tip = &tree->joints[goal->bone];
     skl_m3 to;
     if (!goal->turns) return;
-    skl_ik_divide(hangs->axes, job->turns + 9 * (frame * job->num_targets + goal->target), tree->aims[g]);
+    const double *turn = job->turns + 9 * (frame * job->num_targets + goal->target);
+    for (int c = 0; c < 3; c++) {
+        const float from[3] = {(float)turn[c], (float)turn[3 + c], (float)turn[6 + c]};
+        float axis[3];
+        skl_single_transform4(hangs->out_of, from, 0, axis);
+        for (int i = 0; i < 3; i++) tree->aims[g][3 * i + c] = axis[i];
+    }
     if (job->poles || goal->influence >= 1) return;
     memcpy(to, tree->aims[g], sizeof to);
     skl_turn_between(tip->world, to, goal->influence, tree->aims[g]);
@@ -137,9 +149,9 @@ void skl_ik_read(skl_ik_tree *tree, int64_t frame) {
     const skl_blender_ik_job *job = tree->job;
     static const skl_m3 identity = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double *head = at(tree, frame, job->bones[0].bone);
-    ik_frame hangs = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {head[3], head[7], head[11]}};
-    double unused[3], pole[3];
-    if (job->above >= 0) unit_axes(at(tree, frame, job->above), hangs.axes, unused);
+    double pole[3];
+    ik_frame hangs;
+    hang(job->above >= 0 ? at(tree, frame, job->above) : NULL, head, &hangs);
     for (int32_t k = 0; k < job->num_bones; k++) read_joint(tree, k, frame, &hangs);
     scale_down(tree);
     memcpy(tree->outside, identity, sizeof identity);

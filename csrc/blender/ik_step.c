@@ -89,7 +89,9 @@ SKL_INLINE void rotate(double *a, double *b, double c, double s) {
 SKL_INLINE int separate(const int rows, double *gram, double *turns, double doubt, int i, int j) {
     const int w = SKL_IK_EVEN(rows);
     const double aa = gram[i * w + i], ab = gram[i * w + j], bb = gram[j * w + j];
-    if (!(ab * ab > EVEN * aa * bb) || aa <= LOST || bb <= LOST || fabs(ab) <= doubt * (aa + bb)) return 0;
+    if (!(ab * ab > EVEN * smaller(aa * bb, (bb - aa) * (bb - aa))) || aa <= LOST || bb <= LOST ||
+        fabs(ab) <= doubt * (aa + bb))
+        return 0;
     const ik_turn turn = find_turn(aa, ab, bb);
     const double c = turn.c, s = turn.s;
     const double change = s * (s * (bb - aa) - 2 * (c * ab));

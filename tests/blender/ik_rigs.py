@@ -70,6 +70,22 @@ def spider(rng):
     return in_random_pose(build(bones), rng, 0.0)
 
 
+def folded(rng):
+    """Make a pelvis, and a bone b0 whose child b1 brings the tip back to 5 to 30 % of its length."""
+    head = rng.uniform(-0.5, 0.5, 3)
+    bones = [("pelvis", None, head, head + rng.normal(size=3), float(rng.uniform(-3, 3)), False)]
+    start = bones[0][3] + 0.1 * rng.normal(size=3)
+    middle = start + unit(rng.normal(size=3))
+    tip = start + unit(rng.normal(size=3)) * rng.uniform(0.05, 0.3)
+    bones.append(("b0", "pelvis", start, middle, float(rng.uniform(-3, 3)), False))
+    bones.append(("b1", "b0", middle, tip, float(rng.uniform(-3, 3)), True))
+    rig = build(bones)
+    for name in ("pelvis", "b0"):
+        rig.pose.bones[name].rotation_quaternion = unit(np.r_[1, 0.6 * rng.normal(size=3)])
+    bpy.context.view_layer.update()
+    return rig
+
+
 def in_random_pose(rig, rng, scale):
     for bone in rig.pose.bones:
         bone.rotation_quaternion = unit(np.r_[1, 0.6 * rng.normal(size=3)])

@@ -36,6 +36,12 @@ def compare(part, rig, before):
     note(part, error, BOUND)
 
 
+def compare_strictly(part, rig, before):
+    """Note the worst difference of what hangs on Blender's own rounding, and on nothing else."""
+    live = ik_rigs.solved_live(rig, before)
+    note(part, np.abs(Armature.from_bpy(rig).solve_ik(before, **read_ik(rig)) - live).max(), BOUND)
+
+
 def one_goal(seed, count, *, pole=False, reach=1.2, scale=0.0, iterations=None, **options):
     rng = np.random.default_rng(seed)
     rig = ik_rigs.chain(rng, count, scale=scale)
@@ -114,10 +120,33 @@ def test_locks(seed, lock):
 @pytest.mark.parametrize("seed", SEEDS[:6])
 def test_limits(seed, lock, limit):
     rng, rig, before = one_goal(seed, 3, iterations=LIMIT_STEPS[seed])
-    for name in ("b0", "b2"):  # hinges: no two singular values are equal
+    for name in ("b0", "b2"):
         ik_rigs.restrict(rig.pose.bones[name], rng, lock="xy")
     ik_rigs.restrict(rig.pose.bones["b1"], rng, lock=lock, limit=limit)
     compare("IK, limits", rig, before)
+
+
+@pytest.mark.parametrize("limit", ["x", "y", "z", "xz", "xyz"])
+@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize("seed", SEEDS[:8])
+def test_limits_of_every_bone(seed, count, limit):
+    rng, rig, before = one_goal(seed, count, iterations=LIMIT_STEPS[seed % 4])
+    for index in range(count):
+        ik_rigs.restrict(rig.pose.bones[f"b{index}"], rng, limit=limit)
+    compare_strictly("IK, limits", rig, before)
+
+
+@pytest.mark.parametrize("steps", [1, 2, 5])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_single_ball_whose_singular_values_differ_by_rounding_only(seed, steps):
+    """Near its joint the tip is damped, by the singular vectors that the rounding of the axes decides about."""
+    rng = np.random.default_rng(seed)
+    rig = ik_rigs.folded(rng)
+    before = live_pose(rig)
+    goal = np.array(rig.pose.bones["b0"].head) + ik_rigs.unit(rng.normal(size=3)) * rng.uniform(0.5, 2)
+    ik_rigs.restrict(rig.pose.bones["b1"], rng, lock="xyz")
+    ik_rigs.constrain(rig, "b1", goal, chain_count=2, iterations=steps)
+    compare_strictly("IK, without pole", rig, before)
 
 
 @pytest.mark.parametrize("bone", ["b0", "b1"])
@@ -222,7 +251,7 @@ def test_rotation_of_bones_with_locks_and_limits(seed, lock):
     "first", [{"pole": True}, {"places": False}, {"places": False, "turns": True}, {"turns": True}]
 )
 @pytest.mark.parametrize("other", [{}, {"places": False}, {"pole": True}])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", SEEDS[:6])
 def test_two_goals_with_rotations(seed, first, other):
     """A pole counts where one of them has a place."""
     rng = np.random.default_rng(seed)
@@ -232,7 +261,7 @@ def test_two_goals_with_rotations(seed, first, other):
         goal = np.array(rig.pose.bones[bone].tail) + 0.5 * rng.normal(size=3)
         pole = 3 * rng.normal(size=3) if kind.get("pole") else None
         options = {"use_location": kind.get("places", True), "use_rotation": kind.get("turns", False)}
-        steps = ik_rigs.ITERATIONS[seed]
+        steps = ik_rigs.ITERATIONS[seed % 4]
         constraint = ik_rigs.constrain(rig, bone, goal, pole=pole, chain_count=4, iterations=steps, **options)
         constraint.target.rotation_euler = rng.uniform(-3, 3, 3)
     compare("IK, rotation", rig, before)
