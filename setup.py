@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import platform
 import runpy
+import subprocess
 import sysconfig
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -28,25 +29,26 @@ X86 = platform.machine().lower() in ("x86_64", "amd64", "i386", "i686", "x86")
 
 ARM = platform.machine().lower() in ("aarch64", "arm64")
 
-# Kernels beyond the scalar ones: flags of gcc and clang, flags of MSVC. SSE2 and NEON are part of every 64-bit CPU.
+# Kernels beyond the scalar ones, best last: flags of gcc and clang, and of MSVC. SSE2 and NEON are part of every 64-bit
+# CPU.
 AVX512 = ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl"]
-ISAS: dict[str, tuple[list[str], list[str]]] = {}
+ISAS: dict[str, list[str]] = {}
 if X86:
-    ISAS = {
-        "sse2": (["-msse2"], []),
-        "avx2": (["-mavx2", "-mfma"], ["/arch:AVX2"]),
-        "avx512": ([*AVX512, "-mfma"], ["/arch:AVX512"]),
-    }
+    ISAS = {"sse2": ["-msse2"], "avx2": ["-mavx2", "-mfma"], "avx512": [*AVX512, "-mfma"]}
 elif ARM:
-    ISAS = {"neon": ([], [])}
+    ISAS = {"neon": []}
+MSVC_ISAS = {"avx2": ["/arch:AVX2"], "avx512": ["/arch:AVX512"]}
 
 # -ffp-contract=off: a * b + c is fused only where the source says so; -fno-math-errno: sqrt is one instruction;
 # -g0: CPython's own flags ask for debug information, which takes two fifths of the build (SKELKIN_DEBUG keeps it).
 UNIX_FLAGS = ["-std=c11", "-O3", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-pthread"]
 UNIX_FLAGS += [] if os.environ.get("SKELKIN_DEBUG") or SANITIZE else ["-g0"]
-# Where every CPU has vectors, plain C runs only when it is asked for: it is not worth the longest compilation.
-PLAIN_FLAGS = ["-O1"] if ISAS else []
+# Of what runs only when it is asked for: plain C where every CPU has vectors, and in an editable install each set but
+# the best that this CPU has. It is not worth half of the compilation; the bits are the same.
+SELDOM_FLAGS = ["-O1"]
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
+# The one source that asks which kernels there are.
+DISPATCH = "csrc/core/dispatch.c"
 
 
 def relative(path: Path) -> str:
@@ -59,6 +61,27 @@ def sanitizer_flags() -> list[str]:
     if not SANITIZE:
         return []
     return [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g", "-O1"]
+
+
+def cpu_words() -> set[str]:
+    """Return what the operating system calls the features of this CPU; nothing where that is not sure."""
+    try:
+        if platform.system() == "Linux":
+            text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        elif platform.system() == "Darwin":
+            names = ["machdep.cpu.features", "machdep.cpu.leaf7_features"]
+            text = subprocess.run(["sysctl", "-n", *names], capture_output=True, text=True, check=True).stdout
+        else:
+            text = ""
+    except (OSError, ValueError, subprocess.SubprocessError):
+        text = ""
+    words = set(text.lower().split())
+    return words if "sse2" in words else set()
+
+
+def runs_here(isa: str, words: set[str]) -> bool:
+    """Whether this CPU may have the instruction set, which the flags of gcc name."""
+    return not words or all(flag.removeprefix("-m") in words for flag in ISAS[isa])
 
 
 class BuildExt(build_ext):
@@ -75,20 +98,7 @@ class BuildExt(build_ext):
         if not mark.is_file() or mark.read_text() != stamp:
             self.force = True
         if self.force or newer_group(ext.sources + ext.depends, self.get_ext_fullpath(ext.name), "newer"):
-            # One file for each instruction set, the longest to compile of all: side by side.
-            with ThreadPoolExecutor(os.cpu_count()) as pool:
-                objects = {isa: pool.submit(self.compile_kernels, ext, isa, msvc) for isa in ("scalar", *ISAS)}
-                for isa, made in objects.items():
-                    try:
-                        ext.extra_objects += made.result()
-                    except CompileError as error:
-                        if isa == "scalar":
-                            raise
-                        warnings.warn(f"no {isa} kernels: the compiler refuses their flags ({error})", stacklevel=1)
-                    else:
-                        ext.define_macros.append((f"SKL_HAVE_{isa.upper()}", "1"))
-                for made in [pool.submit(self.compile_source, ext, source) for source in ext.sources]:
-                    ext.extra_objects += made.result()
+            self.compile_all(ext, msvc)
         sources, ext.sources = ext.sources, []
         try:
             super().build_extension(ext)
@@ -97,22 +107,54 @@ class BuildExt(build_ext):
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.write_text(stamp)
 
-    def compile_kernels(self, ext: Extension, isa: str, msvc: bool) -> list[str]:
+    def wanted_isas(self) -> dict[str, list[str]]:
+        """Return the instruction sets to compile, best first, each with flags of gcc and clang.
+
+        A wheel has all of them, as fast as they get. An editable install stays on this machine, and somebody waits for
+        it: it leaves out what this CPU cannot run, and does not optimise much what it will not choose.
+        """
+        words = cpu_words() if self.editable_mode else set()
+        isas = [isa for isa in reversed(ISAS) if runs_here(isa, words)]
+        flags = {isa: ISAS[isa] + (SELDOM_FLAGS if words and isa != isas[0] else []) for isa in isas}
+        return {**flags, "scalar": SELDOM_FLAGS if isas else []}
+
+    def compile_all(self, ext: Extension, msvc: bool) -> None:
+        """Compile every file side by side, kernels first, since they take longest."""
+        macros = ext.define_macros
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            kernels = {
+                isa: pool.submit(self.compile_kernels, ext, isa, MSVC_ISAS.get(isa, []) if msvc else flags)
+                for isa, flags in self.wanted_isas().items()
+            }
+            others = [pool.submit(self.compile_source, ext, s, macros) for s in ext.sources if s != DISPATCH]
+            for isa, made in kernels.items():
+                try:
+                    ext.extra_objects += made.result()
+                except CompileError as error:
+                    if isa == "scalar":
+                        raise
+                    warnings.warn(f"no {isa} kernels: the compiler refuses their flags ({error})", stacklevel=1)
+                else:
+                    macros = [*macros, (f"SKL_HAVE_{isa.upper()}", "1")]
+            others.append(pool.submit(self.compile_source, ext, DISPATCH, macros))
+            for made in others:
+                ext.extra_objects += made.result()
+
+    def compile_kernels(self, ext: Extension, isa: str, flags: list[str]) -> list[str]:
         """Compile the kernels of one instruction set and return the object."""
-        unix_flags, msvc_flags = ISAS.get(isa, (PLAIN_FLAGS, []))
         return self.compiler.compile(
             [f"csrc/kernels/kernels_{isa}.c"],
             output_dir=self.build_temp,
-            extra_postargs=ext.extra_compile_args + (msvc_flags if msvc else unix_flags),
+            extra_postargs=ext.extra_compile_args + flags,
             depends=ext.depends,
         )
 
-    def compile_source(self, ext: Extension, source: str) -> list[str]:
+    def compile_source(self, ext: Extension, source: str, macros: list[tuple[str, str | None]]) -> list[str]:
         """Compile one of the other files, which are the same for every instruction set, and return the object."""
         return self.compiler.compile(
             [source],
             output_dir=self.build_temp,
-            macros=ext.define_macros,
+            macros=macros,
             include_dirs=ext.include_dirs,
             debug=self.debug,
             extra_postargs=ext.extra_compile_args,

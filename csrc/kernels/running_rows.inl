@@ -18,25 +18,34 @@ typedef struct K(running) {
     W(t) scaled[3]; /* what blended scales add to it */
 } K(running);
 
-SKL_INLINE void K(run_influence)(const skl_running_group *r, int64_t first, int n, int64_t influences, int64_t k,
-                                 W(t) weight, K(running) * sum) {
+/* What an influence's scale does to the point: into the sum or, as a displacement, into the motion. */
+SKL_INLINE void K(run_scale)(const skl_running_group *r, int64_t first, int n, int64_t influences, int64_t k,
+                             W(t) weight, W(t) q[8], K(running) * sum) {
     const skl_skin_group *g = &r->group;
-    W(t) q[8], part[4];
-    K(collect_joints)((const real *)g->packed, 8, g->joints + k, influences, first, n, 0, q);
-    K(collect_joints)((const real *)g->packed, 8, g->joints + k, influences, first, n, 4, q + 4);
-    if (r->scales && r->blend_scales) {
+    const real *scales = (const real *)r->scales;
+    W(t) part[4];
+    if (r->blend_scales) {
         for (int row = 0; row < 3; row++) {
-            K(collect_joints)((const real *)r->scales, 12, g->joints + k, influences, first, n, 4 * row, part);
+            K(collect_joints)(scales, 12, g->joints + k, influences, first, n, 4 * row, part);
             const W(t) moved =
                 W(fma)(part[0], sum->point[0], W(fma)(part[1], sum->point[1], W(fma)(part[2], sum->point[2], part[3])));
             sum->scaled[row] = W(fma)(weight, moved, sum->scaled[row]);
         }
-    } else if (r->scales) {
+    } else {
         for (int column = 0; column < 3; column++) {
-            K(collect_joints)((const real *)r->scales, 12, g->joints + k, influences, first, n, 4 * column, part);
+            K(collect_joints)(scales, 12, g->joints + k, influences, first, n, 4 * column, part);
             for (int i = 0; i < 4; i++) q[4 + i] = W(fma)(part[i], sum->point[column], q[4 + i]);
         }
     }
+}
+
+SKL_INLINE void K(run_influence)(const skl_running_group *r, int64_t first, int n, int64_t influences, int64_t k,
+                                 W(t) weight, K(running) * sum) {
+    const skl_skin_group *g = &r->group;
+    W(t) q[8];
+    K(collect_joints)((const real *)g->packed, 8, g->joints + k, influences, first, n, 0, q);
+    K(collect_joints)((const real *)g->packed, 8, g->joints + k, influences, first, n, 4, q + 4);
+    if (r->scales) K(run_scale)(r, first, n, influences, k, weight, q, sum);
     K(add_dual)(sum->q, sum->q, q, weight);
 }
 
@@ -76,35 +85,35 @@ SKL_INLINE void K(running_group)(const skl_running_group *r, int64_t influences)
 }
 
 /* Nothing scaled is the common case; there the compiler should see so. */
-SKL_INLINE void K(running_group_of)(const skl_running_group *r, int64_t influences) {
-    if (r->scales) {
-        K(running_group)(r, influences);
-    } else {
-        skl_running_group rigid = *r;
-        rigid.scales = NULL;
-        K(running_group)(&rigid, influences);
-    }
+SKL_INLINE void K(running_rigid)(const skl_running_group *r, int64_t influences) {
+    skl_running_group rigid = *r;
+    rigid.scales = NULL;
+    K(running_group)(&rigid, influences);
 }
 
 static void K(running_rows)(const skl_running_group *r) {
+    if (r->scales && r->group.influences > 0) {
+        K(running_group)(r, r->group.influences);
+        return;
+    }
     switch (r->group.influences) {
     case 0:
         K(keep_rows)(&r->group);
         return;
     case 1:
-        K(running_group_of)(r, 1);
+        K(running_rigid)(r, 1);
         return;
     case 2:
-        K(running_group_of)(r, 2);
+        K(running_rigid)(r, 2);
         return;
     case 3:
-        K(running_group_of)(r, 3);
+        K(running_rigid)(r, 3);
         return;
     case 4:
-        K(running_group_of)(r, 4);
+        K(running_rigid)(r, 4);
         return;
     default:
-        K(running_group_of)(r, r->group.influences);
+        K(running_rigid)(r, r->group.influences);
         return;
     }
 }

@@ -98,10 +98,12 @@ static inline __m256d r64_matrix_point(r64_matrix a, const double *p) {
 
 #define SKL_OWN_GATHER 1
 #define SKL_OWN_AFFINE 1
+#define SKL_OWN_COLLECT 1
 #define SKL_OWN_TRANSPOSE 1
 #define SKL_OWN_STREAM 1
 #include "gather_avx512.h"
 /* after it */
+#include "collect_avx512.h"
 #include "turn_avx512.h"
 #include "wide_generic.h"
 

@@ -96,8 +96,11 @@ static inline void w64_put_low(double *p, float64x2_t a) { vst1q_lane_f64(p, a, 
 static inline void w64_put_high(double *p, float64x2_t a) { vst1q_lane_f64(p, a, 1); }
 
 #define SKL_OWN_GATHER 1
+#define SKL_OWN_COLLECT 1
 #define SKL_OWN_TRANSPOSE 1
 #include "gather_128.h"
+/* after it */
+#include "collect_128.h"
 #include "rows_128.h"
 #include "wide_generic.h"
 

@@ -88,9 +88,12 @@ static inline void w64_put_low(double *p, __m128d a) { _mm_storel_pd(p, a); }
 static inline void w64_put_high(double *p, __m128d a) { _mm_storeh_pd(p, a); }
 
 #define SKL_OWN_GATHER 1
+#define SKL_OWN_COLLECT 1
 #define SKL_OWN_TRANSPOSE 1
 #define SKL_OWN_STREAM 1
 #include "gather_128.h"
+/* after it */
+#include "collect_128.h"
 #include "rows_128.h"
 #include "wide_generic.h"
 
