@@ -8,7 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from .style import BEFORE, FEET, QUIET, clean, legend_below, new_figure, over_time, save_figure, shade_contacts
+from .style import (
+    BEFORE,
+    FEET,
+    QUIET,
+    clean,
+    foot_title,
+    legend_below,
+    new_figure,
+    over_time,
+    save_figure,
+    shade_contacts,
+)
 
 
 def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
@@ -57,7 +68,7 @@ def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike
             if pops:
                 marks = {"marker": "x", "markersize": 6, "markeredgewidth": 1.6, "linestyle": "none"}
                 axes.plot(time[pops], knee[pops], color=tone, label=f"pop, {when}", **marks)
-        axes.set_title(f"{leg.name} knee", loc="left", fontsize=10)
+        axes.set_title(f"knee, {foot_title(leg.name)}", loc="left", fontsize=10)
         axes.set_ylabel("angle, degrees")
         clean(axes)
     rows[0].annotate("straight", (1.0, 180.0), xycoords=("axes fraction", "data"), xytext=(-2, 2),

@@ -131,8 +131,9 @@ def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, fr
     positions = [np.asarray(clip.positions()) for clip in (before, after)]
     across, start = _view(positions[1][:, 0], up)
     height = float(np.median(np.ptp(positions[1] @ up, axis=1))) or 1.0
+    wide = 1.15 * max(float(np.median(np.ptp(positions[1] @ across, axis=1))), 0.4 * height)
     travel = float(np.ptp((positions[1][:, 0] - start) @ across))
-    apart = 0.0 if travel > 0.4 * height * (len(frames) - 1) else 0.75 * height  # poses on the spot stand side by side
+    apart = 0.0 if travel > 0.8 * wide * (len(frames) - 1) else wide  # poses on one spot stand side by side
     parents = np.asarray(after.skeleton.parents)
     for which, color in ((0, BEFORE), (1, AFTER)):
         for k, frame in enumerate(frames):
@@ -153,7 +154,7 @@ def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, fr
     axes.set_aspect("equal")
     axes.set_axis_off()
     axes.margins(x=0.01, y=0.08)
-    axes.legend(loc="lower left", fontsize=8, frameon=False, ncols=3)
+    axes.legend(loc="upper left", bbox_to_anchor=(0.0, 0.02), fontsize=8, frameon=False, ncols=3)
 
 
 def _view(path: np.ndarray, up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
