@@ -26,11 +26,6 @@ Array = NDArray[np.float64]
 LEG_METRES = 0.9
 
 
-def _signed(value: float) -> str:
-    """Return a number with its sign and one digit; what is rounded to nothing has no minus."""
-    return f"{value:+.1f}".replace("-0.0", "+0.0")
-
-
 @dataclass(frozen=True)
 class Report:
     """What planting did; printed, it is a short table.
@@ -68,6 +63,10 @@ class Report:
         Time taken.
     messages : tuple of str
         What the user should know.
+
+    Notes
+    -----
+    Where a method takes `when`, "before" is the original clip and "after" the planted one; ValueError for other words.
     """
 
     contacts: tuple[Contact, ...]
@@ -98,11 +97,6 @@ class Report:
 
     def slide(self, when: str = "after") -> tuple[float, float]:
         """Return the mean and the worst slide of all contacts.
-
-        Parameters
-        ----------
-        when : "before" or "after", default "after"
-            The original clip or the planted one.
 
         Returns
         -------
@@ -140,11 +134,6 @@ class Report:
     def deepest(self, when: str = "after") -> float:
         """Return how far a sole is below the ground at worst, in any frame of the range.
 
-        Parameters
-        ----------
-        when : "before" or "after", default "after"
-            The original clip or the planted one.
-
         Returns
         -------
         float
@@ -157,11 +146,6 @@ class Report:
     def knee_range(self, when: str = "after") -> tuple[float, float]:
         """Return the smallest and largest knee angle in degrees; 180 is a straight leg.
 
-        Parameters
-        ----------
-        when : "before" or "after", default "after"
-            The original clip or the planted one.
-
         Returns
         -------
         smallest, largest : float
@@ -173,11 +157,6 @@ class Report:
     def knee_pops(self, when: str = "after") -> list[tuple[str, int]]:
         """Return the frames in which a knee's angular speed jumps, see `skelkin_py.planting.metrics.knee_pops`.
 
-        Parameters
-        ----------
-        when : "before" or "after", default "after"
-            The original clip or the planted one.
-
         Returns
         -------
         list of (leg, frame)
@@ -187,11 +166,6 @@ class Report:
 
     def literature(self, when: str = "after") -> LiteratureFigures:
         """Return the figures that papers give, see `skelkin_py.planting.literature`.
-
-        Parameters
-        ----------
-        when : "before" or "after", default "after"
-            The original clip or the planted one.
 
         Returns
         -------
@@ -227,31 +201,9 @@ class Report:
         list of (str, str, str)
             Without a heading; the middle is empty where there is no before.
         """
-        cm = self.centimetres
-        mean0, worst0 = self.slide("before")
-        mean1, worst1 = self.slide("after")
-        float0, float1 = self.worst("float", "before"), self.worst("float")
-        k0, k1 = self.knee_range("before"), self.knee_range("after")
-        lit0, lit1 = self.literature("before"), self.literature()
-        pops0, pops1 = self.knee_pops("before"), self.knee_pops()
-        body = self.body_shift[self.frames[0] : self.frames[1] + 1]
-        rows = [(f"contacts, {leg.name}", "", str(len(leg.contacts))) for leg in self.legs]
-        rows += [
-            ("slide, mean (cm)", f"{cm(mean0):.2f}", f"{cm(mean1):.2f}"),
-            ("slide, worst (cm)", f"{cm(worst0):.2f}", f"{cm(worst1):.2f}"),
-            ("float in contact, worst (cm)", f"{cm(float0):.2f}", f"{cm(float1):.2f}"),
-            ("below ground, worst (cm)", f"{cm(self.deepest('before')):.2f}", f"{cm(self.deepest()):.2f}"),
-            ("knee angle (degrees)", f"{k0[0]:.0f} … {k0[1]:.0f}", f"{k1[0]:.0f} … {k1[1]:.0f}"),
-            ("knee pops", str(len(pops0)), str(len(pops1))),
-            ("skating ratio (GMD)", f"{lit0.skating_ratio:.3f}", f"{lit1.skating_ratio:.3f}"),
-            ("weighted slide (MANN, cm/frame)", f"{lit0.weighted_slide_cm:.3f}", f"{lit1.weighted_slide_cm:.3f}"),
-            ("penetration (PhysDiff, mm)", f"{lit0.penetration_mm:.2f}", f"{lit1.penetration_mm:.2f}"),
-            ("float (PhysDiff, mm)", f"{lit0.float_mm:.2f}", f"{lit1.float_mm:.2f}"),
-            ("skate (PhysDiff, mm/frame)", f"{lit0.contact_slide_mm:.2f}", f"{lit1.contact_slide_mm:.2f}"),
-            ("pelvis raised (cm)", "", f"{_signed(cm(body.min()))} … {_signed(cm(body.max()))}"),
-            ("frames/s", "", f"{self.frames_per_second:,.0f}"),
-        ]
-        return rows
+        from .report_table import report_rows
+
+        return report_rows(self)
 
     def as_table(self) -> str:
         """Return the report as a short table.
@@ -261,13 +213,18 @@ class Report:
         str
             Lines; messages below the table.
         """
-        rows = [("", "before", "after"), *self.as_rows()]
-        wide = [max(len(row[k]) for row in rows) for k in range(3)]
-        lines = [f"{a:<{wide[0]}}  {b:>{wide[1]}}  {c:>{wide[2]}}".rstrip() for a, b, c in rows]
-        return "\n".join([*lines, *(f"- {m}" for m in self.messages)])
+        from .report_table import report_text
+
+        return report_text(self)
 
     def __str__(self) -> str:
         return self.as_table()
+
+    def _repr_html_(self) -> str:
+        """Show the table in a notebook."""
+        from .report_table import report_html
+
+        return report_html(self)
 
     def __repr__(self) -> str:
         before, after = self.slide("before")[0], self.slide("after")[0]

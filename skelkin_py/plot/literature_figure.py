@@ -13,6 +13,7 @@ _PANELS = (
     ("weighted_slide_cm", "weighted slide", "Mode-Adaptive Neural Networks", "cm per frame", "{:.3f}"),
     ("penetration_mm", "penetration", "PhysDiff", "mm", "{:.2f}"),
     ("float_mm", "float", "PhysDiff", "mm", "{:.2f}"),
+    ("contact_slide_mm", "skate", "PhysDiff", "mm per frame", "{:.2f}"),
 )
 
 
@@ -43,7 +44,7 @@ def plot_literature(report: Any, *, title: str | None = None, path: str | os.Pat
     >>> import skelkin_py as sk
     >>> figure = plot_literature(sk.example("biped").clip.plant_feet().report)
     >>> len(figure.axes)
-    4
+    5
     """
     figure = new_figure(11.0, 3.0, title or "Feet in the figures of papers (less is better)")
     told = [report.literature(when) for when in ("before", "after")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -63,9 +64,8 @@ def test_a_clip_in_place_is_drawn_side_by_side(planted):
     still[:, 0] = still[0, 0]
     clip = biped.clip.replace(translations=still)
     figure = result.report.plot(before=clip, after=clip, frames=[0, 60, 120])
-    drawn = {line.get_label(): line.get_xdata() for line in figure.axes[0].get_lines()}
     poses = [np.asarray(line.get_xdata(), float) for line in figure.axes[0].get_lines()][3:6]
-    for left, right in zip(poses, poses[1:]):
+    for left, right in pairwise(poses):
         assert np.nanmax(left) < np.nanmax(right)
         assert np.nanmean(right) - np.nanmean(left) > 0.9 * np.ptp(left[~np.isnan(left)])
 

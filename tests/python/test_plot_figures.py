@@ -51,7 +51,7 @@ def test_papers_are_drawn_as_bars_of_their_figures(report):
     figure = report.plot("literature")
     heights = [[bar.get_height() for bar in axes.patches] for axes in figure.axes]
     told = [report.literature(when) for when in ("before", "after")]
-    names = ("skating_ratio", "weighted_slide_cm", "penetration_mm", "float_mm")
+    names = ("skating_ratio", "weighted_slide_cm", "penetration_mm", "float_mm", "contact_slide_mm")
     assert heights == [[getattr(each, name) for each in told] for name in names]
 
 

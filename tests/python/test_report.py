@@ -63,6 +63,13 @@ def test_the_table_is_short_and_says_the_main_figures(planted):
         assert word in text
 
 
+def test_a_notebook_shows_the_same_table(planted):
+    page = planted.report._repr_html_()
+    for what, old, new in planted.report.as_rows():
+        assert all(f">{text}<" in page for text in (what, old, new))
+    assert page.count("<tr>") == len(planted.report.as_rows()) + 1
+
+
 def test_the_dictionary_is_ready_for_json(planted):
     told = json.loads(json.dumps(planted.report.to_dict(), allow_nan=False))
     assert told["up"] == "+Y"
