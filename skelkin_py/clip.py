@@ -324,6 +324,7 @@ class Clip:
         pelvis: int | None = None,
         max_slope: float = 60.0,
         align: float = 1.0,
+        toe_bend: float = 0.0,
     ) -> Planted:
         """Plant the feet on the ground: ``sk.plant_feet(clip, ...)``, where every option is explained.
 
@@ -331,7 +332,7 @@ class Clip:
         ----------
         ground : None, float or callable, default None
             None: estimated. A number: a height along `up`. A function: points (N, 3) → heights (N,).
-        legs, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis, max_slope, align
+        legs, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis, max_slope, align, toe_bend
             As in `plant_feet`.
 
         Returns

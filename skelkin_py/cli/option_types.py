@@ -133,6 +133,13 @@ def add_clip_options(parser: argparse.ArgumentParser) -> None:
         help="how much of the ground's slope standing feet take on, 0 to 1 (default: 1)",
     )
     parser.add_argument(
+        "--toe-bend",
+        type=within(0.0, 90.0),
+        default=0.0,
+        metavar="DEGREES",
+        help="bend toes up to so far where their tips would sink as the heel rises (default: 0)",
+    )
+    parser.add_argument(
         "--contacts", choices=_CONTACTS, default="auto", help="when the feet stand (default: found by height and speed)"
     )
     parser.add_argument(
@@ -177,4 +184,5 @@ def clip_options(options: argparse.Namespace) -> dict[str, Any]:
         "metres_per_unit": options.unit,
         "max_slope": options.max_slope,
         "align": options.align,
+        "toe_bend": options.toe_bend,
     }

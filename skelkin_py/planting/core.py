@@ -25,6 +25,7 @@ from .report import LEG_METRES, Report
 from .settings import Settings
 from .stance import Hold, calmest, hold_flat, turned_foot
 from .standable import read_footholds
+from .toes import bend_toes
 from .up_axis import axis_name, resolve_up
 
 __all__ = ["plant_subset"]
@@ -133,6 +134,7 @@ def plant_subset(
     level, scene.rises = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up, flat)
     scene.ground = ground = Ground(level) if scene.ground is None else scene.ground
     scene.messages += _contact_messages(scene)
+    ramp = _ramp(len(local), settings.frames, scene.window)
     stretch = settings.stretch if settings.reach == "stretch" else 1.0
     paths = plan_paths(
         scene.tracks,
@@ -147,13 +149,20 @@ def plant_subset(
         reach=settings.reach,
         stretch=stretch,
         window=scene.window,
-        ramp=_ramp(len(local), settings.frames, scene.window),
+        ramp=ramp,
         has_body=subset.mover is not None,
         footholds=scene.footholds,
     )
     scene.messages += _distance_messages(scene, paths)
     planted, changed, errors = solve_legs(subset, local, matrices, scene.tracks, paths, scene.up, fps, stretch)
-    after = leg_tracks(subset, forward_kinematics(subset.skeleton, planted), scene.tracks)
+    solved = forward_kinematics(subset.skeleton, planted)
+    after = leg_tracks(subset, solved, scene.tracks)
+    if settings.toe_bend > 0.0:
+        limit = float(np.radians(settings.toe_bend))
+        changed |= bend_toes(
+            subset, planted, solved, after, scene.contacts, scene.rises, paths.held, ground, scene.up,
+            limit=limit, window=scene.window, ramp=ramp,
+        )  # fmt: skip
     return planted, changed, _report(scene, after, paths, errors, start)
 
 

@@ -47,6 +47,8 @@ class LegPart:
         A joint that marks the heel, in the foot joint's frame at rest.
     rest_up : (3,) float64 or None
         Up in the foot joint's frame at rest, where the rest pose stands on the origin's plane.
+    tip : (3,) float64 or None
+        The tip of the toes in the toe joint's frame.
     """
 
     chain: tuple[int, int, int]
@@ -57,6 +59,7 @@ class LegPart:
     clearance: float | None
     marker: Array | None
     rest_up: Array | None = None
+    tip: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -237,7 +240,17 @@ def _leg_part(skeleton: Skeleton, leg: Leg, name: str, place: dict[int, int]) ->
         clearance,
         None if leg.heel is None else np.linalg.solve(rest[end], rest[leg.heel, :, 3])[:3],
         None if clearance is None else np.linalg.solve(rest[end, :3, :3], up),
+        None if leg.toe is None else _tip(skeleton, leg.toe),
     )
+
+
+def _tip(skeleton: Skeleton, toe: int) -> Array | None:
+    """Return the furthest of what hangs from a toe joint, in that joint's frame; None where nothing does."""
+    below = [np.asarray(skeleton.rest_local[j, :3, 3]) for j, parent in enumerate(skeleton.parents) if parent == toe]
+    if toe in skeleton.end_sites:
+        below.append(np.asarray(skeleton.end_sites[toe], dtype=np.float64))
+    tip = max(below, key=lambda offset: float(np.linalg.norm(offset)), default=None)
+    return tip if tip is not None and tip.any() else None
 
 
 def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None = None) -> list[LegTrack]:

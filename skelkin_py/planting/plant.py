@@ -79,6 +79,7 @@ def plant_feet(
     pelvis: int | None = None,
     max_slope: float = MAX_SLOPE,
     align: float = ALIGN,
+    toe_bend: float = 0.0,
 ) -> Planted:
     """Plant the feet of a clip on the ground.
 
@@ -125,12 +126,15 @@ def plant_feet(
     align : float, default 1
         0 … 1: how much of the ground's slope standing feet take on. At 1 the sole lies along the ground; at 0
         feet keep their own rotation.
+    toe_bend : float, default 0
+        Degrees up to which toes are bent upwards where their tip would sink into the ground that the ball stands on,
+        as when the heel rises over straight toes. At 0 toes keep their own rotation.
 
     Returns
     -------
     Planted
         ``clip`` and ``report``. Rotations and translations of all joints but the pelvis and the legs are
-        bit-equal to the input's.
+        bit-equal to the input's, those of the toes too where `toe_bend` is 0.
 
     Raises
     ------
@@ -171,6 +175,7 @@ def plant_feet(
         sole=sole,
         max_slope=max_slope,
         align=align,
+        toe_bend=toe_bend,
     )
     chosen: Sequence[Leg] = clip.find_legs() if legs is None else legs
     check_legs(skeleton, chosen)
@@ -213,6 +218,7 @@ def plant_locals(
     pelvis: int | None = None,
     max_slope: float = MAX_SLOPE,
     align: float = ALIGN,
+    toe_bend: float = 0.0,
 ) -> PlantedLocals:
     """Plant the feet of local matrices, as `plant_feet` does for a clip.
 
@@ -230,7 +236,7 @@ def plant_locals(
         Frames per second.
     legs : sequence of Leg, optional
         The legs; found by names and rest pose where None.
-    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis, max_slope, align
+    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis, max_slope, align, toe_bend
         As in `plant_feet`.
 
     Returns
@@ -279,6 +285,7 @@ def plant_locals(
         sole=sole,
         max_slope=max_slope,
         align=align,
+        toe_bend=toe_bend,
     )
     if legs is None:
         legs = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])

@@ -34,6 +34,7 @@ class Settings(NamedTuple):
     sole: float | None
     max_slope: float = MAX_SLOPE
     align: float = ALIGN
+    toe_bend: float = 0.0
 
 
 def check_settings(
@@ -50,6 +51,7 @@ def check_settings(
     sole: Any = None,
     max_slope: Any = MAX_SLOPE,
     align: Any = ALIGN,
+    toe_bend: Any = 0.0,
 ) -> Settings:
     """Check the options that can be checked without the motion.
 
@@ -57,7 +59,7 @@ def check_settings(
     ----------
     num : int
         Frames of the clip.
-    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, max_slope, align
+    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, max_slope, align, toe_bend
         As in `plant_feet`.
 
     Returns
@@ -93,12 +95,25 @@ def check_settings(
     if sole is not None and not (np.isfinite(sole) and sole >= 0.0):
         raise ValueError(f"sole is {sole}: it must be finite and at least 0")
     max_slope, align = check_number("max_slope", max_slope), check_number("align", align)
-    for name, value, least, most in (("max_slope", max_slope, 0.0, 90.0), ("align", align, 0.0, 1.0)):
+    toe_bend = check_number("toe_bend", toe_bend)
+    bounded = (("max_slope", max_slope, 0.0, 90.0), ("align", align, 0.0, 1.0), ("toe_bend", toe_bend, 0.0, 90.0))
+    for name, value, least, most in bounded:
         if not least <= value <= most:
             raise ValueError(f"{name} is {value:g}: it must lie within {least:g} … {most:g}")
     chosen = (0, num - 1) if frames is None else _check_frames(frames, num)
     return Settings(
-        as_ground(ground), contacts, reach, stretch, chosen, up, metres_per_unit, blend, sole, max_slope, align
+        as_ground(ground),
+        contacts,
+        reach,
+        stretch,
+        chosen,
+        up,
+        metres_per_unit,
+        blend,
+        sole,
+        max_slope,
+        align,
+        toe_bend,
     )
 
 
