@@ -127,20 +127,21 @@ def test_an_array_of_any_shape_goes_through_blocks(tmp_path):
 def test_memory_is_that_of_a_block(tmp_path):
     """60 MB of points, of which blocks of 0.5 MB are in memory at a time."""
     script = f"""
-import resource, sys
 import numpy as np, skelkin_py as sk
 weights = sk.SkinWeights(np.zeros((1000, 1), int), np.ones((1000, 1)), 1)
 skeleton, points = sk.Skeleton([-1], np.eye(4)[None]), np.zeros((1000, 3), np.float32)
 np.save({str(tmp_path / "r.npy")!r}, np.tile(np.float32([1, 0, 0, 0]), (5000, 1, 1)))
+def peak():
+    # Not getrusage: its figure begins with that of the process which started this one.
+    return next(int(line.split()[1]) / 1024 for line in open("/proc/self/status") if line.startswith("VmHWM"))
 def run(name):
     sk.skin_file({str(tmp_path / "r.npy")!r}, name, points, weights, skeleton, block=40)
 run({str(tmp_path / "warm.npy")!r})
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
 run({str(tmp_path / "points.npy")!r})
-after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-peak = before / 1024 if sys.platform != "darwin" else before / 1024**2
-print(peak, after == before)
+print(before, peak())
 """
     out = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout.split()
-    assert float(out[0]) < 100.0  # of which Python and numpy are 40
-    assert out[1] == "True"
+    before, after = map(float, out)
+    assert before < 100.0  # of which Python and numpy are 40
+    assert after < before + 4.0
