@@ -8,7 +8,7 @@ names) are in ``docs/conventions.md``.
 from . import blender, view
 from ._build import BuildInfo, build_info, isa
 from ._version import __version__
-from .blocks import skin_file
+from .blocks import plant_file, skin_file
 from .clip import Clip
 from .errors import FormatError, MissingExtraError
 from .example import Example, example
@@ -104,6 +104,7 @@ __all__ = [
     "load",
     "local_from_global",
     "plant_feet",
+    "plant_file",
     "points_at",
     "quaternion_between",
     "quaternion_from_axis_angle",

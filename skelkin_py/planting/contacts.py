@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from .blend import Span, frames_to_spans, median, running_min
 from .foot_signal import ENVELOPE, FootSignal
 
-__all__ = ["CONTACT_MODES", "ContactMode", "detect_contacts", "find_treadmill", "given_spans", "limit_to_range"]
+__all__ = ["CONTACT_MODES", "ContactLimits", "ContactMode", "contact_limits", "detect_contacts"]
+__all__ += ["find_treadmill", "given_spans", "limit_to_range"]
 
 Array = NDArray[np.float64]
 ContactMode = Literal["auto", "always", "never", "ground_only"]
@@ -81,8 +82,50 @@ def find_treadmill(signals: Sequence[FootSignal], pelvis: Array, length: float, 
     return np.asarray(steady)
 
 
+class ContactLimits(NamedTuple):
+    """What detection reads from a clip as a whole.
+
+    Parameters
+    ----------
+    enter : float
+        The speed below which a contact begins, in leg lengths per second.
+    lowest : tuple of float
+        Per foot the height it is held up from, in leg lengths.
+    """
+
+    enter: float
+    lowest: tuple[float, ...]
+
+
+def contact_limits(signals: Sequence[FootSignal], ground_velocity: Array | None = None) -> ContactLimits:
+    """Read the limits of contacts from a whole clip.
+
+    Parameters
+    ----------
+    signals, ground_velocity
+        As in `detect_contacts`.
+
+    Returns
+    -------
+    ContactLimits
+        The limits.
+    """
+    speeds = [s.speed(ground_velocity) for s in signals]
+    fast = float(np.quantile(np.concatenate(speeds), 0.95))
+    enter = float(np.clip(_SLOW_PART * fast, *_SLOW))
+    if ground_velocity is not None:
+        enter = max(enter, 0.35 * float(np.linalg.norm(ground_velocity)))
+    # Each foot's height above its own lowest: soles and retargeting differ from side to side, but not by much.
+    lowest = [float(np.quantile(s.height, 0.05)) for s in signals]
+    return ContactLimits(enter, tuple(min(own, min(lowest) + _UNEVEN) for own in lowest))
+
+
 def detect_contacts(
-    signals: Sequence[FootSignal], lengths: Sequence[float], fps: float, ground_velocity: Array | None = None
+    signals: Sequence[FootSignal],
+    lengths: Sequence[float],
+    fps: float,
+    ground_velocity: Array | None = None,
+    limits: ContactLimits | None = None,
 ) -> list[list[Span]]:
     """Find the spans in which each foot stands.
 
@@ -99,6 +142,8 @@ def detect_contacts(
         Frames per second.
     ground_velocity : (3,) float64 or None
         Velocity of a moving ground in leg lengths per second, as `find_treadmill` returns it.
+    limits : ContactLimits, optional
+        What `contact_limits` gives for the clip of which the signals are a part; by default for the signals.
 
     Returns
     -------
@@ -112,15 +157,11 @@ def detect_contacts(
     of a joint's and the limits taken from the clip are our own.
     """
     speeds = [s.speed(ground_velocity) for s in signals]
-    fast = float(np.quantile(np.concatenate(speeds), 0.95))
-    enter = float(np.clip(_SLOW_PART * fast, *_SLOW))
-    if ground_velocity is not None:
-        enter = max(enter, 0.35 * float(np.linalg.norm(ground_velocity)))
-    # Each foot's height above its own lowest: soles and retargeting differ from side to side, but not by much.
-    lowest = [float(np.quantile(s.height, 0.05)) for s in signals]
-    relative = [s.height - min(own, min(lowest) + _UNEVEN) for s, own in zip(signals, lowest, strict=True)]
+    if limits is None:
+        limits = contact_limits(signals, ground_velocity)
+    relative = [s.height - low for s, low in zip(signals, limits.lowest, strict=True)]
     return [
-        _detect_one(k, signals[k], speeds[k], enter, relative, lengths[k], fps, ground_velocity)
+        _detect_one(k, signals[k], speeds[k], limits.enter, relative, lengths[k], fps, ground_velocity)
         for k in range(len(signals))
     ]
 

@@ -28,7 +28,7 @@ from .standable import read_footholds
 from .toes import bend_toes
 from .up_axis import axis_name, resolve_up
 
-__all__ = ["plant_subset"]
+__all__ = ["Scene", "fade_in_range", "plant_subset", "read_scene"]
 
 Array = NDArray[np.float64]
 
@@ -59,6 +59,8 @@ class Scene:
         The ground; None while unknown.
     holds : list of Hold
         Per leg, how it is held where it stands flat.
+    first_models, hold_models : list of FootModel
+        The soles by which contacts, and by which holds were found, before they were fitted to what is held.
     contacts_outside : bool
         Whether there are contacts, all of them outside the range that is worked on.
     footholds : list of (Foothold or None), optional
@@ -78,6 +80,8 @@ class Scene:
     treadmill: Array | None
     ground: Ground | None
     holds: list[Hold]
+    first_models: list[FootModel] = field(default_factory=list)
+    hold_models: list[FootModel] = field(default_factory=list)
     contacts_outside: bool = False
     footholds: list[Foothold | None] | None = None
     messages: list[str] = field(default_factory=list)
@@ -126,7 +130,7 @@ def plant_subset(
         What was done.
     """
     matrices = forward_kinematics(subset.skeleton, local)
-    scene = _read_scene(subset, matrices, fps, settings)
+    scene = read_scene(subset, matrices, fps, settings)
     if not any(scene.contacts):
         scene.messages.append(_nothing_message(scene))
         return local, {}, _report(scene, scene.tracks, None, np.zeros((len(local), len(scene.tracks))), start)
@@ -134,7 +138,7 @@ def plant_subset(
     level, scene.rises = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up, flat)
     scene.ground = ground = Ground(level) if scene.ground is None else scene.ground
     scene.messages += _contact_messages(scene)
-    ramp = _ramp(len(local), settings.frames, scene.window)
+    ramp = fade_in_range(np.arange(len(local)), len(local), settings.frames, scene.window)
     stretch = settings.stretch if settings.reach == "stretch" else 1.0
     paths = plan_paths(
         scene.tracks,
@@ -166,7 +170,7 @@ def plant_subset(
     return planted, changed, _report(scene, after, paths, errors, start)
 
 
-def _read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings) -> Scene:
+def read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings) -> Scene:
     """Read motion, up, soles and contacts."""
     tracks = leg_tracks(subset, matrices)
     hips = np.mean([t.hip for t in tracks], axis=0)
@@ -229,6 +233,7 @@ def _hold_and_refit(
     The soles that come of it are those that the planted clip gives too: planting it again changes nothing.
     """
     up, window = scene.up, max(1, scene.window // 2)
+    scene.first_models = scene.hold_models = scene.models
     tracks = level_tracks(scene.tracks, scene.footholds)
     turned, holds = tracks, list[Hold]()
     for _ in range(_REFITS):
@@ -240,6 +245,7 @@ def _hold_and_refit(
         for k, (track, hold) in enumerate(zip(tracks, holds, strict=True)):
             if scene.contacts[k]:
                 still[k] = span_mask(hold.spans or calmest(track, scene.contacts[k]), scene.num_frames)
+        scene.hold_models = scene.models
         scene.holds = holds if scene.pin else [Hold(np.zeros_like(hold.turn), []) for hold in holds]
         turned = [
             replace(track, foot=turned_foot(track, hold.turn)) for track, hold in zip(tracks, scene.holds, strict=True)
@@ -250,11 +256,27 @@ def _hold_and_refit(
         scene.models = [fit_foot(t, up, s, c, h) for t, s, c, h in zip(turned, still, soles, high, strict=True)]
 
 
-def _ramp(num: int, frames: tuple[int, int], window: int) -> Array:
-    """Return 0 outside the range and 1 inside, smooth at those of its ends that are not the clip's."""
+def fade_in_range(index: NDArray[np.intp], num: int, frames: tuple[int, int], window: int) -> Array:
+    """Return how much of a correction is allowed: 0 outside a range and 1 inside.
+
+    Parameters
+    ----------
+    index : (N,) int
+        The frames that are asked for.
+    num : int
+        Frames of the clip.
+    frames : (first, last)
+        The range.
+    window : int
+        Frames in which it goes from 0 to 1, at those of the range's ends that are not the clip's.
+
+    Returns
+    -------
+    (N,) float64
+        0 … 1.
+    """
     first, last = frames
-    index = np.arange(num, dtype=np.float64)
-    ramp = np.ones(num)
+    ramp = np.ones(len(index))
     if first > 0:
         ramp *= smoothstep((index - first) / window)
     if last < num - 1:

@@ -17,7 +17,8 @@ from .pelvis import body_height, lowering, reach_limit
 from .placing import place_stance
 from .stance import Hold, turned_foot
 
-__all__ = ["FootPaths", "contact_levels", "contact_rises", "plan_paths", "stance_level", "uneven_soles"]
+__all__ = ["FootPaths", "contact_levels", "contact_rises", "plan_paths", "sole_heights", "stance_level"]
+__all__ += ["standing_high", "uneven_soles"]
 
 Array = NDArray[np.float64]
 
@@ -169,8 +170,26 @@ def contact_rises(
     rises = []
     for track, own in zip(tracks, levels, strict=True):
         high = [x - level for x in own]
-        rises.append([x if flat and x > _RISE * track.length else 0.0 for x in high])
+        rises.append([standing_high(x, track) if flat else 0.0 for x in high])
     return level, rises
+
+
+def standing_high(height: float, track: LegTrack) -> float:
+    """Return the height above a level ground at which a contact is kept: 0 where the foot belongs on the ground.
+
+    Parameters
+    ----------
+    height : float
+        How far above the ground the sole is in the contact, in the clip's units.
+    track : LegTrack
+        The leg.
+
+    Returns
+    -------
+    float
+        The height, or 0.
+    """
+    return height if height > _RISE * track.length else 0.0
 
 
 def _keep_above(

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,12 +15,12 @@ from .foot_paths import FootPaths
 from .leg_tracks import Subset
 from .stance import turn_matrices
 
-__all__ = ["bend_directions", "solve_legs"]
+__all__ = ["bend_directions", "solve_legs", "usual_bend"]
 
 Array = NDArray[np.float64]
 
 
-def bend_directions(track: LegTrack, upper: Array, change: Array, fps: float) -> Array:
+def bend_directions(track: LegTrack, upper: Array, change: Array, fps: float, usual: Array | None = None) -> Array:
     """Return, per frame, the side to which the knee goes.
 
     Where the knee is clearly bent, that is the side where it is. Where it is nearly straight its side says
@@ -35,19 +37,17 @@ def bend_directions(track: LegTrack, upper: Array, change: Array, fps: float) ->
         How far the ankle is moved relative to the hip, in leg lengths.
     fps : float
         Frames per second.
+    usual : (3,) float64, optional
+        `usual_bend` of the clip of which this is a part; by default of the motion given.
 
     Returns
     -------
     (F, 3) float64
         Directions in global space; zero where the leg never bends.
     """
-    line = track.ankle - track.hip
-    to_knee = track.knee - track.hip
-    along = np.einsum("fi,fi->f", to_knee, line) / np.maximum(np.einsum("fi,fi->f", line, line), 1e-300)
-    side = (to_knee - along[:, None] * line) / track.length
+    side, own = _sides(track, upper)
     bent = np.linalg.norm(side, axis=1)
-    own = np.linalg.solve(upper, side[..., None])[..., 0]
-    around = low_pass(own, 0.1 * fps) + 1e-3 * own.mean(axis=0)
+    around = low_pass(own, 0.1 * fps) + 1e-3 * (own.mean(axis=0) if usual is None else usual)
     around = (upper @ around[..., None])[..., 0]
     length = np.linalg.norm(around, axis=1)
     # Frames that hardly change keep their own side, so that corrections fade in and out without a twist.
@@ -56,6 +56,31 @@ def bend_directions(track: LegTrack, upper: Array, change: Array, fps: float) ->
     trust = np.where(length > 0.0, trust, 1.0)[:, None]
     away = around / np.maximum(length, 1e-300)[:, None]
     return np.asarray(trust * side / np.maximum(bent, 1e-300)[:, None] + (1.0 - trust) * away)
+
+
+def _sides(track: LegTrack, upper: Array) -> tuple[Array, Array]:
+    """Return how far the knee is off the line from hip to ankle, in leg lengths: in space and in the thigh's frame."""
+    line = track.ankle - track.hip
+    to_knee = track.knee - track.hip
+    along = np.einsum("fi,fi->f", to_knee, line) / np.maximum(np.einsum("fi,fi->f", line, line), 1e-300)
+    side = (to_knee - along[:, None] * line) / track.length
+    return side, np.asarray(np.linalg.solve(upper, side[..., None])[..., 0])
+
+
+def usual_bend(track: LegTrack, upper: Array) -> Array:
+    """Return to which side a knee bends on average.
+
+    Parameters
+    ----------
+    track, upper
+        As in `bend_directions`.
+
+    Returns
+    -------
+    (3,) float64
+        In the thigh's own frame, in leg lengths.
+    """
+    return np.asarray(_sides(track, upper)[1].mean(axis=0))
 
 
 def solve_legs(
@@ -67,6 +92,7 @@ def solve_legs(
     up: Array,
     fps: float,
     stretch: float,
+    bends: Sequence[Array | None] | None = None,
 ) -> tuple[Array, dict[int, NDArray[np.intp]], Array]:
     """Apply planned paths to the local matrices.
 
@@ -86,6 +112,8 @@ def solve_legs(
         Frames per second.
     stretch : float
         Largest factor by which bones may lengthen.
+    bends : sequence of (3,) float64, optional
+        Per leg `usual_bend` of the clip of which this is a part.
 
     Returns
     -------
@@ -113,9 +141,10 @@ def solve_legs(
             pose[rows, leg.chain[2], :3, :3] = np.linalg.solve(above, turned)
     body = paths.body[:, None] * up
     sides = []
-    for leg, track, target in zip(subset.legs, tracks, paths.targets, strict=True):
+    for k, (leg, track, target) in enumerate(zip(subset.legs, tracks, paths.targets, strict=True)):
         change = np.linalg.norm(target - track.ankle - body, axis=1) / track.length
-        sides.append(bend_directions(track, matrices[:, leg.chain[0], :3, :3], change, fps))
+        usual = None if bends is None else bends[k]
+        sides.append(bend_directions(track, matrices[:, leg.chain[0], :3, :3], change, fps, usual))
     poles = np.stack(sides, axis=1)
     solved = apply_two_bone(
         subset.skeleton,

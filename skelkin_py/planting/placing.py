@@ -103,11 +103,12 @@ def rolled_path(ankle: Array, back: Array, ball: Array, contacts: Sequence[Span]
         The same, moved inside the contacts.
     """
     # The ankle moves against what the pivot moves relative to it.
-    path, out = np.zeros_like(ankle), np.array(ankle)
-    np.cumsum(-rolling_steps(back, ball, up), axis=0, out=path[1:])
+    steps, out = rolling_steps(back, ball, up), np.array(ankle)
     for first, last in contacts:
         part = slice(first, last + 1)
-        out[part] = path[part] + _middle_mean(ankle[part] - path[part])
+        path = np.zeros_like(ankle[part])
+        np.cumsum(-steps[first:last], axis=0, out=path[1:])
+        out[part] = path + _middle_mean(ankle[part] - path)
     return out
 
 

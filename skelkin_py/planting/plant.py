@@ -292,7 +292,7 @@ def plant_locals(
     check_legs(skeleton, legs)
     subset = subset_of(skeleton, legs, pelvis, None)
     part = np.ascontiguousarray(given[:, subset.joints], dtype=np.float64)
-    _check_finite(part, subset)
+    check_finite(part, subset)
     planted, changed, report = plant_subset(subset, part, float(fps), settings, start)
     out = np.array(given, dtype=given.dtype if given.dtype.kind == "f" else np.float64)
     for joint, rows in changed.items():
@@ -300,13 +300,15 @@ def plant_locals(
     return PlantedLocals(out, tuple(sorted(int(subset.joints[j]) for j in changed)), report)
 
 
-def _check_finite(local: Array, subset: Subset) -> None:
+def check_finite(local: Array, subset: Subset, first: int = 0) -> None:
+    """Raise ValueError where a subset's local matrices, those of the frames from `first` on, are not finite."""
     bad = np.asarray(~np.isfinite(local.reshape(*local.shape[:2], 16)).all(axis=2), dtype=np.bool_)
     if bad.any():
         frames = np.flatnonzero(np.asarray(bad.any(axis=1)))
         joint = int(np.flatnonzero(bad[frames[0]])[0])
-        spans = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in frames_to_spans(np.asarray(bad.any(axis=1)))[:5])
+        runs = [(a + first, b + first) for a, b in frames_to_spans(np.asarray(bad.any(axis=1)))[:5]]
+        spans = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs)
         raise ValueError(
-            f"local[{frames[0]}, {int(subset.joints[joint])}] ({subset.skeleton.names[joint]}) is not finite: "
+            f"local[{frames[0] + first}, {int(subset.joints[joint])}] ({subset.skeleton.names[joint]}) is not finite: "
             f"frame{'s' * (len(frames) > 1)} {spans} cannot be planted; repair them or leave them out by slicing"
         )

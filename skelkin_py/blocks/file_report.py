@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""What planting from file to file did: figures that do not grow with the frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..planting.blend import span_mask
+from ..planting.known import Known, Part, Solved
+from ..planting.leg_report import Contact
+from ..planting.metrics import foot_curves, measure_contacts
+
+__all__ = ["FileReport", "note_block"]
+
+_UNREACHED = 1e-4  # leg: an ankle further than this from its place has not reached it
+
+
+@dataclass
+class FileReport:
+    """What was done; lengths in the clip's units.
+
+    Parameters
+    ----------
+    num_frames : int
+        Length of the clip.
+    up_name : str
+        Which way is up.
+    ground : float or None
+        Height of a level ground; None for another one.
+    leg_length : float
+        Mean length of the legs.
+    contacts : list of Contact
+        In the order of their first frames.
+    below_ground : [float, float]
+        How far a sole is below the ground at worst, in any frame, before and after.
+    body_shift : [float, float]
+        The lowest and the highest shift of the body.
+    unreached : list of int
+        Per leg, frames of contacts in which it could not reach its place.
+    messages : list of str
+        What the user should know.
+    seconds : float
+        Time taken.
+    """
+
+    num_frames: int
+    up_name: str
+    ground: float | None
+    leg_length: float
+    contacts: list[Contact] = field(default_factory=list)
+    below_ground: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    body_shift: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    unreached: list[int] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def slide(self, when: str = "after") -> tuple[float, float]:
+        """Return the mean and the worst slide of all contacts, "before" or "after"."""
+        slides = [contact.measure(when).slide for contact in self.contacts]
+        return (float(np.mean(slides)), max(slides)) if slides else (0.0, 0.0)
+
+    def worst(self, what: str, when: str = "after") -> float:
+        """Return the worst "slide", "travel", "penetration" or "float" of all contacts, "before" or "after"."""
+        return max((float(getattr(contact.measure(when), what)) for contact in self.contacts), default=0.0)
+
+    def __str__(self) -> str:
+        leg = self.leg_length
+        lines = [
+            f"{len(self.contacts)} contacts in {self.num_frames} frames, {self.seconds:.1f} s; in leg lengths:",
+            f"slide, worst {self.worst('slide', 'before') / leg:.2g} → {self.worst('slide') / leg:.2g}",
+            f"float, worst {self.worst('float', 'before') / leg:.2g} → {self.worst('float') / leg:.2g}",
+            f"below ground, worst {self.below_ground[0] / leg:.2g} → {self.below_ground[1] / leg:.2g}",
+        ]
+        return "\n".join([*lines, *(f"- {message}" for message in self.messages)])
+
+
+def note_block(report: FileReport, known: Known, part: Part, solved: Solved, start: int, stop: int) -> None:
+    """Add to a report the frames of a block, and the contacts that begin in it.
+
+    Parameters
+    ----------
+    report : FileReport
+        What is added to.
+    known, part, solved
+        What `learn`, `read_part` and `solve_part` returned.
+    start, stop : int
+        The block, in frames of the clip.
+    """
+    scene, ground = known.scene, known.ground
+    own = slice(start - part.first, stop - part.first)
+    shift = solved.paths.body[own]
+    report.body_shift = [min(report.body_shift[0], shift.min()), max(report.body_shift[1], shift.max())]
+    found = []
+    for k, (track, after, model) in enumerate(zip(part.tracks, solved.after, scene.models, strict=True)):
+        step = None if scene.treadmill is None else scene.treadmill * (track.length / scene.fps)
+        hold = part.footholds[k]
+        curves = [foot_curves(t, model, ground, scene.up, scene.fps, step, hold) for t in (track, after)]
+        for when, curve in enumerate(curves):
+            report.below_ground[when] = max(report.below_ground[when], -float(curve.height[own].min()))
+        number = [n for n, (a, _) in enumerate(part.contacts[k]) if start <= a + part.first < stop]
+        spans, rises = [part.contacts[k][n] for n in number], [solved.rises[k][n] for n in number]
+        measures = [measure_contacts(curve, spans, rises) for curve in curves]
+        for (a, b), rise, old, new in zip(spans, rises, *measures, strict=True):
+            found.append(Contact(k, scene.subset.legs[k].name, a + part.first, b + part.first, old, new, rise))
+        missed = (solved.errors[:, k] > _UNREACHED * track.length) & span_mask(part.contacts[k], len(track.hip))
+        report.unreached[k] += int(missed[own].sum())
+    report.contacts += sorted(found, key=lambda contact: (contact.first_frame, contact.leg))

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: MIT
+"""Planting from a file of local matrices into another one."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..legs import Leg, find_legs
+from ..planting.contacts import given_spans
+from ..planting.known import Known, learn, solve_part, without_motion
+from ..planting.leg_tracks import Subset, check_legs, subset_of
+from ..planting.plant import check_finite
+from ..planting.settings import check_number, check_settings
+from ..planting.up_axis import axis_name
+from ..skeleton import Skeleton
+from .file_report import FileReport, note_block
+from .npy_rows import NpyRows, NpyWriter, block_spans, writing_npy
+from .skin_file import checked_block
+from .windows import read_around, sample_rows
+
+__all__ = ["PlantedFile", "plant_file"]
+
+Array = NDArray[np.float64]
+SAMPLE = 16_384  # frames at most from which the statistics of a clip are read
+
+
+class PlantedFile(NamedTuple):
+    """What `plant_file` returns.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Shape of the array in the target.
+    changed : tuple of int
+        Joints whose local matrix differs from the source in some frame, rising.
+    report : FileReport
+        What was done, in numbers.
+    """
+
+    shape: tuple[int, ...]
+    changed: tuple[int, ...]
+    report: FileReport
+
+
+def plant_file(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    skeleton: Skeleton,
+    *,
+    fps: float,
+    legs: Sequence[Leg] | None = None,
+    contacts: Any = "auto",
+    frames: tuple[int, int] | None = None,
+    pelvis: int | None = None,
+    block: int = 4096,
+    **options: Any,
+) -> PlantedFile:
+    """Plant the feet of a clip in a `.npy` file that may be larger than the memory, into another one.
+
+    The clip's statistics (leg lengths, soles, the limits of contacts, the level of the ground) are read first, then
+    block after block is planted with so much around it as decides about it: contacts as a whole, and the time in which
+    a correction makes itself felt. The result does not depend on the block.
+
+    Parameters
+    ----------
+    source : str or os.PathLike
+        A `.npy` file of local matrices, (F, J, 4, 4) or (F, J, 3, 4), float32 or float64.
+    target : str or os.PathLike
+        The `.npy` file to write, of the same shape and dtype. One that is there, such as the source itself, is replaced
+        at the end; if something fails it stays as it was.
+    skeleton : Skeleton
+        J joints.
+    fps : float
+        Frames per second.
+    legs : sequence of Leg, optional
+        The legs; found by names and rest pose where None.
+    contacts, frames, pelvis
+        As in `plant_feet`.
+    block : int, default 4096
+        Frames at a time. Memory is that of a block and some seconds around it; it grows with the longest contact, and
+        with the longest time, up to a minute, in which a foot does not stand.
+    **options
+        ``ground`` and the others of `plant_feet`.
+
+    Returns
+    -------
+    PlantedFile
+        ``shape``, ``changed`` and ``report``.
+
+    Raises
+    ------
+    FormatError
+        A source that is no `.npy` file in row order.
+    ValueError, TypeError
+        As `plant_locals`; a block that is no whole number above 0.
+    OSError
+        A file that cannot be read or written.
+
+    See Also
+    --------
+    plant_feet : The same for a clip in memory.
+
+    Notes
+    -----
+    Up to 16 384 frames the statistics are those of all frames, and the result is that of `plant_locals` to rounding.
+    Of a longer clip they are those of sixteen pieces, evenly spread over the range, of 16 384 frames together.
+
+    Examples
+    --------
+    >>> clip = sk.example("biped").clip
+    >>> np.save("walk.npy", clip.local_matrices())
+    >>> planted = sk.plant_file("walk.npy", "planted.npy", clip.skeleton, fps=clip.fps, block=50)
+    >>> len(planted.report.contacts), round(planted.report.slide()[1], 6)
+    (11, 0.0)
+    """
+    began = time.perf_counter()
+    if not isinstance(skeleton, Skeleton):
+        raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
+    block = checked_block(block)
+    fps = check_number("fps", fps)
+    if not (np.isfinite(fps) and fps > 0.0):
+        raise ValueError(f"fps is {fps}: it must be positive and finite")
+    with NpyRows(source) as rows:
+        num = _checked_frames(rows, skeleton.num_joints)
+        chosen = check_settings(num, contacts=contacts, frames=frames, **options)
+        if chosen.ground is not None and chosen.ground.moves:
+            raise ValueError("ground moves: give the clip as a whole to plant_feet or plant_locals")
+        if chosen.toe_bend > 0.0:
+            raise ValueError(f"toe_bend is {chosen.toe_bend:g}: files are planted without, toes keep their rotation")
+        frames = chosen.frames
+        if legs is None:
+            legs = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
+        check_legs(skeleton, legs)
+        subset = subset_of(skeleton, legs, pelvis, None)
+        given = _given(contacts, [leg.side for leg in subset.legs], num)
+
+        def read(start: int, stop: int) -> Array:
+            return _local(rows, subset, start, stop)
+
+        known = _learn(subset, read, fps, frames, given, num, options, contacts)
+        report = FileReport(
+            num,
+            axis_name(known.scene.up),
+            known.ground.level,
+            float(np.mean([track.length for track in known.scene.tracks])),
+            unreached=[0] * len(subset.legs),
+            messages=list(known.scene.messages) + ["no foot ever stands: nothing changed"] * (not known.stands),
+        )
+        with writing_npy(target, rows.shape, rows.dtype if rows.dtype.kind == "f" else np.dtype(np.float64)) as out:
+            changed = _work(rows, out, known, read, block, num, given, frames, report)
+    report.seconds = time.perf_counter() - began
+    return PlantedFile(rows.shape, tuple(sorted(int(subset.joints[joint]) for joint in changed)), report)
+
+
+def _work(
+    rows: NpyRows,
+    out: NpyWriter,
+    known: Known,
+    read: Callable[[int, int], Array],
+    block: int,
+    num: int,
+    given: list[list[tuple[int, int]]] | None,
+    frames: tuple[int, int],
+    report: FileReport,
+) -> set[int]:
+    """Plant block after block; return the joints that change, counted in the subset."""
+    joints, changed = known.scene.subset.joints, set[int]()
+    for start, stop in block_spans(num, block):
+        if not known.stands:
+            out.append(rows[start:stop])
+            continue
+        part = read_around(known, read, (start, stop), num, given, frames)
+        solved = solve_part(known, part, num, frames)
+        note_block(report, known, part, solved, start, stop)
+        written = rows[start:stop]
+        for joint, at in solved.changed.items():
+            own = at[(at >= start - part.first) & (at < stop - part.first)]
+            if own.size:
+                changed.add(joint)
+                width = rows.shape[2]
+                written[own + part.first - start, joints[joint]] = solved.local[own, joint, :width]
+        out.append(written)
+    return changed
+
+
+def _checked_frames(rows: NpyRows, joints: int) -> int:
+    """Return how many frames a file of local matrices has."""
+    shape = rows.shape
+    if len(shape) != 4 or shape[1:] not in ((joints, 4, 4), (joints, 3, 4)) or not shape[0]:
+        raise ValueError(f"{rows.path} holds {shape}: (F, {joints}, 4, 4) or (F, {joints}, 3, 4) with F ≥ 1 is needed")
+    return shape[0]
+
+
+def _local(rows: NpyRows, subset: Subset, start: int, stop: int) -> Array:
+    """Return the local matrices of the joints that take part."""
+    given = rows[start:stop][:, subset.joints]
+    out = np.zeros((*given.shape[:2], 4, 4))
+    out[:, :, 3, 3] = 1.0
+    out[:, :, : given.shape[2]] = given
+    check_finite(out, subset, start)
+    return out
+
+
+def _given(contacts: Any, sides: list[str | None], num: int) -> list[list[tuple[int, int]]] | None:
+    """Return the contacts of the whole clip, where they are not to be found."""
+    if not isinstance(contacts, str):
+        return given_spans(contacts, sides, num)
+    if contacts in ("always", "never"):
+        return [[(0, num - 1)] if contacts == "always" else [] for _ in sides]
+    return None
+
+
+def _learn(
+    subset: Subset,
+    read: Callable[[int, int], Array],
+    fps: float,
+    frames: tuple[int, int],
+    given: list[list[tuple[int, int]]] | None,
+    num: int,
+    options: dict[str, Any],
+    contacts: Any,
+) -> Known:
+    """Read the clip's statistics, from all of its frames or from a sample of the range."""
+    pieces = [(0, num)] if num <= SAMPLE else sample_rows(frames, SAMPLE)
+    sample = np.concatenate([read(start, stop) for start, stop in pieces])
+    if num > SAMPLE:
+        if given is not None and not isinstance(contacts, str):
+            contacts, place = [[] for _ in given], 0
+            for start, stop in pieces:
+                for own, spans in zip(contacts, given, strict=True):
+                    inside = [(max(a, start), min(b, stop - 1)) for a, b in spans if a < stop and b >= start]
+                    own += [(a - start + place, b - start + place) for a, b in inside]
+                place += stop - start
+        frames = (0, len(sample) - 1)
+    settings = check_settings(len(sample), contacts=contacts, frames=frames, **options)
+    known = learn(subset, sample, fps, settings)
+    return Known(without_motion(known.scene), known.limits, known.level, known.bends, known.along, known.stands)

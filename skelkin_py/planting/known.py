@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: MIT
+"""Planting a part of a clip by what is known of the whole, so that parts fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..ground import Ground
+from ..kinematics import forward_kinematics
+from .blend import Span, median
+from .contacts import ContactLimits, contact_limits, detect_contacts, limit_to_range
+from .core import Scene, fade_in_range, read_scene
+from .foot import LegTrack
+from .foot_paths import FootPaths, contact_rises, plan_paths, sole_heights, standing_high
+from .foot_signal import foot_signal
+from .foothold import Foothold, level_tracks
+from .leg_solve import solve_legs, usual_bend
+from .leg_tracks import Subset, leg_tracks
+from .settings import Settings
+from .stance import Hold, hold_flat
+from .standable import read_footholds
+
+__all__ = ["Known", "Part", "Solved", "learn", "read_part", "solve_part", "without_motion"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a clip as a whole says about each of its parts.
+
+    Parameters
+    ----------
+    scene : Scene
+        Of the clip, or of a sample of it: its up, soles, treadmill, settings and messages.
+    limits : ContactLimits
+        What contacts are found by.
+    level : float
+        Height of the ground through the stance feet.
+    bends : list of (3,) float64
+        Per leg, to which side the knee bends on average.
+    along : list of (bool or None)
+        Per leg, whether its feet lie along the ground already; None where the ground is level.
+    stands : bool
+        Whether a foot stands anywhere.
+    """
+
+    scene: Scene
+    limits: ContactLimits
+    level: float
+    bends: list[Array]
+    along: list[bool | None]
+    stands: bool
+
+    @property
+    def ground(self) -> Ground:
+        """The ground, given or estimated."""
+        return Ground(self.level) if self.scene.ground is None else self.scene.ground
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some frames of a clip, read.
+
+    Parameters
+    ----------
+    first : int
+        The clip's frame that is the part's first.
+    local, matrices : (N, S, 4, 4) float64
+        Local and global matrices.
+    tracks : list of LegTrack
+        The legs' motion.
+    contacts : list of list of (first, last)
+        Per leg, in frames of the part.
+    footholds : list of (Foothold or None)
+        Per leg, the ground under the foot where it slopes.
+    """
+
+    first: int
+    local: Array
+    matrices: Array
+    tracks: list[LegTrack]
+    contacts: list[list[Span]]
+    footholds: list[Foothold | None]
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A part that is planted.
+
+    Parameters
+    ----------
+    local : (N, S, 4, 4) float64
+        Planted local matrices.
+    changed : dict joint → (n,) int
+        Per changed joint the rows in which it differs.
+    errors : (N, C) float64
+        Distance of every ankle from its target.
+    after : list of LegTrack
+        The legs' motion.
+    rises : list of list of float
+        Per leg and contact, how far above the ground it stands.
+    paths : FootPaths
+        What was planned.
+    """
+
+    local: Array
+    changed: dict[int, NDArray[np.intp]]
+    errors: Array
+    after: list[LegTrack]
+    rises: list[list[float]]
+    paths: FootPaths
+
+
+def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known:
+    """Read from a clip, or from a sample of it, what planting a part has to know.
+
+    Parameters
+    ----------
+    subset : Subset
+        The joints.
+    local : (F, S, 4, 4) float64
+        Their local matrices.
+    fps : float
+        Frames per second.
+    settings : Settings
+        The options.
+
+    Returns
+    -------
+    Known
+        What is known.
+    """
+    matrices = forward_kinematics(subset.skeleton, local)
+    scene = read_scene(subset, matrices, fps, settings)
+    signals = [foot_signal(t, m, scene.up, fps) for t, m in zip(scene.tracks, scene.first_models, strict=True)]
+    level = 0.0
+    if any(scene.contacts):
+        level, _ = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up, True)
+    bends = [
+        usual_bend(track, matrices[:, leg.chain[0], :3, :3])
+        for leg, track in zip(subset.legs, scene.tracks, strict=True)
+    ]
+    holds = scene.footholds or [None] * len(bends)
+    along = [None if hold is None else hold.along for hold in holds]
+    return Known(scene, contact_limits(signals, scene.treadmill), level, bends, along, any(scene.contacts))
+
+
+def read_part(
+    known: Known, local: Array, first: int, num: int, given: Sequence[Sequence[Span]] | None, frames: Span
+) -> Part:
+    """Read some frames of a clip.
+
+    Parameters
+    ----------
+    known : Known
+        What `learn` returned.
+    local : (N, S, 4, 4) float64
+        Local matrices of the frames.
+    first : int
+        The first of them.
+    num : int
+        Frames of the clip.
+    given : sequence of sequence of (first, last), optional
+        Contacts of the whole clip per leg, where they are not found.
+    frames : (first, last)
+        The range of the clip to work on.
+
+    Returns
+    -------
+    Part
+        The frames and their contacts; those at the part's ends may be other ones in the whole clip.
+    """
+    scene = known.scene
+    subset, up, fps, window = scene.subset, scene.up, scene.fps, scene.window
+    matrices = forward_kinematics(subset.skeleton, local)
+    tracks = leg_tracks(subset, matrices, scene.tracks)
+    end = first + len(local) - 1
+    if given is None:
+        signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, scene.first_models, strict=True)]
+        found = detect_contacts(signals, [t.length for t in tracks], fps, scene.treadmill, known.limits)
+    else:
+        found = [
+            [(max(a, first) - first, min(b, end) - first) for a, b in own if a <= end and b >= first] for own in given
+        ]
+    low, high = frames[0] + window * (frames[0] > 0), frames[1] - window * (frames[1] < num - 1)
+    contacts = (
+        limit_to_range(found, max(low - first, 0), min(high, end) - first) if high >= first else [[] for _ in found]
+    )
+    footholds: list[Foothold | None] = [None] * len(tracks)
+    if known.ground.level is None and any(contacts):
+        options = (scene.settings.align, scene.settings.max_slope, window, scene.pin)
+        contacts, footholds, _ = read_footholds(
+            subset.legs, tracks, scene.first_models, contacts, known.ground, up, *options
+        )
+        pairs = zip(footholds, known.along, strict=True)
+        footholds = [None if hold is None else replace(hold, along=bool(along)) for hold, along in pairs]
+    return Part(first, local, matrices, tracks, contacts, footholds)
+
+
+def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
+    """Plant some frames of a clip.
+
+    Parameters
+    ----------
+    known : Known
+        What `learn` returned.
+    part : Part
+        What `read_part` returned.
+    num : int
+        Frames of the clip.
+    frames : (first, last)
+        The range of the clip to work on.
+
+    Returns
+    -------
+    Solved
+        The planted frames; those at the part's ends may be other ones in the whole clip.
+    """
+    scene = known.scene
+    subset, settings, ground, up, fps = scene.subset, scene.settings, known.ground, scene.up, scene.fps
+    holds, rises = [], []
+    level = level_tracks(part.tracks, part.footholds)
+    for track, model, before, spans in zip(level, scene.models, scene.hold_models, part.contacts, strict=True):
+        hold = Hold(np.zeros_like(track.ankle), [])
+        if scene.pin:
+            hold = hold_flat(track, before, spans, up, fps, max(1, scene.window // 2))
+        holds.append(hold)
+        heights = sole_heights(track, model, up)
+        high = [median(heights[a : b + 1]) - known.level for a, b in spans]
+        rises.append([standing_high(x, track) if ground.level is not None else 0.0 for x in high])
+    stretch = settings.stretch if settings.reach == "stretch" else 1.0
+    index = np.arange(part.first, part.first + len(part.local))
+    paths = plan_paths(
+        part.tracks,
+        scene.models,
+        part.contacts,
+        rises,
+        holds,
+        ground,
+        up,
+        fps,
+        pin=scene.pin,
+        reach=settings.reach,
+        stretch=stretch,
+        window=scene.window,
+        ramp=fade_in_range(index, num, frames, scene.window),
+        has_body=subset.mover is not None,
+        footholds=part.footholds,
+    )
+    planted, changed, errors = solve_legs(
+        subset, part.local, part.matrices, part.tracks, paths, up, fps, stretch, known.bends
+    )
+    after = leg_tracks(subset, forward_kinematics(subset.skeleton, planted), part.tracks)
+    return Solved(planted, changed, errors, after, rises, paths)
+
+
+def without_motion(scene: Scene) -> Scene:
+    """Return the scene with nothing that grows with the clip but what its settings hold."""
+    tracks = [_still(track) for track in scene.tracks]
+    return replace(scene, tracks=tracks, holds=[], contacts=[], rises=[], footholds=None)
+
+
+def _still(track: LegTrack) -> LegTrack:
+    empty = np.zeros((0, 3))
+    return replace(track, hip=empty, knee=empty, ankle=empty, foot=np.zeros((0, 3, 3)))

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: MIT
+"""Planting from file to file: what `plant_locals` gives, whatever the block; in flat memory; whole or not at all."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+
+import numpy as np
+import pytest
+from known_motions import in_place, plain_walk
+from known_steps import build
+
+import skelkin_py as sk
+from skelkin_py.blocks.windows import sample_rows
+from skelkin_py.planting import plant_locals
+
+
+def walk(seconds):
+    """Return a walk that slides, at 30 frames per second."""
+    return build(plain_walk(seconds), slide=0.08, sway=0.02).clip
+
+
+@pytest.fixture
+def both(tmp_path):
+    """Plant from file to file and in memory; return both."""
+
+    def run(clip, block, local=None, **options):
+        local = clip.local_matrices() if local is None else local
+        np.save(tmp_path / "in.npy", local)
+        options["fps"] = clip.fps
+        planted = sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, block=block, **options)
+        return planted, np.load(tmp_path / "out.npy"), plant_locals(clip.skeleton, local, **options)
+
+    return run
+
+
+def assert_same(planted, found, expected):
+    assert np.abs(found - expected.local).max() <= 1e-12
+    assert planted.changed == expected.changed
+    spans = [[(c.first_frame, c.last_frame) for c in planted.report.contacts if c.leg == k] for k in range(2)]
+    assert spans == [leg.contacts for leg in expected.report.legs]
+    for name in ("slide", "penetration", "float"):
+        for when in ("before", "after"):
+            ours, theirs = (report.worst(name, when) for report in (planted.report, expected.report))
+            assert ours == pytest.approx(theirs, abs=1e-12)
+
+
+@pytest.mark.parametrize("block", [20, 100, 10_000])
+def test_the_result_is_that_of_the_whole_clip_whatever_the_block(both, block):
+    clip = walk(24.0)
+    assert_same(*both(clip, block))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"ground": lambda points: 0.1 * np.sin(points[:, 2])},
+        {"reach": "stretch", "ground": 0.1},
+        {"reach": "lower_pelvis", "ground": -0.1, "blend": 0.4},
+        {"frames": (61, 171)},
+        {"contacts": [[(20, 40), (90, 130)], [(60, 70)]]},
+        {"contacts": "ground_only"},
+        {"contacts": "never"},
+        {"up": "Y", "sole": 0.01},
+    ],
+    ids=str,
+)
+def test_options_mean_the_same(both, options):
+    assert_same(*both(walk(24.0), 60, **options))
+
+
+def test_a_cycle_in_place_is_known_in_every_block(both):
+    planted, found, expected = both(build(in_place(20.0), slide=0.0).clip, 60)
+    assert_same(planted, found, expected)
+
+
+def rests(clip, frame, count):
+    """Return the clip with one of its poses held for a while."""
+    rows = np.concatenate([np.arange(frame), np.full(count, frame), np.arange(frame, clip.num_frames)])
+    return sk.Clip(clip.skeleton, clip.rotations[rows], clip.translations[rows], fps=clip.fps)
+
+
+def test_a_stance_longer_than_many_blocks_stays_where_it_is(both):
+    """A foot that stands for 40 s and creeps: its place is the mean of all of it."""
+    clip = rests(walk(20.0), 70, 1200)
+    local = clip.local_matrices()
+    creep = np.clip(np.arange(len(local)) - 70, 0, 1200) * 1e-5
+    local[:, 0, 2, 3] += creep
+    assert_same(*both(clip, 200, local))
+
+
+def test_a_long_time_in_the_air_is_bridged(both):
+    """Between two stances 20 s apart the body's height goes over from one to the other."""
+    clip = walk(20.0)
+    clip = rests(clip, 70, 600)
+    local = clip.local_matrices()
+    local[70:670, 0, 1, 3] += 1.0
+    assert_same(*both(clip, 200, local, ground=lambda points: 0.05 * points[:, 2]))
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (3, 4)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_shape_and_dtype_of_the_file_are_kept(both, shape, dtype):
+    clip = walk(10.0)
+    local = clip.local_matrices()[:, :, : shape[0]].astype(dtype)
+    _, found, expected = both(clip, 33, local)
+    assert found.dtype == dtype
+    assert found.shape == local.shape
+    assert np.abs(found - expected.local[:, :, : shape[0]]).max() <= (1e-12 if dtype == np.float64 else 1e-6)
+
+
+def test_of_a_long_clip_a_sample_decides_the_same_for_every_block(both, monkeypatch):
+    monkeypatch.setattr(import_module("skelkin_py.blocks.plant_file"), "SAMPLE", 300)
+    clip = walk(30.0)
+    outs = [both(clip, block)[1] for block in (110, 5000)]
+    assert np.abs(outs[0] - outs[1]).max() <= 1e-12
+    report = both(clip, 100)[0].report
+    assert report.worst("slide") <= 1e-6
+
+
+def test_ground_that_moves_is_for_whole_clips(tmp_path):
+    clip = walk(6.0)
+    np.save(tmp_path / "in.npy", clip.local_matrices())
+    faces = [[0, 1, 2]]
+    ground = sk.MeshGround(np.zeros((clip.num_frames, 3, 3)) + np.eye(3), faces)
+    with pytest.raises(ValueError, match="ground moves"):
+        sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=30.0, ground=ground)
+    assert not (tmp_path / "out.npy").exists()
+
+
+def test_samples_are_spread_over_the_range():
+    pieces = sample_rows((100, 100_099), 1600)
+    assert sum(stop - start for start, stop in pieces) == 1600
+    assert (pieces[0][0], pieces[-1][1]) == (100, 100_100)
+
+
+def test_nothing_is_half_written(tmp_path):
+    clip = walk(10.0)
+    local = clip.local_matrices()
+    local[50, 0, 0, 0] = np.nan
+    np.save(tmp_path / "in.npy", local)
+    content = (tmp_path / "in.npy").read_bytes()
+    with pytest.raises(ValueError, match=r"local\[50, 0\] .* not finite"):
+        sk.plant_file(tmp_path / "in.npy", tmp_path / "in.npy", clip.skeleton, fps=clip.fps, block=10)
+    assert (tmp_path / "in.npy").read_bytes() == content
+    assert [path.name for path in tmp_path.iterdir()] == ["in.npy"]
+
+
+def test_a_file_may_be_replaced_by_its_result(tmp_path):
+    clip = walk(10.0)
+    np.save(tmp_path / "in.npy", clip.local_matrices())
+    sk.plant_file(tmp_path / "in.npy", tmp_path / "in.npy", clip.skeleton, fps=clip.fps, block=10)
+    expected = plant_locals(clip.skeleton, clip.local_matrices(), fps=clip.fps).local
+    assert np.abs(np.load(tmp_path / "in.npy") - expected).max() <= 1e-12
+
+
+def test_what_cannot_be_is_said_before_anything_is_written(tmp_path):
+    clip = walk(6.0)
+    source, target = tmp_path / "in.npy", tmp_path / "out.npy"
+    np.save(source, clip.local_matrices()[:, :3])
+    with pytest.raises(ValueError, match=r"in\.npy holds .* is needed"):
+        sk.plant_file(source, target, clip.skeleton, fps=30.0)
+    np.save(source, clip.local_matrices())
+    with pytest.raises(ValueError, match="fps is 0"):
+        sk.plant_file(source, target, clip.skeleton, fps=0.0)
+    with pytest.raises(ValueError, match="at least 1 frame"):
+        sk.plant_file(source, target, clip.skeleton, fps=30.0, block=0)
+    with pytest.raises(TypeError, match="a Skeleton is needed"):
+        sk.plant_file(source, target, clip, fps=30.0)
+    with pytest.raises(ValueError, match="frames is"):
+        sk.plant_file(source, target, clip.skeleton, fps=30.0, frames=(0, 10_000))
+    assert not target.exists()
+
+
+def test_memory_does_not_grow_with_the_clip(tmp_path):
+    clip = walk(6.0)
+    local = clip.local_matrices().astype(np.float32)[:, :, :3]
+    script = """
+import resource, sys
+import numpy as np, skelkin_py as sk
+folder, skeleton = sys.argv[1], sk.load(sys.argv[1] + "/walk.bvh").skeleton
+peaks = []
+for name in ("short", "long"):
+    planted = sk.plant_file(f"{folder}/{name}.npy", f"{folder}/out.npy", skeleton, fps=30.0, block=1000)
+    peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2))
+print(*peaks)
+"""
+    clip.save(tmp_path / "walk.bvh")
+    for name, times in (("short", 17_000), ("long", 27_000)):
+        np.save(tmp_path / f"{name}.npy", local[np.arange(times) % len(local)])
+    out = subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, capture_output=True, text=True)
+    short, long = (float(word) for word in out.stdout.split())
+    assert long - short < 15.0  # MB; the file grows by 40 joints' worth of them
