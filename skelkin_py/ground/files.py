@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -61,8 +62,8 @@ def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> Heig
             return MeshGround(points, faces)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
+    heights = _array(path)
     try:
-        heights = np.load(path, allow_pickle=False)
         if not isinstance(heights, np.ndarray) or heights.dtype.kind not in "fiu":
             raise ValueError("an array of real numbers is needed")
         if extent is None:
@@ -72,5 +73,13 @@ def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> Heig
             raise ValueError(f"the extent is {list(extent)}: each last place must lie behind its first")
         steps = np.maximum(np.array(heights.shape[:2]) - 1.0, 1.0) if heights.ndim == 2 else 1.0
         return HeightGrid(heights, spacing=(last - first) / steps, origin=first, axes="auto")
-    except (ValueError, EOFError) as error:
+    except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def _array(path: str | Path) -> Any:
+    """Read a file of numpy's; what numpy says of others is about how they could be read unsafely."""
+    try:
+        return np.load(path, allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        raise ValueError(f"{path}: cannot be read as an array of numbers, as numpy.save writes it") from error

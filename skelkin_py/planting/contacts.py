@@ -264,15 +264,15 @@ def _joined(
     return True
 
 
-def given_spans(given: Any, sides: Sequence[str | None], num_frames: int) -> list[list[Span]]:
+def given_spans(given: Any, names: Sequence[str], num_frames: int) -> list[list[Span]]:
     """Check spans given by the caller and bring them into one list per leg.
 
     Parameters
     ----------
-    given : mapping side → spans, or sequence of spans per leg
+    given : mapping name → spans, or sequence of spans per leg
         A span is (first, last), both frames included.
-    sides : sequence of str or None
-        The side of each leg.
+    names : sequence of str
+        What each leg is called, see `legs.leg_names`.
     num_frames : int
         Length of the clip.
 
@@ -284,7 +284,7 @@ def given_spans(given: Any, sides: Sequence[str | None], num_frames: int) -> lis
     Raises
     ------
     ValueError
-        An unknown side, a wrong number of lists, or a span that is not inside the clip.
+        An unknown name, a wrong number of lists, or a span that is not inside the clip.
     TypeError
         What is given for a leg is no list.
 
@@ -294,27 +294,27 @@ def given_spans(given: Any, sides: Sequence[str | None], num_frames: int) -> lis
     [[(0, 3), (8, 9)], []]
     """
     if isinstance(given, Mapping):
-        unknown = [key for key in given if key not in sides]
+        unknown = [key for key in given if key not in names]
         if unknown:
-            raise ValueError(f"contacts[{unknown[0]!r}]: no leg has this side; there are {list(sides)}")
-        lists = [given.get(side, ()) for side in sides]
+            raise ValueError(f"contacts[{unknown[0]!r}]: no leg is called so; there are {', '.join(names)}")
+        lists, keys = [given.get(name, ()) for name in names], [repr(name) for name in names]
     else:
-        lists = list(given)
-        if len(lists) != len(sides):
-            raise ValueError(f"contacts has {len(lists)} lists of spans: one per leg is needed ({len(sides)})")
+        lists, keys = list(given), [str(leg) for leg in range(len(names))]
+        if len(lists) != len(names):
+            raise ValueError(f"contacts has {len(lists)} lists of spans: one per leg is needed ({len(names)})")
     out: list[list[Span]] = []
-    for leg, spans in enumerate(lists):
+    for key, spans in zip(keys, lists, strict=True):
         if isinstance(spans, str) or not isinstance(spans, (Sequence, np.ndarray)):
-            raise TypeError(f"contacts[{leg}] is {spans!r}: a list of spans (first, last) is needed")
+            raise TypeError(f"contacts[{key}] is {spans!r}: a list of spans (first, last) is needed")
         pairs: list[Span] = []
         for n, span in enumerate(spans):
             pair = np.asarray(span)
             if pair.shape != (2,) or pair.dtype.kind not in "iu":
-                raise ValueError(f"contacts[{leg}][{n}] is {span!r}: a span is (first, last), two whole frames")
+                raise ValueError(f"contacts[{key}][{n}] is {span!r}: a span is (first, last), two whole frames")
             first, last = int(pair[0]), int(pair[1])
             if not 0 <= first <= last < num_frames:
                 raise ValueError(
-                    f"contacts[{leg}][{n}] is ({first}, {last}): 0 ≤ first ≤ last < {num_frames} frames is needed"
+                    f"contacts[{key}][{n}] is ({first}, {last}): 0 ≤ first ≤ last < {num_frames} frames is needed"
                 )
             pairs.append((first, last))
         # Neighbouring spans stay apart, as two footsteps; overlapping ones are one.

@@ -217,7 +217,7 @@ def _find_contacts(
     treadmill = find_treadmill(signals, np.mean([t.hip for t in tracks], axis=0), float(np.mean(lengths)), fps)
     num, mode = len(tracks[0].hip), settings.contacts
     if not isinstance(mode, str):
-        contacts = given_spans(mode, [leg.side for leg in subset.legs], num)
+        contacts = given_spans(mode, [leg.name for leg in subset.legs], num)
     elif mode in ("always", "never"):
         contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
     else:

@@ -99,7 +99,8 @@ def plant_feet(
         The legs; found by `clip.find_legs()` where None.
     contacts : "auto", "always", "never", "ground_only", mapping or sequence, default "auto"
         When the feet stand. "auto" finds it; "ground_only" finds it and corrects heights only; "always" and
-        "never" say it; a mapping from side to spans, or a list of spans per leg, gives it. A span is
+        "never" say it; a mapping from a leg's name (its side; else, where several
+        share it, its foot joint) to spans, or a list of spans per leg, gives it. A span is
         (first, last), both frames included. In an in-place cycle, whose stance feet all move back at one
         velocity, only heights are corrected in every mode, and the report says so.
     reach : "soften", "lower_pelvis" or "stretch", default "soften"

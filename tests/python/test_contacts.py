@@ -50,7 +50,7 @@ def test_a_walk_that_slides_forward_is_no_in_place_cycle(make_walk):
 
 
 def test_spans_are_sorted_and_overlapping_ones_joined():
-    assert given_spans([[(4, 9), (0, 2), (8, 12)], []], [None, None], 20) == [[(0, 2), (4, 12)], []]
+    assert given_spans([[(4, 9), (0, 2), (8, 12)], []], ["a", "b"], 20) == [[(0, 2), (4, 12)], []]
 
 
 def test_a_range_cuts_contacts():

@@ -112,7 +112,8 @@ def test_a_file_that_is_cut_off_is_named(name, tmp_path):
         ("a.ply", b"no", "there is no header"),
         ("a.stl", b"x" * 90, "90 bytes are no whole number of triangles"),
         ("a.fbx", b"", "the name of a ground must end in .npy, .obj, .ply, .stl"),
-        ("a.npy", b"", "a.npy: "),
+        ("a.npy", b"", "a.npy: cannot be read as an array of numbers"),
+        ("a.npy", b"junk", "a.npy: cannot be read as an array of numbers"),
     ],
 )
 def test_a_file_that_is_no_ground_is_named(name, data, message, tmp_path):

@@ -106,13 +106,18 @@ def test_a_nan_in_a_joint_that_takes_no_part_stays_where_it_is(make_walk):
         ({"ground": lambda p: np.zeros(len(p), complex)}, TypeError, "ground returned complex128 values"),
         ({"contacts": "often"}, ValueError, "contacts is 'often': one of auto, always, never, ground_only"),
         ({"contacts": 3}, TypeError, "contacts is int"),
-        ({"contacts": {"middle": [(0, 3)]}}, ValueError, r"contacts\['middle'\]: no leg has this side"),
+        (
+            {"contacts": {"middle": [(0, 3)]}},
+            ValueError,
+            r"contacts\['middle'\]: no leg is called so; there are left, right",
+        ),
         ({"contacts": [[(0, 3)]]}, ValueError, "contacts has 1 lists of spans: one per leg is needed"),
-        ({"contacts": {"left": [(5, 2)]}}, ValueError, r"contacts\[0\]\[0\] is \(5, 2\)"),
+        ({"contacts": {"left": [(5, 2)]}}, ValueError, r"contacts\['left'\]\[0\] is \(5, 2\)"),
+        ({"contacts": [[], [(5, 2)]]}, ValueError, r"contacts\[1\]\[0\] is \(5, 2\)"),
         ({"contacts": {"left": [(0.5, 2)]}}, ValueError, "two whole frames"),
-        ({"contacts": {"right": [(0, 9999)]}}, ValueError, r"contacts\[1\]\[0\] is \(0, 9999\)"),
-        ({"contacts": {"left": None}}, TypeError, r"contacts\[0\] is None: a list of spans"),
-        ({"contacts": {"right": "always"}}, TypeError, r"contacts\[1\] is 'always': a list of spans"),
+        ({"contacts": {"right": [(0, 9999)]}}, ValueError, r"contacts\['right'\]\[0\] is \(0, 9999\)"),
+        ({"contacts": {"left": None}}, TypeError, r"contacts\['left'\] is None: a list of spans"),
+        ({"contacts": {"right": "always"}}, TypeError, r"contacts\['right'\] is 'always': a list of spans"),
         ({"reach": "grow"}, ValueError, "reach is 'grow'"),
         ({"stretch": 0.5}, ValueError, "stretch is 0.5"),
         ({"blend": -1.0}, ValueError, "blend is -1.0"),
@@ -279,6 +284,17 @@ def test_three_pairs_of_legs_are_planted_and_told_apart():
     assert np.ptp(planted.clip.positions()[:, joints], axis=0).max() <= 1e-4
     shown = panel.feet_of(planted.clip, planted.report, planted.clip.find_legs())
     assert [foot["joints"][0] for foot in shown] == joints
+
+
+def test_legs_that_share_a_side_are_given_contacts_by_their_feet():
+    clip = three_pairs_of_legs()
+    spans = [(4, 20)]
+    planted = sk.plant_feet(clip, contacts={"left_foot_1": spans})
+    assert [leg.name for leg in planted.report.legs if leg.contacts] == ["left_foot_1"]
+    with pytest.raises(
+        ValueError, match=r"contacts\['left'\]: no leg is called so; there are left_foot_0, right_foot_0"
+    ):
+        sk.plant_feet(clip, contacts={"left": spans})
 
 
 def test_a_place_no_leg_can_reach_is_said_and_nothing_breaks(make_walk):
