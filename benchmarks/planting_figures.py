@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from contact_rule import coverage, rule_contacts
+from ground_cases import GROUNDS, ground_case, stance_on
 from numpy.typing import NDArray
 
 import skelkin_py as sk
@@ -24,7 +25,16 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 import known_motions  # noqa: E402  (the clips of the tests)
 from known_steps import SIDES, SOLE, TO_BACK, Known, spans_of  # noqa: E402
 
-__all__ = ["BARS", "Measured", "data_dir", "known_case", "measure_known", "measure_real", "real_clips"]
+__all__ = [
+    "BARS",
+    "Measured",
+    "data_dir",
+    "known_case",
+    "measure_ground",
+    "measure_known",
+    "measure_real",
+    "real_clips",
+]
 
 Array = NDArray[np.float64]
 BLEND = 0.2  # seconds around a contact in which its correction fades
@@ -178,6 +188,22 @@ def _own_axes(case: Known, vector: Array) -> Array:
     return np.asarray(turned * case.unit)
 
 
+def measure_ground(name: str) -> Measured:
+    """Plant the known walk on a ground that is no floor, and measure it where it is known to stand."""
+    case = ground_case(name)
+    planted = sk.plant_feet(case.clip, ground=case.ground, up="Y")
+    found = flags(planted.report, case.clip.num_frames)
+    truth = np.stack([case.known.contact[side] for side in SIDES])
+    figures = {
+        **stance_on(case, places(planted.clip), found),
+        "turn": turn_used(case.clip, planted.clip),
+        "air": air_change(case.clip, planted),
+        **repeats(planted, case.ground, up="Y"),
+        "agreement": float(2 * (found & truth).sum() / (found.sum() + truth.sum())),
+    }
+    return Measured(name, case.clip.fps, case.clip.num_frames, figures, case.clip, planted, case.ground)
+
+
 def measure_real(path: Path) -> Measured:
     """Plant a real clip as it is, and measure it in the contacts that are reported."""
     clip = sk.load(path)
@@ -204,5 +230,7 @@ def measure_all() -> Iterator[Measured]:
     """Measure the whole set, known clips first."""
     for name in known_motions.cases():
         yield measure_known(name)
+    for name in GROUNDS:
+        yield measure_ground(name)
     for path in real_clips():
         yield measure_real(path)

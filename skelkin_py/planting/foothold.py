@@ -20,16 +20,12 @@ from .foot import FootModel, LegTrack
 from .placing import Stance, rolled_path, settle
 from .stance import Hold, turn_matrices, turn_vectors, turned_foot
 
-__all__ = ["Foothold", "carried_steps", "find_footholds", "level_tracks", "outline_on", "place_on_foothold"]
-__all__ += ["riding_tracks"]
+__all__ = ["Foothold", "carried_steps", "level_tracks", "outline_on", "place_on_foothold", "riding_tracks"]
+__all__ += ["standing_soles"]
 
 Array = NDArray[np.float64]
 
-_PATCH = 0.1  # leg: over this distance the turn of the ground under a foot is taken
-_LEVEL = 1e-9  # rad: ground that slopes by less is level
-_ENOUGH = 500  # frames that tell whether feet lie along the ground
 _SAME = 1e-12  # rad: a foot that turns by less keeps its own rotation
-_FITTER = np.radians(3.0)  # by so much better feet have to fit along the ground to be taken to lie along it
 
 
 @dataclass(frozen=True)
@@ -156,13 +152,7 @@ def place_on_foothold(
     Stance
         Offsets of the ankle inside the contacts, and the foot's whole turn.
     """
-    own = model.outline(turned_foot(replace(track, foot=foothold.level_foot(track.foot)), hold.turn), up)
-    sole = _turned(foothold.turn, own)
-    ankle = track.ankle - (track.ankle @ up)[:, None] * up
-    if pin:
-        rise = -(own @ up).min(axis=0)
-        places = foothold.level_places(track.ankle, rise, up)
-        ankle = foothold.world_places(rolled_path(places, own[2], own[1], contacts, up), rise, up)
+    ankle, sole = standing_soles(track, model, contacts, hold.turn, foothold, up, pin=pin)
     inside = np.flatnonzero(span_mask(contacts, len(track.ankle)))
     whole = foothold.turn[inside] @ turn_matrices(hold.turn[inside])
     if foothold.undo is not None:
@@ -172,6 +162,41 @@ def place_on_foothold(
     turn[np.linalg.norm(turn, axis=1) < _SAME] = 0.0
     turn = fill_between(turn, contacts, window)
     return settle(track, ankle, sole, contacts, rises, ground, up, Hold(turn, hold.spans))
+
+
+def standing_soles(
+    track: LegTrack,
+    model: FootModel,
+    contacts: Sequence[Span],
+    turn: Array,
+    foothold: Foothold,
+    up: Array,
+    *,
+    pin: bool,
+) -> tuple[Array, Array]:
+    """Return where a foot stands in its contacts, in the level plane.
+
+    Parameters
+    ----------
+    track, model, contacts, foothold, up, pin
+        As in `place_on_foothold`.
+    turn : (F, 3) float64
+        How the foot is held in the contacts' own space.
+
+    Returns
+    -------
+    ankle : (F, 3) float64
+        The ankle, without its height.
+    sole : (P, F, 3) float64
+        Points of the sole relative to the ankle.
+    """
+    own = model.outline(turned_foot(replace(track, foot=foothold.level_foot(track.foot)), turn), up)
+    ankle = track.ankle - (track.ankle @ up)[:, None] * up
+    if pin:
+        rise = -(own @ up).min(axis=0)
+        places = foothold.level_places(track.ankle, rise, up)
+        ankle = foothold.world_places(rolled_path(places, own[2], own[1], contacts, up), rise, up)
+    return ankle, _turned(foothold.turn, own)
 
 
 def riding_tracks(tracks: Sequence[LegTrack], ground: Ground, up: Array) -> list[LegTrack]:
@@ -246,152 +271,3 @@ def carried_steps(ground: Ground, points: Array, up: Array) -> Array:
     there = start + np.nan_to_num(footing.heights - start @ up)[:, None] * up
     went = ground.carry(there, footing.surface, frames, frames + 1) - there
     return np.asarray(went.reshape(len(points), num - 1, 3))
-
-
-def find_footholds(
-    tracks: Sequence[LegTrack],
-    models: Sequence[FootModel],
-    contacts: Sequence[Sequence[Span]],
-    ground: Ground,
-    up: Array,
-    *,
-    align: float,
-    steepest: float,
-    window: int,
-    rests: Sequence[Array | None],
-) -> list[Foothold | None]:
-    """Read, for every foot, where the ground carries it and how the ground slopes.
-
-    Parameters
-    ----------
-    tracks, models : sequence of LegTrack, FootModel
-        One per leg.
-    contacts : sequence of sequence of (first, last)
-        One list per leg.
-    ground : Ground
-        The ground.
-    up : (3,) float64
-        Unit vector.
-    align : float
-        0 … 1: how much of the slope a foot takes on.
-    steepest : float
-        Cosine of the steepest slope to stand on.
-    window : int
-        Frames over which a foot turns to the ground and back.
-    rests : sequence of (3,) float64 or None
-        Up in each foot joint's frame as the rest pose says it, where it does.
-
-    Returns
-    -------
-    list of (Foothold or None)
-        One per leg; None where the ground under it is level and keeps still.
-    """
-    out: list[Foothold | None] = []
-    for track, model, spans, rest in zip(tracks, models, contacts, rests, strict=True):
-        place, spin = _carried(track, model, spans, ground, up)
-        sole = track.ankle + model.outline(track.foot, up)
-        tilt = np.zeros_like(track.ankle)
-        if align > 0.0 or ground.moves:
-            tilt = _slopes(spin, sole, spans, ground, up, steepest)
-        yaw = None if spin is None else _yaws(spin, tilt, spans)
-        tilt = fill_between(align * tilt, spans, window) if align > 0.0 and tilt.any() else np.zeros_like(tilt)
-        if not (ground.moves or tilt.any()):
-            out.append(None)
-            continue
-        hold = Foothold(place, yaw, tilt)
-        out.append(replace(hold, along=_lies_along(track, hold, spans, up, rest)) if tilt.any() else hold)
-    return out
-
-
-def _yaws(spin: Array, tilt: Array, spans: Sequence[Span]) -> Array:
-    """Return what is left of the ground's turn beside the change of its slope: a turn about up."""
-    yaw = np.tile(np.eye(3), (len(tilt), 1, 1))
-    for first, last in spans:
-        part, lean = slice(first, last + 1), turn_matrices(tilt[first : last + 1])
-        yaw[part] = np.swapaxes(lean, 1, 2) @ spin[part] @ lean[(first + last) // 2 - first]
-    return yaw
-
-
-def _carried(
-    track: LegTrack, model: FootModel, spans: Sequence[Span], ground: Ground, up: Array
-) -> tuple[Array, Array | None]:
-    """Return where the place under the ball is in each frame of a contact, and how the ground there has turned."""
-    num = len(track.ankle)
-    place, spin = np.zeros((num, 3)), np.tile(np.eye(3), (num, 1, 1)) if ground.moves else None
-    middles = np.array([(first + last) // 2 for first, last in spans], dtype=np.intp)
-    points = track.ankle[middles] + model.points(track.foot[middles], up)[1]
-    footing = ground.footing(points, middles)
-    points += np.nan_to_num(footing.heights - points @ up)[:, None] * up
-    axes = _level_axes(up)
-    base = np.stack([*axes, up], axis=-1)
-    for (first, last), middle, here, surface in zip(spans, middles, points, footing.surface, strict=True):
-        part, long = slice(first, last + 1), last - first + 1
-        place[part] = here
-        if spin is None:
-            continue
-        patch = here + _PATCH * track.length * np.stack([np.zeros(3), *axes])
-        there = ground.carry(
-            np.tile(patch, (long, 1)),
-            np.full(3 * long, surface),
-            np.full(3 * long, middle),
-            np.repeat(np.arange(first, last + 1), 3),
-        ).reshape(long, 3, 3)
-        place[part] = there[:, 0]
-        spin[part] = _frames_of(there[:, 1:] - there[:, :1]) @ base.T
-    return place, spin
-
-
-def _level_axes(up: Array) -> Array:
-    """Return two level unit vectors (2, 3) that make a right-handed frame with up as the third."""
-    first = np.cross(up, np.eye(3)[int(np.argmin(np.abs(up)))])
-    first /= np.linalg.norm(first)
-    return np.stack([first, np.cross(up, first)])
-
-
-def _frames_of(edges: Array) -> Array:
-    """Return right-handed frames (n, 3, 3) whose columns are the first of two edges (n, 2, 3), and square to it."""
-    third = np.cross(edges[:, 0], edges[:, 1])
-    frames = np.stack([edges[:, 0], np.cross(third, edges[:, 0]), third], axis=-1)
-    return np.asarray(frames / np.maximum(np.linalg.norm(frames, axis=1, keepdims=True), 1e-300))
-
-
-def _slopes(
-    spin: Array | None, sole: Array, spans: Sequence[Span], ground: Ground, up: Array, steepest: float
-) -> Array:
-    """Return the vectors that turn up to the mean normal below the sole of a contact, as the ground carries it."""
-    num = sole.shape[1]
-    tilt, own = np.zeros((num, 3)), np.zeros((num, 3))
-    inside = np.flatnonzero(span_mask(spans, num))
-    footing = ground.footing(np.ascontiguousarray(sole[:, inside].reshape(-1, 3)), np.tile(inside, len(sole)))
-    usable = np.isfinite(footing.heights) & (footing.normals @ up >= steepest)
-    normals = (footing.normals * usable[:, None]).reshape(len(sole), -1, 3).sum(axis=0)
-    own[inside] = normals if spin is None else np.einsum("fji,fj->fi", spin[inside], normals)
-    for first, last in spans:
-        total = own[first : last + 1].sum(axis=0)
-        own[first : last + 1] = total if total.any() else up
-    if spin is not None:
-        own[inside] = np.einsum("fij,fj->fi", spin[inside], own[inside])
-    axis = np.cross(up, own[inside])
-    sine = np.linalg.norm(axis, axis=1)
-    angle = np.arctan2(sine, own[inside] @ up)
-    steep = angle > _LEVEL
-    tilt[inside[steep]] = (angle[steep] / sine[steep])[:, None] * axis[steep]
-    return tilt
-
-
-def _lies_along(track: LegTrack, hold: Foothold, spans: Sequence[Span], up: Array, rest: Array | None) -> bool:
-    """Say whether feet stand along the ground in the original: their soles then agree better with the rest pose."""
-    inside = np.flatnonzero(span_mask(spans, len(track.foot)) & (np.linalg.norm(hold.tilt, axis=1) > _FITTER))
-    if not inside.size:
-        return False
-    inside = inside[:: 1 + len(inside) // _ENOUGH]
-    foot = track.foot[inside]
-    errors = []
-    for ground_up in (np.broadcast_to(up, (len(inside), 3)), (hold.turn @ up)[inside]):
-        own = np.linalg.solve(foot, ground_up[..., None])[..., 0]
-        own /= np.linalg.norm(own, axis=1, keepdims=True)
-        middle = np.median(own, axis=0) if rest is None else rest
-        cosine = own @ (middle / np.linalg.norm(middle))
-        errors.append(float(np.median(np.arccos(np.clip(cosine, -1.0, 1.0)))))
-    slope = float(np.median(np.linalg.norm(hold.tilt[inside], axis=1)))
-    return bool(errors[1] + min(_FITTER, 0.5 * slope) < errors[0])

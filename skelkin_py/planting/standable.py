@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from ..ground import Ground
 from .blend import Span, frames_to_spans, span_mask
 from .foot import FootModel, LegTrack
-from .foothold import Foothold, find_footholds
+from .foothold import Foothold
 from .leg_tracks import LegPart
 from .placing import rolled_path
+from .slopes import find_footholds
 
 __all__ = ["keep_standable", "read_footholds"]
 
@@ -68,7 +69,7 @@ def read_footholds(
     ]
     rests = [leg.rest_up for leg in legs]
     footholds = find_footholds(
-        tracks, models, left, ground, up, align=align, steepest=steepest, window=window, rests=rests
+        tracks, models, left, ground, up, align=align, steepest=steepest, window=window, pin=pin, rests=rests
     )
     return left, footholds, messages
 
