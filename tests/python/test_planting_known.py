@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib
 import math
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import known_motions
@@ -37,3 +38,14 @@ def test_feet_that_come_down_on_noisy_heels_do_not_slide(figures, name):
     measured = figures.measure_known(name)
     assert measured.figures["slide"] <= figures.BARS["slide"]
     assert measured.planted.report.worst("slide") <= 1e-12 * measured.planted.report.leg_length
+
+
+@pytest.mark.parametrize("name", ["walk on an uneven mesh, slide", "walk on moving ground, slide"])
+def test_figures_keep_their_bars_on_other_grounds_than_a_floor(figures, name, require):
+    require(find_spec("embreex"), "the extra 'ground'")
+    measured = figures.measure_ground(name).figures
+    for key, value in measured.items():
+        if key == "agreement":
+            assert value >= figures.BARS[key]
+        else:
+            assert value <= figures.BARS[key], key
