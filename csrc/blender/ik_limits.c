@@ -86,7 +86,7 @@ static void freeze_one(skl_ik_tree *tree, int32_t freedom, double step) {
     tree->norms[freedom] = 0;
     for (int32_t row = 0; row < tree->rows; row++) {
         double *column = &tree->jacobian[row * tree->stride + freedom];
-        tree->error[row] -= *column / tree->root[freedom] * step;
+        tree->error[row] -= *column * step; /* as in Blender: the column with its weight, the step without */
         *column = 0;
     }
 }

@@ -136,6 +136,22 @@ def test_limits_of_every_bone(seed, count, limit):
     compare_strictly("IK, limits", rig, before)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_limits_of_stiff_bones(seed):
+    rng, rig, before = one_goal(seed, 3, iterations=LIMIT_STEPS[seed % 4])
+    for name in ("b0", "b1", "b2"):
+        ik_rigs.restrict(rig.pose.bones[name], rng, limit="xyz", stiff=True)
+    compare_strictly("IK, limits", rig, before)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rotation_of_bones_that_stretch_and_shrink_to_nothing(seed):
+    rng, rig, before = turned_goal(seed, iterations=(5, 12, 30, 50)[seed % 4])
+    for name in ("b0", "b1", "b2"):
+        rig.pose.bones[name].ik_stretch = float(rng.uniform(0.05, 0.4))
+    compare_strictly("IK, rotation", rig, before)
+
+
 @pytest.mark.parametrize("steps", [1, 2, 5])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_single_ball_whose_singular_values_differ_by_rounding_only(seed, steps):
