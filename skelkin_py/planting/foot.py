@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..legs import Leg
-from .blend import frames_to_spans
 
 __all__ = ["FootModel", "LegTrack", "fit_foot", "rest_sole", "rolls_on_heel", "sole_points"]
 
@@ -288,12 +287,14 @@ def rolls_on_heel(back: Array, ball: Array, up: Array) -> NDArray[np.bool_]:
     [True, True, False, False, False]
     """
     along = ball - back
-    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-300)
+    along = along / np.maximum(np.sqrt(np.einsum("fi,fi->f", along, along)), 1e-300)[:, None]
     rise = along @ up
-    same = np.pad(np.abs(np.diff(along, axis=0)).max(axis=1, initial=0.0) < _STILL, 1)
+    same = np.pad(np.logical_and.reduce(np.abs(np.diff(along, axis=0)) < _STILL, axis=1), 1)
     still = same[1:] | same[:-1]
     out = (rise > _TOES_LEVEL) & ~(still & (rise < _TOES_UP))
-    for first, last in frames_to_spans(out):
-        if rise[first : last + 1].max() < _TOES_UP:
-            out[first : last + 1] = False
+    # Where each run of raised toes begins and where it has ended, and the highest of each run.
+    edges = np.flatnonzero(np.diff(np.pad(out.astype(np.int8), 1)))
+    if edges.size:
+        highest = np.maximum.reduceat(np.append(rise, 0.0), edges)[::2]
+        out[out] = np.repeat(highest >= _TOES_UP, edges[1::2] - edges[::2])
     return np.asarray(out)

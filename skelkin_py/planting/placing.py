@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,5 +168,12 @@ def settle(
 
 def _middle_mean(values: Array) -> Array:
     """Return the mean with a weight that rises from both ends: the drift is spread, landing and leaving count less."""
-    weights = np.hanning(len(values) + 2)[1:-1]
-    return np.asarray(weights @ values / weights.sum())
+    weights = _middle_weights(len(values))
+    return np.asarray(weights @ values)
+
+
+@lru_cache(maxsize=256)
+def _middle_weights(num: int) -> Array:
+    """(num,) A bell whose sum is 1."""
+    weights = np.hanning(num + 2)[1:-1]
+    return np.asarray(weights / weights.sum())
