@@ -163,16 +163,6 @@ def test_a_clip_without_contacts_only_passes_where_nothing_is_asked_or_that_is_a
     assert "NOT JUDGED: no foot ever stands on the ground" in capsys.readouterr().out
 
 
-def test_the_keys_of_a_line_of_json_are_those_of_the_page(sliding: Path, capsys) -> None:
-    assert main(["check", str(sliding), "none.bvh", "--json", "--max-slide", "0"]) == 1
-    told, failed = answers(capsys)
-    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
-    part = page.split("## `skelkin check --json`")[1].split("\n## ")[0]
-    listed = {name for row in re.findall(r"^\| (`.*?) \|", part, flags=re.M) for name in re.findall(r"`(\w+)`", row)}
-    assert listed == set(told) | set(failed) | set(told["over"][0])
-    assert set(failed) == {"schema", "clip", "status", "error"}
-
-
 def test_ground_height_counts(sliding: Path, capsys) -> None:
     assert main(["check", str(sliding), "--ground-height", "-50", "--json"]) == 0
     (told,) = answers(capsys)
