@@ -135,7 +135,7 @@ def check_file(
         "lengths_in": lengths,
         "limits": dict(limits),
         "unjudged": missing,
-        "contacts": len(report.contacts),
+        "num_contacts": len(report.contacts),
         **measured(report, unit),
         "literature": asdict(report.literature("before")),
         "knee_pops": [[leg, frame] for leg, frame in report.knee_pops("before")],
@@ -189,7 +189,7 @@ def _print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], len
             rows.append((name, f"failed: {answer['error']}"))
             continue
         figures = (f"{answer[what]:.{digits}f}" for what in MEASURES)
-        rows.append((name, str(answer["contacts"]), *figures, _remark(answer)))
+        rows.append((name, str(answer["num_contacts"]), *figures, _remark(answer)))
     lines = columns(rows, right=range(1, 5))
     print(painted(lines[0], BOLD, sys.stdout))
     for line, answer in zip(lines[1:], answers, strict=True):
@@ -209,7 +209,7 @@ def _print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], len
 
 def _remark(answer: Mapping[str, Any]) -> str:
     """Return what stands at the end of a clip's line."""
-    none = "" if answer["contacts"] else "no foot ever stands on the ground"
+    none = "" if answer["num_contacts"] else "no foot ever stands on the ground"
     return {"over": "OVER", "no_contacts": f"NOT JUDGED: {none}"}.get(answer["status"], none)
 
 

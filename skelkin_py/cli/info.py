@@ -62,7 +62,7 @@ def _tell(path: str, as_json: bool, indent: int | None) -> None:
     rate, seconds = facts["fps"], facts["seconds"]
     print(painted(path, BOLD, sys.stdout))
     print(f"joints  {len(joints)}: {', '.join(joints)}")
-    print(f"frames  {facts['frames']} at {rate:g} per second, {seconds:.2f} s")
+    print(f"frames  {facts['num_frames']} at {rate:g} per second, {seconds:.2f} s")
     print(f"up      {facts['up'] or 'not found'}")
     if facts["height"] is not None:
         print(f"height  {facts['height']:.4g} in the clip's unit, lowest to highest joint, median over the frames")
@@ -87,21 +87,21 @@ def describe(clip: Clip) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``joints`` (names), ``frames``, ``fps``, ``seconds``, ``up`` (an axis such as "+Y", or None), ``height`` (median
-        extent along it in the clip's unit, or None), ``legs`` (dicts).
+        ``joints`` (names), ``num_frames``, ``fps``, ``seconds``, ``up`` (an axis such as "+Y", or None), ``height``
+        (median extent along it in the clip's unit, or None), ``legs`` (dicts).
 
     Examples
     --------
     >>> import numpy as np, skelkin_py as sk
     >>> facts = describe(sk.Clip(sk.Skeleton([-1], np.eye(4)[None], ["hips"]), [[[1, 0, 0, 0]]], fps=30))
-    >>> facts["joints"], facts["frames"], facts["legs"]
+    >>> facts["joints"], facts["num_frames"], facts["legs"]
     (['hips'], 1, [])
     """
     legs = clip.find_legs()
     up, height = _up_and_height(clip, legs)
     return {
         "joints": list(clip.names),
-        "frames": clip.num_frames,
+        "num_frames": clip.num_frames,
         "fps": clip.fps,
         "seconds": clip.num_frames / clip.fps,
         "up": up,

@@ -38,8 +38,8 @@ def figures_of(report: Report) -> dict[str, Any]:
     mean1, worst1 = report.slide("after")
     cm = report.centimetres
     return {
-        "frames": report.num_frames,
-        "contacts": len(report.contacts),
+        "num_frames": report.num_frames,
+        "num_contacts": len(report.contacts),
         "slide_mean_cm": {"before": cm(mean0), "after": cm(mean1)},
         "slide_worst_cm": {"before": cm(worst0), "after": cm(worst1)},
         "unit_known": report.unit_known,
@@ -54,10 +54,10 @@ def total_of(rows: Sequence[Row]) -> dict[str, Any]:
     """
     figures = [row.figures for row in rows if row.figures is not None]
     held = [each for each in figures if not each["in_place"]]
-    contacts = sum(int(each["contacts"]) for each in held)
+    contacts = sum(int(each["num_contacts"]) for each in held)
 
     def mean(when: str) -> float:
-        return float(sum(each["slide_mean_cm"][when] * each["contacts"] for each in held) / max(contacts, 1))
+        return float(sum(each["slide_mean_cm"][when] * each["num_contacts"] for each in held) / max(contacts, 1))
 
     def worst(when: str) -> float:
         return max((float(each["slide_worst_cm"][when]) for each in held), default=0.0)
@@ -65,8 +65,8 @@ def total_of(rows: Sequence[Row]) -> dict[str, Any]:
     return {
         "clips": len(rows),
         "failed": len(rows) - len(figures),
-        "frames": sum(each["frames"] for each in figures),
-        "contacts": sum(int(each["contacts"]) for each in figures),
+        "num_frames": sum(each["num_frames"] for each in figures),
+        "num_contacts": sum(int(each["num_contacts"]) for each in figures),
         "slide_mean_cm": {when: mean(when) for when in ("before", "after")},
         "slide_worst_cm": {when: worst(when) for when in ("before", "after")},
     }
@@ -109,8 +109,8 @@ def _cells(name: str, figures: Mapping[str, Any]) -> Sequence[str]:
         slides = ["–", "–"]
     return (
         name,
-        f"{figures['frames']:,}",
-        f"{figures['contacts']:,}",
+        f"{figures['num_frames']:,}",
+        f"{figures['num_contacts']:,}",
         *slides,
         "in place: heights only" if figures.get("in_place") else "",
     )

@@ -74,7 +74,7 @@ def test_info_tells_what_is_understood(walk: Path, capsys) -> None:
     assert "by the word 'upleg'" in out
     assert main(["info", str(walk), "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
-    assert facts["frames"] == 524
+    assert facts["num_frames"] == 524
     assert facts["fps"] == 120
     assert facts["up"] == "+Y"
     assert 20 < facts["height"] < 35
@@ -200,12 +200,12 @@ def test_ctrl_c_says_so_in_one_line(short: Path, tmp_path: Path, command: str, c
 def test_the_slide_of_all_clips_leaves_out_those_in_place() -> None:
     def row(name: str, slide: float, in_place: bool) -> summary.Row:
         slides = {"before": slide, "after": slide if in_place else 0.0}
-        told = {"frames": 10, "contacts": 2, "slide_mean_cm": slides, "slide_worst_cm": slides}
+        told = {"num_frames": 10, "num_contacts": 2, "slide_mean_cm": slides, "slide_worst_cm": slides}
         return summary.Row(name, {**told, "unit_known": True, "in_place": in_place})
 
     rows = [row("walk", 3.0, False), row("treadmill", 8.0, True)]
     total = summary.total_of(rows)
-    assert (total["clips"], total["frames"], total["contacts"]) == (2, 20, 4)
+    assert (total["clips"], total["num_frames"], total["num_contacts"]) == (2, 20, 4)
     assert total["slide_mean_cm"] == total["slide_worst_cm"] == {"before": 3.0, "after": 0.0}
     table = summary.table(rows)
     assert "8.00" not in table

@@ -36,7 +36,7 @@ def test_figures_are_those_of_the_report_and_nothing_is_written(sliding: Path, t
     for what in ("slide", "float"):
         assert math.isclose(told[what], report.worst(what, "before") / report.leg_length, rel_tol=1e-12)
     assert math.isclose(told["penetration"], report.deepest("before") / report.leg_length, rel_tol=1e-12)
-    assert (told["status"], told["contacts"], told["over"]) == ("passed", len(report.contacts), [])
+    assert (told["status"], told["num_contacts"], told["over"]) == ("passed", len(report.contacts), [])
     assert told["literature"] == report.to_dict()["literature"]["before"]
     assert told["knee_pops"] == [list(pop) for pop in report.knee_pops("before")]
     assert sorted(tmp_path.rglob("*")) == before
@@ -157,7 +157,7 @@ def test_a_clip_without_contacts_only_passes_where_nothing_is_asked_or_that_is_a
     ):
         assert main(["check", str(flying), "--json", *arguments]) == code
         (told,) = answers(capsys)
-        assert (told["contacts"], told["status"], told["unjudged"]) == (0, status, missing)
+        assert (told["num_contacts"], told["status"], told["unjudged"]) == (0, status, missing)
         assert any("no foot ever stands" in message for message in told["messages"])
     assert main(["check", str(flying), "--max-slide", "0.01"]) == 1
     assert "NOT JUDGED: no foot ever stands on the ground" in capsys.readouterr().out

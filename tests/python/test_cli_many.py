@@ -111,7 +111,7 @@ def test_json_is_a_line_per_clip_and_one_for_all(clips: Path, tmp_path: Path, ca
     assert main(["plant", str(clips), "-o", str(out), "--json"]) == 1
     *lines, last = json_lines(capsys.readouterr().out)
     assert sorted(line["status"] for line in lines) == ["failed", "skipped", "skipped", "skipped"]
-    assert last["summary"]["contacts"] == 3 * len(planted["contacts"])
+    assert last["summary"]["num_contacts"] == 3 * len(planted["contacts"])
 
 
 def test_patterns_and_several_names_are_all_taken_once(good: Path, tmp_path: Path, capsys, monkeypatch) -> None:

@@ -50,7 +50,7 @@ def test_legs_that_no_name_tells_can_be_named(walk: Path, tmp_path: Path, capsys
     told = json.loads((main(["info", str(path), "--json"]), capsys.readouterr().out)[1])
     chosen = [",".join(told["joints"][clip.skeleton.index(n)] for n in side.split(",")[:3]) for side in (LEFT, RIGHT)]
     assert main(["check", str(path), "--json", "--leg", chosen[0], "--leg", chosen[1]]) == 0
-    assert json.loads(capsys.readouterr().out)["contacts"] > 8
+    assert json.loads(capsys.readouterr().out)["num_contacts"] > 8
 
 
 @pytest.mark.parametrize("command", ["plant", "check"])

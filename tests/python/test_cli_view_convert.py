@@ -83,4 +83,4 @@ def test_info_of_several_clips_goes_on_after_an_error(walk: Path, tmp_path: Path
     assert f"skelkin: {tmp_path / 'none.bvh'}: No such file or directory\n" in err
     assert main(["info", str(walk), str(tmp_path / "w*.bvh"), "--json"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
-    assert json.loads(line)["frames"] == 30
+    assert json.loads(line)["num_frames"] == 30
