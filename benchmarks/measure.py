@@ -25,6 +25,7 @@ ONE_CORE = (
     "two_bone",
     "fabrik",
     "planting",
+    "long_clips",
 )
 THEMES = (*ONE_CORE, "two_cores")
 COLUMNS = (

@@ -53,7 +53,7 @@ def read(path: Path) -> tuple[dict[str, str], list[Row]]:
 
 def is_time(row: Row) -> bool:
     """Whether less is better."""
-    return row["unit"] in ("s", "ms", "µs/call", "MB")
+    return row["unit"] in ("s", "ms", "µs/call", "µs/frame", "MB")
 
 
 def is_peer(row: Row) -> bool:
