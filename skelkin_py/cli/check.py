@@ -59,12 +59,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     add_clips(check)
     meanings = ("a standing foot may slide", "a foot may sink into the ground at any time", "a standing foot may float")
+    bounds = check.add_argument_group("limits")
     for what, meaning in zip(MEASURES, meanings, strict=True):
-        check.add_argument(f"--max-{what}", type=limit, metavar="X", help=f"how far {meaning}")
-    check.add_argument(
+        bounds.add_argument(f"--max-{what}", type=limit, metavar="X", help=f"how far {meaning}")
+    bounds.add_argument(
         "--allow-no-contacts", action="store_true", help="let clips pass in which no foot ever stands, such as a swim"
     )
-    check.add_argument(
+    bounds.add_argument(
         "--in",
         dest="lengths",
         choices=("leg", "m", "cm"),
@@ -210,7 +211,9 @@ def _print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], len
 def _remark(answer: Mapping[str, Any]) -> str:
     """Return what stands at the end of a clip's line."""
     none = "" if answer["num_contacts"] else "no foot ever stands on the ground"
-    return {"over": "OVER", "no_contacts": f"NOT JUDGED: {none}"}.get(answer["status"], none)
+    place = "in place: slide is that over the ground that moves back" if answer["in_place"] else ""
+    word = {"over": "OVER", "no_contacts": f"NOT JUDGED: {none}"}.get(answer["status"], none)
+    return ", ".join(part for part in (word, place) if part)
 
 
 def _sentence(over: Mapping[str, Any], digits: int) -> str:

@@ -99,8 +99,9 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_clip_options(parser: argparse.ArgumentParser) -> None:
+def add_clip_options(command: argparse.ArgumentParser) -> None:
     """Add the options that say what a clip is and where its feet stand; `clip_options` reads them."""
+    parser = command.add_argument_group("the clip, its legs and its ground")
     parser.add_argument(
         "--ground",
         "--ground-height",

@@ -163,6 +163,14 @@ def test_a_clip_without_contacts_only_passes_where_nothing_is_asked_or_that_is_a
     assert "NOT JUDGED: no foot ever stands on the ground" in capsys.readouterr().out
 
 
+def test_a_clip_in_place_is_said_to_be_one(make_walk, tmp_path: Path, capsys) -> None:
+    path = tmp_path / "treadmill.bvh"
+    make_walk(in_place=True).clip.save(path)
+    for limits, start in (([], "  in place: slide is that"), (["--max-slide", "0"], "  OVER, in place: slide is that")):
+        assert main(["check", str(path), *limits]) == bool(limits)
+        assert f"{start} over the ground that moves back\n" in capsys.readouterr().out
+
+
 def test_ground_height_counts(sliding: Path, capsys) -> None:
     assert main(["check", str(sliding), "--ground-height", "-50", "--json"]) == 0
     (told,) = answers(capsys)
