@@ -71,7 +71,7 @@ def show(
         A skin; its skeleton's joints are matched to the clip's by name. Without it bones are drawn.
     report : Report, optional
         Its numbers fill the side panel, its contacts the bars under the timeline.
-    ground : float, callable or None
+    ground : float, callable, HeightGrid, MeshGround, object with `cast`, or None
         A height along the clip's up axis, or a function from points (N, 3) to heights (N,), both in the clip's
         space and units. None takes the report's ground, else the lowest the feet come.
     title : str, optional
@@ -179,7 +179,7 @@ def _scene(clip: Any, compare: Any, mesh: Any, report: Any, ground: Any) -> dict
     size = float(np.median(np.ptp(points[0][..., 1], axis=1))) or float(np.ptp(every, axis=0).max()) or 1.0
     feet = panel.feet_of(clip, report, legs)
     standing = [j for foot in feet for j in foot["joints"]] or list(range(points[0].shape[1]))
-    ground = panel.ground_of(ground, report, points[0][:, standing, 1])
+    ground = panel.ground_of(ground, report, points[0][:, standing, 1], turn[1], size)
     for foot in feet:
         curves = foot["curves"]
         rest = clip.skeleton.rest_global[:, :3, 3] @ turn[1]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..ground import as_ground
 from ..legs import leg_names
 
 KEYS = (
@@ -54,13 +55,25 @@ def _label(name: str) -> str:
     return f"{name.capitalize()} foot" if name in ("left", "right") else name
 
 
-def ground_of(ground: Any, report: Any, heights: np.ndarray) -> Any:
+def ground_of(ground: Any, report: Any, heights: np.ndarray, up: np.ndarray, size: float) -> Any:
     """Return the ground to draw: what is given, else the report's level, else the lowest the feet come.
 
-    `heights` are those of the feet's joints (or of all), over frames.
+    `heights` are those of the feet's joints (or of all), over frames; `up` is the clip's, `size` about the height of
+    the figure.
+    Ground that is no plane comes back as a function, as it is in the first frame, with holes as deep as it goes.
     """
-    if ground is not None:
-        return ground
+    surface = as_ground(ground)
+    if surface is not None:
+        if surface.level is not None:
+            return surface.level
+        facing = surface.facing(up, size)
+
+        def filled(points: np.ndarray) -> np.ndarray:
+            found = facing.heights(points)
+            holes = np.isnan(found)
+            return np.where(holes, 0.0 if holes.all() else np.nanmin(found), found) if holes.any() else found
+
+        return filled
     if report is not None and report.ground is not None:
         return float(report.ground)
     return float(np.percentile(heights.min(-1), 5))

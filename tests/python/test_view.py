@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -100,6 +101,22 @@ def test_contacts_and_curves_of_the_report_are_under_the_timeline(biped, planted
         assert what in page
         assert old in page
         assert new in page
+
+
+def test_ground_with_a_hole_is_drawn_as_deep_as_it_goes(biped):
+    ground = sk.HeightGrid([[0.2, 0.2, 0.1], [0.2, np.nan, 0.1], [0.2, 0.2, 0.1]], spacing=0.5, origin=(-0.5, -0.5))
+    scene = scene_of(sk.view.show(biped.clip, ground=ground).html)
+    points = numbers(scene["ground"]["points"]).reshape(-1, 3)
+    assert np.isfinite(points).all()
+    assert scene["ground"]["low"] == pytest.approx(0.1)
+
+
+def test_a_mesh_is_drawn_as_ground(biped, require):
+    require(find_spec("embreex"), "the extra 'ground'")
+    floor = sk.MeshGround([[-50, 0.3, -50], [-50, 0.3, 50], [50, 0.3, -50], [50, 0.3, 50]], [[0, 1, 2], [1, 3, 2]])
+    scene = scene_of(sk.view.show(biped.clip, ground=floor).html)
+    assert scene["ground"]["low"] == pytest.approx(0.3)
+    assert scene["ground"]["slab"]
 
 
 def test_uneven_ground_is_sampled_from_its_function(biped):
