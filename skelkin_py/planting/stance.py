@@ -153,7 +153,8 @@ def hold_flat(track: LegTrack, model: FootModel, contacts: Sequence[Span], up: A
         for a, b in [] if resting else frames_to_spans(flat[first : last + 1]):
             a, b = a + first, b + first
             for piece, vectors in _steady_pieces(axes, a, b, shortest, window):
-                ends = (max(first, held[-1][1] + 2 if held else 0), last)
+                # No further than that, so that the time grows with the clip's length only.
+                ends = (max(first, held[-1][1] + 2 if held else 0, piece[0] - window), min(last, piece[1] + window))
                 piece, vectors = _with_noisy_ends(axes, ~flat & (np.abs(rise) < _FLAT), piece, vectors, ends)
                 turn[piece[0] : piece[1] + 1] = vectors
                 held.append(piece)
