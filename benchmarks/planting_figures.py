@@ -38,13 +38,14 @@ __all__ = [
 
 Array = NDArray[np.float64]
 BLEND = 0.2  # seconds around a contact in which its correction fades
-# Lengths in legs; a turn in parts of what is allowed, 1.5 times the original's fastest and 60 degrees a second more.
+# Lengths in legs, "body" in legs per s²; a turn in parts of what is allowed, 1.5 times the original's fastest and 60 degrees a second more.
 BARS = {
     "slide": 1e-4,
     "penetration": 1e-3,
     "float": 1e-3,
     "turn": 1.0,
     "air": 0.02,
+    "body": 20.0,
     "again": 1e-4,
     "anew": 1e-2,
     "agreement": 0.97,
@@ -115,11 +116,19 @@ def air_change(before: sk.Clip, planted: Any) -> float:
             report.legs[k].before.height + report.body_shift < -1e-4 * report.leg_length
         )  # what has to come up to the ground
         near = np.convolve(found[k] | below, np.ones(2 * margin + 1), mode="same") > 0.5
-        rest = moved[:, leg.ankle] - report.body_shift[:, None] * report.up
+        rest = moved[:, leg.ankle] - report.body_path
         if not near.all():
             own = float(np.linalg.norm(rest[~near], axis=1).max()) / report.legs[k].length
             worst = own if math.isnan(worst) else max(worst, own)
     return worst
+
+
+def body_acceleration(before: sk.Clip, planted: Any) -> float:
+    """By how much the acceleration of the joint that carries the body becomes greater, in legs per s²."""
+    pelvis = before.find_legs()[0].pelvis
+    paths = [places(clip)[:, 0 if pelvis is None else pelvis, :3, 3] for clip in (before, planted.clip)]
+    known, now = (np.linalg.norm(np.diff(path, 2, axis=0), axis=1) * before.fps**2 for path in paths)
+    return float((now - known).max(initial=0.0)) / planted.report.leg_length
 
 
 def repeats(planted: Any, ground: Any, **options: Any) -> dict[str, float]:
@@ -148,6 +157,7 @@ def measure_known(name: str) -> Measured:
         **_stance(case, planted, found),
         "turn": turn_used(clip, planted.clip),
         "air": air_change(clip, planted),
+        "body": body_acceleration(clip, planted),
         **repeats(planted, ground),
         "agreement": float(2 * (found & truth).sum() / (found.sum() + truth.sum())),
     }
@@ -220,6 +230,7 @@ def measure_real(path: Path) -> Measured:
         "float": report.worst("float") / length,
         "turn": turn_used(clip, planted.clip),
         "air": air_change(clip, planted),
+        "body": body_acceleration(clip, planted),
         **repeats(planted, None),
         "coverage": coverage(found, rule),
     }

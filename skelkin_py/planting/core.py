@@ -154,11 +154,12 @@ def plant_subset(
         stretch=stretch,
         window=scene.window,
         ramp=ramp,
-        has_body=subset.mover is not None,
         footholds=scene.footholds,
+        body=None if subset.mover is None else matrices[:, subset.mover, :3, 3],
+        most=settings.pelvis_acceleration * float(np.mean([t.length for t in scene.tracks])),
     )
     scene.messages += _distance_messages(scene, paths)
-    planted, changed, errors = solve_legs(subset, local, matrices, scene.tracks, paths, scene.up, fps, stretch)
+    planted, changed, errors = solve_legs(subset, local, matrices, scene.tracks, paths, fps, stretch)
     solved = forward_kinematics(subset.skeleton, planted)
     after = leg_tracks(subset, solved, scene.tracks)
     if settings.toe_bend > 0.0:
@@ -360,7 +361,8 @@ def _report(scene: Scene, after: list[LegTrack], paths: FootPaths | None, errors
         ground_velocity=None if treadmill is None else treadmill * length,
         metres_per_unit=LEG_METRES / length if metres is None else float(metres),
         unit_known=metres is not None,
-        body_shift=np.zeros(num) if paths is None else paths.body,
+        body_path=np.zeros((num, 3)) if paths is None else paths.body,
+        added_acceleration=0.0 if paths is None else paths.acceleration,
         seconds=time.perf_counter() - start,
         messages=tuple(scene.messages),
     )

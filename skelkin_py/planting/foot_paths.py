@@ -13,7 +13,7 @@ from ..ground import Ground
 from .blend import Span, fill_between, frames_to_nearest, median, smooth_envelope, smoothstep, span_mask
 from .foot import FootModel, LegTrack
 from .foothold import Foothold, outline_on, place_on_foothold
-from .pelvis import body_height, lowering, reach_limit
+from .pelvis import place_body
 from .placing import place_stance
 from .stance import Hold, turned_foot
 
@@ -28,6 +28,7 @@ _RISE = 0.13
 _UNEVEN = 0.04
 # Beyond this extension a leg in the air is slowed down before it snaps straight.
 _SOFT = 0.98
+_FOLLOW = (0.03, 0.2)  # s: how soon a foot that has left goes with a body that takes back a jump, or is lowered
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,10 @@ class FootPaths:
         Per leg, rotation vectors that turn the foot in global space.
     held : list of list of (first, last)
         Per leg, where the foot is held flat.
-    body : (F,) float64
-        How far the body is raised.
+    body : (F, 3) float64
+        How the body is moved.
+    acceleration : float
+        By how much that makes its acceleration greater at worst, in the clip's units per s².
     changed : list of (F,) bool
         Per leg, the frames in which its joints have to move.
     """
@@ -52,6 +55,7 @@ class FootPaths:
     turns: list[Array]
     held: list[list[Span]]
     body: Array
+    acceleration: float
     changed: list[NDArray[np.bool_]]
 
 
@@ -210,9 +214,9 @@ def _keep_above(
     return np.asarray(np.where(free, np.maximum(lift, needed), 0.0))
 
 
-def _soft_reach(track: LegTrack, target: Array, body: Array, up: Array, free: Array, soften: bool) -> Array:
+def _soft_reach(track: LegTrack, target: Array, body: Array, free: Array, soften: bool) -> Array:
     """Pull the ankle of a leg in the air towards its hip where it would be straighter than the original."""
-    hip = track.hip + body[:, None] * up
+    hip = track.hip + body
     apart = target - hip
     far = np.linalg.norm(apart, axis=1)
     full = np.maximum(0.9995, np.minimum(track.extension, 1.0)) * track.length
@@ -240,7 +244,8 @@ def plan_paths(
     stretch: float,
     window: int,
     ramp: Array,
-    has_body: bool,
+    body: Array | None,
+    most: float,
     footholds: Sequence[Foothold | None] | None = None,
 ) -> FootPaths:
     """Plan the ankles and the body.
@@ -269,8 +274,10 @@ def plan_paths(
         Frames over which corrections fade outside contacts.
     ramp : (F,) float64
         0 … 1: how much of a correction is allowed, 0 at the borders of a range.
-    has_body : bool
-        Whether there is a joint that moves the body.
+    body : (F, 3) float64 or None
+        The original path of the joint that carries the body, if there is one.
+    most : float
+        By how much the body's acceleration may become greater, in the clip's units per s².
     footholds : sequence of (Foothold or None), optional
         Per leg, the ground under the foot where it slopes or moves; None where it is level and keeps still.
 
@@ -293,12 +300,18 @@ def plan_paths(
     num = len(ramp)
     # The body does not follow a foot that is raised because it is up on its heel, nor one that is already.
     heights = [s.offset @ up - np.clip(s.offset @ up, 0.0, s.tilt) for s in stances]
-    raised = ramp * body_height(heights, contacts, fps) if has_body else np.zeros(num)
+    offsets = [s.offset for s in stances]
+    longest = stretch if reach == "stretch" else 1.0
+    shift = place_body(
+        tracks, offsets, heights, contacts, body, up, fps, stretch=longest, most=most, ramp=ramp, pin=pin
+    )
     targets, changed, frees = [], [], []
-    for k, stance in enumerate(stances):
-        track = tracks[k]
+    for k, (track, stance) in enumerate(zip(tracks, stances, strict=True)):
         inside = span_mask(contacts[k], num)
-        base = raised[:, None] * up
+        away = frames_to_nearest(inside)
+        # A foot that has left goes with the body.
+        early, late = (smoothstep(away / max(1.0, wait * fps))[:, None] for wait in _FOLLOW)
+        base = shift.raised + early * shift.jumps + late * shift.lowered
         rest = np.where(inside[:, None], stance.offset - base, 0.0)
         slope = max(1, round(0.03 * fps))
         offset = np.where(inside[:, None], stance.offset, base + fill_between(rest, contacts[k], window, slope))
@@ -307,18 +320,14 @@ def plan_paths(
         lift = _keep_above(track, models[k], stance.turn, offset, free, ground, up, fps, foothold)
         offset += (ramp * lift)[:, None] * up
         targets.append(offset)
-        frees.append(smoothstep(frames_to_nearest(inside) / max(1.0, 0.1 * fps)) * ramp)
-    body = raised
-    if has_body:
-        limits = [reach_limit(track, stretch if reach == "stretch" else 1.0) for track in tracks]
-        ankles = [track.ankle + offset for track, offset in zip(tracks, targets, strict=True)]
-        body = raised - ramp * lowering(tracks, ankles, contacts, limits, raised, up, fps)
+        frees.append(smoothstep(away / max(1.0, 0.1 * fps)) * ramp)
     for k, (track, offset, stance) in enumerate(zip(tracks, targets, stances, strict=True)):
-        moved = (offset != body[:, None] * up).any(axis=1) | (stance.turn != 0.0).any(axis=1)
+        moved = (offset != shift.whole).any(axis=1) | (stance.turn != 0.0).any(axis=1)
         moved &= ramp > 0.0
         target = track.ankle + offset
         if reach != "stretch":
-            target = np.where(moved[:, None], _soft_reach(track, target, body, up, frees[k], reach == "soften"), target)
+            target = np.where(moved[:, None], _soft_reach(track, target, shift.whole, frees[k], reach == "soften"), target)
         targets[k] = target
         changed.append(moved)
-    return FootPaths(targets, [s.turn for s in stances], [s.held for s in stances], body, changed)
+    turns, held = [s.turn for s in stances], [s.held for s in stances]
+    return FootPaths(targets, turns, held, shift.whole, shift.acceleration, changed)

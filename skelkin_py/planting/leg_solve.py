@@ -89,7 +89,6 @@ def solve_legs(
     matrices: Array,
     tracks: list[LegTrack],
     paths: FootPaths,
-    up: Array,
     fps: float,
     stretch: float,
     bends: Sequence[Array | None] | None = None,
@@ -106,8 +105,6 @@ def solve_legs(
         The legs' motion before.
     paths : FootPaths
         Where ankles and body have to go.
-    up : (3,) float64
-        Unit vector.
     fps : float
         Frames per second.
     stretch : float
@@ -126,8 +123,8 @@ def solve_legs(
     """
     pose = local.copy()
     parents = subset.skeleton.parents
-    if subset.mover is not None and (rows := np.flatnonzero(paths.body)).size:
-        shift: Array = paths.body[rows, None] * up
+    if subset.mover is not None and (rows := np.flatnonzero(paths.body.any(axis=1))).size:
+        shift: Array = paths.body[rows]
         joint = int(parents[subset.mover])
         if joint >= 0:
             shift = np.asarray(np.linalg.solve(matrices[rows, joint, :3, :3], shift[..., None])[..., 0])
@@ -139,10 +136,9 @@ def solve_legs(
             above = matrices[rows, int(parents[leg.chain[2]]), :3, :3]
             turned = turn_matrices(turn[rows]) @ matrices[rows, leg.chain[2], :3, :3]
             pose[rows, leg.chain[2], :3, :3] = np.linalg.solve(above, turned)
-    body = paths.body[:, None] * up
     sides = []
     for k, (leg, track, target) in enumerate(zip(subset.legs, tracks, paths.targets, strict=True)):
-        change = np.linalg.norm(target - track.ankle - body, axis=1) / track.length
+        change = np.linalg.norm(target - track.ankle - paths.body, axis=1) / track.length
         usual = None if bends is None else bends[k]
         sides.append(bend_directions(track, matrices[:, leg.chain[0], :3, :3], change, fps, usual))
     poles = np.stack(sides, axis=1)

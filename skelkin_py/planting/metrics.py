@@ -19,6 +19,7 @@ from .foothold import Foothold, carried_steps, outline_on
 from .stance import rolling_steps
 
 __all__ = ["ContactMeasure", "FootCurves", "contact_distances", "foot_curves", "knee_pops", "measure_contacts"]
+__all__ += ["pop_bound"]
 
 Array = NDArray[np.float64]
 
@@ -241,8 +242,26 @@ def knee_pops(before: Array, knee: Array, fps: float, frames: Span) -> list[int]
     [11, 12, 13]
     """
     part = slice(frames[0], frames[1] + 1)
-    usual, jumps = (np.abs(np.diff(angle[part], 2)) * fps for angle in (before, knee))
+    jumps = np.abs(np.diff(knee[part], 2)) * fps
     if not len(jumps):
         return []
-    bound = 60.0 + 3.0 * float(np.quantile(usual, 0.9))
+    bound = pop_bound(before[part], fps)
     return [frames[0] + 1 + int(i) for i in np.flatnonzero(jumps > bound)]
+
+
+def pop_bound(before: Array, fps: float) -> float:
+    """Return the jump of a knee's angular speed above which it is a pop, see `knee_pops`.
+
+    Parameters
+    ----------
+    before : (F,) float64
+        Knee angle of the original clip in degrees, three frames at least.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    float
+        Degrees per second.
+    """
+    return 60.0 + 3.0 * float(np.quantile(np.abs(np.diff(before, 2)) * fps, 0.9))

@@ -1,28 +1,140 @@
 # SPDX-License-Identifier: MIT
-"""How the body follows its feet: raised or lowered with the ground, and lowered where a leg is too short."""
+"""How the body follows its feet: raised or lowered with the ground, lowered where a leg is too short, freed of jumps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .blend import Span, frames_to_nearest, hold_between, low_pass, smooth_envelope, span_mask
+from .body_jumps import acceleration, added_acceleration, jumps_taken
 from .foot import LegTrack
 
-__all__ = ["body_height", "lowering", "reach_limit"]
+__all__ = ["BodyShift", "body_height", "lowering", "place_body", "reach_limit"]
 
 Array = NDArray[np.float64]
 
 # A stance leg is not stretched beyond this part of its length, unless the original stretched it further.
 _STRAIGHT = 0.995
 _FULL = 1.0
+_STRAIGHT_ENOUGH = 0.9999
+# What of the acceleration goes to raising, to lowering, to jumps, and to lowering for what jumps need.
+_SHARES = (0.25, 0.2, 0.5, 0.05)
 # The body is never lowered by more than this part of the leg for reach alone.
 _DEEPEST = 0.3
+_SLOWER = 1.2  # the factor by which a curve is made slower until it keeps its acceleration
+_SLOWEST = 24  # times at most
 
 
-def body_height(offsets: Sequence[Array], contacts: Sequence[Sequence[Span]], fps: float) -> Array:
+@dataclass(frozen=True)
+class BodyShift:
+    """How the body is moved.
+
+    Parameters
+    ----------
+    raised : (F, 3) float64
+        With the ground.
+    jumps : (F, 3) float64
+        In frames in which the captured body jumps.
+    lowered : (F, 3) float64
+        For legs that are too short.
+    whole : (F, 3) float64
+        The sum of these.
+    acceleration : float
+        By how much that makes the body's acceleration greater at worst, in the clip's units per s².
+    """
+
+    raised: Array
+    jumps: Array
+    lowered: Array
+    whole: Array
+    acceleration: float
+
+
+def place_body(
+    tracks: Sequence[LegTrack],
+    offsets: Sequence[Array],
+    heights: Sequence[Array],
+    contacts: Sequence[Sequence[Span]],
+    body: Array | None,
+    up: Array,
+    fps: float,
+    *,
+    stretch: float,
+    most: float,
+    ramp: Array,
+    pin: bool,
+) -> BodyShift:
+    """Decide how the body is moved.
+
+    Parameters
+    ----------
+    tracks : sequence of LegTrack
+        Original motion.
+    offsets : sequence of (F, 3) float64
+        Per leg, how its ankle is moved inside its contacts.
+    heights : sequence of (F,) float64
+        What of it the body follows.
+    contacts : sequence of sequence of (first, last)
+        Per leg.
+    body : (F, 3) float64 or None
+        The original path of the joint that carries the body, if there is one.
+    up : (3,) float64
+        Unit vector.
+    fps : float
+        Frames per second.
+    stretch : float
+        The largest factor by which bones may lengthen.
+    most : float
+        By how much the body's acceleration may become greater, in the clip's units per s².
+    ramp : (F,) float64
+        0 … 1: how much of a correction is allowed.
+    pin : bool
+        Whether feet are held in the level plane too; else the body moves up and down only.
+
+    Returns
+    -------
+    BodyShift
+        The shift; zeros where nothing carries the body.
+    """
+    num = len(ramp)
+    none = np.zeros((num, 3))
+    if body is None:
+        return BodyShift(none, none, none, none, 0.0)
+    raising, reaching, jumping, rest = (share * most for share in _SHARES)
+    ankles = [track.ankle + offset for track, offset in zip(tracks, offsets, strict=True)]
+    raised = (ramp * body_height(heights, contacts, fps, raising))[:, None] * up
+    limits = [reach_limit(track, stretch) for track in tracks]
+    down = lowering(tracks, ankles, contacts, limits, raised, up, fps, reaching)
+    jumps = none
+    if pin:
+        standing = [span_mask(spans, num) for spans in contacts]
+        shift = raised - (ramp * down)[:, None] * up
+        jumps = ramp[:, None] * jumps_taken(tracks, ankles, standing, body, shift, fps, jumping)
+        if jumps.any():
+            # The body may jump away from a leg that is straight already.
+            limits = [np.full(num, max(stretch, _STRAIGHT_ENOUGH) * track.length) for track in tracks]
+            down += lowering(tracks, ankles, contacts, limits, shift + jumps, up, fps, rest)
+    lowered = -(ramp * down)[:, None] * up
+    whole = raised + jumps + lowered
+    return BodyShift(raised, jumps, lowered, whole, added_acceleration(body, whole, fps))
+
+
+def _within(curve: Callable[[float], Array], fps: float, most: float) -> Array:
+    """Return the curve of the smallest width whose acceleration is at most `most`."""
+    width = 1.0
+    for _ in range(_SLOWEST):
+        out = curve(width)
+        if float(acceleration(out, fps).max(initial=0.0)) <= most:
+            return out
+        width *= _SLOWER
+    return out
+
+
+def body_height(offsets: Sequence[Array], contacts: Sequence[Sequence[Span]], fps: float, most: float) -> Array:
     """Return how far the body is raised, per frame: the smoothed mean of what its standing feet are raised.
 
     Parameters
@@ -33,6 +145,8 @@ def body_height(offsets: Sequence[Array], contacts: Sequence[Sequence[Span]], fp
         Per foot.
     fps : float
         Frames per second.
+    most : float
+        Its greatest acceleration, in the clip's units per s².
 
     Returns
     -------
@@ -52,7 +166,7 @@ def body_height(offsets: Sequence[Array], contacts: Sequence[Sequence[Span]], fp
         weights += weight
     if not weights.any():
         return total
-    return low_pass(total / weights, 0.12 * fps)
+    return _within(lambda width: low_pass(total / weights, 0.12 * fps * width), fps, most)
 
 
 def reach_limit(track: LegTrack, stretch: float) -> Array:
@@ -80,9 +194,10 @@ def lowering(
     ankles: Sequence[Array],
     contacts: Sequence[Sequence[Span]],
     limits: Sequence[Array],
-    raised: Array,
+    body: Array,
     up: Array,
     fps: float,
+    most: float,
 ) -> Array:
     """Return how far the body has to come down so that every standing foot can be reached.
 
@@ -96,27 +211,29 @@ def lowering(
         Per foot.
     limits : sequence of (F,) float64
         Longest distances, from `reach_limit`.
-    raised : (F,) float64
-        How far the body is raised with the ground already.
+    body : (F, 3) float64
+        How the body is moved already.
     up : (3,) float64
         Unit vector.
     fps : float
         Frames per second.
+    most : float
+        Greatest acceleration, in the clip's units per s²: the body begins to come down as early as that takes.
 
     Returns
     -------
     (F,) float64
         ≥ 0 and smooth; zero far from any need.
     """
-    needed = np.zeros(len(raised))
+    needed = np.zeros(len(body))
     for track, ankle, spans, limit in zip(tracks, ankles, contacts, limits, strict=True):
-        reach = track.hip - ankle
+        reach = track.hip + body - ankle
         height = reach @ up
         level2 = np.maximum(np.einsum("fi,fi->f", reach, reach) - height * height, 0.0)
         highest = np.sqrt(np.maximum(limit * limit - level2, 0.0))
-        too_high = np.clip(height + raised - highest, 0.0, _DEEPEST * track.length)
+        too_high = np.clip(height - highest, 0.0, _DEEPEST * track.length)
         # What only rounding asks for is no need.
         too_high[too_high < 1e-9 * track.length] = 0.0
-        too_high[~span_mask(spans, len(raised))] = 0.0
+        too_high[~span_mask(spans, len(body))] = 0.0
         np.maximum(needed, too_high, out=needed)
-    return smooth_envelope(needed, max(1, round(0.12 * fps)))
+    return _within(lambda width: smooth_envelope(needed, max(1, round(0.12 * fps * width))), fps, most)

@@ -23,7 +23,7 @@ from .blend import frames_to_spans
 from .core import plant_subset
 from .leg_tracks import Subset, check_legs, subset_of
 from .report import Report
-from .settings import ALIGN, BLEND, MAX_SLOPE, Reach, check_number, check_settings
+from .settings import ACCELERATION, ALIGN, BLEND, MAX_SLOPE, Reach, check_number, check_settings
 
 __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 
@@ -80,6 +80,7 @@ def plant_feet(
     max_slope: float = MAX_SLOPE,
     align: float = ALIGN,
     toe_bend: float = 0.0,
+    pelvis_acceleration: float = ACCELERATION,
 ) -> Planted:
     """Plant the feet of a clip on the ground.
 
@@ -130,6 +131,12 @@ def plant_feet(
     toe_bend : float, default 0
         Degrees up to which toes are bent upwards where their tip would sink into the ground that the ball stands on,
         as when the heel rises over straight toes. At 0 toes keep their own rotation.
+    pelvis_acceleration : float, default 20
+        By how much the acceleration of that joint may become greater in any frame, in leg lengths per s² (9.81
+        m/s² are 10.9 of them for legs of 0.9 m). Raising with the ground takes a quarter of it and lowering for
+        reach another, by beginning earlier where need be. The rest is for single frames in which the captured
+        body jumps: it is moved by 0.005 leg lengths at most, so that knees of held feet do not pop. Where a range
+        is given, the fades at its ends add what they need.
 
     Returns
     -------
@@ -177,6 +184,7 @@ def plant_feet(
         max_slope=max_slope,
         align=align,
         toe_bend=toe_bend,
+        pelvis_acceleration=pelvis_acceleration,
     )
     chosen: Sequence[Leg] = clip.find_legs() if legs is None else legs
     check_legs(skeleton, chosen)
@@ -220,6 +228,7 @@ def plant_locals(
     max_slope: float = MAX_SLOPE,
     align: float = ALIGN,
     toe_bend: float = 0.0,
+    pelvis_acceleration: float = ACCELERATION,
 ) -> PlantedLocals:
     """Plant the feet of local matrices, as `plant_feet` does for a clip.
 
@@ -238,6 +247,8 @@ def plant_locals(
     legs : sequence of Leg, optional
         The legs; found by names and rest pose where None.
     ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis, max_slope, align, toe_bend
+        As in `plant_feet`.
+    pelvis_acceleration
         As in `plant_feet`.
 
     Returns
@@ -287,6 +298,7 @@ def plant_locals(
         max_slope=max_slope,
         align=align,
         toe_bend=toe_bend,
+        pelvis_acceleration=pelvis_acceleration,
     )
     if legs is None:
         legs = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])

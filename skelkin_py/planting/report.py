@@ -57,8 +57,10 @@ class Report:
         What was given, else 0.9 m divided by the leg length.
     unit_known : bool
         Whether it was given.
-    body_shift : (F,) float64
-        How far the pelvis was raised, in the clip's units.
+    body_path : (F, 3) float64
+        How the pelvis was moved, in the clip's units.
+    added_acceleration : float
+        By how much that makes its acceleration greater at worst, in the clip's units per s².
     seconds : float
         Time taken.
     messages : tuple of str
@@ -81,7 +83,8 @@ class Report:
     ground_velocity: Array | None
     metres_per_unit: float
     unit_known: bool
-    body_shift: Array
+    body_path: Array
+    added_acceleration: float
     seconds: float
     messages: tuple[str, ...] = ()
 
@@ -89,6 +92,11 @@ class Report:
     def frames_per_second(self) -> float:
         """Frames planted per second of computing time."""
         return (self.frames[1] - self.frames[0] + 1) / max(self.seconds, 1e-9)
+
+    @property
+    def body_shift(self) -> Array:
+        """(F,) How far the pelvis was raised, in the clip's units."""
+        return np.asarray(self.body_path @ self.up)
 
     @property
     def leg_length(self) -> float:
@@ -250,7 +258,8 @@ class Report:
               "slide_before_cm", "slide_after_cm": the means; "below_ground_worst": in any frame.
             - "literature": before and after, the fields of `LiteratureFigures`.
             - "knee_degrees": [smallest, largest] before and after; "knee_pops": their number.
-            - "body_shift": [lowest, highest] shift of the pelvis.
+            - "body_shift": [lowest, highest] shift of the pelvis; "body_moved": how far it is moved at most;
+              "body_added_acceleration": by how much its acceleration becomes greater at worst, in leg lengths per s².
             - "legs": per leg "name", "length", "sole", "sole_source", "contacts", "held_flat" and "unreachable" as
               lists of [first, last], "unreachable_why" in words, "knee_degrees", "knee_pops" as frames.
             - "contacts": "leg" and "leg_index", "first_frame", "last_frame", "rise", and before and after "slide"

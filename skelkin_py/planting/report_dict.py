@@ -101,6 +101,8 @@ def report_dict(report: Report) -> dict[str, Any]:
         "knee_degrees": _pair(report.knee_range),
         "knee_pops": _pair(lambda when: len(report.knee_pops(when))),
         "body_shift": [body.min(), body.max()],
+        "body_moved": np.linalg.norm(report.body_path, axis=1).max(),
+        "body_added_acceleration": report.added_acceleration / report.leg_length,
         "seconds": report.seconds,
         "frames_per_second": report.frames_per_second,
         "legs": [_leg(leg, report) for leg in report.legs],

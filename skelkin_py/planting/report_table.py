@@ -39,6 +39,7 @@ def report_rows(report: Report) -> list[tuple[str, str, str]]:
         ("float (PhysDiff, mm)", f"{lit0.float_mm:.2f}", f"{lit1.float_mm:.2f}"),
         ("skate (PhysDiff, mm/frame)", f"{lit0.contact_slide_mm:.2f}", f"{lit1.contact_slide_mm:.2f}"),
         ("pelvis raised (cm)", "", f"{_signed(cm(body.min()))} … {_signed(cm(body.max()))}"),
+        ("pelvis acceleration (legs/s²)", "", f"{report.added_acceleration / report.leg_length:+.1f}"),
         ("frames/s", "", f"{report.frames_per_second:,.0f}"),
     ]
     return rows

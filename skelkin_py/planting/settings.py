@@ -11,10 +11,11 @@ import numpy as np
 from ..ground import Ground, as_ground
 from .contacts import CONTACT_MODES
 
-__all__ = ["ALIGN", "BLEND", "MAX_SLOPE", "Reach", "Settings", "check_number", "check_settings"]
+__all__ = ["ACCELERATION", "ALIGN", "BLEND", "MAX_SLOPE", "Reach", "Settings", "check_number", "check_settings"]
 
 Reach = Literal["soften", "stretch", "lower_pelvis"]
 
+ACCELERATION = 20.0  # leg/s²: by how much the body's acceleration may become greater
 BLEND = 0.2  # s: how long a correction takes to fade outside a contact
 MAX_SLOPE = 60.0  # degrees: what is steeper is no ground to stand on
 ALIGN = 1.0  # how much of the ground's slope a standing foot takes on
@@ -35,6 +36,7 @@ class Settings(NamedTuple):
     max_slope: float = MAX_SLOPE
     align: float = ALIGN
     toe_bend: float = 0.0
+    pelvis_acceleration: float = ACCELERATION
 
 
 def check_settings(
@@ -52,6 +54,7 @@ def check_settings(
     max_slope: Any = MAX_SLOPE,
     align: Any = ALIGN,
     toe_bend: Any = 0.0,
+    pelvis_acceleration: Any = ACCELERATION,
 ) -> Settings:
     """Check the options that can be checked without the motion.
 
@@ -60,6 +63,8 @@ def check_settings(
     num : int
         Frames of the clip.
     ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, max_slope, align, toe_bend
+        As in `plant_feet`.
+    pelvis_acceleration
         As in `plant_feet`.
 
     Returns
@@ -100,21 +105,12 @@ def check_settings(
     for name, value, least, most in bounded:
         if not least <= value <= most:
             raise ValueError(f"{name} is {value:g}: it must lie within {least:g} … {most:g}")
+    most = check_number("pelvis_acceleration", pelvis_acceleration)
+    if not most > 0.0:
+        raise ValueError(f"pelvis_acceleration is {most}: it must be positive")
     chosen = (0, num - 1) if frames is None else _check_frames(frames, num)
-    return Settings(
-        as_ground(ground),
-        contacts,
-        reach,
-        stretch,
-        chosen,
-        up,
-        metres_per_unit,
-        blend,
-        sole,
-        max_slope,
-        align,
-        toe_bend,
-    )
+    whats = (as_ground(ground), contacts, reach, stretch, chosen, up, metres_per_unit, blend, sole)
+    return Settings(*whats, max_slope, align, toe_bend, most)
 
 
 def check_number(name: str, value: Any) -> float:

@@ -19,7 +19,8 @@ KEYS = {
     "schema", "versions", "num_frames", "frames", "fps", "up", "ground", "ground_estimated", "ground_velocity",
     "leg_length", "metres_per_unit", "unit_known", "slide_mean", "slide_worst", "slide_before_cm", "slide_after_cm",
     "penetration_worst", "float_worst", "below_ground_worst", "literature", "knee_degrees", "knee_pops",
-    "body_shift", "seconds", "frames_per_second", "legs", "contacts", "messages",
+    "body_shift", "body_moved", "body_added_acceleration", "seconds", "frames_per_second", "legs", "contacts",
+    "messages",
 }  # fmt: skip
 
 
@@ -43,7 +44,7 @@ def report():
         legs=(LegReport("left", own, [], 90.0, 2.0, "given", before, after),),
         num_frames=10, frames=(0, 9), fps=30.0, up=np.array([0.0, 1.0, 0.0]), up_name="+Y", ground=0.0,
         ground_estimated=False, ground_velocity=None, metres_per_unit=0.01, unit_known=False,
-        body_shift=np.linspace(-1.0, 2.0, 10), seconds=0.1,
+        body_path=np.linspace(-1.0, 2.0, 10)[:, None] * [0.0, 1.0, 0.0], added_acceleration=0.5, seconds=0.1,
     )  # fmt: skip
 
 
