@@ -14,10 +14,10 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "planting" / "figures.csv"
 PAGE = ROOT / "docs" / "planting.md"
 PICTURES = ROOT / "docs" / "figures" / "planting"
-KEYS = ("slide", "penetration", "float", "turn", "air", "again", "anew", "agreement", "coverage")
-BARS = (1e-4, 1e-3, 1e-3, 1.0, 0.02, 1e-4, 1e-2, 0.97, 0.8)
+KEYS = ("slide", "penetration", "float", "turn", "air", "body", "again", "anew", "agreement", "coverage")
+BARS = (1e-4, 1e-3, 1e-3, 1.0, 0.02, 20.0, 1e-4, 1e-2, 0.97, 0.8)
 AT_LEAST = ("agreement", "coverage")
-FIELDS = ("kind", "name", "fps", "frames", *KEYS)
+FIELDS = ("kind", "name", "fps", "frames", *KEYS, "pops_before", "pops")
 Row = dict[str, str]
 
 
@@ -43,7 +43,7 @@ def cell(row: Row, key: str) -> str:
     value = float(row[key])
     if key in AT_LEAST:
         text = f"{100 * value:.1f} %"
-    elif key == "turn":
+    elif key in ("turn", "body"):
         text = f"{value:.2f}"
     else:
         text = "< 1e-12" if value < 1e-12 else f"{value:.1e}"
@@ -52,30 +52,39 @@ def cell(row: Row, key: str) -> str:
 
 def table(rows: list[Row], kind: str) -> str:
     """Return the table of one kind of clips."""
-    keys = [key for key in KEYS if key != ("coverage" if kind == "known" else "agreement")]
-    names = {"turn": "fastest turn", "air": "path in the air", "again": "once more", "anew": "anew"}
+    keys = [key for key in KEYS if key in rows[0] and key != ("coverage" if kind == "known" else "agreement")]
+    names = {"turn": "fastest turn", "air": "path in the air", "body": "body", "again": "once more", "anew": "anew"}
     names |= {"agreement": "F1", "coverage": "coverage"}
-    lines = ["| clip | frames/s | " + " | ".join(names.get(key, key) for key in keys) + " |"]
-    lines.append("|---|---:|" + "---:|" * len(keys))
-    bars = [f"{'≥' if key in AT_LEAST else '≤'} {_bar(key)}" for key in keys]
-    lines.append("| *has to be* | | " + " | ".join(f"*{bar}*" for bar in bars) + " |")
+    heads, bars = [names.get(key, key) for key in keys], [f"*{_least(key)} {_bar(key)}*" for key in keys]
+    pops = kind == "real" and "pops" in rows[0]
+    lines = ["| " + " | ".join(["clip", "frames/s", *heads, *["knee pops"] * pops]) + " |"]
+    lines.append("|---|" + "---:|" * (1 + len(keys) + pops))
+    lines.append("| " + " | ".join(["*has to be*", "", *bars, *[""] * pops]).replace("|  |", "| |") + " |")
     for row in rows:
         if row["kind"] == kind:
-            cells = " | ".join(cell(row, key) for key in keys)
-            lines.append(f"| {row['name']} | {float(row['fps']):.4g} | {cells} |")
+            cells = [row["name"], f"{float(row['fps']):.4g}", *(cell(row, key) for key in keys)]
+            lines.append("| " + " | ".join([*cells, *[f"{row.get('pops_before')} → {row.get('pops')}"] * pops]) + " |")
     return "\n".join(lines)
+
+
+def _least(key: str) -> str:
+    return "≥" if key in AT_LEAST else "≤"
 
 
 def _bar(key: str) -> str:
     bar = BARS[KEYS.index(key)]
-    return f"{100 * bar:g} %" if key in AT_LEAST else ("1" if key == "turn" else f"{bar:.0e}".replace("e-0", "e-"))
+    if key in AT_LEAST:
+        return f"{100 * bar:g} %"
+    return f"{bar:g}" if bar >= 1.0 else f"{bar:.0e}".replace("e-0", "e-")
 
 
 def summary(rows: list[Row]) -> str:
     """Say how many figures keep their bar, and over how much."""
     lines = []
     for key in KEYS:
-        own = [row for row in rows if row[key]]
+        own = [row for row in rows if row.get(key)]
+        if not own:
+            continue
         values = [float(row[key]) for row in own]
         bad = [row for row, value in zip(own, values, strict=True) if missed(key, value)]
         worst = min(range(len(own)), key=lambda k: values[k] if key in AT_LEAST else -values[k])
@@ -166,6 +175,8 @@ def main() -> None:
         for key in KEYS:
             value = measured.figures.get(key, math.nan)
             row[key] = "" if math.isnan(value) else f"{max(value, 1e-13):.3g}"
+        report = measured.planted.report
+        row |= {"pops_before": str(len(report.knee_pops("before"))), "pops": str(len(report.knee_pops()))}
         rows.append(row)
         if not known or measured.name.endswith(", all"):
             truth = figures.known_case(measured.name).contact if known else None

@@ -326,7 +326,9 @@ def plan_paths(
         moved &= ramp > 0.0
         target = track.ankle + offset
         if reach != "stretch":
-            target = np.where(moved[:, None], _soft_reach(track, target, shift.whole, frees[k], reach == "soften"), target)
+            target = np.where(
+                moved[:, None], _soft_reach(track, target, shift.whole, frees[k], reach == "soften"), target
+            )
         targets[k] = target
         changed.append(moved)
     turns, held = [s.turn for s in stances], [s.held for s in stances]

@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 # A stance leg is not stretched beyond this part of its length, unless the original stretched it further.
 _STRAIGHT = 0.995
 _FULL = 1.0
-_STRAIGHT_ENOUGH = 0.9999
+_NEARLY_FULL = 0.9999
 # What of the acceleration goes to raising, to lowering, to jumps, and to lowering for what jumps need.
 _SHARES = (0.25, 0.2, 0.5, 0.05)
 # The body is never lowered by more than this part of the leg for reach alone.
@@ -116,7 +116,7 @@ def place_body(
         jumps = ramp[:, None] * jumps_taken(tracks, ankles, standing, body, shift, fps, jumping)
         if jumps.any():
             # The body may jump away from a leg that is straight already.
-            limits = [np.full(num, max(stretch, _STRAIGHT_ENOUGH) * track.length) for track in tracks]
+            limits = [np.full(num, max(stretch, _NEARLY_FULL) * track.length) for track in tracks]
             down += lowering(tracks, ankles, contacts, limits, shift + jumps, up, fps, rest)
     lowered = -(ramp * down)[:, None] * up
     whole = raised + jumps + lowered

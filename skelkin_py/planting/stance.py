@@ -191,6 +191,8 @@ def _with_noisy_ends(
     In noise the speed of turning tells too early that a foot sets off, and too late that it has come to stand.
     """
     first, last = piece
+    if not (first > ends[0] and free[first - 1]) and not (last < ends[1] and free[last + 1]):
+        return piece, vectors
     noise = np.linalg.norm(np.diff(vectors, axis=0), axis=1).max()
     mean = turn_matrices(vectors[:1])[0] @ axes[first]
     around = slice(min(ends[0], first), max(ends[1], last) + 1)
