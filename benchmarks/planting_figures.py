@@ -38,7 +38,8 @@ __all__ = [
 
 Array = NDArray[np.float64]
 BLEND = 0.2  # seconds around a contact in which its correction fades
-# Lengths in legs, "body" in legs per s²; a turn in parts of what is allowed, 1.5 times the original's fastest and 60 degrees a second more.
+# Lengths in legs, "body" in legs per s²; a turn in parts of what is allowed: 1.5 times the original's fastest and 60
+# degrees a second more.
 BARS = {
     "slide": 1e-4,
     "penetration": 1e-3,

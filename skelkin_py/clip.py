@@ -325,6 +325,7 @@ class Clip:
         max_slope: float = 60.0,
         align: float = 1.0,
         toe_bend: float = 0.0,
+        pelvis_acceleration: float = 20.0,
     ) -> Planted:
         """Plant the feet on the ground: ``sk.plant_feet(clip, ...)``, where every option is explained.
 
@@ -333,6 +334,8 @@ class Clip:
         ground : None, float or callable, default None
             None: estimated. A number: a height along `up`. A function: points (N, 3) → heights (N,).
         legs, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis, max_slope, align, toe_bend
+            As in `plant_feet`.
+        pelvis_acceleration : float, default 20
             As in `plant_feet`.
 
         Returns
@@ -361,6 +364,9 @@ class Clip:
             stretch=stretch,
             sole=sole,
             pelvis=pelvis,
+            max_slope=max_slope,
+            align=align,
+            pelvis_acceleration=pelvis_acceleration,
         )
 
     def show(

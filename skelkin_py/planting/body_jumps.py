@@ -17,7 +17,7 @@ from .blend import hold_between, low_pass, median, running_max, smoothstep
 from .foot import LegTrack
 from .metrics import pop_bound
 
-__all__ = ["acceleration", "added_acceleration", "jumps_taken"]
+__all__ = ["MOST", "acceleration", "added_acceleration", "jumps_taken"]
 
 Array = NDArray[np.float64]
 
@@ -25,7 +25,7 @@ _SHARP = 0.02  # s: what a Gaussian this wide takes away is sharp
 _LEAST = 0.25  # of what makes a pop: from here on a knee's sharp part is taken back
 _NEAR = 0.03  # s: the body is steadied this long around it
 _CALM = 0.15  # what the body's own jumps count beside those of the knees
-_MOST = 0.005  # leg: the body is moved by no more than this
+MOST = 0.005  # leg: the body is moved by no more than this
 _TRIES = 40
 _STRAIGHTEST = 0.01  # squared sine of a knee that is as good as straight
 
@@ -150,7 +150,7 @@ def jumps_taken(
     right = -_CALM * own - sum(e[rows, None] * n[rows] for e, n in zip(jumps, lines, strict=True))
     out[rows] = gate[rows, None] * np.linalg.solve(normal, right[..., None])[..., 0]
     size = np.linalg.norm(out, axis=1)
-    out *= np.minimum(1.0, _MOST * length / np.maximum(size, 1e-300))[:, None]
+    out *= np.minimum(1.0, MOST * length / np.maximum(size, 1e-300))[:, None]
     return _bounded(body + shift, out, fps, most)
 
 

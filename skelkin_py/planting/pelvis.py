@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the body follows its feet: raised or lowered with the ground, lowered where a leg is too short, freed of jumps."""
+"""How the body follows its feet: raised with the ground, lowered where a leg is too short, freed of jumps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .blend import Span, frames_to_nearest, hold_between, low_pass, smooth_envelope, span_mask
-from .body_jumps import acceleration, added_acceleration, jumps_taken
+from .body_jumps import MOST, acceleration, added_acceleration, jumps_taken
 from .foot import LegTrack
 
 __all__ = ["BodyShift", "body_height", "lowering", "place_body", "reach_limit"]
@@ -117,7 +117,7 @@ def place_body(
         if jumps.any():
             # The body may jump away from a leg that is straight already.
             limits = [np.full(num, max(stretch, _NEARLY_FULL) * track.length) for track in tracks]
-            down += lowering(tracks, ankles, contacts, limits, shift + jumps, up, fps, rest)
+            down += lowering(tracks, ankles, contacts, limits, shift + jumps, up, fps, rest, MOST)
     lowered = -(ramp * down)[:, None] * up
     whole = raised + jumps + lowered
     return BodyShift(raised, jumps, lowered, whole, added_acceleration(body, whole, fps))
@@ -198,6 +198,7 @@ def lowering(
     up: Array,
     fps: float,
     most: float,
+    deepest: float = _DEEPEST,
 ) -> Array:
     """Return how far the body has to come down so that every standing foot can be reached.
 
@@ -219,6 +220,8 @@ def lowering(
         Frames per second.
     most : float
         Greatest acceleration, in the clip's units per s²: the body begins to come down as early as that takes.
+    deepest : float, default 0.3
+        The body comes down no further than that, in leg lengths.
 
     Returns
     -------
@@ -231,7 +234,7 @@ def lowering(
         height = reach @ up
         level2 = np.maximum(np.einsum("fi,fi->f", reach, reach) - height * height, 0.0)
         highest = np.sqrt(np.maximum(limit * limit - level2, 0.0))
-        too_high = np.clip(height - highest, 0.0, _DEEPEST * track.length)
+        too_high = np.clip(height - highest, 0.0, deepest * track.length)
         # What only rounding asks for is no need.
         too_high[too_high < 1e-9 * track.length] = 0.0
         too_high[~span_mask(spans, len(body))] = 0.0

@@ -248,7 +248,7 @@ def plant_locals(
         The legs; found by names and rest pose where None.
     ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis, max_slope, align, toe_bend
         As in `plant_feet`.
-    pelvis_acceleration
+    pelvis_acceleration : float, default 20
         As in `plant_feet`.
 
     Returns

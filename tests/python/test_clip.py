@@ -188,3 +188,9 @@ def test_a_convenience_method_shows_the_signature_of_its_function(method, functi
     own = list(inspect.signature(getattr(sk.Clip, method)).parameters.values())[1:]
     whole = list(inspect.signature(function).parameters.values())[1:]
     assert [(p.name, p.kind, p.default) for p in own] == [(p.name, p.kind, p.default) for p in whole]
+
+
+def test_planting_a_clip_passes_every_option_on(monkeypatch):
+    monkeypatch.setattr("skelkin_py.planting.plant_feet", lambda clip, **options: options)
+    options = {name: object() for name in inspect.signature(sk.Clip.plant_feet).parameters if name != "self"}
+    assert sk.example("biped").clip.plant_feet(**options) == options

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The body under planting: smooth within a stated bound, and freed of jumps that held feet would pass on to the knees."""
+"""The body under planting: smooth within a bound, and freed of jumps that held feet would pass on to the knees."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ def added(before, planted):
 
 
 def crouching(jump):
-    """Return a figure that stands with bent knees on legs of length 2, whose root jumps up and aside in three frames."""
+    """Return a figure that stands with bent knees, on legs of length 2; its root jumps in three frames."""
     rest = np.tile(np.eye(4), (9, 1, 1))
-    rest[:, :3, 3] = [[0, 2.1, 0], [0.2, -0.05, 0], [0, -1, 0.05], [0, -1, -0.05], [0, -0.04, 0.25]] + [
-        [-0.2, -0.05, 0], [0, -1, 0.05], [0, -1, -0.05], [0, -0.04, 0.25]
-    ]  # fmt: skip
+    leg = [[0, -1, 0.05], [0, -1, -0.05], [0, -0.04, 0.25]]
+    rest[:, :3, 3] = [[0, 2.1, 0], [0.2, -0.05, 0], *leg, [-0.2, -0.05, 0], *leg]
     names = ["hips", *(f"{side}_{part}" for side in ("left", "right") for part in ("thigh", "shin", "foot", "toe"))]
     skeleton = sk.Skeleton([-1, 0, 1, 2, 3, 0, 5, 6, 7], rest, names)
     rotations = np.tile([0.0, 0.0, 0.0, 1.0], (70, 9, 1))
