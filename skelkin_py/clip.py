@@ -366,6 +366,7 @@ class Clip:
             pelvis=pelvis,
             max_slope=max_slope,
             align=align,
+            toe_bend=toe_bend,
             pelvis_acceleration=pelvis_acceleration,
         )
 
