@@ -90,7 +90,7 @@ def note_block(report: FileReport, known: Known, part: Part, solved: Solved, sta
     """
     scene, ground = known.scene, known.ground
     own = slice(start - part.first, stop - part.first)
-    shift = solved.paths.body[own]
+    shift = solved.paths.body[own] @ scene.up
     report.body_shift = [min(report.body_shift[0], shift.min()), max(report.body_shift[1], shift.max())]
     found = []
     for k, (track, after, model) in enumerate(zip(part.tracks, solved.after, scene.models, strict=True)):

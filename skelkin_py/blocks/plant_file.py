@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,7 +87,8 @@ def plant_file(
         Frames at a time. Memory is that of a block and some seconds around it; it grows with the longest contact, and
         with the longest time, up to a minute, in which a foot does not stand.
     **options
-        ``ground`` and the others of `plant_feet`.
+        ``ground`` and the others of `plant_feet`. `pelvis_acceleration` bounds what is done about jumps of the captured
+        body only: raising and lowering keep one pace, so that blocks fit together.
 
     Returns
     -------
@@ -240,4 +242,4 @@ def _learn(
         frames = (0, len(sample) - 1)
     settings = check_settings(len(sample), contacts=contacts, frames=frames, **options)
     known = learn(subset, sample, fps, settings)
-    return Known(without_motion(known.scene), known.limits, known.level, known.bends, known.along, known.stands)
+    return replace(known, scene=without_motion(known.scene))

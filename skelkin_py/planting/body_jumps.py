@@ -93,6 +93,7 @@ def jumps_taken(
     shift: Array,
     fps: float,
     most: float,
+    pops: Sequence[float] | None = None,
 ) -> Array:
     """Return how the body is moved in single frames, so that knees of standing legs do not pop.
 
@@ -112,6 +113,8 @@ def jumps_taken(
         Frames per second.
     most : float
         By how much the body's acceleration may become greater, in the clip's units per s².
+    pops : sequence of float, optional
+        Per leg, from which jump on of its angular speed a knee pops, in degrees per second; read from `tracks`.
 
     Returns
     -------
@@ -129,7 +132,8 @@ def jumps_taken(
     if num < 3:
         return out
     jumps, lines, worst = [], [], np.zeros(num)
-    for track, ankle, stands in zip(tracks, ankles, standing, strict=True):
+    bounds = [pop_bound(track.knee_angle, fps) for track in tracks] if pops is None else pops
+    for track, ankle, stands, bound in zip(tracks, ankles, standing, bounds, strict=True):
         line = track.hip + shift - ankle
         far = np.maximum(np.linalg.norm(line, axis=1), 1e-300)
         old = np.linalg.norm(track.hip - track.ankle, axis=1)
@@ -139,7 +143,7 @@ def jumps_taken(
         shared = np.where(more * new > 0.0, np.sign(new) * np.minimum(np.abs(more), np.abs(new)), 0.0)
         jumps.append(np.where(stands, shared, 0.0))
         turn = np.degrees(np.abs(jumps[-1]) * _knee_per_reach(track, far))
-        np.maximum(worst, turn / (_LEAST * pop_bound(track.knee_angle, fps) / fps), out=worst)
+        np.maximum(worst, turn / (_LEAST * bound / fps), out=worst)
         lines.append(np.where(stands[:, None], line / far[:, None], 0.0))
     gate = low_pass(smoothstep(running_max(worst, round(_NEAR * fps)) - 1.0), _NEAR / 3.0 * fps)
     rows = np.flatnonzero((gate > 0.0) & np.any(standing, axis=0))

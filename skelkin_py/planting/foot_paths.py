@@ -246,6 +246,8 @@ def plan_paths(
     ramp: Array,
     body: Array | None,
     most: float,
+    pops: Sequence[float] | None = None,
+    whole_clip: bool = True,
     footholds: Sequence[Foothold | None] | None = None,
 ) -> FootPaths:
     """Plan the ankles and the body.
@@ -278,6 +280,10 @@ def plan_paths(
         The original path of the joint that carries the body, if there is one.
     most : float
         By how much the body's acceleration may become greater, in the clip's units per s².
+    pops : sequence of float, optional
+        Per leg, from which jump on of its angular speed a knee pops; read from `tracks`.
+    whole_clip : bool, default True
+        As in `place_body`.
     footholds : sequence of (Foothold or None), optional
         Per leg, the ground under the foot where it slopes or moves; None where it is level and keeps still.
 
@@ -300,11 +306,11 @@ def plan_paths(
     num = len(ramp)
     # The body does not follow a foot that is raised because it is up on its heel, nor one that is already.
     heights = [s.offset @ up - np.clip(s.offset @ up, 0.0, s.tilt) for s in stances]
-    offsets = [s.offset for s in stances]
-    longest = stretch if reach == "stretch" else 1.0
     shift = place_body(
-        tracks, offsets, heights, contacts, body, up, fps, stretch=longest, most=most, ramp=ramp, pin=pin
-    )
+        tracks, [s.offset for s in stances], heights, contacts, body, up, fps,
+        stretch=stretch if reach == "stretch" else 1.0,
+        most=most, ramp=ramp, pin=pin, pops=pops, whole_clip=whole_clip,
+    )  # fmt: skip
     targets, changed, frees = [], [], []
     for k, (track, stance) in enumerate(zip(tracks, stances, strict=True)):
         inside = span_mask(contacts[k], num)

@@ -20,6 +20,7 @@ from .foot_signal import foot_signal
 from .foothold import Foothold, level_tracks
 from .leg_solve import solve_legs, usual_bend
 from .leg_tracks import Subset, leg_tracks
+from .metrics import pop_bound
 from .settings import Settings
 from .stance import Hold, hold_flat
 from .standable import read_footholds
@@ -43,6 +44,8 @@ class Known:
         Height of the ground through the stance feet.
     bends : list of (3,) float64
         Per leg, to which side the knee bends on average.
+    pops : list of float
+        Per leg, from which jump on of its angular speed a knee pops, in degrees per second.
     along : list of (bool or None)
         Per leg, whether its feet lie along the ground already; None where the ground is level.
     stands : bool
@@ -53,6 +56,7 @@ class Known:
     limits: ContactLimits
     level: float
     bends: list[Array]
+    pops: list[float]
     along: list[bool | None]
     stands: bool
 
@@ -147,7 +151,8 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
     ]
     holds = scene.footholds or [None] * len(bends)
     along = [None if hold is None else hold.along for hold in holds]
-    return Known(scene, contact_limits(signals, scene.treadmill), level, bends, along, any(scene.contacts))
+    pops = [pop_bound(track.knee_angle, fps) for track in scene.tracks]
+    return Known(scene, contact_limits(signals, scene.treadmill), level, bends, pops, along, any(scene.contacts))
 
 
 def read_part(
@@ -249,11 +254,14 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
         stretch=stretch,
         window=scene.window,
         ramp=fade_in_range(index, num, frames, scene.window),
-        has_body=subset.mover is not None,
+        body=None if subset.mover is None else part.matrices[:, subset.mover, :3, 3],
+        most=settings.pelvis_acceleration * float(np.mean([t.length for t in part.tracks])),
+        pops=known.pops,
+        whole_clip=False,
         footholds=part.footholds,
     )
     planted, changed, errors = solve_legs(
-        subset, part.local, part.matrices, part.tracks, paths, up, fps, stretch, known.bends
+        subset, part.local, part.matrices, part.tracks, paths, fps, stretch, known.bends
     )
     after = leg_tracks(subset, forward_kinematics(subset.skeleton, planted), part.tracks)
     return Solved(planted, changed, errors, after, rises, paths)

@@ -255,7 +255,7 @@ def pop_bound(before: Array, fps: float) -> float:
     Parameters
     ----------
     before : (F,) float64
-        Knee angle of the original clip in degrees, three frames at least.
+        Knee angle of the original clip in degrees.
     fps : float
         Frames per second.
 
@@ -264,4 +264,5 @@ def pop_bound(before: Array, fps: float) -> float:
     float
         Degrees per second.
     """
-    return 60.0 + 3.0 * float(np.quantile(np.abs(np.diff(before, 2)) * fps, 0.9))
+    usual = np.abs(np.diff(before, 2)) * fps
+    return 60.0 + (3.0 * float(np.quantile(usual, 0.9)) if len(usual) else 0.0)

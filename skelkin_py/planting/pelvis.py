@@ -21,8 +21,8 @@ Array = NDArray[np.float64]
 _STRAIGHT = 0.995
 _FULL = 1.0
 _NEARLY_FULL = 0.9999
-# What of the acceleration goes to raising, to lowering, to jumps, and to lowering for what jumps need.
-_SHARES = (0.25, 0.2, 0.5, 0.05)
+# What of the acceleration goes to jumps, to raising, to lowering, and to lowering for what jumps need.
+_SHARES = (0.5, 0.25, 0.2, 0.05)
 # The body is never lowered by more than this part of the leg for reach alone.
 _DEEPEST = 0.3
 _SLOWER = 1.2  # the factor by which a curve is made slower until it keeps its acceleration
@@ -67,6 +67,8 @@ def place_body(
     most: float,
     ramp: Array,
     pin: bool,
+    pops: Sequence[float] | None,
+    whole_clip: bool,
 ) -> BodyShift:
     """Decide how the body is moved.
 
@@ -94,6 +96,11 @@ def place_body(
         0 … 1: how much of a correction is allowed.
     pin : bool
         Whether feet are held in the level plane too; else the body moves up and down only.
+    pops : sequence of float or None
+        As in `jumps_taken`.
+    whole_clip : bool
+        Whether all frames are there. Else raising and lowering keep their usual pace, whatever acceleration they
+        need, so that parts of a clip fit together.
 
     Returns
     -------
@@ -104,7 +111,8 @@ def place_body(
     none = np.zeros((num, 3))
     if body is None:
         return BodyShift(none, none, none, none, 0.0)
-    raising, reaching, jumping, rest = (share * most for share in _SHARES)
+    jumping, *others = (share * most for share in _SHARES)
+    raising, reaching, rest = others if whole_clip else (np.inf,) * 3
     ankles = [track.ankle + offset for track, offset in zip(tracks, offsets, strict=True)]
     raised = (ramp * body_height(heights, contacts, fps, raising))[:, None] * up
     limits = [reach_limit(track, stretch) for track in tracks]
@@ -113,7 +121,7 @@ def place_body(
     if pin:
         standing = [span_mask(spans, num) for spans in contacts]
         shift = raised - (ramp * down)[:, None] * up
-        jumps = ramp[:, None] * jumps_taken(tracks, ankles, standing, body, shift, fps, jumping)
+        jumps = ramp[:, None] * jumps_taken(tracks, ankles, standing, body, shift, fps, jumping, pops)
         if jumps.any():
             # The body may jump away from a leg that is straight already.
             limits = [np.full(num, max(stretch, _NEARLY_FULL) * track.length) for track in tracks]
