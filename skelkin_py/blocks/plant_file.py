@@ -140,7 +140,7 @@ def plant_file(
             legs = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
         check_legs(skeleton, legs)
         subset = subset_of(skeleton, legs, pelvis, None)
-        given = _given(contacts, [leg.side for leg in subset.legs], num)
+        given = _given(contacts, [leg.name for leg in subset.legs], num)
 
         def read(start: int, stop: int) -> Array:
             return _local(rows, subset, start, stop)
@@ -209,12 +209,12 @@ def _local(rows: NpyRows, subset: Subset, start: int, stop: int) -> Array:
     return out
 
 
-def _given(contacts: Any, sides: list[str | None], num: int) -> list[list[tuple[int, int]]] | None:
+def _given(contacts: Any, names: list[str], num: int) -> list[list[tuple[int, int]]] | None:
     """Return the contacts of the whole clip, where they are not to be found."""
     if not isinstance(contacts, str):
-        return given_spans(contacts, sides, num)
+        return given_spans(contacts, names, num)
     if contacts in ("always", "never"):
-        return [[(0, num - 1)] if contacts == "always" else [] for _ in sides]
+        return [[(0, num - 1)] if contacts == "always" else [] for _ in names]
     return None
 
 
