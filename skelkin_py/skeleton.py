@@ -19,7 +19,8 @@ def _parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
     array = index_array(parents, "parents", 1, "(J,), one parent per joint")
     if array.size == 0:
         raise ValueError("parents is empty: a skeleton needs at least one joint")
-    return array.copy()  # another thread may write into `parents` while they are checked
+    own: npt.NDArray[np.int64] = array.copy()  # another thread may write into `parents` while they are checked
+    return own
 
 
 def _matrices_array(matrices: npt.ArrayLike, name: str, num_joints: int) -> npt.NDArray[np.float64]:
