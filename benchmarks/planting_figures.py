@@ -30,6 +30,7 @@ __all__ = [
     "Measured",
     "data_dir",
     "known_case",
+    "known_names",
     "measure_ground",
     "measure_known",
     "measure_real",
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+ON_BELT = ", on its belt"  # after the name of a case in place: planted on the ground that is known to move below it
 BLEND = 0.2  # seconds around a contact in which its correction fades
 # Lengths in legs, "body" in legs per s²; a turn in parts of what is allowed: 1.5 times the original's fastest and 60
 # degrees a second more.
@@ -51,6 +53,7 @@ BARS = {
     "anew": 1e-2,
     "agreement": 0.97,
     "coverage": 0.8,
+    "closing": 1e-6,
 }
 
 
@@ -116,7 +119,8 @@ def air_change(before: sk.Clip, planted: Any) -> float:
         below = (
             report.legs[k].before.height + report.body_shift < -1e-4 * report.leg_length
         )  # what has to come up to the ground
-        near = np.convolve(found[k] | below, np.ones(2 * margin + 1), mode="same") > 0.5
+        marks = np.pad(found[k] | below, margin, mode="wrap" if report.loop else "constant")
+        near = np.convolve(marks, np.ones(2 * margin + 1), mode="valid") > 0.5
         rest = moved[:, leg.ankle] - report.body_path
         if not near.all():
             own = float(np.linalg.norm(rest[~near], axis=1).max()) / report.legs[k].length
@@ -143,23 +147,38 @@ def repeats(planted: Any, ground: Any, **options: Any) -> dict[str, float]:
     return {key: float(np.linalg.norm(places(clip)[..., :3, 3] - at, axis=-1).max() / length) for key, clip in pairs}
 
 
+def closing(before: sk.Clip, after: sk.Clip) -> float:
+    """How far any joint of a loop is in the last pose from where it is in the first, the original's way taken off."""
+    way = before.positions()[-1, 0] - before.positions()[0, 0]
+    first, last = (places(after.slice(frame, frame + 1))[0, :, :3, 3] for frame in (0, after.num_frames - 1))
+    return float(np.linalg.norm(first + way - last, axis=1).max())
+
+
+def known_names() -> list[str]:
+    """Return what clips with known contacts are measured: all cases, and those in place once more on their belts."""
+    cases = known_motions.cases()
+    return [*cases, *(name + ON_BELT for name in cases if known_case(name).velocity.any())]
+
+
 def known_case(name: str) -> Known:
     """Return a clip with known contacts by the name of its case."""
-    return known_motions.known(**known_motions.cases()[name])
+    return known_motions.known(**known_motions.cases()[name.removesuffix(ON_BELT)])
 
 
 def measure_known(name: str) -> Measured:
     """Plant a clip with known contacts on its known ground, and measure it where it is known to stand."""
     case = known_case(name)
     clip, ground = case.clip, 0.0 if case.ground is None else case.ground
-    planted = sk.plant_feet(clip, ground=ground)
+    options = {"ground_velocity": case.velocity} if name.endswith(ON_BELT) else {}
+    planted = sk.plant_feet(clip, ground=ground, **options)
     found, truth = flags(planted.report, clip.num_frames), np.stack([case.contact[side] for side in SIDES])
     figures = {
         **_stance(case, planted, found),
         "turn": turn_used(clip, planted.clip),
         "air": air_change(clip, planted),
         "body": body_acceleration(clip, planted),
-        **repeats(planted, ground),
+        **repeats(planted, ground, **options),
+        "closing": closing(clip, planted.clip) / case.leg if case.closed else math.nan,
         "agreement": float(2 * (found & truth).sum() / (found.sum() + truth.sum())),
     }
     return Measured(name, clip.fps, clip.num_frames, figures, clip, planted, ground)
@@ -171,7 +190,6 @@ def _stance(case: Known, planted: Any, found: NDArray[np.bool_]) -> dict[str, fl
     up = np.eye(3)[case.up]
     frames = np.arange(len(matrices))[:, None]
     slide, deepest, highest = [0.0], [0.0], [0.0]
-    pinned = planted.report.ground_velocity is None
     for k, side in enumerate(SIDES):
         foot, toe = (case.clip.skeleton.index(f"{side}_{part}") for part in ("foot", "toe"))
         back = matrices[:, foot, :3, 3] + matrices[:, foot, :3, :3] @ _own_axes(case, TO_BACK)
@@ -187,7 +205,7 @@ def _stance(case: Known, planted: Any, found: NDArray[np.bool_]) -> dict[str, fl
         deepest.append(-lowest.min(initial=0.0))
         highest.append(lowest.max(initial=0.0))
     return {
-        "slide": max(slide) if pinned else math.nan,
+        "slide": max(slide) if planted.report.pinned else math.nan,
         "penetration": max(deepest),
         "float": max(highest),
     }
@@ -226,7 +244,7 @@ def measure_real(path: Path) -> Measured:
         joints = [at[:, joint] for joint in (leg.ankle, leg.toe) if joint is not None]
         rule[k] = rule_contacts(joints, report.up, own.length, clip.fps, report.ground_velocity)
     figures = {
-        "slide": report.worst("slide") / length if report.ground_velocity is None else math.nan,
+        "slide": report.worst("slide") / length if report.pinned else math.nan,
         "penetration": report.worst("penetration") / length,
         "float": report.worst("float") / length,
         "turn": turn_used(clip, planted.clip),
@@ -240,7 +258,7 @@ def measure_real(path: Path) -> Measured:
 
 def measure_all() -> Iterator[Measured]:
     """Measure the whole set, known clips first."""
-    for name in known_motions.cases():
+    for name in known_names():
         yield measure_known(name)
     for name in GROUNDS:
         yield measure_ground(name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .clip_arrays import ClipSource, checked, locked, normalised
+from .clip_arrays import ClipSource, checked, normalised
 from .kinematics import forward_kinematics_trs
 from .legs import Leg, find_legs
 from .legs.motion_bend import bent_by_motion, is_bent_at_rest
@@ -77,16 +77,13 @@ class Clip:
             raise TypeError(f"skeleton is a {type(skeleton).__name__}: must be a Skeleton")
         if isinstance(fps, bool) or not isinstance(fps, (int, float, np.integer, np.floating)):
             raise TypeError(f"fps is {fps!r}: must be a number")
-        fps = float(fps)
-        if not (0.0 < fps < float("inf")):
+        if not (0.0 < (fps := float(fps)) < float("inf")):
             raise ValueError(f"fps is {fps}: must be positive and finite")
         quaternions = checked("rotations", rotations, None, skeleton.num_joints, 4)
         frames = len(quaternions)
         if translations is None:
-            offsets = np.asarray(skeleton.rest_local)[:, :3, 3]
-            moved = locked(np.array(np.broadcast_to(offsets, (frames, skeleton.num_joints, 3))))
-        else:
-            moved = checked("translations", translations, frames, skeleton.num_joints, 3)
+            translations = np.tile(np.asarray(skeleton.rest_local)[:, :3, 3], (frames, 1, 1))
+        moved = checked("translations", translations, frames, skeleton.num_joints, 3)
         self._skeleton = skeleton
         self._rotations = normalised(quaternions)
         self._translations = moved
@@ -139,17 +136,15 @@ class Clip:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Clip):
             return NotImplemented
-        if self._fps != other._fps or self._skeleton != other._skeleton:
-            return False
+        same = self._fps == other._fps and self._skeleton == other._skeleton
         ours, theirs = ((c._rotations, c._translations, c._scales) for c in (self, other))
         pairs = zip(ours, theirs, strict=True)
-        return all(a is b or (a is not None and b is not None and np.array_equal(a, b)) for a, b in pairs)
+        return same and all(a is b or (a is not None and b is not None and np.array_equal(a, b)) for a, b in pairs)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = (self._skeleton, self._rotations, self._translations, self._scales)
-        return _restored, (parts, self._fps, self._source)
+        return _restored, ((self._skeleton, self._rotations, self._translations, self._scales), self._fps, self._source)
 
     def local_matrices(self) -> FloatArray:
         """Return the local transforms (relative to the parent) of all frames.
@@ -326,17 +321,17 @@ class Clip:
         align: float = 1.0,
         toe_bend: float = 0.0,
         pelvis_acceleration: float = 20.0,
+        ground_velocity: ArrayLike | str | None = None,
+        loop: bool | str = "auto",
     ) -> Planted:
         """Plant the feet on the ground: ``sk.plant_feet(clip, ...)``, where every option is explained.
 
         Parameters
         ----------
-        ground : None, float or callable, default None
-            None: estimated. A number: a height along `up`. A function: points (N, 3) → heights (N,).
-        legs, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis, max_slope, align, toe_bend
+        ground, legs, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis
             As in `plant_feet`.
-        pelvis_acceleration : float, default 20
-            As in `plant_feet`.
+        max_slope, align, toe_bend, pelvis_acceleration, ground_velocity, loop
+            The same.
 
         Returns
         -------
@@ -368,6 +363,8 @@ class Clip:
             align=align,
             toe_bend=toe_bend,
             pelvis_acceleration=pelvis_acceleration,
+            ground_velocity=ground_velocity,
+            loop=loop,
         )
 
     def show(

@@ -94,7 +94,7 @@ def note_block(report: FileReport, known: Known, part: Part, solved: Solved, sta
     report.body_shift = [min(report.body_shift[0], shift.min()), max(report.body_shift[1], shift.max())]
     found = []
     for k, (track, after, model) in enumerate(zip(part.tracks, solved.after, scene.models, strict=True)):
-        step = None if scene.treadmill is None else scene.treadmill * (track.length / scene.fps)
+        step = scene.ground_step
         hold = part.footholds[k]
         curves = [foot_curves(t, model, ground, scene.up, scene.fps, step, hold) for t in (track, after)]
         for when, curve in enumerate(curves):

@@ -79,6 +79,16 @@ def leg_names(text: str) -> tuple[str, ...]:
     return names
 
 
+def velocity(text: str) -> str | tuple[float, ...]:
+    """Read three finite numbers, such as ``0,0,-1.2``, or ``auto``."""
+    if text.lower() == "auto":
+        return "auto"
+    values = tuple(number(part) for part in text.split(","))
+    if len(values) != 3:
+        raise argparse.ArgumentTypeError(f"{text} is neither auto nor x,y,z")
+    return values
+
+
 def at_least_one(text: str) -> int:
     """Read a whole number from 1 up."""
     value = int(text)
@@ -163,6 +173,19 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
         metavar="HIP,KNEE,ANKLE[,TOE]",
         help="the joints of a leg, once for each; found by names and structure if not given",
     )
+    parser.add_argument(
+        "--ground-velocity",
+        type=velocity,
+        metavar="auto|X,Y,Z",
+        help="velocity of the ground below an in-place cycle in the clip's units per second, on which its feet are "
+        "held (--ground-velocity=-1,0,0 where it begins with a minus); auto measures it",
+    )
+    parser.add_argument(
+        "--loop",
+        choices=("auto", "yes", "no"),
+        default="auto",
+        help="whether the last pose is the first and stays so (default: found out)",
+    )
 
 
 def clip_options(options: argparse.Namespace) -> dict[str, Any]:
@@ -186,4 +209,6 @@ def clip_options(options: argparse.Namespace) -> dict[str, Any]:
         "max_slope": options.max_slope,
         "align": options.align,
         "toe_bend": options.toe_bend,
+        "ground_velocity": options.ground_velocity,
+        "loop": {"yes": True, "no": False}.get(options.loop, "auto"),
     }

@@ -43,7 +43,7 @@ def figures_of(report: Report) -> dict[str, Any]:
         "slide_mean_cm": {"before": cm(mean0), "after": cm(mean1)},
         "slide_worst_cm": {"before": cm(worst0), "after": cm(worst1)},
         "unit_known": report.unit_known,
-        "in_place": report.ground_velocity is not None,
+        "in_place": report.ground_velocity is not None and not report.pinned,
     }
 
 

@@ -20,7 +20,7 @@ from .blend import Span, frames_to_spans, median, running_min
 from .foot_signal import ENVELOPE, FootSignal
 
 __all__ = ["CONTACT_MODES", "ContactLimits", "ContactMode", "contact_limits", "detect_contacts"]
-__all__ += ["find_treadmill", "given_spans", "limit_to_range"]
+__all__ += ["find_treadmill", "given_spans", "limit_to_range", "stance_velocity"]
 
 Array = NDArray[np.float64]
 ContactMode = Literal["auto", "always", "never", "ground_only"]
@@ -120,6 +120,33 @@ def contact_limits(signals: Sequence[FootSignal], ground_velocity: Array | None 
     return ContactLimits(enter, tuple(min(own, min(lowest) + _UNEVEN) for own in lowest))
 
 
+def stance_velocity(signals: Sequence[FootSignal], contacts: Sequence[Sequence[Span]], fps: float) -> Array | None:
+    """Measure the velocity of the ground that standing feet go with.
+
+    Parameters
+    ----------
+    signals : sequence of FootSignal
+        One per foot.
+    contacts : sequence of sequence of (first, last)
+        One list per foot.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    (3,) float64 or None
+        Mean level velocity of the pivots over the inner halves of all contacts, in leg lengths per second; None
+        where no contact has an inside.
+    """
+    steps = []
+    for signal, spans in zip(signals, contacts, strict=True):
+        for first, last in spans:
+            edge = (last - first) // 4
+            steps.append(signal.raw[first + edge : last - edge])
+    together = np.concatenate(steps) if steps else np.zeros((0, 3))
+    return np.asarray(together.mean(axis=0) * fps) if len(together) else None
+
+
 def detect_contacts(
     signals: Sequence[FootSignal],
     lengths: Sequence[float],
@@ -189,7 +216,8 @@ def _detect_one(
     leave = speed < _LEAVE * enter
     shortest = max(1, round(_CORE * fps))
     spans: list[Span] = []
-    planted = [(a, b) for a, b in frames_to_spans(signal.fixed) if b - a + 1 >= max(3, shortest)]
+    rests = signal.fixed(None if ground_velocity is None else ground_velocity / fps)
+    planted = [(a, b) for a, b in frames_to_spans(rests) if b - a + 1 >= max(3, shortest)]
     begins, ends = [a for a, _ in planted], [b for _, b in planted]
     for first, last in frames_to_spans(core):
         if last - first + 1 < shortest or (spans and last <= spans[-1][1]):

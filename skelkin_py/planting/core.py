@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +12,19 @@ from numpy.typing import NDArray
 from ..ground import Ground
 from ..kinematics import forward_kinematics
 from .blend import Span, frames_to_spans, smoothstep, span_mask
-from .contacts import detect_contacts, find_treadmill, given_spans, limit_to_range
+from .contacts import detect_contacts, find_treadmill, given_spans, limit_to_range, stance_velocity
 from .foot import FootModel, LegTrack, fit_foot
 from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
 from .foot_signal import foot_signal, standing_frames
 from .foothold import Foothold, level_tracks, riding_tracks
 from .leg_report import Contact, LegReport
-from .leg_solve import solve_legs
+from .leg_solve import changed_rows, solve_legs
 from .leg_tracks import Subset, bone_remarks, leg_tracks
+from .loops import Loop, loop_of
 from .metrics import foot_curves, measure_contacts
+from .remarks import about_contacts, about_distance, why_nothing
 from .report import LEG_METRES, Report
+from .scene import Scene
 from .settings import Settings
 from .stance import Hold, calmest, hold_flat, turned_foot
 from .standable import read_footholds
@@ -32,74 +35,8 @@ __all__ = ["Scene", "fade_in_range", "plant_subset", "read_scene"]
 
 Array = NDArray[np.float64]
 
-_FAR = 0.75  # leg: a body moved further than this did not stand on that ground
 _REFITS = 4  # times at most that soles are fitted to what is held, and feet are held by their soles
 _UNREACHED = 1e-4  # leg: an ankle further than this from its place has not reached it
-
-
-@dataclass
-class Scene:
-    """What is known about a clip while it is planted.
-
-    Parameters
-    ----------
-    subset, settings, fps
-        What was given.
-    tracks, models : list
-        The legs' motion, and their soles.
-    up : (3,) float64
-        Unit vector.
-    contacts : list of list of (first, last)
-        Per leg.
-    rises : list of list of float
-        Per leg and contact, how far above the ground it stands.
-    treadmill : (3,) float64 or None
-        Velocity of the stance feet of an in-place cycle, leg lengths per second.
-    ground : Ground or None
-        The ground; None while unknown.
-    holds : list of Hold
-        Per leg, how it is held where it stands flat.
-    first_models, hold_models : list of FootModel
-        The soles by which contacts, and by which holds were found, before they were fitted to what is held.
-    contacts_outside : bool
-        Whether there are contacts, all of them outside the range that is worked on.
-    footholds : list of (Foothold or None), optional
-        Per leg, the ground under the foot where it slopes or moves; None where all of it is level.
-    messages : list of str
-        What to tell the user.
-    """
-
-    subset: Subset
-    settings: Settings
-    fps: float
-    tracks: list[LegTrack]
-    models: list[FootModel]
-    up: Array
-    contacts: list[list[Span]]
-    rises: list[list[float]]
-    treadmill: Array | None
-    ground: Ground | None
-    holds: list[Hold]
-    first_models: list[FootModel] = field(default_factory=list)
-    hold_models: list[FootModel] = field(default_factory=list)
-    contacts_outside: bool = False
-    footholds: list[Foothold | None] | None = None
-    messages: list[str] = field(default_factory=list)
-
-    @property
-    def num_frames(self) -> int:
-        """Length of the clip."""
-        return len(self.tracks[0].hip)
-
-    @property
-    def pin(self) -> bool:
-        """Whether feet are held in the level plane too."""
-        return self.settings.contacts != "ground_only" and self.treadmill is None
-
-    @property
-    def window(self) -> int:
-        """Frames over which corrections fade."""
-        return max(1, round(self.settings.blend * self.fps))
 
 
 def plant_subset(
@@ -129,16 +66,16 @@ def plant_subset(
     report : Report
         What was done.
     """
-    matrices = forward_kinematics(subset.skeleton, local)
-    scene = read_scene(subset, matrices, fps, settings)
+    scene, motion, matrices = _read_motion(subset, local, fps, settings)
     if not any(scene.contacts):
-        scene.messages.append(_nothing_message(scene))
+        scene = _cut_out(scene, local)
+        scene.messages.append(why_nothing(scene))
         return local, {}, _report(scene, scene.tracks, None, np.zeros((len(local), len(scene.tracks))), start)
     flat = scene.ground is None or scene.ground.level is not None
     level, scene.rises = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up, flat)
     scene.ground = ground = Ground(level) if scene.ground is None else scene.ground
-    scene.messages += _contact_messages(scene)
-    ramp = fade_in_range(np.arange(len(local)), len(local), settings.frames, scene.window)
+    scene.messages += about_contacts(scene)
+    ramp = fade_in_range(np.arange(len(motion)), len(motion), scene.frames, scene.window)
     stretch = settings.stretch if settings.reach == "stretch" else 1.0
     paths = plan_paths(
         scene.tracks,
@@ -157,9 +94,10 @@ def plant_subset(
         footholds=scene.footholds,
         body=None if subset.mover is None else matrices[:, subset.mover, :3, 3],
         most=settings.pelvis_acceleration * float(np.mean([t.length for t in scene.tracks])),
+        ground_steps=scene.ground_steps,
     )
-    scene.messages += _distance_messages(scene, paths)
-    planted, changed, errors = solve_legs(subset, local, matrices, scene.tracks, paths, fps, stretch)
+    scene.messages += about_distance(scene, paths)
+    planted, changed, errors = solve_legs(subset, motion, matrices, scene.tracks, paths, fps, stretch)
     solved = forward_kinematics(subset.skeleton, planted)
     after = leg_tracks(subset, solved, scene.tracks)
     if settings.toe_bend > 0.0:
@@ -168,30 +106,88 @@ def plant_subset(
             subset, planted, solved, after, scene.contacts, scene.rises, paths.held, ground, scene.up,
             limit=limit, window=scene.window, ramp=ramp,
         )  # fmt: skip
+    if (loop := scene.loop) is not None:
+        planted = loop.roll_up_motion(subset, local, planted, changed, scene.tracks[0].length)
+        changed = changed_rows(local, planted, changed)
+        held = [[span for span, _ in loop.roll_up(spans)] for spans in paths.held]
+        paths, errors = replace(paths, held=held, body=paths.body[loop.middle]), errors[loop.middle]
+        scene = _cut_out(scene, local)
+        after = leg_tracks(subset, forward_kinematics(subset.skeleton, planted), scene.tracks)
     return planted, changed, _report(scene, after, paths, errors, start)
 
 
 def read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings) -> Scene:
-    """Read motion, up, soles and contacts."""
+    """Read motion, up, soles and contacts of a clip, be it a loop or not."""
     tracks = leg_tracks(subset, matrices)
+    up, remark = _up_of(subset, matrices, tracks, settings)
+    scene = _read_tracks(subset, tracks, up, None, fps, settings)
+    scene.messages += [*([remark] if remark else []), *bone_remarks(subset, tracks)]
+    return scene
+
+
+def _up_of(subset: Subset, matrices: Array, tracks: list[LegTrack], settings: Settings) -> tuple[Array, str | None]:
+    """Return which way is up, and what to say about it."""
     hips = np.mean([t.hip for t in tracks], axis=0)
     top = hips if subset.head is None else matrices[:, subset.head, :3, 3]
-    up, remark = resolve_up(settings.up, top, np.mean([t.ankle for t in tracks], axis=0))
-    leg = float(np.mean([t.length for t in tracks]))
-    ground = None if settings.ground is None else settings.ground.facing(up, leg, len(hips))
+    return resolve_up(settings.up, top, np.mean([t.ankle for t in tracks], axis=0))
+
+
+def _read_motion(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Scene, Array, Array]:
+    """Return the scene, and the motion to plan in local and global matrices: the clip's, or that of its loop."""
+    matrices = forward_kinematics(subset.skeleton, local)
+    tracks = leg_tracks(subset, matrices)
+    up, remark = _up_of(subset, matrices, tracks, settings)
+    loop = loop_of(tracks, up, fps, settings)
+    if loop is not None:
+        motion = loop.unroll(local, np.flatnonzero(np.asarray(subset.skeleton.parents) < 0).tolist())
+        unrolled = forward_kinematics(subset.skeleton, motion)
+        scene = _read_tracks(subset, leg_tracks(subset, unrolled), up, loop, fps, settings)
+        # A standing figure that slides away as it is comes back to its first pose all the time.
+        if settings.loop is True or not (loop.travels and scene.never_lifts):
+            scene.messages += [*([remark] if remark else []), *bone_remarks(subset, tracks)]
+            return scene, motion, unrolled
+    return read_scene(subset, matrices, fps, settings), local, matrices
+
+
+def _cut_out(scene: Scene, local: Array) -> Scene:
+    """Return the scene of a clip that was unrolled: its own frames, and what is known about them."""
+    loop = scene.loop
+    if loop is None:
+        return scene
+    tracks = leg_tracks(scene.subset, forward_kinematics(scene.subset.skeleton, local), scene.tracks)
+    inside = [loop.roll_up(spans) for spans in scene.contacts]
+    contacts = [[span for span, _ in own] for own in inside]
+    rises = [[known[number] for _, number in own] for own, known in zip(inside, scene.rises, strict=True)]
+    footholds = scene.footholds
+    if footholds is not None:
+        footholds = [None if each is None else _cut_foothold(each, loop.middle) for each in footholds]
+    return replace(scene, tracks=tracks, contacts=contacts, rises=rises, frames=(0, loop.period), footholds=footholds)
+
+
+def _cut_foothold(hold: Foothold, own: slice) -> Foothold:
+    yaw = None if hold.yaw is None else hold.yaw[own]
+    return replace(hold, place=hold.place[own], yaw=yaw, tilt=hold.tilt[own])
+
+
+def _read_tracks(
+    subset: Subset, tracks: list[LegTrack], up: Array, loop: Loop | None, fps: float, settings: Settings
+) -> Scene:
+    """Read soles, contacts and the ground below them."""
+    leg, num = float(np.mean([t.length for t in tracks])), len(tracks[0].hip)
+    ground = None if settings.ground is None else settings.ground.facing(up, leg, num)
     soles = [
         leg.clearance if settings.sole is None else settings.sole / track.length
         for track, leg in zip(tracks, subset.legs, strict=True)
     ]
-    found = _find_contacts(tracks, soles, up, fps, subset, settings)
+    found = _find_contacts(tracks, soles, up, fps, subset, settings, loop)
     if ground is not None and ground.moves:
         # Was the motion made on the ground as it moves, or in a world that keeps still? There feet stand for longer.
-        riding = _find_contacts(riding_tracks(tracks, ground, up), soles, up, fps, subset, settings)
+        riding = _find_contacts(riding_tracks(tracks, ground, up), soles, up, fps, subset, settings, loop)
         found = max(riding, found, key=lambda each: sum(b - a + 1 for spans in each[0] for a, b in spans))
-    contacts, treadmill, still, models = found
-    num = len(hips)
-    scene = Scene(subset, settings, fps, tracks, models, up, contacts, [], treadmill, ground, [])
-    first, last = settings.frames
+    contacts, velocity, still, models = found
+    frames = settings.frames if loop is None else (0, num - 1)
+    scene = Scene(subset, settings, fps, tracks, models, up, frames, loop, contacts, [], velocity, ground, [])
+    first, last = frames
     scene.contacts = limit_to_range(
         contacts, first + scene.window * (first > 0), last - scene.window * (last < num - 1)
     )
@@ -203,27 +199,48 @@ def read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings) 
         scene.messages += remarks
     scene.rises = [[0.0] * len(spans) for spans in scene.contacts]
     _hold_and_refit(scene, contacts, still, soles)
-    scene.messages += [*([remark] if remark else []), *bone_remarks(subset, tracks)]
     return scene
 
 
 def _find_contacts(
-    tracks: list[LegTrack], soles: list[float | None], up: Array, fps: float, subset: Subset, settings: Settings
+    tracks: list[LegTrack],
+    soles: list[float | None],
+    up: Array,
+    fps: float,
+    subset: Subset,
+    settings: Settings,
+    loop: Loop | None,
 ) -> tuple[list[list[Span]], Array | None, list[NDArray[np.bool_]], list[FootModel]]:
-    """Return contacts, the velocity of an in-place cycle, frames in which feet are likely flat, and the soles."""
+    """Return contacts, the velocity of the ground below a body in place, frames in which feet are flat, the soles."""
     still = [standing_frames(track, up, fps) for track in tracks]
     models = [fit_foot(t, up, s, c) for t, s, c in zip(tracks, still, soles, strict=True)]
     signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
     lengths = [t.length for t in tracks]
-    treadmill = find_treadmill(signals, np.mean([t.hip for t in tracks], axis=0), float(np.mean(lengths)), fps)
+    leg, asked = float(np.mean(lengths)), settings.ground_velocity
+    velocity = find_treadmill(signals, np.mean([t.hip for t in tracks], axis=0), leg, fps)
+    if isinstance(asked, np.ndarray):
+        velocity = _level_velocity(asked, up) / leg
     num, mode = len(tracks[0].hip), settings.contacts
     if not isinstance(mode, str):
-        contacts = given_spans(mode, [leg.name for leg in subset.legs], num)
+        contacts = given_spans(mode, [leg.name for leg in subset.legs], num if loop is None else loop.period + 1)
+        contacts = contacts if loop is None else [loop.unroll_spans(spans) for spans in contacts]
     elif mode in ("always", "never"):
         contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
     else:
-        contacts = detect_contacts(signals, lengths, fps, treadmill)
-    return contacts, treadmill, still, models
+        contacts = detect_contacts(signals, lengths, fps, velocity)
+        contacts = contacts if loop is None else [loop.repeat(spans) for spans in contacts]
+    if velocity is not None and isinstance(asked, str):
+        velocity = stance_velocity(signals, contacts, fps)
+    return contacts, None if velocity is None else velocity * leg, still, models
+
+
+def _level_velocity(velocity: Array, up: Array) -> Array:
+    """Return the velocity if it is level."""
+    if abs(float(velocity @ up)) > 1e-6 * float(np.linalg.norm(velocity)):
+        raise ValueError(
+            f"ground_velocity is {velocity.tolist()}: it must lie in the ground's plane, square to up ({axis_name(up)})"
+        )
+    return velocity
 
 
 def _hold_and_refit(
@@ -236,16 +253,17 @@ def _hold_and_refit(
     up, window = scene.up, max(1, scene.window // 2)
     scene.first_models = scene.hold_models = scene.models
     tracks = level_tracks(scene.tracks, scene.footholds)
-    turned, holds = tracks, list[Hold]()
+    turned, holds, own = tracks, list[Hold](), scene.own_frames
     for _ in range(_REFITS):
         pairs = zip(tracks, scene.models, scene.contacts, strict=True)
         known = [hold.spans for hold in holds]
-        holds = [hold_flat(track, model, own, up, scene.fps, window) for track, model, own in pairs]
+        holds = [hold_flat(track, model, spans, up, scene.fps, window) for track, model, spans in pairs]
         if known == [hold.spans for hold in holds]:
             break
         for k, (track, hold) in enumerate(zip(tracks, holds, strict=True)):
             if scene.contacts[k]:
-                still[k] = span_mask(hold.spans or calmest(track, scene.contacts[k]), scene.num_frames)
+                flat = span_mask(hold.spans or calmest(track, scene.contacts[k]), scene.num_frames)
+                still[k] = flat & own if (flat & own).any() else flat
         scene.hold_models = scene.models
         scene.holds = holds if scene.pin else [Hold(np.zeros_like(hold.turn), []) for hold in holds]
         turned = [
@@ -285,58 +303,9 @@ def fade_in_range(index: NDArray[np.intp], num: int, frames: tuple[int, int], wi
     return ramp
 
 
-def _nothing_message(scene: Scene) -> str:
-    """Say why nothing changed."""
-    num = scene.num_frames
-    if scene.settings.contacts == "never":
-        return "contacts='never': nothing changed"
-    if not isinstance(scene.settings.contacts, str) and not scene.contacts_outside:
-        return "contacts has no span for any leg: nothing changed"
-    if num < 2 or num / scene.fps < 0.1:
-        return f"a clip of {num} frame{'s' * (num != 1)} is shorter than a contact: nothing changed"
-    if scene.contacts_outside:
-        return (
-            f"no contact lies inside frames {scene.settings.frames} less the {scene.window} frames in which "
-            "corrections fade at its ends: nothing changed"
-        )
-    return "no foot ever stands on the ground: nothing changed"
-
-
-def _distance_messages(scene: Scene, paths: FootPaths) -> list[str]:
-    """Say so where the ground is so far from the feet that it, the axis or the unit is hardly what was meant."""
-    far = float(np.abs(paths.body).max()) / float(np.mean([t.length for t in scene.tracks]))
-    if far <= _FAR:
-        return []
-    return [
-        f"the feet never come near the ground: the body is moved by {far:.3g} leg lengths to stand on it; "
-        "are ground= and up= in the clip's unit and axes?"
-    ]
-
-
-def _contact_messages(scene: Scene) -> list[str]:
-    """Say what is particular about the contacts."""
-    messages = []
-    if scene.treadmill is not None:
-        messages.append(
-            "in-place cycle: the stance feet move back at one steady velocity, so only heights are fixed; slide is "
-            "measured relative to that velocity"
-        )
-    high = sum(rise > 0.0 for own in scene.rises for rise in own)
-    if high:
-        messages.append(
-            f"{high} contact{'s stand' if high > 1 else ' stands'} far above the ground, on something that is not "
-            "given: kept at the original height"
-        )
-    if scene.subset.mover is None:
-        messages.append("the legs hang from no common joint: the body is not raised or lowered")
-    if scene.settings.reach == "stretch":
-        messages.append("bones of stretched legs change their length: formats without joint translations lose that")
-    return messages
-
-
 def _report(scene: Scene, after: list[LegTrack], paths: FootPaths | None, errors: Array, start: float) -> Report:
     """Measure both versions and put the report together."""
-    num, settings, treadmill = scene.num_frames, scene.settings, scene.treadmill
+    num, settings = scene.num_frames, scene.settings
     length = float(np.mean([t.length for t in scene.tracks]))
     metres = settings.metres_per_unit
     if metres is None:
@@ -358,13 +327,15 @@ def _report(scene: Scene, after: list[LegTrack], paths: FootPaths | None, errors
         up_name=axis_name(scene.up),
         ground=None if scene.ground is None else scene.ground.level,
         ground_estimated=settings.ground is None and scene.ground is not None,
-        ground_velocity=None if treadmill is None else treadmill * length,
+        ground_velocity=scene.velocity,
+        pinned=scene.pin,
         metres_per_unit=LEG_METRES / length if metres is None else float(metres),
         unit_known=metres is not None,
         body_path=np.zeros((num, 3)) if paths is None else paths.body,
         added_acceleration=0.0 if paths is None else paths.acceleration,
         seconds=time.perf_counter() - start,
         messages=tuple(scene.messages),
+        loop=scene.loop is not None,
     )
 
 
@@ -379,7 +350,7 @@ def _leg_report(
 ) -> tuple[LegReport, list[Contact]]:
     """Measure leg k."""
     track, model, spans, rises = scene.tracks[k], scene.models[k], scene.contacts[k], scene.rises[k]
-    step = None if scene.treadmill is None else scene.treadmill * (track.length / scene.fps)
+    step = scene.ground_step
     foothold = None if scene.footholds is None else scene.footholds[k]
     before_curves = foot_curves(track, model, ground, scene.up, scene.fps, step, foothold)
     after_curves = foot_curves(after, model, ground, scene.up, scene.fps, step, foothold)

@@ -239,6 +239,7 @@ def plan_paths(
     up: Array,
     fps: float,
     *,
+    ground_steps: Sequence[Array | None],
     pin: bool,
     reach: str,
     stretch: float,
@@ -266,6 +267,8 @@ def plan_paths(
         Unit vector.
     fps : float
         Frames per second.
+    ground_steps : sequence of (3,) float64 or None
+        Per leg, how far the ground below its contacts goes per frame.
     pin : bool
         Whether feet are held in the level plane too.
     reach : "soften", "lower_pelvis" or "stretch"
@@ -296,7 +299,8 @@ def plan_paths(
     for k, (track, model) in enumerate(zip(tracks, models, strict=True)):
         foothold = None if footholds is None else footholds[k]
         if foothold is None:
-            stances.append(place_stance(track, model, contacts[k], holds[k], ground, rises[k], up, pin=pin))
+            step = ground_steps[k]
+            stances.append(place_stance(track, model, contacts[k], holds[k], ground, rises[k], up, step, pin=pin))
             continue
         stances.append(
             place_on_foothold(

@@ -39,8 +39,8 @@ class FootSignal:
         The pivot itself, in the clip's units.
     slips : (F − 1, 3) float64
         Level velocity of the pivot between frames, in leg lengths per second.
-    fixed : (F,) bool
-        Where it does not move at all, to rounding: a clip that was planted before.
+    raw : (F − 1, 3) float64
+        The same without any smoothing, in leg lengths per frame.
     """
 
     height: Array
@@ -49,7 +49,15 @@ class FootSignal:
     hung: Array
     place: Array
     slips: Array
-    fixed: NDArray[np.bool_]
+    raw: Array
+
+    def fixed(self, ground_step: Array | None = None) -> NDArray[np.bool_]:
+        """(F,) Where the pivot rests, to rounding, on a ground that goes `ground_step` (leg lengths) per frame.
+
+        Such a clip was planted before.
+        """
+        relative = self.raw if ground_step is None else self.raw - ground_step
+        return _without_steps(np.linalg.norm(relative, axis=1))
 
     def speed(self, ground_velocity: Array | None = None) -> Array:
         """(F,) Level speed of the pivot over a ground that moves at `ground_velocity` (leg lengths per second)."""
@@ -116,7 +124,7 @@ def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float) -> Foo
         Height, velocity and place of the pivot.
     """
     back, ball = sole_points(track, model, up)
-    fixed = _without_steps(np.linalg.norm(rolling_steps(back, ball, up), axis=1) / track.length)
+    raw = rolling_steps(back, ball, up) / track.length
     heel, ball = (low_pass(p, _SMOOTH * fps) for p in (back, ball))
     on_heel = rolls_on_heel(heel, ball, up)[:, None]
     velocity = np.where(on_heel, _rate(heel, fps), _rate(ball, fps)) / track.length
@@ -124,7 +132,7 @@ def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float) -> Foo
     slips = rolling_steps(heel, ball, up) * (fps / track.length)
     level = velocity - (velocity @ up)[:, None] * up
     hung = height - track.hip @ up / track.length
-    return FootSignal(height, level, _rate(height, fps), hung, np.where(on_heel, heel, ball), slips, fixed)
+    return FootSignal(height, level, _rate(height, fps), hung, np.where(on_heel, heel, ball), slips, raw)
 
 
 def _without_steps(steps: Array) -> NDArray[np.bool_]:

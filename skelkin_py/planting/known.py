@@ -13,7 +13,7 @@ from ..ground import Ground
 from ..kinematics import forward_kinematics
 from .blend import Span, median
 from .contacts import ContactLimits, contact_limits, detect_contacts, limit_to_range
-from .core import Scene, fade_in_range, read_scene
+from .core import fade_in_range, read_scene
 from .foot import LegTrack
 from .foot_paths import FootPaths, contact_rises, plan_paths, sole_heights, standing_high
 from .foot_signal import foot_signal
@@ -21,6 +21,7 @@ from .foothold import Foothold, level_tracks
 from .leg_solve import solve_legs, usual_bend
 from .leg_tracks import Subset, leg_tracks
 from .metrics import pop_bound
+from .scene import Scene
 from .settings import Settings
 from .stance import Hold, hold_flat
 from .standable import read_footholds
@@ -37,7 +38,7 @@ class Known:
     Parameters
     ----------
     scene : Scene
-        Of the clip, or of a sample of it: its up, soles, treadmill, settings and messages.
+        Of the clip, or of a sample of it: its up, soles, velocity, settings and messages.
     limits : ContactLimits
         What contacts are found by.
     level : float
@@ -152,7 +153,8 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
     holds = scene.footholds or [None] * len(bends)
     along = [None if hold is None else hold.along for hold in holds]
     pops = [pop_bound(track.knee_angle, fps) for track in scene.tracks]
-    return Known(scene, contact_limits(signals, scene.treadmill), level, bends, pops, along, any(scene.contacts))
+    limits = contact_limits(signals, scene.relative_velocity)
+    return Known(scene, limits, level, bends, pops, along, any(scene.contacts))
 
 
 def read_part(
@@ -187,7 +189,7 @@ def read_part(
     end = first + len(local) - 1
     if given is None:
         signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, scene.first_models, strict=True)]
-        found = detect_contacts(signals, [t.length for t in tracks], fps, scene.treadmill, known.limits)
+        found = detect_contacts(signals, [t.length for t in tracks], fps, scene.relative_velocity, known.limits)
     else:
         found = [
             [(max(a, first) - first, min(b, end) - first) for a, b in own if a <= end and b >= first] for own in given
@@ -259,6 +261,7 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
         pops=known.pops,
         whole_clip=False,
         footholds=part.footholds,
+        ground_steps=[scene.ground_step] * len(part.tracks),
     )
     planted, changed, errors = solve_legs(
         subset, part.local, part.matrices, part.tracks, paths, fps, stretch, known.bends

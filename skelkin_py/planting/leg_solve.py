@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from .foot_paths import FootPaths
 from .leg_tracks import Subset
 from .stance import turn_matrices
 
-__all__ = ["bend_directions", "solve_legs", "usual_bend"]
+__all__ = ["bend_directions", "changed_rows", "solve_legs", "usual_bend"]
 
 Array = NDArray[np.float64]
 
@@ -81,6 +81,25 @@ def usual_bend(track: LegTrack, upper: Array) -> Array:
         In the thigh's own frame, in leg lengths.
     """
     return np.asarray(_sides(track, upper)[1].mean(axis=0))
+
+
+def changed_rows(before: Array, after: Array, joints: Iterable[int]) -> dict[int, NDArray[np.intp]]:
+    """Return, per joint that changed, the frames in which it did.
+
+    Parameters
+    ----------
+    before, after : (F, S, 4, 4) float64
+        Local matrices.
+    joints : iterable of int
+        Those that may have changed.
+
+    Returns
+    -------
+    dict joint → (n,) int
+        Rising frames.
+    """
+    rows = {int(j): np.flatnonzero((after[:, j] != before[:, j]).any(axis=(1, 2))) for j in joints}
+    return {joint: own for joint, own in rows.items() if own.size}
 
 
 def solve_legs(
@@ -153,11 +172,7 @@ def solve_legs(
         weight=np.stack(paths.changed, axis=1).astype(np.float64),
         end_rotation="keep_global",
     )
-    changed = {}
     movers = set() if subset.mover is None else {subset.mover}
-    for joint in {j for leg in subset.legs for j in leg.chain} | movers:
-        rows = np.flatnonzero((solved.local[:, joint] != local[:, joint]).any(axis=(1, 2)))
-        if rows.size:
-            changed[int(joint)] = rows
+    changed = changed_rows(local, solved.local, {j for leg in subset.legs for j in leg.chain} | movers)
     errors = np.where(np.stack(paths.changed, axis=1), solved.error, 0.0)
     return solved.local, changed, errors

@@ -54,6 +54,7 @@ def place_stance(
     ground: Ground,
     rises: Sequence[float],
     up: Array,
+    ground_step: Array | None = None,
     *,
     pin: bool,
 ) -> Stance:
@@ -69,6 +70,8 @@ def place_stance(
         The ground.
     rises : sequence of float
         Per contact, how far above the ground it stands (something the ground does not show).
+    ground_step : (3,) float64, optional
+        How far the ground goes per frame, in the level plane: standing feet go with it.
     pin : bool
         False leaves the foot where it is in the level plane and corrects heights only.
 
@@ -80,11 +83,13 @@ def place_stance(
     sole = model.outline(turned_foot(track, hold.turn), up)
     ankle = track.ankle - (track.ankle @ up)[:, None] * up
     if pin:
-        ankle = rolled_path(ankle, sole[2], sole[1], contacts, up)
+        ankle = rolled_path(ankle, sole[2], sole[1], contacts, up, ground_step)
     return settle(track, ankle, sole, contacts, rises, ground, up, hold)
 
 
-def rolled_path(ankle: Array, back: Array, ball: Array, contacts: Sequence[Span], up: Array) -> Array:
+def rolled_path(
+    ankle: Array, back: Array, ball: Array, contacts: Sequence[Span], up: Array, ground_step: Array | None = None
+) -> Array:
     """Return where ankles are, in the level plane, whose feet roll in their contacts without slipping.
 
     Parameters
@@ -97,6 +102,8 @@ def rolled_path(ankle: Array, back: Array, ball: Array, contacts: Sequence[Span]
         The foot's contacts.
     up : (3,) float64
         Unit vector.
+    ground_step : (3,) float64, optional
+        How far the ground goes per frame.
 
     Returns
     -------
@@ -105,6 +112,8 @@ def rolled_path(ankle: Array, back: Array, ball: Array, contacts: Sequence[Span]
     """
     # The ankle moves against what the pivot moves relative to it.
     steps, out = rolling_steps(back, ball, up), np.array(ankle)
+    if ground_step is not None:
+        steps = steps - ground_step
     for first, last in contacts:
         part = slice(first, last + 1)
         path = np.zeros_like(ankle[part])

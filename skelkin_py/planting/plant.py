@@ -81,6 +81,8 @@ def plant_feet(
     align: float = ALIGN,
     toe_bend: float = 0.0,
     pelvis_acceleration: float = ACCELERATION,
+    ground_velocity: ArrayLike | str | None = None,
+    loop: bool | str = "auto",
 ) -> Planted:
     """Plant the feet of a clip on the ground.
 
@@ -103,7 +105,8 @@ def plant_feet(
         "never" say it; a mapping from a leg's name (its side; else, where several
         share it, its foot joint) to spans, or a list of spans per leg, gives it. A span is
         (first, last), both frames included. In an in-place cycle, whose stance feet all move back at one
-        velocity, only heights are corrected in every mode, and the report says so.
+        velocity, only heights are corrected in every mode unless `ground_velocity` is given, and the report
+        says so.
     reach : "soften", "lower_pelvis" or "stretch", default "soften"
         What happens where a leg is too short. "lower_pelvis": the body comes down smoothly wherever a
         standing leg could not reach. "soften": the same, and a leg in the air is slowed down before it snaps
@@ -137,6 +140,16 @@ def plant_feet(
         reach another, by beginning earlier where need be. The rest is for single frames in which the captured
         body jumps: it is moved by 0.005 leg lengths at most, so that knees of held feet do not pop. Where a range
         is given, the fades at its ends add what they need.
+    ground_velocity : (3,) array_like or "auto", optional
+        The velocity of a ground that moves below the body, a treadmill, in the clip's units per second and in
+        the level plane: standing feet go with it, and slide is measured relative to it. "auto" takes that of
+        the stance feet of an in-place cycle; in any other clip the ground rests. (0, 0, 0) holds the feet of
+        an in-place cycle on a ground that rests.
+    loop : bool or "auto", default "auto"
+        Whether the last pose is the first, in place or carried on by a level displacement and a turn about up.
+        Then contacts go on across the seam, and the planted clip is closed as well; a contact that crosses it
+        is reported, and may be given, as two spans, one at either end. "auto" recognises it where the poses
+        differ by 0.001 of the leg at most and the speed does not jump; True allows 0.03.
 
     Returns
     -------
@@ -147,8 +160,10 @@ def plant_feet(
     Raises
     ------
     ValueError
-        No legs, a leg of length zero, spans or a range outside the clip, an option that is not known, a ground
-        that returns the wrong shape or infinite heights, or that is below or above no foot at all.
+        No legs, a leg of length zero, spans or a range outside the clip, an option that is not known, a
+        `ground_velocity` that is not finite, not (3,), or that leaves the level plane, ``loop=True`` of a clip
+        that cannot be one, a ground that returns the wrong shape or infinite heights, or that is below or above
+        no foot at all.
     TypeError
         An option of another kind than described.
 
@@ -185,6 +200,8 @@ def plant_feet(
         align=align,
         toe_bend=toe_bend,
         pelvis_acceleration=pelvis_acceleration,
+        ground_velocity=ground_velocity,
+        loop=loop,
     )
     chosen: Sequence[Leg] = clip.find_legs() if legs is None else legs
     check_legs(skeleton, chosen)
@@ -229,6 +246,8 @@ def plant_locals(
     align: float = ALIGN,
     toe_bend: float = 0.0,
     pelvis_acceleration: float = ACCELERATION,
+    ground_velocity: ArrayLike | str | None = None,
+    loop: bool | str = "auto",
 ) -> PlantedLocals:
     """Plant the feet of local matrices, as `plant_feet` does for a clip.
 
@@ -246,10 +265,10 @@ def plant_locals(
         Frames per second.
     legs : sequence of Leg, optional
         The legs; found by names and rest pose where None.
-    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis, max_slope, align, toe_bend
+    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis
         As in `plant_feet`.
-    pelvis_acceleration : float, default 20
-        As in `plant_feet`.
+    max_slope, align, toe_bend, pelvis_acceleration, ground_velocity, loop
+        As there.
 
     Returns
     -------
@@ -299,6 +318,8 @@ def plant_locals(
         align=align,
         toe_bend=toe_bend,
         pelvis_acceleration=pelvis_acceleration,
+        ground_velocity=ground_velocity,
+        loop=loop,
     )
     if legs is None:
         legs = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])

@@ -51,8 +51,8 @@ class Report:
     ground_estimated : bool
         Whether that height was read from the stance feet.
     ground_velocity : (3,) float64 or None
-        Velocity of the stance feet of an in-place cycle, in the clip's units per second; slide is then
-        measured relative to it.
+        Velocity of a ground that moves below the body, as given or as the stance feet of an in-place cycle
+        tell, in the clip's units per second; slide is measured relative to it.
     metres_per_unit : float
         What was given, else 0.9 m divided by the leg length.
     unit_known : bool
@@ -65,6 +65,10 @@ class Report:
         Time taken.
     messages : tuple of str
         What the user should know.
+    pinned : bool
+        Whether standing feet were held in the level plane too; else only heights were corrected.
+    loop : bool
+        Whether the last pose is the first, and was kept so.
 
     Notes
     -----
@@ -87,6 +91,8 @@ class Report:
     added_acceleration: float
     seconds: float
     messages: tuple[str, ...] = ()
+    pinned: bool = True
+    loop: bool = False
 
     @property
     def frames_per_second(self) -> float:
@@ -252,7 +258,8 @@ class Report:
             where one changes its meaning, "schema" goes up.
 
             - "schema", "versions": of this layout; of skelkin_py, numpy and Python.
-            - "num_frames", "frames", "fps", "up", "ground", "ground_estimated", "ground_velocity", "leg_length",
+            - "num_frames", "frames", "fps", "up", "ground", "ground_estimated", "ground_velocity", "pinned", "loop",
+              "leg_length",
               "metres_per_unit", "unit_known", "seconds", "frames_per_second", "messages": as the attributes.
             - "slide_mean", "slide_worst", "penetration_worst", "float_worst": over all contacts, before and after;
               "slide_before_cm", "slide_after_cm": the means; "below_ground_worst": in any frame.

@@ -87,6 +87,8 @@ def report_dict(report: Report) -> dict[str, Any]:
         "ground": report.ground,
         "ground_estimated": report.ground_estimated,
         "ground_velocity": None if velocity is None else velocity.tolist(),
+        "pinned": report.pinned,
+        "loop": report.loop,
         "leg_length": report.leg_length,
         "metres_per_unit": report.metres_per_unit,
         "unit_known": report.unit_known,

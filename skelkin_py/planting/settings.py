@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..ground import Ground, as_ground
 from .contacts import CONTACT_MODES
@@ -37,6 +38,8 @@ class Settings(NamedTuple):
     align: float = ALIGN
     toe_bend: float = 0.0
     pelvis_acceleration: float = ACCELERATION
+    ground_velocity: NDArray[np.float64] | Literal["auto"] | None = None
+    loop: bool | Literal["auto"] = "auto"
 
 
 def check_settings(
@@ -55,6 +58,8 @@ def check_settings(
     align: Any = ALIGN,
     toe_bend: Any = 0.0,
     pelvis_acceleration: Any = ACCELERATION,
+    ground_velocity: Any = None,
+    loop: Any = "auto",
 ) -> Settings:
     """Check the options that can be checked without the motion.
 
@@ -62,10 +67,10 @@ def check_settings(
     ----------
     num : int
         Frames of the clip.
-    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, max_slope, align, toe_bend
+    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole
         As in `plant_feet`.
-    pelvis_acceleration
-        As in `plant_feet`.
+    max_slope, align, toe_bend, pelvis_acceleration, ground_velocity, loop
+        As there.
 
     Returns
     -------
@@ -109,8 +114,14 @@ def check_settings(
     if not most > 0.0:
         raise ValueError(f"pelvis_acceleration is {most}: it must be positive")
     chosen = (0, num - 1) if frames is None else _check_frames(frames, num)
-    whats = (as_ground(ground), contacts, reach, stretch, chosen, up, metres_per_unit, blend, sole)
-    return Settings(*whats, max_slope, align, toe_bend, most)
+    velocity = _check_velocity(ground_velocity)
+    if not (isinstance(loop, (bool, np.bool_)) or (isinstance(loop, str) and loop == "auto")):
+        raise ValueError(f"loop is {loop!r}: True, False or 'auto'")
+    loop, surface = loop if isinstance(loop, str) else bool(loop), as_ground(ground)
+    if velocity is not None and surface is not None and surface.level is None:
+        raise ValueError("ground_velocity: a ground that moves so has to be level, a number or None")
+    whats = (surface, contacts, reach, stretch, chosen, up, metres_per_unit, blend, sole)
+    return Settings(*whats, max_slope, align, toe_bend, most, velocity, loop)
 
 
 def check_number(name: str, value: Any) -> float:
@@ -118,6 +129,24 @@ def check_number(name: str, value: Any) -> float:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"{name} is {value!r}: a number is needed")
     return float(value)
+
+
+def _check_velocity(given: Any) -> NDArray[np.float64] | Literal["auto"] | None:
+    """Return the velocity of the ground as an array."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        if given == "auto":
+            return "auto"
+        raise ValueError(f"ground_velocity is {given!r}: 'auto', or (x, y, z) in the clip's units per second")
+    velocity = np.asarray(given)
+    if velocity.dtype.kind not in "fiu":
+        raise TypeError(f"ground_velocity is {given!r}: 'auto', or (x, y, z) in the clip's units per second")
+    if velocity.shape != (3,):
+        raise ValueError(f"ground_velocity has shape {velocity.shape}: (3,) is needed, the clip's units per second")
+    if not np.isfinite(velocity).all():
+        raise ValueError(f"ground_velocity is {velocity.tolist()}: it must be finite")
+    return velocity.astype(np.float64)
 
 
 def _check_frames(frames: Any, num: int) -> tuple[int, int]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The set of clips with known contacts: walk, run, stairs, dance, cycles and loops, each with every fault."""
+"""The set of clips with known contacts: walk, run, stairs, dance, crawl, cycles and loops, each with every fault."""
 
 from __future__ import annotations
 
@@ -97,6 +97,23 @@ def side_steps() -> Motion:
     return Motion(steps, 4.8, swing=0.08, height=0.84, bounce=(0.0, 1.2), closed=4.8)
 
 
+def walk_loop() -> Motion:
+    """Two cycles of the walk; the last pose is the first, 2.2 m further on."""
+    return replace(walk(2.2), closed=2.2)
+
+
+def crawl(seconds: float = 6.0) -> Motion:
+    """On hands and knees: low and slow, heels up, feet that drag and stand on their balls alone; 0.22 m/s."""
+    steps: dict[str, list[Step]] = {side: [] for side in SIDES}
+    period, stride, tip = 1.8, 0.4, 1.0
+    for side, x, start in (("left", 0.1, 0.0), ("right", -0.1, 0.5)):
+        for n in range(-2, int(seconds / period) + 3):
+            down = (n + start) * period
+            up = down + 0.62 * period
+            steps[side].append(Step((x, 0.0, stride * (n + start)), down, down, up, up, push=0.0, tip=tip))
+    return Motion(steps, seconds, swing=0.015, height=0.46, ahead=0.33, bounce=(0.008, 1.8))
+
+
 MOTIONS: dict[str, Callable[[], Motion]] = {
     "walk": walk,
     "run": run,
@@ -105,6 +122,8 @@ MOTIONS: dict[str, Callable[[], Motion]] = {
     "in place": in_place,
     "in-place loop": in_place_loop,
     "side-step loop": side_steps,
+    "walk loop": walk_loop,
+    "crawl": crawl,
 }
 # Faults of the strength met in real clips: what two walks of a mocap take or a retargeted library differ by.
 FAULTS: dict[str, dict[str, float]] = {

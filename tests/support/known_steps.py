@@ -57,6 +57,7 @@ class Step:
 
     The heel is down from `down` to `off`, the ball from `flat` to `up`. The foot lands with its toes up by `strike`,
     leaves with its heel up by `push` (radians), looks to `yaw` and turns on its ball by `pivot` while it stands flat.
+    With a `tip` it never stands flat: its heel is up by so much throughout, and the ball alone stands.
     """
 
     place: tuple[float, float, float]
@@ -68,6 +69,7 @@ class Step:
     pivot: float = 0.0
     strike: float = 0.0
     push: float = 0.6
+    tip: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,11 @@ class Motion:
     seconds: float
     swing: float = 0.09  # metres: how high the foot swings
     height: float = 0.86  # metres: hips above the mean of the feet
+    ahead: float = -0.05  # metres: and ahead of it
     bounce: tuple[float, float] = (0.012, 1.1)  # metres, seconds of a full cycle
     velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)  # of a moving ground, taken off at the end
     ground: Callable[[np.ndarray], np.ndarray] | None = None
-    closed: float | None = None  # seconds after which everything comes again
+    closed: float | None = None  # seconds after which everything comes again, where it was or a way further
 
 
 @dataclass(frozen=True)
@@ -166,8 +169,10 @@ def _foot(time: np.ndarray, motion: Motion, steps: Sequence[Step]) -> dict[str, 
             -step.strike * (1.0 - _ease(_part(t, step.down, step.flat)))
             + step.push * _ease(_part(t, step.off, step.up)) * (1.0 - _ease(swing / 0.6))
             - last.strike * _ease((swing - 0.6) / 0.4)
+            + step.tip
+            + (last.tip - step.tip) * _ease(swing)
         )
-        heel[at] = t <= step.off + 1e-9
+        heel[at] = (t <= step.off + 1e-9) & (step.tip == 0.0)
         ball[at] = (t >= step.flat - 1e-9) & (t <= step.up + 1e-9)
     foot = _turn(yaw, 1) @ _turn(pitch, 0)
     level = _turn(yaw, 1)
@@ -184,13 +189,14 @@ def _foot(time: np.ndarray, motion: Motion, steps: Sequence[Step]) -> dict[str, 
 
 
 def _blur(values: np.ndarray, sigma: float, closed: bool) -> np.ndarray:
-    """Gaussian over frames; goes round where closed, else the ends go on straight."""
+    """Gaussian over frames; goes round where closed, from end to beginning; else the ends go on straight."""
     half = min(round(3.0 * sigma), len(values) - 2)
     kernel = np.exp(-0.5 * (np.arange(-half, half + 1) / sigma) ** 2)
     kernel /= kernel.sum()
     flat = values.reshape(len(values), -1)
     if closed:
-        padded = np.concatenate([flat[-half - 1 : -1], flat, flat[1 : half + 1]])
+        way = flat[-1] - flat[0]
+        padded = np.concatenate([flat[-half - 1 : -1] - way, flat, flat[1 : half + 1] + way])
     else:
         padded = np.concatenate([2 * flat[0] - flat[half:0:-1], flat, 2 * flat[-1] - flat[-2 : -half - 2 : -1]])
     out = np.stack([np.convolve(column, kernel, mode="valid") for column in padded.T], axis=-1)
@@ -230,7 +236,7 @@ def _body(time: np.ndarray, motion: Motion, feet: dict[str, dict[str, np.ndarray
     heading = _blur(np.mean([feet[side]["yaw"] for side in SIDES], axis=0), 0.15 * fps, closed)
     size, period = motion.bounce
     hips[:, 1] += motion.height + size * np.cos(4.0 * np.pi * time / period)
-    hips -= 0.05 * np.stack([np.sin(heading), 0.0 * heading, np.cos(heading)], axis=-1)
+    hips += motion.ahead * np.stack([np.sin(heading), 0.0 * heading, np.cos(heading)], axis=-1)
     down = np.zeros(len(time))
     for side, x in zip(SIDES, (0.1, -0.1), strict=True):
         hip = hips + _turn(heading, 1) @ [x, -0.02, 0.0]
@@ -266,7 +272,9 @@ def build(
     """
     axes = AXES[up]
     num = round(motion.seconds * fps) + 1
-    time = np.arange(num) / fps
+    # A loop fills its frames to the last one at any rate: it then goes a little faster or slower than it would.
+    pace = motion.seconds * fps / (num - 1) if motion.closed else 1.0
+    time = np.arange(num) / fps * pace
     feet = {side: _foot(time, motion, motion.steps[side]) for side in SIDES}
     hips, heading = _body(time, motion, feet, fps)
     skeleton = make_skeleton(axes, unit)
@@ -290,7 +298,7 @@ def build(
     clean = sk.Clip(skeleton, rotations, translations, fps=fps)
     clip = _damage(clean, hips, axes, unit, time, (slide, sway, lift, bump))
     if noise:
-        clip = shaken(clip, noise, seed)
+        clip = shaken(clip, noise, seed, motion.closed is not None)
     if legs != 1.0:
         clip = _longer_legs(clip, legs)
     return Known(
@@ -300,7 +308,7 @@ def build(
         {side: feet[side]["ball"] for side in SIDES},
         1 if up == "Y" else 2,
         unit,
-        axes @ np.asarray(motion.velocity) * unit,
+        axes @ np.asarray(motion.velocity) * unit * pace,
         None if motion.ground is None else functools.partial(_world_ground, motion.ground, axes, unit),
         motion.closed is not None,
     )
@@ -331,11 +339,13 @@ def leg_joints(skeleton: sk.Skeleton, parts: Sequence[str] = LEG[:3]) -> list[in
     return [skeleton.index(f"{side}_{part}") for side in SIDES for part in parts]
 
 
-def shaken(clip: sk.Clip, noise: float, seed: int) -> sk.Clip:
-    """Return the clip with every leg rotation shaken by `noise` radians."""
+def shaken(clip: sk.Clip, noise: float, seed: int, closed: bool = False) -> sk.Clip:
+    """Return the clip with every leg rotation shaken by `noise` radians; the last pose of a loop is still the first."""
     random = np.random.default_rng(seed)
     joints = leg_joints(clip.skeleton)
     vectors = random.normal(size=(clip.num_frames, len(joints), 3)) * noise
+    if closed:
+        vectors[-1] = vectors[0]
     angle = np.linalg.norm(vectors, axis=-1)
     shake = sk.quaternion_from_axis_angle(vectors / np.maximum(angle, 1e-12)[..., None], angle)
     rotations = clip.rotations.copy()

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""What to tell the user about a clip, in sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .foot_paths import FootPaths
+from .loops import Loop
+from .scene import Scene
+
+__all__ = ["about_contacts", "about_distance", "why_nothing"]
+
+_FAR = 0.75  # leg: a body moved further than this did not stand on that ground
+
+
+def why_nothing(scene: Scene) -> str:
+    """Say why nothing changed."""
+    num = scene.num_frames
+    if scene.settings.contacts == "never":
+        return "contacts='never': nothing changed"
+    if not isinstance(scene.settings.contacts, str) and not scene.contacts_outside:
+        return "contacts has no span for any leg: nothing changed"
+    if num < 2 or num / scene.fps < 0.1:
+        return f"a clip of {num} frame{'s' * (num != 1)} is shorter than a contact: nothing changed"
+    if scene.contacts_outside:
+        return (
+            f"no contact lies inside frames {scene.settings.frames} less the {scene.window} frames in which "
+            "corrections fade at its ends: nothing changed"
+        )
+    return "no foot ever stands on the ground: nothing changed"
+
+
+def about_distance(scene: Scene, paths: FootPaths) -> list[str]:
+    """Say so where the ground is so far from the feet that it, the axis or the unit is hardly what was meant."""
+    far = float(np.abs(paths.body).max()) / float(np.mean([t.length for t in scene.tracks]))
+    if far <= _FAR:
+        return []
+    return [
+        f"the feet never come near the ground: the body is moved by {far:.3g} leg lengths to stand on it; "
+        "are ground= and up= in the clip's unit and axes?"
+    ]
+
+
+def about_contacts(scene: Scene) -> list[str]:
+    """Say what is particular about the contacts."""
+    messages = [] if scene.loop is None else [_loop_message(scene.loop, scene.up)]
+    if scene.velocity is not None and scene.settings.ground_velocity is None:
+        messages.append(
+            "in-place cycle: the stance feet move back at one steady velocity, so only heights are fixed; slide is "
+            "measured relative to that velocity"
+        )
+    elif isinstance(scene.settings.ground_velocity, str):
+        messages.append(_belt_message(scene))
+    high = sum(rise > 0.0 for own in scene.rises for rise in own)
+    if high:
+        messages.append(
+            f"{high} contact{'s stand' if high > 1 else ' stands'} far above the ground, on something that is not "
+            "given: kept at the original height"
+        )
+    if scene.subset.mover is None:
+        messages.append("the legs hang from no common joint: the body is not raised or lowered")
+    if scene.settings.reach == "stretch":
+        messages.append("bones of stretched legs change their length: formats without joint translations lose that")
+    return messages
+
+
+def _loop_message(loop: Loop, up: NDArray[np.float64]) -> str:
+    """Say what kind of loop it is."""
+    further = ""
+    if loop.travels:
+        turn = loop.travel[:3, :3]
+        sine = 0.5 * np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) @ up
+        angle = np.degrees(np.arctan2(sine, 0.5 * (np.trace(turn) - 1.0)))
+        further = (
+            f", {np.linalg.norm(loop.travel[:3, 3]):.4g} units on" if not loop.turns else f", turned by {angle:.3g}°"
+        )
+    return f"loop: the last pose is the first{further}; contacts go on across the seam, and it stays closed"
+
+
+def _belt_message(scene: Scene) -> str:
+    """Say which velocity was found where it was to be measured."""
+    if scene.velocity is None:
+        return "ground_velocity='auto': the stance feet do not move back at one steady velocity, so the ground rests"
+    speed = float(np.linalg.norm(scene.velocity))
+    return f"in-place cycle: the feet are planted on a ground that moves at {speed:.4g} units/s, as they do on average"

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""What is known about a clip while it is planted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..ground import Ground
+from .blend import Span
+from .foot import FootModel, LegTrack
+from .foothold import Foothold
+from .leg_tracks import Subset
+from .loops import Loop
+from .settings import Settings
+from .stance import Hold
+
+__all__ = ["Scene"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass
+class Scene:
+    """What is known about a clip while it is planted.
+
+    Parameters
+    ----------
+    subset, settings, fps
+        What was given.
+    tracks, models : list
+        The legs' motion, and their soles.
+    up : (3,) float64
+        Unit vector.
+    frames : (first, last)
+        The range to work on.
+    loop : Loop or None
+        Where the clip is one: the motion is unrolled while it is planned.
+    contacts : list of list of (first, last)
+        Per leg.
+    rises : list of list of float
+        Per leg and contact, how far above the ground it stands.
+    velocity : (3,) float64 or None
+        Velocity of a ground that moves below the body, in the clip's units per second.
+    ground : Ground or None
+        The ground; None while unknown.
+    holds : list of Hold
+        Per leg, how it is held where it stands flat.
+    first_models, hold_models : list of FootModel
+        The soles by which contacts, and by which holds were found, before they were fitted to what is held.
+    contacts_outside : bool
+        Whether there are contacts, all of them outside the range that is worked on.
+    footholds : list of (Foothold or None), optional
+        Per leg, the ground under the foot where it slopes or moves; None where all of it is level.
+    messages : list of str
+        What to tell the user.
+    """
+
+    subset: Subset
+    settings: Settings
+    fps: float
+    tracks: list[LegTrack]
+    models: list[FootModel]
+    up: Array
+    frames: Span
+    loop: Loop | None
+    contacts: list[list[Span]]
+    rises: list[list[float]]
+    velocity: Array | None
+    ground: Ground | None
+    holds: list[Hold]
+    first_models: list[FootModel] = field(default_factory=list)
+    hold_models: list[FootModel] = field(default_factory=list)
+    contacts_outside: bool = False
+    footholds: list[Foothold | None] | None = None
+    messages: list[str] = field(default_factory=list)
+
+    @property
+    def num_frames(self) -> int:
+        """Length of the clip."""
+        return len(self.tracks[0].hip)
+
+    @property
+    def pin(self) -> bool:
+        """Whether feet are held in the level plane too."""
+        on_it = self.velocity is None or self.settings.ground_velocity is not None
+        return on_it and self.settings.contacts != "ground_only"
+
+    @property
+    def ground_step(self) -> Array | None:
+        """How far the ground goes per frame, in the clip's units."""
+        return None if self.velocity is None else self.velocity / self.fps
+
+    @property
+    def relative_velocity(self) -> Array | None:
+        """The same velocity in leg lengths per second."""
+        return None if self.velocity is None else self.velocity / float(np.mean([t.length for t in self.tracks]))
+
+    @property
+    def ground_steps(self) -> list[Array | None]:
+        """Per leg, how far the ground below its contacts goes per frame, in the clip's units."""
+        steps = [self.ground_step] * len(self.tracks)
+        if self.loop is not None:
+            for k in self._endless:
+                steps[k] = self.loop.creep(self.tracks[k], self.models[k], self.holds[k], self.up)
+        return steps
+
+    @property
+    def own_frames(self) -> NDArray[np.bool_]:
+        """(F,) The frames that tell about the clip: of an unrolled motion one period."""
+        own = np.ones(self.num_frames, dtype=np.bool_)
+        if self.loop is not None:
+            own[: self.loop.margin] = own[self.loop.margin + self.loop.period :] = False
+        return own
+
+    @property
+    def never_lifts(self) -> bool:
+        """Whether a foot stands in every frame."""
+        return bool(self._endless)
+
+    @property
+    def _endless(self) -> list[int]:
+        """The legs that stand in every frame."""
+        return [k for k, spans in enumerate(self.contacts) if spans == [(0, self.num_frames - 1)]]
+
+    @property
+    def window(self) -> int:
+        """Frames over which corrections fade."""
+        return max(1, round(self.settings.blend * self.fps))
