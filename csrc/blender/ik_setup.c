@@ -31,21 +31,21 @@ static void hang(const double *above, const double *head, ik_frame *frame) {
     skl_single_inverse4(whole, frame->out_of);
 }
 
-static void into_frame(const ik_frame *frame, const double *point, double scale, double out[3]) {
+static void into_frame(const ik_frame *frame, const double *point, float out[3]) {
     const float from[3] = {(float)point[0], (float)point[1], (float)point[2]};
-    float to[3];
-    skl_single_transform4(frame->out_of, from, 1, to);
-    for (int i = 0; i < 3; i++) out[i] = to[i] * scale;
+    skl_single_transform4(frame->out_of, from, 1, out);
+}
+
+static void read_tail(const double *pose, double length, float out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = (float)pose[4 * i + 3] + (float)pose[4 * i + 1] * (float)length;
 }
 
 /* From the parent's tail to the bone's head, in the parent's axes. */
 static void read_offset(const double *pose, const double *parent, double length, const skl_single_m3 back,
                         double out[3]) {
     float from[3], to[3];
-    for (int i = 0; i < 3; i++) {
-        const float tail = (float)parent[4 * i + 3] + (float)parent[4 * i + 1] * (float)length;
-        from[i] = (float)pose[4 * i + 3] - tail;
-    }
+    read_tail(parent, length, from);
+    for (int i = 0; i < 3; i++) from[i] = (float)pose[4 * i + 3] - from[i];
     skl_single_transform(back, from, to);
     for (int i = 0; i < 3; i++) out[i] = to[i];
 }
@@ -126,6 +126,22 @@ static void turn_to_pole(skl_ik_tree *tree, const double pole[3]) {
     skl_m3_multiply(back, from, tree->outside);
 }
 
+/* Where the tip is to go; without a pole, its part of the way by the influence. */
+static void read_goal(skl_ik_tree *tree, int64_t frame, int32_t g, const ik_frame *hangs) {
+    const skl_blender_ik_job *job = tree->job;
+    const skl_ik_goal *goal = &job->goals[g];
+    const skl_ik_bone *tip = &job->bones[goal->bone];
+    const float part = (float)goal->influence;
+    float to[3], tail[3], from[3];
+    into_frame(hangs, job->targets + 3 * (frame * job->num_targets + goal->target), to);
+    if (!job->poles) {
+        read_tail(at(tree, frame, tip->bone), tip->length, tail);
+        skl_single_transform4(hangs->out_of, tail, 1, from);
+        for (int i = 0; i < 3; i++) to[i] = from[i] * (1 - part) + to[i] * part;
+    }
+    for (int i = 0; i < 3; i++) tree->goals[g][i] = to[i] * tree->scale;
+}
+
 /* How the tip is to be turned, in the axes the tree hangs in; without a pole, its part by the influence. */
 static void read_aim(skl_ik_tree *tree, int64_t frame, int32_t g, const ik_frame *hangs) {
     const skl_blender_ik_job *job = tree->job;
@@ -158,16 +174,13 @@ void skl_ik_read(skl_ik_tree *tree, int64_t frame) {
     for (int32_t k = 0; k < job->num_bones; k++) skl_ik_joint_begin(&tree->joints[k]);
     skl_ik_place(tree);
     for (int32_t g = 0; g < job->num_goals; g++) {
-        const double *target = job->targets + 3 * (frame * job->num_targets + job->goals[g].target);
-        into_frame(&hangs, target, tree->scale, tree->goals[g]);
-        const double *tip = tree->joints[job->goals[g].bone].tail;
-        if (!job->poles)
-            for (int i = 0; i < 3; i++)
-                tree->goals[g][i] = tip[i] + job->goals[g].influence * (tree->goals[g][i] - tip[i]);
+        read_goal(tree, frame, g, &hangs);
         read_aim(tree, frame, g, &hangs);
     }
     if (job->poles && job->goals[0].places) {
-        into_frame(&hangs, job->poles + 3 * (frame * job->num_targets + job->goals[0].target), tree->scale, pole);
+        float to[3];
+        into_frame(&hangs, job->poles + 3 * (frame * job->num_targets + job->goals[0].target), to);
+        for (int i = 0; i < 3; i++) pole[i] = to[i] * tree->scale;
         turn_to_pole(tree, pole);
     }
 }
