@@ -133,7 +133,10 @@ def foot_curves(
 
 
 def _heights_above(ground: Ground, points: Array, up: Array) -> Array:
-    """Return heights (P, F) above the ground; over a hole above what is known of it for the frames around."""
+    """Return heights (P, F) above the ground; over a hole above what is known of it around, and never below that.
+
+    Where there is no ground, nothing can sink into it.
+    """
     frames = np.arange(points.shape[1])
     above = ground.above(points, up, frames)
     missing = np.isinf(above)
@@ -146,7 +149,7 @@ def _heights_above(ground: Ground, points: Array, up: Array) -> Array:
         return np.asarray(heights - heights.min())
     highest = np.zeros(len(frames))
     highest[known] = np.nanmax(level[:, known], axis=0)
-    return np.asarray(np.where(missing, heights - hold_between(highest, known), above))
+    return np.asarray(np.where(missing, np.maximum(heights - hold_between(highest, known), 0.0), above))
 
 
 def contact_distances(curves: FootCurves, contact: Span) -> Array:

@@ -120,3 +120,15 @@ def test_faces_without_an_area_are_no_ground():
     np.testing.assert_array_equal(dirty.heights(at, up, 1.0), plain.heights(at, up, 1.0))
     with pytest.raises(ValueError, match="none of the 3 triangles has an area"):
         sk.MeshGround(points, slivers)
+
+
+def test_nothing_sinks_into_a_hole():
+    """The feet go down a stair that ends in a hole: below the ground around it, but not in it."""
+    clip = case().clip
+    down = clip.translations.copy()
+    down[:, 0, 1] -= 0.3 * np.clip((down[:, 0, 2] - HOLE[0]) / 0.5, 0.0, 1.0)
+    sinking = clip.replace(translations=down).slice(0, int(np.searchsorted(down[:, 0, 2], HOLE[1] - 0.6)))
+    report = sk.plant_feet(sinking, ground=level, up="Y").report
+    assert sk.plant_feet(sinking, ground=0.02, up="Y").report.deepest("before") > 0.1
+    assert report.deepest() <= 1e-9
+    assert [v for v in report.violations(max_penetration=0.01) if v.contact is None] == []
