@@ -141,6 +141,12 @@ def picture(measured: Any, truth: Any) -> bytes:
         time = [k / measured.fps for k in range(measured.frames)]
         for first, last in leg.contacts:
             axis.axvspan(first / measured.fps, last / measured.fps, color="#0f9d76", alpha=0.18, lw=0)
+        for name, level, own, color in (
+            ("heel stands", -1.2, leg.heel_contacts, "#b8860b"),
+            ("ball stands", -1.7, leg.ball_contacts, "#1f77d0"),
+        ):
+            starts, stops = ([span[end] / measured.fps for span in own] for end in (0, 1))
+            axis.hlines([level] * len(own), starts, stops, color=color, lw=2.5, label=name)
         axis.plot(time[::step], leg.before.height[::step] * scale, color="#d9572b", lw=1.2, label="before")
         axis.plot(time[::step], leg.after.height[::step] * scale, color="#1b2430", lw=1.2, label="after")
         if truth is not None:
@@ -150,7 +156,7 @@ def picture(measured: Any, truth: Any) -> bytes:
         axis.set_ylabel(f"{leg.name}\nsole above ground, cm", fontsize=9)
         axis.spines[["top", "right"]].set_visible(False)
         axis.margins(x=0.005)
-    axes[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.98), fontsize=8, ncols=3, frameon=False)
+    axes[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.98), fontsize=8, ncols=5, frameon=False)
     axes[0].set_title(f"{measured.name}: height of the soles (reported contacts shaded)", fontsize=10, loc="left")
     axes[-1].set_xlabel("seconds", fontsize=9)
     buffer = io.BytesIO()

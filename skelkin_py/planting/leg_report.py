@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .blend import Span
+import numpy as np
+from numpy.typing import NDArray
+
+from .blend import Span, frames_to_spans
 from .metrics import ContactMeasure, FootCurves, knee_pops
 
 __all__ = ["Contact", "LegReport", "checked_when"]
@@ -94,6 +97,20 @@ class LegReport:
     before: FootCurves
     after: FootCurves
     unreachable: list[Span] = field(default_factory=list)
+
+    @property
+    def heel_contacts(self) -> list[Span]:
+        """Where its heel stands: in its contacts, but for the moments in which the foot is up on its ball."""
+        return self._standing(self.after.roll >= 0)
+
+    @property
+    def ball_contacts(self) -> list[Span]:
+        """Where its ball stands: in its contacts, but for the moments in which the foot stands on its heel."""
+        return self._standing(self.after.roll <= 0)
+
+    def _standing(self, down: NDArray[np.bool_]) -> list[Span]:
+        pieces = ((first, frames_to_spans(down[first : last + 1])) for first, last in self.contacts)
+        return [(first + a, first + b) for first, spans in pieces for a, b in spans]
 
     def curves(self, when: str) -> FootCurves:
         """Return `before` or `after` by its name."""

@@ -67,6 +67,8 @@ class FootCurves:
         The sole under the ball (the ankle, where there is no ball) above the ground, in the clip's units.
     ball_steps : (F − 1, 3) float64
         How far that point goes over the ground from each frame to the next, in the level plane.
+    roll : (F,) int8
+        1 where the toes are up, as on the heel; −1 where the heel is up, as on the ball; 0 where the foot is flat.
     """
 
     height: Array
@@ -75,6 +77,7 @@ class FootCurves:
     steps: Array
     ball_height: Array
     ball_steps: Array
+    roll: NDArray[np.int8]
 
 
 def foot_curves(
@@ -113,12 +116,14 @@ def foot_curves(
     above = _heights_above(ground, sole, up)
     height = above.min(axis=0)
     ball_steps = np.diff(ball, axis=0)
+    level = (back, ball) if foothold is None else (foothold.level_points(back), foothold.level_points(ball))
+    heel = rolls_on_heel(*level, up)
+    roll = heel.astype(np.int8) - rolls_on_heel(*level[::-1], up)
     if foothold is None:
         steps = rolling_steps(back, ball, up)
     else:
         went = carried_steps(ground, sole[1:], up)
         ball_steps = ball_steps - went[0]
-        heel = rolls_on_heel(foothold.level_points(back), foothold.level_points(ball), up)
         steps = np.where((heel[1:] | heel[:-1])[:, None], np.diff(back, axis=0) - went[1], ball_steps)
         steps -= (steps @ up)[:, None] * up
     ball_steps -= (ball_steps @ up)[:, None] * up
@@ -129,7 +134,7 @@ def foot_curves(
     if len(steps):
         speed[1:] = np.linalg.norm(steps, axis=1) * fps
         speed[0] = speed[1]
-    return FootCurves(height, speed, track.knee_angle, steps, above[1], ball_steps)
+    return FootCurves(height, speed, track.knee_angle, steps, above[1], ball_steps, roll)
 
 
 def _heights_above(ground: Ground, points: Array, up: Array) -> Array:

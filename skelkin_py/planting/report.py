@@ -267,8 +267,9 @@ class Report:
             - "knee_degrees": [smallest, largest] before and after; "knee_pops": their number.
             - "body_shift": [lowest, highest] shift of the pelvis; "body_moved": how far it is moved at most;
               "body_added_acceleration": by how much its acceleration becomes greater at worst, in leg lengths per s².
-            - "legs": per leg "name", "length", "sole", "sole_source", "contacts", "held_flat" and "unreachable" as
-              lists of [first, last], "unreachable_why" in words, "knee_degrees", "knee_pops" as frames.
+            - "legs": per leg "name", "length", "sole", "sole_source", "contacts", "heel_contacts" and "ball_contacts"
+              (where each of the two stands), "held_flat" and "unreachable" as lists of [first, last],
+              "unreachable_why" in words, "knee_degrees", "knee_pops" as frames.
             - "contacts": "leg" and "leg_index", "first_frame", "last_frame", "rise", and before and after "slide"
               (worst), "slide_mean", "travel", "penetration", "float".
         """

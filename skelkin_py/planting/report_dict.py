@@ -42,6 +42,8 @@ def _leg(leg: LegReport, report: Report) -> dict[str, Any]:
         "sole": leg.sole,
         "sole_source": leg.sole_source,
         "contacts": leg.contacts,
+        "heel_contacts": leg.heel_contacts,
+        "ball_contacts": leg.ball_contacts,
         "held_flat": leg.held,
         "unreachable": leg.unreachable,
         "unreachable_why": [leg.why_unreachable(span) for span in leg.unreachable],

@@ -10,7 +10,19 @@ from typing import Any
 import numpy as np
 
 from ..ground import as_ground
-from .style import AFTER, BEFORE, FEET, QUIET, clean, foot_title, legend_below, new_figure, over_time, save_figure
+from .style import (
+    AFTER,
+    BEFORE,
+    FEET,
+    QUIET,
+    clean,
+    foot_title,
+    legend_below,
+    mark_parts,
+    new_figure,
+    over_time,
+    save_figure,
+)
 from .style import shade_contacts as shade
 
 
@@ -26,8 +38,8 @@ def plot_report(
 ) -> Any:
     """Draw what planting did: stick poses, and height and speed of every foot over time.
 
-    The contacts are shaded. Heights are those of the sole above the ground; speed is that of the point on which
-    the foot rolls, over the ground.
+    The contacts are shaded, with bars below where heel and ball stand. Heights are those of the sole above the
+    ground; speed is that of the point on which the foot rolls, over the ground.
 
     Parameters
     ----------
@@ -98,6 +110,8 @@ def _draw_curves(axes: Any, report: Any, leg: Any, what: str, color: str) -> Non
     """Draw one quantity of one foot before and after, contacts shaded."""
     time = over_time(axes, report)
     shade(axes, report, leg, color)
+    if what == "height":
+        mark_parts(axes, report, leg)
     for curves, tone, name in ((leg.before, BEFORE, "before"), (leg.after, color, "after")):
         values = np.asarray(getattr(curves, what), float)
         axes.plot(time[: len(values)], 100.0 * report.metres_per_unit * values, color=tone, linewidth=1.4, label=name)

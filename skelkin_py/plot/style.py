@@ -15,6 +15,7 @@ from ..errors import MissingExtraError
 from ..io.atomic import replacing
 
 BEFORE, AFTER, QUIET, GRID = "#d9572b", "#1b2430", "#8a949e", "#e6eaee"
+HEEL, BALL = "#b8860b", "#0f9d76"
 FEET = ("#1f77d0", "#0f9d76", "#8a5cc2", "#b8860b")
 
 
@@ -88,6 +89,16 @@ def shade_contacts(axes: Any, report: Any, leg: Any, color: str) -> None:
             linewidth=0,
             label="contact" if k == 0 else None,
         )
+
+
+def mark_parts(axes: Any, report: Any, leg: Any) -> None:
+    """Mark along the lower edge where heel and ball of a foot stand."""
+    half = 0.5 / report.fps
+    parts = (("heel", leg.heel_contacts, HEEL, 0.025), ("ball", leg.ball_contacts, BALL, 0.0))
+    for name, spans, color, low in parts:
+        bars = [(first / report.fps - half, (last - first + 1) / report.fps) for first, last in spans]
+        where = axes.get_xaxis_transform()
+        axes.broken_barh(bars, (low, 0.02), color=color, linewidth=0, transform=where, label=f"{name} stands")
 
 
 def over_time(axes: Any, report: Any) -> NDArray[np.float64]:

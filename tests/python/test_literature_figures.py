@@ -15,7 +15,15 @@ def foot(heights, steps, knee=150.0):
     heights = np.asarray(heights, float)
     along = np.zeros((len(heights) - 1, 3))
     along[:, 0] = steps
-    return FootCurves(heights, np.zeros(len(heights)), np.full(len(heights), knee), along, heights, along)
+    return FootCurves(
+        heights,
+        np.zeros(len(heights)),
+        np.full(len(heights), knee),
+        along,
+        heights,
+        along,
+        np.zeros(len(heights), np.int8),
+    )
 
 
 def test_a_foot_skates_where_it_is_low_in_both_frames_and_fast():

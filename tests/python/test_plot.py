@@ -41,6 +41,16 @@ def test_contacts_are_shaded_where_the_report_has_them(planted):
             assert box.x1 == pytest.approx((last + 0.5) / result.report.fps, abs=1e-6)
 
 
+def test_bars_show_where_heel_and_ball_stand(planted):
+    _, result = planted
+    fps = result.report.fps
+    for axes, leg in zip(result.report.plot().axes[::2], result.report.legs):
+        bars = {c.get_label(): c for c in axes.collections if c.get_label().endswith("stands")}
+        for name, spans in (("heel stands", leg.heel_contacts), ("ball stands", leg.ball_contacts)):
+            edges = [(p.vertices[:, 0].min(), p.vertices[:, 0].max()) for p in bars[name].get_paths()]
+            np.testing.assert_allclose(edges, [((a - 0.5) / fps, (b + 0.5) / fps) for a, b in spans], atol=1e-12)
+
+
 def test_poses_are_drawn_before_and_after_at_the_chosen_frames(planted, tmp_path):
     biped, result = planted
     path = tmp_path / "new" / "figure.png"

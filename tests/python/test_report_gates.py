@@ -30,7 +30,7 @@ def curves(heights, along, knee=None):
     steps[:, 0] = np.diff(along)
     heights = np.asarray(heights, float)
     knee = np.full(len(heights), 150.0) if knee is None else np.asarray(knee, float)
-    return FootCurves(heights, np.zeros(len(heights)), knee, steps, heights, steps)
+    return FootCurves(heights, np.zeros(len(heights)), knee, steps, heights, steps, np.zeros(len(heights), np.int8))
 
 
 @pytest.fixture
