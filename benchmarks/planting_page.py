@@ -156,7 +156,7 @@ def picture(measured: Any, truth: Any) -> bytes:
         axis.set_ylabel(f"{leg.name}\nsole above ground, cm", fontsize=9)
         axis.spines[["top", "right"]].set_visible(False)
         axis.margins(x=0.005)
-    axes[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.98), fontsize=8, ncols=5, frameon=False)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", fontsize=8, ncols=5, frameon=False)
     axes[0].set_title(f"{measured.name}: height of the soles (reported contacts shaded)", fontsize=10, loc="left")
     axes[-1].set_xlabel("seconds", fontsize=9)
     buffer = io.BytesIO()
