@@ -162,7 +162,8 @@ def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, fr
             axes.plot(lines_x, lines_y, color=color, linewidth=1.5 if which else 1.1, alpha=1.0 if which else 0.75,
                       solid_capstyle="round", label=label)  # fmt: skip
             if which:
-                axes.annotate(f"frame {frame}", (float(x.mean()), float(y.max())), xytext=(0, 6),
+                top = max(float((each[frame] @ up).max()) for each in positions)
+                axes.annotate(f"frame {frame}", (float(x.mean()), top), xytext=(0, 6),
                               textcoords="offset points", ha="center", fontsize=8, color=QUIET)  # fmt: skip
     _draw_ground(axes, report, ground, positions[1], across, start, up, apart)
     axes.set_aspect("equal")
