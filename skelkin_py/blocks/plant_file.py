@@ -64,9 +64,9 @@ def plant_file(
 ) -> PlantedFile:
     """Plant the feet of a clip in a `.npy` file that may be larger than the memory, into another one.
 
-    The clip's statistics (leg lengths, soles, the limits of contacts, the level of the ground) are read first, then
-    block after block is planted with so much around it as decides about it: contacts as a whole, and the time in which
-    a correction makes itself felt. The result does not depend on the block.
+    The clip's statistics (leg lengths, soles, limits of contacts, the level of the ground, the pace of the body) are
+    read first, then block after block is planted with so much around it as decides about it: contacts as a whole, and
+    the time in which a correction makes itself felt. The result does not depend on the block.
 
     Parameters
     ----------
@@ -87,8 +87,7 @@ def plant_file(
         Frames at a time. Memory is that of a block and some seconds around it; it grows with the longest contact, and
         with the longest time, up to a minute, in which a foot does not stand.
     **options
-        ``ground`` and the others of `plant_feet`. `pelvis_acceleration` bounds what is done about jumps of the captured
-        body only: raising and lowering keep one pace, so that blocks fit together.
+        ``ground`` and the others of `plant_feet`, but `toe_bend`, `loop` and ground that moves.
 
     Returns
     -------
@@ -133,6 +132,8 @@ def plant_file(
         chosen = check_settings(num, contacts=contacts, frames=frames, **options)
         if chosen.ground is not None and chosen.ground.moves:
             raise ValueError("ground moves: give the clip as a whole to plant_feet or plant_locals")
+        if chosen.loop is True:
+            raise ValueError("loop is True: give the clip as a whole to plant_feet or plant_locals")
         if chosen.toe_bend > 0.0:
             raise ValueError(f"toe_bend is {chosen.toe_bend:g}: files are planted without, toes keep their rotation")
         frames = chosen.frames

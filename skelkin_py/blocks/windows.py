@@ -16,6 +16,7 @@ __all__ = ["edge_frames", "margin_frames", "needed_frames", "read_around", "samp
 Array = NDArray[np.float64]
 
 _REACH = 1.5  # s: how far a foot's place makes itself felt, through body, envelopes and knees, beside the blends
+_SLOWER = (0.36, 0.72)  # s: and how much further where the body is raised, or lowered, at half the pace
 _EDGE = 2.2  # s: where a part is cut out, contacts in this much of its ends may be other ones in the whole
 _SPARE = 2.0  # s: read beyond both, so that most contacts lie inside
 _ALONE = 60.0  # s: further than this no contact is looked for
@@ -25,7 +26,9 @@ _CHUNKS = 16  # of a sample
 def margin_frames(known: Known) -> int:
     """Frames around some others that decide about them."""
     fps = known.scene.fps
-    return int(np.ceil(_REACH * fps)) + 2 * known.scene.window + 8
+    raising, *lowering = known.paces or (1.0, 1.0, 0.0)
+    slower = _SLOWER[0] * (raising - 1.0) + _SLOWER[1] * (max(1.0, *lowering) - 1.0)
+    return int(np.ceil((_REACH + slower) * fps)) + 2 * known.scene.window + 8
 
 
 def edge_frames(fps: float) -> int:

@@ -49,6 +49,8 @@ class FootPaths:
         By how much that makes its acceleration greater at worst, in the clip's units per s².
     changed : list of (F,) bool
         Per leg, the frames in which its joints have to move.
+    paces : (float, float, float)
+        As in `BodyShift`.
     """
 
     targets: list[Array]
@@ -57,6 +59,7 @@ class FootPaths:
     body: Array
     acceleration: float
     changed: list[NDArray[np.bool_]]
+    paces: tuple[float, float, float]
 
 
 def sole_heights(track: LegTrack, model: FootModel, up: Array) -> Array:
@@ -248,7 +251,7 @@ def plan_paths(
     body: Array | None,
     most: float,
     pops: Sequence[float] | None = None,
-    whole_clip: bool = True,
+    paces: Sequence[float] | None = None,
     footholds: Sequence[Foothold | None] | None = None,
 ) -> FootPaths:
     """Plan the ankles and the body.
@@ -285,7 +288,7 @@ def plan_paths(
         By how much the body's acceleration may become greater, in the clip's units per s².
     pops : sequence of float, optional
         Per leg, from which jump on of its angular speed a knee pops; read from `tracks`.
-    whole_clip : bool, default True
+    paces : sequence of float, optional
         As in `place_body`.
     footholds : sequence of (Foothold or None), optional
         Per leg, the ground under the foot where it slopes or moves; None where it is level and keeps still.
@@ -313,7 +316,7 @@ def plan_paths(
     shift = place_body(
         tracks, [s.offset for s in stances], heights, contacts, body, up, fps,
         stretch=stretch if reach == "stretch" else 1.0,
-        most=most, ramp=ramp, pin=pin, pops=pops, whole_clip=whole_clip,
+        most=most, ramp=ramp, pin=pin, pops=pops, paces=paces,
     )  # fmt: skip
     targets, changed, frees = [], [], []
     for k, (track, stance) in enumerate(zip(tracks, stances, strict=True)):
@@ -342,4 +345,4 @@ def plan_paths(
         targets[k] = target
         changed.append(moved)
     turns, held = [s.turn for s in stances], [s.held for s in stances]
-    return FootPaths(targets, turns, held, shift.whole, shift.acceleration, changed)
+    return FootPaths(targets, turns, held, shift.whole, shift.acceleration, changed, shift.paces)

@@ -47,6 +47,8 @@ class Known:
         Per leg, to which side the knee bends on average.
     pops : list of float
         Per leg, from which jump on of its angular speed a knee pops, in degrees per second.
+    paces : (float, float, float) or None
+        How slowly the body is raised and lowered, see `BodyShift`.
     along : list of (bool or None)
         Per leg, whether its feet lie along the ground already; None where the ground is level.
     stands : bool
@@ -58,6 +60,7 @@ class Known:
     level: float
     bends: list[Array]
     pops: list[float]
+    paces: tuple[float, float, float] | None
     along: list[bool | None]
     stands: bool
 
@@ -154,7 +157,11 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
     along = [None if hold is None else hold.along for hold in holds]
     pops = [pop_bound(track.knee_angle, fps) for track in scene.tracks]
     limits = contact_limits(signals, scene.relative_velocity)
-    return Known(scene, limits, level, bends, pops, along, any(scene.contacts))
+    known = Known(scene, limits, level, bends, pops, None, along, any(scene.contacts))
+    if not known.stands:
+        return known
+    whole = Part(0, local, matrices, scene.tracks, scene.contacts, holds)
+    return replace(known, paces=_plan(known, whole, len(local), settings.frames)[0].paces)
 
 
 def read_part(
@@ -228,6 +235,23 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
     Solved
         The planted frames; those at the part's ends may be other ones in the whole clip.
     """
+    scene, stretch = known.scene, _stretch(known)
+    paths, rises = _plan(known, part, num, frames)
+    planted, changed, errors = solve_legs(
+        scene.subset, part.local, part.matrices, part.tracks, paths, scene.fps, stretch, known.bends
+    )
+    after = leg_tracks(scene.subset, forward_kinematics(scene.subset.skeleton, planted), part.tracks)
+    return Solved(planted, changed, errors, after, rises, paths)
+
+
+def _stretch(known: Known) -> float:
+    """Return the largest factor by which bones may lengthen."""
+    settings = known.scene.settings
+    return settings.stretch if settings.reach == "stretch" else 1.0
+
+
+def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, list[list[float]]]:
+    """Plan where ankles and body go in a part, and say how far above the ground its contacts are."""
     scene = known.scene
     subset, settings, ground, up, fps = scene.subset, scene.settings, known.ground, scene.up, scene.fps
     holds, rises = [], []
@@ -240,7 +264,6 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
         heights = sole_heights(track, model, up)
         high = [median(heights[a : b + 1]) - known.level for a, b in spans]
         rises.append([standing_high(x, track) if ground.level is not None else 0.0 for x in high])
-    stretch = settings.stretch if settings.reach == "stretch" else 1.0
     index = np.arange(part.first, part.first + len(part.local))
     paths = plan_paths(
         part.tracks,
@@ -253,21 +276,17 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
         fps,
         pin=scene.pin,
         reach=settings.reach,
-        stretch=stretch,
+        stretch=_stretch(known),
         window=scene.window,
         ramp=fade_in_range(index, num, frames, scene.window),
         body=None if subset.mover is None else part.matrices[:, subset.mover, :3, 3],
         most=settings.pelvis_acceleration * float(np.mean([t.length for t in part.tracks])),
         pops=known.pops,
-        whole_clip=False,
+        paces=known.paces,
         footholds=part.footholds,
         ground_steps=[scene.ground_step] * len(part.tracks),
     )
-    planted, changed, errors = solve_legs(
-        subset, part.local, part.matrices, part.tracks, paths, fps, stretch, known.bends
-    )
-    after = leg_tracks(subset, forward_kinematics(subset.skeleton, planted), part.tracks)
-    return Solved(planted, changed, errors, after, rises, paths)
+    return paths, rises
 
 
 def without_motion(scene: Scene) -> Scene:

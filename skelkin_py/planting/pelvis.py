@@ -45,6 +45,9 @@ class BodyShift:
         The sum of these.
     acceleration : float
         By how much that makes the body's acceleration greater at worst, in the clip's units per s².
+    paces : (float, float, float)
+        By what factor the body is raised, lowered and, for what jumps need, lowered more slowly than usual, so that its
+        acceleration stays within bounds; the last is 0 where there are no jumps.
     """
 
     raised: Array
@@ -52,6 +55,7 @@ class BodyShift:
     lowered: Array
     whole: Array
     acceleration: float
+    paces: tuple[float, float, float]
 
 
 def place_body(
@@ -68,7 +72,7 @@ def place_body(
     ramp: Array,
     pin: bool,
     pops: Sequence[float] | None,
-    whole_clip: bool,
+    paces: Sequence[float] | None,
 ) -> BodyShift:
     """Decide how the body is moved.
 
@@ -98,9 +102,8 @@ def place_body(
         Whether feet are held in the level plane too; else the body moves up and down only.
     pops : sequence of float or None
         As in `jumps_taken`.
-    whole_clip : bool
-        Whether all frames are there. Else raising and lowering keep their usual pace, whatever acceleration they
-        need, so that parts of a clip fit together.
+    paces : sequence of float or None
+        Those of the clip of which this is a part, so that its parts fit together; None where all of it is there.
 
     Returns
     -------
@@ -110,39 +113,48 @@ def place_body(
     num = len(ramp)
     none = np.zeros((num, 3))
     if body is None:
-        return BodyShift(none, none, none, none, 0.0)
-    jumping, *others = (share * most for share in _SHARES)
-    raising, reaching, rest = others if whole_clip else (np.inf,) * 3
+        return BodyShift(none, none, none, none, 0.0, (1.0, 1.0, 0.0))
+    jumping, raising, reaching, rest = (share * most for share in _SHARES)
+    rise_pace, fall_pace, rest_pace = (None, None, None) if paces is None else paces
     ankles = [track.ankle + offset for track, offset in zip(tracks, offsets, strict=True)]
-    raised = (ramp * body_height(heights, contacts, fps, raising))[:, None] * up
+    height, rise_pace = body_height(heights, contacts, fps, raising, rise_pace)
+    raised = (ramp * height)[:, None] * up
     limits = [reach_limit(track, stretch) for track in tracks]
-    down = lowering(tracks, ankles, contacts, limits, raised, up, fps, reaching)
+    down, fall_pace = lowering(tracks, ankles, contacts, limits, raised, up, fps, reaching, pace=fall_pace)
     jumps = none
     if pin:
         standing = [span_mask(spans, num) for spans in contacts]
         shift = raised - (ramp * down)[:, None] * up
         jumps = ramp[:, None] * jumps_taken(tracks, ankles, standing, body, shift, fps, jumping, pops)
-        if jumps.any():
+        if jumps.any() if rest_pace is None else rest_pace > 0.0:
             # The body may jump away from a leg that is straight already.
             limits = [np.full(num, max(stretch, _NEARLY_FULL) * track.length) for track in tracks]
-            down += lowering(tracks, ankles, contacts, limits, shift + jumps, up, fps, rest, MOST)
+            more, rest_pace = lowering(
+                tracks, ankles, contacts, limits, shift + jumps, up, fps, rest, MOST, pace=rest_pace
+            )
+            down = down + more
     lowered = -(ramp * down)[:, None] * up
     whole = raised + jumps + lowered
-    return BodyShift(raised, jumps, lowered, whole, added_acceleration(body, whole, fps))
+    used = (rise_pace, fall_pace, rest_pace or 0.0)
+    return BodyShift(raised, jumps, lowered, whole, added_acceleration(body, whole, fps), used)
 
 
-def _within(curve: Callable[[float], Array], fps: float, most: float) -> Array:
-    """Return the curve of the smallest width whose acceleration is at most `most`."""
+def _within(curve: Callable[[float], Array], fps: float, most: float, pace: float | None) -> tuple[Array, float]:
+    """Return the curve of the smallest width whose acceleration is at most `most`, or of a width that is known."""
+    if pace is not None:
+        return curve(pace), pace
     width = 1.0
     for _ in range(_SLOWEST):
-        out = curve(width)
+        out, pace = curve(width), width
         if float(acceleration(out, fps).max(initial=0.0)) <= most:
-            return out
+            break
         width *= _SLOWER
-    return out
+    return out, pace or width
 
 
-def body_height(offsets: Sequence[Array], contacts: Sequence[Sequence[Span]], fps: float, most: float) -> Array:
+def body_height(
+    offsets: Sequence[Array], contacts: Sequence[Sequence[Span]], fps: float, most: float, pace: float | None = None
+) -> tuple[Array, float]:
     """Return how far the body is raised, per frame: the smoothed mean of what its standing feet are raised.
 
     Parameters
@@ -155,11 +167,15 @@ def body_height(offsets: Sequence[Array], contacts: Sequence[Sequence[Span]], fp
         Frames per second.
     most : float
         Its greatest acceleration, in the clip's units per s².
+    pace : float, optional
+        By what factor to smooth more widely; found where it is not given.
 
     Returns
     -------
-    (F,) float64
+    height : (F,) float64
         The correction; zero where no foot ever stands.
+    pace : float
+        The factor.
     """
     num = len(offsets[0])
     total, weights = np.zeros(num), np.zeros(num)
@@ -173,8 +189,8 @@ def body_height(offsets: Sequence[Array], contacts: Sequence[Sequence[Span]], fp
         total += weight * hold_between(offset, known)
         weights += weight
     if not weights.any():
-        return total
-    return _within(lambda width: low_pass(total / weights, 0.12 * fps * width), fps, most)
+        return total, 1.0
+    return _within(lambda width: low_pass(total / weights, 0.12 * fps * width), fps, most, pace)
 
 
 def reach_limit(track: LegTrack, stretch: float) -> Array:
@@ -207,7 +223,8 @@ def lowering(
     fps: float,
     most: float,
     deepest: float = _DEEPEST,
-) -> Array:
+    pace: float | None = None,
+) -> tuple[Array, float]:
     """Return how far the body has to come down so that every standing foot can be reached.
 
     Parameters
@@ -230,11 +247,15 @@ def lowering(
         Greatest acceleration, in the clip's units per s²: the body begins to come down as early as that takes.
     deepest : float, default 0.3
         The body comes down no further than that, in leg lengths.
+    pace : float, optional
+        By what factor to begin earlier; found where it is not given.
 
     Returns
     -------
-    (F,) float64
+    down : (F,) float64
         ≥ 0 and smooth; zero far from any need.
+    pace : float
+        The factor.
     """
     needed = np.zeros(len(body))
     for track, ankle, spans, limit in zip(tracks, ankles, contacts, limits, strict=True):
@@ -247,4 +268,4 @@ def lowering(
         too_high[too_high < 1e-9 * track.length] = 0.0
         too_high[~span_mask(spans, len(body))] = 0.0
         np.maximum(needed, too_high, out=needed)
-    return _within(lambda width: smooth_envelope(needed, max(1, round(0.12 * fps * width))), fps, most)
+    return _within(lambda width: smooth_envelope(needed, max(1, round(0.12 * fps * width))), fps, most, pace)
