@@ -126,6 +126,8 @@ def test_of_a_long_clip_a_sample_decides_the_same_for_every_block(both, monkeypa
 def test_toes_that_bend_are_for_whole_clips(tmp_path):
     clip = walk(6.0)
     np.save(tmp_path / "in.npy", clip.local_matrices())
+    with pytest.raises(ValueError, match="loop=True: give the clip as a whole"):
+        sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=30.0, loop=True)
     with pytest.raises(ValueError, match="toe_bend is 30"):
         sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=30.0, toe_bend=30.0)
     assert not (tmp_path / "out.npy").exists()
