@@ -133,8 +133,6 @@ def plant_file(
         if chosen.ground is not None and chosen.ground.moves:
             raise ValueError("ground moves: give the clip as a whole to plant_feet or plant_locals")
         if chosen.loop is True:
-            raise ValueError("loop is True: give the clip as a whole to plant_feet or plant_locals")
-        if chosen.loop is True:
             raise ValueError("loop=True: give the clip as a whole to plant_feet or plant_locals")
         if chosen.toe_bend > 0.0:
             raise ValueError(f"toe_bend is {chosen.toe_bend:g}: files are planted without, toes keep their rotation")

@@ -73,9 +73,12 @@ def test_options_mean_the_same(both, options):
     assert_same(*both(walk(24.0), 60, **options))
 
 
-def test_a_cycle_in_place_is_known_in_every_block(both):
-    planted, found, expected = both(build(in_place(20.0), slide=0.0).clip, 60)
-    assert_same(planted, found, expected)
+@pytest.mark.parametrize("options", [{}, {"ground_velocity": "auto"}], ids=str)
+def test_a_cycle_in_place_is_known_in_every_block(both, options):
+    clip = build(in_place(16.0), slide=0.0, sway=0.02).clip
+    local = clip.local_matrices()
+    local[-1, 0, 0, 3] += 0.05  # no loop
+    assert_same(*both(clip, 60, local, **options))
 
 
 def rests(clip, frame, count):
@@ -123,13 +126,12 @@ def test_of_a_long_clip_a_sample_decides_the_same_for_every_block(both, monkeypa
     assert report.worst("slide") <= 1e-6
 
 
-def test_toes_that_bend_are_for_whole_clips(tmp_path):
+@pytest.mark.parametrize(("options", "words"), [({"toe_bend": 30.0}, "toe_bend is 30"), ({"loop": True}, "loop")])
+def test_what_is_for_whole_clips_is_refused(tmp_path, options, words):
     clip = walk(6.0)
     np.save(tmp_path / "in.npy", clip.local_matrices())
-    with pytest.raises(ValueError, match="loop=True: give the clip as a whole"):
-        sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=30.0, loop=True)
-    with pytest.raises(ValueError, match="toe_bend is 30"):
-        sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=30.0, toe_bend=30.0)
+    with pytest.raises(ValueError, match=words):
+        sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=30.0, **options)
     assert not (tmp_path / "out.npy").exists()
 
 
