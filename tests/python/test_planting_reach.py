@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""What happens to legs that are too short: three choices, and knees that keep their side in each of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+
+CHOICES = ("soften", "lower_pelvis", "stretch")
+
+
+def knee_sides(clip, leg):
+    """Return unit vectors from the line hip to ankle towards the knee, and how far the knee is off it, in legs."""
+    hip, knee, ankle = (clip.positions()[:, j] for j in leg.chain)
+    line = (ankle - hip) / np.linalg.norm(ankle - hip, axis=1, keepdims=True)
+    side = knee - hip - np.einsum("fi,fi->f", knee - hip, line)[:, None] * line
+    off = np.linalg.norm(side, axis=1)
+    length = np.linalg.norm(knee - hip, axis=1) + np.linalg.norm(ankle - knee, axis=1)
+    return side / np.maximum(off, 1e-12)[:, None], off / length
+
+
+@pytest.mark.parametrize("reach", CHOICES)
+@pytest.mark.parametrize("faults", [{"slide": 0.35}, {"slide": 0.2, "noise": 0.004}])
+def test_a_knee_keeps_its_side_also_where_the_leg_is_nearly_straight(make_walk, reach, faults):
+    walk = make_walk(**faults)
+    planted = sk.plant_feet(walk.clip, reach=reach).clip
+    for leg in walk.clip.find_legs():
+        (old, _), (new, off) = knee_sides(walk.clip, leg), knee_sides(planted, leg)
+        seen = off > 1e-3
+        assert np.einsum("fi,fi->f", old, new)[seen].min() >= np.cos(np.radians(25.0))
+        assert new[seen, 2].min() > 0.5  # ahead: the walk goes along z
+
+
+def test_a_leg_in_the_air_is_slowed_before_it_snaps_straight(make_walk):
+    walk = make_walk(slide=0.35)
+    soft, hard = (sk.plant_feet(walk.clip, reach=reach, blend=0.5) for reach in ("soften", "lower_pelvis"))
+    slowed = [
+        (b.after.knee - a.after.knee)[~standing(a, walk.clip.num_frames)]
+        for a, b in zip(soft.report.legs, hard.report.legs, strict=True)
+    ]
+    assert min(change.min() for change in slowed) >= -1e-6
+    assert max(change.max() for change in slowed) >= 5.0  # degrees that the knee stays more bent
+    for a, b in zip(soft.report.legs, hard.report.legs, strict=True):  # in stance both are the same
+        inside = standing(a, walk.clip.num_frames)
+        assert np.abs(a.after.knee - b.after.knee)[inside].max() <= 1e-6
+
+
+def standing(leg, num):
+    out = np.zeros(num, bool)
+    for first, last in leg.contacts:
+        out[first : last + 1] = True
+    return out
+
+
+def test_stretching_lengthens_bones_no_further_than_allowed_and_only_where_it_has_to(make_walk):
+    walk = make_walk(slide=0.35)
+    planted = sk.plant_feet(walk.clip, reach="stretch", stretch=1.08)
+    for leg in walk.clip.find_legs():
+        at = planted.clip.positions()
+        bones = [np.linalg.norm(at[:, b] - at[:, a], axis=1) for a, b in zip(leg.chain, leg.chain[1:], strict=False)]
+        whole = sum(bones) / walk.leg
+        assert 1.001 < whole.max() <= 1.08 + 1e-9
+        assert np.abs(whole - 1.0)[walk.clip.num_frames // 2 :].min() <= 1e-9
