@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from ..ground import Ground
 from ..kinematics import forward_kinematics
 from .blend import Span, frames_to_spans, smoothstep, span_mask
-from .contacts import detect_contacts, find_treadmill, given_spans, limit_to_range, stance_velocity
-from .foot import FootModel, LegTrack, fit_foot
+from .contact_search import find_standing
+from .contacts import limit_to_range
+from .foot import LegTrack, fit_foot
 from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
-from .foot_signal import foot_signal, standing_frames
-from .foothold import Foothold, level_tracks, riding_tracks
+from .foothold import Foothold, level_tracks
 from .leg_report import Contact, LegReport
 from .leg_solve import changed_rows, solve_legs
 from .leg_tracks import Subset, bone_remarks, leg_tracks
@@ -179,12 +179,7 @@ def _read_tracks(
         leg.clearance if settings.sole is None else settings.sole / track.length
         for track, leg in zip(tracks, subset.legs, strict=True)
     ]
-    found = _find_contacts(tracks, soles, up, fps, subset, settings, loop)
-    if ground is not None and ground.moves:
-        # Was the motion made on the ground as it moves, or in a world that keeps still? There feet stand for longer.
-        riding = _find_contacts(riding_tracks(tracks, ground, up), soles, up, fps, subset, settings, loop)
-        found = max(riding, found, key=lambda each: sum(b - a + 1 for spans in each[0] for a, b in spans))
-    contacts, velocity, still, models = found
+    contacts, velocity, still, models = find_standing(tracks, soles, ground, up, fps, subset, settings, loop)
     frames = settings.frames if loop is None else (0, num - 1)
     scene = Scene(subset, settings, fps, tracks, models, up, frames, loop, contacts, [], velocity, ground, [])
     first, last = frames
@@ -200,47 +195,6 @@ def _read_tracks(
     scene.rises = [[0.0] * len(spans) for spans in scene.contacts]
     _hold_and_refit(scene, contacts, still, soles)
     return scene
-
-
-def _find_contacts(
-    tracks: list[LegTrack],
-    soles: list[float | None],
-    up: Array,
-    fps: float,
-    subset: Subset,
-    settings: Settings,
-    loop: Loop | None,
-) -> tuple[list[list[Span]], Array | None, list[NDArray[np.bool_]], list[FootModel]]:
-    """Return contacts, the velocity of the ground below a body in place, frames in which feet are flat, the soles."""
-    still = [standing_frames(track, up, fps) for track in tracks]
-    models = [fit_foot(t, up, s, c) for t, s, c in zip(tracks, still, soles, strict=True)]
-    signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
-    lengths = [t.length for t in tracks]
-    leg, asked = float(np.mean(lengths)), settings.ground_velocity
-    velocity = find_treadmill(signals, np.mean([t.hip for t in tracks], axis=0), leg, fps)
-    if isinstance(asked, np.ndarray):
-        velocity = _level_velocity(asked, up) / leg
-    num, mode = len(tracks[0].hip), settings.contacts
-    if not isinstance(mode, str):
-        contacts = given_spans(mode, [leg.name for leg in subset.legs], num if loop is None else loop.period + 1)
-        contacts = contacts if loop is None else [loop.unroll_spans(spans) for spans in contacts]
-    elif mode in ("always", "never"):
-        contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
-    else:
-        contacts = detect_contacts(signals, lengths, fps, velocity)
-        contacts = contacts if loop is None else [loop.repeat(spans) for spans in contacts]
-    if velocity is not None and isinstance(asked, str):
-        velocity = stance_velocity(signals, contacts, fps)
-    return contacts, None if velocity is None else velocity * leg, still, models
-
-
-def _level_velocity(velocity: Array, up: Array) -> Array:
-    """Return the velocity if it is level."""
-    if abs(float(velocity @ up)) > 1e-6 * float(np.linalg.norm(velocity)):
-        raise ValueError(
-            f"ground_velocity is {velocity.tolist()}: it must lie in the ground's plane, square to up ({axis_name(up)})"
-        )
-    return velocity
 
 
 def _hold_and_refit(

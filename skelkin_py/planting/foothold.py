@@ -20,7 +20,7 @@ from .foot import FootModel, LegTrack
 from .placing import Stance, rolled_path, settle
 from .stance import Hold, turn_matrices, turn_vectors, turned_foot
 
-__all__ = ["Foothold", "carried_steps", "level_tracks", "outline_on", "place_on_foothold", "riding_tracks"]
+__all__ = ["Foothold", "carried_steps", "level_tracks", "outline_on", "place_on_foothold"]
 __all__ += ["standing_soles"]
 
 Array = NDArray[np.float64]
@@ -197,32 +197,6 @@ def standing_soles(
         places = foothold.level_places(track.ankle, rise, up)
         ankle = foothold.world_places(rolled_path(places, own[2], own[1], contacts, up), rise, up)
     return ankle, _turned(foothold.turn, own)
-
-
-def riding_tracks(tracks: Sequence[LegTrack], ground: Ground, up: Array) -> list[LegTrack]:
-    """Return the legs' motion relative to the ground that moves below each foot.
-
-    Parameters
-    ----------
-    tracks : sequence of LegTrack
-        Motion in the world.
-    ground : Ground
-        Ground that moves.
-    up : (3,) float64
-        Unit vector.
-
-    Returns
-    -------
-    list of LegTrack
-        The same legs, less the way that the ground below the foot has gone since the first frame.
-    """
-    out = []
-    for track in tracks:
-        ball = track.ankle if track.ball is None else track.ankle + track.foot @ track.ball
-        way = np.zeros_like(track.ankle)
-        np.cumsum(carried_steps(ground, ball[None], up)[0], axis=0, out=way[1:])
-        out.append(replace(track, hip=track.hip - way, knee=track.knee - way, ankle=track.ankle - way))
-    return out
 
 
 def level_tracks(tracks: Sequence[LegTrack], footholds: Sequence[Foothold | None] | None) -> list[LegTrack]:

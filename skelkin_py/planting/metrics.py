@@ -116,9 +116,9 @@ def foot_curves(
     above = _heights_above(ground, sole, up)
     height = above.min(axis=0)
     ball_steps = np.diff(ball, axis=0)
-    level = (back, ball) if foothold is None else (foothold.level_points(back), foothold.level_points(ball))
-    heel = rolls_on_heel(*level, up)
-    roll = heel.astype(np.int8) - rolls_on_heel(*level[::-1], up)
+    rear, front = (back, ball) if foothold is None else (foothold.level_points(back), foothold.level_points(ball))
+    heel = rolls_on_heel(rear, front, up)
+    roll = heel.astype(np.int8) - rolls_on_heel(front, rear, up)
     if foothold is None:
         steps = rolling_steps(back, ball, up)
     else:

@@ -13,6 +13,7 @@ from .scene import Scene
 __all__ = ["about_contacts", "about_distance", "why_nothing"]
 
 _FAR = 0.75  # leg: a body moved further than this did not stand on that ground
+_NEAREST = 0.1  # in that part of the frames at least
 
 
 def why_nothing(scene: Scene) -> str:
@@ -34,7 +35,10 @@ def why_nothing(scene: Scene) -> str:
 
 def about_distance(scene: Scene, paths: FootPaths) -> list[str]:
     """Say so where the ground is so far from the feet that it, the axis or the unit is hardly what was meant."""
-    far = float(np.abs(paths.body).max()) / float(np.mean([t.length for t in scene.tracks]))
+    first, last = scene.frames
+    moved = np.linalg.norm(paths.body[first : last + 1], axis=1)
+    # On a long slope feet that come near its foot are moved far at its top.
+    far = float(np.quantile(moved, _NEAREST)) / float(np.mean([t.length for t in scene.tracks]))
     if far <= _FAR:
         return []
     return [

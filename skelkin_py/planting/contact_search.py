@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""In which space feet stand: contacts looked for in the world, and relative to ground that slopes or moves.
+
+A clip may have been made on its ground, or on a floor that keeps still and is put on this ground now. Where feet stand
+for longer is what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..ground import Ground
+from .blend import Span, hold_between
+from .contacts import detect_contacts, find_treadmill, given_spans, stance_velocity
+from .foot import FootModel, LegTrack, fit_foot
+from .foot_signal import foot_signal, standing_frames
+from .foothold import carried_steps
+from .leg_tracks import Subset
+from .loops import Loop
+from .settings import Settings
+from .stance import turn_matrices
+from .up_axis import axis_name
+
+__all__ = ["Standing", "find_standing"]
+
+Array = NDArray[np.float64]
+
+_SLOPE = np.cos(np.radians(0.1))  # ground that is nowhere steeper is a floor
+_LONGER = 1.02  # how much longer feet have to stand on ground that slopes for a clip to be taken as made on it
+
+
+class Standing(NamedTuple):
+    """When feet stand, and what was learned on the way.
+
+    Attributes
+    ----------
+    contacts : list of list of (first, last)
+        Per leg.
+    velocity : (3,) float64 or None
+        Velocity of the ground below a body that stays in place, in the clip's units per second.
+    still : list of (F,) bool
+        Per leg, frames in which the foot is likely flat.
+    models : list of FootModel
+        Per leg, the sole.
+    """
+
+    contacts: list[list[Span]]
+    velocity: Array | None
+    still: list[NDArray[np.bool_]]
+    models: list[FootModel]
+
+    @property
+    def frames(self) -> int:
+        """Frames of contact of all legs together."""
+        return sum(last - first + 1 for spans in self.contacts for first, last in spans)
+
+
+def find_standing(
+    tracks: Sequence[LegTrack],
+    soles: Sequence[float | None],
+    ground: Ground | None,
+    up: Array,
+    fps: float,
+    subset: Subset,
+    settings: Settings,
+    loop: Loop | None,
+) -> Standing:
+    """Find or take when feet stand.
+
+    Parameters
+    ----------
+    tracks : sequence of LegTrack
+        The legs' motion.
+    soles : sequence of float or None
+        The soles' thickness in leg lengths, where known.
+    ground : Ground or None
+        The ground; None while unknown.
+    up : (3,) float64
+        Unit vector.
+    fps : float
+        Frames per second.
+    subset, settings : Subset, Settings
+        The joints, and the options.
+    loop : Loop or None
+        Where the motion is an unrolled loop.
+
+    Returns
+    -------
+    Standing
+        Contacts, and what was learned of the soles.
+    """
+    mode = settings.contacts
+    found = _find(tracks, soles, up, fps, subset, settings, loop)
+    if ground is None or ground.level is not None:
+        return found
+    if not ground.moves and not (isinstance(mode, str) and mode in ("auto", "ground_only")):
+        return found
+    relative = _on_ground(tracks, ground, up)
+    if relative is None:
+        return found
+    there = _find(relative, soles, up, fps, subset, settings, loop)
+    return there if there.frames >= (1.0 if ground.moves else _LONGER) * found.frames else found
+
+
+def _find(
+    tracks: Sequence[LegTrack],
+    soles: Sequence[float | None],
+    up: Array,
+    fps: float,
+    subset: Subset,
+    settings: Settings,
+    loop: Loop | None,
+) -> Standing:
+    """Find or take when feet stand in the space of these tracks."""
+    still = [standing_frames(track, up, fps) for track in tracks]
+    models = [fit_foot(t, up, s, c) for t, s, c in zip(tracks, still, soles, strict=True)]
+    signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
+    lengths = [t.length for t in tracks]
+    leg, asked = float(np.mean(lengths)), settings.ground_velocity
+    velocity = find_treadmill(signals, np.mean([t.hip for t in tracks], axis=0), leg, fps)
+    if isinstance(asked, np.ndarray):
+        velocity = _level_velocity(asked, up) / leg
+    num, mode = len(tracks[0].hip), settings.contacts
+    if not isinstance(mode, str):
+        contacts = given_spans(mode, [leg.name for leg in subset.legs], num if loop is None else loop.period + 1)
+        contacts = contacts if loop is None else [loop.unroll_spans(spans) for spans in contacts]
+    elif mode in ("always", "never"):
+        contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
+    else:
+        contacts = detect_contacts(signals, lengths, fps, velocity)
+        contacts = contacts if loop is None else [loop.repeat(spans) for spans in contacts]
+    if velocity is not None and isinstance(asked, str):
+        velocity = stance_velocity(signals, contacts, fps)
+    return Standing(contacts, None if velocity is None else velocity * leg, still, models)
+
+
+def _level_velocity(velocity: Array, up: Array) -> Array:
+    """Return the velocity if it is level."""
+    if abs(float(velocity @ up)) > 1e-6 * float(np.linalg.norm(velocity)):
+        raise ValueError(
+            f"ground_velocity is {velocity.tolist()}: it must lie in the ground's plane, square to up ({axis_name(up)})"
+        )
+    return velocity
+
+
+def _on_ground(tracks: Sequence[LegTrack], ground: Ground, up: Array) -> list[LegTrack] | None:
+    """Return the legs' motion where the ground is a floor at height 0 that keeps still; None where it is one already.
+
+    Each foot is turned about the ground below its ball by that ground's slope, and loses the way that the ground goes.
+    """
+    out, slopes = [], False
+    for track in tracks:
+        ball = track.ankle if track.ball is None else track.ankle + track.foot @ track.ball
+        footing = ground.footing(ball, np.arange(len(ball)))
+        known = np.isfinite(footing.heights)
+        if not known.any():
+            return None
+        slopes = slopes or bool((footing.normals @ up < _SLOPE).any())
+        below = ball + (hold_between(footing.heights, known) - ball @ up)[:, None] * up
+        turn = _to_level(footing.normals, up)
+        # The way along the ground, unrolled: on a ramp all of this is one turn, and what stands still does so here.
+        steps = np.diff(below, axis=0) - carried_steps(ground, ball[None], up)[0]
+        steps = np.einsum("fij,fj->fi", turn[1:], steps)
+        floor = np.zeros_like(ball)
+        np.cumsum(steps - (steps @ up)[:, None] * up, axis=0, out=floor[1:])
+        out.append(
+            replace(
+                track,
+                hip=track.hip - below + floor,
+                knee=track.knee - below + floor,
+                ankle=np.einsum("fij,fj->fi", turn, track.ankle - below) + floor,
+                foot=turn @ track.foot,
+            )
+        )
+    return out if slopes or ground.moves else None
+
+
+def _to_level(normals: Array, up: Array) -> Array:
+    """Return the shortest turns (F, 3, 3) from normals (F, 3) to up."""
+    axis = np.cross(normals, up)
+    sine = np.linalg.norm(axis, axis=1)
+    angle = np.arctan2(sine, normals @ up)
+    return turn_matrices(axis * np.divide(angle, sine, out=np.zeros_like(sine), where=sine > 0.0)[:, None])
