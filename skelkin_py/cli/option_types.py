@@ -11,6 +11,7 @@ from typing import Any
 
 from ..ground import GROUND_ENDINGS
 from ..io import ENDINGS
+from ..planting.settings import ALIGN, MAX_SLOPE
 from .journal import stamp
 
 _CONTACTS = ("auto", "always", "never", "ground_only")
@@ -132,16 +133,16 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-slope",
         type=within(0.0, 90.0),
-        default=60.0,
+        default=MAX_SLOPE,
         metavar="DEGREES",
-        help="what is steeper is no ground to stand on (default: 60)",
+        help=f"what is steeper is no ground to stand on (default: {MAX_SLOPE:g})",
     )
     parser.add_argument(
         "--align",
         type=within(0.0, 1.0),
-        default=1.0,
+        default=ALIGN,
         metavar="PART",
-        help="how much of the ground's slope standing feet take on, 0 to 1 (default: 1)",
+        help=f"how much of the ground's slope standing feet take on, 0 to 1 (default: {ALIGN:g})",
     )
     parser.add_argument(
         "--toe-bend",
