@@ -207,12 +207,15 @@ def test_two_runs_do_not_share_a_folder(good: Path, tmp_path: Path, capsys) -> N
 
 @pytest.fixture
 def many(tmp_path: Path, data_dir: Path) -> Path:
-    """Clips that take a while."""
+    """Clips that take so long that a run of them is still under way when its first is finished."""
     folder = tmp_path / "many"
     folder.mkdir()
-    text = (data_dir / "bvh" / "cmu_12_01_walk.bvh").read_bytes()
+    head, motion = (data_dir / "bvh" / "cmu_12_01_walk.bvh").read_text().split("MOTION")
+    _, frame_time, *rows = motion.strip().splitlines()
+    there_and_back = [*rows, *reversed(rows)] * 2
+    text = "\n".join([head + "MOTION", f"Frames: {len(there_and_back)}", frame_time, *there_and_back, ""])
     for index in range(NUM_MANY):
-        (folder / f"{index:02d}.bvh").write_bytes(text)
+        (folder / f"{index:02d}.bvh").write_text(text)
     return folder
 
 
