@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .clip_arrays import ClipSource, checked, normalised
+from .clip_arrays import ClipSource, checked, normalised, with_joints
 from .kinematics import forward_kinematics_trs
 from .legs import Leg, find_legs
 from .legs.motion_bend import bent_by_motion, is_bent_at_rest
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .view import Page
 
 FloatArray = NDArray[np.float64]
+JointValues = Mapping[int, tuple[NDArray[np.intp], FloatArray]]
 
 _SAMPLED_FRAMES = 64
 
@@ -399,6 +400,18 @@ def with_source(clip: Clip, source: ClipSource | None) -> Clip:
     """Return a clip that was just made, with what its reader leaves for the writer."""
     clip._source = source
     return clip
+
+
+def with_moved_joints(clip: Clip, rotations: JointValues, translations: JointValues) -> Clip:
+    """Return the clip with other unit quaternions and translations: per joint the frames, (n,), and (n, 4) or (n, 3).
+
+    What does not change is neither checked again nor, where a whole array stays, copied.
+    """
+    moved = object.__new__(Clip)
+    moved._skeleton, moved._fps, moved._scales = clip._skeleton, clip._fps, clip._scales
+    moved._rotations = with_joints("rotations", clip._rotations, rotations)
+    moved._translations = with_joints("translations", clip._translations, translations)
+    return with_source(moved, clip._source)
 
 
 def _restored(parts: tuple[Any, ...], fps: float, source: ClipSource | None) -> Clip:

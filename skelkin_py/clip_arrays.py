@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -53,6 +54,24 @@ def checked(name: str, values: ArrayLike, frames: int | None, joints: int, width
         index = np.argwhere(~np.isfinite(array))[0].tolist()
         raise ValueError(f"{name}{index} is {array[tuple(index)]}: must be finite")
     return locked(array)
+
+
+def with_joints(
+    name: str, values: FloatArray, changes: Mapping[int, tuple[NDArray[np.intp], FloatArray]]
+) -> FloatArray:
+    """Return (F, J, width) checked values with others in some frames of some joints; only these are checked.
+
+    Without changes that is the array itself.
+    """
+    if not changes:
+        return values
+    result = values.copy()
+    for joint, (frames, changed) in changes.items():
+        if not np.isfinite(changed).all():
+            row, column = np.argwhere(~np.isfinite(changed))[0].tolist()
+            raise ValueError(f"{name}[{frames[row]}, {joint}, {column}] is {changed[row, column]}: must be finite")
+        result[frames, joint] = changed
+    return locked(result)
 
 
 def normalised(rotations: FloatArray) -> FloatArray:

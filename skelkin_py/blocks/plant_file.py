@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..legs import Leg, find_legs
+from ..legs import Leg
 from ..planting.contacts import given_spans
 from ..planting.known import Known, learn, solve_part, without_motion
 from ..planting.leg_tracks import Subset, check_legs, subset_of
-from ..planting.plant import check_finite
+from ..planting.plant import check_finite, found_legs
 from ..planting.settings import check_number, check_settings
 from ..planting.up_axis import axis_name
 from ..skeleton import Skeleton
@@ -137,10 +137,9 @@ def plant_file(
         if chosen.toe_bend > 0.0:
             raise ValueError(f"toe_bend is {chosen.toe_bend:g}: files are planted without, toes keep their rotation")
         frames = chosen.frames
-        if legs is None:
-            legs = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
+        legs = found_legs(skeleton) if legs is None else legs
         check_legs(skeleton, legs)
-        subset = subset_of(skeleton, legs, pelvis, None)
+        subset = subset_of(skeleton, legs, pelvis)
         given = _given(contacts, [leg.name for leg in subset.legs], num)
 
         def read(start: int, stop: int) -> Array:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 # Places along a leg, from the trunk to the ground.
@@ -159,6 +160,7 @@ def _unglue(tokens: list[str]) -> tuple[str | None, str]:
     return None, ""
 
 
+@lru_cache(maxsize=4096)  # clips of one set have the same joints
 def read_name(name: str) -> BoneName:
     """Read one bone name.
 

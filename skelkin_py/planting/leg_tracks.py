@@ -156,7 +156,7 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
             raise ValueError(f"legs[{k}] heel joint is {leg.heel}: it must be one of the {num} joints")
 
 
-def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, movable: NDArray[np.bool_] | None) -> Subset:
+def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, translations: Array | None = None) -> Subset:
     """Pick the joints that planting needs.
 
     Parameters
@@ -167,9 +167,8 @@ def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, movabl
         Its legs, checked.
     mover : int or None
         The joint to raise and lower the body with; None picks it.
-    movable : (J,) bool or None
-        Joints whose translation may change; the body is moved by the nearest one above the legs, else by
-        the root.
+    translations : (F, J, 3) float64, optional
+        Local translations: the body is moved by the nearest joint above the legs whose own changes, else by the root.
 
     Returns
     -------
@@ -191,9 +190,9 @@ def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, movabl
     head = min(heads, key=lambda j: len(_ancestors(parents, j))) if heads and len(legs) == 2 else None
     if mover is None:
         mover = _body_joint(parents, legs, head)
-        if mover is not None and movable is not None:
+        if mover is not None and translations is not None:
             line = _ancestors(parents, mover)
-            mover = next((j for j in line if movable[j]), line[-1])
+            mover = next((j for j in line if np.ptp(translations[:, j], axis=0).any()), line[-1])
     elif isinstance(mover, (bool, np.bool_)) or not isinstance(mover, (int, np.integer)):
         raise TypeError(f"pelvis is {mover!r}: the index of a joint is needed")
     elif not all(mover in _ancestors(parents, leg.chain[0])[1:] for leg in legs):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..clip import Clip
+from ..clip import Clip, with_moved_joints
 from ..legs import Leg, find_legs
 from ..skeleton import Skeleton
 from ..transforms import compose, decompose
@@ -203,27 +203,26 @@ def plant_feet(
         ground_velocity=ground_velocity,
         loop=loop,
     )
-    chosen: Sequence[Leg] = clip.find_legs() if legs is None else legs
+    chosen = found_legs(skeleton) if legs is None else legs
     check_legs(skeleton, chosen)
-    moving = np.ptp(clip.translations, axis=0).max(axis=-1) > 0.0
-    subset = subset_of(skeleton, chosen, pelvis, moving)
+    subset = subset_of(skeleton, chosen, pelvis, clip.translations)
     picked = subset.joints
     scales = None if clip.scales is None else clip.scales[:, picked]
     local = compose(clip.translations[:, picked], clip.rotations[:, picked], scales)
     planted, changed, report = plant_subset(subset, np.asarray(local, dtype=np.float64), clip.fps, settings, start)
     if not changed:
         return Planted(clip, report)
-    rotations, translations = clip.rotations.copy(), clip.translations.copy()
+    rotations, translations = {}, {}
     for joint, rows in changed.items():
         full = int(picked[joint])
-        moved, turned, _ = decompose(planted[rows, joint])
-        sign = np.where(np.einsum("fi,fi->f", turned, rotations[rows, full]) < 0.0, -1.0, 1.0)
-        if not np.array_equal(planted[rows, joint, :3, :3], local[rows, joint, :3, :3]):
-            rotations[rows, full] = turned * sign[:, None]
-        if not np.array_equal(planted[rows, joint, :3, 3], local[rows, joint, :3, 3]):
-            translations[rows, full] = moved
-    rotations.flags.writeable = translations.flags.writeable = False  # then the clip takes them without a copy
-    return Planted(clip.replace(rotations=rotations, translations=translations), report)
+        new, old = planted[rows, joint], local[rows, joint]
+        if not np.array_equal(new[:, :3, :3], old[:, :3, :3]):
+            turned = decompose(new)[1]
+            turned[np.einsum("fi,fi->f", turned, clip.rotations[rows, full]) < 0.0] *= -1.0
+            rotations[full] = rows, turned
+        if not np.array_equal(new[:, :3, 3], old[:, :3, 3]):
+            translations[full] = rows, new[:, :3, 3]
+    return Planted(with_moved_joints(clip, rotations, translations), report)
 
 
 def plant_locals(
@@ -321,10 +320,9 @@ def plant_locals(
         ground_velocity=ground_velocity,
         loop=loop,
     )
-    if legs is None:
-        legs = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
+    legs = found_legs(skeleton) if legs is None else legs
     check_legs(skeleton, legs)
-    subset = subset_of(skeleton, legs, pelvis, None)
+    subset = subset_of(skeleton, legs, pelvis)
     part = np.ascontiguousarray(given[:, subset.joints], dtype=np.float64)
     check_finite(part, subset)
     planted, changed, report = plant_subset(subset, part, float(fps), settings, start)
@@ -332,6 +330,11 @@ def plant_locals(
     for joint, rows in changed.items():
         out[rows, subset.joints[joint]] = planted[rows, joint]
     return PlantedLocals(out, tuple(sorted(int(subset.joints[j]) for j in changed)), report)
+
+
+def found_legs(skeleton: Skeleton) -> list[Leg]:
+    """Return the legs that names and rest pose tell; to which side knees bend, planting reads from the motion."""
+    return find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
 
 
 def check_finite(local: Array, subset: Subset, first: int = 0) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
+from skelkin_py.clip import with_moved_joints
 
 
 def skeleton(joints: int = 3) -> sk.Skeleton:
@@ -94,6 +95,24 @@ def test_replace_keeps_everything_else() -> None:
     np.testing.assert_array_equal(moved.translations, clip.translations + 1)
     assert clip.replace() == clip
     assert moved != clip
+
+
+def test_joints_that_move_otherwise_leave_all_else_as_it_is() -> None:
+    clip = random_clip()
+    frames, turned = np.array([1, 3]), np.array([[0.0, 1.0, 0.0, 0.0], [0.6, 0.0, 0.8, 0.0]])
+    moved = with_moved_joints(clip, {2: (frames, turned)}, {})
+    wanted = clip.rotations.copy()
+    wanted[frames, 2] = turned
+    assert np.array_equal(moved.rotations, wanted)
+    assert moved.translations is clip.translations
+    assert not moved.rotations.flags.writeable
+    assert (moved.fps, moved.skeleton, moved.scales) == (clip.fps, clip.skeleton, clip.scales)
+
+
+def test_joints_cannot_move_to_where_no_number_is() -> None:
+    place = np.array([[0.0, np.nan, 0.0]])
+    with pytest.raises(ValueError, match=r"translations\[3, 1, 1\] is nan: must be finite"):
+        with_moved_joints(random_clip(), {}, {1: (np.array([3]), place)})
 
 
 def test_slices_are_as_of_a_list() -> None:
