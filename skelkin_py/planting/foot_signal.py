@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import low_pass, running_min
+from .blend import frames_to_spans, low_pass, median, running_min
 from .foot import FootModel, LegTrack, rolls_on_heel, sole_points
 from .stance import rolling_steps
 
@@ -18,7 +18,8 @@ Array = NDArray[np.float64]
 
 ENVELOPE = 1.0  # s: half the window of the low envelope
 _SMOOTH = 0.015  # s: low-pass of the sole's path before its speed is taken
-_FIXED = 1e-7  # leg: a pivot that moves by less per frame is held to rounding: the foot is planted already
+_FIXED = 1e-7  # leg: a pivot that mostly moves by less per frame is held to rounding: the foot is planted already
+_ROUNDED = 1e-6  # leg: and never by more; numbers of single precision jitter around the former
 
 
 @dataclass(frozen=True)
@@ -137,5 +138,8 @@ def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float) -> Foo
 
 def _without_steps(steps: Array) -> NDArray[np.bool_]:
     """(F,) Whether there is no step, to rounding, into a frame or out of it."""
-    none = np.pad(steps < _FIXED, 1)
-    return np.asarray(none[1:] | none[:-1])
+    none = np.zeros(len(steps) + 1, dtype=np.bool_)
+    for first, last in frames_to_spans(steps < _ROUNDED):
+        # As a whole or not at all: in pieces, jitter would make many contacts of one.
+        none[first : last + 2] = median(steps[first : last + 1]) < _FIXED
+    return none

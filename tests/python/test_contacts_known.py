@@ -96,3 +96,18 @@ def test_the_same_clip_gives_the_same_contacts_again():
     case = known_motions.known(**CASES["walk, noise"])
     one, two = (sk.plant_feet(case.clip).report for _ in range(2))
     assert [leg.contacts for leg in one.legs] == [leg.contacts for leg in two.legs]
+
+
+@pytest.mark.parametrize("jitter", [3e-8, 1e-7, 3e-7, 1e-6, 3e-6])
+@pytest.mark.parametrize("motion", ["walk", "in place"])
+def test_jitter_of_single_precision_cuts_no_contact_into_pieces(motion, jitter):
+    """A foot that rests but for rounding, as in clips that were kept in single precision: one contact per footstep."""
+    case = known_motions.known(motion, fps=30.0)
+    moved = case.clip.translations.copy()
+    moved[:, 0] += np.random.default_rng(2).normal(scale=jitter * case.leg, size=(len(moved), 3))
+    shaken = case.clip.replace(translations=moved)
+    for leg, calm in zip(sk.plant_feet(shaken).report.legs, sk.plant_feet(case.clip).report.legs, strict=True):
+        truth = spans_of(case.contact[leg.name])
+        met = [[k for k, (c, d) in enumerate(truth) if c <= b and a <= d] for a, b in leg.contacts]
+        assert met == [[k] for k in range(len(calm.contacts))], (leg.name, leg.contacts, truth)
+        assert np.abs(np.array(leg.contacts) - calm.contacts).max() <= 1
