@@ -28,6 +28,8 @@ _RISE = 0.13
 _UNEVEN = 0.04
 # Beyond this extension a leg in the air is slowed down before it snaps straight.
 _SOFT = 0.98
+# And the knee opens by no more than this beyond what it does within so many seconds; up to 164°, it may.
+_OPENS, _AROUND, _BENT = np.radians(1.0), 0.1, 0.99
 _FOLLOW = (0.03, 0.2)  # s: how soon a foot that has left goes with a body that takes back a jump, or is lowered
 
 
@@ -217,19 +219,38 @@ def _keep_above(
     return np.asarray(np.where(free, np.maximum(lift, needed), 0.0))
 
 
-def _soft_reach(track: LegTrack, target: Array, body: Array, free: Array, soften: bool) -> Array:
+def _soft_reach(track: LegTrack, target: Array, body: Array, free: Array, soften: bool, fps: float) -> Array:
     """Pull the ankle of a leg in the air towards its hip where it would be straighter than the original."""
     hip = track.hip + body
     apart = target - hip
     far = np.linalg.norm(apart, axis=1)
-    full = np.maximum(0.9995, np.minimum(track.extension, 1.0)) * track.length
-    start = np.clip(track.extension, _SOFT, 1.0) * track.length if soften else full
+    own = np.minimum(track.extension, 1.0)
+    full = np.maximum(0.9995, own) * track.length
+    start = full
+    if soften:
+        start, full = np.maximum(own, _SOFT) * track.length, _widest(track, far, free, fps)
     over = np.maximum(far - start, 0.0)
     room = np.maximum(full - start, 1e-12 * track.length)
     near = np.where(over > 0.0, start + room * -np.expm1(-over / room), far)
     near = far + free * (np.minimum(near, far) - far)
     near = np.minimum(near, np.where(free > 0.0, full, far))
     return np.where((near < far)[:, None], hip + apart * (near / np.maximum(far, 1e-300))[:, None], target)
+
+
+def _widest(track: LegTrack, far: Array, free: Array, fps: float) -> Array:
+    """Return how far an ankle in the air may get from its hip, per frame.
+
+    As far as it does around that moment in the original, a degree of the knee more, and as far as the leg is about to
+    stand or has just stood: a foot that reaches forward to its place does not open the knee for it and close it again.
+    """
+    half = max(1, round(_AROUND * fps))
+    own = np.minimum(track.extension, 1.0)
+    around = smooth_envelope(own, half)
+    # Hip to ankle is the sine of half the knee's angle, where thigh and shin are alike.
+    opened = around * np.cos(0.5 * _OPENS) + np.sqrt(np.maximum(1.0 - around * around, 0.0)) * np.sin(0.5 * _OPENS)
+    stands = smooth_envelope(np.where(free > 0.0, 0.0, far / track.length), half)
+    limit = np.minimum(np.maximum(np.maximum(opened, stands), _BENT), 0.9995)
+    return np.asarray(np.maximum(limit, own) * track.length)
 
 
 def plan_paths(
@@ -340,7 +361,7 @@ def plan_paths(
         target = track.ankle + offset
         if reach != "stretch":
             target = np.where(
-                moved[:, None], _soft_reach(track, target, shift.whole, frees[k], reach == "soften"), target
+                moved[:, None], _soft_reach(track, target, shift.whole, frees[k], reach == "soften", fps), target
             )
         targets[k] = target
         changed.append(moved)

@@ -63,3 +63,21 @@ def test_stretching_lengthens_bones_no_further_than_allowed_and_only_where_it_ha
         whole = sum(bones) / walk.leg
         assert 1.001 < whole.max() <= 1.08 + 1e-9
         assert np.abs(whole - 1.0)[walk.clip.num_frames // 2 :].min() <= 1e-9
+
+
+def test_a_foot_that_reaches_forward_to_its_place_does_not_snap_the_knee_open():
+    biped = sk.example("biped")  # walks 3 cm too far per step: feet are held further ahead than they came down
+    planted = biped.clip.plant_feet(ground=biped.ground)
+    for leg in biped.clip.find_legs():
+        before, after = (knee_degrees(clip, leg) for clip in (biped.clip, planted.clip))
+        assert after.max() <= before.max() + 2.0
+        # The knee turns about no more suddenly than the original's own sharpest moment, and an eighth.
+        sharpest = [np.abs(np.diff(angle, 2)).max() * biped.clip.fps for angle in (before, after)]
+        assert sharpest[1] <= 1.125 * sharpest[0]
+    assert planted.report.knee_pops() == []
+
+
+def knee_degrees(clip, leg):
+    hip, knee, ankle = (clip.positions()[:, j] for j in leg.chain)
+    thigh, shin = ((p - knee) / np.linalg.norm(p - knee, axis=1, keepdims=True) for p in (hip, ankle))
+    return np.degrees(np.arccos(np.clip(np.einsum("fi,fi->f", thigh, shin), -1.0, 1.0)))
