@@ -101,6 +101,22 @@ class PlantSettings:
         default="AUTO",
     )
     ground_height: FloatProperty(name="Height", description="World Z of the ground", default=0.0, subtype="DISTANCE")
+    ground_motion: EnumProperty(
+        name="Ground motion",
+        description="Whether the ground moves below a cycle in place, as a treadmill does",
+        items=(
+            ("OFF", "Off", "The ground keeps still; in a cycle in place only heights are corrected"),
+            ("AUTO", "Measured", "In a cycle in place the ground goes with the standing feet, at their mean velocity"),
+            ("GIVEN", "Velocity", "The ground moves at the velocity given; standing feet go with it"),
+        ),
+        default="OFF",
+    )
+    ground_velocity: FloatVectorProperty(
+        name="Velocity",
+        description="Velocity of the ground in world space, per second. It has to be level: Z is 0",
+        size=3,
+        subtype="VELOCITY",
+    )
     contacts: EnumProperty(
         name="Contacts",
         description="When a foot is held",
@@ -133,7 +149,7 @@ class PlantSettings:
     )
 
 
-SETTING_NAMES = ("ground", "ground_height", "contacts", "reach", "frames")
+SETTING_NAMES = ("ground", "ground_height", "ground_motion", "ground_velocity", "contacts", "reach", "frames")
 
 CLASSES = (SKELKIN_leg, SKELKIN_held_action, SKELKIN_kept_value, SKELKIN_planted_channel, SKELKIN_action)
 

@@ -59,6 +59,18 @@ def settings_range(context, ob, settings: dict, legs: list[list[str]]) -> tuple[
     return whole, (first, last)
 
 
+def _ground_velocity(settings: dict) -> tuple[float, ...] | str | None:
+    """Return the velocity of the ground as planting takes it."""
+    if settings["ground_motion"] != "GIVEN":
+        return {"OFF": None, "AUTO": "auto"}[settings["ground_motion"]]
+    velocity = tuple(float(part) for part in settings["ground_velocity"])
+    if not np.isfinite(velocity).all():
+        raise Refused(f"The velocity of the ground is {velocity}: it has to be finite")
+    if abs(velocity[2]) > 1e-6 * np.linalg.norm(velocity):
+        raise Refused(f"The ground cannot move up or down: set Z of its velocity, {velocity[2]:.4g}, to 0")
+    return velocity
+
+
 def _selected_range(action, slot, names: set[str]) -> tuple[int, int]:
     prefixes = tuple(actions.bone_path(name, "") for name in names)
     frames = [
@@ -81,6 +93,7 @@ def make_plan(context, ob, settings: dict) -> Plan:
     Refused
         If the rig or its motion cannot be planted, with the reason.
     """
+    velocity = _ground_velocity(settings)
     package = native.load()
     bones = package.blender.Armature.from_bpy(ob)
     legs = leg_data.load(ob, bones)
@@ -110,6 +123,7 @@ def make_plan(context, ob, settings: dict) -> Plan:
         up=(0.0, 0.0, 1.0),
         metres_per_unit=units.scale_length if units.system != "NONE" else None,
         pelvis=subset.index(_mover(bones, legs)),
+        ground_velocity=velocity,
     )
     world = package.forward_kinematics(skeleton, planted.local)[part]
     poses = poses.cut(part)

@@ -100,7 +100,7 @@ def _finish(context, ob, planted, slot, source, source_slot, plan: Plan, setting
     """Write, play and check a planted action; on any failure play ``back_to`` again and leave nothing."""
     try:
         if not plan.channels:
-            raise Refused(_nothing_to_do(plan))
+            raise Refused(_nothing_to_do(plan, settings))
         kept.keep_transforms(ob)
         baked = _write(ob, planted, slot, plan)
         _mark(planted, slot, source, source_slot, plan, settings)
@@ -125,14 +125,19 @@ def _finish(context, ob, planted, slot, source, source_slot, plan: Plan, setting
     planted.use_fake_user = True
     _hold_planted(ob, planted, source)
     messages = list(plan.report.messages)
+    if plan.report.ground_velocity is not None and settings["ground_motion"] == "OFF":
+        messages.append("Ground motion: Measured holds the feet on a ground that goes back with them")
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
     notes = (f"{counted(len(plan.frames), 'frame')} {plan.way}",)
     return Result(planted.skelkin.summary, messages, notes)
 
 
-def _nothing_to_do(plan: Plan) -> str:
-    return "; ".join(["Nothing to plant", *plan.report.messages])
+def _nothing_to_do(plan: Plan, settings: dict) -> str:
+    said = ["Nothing to plant", *plan.report.messages]
+    if settings["ground_motion"] == "GIVEN" and settings["contacts"] in ("AUTO", "GROUND_ONLY"):
+        said.append("is the velocity of the ground that of the standing feet? Ground motion: Measured finds it")
+    return "; ".join(said)
 
 
 def _write(ob, planted, slot, plan: Plan) -> bool:

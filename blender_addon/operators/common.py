@@ -68,8 +68,9 @@ class ArmatureOperator:
 
 
 def settings_of(operator) -> dict:
-    """Return the settings of planting as plain values."""
-    return {name: getattr(operator, name) for name in SETTING_NAMES}
+    """Return the settings of planting as plain values, as JSON keeps them."""
+    values = {name: getattr(operator, name) for name in SETTING_NAMES}
+    return {**values, "ground_velocity": list(values["ground_velocity"])}
 
 
 def load_settings(operator, planted) -> None:
@@ -83,6 +84,12 @@ def chosen_settings(operator) -> dict:
     return {name: value for name, value in settings_of(operator).items() if operator.properties.is_property_set(name)}
 
 
+def kept_settings(operator, planted) -> dict:
+    """Return the settings that an action was planted with, but those that were given now."""
+    stored = json.loads(planted.skelkin.settings or "{}")
+    return {**settings_of(operator), **stored, **chosen_settings(operator)}
+
+
 def draw_settings(operator) -> None:
     """Return the redo panel of operators that plant."""
     layout = operator.layout
@@ -90,5 +97,8 @@ def draw_settings(operator) -> None:
     layout.prop(operator, "ground")
     if operator.ground == "HEIGHT":
         layout.prop(operator, "ground_height")
+    layout.prop(operator, "ground_motion")
+    if operator.ground_motion == "GIVEN":
+        layout.prop(operator, "ground_velocity")
     for name in ("contacts", "reach", "frames"):
         layout.prop(operator, name)

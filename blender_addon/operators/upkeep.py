@@ -27,7 +27,7 @@ class SKELKIN_OT_update(common.ArmatureOperator, PlantSettings, bpy.types.Operat
         return self.execute(context)
 
     def work(self, context, ob):
-        return switching.update(context, ob, common.settings_of(self))
+        return switching.update(context, ob, common.kept_settings(self, switching.playing(ob)[0]))
 
     def draw(self, context):
         common.draw_settings(self)
