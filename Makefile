@@ -68,7 +68,7 @@ test-c: ## the C core through its public header, and the C example
 	@$(MAKE) -s -C tests/c test example
 
 .PHONY: test-isa
-test-isa: build ## the Python tests on every lower instruction set of this CPU
+test-isa: build ## the Python tests of numbers on every lower instruction set of this CPU
 	tools/test_isas.sh $(PY) $(JUNIT)
 
 .PHONY: sweep
