@@ -64,6 +64,11 @@ static PyMethodDef methods[] = {
     FAST(quaternion_from_euler),
     FAST(quaternion_to_euler),
     FAST(evaluate_fcurves),
+    FAST(window_mean),
+    FAST(window_max),
+    FAST(frames_to_nearest),
+    FAST(fill_between),
+    FAST(rolled_path),
     {NULL, NULL, 0, NULL},
 };
 

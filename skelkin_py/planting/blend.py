@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Smooth curves over frames: low-pass, envelopes, and corrections that fade in and out around spans.
 
-Everything works on (F,) or (F, K) arrays with a Python loop over spans at most, never over frames.
+Everything works on (F,) or (F, K) arrays; what goes from frame to frame, or from span to span, is done in C.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .. import _core
 
 __all__ = ["fill_between", "frames_to_nearest", "frames_to_spans", "hold_between", "low_pass", "median"]
 __all__ += ["running_max", "running_min", "smooth_envelope", "smoothstep", "span_mask"]
@@ -105,13 +107,7 @@ def frames_to_nearest(marks: NDArray[np.bool_]) -> NDArray[np.float64]:
     >>> frames_to_nearest(np.array([False, False, True, False])).tolist()
     [2.0, 1.0, 0.0, 1.0]
     """
-    frames = np.arange(len(marks))
-    at = frames[marks]
-    if not len(at):
-        return np.full(len(marks), 1e9)
-    right = np.minimum(np.searchsorted(at, frames), len(at) - 1)
-    left = np.maximum(right - 1, 0)
-    return np.asarray(np.minimum(np.abs(at[right] - frames), np.abs(frames - at[left])), dtype=np.float64)
+    return _core.frames_to_nearest(np.ascontiguousarray(marks))
 
 
 def median(values: NDArray[np.float64]) -> float:
@@ -136,15 +132,10 @@ def median(values: NDArray[np.float64]) -> float:
     return 0.5 * float(rising[(len(rising) - 1) // 2] + rising[len(rising) // 2])
 
 
-def _convolve(values: NDArray[np.float64], kernel: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Filter along the first axis; beyond the ends the end values go on."""
-    half = len(kernel) // 2
-    columns = values.reshape(len(values), -1)
-    padded = np.pad(columns, ((half, half), (0, 0)), mode="edge")
-    out = np.empty_like(columns)
-    for k in range(columns.shape[1]):
-        out[:, k] = np.convolve(padded[:, k], kernel, mode="valid")
-    return out.reshape(values.shape)
+def _window_mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Average along the first axis; weights (half + 1,) of this frame and those on both sides; ends go on."""
+    columns = np.ascontiguousarray(values).reshape(len(values), -1)
+    return _core.window_mean(columns, weights).reshape(values.shape)
 
 
 def low_pass(values: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
@@ -171,9 +162,8 @@ def low_pass(values: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
         return np.array(values)
     # Further out there are end values only, and a wild frame rate must not cost memory.
     half = max(1, int(min(np.ceil(3.0 * sigma), len(values))))
-    x = np.arange(-half, half + 1)
-    kernel = np.exp(-0.5 * (x / sigma) ** 2)
-    return _convolve(values, kernel / kernel.sum())
+    bell = np.exp(-0.5 * (np.arange(half + 1) / sigma) ** 2)
+    return _window_mean(values, bell / (2.0 * bell.sum() - 1.0))
 
 
 def running_max(values: NDArray[np.float64], half: int) -> NDArray[np.float64]:
@@ -196,15 +186,7 @@ def running_max(values: NDArray[np.float64], half: int) -> NDArray[np.float64]:
     >>> running_max(np.array([0.0, 1.0, 0.0, 0.0]), 1).tolist()
     [1.0, 1.0, 1.0, 0.0]
     """
-    half = min(half, len(values))
-    # Doubling: the maximum over 2k frames from two over k, so that wide windows cost a logarithm only.
-    width, reach = 2 * half + 1, 1
-    out = np.pad(values, half, mode="edge")
-    while reach < width:
-        step = min(reach, width - reach)
-        out = np.maximum(out[:-step], out[step:])
-        reach += step
-    return out
+    return _core.window_max(np.ascontiguousarray(values), half)
 
 
 def running_min(values: NDArray[np.float64], half: int) -> NDArray[np.float64]:
@@ -258,9 +240,9 @@ def smooth_envelope(needed: NDArray[np.float64], half: int) -> NDArray[np.float6
     if half < 1 or not needed.any():
         return np.array(needed)
     half = min(half, len(needed))
-    window = np.hanning(2 * half + 3)[1:-1]
-    out = _convolve(running_max(needed, half), window / window.sum())
-    return np.maximum(out, needed)
+    # The sum of a Hann window with its middle at 1 is half its length.
+    window = (0.5 + 0.5 * np.cos(np.arange(half + 1) * (np.pi / (half + 1)))) / (half + 1)
+    return np.maximum(_window_mean(running_max(needed, half), window), needed)
 
 
 def fill_between(
@@ -294,42 +276,7 @@ def fill_between(
     >>> fill_between(values, [(0, 1)], 2)[:, 0].tolist()
     [1.0, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0]
     """
-    num = len(values)
-    out = np.zeros_like(values)
-    if not spans:
-        return out
-    inside = span_mask(spans, num)
-    out[inside] = values[inside]
-    first, last = np.array(spans).T
-    inner = np.where(last - first >= slope_frames, slope_frames, last - first)
-    # Beyond the clip's ends nothing waits: there the window is whole even if the clip is not.
-    after, before = np.append(first[1:], num), np.append(-1, last[:-1])
-    wide = np.minimum(window, np.append((first[1:] - last[:-1]), window))
-    _ease(out, values, last, last - inner, np.minimum(last + wide, after), wide, +1)
-    wide = np.append(window, wide[:-1])
-    _ease(out, values, first, first + inner, np.maximum(first - wide, before), wide, -1)
-    return out
-
-
-def _ease(
-    out: NDArray[np.float64],
-    values: NDArray[np.float64],
-    edge: NDArray[np.intp],
-    inner: NDArray[np.intp],
-    stop: NDArray[np.intp],
-    wide: NDArray[np.intp],
-    step: int,
-) -> None:
-    """Add, for every span, the cubic from value and slope at `edge` to (0, 0) after `wide` frames, before `stop`."""
-    value = values[edge]
-    slope = (value - values[inner]) / np.where(edge == inner, 1, edge - inner)[:, None]
-    count = np.maximum(step * (stop - edge) - 1, 0)
-    which = np.repeat(np.arange(len(edge)), count)
-    away = np.arange(1, len(which) + 1) - np.repeat(np.cumsum(count) - count, count)
-    x = (away / wide[which])[:, None]
-    rest = (1.0 - x) * (1.0 - x)
-    cubic = (1.0 + 2.0 * x) * rest * value[which]
-    out[edge[which] + step * away] += cubic + x * rest * (wide[which] * step)[:, None] * slope[which]
+    return _core.fill_between(np.ascontiguousarray(values), spans, window, slope_frames)
 
 
 def hold_between(values: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:

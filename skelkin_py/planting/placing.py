@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..ground import Ground
 from .blend import Span, hold_between, span_mask
 from .foot import FootModel, LegTrack
@@ -111,15 +111,10 @@ def rolled_path(
         The same, moved inside the contacts.
     """
     # The ankle moves against what the pivot moves relative to it.
-    steps, out = rolling_steps(back, ball, up), np.array(ankle)
+    steps = rolling_steps(back, ball, up)
     if ground_step is not None:
         steps = steps - ground_step
-    for first, last in contacts:
-        part = slice(first, last + 1)
-        path = np.zeros_like(ankle[part])
-        np.cumsum(-steps[first:last], axis=0, out=path[1:])
-        out[part] = path + _middle_mean(ankle[part] - path)
-    return out
+    return _core.rolled_path(np.ascontiguousarray(ankle), np.ascontiguousarray(steps), contacts)
 
 
 def settle(
@@ -173,16 +168,3 @@ def settle(
     tilt[inside] = np.where(np.isfinite(lowest), height[inside] - lowest, 0.0)
     offset[inside] = ankle[inside] + (height + raised)[inside, None] * up - track.ankle[inside]
     return Stance(offset, tilt, hold.turn, hold.spans)
-
-
-def _middle_mean(values: Array) -> Array:
-    """Return the mean with a weight that rises from both ends: the drift is spread, landing and leaving count less."""
-    weights = _middle_weights(len(values))
-    return np.asarray(weights @ values)
-
-
-@lru_cache(maxsize=256)
-def _middle_weights(num: int) -> Array:
-    """(num,) A bell whose sum is 1."""
-    weights = np.hanning(num + 2)[1:-1]
-    return np.asarray(weights / weights.sum())

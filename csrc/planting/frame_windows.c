@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Curves seen through a window that goes along with the frame: weighted means, maxima, the nearest mark. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "skelkin_paths.h"
+
+/* So many sums at once stay in the first cache. */
+#define TILE 512
+
+#define NO_MARK 1e9
+
+/* One row near an end of the clip: what lies beyond is the row at that end. */
+static void mean_at_end(const double *values, int64_t frames, int64_t columns, const double *weights, int64_t half,
+                        int64_t t, double *out) {
+    for (int64_t c = 0; c < columns; c++) out[c] = weights[0] * values[t * columns + c];
+    for (int64_t k = 1; k <= half; k++) {
+        const double *before = values + (t > k ? t - k : 0) * columns;
+        const double *after = values + (t + k < frames ? t + k : frames - 1) * columns;
+        for (int64_t c = 0; c < columns; c++) out[c] += weights[k] * (before[c] + after[c]);
+    }
+}
+
+void skl_window_mean(const double *values, int64_t frames, int64_t columns, const double *weights, int64_t half,
+                     double *out) {
+    const int64_t near = half < frames - half ? half : frames; /* rows before this one have an end in their window */
+    const int64_t far = half < frames - half ? frames - half : frames; /* and so have those from this one on */
+    for (int64_t t = 0; t < near; t++) mean_at_end(values, frames, columns, weights, half, t, out + t * columns);
+    for (int64_t t = far; t < frames; t++) mean_at_end(values, frames, columns, weights, half, t, out + t * columns);
+    /* In between a shift by k frames is one by k rows of packed numbers, whatever the columns. */
+    for (int64_t at = near * columns; at < far * columns; at += TILE) {
+        const int64_t count = far * columns - at < TILE ? far * columns - at : TILE;
+        const double *middle = values + at;
+        double *sums = out + at;
+        for (int64_t i = 0; i < count; i++) sums[i] = weights[0] * middle[i];
+        for (int64_t k = 1; k <= half; k++) {
+            const double *before = middle - k * columns, *after = middle + k * columns;
+            for (int64_t i = 0; i < count; i++) sums[i] += weights[k] * (before[i] + after[i]);
+        }
+    }
+}
+
+skl_code skl_window_max(const double *values, int64_t frames, int64_t half, double *out) {
+    if (half > frames) half = frames;
+    const int64_t padded = frames + 2 * half, width = 2 * half + 1;
+    double *most = malloc((size_t)(padded > 0 ? padded : 1) * sizeof(double));
+    if (!most) return SKL_NO_MEMORY;
+    for (int64_t i = 0; i < padded; i++) {
+        const int64_t t = i - half;
+        most[i] = values[t < 0 ? 0 : t < frames ? t : frames - 1];
+    }
+    /* Doubling: the greatest of 2k frames from two times that of k, so that wide windows cost a logarithm only. */
+    int64_t count = padded;
+    for (int64_t reach = 1; reach < width;) {
+        const int64_t step = reach < width - reach ? reach : width - reach;
+        count -= step;
+        for (int64_t i = 0; i < count; i++) {
+            const double other = most[i + step];
+            most[i] = most[i] > other ? most[i] : other;
+        }
+        reach += step;
+    }
+    memcpy(out, most, (size_t)frames * sizeof(double));
+    free(most);
+    return SKL_OK;
+}
+
+void skl_frames_to_nearest(const unsigned char *marks, int64_t frames, double *out) {
+    double away = NO_MARK;
+    for (int64_t t = 0; t < frames; t++) {
+        away = marks[t] ? 0.0 : away < NO_MARK ? away + 1.0 : NO_MARK;
+        out[t] = away;
+    }
+    away = NO_MARK;
+    for (int64_t t = frames; t-- > 0;) {
+        away = marks[t] ? 0.0 : away < NO_MARK ? away + 1.0 : NO_MARK;
+        if (away < out[t]) out[t] = away;
+    }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Smooth paths of feet and body, for Python. The package hands in packed arrays of the right types. */
+#include "../planting/skelkin_paths.h"
+#include "args.h"
+#include "module.h"
+#include "planting_args.h"
+
+/* A new array of float64 in the shape of `like`. */
+static PyObject *new_like(PyObject *like) {
+    PyArrayObject *array = (PyArrayObject *)like;
+    return PyArray_SimpleNew(PyArray_NDIM(array), PyArray_DIMS(array), NPY_DOUBLE);
+}
+
+/* A whole number that is at least `least`; 0 with an exception set where it is none. */
+static int take_count(PyObject *value, const char *name, int64_t least, int64_t *count) {
+    *count = PyNumber_AsSsize_t(value, PyExc_ValueError);
+    if (*count == -1 && PyErr_Occurred()) return 0;
+    if (*count >= least) return 1;
+    PyErr_Format(PyExc_ValueError, "%s is %lld: it must be at least %lld", name, (long long)*count, (long long)least);
+    return 0;
+}
+
+/* values (F, K), weights (half + 1,) */
+PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("window_mean", nargs, 2)) return NULL;
+    const npy_intp any[2] = {SKL_ANY, SKL_ANY};
+    const double *values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 2, any);
+    const double *weights = values ? skl_py_over_frames(args[1], "weights", NPY_DOUBLE, 1, any) : NULL;
+    if (!weights) return NULL;
+    const npy_intp half = PyArray_DIM((PyArrayObject *)args[1], 0) - 1;
+    if (half < 0) {
+        PyErr_SetString(PyExc_ValueError, "weights is empty: at least one is needed");
+        return NULL;
+    }
+    PyObject *out = new_like(args[0]);
+    if (!out) return NULL;
+    const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
+    const npy_intp columns = PyArray_DIM((PyArrayObject *)args[0], 1);
+    PyThreadState *lock = skl_py_release(frames * columns);
+    skl_window_mean(values, frames, columns, weights, half, PyArray_DATA((PyArrayObject *)out));
+    skl_py_restore(lock);
+    return out;
+}
+
+/* values (F,), half */
+PyObject *skl_py_window_max(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("window_max", nargs, 2)) return NULL;
+    const npy_intp any = SKL_ANY;
+    int64_t half;
+    const double *values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 1, &any);
+    if (!values || !take_count(args[1], "half", 0, &half)) return NULL;
+    PyObject *out = new_like(args[0]);
+    if (!out) return NULL;
+    const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
+    PyThreadState *lock = skl_py_release(frames);
+    const skl_code code = skl_window_max(values, frames, half, PyArray_DATA((PyArrayObject *)out));
+    skl_py_restore(lock);
+    if (code == SKL_OK) return out;
+    Py_DECREF(out);
+    return PyErr_NoMemory();
+}
+
+/* marks (F,) bool */
+PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("frames_to_nearest", nargs, 1)) return NULL;
+    const npy_intp any = SKL_ANY;
+    const unsigned char *marks = skl_py_over_frames(args[0], "marks", NPY_BOOL, 1, &any);
+    PyObject *out = marks ? new_like(args[0]) : NULL;
+    if (!out) return NULL;
+    const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
+    PyThreadState *lock = skl_py_release(frames);
+    skl_frames_to_nearest(marks, frames, PyArray_DATA((PyArrayObject *)out));
+    skl_py_restore(lock);
+    return out;
+}
+
+/* values (F, K), spans, window, slope_frames */
+PyObject *skl_py_fill_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("fill_between", nargs, 4)) return NULL;
+    const npy_intp any[2] = {SKL_ANY, SKL_ANY};
+    int64_t window, slope_frames;
+    const double *values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 2, any);
+    if (!values || !take_count(args[2], "window", 0, &window)) return NULL;
+    if (!take_count(args[3], "slope_frames", 0, &slope_frames)) return NULL;
+    const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
+    const npy_intp columns = PyArray_DIM((PyArrayObject *)args[0], 1);
+    npy_intp num_spans;
+    int64_t *spans = skl_py_spans(args[1], "spans", frames, &num_spans);
+    if (!spans) return NULL;
+    PyObject *out = new_like(args[0]);
+    if (out) {
+        PyThreadState *lock = skl_py_release(frames * columns);
+        skl_fill_between(values, frames, columns, spans, num_spans, window, slope_frames,
+                         PyArray_DATA((PyArrayObject *)out));
+        skl_py_restore(lock);
+    }
+    PyMem_Free(spans);
+    return out;
+}
+
+/* ankle (F, 3), steps (F - 1, 3), spans */
+PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("rolled_path", nargs, 3)) return NULL;
+    const npy_intp frames = skl_py_rows(args[0], "ankle");
+    if (frames < 0) return NULL;
+    const npy_intp shape[2] = {frames, 3}, between[2] = {frames > 0 ? frames - 1 : 0, 3};
+    const double *ankle = skl_py_over_frames(args[0], "ankle", NPY_DOUBLE, 2, shape);
+    const double *steps = ankle ? skl_py_over_frames(args[1], "steps", NPY_DOUBLE, 2, between) : NULL;
+    if (!steps) return NULL;
+    npy_intp num_spans;
+    int64_t *spans = skl_py_spans(args[2], "spans", frames, &num_spans);
+    if (!spans) return NULL;
+    PyObject *out = new_like(args[0]);
+    if (out) {
+        PyThreadState *lock = skl_py_release(frames);
+        skl_rolled_path(ankle, steps, frames, spans, num_spans, PyArray_DATA((PyArrayObject *)out));
+        skl_py_restore(lock);
+    }
+    PyMem_Free(spans);
+    return out;
+}

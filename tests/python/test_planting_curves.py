@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""Curves over frames: smoothed, enveloped, eased around spans, and rolled without slip, against plain Python."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from guarded import AVAILABLE, guarded
+
+from skelkin_py import _core
+from skelkin_py.planting import blend
+
+SIZES = [1, 2, 3, 7, 40, 120]
+
+
+def curve(frames, *columns):
+    return np.random.default_rng(frames).normal(size=(frames, *columns))
+
+
+def spans_in(frames, seed):
+    """Rising spans that are apart by at least one frame, neighbours and single frames among them."""
+    borders = np.random.default_rng(seed).choice(frames, size=2 * (frames // 7), replace=False)
+    return [(int(a), int(b)) for a, b in np.sort(borders).reshape(-1, 2)]
+
+
+@pytest.mark.parametrize("frames", SIZES)
+@pytest.mark.parametrize("columns", [(), (1,), (3,), (3, 3)])
+@pytest.mark.parametrize("sigma", [0.3, 1.7, 12.0, 1e4])
+def test_low_pass_is_the_mean_under_a_bell(frames, columns, sigma):
+    values = curve(frames, *columns)
+    half = max(1, min(math.ceil(3 * sigma), frames))
+    want = np.zeros_like(values)
+    for t in range(frames):
+        weights = [math.exp(-0.5 * (k / sigma) ** 2) for k in range(-half, half + 1)]
+        rows = [values[min(max(t + k, 0), frames - 1)] for k in range(-half, half + 1)]
+        want[t] = sum(w * row for w, row in zip(weights, rows, strict=True)) / sum(weights)
+    assert np.abs(blend.low_pass(values, sigma) - want).max() < 1e-13
+
+
+def test_low_pass_takes_any_layout():
+    values = curve(50, 4)
+    assert np.array_equal(blend.low_pass(values[:, 1:3], 2.0), blend.low_pass(values[:, 1:3].copy(), 2.0))
+    assert np.array_equal(blend.low_pass(values[::-1], 2.0), blend.low_pass(values, 2.0)[::-1])
+
+
+@pytest.mark.parametrize("frames", SIZES)
+@pytest.mark.parametrize("half", [0, 1, 2, 5, 100, 10**12])
+def test_running_max_and_min_are_those_of_the_window(frames, half):
+    values = curve(frames)
+    windows = [values[max(t - half, 0) : t + half + 1] for t in range(frames)]
+    assert blend.running_max(values, half).tolist() == [max(window) for window in windows]
+    assert blend.running_min(values, half).tolist() == [min(window) for window in windows]
+
+
+def test_running_max_knows_infinity():
+    values = np.array([0.0, -np.inf, np.inf, 1.0, -np.inf, -np.inf, -np.inf])
+    assert blend.running_max(values, 1).tolist() == [0.0, np.inf, np.inf, np.inf, 1.0, -np.inf, -np.inf]
+
+
+@pytest.mark.parametrize("half", [1, 3, 50])
+def test_smooth_envelope_is_a_mean_of_maxima_and_never_below(half):
+    needed = np.maximum(curve(40), 0.0) * (np.arange(40) % 9 == 4)
+    reach = min(half, len(needed))
+    most = [needed[max(t - reach, 0) : t + reach + 1].max() for t in range(40)]
+    bell = [0.5 + 0.5 * math.cos(math.pi * k / (reach + 1)) for k in range(-reach, reach + 1)]
+    rows = [[most[min(max(t + k, 0), 39)] for k in range(-reach, reach + 1)] for t in range(40)]
+    envelope = blend.smooth_envelope(needed, half)
+    assert np.abs(envelope - [np.dot(bell, row) / sum(bell) for row in rows]).max() < 1e-14
+    assert (envelope >= needed).all()
+
+
+@pytest.mark.parametrize("frames", SIZES)
+@pytest.mark.parametrize("share", [0.0, 0.03, 0.5, 1.0])
+def test_frames_to_nearest_are_distances(frames, share):
+    marks = np.random.default_rng(frames).random(frames) < share
+    at = np.flatnonzero(marks)
+    want = [min((abs(t - mark) for mark in at), default=1e9) for t in range(frames)]
+    assert blend.frames_to_nearest(marks).tolist() == want
+
+
+def eased(values, spans, window, slope_frames):
+    """The two sides of every gap, each by its own cubic in Hermite's form."""
+    frames = len(values)
+    out = np.zeros_like(values)
+    for n, (first, last) in enumerate(spans):
+        out[first : last + 1] = values[first : last + 1]
+        inner = min(slope_frames, last - first)
+        left = min(window, first - spans[n - 1][1]) if n else window
+        right = min(window, spans[n + 1][0] - last) if n + 1 < len(spans) else window
+        for edge, step, wide in ((first, -1, left), (last, 1, right)):
+            slope = (values[edge] - values[edge - step * inner]) / max(inner, 1)
+            for k in range(1, wide):
+                t = edge + step * k
+                if 0 <= t < frames:
+                    x = k / wide
+                    out[t] += (2 * x**3 - 3 * x**2 + 1) * values[edge] + (x**3 - 2 * x**2 + x) * wide * slope
+    return out
+
+
+@pytest.mark.parametrize("frames", [1, 3, 40, 120])
+@pytest.mark.parametrize("window", [0, 1, 2, 6, 1000])
+@pytest.mark.parametrize("slope_frames", [1, 2, 9])
+def test_fill_between_keeps_spans_and_eases_around_them(frames, window, slope_frames):
+    values, spans = curve(frames, 3), spans_in(frames, window)
+    filled = blend.fill_between(values, spans, window, slope_frames)
+    assert np.abs(filled - eased(values, spans, window, slope_frames)).max() < 1e-12
+    inside = blend.span_mask(spans, frames)
+    assert np.array_equal(filled[inside], values[inside])
+
+
+def test_fill_between_reads_nothing_outside_of_spans():
+    values = np.full((30, 2), np.nan)
+    values[4:9], values[20:22] = 1.0, 2.0
+    assert np.isfinite(blend.fill_between(values, [(4, 8), (20, 21)], 5)).all()
+
+
+@pytest.mark.parametrize("frames", [1, 2, 40, 120])
+def test_rolled_path_goes_against_the_slip_around_the_mean_place(frames):
+    ankle, steps, spans = curve(frames, 3), 0.1 * curve(frames, 3)[1:], spans_in(frames, 5)
+    path = _core.rolled_path(ankle, steps, spans)
+    outside = ~blend.span_mask(spans, frames)
+    assert np.array_equal(path[outside], ankle[outside])
+    for first, last in spans:
+        part = slice(first, last + 1)
+        assert np.abs(np.diff(path[part], axis=0) + steps[first:last]).max(initial=0.0) < 1e-14
+        bell = np.hanning(last - first + 3)[1:-1]
+        assert np.abs(bell @ (path[part] - ankle[part])).max() < 1e-13 * len(bell)
+
+
+@pytest.mark.parametrize("side", ["start", "end"])
+def test_nothing_is_read_beyond_the_clip(side, require):
+    require(AVAILABLE, "pages without access, by Linux calls")
+    for frames in (1, 2, 5, 40):
+        values, flags = guarded(curve(frames, 3), side), guarded(curve(frames) > 0.0, side)
+        height, steps = guarded(curve(frames), side), guarded(curve(frames, 3)[1:], side)
+        ends = [(0, 0), (2, frames - 1)] if frames > 3 else [(0, frames - 1)]
+        for half in (0, 1, frames, 3 * frames):
+            assert _core.window_mean(values, np.ones(half + 1)).shape == (frames, 3)
+            assert _core.window_max(height, half).shape == (frames,)
+            assert _core.fill_between(values, ends, half, half).shape == (frames, 3)
+        assert _core.frames_to_nearest(flags).shape == (frames,)
+        assert _core.rolled_path(values, steps, ends).shape == (frames, 3)
+
+
+BAD_SPANS = {
+    "spans[1] is (5, 40): 0 <= first <= last < 40 is needed": [(0, 1), (5, 40)],
+    "spans[0] is (3, 2): 0 <= first <= last < 40 is needed": [(3, 2)],
+    "spans[0] is (-1, 2): 0 <= first <= last < 40 is needed": [(-1, 2)],
+    "spans[0] is (1, 2, 3): (first, last) is needed": [(1, 2, 3)],
+}
+
+
+@pytest.mark.parametrize("message", BAD_SPANS)
+def test_spans_outside_of_the_clip_are_refused(message):
+    values = curve(40, 3)
+    for call in (
+        lambda spans: _core.fill_between(values, spans, 3, 2),
+        lambda spans: _core.rolled_path(values, values[1:], spans),
+    ):
+        with pytest.raises(ValueError, match=r"^spans") as caught:
+            call(BAD_SPANS[message])
+        assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("spans", [5, [1], [(0.5, 2)], [("a", "b")], None])
+def test_spans_of_another_kind_are_refused(spans):
+    with pytest.raises(TypeError):
+        _core.fill_between(curve(40, 3), spans, 3, 2)
+
+
+def test_arrays_of_another_kind_are_refused():
+    values = curve(40, 3)
+    with pytest.raises(TypeError, match=r"^values is no packed array of float64 of shape \(\?, \?\)$"):
+        _core.window_mean(values[:, 0], np.ones(2))
+    with pytest.raises(TypeError, match="values is no packed"):
+        _core.window_mean(values[:, ::2], np.ones(2))
+    with pytest.raises(TypeError, match="weights is no packed"):
+        _core.window_mean(values, [1.0])
+    with pytest.raises(ValueError, match="weights is empty: at least one is needed"):
+        _core.window_mean(values, np.ones(0))
+    with pytest.raises(TypeError, match="values is no packed"):
+        _core.window_max(values[:, 0].astype(np.float32), 1)
+    with pytest.raises(ValueError, match="half is -1: it must be at least 0"):
+        _core.window_max(values[:, 0].copy(), -1)
+    with pytest.raises(TypeError, match=r"marks is no packed array of flags of shape \(\?,\)"):
+        _core.frames_to_nearest(values[:, 0].copy())
+    with pytest.raises(ValueError, match="window is -1: it must be at least 0"):
+        _core.fill_between(values, [], -1, 2)
+    with pytest.raises(TypeError, match=r"steps is no packed array of float64 of shape \(39, 3\)"):
+        _core.rolled_path(values, values, [])
+    with pytest.raises(TypeError, match="ankle is no array over frames"):
+        _core.rolled_path(None, values, [])
