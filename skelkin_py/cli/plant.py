@@ -10,8 +10,9 @@ import sys
 from typing import Any
 
 from ..io import ENDINGS
+from ..planting.settings import ACCELERATION
 from .files import Job, is_one_file, means_folder, same_file
-from .option_types import add_clip_options, add_clips, add_jobs, clip_options
+from .option_types import add_clip_options, add_clips, add_jobs, clip_options, length
 from .plant_file import plant_file
 from .plant_many import plant_many
 from .printing import BOLD, about, explained, painted, split_table
@@ -48,6 +49,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     plant.add_argument(
         "--reach", choices=_REACH, default="soften", help="what gives way where a leg is too short (default: soften)"
     )
+    plant.add_argument(
+        "--pelvis-acceleration",
+        type=length,
+        default=ACCELERATION,
+        metavar="LEGS",
+        help="by how much the body's acceleration may become greater, in leg lengths per s² "
+        f"(default: {ACCELERATION:g}; a fall has about 11)",
+    )
     add_jobs(plant)
     plant.add_argument(
         "--scheduler",
@@ -61,7 +70,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> int:
     """Plant one file, or many into a folder."""
-    chosen = {**clip_options(options), "reach": options.reach}
+    chosen = {
+        **clip_options(options),
+        "reach": options.reach,
+        "pelvis_acceleration": options.pelvis_acceleration,
+    }
     if is_one_file(options.clips) and not means_folder(options.output) and options.scheduler is None:
         _plant_one(Job(options.clips[0], options.output, options.clips[0]), chosen, options.json)
         return 0

@@ -64,6 +64,21 @@ def test_plant_is_the_same_as_in_python(short: Path, tmp_path: Path, capsys) -> 
     assert told["output"] == str(target)
 
 
+def test_plant_bounds_the_acceleration_of_the_body_as_in_python(walk: Path, tmp_path: Path, capsys) -> None:
+    """The walk's body jumps between frames: the bound says how much of that may be taken back."""
+    files = {name: tmp_path / f"{name}.bvh" for name in ("default", "bounded", "python")}
+    assert main(["plant", str(walk), "-o", str(files["default"])]) == 0
+    assert main(["plant", str(walk), "-o", str(files["bounded"]), "--pelvis-acceleration", "2.5"]) == 0
+    planted = sk.load(walk).plant_feet(pelvis_acceleration=2.5)
+    planted.clip.save(files["python"])
+    assert planted.report.added_acceleration <= 2.5 * planted.report.leg_length
+    written = {name: path.read_bytes() for name, path in files.items()}
+    assert written["bounded"] == written["python"] != written["default"]
+    with pytest.raises(SystemExit, match="2"):
+        main(["plant", str(walk), "-o", str(files["bounded"]), "--pelvis-acceleration", "0"])
+    assert "0 is not above 0" in capsys.readouterr().err
+
+
 def test_info_tells_what_is_understood(walk: Path, capsys) -> None:
     assert main(["info", str(walk)]) == 0
     out = capsys.readouterr().out
