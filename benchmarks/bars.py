@@ -233,9 +233,9 @@ def _end_to_end() -> list[Bar]:
         ),
         *_long_clips(),
         Bar(
-            "two processes: skelkin plant, 16 clips",
+            "two processes: skelkin plant, 64 clips",
             "≥ 1.8 × one process",
-            "two cores: skelkin plant, 16 clips",
+            "two cores: skelkin plant, 64 clips",
             "skelkin plant --jobs 2",
             "skelkin plant --jobs 1",
             times=1.8,

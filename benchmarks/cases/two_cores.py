@@ -81,10 +81,10 @@ def _kinematics() -> Iterator[Case]:
 def _two_processes() -> Case:
     """Return the command line over clips of different lengths, from files to files."""
     folder = Path(tempfile.mkdtemp(prefix="skelkin-bench-"))
-    for clip in range(16):
+    for clip in range(64):
         walking_clip(2_000 + 150 * (clip % 8)).save(folder / f"walk-{clip}.bvh")
     command = [sys.executable, "-m", "skelkin_py", "plant", "--force", str(folder / "*.bvh"), "-o", str(folder / "out")]
-    case = Case("two cores", "skelkin plant, 16 clips", "s", max_rounds=3)
+    case = Case("two cores", "skelkin plant, 64 clips", "s", max_rounds=3)
     for jobs in ("1", "2"):
         call = [*command, "--jobs", jobs]
         case.add(f"skelkin plant --jobs {jobs}", lambda c=call: subprocess.run(c, check=True, capture_output=True))
