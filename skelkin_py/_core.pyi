@@ -288,3 +288,11 @@ def blender_deform_dual(
     out: npt.NDArray[Any],
     /,
 ) -> None: ...
+def ray_hits(
+    points: npt.NDArray[np.float64],
+    faces: npt.NDArray[np.int32],
+    origins: npt.NDArray[np.float64],
+    directions: npt.NDArray[np.float64],
+    found: npt.NDArray[np.int32],
+    /,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...

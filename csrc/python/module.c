@@ -69,6 +69,7 @@ static PyMethodDef methods[] = {
     FAST(frames_to_nearest),
     FAST(fill_between),
     FAST(rolled_path),
+    FAST(ray_hits),
     {NULL, NULL, 0, NULL},
 };
 

@@ -67,6 +67,8 @@ PyObject *skl_py_window_max(PyObject *module, PyObject *const *args, Py_ssize_t 
 PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_fill_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+/* planting_rays.c: a METH_FASTCALL function. */
+PyObject *skl_py_ray_hits(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* skinning.c: the argument `method`, 0 (linear) or 1 (dual quaternions); returns 0 with an exception set. */
 int skl_py_take_method(PyObject *value, skl_skin_method *method);

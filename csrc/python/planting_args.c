@@ -16,6 +16,10 @@ static PyObject *shape_text(int ndim, const npy_intp *shape) {
     return closed;
 }
 
+static const char *type_name(int type) {
+    return type == NPY_DOUBLE ? "float64" : type == NPY_INT32 ? "int32" : "flags";
+}
+
 const void *skl_py_over_frames(PyObject *value, const char *name, int type, int ndim, const npy_intp *shape) {
     PyArrayObject *array = (PyArrayObject *)value;
     int fits = PyArray_Check(value) && PyArray_TYPE(array) == type && PyArray_ISCARRAY_RO(array) &&
@@ -23,16 +27,14 @@ const void *skl_py_over_frames(PyObject *value, const char *name, int type, int 
     for (int i = 0; fits && i < ndim; i++) fits = shape[i] == SKL_ANY || PyArray_DIM(array, i) == shape[i];
     if (fits) return PyArray_DATA(array);
     PyObject *wanted = shape_text(ndim, shape);
-    if (wanted)
-        PyErr_Format(PyExc_TypeError, "%s is no packed array of %s of shape %U", name,
-                     type == NPY_DOUBLE ? "float64" : "flags", wanted);
+    if (wanted) PyErr_Format(PyExc_TypeError, "%s is no packed array of %s of shape %U", name, type_name(type), wanted);
     Py_XDECREF(wanted);
     return NULL;
 }
 
 npy_intp skl_py_rows(PyObject *value, const char *name) {
     if (PyArray_Check(value) && PyArray_NDIM((PyArrayObject *)value) > 0) return PyArray_DIM((PyArrayObject *)value, 0);
-    PyErr_Format(PyExc_TypeError, "%s is no array over frames", name);
+    PyErr_Format(PyExc_TypeError, "%s is no array of rows", name);
     return -1;
 }
 

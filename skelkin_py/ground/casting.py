@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Footing", "carried", "footing_by_rays"]
+__all__ = ["Cast", "Footing", "carried", "checked_cast", "footing_by_rays", "heights_by_rays"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
+Cast = Callable[[Array, Array, Ints | None], tuple[Array, Array, NDArray[np.bool_], Ints]]
 
 _STEP = 0.5  # leg: what is higher above a sole than this is a ceiling or a railing, not the ground of that foot
 
@@ -35,7 +37,7 @@ class Footing(NamedTuple):
 
 
 def footing_by_rays(
-    ground: Any, points: Array, frames: Ints, up: Array, leg: float, outside: float | None = None
+    cast: Cast, points: Array, frames: Ints | None, up: Array, leg: float, outside: float | None = None
 ) -> Footing:
     """Find the ground of soles by rays.
 
@@ -44,13 +46,12 @@ def footing_by_rays(
 
     Parameters
     ----------
-    ground : object with `cast`
-        Casts rays: origins (N, 3), directions (N, 3), frames (N,) → distance (N,), normal (N, 3), hit (N,) and
-        surface_id (N,).
+    cast : callable
+        Casts rays along one direction, such as `checked_cast` returns.
     points : (N, 3) float64
         Places of soles.
-    frames : (N,) int
-        The frame each is asked for.
+    frames : (N,) int, optional
+        The frame each is asked for; the first where None.
     up : (3,) float64
         Unit vector.
     leg : float
@@ -68,31 +69,80 @@ def footing_by_rays(
     ValueError, TypeError
         `cast` returned something else than it has to.
     """
-    start = points + _STEP * leg * up
-    distance, normal, hit, surface = _cast(ground, start, np.tile(-up, (len(points), 1)), frames)
-    heights = np.where(hit, start @ up - distance, np.nan)
-    missed = np.flatnonzero(~hit)
-    if missed.size:
-        above, turned, found, name = _cast(ground, start[missed], np.tile(up, (missed.size, 1)), frames[missed])
-        heights[missed] = np.where(found, start[missed] @ up + above, np.nan)
-        normal[missed], surface[missed], hit[missed] = turned, name, found
+    heights, normal, hit, surface = _nearest(cast, points, frames, up, leg, outside)
     size = np.sqrt(np.einsum("ni,ni->n", normal, normal))
     known = hit & (size > 0.0) & np.isfinite(size)
     normal /= np.copysign(np.where(known, size, 1.0), normal @ up)[:, None]
     if not known.all():
         normal[~known] = up
         surface[~hit] = -1
-    if outside is not None:
-        heights[~hit] = outside
     return Footing(heights, normal, surface)
 
 
-def _cast(ground: Any, origins: Array, directions: Array, frames: Ints) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
-    """Cast rays and check what comes back."""
-    given = ground.cast(origins, directions, frames)
+def heights_by_rays(
+    cast: Cast, points: Array, frames: Ints | None, up: Array, leg: float, outside: float | None = None
+) -> Array:
+    """Find how high the ground of soles is, and nothing else of it.
+
+    Parameters
+    ----------
+    cast, points, frames, up, leg, outside
+        As in `footing_by_rays`.
+
+    Returns
+    -------
+    (N,) float64
+        As `Footing.heights`.
+    """
+    return _nearest(cast, points, frames, up, leg, outside)[0]
+
+
+def _nearest(
+    cast: Cast, points: Array, frames: Ints | None, up: Array, leg: float, outside: float | None
+) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
+    """Return heights, normals of any length on either side, whether there is ground, and the surfaces."""
+    start = points + _STEP * leg * up
+    distance, normal, hit, surface = cast(start, -up[None], frames)
+    heights = start @ up
+    if hit.all():
+        heights -= distance
+        return heights, normal, hit, surface
+    missed = np.flatnonzero(~hit)
+    above, turned, found, name = cast(start[missed], up[None], None if frames is None else frames[missed])
+    highest = heights[missed] + above
+    heights -= distance
+    heights[missed] = np.where(found, highest, np.nan if outside is None else outside)
+    normal[missed], surface[missed], hit[missed] = turned, name, found
+    return heights, normal, hit, surface
+
+
+def checked_cast(ground: Any) -> Cast:
+    """Return how an object of the caller's casts rays, with what comes back checked.
+
+    Parameters
+    ----------
+    ground : object with `cast`
+        Casts rays: origins (N, 3), directions (N, 3), frames (N,) → distance (N,), normal (N, 3), hit (N,) and
+        surface_id (N,).
+
+    Returns
+    -------
+    callable
+        Origins (N, 3), one direction (1, 3), frames (N,) or None for the first → the same, in arrays of their own.
+        It raises ValueError or TypeError where the object returns something else.
+    """
+
+    def cast(origins: Array, direction: Array, frames: Ints | None) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
+        when = np.zeros(len(origins), dtype=np.intp) if frames is None else frames
+        return _checked(ground.cast(origins, np.tile(direction, (len(origins), 1)), when), len(origins))
+
+    return cast
+
+
+def _checked(given: Any, num: int) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
+    """Return what an object's `cast` returned for so many rays."""
     if not isinstance(given, tuple) or len(given) != 4:
         raise TypeError(f"ground.cast returned {type(given).__name__}: (distance, normal, hit, surface_id) is needed")
-    num = len(origins)
     arrays = []
     wanted_kinds = (("distance", "fiu"), ("normal", "fiu"), ("hit", "b"), ("surface_id", "iu"))
     for (name, kinds), value in zip(wanted_kinds, given, strict=True):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .casting import footing_by_rays
+from .casting import heights_by_rays
 from .triangle_scene import TriangleScene
 
 __all__ = ["MeshGround"]
@@ -87,7 +87,7 @@ class MeshGround:
         if self.transforms is not None and self.points.ndim == 3:
             raise ValueError("points go by frames and transforms are given: one of the two says how the mesh moves")
         self._scenes: dict[int, TriangleScene] = {}
-        if not (self._scene(0).normals != 0.0).any():
+        if not self._scene(0).has_area:
             raise ValueError(f"faces: none of the {len(self.faces)} triangles has an area")
 
     def __repr__(self) -> str:
@@ -126,8 +126,7 @@ class MeshGround:
         MissingExtraError
             The extra ``ground`` is not installed.
         """
-        when = np.zeros(len(points), dtype=np.intp) if frames is None else frames
-        return footing_by_rays(self, points, when, up, leg, self.outside).heights
+        return heights_by_rays(self.cast, points, frames, up, leg, self.outside)
 
     def cast(
         self, origins: Array, directions: Array, frames: Ints | None = None
@@ -136,8 +135,10 @@ class MeshGround:
 
         Parameters
         ----------
-        origins, directions : (N, 3) float64
-            Rays; directions of length 1.
+        origins : (N, 3) float64
+            Where rays begin.
+        directions : (N, 3) or (1, 3) float64
+            Which way they go; of length 1.
         frames : (N,) int, optional
             In which frame each is cast; the first where None.
 
@@ -146,7 +147,7 @@ class MeshGround:
         distance : (N,) float64
             Along the ray; infinity where nothing is hit.
         normal : (N, 3) float64
-            Of the triangle, of any length and on either side.
+            Of the triangle, of any length and on either side; 0 where nothing is hit.
         hit : (N,) bool
             Whether something is hit.
         surface_id : (N,) int
@@ -157,23 +158,24 @@ class MeshGround:
         MissingExtraError
             The extra ``ground`` is not installed.
         """
+        if self.num_frames is None:
+            distance, normal, face = self._scene(0).cast(origins, directions)
+            return distance, normal, face >= 0, face.astype(np.intp)
         when = np.zeros(len(origins), dtype=np.intp) if frames is None else np.asarray(frames)
-        if self.points.ndim == 3:
-            distance, face = np.full(len(origins), np.inf), np.full(len(origins), -1, dtype=np.intp)
-            normal = np.zeros((len(origins), 3))
-            for frame in np.unique(when):
-                rows, scene = np.flatnonzero(when == frame), self._scene(int(frame))
-                distance[rows], face[rows] = scene.cast(origins[rows], directions[rows])
-                normal[rows] = scene.normals[face[rows]]
-            return distance, normal, face >= 0, face
-        scene = self._scene(0)
-        if self.transforms is None:
-            distance, face = scene.cast(origins, directions)
-            return distance, scene.normals[face], face >= 0, face
-        turn, shift = self.transforms[when, :3, :3], self.transforms[when, :3, 3]
-        start = np.einsum("nji,nj->ni", turn, origins - shift)
-        distance, face = scene.cast(start, np.einsum("nji,nj->ni", turn, directions))
-        return distance, np.einsum("nij,nj->ni", turn, scene.normals[face]), face >= 0, face
+        if self.transforms is not None:
+            turn, shift = self.transforms[when, :3, :3], self.transforms[when, :3, 3]
+            start = np.einsum("nji,nj->ni", turn, origins - shift)
+            way = np.einsum("nji,nj->ni", turn, np.broadcast_to(directions, origins.shape))
+            distance, normal, face = self._scene(0).cast(start, way)
+            return distance, np.einsum("nij,nj->ni", turn, normal), face >= 0, face.astype(np.intp)
+        distance, normal = np.empty(len(origins)), np.empty((len(origins), 3))
+        face = np.empty(len(origins), dtype=np.int32)
+        order = np.argsort(when, kind="stable")
+        known, begin = np.unique(when[order], return_index=True)
+        for frame, rows in zip(known, np.split(order, begin[1:]), strict=True):
+            way = directions if len(directions) == 1 else directions[rows]
+            distance[rows], normal[rows], face[rows] = self._scene(int(frame)).cast(origins[rows], way)
+        return distance, normal, face >= 0, face.astype(np.intp)
 
     def carry(self, points: Array, surface_id: ArrayLike, from_frames: ArrayLike, to_frames: ArrayLike) -> Array:
         """Return where points that move with the mesh are in other frames.

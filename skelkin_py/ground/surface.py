@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .casting import Footing, carried, footing_by_rays
+from .casting import Cast, Footing, carried, checked_cast, footing_by_rays, heights_by_rays
 from .height_grid import HeightGrid
 from .mesh_ground import MeshGround
 
@@ -45,12 +45,15 @@ class Ground:
 
     def __init__(self, source: Any) -> None:
         self._caster: Any = None
+        self._cast: Cast | None = None
         self._function: GroundFunction | None = None
         self.level: float | None = None
         self._up: Array = np.array([0.0, 1.0, 0.0])
         self._leg = 1.0
         if callable(getattr(source, "cast", None)):
             self._caster = source
+            # What our own meshes return is known; not so where a class of the caller's casts in another way.
+            self._cast = source.cast if type(source) is MeshGround else checked_cast(source)
         elif callable(source):
             self._function = source
         else:
@@ -64,6 +67,12 @@ class Ground:
         """Whether it carries what stands on it."""
         still = isinstance(self._caster, MeshGround) and self._caster.num_frames is None
         return not still and callable(getattr(self._caster, "carry", None))
+
+    @property
+    def _outside(self) -> float | None:
+        """The height that counts where rays hit nothing."""
+        outside: float | None = getattr(self._caster, "outside", None)
+        return outside
 
     def facing(self, up: Array, leg: float, num_frames: int | None = None) -> Ground:
         """Return the ground for feet of a body that stands upright along `up`.
@@ -115,11 +124,9 @@ class Ground:
         ValueError, TypeError
             The function or the object returned something else than it has to.
         """
+        if self._cast is not None:
+            return footing_by_rays(self._cast, points, frames, self._up, self._leg, self._outside)
         num, none = len(points), np.full(len(points), -1, dtype=np.intp)
-        if self._caster is not None:
-            when = np.zeros(num, dtype=np.intp) if frames is None else frames
-            outside = getattr(self._caster, "outside", None)
-            return footing_by_rays(self._caster, points, when, self._up, self._leg, outside)
         if self._function is None:
             assert self.level is not None
             return Footing(np.full(num, self.level), np.tile(self._up, (num, 1)), none)
@@ -154,8 +161,9 @@ class Ground:
         flat = np.ascontiguousarray(points.reshape(-1, 3))
         if self._function is not None:
             return self._called(flat).reshape(shape)
+        assert self._cast is not None
         when = None if frames is None else np.broadcast_to(frames, shape).reshape(-1)
-        return self.footing(flat, when).heights.reshape(shape)
+        return heights_by_rays(self._cast, flat, when, self._up, self._leg, self._outside).reshape(shape)
 
     def above(self, points: Array, up: Array, frames: Ints | None = None) -> Array:
         """Return how far above the ground points are; below it the numbers are negative.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._core import ray_hits
 from ..errors import MissingExtraError
 
 __all__ = ["TriangleScene"]
@@ -34,57 +35,59 @@ class TriangleScene:
     """
 
     def __init__(self, points: Array, faces: NDArray[np.intp]) -> None:
-        self.points, self.faces = points, faces
+        self.points, self.faces = np.ascontiguousarray(points), faces.astype(np.int32)
         # Rays are in float32: about the middle their numbers are smallest.
         self._middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
-        self._corner = points[faces[:, 0]]
-        self.normals: Array = np.cross(points[faces[:, 1]] - self._corner, points[faces[:, 2]] - self._corner)
         self._embree: Any = None
 
-    def cast(self, origins: Array, directions: Array) -> tuple[Array, NDArray[np.intp]]:
-        """Return the distance along each ray, and the triangle hit; −1 and infinity where there is none.
+    @property
+    def has_area(self) -> bool:
+        """Whether any of the triangles can be hit."""
+        first, second, third = (self.points[self.faces[:, k]] for k in range(3))
+        return bool((np.cross(second - first, third - first) != 0.0).any())
+
+    def cast(self, origins: Array, directions: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+        """Return where rays meet their first triangle.
 
         Parameters
         ----------
-        origins, directions : (N, 3) float64
-            Rays; directions of length 1.
+        origins : (N, 3) float64
+            Where they begin.
+        directions : (N, 3) or (1, 3) float64
+            Which way they go; of length 1.
 
         Returns
         -------
         distance : (N,) float64
-            In the units of the points.
-        face : (N,) int
-            Which triangle.
+            Along each ray, in the units of the points; infinity where nothing is hit.
+        normal : (N, 3) float64
+            Of the triangle, of any length and on either side; 0 where nothing is hit.
+        face : (N,) int32
+            Which triangle; −1 where nothing is hit.
 
         Raises
         ------
         MissingExtraError
             The extra ``ground`` is not installed.
         """
+        origins, directions = np.ascontiguousarray(origins), np.ascontiguousarray(directions)
         found = self._first(origins, directions)
         # Rays along two of the borders miss: a hair's breadth inside they do not.
         missed = np.flatnonzero(found < 0)
         if missed.size:
             nudged = origins[missed] + _BORDER * (self._middle - origins[missed])
-            found[missed] = self._first(nudged, directions[missed])
-        normal = self.normals[found]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rise = np.einsum("ni,ni->n", self._corner[found] - origins, normal)
-            distance = np.asarray(rise / np.einsum("ni,ni->n", directions, normal))
-        # A triangle that the ray lies in is met along its edge only: there its own points are what is known.
-        along = np.flatnonzero((found >= 0) & ~np.isfinite(distance))
-        if along.size:
-            corners = self.points[self.faces[found[along]]] - origins[along, None]
-            distance[along] = np.einsum("nki,ni->nk", corners, directions[along]).min(axis=1)
-        distance[found < 0] = np.inf
-        return distance, found
+            found[missed] = self._first(nudged, directions if len(directions) == 1 else directions[missed])
+        distance, normal = ray_hits(self.points, self.faces, origins, directions, found)
+        return distance, normal, found
 
-    def _first(self, origins: Array, directions: Array) -> NDArray[np.intp]:
+    def _first(self, origins: Array, directions: Array) -> NDArray[np.int32]:
         """Return the first triangle of each ray, −1 where there is none."""
         if self._embree is None:
             self._embree = self._built()
-        start = np.ascontiguousarray(origins - self._middle, dtype=np.float32)
-        return np.asarray(self._embree.run(start, np.ascontiguousarray(directions, dtype=np.float32)), dtype=np.intp)
+        start = np.empty(origins.shape, dtype=np.float32)
+        np.subtract(origins, self._middle, out=start, casting="same_kind")
+        found: NDArray[np.int32] = self._embree.run(start, directions.astype(np.float32))
+        return found
 
     def _built(self) -> Any:
         """Return the hierarchy."""
@@ -93,5 +96,5 @@ class TriangleScene:
         except ImportError as error:
             raise MissingExtraError("a mesh as ground", "embreex", "ground") from error
         scene = scenes.EmbreeScene()
-        meshes.TriangleMesh(scene, (self.points - self._middle).astype(np.float32), self.faces.astype(np.int32))
+        meshes.TriangleMesh(scene, (self.points - self._middle).astype(np.float32), self.faces)
         return scene

@@ -113,6 +113,27 @@ def test_where_a_mesh_has_nothing_there_is_no_height_or_the_given_one():
     assert below(sk.MeshGround(points, faces, outside=-1.5), [[5.0, 0.0, 1.0]]).tolist() == [-1.5]
 
 
+@pytest.mark.usefixtures("embree")
+def test_what_a_class_of_the_callers_casts_is_checked_though_it_is_a_mesh(make_walk):
+    class Deep(sk.MeshGround):
+        def cast(self, origins, directions, frames=None):
+            distance, *rest = super().cast(origins, directions, frames)
+            return (distance[:-1], *rest)
+
+    points, faces = tiled(np.zeros((30, 30)))
+    with pytest.raises(ValueError, match=r"ground\.cast returned distance of shape"):
+        sk.plant_feet(make_walk().clip, ground=Deep(points - [15.0, 0.0, 15.0], faces))
+
+
+@pytest.mark.usefixtures("embree")
+def test_one_direction_serves_all_rays():
+    points, faces = tiled(np.random.default_rng(4).normal(size=(9, 9)) * 0.1)
+    mesh, down = sk.MeshGround(points, faces), np.array([[0.0, -1.0, 0.0]])
+    origins = points + 5.0 * UP
+    for one, each in zip(mesh.cast(origins, down), mesh.cast(origins, np.tile(down, (81, 1))), strict=True):
+        np.testing.assert_array_equal(one, each)
+
+
 @pytest.mark.parametrize(
     ("points", "faces", "error", "message"),
     [
