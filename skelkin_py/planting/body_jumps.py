@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import hold_between, low_pass, median, running_max, smoothstep
+from .blend import hold_between, lengths, low_pass, median, running_max, smoothstep
 from .foot import LegTrack
 from .metrics import pop_bound
 
@@ -35,8 +35,8 @@ def acceleration(path: Array, fps: float) -> Array:
 
     Parameters
     ----------
-    path : (F, ...) float64
-        Places, or heights.
+    path : (F,) or (F, 3) float64
+        Heights, or places.
     fps : float
         Frames per second.
 
@@ -52,7 +52,9 @@ def acceleration(path: Array, fps: float) -> Array:
     """
     out = np.zeros(len(path))
     if len(path) > 2:
-        out[1:-1] = np.linalg.norm(np.diff(path, 2, axis=0).reshape(len(path) - 2, -1), axis=1) * fps**2
+        steps = path[1:] - path[:-1]
+        change = steps[1:] - steps[:-1]
+        out[1:-1] = (np.abs(change) if change.ndim == 1 else lengths(change)) * fps**2
     return out
 
 
@@ -76,7 +78,7 @@ def added_acceleration(before: Array, shift: Array, fps: float) -> float:
 
 def _knee_per_reach(track: LegTrack, far: Array) -> Array:
     """(F,) Radians by which the knee opens per length by which the ankle gets away from the hip."""
-    thigh, shin = (median(np.linalg.norm(p - track.knee, axis=1)) for p in (track.hip, track.ankle))
+    thigh, shin = (median(lengths(p - track.knee)) for p in (track.hip, track.ankle))
     cosine = (thigh * thigh + shin * shin - far * far) / (2.0 * thigh * shin)
     return np.asarray(far / (thigh * shin * np.sqrt(np.clip(1.0 - cosine * cosine, _STRAIGHTEST, 1.0))))
 
@@ -135,8 +137,7 @@ def jumps_taken(
     bounds = [pop_bound(track.knee_angle, fps) for track in tracks] if pops is None else pops
     for track, ankle, stands, bound in zip(tracks, ankles, standing, bounds, strict=True):
         line = track.hip + shift - ankle
-        far = np.maximum(np.linalg.norm(line, axis=1), 1e-300)
-        old = np.linalg.norm(track.hip - track.ankle, axis=1)
+        far, old = np.maximum(lengths(line), 1e-300), track.extension * track.length
         # What the leg's own motion had already, or what planting makes smoother, is no jump.
         change = hold_between(far - old, stands) if stands.any() else far - old
         more, new = _sharp(change, fps), _sharp(old + change, fps)
@@ -144,17 +145,19 @@ def jumps_taken(
         jumps.append(np.where(stands, shared, 0.0))
         turn = np.degrees(np.abs(jumps[-1]) * _knee_per_reach(track, far))
         np.maximum(worst, turn / (_LEAST * bound / fps), out=worst)
-        lines.append(np.where(stands[:, None], line / far[:, None], 0.0))
+        lines.append((line, stands / far))
+    if not worst.max() > 1.0:
+        return out
     gate = low_pass(smoothstep(running_max(worst, round(_NEAR * fps)) - 1.0), _NEAR / 3.0 * fps)
     rows = np.flatnonzero((gate > 0.0) & np.any(standing, axis=0))
     if not rows.size:
         return out
-    own = _sharp(body + shift, fps)[rows]
-    normal = _CALM * np.eye(3) + sum(n[rows, :, None] * n[rows, None, :] for n in lines)
-    right = -_CALM * own - sum(e[rows, None] * n[rows] for e, n in zip(jumps, lines, strict=True))
-    out[rows] = gate[rows, None] * np.linalg.solve(normal, right[..., None])[..., 0]
-    size = np.linalg.norm(out, axis=1)
-    out *= np.minimum(1.0, MOST * length / np.maximum(size, 1e-300))[:, None]
+    directions = [line[rows] * per_length[rows, None] for line, per_length in lines]
+    normal = _CALM * np.eye(3) + sum(n[:, :, None] * n[:, None, :] for n in directions)
+    right = -_CALM * _sharp(body + shift, fps)[rows]
+    right -= sum(e[rows, None] * n for e, n in zip(jumps, directions, strict=True))
+    back = gate[rows, None] * np.linalg.solve(normal, right[..., None])[..., 0]
+    out[rows] = back * np.minimum(1.0, MOST * length / np.maximum(lengths(back), 1e-300))[:, None]
     return _bounded(body + shift, out, fps, most)
 
 

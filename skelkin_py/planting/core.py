@@ -71,9 +71,11 @@ def plant_subset(
         scene = _cut_out(scene, local)
         scene.messages.append(why_nothing(scene))
         return local, {}, _report(scene, scene.tracks, None, np.zeros((len(local), len(scene.tracks))), start)
-    flat = scene.ground is None or scene.ground.level is not None
-    level, scene.rises = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up, flat)
-    scene.ground = ground = Ground(level) if scene.ground is None else scene.ground
+    ground = scene.ground
+    if ground is None or ground.level is not None:  # on any other, a foot stands where the ground is
+        level, scene.rises = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up)
+        ground = Ground(level) if ground is None else ground
+    scene.ground = ground
     scene.messages += about_contacts(scene)
     ramp = fade_in_range(np.arange(len(motion)), len(motion), scene.frames, scene.window)
     stretch = settings.stretch if settings.reach == "stretch" else 1.0

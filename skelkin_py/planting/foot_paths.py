@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .blend import Span, fill_between, frames_to_nearest, median, smooth_envelope, smoothstep, span_mask
+from .blend import Span, fill_between, frames_to_nearest, lengths, median, smooth_envelope, smoothstep, span_mask
 from .foot import FootModel, LegTrack
 from .foothold import Foothold, outline_on, place_on_foothold
 from .pelvis import place_body
@@ -27,7 +27,7 @@ _RISE = 0.13
 # Feet whose stance differs by more than twice this do not stand on one ground with different soles.
 _UNEVEN = 0.04
 # Beyond this extension a leg in the air is slowed down before it snaps straight.
-_SOFT = 0.98
+_SOFT, _FULL = 0.98, 0.9995
 # And the knee opens by no more than this beyond what it does within so many seconds; up to 164°, it may.
 _OPENS, _AROUND, _BENT = np.radians(1.0), 0.1, 0.99
 _FOLLOW = (0.03, 0.2)  # s: how soon a foot that has left goes with a body that takes back a jump, or is lowered
@@ -150,9 +150,9 @@ def stance_level(levels: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def contact_rises(
-    tracks: Sequence[LegTrack], models: Sequence[FootModel], contacts: Sequence[Sequence[Span]], up: Array, flat: bool
+    tracks: Sequence[LegTrack], models: Sequence[FootModel], contacts: Sequence[Sequence[Span]], up: Array
 ) -> tuple[float, list[list[float]]]:
-    """Return the clip's own ground level and, per contact, how far it stands above a level ground on purpose.
+    """Return the clip's own ground level and, per contact, how far it stands above that level on purpose.
 
     Parameters
     ----------
@@ -162,8 +162,6 @@ def contact_rises(
         One list per leg, at least one contact in all.
     up : (3,) float64
         Unit vector.
-    flat : bool
-        Whether the ground is level. On another ground a foot stands where the ground is.
 
     Returns
     -------
@@ -176,10 +174,7 @@ def contact_rises(
     # Squared: one long stance tells more about the ground than many short touches.
     weights = [float(b - a + 1) ** 2 for spans in contacts for a, b in spans]
     level = stance_level([x for own in levels for x in own], weights)
-    rises = []
-    for track, own in zip(tracks, levels, strict=True):
-        high = [x - level for x in own]
-        rises.append([standing_high(x, track) if flat else 0.0 for x in high])
+    rises = [[standing_high(x - level, track) for x in own] for track, own in zip(tracks, levels, strict=True)]
     return level, rises
 
 
@@ -206,11 +201,12 @@ def _keep_above(
     fps: float, foothold: Foothold | None,
 ) -> Array:  # fmt: skip
     """Return how far to lift a foot in the air so that its sole stays above the ground."""
-    foot = turned_foot(track, turn)
-    ankle = track.ankle + offset
-    below = -ground.above(ankle + outline_on(model, foot, up, foothold), up, np.arange(len(ankle))).min(axis=0)
-    needed = np.where(free, np.maximum(below, 0.0), 0.0)
-    needed[needed < 1e-9 * track.length] = 0.0
+    needed, rows = np.zeros(len(free)), np.flatnonzero(free)
+    if not rows.size:
+        return needed
+    sole = outline_on(model, turned_foot(track, turn), up, foothold)[:, rows]
+    below = -ground.above((track.ankle + offset)[rows] + sole, up, rows).min(axis=0)
+    needed[rows] = np.where(below < 1e-9 * track.length, 0.0, below)
     if not needed.any():
         return needed
     half = max(1, round(0.08 * fps))
@@ -219,22 +215,23 @@ def _keep_above(
     return np.asarray(np.where(free, np.maximum(lift, needed), 0.0))
 
 
-def _soft_reach(track: LegTrack, target: Array, body: Array, free: Array, soften: bool, fps: float) -> Array:
-    """Pull the ankle of a leg in the air towards its hip where it would be straighter than the original."""
+def _soften(
+    track: LegTrack, target: Array, body: Array, free: Array, moved: NDArray[np.bool_], soften: bool, fps: float
+) -> None:
+    """Pull the ankle of a leg in the air towards its hip, in place, where it would be straighter than the original."""
     hip = track.hip + body
     apart = target - hip
-    far = np.linalg.norm(apart, axis=1)
-    own = np.minimum(track.extension, 1.0)
-    full = np.maximum(0.9995, own) * track.length
-    start = full
-    if soften:
-        start, full = np.maximum(own, _SOFT) * track.length, _widest(track, far, free, fps)
-    over = np.maximum(far - start, 0.0)
+    far = lengths(apart)
+    start = np.maximum(np.minimum(track.extension, 1.0), _SOFT if soften else _FULL) * track.length
+    rows = np.flatnonzero(moved & (free > 0.0) & (far > start))
+    if not rows.size:
+        return
+    full = _widest(track, far, free, fps) if soften else start
+    far, free, full, start = far[rows], free[rows], full[rows], start[rows]
     room = np.maximum(full - start, 1e-12 * track.length)
-    near = np.where(over > 0.0, start + room * -np.expm1(-over / room), far)
-    near = far + free * (np.minimum(near, far) - far)
-    near = np.minimum(near, np.where(free > 0.0, full, far))
-    return np.where((near < far)[:, None], hip + apart * (near / np.maximum(far, 1e-300))[:, None], target)
+    near = start + room * -np.expm1((start - far) / room)
+    near = np.minimum(far + free * (np.minimum(near, far) - far), full)
+    target[rows] = hip[rows] + apart[rows] * (near / far)[:, None]
 
 
 def _widest(track: LegTrack, far: Array, free: Array, fps: float) -> Array:
@@ -249,7 +246,7 @@ def _widest(track: LegTrack, far: Array, free: Array, fps: float) -> Array:
     # Hip to ankle is the sine of half the knee's angle, where thigh and shin are alike.
     opened = around * np.cos(0.5 * _OPENS) + np.sqrt(np.maximum(1.0 - around * around, 0.0)) * np.sin(0.5 * _OPENS)
     stands = smooth_envelope(np.where(free > 0.0, 0.0, far / track.length), half)
-    limit = np.minimum(np.maximum(np.maximum(opened, stands), _BENT), 0.9995)
+    limit = np.minimum(np.maximum(np.maximum(opened, stands), _BENT), _FULL)
     return np.asarray(np.maximum(limit, own) * track.length)
 
 
@@ -339,31 +336,28 @@ def plan_paths(
         stretch=stretch if reach == "stretch" else 1.0,
         most=most, ramp=ramp, pin=pin, pops=pops, paces=paces,
     )  # fmt: skip
-    targets, changed, frees = [], [], []
+    targets, changed = [], []
     for k, (track, stance) in enumerate(zip(tracks, stances, strict=True)):
         inside = span_mask(contacts[k], num)
         away = frames_to_nearest(inside)
         # A foot that has left goes with the body.
         early, late = (smoothstep(away / max(1.0, wait * fps))[:, None] for wait in _FOLLOW)
         base = shift.raised + early * shift.jumps + late * shift.lowered
-        rest = np.where(inside[:, None], stance.offset - base, 0.0)
         slope = max(1, round(0.03 * fps))
-        offset = np.where(inside[:, None], stance.offset, base + fill_between(rest, contacts[k], window, slope))
+        offset = base + fill_between(stance.offset - base, contacts[k], window, slope)
+        offset[inside] = stance.offset[inside]
         free = ~inside & (ramp > 0.0)
         foothold = None if footholds is None else footholds[k]
         lift = _keep_above(track, models[k], stance.turn, offset, free, ground, up, fps, foothold)
-        offset += (ramp * lift)[:, None] * up
-        targets.append(offset)
-        frees.append(smoothstep(away / max(1.0, 0.1 * fps)) * ramp)
-    for k, (track, offset, stance) in enumerate(zip(tracks, targets, stances, strict=True)):
-        moved = (offset != shift.whole).any(axis=1) | (stance.turn != 0.0).any(axis=1)
+        if lift.any():
+            offset += (ramp * lift)[:, None] * up
+        moved = (np.abs(offset - shift.whole) + np.abs(stance.turn)) @ np.ones(3) > 0.0
         moved &= ramp > 0.0
         target = track.ankle + offset
         if reach != "stretch":
-            target = np.where(
-                moved[:, None], _soft_reach(track, target, shift.whole, frees[k], reach == "soften", fps), target
-            )
-        targets[k] = target
+            loose = smoothstep(away / max(1.0, 0.1 * fps)) * ramp
+            _soften(track, target, shift.whole, loose, moved, reach == "soften", fps)
+        targets.append(target)
         changed.append(moved)
     turns, held = [s.turn for s in stances], [s.held for s in stances]
     return FootPaths(targets, turns, held, shift.whole, shift.acceleration, changed, shift.paces)

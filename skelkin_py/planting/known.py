@@ -148,7 +148,7 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
     signals = [foot_signal(t, m, scene.up, fps) for t, m in zip(scene.tracks, scene.first_models, strict=True)]
     level = 0.0
     if any(scene.contacts):
-        level, _ = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up, True)
+        level, _ = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up)
     bends = [
         usual_bend(track, matrices[:, leg.chain[0], :3, :3])
         for leg, track in zip(subset.legs, scene.tracks, strict=True)

@@ -120,17 +120,17 @@ def place_body(
     height, rise_pace = body_height(heights, contacts, fps, raising, rise_pace)
     raised = (ramp * height)[:, None] * up
     limits = [reach_limit(track, stretch) for track in tracks]
-    down, fall_pace = lowering(tracks, ankles, contacts, limits, raised, up, fps, reaching, pace=fall_pace)
+    standing = [span_mask(spans, num) for spans in contacts]
+    down, fall_pace = lowering(tracks, ankles, standing, limits, raised, up, fps, reaching, pace=fall_pace)
     jumps = none
     if pin:
-        standing = [span_mask(spans, num) for spans in contacts]
         shift = raised - (ramp * down)[:, None] * up
         jumps = ramp[:, None] * jumps_taken(tracks, ankles, standing, body, shift, fps, jumping, pops)
         if jumps.any() if rest_pace is None else rest_pace > 0.0:
             # The body may jump away from a leg that is straight already.
             limits = [np.full(num, max(stretch, _NEARLY_FULL) * track.length) for track in tracks]
             more, rest_pace = lowering(
-                tracks, ankles, contacts, limits, shift + jumps, up, fps, rest, MOST, pace=rest_pace
+                tracks, ankles, standing, limits, shift + jumps, up, fps, rest, MOST, pace=rest_pace
             )
             down = down + more
     lowered = -(ramp * down)[:, None] * up
@@ -216,7 +216,7 @@ def reach_limit(track: LegTrack, stretch: float) -> Array:
 def lowering(
     tracks: Sequence[LegTrack],
     ankles: Sequence[Array],
-    contacts: Sequence[Sequence[Span]],
+    standing: Sequence[NDArray[np.bool_]],
     limits: Sequence[Array],
     body: Array,
     up: Array,
@@ -233,8 +233,8 @@ def lowering(
         Original motion.
     ankles : sequence of (F, 3) float64
         Where the ankles have to be.
-    contacts : sequence of sequence of (first, last)
-        Per foot.
+    standing : sequence of (F,) bool
+        Per foot, the frames of its contacts.
     limits : sequence of (F,) float64
         Longest distances, from `reach_limit`.
     body : (F, 3) float64
@@ -258,14 +258,12 @@ def lowering(
         The factor.
     """
     needed = np.zeros(len(body))
-    for track, ankle, spans, limit in zip(tracks, ankles, contacts, limits, strict=True):
+    for track, ankle, stands, limit in zip(tracks, ankles, standing, limits, strict=True):
         reach = track.hip + body - ankle
         height = reach @ up
-        level2 = np.maximum(np.einsum("fi,fi->f", reach, reach) - height * height, 0.0)
-        highest = np.sqrt(np.maximum(limit * limit - level2, 0.0))
-        too_high = np.clip(height - highest, 0.0, deepest * track.length)
+        level2 = np.maximum((reach * reach) @ np.ones(3) - height * height, 0.0)
+        too_high = height - np.sqrt(np.maximum(limit * limit - level2, 0.0))
         # What only rounding asks for is no need.
-        too_high[too_high < 1e-9 * track.length] = 0.0
-        too_high[~span_mask(spans, len(body))] = 0.0
-        np.maximum(needed, too_high, out=needed)
+        needs = stands & (too_high >= 1e-9 * track.length)
+        np.maximum(needed, np.where(needs, np.minimum(too_high, deepest * track.length), 0.0), out=needed)
     return _within(lambda width: smooth_envelope(needed, max(1, round(0.12 * fps * width))), fps, most, pace)

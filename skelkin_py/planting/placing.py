@@ -152,19 +152,19 @@ def settle(
         Offsets of the ankle inside the contacts. Where there is no ground below the sole, the height is that of the
         frames of the contact around, and the original's where there is none in the whole contact.
     """
-    offset, tilt, raised = np.zeros_like(track.ankle), np.zeros(len(track.ankle)), np.zeros(len(track.ankle))
+    offset, tilt = np.zeros_like(track.ankle), np.zeros(len(track.ankle))
     inside = np.flatnonzero(span_mask(contacts, len(offset)))
-    needed = -ground.above(ankle[inside] + sole[:, inside], up, inside)
-    height = np.zeros(len(offset))
-    height[inside] = needed.max(axis=0, initial=-np.inf)
+    old, new = track.ankle[inside], ankle[inside]
+    needed = -ground.above(new + sole[:, inside], up, inside)
+    height, lowest = needed.max(axis=0), needed[:2].max(axis=0)
+    counts = [last - first + 1 for first, last in contacts]
     known = np.isfinite(height)
-    for (first, last), rise in zip(contacts, rises, strict=True):
-        part = slice(first, last + 1)
-        raised[part] = rise
-        if not known[part].all():
-            own = track.ankle[part] @ up
-            height[part] = hold_between(height[part], known[part]) if known[part].any() else own
-    lowest = needed[:2].max(axis=0, initial=-np.inf)
-    tilt[inside] = np.where(np.isfinite(lowest), height[inside] - lowest, 0.0)
-    offset[inside] = ankle[inside] + (height + raised)[inside, None] * up - track.ankle[inside]
+    if not known.all():
+        for stop, count in zip(np.cumsum(counts), counts, strict=True):
+            part = slice(stop - count, stop)
+            if not known[part].all():
+                own = old[part] @ up
+                height[part] = hold_between(height[part], known[part]) if known[part].any() else own
+    tilt[inside] = np.where(np.isfinite(lowest), height - lowest, 0.0)
+    offset[inside] = new + (height + np.repeat(rises, counts))[:, None] * up - old
     return Stance(offset, tilt, hold.turn, hold.spans)
