@@ -61,6 +61,14 @@ PyObject *skl_py_blender_bend(PyObject *module, PyObject *const *args, Py_ssize_
 /* blender_ik.c: a METH_FASTCALL function. */
 PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* planting_soles.c, planting_turns.c: METH_FASTCALL functions. */
+PyObject *skl_py_sole_outline(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_rolls_on_heel(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_rolling_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_turn_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_turn_vectors(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_turn_feet(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* planting_paths.c: METH_FASTCALL functions. */
 PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_window_max(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

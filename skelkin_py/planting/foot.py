@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..legs import Leg
 
 __all__ = ["FootModel", "LegTrack", "fit_foot", "rest_sole", "rolls_on_heel", "sole_points"]
@@ -28,9 +29,6 @@ _DEFAULT_ANKLE = 0.09
 # foot, where that is all there is), and between which parts a heel marker is believed.
 _BEHIND_BALL, _BEHIND_TIP = 1.0 / 3.0, 0.2
 _MARKER = (0.05, 0.7)
-# The sine of the angle by which a foot's toes are up for certain, and of that below which it is flat again.
-_TOES_UP, _TOES_LEVEL = 0.04, 0.002
-_STILL = 1e-7  # a foot whose direction changes by less from frame to frame is held, and does not roll
 
 
 @dataclass(frozen=True)
@@ -140,19 +138,8 @@ class FootModel:
         (P, F, 3) float64
             The sole under ankle and ball, and the back of the heel.
         """
-        # One product for all frames and points: small products in long stacks cost by their number.
-        stack = np.stack([self.heel, self.ball, self.back, self.along])
-        points = np.ascontiguousarray((stack @ foot.reshape(-1, 3).T).reshape(4, -1, 3))
-        points[1] -= self.drop * up
-        along = points[3]
-        raised = np.flatnonzero(rolls_on_heel(np.zeros_like(along), along, up)) if self.drop > 0.0 else ()
-        if len(raised):
-            rise = (along[raised] @ up)[:, None]
-            level = along[raised] - rise * up
-            part = rise / np.linalg.norm(along[raised], axis=1, keepdims=True)
-            level /= np.maximum(np.linalg.norm(level, axis=1, keepdims=True), 1e-300)
-            points[1, raised] += self.drop * (part * level + (1.0 - np.sqrt(np.maximum(1.0 - part * part, 0.0))) * up)
-        return points[:3]
+        foot = np.ascontiguousarray(foot)
+        return _core.sole_outline(foot, self.heel, self.ball, self.back, self.along, self.drop, up)
 
 
 def rest_sole(leg: Leg, rest: Array, ball_rest: Array | None) -> float | None:
@@ -286,15 +273,4 @@ def rolls_on_heel(back: Array, ball: Array, up: Array) -> NDArray[np.bool_]:
     >>> rolls_on_heel(back, ball, up).tolist()  # a little noise on a flat foot is no step on the heel
     [True, True, False, False, False]
     """
-    along = ball - back
-    along = along / np.maximum(np.sqrt(np.einsum("fi,fi->f", along, along)), 1e-300)[:, None]
-    rise = along @ up
-    same = np.pad(np.logical_and.reduce(np.abs(np.diff(along, axis=0)) < _STILL, axis=1), 1)
-    still = same[1:] | same[:-1]
-    out = (rise > _TOES_LEVEL) & ~(still & (rise < _TOES_UP))
-    # Where each run of raised toes begins and where it has ended, and the highest of each run.
-    edges = np.flatnonzero(np.diff(np.pad(out.astype(np.int8), 1)))
-    if edges.size:
-        highest = np.maximum.reduceat(np.append(rise, 0.0), edges)[::2]
-        out[out] = np.repeat(highest >= _TOES_UP, edges[1::2] - edges[::2])
-    return np.asarray(out)
+    return _core.rolls_on_heel(np.ascontiguousarray(back), np.ascontiguousarray(ball), up)

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from .blend import Span, fill_between, frames_to_spans, low_pass, span_mask
-from .foot import FootModel, LegTrack, rolls_on_heel
+from .foot import FootModel, LegTrack
 
 __all__ = ["Hold", "calmest", "hold_flat", "rolling_steps", "turn_matrices", "turn_vectors", "turned_foot"]
 
@@ -61,14 +62,7 @@ def turn_matrices(vectors: Array) -> Array:
     >>> turn_matrices(np.array([[0.0, 0.0, np.pi / 2]])).round(12)[0, 0].tolist()
     [0.0, -1.0, 0.0]
     """
-    angle = np.linalg.norm(vectors, axis=-1)[:, None, None]
-    cross = np.zeros((len(vectors), 3, 3))
-    x, y, z = vectors.T
-    cross[:, 2, 1], cross[:, 1, 2] = x, -x
-    cross[:, 0, 2], cross[:, 2, 0] = y, -y
-    cross[:, 1, 0], cross[:, 0, 1] = z, -z
-    half = np.sinc(angle / (2.0 * np.pi))
-    return np.asarray(np.eye(3) + np.sinc(angle / np.pi) * cross + 0.5 * half * half * (cross @ cross))
+    return _core.turn_matrices(np.ascontiguousarray(vectors))
 
 
 def turn_vectors(matrices: Array) -> Array:
@@ -84,17 +78,7 @@ def turn_vectors(matrices: Array) -> Array:
     (F, 3) float64
         Axis times angle in radians.
     """
-    skew = 0.5 * np.stack(
-        [
-            matrices[:, 2, 1] - matrices[:, 1, 2],
-            matrices[:, 0, 2] - matrices[:, 2, 0],
-            matrices[:, 1, 0] - matrices[:, 0, 1],
-        ],
-        axis=-1,
-    )
-    sine = np.linalg.norm(skew, axis=-1, keepdims=True)
-    angle = np.arctan2(sine, 0.5 * (np.trace(matrices, axis1=1, axis2=2)[:, None] - 1.0))
-    return np.asarray(skew * np.where(sine > 1e-12, angle / np.maximum(sine, 1e-300), 1.0))
+    return _core.turn_vectors(np.ascontiguousarray(matrices))
 
 
 def _orthogonal(matrices: Array) -> Array:
@@ -241,10 +225,7 @@ def turned_foot(track: LegTrack, turn: Array) -> Array:
     (F, 3, 3) float64
         The turned foot; the original's numbers where nothing turns.
     """
-    foot = np.array(track.foot)
-    rows = np.flatnonzero(turn.any(axis=1))
-    foot[rows] = turn_matrices(turn[rows]) @ foot[rows]
-    return foot
+    return _core.turn_feet(np.ascontiguousarray(turn), np.ascontiguousarray(track.foot))
 
 
 def rolling_steps(back: Array, ball: Array, up: Array) -> Array:
@@ -262,7 +243,4 @@ def rolling_steps(back: Array, ball: Array, up: Array) -> Array:
     (F − 1, 3) float64
         Level displacement of the point the foot rolls about.
     """
-    heel = rolls_on_heel(back, ball, up)
-    # A foot that comes down from its heel turns about the heel up to the frame in which it is flat.
-    step = np.where((heel[1:] | heel[:-1])[:, None], np.diff(back, axis=0), np.diff(ball, axis=0))
-    return np.asarray(step - (step @ up)[:, None] * up)
+    return _core.rolling_steps(np.ascontiguousarray(back), np.ascontiguousarray(ball), up)

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "skelkin_turns.h"
+
+#include "vectors.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Below, half a turn's skew part says nothing of the angle, and that of no turn is the vector itself. */
+static const double NO_SINE = 1e-12;
+
+/* The rotation of the quaternion cos(angle / 2), sin(angle / 2) * axis. */
+static void turn_matrix(const double vector[3], skl_m3 out) {
+    const double angle = sqrt(skl_v3_dot(vector, vector));
+    const double by = angle > 0 ? sin(0.5 * angle) / angle : 0.5;
+    const double quaternion[4] = {cos(0.5 * angle), by * vector[0], by * vector[1], by * vector[2]};
+    skl_m3_from_quaternion(quaternion, out);
+}
+
+void skl_turn_matrices(int64_t num_frames, const double *vectors, double *out) {
+    for (int64_t f = 0; f < num_frames; f++) turn_matrix(vectors + 3 * f, out + 9 * f);
+}
+
+void skl_turn_vectors(int64_t num_frames, const double *matrices, double *out) {
+    for (int64_t f = 0; f < num_frames; f++) {
+        const double *m = matrices + 9 * f;
+        const double skew[3] = {0.5 * (m[7] - m[5]), 0.5 * (m[2] - m[6]), 0.5 * (m[3] - m[1])};
+        const double sine = sqrt(skl_v3_dot(skew, skew)), cosine = 0.5 * (m[0] + m[4] + m[8] - 1);
+        const double by = sine > NO_SINE ? atan2(sine, cosine) / sine : 1;
+        for (int i = 0; i < 3; i++) out[3 * f + i] = by * skew[i];
+    }
+}
+
+void skl_turn_feet(int64_t num_frames, const double *vectors, const double *feet, double *out) {
+    for (int64_t f = 0; f < num_frames; f++) {
+        const double *v = vectors + 3 * f, *foot = feet + 9 * f;
+        if (v[0] == 0 && v[1] == 0 && v[2] == 0) {
+            memcpy(out + 9 * f, foot, sizeof(skl_m3));
+            continue;
+        }
+        skl_m3 turn;
+        turn_matrix(v, turn);
+        skl_m3_multiply(turn, foot, out + 9 * f);
+    }
+}
