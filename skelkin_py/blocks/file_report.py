@@ -4,13 +4,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..planting.blend import span_mask
 from ..planting.known import Known, Part, Solved
 from ..planting.leg_report import Contact
 from ..planting.metrics import foot_curves, measure_contacts
+from ..planting.report_dict import SCHEMA, contact_dict, finite, pair, versions
+from ..planting.report_table import signed, table_text
 
 __all__ = ["FileReport", "note_block"]
 
@@ -43,6 +47,18 @@ class FileReport:
         What the user should know.
     seconds : float
         Time taken.
+    legs : list of str
+        What each leg is called.
+    fps : float
+        Frames per second.
+    metres_per_unit : float
+        For figures in centimetres.
+    unit_known : bool
+        Whether that was given; else a leg counts as 0.9 m.
+    ground_velocity : (3,) ndarray or None
+        Velocity of a ground that moves below a body in place, in the clip's units per second.
+    pinned : bool
+        Whether feet are held in the level plane too.
     """
 
     num_frames: int
@@ -55,6 +71,12 @@ class FileReport:
     unreached: list[int] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    legs: list[str] = field(default_factory=list)
+    fps: float = 0.0
+    metres_per_unit: float = 1.0
+    unit_known: bool = False
+    ground_velocity: NDArray[np.float64] | None = None
+    pinned: bool = True
 
     def slide(self, when: str = "after") -> tuple[float, float]:
         """Return the mean and the worst slide of all contacts, "before" or "after"."""
@@ -64,6 +86,73 @@ class FileReport:
     def worst(self, what: str, when: str = "after") -> float:
         """Return the worst "slide", "travel", "penetration" or "float" of all contacts, "before" or "after"."""
         return max((float(getattr(contact.measure(when), what)) for contact in self.contacts), default=0.0)
+
+    def centimetres(self, length: float) -> float:
+        """Turn a length in the clip's units into centimetres; with an unknown unit a leg counts as 0.9 m."""
+        return 100.0 * self.metres_per_unit * length
+
+    def as_table(self) -> str:
+        """Return the figures as lines (what, before, after) in centimetres, with the messages below."""
+        cm = self.centimetres
+        (mean0, worst0), (mean1, worst1) = self.slide("before"), self.slide()
+        low, high = self.body_shift
+        below0, below1 = self.below_ground
+        pairs = [
+            ("slide, mean (cm)", mean0, mean1),
+            ("slide, worst (cm)", worst0, worst1),
+            ("float in contact, worst (cm)", self.worst("float", "before"), self.worst("float")),
+            ("below ground, worst (cm)", below0, below1),
+        ]
+        counts = [sum(contact.leg == k for contact in self.contacts) for k in range(len(self.legs))]
+        rows = [(f"contacts, {name}", "", f"{count:,}") for name, count in zip(self.legs, counts, strict=True)]
+        rows += [(what, f"{cm(old):.2f}", f"{cm(new):.2f}") for what, old, new in pairs]
+        rows += [
+            ("pelvis raised (cm)", "", f"{signed(cm(low))} … {signed(cm(high))}"),
+            ("frames/s", "", f"{self.num_frames / max(self.seconds, 1e-9):,.0f}"),
+        ]
+        return table_text(rows, self.messages)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain numbers, lists and strings, ready for JSON.
+
+        Returns
+        -------
+        dict
+            Keys mean what they do in `Report.to_dict`; those that need the curves are not there. Per leg "name",
+            "contacts" as lists of [first, last], and "unreached_frames".
+        """
+        spans: list[list[list[int]]] = [[] for _ in self.legs]
+        for contact in self.contacts:
+            spans[contact.leg].append([contact.first_frame, contact.last_frame])
+        legs = zip(self.legs, spans, self.unreached, strict=True)
+        told = {
+            "schema": SCHEMA,
+            "versions": versions(),
+            "num_frames": self.num_frames,
+            "fps": self.fps,
+            "up": self.up_name,
+            "ground": self.ground,
+            "ground_velocity": None if self.ground_velocity is None else self.ground_velocity.tolist(),
+            "pinned": self.pinned,
+            "leg_length": self.leg_length,
+            "metres_per_unit": self.metres_per_unit,
+            "unit_known": self.unit_known,
+            "slide_mean": pair(lambda when: self.slide(when)[0]),
+            "slide_worst": pair(lambda when: self.slide(when)[1]),
+            "slide_before_cm": self.centimetres(self.slide("before")[0]),
+            "slide_after_cm": self.centimetres(self.slide("after")[0]),
+            "penetration_worst": pair(lambda when: self.worst("penetration", when)),
+            "float_worst": pair(lambda when: self.worst("float", when)),
+            "below_ground_worst": dict(zip(("before", "after"), self.below_ground, strict=True)),
+            "body_shift": self.body_shift,
+            "seconds": self.seconds,
+            "frames_per_second": self.num_frames / max(self.seconds, 1e-9),
+            "legs": [{"name": name, "contacts": own, "unreached_frames": missed} for name, own, missed in legs],
+            "contacts": [contact_dict(contact) for contact in self.contacts],
+            "messages": self.messages,
+        }
+        plain: dict[str, Any] = finite(told)
+        return plain
 
     def __str__(self) -> str:
         leg = self.leg_length

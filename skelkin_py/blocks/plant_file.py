@@ -17,6 +17,7 @@ from ..planting.contacts import given_spans
 from ..planting.known import Known, learn, solve_part, without_motion
 from ..planting.leg_tracks import Subset, check_legs, subset_of
 from ..planting.plant import check_finite, found_legs
+from ..planting.report import LEG_METRES, UNIT_UNKNOWN
 from ..planting.settings import check_number, check_settings
 from ..planting.up_axis import axis_name
 from ..skeleton import Skeleton
@@ -60,6 +61,7 @@ def plant_file(
     frames: tuple[int, int] | None = None,
     pelvis: int | None = None,
     block: int = 4096,
+    progress: Callable[[int, int], object] | None = None,
     **options: Any,
 ) -> PlantedFile:
     """Plant the feet of a clip in a `.npy` file that may be larger than the memory, into another one.
@@ -86,6 +88,8 @@ def plant_file(
     block : int, default 4096
         Frames at a time. Memory is that of a block and some seconds around it; it grows with the longest contact, and
         with the longest time, up to a minute, in which a foot does not stand.
+    progress : callable, optional
+        Called with the frames that are done and their number in all, before the first block and after each.
     **options
         ``ground`` and the others of `plant_feet`, but `toe_bend`, `loop` and ground that moves.
 
@@ -145,6 +149,8 @@ def plant_file(
         def read(start: int, stop: int) -> Array:
             return _local(rows, subset, start, stop)
 
+        tell = progress or _silent
+        tell(0, num)
         known = _learn(subset, read, fps, frames, given, num, options, contacts)
         report = FileReport(
             num,
@@ -153,9 +159,18 @@ def plant_file(
             float(np.mean([track.length for track in known.scene.tracks])),
             unreached=[0] * len(subset.legs),
             messages=list(known.scene.messages) + ["no foot ever stands: nothing changed"] * (not known.stands),
+            legs=[leg.name for leg in subset.legs],
+            fps=fps,
+            ground_velocity=known.scene.velocity,
+            pinned=known.scene.pin,
         )
+        metres = chosen.metres_per_unit
+        report.unit_known = metres is not None
+        report.metres_per_unit = LEG_METRES / report.leg_length if metres is None else metres
+        if metres is None:
+            report.messages.append(UNIT_UNKNOWN)
         with writing_npy(target, rows.shape, rows.dtype if rows.dtype.kind == "f" else np.dtype(np.float64)) as out:
-            changed = _work(rows, out, known, read, block, num, given, frames, report)
+            changed = _work(rows, out, known, read, block, num, given, frames, report, tell)
     report.seconds = time.perf_counter() - began
     return PlantedFile(rows.shape, tuple(sorted(int(subset.joints[joint]) for joint in changed)), report)
 
@@ -170,12 +185,14 @@ def _work(
     given: list[list[tuple[int, int]]] | None,
     frames: tuple[int, int],
     report: FileReport,
+    progress: Callable[[int, int], object],
 ) -> set[int]:
     """Plant block after block; return the joints that change, counted in the subset."""
     joints, changed = known.scene.subset.joints, set[int]()
     for start, stop in block_spans(num, block):
         if not known.stands:
             out.append(rows[start:stop])
+            progress(stop, num)
             continue
         part = read_around(known, read, (start, stop), num, given, frames)
         solved = solve_part(known, part, num, frames)
@@ -188,7 +205,12 @@ def _work(
                 width = rows.shape[2]
                 written[own + part.first - start, joints[joint]] = solved.local[own, joint, :width]
         out.append(written)
+        progress(stop, num)
     return changed
+
+
+def _silent(done: int, num: int) -> None:
+    """Tell nobody how far the work is."""
 
 
 def _checked_frames(rows: NpyRows, joints: int) -> int:

@@ -47,7 +47,7 @@ def means_folder(name: str) -> bool:
     return os.path.isdir(name) or name.endswith(("/", os.sep))
 
 
-def find_clips(names: Sequence[str], leave_out: str | None = None) -> list[Found]:
+def find_clips(names: Sequence[str], leave_out: str | None = None, endings: Sequence[str] = ENDINGS) -> list[Found]:
     """Return the clips that files, folders (with all below them) and patterns name, each once.
 
     Parameters
@@ -57,6 +57,8 @@ def find_clips(names: Sequence[str], leave_out: str | None = None) -> list[Found
         folders and patterns those that can be read by their endings, none that is hidden.
     leave_out : str, optional
         A folder that is not searched, such as that of the results.
+    endings : sequence of str, optional
+        How the names of files end that are looked for.
 
     Returns
     -------
@@ -76,7 +78,7 @@ def find_clips(names: Sequence[str], leave_out: str | None = None) -> list[Found
     seen: set[str] = set()
     out = []
     for name in names:
-        for found in _named(name, avoided):
+        for found in _named(name, avoided, endings):
             real = os.path.realpath(found.path)
             if found.problem or real not in seen:
                 seen.add(real)
@@ -88,20 +90,21 @@ def _is_pattern(name: str) -> bool:
     return glob.has_magic(name) and not os.path.lexists(name)
 
 
-def _named(name: str, avoided: str | None) -> list[Found]:
+def _named(name: str, avoided: str | None, endings: Sequence[str]) -> list[Found]:
     """Return what one name means."""
+    none = f"no clip ({', '.join(endings)})"
     if os.path.isdir(name):
-        return _below(name, name, avoided) or [Found(name, name, f"no clip ({', '.join(ENDINGS)}) in this folder")]
+        return _below(name, name, avoided, endings) or [Found(name, name, f"{none} in this folder")]
     if not _is_pattern(name):
         return [Found(name, os.path.basename(name))]
     root = _fixed_part(name)
     out: list[Found] = []
     for path in sorted(glob.glob(name, recursive=True)):
         if os.path.isdir(path):
-            out += _below(path, root, avoided)
-        elif _readable(path) and not (avoided and os.path.realpath(path).startswith(avoided + os.sep)):
+            out += _below(path, root, avoided, endings)
+        elif _readable(path, endings) and not (avoided and os.path.realpath(path).startswith(avoided + os.sep)):
             out.append(Found(path, os.path.relpath(path, root or os.curdir)))
-    return out or [Found(name, name, f"no clip ({', '.join(ENDINGS)}) has such a name")]
+    return out or [Found(name, name, f"{none} has such a name")]
 
 
 def _fixed_part(pattern: str) -> str:
@@ -112,13 +115,13 @@ def _fixed_part(pattern: str) -> str:
     return head
 
 
-def _below(folder: str, root: str, avoided: str | None) -> list[Found]:
+def _below(folder: str, root: str, avoided: str | None, endings: Sequence[str]) -> list[Found]:
     if os.path.realpath(folder) == avoided:
         avoided = None  # what was named is searched
-    return [Found(path, os.path.relpath(path, root or os.curdir)) for path in _walk(folder, avoided, set())]
+    return [Found(path, os.path.relpath(path, root or os.curdir)) for path in _walk(folder, avoided, endings, set())]
 
 
-def _walk(folder: str, avoided: str | None, seen: set[str]) -> Iterator[str]:
+def _walk(folder: str, avoided: str | None, endings: Sequence[str], seen: set[str]) -> Iterator[str]:
     """Yield the clips of a folder, then those of its folders; a link that leads back is not followed again."""
     real = os.path.realpath(folder)
     if real == avoided or real in seen:
@@ -126,14 +129,14 @@ def _walk(folder: str, avoided: str | None, seen: set[str]) -> Iterator[str]:
     seen.add(real)
     names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
     paths = [os.path.join(folder, name) for name in names]
-    yield from (path for path in paths if _readable(path) and os.path.isfile(path))
+    yield from (path for path in paths if _readable(path, endings) and os.path.isfile(path))
     for path in paths:
         if os.path.isdir(path):
-            yield from _walk(path, avoided, seen)
+            yield from _walk(path, avoided, endings, seen)
 
 
-def _readable(path: str) -> bool:
-    return os.path.splitext(path)[1].lower() in ENDINGS
+def _readable(path: str, endings: Sequence[str]) -> bool:
+    return os.path.splitext(path)[1].lower() in endings
 
 
 def place(clips: Sequence[Found], folder: str) -> list[Job]:

@@ -39,6 +39,15 @@ def ground(text: str) -> float | str:
     return text
 
 
+def skeleton(text: str) -> str:
+    """Read the name of a clip that there is."""
+    if os.path.splitext(text)[1].lower() not in ENDINGS:
+        raise argparse.ArgumentTypeError(f"{text} does not end in {' or '.join(ENDINGS)}")
+    if not os.path.isfile(text):
+        raise argparse.ArgumentTypeError(f"there is no file {text}")
+    return text
+
+
 def length(text: str) -> float:
     """Read a finite number above 0."""
     value = number(text)

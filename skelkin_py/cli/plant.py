@@ -9,13 +9,17 @@ import os
 import sys
 from typing import Any
 
+from ..blocks import FileReport
 from ..io import ENDINGS
 from ..planting.settings import ACCELERATION
 from .files import Job, is_one_file, means_folder, same_file
-from .option_types import add_clip_options, add_clips, add_jobs, clip_options, length
+from .journal import stamp
+from .option_types import add_clip_options, add_clips, add_jobs, clip_options, length, skeleton
+from .plant_array import ARRAY_ENDINGS, plant_array
 from .plant_file import plant_file
 from .plant_many import plant_many
 from .printing import BOLD, about, explained, painted, split_table
+from .progress import Progress
 from .workers import num_cores
 
 _REACH = ("soften", "stretch", "lower_pelvis")
@@ -26,9 +30,13 @@ Plant the feet of clips on the ground.
   skelkin plant walk.bvh -o planted.bvh         one clip
   skelkin plant clips/ -o planted/              a folder with all below it
   skelkin plant 'clips/**/walk*.bvh' -o planted/
+  skelkin plant poses.npy --skeleton rig.bvh -o planted.npy     an array, however large
 
 Of folders and patterns the tree is kept below the output folder. A second run leaves the clips alone that are
 finished: made with the same options and version from an input that has not changed since.
+
+With --skeleton the files are arrays of local matrices, (frames, joints, 4, 4) or (frames, joints, 3, 4), whose joints
+are those of that clip in its order. They are planted a block of frames at a time and need not fit into the memory.
 """
 
 
@@ -44,6 +52,16 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_clips(plant)
     plant.add_argument(
         "-o", "--output", required=True, metavar="PATH", help="the file to write, another one; or a folder"
+    )
+    arrays = plant.add_argument_group("arrays")
+    arrays.add_argument(
+        "--skeleton",
+        type=skeleton,
+        metavar="FILE",
+        help=f"the files are .npy arrays of local matrices for the joints of this clip ({', '.join(ENDINGS)})",
+    )
+    arrays.add_argument(
+        "--fps", type=length, metavar="RATE", help="their frames per second (default: those of --skeleton)"
     )
     add_clip_options(plant)
     plant.add_argument(
@@ -75,6 +93,13 @@ def run(options: argparse.Namespace) -> int:
         "reach": options.reach,
         "pelvis_acceleration": options.pelvis_acceleration,
     }
+    if options.skeleton is not None:
+        file = os.path.abspath(options.skeleton)
+        chosen |= {"skeleton": {"file": file, "stamp": stamp(file)}, "fps": options.fps}
+    elif arrays := [name for name in options.clips if os.path.splitext(name)[1].lower() in ARRAY_ENDINGS]:
+        raise ValueError(f"{arrays[0]} is an array: --skeleton has to name the clip whose joints its matrices are for")
+    elif options.fps is not None:
+        raise ValueError("--fps is that of arrays: --skeleton has to say whose they are; clips have their own")
     if is_one_file(options.clips) and not means_folder(options.output) and options.scheduler is None:
         _plant_one(Job(options.clips[0], options.output, options.clips[0]), chosen, options.json)
         return 0
@@ -94,13 +119,15 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     source, target = job.source, job.target
     if same_file(source, target):
         raise ValueError(f"{target} is the clip itself: give another file to -o, the original is kept")
-    if os.path.splitext(target)[1].lower() not in ENDINGS:
-        raise ValueError(f"{target}: the name must end in {' or '.join(ENDINGS)}, or in / for a folder")
+    arrays = "skeleton" in options
+    endings = ARRAY_ENDINGS if arrays else ENDINGS
+    if os.path.splitext(target)[1].lower() not in endings:
+        raise ValueError(f"{target}: the name must end in {' or '.join(endings)}, or in / for a folder")
     folder = os.path.dirname(target)
     if folder and not os.path.isdir(folder):
         raise ValueError(f"cannot write {target}: there is no folder {folder}")
     try:
-        report = plant_file(job, options).report
+        report = _plant_with_progress(job, options) if arrays else plant_file(job, options).report
     except ValueError as error:
         raise ValueError(about(source, explained(error))) from error
     if as_json:
@@ -110,3 +137,9 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     heading, *rows = table.splitlines()
     print("\n".join([painted(heading, BOLD, sys.stdout), *rows, *messages]))
     print(f"wrote {target}")
+
+
+def _plant_with_progress(job: Job, options: dict[str, Any]) -> FileReport:
+    """Plant an array, and show how many of its frames are done."""
+    with Progress(0, "frames") as progress:
+        return plant_array(job, options, progress.reach)

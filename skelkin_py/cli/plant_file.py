@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plant one file: read, plant, write; what a process is given and gives back."""
+"""Plant one file, a clip or an array: read, plant, write; what a process is given and gives back."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from ..blocks import FileReport
 from ..io import load
 from ..planting import Report, plant_feet
 from .files import Job
 from .ground_file import with_ground
 from .journal import Stamp, stamp
 from .named_legs import legs_of
+from .plant_array import plant_array
 
 
 class Made(NamedTuple):
@@ -20,13 +22,13 @@ class Made(NamedTuple):
 
     Attributes
     ----------
-    report : Report
-        What planting did.
+    report : Report or FileReport
+        What planting did; of an array without the curves.
     read : list of int
         The input's stamp from before it was read.
     """
 
-    report: Report
+    report: Report | FileReport
     read: Stamp
 
 
@@ -38,7 +40,8 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Made:
     job : Job
         The files.
     options : dict
-        The keyword arguments of `plant_feet`, as `clip_options` returns them.
+        The keyword arguments of `plant_feet`, as `clip_options` returns them; with "skeleton" and "fps" the files are
+        arrays, see `plant_array`.
 
     Returns
     -------
@@ -51,6 +54,8 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Made:
         If the clip cannot be read, planted or written; nothing is written then.
     """
     read = stamp(job.source)
+    if "skeleton" in options:
+        return Made(plant_array(job, options), read)
     clip = load(job.source)
     planted = plant_feet(clip, **{**with_ground(options), "legs": legs_of(clip, options["legs"])})
     os.makedirs(os.path.dirname(job.target) or os.curdir, exist_ok=True)

@@ -18,6 +18,7 @@ from . import summary
 from .cluster import run_on_cluster
 from .files import Job, find_clips, place
 from .journal import Journal
+from .plant_array import ARRAY_ENDINGS
 from .plant_file import Made, plant_file
 from .printing import about, print_error
 from .progress import Progress, duration
@@ -76,9 +77,10 @@ def plant_many(
         If results would be written over clips or over each other, or not at all.
     """
     start = time.monotonic()
-    if os.path.isfile(folder) or os.path.splitext(folder.rstrip("/" + os.sep))[1].lower() in ENDINGS:
+    endings = ARRAY_ENDINGS if "skeleton" in options else ENDINGS
+    if os.path.isfile(folder) or os.path.splitext(folder.rstrip("/" + os.sep))[1].lower() in endings:
         raise ValueError(f"{folder} is a file: several clips go into a folder")
-    clips = find_clips(names, leave_out=folder)
+    clips = find_clips(names, leave_out=folder, endings=endings)
     todo = place([found for found in clips if not found.problem], folder)
     function = functools.partial(plant_file, options=dict(options))
     run_all: _Runner = functools.partial(run_tasks, function, jobs=jobs)

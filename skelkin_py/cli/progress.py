@@ -62,6 +62,11 @@ class Progress:
         self._failed += failed
         self.draw()
 
+    def reach(self, done: int, total: int) -> None:
+        """Note that so many of so many things are done."""
+        self._done, self._total = done, total
+        self.draw()
+
     def above(self, say: Callable[[], None]) -> None:
         """Let something be printed without the line in its way."""
         self._wipe()

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..blocks import FileReport
 from ..planting import Report
 from .printing import BOLD, RED, columns, painted
 
@@ -32,7 +33,7 @@ class Row(NamedTuple):
     error: str = ""
 
 
-def figures_of(report: Report) -> dict[str, Any]:
+def figures_of(report: Report | FileReport) -> dict[str, Any]:
     """Return what the summary needs of a report, as JSON values; lengths in centimetres."""
     mean0, worst0 = report.slide("before")
     mean1, worst1 = report.slide("after")

@@ -23,7 +23,7 @@ from .leg_tracks import Subset, bone_remarks, leg_tracks
 from .loops import Loop, loop_of
 from .metrics import foot_curves, measure_contacts
 from .remarks import about_contacts, about_distance, why_nothing
-from .report import LEG_METRES, Report
+from .report import LEG_METRES, UNIT_UNKNOWN, Report
 from .scene import Scene
 from .settings import Settings
 from .stance import Hold, calmest, hold_flat, turned_foot
@@ -265,7 +265,7 @@ def _report(scene: Scene, after: list[LegTrack], paths: FootPaths | None, errors
     length = float(np.mean([t.length for t in scene.tracks]))
     metres = settings.metres_per_unit
     if metres is None:
-        scene.messages.append(f"the unit is not known: a leg counts as {LEG_METRES} m in centimetre figures")
+        scene.messages.append(UNIT_UNKNOWN)
     records: list[Contact] = []
     legs: list[LegReport] = []
     ground = scene.ground or _lowest_ground(scene)

@@ -21,6 +21,7 @@ from .foothold import Foothold, level_tracks
 from .leg_solve import solve_legs, usual_bend
 from .leg_tracks import Subset, leg_tracks
 from .metrics import pop_bound
+from .remarks import about_contacts
 from .scene import Scene
 from .settings import Settings
 from .stance import Hold, hold_flat
@@ -160,6 +161,7 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
     known = Known(scene, limits, level, bends, pops, None, along, any(scene.contacts))
     if not known.stands:
         return known
+    scene.messages += about_contacts(scene)
     whole = Part(0, local, matrices, scene.tracks, scene.contacts, holds)
     return replace(known, paces=_plan(known, whole, len(local), settings.frames)[0].paces)
 

@@ -15,21 +15,22 @@ from .._version import __version__
 from .leg_report import Contact, LegReport
 from .report import Report
 
-__all__ = ["SCHEMA", "report_dict"]
+__all__ = ["SCHEMA", "contact_dict", "finite", "pair", "report_dict", "versions"]
 
 SCHEMA = 1  # goes up when a key changes its meaning or goes away, not when one is added
 
 
-def _pair(function: Callable[[str], Any]) -> dict[str, Any]:
+def pair(function: Callable[[str], Any]) -> dict[str, Any]:
+    """Return what a function gives for the original and for the planted clip."""
     return {when: function(when) for when in ("before", "after")}
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
     """Return the same with None for numbers that JSON does not know."""
     if isinstance(value, dict):
-        return {key: _finite(part) for key, part in value.items()}
+        return {key: finite(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(part) for part in value]
+        return [finite(part) for part in value]
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
@@ -47,12 +48,18 @@ def _leg(leg: LegReport, report: Report) -> dict[str, Any]:
         "held_flat": leg.held,
         "unreachable": leg.unreachable,
         "unreachable_why": [leg.why_unreachable(span) for span in leg.unreachable],
-        "knee_degrees": _pair(lambda when: [getattr(leg, when).knee.min(), getattr(leg, when).knee.max()]),
-        "knee_pops": _pair(lambda when: leg.knee_pops(report.fps, report.frames, when)),
+        "knee_degrees": pair(lambda when: [getattr(leg, when).knee.min(), getattr(leg, when).knee.max()]),
+        "knee_pops": pair(lambda when: leg.knee_pops(report.fps, report.frames, when)),
     }
 
 
-def _contact(contact: Contact) -> dict[str, Any]:
+def versions() -> dict[str, str]:
+    """Return the versions of what made a report."""
+    return {"skelkin_py": __version__, "numpy": np.__version__, "python": platform.python_version()}
+
+
+def contact_dict(contact: Contact) -> dict[str, Any]:
+    """Return a contact as plain numbers and strings."""
     return {
         "leg": contact.name,
         "leg_index": contact.leg,
@@ -81,7 +88,7 @@ def report_dict(report: Report) -> dict[str, Any]:
     velocity = report.ground_velocity
     told = {
         "schema": SCHEMA,
-        "versions": {"skelkin_py": __version__, "numpy": np.__version__, "python": platform.python_version()},
+        "versions": versions(),
         "num_frames": report.num_frames,
         "frames": report.frames,
         "fps": report.fps,
@@ -94,24 +101,24 @@ def report_dict(report: Report) -> dict[str, Any]:
         "leg_length": report.leg_length,
         "metres_per_unit": report.metres_per_unit,
         "unit_known": report.unit_known,
-        "slide_mean": _pair(lambda when: report.slide(when)[0]),
-        "slide_worst": _pair(lambda when: report.slide(when)[1]),
+        "slide_mean": pair(lambda when: report.slide(when)[0]),
+        "slide_worst": pair(lambda when: report.slide(when)[1]),
         "slide_before_cm": report.centimetres(report.slide("before")[0]),
         "slide_after_cm": report.centimetres(report.slide("after")[0]),
-        "penetration_worst": _pair(lambda when: report.worst("penetration", when)),
-        "float_worst": _pair(lambda when: report.worst("float", when)),
-        "below_ground_worst": _pair(report.deepest),
-        "literature": _pair(lambda when: asdict(report.literature(when))),
-        "knee_degrees": _pair(report.knee_range),
-        "knee_pops": _pair(lambda when: len(report.knee_pops(when))),
+        "penetration_worst": pair(lambda when: report.worst("penetration", when)),
+        "float_worst": pair(lambda when: report.worst("float", when)),
+        "below_ground_worst": pair(report.deepest),
+        "literature": pair(lambda when: asdict(report.literature(when))),
+        "knee_degrees": pair(report.knee_range),
+        "knee_pops": pair(lambda when: len(report.knee_pops(when))),
         "body_shift": [body.min(), body.max()],
         "body_moved": np.linalg.norm(report.body_path, axis=1).max(),
         "body_added_acceleration": report.added_acceleration / report.leg_length,
         "seconds": report.seconds,
         "frames_per_second": report.frames_per_second,
         "legs": [_leg(leg, report) for leg in report.legs],
-        "contacts": [_contact(contact) for contact in report.contacts],
+        "contacts": [contact_dict(contact) for contact in report.contacts],
         "messages": report.messages,
     }
-    plain: dict[str, Any] = _finite(told)
+    plain: dict[str, Any] = finite(told)
     return plain

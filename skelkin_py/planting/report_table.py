@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 
 from .report import Report
 
-__all__ = ["report_html", "report_rows", "report_text"]
+__all__ = ["report_html", "report_rows", "report_text", "signed", "table_text"]
 
 
-def _signed(value: float) -> str:
+def signed(value: float) -> str:
     """Return a number with its sign and one digit; what is rounded to nothing has no minus."""
     return f"{value:+.1f}".replace("-0.0", "+0.0")
 
@@ -38,7 +39,7 @@ def report_rows(report: Report) -> list[tuple[str, str, str]]:
         ("penetration (PhysDiff, mm)", f"{lit0.penetration_mm:.2f}", f"{lit1.penetration_mm:.2f}"),
         ("float (PhysDiff, mm)", f"{lit0.float_mm:.2f}", f"{lit1.float_mm:.2f}"),
         ("skate (PhysDiff, mm/frame)", f"{lit0.contact_slide_mm:.2f}", f"{lit1.contact_slide_mm:.2f}"),
-        ("pelvis raised (cm)", "", f"{_signed(cm(body.min()))} … {_signed(cm(body.max()))}"),
+        ("pelvis raised (cm)", "", f"{signed(cm(body.min()))} … {signed(cm(body.max()))}"),
         ("pelvis acceleration (legs/s²)", "", f"{report.added_acceleration / report.leg_length:+.1f}"),
         ("frames/s", "", f"{report.frames_per_second:,.0f}"),
     ]
@@ -47,10 +48,15 @@ def report_rows(report: Report) -> list[tuple[str, str, str]]:
 
 def report_text(report: Report) -> str:
     """Return the table as lines, with the messages below."""
-    rows = [("", "before", "after"), *report_rows(report)]
+    return table_text(report_rows(report), report.messages)
+
+
+def table_text(figures: Sequence[tuple[str, str, str]], messages: Sequence[str]) -> str:
+    """Return rows (what, before, after) as lines below a heading, with messages below."""
+    rows = [("", "before", "after"), *figures]
     wide = [max(len(row[k]) for row in rows) for k in range(3)]
     lines = [f"{a:<{wide[0]}}  {b:>{wide[1]}}  {c:>{wide[2]}}".rstrip() for a, b, c in rows]
-    return "\n".join([*lines, *(f"- {m}" for m in report.messages)])
+    return "\n".join([*lines, *(f"- {m}" for m in messages)])
 
 
 def report_html(report: Report) -> str:

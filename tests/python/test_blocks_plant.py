@@ -145,6 +145,40 @@ def test_ground_that_moves_is_for_whole_clips(tmp_path):
     assert not (tmp_path / "out.npy").exists()
 
 
+def test_progress_is_told_block_by_block(tmp_path):
+    clip, told = walk(6.0), []
+    np.save(tmp_path / "in.npy", clip.local_matrices())
+    files = tmp_path / "in.npy", tmp_path / "out.npy"
+    sk.plant_file(*files, clip.skeleton, fps=30.0, block=100, progress=lambda *p: told.append(p))
+    num = clip.num_frames
+    assert told == [(0, num), (100, num), (num, num)]
+
+
+def test_the_report_says_what_that_of_the_whole_clip_does(both):
+    """Every key of its `to_dict` has the value that the clip's report gives, but time and what legs tell."""
+    clip = build(in_place(16.0), slide=0.0, sway=0.02).clip
+    local = clip.local_matrices()
+    local[-1, 0, 0, 3] += 0.05  # no loop
+    for options in ({"metres_per_unit": 1.0}, {}, {"ground_velocity": "auto"}):
+        planted, _, expected = both(clip, 60, local, **options)
+        ours, theirs = planted.report.to_dict(), expected.report.to_dict()
+        for key in ours.keys() - {"seconds", "frames_per_second", "legs", "contacts", "messages", "versions"}:
+            assert ours[key] == pytest.approx(theirs[key], abs=1e-9), key
+        spans = [[list(span) for span in leg.contacts] for leg in expected.report.legs]
+        assert [leg["contacts"] for leg in ours["legs"]] == spans
+        assert len(ours["contacts"]) == len(theirs["contacts"])
+        assert set(ours["messages"]) == set(theirs["messages"])
+        ours, theirs = (
+            [
+                line.split()
+                for line in report.as_table().splitlines()
+                if line.startswith(("contacts", "slide", "pelvis r"))
+            ]
+            for report in (planted.report, expected.report)
+        )
+        assert ours == theirs
+
+
 def test_samples_are_spread_over_the_range():
     pieces = sample_rows((100, 100_099), 1600)
     assert sum(stop - start for start, stop in pieces) == 1600

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""``skelkin plant --skeleton``: arrays of local matrices that need not fit into the memory."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+from skelkin_py.cli import main
+from skelkin_py.cli.journal import NAME
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Path:
+    """A clip whose joints the arrays are for."""
+    path = tmp_path / "rig.bvh"
+    sk.example("biped").clip.slice(0, 3).save(path)
+    return path
+
+
+@pytest.fixture
+def poses(tmp_path: Path) -> Path:
+    path = tmp_path / "arrays" / "poses.npy"
+    path.parent.mkdir()
+    np.save(path, sk.example("biped").clip.local_matrices())
+    return path
+
+
+def plant(*arguments: object) -> int:
+    return main(["plant", *map(str, arguments)])
+
+
+def test_an_array_is_planted_as_in_python(rig: Path, poses: Path, tmp_path: Path, capsys) -> None:
+    target, other = tmp_path / "planted.npy", tmp_path / "python.npy"
+    assert plant(poses, "--skeleton", rig, "-o", target, "--ground", "0.02", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    clip = sk.load(rig)
+    planted = sk.plant_file(poses, other, clip.skeleton, fps=clip.fps, ground=0.02)
+    assert target.read_bytes() == other.read_bytes() != poses.read_bytes()
+    expected = planted.report.to_dict()
+    for key in expected.keys() - {"seconds", "frames_per_second"}:
+        assert told[key] == json.loads(json.dumps(expected[key])), key
+    assert (told["clip"], told["output"]) == (str(poses), str(target))
+
+
+def test_a_table_says_what_was_done(rig: Path, poses: Path, tmp_path: Path, capsys) -> None:
+    assert plant(poses, "--skeleton", rig, "-o", tmp_path / "planted.npy") == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "slide, worst (cm)" in out
+    assert "contacts, left" in out
+    assert out.endswith(f"wrote {tmp_path / 'planted.npy'}\n")
+
+
+def test_frames_per_second_are_those_given_else_those_of_the_skeleton(rig: Path, poses: Path, tmp_path: Path, capsys):
+    rates = []
+    for options in ([], ["--fps", "60"]):
+        assert plant(poses, "--skeleton", rig, "-o", tmp_path / "planted.npy", "--json", *options) == 0
+        rates.append(json.loads(capsys.readouterr().out)["fps"])
+    assert rates == [pytest.approx(sk.load(rig).fps), 60.0]
+
+
+def test_legs_are_named_by_the_joints_of_the_skeleton(rig: Path, poses: Path, tmp_path: Path, capsys) -> None:
+    leg = ["--leg", "LeftUpLeg,LeftLeg,LeftFoot"]
+    assert plant(poses, "--skeleton", rig, "-o", tmp_path / "planted.npy", "--json", *leg) == 0
+    assert [leg["name"] for leg in json.loads(capsys.readouterr().out)["legs"]] == ["left"]
+    assert plant(poses, "--skeleton", rig, "-o", tmp_path / "none.npy", "--leg", "A,B,C") == 1
+    assert "there is no joint 'A'" in capsys.readouterr().err
+    assert not (tmp_path / "none.npy").exists()
+
+
+def test_a_folder_of_arrays_is_gone_on_with(rig: Path, poses: Path, tmp_path: Path, capsys) -> None:
+    """The tree is kept, what is finished is left alone, and another skeleton or rate makes all of it again."""
+    (poses.parent / "more").mkdir()
+    shutil.copy(poses, poses.parent / "more" / "b.npy")
+    (poses.parent / "notes.bvh").write_text("no array")
+    out = tmp_path / "out"
+    command = [poses.parent, "-o", out, "--json", "-j", "1", "--skeleton", rig]
+
+    def statuses(*more: str) -> list[str]:
+        assert plant(*command, *more) == 0
+        lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        return [line["status"] for line in lines if "status" in line]
+
+    assert statuses() == ["planted", "planted"]
+    assert {path.relative_to(out).as_posix() for path in out.rglob("*.*")} == {"poses.npy", "more/b.npy", NAME}
+    assert statuses() == ["skipped", "skipped"]
+    (out / "poses.npy").unlink()
+    assert sorted(statuses()) == ["planted", "skipped"]
+    assert statuses("--fps", "24") == ["planted", "planted"]
+    sk.example("biped").clip.slice(0, 5).save(rig)
+    assert statuses("--fps", "24") == ["planted", "planted"]
+
+
+def test_one_that_fails_is_named_and_leaves_nothing(rig: Path, poses: Path, tmp_path: Path, capsys) -> None:
+    broken = np.load(poses)
+    broken[50, 0, 0, 0] = np.nan
+    np.save(poses.parent / "broken.npy", broken)
+    np.save(poses.parent / "other.npy", broken[:, :3])
+    (poses.parent / "text.npy").write_text("no numbers")
+    out = tmp_path / "out"
+    assert plant(poses.parent, "--skeleton", rig, "-o", out, "-j", "1") == 1
+    errors = capsys.readouterr().err.splitlines()
+    whats = (("broken.npy", "local[50, 0]"), ("other.npy", "(180, 3, 4, 4)"), ("text.npy", "no .npy file"))
+    for line, (name, words) in zip(errors, whats, strict=True):
+        assert line.startswith(f"skelkin: {poses.parent / name}")
+        assert words in line
+    assert {path.name for path in out.iterdir()} == {"poses.npy", NAME}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["poses.npy", "-o", "out.npy"], "poses.npy is an array: --skeleton has to name the clip"),
+        (["poses.npy", "-o", "out.bvh", "--skeleton", "rig.bvh"], "out.bvh: the name must end in .npy"),
+        (["rig.bvh", "-o", "out.npy", "--skeleton", "rig.bvh"], "rig.bvh: --skeleton is for arrays"),
+        (["rig.bvh", "-o", "out.bvh", "--fps", "30"], "--fps is that of arrays"),
+        (["poses.npy", "-o", "poses.npy", "--skeleton", "rig.bvh"], "poses.npy is the clip itself"),
+        (
+            ["poses.npy", "-o", "out.npy", "--skeleton", "rig.bvh", "--loop", "yes"],
+            "loop=True: give the clip as a whole",
+        ),
+    ],
+)
+def test_what_does_not_fit_together_is_said(rig: Path, poses: Path, monkeypatch, arguments, words, capsys) -> None:
+    monkeypatch.chdir(poses.parent)
+    shutil.copy(rig, "rig.bvh")
+    before = {path.name: path.read_bytes() for path in Path().iterdir()}
+    assert plant(*arguments) == 1
+    assert words in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
+
+
+@pytest.mark.parametrize(("name", "words"), [("none.bvh", "there is no file"), ("rig.npz", "does not end in .bvh")])
+def test_a_skeleton_that_cannot_be_read_is_wrong_usage(poses: Path, tmp_path: Path, name, words, capsys) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        plant(poses, "-o", tmp_path / "out.npy", "--skeleton", tmp_path / name)
+    assert words in capsys.readouterr().err
