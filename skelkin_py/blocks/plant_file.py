@@ -91,7 +91,7 @@ def plant_file(
     progress : callable, optional
         Called with the frames that are done and their number in all, before the first block and after each.
     **options
-        ``ground`` and the others of `plant_feet`, but `toe_bend`, `loop` and ground that moves.
+        ``ground`` and the others of `plant_feet`, but ``loop=True`` and ground that moves.
 
     Returns
     -------
@@ -138,8 +138,6 @@ def plant_file(
             raise ValueError("ground moves: give the clip as a whole to plant_feet or plant_locals")
         if chosen.loop is True:
             raise ValueError("loop=True: give the clip as a whole to plant_feet or plant_locals")
-        if chosen.toe_bend > 0.0:
-            raise ValueError(f"toe_bend is {chosen.toe_bend:g}: files are planted without, toes keep their rotation")
         frames = chosen.frames
         legs = found_legs(skeleton) if legs is None else legs
         check_legs(skeleton, legs)

@@ -28,7 +28,7 @@ from .scene import Scene
 from .settings import Settings
 from .stance import Hold, calmest, hold_flat, turned_foot
 from .standable import read_footholds
-from .toes import bend_toes
+from .toes import bend_toes, read_skins
 from .up_axis import axis_name, resolve_up
 
 __all__ = ["Scene", "fade_in_range", "plant_subset", "read_scene"]
@@ -104,8 +104,9 @@ def plant_subset(
     after = leg_tracks(subset, solved, scene.tracks)
     if settings.toe_bend > 0.0:
         limit = float(np.radians(settings.toe_bend))
+        skins = read_skins(subset, solved, scene.contacts, scene.rises, paths.held, ground, scene.up)
         changed |= bend_toes(
-            subset, planted, solved, after, scene.contacts, scene.rises, paths.held, ground, scene.up,
+            subset, planted, solved, after, scene.contacts, scene.rises, skins, ground, scene.up,
             limit=limit, window=scene.window, ramp=ramp,
         )  # fmt: skip
     if (loop := scene.loop) is not None:

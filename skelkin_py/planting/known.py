@@ -26,6 +26,7 @@ from .scene import Scene
 from .settings import Settings
 from .stance import Hold, hold_flat
 from .standable import read_footholds
+from .toes import bend_toes, read_skins
 
 __all__ = ["Known", "Part", "Solved", "learn", "read_part", "solve_part", "without_motion"]
 
@@ -54,6 +55,8 @@ class Known:
         Per leg, whether its feet lie along the ground already; None where the ground is level.
     stands : bool
         Whether a foot stands anywhere.
+    skins : list of (float or None)
+        Per leg, how much is below the tips of toes that may bend, see `read_skins`; empty where none may.
     """
 
     scene: Scene
@@ -64,6 +67,7 @@ class Known:
     paces: tuple[float, float, float] | None
     along: list[bool | None]
     stands: bool
+    skins: Sequence[float | None] = ()
 
     @property
     def ground(self) -> Ground:
@@ -163,7 +167,13 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
         return known
     scene.messages += about_contacts(scene)
     whole = Part(0, local, matrices, scene.tracks, scene.contacts, holds)
-    return replace(known, paces=_plan(known, whole, len(local), settings.frames)[0].paces)
+    known = replace(known, paces=_plan(known, whole, len(local), settings.frames)[0].paces)
+    if settings.toe_bend > 0.0:
+        solved = solve_part(known, whole, len(local), settings.frames)
+        below = forward_kinematics(subset.skeleton, solved.local)
+        found = read_skins(subset, below, whole.contacts, solved.rises, solved.paths.held, known.ground, scene.up)
+        known = replace(known, skins=found)
+    return known
 
 
 def read_part(
@@ -242,7 +252,15 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
     planted, changed, errors = solve_legs(
         scene.subset, part.local, part.matrices, part.tracks, paths, scene.fps, stretch, known.bends
     )
-    after = leg_tracks(scene.subset, forward_kinematics(scene.subset.skeleton, planted), part.tracks)
+    matrices = forward_kinematics(scene.subset.skeleton, planted)
+    after = leg_tracks(scene.subset, matrices, part.tracks)
+    if known.skins:
+        limit, window = float(np.radians(scene.settings.toe_bend)), scene.window
+        ramp = fade_in_range(part.first + np.arange(len(planted)), num, frames, window)
+        changed |= bend_toes(
+            scene.subset, planted, matrices, after, part.contacts, rises, known.skins, known.ground, scene.up,
+            limit=limit, window=window, ramp=ramp,
+        )  # fmt: skip
     return Solved(planted, changed, errors, after, rises, paths)
 
 

@@ -14,12 +14,55 @@ from .foot import LegTrack
 from .leg_tracks import Subset
 from .stance import turn_matrices
 
-__all__ = ["bend_toes"]
+__all__ = ["bend_toes", "read_skins"]
 
 Array = NDArray[np.float64]
 
 _TRIES = 4  # the ground under a tip is another one when it has come up
 _DEEP = 1e-4  # leg: a tip that is less below the ground lies on it
+
+
+def read_skins(
+    subset: Subset,
+    matrices: Array,
+    contacts: Sequence[Sequence[Span]],
+    rises: Sequence[Sequence[float]],
+    held: Sequence[Sequence[Span]],
+    ground: Ground,
+    up: Array,
+) -> list[float | None]:
+    """Read how much is below the tips of the toes: skin, or a sole, as where the planted foot stands flat.
+
+    Parameters
+    ----------
+    subset : Subset
+        The joints.
+    matrices : (F, S, 4, 4) float64
+        Planted global matrices.
+    contacts, rises, held : sequence of sequence
+        Per leg, its contacts, how far above the ground each stands, and where it is held flat.
+    ground : Ground
+        The ground.
+    up : (3,) float64
+        Unit vector.
+
+    Returns
+    -------
+    list of (float or None)
+        Per leg, in the clip's units; None where there are no toes that could be bent.
+    """
+    out: list[float | None] = []
+    for k, leg in enumerate(subset.legs):
+        clear = np.zeros(0)
+        if leg.toe is not None and leg.tip is not None and contacts[k]:
+            toe = matrices[:, leg.toe]
+            tip = toe[:, :3, :3] @ leg.tip
+            frames = _flat_frames(held[k], contacts[k], tip, up)
+            rise = _rise(rises[k], contacts[k], len(toe))
+            clear = ground.above((toe[:, :3, 3] + tip)[frames], up, frames) - rise[frames]
+            clear = clear[np.isfinite(clear)]
+        out.append(max(0.0, median(clear)) if len(clear) else None)
+    return out
 
 
 def bend_toes(
@@ -29,7 +72,7 @@ def bend_toes(
     tracks: Sequence[LegTrack],
     contacts: Sequence[Sequence[Span]],
     rises: Sequence[Sequence[float]],
-    held: Sequence[Sequence[Span]],
+    skins: Sequence[float | None],
     ground: Ground,
     up: Array,
     *,
@@ -47,8 +90,10 @@ def bend_toes(
         Planted local matrices, which are changed, and their global ones.
     tracks : sequence of LegTrack
         The legs.
-    contacts, rises, held : sequence of sequence
-        Per leg, its contacts, how far above the ground each stands, and where it is held flat.
+    contacts, rises : sequence of sequence
+        Per leg, its contacts, and how far above the ground each stands.
+    skins : sequence of (float or None)
+        What `read_skins` gives.
     ground : Ground
         The ground.
     up : (3,) float64
@@ -67,20 +112,14 @@ def bend_toes(
     """
     changed = {}
     for k, leg in enumerate(subset.legs):
-        if leg.toe is None or leg.tip is None or not contacts[k]:
+        skin = skins[k]
+        if leg.toe is None or leg.tip is None or skin is None or not contacts[k]:
             continue
         toe = matrices[:, leg.toe]
         tip = toe[:, :3, :3] @ leg.tip
         angle = np.zeros(len(toe))
         inside = np.flatnonzero(span_mask(contacts[k], len(toe)))
-        frames = _flat_frames(held[k], contacts[k], tip, up)
-        # What is below the tip when the foot stands flat is below it always: skin, or a sole.
         rise = _rise(rises[k], contacts[k], len(toe))
-        clear = ground.above((toe[:, :3, 3] + tip)[frames], up, frames) - rise[frames]
-        clear = clear[np.isfinite(clear)]
-        if not len(clear):
-            continue
-        skin = max(0.0, median(clear))
         side = np.cross(tip, up)
         side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-300)
         for _ in range(_TRIES):
