@@ -70,6 +70,8 @@ static PyMethodDef methods[] = {
     FAST(turn_matrices),
     FAST(turn_vectors),
     FAST(turn_feet),
+    FAST(frames_to_spans),
+    FAST(find_contacts),
     FAST(window_mean),
     FAST(window_max),
     FAST(frames_to_nearest),

@@ -69,6 +69,10 @@ PyObject *skl_py_turn_matrices(PyObject *module, PyObject *const *args, Py_ssize
 PyObject *skl_py_turn_vectors(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_turn_feet(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* planting_contacts.c: METH_FASTCALL functions. */
+PyObject *skl_py_frames_to_spans(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* planting_paths.c: METH_FASTCALL functions. */
 PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_window_max(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

@@ -107,8 +107,7 @@ def frames_to_spans(mask: NDArray[np.bool_]) -> list[Span]:
     >>> frames_to_spans(np.array([False, True, True, False, True]))
     [(1, 2), (4, 4)]
     """
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8)))
-    return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    return _core.frames_to_spans(np.ascontiguousarray(mask))
 
 
 def frames_to_nearest(marks: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -9,14 +9,14 @@ seconds; the frame rate enters nowhere else.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Span, frames_to_spans, median, running_min
+from .. import _core
+from .blend import Span, running_min
 from .foot_signal import ENVELOPE, FootSignal
 
 __all__ = ["CONTACT_MODES", "ContactLimits", "ContactMode", "contact_limits", "detect_contacts"]
@@ -213,83 +213,14 @@ def _detect_one(
     others = [relative[i] for i in range(len(relative)) if i != k]
     if others:
         core &= relative[k] - np.min(others, axis=0) < _HELD_UP
-    leave = speed < _LEAVE * enter
+    ground = np.zeros(3) if ground_velocity is None else ground_velocity / fps
+    rests = signal.fixed(None if ground_velocity is None else ground)
     shortest = max(1, round(_CORE * fps))
-    spans: list[Span] = []
-    rests = signal.fixed(None if ground_velocity is None else ground_velocity / fps)
-    planted = [(a, b) for a, b in frames_to_spans(rests) if b - a + 1 >= max(3, shortest)]
-    begins, ends = [a for a, _ in planted], [b for _, b in planted]
-    for first, last in frames_to_spans(core):
-        if last - first + 1 < shortest or (spans and last <= spans[-1][1]):
-            continue
-        here = planted[bisect_left(ends, first) : bisect_right(begins, last)]
-        before = [(a, b) for a, b in here if not (spans and a <= spans[-1][1])]
-        if before:
-            spans += before
-            continue
-        steady = np.mean(signal.velocity[first : last + 1], axis=0)
-        start, stop = _stay(first, last, signal, steady, leave, core, max(_STEADY, 0.75 * enter))
-        start, stop = _quiet_ends(start, max(stop, last), first, last, signal, steady, fps)
-        if spans and start <= spans[-1][1]:
-            start = spans[-1][1] + 1
-            if _joined(spans, (start, stop), signal, fps, length, ground_velocity):
-                continue
-        elif spans and _joined(spans, (start, stop), signal, fps, length, ground_velocity):
-            continue
-        spans.append((start, stop))
-    return [s for s in spans if s[1] - s[0] + 1 >= max(2, round(_SHORTEST * fps))]
-
-
-def _stay(
-    first: int,
-    last: int,
-    signal: FootSignal,
-    steady: Array,
-    leave: NDArray[np.bool_],
-    core: NDArray[np.bool_],
-    steadiness: float,
-) -> Span:
-    """Go both ways from a core for as long as the foot stays."""
-    level, num = median(signal.height[first : last + 1]), len(core)
-    reach = 32  # looked at, and further only where the foot stays throughout: a long clip costs by its length
-    while True:
-        part = slice(max(0, first - reach), min(num, last + 1 + reach))
-        calm = np.linalg.norm(signal.velocity[part] - steady, axis=1) < steadiness
-        stays = leave[part] & calm & (np.abs(signal.height[part] - level) < _STAY) | core[part]
-        gone = np.flatnonzero(~stays) + part.start
-        i = int(np.searchsorted(gone, first))
-        if (i or part.start == 0) and (i < len(gone) or part.stop == num):
-            return int(gone[i - 1]) + 1 if i else 0, int(gone[i]) - 1 if i < len(gone) else num - 1
-        reach *= 4
-
-
-def _quiet_ends(start: int, stop: int, first: int, last: int, signal: FootSignal, steady: Array, fps: float) -> Span:
-    """Cut the ends of a contact in which the foot is already, or still, on its way."""
-    # Between frames, so that the last frame of a contact does not see the first step out of it.
-    apart = np.linalg.norm(signal.slips[start:stop] - steady, axis=1)
-    climb = np.abs(np.diff(signal.height[start : stop + 1])) * fps
-    still = np.ones(len(apart), dtype=np.bool_)
-    for values, limit in ((apart, _QUIET), (climb, _LIFT)):
-        noise = median(values[first - start : last - start]) if last > first else 0.0
-        still &= values <= max(limit, _NOISE * noise)
-    quiet = np.flatnonzero(still)
-    return (start + int(quiet[0]), start + int(quiet[-1]) + 1) if quiet.size else (first, last)
-
-
-def _joined(
-    spans: list[Span], span: Span, signal: FootSignal, fps: float, length: float, ground_velocity: Array | None
-) -> bool:
-    """Join `span` to the last of `spans` if the gap is short and the foot has stayed at its place."""
-    first, last = spans[-1]
-    if span[0] - last - 1 > _GAP * fps:
-        return False
-    moved = signal.place[span[0]] - signal.place[last]
-    if ground_velocity is not None:
-        moved = moved - ground_velocity * (length * (span[0] - last) / fps)
-    if np.linalg.norm(moved) > _SAME_PLACE * length:
-        return False
-    spans[-1] = (first, span[1])
-    return True
+    frames = (float(shortest), float(max(3, shortest)), float(max(2, round(_SHORTEST * fps))))
+    apart = (max(_STEADY, 0.75 * enter), _STAY, _QUIET, _LIFT / fps, _NOISE, _GAP * fps, _SAME_PLACE * length)
+    limits = np.array([*frames, *apart, *(ground * length)])
+    leave = speed < _LEAVE * enter
+    return _core.find_contacts(core, leave, rests, signal.height, signal.velocity, signal.place, signal.slips, limits)
 
 
 def given_spans(given: Any, names: Sequence[str], num_frames: int) -> list[list[Span]]:

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* When a foot stands: hysteresis from cores, ends cut to where the foot is quiet, short gaps closed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/status.h"
+#include "median.h"
+#include "skelkin_contacts.h"
+
+/* The job on its way. */
+typedef struct search {
+    skl_contacts_job *job;
+    double *scratch;   /* num_frames: for medians */
+    skl_span *planted; /* where the pivot rests for long enough; rising */
+    int64_t num_planted;
+} search;
+
+static double length_between(const double a[3], const double b[3]) {
+    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+static int64_t frames_of(skl_span span) { return span.last - span.first + 1; }
+
+static int is_shorter(skl_span span, double frames) { return (double)frames_of(span) < frames; }
+
+/* Mean velocity in a span. */
+static void mean_velocity(const search *s, skl_span span, double mean[3]) {
+    double sum[3] = {0};
+    for (int64_t f = span.first; f <= span.last; f++)
+        for (int k = 0; k < 3; k++) sum[k] += s->job->velocity[3 * f + k];
+    for (int k = 0; k < 3; k++) mean[k] = sum[k] / (double)frames_of(span);
+}
+
+/* Between frames, so that the last frame of a contact does not see the first step out of it. */
+static double slip(const search *s, const double steady[3], int64_t f) {
+    return length_between(s->job->slips + 3 * f, steady);
+}
+
+static double climb(const search *s, const double steady[3], int64_t f) {
+    (void)steady;
+    return fabs(s->job->height[f + 1] - s->job->height[f]);
+}
+
+typedef double curve(const search *, const double[3], int64_t);
+
+/* How far a curve may go at the ends of a contact: a limit, or more where the core itself is noisy. */
+static double bound(const search *s, curve *of, skl_span core, const double steady[3], double limit) {
+    const int64_t count = core.last - core.first;
+    if (count < 1) return limit;
+    for (int64_t i = 0; i < count; i++) s->scratch[i] = of(s, steady, core.first + i);
+    return fmax(limit, s->job->limits.noise * skl_median(s->scratch, count));
+}
+
+static int stays(const search *s, const double steady[3], double level, int64_t f) {
+    const skl_contacts_job *job = s->job;
+    return job->core[f] || (job->leave[f] && length_between(job->velocity + 3 * f, steady) < job->limits.steady &&
+                            fabs(job->height[f] - level) < job->limits.stay);
+}
+
+/* Go both ways from a core for as long as the foot stays. */
+static skl_span stay(const search *s, skl_span core, const double steady[3]) {
+    const int64_t count = frames_of(core);
+    memcpy(s->scratch, s->job->height + core.first, (size_t)count * sizeof *s->scratch);
+    const double level = skl_median(s->scratch, count);
+    skl_span span = core;
+    while (span.first > 0 && stays(s, steady, level, span.first - 1)) span.first--;
+    while (span.last + 1 < s->job->num_frames && stays(s, steady, level, span.last + 1)) span.last++;
+    return span;
+}
+
+/* Cut the ends of a contact in which the foot is already, or still, on its way. */
+static skl_span quiet_part(const search *s, skl_span span, skl_span core, const double steady[3]) {
+    const double most_slip = bound(s, slip, core, steady, s->job->limits.quiet);
+    const double most_climb = bound(s, climb, core, steady, s->job->limits.lift);
+    skl_span quiet = {-1, -1};
+    for (int64_t f = span.first; f < span.last; f++) {
+        if (!(slip(s, steady, f) <= most_slip && climb(s, steady, f) <= most_climb)) continue;
+        if (quiet.first < 0) quiet.first = f;
+        quiet.last = f + 1;
+    }
+    return quiet.first < 0 ? core : quiet;
+}
+
+/* Join a span to the one before if the gap is short and the foot has stayed at its place. */
+static int joined(const search *s, skl_span *before, skl_span span) {
+    const skl_contact_limits *limits = &s->job->limits;
+    const double frames = (double)(span.first - before->last);
+    if (frames - 1 > limits->gap) return 0;
+    double at[3];
+    for (int k = 0; k < 3; k++) at[k] = s->job->place[3 * before->last + k] + limits->ground_step[k] * frames;
+    if (length_between(s->job->place + 3 * span.first, at) > limits->same_place) return 0;
+    before->last = span.last;
+    return 1;
+}
+
+/* Add the contact around a core. */
+static void add_around(const search *s, skl_span core) {
+    skl_contacts_job *job = s->job;
+    double steady[3];
+    mean_velocity(s, core, steady);
+    skl_span span = quiet_part(s, stay(s, core, steady), core, steady);
+    if (job->num_spans) {
+        skl_span *before = &job->spans[job->num_spans - 1];
+        if (span.first <= before->last) span.first = before->last + 1;
+        if (joined(s, before, span)) return;
+    }
+    job->spans[job->num_spans++] = span;
+}
+
+/* Add the spans that meet a core and in which the pivot rests; returns whether there are any. */
+static int add_planted(const search *s, skl_span core, int64_t *next) {
+    skl_contacts_job *job = s->job;
+    const int64_t known = job->num_spans;
+    while (*next < s->num_planted && s->planted[*next].last < core.first) ++*next;
+    for (int64_t i = *next; i < s->num_planted && s->planted[i].first <= core.last; i++)
+        if (!job->num_spans || s->planted[i].first > job->spans[job->num_spans - 1].last)
+            job->spans[job->num_spans++] = s->planted[i];
+    return job->num_spans > known;
+}
+
+static void find(search *s) {
+    skl_contacts_job *job = s->job;
+    const skl_contact_limits *limits = &job->limits;
+    skl_span run;
+    for (int64_t from = 0; skl_next_run(job->rests, job->num_frames, from, &run); from = run.last + 1)
+        if (!is_shorter(run, limits->shortest_rest)) s->planted[s->num_planted++] = run;
+    int64_t next = 0;
+    job->num_spans = 0;
+    for (int64_t from = 0; skl_next_run(job->core, job->num_frames, from, &run); from = run.last + 1) {
+        if (is_shorter(run, limits->shortest_core)) continue;
+        if (job->num_spans && run.last <= job->spans[job->num_spans - 1].last) continue;
+        if (!add_planted(s, run, &next)) add_around(s, run);
+    }
+    int64_t kept = 0;
+    for (int64_t i = 0; i < job->num_spans; i++)
+        if (!is_shorter(job->spans[i], limits->shortest)) job->spans[kept++] = job->spans[i];
+    job->num_spans = kept;
+}
+
+skl_code skl_contacts_run(skl_contacts_job *job) {
+    const size_t frames = (size_t)job->num_frames, runs = (size_t)skl_most_runs(job->num_frames);
+    search s = {.job = job};
+    job->status.code = SKL_OK;
+    s.scratch = malloc((frames + 1) * sizeof *s.scratch);
+    s.planted = malloc((runs + 1) * sizeof *s.planted);
+    if (s.scratch && s.planted)
+        find(&s);
+    else
+        skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
+    free(s.scratch);
+    free(s.planted);
+    return job->status.code;
+}

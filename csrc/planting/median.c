@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The median by Hoare's selection: time grows with the count, in any order of the numbers that motion has. */
+#include "median.h"
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+static double middle_of(double a, double b, double c) {
+    if (a > b) return c > a ? a : larger(b, c);
+    return c > b ? b : larger(a, c);
+}
+
+/* Put the k-th number at its place, smaller ones before it and larger ones behind. */
+static void select_kth(double *values, int64_t count, int64_t k) {
+    int64_t low = 0, high = count - 1;
+    while (low < high) {
+        const double pivot = middle_of(values[low], values[low + (high - low) / 2], values[high]);
+        int64_t i = low, j = high;
+        do {
+            while (values[i] < pivot) i++;
+            while (values[j] > pivot) j--;
+            if (i <= j) {
+                const double held = values[i];
+                values[i++] = values[j];
+                values[j--] = held;
+            }
+        } while (i <= j);
+        if (k > j && k < i) return;
+        if (k <= j)
+            high = j;
+        else
+            low = i;
+    }
+}
+
+double skl_median(double *values, int64_t count) {
+    const int64_t upper = count / 2;
+    select_kth(values, count, upper);
+    if (count % 2) return 0.5 * (values[upper] + values[upper]);
+    double lower = values[0];
+    for (int64_t i = 1; i < upper; i++) lower = larger(values[i], lower);
+    return 0.5 * (lower + values[upper]);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Spans of frames in which feet stand, for Python. The package hands in packed arrays of the right types. */
+#include "../planting/skelkin_contacts.h"
+#include "args.h"
+#include "errors.h"
+#include "module.h"
+#include "planting_args.h"
+
+static PyObject *pair_of(skl_span span) { return Py_BuildValue("(LL)", (long long)span.first, (long long)span.last); }
+
+/* A list of (first, last). */
+static PyObject *list_of(const skl_span *spans, int64_t count) {
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    for (int64_t i = 0; list && i < count; i++) {
+        PyObject *pair = pair_of(spans[i]);
+        if (!pair || PyList_SetItem(list, (Py_ssize_t)i, pair) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* flags (F,) bool */
+PyObject *skl_py_frames_to_spans(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("frames_to_spans", nargs, 1)) return NULL;
+    const npy_intp any = SKL_ANY;
+    const uint8_t *flags = skl_py_over_frames(args[0], "flags", NPY_BOOL, 1, &any);
+    if (!flags) return NULL;
+    const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
+    PyObject *list = PyList_New(0);
+    skl_span run;
+    for (int64_t from = 0; list && skl_next_run(flags, frames, from, &run); from = run.last + 1) {
+        PyObject *pair = pair_of(run);
+        if (!pair || PyList_Append(list, pair) < 0) Py_CLEAR(list);
+        Py_XDECREF(pair);
+    }
+    return list;
+}
+
+/* From (13,) numbers in the order of the struct. */
+static skl_contact_limits limits_from(const double *numbers) {
+    return (skl_contact_limits){
+        .shortest_core = numbers[0],
+        .shortest_rest = numbers[1],
+        .shortest = numbers[2],
+        .steady = numbers[3],
+        .stay = numbers[4],
+        .quiet = numbers[5],
+        .lift = numbers[6],
+        .noise = numbers[7],
+        .gap = numbers[8],
+        .same_place = numbers[9],
+        .ground_step = {numbers[10], numbers[11], numbers[12]},
+    };
+}
+
+/* core, leave, rests (F,) bool; height (F,), velocity, place (F, 3), slips (F - 1, 3), limits (13,) float64 */
+PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("find_contacts", nargs, 8)) return NULL;
+    const npy_intp frames = skl_py_rows(args[0], "core");
+    if (frames < 0) return NULL;
+    const npy_intp each[2] = {frames, 3}, between[2] = {frames > 0 ? frames - 1 : 0, 3}, numbers = 13;
+    skl_contacts_job job = {.num_frames = frames};
+    const double *limits;
+    if (!(job.core = skl_py_over_frames(args[0], "core", NPY_BOOL, 1, each)) ||
+        !(job.leave = skl_py_over_frames(args[1], "leave", NPY_BOOL, 1, each)) ||
+        !(job.rests = skl_py_over_frames(args[2], "rests", NPY_BOOL, 1, each)) ||
+        !(job.height = skl_py_over_frames(args[3], "height", NPY_DOUBLE, 1, each)) ||
+        !(job.velocity = skl_py_over_frames(args[4], "velocity", NPY_DOUBLE, 2, each)) ||
+        !(job.place = skl_py_over_frames(args[5], "place", NPY_DOUBLE, 2, each)) ||
+        !(job.slips = skl_py_over_frames(args[6], "slips", NPY_DOUBLE, 2, between)) ||
+        !(limits = skl_py_over_frames(args[7], "limits", NPY_DOUBLE, 1, &numbers)))
+        return NULL;
+    job.limits = limits_from(limits);
+    job.spans = PyMem_Malloc((size_t)(2 * skl_most_runs(frames) + 1) * sizeof *job.spans);
+    if (!job.spans) return PyErr_NoMemory();
+    PyThreadState *lock = skl_py_release(frames);
+    const skl_code code = skl_contacts_run(&job);
+    skl_py_restore(lock);
+    PyObject *list = code == SKL_OK ? list_of(job.spans, job.num_spans) : skl_py_raise(&job.status);
+    PyMem_Free(job.spans);
+    return list;
+}

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Contacts as C finds them, against their rules written plainly."""
+
+from __future__ import annotations
+
+import statistics
+from itertools import groupby
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skelkin_py import _core
+
+
+def plain_runs(flags):
+    runs, at = [], 0
+    for value, group in groupby(flags):
+        count = len(list(group))
+        if value:
+            runs.append((at, at + count - 1))
+        at += count
+    return runs
+
+
+def apart(a, b):
+    return float(np.sqrt(((a - b) ** 2).sum()))
+
+
+def plain_contact(motion, limits, first, last):
+    """The contact around the core first … last."""
+    core, leave, _, height, velocity, _, slips = motion
+    steady, stay, quiet, lift, noise = limits[3:8]
+    mean, level = velocity[first : last + 1].mean(axis=0), statistics.median(height[first : last + 1])
+
+    def stays(f):
+        calm = apart(velocity[f], mean) < steady and abs(height[f] - level) < stay
+        return core[f] or (leave[f] and calm)
+
+    start, stop = first, last
+    while start > 0 and stays(start - 1):
+        start -= 1
+    while stop < len(core) - 1 and stays(stop + 1):
+        stop += 1
+
+    steps = [(apart(slips[f], mean), abs(height[f + 1] - height[f])) for f in range(len(core) - 1)]
+    bounds = [quiet, lift]
+    if last > first:
+        usual = [statistics.median(values) for values in zip(*steps[first:last], strict=True)]
+        bounds = [max(quiet, noise * usual[0]), max(lift, noise * usual[1])]
+    still = [f for f in range(start, stop) if steps[f][0] <= bounds[0] and steps[f][1] <= bounds[1]]
+    return (still[0], still[-1] + 1) if still else (first, last)
+
+
+def plain_contacts(motion, limits):
+    core, _, rests, _, _, place, _ = motion
+    shortest, (gap, same_place), ground = limits[:3], limits[8:10], limits[10:]
+    planted = [run for run in plain_runs(rests) if run[1] - run[0] + 1 >= shortest[1]]
+    spans = []
+    for first, last in plain_runs(core):
+        end = spans[-1][1] if spans else -1
+        if last - first + 1 < shortest[0] or last <= end:
+            continue
+        here = [(a, b) for a, b in planted if a <= last and b >= first and a > end]
+        if here:
+            spans += here
+            continue
+        start, stop = plain_contact(motion, limits, first, last)
+        start = max(start, end + 1)
+        if spans and start - end - 1 <= gap:
+            where = place[end] + ground * (start - end)
+            if apart(place[start], where) <= same_place:
+                spans[-1] = (spans[-1][0], stop)
+                continue
+        spans.append((start, stop))
+    return [(a, b) for a, b in spans if b - a + 1 >= shortest[2]]
+
+
+def random_motion(rng, num):
+    """Feet that stand and go by turns, some to rounding and some in noise, with all flags drawn apart from that."""
+    pace = np.repeat(rng.choice([0.0, 0.05, 0.2, 3.0], num // 4 + 1), 4)[:num]
+    flags = [np.repeat(rng.random(num // n + 1) < part, n)[:num] for n, part in ((6, 0.4), (9, 0.8), (7, 0.15))]
+    height = np.cumsum(pace * rng.normal(size=num)) * 0.01 + rng.normal(size=num) * 0.002
+    velocity = pace[:, None] * rng.normal(size=(num, 3))
+    place = np.cumsum(velocity, axis=0) / 60.0
+    slips = velocity[1:] + rng.normal(size=(num - 1, 3)) * 0.05 if num else np.zeros((0, 3))
+    return *flags, height, velocity, place, slips
+
+
+@pytest.mark.parametrize("num", [1, 2, 3, 7, 40, 700])
+def test_contacts_are_those_of_the_rules(num):
+    rng = np.random.default_rng(num)
+    found = 0
+    for _ in range(6 if num > 40 else 200):
+        motion = random_motion(rng, num)
+        shortest = rng.integers(1, 6, 3)
+        ground = rng.normal(size=3) * rng.choice([0.0, 0.01])
+        limits = np.array([*shortest, 0.35, 0.03, 0.15, 0.005, 3.0, rng.integers(0, 6), 0.05, *ground])
+        contacts = _core.find_contacts(*motion, limits)
+        assert contacts == plain_contacts(motion, limits)
+        found += len(contacts)
+    assert found
+
+
+def test_contacts_of_no_frames_are_none():
+    motion = [np.zeros(0, bool)] * 3 + [np.zeros(0)] + [np.zeros((0, 3))] * 3
+    assert _core.find_contacts(*motion, np.ones(13)) == []
+
+
+@given(st.lists(st.booleans(), max_size=40))
+def test_spans_are_the_runs_of_flags(flags):
+    assert _core.frames_to_spans(np.array(flags, bool)) == plain_runs(flags)
+
+
+@pytest.mark.parametrize("flags", [[True], np.ones(3), np.ones((2, 2), bool), np.ones(8, bool)[::2], None])
+def test_flags_of_another_kind_are_refused(flags):
+    with pytest.raises(TypeError, match="flags is no packed array of flags"):
+        _core.frames_to_spans(flags)
+
+
+NAMES = ["core", "leave", "rests", "height", "velocity", "place", "slips", "limits"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_arrays_of_another_length_are_refused(name):
+    arguments = [*random_motion(np.random.default_rng(0), 20), np.ones(13)]
+    k = NAMES.index(name)
+    arguments[k] = arguments[k][:-2] if k else arguments[k].astype(np.int8)
+    with pytest.raises(TypeError, match=name):
+        _core.find_contacts(*arguments)
