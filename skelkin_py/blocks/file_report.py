@@ -177,7 +177,7 @@ def note_block(report: FileReport, known: Known, part: Part, solved: Solved, sta
     start, stop : int
         The block, in frames of the clip.
     """
-    scene, ground = known.scene, known.ground
+    scene, ground = known.scene, part.ground
     own = slice(start - part.first, stop - part.first)
     shift = solved.paths.body[own] @ scene.up
     report.body_shift = [min(report.body_shift[0], shift.min()), max(report.body_shift[1], shift.max())]

@@ -91,7 +91,7 @@ def plant_file(
     progress : callable, optional
         Called with the frames that are done and their number in all, before the first block and after each.
     **options
-        ``ground`` and the others of `plant_feet`, but ``loop=True`` and ground that moves.
+        ``ground`` and the others of `plant_feet`, but ``loop=True``.
 
     Returns
     -------
@@ -134,8 +134,8 @@ def plant_file(
     with NpyRows(source) as rows:
         num = _checked_frames(rows, skeleton.num_joints)
         chosen = check_settings(num, contacts=contacts, frames=frames, **options)
-        if chosen.ground is not None and chosen.ground.moves:
-            raise ValueError("ground moves: give the clip as a whole to plant_feet or plant_locals")
+        if chosen.ground is not None:
+            chosen.ground.facing(np.array([0.0, 1.0, 0.0]), 1.0, num)  # does it move for so many frames?
         if chosen.loop is True:
             raise ValueError("loop=True: give the clip as a whole to plant_feet or plant_locals")
         frames = chosen.frames
@@ -261,5 +261,8 @@ def _learn(
                 place += stop - start
         frames = (0, len(sample) - 1)
     settings = check_settings(len(sample), contacts=contacts, frames=frames, **options)
+    if settings.ground is not None:
+        index = np.concatenate([np.arange(start, stop) for start, stop in pieces])
+        settings = settings._replace(ground=settings.ground.at(index))
     known = learn(subset, sample, fps, settings)
     return replace(known, scene=without_motion(known.scene))

@@ -8,6 +8,7 @@ there is no ground they are NaN.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,7 @@ class Ground:
         self.level: float | None = None
         self._up: Array = np.array([0.0, 1.0, 0.0])
         self._leg = 1.0
+        self._when: Ints | None = None
         if callable(getattr(source, "cast", None)):
             self._caster = source
             # What our own meshes return is known; not so where a class of the caller's casts in another way.
@@ -101,8 +103,29 @@ class Ground:
             raise ValueError(f"ground moves for {known} frames: the clip has {num_frames}")
         function = self._function.facing(up) if isinstance(self._function, HeightGrid) else self._function
         other = Ground(self.level if self.level is not None else self._caster or function)
-        other._up, other._leg = up, leg
+        other._up, other._leg, other._when = up, leg, self._when
         return other
+
+    def at(self, frames: Ints) -> Ground:
+        """Return the ground whose frames 0, 1, … are some of this one's, as those of a part of a clip.
+
+        Parameters
+        ----------
+        frames : (N,) int
+            Which of the frames that the source knows they are.
+
+        Returns
+        -------
+        Ground
+            The same ground at these times.
+        """
+        other = copy(self)
+        other._when = frames
+        return other
+
+    def _times(self, frames: Ints | None) -> Ints | None:
+        """Return the source's frames."""
+        return frames if frames is None or self._when is None else self._when[frames]
 
     def footing(self, points: Array, frames: Ints | None = None) -> Footing:
         """Return heights, normals and surfaces at points.
@@ -125,7 +148,7 @@ class Ground:
             The function or the object returned something else than it has to.
         """
         if self._cast is not None:
-            return footing_by_rays(self._cast, points, frames, self._up, self._leg, self._outside)
+            return footing_by_rays(self._cast, points, self._times(frames), self._up, self._leg, self._outside)
         num, none = len(points), np.full(len(points), -1, dtype=np.intp)
         if self._function is None:
             assert self.level is not None
@@ -163,7 +186,7 @@ class Ground:
             return self._called(flat).reshape(shape)
         assert self._cast is not None
         when = None if frames is None else np.broadcast_to(frames, shape).reshape(-1)
-        return heights_by_rays(self._cast, flat, when, self._up, self._leg, self._outside).reshape(shape)
+        return heights_by_rays(self._cast, flat, self._times(when), self._up, self._leg, self._outside).reshape(shape)
 
     def above(self, points: Array, up: Array, frames: Ints | None = None) -> Array:
         """Return how far above the ground points are; below it the numbers are negative.
@@ -209,7 +232,12 @@ class Ground:
         (N, 3) float64
             Where they are in `to_frames`.
         """
-        return carried(self._caster, points, surface, from_frames, to_frames) if self.moves else points
+        if not self.moves:
+            return points
+        before, after = self._times(from_frames), self._times(to_frames)
+        assert before is not None
+        assert after is not None
+        return carried(self._caster, points, surface, before, after)
 
     def _called(self, points: Array) -> Array:
         """Return what the function says at points (N, 3), checked."""

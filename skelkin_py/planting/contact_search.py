@@ -26,7 +26,7 @@ from .settings import Settings
 from .stance import turn_matrices
 from .up_axis import axis_name
 
-__all__ = ["Standing", "find_standing"]
+__all__ = ["Standing", "find_standing", "tracks_on"]
 
 Array = NDArray[np.float64]
 
@@ -47,12 +47,15 @@ class Standing(NamedTuple):
         Per leg, frames in which the foot is likely flat.
     models : list of FootModel
         Per leg, the sole.
+    on_ground : bool
+        Whether they were found relative to the ground.
     """
 
     contacts: list[list[Span]]
     velocity: Array | None
     still: list[NDArray[np.bool_]]
     models: list[FootModel]
+    on_ground: bool = False
 
     @property
     def frames(self) -> int:
@@ -100,11 +103,12 @@ def find_standing(
         return found
     if not ground.moves and not (isinstance(mode, str) and mode in ("auto", "ground_only")):
         return found
-    relative = _on_ground(tracks, ground, up)
+    relative = tracks_on(tracks, ground, up)
     if relative is None:
         return found
     there = _find(relative, soles, up, fps, subset, settings, loop)
-    return there if there.frames >= (1.0 if ground.moves else _LONGER) * found.frames else found
+    longer = there.frames >= (1.0 if ground.moves else _LONGER) * found.frames
+    return there._replace(on_ground=True) if longer else found
 
 
 def _find(
@@ -148,10 +152,28 @@ def _level_velocity(velocity: Array, up: Array) -> Array:
     return velocity
 
 
-def _on_ground(tracks: Sequence[LegTrack], ground: Ground, up: Array) -> list[LegTrack] | None:
+def tracks_on(
+    tracks: Sequence[LegTrack], ground: Ground, up: Array, *, level_too: bool = False
+) -> list[LegTrack] | None:
     """Return the legs' motion where the ground is a floor at height 0 that keeps still; None where it is one already.
 
     Each foot is turned about the ground below its ball by that ground's slope, and loses the way that the ground goes.
+
+    Parameters
+    ----------
+    tracks : sequence of LegTrack
+        The legs' motion.
+    ground : Ground
+        The ground.
+    up : (3,) float64
+        Unit vector.
+    level_too : bool, default False
+        Whether to do so on ground that is level and keeps still too, as a part of one that is not.
+
+    Returns
+    -------
+    list of LegTrack or None
+        None also where there is no ground below any frame of a foot.
     """
     out, slopes = [], False
     for track in tracks:
@@ -177,7 +199,7 @@ def _on_ground(tracks: Sequence[LegTrack], ground: Ground, up: Array) -> list[Le
                 foot=turn @ track.foot,
             )
         )
-    return out if slopes or ground.moves else None
+    return out if level_too or slopes or ground.moves else None
 
 
 def _to_level(normals: Array, up: Array) -> Array:

@@ -182,9 +182,12 @@ def _read_tracks(
         leg.clearance if settings.sole is None else settings.sole / track.length
         for track, leg in zip(tracks, subset.legs, strict=True)
     ]
-    contacts, velocity, still, models = find_standing(tracks, soles, ground, up, fps, subset, settings, loop)
+    found = find_standing(tracks, soles, ground, up, fps, subset, settings, loop)
+    contacts, velocity, still, models, on_ground = found
     frames = settings.frames if loop is None else (0, num - 1)
-    scene = Scene(subset, settings, fps, tracks, models, up, frames, loop, contacts, [], velocity, ground, [])
+    scene = Scene(
+        subset, settings, fps, tracks, models, up, frames, loop, contacts, [], velocity, ground, [], on_ground=on_ground
+    )
     first, last = frames
     scene.contacts = limit_to_range(
         contacts, first + scene.window * (first > 0), last - scene.window * (last < num - 1)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..ground import Ground
 from ..kinematics import forward_kinematics
 from .blend import Span, median
+from .contact_search import tracks_on
 from .contacts import ContactLimits, contact_limits, detect_contacts, limit_to_range
 from .core import fade_in_range, read_scene
 from .foot import LegTrack
@@ -90,7 +91,9 @@ class Part:
     contacts : list of list of (first, last)
         Per leg, in frames of the part.
     footholds : list of (Foothold or None)
-        Per leg, the ground under the foot where it slopes.
+        Per leg, the ground under the foot where it slopes or moves.
+    ground : Ground
+        The ground in these frames.
     """
 
     first: int
@@ -99,6 +102,7 @@ class Part:
     tracks: list[LegTrack]
     contacts: list[list[Span]]
     footholds: list[Foothold | None]
+    ground: Ground
 
 
 @dataclass(frozen=True)
@@ -150,7 +154,8 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
     """
     matrices = forward_kinematics(subset.skeleton, local)
     scene = read_scene(subset, matrices, fps, settings)
-    signals = [foot_signal(t, m, scene.up, fps) for t, m in zip(scene.tracks, scene.first_models, strict=True)]
+    seen = _seen(scene, scene.tracks, scene.ground)
+    signals = [foot_signal(t, m, scene.up, fps) for t, m in zip(seen, scene.first_models, strict=True)]
     level = 0.0
     if any(scene.contacts):
         level, _ = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up)
@@ -166,7 +171,7 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
     if not known.stands:
         return known
     scene.messages += about_contacts(scene)
-    whole = Part(0, local, matrices, scene.tracks, scene.contacts, holds)
+    whole = Part(0, local, matrices, scene.tracks, scene.contacts, holds, known.ground)
     known = replace(known, paces=_plan(known, whole, len(local), settings.frames)[0].paces)
     if settings.toe_bend > 0.0:
         solved = solve_part(known, whole, len(local), settings.frames)
@@ -205,9 +210,11 @@ def read_part(
     subset, up, fps, window = scene.subset, scene.up, scene.fps, scene.window
     matrices = forward_kinematics(subset.skeleton, local)
     tracks = leg_tracks(subset, matrices, scene.tracks)
+    ground = known.ground.at(first + np.arange(len(local)))
     end = first + len(local) - 1
     if given is None:
-        signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, scene.first_models, strict=True)]
+        seen = _seen(scene, tracks, ground)
+        signals = [foot_signal(t, m, up, fps) for t, m in zip(seen, scene.first_models, strict=True)]
         found = detect_contacts(signals, [t.length for t in tracks], fps, scene.relative_velocity, known.limits)
     else:
         found = [
@@ -218,14 +225,21 @@ def read_part(
         limit_to_range(found, max(low - first, 0), min(high, end) - first) if high >= first else [[] for _ in found]
     )
     footholds: list[Foothold | None] = [None] * len(tracks)
-    if known.ground.level is None and any(contacts):
+    if ground.level is None and any(contacts):
         options = (scene.settings.align, scene.settings.max_slope, window, scene.pin)
         contacts, footholds, _ = read_footholds(
-            subset.legs, tracks, scene.first_models, contacts, known.ground, up, *options
+            subset.legs, tracks, scene.first_models, contacts, ground, up, *options, part=True
         )
         pairs = zip(footholds, known.along, strict=True)
         footholds = [None if hold is None else replace(hold, along=bool(along)) for hold, along in pairs]
-    return Part(first, local, matrices, tracks, contacts, footholds)
+    return Part(first, local, matrices, tracks, contacts, footholds, ground)
+
+
+def _seen(scene: Scene, tracks: list[LegTrack], ground: Ground | None) -> list[LegTrack]:
+    """Return the legs' motion in the space in which contacts are looked for."""
+    if ground is None or not scene.on_ground:
+        return tracks
+    return tracks_on(tracks, ground, scene.up, level_too=True) or tracks
 
 
 def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
@@ -258,7 +272,7 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
         limit, window = float(np.radians(scene.settings.toe_bend)), scene.window
         ramp = fade_in_range(part.first + np.arange(len(planted)), num, frames, window)
         changed |= bend_toes(
-            scene.subset, planted, matrices, after, part.contacts, rises, known.skins, known.ground, scene.up,
+            scene.subset, planted, matrices, after, part.contacts, rises, known.skins, part.ground, scene.up,
             limit=limit, window=window, ramp=ramp,
         )  # fmt: skip
     return Solved(planted, changed, errors, after, rises, paths)
@@ -273,7 +287,7 @@ def _stretch(known: Known) -> float:
 def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, list[list[float]]]:
     """Plan where ankles and body go in a part, and say how far above the ground its contacts are."""
     scene = known.scene
-    subset, settings, ground, up, fps = scene.subset, scene.settings, known.ground, scene.up, scene.fps
+    subset, settings, ground, up, fps = scene.subset, scene.settings, part.ground, scene.up, scene.fps
     holds, rises = [], []
     level = level_tracks(part.tracks, part.footholds)
     for track, model, before, spans in zip(level, scene.models, scene.hold_models, part.contacts, strict=True):

@@ -52,6 +52,8 @@ class Scene:
         The soles by which contacts, and by which holds were found, before they were fitted to what is held.
     contacts_outside : bool
         Whether there are contacts, all of them outside the range that is worked on.
+    on_ground : bool
+        Whether contacts were found relative to ground that slopes or moves.
     footholds : list of (Foothold or None), optional
         Per leg, the ground under the foot where it slopes or moves; None where all of it is level.
     messages : list of str
@@ -74,6 +76,7 @@ class Scene:
     first_models: list[FootModel] = field(default_factory=list)
     hold_models: list[FootModel] = field(default_factory=list)
     contacts_outside: bool = False
+    on_ground: bool = False
     footholds: list[Foothold | None] | None = None
     messages: list[str] = field(default_factory=list)
 

@@ -34,6 +34,8 @@ def read_footholds(
     max_slope: float,
     window: int,
     pin: bool,
+    *,
+    part: bool = False,
 ) -> tuple[list[list[Span]], list[Foothold | None], list[str]]:
     """Leave out contacts without ground to stand on, and read how it slopes and moves under the others.
 
@@ -49,6 +51,8 @@ def read_footholds(
         Degrees: what is steeper is no ground to stand on.
     window : int
         Frames over which a foot turns to the ground and back.
+    part : bool, default False
+        Whether these are some frames of a clip: those may have no ground at all.
 
     Returns
     -------
@@ -60,7 +64,7 @@ def read_footholds(
         What was left out, and why.
     """
     steepest = float(np.cos(np.radians(max_slope)))
-    left, lost = keep_standable(tracks, models, contacts, ground, up, steepest=steepest, pin=pin)
+    left, lost = keep_standable(tracks, models, contacts, ground, up, steepest=steepest, pin=pin, part=part)
     messages = [
         f"the ground {why} where feet would stand in {num} frame{'s' * (num > 1)}: there they are in no contact, and "
         "keep their own height above the body"
@@ -83,6 +87,7 @@ def keep_standable(
     *,
     steepest: float,
     pin: bool,
+    part: bool = False,
 ) -> tuple[list[list[Span]], tuple[int, int]]:
     """Cut contacts to the frames in which the sole has ground below it that is not too steep.
 
@@ -100,6 +105,8 @@ def keep_standable(
         Cosine of the steepest slope to stand on.
     pin : bool
         Whether feet are held in place.
+    part : bool, default False
+        Whether these are some frames of a clip.
 
     Returns
     -------
@@ -111,7 +118,7 @@ def keep_standable(
     Raises
     ------
     ValueError
-        There is no ground below or above any foot in any frame.
+        There is no ground below or above any foot in any frame of the clip.
     """
     out, holes, steep = [], 0, 0
     for track, model, own in zip(tracks, models, contacts, strict=True):
@@ -134,7 +141,7 @@ def keep_standable(
                 if b > a or first == last
             ]
         out.append(spans)
-    if holes and not any(out):
+    if holes and not any(out) and not part:
         _check_somewhere(tracks, ground, up)
     return out, (holes, steep)
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from known_motions import in_place, plain_walk
 from known_steps import build
+from standing_truth import UP, riding, turned
 
 import skelkin_py as sk
 from skelkin_py.blocks.windows import sample_rows
@@ -159,14 +160,65 @@ def test_what_is_for_whole_clips_is_refused(tmp_path, options, words):
     assert not (tmp_path / "out.npy").exists()
 
 
-def test_ground_that_moves_is_for_whole_clips(tmp_path):
+class Plate:
+    """The plane y = 0 of a space that goes by rigid transforms; rays and carrying from formulas."""
+
+    def __init__(self, motion):
+        self.motion = motion
+
+    def cast(self, origins, directions, frames):
+        point, normal = self.motion[frames, :3, 3], self.motion[frames, :3, 1]
+        distance = np.sum((point - origins) * normal, axis=1) / np.sum(directions * normal, axis=1)
+        return distance, normal, distance >= 0.0, np.zeros(len(origins), int)
+
+    def carry(self, points, surface_id, from_frames, to_frames):
+        way = self.motion[to_frames] @ np.linalg.inv(self.motion[from_frames])
+        return np.einsum("nij,nj->ni", way[:, :3, :3], points) + way[:, :3, 3]
+
+
+def swaying(clip):
+    """Return transforms of a ground that goes up and down, to and fro, and turns."""
+    time = np.arange(clip.num_frames) / clip.fps
+    lift = np.tile(np.eye(4), (len(time), 1, 1))
+    lift[:, 0, 3], lift[:, 1, 3] = 0.1 * np.sin(2.0 * time), 0.3 * np.sin(1.5 * time)
+    return lift @ turned(UP, 0.2 * np.sin(time)) @ turned([1.0, 0.0, 0.5], 0.1 * np.sin(time))
+
+
+@pytest.mark.parametrize("carried", [False, True], ids=["made in a still world", "made on it"])
+def test_ground_that_moves_carries_feet_block_by_block_as_in_the_whole_clip(both, carried):
+    clip = walk(36.0)
+    motion = swaying(clip)
+    clip = riding(clip, motion) if carried else clip
+    planted, found, expected = both(clip, 150, ground=Plate(motion), up="Y")
+    assert_same(planted, found, expected)
+    if carried:
+        assert planted.report.worst("slide", "before") > 0.01
+        assert planted.report.worst("slide") <= 1e-6
+
+
+def test_ground_that_moves_is_asked_in_the_frames_of_the_sample(both, monkeypatch):
+    monkeypatch.setattr(import_module("skelkin_py.blocks.plant_file"), "SAMPLE", 500)
+    clip = walk(36.0)
+    motion = swaying(clip)
+    clip = riding(clip, motion)
+    outs = [both(clip, block, ground=Plate(motion), up="Y") for block in (110, 5000)]
+    assert np.abs(outs[0][1] - outs[1][1]).max() <= 1e-12
+    assert outs[0][0].report.worst("slide") <= 1e-6
+
+
+def test_ground_that_moves_for_fewer_frames_is_refused(tmp_path):
     clip = walk(6.0)
     np.save(tmp_path / "in.npy", clip.local_matrices())
-    faces = [[0, 1, 2]]
-    ground = sk.MeshGround(np.zeros((clip.num_frames, 3, 3)) + np.eye(3), faces)
-    with pytest.raises(ValueError, match="ground moves"):
+    ground = sk.MeshGround(np.zeros((clip.num_frames - 1, 3, 3)) + np.eye(3), [[0, 1, 2]])
+    with pytest.raises(ValueError, match=f"ground moves for {clip.num_frames - 1} frames: the clip has"):
         sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=30.0, ground=ground)
     assert not (tmp_path / "out.npy").exists()
+
+
+def test_a_clip_may_leave_its_ground_for_longer_than_a_block(both):
+    clip = walk(36.0)
+    end = float(clip.positions()[clip.num_frames // 3, 0, 2])
+    assert_same(*both(clip, 60, ground=lambda points: np.where(points[:, 2] > end, np.nan, 0.0)))
 
 
 def test_progress_is_told_block_by_block(tmp_path):
