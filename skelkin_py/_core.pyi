@@ -220,7 +220,12 @@ def window_mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64
 def window_max(values: npt.NDArray[np.float64], half: int, /) -> npt.NDArray[np.float64]: ...
 def frames_to_nearest(marks: npt.NDArray[np.bool_], /) -> npt.NDArray[np.float64]: ...
 def fill_between(
-    values: npt.NDArray[np.float64], spans: Sequence[tuple[int, int]], window: int, slope_frames: int, /
+    values: npt.NDArray[np.float64],
+    spans: Sequence[tuple[int, int]],
+    window: int,
+    slope_frames: int,
+    around: npt.NDArray[np.float64] | None,
+    /,
 ) -> npt.NDArray[np.float64]: ...
 def rolled_path(
     ankle: npt.NDArray[np.float64], steps: npt.NDArray[np.float64], spans: Sequence[tuple[int, int]], /

@@ -1,39 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* Corrections that are known in spans of frames ease to zero outside of them. */
+/* Corrections that are known in spans of frames ease to a path outside of them. */
 #include <string.h>
 
 #include "skelkin_paths.h"
 
+typedef struct curves {
+    const double *values;
+    const double *around; /* NULL: zero */
+    int64_t columns;
+} curves;
+
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* How far the values are from the path that they ease to. */
+static double apart(const curves *from, int64_t frame, int64_t column) {
+    const int64_t at = frame * from->columns + column;
+    return from->values[at] - (from->around ? from->around[at] : 0.0);
+}
 
 /* Add the cubic from value and slope at `edge` to (0, 0), `wide` frames further in direction `step`, in `count` frames.
  * `inner` is the frame from which the slope is taken. */
-static void ease(const double *values, int64_t columns, int64_t edge, int64_t inner, int64_t wide, int64_t count,
-                 int64_t step, double *out) {
-    const double *value = values + edge * columns, *inside = values + inner * columns;
-    const double apart = edge == inner ? 1.0 : (double)(edge - inner), length = (double)(wide * step);
-    for (int64_t k = 1; k <= count; k++) {
-        const double x = (double)k / (double)wide, rest = (1.0 - x) * (1.0 - x);
-        double *row = out + (edge + step * k) * columns;
-        for (int64_t c = 0; c < columns; c++) {
-            const double slope = (value[c] - inside[c]) / apart;
-            row[c] += (1.0 + 2.0 * x) * rest * value[c] + x * rest * length * slope;
+static void ease(const curves *from, int64_t edge, int64_t inner, int64_t wide, int64_t count, int64_t step,
+                 double *out) {
+    const double length = (double)(wide * step) / (edge == inner ? 1.0 : (double)(edge - inner));
+    for (int64_t c = 0; c < from->columns; c++) {
+        const double value = apart(from, edge, c), slope = length * (value - apart(from, inner, c));
+        for (int64_t k = 1; k <= count; k++) {
+            const double x = (double)k / (double)wide, rest = (1.0 - x) * (1.0 - x);
+            out[(edge + step * k) * from->columns + c] += (1.0 + 2.0 * x) * rest * value + x * rest * slope;
         }
     }
 }
 
-void skl_fill_between(const double *values, int64_t frames, int64_t columns, const int64_t *spans, int64_t num_spans,
-                      int64_t window, int64_t slope_frames, double *out) {
-    memset(out, 0, (size_t)(frames * columns) * sizeof(double));
+void skl_fill_between(const double *values, const double *around, int64_t frames, int64_t columns, const int64_t *spans,
+                      int64_t num_spans, int64_t window, int64_t slope_frames, double *out) {
+    const curves from = {values, around, columns};
+    const size_t row = (size_t)columns * sizeof(double);
+    if (around)
+        memcpy(out, around, (size_t)frames * row);
+    else
+        memset(out, 0, (size_t)frames * row);
     for (int64_t s = 0; s < num_spans; s++) {
         const int64_t first = spans[2 * s], last = spans[2 * s + 1], inner = least(slope_frames, last - first);
-        memcpy(out + first * columns, values + first * columns,
-               (size_t)((last - first + 1) * columns) * sizeof(double));
+        memcpy(out + first * columns, values + first * columns, (size_t)(last - first + 1) * row);
         /* Beyond the clip's ends nothing waits: there the window is whole even if the clip is not. */
         const int64_t gap_before = s > 0 ? first - spans[2 * s - 1] : window;
         const int64_t gap_after = s + 1 < num_spans ? spans[2 * s + 2] - last : window;
         const int64_t before = least(window, gap_before), after = least(window, gap_after);
-        ease(values, columns, first, first + inner, before, least(before - 1, first), -1, out);
-        ease(values, columns, last, last - inner, after, least(after - 1, frames - 1 - last), +1, out);
+        ease(&from, first, first + inner, before, least(before - 1, first), -1, out);
+        ease(&from, last, last - inner, after, least(after - 1, frames - 1 - last), +1, out);
     }
 }

@@ -20,11 +20,12 @@ skl_code skl_window_max(const double *values, int64_t frames, int64_t half, doub
 /* How many frames each frame is away from the nearest mark; 1e9 everywhere where there is none. */
 void skl_frames_to_nearest(const unsigned char *marks, int64_t frames, double *out);
 
-/* Inside of the spans, which rise and are apart, out is values (frames, columns); outside it eases to zero and out of
- * zero again within `window` frames, by cubics that go on with the slope over `slope_frames` inside of the span. Where
- * the gap between two spans is shorter than the window its two sides share it. */
-void skl_fill_between(const double *values, int64_t frames, int64_t columns, const int64_t *spans, int64_t num_spans,
-                      int64_t window, int64_t slope_frames, double *out);
+/* Inside of the spans, which rise and are apart, out is values (frames, columns); outside it eases to `around`, an
+ * array of the same shape, or NULL for zero, and out of it again within `window` frames, by cubics that go on with the
+ * slope over `slope_frames` inside of the span. Where the gap between two spans is shorter than the window its two
+ * sides share it. */
+void skl_fill_between(const double *values, const double *around, int64_t frames, int64_t columns, const int64_t *spans,
+                      int64_t num_spans, int64_t window, int64_t slope_frames, double *out);
 
 /* Where an ankle (frames, 3) is whose foot does not slip in the spans: it goes against steps (frames - 1, 3), what the
  * pivot slips from each frame to the next, and in a mean that counts the middle of the span most it stays where it was.

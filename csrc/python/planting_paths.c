@@ -77,10 +77,10 @@ PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_s
     return out;
 }
 
-/* values (F, K), spans, window, slope_frames */
+/* values (F, K), spans, window, slope_frames, around (F, K) or None */
 PyObject *skl_py_fill_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
-    if (!skl_py_arity("fill_between", nargs, 4)) return NULL;
+    if (!skl_py_arity("fill_between", nargs, 5)) return NULL;
     const npy_intp any[2] = {SKL_ANY, SKL_ANY};
     int64_t window, slope_frames;
     const double *values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 2, any);
@@ -88,13 +88,16 @@ PyObject *skl_py_fill_between(PyObject *module, PyObject *const *args, Py_ssize_
     if (!take_count(args[3], "slope_frames", 0, &slope_frames)) return NULL;
     const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     const npy_intp columns = PyArray_DIM((PyArrayObject *)args[0], 1);
+    const npy_intp shape[2] = {frames, columns};
+    const double *around = NULL;
+    if (args[4] != Py_None && !(around = skl_py_over_frames(args[4], "around", NPY_DOUBLE, 2, shape))) return NULL;
     npy_intp num_spans;
     int64_t *spans = skl_py_spans(args[1], "spans", frames, &num_spans);
     if (!spans) return NULL;
     PyObject *out = new_like(args[0]);
     if (out) {
         PyThreadState *lock = skl_py_release(frames * columns);
-        skl_fill_between(values, frames, columns, spans, num_spans, window, slope_frames,
+        skl_fill_between(values, around, frames, columns, spans, num_spans, window, slope_frames,
                          PyArray_DATA((PyArrayObject *)out));
         skl_py_restore(lock);
     }

@@ -267,13 +267,17 @@ def smooth_envelope(needed: NDArray[np.float64], half: int) -> NDArray[np.float6
 
 
 def fill_between(
-    values: NDArray[np.float64], spans: Sequence[Span], window: int, slope_frames: int = 2
+    values: NDArray[np.float64],
+    spans: Sequence[Span],
+    window: int,
+    slope_frames: int = 2,
+    around: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Keep `values` inside the spans; outside, let them ease to zero and out of zero again.
+    """Keep `values` inside the spans; outside, let them ease to zero, or to `around`, and out of it again.
 
     Each side is a cubic with the span's own value and slope at the border and zero value and slope after
-    `window` frames. Where the gap between two spans is shorter than the window, the two sides share the
-    gap and become one cubic from value to value.
+    `window` frames, both taken relative to `around`. Where the gap between two spans is shorter than the
+    window, the two sides share the gap and become one cubic from value to value.
 
     Parameters
     ----------
@@ -285,6 +289,8 @@ def fill_between(
         Length of the easing in frames.
     slope_frames : int, default 2
         Over how many frames inside a span its slope at the border is taken.
+    around : (F, K) float64, optional
+        What they ease to.
 
     Returns
     -------
@@ -297,7 +303,7 @@ def fill_between(
     >>> fill_between(values, [(0, 1)], 2)[:, 0].tolist()
     [1.0, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0]
     """
-    return _core.fill_between(np.ascontiguousarray(values), spans, window, slope_frames)
+    return _core.fill_between(np.ascontiguousarray(values), spans, window, slope_frames, around)
 
 
 def hold_between(values: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -226,28 +226,28 @@ def _soften(
     rows = np.flatnonzero(moved & (free > 0.0) & (far > start))
     if not rows.size:
         return
-    full = _widest(track, far, free, fps) if soften else start
-    far, free, full, start = far[rows], free[rows], full[rows], start[rows]
+    full = _widest(track, far, free, fps, rows) if soften else start[rows]
+    far, free, start = far[rows], free[rows], start[rows]
     room = np.maximum(full - start, 1e-12 * track.length)
     near = start + room * -np.expm1((start - far) / room)
     near = np.minimum(far + free * (np.minimum(near, far) - far), full)
     target[rows] = hip[rows] + apart[rows] * (near / far)[:, None]
 
 
-def _widest(track: LegTrack, far: Array, free: Array, fps: float) -> Array:
-    """Return how far an ankle in the air may get from its hip, per frame.
+def _widest(track: LegTrack, far: Array, free: Array, fps: float, rows: NDArray[np.intp]) -> Array:
+    """Return how far an ankle in the air may get from its hip, in these frames.
 
     As far as it does around that moment in the original, a degree of the knee more, and as far as the leg is about to
     stand or has just stood: a foot that reaches forward to its place does not open the knee for it and close it again.
     """
     half = max(1, round(_AROUND * fps))
     own = np.minimum(track.extension, 1.0)
-    around = smooth_envelope(own, half)
+    around = smooth_envelope(own, half)[rows]
     # Hip to ankle is the sine of half the knee's angle, where thigh and shin are alike.
     opened = around * np.cos(0.5 * _OPENS) + np.sqrt(np.maximum(1.0 - around * around, 0.0)) * np.sin(0.5 * _OPENS)
-    stands = smooth_envelope(np.where(free > 0.0, 0.0, far / track.length), half)
+    stands = smooth_envelope(np.where(free > 0.0, 0.0, far / track.length), half)[rows]
     limit = np.minimum(np.maximum(np.maximum(opened, stands), _BENT), _FULL)
-    return np.asarray(np.maximum(limit, own) * track.length)
+    return np.asarray(np.maximum(limit, own[rows]) * track.length)
 
 
 def plan_paths(
@@ -341,11 +341,9 @@ def plan_paths(
         inside = span_mask(contacts[k], num)
         away = frames_to_nearest(inside)
         # A foot that has left goes with the body.
-        early, late = (smoothstep(away / max(1.0, wait * fps))[:, None] for wait in _FOLLOW)
-        base = shift.raised + early * shift.jumps + late * shift.lowered
+        early, late = (smoothstep(away / max(1.0, wait * fps)) for wait in _FOLLOW)
         slope = max(1, round(0.03 * fps))
-        offset = base + fill_between(stance.offset - base, contacts[k], window, slope)
-        offset[inside] = stance.offset[inside]
+        offset = fill_between(stance.offset, contacts[k], window, slope, shift.followed(early, late, up))
         free = ~inside & (ramp > 0.0)
         foothold = None if footholds is None else footholds[k]
         lift = _keep_above(track, models[k], stance.turn, offset, free, ground, up, fps, foothold)

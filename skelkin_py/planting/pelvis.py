@@ -35,12 +35,12 @@ class BodyShift:
 
     Parameters
     ----------
-    raised : (F, 3) float64
-        With the ground.
+    raised : (F,) float64
+        Along up, with the ground.
     jumps : (F, 3) float64
         In frames in which the captured body jumps.
-    lowered : (F, 3) float64
-        For legs that are too short.
+    lowered : (F,) float64
+        Down, for legs that are too short.
     whole : (F, 3) float64
         The sum of these.
     acceleration : float
@@ -56,6 +56,13 @@ class BodyShift:
     whole: Array
     acceleration: float
     paces: tuple[float, float, float]
+
+    def followed(self, jumps: Array, lowered: Array, up: Array) -> Array:
+        """Return the path (F, 3) of what follows the body: shares (F,) of its jumps and of its lowering, all else."""
+        path = (self.raised - lowered * self.lowered)[:, None] * up
+        if self.jumps.any():
+            path += jumps[:, None] * self.jumps
+        return path
 
 
 def place_body(
@@ -113,18 +120,19 @@ def place_body(
     num = len(ramp)
     none = np.zeros((num, 3))
     if body is None:
-        return BodyShift(none, none, none, none, 0.0, (1.0, 1.0, 0.0))
+        return BodyShift(np.zeros(num), none, np.zeros(num), none, 0.0, (1.0, 1.0, 0.0))
     jumping, raising, reaching, rest = (share * most for share in _SHARES)
     rise_pace, fall_pace, rest_pace = (None, None, None) if paces is None else paces
     ankles = [track.ankle + offset for track, offset in zip(tracks, offsets, strict=True)]
-    height, rise_pace = body_height(heights, contacts, fps, raising, rise_pace)
-    raised = (ramp * height)[:, None] * up
-    limits = [reach_limit(track, stretch) for track in tracks]
     standing = [span_mask(spans, num) for spans in contacts]
-    down, fall_pace = lowering(tracks, ankles, standing, limits, raised, up, fps, reaching, pace=fall_pace)
+    height, rise_pace = body_height(heights, standing, fps, raising, rise_pace)
+    raised = ramp * height
+    limits = [reach_limit(track, stretch) for track in tracks]
+    shift = raised[:, None] * up
+    down, fall_pace = lowering(tracks, ankles, standing, limits, shift, up, fps, reaching, pace=fall_pace)
     jumps = none
     if pin:
-        shift = raised - (ramp * down)[:, None] * up
+        shift = (raised - ramp * down)[:, None] * up
         jumps = ramp[:, None] * jumps_taken(tracks, ankles, standing, body, shift, fps, jumping, pops)
         if jumps.any() if rest_pace is None else rest_pace > 0.0:
             # The body may jump away from a leg that is straight already.
@@ -133,8 +141,8 @@ def place_body(
                 tracks, ankles, standing, limits, shift + jumps, up, fps, rest, MOST, pace=rest_pace
             )
             down = down + more
-    lowered = -(ramp * down)[:, None] * up
-    whole = raised + jumps + lowered
+    lowered = ramp * down
+    whole = (raised - lowered)[:, None] * up + jumps
     used = (rise_pace, fall_pace, rest_pace or 0.0)
     return BodyShift(raised, jumps, lowered, whole, added_acceleration(body, whole, fps), used)
 
@@ -153,7 +161,7 @@ def _within(curve: Callable[[float], Array], fps: float, most: float, pace: floa
 
 
 def body_height(
-    offsets: Sequence[Array], contacts: Sequence[Sequence[Span]], fps: float, most: float, pace: float | None = None
+    offsets: Sequence[Array], standing: Sequence[NDArray[np.bool_]], fps: float, most: float, pace: float | None = None
 ) -> tuple[Array, float]:
     """Return how far the body is raised, per frame: the smoothed mean of what its standing feet are raised.
 
@@ -161,8 +169,8 @@ def body_height(
     ----------
     offsets : sequence of (F,) float64
         Per foot, the height correction inside its contacts.
-    contacts : sequence of sequence of (first, last)
-        Per foot.
+    standing : sequence of (F,) bool
+        Per foot, the frames of its contacts.
     fps : float
         Frames per second.
     most : float
@@ -179,14 +187,13 @@ def body_height(
     """
     num = len(offsets[0])
     total, weights = np.zeros(num), np.zeros(num)
-    for offset, spans in zip(offsets, contacts, strict=True):
-        if not spans:
+    for offset, stands in zip(offsets, standing, strict=True):
+        if not stands.any():
             continue
-        known = span_mask(spans, num)
-        gap = frames_to_nearest(known)
+        gap = frames_to_nearest(stands)
         # A foot that stood or will stand soon counts more than one that is long in the air.
         weight = np.exp(-np.minimum(gap / (0.2 * fps), 30.0))
-        total += weight * hold_between(offset, known)
+        total += weight * hold_between(offset, stands)
         weights += weight
     if not weights.any():
         return total, 1.0

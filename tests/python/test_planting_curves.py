@@ -106,8 +106,13 @@ def test_fill_between_keeps_spans_and_eases_around_them(frames, window, slope_fr
     values, spans = curve(frames, 3), spans_in(frames, window)
     filled = blend.fill_between(values, spans, window, slope_frames)
     assert np.abs(filled - eased(values, spans, window, slope_frames)).max() < 1e-12
+    around = curve(frames + 1, 3)[:frames]
+    apart = around + eased(values - around, spans, window, slope_frames)
+    followed = blend.fill_between(values, spans, window, slope_frames, around)
+    assert np.abs(followed - apart).max() < 1e-12
     inside = blend.span_mask(spans, frames)
     assert np.array_equal(filled[inside], values[inside])
+    assert np.array_equal(followed[inside], values[inside])
 
 
 def test_fill_between_reads_nothing_outside_of_spans():
@@ -139,7 +144,7 @@ def test_nothing_is_read_beyond_the_clip(side, require):
         for half in (0, 1, frames, 3 * frames):
             assert _core.window_mean(values, np.ones(half + 1)).shape == (frames, 3)
             assert _core.window_max(height, half).shape == (frames,)
-            assert _core.fill_between(values, ends, half, half).shape == (frames, 3)
+            assert _core.fill_between(values, ends, half, half, values).shape == (frames, 3)
         assert _core.frames_to_nearest(flags).shape == (frames,)
         assert _core.rolled_path(values, steps, ends).shape == (frames, 3)
 
@@ -156,7 +161,7 @@ BAD_SPANS = {
 def test_spans_outside_of_the_clip_are_refused(message):
     values = curve(40, 3)
     for call in (
-        lambda spans: _core.fill_between(values, spans, 3, 2),
+        lambda spans: _core.fill_between(values, spans, 3, 2, None),
         lambda spans: _core.rolled_path(values, values[1:], spans),
     ):
         with pytest.raises(ValueError, match=r"^spans") as caught:
@@ -167,7 +172,7 @@ def test_spans_outside_of_the_clip_are_refused(message):
 @pytest.mark.parametrize("spans", [5, [1], [(0.5, 2)], [("a", "b")], None])
 def test_spans_of_another_kind_are_refused(spans):
     with pytest.raises(TypeError):
-        _core.fill_between(curve(40, 3), spans, 3, 2)
+        _core.fill_between(curve(40, 3), spans, 3, 2, None)
 
 
 def test_arrays_of_another_kind_are_refused():
@@ -187,8 +192,10 @@ def test_arrays_of_another_kind_are_refused():
     with pytest.raises(TypeError, match=r"marks is no packed array of flags of shape \(\?,\)"):
         _core.frames_to_nearest(values[:, 0].copy())
     with pytest.raises(ValueError, match="window is -1: it must be at least 0"):
-        _core.fill_between(values, [], -1, 2)
+        _core.fill_between(values, [], -1, 2, None)
+    with pytest.raises(TypeError, match=r"around is no packed array of float64 of shape \(40, 3\)"):
+        _core.fill_between(values, [], 1, 2, values[1:])
     with pytest.raises(TypeError, match=r"steps is no packed array of float64 of shape \(39, 3\)"):
         _core.rolled_path(values, values, [])
-    with pytest.raises(TypeError, match="ankle is no array over frames"):
+    with pytest.raises(TypeError, match="ankle is no array of rows"):
         _core.rolled_path(None, values, [])
