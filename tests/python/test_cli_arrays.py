@@ -5,6 +5,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -141,3 +145,20 @@ def test_a_skeleton_that_cannot_be_read_is_wrong_usage(poses: Path, tmp_path: Pa
     with pytest.raises(SystemExit, match="2"):
         plant(poses, "-o", tmp_path / "out.npy", "--skeleton", tmp_path / name)
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("sign", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"])
+def test_an_interrupted_array_leaves_nothing_half_written(rig: Path, poses: Path, tmp_path: Path, sign, code) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    np.save(poses, np.tile(np.load(poses)[:, :, :3].astype(np.float32), (150, 1, 1, 1)))
+    command = [sys.executable, "-m", "skelkin_py", "plant", poses, "--skeleton", rig, "-o", out / "planted.npy"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as run:
+        for _ in range(3000):
+            if any(out.iterdir()) or run.poll() is not None:
+                break
+            time.sleep(0.01)
+        run.send_signal(sign)
+        run.communicate()
+    assert run.returncode == code
+    assert list(out.iterdir()) == []

@@ -84,6 +84,16 @@ def test_progress_tells_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> N
     assert stream.getvalue().endswith("\r\033[K")
 
 
+def test_progress_of_one_large_thing_jumps_to_where_it_is() -> None:
+    stream, now = Terminal(), [0.0]
+    with Progress(0, "frames", stream, clock=lambda: now[0]) as progress:
+        progress.reach(0, 8000)
+        assert progress.line(80).startswith("0/8000 ")
+        now[0] = 2.0
+        progress.reach(4000, 8000)
+        assert "2e+03 frames/s  2 s left" in progress.line(80)
+
+
 def test_progress_is_silent_where_there_is_no_terminal() -> None:
     stream = io.StringIO()
     with Progress(2, "clips", stream) as progress:
