@@ -21,14 +21,15 @@ void skl_turn_matrices(int64_t num_frames, const double *vectors, double *out) {
     for (int64_t f = 0; f < num_frames; f++) turn_matrix(vectors + 3 * f, out + 9 * f);
 }
 
+static void turn_vector(const skl_m3 m, double out[3]) {
+    const double skew[3] = {0.5 * (m[7] - m[5]), 0.5 * (m[2] - m[6]), 0.5 * (m[3] - m[1])};
+    const double sine = sqrt(skl_v3_dot(skew, skew)), cosine = 0.5 * (m[0] + m[4] + m[8] - 1);
+    const double by = sine > NO_SINE ? atan2(sine, cosine) / sine : 1;
+    for (int i = 0; i < 3; i++) out[i] = by * skew[i];
+}
+
 void skl_turn_vectors(int64_t num_frames, const double *matrices, double *out) {
-    for (int64_t f = 0; f < num_frames; f++) {
-        const double *m = matrices + 9 * f;
-        const double skew[3] = {0.5 * (m[7] - m[5]), 0.5 * (m[2] - m[6]), 0.5 * (m[3] - m[1])};
-        const double sine = sqrt(skl_v3_dot(skew, skew)), cosine = 0.5 * (m[0] + m[4] + m[8] - 1);
-        const double by = sine > NO_SINE ? atan2(sine, cosine) / sine : 1;
-        for (int i = 0; i < 3; i++) out[3 * f + i] = by * skew[i];
-    }
+    for (int64_t f = 0; f < num_frames; f++) turn_vector(matrices + 9 * f, out + 3 * f);
 }
 
 void skl_turn_feet(int64_t num_frames, const double *vectors, const double *feet, double *out) {
@@ -41,5 +42,46 @@ void skl_turn_feet(int64_t num_frames, const double *vectors, const double *feet
         skl_m3 turn;
         turn_matrix(v, turn);
         skl_m3_multiply(turn, foot, out + 9 * f);
+    }
+}
+
+void skl_turn_into(int64_t num_frames, const double *matrices, const double vector[3], double *out) {
+    for (int64_t f = 0; f < num_frames; f++) skl_m3_solve(matrices + 9 * f, vector, out + 3 * f);
+}
+
+void skl_rotations_of(int64_t num_frames, const double *matrices, double *out) {
+    for (int64_t f = 0; f < num_frames; f++) skl_m3_orthogonal(matrices + 9 * f, out + 9 * f);
+}
+
+void skl_turn_speeds(int64_t num_frames, const double *rotations, double *out) {
+    for (int64_t f = 0; f < num_frames; f++) {
+        const int64_t before = f > 0 ? f - 1 : 0, after = f + 1 < num_frames ? f + 1 : f;
+        const double *a = rotations + 9 * before, *b = rotations + 9 * after;
+        double square = 0;
+        for (int i = 0; i < 9; i++) square += (b[i] - a[i]) * (b[i] - a[i]);
+        /* A small turn by an angle changes the matrix by the angle times the square root of 2. */
+        out[f] = after > before ? sqrt(0.5 * square) / (double)(after - before) : 0;
+    }
+}
+
+void skl_resting_turns(int64_t num_frames, const double *rotations, double least, uint8_t *out) {
+    int rested = 0;
+    for (int64_t f = 0; f < num_frames; f++) {
+        int rests = f + 1 < num_frames;
+        for (int i = 0; rests && i < 9; i++) rests = fabs(rotations[9 * f + 9 + i] - rotations[9 * f + i]) < least;
+        out[f] = (uint8_t)(rests || rested);
+        rested = rests;
+    }
+}
+
+void skl_turns_to_mean(int64_t num_frames, const double *rotations, double *out) {
+    skl_m3 sum = {0}, mean, back, turn;
+    for (int64_t f = 0; f < num_frames; f++)
+        for (int i = 0; i < 9; i++) sum[i] += rotations[9 * f + i];
+    skl_m3_orthogonal(sum, mean);
+    for (int64_t f = 0; f < num_frames; f++) {
+        skl_m3_transpose(rotations + 9 * f, back);
+        skl_m3_multiply(mean, back, turn);
+        turn_vector(turn, out + 3 * f);
     }
 }

@@ -68,6 +68,11 @@ PyObject *skl_py_rolling_steps(PyObject *module, PyObject *const *args, Py_ssize
 PyObject *skl_py_turn_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_turn_vectors(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_turn_feet(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_rotations_of(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_turn_speeds(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_resting_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_turns_to_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_turn_into(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_contacts.c: METH_FASTCALL functions. */
 PyObject *skl_py_frames_to_spans(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

@@ -14,30 +14,78 @@ static PyObject *new_frames(PyObject *like, int ndim) {
     return PyArray_SimpleNew(ndim, shape, NPY_DOUBLE);
 }
 
-/* vectors */
-PyObject *skl_py_turn_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("turn_matrices", nargs, 1)) return NULL;
-    const double *vectors = skl_py_over_frames(args[0], "vectors", NPY_DOUBLE, 2, VECTORS);
-    PyObject *out = vectors ? new_frames(args[0], 3) : NULL;
+/* From packed vectors (2 dimensions) or matrices (3) of all frames to others. */
+typedef void convert(int64_t num_frames, const double *in, double *out);
+
+static PyObject *over_frames(PyObject *value, const char *name, convert *run, int from, int to) {
+    const double *in = skl_py_over_frames(value, name, NPY_DOUBLE, from, from == 2 ? VECTORS : MATRICES);
+    PyObject *out = in ? new_frames(value, to) : NULL;
     if (!out) return NULL;
-    const npy_intp num = PyArray_DIM((PyArrayObject *)args[0], 0);
+    const npy_intp num = PyArray_DIM((PyArrayObject *)value, 0);
     PyThreadState *lock = skl_py_release(num);
-    skl_turn_matrices(num, vectors, PyArray_DATA((PyArrayObject *)out));
+    run(num, in, PyArray_DATA((PyArrayObject *)out));
     skl_py_restore(lock);
     return out;
 }
 
-/* matrices */
+PyObject *skl_py_turn_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("turn_matrices", nargs, 1)) return NULL;
+    return over_frames(args[0], "vectors", skl_turn_matrices, 2, 3);
+}
+
 PyObject *skl_py_turn_vectors(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("turn_vectors", nargs, 1)) return NULL;
+    return over_frames(args[0], "matrices", skl_turn_vectors, 3, 2);
+}
+
+PyObject *skl_py_rotations_of(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("rotations_of", nargs, 1)) return NULL;
+    return over_frames(args[0], "matrices", skl_rotations_of, 3, 3);
+}
+
+PyObject *skl_py_turn_speeds(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("turn_speeds", nargs, 1)) return NULL;
+    return over_frames(args[0], "rotations", skl_turn_speeds, 3, 1);
+}
+
+PyObject *skl_py_turns_to_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("turns_to_mean", nargs, 1)) return NULL;
+    return over_frames(args[0], "rotations", skl_turns_to_mean, 3, 2);
+}
+
+/* rotations, least */
+PyObject *skl_py_resting_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("resting_turns", nargs, 2)) return NULL;
+    const double *rotations = skl_py_over_frames(args[0], "rotations", NPY_DOUBLE, 3, MATRICES);
+    const double least = rotations ? PyFloat_AsDouble(args[1]) : -1;
+    if (!rotations || (least == -1 && PyErr_Occurred())) return NULL;
+    npy_intp num = PyArray_DIM((PyArrayObject *)args[0], 0);
+    PyObject *out = PyArray_SimpleNew(1, &num, NPY_BOOL);
+    if (!out) return NULL;
+    PyThreadState *lock = skl_py_release(num);
+    skl_resting_turns(num, rotations, least, PyArray_DATA((PyArrayObject *)out));
+    skl_py_restore(lock);
+    return out;
+}
+
+/* matrices, vector */
+PyObject *skl_py_turn_into(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("turn_into", nargs, 2)) return NULL;
+    const npy_intp three = 3;
     const double *matrices = skl_py_over_frames(args[0], "matrices", NPY_DOUBLE, 3, MATRICES);
-    PyObject *out = matrices ? new_frames(args[0], 2) : NULL;
+    const double *vector = matrices ? skl_py_over_frames(args[1], "vector", NPY_DOUBLE, 1, &three) : NULL;
+    PyObject *out = vector ? new_frames(args[0], 2) : NULL;
     if (!out) return NULL;
     const npy_intp num = PyArray_DIM((PyArrayObject *)args[0], 0);
     PyThreadState *lock = skl_py_release(num);
-    skl_turn_vectors(num, matrices, PyArray_DATA((PyArrayObject *)out));
+    skl_turn_into(num, matrices, vector, PyArray_DATA((PyArrayObject *)out));
     skl_py_restore(lock);
     return out;
 }

@@ -26,7 +26,7 @@ from .remarks import about_contacts, about_distance, why_nothing
 from .report import LEG_METRES, UNIT_UNKNOWN, Report
 from .scene import Scene
 from .settings import Settings
-from .stance import Hold, calmest, hold_flat, turned_foot
+from .stance import Hold, calmest, foot_spin, hold_flat, turned_foot
 from .standable import read_footholds
 from .toes import bend_toes, read_skins
 from .up_axis import axis_name, resolve_up
@@ -213,16 +213,17 @@ def _hold_and_refit(
     up, window = scene.up, max(1, scene.window // 2)
     scene.first_models = scene.hold_models = scene.models
     tracks = level_tracks(scene.tracks, scene.footholds)
+    spins = [foot_spin(track, scene.fps) for track in tracks]
     turned, holds, own = tracks, list[Hold](), scene.own_frames
     for _ in range(_REFITS):
-        pairs = zip(tracks, scene.models, scene.contacts, strict=True)
+        legs = zip(tracks, scene.models, spins, scene.contacts, strict=True)
         known = [hold.spans for hold in holds]
-        holds = [hold_flat(track, model, spans, up, scene.fps, window) for track, model, spans in pairs]
+        holds = [hold_flat(track, model, spin, spans, up, scene.fps, window) for track, model, spin, spans in legs]
         if known == [hold.spans for hold in holds]:
             break
-        for k, (track, hold) in enumerate(zip(tracks, holds, strict=True)):
+        for k, (spin, hold) in enumerate(zip(spins, holds, strict=True)):
             if scene.contacts[k]:
-                flat = span_mask(hold.spans or calmest(track, scene.contacts[k]), scene.num_frames)
+                flat = span_mask(hold.spans or calmest(spin, scene.contacts[k]), scene.num_frames)
                 still[k] = flat & own if (flat & own).any() else flat
         scene.hold_models = scene.models
         scene.holds = holds if scene.pin else [Hold(np.zeros_like(hold.turn), []) for hold in holds]
@@ -232,7 +233,8 @@ def _hold_and_refit(
         scene.models = [fit_foot(t, up, s, c) for t, s, c in zip(turned, still, soles, strict=True)]
     high = uneven_soles(tracks, scene.models, contacts, up)
     if any(high):
-        scene.models = [fit_foot(t, up, s, c, h) for t, s, c, h in zip(turned, still, soles, high, strict=True)]
+        fits = zip(scene.models, turned, still, soles, high, strict=True)
+        scene.models = [fit_foot(t, up, s, c, h) if h and c is None else m for m, t, s, c, h in fits]
 
 
 def fade_in_range(index: NDArray[np.intp], num: int, frames: tuple[int, int], window: int) -> Array:

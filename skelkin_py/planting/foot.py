@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..legs import Leg
+from .blend import median
 
 __all__ = ["FootModel", "LegTrack", "fit_foot", "rest_sole", "rolls_on_heel", "sole_points"]
 
@@ -202,7 +203,7 @@ def fit_foot(
     """
     linear = track.foot[still]
     # Up in the foot's own frame, the median over the standing frames; M·up_local has the length of up again.
-    up_local = np.median(np.linalg.solve(linear, np.broadcast_to(up[:, None], (len(linear), 3, 1)))[..., 0], axis=0)
+    up_local = np.array([median(each) for each in _core.turn_into(linear, up).T])
     up_local /= np.mean(np.linalg.norm(linear @ up_local, axis=1))
     if track.ball is None:
         known = clearance if clearance is not None else _DEFAULT_ANKLE + raised
@@ -210,7 +211,7 @@ def fit_foot(
         source = "rest pose" if clearance is not None else "typical foot"
         return FootModel(heel, heel, 0.0, known, source, heel, np.zeros(3))
     known = clearance if clearance is not None else _DEFAULT_SOLE + raised
-    rise = -float(np.median(linear @ track.ball @ up))  # ankle above ball when flat
+    rise = -median(linear @ track.ball @ up)  # ankle above ball when flat
     under_ball = known * track.length + max(0.0, -rise)
     ball = track.ball if track.bends else track.ball - under_ball * up_local
     heel = -(under_ball + rise) * up_local

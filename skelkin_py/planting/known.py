@@ -25,7 +25,7 @@ from .metrics import pop_bound
 from .remarks import about_contacts
 from .scene import Scene
 from .settings import Settings
-from .stance import Hold, hold_flat
+from .stance import Hold, foot_spin, hold_flat
 from .standable import read_footholds
 from .toes import bend_toes, read_skins
 
@@ -293,7 +293,7 @@ def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, 
     for track, model, before, spans in zip(level, scene.models, scene.hold_models, part.contacts, strict=True):
         hold = Hold(np.zeros_like(track.ankle), [])
         if scene.pin:
-            hold = hold_flat(track, before, spans, up, fps, max(1, scene.window // 2))
+            hold = hold_flat(track, before, foot_spin(track, fps), spans, up, fps, max(1, scene.window // 2))
         holds.append(hold)
         heights = sole_heights(track, model, up)
         high = [median(heights[a : b + 1]) - known.level for a, b in spans]

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .blend import Span, fill_between, frames_to_spans, low_pass, span_mask
+from .blend import Span, fill_between, frames_to_spans, low_pass, median, span_mask
 from .foot import FootModel, LegTrack
 
-__all__ = ["Hold", "calmest", "hold_flat", "rolling_steps", "turn_matrices", "turn_vectors", "turned_foot"]
+__all__ = ["FootSpin", "Hold", "calmest", "foot_spin", "hold_flat", "rolling_steps", "turn_matrices", "turn_vectors"]
+__all__ += ["turned_foot"]
 
 Array = NDArray[np.float64]
 
@@ -81,19 +82,48 @@ def turn_vectors(matrices: Array) -> Array:
     return _core.turn_vectors(np.ascontiguousarray(matrices))
 
 
-def _orthogonal(matrices: Array) -> Array:
-    """Return the nearest orthogonal matrices, mirrored where the input is."""
-    # Rotation times one scale is the usual case, and needs no decomposition.
-    scale = np.sqrt(np.einsum("...ij,...ij->...", matrices, matrices) / 3.0)[..., None, None]
-    plain = matrices / np.maximum(scale, 1e-300)
-    gram = np.einsum("...ji,...jk->...ik", plain, plain)
-    if np.abs(gram - np.eye(3)).max() < 1e-9:
-        return np.asarray(plain)
-    u, _, v = np.linalg.svd(matrices)
-    return np.asarray(u @ v)
+@dataclass(frozen=True)
+class FootSpin:
+    """How a foot turns from frame to frame, whatever its sole.
+
+    Parameters
+    ----------
+    axes : (F, 3, 3) float64
+        The foot's rotation, without its scale.
+    slow : (F,) bool
+        Where it turns slowly enough to stand.
+    resting : (F,) bool
+        Where it is, to rounding, that of the frame before or after: it is held already.
+    """
+
+    axes: Array
+    slow: NDArray[np.bool_]
+    resting: NDArray[np.bool_]
 
 
-def hold_flat(track: LegTrack, model: FootModel, contacts: Sequence[Span], up: Array, fps: float, window: int) -> Hold:
+def foot_spin(track: LegTrack, fps: float) -> FootSpin:
+    """Read how a foot turns.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    FootSpin
+        Its rotation, and where that is calm.
+    """
+    axes = _core.rotations_of(track.foot)
+    speed = _core.turn_speeds(low_pass(axes, 0.03 * fps))
+    return FootSpin(axes, speed * fps < _TURN, _core.resting_turns(axes, _RESTING))
+
+
+def hold_flat(
+    track: LegTrack, model: FootModel, spin: FootSpin, contacts: Sequence[Span], up: Array, fps: float, window: int
+) -> Hold:
     """Find where a standing foot is flat and still, and the turn that holds it there.
 
     Parameters
@@ -102,8 +132,10 @@ def hold_flat(track: LegTrack, model: FootModel, contacts: Sequence[Span], up: A
         The leg's motion.
     model : FootModel
         Its sole.
+    spin : FootSpin
+        How the foot turns.
     contacts : sequence of (first, last)
-        The foot's contacts.
+        The foot's contacts, rising.
     up : (3,) float64
         Unit vector.
     fps : float
@@ -116,41 +148,40 @@ def hold_flat(track: LegTrack, model: FootModel, contacts: Sequence[Span], up: A
     Hold
         The turn and the moments.
     """
-    num = len(track.ankle)
-    turn = np.zeros((num, 3))
+    turn = np.zeros((len(track.ankle), 3))
     if not contacts:
         return Hold(turn, [])
-    axes = _orthogonal(track.foot)
-    smooth = low_pass(axes, 0.03 * fps)
-    spin = np.linalg.norm(np.gradient(smooth, axis=0), axis=(1, 2)) * (fps / np.sqrt(2.0)) if num > 1 else np.zeros(num)
-    heel, ball = model.points(track.foot, up)
-    rise = (heel - ball) @ up / track.length
-    flat = (np.abs(rise) < _FLAT) & (spin < _TURN)
-    held: list[Span] = []
     shortest = max(2, round(_HOLD_SHORTEST * fps))
-    at_rest = _resting(axes)
-    for first, last in contacts:
-        resting = frames_to_spans(at_rest[first : last + 1])
-        resting = [(a + first, b + first) for a, b in resting if b - a + 1 >= shortest]
-        # A foot that is held already stays as it is, and is not held for longer than it was.
-        held += resting
-        for a, b in [] if resting else frames_to_spans(flat[first : last + 1]):
-            a, b = a + first, b + first
-            for piece, vectors in _steady_pieces(axes, a, b, shortest, window):
+    # A foot that is held already stays as it is, and is not held for longer than it was.
+    resting = [[(a, b) for a, b in runs if b - a + 1 >= shortest] for runs in _runs_inside(spin.resting, contacts)]
+    if all(resting):
+        return Hold(turn, [span for runs in resting for span in runs])
+    heel, ball = model.points(track.foot, up)
+    level = np.abs((heel - ball) @ up) < _FLAT * track.length
+    flat, noisy = level & spin.slow, level & ~spin.slow
+    held: list[Span] = []
+    for (first, last), own, still in zip(contacts, resting, _runs_inside(flat, contacts), strict=True):
+        held += own
+        for a, b in [] if own else still:
+            for piece, vectors in _steady_pieces(spin.axes, a, b, shortest, window):
                 # No further than that, so that the time grows with the clip's length only.
                 ends = (max(first, held[-1][1] + 2 if held else 0, piece[0] - window), min(last, piece[1] + window))
-                piece, vectors = _with_noisy_ends(axes, ~flat & (np.abs(rise) < _FLAT), piece, vectors, ends)
+                piece, vectors = _with_noisy_ends(spin.axes, noisy, piece, vectors, ends)
                 turn[piece[0] : piece[1] + 1] = vectors
                 held.append(piece)
     return Hold(fill_between(turn, held, window), held)
 
 
-def _resting(axes: Array) -> NDArray[np.bool_]:
-    """(F,) Whether a rotation is, to rounding, that of the frame before or after."""
-    out = np.zeros(len(axes), dtype=np.bool_)
-    same = np.abs(np.diff(axes, axis=0)).max(axis=(1, 2), initial=0.0) < _RESTING
-    out[1:] |= same
-    out[:-1] |= same
+def _runs_inside(flags: NDArray[np.bool_], contacts: Sequence[Span]) -> list[list[Span]]:
+    """Return, for each of the rising contacts, the runs of True inside of it."""
+    runs, out, k = frames_to_spans(flags), list[list[Span]](), 0
+    for first, last in contacts:
+        while k < len(runs) and runs[k][1] < first:
+            k += 1
+        end = k
+        while end < len(runs) and runs[end][0] <= last:
+            end += 1
+        out.append([(max(a, first), min(b, last)) for a, b in runs[k:end]])
     return out
 
 
@@ -158,8 +189,7 @@ def _steady_pieces(axes: Array, first: int, last: int, shortest: int, gap: int) 
     """Cut a flat moment in halves, `gap` frames apart, until the foot hardly turns in each; and how to hold it."""
     if last - first + 1 < shortest:
         return []
-    mean = _orthogonal(axes[first : last + 1].mean(axis=0))
-    vectors = turn_vectors(mean @ np.swapaxes(axes[first : last + 1], 1, 2))
+    vectors = _core.turns_to_mean(axes[first : last + 1])
     if np.linalg.norm(vectors, axis=1).max() <= _HOLD:
         return [((first, last), vectors)]
     middle = (first + last) // 2
@@ -188,13 +218,13 @@ def _with_noisy_ends(
     return (whole[0] + around.start, whole[1] + around.start), rest[whole[0] : whole[1] + 1]
 
 
-def calmest(track: LegTrack, contacts: Sequence[Span]) -> list[Span]:
+def calmest(spin: FootSpin, contacts: Sequence[Span]) -> list[Span]:
     """Return the half of the frames in contact in which the foot turns least, by its rotation alone.
 
     Parameters
     ----------
-    track : LegTrack
-        The leg's motion.
+    spin : FootSpin
+        How the foot turns.
     contacts : sequence of (first, last)
         The foot's contacts, at least one.
 
@@ -203,11 +233,11 @@ def calmest(track: LegTrack, contacts: Sequence[Span]) -> list[Span]:
     list of (first, last)
         At least one frame.
     """
-    inside = span_mask(contacts, len(track.foot))
-    if len(track.foot) < 3:
+    num = len(spin.axes)
+    if num < 3:
         return list(contacts)
-    spin = np.linalg.norm(np.gradient(_orthogonal(track.foot), axis=0), axis=(1, 2))
-    return frames_to_spans(inside & (spin <= np.median(spin[inside])))
+    inside, speed = span_mask(contacts, num), _core.turn_speeds(spin.axes)
+    return frames_to_spans(inside & (speed <= median(speed[inside])))
 
 
 def turned_foot(track: LegTrack, turn: Array) -> Array:

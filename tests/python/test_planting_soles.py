@@ -161,6 +161,47 @@ def test_a_turned_foot_keeps_its_numbers_where_nothing_turns():
     assert not np.shares_memory(turned, foot)
 
 
+def shaken_feet():
+    """Feet with scale, shear and noise, some mirrored."""
+    matrices = np.random.default_rng(4).uniform(-0.3, 0.3, (len(feet()), 3, 3)) + feet()
+    return matrices * np.where(np.arange(len(matrices)) % 5, 2.5, -0.01)[:, None, None]
+
+
+def test_rotations_are_the_nearest_ones():
+    u, _, v = np.linalg.svd(shaken_feet())
+    np.testing.assert_allclose(_core.rotations_of(shaken_feet()), u @ v, atol=1e-12)
+
+
+def test_speeds_are_those_of_turns_about_one_axis():
+    angles = np.cumsum([0.0, 0.01, 0.01, 0.03, 0.0, 0.0])
+    rotations = np.stack([exponential((0.0, 0.6 * a, 0.8 * a)) for a in angles])
+    expected = [0.01, 0.01, 0.02, 0.015, 0.0, 0.0]
+    np.testing.assert_allclose(_core.turn_speeds(rotations), expected, rtol=1e-4, atol=1e-15)
+    assert _core.turn_speeds(rotations[:1]).tolist() == [0.0]
+
+
+def test_feet_rest_beside_a_frame_that_is_the_same():
+    angles = [0.0, 0.1, 0.1, 0.1 + 1e-9, 0.2, 0.3, 0.3]
+    rotations = np.stack([exponential((0.0, a, 0.0)) for a in angles])
+    assert _core.resting_turns(rotations, 1e-7).tolist() == [False, True, True, True, False, True, True]
+    assert _core.resting_turns(rotations[:1], 1e-7).tolist() == [False]
+
+
+def test_turns_to_the_mean_end_at_the_rotation_nearest_to_it():
+    rotations = feet()[40:70]
+    u, _, v = np.linalg.svd(rotations.mean(axis=0))
+    for vector, rotation in zip(_core.turns_to_mean(rotations), rotations, strict=True):
+        np.testing.assert_allclose(exponential(vector) @ rotation, u @ v, atol=1e-12)
+
+
+def test_a_vector_is_seen_from_inside_of_each_foot():
+    found = _core.turn_into(shaken_feet(), TILTED)
+    np.testing.assert_allclose(
+        np.einsum("fij,fj->fi", shaken_feet(), found), np.tile(TILTED, (len(found), 1)), atol=1e-11
+    )
+    assert _core.turn_into(np.zeros((2, 3, 3)), UP).tolist() == [[0.0] * 3] * 2
+
+
 @pytest.mark.parametrize("num", [0, 1, 2, 5])
 def test_any_number_of_frames(num):
     paths, matrices = np.ones((num, 3)), np.tile(np.eye(3), (num, 1, 1))
@@ -169,6 +210,9 @@ def test_any_number_of_frames(num):
     assert SOLE.outline(matrices, UP).shape == (3, num, 3)
     assert turn_matrices(paths).shape == (num, 3, 3)
     assert turn_vectors(matrices).shape == (num, 3)
+    assert _core.rotations_of(matrices).shape == (num, 3, 3)
+    assert _core.turn_speeds(matrices).shape == _core.resting_turns(matrices, 1e-7).shape == (num,)
+    assert _core.turns_to_mean(matrices).shape == _core.turn_into(matrices, UP).shape == (num, 3)
 
 
 @functools.cache
@@ -184,10 +228,16 @@ def calls():
         "turn_matrices": (_core.turn_matrices, (turn,)),
         "turn_vectors": (_core.turn_vectors, (feet(),)),
         "turn_feet": (_core.turn_feet, (turn, feet())),
+        "turn_into": (_core.turn_into, (feet(), UP)),
+        "rotations_of": (_core.rotations_of, (feet(),)),
+        "turn_speeds": (_core.turn_speeds, (feet(),)),
+        "resting_turns": (_core.resting_turns, (feet(), 1e-7)),
+        "turns_to_mean": (_core.turns_to_mean, (feet(),)),
     }
 
 
-NAMES = ["sole_outline", "rolls_on_heel", "rolling_steps", "turn_matrices", "turn_vectors", "turn_feet"]
+NAMES = ["sole_outline", "rolls_on_heel", "rolling_steps", "turn_matrices", "turn_vectors", "turn_feet", "turn_into"]
+NAMES += ["rotations_of", "turn_speeds", "resting_turns", "turns_to_mean"]
 every_call = pytest.mark.parametrize("name", NAMES)
 
 
