@@ -17,70 +17,58 @@ typedef struct pointing {
     int64_t num_frames;
 } pointing;
 
-static void unit_at(const pointing *p, int64_t frame, double out[3]) {
+static void along_at(const pointing *p, int64_t frame, double out[3]) {
     if (p->feet)
         skl_m3_transform(p->feet + 9 * frame, p->along, out);
     else
         skl_v3_minus(p->ball + 3 * frame, p->back + 3 * frame, out);
-    const double length = sqrt(skl_v3_dot(out, out));
-    for (int i = 0; i < 3; i++) out[i] /= length > 1e-300 ? length : 1e-300;
 }
 
-/* A walk over the frames: the next one, which way the foot points there, and whether as in the frame before. */
-typedef struct walk {
-    int64_t frame;
-    double unit[3];
-    int same;
-} walk;
-
-static walk begin(const pointing *p) {
-    walk w = {.frame = 0};
-    if (p->num_frames > 0) unit_at(p, 0, w.unit);
-    return w;
+static double length_of(const double v[3]) {
+    const double length = sqrt(skl_v3_dot(v, v));
+    return length > 1e-300 ? length : 1e-300;
 }
 
-/* Whether the toes are up in the walk's frame, seen by itself, and how far; goes on to the next. */
-static int step(const pointing *p, walk *w, double *rise) {
-    double next[3] = {0};
-    int same = 0;
-    if (++w->frame < p->num_frames) {
-        unit_at(p, w->frame, next);
-        same = fabs(next[0] - w->unit[0]) < STILL && fabs(next[1] - w->unit[1]) < STILL &&
-               fabs(next[2] - w->unit[2]) < STILL;
+/* Whether a foot points to where it does one frame further on. */
+static int same_after(const pointing *p, int64_t frame) {
+    if (frame < 0 || frame + 1 >= p->num_frames) return 0;
+    double a[3], b[3];
+    along_at(p, frame, a);
+    along_at(p, frame + 1, b);
+    const double a_length = length_of(a), b_length = length_of(b);
+    int same = 1;
+    for (int i = 0; i < 3; i++) same &= fabs(b[i] / b_length - a[i] / a_length) < STILL;
+    return same;
+}
+
+/* How far the toes are up in a frame seen by itself, as a sine; 0 where the foot is flat or its heel is up. */
+static double raised_at(const pointing *p, int64_t frame) {
+    double along[3];
+    along_at(p, frame, along);
+    const double height = skl_v3_dot(along, p->up);
+    if (!(height > 0)) return 0;
+    const double rise = height / length_of(along);
+    if (rise <= TOES_LEVEL) return 0;
+    return rise < TOES_UP && (same_after(p, frame - 1) || same_after(p, frame)) ? 0 : rise;
+}
+
+/* The next run of frames from *first on, *first to *end - 1, whose highest toes are clearly up; 0 if there is none. */
+static int next_run(const pointing *p, int64_t *first, int64_t *end) {
+    for (int64_t frame = *first; frame < p->num_frames; frame++) {
+        double rise = raised_at(p, frame), highest = 0;
+        *first = frame;
+        for (; rise > 0; rise = ++frame < p->num_frames ? raised_at(p, frame) : 0)
+            highest = rise > highest ? rise : highest;
+        *end = frame;
+        if (highest >= TOES_UP) return 1;
     }
-    *rise = skl_v3_dot(w->unit, p->up);
-    const int raised = *rise > TOES_LEVEL && !((same || w->same) && *rise < TOES_UP);
-    memcpy(w->unit, next, sizeof next);
-    w->same = same;
-    return raised;
-}
-
-/* The next run of frames, *first to *end - 1, whose highest toes are clearly up; 0 if there is none. */
-static int next_run(const pointing *p, walk *w, int64_t *first, int64_t *end) {
-    double highest = 0;
-    int inside = 0;
-    while (w->frame < p->num_frames) {
-        const int64_t frame = w->frame;
-        double rise;
-        if (!step(p, w, &rise)) {
-            *end = frame;
-            if (inside && highest >= TOES_UP) return 1;
-            inside = 0;
-        } else {
-            if (!inside) *first = frame;
-            highest = inside && highest > rise ? highest : rise;
-            inside = 1;
-        }
-    }
-    *end = p->num_frames;
-    return inside && highest >= TOES_UP;
+    return 0;
 }
 
 void skl_rolls_on_heel(const double up[3], int64_t num_frames, const double *back, const double *ball, uint8_t *out) {
     const pointing p = {.up = up, .back = back, .ball = ball, .num_frames = num_frames};
-    walk w = begin(&p);
     memset(out, 0, (size_t)num_frames);
-    for (int64_t first, end; next_run(&p, &w, &first, &end);) memset(out + first, 1, (size_t)(end - first));
+    for (int64_t first = 0, end; next_run(&p, &first, &end); first = end) memset(out + first, 1, (size_t)(end - first));
 }
 
 /* The level part of the step of a point from a frame to the next. */
@@ -92,9 +80,8 @@ static void level_step(const double up[3], const double *point, double *restrict
 
 void skl_rolling_steps(const double up[3], int64_t num_frames, const double *back, const double *ball, double *out) {
     const pointing p = {.up = up, .back = back, .ball = ball, .num_frames = num_frames};
-    walk w = begin(&p);
     for (int64_t i = 0; i + 1 < num_frames; i++) level_step(up, ball + 3 * i, out + 3 * i);
-    for (int64_t first, end; next_run(&p, &w, &first, &end);)
+    for (int64_t first = 0, end; next_run(&p, &first, &end); first = end)
         for (int64_t i = first > 0 ? first - 1 : 0; i < end && i + 1 < num_frames; i++)
             level_step(up, back + 3 * i, out + 3 * i);
 }
@@ -104,8 +91,7 @@ static void raise_ball(const double up[3], const double along[3], double drop, d
     const double rise = skl_v3_dot(along, up);
     double level[3];
     for (int i = 0; i < 3; i++) level[i] = along[i] - rise * up[i];
-    const double part = rise / sqrt(skl_v3_dot(along, along)), length = sqrt(skl_v3_dot(level, level));
-    const double ahead = part / (length > 1e-300 ? length : 1e-300), left = 1 - part * part;
+    const double part = rise / length_of(along), ahead = part / length_of(level), left = 1 - part * part;
     const double higher = 1 - (left > 0 ? sqrt(left) : 0);
     for (int i = 0; i < 3; i++) ball[i] += drop * (ahead * level[i] + higher * up[i]);
 }
@@ -120,8 +106,7 @@ void skl_sole_outline(const skl_sole *sole, const double up[3], int64_t num_fram
     }
     if (!(sole->drop > 0)) return;
     const pointing p = {.up = up, .feet = feet, .along = sole->along, .num_frames = num_frames};
-    walk w = begin(&p);
-    for (int64_t first, end; next_run(&p, &w, &first, &end);)
+    for (int64_t first = 0, end; next_run(&p, &first, &end); first = end)
         for (int64_t f = first; f < end; f++) {
             double along[3];
             skl_m3_transform(feet + 9 * f, sole->along, along);

@@ -204,14 +204,14 @@ def fit_foot(
     linear = track.foot[still]
     # Up in the foot's own frame, the median over the standing frames; M·up_local has the length of up again.
     up_local = np.array([median(each) for each in _core.turn_into(linear, up).T])
-    up_local /= np.mean(np.linalg.norm(linear @ up_local, axis=1))
+    up_local /= np.mean(np.linalg.norm(_turned(linear, up_local), axis=1))
     if track.ball is None:
         known = clearance if clearance is not None else _DEFAULT_ANKLE + raised
         heel = -known * track.length * up_local
         source = "rest pose" if clearance is not None else "typical foot"
         return FootModel(heel, heel, 0.0, known, source, heel, np.zeros(3))
     known = clearance if clearance is not None else _DEFAULT_SOLE + raised
-    rise = -median(linear @ track.ball @ up)  # ankle above ball when flat
+    rise = -median(_turned(linear, track.ball) @ up)  # ankle above ball when flat
     under_ball = known * track.length + max(0.0, -rise)
     ball = track.ball if track.bends else track.ball - under_ball * up_local
     heel = -(under_ball + rise) * up_local
@@ -220,6 +220,11 @@ def fit_foot(
     ahead = track.ball + rise * up_local
     back = heel - _heel_behind(track, ahead) * ahead
     return FootModel(heel, ball, under_ball if track.bends else 0.0, known, source, back, ahead)
+
+
+def _turned(matrices: Array, vector: Array) -> Array:
+    """Return matrices (F, 3, 3) times a vector: one product of all rows, as many small ones cost by their number."""
+    return np.asarray((matrices.reshape(-1, 3) @ vector).reshape(-1, 3))
 
 
 def _heel_behind(track: LegTrack, ahead: Array) -> float:
