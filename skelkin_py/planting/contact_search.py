@@ -18,7 +18,7 @@ from ..ground import Ground
 from .blend import Span, hold_between
 from .contacts import detect_contacts, find_treadmill, given_spans, stance_velocity
 from .foot import FootModel, LegTrack, fit_foot
-from .foot_signal import foot_signal, standing_frames
+from .foot_signal import ball_path, foot_signal, norms, standing_frames
 from .foothold import carried_steps
 from .leg_tracks import Subset
 from .loops import Loop
@@ -126,9 +126,10 @@ def _find(
     signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
     lengths = [t.length for t in tracks]
     leg, asked = float(np.mean(lengths)), settings.ground_velocity
-    velocity = find_treadmill(signals, np.mean([t.hip for t in tracks], axis=0), leg, fps)
     if isinstance(asked, np.ndarray):
-        velocity = _level_velocity(asked, up) / leg
+        velocity: Array | None = _level_velocity(asked, up) / leg
+    else:
+        velocity = find_treadmill(signals, np.mean([t.hip for t in tracks], axis=0), leg, fps)
     num, mode = len(tracks[0].hip), settings.contacts
     if not isinstance(mode, str):
         contacts = given_spans(mode, [leg.name for leg in subset.legs], num if loop is None else loop.period + 1)
@@ -177,7 +178,7 @@ def tracks_on(
     """
     out, slopes = [], False
     for track in tracks:
-        ball = track.ankle if track.ball is None else track.ankle + track.foot @ track.ball
+        ball = ball_path(track)
         footing = ground.footing(ball, np.arange(len(ball)))
         known = np.isfinite(footing.heights)
         if not known.any():
@@ -205,6 +206,6 @@ def tracks_on(
 def _to_level(normals: Array, up: Array) -> Array:
     """Return the shortest turns (F, 3, 3) from normals (F, 3) to up."""
     axis = np.cross(normals, up)
-    sine = np.linalg.norm(axis, axis=1)
+    sine = norms(axis)
     angle = np.arctan2(sine, normals @ up)
     return turn_matrices(axis * np.divide(angle, sine, out=np.zeros_like(sine), where=sine > 0.0)[:, None])

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .blend import Span, running_min
-from .foot_signal import ENVELOPE, FootSignal
+from .blend import Span, median, running_min
+from .foot_signal import ENVELOPE, FootSignal, norms
 
 __all__ = ["CONTACT_MODES", "ContactLimits", "ContactMode", "contact_limits", "detect_contacts"]
 __all__ += ["find_treadmill", "given_spans", "limit_to_range", "stance_velocity"]
@@ -73,13 +73,13 @@ def find_treadmill(signals: Sequence[FootSignal], pelvis: Array, length: float, 
     pooled = np.concatenate(low)
     if len(pooled) < max(4, 0.15 * num * len(signals)):
         return None
-    steady = np.median(pooled, axis=0)
+    steady = np.array([median(column) for column in pooled.T])
     speed = float(np.linalg.norm(steady))
-    spread = float(np.median(np.linalg.norm(pooled - steady, axis=1)))
+    spread = median(norms(pooled - steady))
     drift = np.linalg.norm(pelvis[-1] - pelvis[0]) / length * fps / (num - 1)
     if speed < 0.4 or spread > 0.35 * speed or drift > 0.25 * speed:
         return None
-    return np.asarray(steady)
+    return steady
 
 
 class ContactLimits(NamedTuple):

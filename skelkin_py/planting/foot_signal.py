@@ -12,7 +12,7 @@ from .blend import frames_to_spans, low_pass, median, running_min
 from .foot import FootModel, LegTrack, rolls_on_heel, sole_points
 from .stance import rolling_steps
 
-__all__ = ["ENVELOPE", "FootSignal", "foot_signal", "standing_frames"]
+__all__ = ["ENVELOPE", "FootSignal", "ball_path", "foot_signal", "norms", "standing_frames"]
 
 Array = NDArray[np.float64]
 
@@ -58,19 +58,36 @@ class FootSignal:
         Such a clip was planted before.
         """
         relative = self.raw if ground_step is None else self.raw - ground_step
-        return _without_steps(np.linalg.norm(relative, axis=1))
+        return _without_steps(norms(relative))
 
     def speed(self, ground_velocity: Array | None = None) -> Array:
         """(F,) Level speed of the pivot over a ground that moves at `ground_velocity` (leg lengths per second)."""
         relative = self.velocity if ground_velocity is None else self.velocity - ground_velocity
-        return np.asarray(np.linalg.norm(relative, axis=1))
+        return norms(relative)
 
 
 def _rate(path: Array, fps: float) -> Array:
     """Return the central difference per second; level for a single frame."""
     if len(path) < 2:
         return np.zeros_like(path)
-    return np.asarray(np.gradient(path, axis=0) * fps)
+    out = np.empty_like(path)
+    np.subtract(path[2:], path[:-2], out=out[1:-1])
+    out[1:-1] *= 0.5 * fps
+    out[0], out[-1] = (path[1] - path[0]) * fps, (path[-1] - path[-2]) * fps
+    return out
+
+
+def norms(vectors: Array) -> Array:
+    """Return the lengths (F,) of vectors (F, 3)."""
+    return np.asarray(np.sqrt(np.einsum("fi,fi->f", vectors, vectors)))
+
+
+def ball_path(track: LegTrack) -> Array:
+    """Return where the ball of the foot is (F, 3); the ankle, where it has none."""
+    if track.ball is None:
+        return track.ankle
+    # One product for all frames: small products in long stacks cost by their number.
+    return track.ankle + (track.foot.reshape(-1, 3) @ track.ball).reshape(-1, 3)
 
 
 def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]:
@@ -92,7 +109,7 @@ def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]
     (F,) bool
         At least one frame.
     """
-    joints = [track.ankle] if track.ball is None else [track.ankle, track.ankle + track.foot @ track.ball]
+    joints = [track.ankle] if track.ball is None else [track.ankle, ball_path(track)]
     half = max(1, round(ENVELOPE * fps))
     calm = np.ones(len(track.ankle), dtype=np.bool_)
     total = np.zeros(len(track.ankle))
