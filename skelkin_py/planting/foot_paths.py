@@ -30,6 +30,7 @@ _UNEVEN = 0.04
 _SOFT, _FULL = 0.98, 0.9995
 # And the knee opens by no more than this beyond what it does within so many seconds; up to 164°, it may.
 _OPENS, _AROUND, _BENT = np.radians(1.0), 0.1, 0.99
+_HEIGHT_KEPT = 0.8  # what such a foot keeps of the height that it would gain by coming straight towards its hip
 _FOLLOW = (0.03, 0.2)  # s: how soon a foot that has left goes with a body that takes back a jump, or is lowered
 
 
@@ -216,7 +217,14 @@ def _keep_above(
 
 
 def _soften(
-    track: LegTrack, target: Array, body: Array, free: Array, moved: NDArray[np.bool_], soften: bool, fps: float
+    track: LegTrack,
+    target: Array,
+    body: Array,
+    free: Array,
+    moved: NDArray[np.bool_],
+    soften: bool,
+    up: Array,
+    fps: float,
 ) -> None:
     """Pull the ankle of a leg in the air towards its hip, in place, where it would be straighter than the original."""
     hip = track.hip + body
@@ -231,7 +239,13 @@ def _soften(
     room = np.maximum(full - start, 1e-12 * track.length)
     near = start + room * -np.expm1((start - far) / room)
     near = np.minimum(far + free * (np.minimum(near, far) - far), full)
-    target[rows] = hip[rows] + apart[rows] * (near / far)[:, None]
+    apart = apart[rows]
+    # Mostly back over the ground, so that the foot comes down as it did: the point of this line that is near enough.
+    line = apart - _HEIGHT_KEPT * (apart @ up)[:, None] * up
+    along, ahead = np.einsum("fi,fi->f", line, line), np.einsum("fi,fi->f", apart, line)
+    over = far * far - near * near
+    part = over / (ahead + np.sqrt(np.maximum(ahead * ahead - along * over, 0.0)))
+    target[rows] -= part[:, None] * line
 
 
 def _widest(track: LegTrack, far: Array, free: Array, fps: float, rows: NDArray[np.intp]) -> Array:
@@ -354,7 +368,7 @@ def plan_paths(
         target = track.ankle + offset
         if reach != "stretch":
             loose = smoothstep(away / max(1.0, 0.1 * fps)) * ramp
-            _soften(track, target, shift.whole, loose, moved, reach == "soften", fps)
+            _soften(track, target, shift.whole, loose, moved, reach == "soften", up, fps)
         targets.append(target)
         changed.append(moved)
     turns, held = [s.turn for s in stances], [s.held for s in stances]
