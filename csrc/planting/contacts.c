@@ -8,6 +8,11 @@
 #include "median.h"
 #include "skelkin_contacts.h"
 
+/* A foot is at rest in a core in which it usually has at most this part of what is allowed at its ends. */
+#define CALM (2.0 / 3.0)
+/* And its speed is followed back to this multiple of what is usual. */
+#define MOVING 1.5
+
 /* The job on its way. */
 typedef struct search {
     skl_contacts_job *job;
@@ -45,12 +50,18 @@ static double climb(const search *s, const double steady[3], int64_t f) {
 
 typedef double curve(const search *, const double[3], int64_t);
 
-/* How far a curve may go at the ends of a contact: a limit, or more where the core itself is noisy. */
-static double bound(const search *s, curve *of, skl_span core, const double steady[3], double limit) {
+/* What a curve is in a core, and how far it may go at the ends of a contact. */
+typedef struct bounds {
+    double usual, most;
+} bounds;
+
+/* A limit, or more where the core itself is noisy. */
+static bounds bounds_of(const search *s, curve *of, skl_span core, const double steady[3], double limit) {
     const int64_t count = core.last - core.first;
-    if (count < 1) return limit;
+    if (count < 1) return (bounds){0.0, limit};
     for (int64_t i = 0; i < count; i++) s->scratch[i] = of(s, steady, core.first + i);
-    return fmax(limit, s->job->limits.noise * skl_median(s->scratch, count));
+    const double usual = skl_median(s->scratch, count);
+    return (bounds){usual, fmax(limit, s->job->limits.noise * usual)};
 }
 
 static int stays(const search *s, const double steady[3], double level, int64_t f) {
@@ -70,17 +81,39 @@ static skl_span stay(const search *s, skl_span core, const double steady[3]) {
     return span;
 }
 
+/* How many frames before the step `edge`, the first in which it is on its way, a foot has set off: its speed, which
+ * grows evenly from where it stands, is followed back to what is near the usual. `way` is 1 at the end of a contact, -1
+ * at its beginning, in which the foot comes to rest. */
+static int64_t frames_on_the_way(const search *s, const double steady[3], double usual, int64_t edge, int way) {
+    const int64_t next = edge + way, last = s->job->num_frames - 2;
+    if (edge < 0 || edge > last || next < 0 || next > last) return 0;
+    const double rest = MOVING * usual, near = slip(s, steady, edge), more = slip(s, steady, next) - near;
+    if (!(more > s->job->limits.sets_off) || near <= rest) return 0;
+    const double frames = floor((near - rest) / more - 0.5);
+    return (int64_t)fmin(fmax(frames, 0.0), s->job->limits.on_the_way);
+}
+
 /* Cut the ends of a contact in which the foot is already, or still, on its way. */
 static skl_span quiet_part(const search *s, skl_span span, skl_span core, const double steady[3]) {
-    const double most_slip = bound(s, slip, core, steady, s->job->limits.quiet);
-    const double most_climb = bound(s, climb, core, steady, s->job->limits.lift);
+    const skl_contact_limits *limits = &s->job->limits;
+    const bounds slips = bounds_of(s, slip, core, steady, limits->quiet);
+    const bounds climbs = bounds_of(s, climb, core, steady, limits->lift);
     skl_span quiet = {-1, -1};
     for (int64_t f = span.first; f < span.last; f++) {
-        if (!(slip(s, steady, f) <= most_slip && climb(s, steady, f) <= most_climb)) continue;
+        if (!(slip(s, steady, f) <= slips.most && climb(s, steady, f) <= climbs.most)) continue;
         if (quiet.first < 0) quiet.first = f;
         quiet.last = f + 1;
     }
-    return quiet.first < 0 ? core : quiet;
+    if (quiet.first < 0) return core;
+    /* A foot that is hardly at rest says nothing about when it set off. */
+    if (slips.usual > CALM * limits->quiet || climbs.usual > CALM * limits->lift) return quiet;
+    int64_t cut[2] = {0, 0};
+    for (int end = 0; end < 2; end++) {
+        const int64_t edge = end ? quiet.last : quiet.first - 1;
+        cut[end] = frames_on_the_way(s, steady, slips.usual, edge, end ? 1 : -1);
+    }
+    const skl_span rest = {quiet.first + cut[0], quiet.last - cut[1]};
+    return is_shorter(rest, limits->shortest) ? quiet : rest;
 }
 
 /* Join a span to the one before if the gap is short and the foot has stayed at its place. */

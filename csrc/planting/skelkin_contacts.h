@@ -27,6 +27,8 @@ typedef struct skl_contact_limits {
     double quiet;          /* at its ends, velocity differs from that of the core by at most this, */
     double lift;           /* and its height changes per frame by at most this, */
     double noise;          /* or both by at most this multiple of the core's own median */
+    double sets_off;       /* a foot that sets off gets faster by more than this per frame, */
+    double on_the_way;     /* and has done so for at most so many frames before it is faster than at rest */
     double gap;            /* two contacts at one place that are at most so many frames apart are one */
     double same_place;     /* how far one place may go */
     double ground_step[3]; /* way of the ground per frame */

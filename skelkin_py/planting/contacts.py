@@ -37,6 +37,8 @@ _LEAVE = 1.5  # a contact goes on up to this multiple of the speed at which it m
 _QUIET = 0.15  # leg/s: at a contact's ends its level velocity differs by less than this from that of its core,
 _LIFT = 0.3  # leg/s: and it rises or falls by less than this; a clip that floats or sinks takes standing feet along
 _NOISE = 3.0  # or both by less than this multiple of the core's own median
+_SETS_OFF = 2.0  # leg/s²: a foot that sets off, or comes to rest, gets faster, or slower, by more than this
+_ON_THE_WAY = 0.04  # s: and does so for this long at most before, or after, it is no longer quiet
 _CORE = 0.06  # s: the shortest time a foot must stand still to begin a contact
 _SHORTEST = 0.1  # s: the shortest contact
 _GAP = 0.08  # s: two contacts at one place less than this apart are one
@@ -158,6 +160,8 @@ def detect_contacts(
 
     A contact begins where the foot is slow, near its own low envelope and not held up beside the other
     foot; it goes on both ways while the sole stays near its level and the pivot below a higher speed.
+    It ends where the foot set off: a foot leaves from rest, and comes to it, with a speed that grows evenly at
+    first, so that the speed of its first steps is followed back to what it is while the foot stands.
 
     Parameters
     ----------
@@ -217,7 +221,8 @@ def _detect_one(
     rests = signal.fixed(None if ground_velocity is None else ground)
     shortest = max(1, round(_CORE * fps))
     frames = (float(shortest), float(max(3, shortest)), float(max(2, round(_SHORTEST * fps))))
-    apart = (max(_STEADY, 0.75 * enter), _STAY, _QUIET, _LIFT / fps, _NOISE, _GAP * fps, _SAME_PLACE * length)
+    quiet = (_QUIET, _LIFT / fps, _NOISE, _SETS_OFF / fps, float(round(_ON_THE_WAY * fps)))
+    apart = (max(_STEADY, 0.75 * enter), _STAY, *quiet, _GAP * fps, _SAME_PLACE * length)
     limits = np.array([*frames, *apart, *(ground * length)])
     leave = speed < _LEAVE * enter
     return _core.find_contacts(core, leave, rests, signal.height, signal.velocity, signal.place, signal.slips, limits)

@@ -31,7 +31,7 @@ def apart(a, b):
 def plain_contact(motion, limits, first, last):
     """The contact around the core first … last."""
     core, leave, _, height, velocity, _, slips = motion
-    steady, stay, quiet, lift, noise = limits[3:8]
+    steady, stay, quiet, lift, noise, *setting_off = limits[3:10]
     mean, level = velocity[first : last + 1].mean(axis=0), statistics.median(height[first : last + 1])
 
     def stays(f):
@@ -45,17 +45,35 @@ def plain_contact(motion, limits, first, last):
         stop += 1
 
     steps = [(apart(slips[f], mean), abs(height[f + 1] - height[f])) for f in range(len(core) - 1)]
-    bounds = [quiet, lift]
+    usual, bounds = [0.0, 0.0], [quiet, lift]
     if last > first:
         usual = [statistics.median(values) for values in zip(*steps[first:last], strict=True)]
-        bounds = [max(quiet, noise * usual[0]), max(lift, noise * usual[1])]
+        bounds = [max(x, noise * u) for x, u in zip(bounds, usual, strict=True)]
     still = [f for f in range(start, stop) if steps[f][0] <= bounds[0] and steps[f][1] <= bounds[1]]
-    return (still[0], still[-1] + 1) if still else (first, last)
+    if not still:
+        return first, last
+    start, stop = still[0], still[-1] + 1
+    if usual[0] > 2 / 3 * quiet or usual[1] > 2 / 3 * lift:
+        return start, stop
+    slips = [slip for slip, _ in steps]
+    late, early = (set_off(slips, usual[0], *at, *setting_off) for at in ((start - 1, -1), (stop, 1)))
+    rest = start + late, stop - early
+    return rest if rest[1] - rest[0] + 1 >= limits[2] else (start, stop)
+
+
+def set_off(slips, usual, edge, way, gain, most):
+    """How many frames before the step `edge` the foot's speed, drawn as a line through two steps, was as usual."""
+    if min(edge, edge + way) < 0 or max(edge, edge + way) >= len(slips):
+        return 0
+    near, further = slips[edge], slips[edge + way]
+    if further - near <= gain or near <= 1.5 * usual:
+        return 0
+    return int(min(max(np.floor((near - 1.5 * usual) / (further - near) - 0.5), 0), most))
 
 
 def plain_contacts(motion, limits):
     core, _, rests, _, _, place, _ = motion
-    shortest, (gap, same_place), ground = limits[:3], limits[8:10], limits[10:]
+    shortest, (gap, same_place), ground = limits[:3], limits[10:12], limits[12:]
     planted = [run for run in plain_runs(rests) if run[1] - run[0] + 1 >= shortest[1]]
     spans = []
     for first, last in plain_runs(core):
@@ -96,7 +114,7 @@ def test_contacts_are_those_of_the_rules(num):
         motion = random_motion(rng, num)
         shortest = rng.integers(1, 6, 3)
         ground = rng.normal(size=3) * rng.choice([0.0, 0.01])
-        limits = np.array([*shortest, 0.35, 0.03, 0.15, 0.005, 3.0, rng.integers(0, 6), 0.05, *ground])
+        limits = np.array([*shortest, 0.35, 0.03, 0.15, 0.005, 3.0, 0.03, 3.0, rng.integers(0, 6), 0.05, *ground])
         contacts = _core.find_contacts(*motion, limits)
         assert contacts == plain_contacts(motion, limits)
         found += len(contacts)
@@ -105,7 +123,7 @@ def test_contacts_are_those_of_the_rules(num):
 
 def test_contacts_of_no_frames_are_none():
     motion = [np.zeros(0, bool)] * 3 + [np.zeros(0)] + [np.zeros((0, 3))] * 3
-    assert _core.find_contacts(*motion, np.ones(13)) == []
+    assert _core.find_contacts(*motion, np.ones(15)) == []
 
 
 @given(st.lists(st.booleans(), max_size=40))
@@ -124,7 +142,7 @@ NAMES = ["core", "leave", "rests", "height", "velocity", "place", "slips", "limi
 
 @pytest.mark.parametrize("name", NAMES)
 def test_arrays_of_another_length_are_refused(name):
-    arguments = [*random_motion(np.random.default_rng(0), 20), np.ones(13)]
+    arguments = [*random_motion(np.random.default_rng(0), 20), np.ones(15)]
     k = NAMES.index(name)
     arguments[k] = arguments[k][:-2] if k else arguments[k].astype(np.int8)
     with pytest.raises(TypeError, match=name):
