@@ -337,3 +337,22 @@ def turn_speeds(rotations: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64
 def resting_turns(rotations: npt.NDArray[np.float64], least: float, /) -> npt.NDArray[np.bool_]: ...
 def turns_to_mean(rotations: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
 def turn_into(matrices: npt.NDArray[np.float64], vector: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
+def level_places(
+    places: npt.NDArray[np.float64],
+    turns: npt.NDArray[np.float64],
+    points: npt.NDArray[np.float64],
+    rises: npt.NDArray[np.float64],
+    up: npt.NDArray[np.float64],
+    /,
+) -> npt.NDArray[np.float64]: ...
+def world_places(
+    places: npt.NDArray[np.float64],
+    turns: npt.NDArray[np.float64],
+    level: npt.NDArray[np.float64],
+    rises: npt.NDArray[np.float64],
+    up: npt.NDArray[np.float64],
+    /,
+) -> npt.NDArray[np.float64]: ...
+def turn_points(
+    turns: npt.NDArray[np.float64], points: npt.NDArray[np.float64], back: bool, /
+) -> npt.NDArray[np.float64]: ...

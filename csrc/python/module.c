@@ -83,6 +83,9 @@ static PyMethodDef methods[] = {
     FAST(fill_between),
     FAST(rolled_path),
     FAST(ray_hits),
+    FAST(level_places),
+    FAST(world_places),
+    FAST(turn_points),
     {NULL, NULL, 0, NULL},
 };
 

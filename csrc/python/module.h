@@ -87,6 +87,11 @@ PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t
 /* planting_rays.c: a METH_FASTCALL function. */
 PyObject *skl_py_ray_hits(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* planting_foothold.c: METH_FASTCALL functions. */
+PyObject *skl_py_level_places(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_world_places(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_turn_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* skinning.c: the argument `method`, 0 (linear) or 1 (dual quaternions); returns 0 with an exception set. */
 int skl_py_take_method(PyObject *value, skl_skin_method *method);
 

@@ -14,8 +14,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..ground import Ground
-from .blend import Span, fill_between, span_mask
+from .blend import Span, fill_between, lengths, span_mask
 from .foot import FootModel, LegTrack
 from .placing import Stance, rolled_path, settle
 from .stance import Hold, turn_matrices, turn_vectors, turned_foot
@@ -72,23 +73,15 @@ class Foothold:
 
     def level_points(self, points: Array) -> Array:
         """Return points (F, 3), all about the same origin, turned to where the ground is level."""
-        return np.asarray(np.einsum("fji,fj->fi", self.lean, points))
+        return np.asarray(_core.turn_points(self.lean, np.ascontiguousarray(points)[None], True)[0])
 
     def level_places(self, points: Array, rise: Array, up: Array) -> Array:
         """Return where points (F, 3) that are `rise` (F,) above the ground are in the contact's own level plane."""
-        turn = self.turn
-        apart = points - self.place
-        apart -= (apart @ up)[:, None] * up
-        normal = turn @ up
-        lean = np.maximum(normal @ up, 1e-6)
-        apart += ((rise - np.einsum("fi,fi->f", normal, apart)) / lean)[:, None] * up
-        own = np.einsum("fji,fj->fi", turn, apart)
-        return np.asarray(own - (own @ up)[:, None] * up)
+        return _core.level_places(self.place, self.turn, np.ascontiguousarray(points), rise, up)
 
     def world_places(self, level: Array, rise: Array, up: Array) -> Array:
         """Return the reverse of `level_places`, in the world's level plane."""
-        there = np.einsum("fij,fj->fi", self.turn, level + rise[:, None] * up) + self.place
-        return np.asarray(there - (there @ up)[:, None] * up)
+        return _core.world_places(self.place, self.turn, level, rise, up)
 
 
 def outline_on(model: FootModel, foot: Array, up: Array, hold: Foothold | None) -> Array:
@@ -113,12 +106,7 @@ def outline_on(model: FootModel, foot: Array, up: Array, hold: Foothold | None) 
     if hold is None or not hold.tilt.any():
         return model.outline(foot, up)
     own = model.outline(np.swapaxes(hold.lean, 1, 2) @ foot, up)
-    return _turned(hold.lean, own)
-
-
-def _turned(turn: Array, points: Array) -> Array:
-    """Return points (P, F, 3) turned by rotations (F, 3, 3)."""
-    return np.asarray((turn @ points.transpose(1, 2, 0)).transpose(2, 0, 1))
+    return _core.turn_points(hold.lean, own, False)
 
 
 def place_on_foothold(
@@ -157,9 +145,10 @@ def place_on_foothold(
     whole = foothold.turn[inside] @ turn_matrices(hold.turn[inside])
     if foothold.undo is not None:
         whole = whole @ np.swapaxes(foothold.undo[inside], 1, 2)
+    own = turn_vectors(whole)
+    own[lengths(own) < _SAME] = 0.0
     turn = np.zeros_like(track.ankle)
-    turn[inside] = turn_vectors(whole)
-    turn[np.linalg.norm(turn, axis=1) < _SAME] = 0.0
+    turn[inside] = own
     turn = fill_between(turn, contacts, window)
     return settle(track, ankle, sole, contacts, rises, ground, up, Hold(turn, hold.spans))
 
@@ -196,7 +185,7 @@ def standing_soles(
         rise = -(own @ up).min(axis=0)
         places = foothold.level_places(track.ankle, rise, up)
         ankle = foothold.world_places(rolled_path(places, own[2], own[1], contacts, up), rise, up)
-    return ankle, _turned(foothold.turn, own)
+    return ankle, _core.turn_points(foothold.turn, own, False)
 
 
 def level_tracks(tracks: Sequence[LegTrack], footholds: Sequence[Foothold | None] | None) -> list[LegTrack]:

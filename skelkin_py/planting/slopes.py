@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..ground import Ground
-from .blend import Span, fill_between, span_mask
+from ..ground import Footing, Ground
+from .blend import Span, fill_between, lengths, median, span_mask
 from .foot import FootModel, LegTrack
 from .foothold import Foothold, standing_soles
 from .stance import turn_matrices
@@ -39,6 +39,7 @@ def find_footholds(
     window: int,
     pin: bool,
     rests: Sequence[Array | None],
+    below: Sequence[Footing | None],
 ) -> list[Foothold | None]:
     """Read, for every foot, where the ground carries it and how the ground slopes.
 
@@ -62,6 +63,8 @@ def find_footholds(
         Whether feet are held in place.
     rests : sequence of (3,) float64 or None
         Up in each foot joint's frame as the rest pose says it, where it does.
+    below : sequence of (Footing or None)
+        What `keep_standable` found below the soles.
 
     Returns
     -------
@@ -69,23 +72,80 @@ def find_footholds(
         One per leg; None where the ground under it is level and keeps still.
     """
     out: list[Foothold | None] = []
-    for track, model, spans, rest in zip(tracks, models, contacts, rests, strict=True):
+    for track, model, spans, rest, footing in zip(tracks, models, contacts, rests, below, strict=True):
         place, spin = _carried(track, model, spans, ground, up)
         none = np.zeros_like(track.ankle)
         hold, along = Foothold(place, spin, none), None
+        inside, samples = span_mask(spans, len(none)), _samples(spans)
+        known = None if footing is None else _rows(footing, samples)
         for _ in range(_TRIES if spans and (align > 0.0 or ground.moves) else 0):
-            ankle, sole = standing_soles(track, model, spans, none, hold, up, pin=pin)
-            points = ankle + (track.ankle @ up)[:, None] * up + sole
-            slope = _slopes(spin, points, spans, ground, up, steepest)
+            if known is None:
+                known = _below(track, model, spans, samples, hold, ground, up, pin)
+            slope, known = _slopes(spin, known, inside, samples, up, steepest), None
             tilt = fill_between(align * slope, spans, window) if align > 0.0 and slope.any() else none
             hold = Foothold(place, None if spin is None else _yaws(spin, slope, spans), tilt)
             if not tilt.any():
                 break
             if along is None:
-                along = _lies_along(track, hold, spans, up, rest)
-            hold = replace(hold, along=along)
+                along = _lies_along(track, hold, inside, up, rest)
+            if along:
+                hold = replace(hold, along=True)
         out.append(hold if ground.moves or hold.tilt.any() else None)
     return out
+
+
+@dataclass(frozen=True)
+class _Samples:
+    """The frames of contacts in which slopes are read.
+
+    Parameters
+    ----------
+    rows : (n,) int
+        Where they are among all frames of the contacts.
+    frames : (n,) int
+        Which they are.
+    begins : (C,) int
+        Where each contact's are among them.
+    counts : (C,) int
+        How many frames each contact has.
+    """
+
+    rows: NDArray[np.intp]
+    frames: NDArray[np.intp]
+    begins: NDArray[np.intp]
+    counts: NDArray[np.intp]
+
+
+def _samples(spans: Sequence[Span]) -> _Samples:
+    """Choose frames of contacts to read slopes in."""
+    first, last = np.array(spans, dtype=np.intp).reshape(-1, 2).T
+    counts = last - first + 1
+    step = 1 + (last - first) // _SAMPLES
+    chosen = (last - first) // step + 1
+    begins = np.cumsum(chosen) - chosen
+    away = (np.arange(chosen.sum()) - np.repeat(begins, chosen)) * np.repeat(step, chosen)
+    return _Samples(
+        away + np.repeat(np.cumsum(counts) - counts, chosen), away + np.repeat(first, chosen), begins, counts
+    )
+
+
+def _rows(footing: Footing, samples: _Samples) -> Footing:
+    """Return the part of what is known of all frames of the contacts that belongs to the samples."""
+    num = int(samples.counts.sum())
+    sets = len(footing.heights) // num
+    rows = (num * np.arange(sets)[:, None] + samples.rows).reshape(-1)
+    return Footing(footing.heights[rows], footing.normals[rows], footing.surface[rows])
+
+
+def _below(
+    track: LegTrack, model: FootModel, spans: Sequence[Span], samples: _Samples, hold: Foothold, ground: Ground,
+    up: Array, pin: bool,
+) -> Footing:  # fmt: skip
+    """Return the ground below a sole that stands on what is known of it, point by point."""
+    ankle, sole = standing_soles(track, model, spans, np.zeros_like(track.ankle), hold, up, pin=pin)
+    frames = samples.frames
+    points = ankle[frames] + (track.ankle[frames] @ up)[:, None] * up + sole[:, frames]
+    return ground.footing(points.reshape(-1, 3), np.tile(frames, len(sole)))
 
 
 def _yaws(spin: Array, tilt: Array, spans: Sequence[Span]) -> Array:
@@ -107,13 +167,13 @@ def _carried(
     points = track.ankle[middles] + model.points(track.foot[middles], up)[1]
     footing = ground.footing(points, middles)
     points += np.nan_to_num(footing.heights - points @ up)[:, None] * up
+    if spin is None:
+        place[span_mask(spans, num)] = np.repeat(points, [last - first + 1 for first, last in spans], axis=0)
+        return place, None
     axes = _level_axes(up)
     base = np.stack([*axes, up], axis=-1)
     for (first, last), middle, here, surface in zip(spans, middles, points, footing.surface, strict=True):
         part, long = slice(first, last + 1), last - first + 1
-        place[part] = here
-        if spin is None:
-            continue
         patch = here + _PATCH * track.length * np.stack([np.zeros(3), *axes])
         there = ground.carry(
             np.tile(patch, (long, 1)),
@@ -141,43 +201,48 @@ def _frames_of(edges: Array) -> Array:
 
 
 def _slopes(
-    spin: Array | None, sole: Array, spans: Sequence[Span], ground: Ground, up: Array, steepest: float
+    spin: Array | None, footing: Footing, inside: NDArray[np.bool_], samples: _Samples, up: Array, steepest: float
 ) -> Array:
     """Return the vectors that turn up to the mean normal below the sole of a contact, as the ground carries it."""
-    num = sole.shape[1]
-    tilt, own = np.zeros((num, 3)), np.zeros((num, 3))
-    inside = np.flatnonzero(span_mask(spans, num))
-    some = np.concatenate([np.arange(first, last + 1, 1 + (last - first) // _SAMPLES) for first, last in spans])
-    footing = ground.footing(np.ascontiguousarray(sole[:, some].reshape(-1, 3)), np.tile(some, len(sole)))
     usable = np.isfinite(footing.heights) & (footing.normals @ up >= steepest)
-    normals = (footing.normals * usable[:, None]).reshape(len(sole), -1, 3).sum(axis=0)
-    own[some] = normals if spin is None else np.einsum("fji,fj->fi", spin[some], normals)
-    for first, last in spans:
-        total = own[first : last + 1].sum(axis=0)
-        own[first : last + 1] = total if total.any() else up
+    normals = (footing.normals * usable[:, None]).reshape(-1, len(samples.frames), 3).sum(axis=0)
     if spin is not None:
-        own[inside] = np.einsum("fij,fj->fi", spin[inside], own[inside])
-    axis = np.cross(up, own[inside])
-    sine = np.linalg.norm(axis, axis=1)
-    angle = np.arctan2(sine, own[inside] @ up)
-    steep = angle > _LEVEL
-    tilt[inside[steep]] = (angle[steep] / sine[steep])[:, None] * axis[steep]
+        normals = np.einsum("fji,fj->fi", spin[samples.frames], normals)
+    mean = np.add.reduceat(normals, samples.begins, axis=0)
+    mean[~mean.any(axis=1)] = up
+    tilt = np.zeros((len(inside), 3))
+    if spin is None:
+        tilt[inside] = np.repeat(_turns_from(up, mean), samples.counts, axis=0)
+    else:
+        tilt[inside] = _turns_from(up, np.einsum("fij,fj->fi", spin[inside], np.repeat(mean, samples.counts, axis=0)))
     return tilt
 
 
-def _lies_along(track: LegTrack, hold: Foothold, spans: Sequence[Span], up: Array, rest: Array | None) -> bool:
+def _turns_from(up: Array, normals: Array) -> Array:
+    """Return the shortest turns (n, 3) from up to normals (n, 3) of any length; 0 where that is hardly any."""
+    axis = np.cross(up, normals)
+    sine = lengths(axis)
+    angle = np.arctan2(sine, normals @ up)
+    steep = angle > _LEVEL
+    return np.asarray(np.divide(angle, sine, out=np.zeros_like(sine), where=steep)[:, None] * axis)
+
+
+def _lies_along(track: LegTrack, hold: Foothold, inside: NDArray[np.bool_], up: Array, rest: Array | None) -> bool:
     """Say whether feet stand along the ground in the original: their soles then agree better with the rest pose."""
-    inside = np.flatnonzero(span_mask(spans, len(track.foot)) & (np.linalg.norm(hold.tilt, axis=1) > _FITTER))
-    if not inside.size:
+    frames = np.flatnonzero(inside)
+    frames = frames[lengths(hold.tilt[frames]) > _FITTER]
+    if not frames.size:
         return False
-    inside = inside[:: 1 + len(inside) // _ENOUGH]
-    foot = track.foot[inside]
+    frames = frames[:: 1 + len(frames) // _ENOUGH]
+    turn = turn_matrices(hold.tilt[frames])
+    if hold.yaw is not None:
+        turn = turn @ hold.yaw[frames]
     errors = []
-    for ground_up in (np.broadcast_to(up, (len(inside), 3)), (hold.turn @ up)[inside]):
-        own = np.linalg.solve(foot, ground_up[..., None])[..., 0]
-        own /= np.linalg.norm(own, axis=1, keepdims=True)
+    for ground_up in (np.broadcast_to(up, (len(frames), 3)), turn @ up):
+        own = np.linalg.solve(track.foot[frames], ground_up[..., None])[..., 0]
+        own /= lengths(own)[:, None]
         middle = np.median(own, axis=0) if rest is None else rest
         cosine = own @ (middle / np.linalg.norm(middle))
-        errors.append(float(np.median(np.arccos(np.clip(cosine, -1.0, 1.0)))))
-    slope = float(np.median(np.linalg.norm(hold.tilt[inside], axis=1)))
-    return bool(errors[1] + min(_FITTER, 0.5 * slope) < errors[0])
+        errors.append(median(np.arccos(np.clip(cosine, -1.0, 1.0))))
+    slope = median(lengths(hold.tilt[frames]))
+    return errors[1] + min(float(_FITTER), 0.5 * slope) < errors[0]

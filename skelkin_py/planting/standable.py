@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..ground import Ground
+from ..ground import Footing, Ground
 from .blend import Span, frames_to_spans, span_mask
 from .foot import FootModel, LegTrack
 from .foothold import Foothold
@@ -64,7 +64,7 @@ def read_footholds(
         What was left out, and why.
     """
     steepest = float(np.cos(np.radians(max_slope)))
-    left, lost = keep_standable(tracks, models, contacts, ground, up, steepest=steepest, pin=pin, part=part)
+    left, lost, below = keep_standable(tracks, models, contacts, ground, up, steepest=steepest, pin=pin, part=part)
     messages = [
         f"the ground {why} where feet would stand in {num} frame{'s' * (num > 1)}: there they are in no contact, and "
         "keep their own height above the body"
@@ -73,8 +73,9 @@ def read_footholds(
     ]
     rests = [leg.rest_up for leg in legs]
     footholds = find_footholds(
-        tracks, models, left, ground, up, align=align, steepest=steepest, window=window, pin=pin, rests=rests
-    )
+        tracks, models, left, ground, up,
+        align=align, steepest=steepest, window=window, pin=pin, rests=rests, below=below,
+    )  # fmt: skip
     return left, footholds, messages
 
 
@@ -88,7 +89,7 @@ def keep_standable(
     steepest: float,
     pin: bool,
     part: bool = False,
-) -> tuple[list[list[Span]], tuple[int, int]]:
+) -> tuple[list[list[Span]], tuple[int, int], list[Footing | None]]:
     """Cut contacts to the frames in which the sole has ground below it that is not too steep.
 
     Parameters
@@ -114,21 +115,28 @@ def keep_standable(
         What is left; pieces of one frame are not.
     lost : (int, int)
         Frames that are no contact because there is no ground, and because it is too steep.
+    below : list of (Footing or None)
+        Per leg, the ground at the points of the sole (P · N) in the N frames of what is left, point by point; None
+        where it is not known: of feet that do not stand, or that moving ground will carry elsewhere.
 
     Raises
     ------
     ValueError
         There is no ground below or above any foot in any frame of the clip.
     """
-    out, holes, steep = [], 0, 0
+    out, below, holes, steep = [], list[Footing | None](), 0, 0
     for track, model, own in zip(tracks, models, contacts, strict=True):
-        spans = list(own)
+        spans, found = list(own), None
         for _ in range(_TRIES):
             inside = np.flatnonzero(span_mask(spans, len(track.ankle)))
             if not inside.size:
                 break
-            hit, gentle = _below(track, model, spans, inside, ground, up, steepest, pin)
+            footing = _below(track, model, spans, inside, ground, up, pin)
+            below_point = np.isfinite(footing.heights)
+            hit = below_point.reshape(-1, inside.size).max(axis=0)
+            gentle = (below_point & (footing.normals @ up >= steepest)).reshape(-1, inside.size).max(axis=0)
             if gentle.all():
+                found = None if ground.moves else footing
                 break
             holes += int((~hit).sum())
             steep += int((hit & ~gentle).sum())
@@ -141,27 +149,24 @@ def keep_standable(
                 if b > a or first == last
             ]
         out.append(spans)
+        below.append(found)
     if holes and not any(out) and not part:
         _check_somewhere(tracks, ground, up)
-    return out, (holes, steep)
+    return out, (holes, steep), below
 
 
 def _below(
     track: LegTrack, model: FootModel, spans: Sequence[Span], inside: NDArray[np.intp], ground: Ground, up: Array,
-    steepest: float, pin: bool,
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:  # fmt: skip
-    """Say in which frames a standing sole has ground below it, and ground to stand on."""
+    pin: bool,
+) -> Footing:  # fmt: skip
+    """Return the ground below standing soles, point by point."""
     sole = model.outline(track.foot, up)
-    ankle = track.ankle
+    ankle = track.ankle[inside]
     if pin and not ground.moves:
-        level = ankle - (ankle @ up)[:, None] * up
-        ankle = ankle + rolled_path(level, sole[2], sole[1], spans, up) - level
-    points = np.ascontiguousarray((ankle + sole)[:, inside].reshape(-1, 3))
-    footing = ground.footing(points, np.tile(inside, len(sole)))
-    hit = np.isfinite(footing.heights)
-    gentle = hit & (footing.normals @ up >= steepest)
-    below, stands = (np.asarray(each.reshape(len(sole), -1).any(axis=0), dtype=np.bool_) for each in (hit, gentle))
-    return below, stands
+        level = track.ankle - (track.ankle @ up)[:, None] * up
+        ankle = ankle + (rolled_path(level, sole[2], sole[1], spans, up) - level)[inside]
+    points = ankle + sole[:, inside]
+    return ground.footing(points.reshape(-1, 3), np.tile(inside, len(sole)))
 
 
 def _check_somewhere(tracks: Sequence[LegTrack], ground: Ground, up: Array) -> None:
