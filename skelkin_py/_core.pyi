@@ -356,3 +356,42 @@ def world_places(
 def turn_points(
     turns: npt.NDArray[np.float64], points: npt.NDArray[np.float64], back: bool, /
 ) -> npt.NDArray[np.float64]: ...
+def knee_angles(
+    hip: npt.NDArray[np.float64], knee: npt.NDArray[np.float64], ankle: npt.NDArray[np.float64], /
+) -> npt.NDArray[np.float64]: ...
+def knee_sides(
+    hip: npt.NDArray[np.float64],
+    knee: npt.NDArray[np.float64],
+    ankle: npt.NDArray[np.float64],
+    upper: npt.NDArray[np.float64],
+    length: float,
+    /,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
+def knee_directions(
+    side: npt.NDArray[np.float64],
+    around: npt.NDArray[np.float64],
+    upper: npt.NDArray[np.float64],
+    change: npt.NDArray[np.float64],
+    /,
+) -> npt.NDArray[np.float64]: ...
+def seen_from(
+    axes: npt.NDArray[np.float64], origins: npt.NDArray[np.float64], points: npt.NDArray[np.float64], /
+) -> tuple[npt.NDArray[np.float64], int]: ...
+def turn_ends(
+    vectors: npt.NDArray[np.float64],
+    globals_: npt.NDArray[np.float64],
+    pose: npt.NDArray[np.float64],
+    end: int,
+    parent: int,
+    /,
+) -> None: ...
+def changed_frames(
+    before: npt.NDArray[np.float64], after: npt.NDArray[np.float64], joint: int, /
+) -> npt.NDArray[np.bool_]: ...
+def measure_contacts(
+    steps: npt.NDArray[np.float64],
+    heights: npt.NDArray[np.float64],
+    spans: Sequence[tuple[int, int]],
+    rises: npt.NDArray[np.float64],
+    /,
+) -> npt.NDArray[np.float64]: ...

@@ -17,6 +17,7 @@ from .contacts import limit_to_range
 from .foot import LegTrack, fit_foot
 from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
 from .foothold import Foothold, level_tracks
+from .joint_motion import joint_places
 from .leg_report import Contact, LegReport
 from .leg_solve import changed_rows, solve_legs
 from .leg_tracks import Subset, bone_remarks, leg_tracks
@@ -66,7 +67,7 @@ def plant_subset(
     report : Report
         What was done.
     """
-    scene, motion, matrices = _read_motion(subset, local, fps, settings)
+    scene, motion = _read_motion(subset, local, fps, settings)
     if not any(scene.contacts):
         scene = _cut_out(scene, local)
         scene.messages.append(why_nothing(scene))
@@ -94,16 +95,15 @@ def plant_subset(
         window=scene.window,
         ramp=ramp,
         footholds=scene.footholds,
-        body=None if subset.mover is None else matrices[:, subset.mover, :3, 3],
+        body=None if subset.mover is None else joint_places(subset.skeleton, motion, subset.mover),
         most=settings.pelvis_acceleration * float(np.mean([t.length for t in scene.tracks])),
         ground_steps=scene.ground_steps,
     )
     scene.messages += about_distance(scene, paths)
-    planted, changed, errors = solve_legs(subset, motion, matrices, scene.tracks, paths, fps, stretch)
-    solved = forward_kinematics(subset.skeleton, planted)
-    after = leg_tracks(subset, solved, scene.tracks)
+    planted, changed, errors = solve_legs(subset, motion, scene.tracks, paths, fps, stretch)
+    after = leg_tracks(subset, planted, scene.tracks)
     if settings.toe_bend > 0.0:
-        limit = float(np.radians(settings.toe_bend))
+        limit, solved = float(np.radians(settings.toe_bend)), forward_kinematics(subset.skeleton, planted)
         skins = read_skins(subset, solved, scene.contacts, scene.rises, paths.held, ground, scene.up)
         changed |= bend_toes(
             subset, planted, solved, after, scene.contacts, scene.rises, skins, ground, scene.up,
@@ -115,41 +115,45 @@ def plant_subset(
         held = [[span for span, _ in loop.roll_up(spans)] for spans in paths.held]
         paths, errors = replace(paths, held=held, body=paths.body[loop.middle]), errors[loop.middle]
         scene = _cut_out(scene, local)
-        after = leg_tracks(subset, forward_kinematics(subset.skeleton, planted), scene.tracks)
+        after = leg_tracks(subset, planted, scene.tracks)
     return planted, changed, _report(scene, after, paths, errors, start)
 
 
-def read_scene(subset: Subset, matrices: Array, fps: float, settings: Settings) -> Scene:
+def read_scene(subset: Subset, local: Array, fps: float, settings: Settings) -> Scene:
     """Read motion, up, soles and contacts of a clip, be it a loop or not."""
-    tracks = leg_tracks(subset, matrices)
-    up, remark = _up_of(subset, matrices, tracks, settings)
+    tracks = leg_tracks(subset, local)
+    up, remarks = _up_of(subset, local, tracks, settings)
     scene = _read_tracks(subset, tracks, up, None, fps, settings)
-    scene.messages += [*([remark] if remark else []), *bone_remarks(subset, tracks)]
+    scene.messages += remarks
     return scene
 
 
-def _up_of(subset: Subset, matrices: Array, tracks: list[LegTrack], settings: Settings) -> tuple[Array, str | None]:
-    """Return which way is up, and what to say about it."""
-    hips = np.mean([t.hip for t in tracks], axis=0)
-    top = hips if subset.head is None else matrices[:, subset.head, :3, 3]
-    return resolve_up(settings.up, top, np.mean([t.ankle for t in tracks], axis=0))
+def _up_of(subset: Subset, local: Array, tracks: list[LegTrack], settings: Settings) -> tuple[Array, list[str]]:
+    """Return which way is up, and what to say about it and about the bones."""
+    feet = np.mean([t.ankle for t in tracks], axis=0)
+    if subset.head is None:
+        top = np.asarray(np.mean([t.hip for t in tracks], axis=0))
+    else:
+        top = joint_places(subset.skeleton, local, subset.head)
+    up, remark = resolve_up(settings.up, top, feet)
+    return up, [*([remark] if remark else []), *bone_remarks(subset, tracks)]
 
 
-def _read_motion(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Scene, Array, Array]:
-    """Return the scene, and the motion to plan in local and global matrices: the clip's, or that of its loop."""
-    matrices = forward_kinematics(subset.skeleton, local)
-    tracks = leg_tracks(subset, matrices)
-    up, remark = _up_of(subset, matrices, tracks, settings)
+def _read_motion(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Scene, Array]:
+    """Return the scene, and the motion to plan in local matrices: the clip's, or that of its loop."""
+    tracks = leg_tracks(subset, local)
+    up, remarks = _up_of(subset, local, tracks, settings)
     loop = loop_of(tracks, up, fps, settings)
     if loop is not None:
         motion = loop.unroll(local, np.flatnonzero(np.asarray(subset.skeleton.parents) < 0).tolist())
-        unrolled = forward_kinematics(subset.skeleton, motion)
-        scene = _read_tracks(subset, leg_tracks(subset, unrolled), up, loop, fps, settings)
+        scene = _read_tracks(subset, leg_tracks(subset, motion), up, loop, fps, settings)
         # A standing figure that slides away as it is comes back to its first pose all the time.
         if settings.loop is True or not (loop.travels and scene.never_lifts):
-            scene.messages += [*([remark] if remark else []), *bone_remarks(subset, tracks)]
-            return scene, motion, unrolled
-    return read_scene(subset, matrices, fps, settings), local, matrices
+            scene.messages += remarks
+            return scene, motion
+    scene = _read_tracks(subset, tracks, up, None, fps, settings)
+    scene.messages += remarks
+    return scene, local
 
 
 def _cut_out(scene: Scene, local: Array) -> Scene:
@@ -157,7 +161,7 @@ def _cut_out(scene: Scene, local: Array) -> Scene:
     loop = scene.loop
     if loop is None:
         return scene
-    tracks = leg_tracks(scene.subset, forward_kinematics(scene.subset.skeleton, local), scene.tracks)
+    tracks = leg_tracks(scene.subset, local, scene.tracks)
     inside = [loop.roll_up(spans) for spans in scene.contacts]
     contacts = [[span for span, _ in own] for own in inside]
     rises = [[known[number] for _, number in own] for own, known in zip(inside, scene.rises, strict=True)]

@@ -69,9 +69,7 @@ class LegTrack:
     @property
     def knee_angle(self) -> Array:
         """(F,) Angle at the knee in degrees; 180 is a straight leg."""
-        u, v = self.hip - self.knee, self.ankle - self.knee
-        sine = np.linalg.norm(np.cross(u, v), axis=1)
-        return np.asarray(np.degrees(np.arctan2(sine, np.einsum("fi,fi->f", u, v))))
+        return _core.knee_angles(self.hip, self.knee, self.ankle)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from .foot import LegTrack
 from .foot_paths import FootPaths, contact_rises, plan_paths, sole_heights, standing_high
 from .foot_signal import foot_signal
 from .foothold import Foothold, level_tracks
+from .joint_motion import joint_axes, joint_places
 from .leg_solve import solve_legs, usual_bend
 from .leg_tracks import Subset, leg_tracks
 from .metrics import pop_bound
@@ -84,8 +85,8 @@ class Part:
     ----------
     first : int
         The clip's frame that is the part's first.
-    local, matrices : (N, S, 4, 4) float64
-        Local and global matrices.
+    local : (N, S, 4, 4) float64
+        Local matrices.
     tracks : list of LegTrack
         The legs' motion.
     contacts : list of list of (first, last)
@@ -98,7 +99,6 @@ class Part:
 
     first: int
     local: Array
-    matrices: Array
     tracks: list[LegTrack]
     contacts: list[list[Span]]
     footholds: list[Foothold | None]
@@ -152,15 +152,14 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
     Known
         What is known.
     """
-    matrices = forward_kinematics(subset.skeleton, local)
-    scene = read_scene(subset, matrices, fps, settings)
+    scene = read_scene(subset, local, fps, settings)
     seen = _seen(scene, scene.tracks, scene.ground)
     signals = [foot_signal(t, m, scene.up, fps) for t, m in zip(seen, scene.first_models, strict=True)]
     level = 0.0
     if any(scene.contacts):
         level, _ = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up)
     bends = [
-        usual_bend(track, matrices[:, leg.chain[0], :3, :3])
+        usual_bend(track, joint_axes(subset.skeleton, local, leg.chain[0]))
         for leg, track in zip(subset.legs, scene.tracks, strict=True)
     ]
     holds = scene.footholds or [None] * len(bends)
@@ -171,7 +170,7 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
     if not known.stands:
         return known
     scene.messages += about_contacts(scene)
-    whole = Part(0, local, matrices, scene.tracks, scene.contacts, holds, known.ground)
+    whole = Part(0, local, scene.tracks, scene.contacts, holds, known.ground)
     known = replace(known, paces=_plan(known, whole, len(local), settings.frames)[0].paces)
     if settings.toe_bend > 0.0:
         solved = solve_part(known, whole, len(local), settings.frames)
@@ -208,8 +207,7 @@ def read_part(
     """
     scene = known.scene
     subset, up, fps, window = scene.subset, scene.up, scene.fps, scene.window
-    matrices = forward_kinematics(subset.skeleton, local)
-    tracks = leg_tracks(subset, matrices, scene.tracks)
+    tracks = leg_tracks(subset, local, scene.tracks)
     ground = known.ground.at(first + np.arange(len(local)))
     end = first + len(local) - 1
     if given is None:
@@ -232,7 +230,7 @@ def read_part(
         )
         pairs = zip(footholds, known.along, strict=True)
         footholds = [None if hold is None else replace(hold, along=bool(along)) for hold, along in pairs]
-    return Part(first, local, matrices, tracks, contacts, footholds, ground)
+    return Part(first, local, tracks, contacts, footholds, ground)
 
 
 def _seen(scene: Scene, tracks: list[LegTrack], ground: Ground | None) -> list[LegTrack]:
@@ -263,12 +261,10 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
     """
     scene, stretch = known.scene, _stretch(known)
     paths, rises = _plan(known, part, num, frames)
-    planted, changed, errors = solve_legs(
-        scene.subset, part.local, part.matrices, part.tracks, paths, scene.fps, stretch, known.bends
-    )
-    matrices = forward_kinematics(scene.subset.skeleton, planted)
-    after = leg_tracks(scene.subset, matrices, part.tracks)
+    planted, changed, errors = solve_legs(scene.subset, part.local, part.tracks, paths, scene.fps, stretch, known.bends)
+    after = leg_tracks(scene.subset, planted, part.tracks)
     if known.skins:
+        matrices = forward_kinematics(scene.subset.skeleton, planted)
         limit, window = float(np.radians(scene.settings.toe_bend)), scene.window
         ramp = fade_in_range(part.first + np.arange(len(planted)), num, frames, window)
         changed |= bend_toes(
@@ -313,7 +309,7 @@ def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, 
         stretch=_stretch(known),
         window=scene.window,
         ramp=fade_in_range(index, num, frames, scene.window),
-        body=None if subset.mover is None else part.matrices[:, subset.mover, :3, 3],
+        body=None if subset.mover is None else joint_places(subset.skeleton, part.local, subset.mover),
         most=settings.pelvis_acceleration * float(np.mean([t.length for t in part.tracks])),
         pops=known.pops,
         paces=known.paces,

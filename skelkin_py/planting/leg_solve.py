@@ -8,12 +8,14 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..ik import apply_two_bone
-from .blend import low_pass, smoothstep
+from ..kinematics import forward_kinematics
+from .blend import low_pass
 from .foot import LegTrack
 from .foot_paths import FootPaths
+from .joint_motion import frame_blocks, joint_axes
 from .leg_tracks import Subset
-from .stance import turn_matrices
 
 __all__ = ["bend_directions", "changed_rows", "solve_legs", "usual_bend"]
 
@@ -45,26 +47,9 @@ def bend_directions(track: LegTrack, upper: Array, change: Array, fps: float, us
     (F, 3) float64
         Directions in global space; zero where the leg never bends.
     """
-    side, own = _sides(track, upper)
-    bent = np.linalg.norm(side, axis=1)
+    side, own = _core.knee_sides(track.hip, track.knee, track.ankle, upper, track.length)
     around = low_pass(own, 0.1 * fps) + 1e-3 * (own.mean(axis=0) if usual is None else usual)
-    around = (upper @ around[..., None])[..., 0]
-    length = np.linalg.norm(around, axis=1)
-    # Frames that hardly change keep their own side, so that corrections fade in and out without a twist.
-    trust = smoothstep((bent - 0.02) / 0.06)
-    trust = np.maximum(trust, (1.0 - smoothstep(change / 0.01)) * smoothstep(bent / 0.002))
-    trust = np.where(length > 0.0, trust, 1.0)[:, None]
-    away = around / np.maximum(length, 1e-300)[:, None]
-    return np.asarray(trust * side / np.maximum(bent, 1e-300)[:, None] + (1.0 - trust) * away)
-
-
-def _sides(track: LegTrack, upper: Array) -> tuple[Array, Array]:
-    """Return how far the knee is off the line from hip to ankle, in leg lengths: in space and in the thigh's frame."""
-    line = track.ankle - track.hip
-    to_knee = track.knee - track.hip
-    along = np.einsum("fi,fi->f", to_knee, line) / np.maximum(np.einsum("fi,fi->f", line, line), 1e-300)
-    side = (to_knee - along[:, None] * line) / track.length
-    return side, np.asarray(np.linalg.solve(upper, side[..., None])[..., 0])
+    return _core.knee_directions(side, around, upper, change)
 
 
 def usual_bend(track: LegTrack, upper: Array) -> Array:
@@ -80,7 +65,7 @@ def usual_bend(track: LegTrack, upper: Array) -> Array:
     (3,) float64
         In the thigh's own frame, in leg lengths.
     """
-    return np.asarray(_sides(track, upper)[1].mean(axis=0))
+    return np.asarray(_core.knee_sides(track.hip, track.knee, track.ankle, upper, track.length)[1].mean(axis=0))
 
 
 def changed_rows(before: Array, after: Array, joints: Iterable[int]) -> dict[int, NDArray[np.intp]]:
@@ -98,14 +83,13 @@ def changed_rows(before: Array, after: Array, joints: Iterable[int]) -> dict[int
     dict joint → (n,) int
         Rising frames.
     """
-    rows = {int(j): np.flatnonzero((after[:, j] != before[:, j]).any(axis=(1, 2))) for j in joints}
+    rows = {int(j): np.flatnonzero(_core.changed_frames(before, after, j)) for j in joints}
     return {joint: own for joint, own in rows.items() if own.size}
 
 
 def solve_legs(
     subset: Subset,
     local: Array,
-    matrices: Array,
     tracks: list[LegTrack],
     paths: FootPaths,
     fps: float,
@@ -118,8 +102,8 @@ def solve_legs(
     ----------
     subset : Subset
         The joints.
-    local, matrices : (F, S, 4, 4) float64
-        Their local and global matrices before.
+    local : (F, S, 4, 4) float64
+        Their local matrices before.
     tracks : list of LegTrack
         The legs' motion before.
     paths : FootPaths
@@ -140,39 +124,46 @@ def solve_legs(
     errors : (F, C) float64
         Distance of every ankle from its target.
     """
-    pose = local.copy()
-    parents = subset.skeleton.parents
-    if subset.mover is not None and (rows := np.flatnonzero(paths.body.any(axis=1))).size:
-        shift: Array = paths.body[rows]
-        joint = int(parents[subset.mover])
-        if joint >= 0:
-            shift = np.asarray(np.linalg.solve(matrices[rows, joint, :3, :3], shift[..., None])[..., 0])
-        pose[rows, subset.mover, :3, 3] += shift
-    for leg, turn in zip(subset.legs, paths.turns, strict=True):
-        rows = np.flatnonzero(turn.any(axis=1))
-        if rows.size:
-            # The solve keeps the foot's rotation as it finds it, so that the turn is put in before.
-            above = matrices[rows, int(parents[leg.chain[2]]), :3, :3]
-            turned = turn_matrices(turn[rows]) @ matrices[rows, leg.chain[2], :3, :3]
-            pose[rows, leg.chain[2], :3, :3] = np.linalg.solve(above, turned)
     sides = []
     for k, (leg, track, target) in enumerate(zip(subset.legs, tracks, paths.targets, strict=True)):
-        change = np.linalg.norm(target - track.ankle - paths.body, axis=1) / track.length
-        usual = None if bends is None else bends[k]
-        sides.append(bend_directions(track, matrices[:, leg.chain[0], :3, :3], change, fps, usual))
-    poles = np.stack(sides, axis=1)
-    solved = apply_two_bone(
-        subset.skeleton,
-        pose,
-        [leg.chain for leg in subset.legs],
-        np.stack(paths.targets, axis=1),
-        pole_direction=poles if (np.linalg.norm(poles, axis=-1) > 0.0).all() else None,
-        roll="minimal",  # a nearly straight leg has no plane to carry along: no twist is put into the thigh
-        stretch=stretch,
-        weight=np.stack(paths.changed, axis=1).astype(np.float64),
-        end_rotation="keep_global",
-    )
+        moved = target - track.ankle - paths.body
+        change = np.sqrt(np.einsum("fi,fi->f", moved, moved)) / track.length
+        upper = joint_axes(subset.skeleton, local, leg.chain[0])
+        sides.append(bend_directions(track, upper, change, fps, None if bends is None else bends[k]))
+    poles, targets = np.stack(sides, axis=1), np.stack(paths.targets, axis=1)
+    known, free = bool(poles.any(axis=-1).all()), np.stack(paths.changed, axis=1)
+    chains = [leg.chain for leg in subset.legs]
+    planted, errors = np.empty_like(local), np.empty(free.shape)
+    for own in frame_blocks(len(local)):
+        solved = apply_two_bone(
+            subset.skeleton,
+            _prepared(subset, local[own], paths, own),
+            chains,
+            targets[own],
+            pole_direction=poles[own] if known else None,
+            roll="minimal",  # a nearly straight leg has no plane to carry along: no twist is put into the thigh
+            stretch=stretch,
+            weight=free[own].astype(np.float64),
+            end_rotation="keep_global",
+            out=planted[own],
+        )
+        errors[own] = np.where(free[own], solved.error, 0.0)
     movers = set() if subset.mover is None else {subset.mover}
-    changed = changed_rows(local, solved.local, {j for leg in subset.legs for j in leg.chain} | movers)
-    errors = np.where(np.stack(paths.changed, axis=1), solved.error, 0.0)
-    return solved.local, changed, errors
+    changed = changed_rows(local, planted, {j for leg in subset.legs for j in leg.chain} | movers)
+    return planted, changed, errors
+
+
+def _prepared(subset: Subset, local: Array, paths: FootPaths, own: slice) -> Array:
+    """Return the pose that is solved: the body shifted, and the feet turned, as the solve keeps their rotation."""
+    pose: Array = local.copy()
+    parents = subset.skeleton.parents
+    matrices = forward_kinematics(subset.skeleton, local)
+    if subset.mover is not None and paths.body[own].any():
+        shift, above = paths.body[own], int(parents[subset.mover])
+        if above >= 0:
+            axes = np.ascontiguousarray(matrices[:, above, :3, :3])
+            shift, _ = _core.seen_from(axes, np.zeros_like(shift), shift)
+        pose[:, subset.mover, :3, 3] += shift
+    for leg, turn in zip(subset.legs, paths.turns, strict=True):
+        _core.turn_ends(turn[own], matrices, pose, leg.chain[2], int(parents[leg.chain[2]]))
+    return pose

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..legs import Leg, leg_names
 from ..skeleton import Skeleton
 from .blend import frames_to_spans
 from .foot import LegTrack, rest_sole
+from .joint_motion import global_blocks
 from .standing_leg import standing_leg
 
 __all__ = ["LegPart", "Subset", "bone_remarks", "leg_tracks", "subset_of"]
@@ -252,15 +254,15 @@ def _tip(skeleton: Skeleton, toe: int) -> Array | None:
     return tip if tip is not None and tip.any() else None
 
 
-def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None = None) -> list[LegTrack]:
-    """Read the legs' motion from global matrices.
+def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = None) -> list[LegTrack]:
+    """Read the legs' motion from local matrices.
 
     Parameters
     ----------
     subset : Subset
         The joints.
-    matrices : (F, S, 4, 4) float64
-        Their global matrices.
+    local : (F, S, 4, 4) float64
+        Their local matrices.
     like : sequence of LegTrack, optional
         Tracks of the same legs before a change: their lengths and balls are kept.
 
@@ -274,15 +276,14 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
     ValueError
         A bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
     """
+    places, feet = _read_legs(subset, local)
+    if like is not None:
+        pairs = zip(like, places, feet, strict=True)
+        return [replace(t, hip=at[0], knee=at[1], ankle=at[2], foot=foot) for t, at, foot in pairs]
     tracks = []
-    for k, leg in enumerate(subset.legs):
-        hip, knee, ankle = (np.ascontiguousarray(matrices[:, j, :3, 3]) for j in leg.chain)
-        foot = np.ascontiguousarray(matrices[:, leg.chain[2], :3, :3])
-        if like is not None:
-            tracks.append(replace(like[k], hip=hip, knee=knee, ankle=ankle, foot=foot))
-            continue
+    for k, (leg, (hip, knee, ankle, toe), foot) in enumerate(zip(subset.legs, places, feet, strict=True)):
         _check_places(subset, leg, (hip, knee, ankle))
-        thigh, shin = np.linalg.norm(knee - hip, axis=1), np.linalg.norm(ankle - knee, axis=1)
+        thigh, shin = _distance(hip, knee), _distance(knee, ankle)
         length = float(np.median(thigh + shin))
         for bone, joints in ((thigh, leg.chain[:2]), (shin, leg.chain[1:])):
             if not float(np.median(bone)) > _NO_LENGTH * length:
@@ -292,13 +293,12 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
                     f"legs[{k}] ({leg.name}) has a bone of length zero: {above} and {below} lie at one place in "
                     f"{count} of {len(bone)} frames; hip, knee and ankle must be apart"
                 )
-        flat = np.flatnonzero(~(np.abs(np.linalg.det(foot)) > 0.0))
-        if flat.size:
-            raise ValueError(f"the {leg.name} foot is scaled to nothing at frame {flat[0]}: no scale may be 0")
+        reach, flat = _core.seen_from(foot, ankle, toe)
+        if flat < len(foot):
+            raise ValueError(f"the {leg.name} foot is scaled to nothing at frame {flat}: no scale may be 0")
         ball = leg.end_site
         if leg.toe is not None:
-            reach = matrices[:, leg.toe, :3, 3] - ankle
-            ball = np.median(np.linalg.solve(foot, reach[..., None])[..., 0], axis=0)
+            ball = np.median(reach, axis=0)
             if np.linalg.norm(foot[0] @ ball) < 1e-3 * length:
                 ball = None
         bends = ball is not None and leg.toe is not None
@@ -306,11 +306,30 @@ def leg_tracks(subset: Subset, matrices: Array, like: Sequence[LegTrack] | None 
     return tracks
 
 
+def _read_legs(subset: Subset, local: Array) -> tuple[list[Array], list[Array]]:
+    """Return per leg where hip, knee, ankle and toe (else the ankle once more) are, and how the foot is turned."""
+    num = len(local)
+    places, feet = [np.empty((4, num, 3)) for _ in subset.legs], [np.empty((num, 3, 3)) for _ in subset.legs]
+    joints = [(*leg.chain, leg.chain[2] if leg.toe is None else leg.toe) for leg in subset.legs]
+    for own, matrices in global_blocks(subset.skeleton, local, [j for four in joints for j in four]):
+        for k, (at, foot) in enumerate(zip(places, feet, strict=True)):
+            for place in range(4):
+                at[place, own] = matrices[:, 4 * k + place, :3, 3]
+            foot[own] = matrices[:, 4 * k + 2, :3, :3]
+    return places, feet
+
+
+def _distance(a: Array, b: Array) -> Array:
+    apart = b - a
+    return np.asarray(np.sqrt(np.einsum("fi,fi->f", apart, apart)))
+
+
 def _check_places(subset: Subset, leg: LegPart, places: Sequence[Array]) -> None:
     """Raise ValueError where a joint of a leg is so far away that its distance is no number."""
     for joint, place in zip(leg.chain, places, strict=True):
-        wild = np.flatnonzero(~(np.abs(place) < _TOO_FAR).all(axis=1))
-        if wild.size:
+        near = np.abs(place) < _TOO_FAR
+        if not near.all():
+            wild = np.flatnonzero(~near.all(axis=1))
             raise ValueError(
                 f"{subset.skeleton.names[joint]} of the {leg.name} leg is at {place[wild[0]].tolist()} in frame "
                 f"{wild[0]}: coordinates must be finite and below {_TOO_FAR:g}"
@@ -336,7 +355,7 @@ def bone_remarks(subset: Subset, tracks: Sequence[LegTrack]) -> list[str]:
     for leg, track in zip(subset.legs, tracks, strict=True):
         ends = (track.hip, track.knee, track.ankle)
         for k, bone in enumerate(("thigh", "shin")):
-            none = np.linalg.norm(ends[k + 1] - ends[k], axis=1) <= _NO_LENGTH * track.length
+            none = _distance(ends[k], ends[k + 1]) <= _NO_LENGTH * track.length
             if none.any():
                 first, last = frames_to_spans(none)[0]
                 remarks.append(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..ground import Ground
 from .blend import Span, hold_between
 from .foot import FootModel, LegTrack, rolls_on_heel
@@ -194,21 +195,8 @@ def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequen
     list of ContactMeasure
         One per contact.
     """
-    out = []
-    lengths = np.linalg.norm(curves.steps, axis=1)
-    for (first, last), rise in zip(contacts, rises, strict=True):
-        away = contact_distances(curves, (first, last))
-        height = curves.height[first : last + 1] - rise
-        out.append(
-            ContactMeasure(
-                float(away.max()),
-                float(away.sum() / len(away)),
-                float(lengths[first:last].sum()),
-                float(max(0.0, -height.min())),
-                float(max(0.0, height.max())),
-            )
-        )
-    return out
+    measures = _core.measure_contacts(curves.steps, curves.height, contacts, np.array(rises, dtype=np.float64))
+    return [ContactMeasure(*row) for row in measures.tolist()]
 
 
 def knee_pops(before: Array, knee: Array, fps: float, frames: Span) -> list[int]:

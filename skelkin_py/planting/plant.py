@@ -21,6 +21,7 @@ from ..skeleton import Skeleton
 from ..transforms import compose, decompose
 from .blend import frames_to_spans
 from .core import plant_subset
+from .joint_motion import frame_blocks
 from .leg_tracks import Subset, check_legs, subset_of
 from .report import Report
 from .settings import ACCELERATION, ALIGN, BLEND, MAX_SLOPE, Reach, check_number, check_settings
@@ -207,9 +208,8 @@ def plant_feet(
     check_legs(skeleton, chosen)
     subset = subset_of(skeleton, chosen, pelvis, clip.translations)
     picked = subset.joints
-    scales = None if clip.scales is None else clip.scales[:, picked]
-    local = compose(clip.translations[:, picked], clip.rotations[:, picked], scales)
-    planted, changed, report = plant_subset(subset, np.asarray(local, dtype=np.float64), clip.fps, settings, start)
+    local = _picked_locals(clip, picked)
+    planted, changed, report = plant_subset(subset, local, clip.fps, settings, start)
     if not changed:
         return Planted(clip, report)
     rotations, translations = {}, {}
@@ -330,6 +330,15 @@ def plant_locals(
     for joint, rows in changed.items():
         out[rows, subset.joints[joint]] = planted[rows, joint]
     return PlantedLocals(out, tuple(sorted(int(subset.joints[j]) for j in changed)), report)
+
+
+def _picked_locals(clip: Clip, joints: NDArray[np.intp]) -> Array:
+    """Return the local matrices (F, S, 4, 4) of some joints of a clip."""
+    local = np.empty((clip.num_frames, len(joints), 4, 4))
+    for own in frame_blocks(clip.num_frames):
+        scales = None if clip.scales is None else clip.scales[own, joints]
+        compose(clip.translations[own, joints], clip.rotations[own, joints], scales, out=local[own])
+    return local
 
 
 def found_legs(skeleton: Skeleton) -> list[Leg]:

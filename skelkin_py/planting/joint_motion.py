@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Where joints are in space, read from local matrices block after block, so that global ones stay in the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kinematics import forward_kinematics
+from ..skeleton import Skeleton
+
+__all__ = ["frame_blocks", "global_blocks", "joint_axes", "joint_places"]
+
+Array = NDArray[np.float64]
+
+_BLOCK = 1024  # frames
+
+
+def frame_blocks(num_frames: int) -> Iterator[slice]:
+    """Yield the frames of a clip, some at a time.
+
+    Parameters
+    ----------
+    num_frames : int
+        Length of the clip.
+
+    Yields
+    ------
+    slice
+        The next frames.
+
+    Examples
+    --------
+    >>> [(own.start, own.stop) for own in frame_blocks(1500)]
+    [(0, 1024), (1024, 1500)]
+    """
+    for first in range(0, num_frames, _BLOCK):
+        yield slice(first, min(first + _BLOCK, num_frames))
+
+
+def global_blocks(skeleton: Skeleton, local: Array, joints: Sequence[int]) -> Iterator[tuple[slice, Array]]:
+    """Yield the global matrices of some joints, some frames at a time.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        S joints.
+    local : (F, S, 4, 4) float64
+        Their local matrices.
+    joints : sequence of N int
+        Which of them.
+
+    Yields
+    ------
+    own : slice
+        The frames.
+    matrices : (frames, N, 4, 4) float64
+        The matrices.
+    """
+    for own in frame_blocks(len(local)):
+        yield own, forward_kinematics(skeleton, local[own], joints=joints)
+
+
+def joint_places(skeleton: Skeleton, local: Array, joint: int) -> Array:
+    """Return where a joint is.
+
+    Parameters
+    ----------
+    skeleton, local
+        As in `global_blocks`.
+    joint : int
+        Which joint.
+
+    Returns
+    -------
+    (F, 3) float64
+        In global space.
+    """
+    places = np.empty((len(local), 3))
+    for own, matrices in global_blocks(skeleton, local, [joint]):
+        places[own] = matrices[:, 0, :3, 3]
+    return places
+
+
+def joint_axes(skeleton: Skeleton, local: Array, joint: int) -> Array:
+    """Return the linear part of a joint's global matrix.
+
+    Parameters
+    ----------
+    skeleton, local, joint
+        As in `joint_places`.
+
+    Returns
+    -------
+    (F, 3, 3) float64
+        The joint's axes as columns.
+    """
+    axes = np.empty((len(local), 3, 3))
+    for own, matrices in global_blocks(skeleton, local, [joint]):
+        axes[own] = matrices[:, 0, :3, :3]
+    return axes

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""What planting computes of legs over all frames in C, against the same in plain numpy; solves in blocks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+from skelkin_py import _core
+from skelkin_py.planting import joint_motion
+
+FRAMES = 40
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+@pytest.fixture
+def leg(rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Hip, knee and ankle, near a leg that hangs down."""
+    return tuple(np.array([0.0, height, 0.0]) + rng.normal(size=(FRAMES, 3)) * 0.2 for height in (2.0, 1.0, 0.0))
+
+
+def random_frames(rng, count: int = FRAMES) -> np.ndarray:
+    """(count, 3, 3) Rotations with scale."""
+    turns = np.linalg.qr(rng.normal(size=(count, 3, 3)))[0]
+    return np.ascontiguousarray(turns * rng.uniform(0.5, 2.0, size=(count, 1, 1)))
+
+
+def random_poses(rng, count: int, joints: int) -> np.ndarray:
+    poses = np.tile(np.eye(4), (count, joints, 1, 1))
+    poses[..., :3, :3] = random_frames(rng, count * joints).reshape(count, joints, 3, 3)
+    poses[..., :3, 3] = rng.normal(size=(count, joints, 3))
+    return poses
+
+
+def test_knee_angles_are_those_between_thigh_and_shin(leg):
+    hip, knee, ankle = leg
+    thigh, shin = hip - knee, ankle - knee
+    cosine = (thigh * shin).sum(axis=1) / np.linalg.norm(thigh, axis=1) / np.linalg.norm(shin, axis=1)
+    assert _core.knee_angles(hip, knee, ankle) == pytest.approx(np.degrees(np.arccos(cosine)), abs=1e-9)
+
+
+def test_a_straight_leg_has_a_knee_of_180_degrees():
+    hip, knee, ankle = (np.array([[0.3, height, 0.1]]) for height in (2.0, 1.2, 0.1))
+    assert _core.knee_angles(hip, knee, ankle).tolist() == [180.0]
+
+
+def test_knee_sides_are_square_to_the_leg_and_seen_from_the_thigh(rng, leg):
+    hip, knee, ankle = leg
+    upper = random_frames(rng)
+    side, own = _core.knee_sides(hip, knee, ankle, upper, 2.0)
+    line = ankle - hip
+    part = ((knee - hip) * line).sum(axis=1, keepdims=True) / (line * line).sum(axis=1, keepdims=True)
+    assert np.allclose(hip + part * line + 2.0 * side, knee, atol=1e-14)
+    assert np.allclose((side * line).sum(axis=1), 0.0, atol=1e-14)
+    assert np.allclose(np.einsum("fij,fj->fi", upper, own), side, atol=1e-14)
+
+
+def test_a_knee_that_is_clearly_bent_keeps_its_side(rng):
+    side = np.array([[0.0, 0.0, 0.2]])
+    found = _core.knee_directions(side, np.array([[1.0, 0.0, 0.0]]), np.eye(3)[None], np.array([1.0]))
+    assert found.tolist() == [[0.0, 0.0, 1.0]]
+
+
+def test_a_straight_knee_that_is_moved_goes_where_those_of_the_frames_around_go():
+    quarter = np.array([[[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]])
+    found = _core.knee_directions(np.array([[0.0, 0.0, 0.01]]), np.array([[2.0, 0.0, 0.0]]), quarter, np.array([0.5]))
+    assert found.tolist() == [[0.0, 1.0, 0.0]]
+
+
+@pytest.mark.parametrize(("change", "around"), [(0.0, 1.0), (0.5, 0.0)])
+def test_a_straight_knee_keeps_its_side_where_nothing_moves_or_nothing_else_is_known(change, around):
+    side = np.array([[0.0, 0.0, 0.01]])
+    found = _core.knee_directions(side, np.array([[around, 0.0, 0.0]]), np.eye(3)[None], np.array([change]))
+    assert found.tolist() == [[0.0, 0.0, 1.0]]
+
+
+def test_points_are_seen_from_moving_frames(rng):
+    axes, origins, points = random_frames(rng), rng.normal(size=(FRAMES, 3)), rng.normal(size=(FRAMES, 3))
+    seen, flat = _core.seen_from(axes, origins, points)
+    assert flat == FRAMES
+    assert np.allclose(seen, np.linalg.solve(axes, (points - origins)[..., None])[..., 0], rtol=1e-11)
+
+
+@pytest.mark.parametrize("number", [0.0, np.nan])
+def test_the_first_frame_without_volume_is_named(rng, number):
+    axes = random_frames(rng)
+    axes[[11, 30], :, 1] = number
+    assert _core.seen_from(axes, np.zeros((FRAMES, 3)), np.ones((FRAMES, 3)))[1] == 11
+
+
+def test_feet_turn_in_space_and_stay_below_their_parents(rng):
+    skeleton = sk.Skeleton([-1, 0, 1], np.tile(np.eye(4), (3, 1, 1)))
+    local = random_poses(rng, FRAMES, 3)
+    before, vectors = sk.forward_kinematics(skeleton, local), rng.normal(size=(FRAMES, 3))
+    vectors[::3] = 0.0
+    pose = local.copy()
+    _core.turn_ends(vectors, before, pose, 2, 1)
+    after = sk.forward_kinematics(skeleton, pose)
+    angle = np.linalg.norm(vectors, axis=1)
+    turn = sk.quaternion_to_matrix(sk.quaternion_from_axis_angle(np.where(angle[:, None] > 0.0, vectors, 1.0), angle))
+    assert np.allclose(after[:, 2, :3, :3], turn @ before[:, 2, :3, :3], atol=1e-12)
+    assert np.array_equal(pose[:, :2], local[:, :2])
+    assert np.array_equal(pose[::3], local[::3])
+    assert np.array_equal(pose[:, 2, :, 3], local[:, 2, :, 3])
+
+
+def test_changed_frames_are_those_in_which_any_number_differs(rng):
+    before = random_poses(rng, FRAMES, 2)
+    after = before.copy()
+    after[3, 1, 2, 3] = np.nextafter(after[3, 1, 2, 3], 9.0)
+    after[5, 0, 0, 0] += 1.0
+    after[8, 1, 0, 1] += 1.0
+    assert np.flatnonzero(_core.changed_frames(before, after, 1)).tolist() == [3, 8]
+
+
+def test_contacts_are_measured_frame_by_frame(rng):
+    steps, heights = rng.normal(size=(FRAMES - 1, 3)), rng.normal(size=FRAMES)
+    spans, rises = [(0, 0), (2, 9), (12, FRAMES - 1)], np.array([0.5, 0.0, -0.2])
+    found = _core.measure_contacts(steps, heights, spans, rises)
+    for (first, last), rise, row in zip(spans, rises, found, strict=True):
+        places = [np.zeros(3)]
+        for step in steps[first:last]:
+            places.append(places[-1] + step)
+        away = [np.linalg.norm(place) for place in places]
+        travel = sum(np.linalg.norm(step) for step in steps[first:last])
+        own = heights[first : last + 1] - rise
+        wanted = [max(away), np.mean(away), travel, max(0.0, -own.min()), max(0.0, own.max())]
+        assert row == pytest.approx(wanted, rel=1e-12)
+
+
+def test_feet_without_contacts_have_no_measures():
+    assert _core.measure_contacts(np.zeros((0, 3)), np.zeros(1), [], np.zeros(0)).shape == (0, 5)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: _core.measure_contacts(np.zeros((2, 3)), np.zeros(3), [(1, 3)], np.zeros(1)), ValueError, "spans"),
+        (lambda: _core.measure_contacts(np.zeros((3, 3)), np.zeros(3), [], np.zeros(0)), TypeError, "steps"),
+        (lambda: _core.measure_contacts(np.zeros((2, 3)), np.zeros(3), [(1, 2)], np.zeros(2)), TypeError, "rises"),
+        (lambda: _core.knee_angles(np.zeros((2, 3)), np.zeros((3, 3)), np.zeros((2, 3))), TypeError, "knee"),
+        (lambda: _core.knee_sides(*[np.zeros((2, 3))] * 3, np.zeros((2, 9)), 1.0), TypeError, "upper"),
+        (lambda: _core.seen_from(np.zeros((2, 3, 3))[:, ::2], np.zeros((2, 3)), np.zeros((2, 3))), TypeError, "axes"),
+        (lambda: _core.changed_frames(*[np.zeros((2, 3, 4, 4))] * 2, 3), ValueError, "joint is 3: there are 3 joints"),
+        (lambda: _core.changed_frames(np.zeros((2, 3, 4, 4)), np.zeros((2, 2, 4, 4)), 0), TypeError, "after"),
+        (lambda: _core.turn_ends(np.zeros((2, 3)), *[np.zeros((2, 3, 4, 4))] * 2, -1, 0), ValueError, "end is -1"),
+        (lambda: _core.turn_ends(np.zeros((2, 3)), *(np.zeros((2, n, 4, 4)) for n in (3, 2)), 2, 1), TypeError, "pose"),
+    ],
+)  # fmt: skip
+def test_wrong_arrays_are_named(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_a_pose_that_is_read_only_is_not_turned():
+    pose = np.zeros((2, 3, 4, 4))
+    pose.flags.writeable = False
+    with pytest.raises(ValueError, match="pose is read-only"):
+        _core.turn_ends(np.zeros((2, 3)), np.zeros((2, 3, 4, 4)), pose, 2, 1)
+
+
+def test_planting_does_not_depend_on_the_block_in_which_motion_is_read(monkeypatch):
+    biped = sk.example("biped")
+    whole = biped.clip.plant_feet(ground=biped.ground)
+    monkeypatch.setattr(joint_motion, "_BLOCK", 17)
+    pieces = biped.clip.plant_feet(ground=biped.ground)
+    assert pieces.clip == whole.clip
+    assert pieces.report.contacts == whole.report.contacts
