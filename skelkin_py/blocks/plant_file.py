@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..legs import Leg
-from ..planting.contacts import given_spans
+from ..planting.contacts import given_parts, given_spans
 from ..planting.known import Known, learn, solve_part, without_motion
 from ..planting.leg_tracks import Subset, check_legs, subset_of
 from ..planting.plant import check_finite, found_legs
@@ -232,6 +232,12 @@ def _local(rows: NpyRows, subset: Subset, start: int, stop: int) -> Array:
 def _given(contacts: Any, names: list[str], num: int) -> list[list[tuple[int, int]]] | None:
     """Return the contacts of the whole clip, where they are not to be found."""
     if not isinstance(contacts, str):
+        for leg, parts in enumerate(given_parts(contacts, names, num)):
+            if parts is not None:
+                raise ValueError(
+                    f"contacts of leg {leg} ({names[leg]}) are given for heel and ball apart: that is for whole clips "
+                    "(plant_feet, plant_locals); a file takes spans per foot"
+                )
         return given_spans(contacts, names, num)
     if contacts in ("always", "never"):
         return [[(0, num - 1)] if contacts == "always" else [] for _ in names]

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .blend import Span, hold_between
-from .contacts import detect_contacts, find_treadmill, given_spans, stance_velocity
+from .blend import Span, hold_between, span_mask
+from .contacts import detect_contacts, find_treadmill, given_parts, given_spans, stance_velocity
 from .foot import FootModel, LegTrack, fit_foot
 from .foot_signal import ball_path, foot_signal, norms, standing_frames
 from .foothold import carried_steps
@@ -49,6 +49,9 @@ class Standing(NamedTuple):
         Per leg, the sole.
     on_ground : bool
         Whether they were found relative to the ground.
+    rolls : list of ((F,) int8 or None), optional
+        Per leg whose heel and ball are given apart, where the foot is to stand on its heel (1), flat (0) or on its
+        ball (−1); valid inside contacts.
     """
 
     contacts: list[list[Span]]
@@ -56,6 +59,7 @@ class Standing(NamedTuple):
     still: list[NDArray[np.bool_]]
     models: list[FootModel]
     on_ground: bool = False
+    rolls: list[NDArray[np.int8] | None] | None = None
 
     @property
     def frames(self) -> int:
@@ -130,10 +134,12 @@ def _find(
         velocity: Array | None = _level_velocity(asked, up) / leg
     else:
         velocity = find_treadmill(signals, np.mean([t.hip for t in tracks], axis=0), leg, fps)
-    num, mode = len(tracks[0].hip), settings.contacts
+    num, mode, rolls = len(tracks[0].hip), settings.contacts, None
     if not isinstance(mode, str):
-        contacts = given_spans(mode, [leg.name for leg in subset.legs], num if loop is None else loop.period + 1)
+        names, whole = [leg.name for leg in subset.legs], num if loop is None else loop.period + 1
+        contacts = given_spans(mode, names, whole)
         contacts = contacts if loop is None else [loop.unroll_spans(spans) for spans in contacts]
+        rolls = _given_rolls(given_parts(mode, names, whole), names, num, loop)
     elif mode in ("always", "never"):
         contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
     else:
@@ -141,7 +147,31 @@ def _find(
         contacts = contacts if loop is None else [loop.repeat(spans) for spans in contacts]
     if velocity is not None and isinstance(asked, str):
         velocity = stance_velocity(signals, contacts, fps)
-    return Standing(contacts, None if velocity is None else velocity * leg, still, models)
+    return Standing(contacts, None if velocity is None else velocity * leg, still, models, rolls=rolls)
+
+
+def _given_rolls(
+    parts: Sequence[tuple[list[Span], list[Span]] | None], names: Sequence[str], num: int, loop: Loop | None
+) -> list[NDArray[np.int8] | None] | None:
+    """Return on which part of it each foot stands in each frame, where that is given."""
+    if not any(part is not None for part in parts):
+        return None
+    out: list[NDArray[np.int8] | None] = []
+    for part, name in zip(parts, names, strict=True):
+        if part is None:
+            out.append(None)
+            continue
+        if loop is not None:
+            ends = [[any(a <= frame <= b for a, b in own) for own in part] for frame in (0, loop.period)]
+            if ends[0] != ends[1] and any(ends[0]) and any(ends[1]):
+                raise ValueError(
+                    f"contacts[{name!r}]: the clip is a loop, frame {loop.period} is frame 0 once more, and heel and "
+                    "ball stand otherwise there: give both alike, or loop=False"
+                )
+        spans = part if loop is None else [loop.unroll_spans(own) for own in part]
+        heel, ball = (span_mask(own, num).astype(np.int8) for own in spans)
+        out.append(heel - ball)
+    return out
 
 
 def _level_velocity(velocity: Array, up: Array) -> Array:

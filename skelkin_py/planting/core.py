@@ -17,6 +17,7 @@ from .contacts import limit_to_range
 from .foot import LegTrack, fit_foot
 from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
 from .foothold import Foothold, level_tracks
+from .heel_and_ball import GivenRoll, standing_flat
 from .joint_motion import joint_places
 from .leg_report import Contact, LegReport
 from .leg_solve import changed_rows, solve_legs
@@ -187,11 +188,12 @@ def _read_tracks(
         for track, leg in zip(tracks, subset.legs, strict=True)
     ]
     found = find_standing(tracks, soles, ground, up, fps, subset, settings, loop)
-    contacts, velocity, still, models, on_ground = found
+    contacts, velocity, still, models, on_ground, rolls = found
     frames = settings.frames if loop is None else (0, num - 1)
     scene = Scene(
-        subset, settings, fps, tracks, models, up, frames, loop, contacts, [], velocity, ground, [], on_ground=on_ground
-    )
+        subset, settings, fps, tracks, models, up, frames, loop, contacts, [], velocity, ground, [],
+        on_ground=on_ground, rolls=rolls,
+    )  # fmt: skip
     first, last = frames
     scene.contacts = limit_to_range(
         contacts, first + scene.window * (first > 0), last - scene.window * (last < num - 1)
@@ -220,7 +222,7 @@ def _hold_and_refit(
     spins = [foot_spin(track, scene.fps) for track in tracks]
     turned, holds, own = tracks, list[Hold](), scene.own_frames
     for _ in range(_REFITS):
-        legs = zip(tracks, scene.models, spins, scene.contacts, strict=True)
+        legs = zip(tracks, scene.models, spins, standing_flat(scene.contacts, scene.rolls), strict=True)
         known = [hold.spans for hold in holds]
         holds = [hold_flat(track, model, spin, spans, up, scene.fps, window) for track, model, spin, spans in legs]
         if known == [hold.spans for hold in holds]:
@@ -239,6 +241,46 @@ def _hold_and_refit(
     if any(high):
         fits = zip(scene.models, turned, still, soles, high, strict=True)
         scene.models = [fit_foot(t, up, s, c, h) if h and c is None else m for m, t, s, c, h in fits]
+    if scene.rolls is not None:
+        _hold_as_given(scene, tracks, soles)
+
+
+def _hold_as_given(scene: Scene, tracks: list[LegTrack], soles: list[float | None]) -> None:
+    """Turn the feet whose heel and ball are given to stand so, and fit their soles to that."""
+    own = list(scene.holds)
+    for k, given in enumerate(scene.rolls or []):
+        if given is None or not scene.contacts[k]:
+            continue
+        name, foothold = scene.subset.legs[k].name, None if scene.footholds is None else scene.footholds[k]
+        windows = (max(1, scene.window // 2), scene.window)
+        roll = GivenRoll(scene.tracks[k], foothold, scene.contacts[k], given, scene.up, scene.fps, windows)
+        wrong = roll.wrong(scene.models[k], own[k].turn)
+        if not wrong.any():
+            continue
+        frame = int(np.flatnonzero(wrong)[0])
+        if not scene.pin:
+            raise ValueError(
+                f"contacts[{name!r}]: from frame {frame} on heel and ball stand otherwise than the foot does, and in a "
+                "cycle in place only heights are corrected: give ground_velocity, or spans per foot"
+            )
+        if roll.points_alike(scene.models[k]):
+            raise ValueError(
+                f"contacts[{name!r}]: heel and ball differ in frame {frame}, and this foot has neither toe nor end "
+                "site that tells them apart: give spans per foot"
+            )
+        for _ in range(_REFITS):
+            known, scene.holds[k] = scene.holds[k].spans, roll.hold(scene.models[k], own[k])
+            if known == scene.holds[k].spans:
+                break
+            flat = span_mask(scene.holds[k].spans, scene.num_frames)
+            flat = flat & scene.own_frames if (flat & scene.own_frames).any() else flat
+            if not flat.any():
+                break
+            turned = replace(tracks[k], foot=turned_foot(tracks[k], scene.holds[k].turn))
+            scene.models[k] = fit_foot(turned, scene.up, flat, soles[k])
+        left = int(roll.wrong(scene.models[k], scene.holds[k].turn).sum())
+        if left:
+            scene.messages.append(f"the {name} foot stands otherwise than given for its heel and ball in {left} frames")
 
 
 def fade_in_range(index: NDArray[np.intp], num: int, frames: tuple[int, int], window: int) -> Array:

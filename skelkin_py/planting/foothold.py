@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from .. import _core
 from ..ground import Ground
 from .blend import Span, fill_between, lengths, span_mask
-from .foot import FootModel, LegTrack
+from .foot import FootModel, LegTrack, rolls_on_heel
 from .placing import Stance, rolled_path, settle
 from .stance import Hold, turn_matrices, turn_vectors, turned_foot
 
 __all__ = ["Foothold", "carried_steps", "level_tracks", "outline_on", "place_on_foothold"]
-__all__ += ["standing_soles"]
+__all__ += ["roll_on", "standing_soles", "whole_turn"]
 
 Array = NDArray[np.float64]
 
@@ -109,6 +109,29 @@ def outline_on(model: FootModel, foot: Array, up: Array, hold: Foothold | None) 
     return _core.turn_points(hold.lean, own, False)
 
 
+def roll_on(sole: Array, up: Array, hold: Foothold | None) -> NDArray[np.int8]:
+    """Say whether a foot stands on its heel, flat or on its ball, wherever it stands.
+
+    Parameters
+    ----------
+    sole : (P, F, 3) float64
+        Points of the sole as `outline_on` returns them, in any translation.
+    up : (3,) float64
+        Unit vector.
+    hold : Foothold or None
+        The ground under the foot; None where it is level.
+
+    Returns
+    -------
+    (F,) int8
+        1 where the toes are up, −1 where the heel is, 0 where the foot is flat.
+    """
+    _, ball, back = sole
+    rear, front = (back, ball) if hold is None else (hold.level_points(back), hold.level_points(ball))
+    heel = rolls_on_heel(rear, front, up)
+    return np.asarray(heel.astype(np.int8) - rolls_on_heel(front, rear, up))
+
+
 def place_on_foothold(
     track: LegTrack,
     model: FootModel,
@@ -141,16 +164,34 @@ def place_on_foothold(
         Offsets of the ankle inside the contacts, and the foot's whole turn.
     """
     ankle, sole = standing_soles(track, model, contacts, hold.turn, foothold, up, pin=pin)
-    inside = np.flatnonzero(span_mask(contacts, len(track.ankle)))
-    whole = foothold.turn[inside] @ turn_matrices(hold.turn[inside])
+    turn = whole_turn(contacts, hold.turn, foothold, window)
+    return settle(track, ankle, sole, contacts, rises, ground, up, Hold(turn, hold.spans))
+
+
+def whole_turn(contacts: Sequence[Span], turn: Array, foothold: Foothold, window: int) -> Array:
+    """Return how a foot is turned in the world, to the ground and as it is held.
+
+    Parameters
+    ----------
+    contacts, foothold, window
+        As in `place_on_foothold`.
+    turn : (F, 3) float64
+        How the foot is held in the contacts' own space.
+
+    Returns
+    -------
+    (F, 3) float64
+        Rotation vectors; they fade outside contacts.
+    """
+    inside = np.flatnonzero(span_mask(contacts, len(turn)))
+    whole = foothold.turn[inside] @ turn_matrices(turn[inside])
     if foothold.undo is not None:
         whole = whole @ np.swapaxes(foothold.undo[inside], 1, 2)
     own = turn_vectors(whole)
     own[lengths(own) < _SAME] = 0.0
-    turn = np.zeros_like(track.ankle)
-    turn[inside] = own
-    turn = fill_between(turn, contacts, window)
-    return settle(track, ankle, sole, contacts, rises, ground, up, Hold(turn, hold.spans))
+    out = np.zeros_like(turn)
+    out[inside] = own
+    return fill_between(out, contacts, window)
 
 
 def standing_soles(

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from .. import _core
 from ..ground import Ground
 from .blend import Span, hold_between
-from .foot import FootModel, LegTrack, rolls_on_heel
-from .foothold import Foothold, carried_steps, outline_on
+from .foot import FootModel, LegTrack
+from .foothold import Foothold, carried_steps, outline_on, roll_on
 from .stance import rolling_steps
 
 __all__ = ["ContactMeasure", "FootCurves", "contact_distances", "foot_curves", "knee_pops", "measure_contacts"]
@@ -117,14 +117,13 @@ def foot_curves(
     above = _heights_above(ground, sole, up)
     height = above.min(axis=0)
     ball_steps = np.diff(ball, axis=0)
-    rear, front = (back, ball) if foothold is None else (foothold.level_points(back), foothold.level_points(ball))
-    heel = rolls_on_heel(rear, front, up)
-    roll = heel.astype(np.int8) - rolls_on_heel(front, rear, up)
+    roll = roll_on(sole, up, foothold)
     if foothold is None:
         steps = rolling_steps(back, ball, up)
     else:
         went = carried_steps(ground, sole[1:], up)
         ball_steps = ball_steps - went[0]
+        heel = roll > 0
         steps = np.where((heel[1:] | heel[:-1])[:, None], np.diff(back, axis=0) - went[1], ball_steps)
         steps -= (steps @ up)[:, None] * up
     ball_steps -= (ball_steps @ up)[:, None] * up

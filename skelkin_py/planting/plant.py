@@ -105,7 +105,10 @@ def plant_feet(
         When the feet stand. "auto" finds it; "ground_only" finds it and corrects heights only; "always" and
         "never" say it; a mapping from a leg's name (its side; else, where several
         share it, its foot joint) to spans, or a list of spans per leg, gives it. A span is
-        (first, last), both frames included. In an in-place cycle, whose stance feet all move back at one
+        (first, last), both frames included. For a leg's spans there may be ``{"heel": spans, "ball": spans}``,
+        as the report has them: the foot stands where either does, flat where both do, and rolls about the heel
+        (toes up) or the ball (heel up) where that stands alone; where it does not do so by itself it is turned.
+        In an in-place cycle, whose stance feet all move back at one
         velocity, only heights are corrected in every mode unless `ground_velocity` is given, and the report
         says so.
     reach : "soften", "lower_pelvis" or "stretch", default "soften"
@@ -164,7 +167,8 @@ def plant_feet(
         No legs, a leg of length zero, spans or a range outside the clip, an option that is not known, a
         `ground_velocity` that is not finite, not (3,), or that leaves the level plane, ``loop=True`` of a clip
         that cannot be one, a ground that returns the wrong shape or infinite heights, or that is below or above
-        no foot at all.
+        no foot at all; heel and ball given apart where feet are not turned (in place), where nothing tells them
+        apart (no toe), or otherwise in a loop's last pose than in its first.
     TypeError
         An option of another kind than described.
 

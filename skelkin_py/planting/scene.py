@@ -56,6 +56,8 @@ class Scene:
         Whether contacts were found relative to ground that slopes or moves.
     footholds : list of (Foothold or None), optional
         Per leg, the ground under the foot where it slopes or moves; None where all of it is level.
+    rolls : list of ((F,) int8 or None), optional
+        Per leg, on which part of it the foot is to stand, see `Standing`; None where that is not given.
     messages : list of str
         What to tell the user.
     """
@@ -78,6 +80,7 @@ class Scene:
     contacts_outside: bool = False
     on_ground: bool = False
     footholds: list[Foothold | None] | None = None
+    rolls: list[NDArray[np.int8] | None] | None = None
     messages: list[str] = field(default_factory=list)
 
     @property
