@@ -72,10 +72,10 @@ WHY = {
     ),
     "planting, 3 000 frames on": (
         "Both sides are vectorised, and numpy's steps are fewer: no sole that is fitted, no foot that rolls, no search "
-        "for where a stance begins, nothing measured before and after. Of the time a sixth goes to the IK and the "
-        "rays, in C; the rest is a thousand small calls of numpy."
+        "for where a stance begins, nothing measured before and after. Against the pipeline that papers run, iterated "
+        "over the body, the bar is reached."
     ),
-    "two processes": "Both start Python and import numpy, and the first waits for the last clip of the second.",
+    "two processes": "Each starts Python and imports numpy, a third of a second in which the one process is at work.",
     "float64: forward_kinematics": "Twice the bytes in half the lanes, at a size that leaves the second cache.",
     "float64: skinning_matrices": "Twice the bytes of input and result, which then no longer fit into the cache.",
 }
