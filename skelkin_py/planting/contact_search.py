@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .blend import Span, hold_between, span_mask
+from .blend import Span, hold_between, lengths, span_mask
 from .contacts import detect_contacts, find_treadmill, given_parts, given_spans, stance_velocity
 from .foot import FootModel, LegTrack, fit_foot
-from .foot_signal import ball_path, foot_signal, norms, standing_frames
+from .foot_signal import ball_path, foot_signal, standing_frames
 from .foothold import carried_steps
 from .leg_tracks import Subset
 from .loops import Loop
@@ -128,8 +128,8 @@ def _find(
     still = [standing_frames(track, up, fps) for track in tracks]
     models = [fit_foot(t, up, s, c) for t, s, c in zip(tracks, still, soles, strict=True)]
     signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
-    lengths = [t.length for t in tracks]
-    leg, asked = float(np.mean(lengths)), settings.ground_velocity
+    leg_lengths = [t.length for t in tracks]
+    leg, asked = float(np.mean(leg_lengths)), settings.ground_velocity
     if isinstance(asked, np.ndarray):
         velocity: Array | None = _level_velocity(asked, up) / leg
     else:
@@ -143,7 +143,7 @@ def _find(
     elif mode in ("always", "never"):
         contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
     else:
-        contacts = detect_contacts(signals, lengths, fps, velocity)
+        contacts = detect_contacts(signals, leg_lengths, fps, velocity)
         contacts = contacts if loop is None else [loop.repeat(spans) for spans in contacts]
     if velocity is not None and isinstance(asked, str):
         velocity = stance_velocity(signals, contacts, fps)
@@ -236,6 +236,6 @@ def tracks_on(
 def _to_level(normals: Array, up: Array) -> Array:
     """Return the shortest turns (F, 3, 3) from normals (F, 3) to up."""
     axis = np.cross(normals, up)
-    sine = norms(axis)
+    sine = lengths(axis)
     angle = np.arctan2(sine, normals @ up)
     return turn_matrices(axis * np.divide(angle, sine, out=np.zeros_like(sine), where=sine > 0.0)[:, None])

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .blend import Span, median, running_min
-from .foot_signal import ENVELOPE, FootSignal, norms
+from .blend import Span, lengths, median, running_min
+from .foot_signal import ENVELOPE, FootSignal
 
 __all__ = ["CONTACT_MODES", "ContactLimits", "ContactMode", "contact_limits", "detect_contacts"]
 __all__ += ["PARTS", "find_treadmill", "given_parts", "given_spans", "limit_to_range", "stance_velocity"]
@@ -78,7 +78,7 @@ def find_treadmill(signals: Sequence[FootSignal], pelvis: Array, length: float, 
         return None
     steady = np.array([median(column) for column in pooled.T])
     speed = float(np.linalg.norm(steady))
-    spread = median(norms(pooled - steady))
+    spread = median(lengths(pooled - steady))
     drift = np.linalg.norm(pelvis[-1] - pelvis[0]) / length * fps / (num - 1)
     if speed < 0.4 or spread > 0.35 * speed or drift > 0.25 * speed:
         return None
@@ -152,7 +152,7 @@ def stance_velocity(signals: Sequence[FootSignal], contacts: Sequence[Sequence[S
 
 def detect_contacts(
     signals: Sequence[FootSignal],
-    lengths: Sequence[float],
+    leg_lengths: Sequence[float],
     fps: float,
     ground_velocity: Array | None = None,
     limits: ContactLimits | None = None,
@@ -168,8 +168,8 @@ def detect_contacts(
     ----------
     signals : sequence of FootSignal
         One per foot.
-    lengths : sequence of float
-        Leg lengths in the clip's units.
+    leg_lengths : sequence of float
+        In the clip's units.
     fps : float
         Frames per second.
     ground_velocity : (3,) float64 or None
@@ -193,7 +193,7 @@ def detect_contacts(
         limits = contact_limits(signals, ground_velocity)
     relative = [s.height - low for s, low in zip(signals, limits.lowest, strict=True)]
     return [
-        _detect_one(k, signals[k], speeds[k], limits.enter, relative, lengths[k], fps, ground_velocity)
+        _detect_one(k, signals[k], speeds[k], limits.enter, relative, leg_lengths[k], fps, ground_velocity)
         for k in range(len(signals))
     ]
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import frames_to_spans, low_pass, median, running_min
+from .blend import frames_to_spans, lengths, low_pass, median, running_min
 from .foot import FootModel, LegTrack, rolls_on_heel, sole_points
 from .stance import rolling_steps
 
-__all__ = ["ENVELOPE", "FootSignal", "ball_path", "foot_signal", "norms", "standing_frames"]
+__all__ = ["ENVELOPE", "FootSignal", "ball_path", "foot_signal", "standing_frames"]
 
 Array = NDArray[np.float64]
 
@@ -58,12 +58,12 @@ class FootSignal:
         Such a clip was planted before.
         """
         relative = self.raw if ground_step is None else self.raw - ground_step
-        return _without_steps(norms(relative))
+        return _without_steps(lengths(relative))
 
     def speed(self, ground_velocity: Array | None = None) -> Array:
         """(F,) Level speed of the pivot over a ground that moves at `ground_velocity` (leg lengths per second)."""
         relative = self.velocity if ground_velocity is None else self.velocity - ground_velocity
-        return norms(relative)
+        return lengths(relative)
 
 
 def _rate(path: Array, fps: float) -> Array:
@@ -75,11 +75,6 @@ def _rate(path: Array, fps: float) -> Array:
     out[1:-1] *= 0.5 * fps
     out[0], out[-1] = (path[1] - path[0]) * fps, (path[-1] - path[-2]) * fps
     return out
-
-
-def norms(vectors: Array) -> Array:
-    """Return the lengths (F,) of vectors (F, 3)."""
-    return np.asarray(np.sqrt(np.einsum("fi,fi->f", vectors, vectors)))
 
 
 def ball_path(track: LegTrack) -> Array:

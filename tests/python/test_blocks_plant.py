@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from known_motions import in_place, plain_walk
 from known_steps import build
+from rigid_plate import Plate
 from standing_truth import UP, riding, turned
 
 import skelkin_py as sk
@@ -158,22 +159,6 @@ def test_what_is_for_whole_clips_is_refused(tmp_path, options, words):
     with pytest.raises(ValueError, match=words):
         sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=30.0, **options)
     assert not (tmp_path / "out.npy").exists()
-
-
-class Plate:
-    """The plane y = 0 of a space that goes by rigid transforms; rays and carrying from formulas."""
-
-    def __init__(self, motion):
-        self.motion = motion
-
-    def cast(self, origins, directions, frames):
-        point, normal = self.motion[frames, :3, 3], self.motion[frames, :3, 1]
-        distance = np.sum((point - origins) * normal, axis=1) / np.sum(directions * normal, axis=1)
-        return distance, normal, distance >= 0.0, np.zeros(len(origins), int)
-
-    def carry(self, points, surface_id, from_frames, to_frames):
-        way = self.motion[to_frames] @ np.linalg.inv(self.motion[from_frames])
-        return np.einsum("nij,nj->ni", way[:, :3, :3], points) + way[:, :3, 3]
 
 
 def swaying(clip):

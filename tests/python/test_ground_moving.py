@@ -8,6 +8,7 @@ from importlib.util import find_spec
 import known_motions
 import numpy as np
 import pytest
+from rigid_plate import Plate
 from standing_truth import UP, plane, riding, standing, turned
 
 import skelkin_py as sk
@@ -18,23 +19,6 @@ FPS = 60.0
 @pytest.fixture
 def embree(require):
     require(find_spec("embreex"), "the extra 'ground'")
-
-
-class Plate:
-    """The plane y = 0 of a space that goes by rigid transforms; rays and carrying from formulas, no mesh."""
-
-    def __init__(self, motion):
-        self.motion = motion
-
-    def cast(self, origins, directions, frames):
-        point, normal = self.motion[frames, :3, 3], self.motion[frames, :3, 1]
-        distance = np.sum((point - origins) * normal, axis=1) / np.sum(directions * normal, axis=1)
-        return distance, normal, distance >= 0.0, np.zeros(len(origins), int)
-
-    def carry(self, points, surface_id, from_frames, to_frames):
-        assert (surface_id == 0).all()
-        way = self.motion[to_frames] @ np.linalg.inv(self.motion[from_frames])
-        return np.einsum("nij,nj->ni", way[:, :3, :3], points) + way[:, :3, 3]
 
 
 def walk(slide=0.03):
