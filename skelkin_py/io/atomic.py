@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import stat
-import tempfile
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
@@ -63,6 +63,10 @@ def _mode_for(target: str) -> int:
         return 0o666 & ~mask
 
 
+def _for_the_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a temporary file beside `path` that takes its place when the block ends without an error.
@@ -105,9 +109,10 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     if not os.path.isdir(folder):
         raise FileNotFoundError(f"cannot write {os.fspath(path)}: there is no folder {folder}")
     mode = _mode_for(target)
-    handle, temporary = tempfile.mkstemp(prefix=_prefix(target), suffix=_SUFFIX, dir=folder)
+    # Named before it exists, and made inside the block: a signal may arrive between any two of these lines.
+    temporary = os.path.join(folder, f"{_prefix(target)}{secrets.token_hex(8)}{_SUFFIX}")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(temporary, "xb", opener=_for_the_owner) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
