@@ -4,29 +4,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .clip_arrays import ClipSource, checked, normalised, with_joints
-from .kinematics import forward_kinematics_trs
-from .legs import Leg, find_legs
-from .legs.motion_bend import bent_by_motion, is_bent_at_rest
+from .joint_transforms import JointTransforms, JointValues
+from .legs import Leg
+from .legs.motion_bend import find_moving_legs
 from .skeleton import Skeleton
 from .transforms import compose
 
 if TYPE_CHECKING:
+    from .io.clip_source import ClipSource
     from .mesh import Mesh
     from .planting import Planted, Report
     from .planting.settings import Reach
     from .view import Page
 
 FloatArray = NDArray[np.float64]
-JointValues = Mapping[int, tuple[NDArray[np.intp], FloatArray]]
-
-_SAMPLED_FRAMES = 64
 
 
 class Clip:
@@ -63,7 +60,7 @@ class Clip:
     [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     """
 
-    __slots__ = ("_fps", "_rotations", "_scales", "_skeleton", "_source", "_translations")
+    __slots__ = ("_fps", "_skeleton", "_source", "_transforms")
 
     def __init__(
         self,
@@ -80,15 +77,8 @@ class Clip:
             raise TypeError(f"fps is {fps!r}: must be a number")
         if not (0.0 < (fps := float(fps)) < float("inf")):
             raise ValueError(f"fps is {fps}: must be positive and finite")
-        quaternions = checked("rotations", rotations, None, skeleton.num_joints, 4)
-        frames = len(quaternions)
-        if translations is None:
-            translations = np.tile(np.asarray(skeleton.rest_local)[:, :3, 3], (frames, 1, 1))
-        moved = checked("translations", translations, frames, skeleton.num_joints, 3)
         self._skeleton = skeleton
-        self._rotations = normalised(quaternions)
-        self._translations = moved
-        self._scales = None if scales is None else checked("scales", scales, frames, skeleton.num_joints, 3)
+        self._transforms = JointTransforms.checked(skeleton, rotations, translations, scales)
         self._fps = fps
         self._source: ClipSource | None = None
 
@@ -110,22 +100,22 @@ class Clip:
     @property
     def num_frames(self) -> int:
         """Number of frames F."""
-        return len(self._rotations)
+        return len(self._transforms.rotations)
 
     @property
     def rotations(self) -> FloatArray:
         """Local rotations, (F, J, 4) unit quaternions ``w x y z``; read-only."""
-        return self._rotations
+        return self._transforms.rotations
 
     @property
     def translations(self) -> FloatArray:
         """Local translations, (F, J, 3); read-only."""
-        return self._translations
+        return self._transforms.translations
 
     @property
     def scales(self) -> FloatArray | None:
         """Local scales, (F, J, 3), or None for 1 everywhere; read-only."""
-        return self._scales
+        return self._transforms.scales
 
     def __len__(self) -> int:
         return self.num_frames
@@ -138,14 +128,13 @@ class Clip:
         if not isinstance(other, Clip):
             return NotImplemented
         same = self._fps == other._fps and self._skeleton == other._skeleton
-        ours, theirs = ((c._rotations, c._translations, c._scales) for c in (self, other))
-        pairs = zip(ours, theirs, strict=True)
-        return same and all(a is b or (a is not None and b is not None and np.array_equal(a, b)) for a, b in pairs)
+        return same and self._transforms.equal(other._transforms)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, ((self._skeleton, self._rotations, self._translations, self._scales), self._fps, self._source)
+        arrays = self.rotations, self.translations, self.scales
+        return _restored, ((self._skeleton, *arrays), self._fps, self._source)
 
     def local_matrices(self) -> FloatArray:
         """Return the local transforms (relative to the parent) of all frames.
@@ -162,7 +151,7 @@ class Clip:
         >>> clip.local_matrices()[0, 0, :3, 3].tolist()
         [0.0, 2.0, 0.0]
         """
-        return np.asarray(compose(self._translations, self._rotations, self._scales), np.float64)
+        return np.asarray(compose(self.translations, self.rotations, self.scales), np.float64)
 
     def global_matrices(self) -> FloatArray:
         """Return the global transforms (in the skeleton's own space) of all frames.
@@ -172,8 +161,7 @@ class Clip:
         (F, J, 4, 4) float64 array
             Products of the local transforms from the root down.
         """
-        result = forward_kinematics_trs(self._skeleton, self._rotations, self._translations, self._scales)
-        return np.asarray(result, np.float64)
+        return self._transforms.global_matrices(self._skeleton)
 
     def positions(self) -> FloatArray:
         """Return where the joints are in every frame, in the skeleton's own space.
@@ -213,10 +201,8 @@ class Clip:
         first, last, _ = slice(start, stop).indices(self.num_frames)
         if last <= first:
             raise ValueError(f"start is {start} and stop is {stop}: no frame of {self.num_frames} is between them")
-        part = slice(first, last)
-        scales = None if self._scales is None else self._scales[part]
-        clip = Clip(self._skeleton, self._rotations[part], self._translations[part], scales, fps=self._fps)
-        return with_source(clip, None if self._source is None else self._source.slice(first, last))
+        source = None if self._source is None else self._source.slice(first, last)
+        return _with_transforms(self, self._transforms.at_frames(slice(first, last)), source)
 
     def replace(
         self,
@@ -255,13 +241,7 @@ class Clip:
         >>> clip.replace(translations=[[[0, 3, 0]]]).positions().tolist()
         [[[0.0, 3.0, 0.0]]]
         """
-        frames, joints = self.num_frames, self._skeleton.num_joints
-        if rotations is not None:
-            rotations = checked("rotations", rotations, frames, joints, 4)
-        rotations = self._rotations if rotations is None else rotations
-        translations = self._translations if translations is None else translations
-        scales = self._scales if scales is None else scales
-        return with_source(Clip(self._skeleton, rotations, translations, scales, fps=self._fps), self._source)
+        return _with_transforms(self, self._transforms.replaced(rotations, translations, scales), self._source)
 
     def find_legs(self) -> list[Leg]:
         """Find the legs of the skeleton by names and by structure, in its rest pose.
@@ -283,14 +263,7 @@ class Clip:
         >>> sk.Clip(sk.Skeleton([-1], np.eye(4)[None]), [[[1, 0, 0, 0]]], fps=30).find_legs()
         []
         """
-        rest = np.asarray(self._skeleton.rest_global, np.float64)
-        legs = find_legs(self.names, self._skeleton.parents, rest[:, :3, 3])
-        if all(is_bent_at_rest(leg) for leg in legs):
-            return legs
-        frames = np.linspace(0, self.num_frames - 1, min(self.num_frames, _SAMPLED_FRAMES)).astype(int)
-        scales = None if self._scales is None else self._scales[frames]
-        poses = forward_kinematics_trs(self._skeleton, self._rotations[frames], self._translations[frames], scales)
-        return [bent_by_motion(leg, rest, np.asarray(poses, np.float64)) for leg in legs]
+        return find_moving_legs(self._skeleton, self._transforms)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the clip to a file, see `skelkin_py.io.save`.
@@ -407,11 +380,14 @@ def with_moved_joints(clip: Clip, rotations: JointValues, translations: JointVal
 
     What does not change is neither checked again nor, where a whole array stays, copied.
     """
+    return _with_transforms(clip, clip._transforms.with_joints(rotations, translations), clip._source)
+
+
+def _with_transforms(clip: Clip, transforms: JointTransforms, source: ClipSource | None) -> Clip:
+    """Return a clip of the same skeleton and speed, without checking again what was checked."""
     moved = object.__new__(Clip)
-    moved._skeleton, moved._fps, moved._scales = clip._skeleton, clip._fps, clip._scales
-    moved._rotations = with_joints("rotations", clip._rotations, rotations)
-    moved._translations = with_joints("translations", clip._translations, translations)
-    return with_source(moved, clip._source)
+    moved._skeleton, moved._fps, moved._transforms = clip._skeleton, clip._fps, transforms
+    return with_source(moved, source)
 
 
 def _restored(parts: tuple[Any, ...], fps: float, source: ClipSource | None) -> Clip:

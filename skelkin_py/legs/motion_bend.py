@@ -8,34 +8,29 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..joint_transforms import JointTransforms
+from ..skeleton import Skeleton
+from .finder import find_legs
 from .geometry import BENT_REASON, bend_from_motion
 from .leg import Leg
 
-
-def is_bent_at_rest(leg: Leg) -> bool:
-    """Return whether the rest pose already shows where the knee is."""
-    return BENT_REASON in leg.reasons
+_SAMPLED_FRAMES = 64
 
 
-def bent_by_motion(leg: Leg, rest: NDArray[np.float64], poses: NDArray[np.float64]) -> Leg:
-    """Return the leg with its bend taken from some poses where the rest pose does not show it.
+def find_moving_legs(skeleton: Skeleton, motion: JointTransforms) -> list[Leg]:
+    """Return the legs that the rest pose shows; where a leg is straight there, some frames say how its knee bends."""
+    rest = np.asarray(skeleton.rest_global, np.float64)
+    legs = find_legs(skeleton.names, skeleton.parents, rest[:, :3, 3])
+    if all(BENT_REASON in leg.reasons for leg in legs):
+        return legs
+    count = len(motion.rotations)
+    frames = np.linspace(0, count - 1, min(count, _SAMPLED_FRAMES)).astype(int)
+    poses = motion.at_frames(frames).global_matrices(skeleton)
+    return [leg if BENT_REASON in leg.reasons else _bent_by_motion(leg, rest, poses) for leg in legs]
 
-    Parameters
-    ----------
-    leg : Leg
-        The leg, as `find_legs` read it from the rest pose.
-    rest : (J, 4, 4) float64
-        Global rest matrices.
-    poses : (F, J, 4, 4) float64
-        Global matrices of some frames.
 
-    Returns
-    -------
-    Leg
-        The same leg where the motion tells nothing either.
-    """
-    if is_bent_at_rest(leg):
-        return leg
+def _bent_by_motion(leg: Leg, rest: NDArray[np.float64], poses: NDArray[np.float64]) -> Leg:
+    """Return the leg with the bend of some (F, J, 4, 4) global poses; as it is where they tell nothing either."""
     bend = bend_from_motion(rest, poses, *leg.chain)
     if bend is None:
         return leg

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""The local transforms of all joints over the frames of a clip: checked, owned and read-only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .kinematics import forward_kinematics_trs
+from .skeleton import Skeleton
+
+FloatArray = NDArray[np.float64]
+JointValues = Mapping[int, tuple[NDArray[np.intp], FloatArray]]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class JointTransforms:
+    """Unit quaternions (F, J, 4), translations (F, J, 3) and scales (F, J, 3); None for 1 everywhere."""
+
+    rotations: FloatArray
+    translations: FloatArray
+    scales: FloatArray | None
+
+    @classmethod
+    def checked(
+        cls, skeleton: Skeleton, rotations: ArrayLike, translations: ArrayLike | None, scales: ArrayLike | None
+    ) -> JointTransforms:
+        """Return arrays of a caller as transforms; joints without translations stay at their rest offsets."""
+        joints = skeleton.num_joints
+        quaternions = _checked("rotations", rotations, None, joints, 4)
+        frames = len(quaternions)
+        if translations is None:
+            translations = np.tile(np.asarray(skeleton.rest_local)[:, :3, 3], (frames, 1, 1))
+        moved = _checked("translations", translations, frames, joints, 3)
+        scaled = None if scales is None else _checked("scales", scales, frames, joints, 3)
+        return cls(_normalised(quaternions), moved, scaled)
+
+    def replaced(
+        self, rotations: ArrayLike | None, translations: ArrayLike | None, scales: ArrayLike | None
+    ) -> JointTransforms:
+        """Return these with other arrays where they are given."""
+        frames, joints = self.translations.shape[:2]
+        turned, moved, scaled = self.rotations, self.translations, self.scales
+        if rotations is not None:
+            turned = _normalised(_checked("rotations", rotations, frames, joints, 4))
+        if translations is not None:
+            moved = _checked("translations", translations, frames, joints, 3)
+        if scales is not None:
+            scaled = _checked("scales", scales, frames, joints, 3)
+        return JointTransforms(turned, moved, scaled)
+
+    def with_joints(self, rotations: JointValues, translations: JointValues) -> JointTransforms:
+        """Return these with others in some frames of some joints; only what changes is checked, or copied."""
+        return JointTransforms(
+            _with_joints("rotations", self.rotations, rotations),
+            _with_joints("translations", self.translations, translations),
+            self.scales,
+        )
+
+    def at_frames(self, frames: slice | NDArray[np.intp]) -> JointTransforms:
+        """Return those of some frames; a slice shares their memory."""
+        scales = None if self.scales is None else self.scales[frames]
+        return JointTransforms(self.rotations[frames], self.translations[frames], scales)
+
+    def equal(self, other: JointTransforms) -> bool:
+        """Return whether all numbers are the same."""
+        if (self.scales is None) != (other.scales is None):
+            return False
+        return (
+            np.array_equal(self.rotations, other.rotations)
+            and np.array_equal(self.translations, other.translations)
+            and (self.scales is None or np.array_equal(self.scales, np.asarray(other.scales)))
+        )
+
+    def global_matrices(self, skeleton: Skeleton) -> FloatArray:
+        """Return the (F, J, 4, 4) global transforms."""
+        result = forward_kinematics_trs(skeleton, self.rotations, self.translations, self.scales)
+        return np.asarray(result, np.float64)
+
+
+def _locked(array: FloatArray) -> FloatArray:
+    """Return the array itself, read-only from now on."""
+    array.flags.writeable = False
+    return array
+
+
+def _owned(array: Any) -> bool:
+    """Whether nobody can write to the array's memory any more, so that it need not be copied."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return False
+        if array.base is None:
+            return True
+        array = array.base
+    return False
+
+
+def _checked(name: str, values: ArrayLike, frames: int | None, joints: int, width: int) -> FloatArray:
+    """Return (F, J, width) float64 values that are finite and that nobody else can write to."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name} has dtype {array.dtype}: must be real numbers")
+    if not (array.dtype == np.float64 and _owned(array)):
+        array = np.array(array, np.float64)
+    wanted = (array.shape[0] if frames is None and array.ndim else frames, joints, width)
+    if array.ndim != 3 or array.shape != wanted:
+        shape = f"({'F' if frames is None else frames}, {joints}, {width})"
+        raise ValueError(f"{name} has shape {array.shape}: must be {shape}")
+    if not len(array):
+        raise ValueError(f"{name} has no frames: a clip needs at least one")
+    if not np.isfinite(array).all():
+        index = np.argwhere(~np.isfinite(array))[0].tolist()
+        raise ValueError(f"{name}{index} is {array[tuple(index)]}: must be finite")
+    return _locked(array)
+
+
+def _with_joints(name: str, values: FloatArray, changes: JointValues) -> FloatArray:
+    """Return (F, J, width) checked values with others in some frames of some joints; only these are checked.
+
+    Without changes that is the array itself.
+    """
+    if not changes:
+        return values
+    result = values.copy()
+    for joint, (frames, changed) in changes.items():
+        if not np.isfinite(changed).all():
+            row, column = np.argwhere(~np.isfinite(changed))[0].tolist()
+            raise ValueError(f"{name}[{frames[row]}, {joint}, {column}] is {changed[row, column]}: must be finite")
+        result[frames, joint] = changed
+    return _locked(result)
+
+
+def _normalised(rotations: FloatArray) -> FloatArray:
+    """Return unit quaternions; those that are, up to rounding, keep their bits."""
+    squared = np.einsum("fji,fji->fj", rotations, rotations)
+    off = np.abs(squared - 1.0) > 1e-14
+    if not off.any():
+        return rotations
+    with np.errstate(over="ignore", under="ignore"):
+        largest = np.abs(rotations[off]).max(axis=-1, keepdims=True)
+        if not largest.all():
+            frame, joint = np.argwhere(off)[int(np.argmin(largest[:, 0]))].tolist()
+            raise ValueError(f"rotations[{frame}, {joint}] is zero: a quaternion must have a direction")
+        scaled = rotations[off] / largest
+    result = rotations.copy()
+    result[off] = scaled / np.sqrt(np.einsum("ni,ni->n", scaled, scaled))[:, None]
+    return _locked(result)
