@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ..planting.blend import span_mask
 from ..planting.known import Known, Part, Solved
-from ..planting.leg_report import Contact
+from ..planting.leg_report import Contact, checked_when
 from ..planting.metrics import foot_curves, measure_contacts
-from ..planting.report_dict import SCHEMA, contact_dict, finite, pair, versions
+from ..planting.report_dict import told_dict
 from ..planting.report_table import signed, table_text
 
 __all__ = ["FileReport", "note_block"]
@@ -78,6 +78,11 @@ class FileReport:
     ground_velocity: NDArray[np.float64] | None = None
     pinned: bool = True
 
+    @property
+    def frames_per_second(self) -> float:
+        """Frames planted per second of computing time."""
+        return self.num_frames / max(self.seconds, 1e-9)
+
     def slide(self, when: str = "after") -> tuple[float, float]:
         """Return the mean and the worst slide of all contacts, "before" or "after"."""
         slides = [contact.measure(when).slide for contact in self.contacts]
@@ -86,6 +91,10 @@ class FileReport:
     def worst(self, what: str, when: str = "after") -> float:
         """Return the worst "slide", "travel", "penetration" or "float" of all contacts, "before" or "after"."""
         return max((float(getattr(contact.measure(when), what)) for contact in self.contacts), default=0.0)
+
+    def deepest(self, when: str = "after") -> float:
+        """Return how far a sole is below the ground at worst, in any frame, "before" or "after"."""
+        return self.below_ground[("before", "after").index(checked_when(when))]
 
     def centimetres(self, length: float) -> float:
         """Turn a length in the clip's units into centimetres; with an unknown unit a leg counts as 0.9 m."""
@@ -96,19 +105,18 @@ class FileReport:
         cm = self.centimetres
         (mean0, worst0), (mean1, worst1) = self.slide("before"), self.slide()
         low, high = self.body_shift
-        below0, below1 = self.below_ground
         pairs = [
             ("slide, mean (cm)", mean0, mean1),
             ("slide, worst (cm)", worst0, worst1),
             ("float in contact, worst (cm)", self.worst("float", "before"), self.worst("float")),
-            ("below ground, worst (cm)", below0, below1),
+            ("below ground, worst (cm)", self.deepest("before"), self.deepest()),
         ]
         counts = [sum(contact.leg == k for contact in self.contacts) for k in range(len(self.legs))]
         rows = [(f"contacts, {name}", "", f"{count:,}") for name, count in zip(self.legs, counts, strict=True)]
         rows += [(what, f"{cm(old):.2f}", f"{cm(new):.2f}") for what, old, new in pairs]
         rows += [
             ("pelvis raised (cm)", "", f"{signed(cm(low))} … {signed(cm(high))}"),
-            ("frames/s", "", f"{self.num_frames / max(self.seconds, 1e-9):,.0f}"),
+            ("frames/s", "", f"{self.frames_per_second:,.0f}"),
         ]
         return table_text(rows, self.messages)
 
@@ -125,34 +133,8 @@ class FileReport:
         for contact in self.contacts:
             spans[contact.leg].append([contact.first_frame, contact.last_frame])
         legs = zip(self.legs, spans, self.unreached, strict=True)
-        told = {
-            "schema": SCHEMA,
-            "versions": versions(),
-            "num_frames": self.num_frames,
-            "fps": self.fps,
-            "up": self.up_name,
-            "ground": self.ground,
-            "ground_velocity": None if self.ground_velocity is None else self.ground_velocity.tolist(),
-            "pinned": self.pinned,
-            "leg_length": self.leg_length,
-            "metres_per_unit": self.metres_per_unit,
-            "unit_known": self.unit_known,
-            "slide_mean": pair(lambda when: self.slide(when)[0]),
-            "slide_worst": pair(lambda when: self.slide(when)[1]),
-            "slide_before_cm": self.centimetres(self.slide("before")[0]),
-            "slide_after_cm": self.centimetres(self.slide("after")[0]),
-            "penetration_worst": pair(lambda when: self.worst("penetration", when)),
-            "float_worst": pair(lambda when: self.worst("float", when)),
-            "below_ground_worst": dict(zip(("before", "after"), self.below_ground, strict=True)),
-            "body_shift": self.body_shift,
-            "seconds": self.seconds,
-            "frames_per_second": self.num_frames / max(self.seconds, 1e-9),
-            "legs": [{"name": name, "contacts": own, "unreached_frames": missed} for name, own, missed in legs],
-            "contacts": [contact_dict(contact) for contact in self.contacts],
-            "messages": self.messages,
-        }
-        plain: dict[str, Any] = finite(told)
-        return plain
+        told = [{"name": name, "contacts": own, "unreached_frames": missed} for name, own, missed in legs]
+        return told_dict(self, self.body_shift, told)
 
     def __str__(self) -> str:
         leg = self.leg_length

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -15,22 +15,74 @@ from .._version import __version__
 from .leg_report import Contact, LegReport
 from .report import Report
 
-__all__ = ["SCHEMA", "contact_dict", "finite", "pair", "report_dict", "versions"]
+__all__ = ["report_dict", "told_dict"]
 
-SCHEMA = 1  # goes up when a key changes its meaning or goes away, not when one is added
+_SCHEMA = 1  # goes up when a key changes its meaning or goes away, not when one is added
 
 
-def pair(function: Callable[[str], Any]) -> dict[str, Any]:
+def told_dict(
+    report: Any, body_shift: Sequence[float], legs: Sequence[Mapping[str, Any]], **more: Any
+) -> dict[str, Any]:
+    """Return the keys that all reports have, with those of one of them, as plain numbers, lists and strings.
+
+    Parameters
+    ----------
+    report : Report or FileReport
+        The report, of a clip in memory or in a file.
+    body_shift : (lowest, highest)
+        Shift of the pelvis.
+    legs : sequence of dict
+        What is told of each leg.
+    **more
+        Further keys.
+
+    Returns
+    -------
+    dict
+        Only what JSON knows; what is not a finite number is None.
+    """
+    told = {
+        "schema": _SCHEMA,
+        "versions": _versions(),
+        "num_frames": report.num_frames,
+        "fps": report.fps,
+        "up": report.up_name,
+        "ground": report.ground,
+        "ground_velocity": None if report.ground_velocity is None else report.ground_velocity.tolist(),
+        "pinned": report.pinned,
+        "leg_length": report.leg_length,
+        "metres_per_unit": report.metres_per_unit,
+        "unit_known": report.unit_known,
+        "slide_mean": _pair(lambda when: report.slide(when)[0]),
+        "slide_worst": _pair(lambda when: report.slide(when)[1]),
+        "slide_before_cm": report.centimetres(report.slide("before")[0]),
+        "slide_after_cm": report.centimetres(report.slide("after")[0]),
+        "penetration_worst": _pair(lambda when: report.worst("penetration", when)),
+        "float_worst": _pair(lambda when: report.worst("float", when)),
+        "below_ground_worst": _pair(report.deepest),
+        "body_shift": body_shift,
+        "seconds": report.seconds,
+        "frames_per_second": report.frames_per_second,
+        **more,
+        "legs": legs,
+        "contacts": [_contact(contact) for contact in report.contacts],
+        "messages": report.messages,
+    }
+    plain: dict[str, Any] = _finite(told)
+    return plain
+
+
+def _pair(function: Callable[[str], Any]) -> dict[str, Any]:
     """Return what a function gives for the original and for the planted clip."""
     return {when: function(when) for when in ("before", "after")}
 
 
-def finite(value: Any) -> Any:
+def _finite(value: Any) -> Any:
     """Return the same with None for numbers that JSON does not know."""
     if isinstance(value, dict):
-        return {key: finite(part) for key, part in value.items()}
+        return {key: _finite(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
-        return [finite(part) for part in value]
+        return [_finite(part) for part in value]
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
@@ -48,17 +100,17 @@ def _leg(leg: LegReport, report: Report) -> dict[str, Any]:
         "held_flat": leg.held,
         "unreachable": leg.unreachable,
         "unreachable_why": [leg.why_unreachable(span) for span in leg.unreachable],
-        "knee_degrees": pair(lambda when: [getattr(leg, when).knee.min(), getattr(leg, when).knee.max()]),
-        "knee_pops": pair(lambda when: leg.knee_pops(report.fps, report.frames, when)),
+        "knee_degrees": _pair(lambda when: [getattr(leg, when).knee.min(), getattr(leg, when).knee.max()]),
+        "knee_pops": _pair(lambda when: leg.knee_pops(report.fps, report.frames, when)),
     }
 
 
-def versions() -> dict[str, str]:
+def _versions() -> dict[str, str]:
     """Return the versions of what made a report."""
     return {"skelkin_py": __version__, "numpy": np.__version__, "python": platform.python_version()}
 
 
-def contact_dict(contact: Contact) -> dict[str, Any]:
+def _contact(contact: Contact) -> dict[str, Any]:
     """Return a contact as plain numbers and strings."""
     return {
         "leg": contact.name,
@@ -85,40 +137,16 @@ def report_dict(report: Report) -> dict[str, Any]:
         Only what JSON knows; what is not a finite number is None.
     """
     body = report.body_shift[report.frames[0] : report.frames[1] + 1]
-    velocity = report.ground_velocity
-    told = {
-        "schema": SCHEMA,
-        "versions": versions(),
-        "num_frames": report.num_frames,
-        "frames": report.frames,
-        "fps": report.fps,
-        "up": report.up_name,
-        "ground": report.ground,
-        "ground_estimated": report.ground_estimated,
-        "ground_velocity": None if velocity is None else velocity.tolist(),
-        "pinned": report.pinned,
-        "loop": report.loop,
-        "leg_length": report.leg_length,
-        "metres_per_unit": report.metres_per_unit,
-        "unit_known": report.unit_known,
-        "slide_mean": pair(lambda when: report.slide(when)[0]),
-        "slide_worst": pair(lambda when: report.slide(when)[1]),
-        "slide_before_cm": report.centimetres(report.slide("before")[0]),
-        "slide_after_cm": report.centimetres(report.slide("after")[0]),
-        "penetration_worst": pair(lambda when: report.worst("penetration", when)),
-        "float_worst": pair(lambda when: report.worst("float", when)),
-        "below_ground_worst": pair(report.deepest),
-        "literature": pair(lambda when: asdict(report.literature(when))),
-        "knee_degrees": pair(report.knee_range),
-        "knee_pops": pair(lambda when: len(report.knee_pops(when))),
-        "body_shift": [body.min(), body.max()],
-        "body_moved": np.linalg.norm(report.body_path, axis=1).max(),
-        "body_added_acceleration": report.added_acceleration / report.leg_length,
-        "seconds": report.seconds,
-        "frames_per_second": report.frames_per_second,
-        "legs": [_leg(leg, report) for leg in report.legs],
-        "contacts": [contact_dict(contact) for contact in report.contacts],
-        "messages": report.messages,
-    }
-    plain: dict[str, Any] = finite(told)
-    return plain
+    return told_dict(
+        report,
+        (body.min(), body.max()),
+        [_leg(leg, report) for leg in report.legs],
+        frames=report.frames,
+        ground_estimated=report.ground_estimated,
+        loop=report.loop,
+        literature=_pair(lambda when: asdict(report.literature(when))),
+        knee_degrees=_pair(report.knee_range),
+        knee_pops=_pair(lambda when: len(report.knee_pops(when))),
+        body_moved=np.linalg.norm(report.body_path, axis=1).max(),
+        body_added_acceleration=report.added_acceleration / report.leg_length,
+    )
