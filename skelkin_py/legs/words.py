@@ -28,9 +28,9 @@ _PLACES: dict[str, dict[int, float]] = {
     "shin calf lowerleg loleg lowleg tibia knee crus legcalf legshin legknee leglower leglow lleg kneejoint shank": {
         SHIN: 0.0
     },
-    "ankle hindfoot legankle talus legfoot forefoot frontfoot rearfoot backfoot": {ANKLE: 0.0},
+    "ankle hindfoot legankle talus tarsus legfoot forefoot frontfoot rearfoot backfoot": {ANKLE: 0.0},
     "toe toes toebase ball bigtoe toebig legdigit legtoe hoof paw tsumasaki toesaki rtoe ftoe rhoof fhoof": {TOE: 0.0},
-    "toetip football footend foottip digit phalanx": {TOE: 0.1},
+    "toetip football footend foottip digit phalanx pretarsus": {TOE: 0.1},
     "metatarsal metatarsals midfoot": {ANKLE: 0.05, TOE: 0.2},
     "leg": {THIGH: 0.0, SHIN: 0.0, ABOVE: 0.1},
     "hip": {THIGH: 0.0, ABOVE: 0.05},
@@ -64,7 +64,9 @@ _PLACES: dict[str, dict[int, float]] = {
     "голень колено": {SHIN: 0.0},
     "стопа лодыжка": {ANKLE: 0.0},
     "носок палец пальцы": {TOE: 0.0},
-    "oberschenkel cuisse muslo coxa coscia": {THIGH: 0.0},
+    "oberschenkel cuisse muslo coscia": {THIGH: 0.0},
+    "coxa": {THIGH: 0.0, ABOVE: 0.05},  # of insects it is what bears the femur
+    "trochanter": {ABOVE: 0.0, THIGH: 0.1},
     "unterschenkel knie genou rodilla joelho ginocchio mollet pantorrilla": {SHIN: 0.0},
     "jambe pierna perna gamba bein": {THIGH: 0.0, SHIN: 0.0},
     "fuß fuss pied pie pé piede cheville tobillo tornozelo caviglia knöchel": {ANKLE: 0.0},
@@ -100,6 +102,7 @@ _TWISTS = frozenset(["twist", "捩", "捩り", "twst", "rollbone"])
 _NOISE = _words(
     "joint jnt jt bone bn bind skin def org fk mixamorig bip base bend end tip j cc rig ex d cat character skeleton"
 )
+_REAR_OR_RIGHT = frozenset(["rtoe", "rhoof"])  # the rear toe of r_toe.L; without a side the right one, RTOE
 _LIMBS = frozenset(["front", "fore", "hind", "rear", "back", "mid", "middle"])
 _VARIANTS = {"fk": 0, "org": 2, "def": 3, "d": 4}
 _MECHANISM = frozenset(["org", "mch", "def"])
@@ -200,7 +203,7 @@ def read_name(name: str) -> BoneName:
     word = _known(core) or _known([token for token in core if token not in _NOISE])
     if not word:
         word = _known([token for token in core if token not in _NOISE and token not in _LIMBS])
-    if not word and side is None:
+    if side is None and (not word or word in _REAR_OR_RIGHT):
         side, word = _unglue([token for token in core if token not in _NOISE])
     if word in ("forefoot", "frontfoot", "ftoe", "fhoof"):
         limb = limb or "front"

@@ -93,19 +93,21 @@ class ContactLimits(NamedTuple):
     enter : float
         The speed below which a contact begins, in leg lengths per second.
     lowest : tuple of float
-        Per foot the height it is held up from, in leg lengths.
+        Per foot the height it is held up from, in mean leg lengths.
     """
 
     enter: float
     lowest: tuple[float, ...]
 
 
-def contact_limits(signals: Sequence[FootSignal], ground_velocity: Array | None = None) -> ContactLimits:
+def contact_limits(
+    signals: Sequence[FootSignal], leg_lengths: Sequence[float], ground_velocity: Array | None = None
+) -> ContactLimits:
     """Read the limits of contacts from a whole clip.
 
     Parameters
     ----------
-    signals, ground_velocity
+    signals, leg_lengths, ground_velocity
         As in `detect_contacts`.
 
     Returns
@@ -119,8 +121,14 @@ def contact_limits(signals: Sequence[FootSignal], ground_velocity: Array | None 
     if ground_velocity is not None:
         enter = max(enter, 0.35 * float(np.linalg.norm(ground_velocity)))
     # Each foot's height above its own lowest: soles and retargeting differ from side to side, but not by much.
-    lowest = [float(np.quantile(s.height, 0.05)) for s in signals]
+    lowest = [float(np.quantile(height, 0.05)) for height in _comparable(signals, leg_lengths)]
     return ContactLimits(enter, tuple(min(own, min(lowest) + _UNEVEN) for own in lowest))
+
+
+def _comparable(signals: Sequence[FootSignal], leg_lengths: Sequence[float]) -> list[Array]:
+    """Return the heights of the feet in mean leg lengths: in their own, far from the origin, they would not agree."""
+    mean = float(np.mean(leg_lengths))
+    return [s.height * (length / mean) for s, length in zip(signals, leg_lengths, strict=True)]
 
 
 def stance_velocity(signals: Sequence[FootSignal], contacts: Sequence[Sequence[Span]], fps: float) -> Array | None:
@@ -190,8 +198,9 @@ def detect_contacts(
     """
     speeds = [s.speed(ground_velocity) for s in signals]
     if limits is None:
-        limits = contact_limits(signals, ground_velocity)
-    relative = [s.height - low for s, low in zip(signals, limits.lowest, strict=True)]
+        limits = contact_limits(signals, leg_lengths, ground_velocity)
+    heights = _comparable(signals, leg_lengths)
+    relative = [height - low for height, low in zip(heights, limits.lowest, strict=True)]
     return [
         _detect_one(k, signals[k], speeds[k], limits.enter, relative, leg_lengths[k], fps, ground_velocity)
         for k in range(len(signals))

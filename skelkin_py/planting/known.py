@@ -165,7 +165,7 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
     holds = scene.footholds or [None] * len(bends)
     along = [None if hold is None else hold.along for hold in holds]
     pops = [pop_bound(track.knee_angle, fps) for track in scene.tracks]
-    limits = contact_limits(signals, scene.relative_velocity)
+    limits = contact_limits(signals, [t.length for t in seen], scene.relative_velocity)
     known = Known(scene, limits, level, bends, pops, None, along, any(scene.contacts))
     if not known.stands:
         return known

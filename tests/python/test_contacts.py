@@ -29,6 +29,18 @@ def test_contacts_do_not_depend_on_unit_or_axis(make_walk):
     assert spans_of(make_walk().clip) == spans_of(make_walk(up="Z", unit=100.0).clip)
 
 
+@pytest.mark.parametrize("axis", range(3))
+def test_contacts_do_not_depend_on_where_the_clip_is(make_walk, axis):
+    walk = make_walk().clip
+    here = walk.translations.copy()
+    here[:, walk.skeleton.index("right_shin")] *= 1.02  # legs are hardly ever of one length
+    there = here.copy()
+    there[:, 0, axis] += 1000.0
+    near, far = (sk.Clip(walk.skeleton, walk.rotations, t, fps=walk.fps) for t in (here, there))
+    assert any(spans_of(near))
+    assert spans_of(far) == spans_of(near)
+
+
 def test_a_foot_held_still_in_the_air_is_no_contact(make_walk):
     walk = make_walk(slide=0.0, sway=0.0)
     pose = 10  # the left foot stands

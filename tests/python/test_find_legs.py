@@ -167,6 +167,30 @@ def test_leg_is_the_thigh_or_the_shin_by_its_place() -> None:
         assert legs[0].pelvis == 0
 
 
+@pytest.mark.parametrize("case", [str.upper, str.lower], ids=["capitals", "small letters"])
+def test_a_right_side_that_is_glued_to_the_toes_is_no_rear_toe(case) -> None:
+    joints = ["Thigh", "Shin", "Foot", "Toe"]
+    names = ["Hips", *(case(side + joint) for side in "LR" for joint in joints)]
+    rest = [[0, 1, 0]] + [[x, y, z] for x in (0.1, -0.1) for y, z in ((0.9, 0), (0.5, 0.02), (0.1, 0), (0.02, 0.12))]
+    legs = sk.find_legs(names, [-1, 0, 1, 2, 3, 0, 5, 6, 7], rest)
+    assert [(leg.side, leg.chain, leg.toe) for leg in legs] == [("left", (1, 2, 3), 4), ("right", (5, 6, 7), 8)]
+
+
+def test_insects_have_six_legs_by_their_words() -> None:
+    names, parents, rest = ["Thorax", "Abdomen", "Head"], [-1, 0, 0], [[0, 5, 0], [0, 5.5, -5], [0, 5, 4]]
+    expected = []
+    for pair, z in enumerate((2.5, 0.0, -2.5)):
+        for side, sign in (("L", 1), ("R", -1)):
+            first = len(names)
+            names += [f"{word}{pair + 1}_{side}" for word in ("Coxa", "Femur", "Tibia", "Tarsus", "Claw")]
+            parents += [0, first, first + 1, first + 2, first + 3]
+            places = ((1.2, 4.8, 1.0), (2.5, 5.0, 1.3), (5.5, 7.5, 1.8), (8.0, 1.0, 2.2), (8.8, 0.0, 2.4))
+            rest += [[sign * x, y, z * part] for x, y, part in places]
+            expected.append(({"L": "left", "R": "right"}[side], (first + 1, first + 2, first + 3), 0))
+    legs = sk.find_legs(names, parents, rest)
+    assert [(leg.side, leg.chain, leg.pelvis) for leg in legs] == expected
+
+
 def test_a_straight_leg_bends_towards_the_toes_and_else_forwards() -> None:
     names = ["Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot"]
     parents = [-1, 0, 1, 2, 0, 4, 5]
