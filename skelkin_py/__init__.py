@@ -5,7 +5,8 @@ Use it as ``import skelkin_py as sk``. Conventions (column vectors, ``w x y z`` 
 names) are in ``docs/conventions.md``.
 """
 
-from . import blender, view
+import typing as _typing
+
 from ._build import BuildInfo, build_info, isa
 from ._version import __version__
 from .blocks import plant_file, skin_file
@@ -55,6 +56,26 @@ from .transforms import (
 )
 from .weights import SkinWeights
 from .weights_report import WeightsReport
+
+if _typing.TYPE_CHECKING:
+    from . import blender, view
+
+_AT_FIRST_USE = ("blender", "view")  # large, and not needed by most programs and processes
+
+
+def __getattr__(name: str) -> _typing.Any:
+    """Import a part of the package that is named for the first time."""
+    if name not in _AT_FIRST_USE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return importlib.import_module(f".{name}", __name__)
+
+
+def __dir__() -> list[str]:
+    """Return all names, those too that have not been imported yet."""
+    return sorted({*globals(), *_AT_FIRST_USE})
+
 
 __all__ = [
     "AppliedTwoBone",

@@ -6,7 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from ._source_hash import source_hash
 from ._version import __version__
 
 _CSRC = Path(__file__).resolve().parent.parent / "csrc"
@@ -19,8 +18,11 @@ except ModuleNotFoundError as error:
         raise
     raise ImportError("skelkin_py is not compiled here: run make build") from error
 
-if _IN_CHECKOUT and source_hash(_CSRC) != _core.SOURCE_HASH:
-    raise ImportError("the C sources have changed since skelkin_py was compiled: run make build")
+if _IN_CHECKOUT:
+    from ._source_hash import source_hash
+
+    if source_hash(_CSRC) != _core.SOURCE_HASH:
+        raise ImportError("the C sources have changed since skelkin_py was compiled: run make build")
 if __version__ != _core.VERSION:
     raise ImportError(f"skelkin_py {__version__} found its compiled part of {_core.VERSION}: run make build")
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
 
@@ -18,7 +19,10 @@ def source_files(csrc: Path) -> list[Path]:
 def source_hash(csrc: Path) -> str:
     """Return the hash of names and contents below `csrc`; line endings do not count."""
     digest = hashlib.sha256()
-    for path in source_files(csrc):
-        digest.update(path.relative_to(csrc).as_posix().encode() + b"\0")
-        digest.update(path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    above = len(str(csrc)) + 1
+    for path in map(str, source_files(csrc)):  # done at every import in a checkout: as strings, which are faster
+        with open(path, "rb") as file:
+            content = file.read()
+        digest.update(path[above:].replace(os.sep, "/").encode() + b"\0")
+        digest.update(content.replace(b"\r\n", b"\n") + b"\0")
     return digest.hexdigest()[:16]

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,6 +119,8 @@ def example(name: str = "biped") -> Example:
     """
     if name not in EXAMPLES:
         raise ValueError(f"name is {name!r}: the examples are {', '.join(map(repr, EXAMPLES))}")
+    from importlib import resources
+
     with (resources.files(__package__) / "data" / f"{name}.npz").open("rb") as file, np.load(file) as data:
         arrays = dict(data)
     joints = [str(joint) for joint in arrays["names"]]

@@ -5,6 +5,18 @@ Answers go to stdout and errors to stderr in one line; the exit code is 0, 1 for
 Ctrl-C.
 """
 
-from .entry import main as main
+from __future__ import annotations
+
+from collections.abc import Sequence
 
 __all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line, as `entry.main` describes.
+
+    The commands are imported here, so that a process which works for one of them loads what it needs and no more.
+    """
+    from . import entry
+
+    return entry.main(argv)

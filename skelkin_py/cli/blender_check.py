@@ -6,8 +6,6 @@ from __future__ import annotations
 import argparse
 import json
 
-from ..blender.check_file import check_file, table
-
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the parser."""
@@ -26,6 +24,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> None:
     """Run the found Blender on a file and print its differences."""
+    from ..blender.check_file import check_file, table
+
     version, rows = check_file(options.file, options.blender)
     if options.json:
         print(json.dumps({"blender": version, "rows": [row._asdict() for row in rows]}, indent=2))

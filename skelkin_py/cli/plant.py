@@ -127,7 +127,7 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     if folder and not os.path.isdir(folder):
         raise ValueError(f"cannot write {target}: there is no folder {folder}")
     try:
-        report = _plant_with_progress(job, options) if arrays else plant_file(job, options).report
+        report = _plant_with_progress(job, options) if arrays else plant_file(job, options)
     except ValueError as error:
         raise ValueError(about(source, explained(error))) from error
     if as_json:

@@ -5,34 +5,66 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..blocks import FileReport
 from ..io import load
 from ..planting import Report, plant_feet
 from .files import Job
 from .ground_file import with_ground
 from .journal import Stamp, stamp
 from .named_legs import legs_of
-from .plant_array import plant_array
+from .summary import figures_of
+
+if TYPE_CHECKING:
+    from ..blocks import FileReport
 
 
 class Made(NamedTuple):
-    """What came of a file.
+    """What came of one of many files, as little as there is to pass from one process to another.
 
     Attributes
     ----------
-    report : Report or FileReport
-        What planting did; of an array without the curves.
+    figures : dict
+        The summary's figures.
     read : list of int
         The input's stamp from before it was read.
+    report : dict or None
+        All that planting did, as JSON values, where it was asked for.
     """
 
-    report: Report | FileReport
+    figures: Mapping[str, Any]
     read: Stamp
+    report: Mapping[str, Any] | None
 
 
-def plant_file(job: Job, options: Mapping[str, Any]) -> Made:
+def plant_one_of_many(job: Job, options: Mapping[str, Any], with_report: bool) -> Made:
+    """Plant a file as `plant_file` does, and return what `plant_many` has to know of it.
+
+    Parameters
+    ----------
+    job : Job
+        The files.
+    options : dict
+        As in `plant_file`.
+    with_report : bool
+        Whether the whole report is wanted.
+
+    Returns
+    -------
+    Made
+        What was done.
+
+    Raises
+    ------
+    OSError, ValueError
+        As in `plant_file`.
+    """
+    read = stamp(job.source)
+    report = plant_file(job, options)
+    return Made(figures_of(report), read, report.to_dict() if with_report else None)
+
+
+def plant_file(job: Job, options: Mapping[str, Any]) -> Report | FileReport:
     """Read a clip, plant its feet and write it; the folder it goes to is made.
 
     Parameters
@@ -45,7 +77,7 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Made:
 
     Returns
     -------
-    Made
+    Report or FileReport
         What was done.
 
     Raises
@@ -53,11 +85,12 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Made:
     OSError, ValueError
         If the clip cannot be read, planted or written; nothing is written then.
     """
-    read = stamp(job.source)
     if "skeleton" in options:
-        return Made(plant_array(job, options), read)
+        from .plant_array import plant_array
+
+        return plant_array(job, options)
     clip = load(job.source)
     planted = plant_feet(clip, **{**with_ground(options), "legs": legs_of(clip, options["legs"])})
     os.makedirs(os.path.dirname(job.target) or os.curdir, exist_ok=True)
     planted.clip.save(job.target)
-    return Made(planted.report, read)
+    return planted.report

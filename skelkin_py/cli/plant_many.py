@@ -19,7 +19,7 @@ from .cluster import run_on_cluster
 from .files import Job, find_clips, place
 from .journal import Journal
 from .plant_array import ARRAY_ENDINGS
-from .plant_file import Made, plant_file
+from .plant_file import Made, plant_one_of_many
 from .printing import about, print_error
 from .progress import Progress, duration
 from .summary import Row
@@ -82,7 +82,7 @@ def plant_many(
         raise ValueError(f"{folder} is a file: several clips go into a folder")
     clips = find_clips(names, leave_out=folder, endings=endings)
     todo = place([found for found in clips if not found.problem], folder)
-    function = functools.partial(plant_file, options=dict(options))
+    function = functools.partial(plant_one_of_many, options=dict(options), with_report=as_json)
     run_all: _Runner = functools.partial(run_tasks, function, jobs=jobs)
     if scheduler is not None:
         todo = [Job(os.path.abspath(job.source), os.path.abspath(job.target), job.name) for job in todo]
@@ -96,6 +96,8 @@ def plant_many(
         run = _Run(todo, rows, journal, as_json)
         skipped = 0 if force else _skip_finished(run)
         rest = [index for index in range(len(todo)) if index not in rows]
+        if jobs > 1 or scheduler is not None:
+            rest.sort(key=lambda index: _size(todo[index].source), reverse=True)
         remove_leftovers(todo[index].target for index in rest)
         try:
             _work(run, rest, run_all)
@@ -110,6 +112,14 @@ def plant_many(
     ordered = [rows[index] for index in sorted(rows, key=lambda index: (index < 0, abs(index)))]
     _tell_end(ordered, skipped, folder, time.monotonic() - start, as_json)
     return 1 if any(row.figures is None for row in ordered) else 0
+
+
+def _size(path: str) -> int:
+    """Return how large a file is: the largest goes first, so that none is left to one process at the end."""
+    try:
+        return os.path.getsize(path)
+    except OSError:  # the one that reads it tells
+        return 0
 
 
 def _skip_finished(run: _Run) -> int:
@@ -139,20 +149,18 @@ def _work(run: _Run, rest: Sequence[int], run_all: _Runner) -> None:
                 run.rows[index] = Row(job.name, None, error)
                 progress.above(functools.partial(_tell_failure, job.source, error, run.as_json, job.target))
             elif run.as_json:
-                report = outcome.value.report.to_dict()
-                line = {"clip": job.source, "output": job.target, "status": "planted", **report}
+                line = {"clip": job.source, "output": job.target, "status": "planted", **outcome.value.report}
                 progress.above(functools.partial(_print_json, line))
             progress.step(failed=bool(error))
 
 
 def _note(run: _Run, index: int, made: Made) -> str:
     """Write a finished clip into the journal and the rows; return what went wrong."""
-    figures = summary.figures_of(made.report)
     try:
-        run.journal.add(run.jobs[index], made.read, figures)
+        run.journal.add(run.jobs[index], made.read, made.figures)
     except OSError as error:
         return str(error)
-    run.rows[index] = Row(run.jobs[index].name, figures)
+    run.rows[index] = Row(run.jobs[index].name, made.figures)
     return ""
 
 

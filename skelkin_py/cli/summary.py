@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..blocks import FileReport
-from ..planting import Report
 from .printing import BOLD, RED, columns, painted
+
+if TYPE_CHECKING:
+    from ..blocks import FileReport
+    from ..planting import Report
 
 _MOST_ROWS = 30
 _WORST = 10

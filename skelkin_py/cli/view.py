@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import webbrowser
 from pathlib import Path
 
 from ..io import ENDINGS, load
-from ..view import write_html
 from .files import same_file
 from .option_types import number
 
@@ -34,6 +32,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(options: argparse.Namespace) -> None:
     """Write the page."""
+    from ..view import write_html
+
     target = options.output
     if os.path.splitext(target)[1].lower() not in (".html", ".htm"):
         raise ValueError(f"{target}: the name must end in .html")
@@ -45,4 +45,6 @@ def run(options: argparse.Namespace) -> None:
     page = write_html(target, clip, compare=compare, ground=options.ground, title=title)
     print(f"wrote {target}")
     if options.open:
+        import webbrowser
+
         webbrowser.open(Path(page).resolve().as_uri())

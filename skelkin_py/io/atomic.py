@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
@@ -110,7 +109,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise FileNotFoundError(f"cannot write {os.fspath(path)}: there is no folder {folder}")
     mode = _mode_for(target)
     # Named before it exists, and made inside the block: a signal may arrive between any two of these lines.
-    temporary = os.path.join(folder, f"{_prefix(target)}{secrets.token_hex(8)}{_SUFFIX}")
+    temporary = os.path.join(folder, f"{_prefix(target)}{os.urandom(8).hex()}{_SUFFIX}")
     try:
         with open(temporary, "xb", opener=_for_the_owner) as file:
             yield file

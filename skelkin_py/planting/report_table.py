@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 
 from .report import Report
@@ -61,6 +60,8 @@ def table_text(figures: Sequence[tuple[str, str, str]], messages: Sequence[str])
 
 def report_html(report: Report) -> str:
     """Return the table as HTML, with the messages below."""
+    import html
+
     cell = '<{0} style="text-align:{1}">{2}</{0}>'
     lines = ["<table><thead><tr>" + "".join(cell.format("th", "right", name) for name in ("", "before", "after"))]
     lines[0] += "</tr></thead><tbody>"
