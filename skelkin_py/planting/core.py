@@ -15,7 +15,7 @@ from .blend import Span, frames_to_spans, smoothstep, span_mask
 from .contact_search import find_standing
 from .contacts import limit_to_range
 from .foot import LegTrack, fit_foot
-from .foot_paths import FootPaths, contact_rises, plan_paths, uneven_soles
+from .foot_paths import FootPaths, contact_rises, plan_paths
 from .foothold import Foothold, level_tracks
 from .heel_and_ball import GivenRoll, standing_flat
 from .joint_motion import joint_places
@@ -31,6 +31,7 @@ from .settings import Settings
 from .stance import Hold, calmest, foot_spin, hold_flat, turned_foot
 from .standable import read_footholds
 from .toes import bend_toes, read_skins
+from .uneven_soles import uneven_soles
 from .up_axis import axis_name, resolve_up
 
 __all__ = ["Scene", "fade_in_range", "plant_subset", "read_scene"]
@@ -237,7 +238,7 @@ def _hold_and_refit(
             replace(track, foot=turned_foot(track, hold.turn)) for track, hold in zip(tracks, scene.holds, strict=True)
         ]
         scene.models = [fit_foot(t, up, s, c) for t, s, c in zip(turned, still, soles, strict=True)]
-    high = uneven_soles(tracks, scene.models, contacts, up)
+    high = uneven_soles(tracks, scene.models, scene.contacts, up, scene.ground, scene.footholds)
     if any(high):
         fits = zip(scene.models, turned, still, soles, high, strict=True)
         scene.models = [fit_foot(t, up, s, c, h) if h and c is None else m for m, t, s, c, h in fits]
@@ -253,6 +254,10 @@ def _hold_as_given(scene: Scene, tracks: list[LegTrack], soles: list[float | Non
             continue
         name, foothold = scene.subset.legs[k].name, None if scene.footholds is None else scene.footholds[k]
         windows = (max(1, scene.window // 2), scene.window)
+        inside, rest_up = span_mask(scene.contacts[k], scene.num_frames), scene.subset.legs[k].rest_up
+        if rest_up is not None and not (given[inside] == 0).any():
+            # Nothing in the motion shows this sole flat.
+            scene.models[k] = fit_foot(tracks[k], scene.up, inside, soles[k], rest_up=rest_up)
         roll = GivenRoll(scene.tracks[k], foothold, scene.contacts[k], given, scene.up, scene.fps, windows)
         wrong = roll.wrong(scene.models[k], own[k].turn)
         if not wrong.any():

@@ -176,7 +176,12 @@ def rest_sole(leg: Leg, rest: Array, ball_rest: Array | None) -> float | None:
 
 
 def fit_foot(
-    track: LegTrack, up: Array, still: NDArray[np.bool_], clearance: float | None, raised: float = 0.0
+    track: LegTrack,
+    up: Array,
+    still: NDArray[np.bool_],
+    clearance: float | None,
+    raised: float = 0.0,
+    rest_up: Array | None = None,
 ) -> FootModel:
     """Fit the sole to the frames in which the foot stands.
 
@@ -193,6 +198,8 @@ def fit_foot(
     raised : float, default 0
         Where it is not known: how much higher than its fellows this foot stands, in leg lengths. That is
         then taken for a thicker sole, not for a fault of the motion.
+    rest_up : (3,) float64, optional
+        Up in the foot joint's frame as the rest pose says it, for a foot that never stands flat.
 
     Returns
     -------
@@ -201,15 +208,19 @@ def fit_foot(
     """
     linear = track.foot[still]
     # Up in the foot's own frame, the median over the standing frames; M·up_local has the length of up again.
-    up_local = np.array([median(each) for each in _core.turn_into(linear, up).T])
-    up_local /= np.mean(np.linalg.norm(_turned(linear, up_local), axis=1))
+    up_local = np.array([median(each) for each in _core.turn_into(linear, up).T]) if rest_up is None else rest_up
+    up_local = up_local / np.mean(np.linalg.norm(_turned(linear, up_local), axis=1))
     if track.ball is None:
         known = clearance if clearance is not None else _DEFAULT_ANKLE + raised
         heel = -known * track.length * up_local
         source = "rest pose" if clearance is not None else "typical foot"
         return FootModel(heel, heel, 0.0, known, source, heel, np.zeros(3))
     known = clearance if clearance is not None else _DEFAULT_SOLE + raised
-    rise = -median(_turned(linear, track.ball) @ up)  # ankle above ball when flat
+    # Ankle above ball when flat.
+    if rest_up is None:
+        rise = -median(_turned(linear, track.ball) @ up)
+    else:
+        rise = -median(np.einsum("fi,fi->f", _turned(linear, track.ball), _turned(linear, up_local)))
     under_ball = known * track.length + max(0.0, -rise)
     ball = track.ball if track.bends else track.ball - under_ball * up_local
     heel = -(under_ball + rise) * up_local

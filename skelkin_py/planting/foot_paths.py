@@ -18,14 +18,12 @@ from .placing import place_stance
 from .stance import Hold, turned_foot
 
 __all__ = ["FootPaths", "contact_levels", "contact_rises", "plan_paths", "sole_heights", "stance_level"]
-__all__ += ["standing_high", "uneven_soles"]
+__all__ += ["standing_high"]
 
 Array = NDArray[np.float64]
 
 # A contact this much (leg lengths) above the clip's ground stands on something the ground does not show.
 _RISE = 0.13
-# Feet whose stance differs by more than twice this do not stand on one ground with different soles.
-_UNEVEN = 0.04
 # Beyond this extension a leg in the air is slowed down before it snaps straight.
 _SOFT, _FULL = 0.98, 0.9995
 # And the knee opens by no more than this beyond what it does within so many seconds; up to 164°, it may.
@@ -95,34 +93,6 @@ def contact_levels(
         heights = sole_heights(track, model, up)
         levels.append([median(heights[a : b + 1]) for a, b in spans])
     return levels
-
-
-def uneven_soles(
-    tracks: Sequence[LegTrack], models: Sequence[FootModel], contacts: Sequence[Sequence[Span]], up: Array
-) -> list[float]:
-    """Return how much higher than the mean of all feet each foot stands throughout the clip.
-
-    Parameters
-    ----------
-    tracks, models, contacts, up
-        As in `contact_levels`.
-
-    Returns
-    -------
-    list of float
-        In leg lengths; 0 for a foot that never stands, or that stands too high for it to be the sole.
-    """
-    levels = contact_levels(tracks, models, contacts, up)
-    own = [
-        stance_level(level, [float(b - a + 1) ** 2 for a, b in spans]) if spans else None
-        for level, spans in zip(levels, contacts, strict=True)
-    ]
-    known = [level for level in own if level is not None]
-    if not known:
-        return [0.0] * len(own)
-    middle = float(np.mean(known))
-    high = [0.0 if x is None else (x - middle) / track.length for x, track in zip(own, tracks, strict=True)]
-    return high if max(abs(x) for x in high) < _UNEVEN else [0.0] * len(own)
 
 
 def stance_level(levels: Sequence[float], weights: Sequence[float]) -> float:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..ground import Footing, Ground
 from .blend import Span, fill_between, lengths, median, span_mask
-from .foot import FootModel, LegTrack
+from .foot import FootModel, LegTrack, fit_foot
 from .foothold import Foothold, standing_soles
 from .stance import turn_matrices
 
@@ -24,6 +25,8 @@ _LEVEL = 1e-9  # rad: ground that slopes by less is level
 _SAMPLES = 16  # frames of a contact in which the slope is read
 _TRIES = 2  # times that the slope is read: a foot that turns to it stands on other places
 _ENOUGH = 500  # frames that tell whether feet lie along the ground
+_TOUCHES = 1e-3  # leg: soles that are this near to one height above the ground, in most frames, touch it
+_ROUNDING = 1e-9  # leg
 _FITTER = np.radians(3.0)  # by so much better feet have to fit along the ground to be taken to lie along it
 
 
@@ -71,27 +74,63 @@ def find_footholds(
     list of (Foothold or None)
         One per leg; None where the ground under it is level and keeps still.
     """
-    out: list[Foothold | None] = []
-    for track, model, spans, rest, footing in zip(tracks, models, contacts, rests, below, strict=True):
-        place, spin = _carried(track, model, spans, ground, up)
-        none = np.zeros_like(track.ankle)
-        hold, along = Foothold(place, spin, none), None
-        inside, samples = span_mask(spans, len(none)), _samples(spans)
-        known = None if footing is None else _rows(footing, samples)
-        for _ in range(_TRIES if spans and (align > 0.0 or ground.moves) else 0):
-            if known is None:
-                known = _below(track, model, spans, samples, hold, ground, up, pin)
-            slope, known = _slopes(spin, known, inside, samples, up, steepest), None
-            tilt = fill_between(align * slope, spans, window) if align > 0.0 and slope.any() else none
-            hold = Foothold(place, None if spin is None else _yaws(spin, slope, spans), tilt)
-            if not tilt.any():
+    legs = [
+        _Slope(
+            track, model, spans, *_carried(track, model, spans, ground, up), ground, up, steepest, align, window, pin
+        )
+        for track, model, spans in zip(tracks, models, contacts, strict=True)
+    ]
+    for leg, footing in zip(legs, below, strict=True):
+        leg.read(footing)
+    # All feet of a clip lie along its ground, or none does, where that can be told from what they touch.
+    touching = _touch_along([leg for leg in legs if leg.hold.tilt.any()], ground, up)
+    for leg, rest in zip(legs, rests, strict=True):
+        if leg.hold.tilt.any():
+            leg.settle(_lies_along(leg.track, leg.hold, leg.inside, up, rest) if touching is None else touching)
+    return [leg.hold if ground.moves or leg.hold.tilt.any() else None for leg in legs]
+
+
+class _Slope:
+    """The ground under one foot, read again from where the foot stands by what is known of it."""
+
+    def __init__(
+        self, track: LegTrack, model: FootModel, spans: Sequence[Span], place: Array, spin: Array | None,
+        ground: Ground, up: Array, steepest: float, align: float, window: int, pin: bool,
+    ) -> None:  # fmt: skip
+        self.track, self.model, self.spans, self.spin = track, model, spans, spin
+        self.ground, self.up, self.steepest, self.align, self.window, self.pin = (
+            ground,
+            up,
+            steepest,
+            align,
+            window,
+            pin,
+        )
+        self.hold = Foothold(place, spin, np.zeros_like(place))
+        self.inside, self.samples = span_mask(spans, len(place)), _samples(spans)
+
+    def read(self, footing: Footing | None, along: bool = False) -> None:
+        """Read how the ground slopes: from the ground at all frames of the contacts, or where the foot stands now."""
+        if not self.spans or not (self.align > 0.0 or self.ground.moves):
+            return
+        if footing is None:
+            known = _below(self.track, self.model, self.spans, self.samples, self.hold, self.ground, self.up, self.pin)
+        else:
+            known = _rows(footing, self.samples)
+        slope = _slopes(self.spin, known, self.inside, self.samples, self.up, self.steepest)
+        tilt = np.zeros_like(slope)
+        if self.align > 0.0 and slope.any():
+            tilt = fill_between(self.align * slope, self.spans, self.window)
+        yaw = None if self.spin is None else _yaws(self.spin, slope, self.spans)
+        self.hold = Foothold(self.hold.place, yaw, tilt, along)
+
+    def settle(self, along: bool) -> None:
+        """Read it as often as it takes, knowing whether the original's feet lie along the ground."""
+        self.hold = replace(self.hold, along=along)
+        for _ in range(_TRIES - 1):
+            self.read(None, along)
+            if not self.hold.tilt.any():
                 break
-            if along is None:
-                along = _lies_along(track, hold, inside, up, rest)
-            if along:
-                hold = replace(hold, along=True)
-        out.append(hold if ground.moves or hold.tilt.any() else None)
-    return out
 
 
 @dataclass(frozen=True)
@@ -225,6 +264,43 @@ def _turns_from(up: Array, normals: Array) -> Array:
     angle = np.arctan2(sine, normals @ up)
     steep = angle > _LEVEL
     return np.asarray(np.divide(angle, sine, out=np.zeros_like(sine), where=steep)[:, None] * axis)
+
+
+def _touch_along(legs: Sequence[_Slope], ground: Ground, up: Array) -> bool | None:
+    """Say whether feet lie along the ground that their soles touch throughout; None where they do not touch it.
+
+    Feet that are planted already tell so, however little the ground slopes.
+    """
+    if not legs:
+        return None
+    apart, level = [], []
+    for along in (False, True):
+        heights = [_heights_above(leg, along, ground, up) for leg in legs]
+        heights = [each for each in heights if each.size]
+        if not heights:
+            return None
+        middles = [median(each) for each in heights]
+        apart.append(median(np.concatenate([np.abs(h - m) for h, m in zip(heights, middles, strict=True)])))
+        # Soles may be thicker on one side, and that is shared between both.
+        level.append(abs(float(np.mean(middles))))
+    if min(apart) > _TOUCHES:
+        return None
+    if max(apart) > 2.0 * min(apart) + _ROUNDING:
+        return apart[1] < apart[0]
+    return level[1] < level[0]
+
+
+def _heights_above(leg: _Slope, along: bool, ground: Ground, up: Array) -> Array:
+    """Return how high a sole is above the ground in contacts, in leg lengths, if its foot lies along or not."""
+    hold, track = replace(leg.hold, along=along), leg.track
+    frames = np.flatnonzero(leg.inside)
+    frames = frames[:: 1 + len(frames) // _ENOUGH]
+    foot = hold.level_foot(track.foot)
+    sole = fit_foot(replace(track, foot=foot), up, leg.inside, leg.model.clearance).outline(foot, up)
+    if hold.undo is not None:
+        sole = _core.turn_points(np.ascontiguousarray(hold.undo), sole, False)
+    above = ground.above(track.ankle[frames] + sole[:, frames], up, frames).min(axis=0)
+    return np.asarray(above[np.isfinite(above)] / track.length)
 
 
 def _lies_along(track: LegTrack, hold: Foothold, inside: NDArray[np.bool_], up: Array, rest: Array | None) -> bool:

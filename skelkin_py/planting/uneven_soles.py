@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Soles that are thicker than their fellows: how much higher than the others each foot stands throughout a clip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from ..ground import Ground
+from .blend import Span, median, span_mask
+from .foot import FootModel, LegTrack
+from .foot_paths import contact_levels, stance_level
+from .foothold import Foothold
+
+__all__ = ["uneven_soles"]
+
+Array = NDArray[np.float64]
+
+# Feet whose stance differs by more than twice this do not stand on one ground with different soles.
+_UNEVEN = 0.04
+
+
+def uneven_soles(
+    tracks: Sequence[LegTrack],
+    models: Sequence[FootModel],
+    contacts: Sequence[Sequence[Span]],
+    up: Array,
+    ground: Ground | None = None,
+    footholds: Sequence[Foothold | None] | None = None,
+) -> list[float]:
+    """Return how much higher than the mean of all feet each foot stands throughout the clip.
+
+    Parameters
+    ----------
+    tracks, models, contacts, up
+        As in `contact_levels`; the feet as they are where the ground is level and still.
+    ground : Ground, optional
+        Ground that is not level. Heights are those above it wherever that makes the contacts of each foot more alike,
+        as in a clip that was made on this ground, or is planted on it already.
+    footholds : sequence of (Foothold or None), optional
+        Per leg, the ground under the foot.
+
+    Returns
+    -------
+    list of float
+        In leg lengths; 0 for a foot that never stands, or that stands too high for it to be the sole.
+    """
+    weights = [[float(b - a + 1) ** 2 for a, b in spans] for spans in contacts]
+    levels = contact_levels(tracks, models, contacts, up)
+    if ground is not None and ground.level is None:
+        above = _levels_above(tracks, models, contacts, up, ground, footholds or [None] * len(tracks))
+        if _spread(above, weights) < _spread(levels, weights):
+            levels = above
+    own = [stance_level(level, each) if each else None for level, each in zip(levels, weights, strict=True)]
+    known = [level for level in own if level is not None]
+    if not known:
+        return [0.0] * len(own)
+    middle = float(np.mean(known))
+    high = [0.0 if x is None else (x - middle) / track.length for x, track in zip(own, tracks, strict=True)]
+    return high if max(abs(x) for x in high) < _UNEVEN else [0.0] * len(own)
+
+
+def _levels_above(
+    tracks: Sequence[LegTrack],
+    models: Sequence[FootModel],
+    contacts: Sequence[Sequence[Span]],
+    up: Array,
+    ground: Ground,
+    footholds: Sequence[Foothold | None],
+) -> list[list[float]]:
+    """Return the median height of the sole above the ground in every contact, 0 where there is no ground."""
+    out = []
+    for track, model, spans, hold in zip(tracks, models, contacts, footholds, strict=True):
+        inside = np.flatnonzero(span_mask(spans, len(track.ankle)))
+        heights = np.zeros(len(track.ankle))
+        if inside.size:
+            sole = model.outline(track.foot, up)
+            if hold is not None:
+                sole = _core.turn_points(hold.turn, sole, False)
+            heights[inside] = ground.above(track.ankle[inside] + sole[:, inside], up, inside).min(axis=0)
+            if hold is not None:  # soles are thick square to the ground
+                heights[inside] *= hold.lean[inside] @ up @ up
+        heights[~np.isfinite(heights)] = 0.0
+        out.append([median(heights[a : b + 1]) for a, b in spans])
+    return out
+
+
+def _spread(levels: Sequence[Sequence[float]], weights: Sequence[Sequence[float]]) -> float:
+    """Return how far the contacts of each foot are from its own level, all together."""
+    pairs = [(np.asarray(level), np.asarray(each)) for level, each in zip(levels, weights, strict=True) if each]
+    return sum(float(each @ np.abs(level - stance_level(level.tolist(), each.tolist()))) for level, each in pairs)
