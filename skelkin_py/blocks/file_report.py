@@ -59,6 +59,8 @@ class FileReport:
         Velocity of a ground that moves below a body in place, in the clip's units per second.
     pinned : bool
         Whether feet are held in the level plane too.
+    loop : bool
+        Whether the last pose is the first, and was kept so.
     """
 
     num_frames: int
@@ -77,6 +79,7 @@ class FileReport:
     unit_known: bool = False
     ground_velocity: NDArray[np.float64] | None = None
     pinned: bool = True
+    loop: bool = False
 
     @property
     def frames_per_second(self) -> float:

@@ -6,30 +6,28 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..legs import Leg
-from ..planting.contacts import given_parts, given_spans
-from ..planting.known import Known, learn, solve_part, without_motion
+from ..planting.known import solve_part
 from ..planting.leg_tracks import Subset, check_legs, subset_of
 from ..planting.plant import check_finite, found_legs
 from ..planting.report import LEG_METRES, UNIT_UNKNOWN
 from ..planting.settings import check_number, check_settings
 from ..planting.up_axis import axis_name
 from ..skeleton import Skeleton
+from .file_motion import FileMotion, read_motion
 from .file_report import FileReport, note_block
+from .loop_rows import LoopRows
 from .npy_rows import NpyRows, NpyWriter, block_spans, writing_npy
 from .skin_file import checked_block
-from .windows import read_around, sample_rows
 
 __all__ = ["PlantedFile", "plant_file"]
 
 Array = NDArray[np.float64]
-SAMPLE = 16_384  # frames at most from which the statistics of a clip are read
 
 
 class PlantedFile(NamedTuple):
@@ -91,7 +89,7 @@ def plant_file(
     progress : callable, optional
         Called with the frames that are done and their number in all, before the first block and after each.
     **options
-        ``ground`` and the others of `plant_feet`, but ``loop=True``.
+        ``ground`` and the others of `plant_feet`. A loop is recognised as there, and stays closed.
 
     Returns
     -------
@@ -136,20 +134,17 @@ def plant_file(
         chosen = check_settings(num, contacts=contacts, frames=frames, **options)
         if chosen.ground is not None:
             chosen.ground.facing(np.array([0.0, 1.0, 0.0]), 1.0, num)  # does it move for so many frames?
-        if chosen.loop is True:
-            raise ValueError("loop=True: give the clip as a whole to plant_feet or plant_locals")
-        frames = chosen.frames
         legs = found_legs(skeleton) if legs is None else legs
         check_legs(skeleton, legs)
         subset = subset_of(skeleton, legs, pelvis)
-        given = _given(contacts, [leg.name for leg in subset.legs], num)
 
         def read(start: int, stop: int) -> Array:
             return _local(rows, subset, start, stop)
 
         tell = progress or _silent
         tell(0, num)
-        known = _learn(subset, read, fps, frames, given, num, options, contacts)
+        motion = read_motion(subset, read, fps, chosen, options, num, block)
+        known = motion.known
         report = FileReport(
             num,
             axis_name(known.scene.up),
@@ -161,6 +156,7 @@ def plant_file(
             fps=fps,
             ground_velocity=known.scene.velocity,
             pinned=known.scene.pin,
+            loop=known.scene.loop is not None,
         )
         metres = chosen.metres_per_unit
         report.unit_known = metres is not None
@@ -168,7 +164,7 @@ def plant_file(
         if metres is None:
             report.messages.append(UNIT_UNKNOWN)
         with writing_npy(target, rows.shape, rows.dtype if rows.dtype.kind == "f" else np.dtype(np.float64)) as out:
-            changed = _work(rows, out, known, read, block, num, given, frames, report, tell)
+            changed = _work(rows, out, motion, read, block, report, tell)
     report.seconds = time.perf_counter() - began
     return PlantedFile(rows.shape, tuple(sorted(int(subset.joints[joint]) for joint in changed)), report)
 
@@ -176,24 +172,25 @@ def plant_file(
 def _work(
     rows: NpyRows,
     out: NpyWriter,
-    known: Known,
+    motion: FileMotion,
     read: Callable[[int, int], Array],
     block: int,
-    num: int,
-    given: list[list[tuple[int, int]]] | None,
-    frames: tuple[int, int],
     report: FileReport,
     progress: Callable[[int, int], object],
 ) -> set[int]:
     """Plant block after block; return the joints that change, counted in the subset."""
-    joints, changed = known.scene.subset.joints, set[int]()
+    known, num, changed = motion.known, len(rows), set[int]()
+    joints = known.scene.subset.joints
+    closing = None if known.scene.loop is None else LoopRows(known, read(num - 1, num)[0])
     for start, stop in block_spans(num, block):
         if not known.stands:
             out.append(rows[start:stop])
             progress(stop, num)
             continue
-        part = read_around(known, read, (start, stop), num, given, frames)
-        solved = solve_part(known, part, num, frames)
+        part = motion.around(start, stop)
+        solved = solve_part(known, part, motion.num, motion.frames)
+        if closing is not None:
+            part, solved = closing.cut_out(part, solved)
         note_block(report, known, part, solved, start, stop)
         written = rows[start:stop]
         for joint, at in solved.changed.items():
@@ -227,48 +224,3 @@ def _local(rows: NpyRows, subset: Subset, start: int, stop: int) -> Array:
     out[:, :, : given.shape[2]] = given
     check_finite(out, subset, start)
     return out
-
-
-def _given(contacts: Any, names: list[str], num: int) -> list[list[tuple[int, int]]] | None:
-    """Return the contacts of the whole clip, where they are not to be found."""
-    if not isinstance(contacts, str):
-        for leg, parts in enumerate(given_parts(contacts, names, num)):
-            if parts is not None:
-                raise ValueError(
-                    f"contacts of leg {leg} ({names[leg]}) are given for heel and ball apart: that is for whole clips "
-                    "(plant_feet, plant_locals); a file takes spans per foot"
-                )
-        return given_spans(contacts, names, num)
-    if contacts in ("always", "never"):
-        return [[(0, num - 1)] if contacts == "always" else [] for _ in names]
-    return None
-
-
-def _learn(
-    subset: Subset,
-    read: Callable[[int, int], Array],
-    fps: float,
-    frames: tuple[int, int],
-    given: list[list[tuple[int, int]]] | None,
-    num: int,
-    options: dict[str, Any],
-    contacts: Any,
-) -> Known:
-    """Read the clip's statistics, from all of its frames or from a sample of the range."""
-    pieces = [(0, num)] if num <= SAMPLE else sample_rows(frames, SAMPLE)
-    sample = np.concatenate([read(start, stop) for start, stop in pieces])
-    if num > SAMPLE:
-        if given is not None and not isinstance(contacts, str):
-            contacts, place = [[] for _ in given], 0
-            for start, stop in pieces:
-                for own, spans in zip(contacts, given, strict=True):
-                    inside = [(max(a, start), min(b, stop - 1)) for a, b in spans if a < stop and b >= start]
-                    own += [(a - start + place, b - start + place) for a, b in inside]
-                place += stop - start
-        frames = (0, len(sample) - 1)
-    settings = check_settings(len(sample), contacts=contacts, frames=frames, **options)
-    if settings.ground is not None:
-        index = np.concatenate([np.arange(start, stop) for start, stop in pieces])
-        settings = settings._replace(ground=settings.ground.at(index))
-    known = learn(subset, sample, fps, settings)
-    return replace(known, scene=without_motion(known.scene))

@@ -36,9 +36,14 @@ def edge_frames(fps: float) -> int:
     return int(np.ceil(_EDGE * fps)) + 4
 
 
-def needed_frames(contacts: Sequence[Sequence[Span]], first: int, stop: int, last: int, margin: int) -> Span:
-    """Return which frames have to be right: those from `first` to `stop`, and all of the contacts that begin there."""
-    ends = [b for spans in contacts for a, b in spans if first <= a < stop]
+def needed_frames(
+    contacts: Sequence[Sequence[Span]], first: int, stop: int, last: int, margin: int, opens: bool = False
+) -> Span:
+    """Return which frames have to be right: those from `first` to `stop`, and all of the contacts that begin there.
+
+    Where the block `opens` what is planted, contacts that go on into it count as if they began with it.
+    """
+    ends = [b for spans in contacts for a, b in spans if a < stop and (a >= first or (opens and b >= first))]
     return first - margin, min(max([stop - 1, *ends]) + margin, last)
 
 
@@ -49,6 +54,7 @@ def read_around(
     num: int,
     given: Sequence[Sequence[Span]] | None,
     frames: Span,
+    opens: bool = False,
 ) -> Part:
     """Read a block of frames with as many around it as decide about it.
 
@@ -66,6 +72,8 @@ def read_around(
         Contacts of the whole clip, where they are not found.
     frames : (first, last)
         The range to work on.
+    opens : bool, default False
+        As in `needed_frames`.
 
     Returns
     -------
@@ -80,7 +88,7 @@ def read_around(
         start, stop = max(0, block[0] - before), min(num, block[1] + after)
         part = read_part(known, read(start, stop), start, num, given, frames)
         contacts = [[(a + start, b + start) for a, b in spans] for spans in part.contacts]
-        low, high = needed_frames(contacts, block[0], block[1], num - 1, margin)
+        low, high = needed_frames(contacts, block[0], block[1], num - 1, margin, opens)
         far = int(_ALONE * fps)
         begins = [[a for a, _ in spans if a <= low] for spans in contacts]
         ends = [[b for _, b in spans if b >= high] for spans in contacts]

@@ -16,13 +16,14 @@ from .contact_search import find_standing
 from .contacts import limit_to_range
 from .foot import LegTrack, fit_foot
 from .foot_paths import FootPaths, contact_rises, plan_paths
-from .foothold import Foothold, level_tracks
+from .foothold import level_tracks
 from .heel_and_ball import GivenRoll, standing_flat
 from .joint_motion import joint_places
 from .leg_report import Contact, LegReport
 from .leg_solve import changed_rows, solve_legs
 from .leg_tracks import Subset, bone_remarks, leg_tracks
-from .loops import Loop, loop_of
+from .loop_search import end_poses, loop_of
+from .loops import Loop
 from .metrics import foot_curves, measure_contacts
 from .remarks import about_contacts, about_distance, why_nothing
 from .report import LEG_METRES, UNIT_UNKNOWN, Report
@@ -34,7 +35,7 @@ from .toes import bend_toes, read_skins
 from .uneven_soles import uneven_soles
 from .up_axis import axis_name, resolve_up
 
-__all__ = ["Scene", "fade_in_range", "plant_subset", "read_scene"]
+__all__ = ["Scene", "fade_in_range", "plant_subset", "read_motion"]
 
 Array = NDArray[np.float64]
 
@@ -69,7 +70,7 @@ def plant_subset(
     report : Report
         What was done.
     """
-    scene, motion = _read_motion(subset, local, fps, settings)
+    scene, motion = read_motion(subset, local, fps, settings)
     if not any(scene.contacts):
         scene = _cut_out(scene, local)
         scene.messages.append(why_nothing(scene))
@@ -113,21 +114,12 @@ def plant_subset(
         )  # fmt: skip
     if (loop := scene.loop) is not None:
         planted = loop.roll_up_motion(subset, local, planted, changed, scene.tracks[0].length)
-        changed = changed_rows(local, planted, changed)
+        changed = changed_rows(local, planted, loop.closing_joints(subset, changed))
         held = [[span for span, _ in loop.roll_up(spans)] for spans in paths.held]
-        paths, errors = replace(paths, held=held, body=paths.body[loop.middle]), errors[loop.middle]
+        paths, errors = paths.part(loop.middle, held), errors[loop.middle]
         scene = _cut_out(scene, local)
         after = leg_tracks(subset, planted, scene.tracks)
     return planted, changed, _report(scene, after, paths, errors, start)
-
-
-def read_scene(subset: Subset, local: Array, fps: float, settings: Settings) -> Scene:
-    """Read motion, up, soles and contacts of a clip, be it a loop or not."""
-    tracks = leg_tracks(subset, local)
-    up, remarks = _up_of(subset, local, tracks, settings)
-    scene = _read_tracks(subset, tracks, up, None, fps, settings)
-    scene.messages += remarks
-    return scene
 
 
 def _up_of(subset: Subset, local: Array, tracks: list[LegTrack], settings: Settings) -> tuple[Array, list[str]]:
@@ -141,13 +133,13 @@ def _up_of(subset: Subset, local: Array, tracks: list[LegTrack], settings: Setti
     return up, [*([remark] if remark else []), *bone_remarks(subset, tracks)]
 
 
-def _read_motion(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Scene, Array]:
+def read_motion(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Scene, Array]:
     """Return the scene, and the motion to plan in local matrices: the clip's, or that of its loop."""
     tracks = leg_tracks(subset, local)
     up, remarks = _up_of(subset, local, tracks, settings)
-    loop = loop_of(tracks, up, fps, settings)
+    loop = loop_of(end_poses(tracks), len(local), lambda: [tracks], up, fps, settings)
     if loop is not None:
-        motion = loop.unroll(local, np.flatnonzero(np.asarray(subset.skeleton.parents) < 0).tolist())
+        motion = loop.unroll(local, subset.roots)
         scene = _read_tracks(subset, leg_tracks(subset, motion), up, loop, fps, settings)
         # A standing figure that slides away as it is comes back to its first pose all the time.
         if settings.loop is True or not (loop.travels and scene.never_lifts):
@@ -169,13 +161,8 @@ def _cut_out(scene: Scene, local: Array) -> Scene:
     rises = [[known[number] for _, number in own] for own, known in zip(inside, scene.rises, strict=True)]
     footholds = scene.footholds
     if footholds is not None:
-        footholds = [None if each is None else _cut_foothold(each, loop.middle) for each in footholds]
+        footholds = [None if each is None else each.part(loop.middle) for each in footholds]
     return replace(scene, tracks=tracks, contacts=contacts, rises=rises, frames=(0, loop.period), footholds=footholds)
-
-
-def _cut_foothold(hold: Foothold, own: slice) -> Foothold:
-    yaw = None if hold.yaw is None else hold.yaw[own]
-    return replace(hold, place=hold.place[own], yaw=yaw, tilt=hold.tilt[own])
 
 
 def _read_tracks(
@@ -195,6 +182,7 @@ def _read_tracks(
         subset, settings, fps, tracks, models, up, frames, loop, contacts, [], velocity, ground, [],
         on_ground=on_ground, rolls=rolls,
     )  # fmt: skip
+    scene.found = contacts
     first, last = frames
     scene.contacts = limit_to_range(
         contacts, first + scene.window * (first > 0), last - scene.window * (last < num - 1)

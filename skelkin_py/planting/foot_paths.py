@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,12 @@ class FootPaths:
     acceleration: float
     changed: list[NDArray[np.bool_]]
     paces: tuple[float, float, float]
+
+    def part(self, own: slice, held: list[list[Span]]) -> FootPaths:
+        """Return those of some of the frames, in which feet are held in these spans."""
+        targets, turns = ([path[own] for path in paths] for paths in (self.targets, self.turns))
+        changed = [flags[own] for flags in self.changed]
+        return replace(self, targets=targets, turns=turns, held=held, body=self.body[own], changed=changed)
 
 
 def sole_heights(track: LegTrack, model: FootModel, up: Array) -> Array:

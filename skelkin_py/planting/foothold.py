@@ -66,6 +66,11 @@ class Foothold:
         """(F, 3, 3) What the original's feet have of it already; None where that is nothing."""
         return self.turn if self.along else self.yaw
 
+    def part(self, own: slice) -> Foothold:
+        """Return that of some of the frames."""
+        yaw = None if self.yaw is None else self.yaw[own]
+        return replace(self, place=self.place[own], yaw=yaw, tilt=self.tilt[own])
+
     def level_foot(self, foot: Array) -> Array:
         """Return the original foot's linear part (F, 3, 3) as it is where the ground is level and still."""
         undo = self.undo

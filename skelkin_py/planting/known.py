@@ -14,7 +14,7 @@ from ..kinematics import forward_kinematics
 from .blend import Span, median
 from .contact_search import tracks_on
 from .contacts import ContactLimits, contact_limits, detect_contacts, limit_to_range
-from .core import fade_in_range, read_scene
+from .core import fade_in_range, read_motion
 from .foot import LegTrack
 from .foot_paths import FootPaths, contact_rises, plan_paths, sole_heights, standing_high
 from .foot_signal import foot_signal
@@ -42,7 +42,7 @@ class Known:
     Parameters
     ----------
     scene : Scene
-        Of the clip, or of a sample of it: its up, soles, velocity, settings and messages.
+        Of the clip, or of a sample of it: its up, soles, velocity, settings, loop and messages.
     limits : ContactLimits
         What contacts are found by.
     level : float
@@ -136,6 +136,8 @@ class Solved:
 def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known:
     """Read from a clip, or from a sample of it, what planting a part has to know.
 
+    Of a loop it is that of the unrolled motion, and its parts are parts of that.
+
     Parameters
     ----------
     subset : Subset
@@ -152,7 +154,7 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
     Known
         What is known.
     """
-    scene = read_scene(subset, local, fps, settings)
+    scene, local = read_motion(subset, local, fps, settings)
     seen = _seen(scene, scene.tracks, scene.ground)
     signals = [foot_signal(t, m, scene.up, fps) for t, m in zip(seen, scene.first_models, strict=True)]
     level = 0.0
@@ -171,9 +173,9 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
         return known
     scene.messages += about_contacts(scene)
     whole = Part(0, local, scene.tracks, scene.contacts, holds, known.ground)
-    known = replace(known, paces=_plan(known, whole, len(local), settings.frames)[0].paces)
+    known = replace(known, paces=_plan(known, whole, len(local), scene.frames)[0].paces)
     if settings.toe_bend > 0.0:
-        solved = solve_part(known, whole, len(local), settings.frames)
+        solved = solve_part(known, whole, len(local), scene.frames)
         below = forward_kinematics(subset.skeleton, solved.local)
         found = read_skins(subset, below, whole.contacts, solved.rises, solved.paths.held, known.ground, scene.up)
         known = replace(known, skins=found)
@@ -314,7 +316,7 @@ def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, 
         pops=known.pops,
         paces=known.paces,
         footholds=part.footholds,
-        ground_steps=[scene.ground_step] * len(part.tracks),
+        ground_steps=scene.steps_of(part.tracks, part.contacts, holds),
     )
     return paths, rises
 
@@ -322,7 +324,7 @@ def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, 
 def without_motion(scene: Scene) -> Scene:
     """Return the scene with nothing that grows with the clip but what its settings hold."""
     tracks = [_still(track) for track in scene.tracks]
-    return replace(scene, tracks=tracks, holds=[], contacts=[], rises=[], footholds=None)
+    return replace(scene, tracks=tracks, holds=[], contacts=[], found=[], rises=[], footholds=None)
 
 
 def _still(track: LegTrack) -> LegTrack:

@@ -10,7 +10,7 @@ from .foot_paths import FootPaths
 from .loops import Loop
 from .scene import Scene
 
-__all__ = ["about_contacts", "about_distance", "why_nothing"]
+__all__ = ["about_contacts", "about_distance", "about_loop", "why_nothing"]
 
 _FAR = 0.75  # leg: a body moved further than this did not stand on that ground
 _NEAREST = 0.1  # in that part of the frames at least
@@ -49,7 +49,7 @@ def about_distance(scene: Scene, paths: FootPaths) -> list[str]:
 
 def about_contacts(scene: Scene) -> list[str]:
     """Say what is particular about the contacts."""
-    messages = [] if scene.loop is None else [_loop_message(scene.loop, scene.up)]
+    messages = [] if scene.loop is None else [about_loop(scene.loop, scene.up)]
     if scene.velocity is not None and scene.settings.ground_velocity is None:
         messages.append(
             "in-place cycle: the stance feet move back at one steady velocity, so only heights are fixed; slide is "
@@ -70,7 +70,7 @@ def about_contacts(scene: Scene) -> list[str]:
     return messages
 
 
-def _loop_message(loop: Loop, up: NDArray[np.float64]) -> str:
+def about_loop(loop: Loop, up: NDArray[np.float64]) -> str:
     """Say what kind of loop it is."""
     further = ""
     if loop.travels:

@@ -50,6 +50,8 @@ class Scene:
         Per leg, how it is held where it stands flat.
     first_models, hold_models : list of FootModel
         The soles by which contacts, and by which holds were found, before they were fitted to what is held.
+    found : list of list of (first, last)
+        Per leg, contacts as they were found or given, before the range and the ground cut them.
     contacts_outside : bool
         Whether there are contacts, all of them outside the range that is worked on.
     on_ground : bool
@@ -77,6 +79,7 @@ class Scene:
     holds: list[Hold]
     first_models: list[FootModel] = field(default_factory=list)
     hold_models: list[FootModel] = field(default_factory=list)
+    found: list[list[Span]] = field(default_factory=list)
     contacts_outside: bool = False
     on_ground: bool = False
     footholds: list[Foothold | None] | None = None
@@ -107,10 +110,14 @@ class Scene:
     @property
     def ground_steps(self) -> list[Array | None]:
         """Per leg, how far the ground below its contacts goes per frame, in the clip's units."""
-        steps = [self.ground_step] * len(self.tracks)
-        if self.loop is not None:
-            for k in self._endless:
-                steps[k] = self.loop.creep(self.tracks[k], self.models[k], self.holds[k], self.up)
+        return self.steps_of(self.tracks, self.contacts, self.holds)
+
+    def steps_of(self, tracks: list[LegTrack], contacts: list[list[Span]], holds: list[Hold]) -> list[Array | None]:
+        """Return the same for some frames of the motion, by their tracks, contacts and holds."""
+        steps = [self.ground_step] * len(tracks)
+        if self.loop is not None and len(tracks[0].hip) == self.loop.num_frames:
+            for k in _endless(contacts, self.loop.num_frames):
+                steps[k] = self.loop.creep(tracks[k], self.models[k], holds[k], self.up)
         return steps
 
     @property
@@ -124,14 +131,14 @@ class Scene:
     @property
     def never_lifts(self) -> bool:
         """Whether a foot stands in every frame."""
-        return bool(self._endless)
-
-    @property
-    def _endless(self) -> list[int]:
-        """The legs that stand in every frame."""
-        return [k for k, spans in enumerate(self.contacts) if spans == [(0, self.num_frames - 1)]]
+        return bool(_endless(self.contacts, self.num_frames))
 
     @property
     def window(self) -> int:
         """Frames over which corrections fade."""
         return max(1, round(self.settings.blend * self.fps))
+
+
+def _endless(contacts: list[list[Span]], num: int) -> list[int]:
+    """Return the legs that stand in every one of so many frames."""
+    return [k for k, spans in enumerate(contacts) if spans == [(0, num - 1)]]

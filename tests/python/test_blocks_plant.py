@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import sys
 from importlib import import_module
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from known_motions import in_place, plain_walk
 from known_steps import build
+from planted_files import assert_same, plant_both
 from rigid_plate import Plate
 from standing_truth import UP, riding, turned
 
@@ -27,26 +29,7 @@ def walk(seconds):
 @pytest.fixture
 def both(tmp_path):
     """Plant from file to file and in memory; return both."""
-
-    def run(clip, block, local=None, **options):
-        local = clip.local_matrices() if local is None else local
-        np.save(tmp_path / "in.npy", local)
-        options["fps"] = clip.fps
-        planted = sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, block=block, **options)
-        return planted, np.load(tmp_path / "out.npy"), plant_locals(clip.skeleton, local, **options)
-
-    return run
-
-
-def assert_same(planted, found, expected):
-    assert np.abs(found - expected.local).max() <= 1e-12
-    assert planted.changed == expected.changed
-    spans = [[(c.first_frame, c.last_frame) for c in planted.report.contacts if c.leg == k] for k in range(2)]
-    assert spans == [leg.contacts for leg in expected.report.legs]
-    for name in ("slide", "penetration", "float"):
-        for when in ("before", "after"):
-            ours, theirs = (report.worst(name, when) for report in (planted.report, expected.report))
-            assert ours == pytest.approx(theirs, abs=1e-12)
+    return functools.partial(plant_both, tmp_path)
 
 
 @pytest.mark.parametrize("block", [20, 100, 10_000])
@@ -144,21 +127,12 @@ def test_shape_and_dtype_of_the_file_are_kept(both, shape, dtype):
 
 
 def test_of_a_long_clip_a_sample_decides_the_same_for_every_block(both, monkeypatch):
-    monkeypatch.setattr(import_module("skelkin_py.blocks.plant_file"), "SAMPLE", 300)
+    monkeypatch.setattr(import_module("skelkin_py.blocks.file_motion"), "SAMPLE", 300)
     clip = walk(30.0)
     outs = [both(clip, block)[1] for block in (110, 5000)]
     assert np.abs(outs[0] - outs[1]).max() <= 1e-12
     report = both(clip, 100)[0].report
     assert report.worst("slide") <= 1e-6
-
-
-@pytest.mark.parametrize(("options", "words"), [({"loop": True}, "loop")])
-def test_what_is_for_whole_clips_is_refused(tmp_path, options, words):
-    clip = walk(6.0)
-    np.save(tmp_path / "in.npy", clip.local_matrices())
-    with pytest.raises(ValueError, match=words):
-        sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=30.0, **options)
-    assert not (tmp_path / "out.npy").exists()
 
 
 def swaying(clip):
@@ -182,7 +156,7 @@ def test_ground_that_moves_carries_feet_block_by_block_as_in_the_whole_clip(both
 
 
 def test_ground_that_moves_is_asked_in_the_frames_of_the_sample(both, monkeypatch):
-    monkeypatch.setattr(import_module("skelkin_py.blocks.plant_file"), "SAMPLE", 500)
+    monkeypatch.setattr(import_module("skelkin_py.blocks.file_motion"), "SAMPLE", 500)
     clip = walk(36.0)
     motion = swaying(clip)
     clip = riding(clip, motion)

@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import known_motions
 import numpy as np
 import pytest
 
@@ -67,6 +68,21 @@ def test_frames_per_second_are_those_given_else_those_of_the_skeleton(rig: Path,
         assert plant(poses, "--skeleton", rig, "-o", tmp_path / "planted.npy", "--json", *options) == 0
         rates.append(json.loads(capsys.readouterr().out)["fps"])
     assert rates == [pytest.approx(sk.load(rig).fps), 60.0]
+
+
+def test_arrays_of_loops_are_kept_closed(tmp_path: Path, capsys) -> None:
+    clip = known_motions.known("walk loop", fps=30.0, slide=0.05).clip
+    source, rig, target = (tmp_path / name for name in ("poses.npy", "rig.bvh", "planted.npy"))
+    clip.save(rig)
+    skeleton = sk.load(rig).skeleton
+    np.save(source, clip.local_matrices())
+    for words, closed in (([], True), (["--loop", "yes"], True), (["--loop", "no"], False)):
+        assert plant(source, "--skeleton", rig, "-o", target, "--json", *words) == 0
+        assert json.loads(capsys.readouterr().out)["loop"] is closed
+        ends = sk.forward_kinematics(skeleton, np.load(target)[[0, -1]])
+        way = np.load(source)[-1, 0, :3, 3] - np.load(source)[0, 0, :3, 3]
+        gap = np.abs(ends[1, :, :3, 3] - ends[0, :, :3, 3] - way).max()
+        assert bool(gap <= 1e-6) is closed
 
 
 def test_legs_are_named_by_the_joints_of_the_skeleton(rig: Path, poses: Path, tmp_path: Path, capsys) -> None:
@@ -127,7 +143,7 @@ def test_one_that_fails_is_named_and_leaves_nothing(rig: Path, poses: Path, tmp_
         (["poses.npy", "-o", "poses.npy", "--skeleton", "rig.bvh"], "poses.npy is the clip itself"),
         (
             ["poses.npy", "-o", "out.npy", "--skeleton", "rig.bvh", "--loop", "yes"],
-            "loop=True: give the clip as a whole",
+            "loop=True, but the clip cannot be one: the legs of its last pose are",
         ),
     ],
 )

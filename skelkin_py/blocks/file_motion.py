@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""What planting a file begins with: what its clip says as a whole, and the motion of which blocks are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..planting.blend import Span
+from ..planting.contacts import given_parts, given_spans
+from ..planting.foot import LegTrack
+from ..planting.known import Known, Part, learn, without_motion
+from ..planting.leg_tracks import Subset, leg_tracks
+from ..planting.loop_search import loop_of
+from ..planting.remarks import about_loop
+from ..planting.settings import Settings, check_settings
+from .loop_rows import reading_loop
+from .npy_rows import block_spans
+from .windows import read_around, sample_rows
+
+__all__ = ["SAMPLE", "FileMotion", "read_motion"]
+
+Array = NDArray[np.float64]
+SAMPLE = 16_384  # frames at most from which the statistics of a clip are read
+
+
+@dataclass(frozen=True)
+class FileMotion:
+    """The motion of which blocks are planted: the clip, or the endless motion of which it is a piece.
+
+    Parameters
+    ----------
+    known : Known
+        What is known of it.
+    read : callable
+        (start, stop) → its local matrices.
+    num : int
+        Its frames.
+    given : list of list of (first, last), optional
+        Its contacts, where they are not found block by block.
+    frames : (first, last)
+        The range to work on.
+    """
+
+    known: Known
+    read: Callable[[int, int], Array]
+    num: int
+    given: list[list[Span]] | None
+    frames: Span
+
+    @property
+    def margin(self) -> int:
+        """Frames before the clip's first one."""
+        return 0 if self.known.scene.loop is None else self.known.scene.loop.margin
+
+    def around(self, start: int, stop: int) -> Part:
+        """Return a block of the clip's frames with as many around it as decide about it."""
+        block = (start + self.margin, stop + self.margin)
+        opens = start == 0 < self.margin
+        return read_around(self.known, self.read, block, self.num, self.given, self.frames, opens)
+
+
+def read_motion(
+    subset: Subset,
+    read: Callable[[int, int], Array],
+    fps: float,
+    chosen: Settings,
+    options: dict[str, Any],
+    num: int,
+    block: int,
+) -> FileMotion:
+    """Read the clip's statistics, from all of its frames or from a sample of the range.
+
+    Parameters
+    ----------
+    subset : Subset
+        The joints.
+    read : callable
+        (start, stop) → local matrices of the clip.
+    fps : float
+        Frames per second.
+    chosen : Settings
+        The options for the whole clip.
+    options : dict
+        The options as they were given, but contacts and frames.
+    num : int
+        Frames of the clip.
+    block : int
+        Frames to read at a time.
+
+    Returns
+    -------
+    FileMotion
+        The motion to plant.
+
+    Raises
+    ------
+    ValueError
+        As `plant_locals`.
+    """
+    given = _given(chosen.contacts, [leg.name for leg in subset.legs], num)
+    whole = num <= SAMPLE
+    known, found = _learn(subset, read, fps, chosen, options, given, num)
+    if whole:
+        loop = known.scene.loop
+        return FileMotion(known, read, num, given, chosen.frames) if loop is None else _unrolled(known, read, found)
+
+    def pieces() -> Iterator[Sequence[LegTrack]]:
+        for start, stop in block_spans(num, block):
+            yield leg_tracks(subset, read(max(start - 2, 0), stop), known.scene.tracks)
+
+    ends = leg_tracks(subset, np.concatenate([read(0, 2), read(num - 2, num)]), known.scene.tracks)
+    loop = loop_of(ends, num, pieces, known.scene.up, fps, chosen)
+    plain = FileMotion(known, read, num, given, chosen.frames)
+    if loop is None:
+        return plain
+    messages = [*known.scene.messages, about_loop(loop, known.scene.up)]
+    known = replace(known, scene=replace(known.scene, loop=loop, frames=(0, loop.num_frames - 1), messages=messages))
+    if given is not None:
+        always = isinstance(chosen.contacts, str)
+        given = [[(0, loop.num_frames - 1)] * len(spans) if always else loop.unroll_spans(spans) for spans in given]
+    going_on = _unrolled(known, read, given)
+    if chosen.loop is True or not loop.travels or not _never_lifts(going_on, min(block, num)):
+        return going_on
+    return plain
+
+
+def _unrolled(known: Known, read: Callable[[int, int], Array], given: list[list[Span]] | None) -> FileMotion:
+    """Return the endless motion of a loop."""
+    loop = known.scene.loop
+    assert loop is not None
+    reading = reading_loop(loop, known.scene.subset, read)
+    return FileMotion(known, reading, loop.num_frames, given, (0, loop.num_frames - 1))
+
+
+def _never_lifts(motion: FileMotion, block: int) -> bool:
+    """Whether a foot stands in every frame of the unrolled motion: then all of that is read for any block."""
+    part = motion.around(0, block)
+    return len(part.local) == motion.num and [(0, motion.num - 1)] in part.contacts
+
+
+def _given(contacts: Any, names: list[str], num: int) -> list[list[Span]] | None:
+    """Return the contacts of the whole clip, where they are not to be found."""
+    if not isinstance(contacts, str):
+        for leg, parts in enumerate(given_parts(contacts, names, num)):
+            if parts is not None:
+                raise ValueError(
+                    f"contacts of leg {leg} ({names[leg]}) are given for heel and ball apart: that is for whole clips "
+                    "(plant_feet, plant_locals); a file takes spans per foot"
+                )
+        return given_spans(contacts, names, num)
+    if contacts in ("always", "never"):
+        return [[(0, num - 1)] if contacts == "always" else [] for _ in names]
+    return None
+
+
+def _learn(
+    subset: Subset,
+    read: Callable[[int, int], Array],
+    fps: float,
+    chosen: Settings,
+    options: dict[str, Any],
+    given: list[list[Span]] | None,
+    num: int,
+) -> tuple[Known, list[list[Span]]]:
+    """Return the statistics of all frames, or of a sample of the range, and the contacts that were found there."""
+    contacts, frames, sampled = chosen.contacts, chosen.frames, num > SAMPLE
+    pieces = sample_rows(frames, SAMPLE) if sampled else [(0, num)]
+    sample = np.concatenate([read(start, stop) for start, stop in pieces])
+    if sampled:
+        if given is not None and not isinstance(contacts, str):
+            contacts, place = [[] for _ in given], 0
+            for start, stop in pieces:
+                for own, spans in zip(contacts, given, strict=True):
+                    inside = [(max(a, start), min(b, stop - 1)) for a, b in spans if a < stop and b >= start]
+                    own += [(a - start + place, b - start + place) for a, b in inside]
+                place += stop - start
+        # A sample of a loop is none.
+        frames, options = (0, len(sample) - 1), {**options, "loop": False}
+    settings = check_settings(len(sample), contacts=contacts, frames=frames, **options)
+    if settings.ground is not None:
+        index = np.concatenate([np.arange(start, stop) for start, stop in pieces])
+        settings = settings._replace(ground=settings.ground.at(index))
+    known = learn(subset, sample, fps, settings)
+    return replace(known, scene=without_motion(known.scene)), known.scene.found

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""A loop in a file: read as a piece of the endless motion, and what is planted of that cut out again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..planting.known import Known, Part, Solved
+from ..planting.leg_solve import changed_rows
+from ..planting.leg_tracks import Subset, leg_tracks
+from ..planting.loops import Loop
+
+__all__ = ["LoopRows", "reading_loop"]
+
+Array = NDArray[np.float64]
+
+
+def reading_loop(loop: Loop, subset: Subset, read: Callable[[int, int], Array]) -> Callable[[int, int], Array]:
+    """Return what reads frames of the unrolled motion, by what reads frames of the clip.
+
+    Parameters
+    ----------
+    loop : Loop
+        How the clip goes on.
+    subset : Subset
+        The joints.
+    read : callable
+        (start, stop) → local matrices of the clip.
+
+    Returns
+    -------
+    callable
+        (start, stop) → local matrices of the unrolled motion: those of `Loop.unroll`, without what is not asked for.
+    """
+
+    def read_on(start: int, stop: int) -> Array:
+        turn, frame = loop.places(np.arange(start, stop))
+        edges = [0, *(np.flatnonzero(np.diff(turn)) + 1).tolist(), len(turn)]
+        pieces = [read(int(frame[a]), int(frame[b - 1]) + 1) for a, b in pairwise(edges)]
+        return loop.carry_on(np.concatenate(pieces), turn, subset.roots)
+
+    return read_on
+
+
+class LoopRows:
+    """What was planted of the unrolled motion, cut out block after block, from the clip's first to its last.
+
+    Parameters
+    ----------
+    known : Known
+        What is known of the loop.
+    last : (S, 4, 4) float64
+        Local matrices of the clip's last pose.
+    """
+
+    def __init__(self, known: Known, last: Array) -> None:
+        assert known.scene.loop is not None
+        self._loop, self._known, self._last = known.scene.loop, known, last
+        self._first: Array | None = None
+        self._changed: set[int] = set()
+
+    def cut_out(self, part: Part, solved: Solved) -> tuple[Part, Solved]:
+        """Return the clip's frames of a part, counted as those of the clip; its last pose is the planted first.
+
+        Parameters
+        ----------
+        part, solved : Part, Solved
+            Some frames of the unrolled motion; those of the first call hold the clip's first one.
+
+        Returns
+        -------
+        part, solved : Part, Solved
+            The same, as of a clip that is no loop; a contact that crosses the seam ends there.
+        """
+        loop, subset = self._loop, self._known.scene.subset
+        own = slice(max(loop.middle.start - part.first, 0), min(loop.middle.stop - part.first, len(part.local)))
+        first, stop = own.start + part.first - loop.margin, own.stop + part.first - loop.margin
+        before, after = part.local[own].copy(), solved.local[own].copy()
+        if self._first is None:
+            assert first == 0
+            self._first = after[0].copy()
+        self._changed |= set(solved.changed)
+        if stop > loop.period:
+            before[-1] = self._last
+            length = part.tracks[0].length
+            after[-1] = loop.closing_pose(subset, self._first, self._last, self._changed, length)
+        inside = [loop.roll_up([(a + part.first, b + part.first) for a, b in spans]) for spans in part.contacts]
+        held = [loop.roll_up([(a + part.first, b + part.first) for a, b in spans]) for spans in solved.paths.held]
+        return (
+            Part(
+                first,
+                before,
+                leg_tracks(subset, before, part.tracks),
+                [[(a - first, b - first) for (a, b), _ in spans] for spans in inside],
+                [None if hold is None else hold.part(own) for hold in part.footholds],
+                self._known.ground.at(np.arange(first, stop)),
+            ),
+            replace(
+                solved,
+                local=after,
+                changed=changed_rows(before, after, loop.closing_joints(subset, self._changed)),
+                errors=solved.errors[own],
+                after=leg_tracks(subset, after, part.tracks),
+                rises=[[own[n] for _, n in spans] for spans, own in zip(inside, solved.rises, strict=True)],
+                paths=solved.paths.part(own, [[(a - first, b - first) for (a, b), _ in spans] for spans in held]),
+            ),
+        )
