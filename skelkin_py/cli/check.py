@@ -14,10 +14,10 @@ from typing import Any
 
 from ..io import load
 from ..planting import plant_feet
-from .files import find_clips
-from .ground_file import with_ground
-from .named_legs import legs_of
-from .option_types import add_clip_options, add_clips, add_jobs, clip_options, limit
+from .clip_settings import clip_settings
+from .contacts_file import contacts_files
+from .files import Found, find_clips
+from .option_types import add_clip_options, add_clips, add_jobs, at_least, clip_options
 from .over_limits import MEASURES, measured, over_limits, unjudged
 from .printing import BOLD, RED, about, columns, painted, print_error
 from .progress import Progress
@@ -61,7 +61,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     meanings = ("a standing foot may slide", "a foot may sink into the ground at any time", "a standing foot may float")
     bounds = check.add_argument_group("limits")
     for what, meaning in zip(MEASURES, meanings, strict=True):
-        bounds.add_argument(f"--max-{what}", type=limit, metavar="X", help=f"how far {meaning}")
+        bounds.add_argument(f"--max-{what}", type=at_least(0.0), metavar="X", help=f"how far {meaning}")
     bounds.add_argument(
         "--allow-no-contacts", action="store_true", help="let clips pass in which no foot ever stands, such as a swim"
     )
@@ -91,7 +91,8 @@ def run(options: argparse.Namespace) -> int:
         may_lack_contacts=options.allow_no_contacts,
     )
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
-    answers = _measure([(found.path, found.problem) for found in clips], function, max(jobs, 1))
+    contacts = contacts_files(options.contacts, [found.relative for found in clips])
+    answers = _measure(clips, contacts, function, max(jobs, 1))
     if options.json:
         for answer in answers:
             print(json.dumps(answer, ensure_ascii=False))
@@ -101,14 +102,18 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check_file(
-    path: str, options: Mapping[str, Any], limits: Mapping[str, float], lengths: str, may_lack_contacts: bool = False
+    task: tuple[str, str | None],
+    options: Mapping[str, Any],
+    limits: Mapping[str, float],
+    lengths: str,
+    may_lack_contacts: bool = False,
 ) -> dict[str, Any]:
     """Measure one clip.
 
     Parameters
     ----------
-    path : str
-        The clip.
+    task : (str, str or None)
+        The clip, and the file of its contacts if one is given.
     options : dict
         Keyword arguments of `plant_feet`, as `clip_options` returns them.
     limits : dict
@@ -123,8 +128,9 @@ def check_file(
     dict
         Plain values, ready for JSON; docs/command-line.md says what they mean.
     """
+    path, contacts = task
     clip = load(path)
-    report = plant_feet(clip, **{**with_ground(options), "legs": legs_of(clip, options["legs"])}).report
+    report = plant_feet(clip, **clip_settings(clip, options, contacts)).report
     metre = 1.0 / report.metres_per_unit
     unit = {"leg": report.leg_length, "m": metre, "cm": 0.01 * metre}[lengths]
     over = over_limits(report, limits, unit)
@@ -155,23 +161,23 @@ def check_file(
     }
 
 
-def _measure(clips: Sequence[tuple[str, str]], function: Any, jobs: int) -> list[dict[str, Any]]:
+def _measure(clips: Sequence[Found], contacts: Sequence[str | None], function: Any, jobs: int) -> list[dict[str, Any]]:
     """Return the answer for every clip, in their order; errors are printed as they come."""
     answers: list[dict[str, Any]] = [
-        {"schema": _SCHEMA, "clip": path, "status": "failed", "error": problem} for path, problem in clips
+        {"schema": _SCHEMA, "clip": found.path, "status": "failed", "error": found.problem} for found in clips
     ]
-    rest = [index for index, (_, problem) in enumerate(clips) if not problem]
-    for path, problem in clips:
-        if problem:
-            print_error(about(path, problem))
+    rest = [index for index, found in enumerate(clips) if not found.problem]
+    for found in clips:
+        if found.problem:
+            print_error(about(found.path, found.problem))
     with Progress(len(rest), "clips") as progress:
-        outcomes = run_tasks(function, [clips[index][0] for index in rest], jobs, progress.draw)
+        outcomes = run_tasks(function, [(clips[index].path, contacts[index]) for index in rest], jobs, progress.draw)
         with contextlib.closing(outcomes):
             for outcome in outcomes:
                 index = rest[outcome.which]
                 if outcome.error:
                     answers[index]["error"] = outcome.error
-                    progress.above(functools.partial(print_error, about(clips[index][0], outcome.error)))
+                    progress.above(functools.partial(print_error, about(clips[index].path, outcome.error)))
                 else:
                     answers[index] = outcome.value
                 progress.step(failed=bool(outcome.error))

@@ -30,11 +30,34 @@ class Found(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A clip to read and the file to write."""
+    """A clip to read and the file to write.
+
+    Attributes
+    ----------
+    source, target : str
+        The clip; the file to write.
+    name : str
+        What the clip is called in tables.
+    contacts : str or None, optional
+        The file of its contacts.
+    """
 
     source: str
     target: str
     name: str
+    contacts: str | None = None
+
+    @property
+    def inputs(self) -> list[str]:
+        """The files that are read for this clip alone."""
+        return [self.source] if self.contacts is None else [self.source, self.contacts]
+
+    def absolute(self) -> Job:
+        """Return the same for a process that works in another folder."""
+        contacts = None if self.contacts is None else os.path.abspath(self.contacts)
+        return self._replace(
+            source=os.path.abspath(self.source), target=os.path.abspath(self.target), contacts=contacts
+        )
 
 
 def is_one_file(names: Sequence[str]) -> bool:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Which clips of a folder are finished, so that a second run leaves them alone.
 
-A journal in the folder of the results has one line per finished clip: input and output with their sizes and times, the
+A journal in the folder of the results has one line per finished clip: inputs and output with their sizes and times, the
 options and the version. One file beside the results, rather than one for each of them, leaves the tree as it was, and
 is written by one process only. A line is added once its clip stands under its name: a run that is killed in between
 makes that clip again, and a line that is cut off is not counted.
@@ -56,7 +56,7 @@ class Journal:
     >>> for name in job[:2]:
     ...     open(name, "w").close()
     >>> with Journal(".", {"reach": "soften"}) as journal:
-    ...     journal.add(job, stamp("in.bvh"), {"contacts": 8})
+    ...     journal.add(job, [stamp("in.bvh")], {"contacts": 8})
     ...     journal.finished(job)
     {'contacts': 8}
     >>> with Journal(".", {"reach": "stretch"}) as journal:
@@ -66,7 +66,8 @@ class Journal:
 
     def __init__(self, folder: str, options: Mapping[str, Any]) -> None:
         self._folder = folder
-        self._made_with = {"version": __version__, "options": json.loads(json.dumps(options))}
+        told = {**options, "contacts": "given"} if isinstance(options.get("contacts"), Mapping) else options
+        self._made_with = {"version": __version__, "options": json.loads(json.dumps(told))}
         path = os.path.join(folder, NAME)
         self._file = open(path, "ab+")  # noqa: SIM115
         try:
@@ -85,37 +86,42 @@ class Journal:
     def finished(self, job: Job) -> dict[str, Any] | None:
         """Return the figures of a clip that is finished and untouched since, else None."""
         line = self._lines.get(self._key(job.target))
-        if line is None or line.get("made_with") != self._made_with or line.get("input") != self._key(job.source):
+        if line is None or any(line.get(key) != value for key, value in self._origin(job).items()):
             return None
         try:
-            now = [stamp(job.source), stamp(job.target)]
+            now = self._stamps(job, [stamp(path) for path in job.inputs])
         except OSError:
             return None
         return dict(line["figures"]) if now == line.get("stamps") else None
 
-    def add(self, job: Job, read: Stamp, figures: Mapping[str, Any]) -> None:
+    def add(self, job: Job, read: list[Stamp], figures: Mapping[str, Any]) -> None:
         """Write down that a clip is finished.
 
         Parameters
         ----------
         job : Job
             The clip.
-        read : list of int
-            The input's stamp from before it was read.
+        read : list of list of int
+            The stamps of the job's inputs from before they were read.
         figures : dict
             What to remember of it, as JSON values.
         """
         output = self._key(job.target)
-        line: dict[str, Any] = {
-            "output": output,
-            "input": self._key(job.source),
-            "stamps": [read, stamp(job.target)],
-            "made_with": self._made_with,
-            "figures": dict(figures),
-        }
+        made = {"stamps": self._stamps(job, read), "figures": dict(figures)}
+        line: dict[str, Any] = {"output": output, **self._origin(job), **made}
         self._lines[output] = line
         self._file.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "surrogateescape") + b"\n")
         self._file.flush()
+
+    def _origin(self, job: Job) -> dict[str, Any]:
+        """Return what a clip is made from and with."""
+        contacts = None if job.contacts is None else self._key(job.contacts)
+        return {"input": self._key(job.source), "contacts": contacts, "made_with": self._made_with}
+
+    @staticmethod
+    def _stamps(job: Job, read: list[Stamp]) -> list[Stamp]:
+        """Return the stamps of the clip and its result, and of what else was read for it."""
+        return [read[0], stamp(job.target), *read[1:]]
 
     def _key(self, path: str) -> str:
         """Return a path as seen from the folder, so that both may move together."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The legs of a clip: those that options name, else those that are found."""
+"""The joints that options name; the legs of a clip, named or found."""
 
 from __future__ import annotations
 
@@ -43,13 +43,17 @@ def legs_of(clip: Clip, named: Sequence[Sequence[str]] | None) -> list[Leg]:
     known = {leg.chain: leg for leg in found}
     legs = []
     for names in named:
-        for name in names:
-            if name not in clip.names:
-                raise ValueError(f"--leg {','.join(names)}: there is no joint {name!r}; `skelkin info` lists all")
-        hip, knee, ankle, *toe = (clip.names.index(name) for name in names)
+        hip, knee, ankle, *toe = (joint_of(clip, name, f"--leg {','.join(names)}") for name in names)
         same = known.get((hip, knee, ankle))
         if same is not None and toe in ([], [same.toe]):
             legs.append(same)
         else:
             legs.append(Leg(hip=hip, knee=knee, ankle=ankle, toe=toe[0] if toe else None))
     return legs
+
+
+def joint_of(clip: Clip, name: str, option: str) -> int:
+    """Return the joint of a name that an option says; a ValueError names both where there is none."""
+    if name not in clip.names:
+        raise ValueError(f"{option}: there is no joint {name!r}; `skelkin info` lists all")
+    return clip.names.index(name)

@@ -11,10 +11,11 @@ from typing import Any
 
 from ..ground import GROUND_ENDINGS
 from ..io import ENDINGS
+from ..planting.contacts import CONTACT_MODES
 from ..planting.settings import ALIGN, MAX_SLOPE
+from .contacts_file import CONTACTS_ENDING
 from .journal import stamp
 
-_CONTACTS = ("auto", "always", "never", "ground_only")
 _AXES = ("auto", "X", "Y", "Z", "-X", "-Y", "-Z")
 
 
@@ -56,6 +57,18 @@ def length(text: str) -> float:
     return value
 
 
+def at_least(least: float) -> Callable[[str], float]:
+    """Return a reader of numbers from one up."""
+
+    def read(text: str) -> float:
+        value = number(text)
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{text} is below {least:g}")
+        return value
+
+    return read
+
+
 def within(least: float, most: float) -> Callable[[str], float]:
     """Return a reader of numbers within bounds."""
 
@@ -68,17 +81,28 @@ def within(least: float, most: float) -> Callable[[str], float]:
     return read
 
 
-def axis(text: str) -> str:
-    """Read an axis however it is written, such as ``+z``."""
-    return text.lower() if text.lower() == "auto" else text.upper().removeprefix("+")
+def axis(text: str) -> str | tuple[float, ...]:
+    """Read an axis however it is written, such as ``+z``, or three numbers."""
+    if "," in text:
+        return _three(text, "an axis")
+    name = text.lower() if text.lower() == "auto" else text.upper().removeprefix("+")
+    if name not in _AXES:
+        raise argparse.ArgumentTypeError(f"{text} is none of {', '.join(_AXES)}, and no x,y,z")
+    return name
 
 
-def limit(text: str) -> float:
-    """Read a finite number that is not below 0."""
-    value = number(text)
-    if value < 0.0:
-        raise argparse.ArgumentTypeError(f"{text} is below 0")
-    return value
+def contacts(text: str) -> str | dict[str, str]:
+    """Read a mode of contacts, or the name of a file or folder that there is; those become a dictionary."""
+    mode = text.lower().replace("-", "_")
+    if mode in CONTACT_MODES:
+        return mode
+    if os.path.isdir(text) or (os.path.isfile(text) and os.path.splitext(text)[1].lower() == CONTACTS_ENDING):
+        return {"path": text}
+    if os.path.exists(text):
+        raise argparse.ArgumentTypeError(f"{text} is neither a folder nor a file that ends in {CONTACTS_ENDING}")
+    raise argparse.ArgumentTypeError(
+        f"{text} is none of {', '.join(CONTACT_MODES)}, and no file or folder that there is"
+    )
 
 
 def leg_names(text: str) -> tuple[str, ...]:
@@ -93,9 +117,17 @@ def velocity(text: str) -> str | tuple[float, ...]:
     """Read three finite numbers, such as ``0,0,-1.2``, or ``auto``."""
     if text.lower() == "auto":
         return "auto"
-    values = tuple(number(part) for part in text.split(","))
+    return _three(text, "auto")
+
+
+def _three(text: str, other: str) -> tuple[float, ...]:
+    """Read three finite numbers."""
+    try:
+        values = tuple(number(part) for part in text.split(","))
+    except ValueError:
+        values = ()
     if len(values) != 3:
-        raise argparse.ArgumentTypeError(f"{text} is neither auto nor x,y,z")
+        raise argparse.ArgumentTypeError(f"{text} is neither {other} nor x,y,z")
     return values
 
 
@@ -161,7 +193,13 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
         help="bend toes up to so far where their tips would sink as the heel rises (default: 0)",
     )
     parser.add_argument(
-        "--contacts", choices=_CONTACTS, default="auto", help="when the feet stand (default: found by height and speed)"
+        "--contacts",
+        type=contacts,
+        default="auto",
+        metavar="MODE|PATH",
+        help=f"when the feet stand: {', '.join(CONTACT_MODES)} (default: auto, found by height and speed), or a file "
+        "with contacts as the report of plant --json has them; for several clips a folder of such files, in the same "
+        "tree",
     )
     parser.add_argument(
         "--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="work only in these frames, counted from 0"
@@ -173,7 +211,18 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
         help="metres per unit of the clip, for the figures: 0.01 for centimetres",
     )
     parser.add_argument(
-        "--up", type=axis, choices=_AXES, default="auto", help="the axis that points up (default: auto)"
+        "--up",
+        type=axis,
+        default="auto",
+        metavar="AXIS",
+        help="which way is up: auto, X, Y, Z, -X, -Y, -Z or x,y,z (--up=-Y where it begins with a minus; "
+        "default: auto)",
+    )
+    parser.add_argument(
+        "--sole",
+        type=at_least(0.0),
+        metavar="LENGTH",
+        help="height of the ball joints above the sole, in the clip's unit; read from the rest pose if not given",
     )
     parser.add_argument(
         "--leg",
@@ -201,8 +250,8 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
 def clip_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return what `add_clip_options` has read as keyword arguments of `plant_feet`, as JSON values.
 
-    Only "legs" are names of joints still, see `named_legs`, and a ground that is a file is a dictionary, see
-    `ground_file`.
+    Only "legs" are names of joints still, and ground and contacts that are files are dictionaries: see
+    `clip_settings`.
     """
     chosen = options.ground
     if isinstance(chosen, str):
@@ -215,6 +264,7 @@ def clip_options(options: argparse.Namespace) -> dict[str, Any]:
         "contacts": options.contacts,
         "frames": None if options.frames is None else tuple(options.frames),
         "up": options.up,
+        "sole": options.sole,
         "metres_per_unit": options.unit,
         "max_slope": options.max_slope,
         "align": options.align,

@@ -11,10 +11,19 @@ from typing import Any
 
 from ..blocks import FileReport
 from ..io import ENDINGS
-from ..planting.settings import ACCELERATION
+from ..planting.settings import ACCELERATION, BLEND, STRETCH
+from .contacts_file import contacts_files
 from .files import Job, is_one_file, means_folder, same_file
 from .journal import stamp
-from .option_types import add_clip_options, add_clips, add_jobs, clip_options, length, skeleton
+from .option_types import (
+    add_clip_options,
+    add_clips,
+    add_jobs,
+    at_least,
+    clip_options,
+    length,
+    skeleton,
+)
 from .plant_array import ARRAY_ENDINGS, plant_array
 from .plant_file import plant_file
 from .plant_many import plant_many
@@ -75,6 +84,24 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="by how much the body's acceleration may become greater, in leg lengths per s² "
         f"(default: {ACCELERATION:g}; a fall has about 11)",
     )
+    plant.add_argument(
+        "--stretch",
+        type=at_least(1.0),
+        metavar="FACTOR",
+        help=f"with --reach stretch: how much longer bones may become (default: {STRETCH:g})",
+    )
+    plant.add_argument(
+        "--blend",
+        type=at_least(0.0),
+        default=BLEND,
+        metavar="SECONDS",
+        help=f"how long a correction takes to fade outside a contact (default: {BLEND:g})",
+    )
+    plant.add_argument(
+        "--pelvis",
+        metavar="JOINT",
+        help="the joint that raises and lowers the body (default: the nearest one above the legs that moves)",
+    )
     add_jobs(plant)
     plant.add_argument(
         "--scheduler",
@@ -92,7 +119,12 @@ def run(options: argparse.Namespace) -> int:
         **clip_options(options),
         "reach": options.reach,
         "pelvis_acceleration": options.pelvis_acceleration,
+        "stretch": STRETCH if options.stretch is None else options.stretch,
+        "blend": options.blend,
+        "pelvis": options.pelvis,
     }
+    if options.stretch is not None and options.reach != "stretch":
+        raise ValueError(f"--stretch {options.stretch:g} says how far --reach stretch may go: give that too")
     if options.skeleton is not None:
         file = os.path.abspath(options.skeleton)
         chosen |= {"skeleton": {"file": file, "stamp": stamp(file)}, "fps": options.fps}
@@ -101,7 +133,9 @@ def run(options: argparse.Namespace) -> int:
     elif options.fps is not None:
         raise ValueError("--fps is that of arrays: --skeleton has to say whose they are; clips have their own")
     if is_one_file(options.clips) and not means_folder(options.output) and options.scheduler is None:
-        _plant_one(Job(options.clips[0], options.output, options.clips[0]), chosen, options.json)
+        source = options.clips[0]
+        (contacts,) = contacts_files(chosen["contacts"], [os.path.basename(source)])
+        _plant_one(Job(source, options.output, source, contacts), chosen, options.json)
         return 0
     return plant_many(
         options.clips,

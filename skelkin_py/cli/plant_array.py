@@ -9,10 +9,10 @@ from typing import Any
 
 from .. import blocks
 from ..blocks import FileReport
+from ..blocks.npy_rows import NpyRows
 from ..io import load
+from .clip_settings import clip_settings
 from .files import Job
-from .ground_file import with_ground
-from .named_legs import legs_of
 
 ARRAY_ENDINGS = (".npy",)
 
@@ -44,18 +44,24 @@ def plant_array(
     """
     if os.path.splitext(job.source)[1].lower() not in ARRAY_ENDINGS:
         raise ValueError("--skeleton is for arrays: the name must end in .npy")
-    chosen = with_ground(options)
-    clip = load(chosen.pop("skeleton")["file"])
-    named, fps = chosen.pop("legs"), chosen.pop("fps")
-    legs = None if named is None else legs_of(clip, named)
+    clip = load(options["skeleton"]["file"])
+    chosen = clip_settings(clip, options, job.contacts, None if job.contacts is None else _num_frames(job.source))
+    if options["legs"] is None:
+        chosen["legs"] = None  # found in the rest pose: the clip's motion is another one
+    del chosen["skeleton"]
+    fps = chosen.pop("fps")
     os.makedirs(os.path.dirname(job.target) or os.curdir, exist_ok=True)
     planted = blocks.plant_file(
         job.source,
         job.target,
         clip.skeleton,
         fps=clip.fps if fps is None else fps,
-        legs=legs,
         progress=progress,
         **chosen,
     )
     return planted.report
+
+
+def _num_frames(path: str) -> int:
+    with NpyRows(path) as rows:
+        return len(rows)

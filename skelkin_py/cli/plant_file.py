@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..io import load
 from ..planting import Report, plant_feet
+from .clip_settings import clip_settings
 from .files import Job
-from .ground_file import with_ground
 from .journal import Stamp, stamp
-from .named_legs import legs_of
 from .summary import figures_of
 
 if TYPE_CHECKING:
@@ -26,14 +25,14 @@ class Made(NamedTuple):
     ----------
     figures : dict
         The summary's figures.
-    read : list of int
-        The input's stamp from before it was read.
+    read : list of list of int
+        The stamps of the job's inputs from before they were read.
     report : dict or None
         All that planting did, as JSON values, where it was asked for.
     """
 
     figures: Mapping[str, Any]
-    read: Stamp
+    read: list[Stamp]
     report: Mapping[str, Any] | None
 
 
@@ -59,7 +58,7 @@ def plant_one_of_many(job: Job, options: Mapping[str, Any], with_report: bool) -
     OSError, ValueError
         As in `plant_file`.
     """
-    read = stamp(job.source)
+    read = [stamp(path) for path in job.inputs]
     report = plant_file(job, options)
     return Made(figures_of(report), read, report.to_dict() if with_report else None)
 
@@ -90,7 +89,7 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Report | FileReport:
 
         return plant_array(job, options)
     clip = load(job.source)
-    planted = plant_feet(clip, **{**with_ground(options), "legs": legs_of(clip, options["legs"])})
+    planted = plant_feet(clip, **clip_settings(clip, options, job.contacts))
     os.makedirs(os.path.dirname(job.target) or os.curdir, exist_ok=True)
     planted.clip.save(job.target)
     return planted.report

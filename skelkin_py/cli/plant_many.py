@@ -16,6 +16,7 @@ from ..io import ENDINGS
 from ..io.atomic import remove_leftovers
 from . import summary
 from .cluster import run_on_cluster
+from .contacts_file import contacts_files
 from .files import Job, find_clips, place
 from .journal import Journal
 from .plant_array import ARRAY_ENDINGS
@@ -82,10 +83,12 @@ def plant_many(
         raise ValueError(f"{folder} is a file: several clips go into a folder")
     clips = find_clips(names, leave_out=folder, endings=endings)
     todo = place([found for found in clips if not found.problem], folder)
+    files = contacts_files(options["contacts"], [job.name for job in todo])
+    todo = [job._replace(contacts=file) for job, file in zip(todo, files, strict=True)]
     function = functools.partial(plant_one_of_many, options=dict(options), with_report=as_json)
     run_all: _Runner = functools.partial(run_tasks, function, jobs=jobs)
     if scheduler is not None:
-        todo = [Job(os.path.abspath(job.source), os.path.abspath(job.target), job.name) for job in todo]
+        todo = [job.absolute() for job in todo]
         run_all = functools.partial(run_on_cluster, function, address=scheduler)
     rows = {}
     for index, found in enumerate(each for each in clips if each.problem):

@@ -24,7 +24,7 @@ from .core import plant_subset
 from .joint_motion import frame_blocks
 from .leg_tracks import Subset, check_legs, subset_of
 from .report import Report
-from .settings import ACCELERATION, ALIGN, BLEND, MAX_SLOPE, Reach, check_number, check_settings
+from .settings import ACCELERATION, ALIGN, BLEND, MAX_SLOPE, STRETCH, Reach, check_number, check_settings
 
 __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 
@@ -75,7 +75,7 @@ def plant_feet(
     up: ArrayLike | str = "auto",
     metres_per_unit: float | None = None,
     blend: float = BLEND,
-    stretch: float = 1.05,
+    stretch: float = STRETCH,
     sole: float | None = None,
     pelvis: int | None = None,
     max_slope: float = MAX_SLOPE,
@@ -242,7 +242,7 @@ def plant_locals(
     up: ArrayLike | str = "auto",
     metres_per_unit: float | None = None,
     blend: float = BLEND,
-    stretch: float = 1.05,
+    stretch: float = STRETCH,
     sole: float | None = None,
     pelvis: int | None = None,
     max_slope: float = MAX_SLOPE,

@@ -12,13 +12,24 @@ from numpy.typing import NDArray
 from ..ground import Ground, as_ground
 from .contacts import CONTACT_MODES
 
-__all__ = ["ACCELERATION", "ALIGN", "BLEND", "MAX_SLOPE", "Reach", "Settings", "check_number", "check_settings"]
+__all__ = [
+    "ACCELERATION",
+    "ALIGN",
+    "BLEND",
+    "MAX_SLOPE",
+    "STRETCH",
+    "Reach",
+    "Settings",
+    "check_number",
+    "check_settings",
+]
 
 Reach = Literal["soften", "stretch", "lower_pelvis"]
 
 ACCELERATION = 20.0  # leg/s²: by how much the body's acceleration may become greater
 BLEND = 0.2  # s: how long a correction takes to fade outside a contact
 MAX_SLOPE = 60.0  # degrees: what is steeper is no ground to stand on
+STRETCH = 1.05  # largest factor by which bones lengthen for `reach="stretch"`
 ALIGN = 1.0  # how much of the ground's slope a standing foot takes on
 
 
@@ -52,7 +63,7 @@ def check_settings(
     up: Any = "auto",
     metres_per_unit: Any = None,
     blend: Any = BLEND,
-    stretch: Any = 1.05,
+    stretch: Any = STRETCH,
     sole: Any = None,
     max_slope: Any = MAX_SLOPE,
     align: Any = ALIGN,

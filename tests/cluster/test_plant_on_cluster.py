@@ -117,3 +117,25 @@ def test_a_scheduler_that_goes_away_ends_the_run_in_one_line(clips: Path, tmp_pa
     assert f"{short_lived.scheduler_address}: the scheduler has gone; the same command goes on with the rest" in errors
     assert main(["plant", str(clips), "-o", str(tmp_path / "out"), "--jobs", "2"]) == 1
     assert len(list((tmp_path / "out").rglob("*.bvh"))) == NUM_CLIPS
+
+
+def test_workers_read_the_contacts_of_each_clip(
+    cluster: LocalCluster, clips: Path, tmp_path: Path, monkeypatch
+) -> None:
+    """Named from a folder that is not that of the workers; an edited file makes its clip anew, and no other."""
+    monkeypatch.chdir(tmp_path)
+    (clips / "broken.bvh").unlink()
+    for clip in clips.rglob("*.bvh"):
+        path = tmp_path / "contacts" / clip.relative_to(clips).with_suffix(".json")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text('{"contacts": {"left": [[20, 40]]}}')
+    command = ["plant", "clips", "--contacts", "contacts"]
+    assert main([*command, "-o", "out", "--scheduler", cluster.scheduler_address]) == 0
+    assert main([*command, "-o", "here", "--jobs", "1"]) == 0
+    for name in (path.relative_to(clips) for path in clips.rglob("*.bvh")):
+        assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").rglob("*.bvh")}
+    (tmp_path / "contacts" / "00.json").write_text('{"contacts": {"left": [[20, 41]]}}')
+    assert main([*command, "-o", "out", "--scheduler", cluster.scheduler_address]) == 0
+    changed = [path.name for path, time in before.items() if path.stat().st_mtime_ns != time]
+    assert changed == ["00.bvh"]

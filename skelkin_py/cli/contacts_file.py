@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+"""Contacts that are given by a file: those of a report, edited or as they are."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..errors import FormatError
+from ..planting.contacts import PARTS
+
+__all__ = ["CONTACTS_ENDING", "contacts_files", "read_contacts"]
+
+CONTACTS_ENDING = ".json"
+
+Spans = list[tuple[int, int]]
+GivenContacts = dict[str, "Spans | dict[str, Spans]"]
+
+_CONTACT = ("leg", "leg_index", "first_frame", "last_frame", "rise", "before", "after")
+_LEG_PARTS = {f"{part}_contacts": part for part in PARTS}
+
+
+def contacts_files(given: str | Mapping[str, str], clips: Sequence[str]) -> list[str | None]:
+    """Return, per clip, the file of its contacts: the one that is given, or the one of its name in a folder that is.
+
+    Parameters
+    ----------
+    given : str or dict
+        What ``--contacts`` says: a mode, or a dictionary with the "path" of a file or folder.
+    clips : sequence of str
+        Where the clips lie in their tree.
+
+    Returns
+    -------
+    list of (str or None)
+        Files, which may be missing; None where none is given.
+
+    Raises
+    ------
+    ValueError
+        One file for several clips.
+
+    Examples
+    --------
+    >>> contacts_files({"path": "edited.json"}, ["walk.bvh"])
+    ['edited.json']
+    >>> import os
+    >>> os.mkdir("edited")
+    >>> contacts_files({"path": "edited"}, ["walk.bvh", "run.bvh"])[1].replace(os.sep, "/")
+    'edited/run.json'
+    """
+    if isinstance(given, str):
+        return [None] * len(clips)
+    path = given["path"]
+    if os.path.isdir(path):
+        return [os.path.join(path, os.path.splitext(clip)[0] + CONTACTS_ENDING) for clip in clips]
+    if len(clips) > 1:
+        raise ValueError(
+            f"--contacts {path} has the contacts of one clip, and there are {len(clips)}: give a folder that has a "
+            f"{CONTACTS_ENDING} of each clip's name, in the same tree"
+        )
+    return [path] * len(clips)
+
+
+def read_contacts(path: str, names: Sequence[str], num_frames: int) -> GivenContacts:
+    """Read the contacts of one clip.
+
+    Parameters
+    ----------
+    path : str
+        A file of JSON as ``skelkin plant --json`` writes it. Of its keys the contacts count: ``contacts``, a list as in
+        the report or a mapping as `plant_feet` takes it; where it is missing, ``legs`` with ``heel_contacts`` and
+        ``ball_contacts``, else ``contacts``, of each.
+    names : sequence of str
+        What each leg of the clip is called.
+    num_frames : int
+        Length of the clip.
+
+    Returns
+    -------
+    dict
+        For `plant_feet`.
+
+    Raises
+    ------
+    FormatError
+        What is no such file, with the key, its value and what it has to be.
+    OSError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> with open("edited.json", "w") as file:
+    ...     _ = file.write('{"contacts": [{"leg": "left", "first_frame": 0, "last_frame": 9}]}')
+    >>> read_contacts("edited.json", ["left", "right"], 30)
+    {'left': [(0, 9)]}
+    """
+    return _Reader(path, names, num_frames).read()
+
+
+class _Reader:
+    """One file, the legs it may name and the frames it may speak of."""
+
+    def __init__(self, path: str, names: Sequence[str], num_frames: int) -> None:
+        self.path, self.names, self.num = path, names, num_frames
+
+    def fail(self, key: str, value: Any, rule: str) -> FormatError:
+        shown = json.dumps(value, ensure_ascii=False)
+        shown = shown if len(shown) <= 60 else shown[:57] + "…"
+        return FormatError(self.path, None, f"{key} is {shown}: {rule}")
+
+    def read(self) -> GivenContacts:
+        root = self._parsed()
+        if not isinstance(root, dict) or not ({"contacts", "legs"} & root.keys()):
+            raise FormatError(
+                self.path, None, "has no contacts: a report as `skelkin plant --json` writes it is needed"
+            )
+        told = root.get("num_frames", self.num)
+        if told != self.num:
+            raise self.fail("num_frames", told, f"the clip has {self.num} frames, these are contacts of another one")
+        if "contacts" not in root:
+            return self._legs(root["legs"])
+        given = root["contacts"]
+        if isinstance(given, dict):
+            return {name: self._foot(f"contacts.{self._leg('a key of contacts', name)}", given[name]) for name in given}
+        return self._list(given)
+
+    def _parsed(self) -> Any:
+        try:
+            with open(self.path, encoding="utf-8-sig") as file:
+                return json.loads(file.read(), object_pairs_hook=self._once)
+        except UnicodeDecodeError:
+            raise FormatError(self.path, None, "no JSON: it is not written in UTF-8") from None
+        except json.JSONDecodeError as error:
+            what = f"no JSON: {error.msg} at column {error.colno}"
+            raise FormatError(self.path, error.lineno, what) from None
+        except FormatError:
+            raise
+        except ValueError as error:  # such as a number of thousands of digits
+            raise FormatError(self.path, None, f"no JSON of contacts: {error}") from None
+        except RecursionError:
+            raise FormatError(self.path, None, "no JSON of contacts: it is nested too deeply") from None
+
+    def _once(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in out:
+                raise FormatError(self.path, None, f"the key {key!r} stands twice in one object: only one may")
+            out[key] = value
+        return out
+
+    def _leg(self, key: str, name: Any) -> str:
+        """Return the name of a leg."""
+        if name not in self.names:
+            raise self.fail(key, name, f"no leg is called so; there are {', '.join(self.names)}")
+        return str(name)
+
+    def _list(self, given: Any) -> GivenContacts:
+        """Return contacts that are listed as in the report."""
+        if not isinstance(given, list):
+            raise self.fail("contacts", given, "a list of contacts, or a mapping from legs to spans, is needed")
+        out: dict[str, Spans] = {}
+        for n, contact in enumerate(given):
+            key = f"contacts[{n}]"
+            if not isinstance(contact, dict):
+                raise self.fail(key, contact, "an object with leg, first_frame and last_frame is needed")
+            for word in ("leg", "first_frame", "last_frame"):
+                if word not in contact:
+                    raise FormatError(
+                        self.path, None, f"{key} has no {word}: leg, first_frame and last_frame are needed"
+                    )
+            for word in contact:
+                if word not in _CONTACT:
+                    rule = f"a contact has {', '.join(_CONTACT[:1] + _CONTACT[2:4])}, and what the report adds to it"
+                    raise self.fail(f"{key}.{word}", contact[word], rule)
+            name = self._leg(f"{key}.leg", contact["leg"])
+            first = self._frame(f"{key}.first_frame", contact["first_frame"], 0)
+            last = self._frame(f"{key}.last_frame", contact["last_frame"], first)
+            out.setdefault(name, []).append((first, last))
+        return dict(out)
+
+    def _legs(self, legs: Any) -> GivenContacts:
+        """Return the contacts that stand in the report's legs, those of heel and ball apart where it has them."""
+        if not isinstance(legs, list):
+            raise self.fail("legs", legs, "a list of legs is needed")
+        out: GivenContacts = {}
+        for n, leg in enumerate(legs):
+            key = f"legs[{n}]"
+            if not isinstance(leg, dict) or "name" not in leg:
+                raise self.fail(key, leg, "an object with name and contacts is needed")
+            name = self._leg(f"{key}.name", leg["name"])
+            if name in out:
+                raise self.fail(f"{key}.name", name, "a leg before it is called so too")
+            parts = [word for word in _LEG_PARTS if word in leg]
+            if parts:
+                out[name] = {_LEG_PARTS[word]: self._spans(f"{key}.{word}", leg[word]) for word in parts}
+            else:
+                out[name] = self._spans(f"{key}.contacts", leg.get("contacts", []))
+        return out
+
+    def _foot(self, key: str, given: Any) -> Spans | dict[str, Spans]:
+        """Return the spans of a foot, or those of its heel and its ball."""
+        if not isinstance(given, dict):
+            return self._spans(key, given)
+        for part in given:
+            if part not in PARTS:
+                raise self.fail(f"{key}.{part}", given[part], f"a foot has {' and '.join(PARTS)}")
+        return {part: self._spans(f"{key}.{part}", given[part]) for part in given}
+
+    def _spans(self, key: str, given: Any) -> Spans:
+        if not isinstance(given, list):
+            raise self.fail(key, given, "a list of spans [first, last] is needed")
+        out = []
+        for n, span in enumerate(given):
+            if not (isinstance(span, list) and len(span) == 2):
+                raise self.fail(f"{key}[{n}]", span, "a span is [first, last], two whole frames")
+            first = self._frame(f"{key}[{n}][0]", span[0], 0)
+            out.append((first, self._frame(f"{key}[{n}][1]", span[1], first)))
+        return out
+
+    def _frame(self, key: str, value: Any, least: int) -> int:
+        if type(value) is not int:
+            raise self.fail(key, value, "a whole frame is needed")
+        if not 0 <= value < self.num:
+            raise self.fail(key, value, f"a frame of the clip, 0 to {self.num - 1}, is needed")
+        if value < least:
+            raise self.fail(key, value, f"a contact does not end before its first frame, {least}")
+        return value
