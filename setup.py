@@ -171,7 +171,11 @@ if SANITIZE:
 if not FREE_THREADED:
     macros.append(("Py_LIMITED_API", "0x030A0000"))
 
-sources = [path for folder in ("core", "blender", "planting", "python") for path in sorted((CSRC / folder).glob("*.c"))]
+sources = [
+    path
+    for folder in ("core", "blender", "planting", "files", "python")
+    for path in sorted((CSRC / folder).glob("*.c"))
+]
 core = Extension(
     "skelkin_py._core",
     sources=[*map(relative, sources)],

@@ -395,3 +395,23 @@ def measure_contacts(
     rises: npt.NDArray[np.float64],
     /,
 ) -> npt.NDArray[np.float64]: ...
+def scan_numbers(
+    text: bytes, /
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64], bool]: ...
+def format_numbers(
+    values: npt.NDArray[np.float64], decimals: npt.NDArray[np.int64], before: bytes, behind: bytes, /
+) -> tuple[bytes, npt.NDArray[np.int64]] | None: ...
+def splice_text(
+    text: bytes,
+    start: int,
+    stop: int,
+    begins: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    pieces: bytes,
+    piece_begins: npt.NDArray[np.int64],
+    piece_ends: npt.NDArray[np.int64],
+    /,
+) -> bytes: ...
+def smooth_angles(
+    angles: npt.NDArray[np.float64], changed: npt.NDArray[np.bool_], known: npt.NDArray[np.float64] | None, /
+) -> npt.NDArray[np.float64]: ...

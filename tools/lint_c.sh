@@ -9,7 +9,7 @@ numpy_headers=$("$python" -c 'import numpy; print(numpy.get_include())')
 warnings="-std=c11 -fsyntax-only -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror -ffp-contract=off -Icsrc -Icsrc/core -Icsrc/kernels"
 for cc in gcc clang; do
     command -v "$cc" >/dev/null || { echo "lint needs $cc" >&2; exit 1; }
-    for file in csrc/core/*.c csrc/blender/*.c csrc/planting/*.c csrc/kernels/*.c; do
+    for file in csrc/core/*.c csrc/blender/*.c csrc/planting/*.c csrc/files/*.c csrc/kernels/*.c; do
         flags=
         case $file in
         *avx2*) flags="-mavx2 -mfma" ;;
@@ -36,4 +36,4 @@ cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-sup
     --suppress=missingIncludeSystem --suppress=ctuArrayIndex --suppress=ctunullpointer \
     --suppress=ctuPointerArith --suppress=ctuuninitvar \
     '--suppress=arrayIndexOutOfBoundsCond:csrc/kernels/simd/gather_*' \
-    -Icsrc -Icsrc/core -Icsrc/kernels csrc/core csrc/blender csrc/planting csrc/kernels
+    -Icsrc -Icsrc/core -Icsrc/kernels csrc/core csrc/blender csrc/planting csrc/files csrc/kernels

@@ -93,6 +93,10 @@ static PyMethodDef methods[] = {
     FAST(level_places),
     FAST(world_places),
     FAST(turn_points),
+    FAST(scan_numbers),
+    FAST(format_numbers),
+    FAST(splice_text),
+    FAST(smooth_angles),
     {NULL, NULL, 0, NULL},
 };
 

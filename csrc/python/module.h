@@ -101,6 +101,12 @@ PyObject *skl_py_measure_contacts(PyObject *module, PyObject *const *args, Py_ss
 PyObject *skl_py_seen_from(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_turn_ends(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* files.c: METH_FASTCALL functions. */
+PyObject *skl_py_scan_numbers(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_format_numbers(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_splice_text(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_smooth_angles(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* skinning.c: the argument `method`, 0 (linear) or 1 (dual quaternions); returns 0 with an exception set. */
 int skl_py_take_method(PyObject *value, skl_skin_method *method);
 

@@ -17,7 +17,7 @@ static PyObject *shape_text(int ndim, const npy_intp *shape) {
 }
 
 static const char *type_name(int type) {
-    return type == NPY_DOUBLE ? "float64" : type == NPY_INT32 ? "int32" : "flags";
+    return type == NPY_DOUBLE ? "float64" : type == NPY_INT32 ? "int32" : type == NPY_INT64 ? "int64" : "flags";
 }
 
 const void *skl_py_over_frames(PyObject *value, const char *name, int type, int ndim, const npy_intp *shape) {

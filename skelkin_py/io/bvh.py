@@ -126,7 +126,7 @@ def read_bvh(path: str | os.PathLike[str]) -> Clip:
         data = file.read()
     if data.startswith(codecs.BOM_UTF8):
         data = data[len(codecs.BOM_UTF8) :]
-    if not data.strip():
+    if not data[:4096].strip() and not data.strip():
         raise FormatError(path, 1, "the file is empty")
     if b"\0" in data[:65536]:
         raise FormatError(path, None, "this is not a text file")
@@ -293,8 +293,6 @@ def _skeleton(joints: list[BvhJoint]) -> Skeleton:
 def _pose(values: FloatArray, joints: list[BvhJoint]) -> tuple[FloatArray, FloatArray]:
     """Return rotations (F, J, 4) and translations (F, J, 3) of channel values (F, C)."""
     frames, count = len(values), len(joints)
-    rotations = np.zeros((frames, count, 4))
-    rotations[:, :, 0] = 1.0
     translations = np.empty((frames, count, 3))
     translations[:] = [joint.offset for joint in joints]
     groups: dict[tuple[int, ...], tuple[list[int], list[list[int]]]] = {}
@@ -311,7 +309,14 @@ def _pose(values: FloatArray, joints: list[BvhJoint]) -> tuple[FloatArray, Float
             members.append(index)
             columns.append(turning)
         column += len(joint.channels)
+    rotations = np.zeros((frames, count, 4))
+    if sum(len(members) for members, _ in groups.values()) < count:
+        rotations[:, :, 0] = 1.0
     for axes, (members, columns) in groups.items():
-        rotations[:, members] = rotations_from_channels(values[:, columns], axes)
+        turned = rotations_from_channels(values[:, columns], axes)
+        if len(members) == count:  # all joints alike, as in nearly every file
+            rotations = turned
+        else:
+            rotations[:, members] = turned
     rotations.flags.writeable = translations.flags.writeable = False  # so that the clip need not copy them
     return rotations, translations

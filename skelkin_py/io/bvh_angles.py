@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..transforms import quaternion_from_euler, quaternion_to_euler
 
 FloatArray = NDArray[np.float64]
@@ -95,42 +96,8 @@ def channels_from_rotations(
     frames = len(rotations)
     result = np.zeros((frames, 3)) if known is None else np.array(known, np.float64)
     frame_changed = np.ones(frames, bool) if changed is None else changed
-    edges = np.flatnonzero(np.diff(frame_changed.astype(np.int8), prepend=0, append=0))
-    if not edges.size:
+    if not frame_changed.any():
         return result
     euler = np.asarray(quaternion_to_euler(rotations, order_of(axes)), np.float64)
-    angles = np.degrees(euler[:, list(axes)])
-    for start, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-        run = _smooth(angles[start:stop])
-        if known is not None:
-            run = _shifted(run, result[start - 1] if start else result[0])
-        result[start:stop] = run
-    return result
-
-
-def _twin(angles: FloatArray) -> FloatArray:
-    """Return the other triple of angles of the same rotation."""
-    return np.stack([angles[..., 0] + 180.0, 180.0 - angles[..., 1], angles[..., 2] + 180.0], axis=-1)
-
-
-def _distance(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Return how far two triples are apart when full turns do not count."""
-    difference = a - b
-    return np.asarray(np.abs(difference - 360.0 * np.rint(difference / 360.0)).sum(axis=-1))
-
-
-def _smooth(angles: FloatArray) -> FloatArray:
-    """Choose between each triple and its twin so that neighbours are near, then take out full turns."""
-    other = _twin(angles)
-    # The distance between twins equals that between the triples, so one comparison per step tells all.
-    swap = _distance(angles[1:], angles[:-1]) > _distance(other[1:], angles[:-1])
-    swapped = np.concatenate([[False], np.cumsum(swap) % 2 == 1])
-    chosen = np.where(swapped[:, None], other, angles)
-    return np.asarray(np.unwrap(chosen, period=360.0, axis=0))
-
-
-def _shifted(run: FloatArray, anchor: FloatArray) -> FloatArray:
-    """Move a whole run by full turns, or to its twin, so that it begins near the anchor."""
-    if _distance(_twin(run[0]), anchor) < _distance(run[0], anchor):
-        run = np.unwrap(_twin(run), period=360.0, axis=0)
-    return np.asarray(run - 360.0 * np.rint((run[0] - anchor) / 360.0))
+    angles = np.ascontiguousarray(np.degrees(euler[:, list(axes)]))
+    return _core.smooth_angles(angles, np.ascontiguousarray(frame_changed), None if known is None else result)

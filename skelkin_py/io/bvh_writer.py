@@ -13,12 +13,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..clip import Clip
 from .atomic import replacing
 from .bvh import BvhSource
 from .bvh_angles import channels_from_rotations, full_axes
 from .bvh_layout import BvhJoint, write_hierarchy
-from .numbers import decimals_for, format_rows
+from .numbers import Rows, decimals_for, format_rows
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -138,9 +139,9 @@ def _from_scratch(clip: Clip) -> bytes:
             decimals += [decimals_for(clip.translations[:, joint])] * 3
         columns.append(channels_from_rotations(clip.rotations[:, joint], joints[-1].rotations))
         decimals += [ROTATION_DECIMALS] * 3
-    lines = format_rows(np.concatenate(columns, axis=1), np.array(decimals))
+    rows = format_rows(np.concatenate(columns, axis=1), np.array(decimals), behind=b"\n")
     header = write_hierarchy(joints).encode("utf-8")
-    return header + _motion_header(clip.num_frames, _frame_time(clip.fps), "\n") + b"\n".join(lines) + b"\n"
+    return header + _motion_header(clip.num_frames, _frame_time(clip.fps), "\n") + rows.text
 
 
 class _Edits:
@@ -150,38 +151,40 @@ class _Edits:
         self.source = source
         self.begins: list[IntArray] = []
         self.ends: list[IntArray] = []
-        self.texts: list[bytes] = []
+        self.rows: list[Rows] = []
 
     def put(self, first: int, last: int, frames: IntArray, values: FloatArray, decimals: IntArray) -> None:
         """Put `values` (n, k) into the columns `first` to `last` of `frames`; none of them: insert before `first`."""
         source = self.source
-        texts = format_rows(values, decimals)
+        before = behind = b""
         if first < last:
             begins, ends = source.starts[frames, first], source.ends[frames, last - 1]
         elif first > 0:
             begins = ends = source.ends[frames, first - 1]
-            texts = [b" " + text for text in texts]
+            before = b" "
         else:
             begins = ends = source.starts[frames, 0]
-            texts = [text + b" " for text in texts]
+            behind = b" "
         self.begins.append(begins)
         self.ends.append(ends)
-        self.texts += texts
+        self.rows.append(format_rows(values, decimals, before=before, behind=behind))
 
     def body(self) -> bytes:
         """Return all lines of the motion section."""
         source = self.source
         body, newline = source.body, source.newline.encode("ascii")
         start, stop = int(source.rows[0]), int(source.row_ends[-1])
-        if not self.texts:
+        if not self.rows:
             return body[start:stop].rstrip(b"\r") + newline
         begins, ends = np.concatenate(self.begins), np.concatenate(self.ends)
         order = np.argsort(begins, kind="stable")  # places in the file: frame by frame, from left to right
-        kept = np.stack([np.concatenate([[start], ends[order]]), np.concatenate([begins[order], [stop]])], axis=1)
-        parts = [body[a:b] for a, b in kept.tolist()]
-        last = parts.pop().rstrip(b"\r")
-        texts = [self.texts[index] for index in order.tolist()]
-        return b"".join([piece for pair in zip(parts, texts, strict=True) for piece in pair]) + last + newline
+        offsets = np.cumsum([0, *(len(rows.text) for rows in self.rows)]).tolist()
+        pieces = zip(self.rows, offsets, strict=False)
+        stops = np.concatenate([rows.stops + offset for rows, offset in pieces])
+        starts = np.concatenate([[0], stops[:-1]])
+        text = b"".join([rows.text for rows in self.rows])
+        parts = begins[order], ends[order], text, starts[order], stops[order]
+        return _core.splice_text(body, start, stop, *parts).rstrip(b"\r") + newline
 
 
 def _changes(clip: Clip, source: BvhSource) -> tuple[BoolArray, BoolArray]:

@@ -212,7 +212,7 @@ def many(tmp_path: Path, data_dir: Path) -> Path:
     folder.mkdir()
     head, motion = (data_dir / "bvh" / "cmu_12_01_walk.bvh").read_text().split("MOTION")
     _, frame_time, *rows = motion.strip().splitlines()
-    there_and_back = [*rows, *reversed(rows)] * 2
+    there_and_back = [*rows, *reversed(rows)] * 6
     text = "\n".join([head + "MOTION", f"Frames: {len(there_and_back)}", frame_time, *there_and_back, ""])
     for index in range(NUM_MANY):
         (folder / f"{index:02d}.bvh").write_text(text)

@@ -102,7 +102,7 @@ def includes(path: Path) -> list[str]:
     return re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"), flags=re.M)
 
 
-@pytest.mark.parametrize("folder", ["core", "blender", "planting", "kernels"])
+@pytest.mark.parametrize("folder", ["core", "blender", "planting", "files", "kernels"])
 def test_core_and_kernels_know_no_python(folder: str) -> None:
     for path in (ROOT / "csrc" / folder).rglob("*.*"):
         upward = [name for name in includes(path) if name == "Python.h" or "numpy" in name or "python/" in name]
