@@ -48,8 +48,11 @@ typedef struct skin_part {
     const skl_walk *run;
     int64_t pose, poses;
     int64_t first, last;
+    int in_tile; /* the poses are lanes */
     char *scratch;
 } skin_part;
+
+typedef void skin_kernel(const skl_skin_group *);
 
 static int64_t block_size(const skl_weights *weights, int64_t block) {
     const int64_t rest = weights->num_vertices - block * SKL_WEIGHTS_BLOCK;
@@ -57,8 +60,7 @@ static int64_t block_size(const skl_weights *weights, int64_t block) {
 }
 
 /* Hand the groups of a block to a kernel; `group` has what they share. */
-static void skin_block(const skin_plan *plan, int64_t block, void (*kernel)(const skl_skin_group *),
-                       skl_skin_group *group) {
+static void skin_block(const skin_plan *plan, int64_t block, skin_kernel *kernel, skl_skin_group *group) {
     const skl_weights *weights = plan->call->weights;
     for (int64_t i = weights->block_groups[block]; i < weights->block_groups[block + 1]; i++) {
         const skl_weights_group *g = &weights->groups[i];
@@ -92,25 +94,6 @@ static char *place(const skin_part *part, int operand, int64_t step, int64_t blo
     return part->run->at[operand] + part->pose * part->run->step[operand] + block * SKL_WEIGHTS_BLOCK * step;
 }
 
-static void skin_one_pose(const skin_plan *plan, const skin_part *part) {
-    const skl_skin_call *call = plan->call;
-    const int mesh = call->part[SKL_NORMALS].size || call->part[SKL_TANGENTS].size;
-    void (*const kernel)(const skl_skin_group *) = call->method == SKL_DUAL_QUATERNION ? plan->kernels->dual_rows
-                                                   : mesh                              ? plan->kernels->mesh_rows
-                                                                                       : plan->kernels->skin_rows;
-    skl_skin_group group;
-    begin_group(plan, part, &group);
-    for (int64_t b = part->first; b < part->last; b++) {
-        for (int k = 0; k < SKL_STREAMS; k++) {
-            skl_skin_stream *stream = &group.stream[k];
-            if (!stream->size) continue;
-            stream->in = place(part, SKL_SKIN_IN + k, stream->step, b);
-            stream->out = place(part, SKL_SKIN_OUT + k, stream->out_step, b);
-        }
-        skin_block(plan, b, kernel, &group);
-    }
-}
-
 /* Staged vectors of a block to where they belong. */
 static void unstage(const skin_plan *plan, const skin_part *part, int64_t block) {
     for (int k = 0; k < SKL_STREAMS; k++) {
@@ -134,12 +117,18 @@ static void unstage(const skin_plan *plan, const skin_part *part, int64_t block)
     }
 }
 
-static void skin_tile(const skin_plan *plan, const skin_part *part) {
+static skin_kernel *choose_kernel(const skin_plan *plan, int in_tile) {
     const skl_skin_call *call = plan->call;
-    const int mesh = call->part[SKL_NORMALS].size || call->part[SKL_TANGENTS].size;
-    void (*const kernel)(const skl_skin_group *) = call->method == SKL_DUAL_QUATERNION ? plan->kernels->dual_lanes
-                                                   : mesh                              ? plan->kernels->mesh_lanes
-                                                                                       : plan->kernels->skin_lanes;
+    const skl_kernel_set *kernels = plan->kernels;
+    if (call->method == SKL_DUAL_QUATERNION) return in_tile ? kernels->dual_lanes : kernels->dual_rows;
+    if (call->part[SKL_NORMALS].size || call->part[SKL_TANGENTS].size)
+        return in_tile ? kernels->mesh_lanes : kernels->mesh_rows;
+    return in_tile ? kernels->skin_lanes : kernels->skin_rows;
+}
+
+/* The vertices of a part: those of one pose go where they belong, those of a tile by way of the scratch. */
+static void skin_blocks(const skin_plan *plan, const skin_part *part) {
+    skin_kernel *const kernel = choose_kernel(plan, part->in_tile);
     skl_skin_group group;
     begin_group(plan, part, &group);
     for (int64_t b = part->first; b < part->last; b++) {
@@ -147,24 +136,26 @@ static void skin_tile(const skin_plan *plan, const skin_part *part) {
             skl_skin_stream *stream = &group.stream[k];
             if (!stream->size) continue;
             stream->in = place(part, SKL_SKIN_IN + k, stream->step, b);
-            stream->out = part->scratch + plan->staged[k];
+            stream->out =
+                part->in_tile ? part->scratch + plan->staged[k] : place(part, SKL_SKIN_OUT + k, stream->out_step, b);
         }
         skin_block(plan, b, kernel, &group);
-        unstage(plan, part, b);
+        if (part->in_tile) unstage(plan, part, b);
     }
 }
 
 /* The matrices of a unit into the scratch; for dual quaternions split. */
-static void fetch_palette(const skin_plan *plan, const skin_part *part, int in_tile) {
+static void fetch_palette(const skin_plan *plan, const skin_part *part) {
     const skl_palette *palette = &plan->call->palette;
     char *packed = part->scratch + plan->packed;
-    if (in_tile)
+    if (part->in_tile)
         palette->lanes(palette->context, part->run, part->pose, part->poses, packed);
     else
         palette->rows(palette->context, part->run, part->pose, packed, part->scratch + plan->row_scratch);
     if (plan->call->method != SKL_DUAL_QUATERNION) return;
-    const skl_dual_palette dual = {plan->call->dtype,           in_tile ? plan->kernels->lanes : 0, part->poses, packed,
-                                   part->scratch + plan->duals, part->scratch + plan->residuals};
+    const skl_dual_palette dual = {
+        plan->call->dtype,           part->in_tile ? plan->kernels->lanes : 0, part->poses, packed,
+        part->scratch + plan->duals, part->scratch + plan->residuals};
     skin_scratch *scratch = (skin_scratch *)(void *)part->scratch;
     scratch->has_residuals = skl_dual_palette_fill(&dual, plan->call->weights);
 }
@@ -174,17 +165,13 @@ static void skin_chunk(const skin_plan *plan, const skl_walk *run, int64_t item,
     skin_scratch *scratch = (skin_scratch *)(void *)at;
     const int64_t lanes = plan->kernels->lanes, unit = item / plan->chunks % plan->units;
     const int64_t tiles = (plan->in_tiles + lanes - 1) / lanes, first = item % plan->chunks * plan->chunk;
-    const int in_tile = unit < tiles;
-    skin_part part = {.run = run, .first = first, .last = first + plan->chunk, .scratch = at};
+    skin_part part = {.run = run, .first = first, .last = first + plan->chunk, .in_tile = unit < tiles, .scratch = at};
     if (part.last > plan->blocks) part.last = plan->blocks;
-    part.pose = in_tile ? unit * lanes : plan->in_tiles + unit - tiles;
-    part.poses = !in_tile ? 1 : plan->in_tiles - part.pose < lanes ? plan->in_tiles - part.pose : lanes;
-    if (scratch->unit != item / plan->chunks) fetch_palette(plan, &part, in_tile);
+    part.pose = part.in_tile ? unit * lanes : plan->in_tiles + unit - tiles;
+    part.poses = !part.in_tile ? 1 : plan->in_tiles - part.pose < lanes ? plan->in_tiles - part.pose : lanes;
+    if (scratch->unit != item / plan->chunks) fetch_palette(plan, &part);
     scratch->unit = item / plan->chunks;
-    if (in_tile)
-        skin_tile(plan, &part);
-    else
-        skin_one_pose(plan, &part);
+    skin_blocks(plan, &part);
 }
 
 /* Chunks begin .. end - 1, counted chunk by chunk, unit by unit, run by run. */
