@@ -15,8 +15,9 @@
 #ifndef SKL_ARGS_H
 #define SKL_ARGS_H
 
-#include "../core/skelkin.h"
 #include "numpy_api.h"
+
+#include "../core/skelkin.h"
 
 /* An array argument. `array` is NULL where the argument was left out. */
 typedef struct skl_arg {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Segments of bendy bones, for Python. The package hands in packed arrays of the right types. */
-#include "../blender/skelkin_blender_bbones.h"
 #include "args.h"
 #include "module.h"
+
+#include "../blender/skelkin_blender_bbones.h"
 
 static int is_packed(PyObject *value, int ndim) {
     PyArrayObject *array = (PyArrayObject *)value;

@@ -3,8 +3,9 @@
 #ifndef SKL_PY_BLENDER_BONES_H
 #define SKL_PY_BLENDER_BONES_H
 
-#include "../blender/skelkin_blender_pose.h"
 #include "args.h"
+
+#include "../blender/skelkin_blender_pose.h"
 
 /* Data of a packed array of `size` numbers of the type, or NULL and a TypeError. */
 const void *skl_py_packed(PyObject *value, int type, int64_t size, const char *name);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Blender's deformation for Python. The arrays were made by the package: what is not as it should be is a TypeError. */
-#include <string.h>
-
-#include "../blender/skelkin_deform.h"
 #include "args.h"
 #include "errors.h"
 #include "module.h"
+
+#include "../blender/skelkin_deform.h"
+
+#include <string.h>
 
 enum { ANY = -1 };
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Blender's IK for Python. All arrays are made by the wrapper, which has checked them. */
-#include <string.h>
-
-#include "../blender/skelkin_blender_ik.h"
 #include "args.h"
 #include "blender_bones.h"
 #include "errors.h"
 #include "module.h"
+
+#include "../blender/skelkin_blender_ik.h"
+
+#include <string.h>
 
 enum { BONE_NUMBERS = 20, GOAL_NUMBERS = 5, TREE_NUMBERS = 4, TREE_COUNTS = 5 };
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Poses as Blender evaluates them, for Python. The package hands in packed arrays of the right types. */
-#include "../blender/skelkin_blender_pose.h"
 #include "args.h"
 #include "blender_bones.h"
 #include "errors.h"
 #include "module.h"
+
+#include "../blender/skelkin_blender_pose.h"
 
 /* The output decides precision and number of frames. */
 static int take_out(PyObject *value, int64_t num_bones, skl_dtype *dtype, int64_t *num_frames, void **out) {

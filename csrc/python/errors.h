@@ -3,8 +3,9 @@
 #ifndef SKL_ERRORS_H
 #define SKL_ERRORS_H
 
-#include "../core/skelkin.h"
 #include "numpy_api.h"
+
+#include "../core/skelkin.h"
 
 /* Raise what `status` says: ValueError, or MemoryError. Returns NULL. */
 PyObject *skl_py_raise(const skl_status *status);

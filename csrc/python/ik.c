@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Two-bone inverse kinematics for Python. */
-#include <string.h>
-
 #include "args.h"
 #include "errors.h"
 #include "limits.h"
 #include "module.h"
+
+#include <string.h>
 
 static const skl_item vector_item = {1, 0, {3}}, quaternion_item = {1, 0, {4}}, number_item = {0, 0, {0}};
 

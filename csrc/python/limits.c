@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Joint limits for Python. */
 #include "limits.h"
-
-#include <string.h>
-
 #include "args.h"
 #include "errors.h"
 #include "module.h"
+
+#include <string.h>
 
 skl_joint_limit *skl_py_take_limits(PyObject *joints, PyObject *numbers, int64_t *count) {
     PyArrayObject *j = (PyArrayObject *)joints, *n = (PyArrayObject *)numbers;

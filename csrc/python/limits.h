@@ -3,8 +3,9 @@
 #ifndef SKL_PY_LIMITS_H
 #define SKL_PY_LIMITS_H
 
-#include "../core/skelkin.h"
 #include "numpy_api.h"
+
+#include "../core/skelkin.h"
 
 /* A new block of `count` limits for PyMem_Free; NULL with an exception set. */
 skl_joint_limit *skl_py_take_limits(PyObject *joints, PyObject *numbers, int64_t *count);

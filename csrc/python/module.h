@@ -3,8 +3,9 @@
 #ifndef SKL_MODULE_H
 #define SKL_MODULE_H
 
-#include "../core/skelkin.h"
 #include "numpy_api.h"
+
+#include "../core/skelkin.h"
 
 /* Per module object; there are no static variables. */
 typedef struct skl_state {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "planting_args.h"
 
+#include <string.h>
+
 /* "(3000, ?)" for messages. */
 static PyObject *shape_text(int ndim, const npy_intp *shape) {
     PyObject *text = PyUnicode_FromString("(");
@@ -31,6 +33,33 @@ const void *skl_py_over_frames(PyObject *value, const char *name, int type, int 
     Py_XDECREF(wanted);
     return NULL;
 }
+
+const double *skl_py_numbers(PyObject *value, const char *name, npy_intp frames) {
+    return skl_py_over_frames(value, name, NPY_DOUBLE, 1, &frames);
+}
+
+const double *skl_py_vectors(PyObject *value, const char *name, npy_intp frames) {
+    const npy_intp shape[2] = {frames, 3};
+    return skl_py_over_frames(value, name, NPY_DOUBLE, 2, shape);
+}
+
+const double *skl_py_matrices(PyObject *value, const char *name, npy_intp frames) {
+    const npy_intp shape[3] = {frames, 3, 3};
+    return skl_py_over_frames(value, name, NPY_DOUBLE, 3, shape);
+}
+
+int skl_py_vector(PyObject *value, const char *name, double out[3]) {
+    const double *from = skl_py_numbers(value, name, 3);
+    if (from) memcpy(out, from, 3 * sizeof *out);
+    return from != NULL;
+}
+
+PyObject *skl_py_new_frames(int ndim, npy_intp frames, int type) {
+    npy_intp shape[3] = {frames, 3, 3};
+    return PyArray_SimpleNew(ndim, shape, type);
+}
+
+void *skl_py_data(PyObject *array) { return PyArray_DATA((PyArrayObject *)array); }
 
 npy_intp skl_py_rows(PyObject *value, const char *name) {
     if (PyArray_Check(value) && PyArray_NDIM((PyArrayObject *)value) > 0) return PyArray_DIM((PyArrayObject *)value, 0);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Spans of frames in which feet stand, for Python. The package hands in packed arrays of the right types. */
-#include "../planting/skelkin_contacts.h"
 #include "args.h"
 #include "errors.h"
 #include "module.h"
 #include "planting_args.h"
+
+#include "../planting/skelkin_contacts.h"
 
 static PyObject *pair_of(skl_span span) { return Py_BuildValue("(LL)", (long long)span.first, (long long)span.last); }
 

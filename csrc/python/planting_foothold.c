@@ -1,33 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* Ground that slopes or moves, for Python. */
-#include "../planting/skelkin_foothold.h"
-
-#include <string.h>
-
 #include "args.h"
 #include "module.h"
 #include "planting_args.h"
+
+#include "../planting/skelkin_foothold.h"
 
 typedef void move(const skl_foothold *hold, const double *points, const double *rises, double *out);
 
 /* places, turns, points, rises, up */
 static PyObject *move_places(const char *function, move *run, PyObject *const *args, Py_ssize_t nargs) {
     if (!skl_py_arity(function, nargs, 5)) return NULL;
-    const npy_intp num = skl_py_rows(args[0], "places"), shape[3] = {num, 3, 3}, three[1] = {3};
+    const npy_intp num = skl_py_rows(args[0], "places");
     if (num < 0) return NULL;
     skl_foothold hold = {.num_frames = num};
-    const double *points, *rises, *up;
-    if (!(hold.places = skl_py_over_frames(args[0], "places", NPY_DOUBLE, 2, shape)) ||
-        !(hold.turns = skl_py_over_frames(args[1], "turns", NPY_DOUBLE, 3, shape)) ||
-        !(points = skl_py_over_frames(args[2], "points", NPY_DOUBLE, 2, shape)) ||
-        !(rises = skl_py_over_frames(args[3], "rises", NPY_DOUBLE, 1, shape)) ||
-        !(up = skl_py_over_frames(args[4], "up", NPY_DOUBLE, 1, three)))
+    const double *points, *rises;
+    if (!(hold.places = skl_py_vectors(args[0], "places", num)) ||
+        !(hold.turns = skl_py_matrices(args[1], "turns", num)) || !(points = skl_py_vectors(args[2], "points", num)) ||
+        !(rises = skl_py_numbers(args[3], "rises", num)) || !skl_py_vector(args[4], "up", hold.up))
         return NULL;
-    memcpy(hold.up, up, sizeof hold.up);
-    PyObject *out = PyArray_SimpleNew(2, shape, NPY_DOUBLE);
+    PyObject *out = skl_py_new_frames(2, num, NPY_DOUBLE);
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(num);
-    run(&hold, points, rises, PyArray_DATA((PyArrayObject *)out));
+    run(&hold, points, rises, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }
@@ -50,15 +45,15 @@ PyObject *skl_py_turn_points(PyObject *module, PyObject *const *args, Py_ssize_t
     const npy_intp num = back < 0 ? -1 : skl_py_rows(args[0], "turns");
     const npy_intp sets = num < 0 ? -1 : skl_py_rows(args[1], "points");
     if (sets < 0) return NULL;
-    const npy_intp matrices[3] = {num, 3, 3}, shape[3] = {sets, num, 3};
+    const npy_intp shape[3] = {sets, num, 3};
     const double *turns, *points;
-    if (!(turns = skl_py_over_frames(args[0], "turns", NPY_DOUBLE, 3, matrices)) ||
+    if (!(turns = skl_py_matrices(args[0], "turns", num)) ||
         !(points = skl_py_over_frames(args[1], "points", NPY_DOUBLE, 3, shape)))
         return NULL;
     PyObject *out = PyArray_SimpleNew(3, shape, NPY_DOUBLE);
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(sets * num);
-    skl_turn_points(sets, num, turns, back, points, PyArray_DATA((PyArrayObject *)out));
+    skl_turn_points(sets, num, turns, back, points, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }

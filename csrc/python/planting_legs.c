@@ -1,25 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Legs over all frames, for Python. The package hands in packed arrays of the right types. */
-#include "../planting/skelkin_legs.h"
-
 #include "args.h"
 #include "module.h"
 #include "planting_args.h"
 
+#include "../planting/skelkin_legs.h"
+
 #define MEASURES 5
 _Static_assert(sizeof(skl_contact_measure) == MEASURES * sizeof(double), "a measure is a row of the result");
-
-/* The doubles of (F, 3), of F = `frames` unless that is SKL_ANY. */
-static const double *vectors(PyObject *value, const char *name, npy_intp frames) {
-    const npy_intp shape[2] = {frames, 3};
-    return skl_py_over_frames(value, name, NPY_DOUBLE, 2, shape);
-}
-
-/* The doubles of (F, 3, 3). */
-static const double *matrices(PyObject *value, const char *name, npy_intp frames) {
-    const npy_intp shape[3] = {frames, 3, 3};
-    return skl_py_over_frames(value, name, NPY_DOUBLE, 3, shape);
-}
 
 /* The doubles of poses (F, S, 4, 4). */
 static const double *poses(PyObject *value, const char *name, npy_intp frames, npy_intp joints) {
@@ -39,26 +27,19 @@ static npy_intp joint_of(PyObject *value, const char *name, npy_intp joints) {
 /* hip, knee, ankle */
 static int take_leg(PyObject *const *args, skl_leg_motion *into) {
     into->num_frames = skl_py_rows(args[0], "hip");
-    return into->num_frames >= 0 && (into->hip = vectors(args[0], "hip", into->num_frames)) &&
-           (into->knee = vectors(args[1], "knee", into->num_frames)) &&
-           (into->ankle = vectors(args[2], "ankle", into->num_frames));
+    return into->num_frames >= 0 && (into->hip = skl_py_vectors(args[0], "hip", into->num_frames)) &&
+           (into->knee = skl_py_vectors(args[1], "knee", into->num_frames)) &&
+           (into->ankle = skl_py_vectors(args[2], "ankle", into->num_frames));
 }
-
-static PyObject *new_array(int ndim, npy_intp frames, npy_intp width, int type) {
-    npy_intp shape[2] = {frames, width};
-    return PyArray_SimpleNew(ndim, shape, type);
-}
-
-static void *data_of(PyObject *array) { return PyArray_DATA((PyArrayObject *)array); }
 
 PyObject *skl_py_knee_angles(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     skl_leg_motion leg;
     if (!skl_py_arity("knee_angles", nargs, 3) || !take_leg(args, &leg)) return NULL;
-    PyObject *out = new_array(1, leg.num_frames, 0, NPY_DOUBLE);
+    PyObject *out = skl_py_new_frames(1, leg.num_frames, NPY_DOUBLE);
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(leg.num_frames);
-    skl_knee_angles(&leg, data_of(out));
+    skl_knee_angles(&leg, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }
@@ -68,13 +49,13 @@ PyObject *skl_py_knee_sides(PyObject *module, PyObject *const *args, Py_ssize_t 
     (void)module;
     skl_leg_motion leg;
     if (!skl_py_arity("knee_sides", nargs, 5) || !take_leg(args, &leg)) return NULL;
-    const double *upper = matrices(args[3], "upper", leg.num_frames), length = PyFloat_AsDouble(args[4]);
+    const double *upper = skl_py_matrices(args[3], "upper", leg.num_frames), length = PyFloat_AsDouble(args[4]);
     if (!upper || PyErr_Occurred()) return NULL;
-    PyObject *side = new_array(2, leg.num_frames, 3, NPY_DOUBLE), *both = NULL;
-    PyObject *own = side ? new_array(2, leg.num_frames, 3, NPY_DOUBLE) : NULL;
+    PyObject *side = skl_py_new_frames(2, leg.num_frames, NPY_DOUBLE), *both = NULL;
+    PyObject *own = side ? skl_py_new_frames(2, leg.num_frames, NPY_DOUBLE) : NULL;
     if (own) {
         PyThreadState *lock = skl_py_release(leg.num_frames);
-        skl_knee_sides(&leg, upper, length, data_of(side), data_of(own));
+        skl_knee_sides(&leg, upper, length, skl_py_data(side), skl_py_data(own));
         skl_py_restore(lock);
         both = PyTuple_Pack(2, side, own);
     }
@@ -89,14 +70,14 @@ PyObject *skl_py_knee_directions(PyObject *module, PyObject *const *args, Py_ssi
     if (!skl_py_arity("knee_directions", nargs, 4)) return NULL;
     const npy_intp frames = skl_py_rows(args[0], "side");
     const double *side, *around, *upper, *change;
-    if (frames < 0 || !(side = vectors(args[0], "side", frames)) || !(around = vectors(args[1], "around", frames)) ||
-        !(upper = matrices(args[2], "upper", frames)) ||
-        !(change = skl_py_over_frames(args[3], "change", NPY_DOUBLE, 1, &frames)))
+    if (frames < 0 || !(side = skl_py_vectors(args[0], "side", frames)) ||
+        !(around = skl_py_vectors(args[1], "around", frames)) || !(upper = skl_py_matrices(args[2], "upper", frames)) ||
+        !(change = skl_py_numbers(args[3], "change", frames)))
         return NULL;
-    PyObject *out = new_array(2, frames, 3, NPY_DOUBLE);
+    PyObject *out = skl_py_new_frames(2, frames, NPY_DOUBLE);
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(frames);
-    skl_knee_directions(frames, side, around, upper, change, data_of(out));
+    skl_knee_directions(frames, side, around, upper, change, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }
@@ -107,13 +88,14 @@ PyObject *skl_py_seen_from(PyObject *module, PyObject *const *args, Py_ssize_t n
     if (!skl_py_arity("seen_from", nargs, 3)) return NULL;
     const npy_intp frames = skl_py_rows(args[0], "axes");
     const double *axes, *origins, *points;
-    if (frames < 0 || !(axes = matrices(args[0], "axes", frames)) || !(origins = vectors(args[1], "origins", frames)) ||
-        !(points = vectors(args[2], "points", frames)))
+    if (frames < 0 || !(axes = skl_py_matrices(args[0], "axes", frames)) ||
+        !(origins = skl_py_vectors(args[1], "origins", frames)) ||
+        !(points = skl_py_vectors(args[2], "points", frames)))
         return NULL;
-    PyObject *out = new_array(2, frames, 3, NPY_DOUBLE);
+    PyObject *out = skl_py_new_frames(2, frames, NPY_DOUBLE);
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(frames);
-    const int64_t flat = skl_seen_from(frames, axes, origins, points, data_of(out));
+    const int64_t flat = skl_seen_from(frames, axes, origins, points, skl_py_data(out));
     skl_py_restore(lock);
     return Py_BuildValue("NL", out, (long long)flat);
 }
@@ -124,7 +106,7 @@ PyObject *skl_py_turn_ends(PyObject *module, PyObject *const *args, Py_ssize_t n
     if (!skl_py_arity("turn_ends", nargs, 5)) return NULL;
     const npy_intp frames = skl_py_rows(args[0], "vectors");
     const double *turns, *globals;
-    if (frames < 0 || !(turns = vectors(args[0], "vectors", frames)) ||
+    if (frames < 0 || !(turns = skl_py_vectors(args[0], "vectors", frames)) ||
         !(globals = poses(args[1], "globals", frames, SKL_ANY)))
         return NULL;
     const npy_intp joints = PyArray_DIM((PyArrayObject *)args[1], 1);
@@ -150,10 +132,10 @@ PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssiz
     if (!before) return NULL;
     const npy_intp joints = PyArray_DIM((PyArrayObject *)args[0], 1), joint = joint_of(args[2], "joint", joints);
     if (joint < 0 || !(after = poses(args[1], "after", frames, joints))) return NULL;
-    PyObject *out = new_array(1, frames, 0, NPY_BOOL);
+    PyObject *out = skl_py_new_frames(1, frames, NPY_BOOL);
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(frames);
-    skl_changed_frames(frames, joints, joint, before, after, data_of(out));
+    skl_changed_frames(frames, joints, joint, before, after, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }
@@ -164,17 +146,17 @@ PyObject *skl_py_measure_contacts(PyObject *module, PyObject *const *args, Py_ss
     if (!skl_py_arity("measure_contacts", nargs, 4)) return NULL;
     const npy_intp frames = skl_py_rows(args[1], "heights");
     const double *steps, *heights, *rises;
-    if (frames < 0 || !(heights = skl_py_over_frames(args[1], "heights", NPY_DOUBLE, 1, &frames)) ||
-        !(steps = vectors(args[0], "steps", frames ? frames - 1 : 0)))
+    if (frames < 0 || !(heights = skl_py_numbers(args[1], "heights", frames)) ||
+        !(steps = skl_py_vectors(args[0], "steps", frames ? frames - 1 : 0)))
         return NULL;
     npy_intp count;
     int64_t *spans = skl_py_spans(args[2], "spans", frames, &count);
     if (!spans) return NULL;
+    npy_intp shape[2] = {count, MEASURES};
     PyObject *out = NULL;
-    if ((rises = skl_py_over_frames(args[3], "rises", NPY_DOUBLE, 1, &count)) &&
-        (out = new_array(2, count, MEASURES, NPY_DOUBLE))) {
+    if ((rises = skl_py_numbers(args[3], "rises", count)) && (out = PyArray_SimpleNew(2, shape, NPY_DOUBLE))) {
         PyThreadState *lock = skl_py_release(frames);
-        skl_measure_contacts(steps, heights, count, spans, rises, data_of(out));
+        skl_measure_contacts(steps, heights, count, spans, rises, skl_py_data(out));
         skl_py_restore(lock);
     }
     PyMem_Free(spans);

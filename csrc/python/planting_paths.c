@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Smooth paths of feet and body, for Python. The package hands in packed arrays of the right types. */
-#include "../planting/skelkin_paths.h"
 #include "args.h"
 #include "module.h"
 #include "planting_args.h"
 
-/* A new array of float64 in the shape of `like`. */
-static PyObject *new_like(PyObject *like) {
-    PyArrayObject *array = (PyArrayObject *)like;
-    return PyArray_SimpleNew(PyArray_NDIM(array), PyArray_DIMS(array), NPY_DOUBLE);
+#include "../planting/skelkin_paths.h"
+
+/* A new array of (F, K) doubles. */
+static PyObject *new_curves(npy_intp frames, npy_intp columns) {
+    npy_intp shape[2] = {frames, columns};
+    return PyArray_SimpleNew(2, shape, NPY_DOUBLE);
 }
 
 /* A whole number that is at least `least`; 0 with an exception set where it is none. */
@@ -26,19 +27,19 @@ PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t
     if (!skl_py_arity("window_mean", nargs, 2)) return NULL;
     const npy_intp any[2] = {SKL_ANY, SKL_ANY};
     const double *values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 2, any);
-    const double *weights = values ? skl_py_over_frames(args[1], "weights", NPY_DOUBLE, 1, any) : NULL;
+    const double *weights = values ? skl_py_numbers(args[1], "weights", SKL_ANY) : NULL;
     if (!weights) return NULL;
-    const npy_intp half = PyArray_DIM((PyArrayObject *)args[1], 0) - 1;
+    const npy_intp half = skl_py_rows(args[1], "weights") - 1;
     if (half < 0) {
         PyErr_SetString(PyExc_ValueError, "weights is empty: at least one is needed");
         return NULL;
     }
-    PyObject *out = new_like(args[0]);
-    if (!out) return NULL;
     const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     const npy_intp columns = PyArray_DIM((PyArrayObject *)args[0], 1);
+    PyObject *out = new_curves(frames, columns);
+    if (!out) return NULL;
     PyThreadState *lock = skl_py_release(frames * columns);
-    skl_window_mean(values, frames, columns, weights, half, PyArray_DATA((PyArrayObject *)out));
+    skl_window_mean(values, frames, columns, weights, half, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }
@@ -47,15 +48,14 @@ PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t
 PyObject *skl_py_window_max(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("window_max", nargs, 2)) return NULL;
-    const npy_intp any = SKL_ANY;
     int64_t half;
-    const double *values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 1, &any);
+    const double *values = skl_py_numbers(args[0], "values", SKL_ANY);
     if (!values || !take_count(args[1], "half", 0, &half)) return NULL;
-    PyObject *out = new_like(args[0]);
+    const npy_intp frames = skl_py_rows(args[0], "values");
+    PyObject *out = skl_py_new_frames(1, frames, NPY_DOUBLE);
     if (!out) return NULL;
-    const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     PyThreadState *lock = skl_py_release(frames);
-    const skl_code code = skl_window_max(values, frames, half, PyArray_DATA((PyArrayObject *)out));
+    const skl_code code = skl_window_max(values, frames, half, skl_py_data(out));
     skl_py_restore(lock);
     if (code == SKL_OK) return out;
     Py_DECREF(out);
@@ -68,11 +68,12 @@ PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_s
     if (!skl_py_arity("frames_to_nearest", nargs, 1)) return NULL;
     const npy_intp any = SKL_ANY;
     const unsigned char *marks = skl_py_over_frames(args[0], "marks", NPY_BOOL, 1, &any);
-    PyObject *out = marks ? new_like(args[0]) : NULL;
+    if (!marks) return NULL;
+    const npy_intp frames = skl_py_rows(args[0], "marks");
+    PyObject *out = skl_py_new_frames(1, frames, NPY_DOUBLE);
     if (!out) return NULL;
-    const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     PyThreadState *lock = skl_py_release(frames);
-    skl_frames_to_nearest(marks, frames, PyArray_DATA((PyArrayObject *)out));
+    skl_frames_to_nearest(marks, frames, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }
@@ -94,11 +95,10 @@ PyObject *skl_py_fill_between(PyObject *module, PyObject *const *args, Py_ssize_
     npy_intp num_spans;
     int64_t *spans = skl_py_spans(args[1], "spans", frames, &num_spans);
     if (!spans) return NULL;
-    PyObject *out = new_like(args[0]);
+    PyObject *out = new_curves(frames, columns);
     if (out) {
         PyThreadState *lock = skl_py_release(frames * columns);
-        skl_fill_between(values, around, frames, columns, spans, num_spans, window, slope_frames,
-                         PyArray_DATA((PyArrayObject *)out));
+        skl_fill_between(values, around, frames, columns, spans, num_spans, window, slope_frames, skl_py_data(out));
         skl_py_restore(lock);
     }
     PyMem_Free(spans);
@@ -111,17 +111,16 @@ PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t
     if (!skl_py_arity("rolled_path", nargs, 3)) return NULL;
     const npy_intp frames = skl_py_rows(args[0], "ankle");
     if (frames < 0) return NULL;
-    const npy_intp shape[2] = {frames, 3}, between[2] = {frames > 0 ? frames - 1 : 0, 3};
-    const double *ankle = skl_py_over_frames(args[0], "ankle", NPY_DOUBLE, 2, shape);
-    const double *steps = ankle ? skl_py_over_frames(args[1], "steps", NPY_DOUBLE, 2, between) : NULL;
+    const double *ankle = skl_py_vectors(args[0], "ankle", frames);
+    const double *steps = ankle ? skl_py_vectors(args[1], "steps", frames > 0 ? frames - 1 : 0) : NULL;
     if (!steps) return NULL;
     npy_intp num_spans;
     int64_t *spans = skl_py_spans(args[2], "spans", frames, &num_spans);
     if (!spans) return NULL;
-    PyObject *out = new_like(args[0]);
+    PyObject *out = skl_py_new_frames(2, frames, NPY_DOUBLE);
     if (out) {
         PyThreadState *lock = skl_py_release(frames);
-        skl_rolled_path(ankle, steps, frames, spans, num_spans, PyArray_DATA((PyArrayObject *)out));
+        skl_rolled_path(ankle, steps, frames, spans, num_spans, skl_py_data(out));
         skl_py_restore(lock);
     }
     PyMem_Free(spans);

@@ -1,40 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* Soles of feet over all frames, for Python. The package hands in packed arrays of the right types. */
-#include "../planting/skelkin_soles.h"
-
-#include <string.h>
-
 #include "args.h"
 #include "module.h"
 #include "planting_args.h"
 
-static int take_vector(PyObject *value, const char *name, double out[3]) {
-    const npy_intp shape[1] = {3};
-    const double *from = skl_py_over_frames(value, name, NPY_DOUBLE, 1, shape);
-    if (from) memcpy(out, from, 3 * sizeof *out);
-    return from != NULL;
-}
+#include "../planting/skelkin_soles.h"
 
 /* feet, heel, ball, back, along, drop, up */
 PyObject *skl_py_sole_outline(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("sole_outline", nargs, 7)) return NULL;
-    const npy_intp any[3] = {SKL_ANY, 3, 3};
-    const double *feet = skl_py_over_frames(args[0], "feet", NPY_DOUBLE, 3, any);
+    const npy_intp num = skl_py_rows(args[0], "feet");
+    const double *feet = num < 0 ? NULL : skl_py_matrices(args[0], "feet", num);
     skl_sole sole;
     double up[3];
-    if (!feet || !take_vector(args[1], "heel", sole.heel) || !take_vector(args[2], "ball", sole.ball) ||
-        !take_vector(args[3], "back", sole.back) || !take_vector(args[4], "along", sole.along) ||
-        !take_vector(args[6], "up", up))
+    if (!feet || !skl_py_vector(args[1], "heel", sole.heel) || !skl_py_vector(args[2], "ball", sole.ball) ||
+        !skl_py_vector(args[3], "back", sole.back) || !skl_py_vector(args[4], "along", sole.along) ||
+        !skl_py_vector(args[6], "up", up))
         return NULL;
     sole.drop = PyFloat_AsDouble(args[5]);
     if (sole.drop == -1.0 && PyErr_Occurred()) return NULL;
-    const npy_intp num = PyArray_DIM((PyArrayObject *)args[0], 0);
     npy_intp shape[3] = {3, num, 3};
     PyObject *out = PyArray_SimpleNew(3, shape, NPY_DOUBLE);
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(num);
-    skl_sole_outline(&sole, up, num, feet, PyArray_DATA((PyArrayObject *)out));
+    skl_sole_outline(&sole, up, num, feet, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }
@@ -51,20 +41,19 @@ static int take_paths(const char *function, PyObject *const *args, Py_ssize_t na
     if (!skl_py_arity(function, nargs, 3)) return 0;
     into->num_frames = skl_py_rows(args[0], "back");
     if (into->num_frames < 0) return 0;
-    const npy_intp shape[2] = {into->num_frames, 3};
-    into->back = skl_py_over_frames(args[0], "back", NPY_DOUBLE, 2, shape);
-    into->ball = into->back ? skl_py_over_frames(args[1], "ball", NPY_DOUBLE, 2, shape) : NULL;
-    return into->ball && take_vector(args[2], "up", into->up);
+    into->back = skl_py_vectors(args[0], "back", into->num_frames);
+    into->ball = into->back ? skl_py_vectors(args[1], "ball", into->num_frames) : NULL;
+    return into->ball && skl_py_vector(args[2], "up", into->up);
 }
 
 PyObject *skl_py_rolls_on_heel(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     paths p;
     if (!take_paths("rolls_on_heel", args, nargs, &p)) return NULL;
-    PyObject *out = PyArray_SimpleNew(1, &p.num_frames, NPY_BOOL);
+    PyObject *out = skl_py_new_frames(1, p.num_frames, NPY_BOOL);
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(p.num_frames);
-    skl_rolls_on_heel(p.up, p.num_frames, p.back, p.ball, PyArray_DATA((PyArrayObject *)out));
+    skl_rolls_on_heel(p.up, p.num_frames, p.back, p.ball, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }
@@ -73,11 +62,10 @@ PyObject *skl_py_rolling_steps(PyObject *module, PyObject *const *args, Py_ssize
     (void)module;
     paths p;
     if (!take_paths("rolling_steps", args, nargs, &p)) return NULL;
-    npy_intp shape[2] = {p.num_frames > 0 ? p.num_frames - 1 : 0, 3};
-    PyObject *out = PyArray_SimpleNew(2, shape, NPY_DOUBLE);
+    PyObject *out = skl_py_new_frames(2, p.num_frames > 0 ? p.num_frames - 1 : 0, NPY_DOUBLE);
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(p.num_frames);
-    skl_rolling_steps(p.up, p.num_frames, p.back, p.ball, PyArray_DATA((PyArrayObject *)out));
+    skl_rolling_steps(p.up, p.num_frames, p.back, p.ball, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }

@@ -1,29 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Rotations of feet over all frames, for Python. The package hands in packed arrays of the right types. */
-#include "../planting/skelkin_turns.h"
-
 #include "args.h"
 #include "module.h"
 #include "planting_args.h"
 
-static const npy_intp VECTORS[2] = {SKL_ANY, 3}, MATRICES[3] = {SKL_ANY, 3, 3};
-
-/* A new array over as many frames as `like` has. */
-static PyObject *new_frames(PyObject *like, int ndim) {
-    npy_intp shape[3] = {PyArray_DIM((PyArrayObject *)like, 0), 3, 3};
-    return PyArray_SimpleNew(ndim, shape, NPY_DOUBLE);
-}
+#include "../planting/skelkin_turns.h"
 
 /* From packed vectors (2 dimensions) or matrices (3) of all frames to others. */
 typedef void convert(int64_t num_frames, const double *in, double *out);
 
 static PyObject *over_frames(PyObject *value, const char *name, convert *run, int from, int to) {
-    const double *in = skl_py_over_frames(value, name, NPY_DOUBLE, from, from == 2 ? VECTORS : MATRICES);
-    PyObject *out = in ? new_frames(value, to) : NULL;
+    const npy_intp num = skl_py_rows(value, name);
+    if (num < 0) return NULL;
+    const double *in = from == 2 ? skl_py_vectors(value, name, num) : skl_py_matrices(value, name, num);
+    PyObject *out = in ? skl_py_new_frames(to, num, NPY_DOUBLE) : NULL;
     if (!out) return NULL;
-    const npy_intp num = PyArray_DIM((PyArrayObject *)value, 0);
     PyThreadState *lock = skl_py_release(num);
-    run(num, in, PyArray_DATA((PyArrayObject *)out));
+    run(num, in, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }
@@ -62,14 +55,14 @@ PyObject *skl_py_turns_to_mean(PyObject *module, PyObject *const *args, Py_ssize
 PyObject *skl_py_resting_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("resting_turns", nargs, 2)) return NULL;
-    const double *rotations = skl_py_over_frames(args[0], "rotations", NPY_DOUBLE, 3, MATRICES);
+    const npy_intp num = skl_py_rows(args[0], "rotations");
+    const double *rotations = num < 0 ? NULL : skl_py_matrices(args[0], "rotations", num);
     const double least = rotations ? PyFloat_AsDouble(args[1]) : -1;
     if (!rotations || (least == -1 && PyErr_Occurred())) return NULL;
-    npy_intp num = PyArray_DIM((PyArrayObject *)args[0], 0);
-    PyObject *out = PyArray_SimpleNew(1, &num, NPY_BOOL);
+    PyObject *out = skl_py_new_frames(1, num, NPY_BOOL);
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(num);
-    skl_resting_turns(num, rotations, least, PyArray_DATA((PyArrayObject *)out));
+    skl_resting_turns(num, rotations, least, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }
@@ -78,14 +71,14 @@ PyObject *skl_py_resting_turns(PyObject *module, PyObject *const *args, Py_ssize
 PyObject *skl_py_turn_into(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("turn_into", nargs, 2)) return NULL;
-    const npy_intp three = 3;
-    const double *matrices = skl_py_over_frames(args[0], "matrices", NPY_DOUBLE, 3, MATRICES);
-    const double *vector = matrices ? skl_py_over_frames(args[1], "vector", NPY_DOUBLE, 1, &three) : NULL;
-    PyObject *out = vector ? new_frames(args[0], 2) : NULL;
+    const npy_intp num = skl_py_rows(args[0], "matrices");
+    const double *matrices = num < 0 ? NULL : skl_py_matrices(args[0], "matrices", num);
+    double vector[3];
+    if (!matrices || !skl_py_vector(args[1], "vector", vector)) return NULL;
+    PyObject *out = skl_py_new_frames(2, num, NPY_DOUBLE);
     if (!out) return NULL;
-    const npy_intp num = PyArray_DIM((PyArrayObject *)args[0], 0);
     PyThreadState *lock = skl_py_release(num);
-    skl_turn_into(num, matrices, vector, PyArray_DATA((PyArrayObject *)out));
+    skl_turn_into(num, matrices, vector, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }
@@ -94,14 +87,13 @@ PyObject *skl_py_turn_into(PyObject *module, PyObject *const *args, Py_ssize_t n
 PyObject *skl_py_turn_feet(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("turn_feet", nargs, 2)) return NULL;
-    const double *vectors = skl_py_over_frames(args[0], "vectors", NPY_DOUBLE, 2, VECTORS);
-    if (!vectors) return NULL;
-    const npy_intp num = PyArray_DIM((PyArrayObject *)args[0], 0), shape[3] = {num, 3, 3};
-    const double *feet = skl_py_over_frames(args[1], "feet", NPY_DOUBLE, 3, shape);
-    PyObject *out = feet ? new_frames(args[0], 3) : NULL;
+    const npy_intp num = skl_py_rows(args[0], "vectors");
+    const double *vectors = num < 0 ? NULL : skl_py_vectors(args[0], "vectors", num);
+    const double *feet = vectors ? skl_py_matrices(args[1], "feet", num) : NULL;
+    PyObject *out = feet ? skl_py_new_frames(3, num, NPY_DOUBLE) : NULL;
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(num);
-    skl_turn_feet(num, vectors, feet, PyArray_DATA((PyArrayObject *)out));
+    skl_turn_feet(num, vectors, feet, skl_py_data(out));
     skl_py_restore(lock);
     return out;
 }

@@ -114,6 +114,14 @@ def test_only_one_file_includes_numpy() -> None:
     assert users == ["numpy_api.h"]
 
 
+def test_python_headers_come_before_all_others() -> None:
+    """Python.h settles what the headers of the system offer; after another header it warns, or is too late."""
+    for path in (ROOT / "csrc" / "python").glob("*.[ch]"):
+        first = includes(path)[0]
+        own = "/" not in first and (path.parent / first).is_file()
+        assert own or first == "Python.h", f"{path.name} starts with {first}"
+
+
 @pytest.mark.parametrize(
     ("folder", "licences"),
     [
