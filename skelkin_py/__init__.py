@@ -22,7 +22,7 @@ from .kinematics import forward_kinematics, forward_kinematics_trs, local_from_g
 from .legs import Leg, find_legs
 from .limits import JointLimits, hinge, swing_twist
 from .mesh import Mesh
-from .planting import Planted, Report, plant_feet
+from .planting import Planted, PlantedLocals, Report, plant_feet, plant_locals
 from .points_at import points_at
 from .relative_transform import relative_transform
 from .results import AppliedTwoBone, Fabrik, RestRelative, SkinnedMesh, SolvedFabrik, TwoBone
@@ -91,6 +91,7 @@ __all__ = [
     "MeshGround",
     "MissingExtraError",
     "Planted",
+    "PlantedLocals",
     "Report",
     "RestRelative",
     "Skeleton",
@@ -126,6 +127,7 @@ __all__ = [
     "local_from_global",
     "plant_feet",
     "plant_file",
+    "plant_locals",
     "points_at",
     "quaternion_between",
     "quaternion_from_axis_angle",

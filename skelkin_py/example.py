@@ -88,6 +88,9 @@ class Example(NamedTuple):
     contacts: tuple[Contact, ...]
     clean: Clip
 
+    def __repr__(self) -> str:
+        return f"<Example: {self.clip!r}, {self.mesh!r}, {self.ground!r}, {len(self.contacts)} known contacts>"
+
 
 def example(name: str = "biped") -> Example:
     """Open an example that is shipped with the package; metres, Y up, facing +Z.

@@ -45,3 +45,6 @@ class Mesh(NamedTuple):
     tangents: NDArray[np.floating[Any]] | None
     weights: SkinWeights
     skeleton: Skeleton
+
+    def __repr__(self) -> str:
+        return f"<Mesh: {len(self.points)} points, {len(self.faces)} faces, {self.skeleton.num_joints} joints>"

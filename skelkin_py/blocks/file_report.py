@@ -139,6 +139,10 @@ class FileReport:
         told = [{"name": name, "contacts": own, "unreached_frames": missed} for name, own, missed in legs]
         return told_dict(self, self.body_shift, told)
 
+    def __repr__(self) -> str:
+        before, after = (self.centimetres(self.slide(when)[0]) for when in ("before", "after"))
+        return f"<FileReport: {len(self.contacts)} contacts, slide {before:.2f} → {after:.2f} cm>"
+
     def __str__(self) -> str:
         leg = self.leg_length
         lines = [

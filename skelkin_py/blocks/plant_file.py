@@ -133,7 +133,7 @@ def plant_file(
         num = _checked_frames(rows, skeleton.num_joints)
         chosen = check_settings(num, contacts=contacts, frames=frames, **options)
         if chosen.ground is not None:
-            chosen.ground.facing(np.array([0.0, 1.0, 0.0]), 1.0, num)  # does it move for so many frames?
+            chosen.ground.check_frames(num)
         legs = found_legs(skeleton) if legs is None else legs
         check_legs(skeleton, legs)
         subset = subset_of(skeleton, legs, pelvis)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 __all__ = ["HeightGrid"]
 
 _AXES = {"X": 0, "Y": 1, "Z": 2}
+_POINTS_UP = 0.9  # part of up that lies along an axis
 
 
 class HeightGrid:
@@ -74,11 +75,20 @@ class HeightGrid:
         return f"HeightGrid({rows} × {columns}, axes={self.axes!r})"
 
     def facing(self, up: NDArray[np.float64]) -> HeightGrid:
-        """Return the grid with the axes that are level where `up` (3,) is up, if they were left open."""
-        if self.axes != "auto":
-            return self
+        """Return the grid with the axes that are level where `up` (3,) is up, if they were left open.
+
+        ValueError if they were given and one of them points up: that grid is of a clip with other axes.
+        """
         upright = int(np.argmax(np.abs(up)))
         level = "".join(axis for axis, k in _AXES.items() if k != upright)
+        if self.axes != "auto":
+            name = next(axis for axis, k in _AXES.items() if k == upright)
+            if name in self.axes and abs(float(up[upright])) > _POINTS_UP:
+                raise ValueError(
+                    f"ground: the rows and columns of the HeightGrid follow {self.axes!r}, but {name} is the clip's "
+                    f"vertical axis: axes={level!r}, or 'auto', is needed"
+                )
+            return self
         return HeightGrid(self.heights, spacing=self.spacing, origin=self.origin, axes=level)
 
     def __call__(self, points: NDArray[np.float64]) -> NDArray[np.float64]:

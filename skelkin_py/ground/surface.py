@@ -96,15 +96,20 @@ class Ground:
         Raises
         ------
         ValueError
-            A mesh that moves for fewer frames than the clip has.
+            A mesh that moves for fewer frames than the clip has, or a grid whose rows or columns go along `up`.
         """
-        known = getattr(self._caster, "num_frames", None)
-        if num_frames is not None and isinstance(known, int) and known < num_frames:
-            raise ValueError(f"ground moves for {known} frames: the clip has {num_frames}")
+        if num_frames is not None:
+            self.check_frames(num_frames)
         function = self._function.facing(up) if isinstance(self._function, HeightGrid) else self._function
         other = Ground(self.level if self.level is not None else self._caster or function)
         other._up, other._leg, other._when = up, leg, self._when
         return other
+
+    def check_frames(self, num_frames: int) -> None:
+        """Raise a ValueError if the ground is a mesh that moves for fewer frames than these."""
+        known = getattr(self._caster, "num_frames", None)
+        if isinstance(known, int) and known < num_frames:
+            raise ValueError(f"ground moves for {known} frames: the clip has {num_frames}")
 
     def at(self, frames: Ints) -> Ground:
         """Return the ground whose frames 0, 1, … are some of this one's, as those of a part of a clip.

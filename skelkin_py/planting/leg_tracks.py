@@ -141,7 +141,8 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
         raise TypeError(f"legs is a {type(legs).__name__}: a sequence of Leg is needed")
     if not legs:
         raise ValueError(
-            "legs: no leg was found in this skeleton; say which joints they are: legs=[Leg(hip, knee, ankle), ...]"
+            "legs: no leg was found in this skeleton, or none was given; "
+            "say which joints they are: legs=[Leg(hip, knee, ankle), ...]"
         )
     num, parents = skeleton.num_joints, [int(p) for p in skeleton.parents]
     for k, leg in enumerate(legs):

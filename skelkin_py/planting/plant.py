@@ -63,6 +63,9 @@ class PlantedLocals(NamedTuple):
     changed: tuple[int, ...]
     report: Report
 
+    def __repr__(self) -> str:
+        return f"PlantedLocals(local={self.local.shape} {self.local.dtype}, changed={self.changed}, {self.report!r})"
+
 
 def plant_feet(
     clip: Clip,
@@ -286,9 +289,8 @@ def plant_locals(
     Examples
     --------
     >>> import skelkin_py as sk
-    >>> from skelkin_py.planting import plant_locals
     >>> clip = sk.example("biped").clip
-    >>> planted = plant_locals(clip.skeleton, clip.local_matrices(), fps=clip.fps)
+    >>> planted = sk.plant_locals(clip.skeleton, clip.local_matrices(), fps=clip.fps)
     >>> [clip.names[j] for j in planted.changed]
     ['Hips', 'LeftUpLeg', 'LeftLeg', 'LeftFoot', 'RightUpLeg', 'RightLeg', 'RightFoot']
     """

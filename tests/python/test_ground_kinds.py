@@ -69,6 +69,16 @@ def test_a_wrong_grid_is_named(arguments, message):
         sk.HeightGrid(**arguments)
 
 
+def test_a_grid_along_the_vertical_axis_is_refused(make_walk):
+    heights = np.zeros((3, 3))
+    for up, wrong, right in (("Z", "XZ", "XY"), ("Y", "XY", "XZ")):
+        clip = make_walk(up=up).clip
+        with pytest.raises(ValueError, match=rf"'{wrong}', but {up} is the clip's vertical axis: axes='{right}'"):
+            sk.plant_feet(clip, ground=sk.HeightGrid(heights, axes=wrong))
+        level = [sk.plant_feet(clip, ground=sk.HeightGrid(heights, axes=axes)).clip for axes in (right, "auto")]
+        assert np.array_equal(level[0].positions(), level[1].positions())
+
+
 @pytest.mark.usefixtures("embree")
 def test_a_mesh_is_met_where_its_planes_are():
     random = np.random.default_rng(2)

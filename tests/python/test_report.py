@@ -108,6 +108,15 @@ def test_a_wrong_word_is_refused(planted):
         planted.report.slide("later")
 
 
-def test_the_representation_is_one_line(planted):
-    assert "\n" not in repr(planted.report)
-    assert "12 contacts" in repr(planted.report)
+def test_representations_are_one_line_without_arrays(planted, make_walk, tmp_path):
+    walk = make_walk().clip
+    np.save(tmp_path / "walk.npy", walk.local_matrices())
+    array = sk.plant_locals(walk.skeleton, walk.local_matrices(), fps=walk.fps)
+    file = sk.plant_file(tmp_path / "walk.npy", tmp_path / "out.npy", walk.skeleton, fps=walk.fps)
+    for one in (planted, array, file):
+        assert "12 contacts" in repr(one)
+        assert repr(one).count("\n") == 0
+        assert len(repr(one)) < 200
+    example = sk.example("biped")
+    assert repr(example.mesh) in repr(example)
+    assert len(repr(example)) < 400
