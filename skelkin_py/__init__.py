@@ -7,6 +7,7 @@ names) are in ``docs/conventions.md``.
 
 import typing as _typing
 
+from . import _startup as _startup  # first: it answers Ctrl-C while the rest loads
 from ._build import BuildInfo, build_info, isa
 from ._version import __version__
 from .blocks import plant_file, skin_file

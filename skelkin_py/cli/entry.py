@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 
+from .._startup import end_loading
 from .._version import __version__
-from . import blender_check, check, convert, info, plant, view
 from .printing import explained, print_error
 
-_COMMANDS = (plant, check, info, view, convert, blender_check)
+_COMMANDS = ("plant", "check", "info", "view", "convert", "blender-check")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -41,11 +42,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     >>> main(["info", "none.bvh"])
     1
     """
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a name in any script must not stop a terminal that lacks it
     try:
-        options = _parser().parse_args(argv)
+        end_loading()
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="replace")  # a name in any script must not stop a terminal that lacks it
+        given = sys.argv[1:] if argv is None else argv
+        options = _parser(given[:1]).parse_args(given)
         with _terminated_by_exception():
             code = options.run(options) or 0
         sys.stdout.flush()
@@ -76,10 +79,12 @@ def _terminated_by_exception() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(first: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser, with the command that comes first alone, so that the others need not be loaded."""
     parser = argparse.ArgumentParser(prog="skelkin", description="Feet that stay on the ground.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"skelkin {__version__}")
     commands = parser.add_subparsers(metavar="command", required=True)
-    for command in _COMMANDS:
-        command.add_parser(commands)
+    needed = [] if list(first) == ["--version"] else [name for name in _COMMANDS if name in first] or _COMMANDS
+    for name in needed:
+        importlib.import_module(f".{name.replace('-', '_')}", __package__).add_parser(commands)
     return parser
