@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .words import ABOVE, ANKLE, ARM_PLACES, FEET_WORDS, HEEL, SHIN, THIGH, TOE, BoneName
+from .words import ABOVE, ANKLE, ARM_PLACES, BEARS_THE_FEMUR, FEET_WORDS, HEEL, SHIN, THIGH, TOE, BoneName
 
 FloatArray = NDArray[np.float64]
 
@@ -199,6 +199,8 @@ def _with_upper_part(
     """Take a joint named "hip" above the thigh as its upper part where it lies in line with it."""
     above = parents[limb.hip]
     if above < 0 or read[above].side != limb.side or limb.side is None or THIGH not in read[above].places:
+        return limb
+    if read[above].word in BEARS_THE_FEMUR:
         return limb
     first, rest = positions[limb.hip] - positions[above], positions[limb.knee] - positions[limb.hip]
     if not float(first @ rest) > _COLLINEAR * float(np.linalg.norm(first) * np.linalg.norm(rest)) > 0.0:

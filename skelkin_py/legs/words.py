@@ -65,7 +65,7 @@ _PLACES: dict[str, dict[int, float]] = {
     "стопа лодыжка": {ANKLE: 0.0},
     "носок палец пальцы": {TOE: 0.0},
     "oberschenkel cuisse muslo coscia": {THIGH: 0.0},
-    "coxa": {THIGH: 0.0, ABOVE: 0.05},  # of insects it is what bears the femur
+    "coxa": {THIGH: 0.0, ABOVE: 0.05},
     "trochanter": {ABOVE: 0.0, THIGH: 0.1},
     "unterschenkel knie genou rodilla joelho ginocchio mollet pantorrilla": {SHIN: 0.0},
     "jambe pierna perna gamba bein": {THIGH: 0.0, SHIN: 0.0},
@@ -84,6 +84,9 @@ _ARM_PLACES: dict[str, dict[int, float]] = {
 }
 ARM_PLACES = {word: places for words, places in _ARM_PLACES.items() for word in words.split()}
 FEET_WORDS = frozenset(["forefoot", "frontfoot", "ftoe", "fhoof", "hoof", "paw", "toe", "toes", "foot"])
+
+# What bears the femur of insects: a joint of its own, also where it lies in line with the femur.
+BEARS_THE_FEMUR = frozenset(["coxa", "trochanter"])
 
 # Controls of a rig that carry legs and trunk together.
 MOVES_THE_BODY = frozenset(["torso", "hips", "pelvis", "cog"])

@@ -184,7 +184,7 @@ def test_insects_have_six_legs_by_their_words() -> None:
             first = len(names)
             names += [f"{word}{pair + 1}_{side}" for word in ("Coxa", "Femur", "Tibia", "Tarsus", "Claw")]
             parents += [0, first, first + 1, first + 2, first + 3]
-            places = ((1.2, 4.8, 1.0), (2.5, 5.0, 1.3), (5.5, 7.5, 1.8), (8.0, 1.0, 2.2), (8.8, 0.0, 2.4))
+            places = ((1.2, 4.8, 1.0), (2.5, 5.5, 1.3), (5.5, 7.5, 1.8), (8.0, 1.0, 2.2), (8.8, 0.0, 2.4))
             rest += [[sign * x, y, z * part] for x, y, part in places]
             expected.append(({"L": "left", "R": "right"}[side], (first + 1, first + 2, first + 3), 0))
     legs = sk.find_legs(names, parents, rest)
