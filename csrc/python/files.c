@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Text of motion files, for Python. The package hands in bytes and packed arrays of the right types. */
-#include "../files/skelkin_files.h"
 #include "args.h"
 #include "module.h"
 #include "planting_args.h"
+
+#include "../files/skelkin_files.h"
 
 /* The bytes of an object, which live as long as it does; or NULL and an exception. */
 static const uint8_t *bytes_of(PyObject *value, int64_t *size) {
