@@ -150,8 +150,9 @@ def plant_feet(
     ground_velocity : (3,) array_like or "auto", optional
         The velocity of a ground that moves below the body, a treadmill, in the clip's units per second and in
         the level plane: standing feet go with it, and slide is measured relative to it. "auto" takes that of
-        the stance feet of an in-place cycle; in any other clip the ground rests. (0, 0, 0) holds the feet of
-        an in-place cycle on a ground that rests.
+        the stance feet of an in-place cycle; in any other clip the ground rests. A foot is found to stand while it
+        goes with the ground; on one that moves otherwise, such as (0, 0, 0), which rests, the feet of a cycle are
+        held where `contacts` says so.
     loop : bool or "auto", default "auto"
         Whether the last pose is the first, in place or carried on by a level displacement and a turn about up.
         Then contacts go on across the seam, and the planted clip is closed as well; a contact that crosses it

@@ -30,6 +30,13 @@ def why_nothing(scene: Scene) -> str:
             f"no contact lies inside frames {scene.settings.frames} less the {scene.window} frames in which "
             "corrections fade at its ends: nothing changed"
         )
+    asked = scene.settings.ground_velocity
+    if isinstance(asked, np.ndarray):
+        told = ", ".join(f"{component + 0.0:.4g}" for component in asked)
+        return (
+            f"no foot ever goes with a ground that moves at ({told}): nothing changed; is that in the clip's units per "
+            "second, with the right sign? ground_velocity='auto' measures it, and contacts= says when feet stand"
+        )
     return "no foot ever stands on the ground: nothing changed"
 
 

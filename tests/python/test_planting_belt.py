@@ -76,6 +76,15 @@ def test_without_it_only_heights_change_and_the_report_says_so():
             assert np.abs(moved[first : last + 1, k][:, [0, 2]]).max() <= 0.02 * case.leg
 
 
+@pytest.mark.parametrize("part", [-1.0, 0.0, 100.0])
+def test_feet_that_do_not_go_with_the_given_ground_are_told(part):
+    case = cycle()
+    planted = sk.plant_feet(case.clip, ground_velocity=part * case.velocity)
+    assert not any(leg.contacts for leg in planted.report.legs)
+    assert np.array_equal(planted.clip.rotations, case.clip.rotations)
+    assert any("no foot ever goes with a ground that moves at (" in m and "sign" in m for m in planted.report.messages)
+
+
 def test_a_ground_at_rest_can_be_asked_for():
     case = cycle()
     planted = sk.plant_feet(case.clip, ground_velocity=(0, 0, 0), contacts={"left": [(10, 16)]})
