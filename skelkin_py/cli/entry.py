@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from .._startup import end_loading
 from .._version import __version__
+from .freed_memory import keep_freed_memory
 from .printing import explained, print_error
 
 _COMMANDS = ("plant", "check", "info", "view", "convert", "blender-check")
@@ -42,6 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     >>> main(["info", "none.bvh"])
     1
     """
+    if argv is None:  # else the process is somebody else's
+        keep_freed_memory()
     try:
         end_loading()
         for stream in (sys.stdout, sys.stderr):

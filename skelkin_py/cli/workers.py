@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
 
+from .freed_memory import keep_freed_memory
 from .printing import explained
 
 # Each process works on a clip of its own, so that more threads in it would only take the cores from the others.
@@ -199,9 +200,11 @@ def _serve(connection: Connection, function: Callable[[Any], Any]) -> None:
     """Work until the other side closes or goes away; what has begun is finished unless told to stop."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # as an exception, so that temporary files are removed
+    keep_freed_memory()
     with contextlib.suppress(EOFError, OSError):
         while True:
             connection.send(attempt(function, connection.recv()))
+    os._exit(0)  # nothing is open any more; taking the interpreter down would keep the one who waits
 
 
 def _dismiss(crew: Sequence[_Worker], at_once: bool) -> None:

@@ -7,6 +7,9 @@ import contextlib
 import io
 import multiprocessing
 import os
+import platform
+import subprocess
+import sys
 import time
 
 import pytest
@@ -109,3 +112,27 @@ def test_durations() -> None:
         "59 min 59 s",
         "1 h 01 min",
     ]
+
+
+def faults(before: str) -> int:
+    """Return how many pages a process asks for anew that fills arrays again and again."""
+    code = f"""
+import resource
+import numpy as np
+{before}
+for k in range(40):
+    parts = [np.ones(n) for n in (700_000, 1_300_000, 400_000, 1_200_000, 900_000, 1_100_000)]
+    if k == 1:
+        start = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    del parts
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - start)
+"""
+    environment = {**os.environ, "NUMPY_MADVISE_HUGEPAGE": "0"}
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment)
+    return int(done.stdout)
+
+
+def test_memory_that_one_clip_gives_back_is_there_for_the_next() -> None:
+    kept = faults("from skelkin_py.cli.freed_memory import keep_freed_memory; keep_freed_memory()")
+    if platform.libc_ver()[0] == "glibc":
+        assert kept < 0.2 * faults("import skelkin_py")
