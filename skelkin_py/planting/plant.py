@@ -229,7 +229,8 @@ def plant_feet(
             turned[np.einsum("fi,fi->f", turned, clip.rotations[rows, full]) < 0.0] *= -1.0
             rotations[full] = rows, turned
         if not np.array_equal(new[:, :3, 3], old[:, :3, 3]):
-            translations[full] = rows, new[:, :3, 3]
+            translations[full] = rows, new[:, :3, 3].copy()
+    del local, planted, new, old  # as large as what is made next
     return Planted(with_moved_joints(clip, rotations, translations), report)
 
 
@@ -301,7 +302,8 @@ def plant_locals(
     given = np.asarray(local)
     if given.dtype.kind not in "fiu":
         raise TypeError(f"local is of dtype {given.dtype}: real numbers are needed")
-    if given.ndim == 4 and given.shape[2:] == (3, 4):
+    completed = given.ndim == 4 and given.shape[2:] == (3, 4)
+    if completed:
         last = np.broadcast_to(np.array([0, 0, 0, 1], dtype=given.dtype), (*given.shape[:2], 1, 4))
         given = np.concatenate([given, last], axis=2)
     if given.ndim != 4 or given.shape[1:] != (skeleton.num_joints, 4, 4) or not len(given):
@@ -333,7 +335,9 @@ def plant_locals(
     part = np.ascontiguousarray(given[:, subset.joints], dtype=np.float64)
     check_finite(part, subset)
     planted, changed, report = plant_subset(subset, part, float(fps), settings, start)
-    out = np.array(given, dtype=given.dtype if given.dtype.kind == "f" else np.float64)
+    del part  # before the result takes as much again
+    dtype = given.dtype if given.dtype.kind == "f" else np.dtype(np.float64)
+    out = given.astype(dtype, copy=not completed)
     for joint, rows in changed.items():
         out[rows, subset.joints[joint]] = planted[rows, joint]
     return PlantedLocals(out, tuple(sorted(int(subset.joints[j]) for j in changed)), report)
