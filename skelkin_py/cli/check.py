@@ -17,6 +17,7 @@ from ..planting import plant_feet
 from .clip_settings import clip_settings
 from .contacts_file import contacts_files
 from .files import Found, find_clips
+from .help_text import HelpFormatter
 from .option_types import add_clip_options, add_clips, add_jobs, at_least, clip_options
 from .over_limits import MEASURES, measured, over_limits, unjudged
 from .printing import BOLD, RED, about, columns, painted, print_error
@@ -31,7 +32,7 @@ _DESCRIPTION = """\
 Measure how feet slide, sink and float; nothing is written.
 
   skelkin check clip.bvh --max-slide 0.01
-  skelkin check clips/ --max-slide 0.5 --max-penetration 0.2 --in cm --unit 0.01
+  skelkin check clips/ --max-slide 0.5 --max-float 0.2 --in cm --unit 0.01
 
 Slide and float are judged while a foot stands, penetration in every frame. Figures and limits are relative to the
 leg, so that one limit serves clips in any unit: 0.01 is a hundredth of the leg, 9 mm of a person's. With --in they are
@@ -53,9 +54,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     check = commands.add_parser(
         "check",
         help="measure the feet of clips, and fail where they are over a limit",
+        usage="skelkin check CLIP [CLIP ...] [options]",
         description=_DESCRIPTION,
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     add_clips(check)
     meanings = ("a standing foot may slide", "a foot may sink into the ground at any time", "a standing foot may float")

@@ -30,6 +30,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(options: argparse.Namespace) -> None:
     """Read and write."""
     source, target = options.clip, options.output
+    if os.path.isdir(source):
+        raise ValueError(f"{source} is a folder: one file is converted at a time")
     for path, verb in ((source, "read"), (target, "written")):
         ending = os.path.splitext(path)[1]
         if ending.lower() not in ENDINGS:

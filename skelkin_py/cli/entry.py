@@ -15,7 +15,15 @@ from collections.abc import Iterator, Sequence
 from .._startup import end_loading
 from .._version import __version__
 from .freed_memory import keep_freed_memory
+from .help_text import HelpFormatter
 from .printing import explained, print_error
+
+_DESCRIPTION = """\
+Feet that stay on the ground: finds when the feet of a character stand, and holds them there.
+
+  skelkin plant walk.bvh -o planted.bvh
+  skelkin view planted.bvh --compare walk.bvh -o walk.html
+"""
 
 _COMMANDS = ("plant", "check", "info", "view", "convert", "blender-check")
 
@@ -51,7 +59,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")  # a name in any script must not stop a terminal that lacks it
         given = sys.argv[1:] if argv is None else argv
-        options = _parser(given[:1]).parse_args(given)
+        parser = _parser(given[:1])
+        if not given:
+            parser.print_help(sys.stderr)
+            parser.exit(2)
+        options = parser.parse_args(given)
         with _terminated_by_exception():
             code = options.run(options) or 0
         sys.stdout.flush()
@@ -84,9 +96,16 @@ def _terminated_by_exception() -> Iterator[None]:
 
 def _parser(first: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser, with the command that comes first alone, so that the others need not be loaded."""
-    parser = argparse.ArgumentParser(prog="skelkin", description="Feet that stay on the ground.", allow_abbrev=False)
+    parser = argparse.ArgumentParser(
+        prog="skelkin",
+        usage="skelkin COMMAND ... [--help | --version]",
+        description=_DESCRIPTION,
+        epilog="skelkin COMMAND --help tells the options of a command.",
+        formatter_class=HelpFormatter,
+        allow_abbrev=False,
+    )
     parser.add_argument("--version", action="version", version=f"skelkin {__version__}")
-    commands = parser.add_subparsers(metavar="command", required=True)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="skelkin", required=True)
     needed = [] if list(first) == ["--version"] else [name for name in _COMMANDS if name in first] or _COMMANDS
     for name in needed:
         importlib.import_module(f".{name.replace('-', '_')}", __package__).add_parser(commands)

@@ -17,7 +17,7 @@ from ..legs import Leg
 from ..planting.up_axis import axis_name, find_up
 from .files import find_clips, is_one_file
 from .option_types import add_clips
-from .printing import BOLD, about, explained, painted, print_error
+from .printing import BOLD, about, explained, painted, print_error, wrapped
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -35,16 +35,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(options: argparse.Namespace) -> int:
     """Print what is understood of the clips."""
     if is_one_file(options.clips):
-        _tell(options.clips[0], options.json, indent=1)
+        _tell(options.clips[0], load(options.clips[0]), options.json, indent=1)
         return 0
-    failed = 0
-    for number, found in enumerate(find_clips(options.clips)):
-        if number and not options.json:
-            print()
+    told = failed = 0
+    for found in find_clips(options.clips):
         try:
             if found.problem:
                 raise ValueError(found.problem)
-            _tell(found.path, options.json, indent=None)
+            clip = load(found.path)
+            if told and not options.json:
+                print()
+            _tell(found.path, clip, options.json, indent=None)
+            told += 1
         except (OSError, ValueError) as error:
             failed += 1
             sys.stdout.flush()
@@ -52,16 +54,16 @@ def run(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _tell(path: str, as_json: bool, indent: int | None) -> None:
+def _tell(path: str, clip: Clip, as_json: bool, indent: int | None) -> None:
     """Print what is understood of one clip."""
-    facts = describe(load(path))
+    facts = describe(clip)
     if as_json:
         print(json.dumps({"clip": path, **facts}, ensure_ascii=False, indent=indent))
         return
     joints = facts["joints"]
     rate, seconds = facts["fps"], facts["seconds"]
     print(painted(path, BOLD, sys.stdout))
-    print(f"joints  {len(joints)}: {', '.join(joints)}")
+    print(wrapped(f"joints  {len(joints)}: {', '.join(joints)}", "        ", sys.stdout))
     print(f"frames  {facts['num_frames']} at {rate:g} per second, {seconds:.2f} s")
     print(f"up      {facts['up'] or 'not found'}")
     if facts["height"] is not None:

@@ -21,7 +21,10 @@ _AXES = ("auto", "X", "Y", "Z", "-X", "-Y", "-Z")
 
 def number(text: str) -> float:
     """Read a finite number."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is no number") from None
     if not math.isfinite(value):
         raise argparse.ArgumentTypeError(f"{text} is not a finite number")
     return value
@@ -31,10 +34,11 @@ def ground(text: str) -> float | str:
     """Read a finite height, or the name of a file that there is."""
     if os.path.splitext(text)[1].lower() not in GROUND_ENDINGS:
         try:
-            return number(text)
+            float(text)
         except ValueError:
             names = ", ".join(GROUND_ENDINGS)
             raise argparse.ArgumentTypeError(f"{text} is neither a height nor a file that ends in {names}") from None
+        return number(text)
     if not os.path.isfile(text):
         raise argparse.ArgumentTypeError(f"there is no file {text}")
     return text
@@ -123,17 +127,20 @@ def velocity(text: str) -> str | tuple[float, ...]:
 def _three(text: str, other: str) -> tuple[float, ...]:
     """Read three finite numbers."""
     try:
-        values = tuple(number(part) for part in text.split(","))
+        values = tuple(float(part) for part in text.split(","))
     except ValueError:
         values = ()
-    if len(values) != 3:
+    if len(values) != 3 or not all(map(math.isfinite, values)):
         raise argparse.ArgumentTypeError(f"{text} is neither {other} nor x,y,z")
     return values
 
 
 def at_least_one(text: str) -> int:
     """Read a whole number from 1 up."""
-    value = int(text)
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is no whole number") from None
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text} is below 1")
     return value

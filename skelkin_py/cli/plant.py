@@ -14,6 +14,7 @@ from ..io import ENDINGS
 from ..planting.settings import ACCELERATION, BLEND, STRETCH
 from .contacts_file import contacts_files
 from .files import Job, is_one_file, means_folder, same_file
+from .help_text import HelpFormatter
 from .journal import stamp
 from .option_types import (
     add_clip_options,
@@ -39,7 +40,7 @@ Plant the feet of clips on the ground.
   skelkin plant walk.bvh -o planted.bvh         one clip
   skelkin plant clips/ -o planted/              a folder with all below it
   skelkin plant 'clips/**/walk*.bvh' -o planted/
-  skelkin plant poses.npy --skeleton rig.bvh -o planted.npy     an array, however large
+  skelkin plant poses.npy --skeleton rig.bvh -o planted.npy     an array
 
 Of folders and patterns the tree is kept below the output folder. A second run leaves the clips alone that are
 finished: made with the same options and version from an input that has not changed since.
@@ -54,9 +55,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     plant = commands.add_parser(
         "plant",
         help="plant the feet of clips on the ground",
+        usage="skelkin plant CLIP [CLIP ...] -o PATH [options]",
         description=_DESCRIPTION,
         epilog="The exit code is 0, 1 if a clip failed, 2 for wrong usage, 130 after Ctrl-C.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     add_clips(plant)
     plant.add_argument(

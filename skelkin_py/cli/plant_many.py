@@ -80,7 +80,8 @@ def plant_many(
     start = time.monotonic()
     endings = ARRAY_ENDINGS if "skeleton" in options else ENDINGS
     if os.path.isfile(folder) or os.path.splitext(folder.rstrip("/" + os.sep))[1].lower() in endings:
-        raise ValueError(f"{folder} is a file: several clips go into a folder")
+        what = "several clips" if scheduler is None else "clips of a cluster"
+        raise ValueError(f"{folder} is a file: {what} go into a folder")
     clips = find_clips(names, leave_out=folder, endings=endings)
     todo = place([found for found in clips if not found.problem], folder)
     files = contacts_files(options["contacts"], [job.name for job in todo])
@@ -185,7 +186,8 @@ def _tell_end(rows: Sequence[Row], skipped: int, folder: str, seconds: float, as
         counts = {"planted": planted, "skipped": skipped, "seconds": seconds}
         _print_json({"summary": {**total, **counts}})
         return
-    print(summary.table(rows))
+    if total["clips"] > total["failed"]:  # else the errors have said it all
+        print(summary.table(rows))
     words = [f"planted {planted}"] + [f"{skipped} finished before"] * (skipped > 0)
     words += [f"{total['failed']} failed"] * (total["failed"] > 0)
     print(f"{', '.join(words)}, in {duration(seconds) if seconds >= 10 else f'{seconds:.1f} s'}, into {folder}")

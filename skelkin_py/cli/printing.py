@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import textwrap
 import unicodedata
 from collections.abc import Collection, Sequence
 from typing import IO
@@ -39,6 +41,14 @@ def painted(text: str, code: str, stream: IO[str]) -> str:
 def on_terminal(stream: IO[str]) -> bool:
     """Tell whether a stream ends at a terminal that understands more than lines."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def wrapped(text: str, indent: str, stream: IO[str]) -> str:
+    """Return a line, on a terminal in lines that fit it, of which all but the first are indented."""
+    if not on_terminal(stream):
+        return text
+    width = shutil.get_terminal_size().columns
+    return textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:

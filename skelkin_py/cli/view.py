@@ -8,8 +8,9 @@ import os
 from pathlib import Path
 
 from ..io import ENDINGS, load
-from .files import same_file
+from .files import is_one_file, same_file
 from .option_types import number
+from .printing import about, explained
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -17,6 +18,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     view = commands.add_parser(
         "view",
         help="write a page with a 3-D player of a clip",
+        usage="skelkin view CLIP -o PAGE [options]",
         description="Write a page with a 3-D player of a clip: one file, which opens without a network.",
     )
     view.add_argument("clip", metavar="CLIP", help=f"the clip to read ({', '.join(ENDINGS)})")
@@ -39,10 +41,15 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError(f"{target}: the name must end in .html")
     if any(same_file(path, target) for path in (options.clip, options.compare) if path is not None):
         raise ValueError(f"{target} is the clip itself: give another file to -o, the original is kept")
+    if not is_one_file([options.clip]):
+        raise ValueError(f"{options.clip} is no file: a page shows one clip")
     clip = load(options.clip)
     compare = None if options.compare is None else load(options.compare)
     title = options.title or os.path.basename(options.clip)
-    page = write_html(target, clip, compare=compare, ground=options.ground, title=title)
+    try:
+        page = write_html(target, clip, compare=compare, ground=options.ground, title=title)
+    except ValueError as error:
+        raise ValueError(about(options.compare or options.clip, explained(error))) from error
     print(f"wrote {target}")
     if options.open:
         import webbrowser

@@ -248,3 +248,58 @@ def test_blender_check_names_what_is_missing(tmp_path, capsys):
     (tmp_path / "some.blend").write_bytes(b"BLENDER")
     assert main(["blender-check", str(tmp_path / "some.blend"), "--blender", str(tmp_path / "none")]) == 1
     assert "No such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("command", [[], ["plant"], ["check"], ["info"], ["view"], ["convert"], ["blender-check"]])
+def test_help_fits_the_terminal(command: list[str], columns: int, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of it but examples, whose lines are indented, and can be copied as they are."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    with pytest.raises(SystemExit, match="0"):
+        main([*command, "--help"])
+    told = capsys.readouterr().out.splitlines()
+    assert max(len(line) for line in told if not line.startswith("  skelkin")) <= columns
+    assert max(len(line) for line in told) <= 80
+    assert told[0].startswith("usage: skelkin")
+    assert len(told[1]) == 0 or columns == 60
+
+
+def test_without_arguments_the_commands_are_listed(capsys) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([])
+    out, err = capsys.readouterr()
+    assert out == ""
+    for command in ("plant", "check", "info", "view", "convert"):
+        assert f"    {command} " in err
+
+
+def test_wrong_usage_names_the_command(capsys) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["plant", "a.bvh"])
+    usage, error = capsys.readouterr().err.splitlines()
+    assert usage == "usage: skelkin plant CLIP [CLIP ...] -o PATH [options]"
+    assert error == "skelkin plant: error: the following arguments are required: -o/--output"
+
+
+def test_clips_stand_apart_in_info(short: Path, tmp_path: Path, capsys) -> None:
+    (tmp_path / "a.bvh").write_text("broken")
+    short.rename(tmp_path / "b.bvh")
+    (tmp_path / "c.bvh").write_bytes((tmp_path / "b.bvh").read_bytes())
+    assert main(["info", str(tmp_path)]) == 1
+    blocks = capsys.readouterr().out.split("\n\n")
+    assert [block.splitlines()[0] for block in blocks] == [str(tmp_path / "b.bvh"), str(tmp_path / "c.bvh")]
+
+
+def test_the_names_of_joints_are_wrapped_on_a_terminal_and_nowhere_else(short: Path, capsys, monkeypatch) -> None:
+    assert main(["info", str(short)]) == 0
+    plain = capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "70")
+    assert main(["info", str(short)]) == 0
+    shown = capsys.readouterr().out
+    joints = shown[shown.index("\njoints") + 1 : shown.index("\nframes")].splitlines()
+    assert len(joints) > 3
+    assert max(map(len, joints)) <= 70
+    assert [line[:8].strip() for line in joints] == ["joints", *[""] * (len(joints) - 1)]
+    assert " ".join(line.strip() for line in joints) in plain

@@ -117,3 +117,48 @@ def test_contacts_everywhere_or_nowhere_give_a_clip_that_can_be_read(make_walk, 
     assert np.isfinite(planted.rotations).all()
     if contacts == "never":
         assert planted == sk.load(source)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--unit", "cm"], "argument --unit: cm is no number"),
+        (["--fps", "fast"], "argument --fps: fast is no number"),
+        (["--jobs", "all"], "argument -j/--jobs: all is no whole number"),
+        (["--jobs", "0"], "argument -j/--jobs: 0 is below 1"),
+        (["--ground", "low"], "low is neither a height nor a file that ends in .npy"),
+        (["--ground", "inf"], "inf is not a finite number"),
+        (["--ground-velocity", "1,2,nan"], "1,2,nan is neither auto nor x,y,z"),
+    ],
+)
+def test_what_is_no_number_is_named_with_its_option(options: list[str], words: str, capsys) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["plant", "a.bvh", "-o", "b.bvh", *options])
+    assert words in capsys.readouterr().err
+
+
+def test_view_and_convert_say_that_they_take_one_file(make_walk, tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    clip = make_walk().clip
+    (tmp_path / "clips").mkdir()
+    clip.slice(0, 9).save("clips/a.bvh")
+    clip.slice(0, 5).save("b.bvh")
+    for arguments, words in (
+        (["view", "clips", "-o", "page.html"], "clips is no file: a page shows one clip"),
+        (["view", "clips/a.bvh", "-o", "page.html", "--compare", "b.bvh"], "b.bvh: compare has 5 frames, clip 9"),
+        (["convert", "clips", "out.bvh"], "clips is a folder: one file is converted at a time"),
+    ):
+        assert main(arguments) == 1
+        out, error = capsys.readouterr()
+        assert out == ""
+        assert error.startswith(f"skelkin: {words}")
+        assert error.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b.bvh", "clips"]
+
+
+def test_where_every_clip_fails_there_is_no_table(tmp_path: Path, capsys) -> None:
+    (tmp_path / "broken.bvh").write_text("HIERARCHY")
+    assert main(["plant", str(tmp_path), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 1
+    out, error = capsys.readouterr()
+    assert out.startswith("planted 0, 1 failed, in ")
+    assert error.count("\n") == 1
