@@ -88,20 +88,23 @@ class Progress:
         self._stream.flush()
 
     def line(self, width: int) -> str:
-        """Return the line, cut to less than a width in characters."""
+        """Return the line in less than a width in characters; where it is narrow, the bar is the first to give way."""
         full, empty = ("━", "─") if _can_write("━─", self._stream) else ("#", "-")
-        filled = round(_WIDTH * self._done / max(self._total, 1))
         seconds = self._clock() - self._start
-        parts = [f"{self._done}/{self._total} {full * filled}{empty * (_WIDTH - filled)}"]
+        parts = []
         if self._done:
             rate = self._done / max(seconds, 1e-9)
-            parts.append(f"{rate:.3g} {self._what}/s" if rate >= 1.0 else f"{1.0 / rate:.3g} s each")
+            often = f"{rate:,.0f}" if rate >= 100.0 else f"{rate:.3g}"
+            parts.append(f"{often} {self._what}/s" if rate >= 1.0 else f"{1.0 / rate:.3g} s each")
             parts.append(f"{duration((self._total - self._done) / rate)} left")
         else:
             parts.append(duration(seconds))
         if self._failed:
             parts.append(f"{self._failed} failed")
-        return "  ".join(parts)[: max(width - 1, 0)]
+        counts, rest = f"{self._done}/{self._total} ", "".join(f"  {part}" for part in parts)
+        long = min(_WIDTH, max(width - 1 - len(counts) - len(rest), 0))
+        filled = round(long * self._done / max(self._total, 1))
+        return f"{counts}{full * filled}{empty * (long - filled)}{rest}"[: max(width - 1, 0)]
 
     def _wipe(self) -> None:
         if self._shown:

@@ -81,6 +81,8 @@ def test_progress_tells_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> N
             now[0] = seconds
             progress.step(failed=seconds > 1)
             assert text in progress.line(80)
+        assert progress.line(50) == "2/4 ######-------  20 s each  40 s left  1 failed"
+        assert progress.line(37) == "2/4   20 s each  40 s left  1 failed"
         assert len(progress.line(20)) == 19
         progress.above(lambda: print("something", file=stream))
     assert "\r\033[Ksomething\n\r2/4 " in stream.getvalue()
@@ -94,7 +96,7 @@ def test_progress_of_one_large_thing_jumps_to_where_it_is() -> None:
         assert progress.line(80).startswith("0/8000 ")
         now[0] = 2.0
         progress.reach(4000, 8000)
-        assert "2e+03 frames/s  2 s left" in progress.line(80)
+        assert "2,000 frames/s  2 s left" in progress.line(80)
 
 
 def test_progress_is_silent_where_there_is_no_terminal() -> None:
