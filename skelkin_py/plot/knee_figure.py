@@ -8,18 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .style import (
-    BEFORE,
-    FEET,
-    QUIET,
-    clean,
-    foot_title,
-    legend_below,
-    new_figure,
-    over_time,
-    save_figure,
-    shade_contacts,
-)
+from .style import BEFORE, QUIET, foot_title, legend_below, new_figure, rows_of_legs, save_figure
 
 
 def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
@@ -55,11 +44,7 @@ def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike
     figure = new_figure(
         11.0, 0.9 + 1.9 * len(report.legs), title or f"Knees: {counts[0]} → {counts[1]} frames that pop"
     )
-    rows = figure.subplots(len(report.legs), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-    for k, (leg, axes) in enumerate(zip(report.legs, rows, strict=True)):
-        color = FEET[k % len(FEET)]
-        time = over_time(axes, report)
-        shade_contacts(axes, report, leg, color)
+    for _, leg, axes, color, time in rows_of_legs(figure, report):
         axes.axhline(180.0, color=QUIET, linewidth=0.8, linestyle=(0, (4, 3)))
         for when, tone in (("before", BEFORE), ("after", color)):
             knee = np.asarray(leg.curves(when).knee, float)
@@ -70,10 +55,8 @@ def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike
                 axes.plot(time[pops], knee[pops], color=tone, label=f"pop, {when}", **marks)
         axes.set_title(f"knee, {foot_title(leg.name)}", loc="left", fontsize=10)
         axes.set_ylabel("angle, degrees")
-        clean(axes)
-    rows[0].annotate("straight", (1.0, 180.0), xycoords=("axes fraction", "data"), xytext=(-2, 2),
+    figure.axes[0].annotate("straight", (1.0, 180.0), xycoords=("axes fraction", "data"), xytext=(-2, 2),
                      textcoords="offset points", ha="right", fontsize=7, color=QUIET)  # fmt: skip
-    rows[-1].set_xlabel("time, s")
-    legend_below(figure, max(rows, key=lambda axes: len(axes.get_legend_handles_labels()[1])))
+    legend_below(figure, max(figure.axes, key=lambda axes: len(axes.get_legend_handles_labels()[1])))
     save_figure(figure, path)
     return figure

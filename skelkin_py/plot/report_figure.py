@@ -22,8 +22,8 @@ from .style import (
     new_figure,
     over_time,
     save_figure,
+    shade_contacts,
 )
-from .style import shade_contacts as shade
 
 
 def plot_report(
@@ -109,7 +109,7 @@ def plot_report(
 def _draw_curves(axes: Any, report: Any, leg: Any, what: str, color: str) -> None:
     """Draw one quantity of one foot before and after, contacts shaded."""
     time = over_time(axes, report)
-    shade(axes, report, leg, color)
+    shade_contacts(axes, report, leg, color)
     if what == "height":
         mark_parts(axes, report, leg)
     for curves, tone, name in ((leg.before, BEFORE, "before"), (leg.after, color, "after")):

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..planting.metrics import contact_distances
-from .style import BEFORE, FEET, QUIET, clean, foot_title, legend_below, new_figure, over_time, save_figure
-from .style import shade_contacts as shade
+from .style import BEFORE, QUIET, foot_title, legend_below, new_figure, rows_of_legs, save_figure
 
 
 def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
@@ -45,11 +44,7 @@ def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike
     old, new = (report.centimetres(report.slide(when)[1]) for when in ("before", "after"))
     heading = title or f"Slide of the standing feet: {old:.2f} → {new:.2f} cm (worst)"
     figure = new_figure(11.0, 0.9 + 1.7 * len(report.legs), heading)
-    rows = figure.subplots(len(report.legs), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-    for k, (leg, axes) in enumerate(zip(report.legs, rows, strict=True)):
-        color = FEET[k % len(FEET)]
-        time = over_time(axes, report)
-        shade(axes, report, leg, color)
+    for k, leg, axes, color, time in rows_of_legs(figure, report):
         for when, tone in (("before", BEFORE), ("after", color)):
             away = np.full(report.num_frames, np.nan)
             for first, last in leg.contacts:
@@ -66,8 +61,6 @@ def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike
         axes.set_ylim(bottom=-0.04 * max(report.centimetres(report.worst("slide", "before")), 1e-3))
         axes.set_title(foot_title(leg.name), loc="left", fontsize=10, pad=14)
         axes.set_ylabel("away, cm")
-        clean(axes)
-    rows[-1].set_xlabel("time, s")
-    legend_below(figure, rows[0])
+    legend_below(figure, figure.axes[0])
     save_figure(figure, path)
     return figure

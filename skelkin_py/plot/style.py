@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import io
 import os
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -77,8 +78,20 @@ def legend_below(figure: Any, axes: Any) -> None:
     figure.legend(handles, labels, loc="outside lower center", fontsize=9, frameon=False, ncols=len(labels))
 
 
+def rows_of_legs(figure: Any, report: Any) -> Iterator[tuple[int, Any, Any, str, NDArray[np.float64]]]:
+    """Yield one axis over time per leg, below each other: (number, leg, axis, colour, time), contacts shaded."""
+    rows = figure.subplots(len(report.legs), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+    for k, (leg, axes) in enumerate(zip(report.legs, rows, strict=True)):
+        color = FEET[k % len(FEET)]
+        time = over_time(axes, report)
+        shade_contacts(axes, report, leg, color)
+        yield k, leg, axes, color, time
+        clean(axes)
+    rows[-1].set_xlabel("time, s")
+
+
 def shade_contacts(axes: Any, report: Any, leg: Any, color: str) -> None:
-    """Shade the contacts of a leg over time, and what lies outside the frames that were worked on."""
+    """Shade the contacts of a leg over time."""
     half = 0.5 / report.fps
     for k, (start, stop) in enumerate(leg.contacts):
         axes.axvspan(
