@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a caller passed, as an array of a certain kind; errors name the argument."""
+"""What a caller passed, as an array or a number of a certain kind; errors name the argument."""
 
 from __future__ import annotations
 
@@ -24,6 +24,21 @@ def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
 def plain(value: Any) -> Any:
     """Return a scalar of numpy, or an array of no dimensions, as Python's own; anything else as it is."""
     return value.item() if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0 else value
+
+
+def real_number(name: str, value: Any) -> float:
+    """Return one real number as a float, or raise a TypeError that names the argument."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name} is {value!r}: a number is needed")
+    return float(value)
+
+
+def positive_number(name: str, value: Any) -> float:
+    """Return one positive, finite number as a float, or raise an error that names the argument."""
+    number = real_number(name, value)
+    if not 0.0 < number < np.inf:
+        raise ValueError(f"{name} is {number}: it must be positive and finite")
+    return number
 
 
 def float_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> Floats:

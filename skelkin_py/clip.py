@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from .joint_transforms import JointTransforms, JointValues
+from .arguments import positive_number
+from .joint_transforms import FloatArray, JointTransforms, JointValues
 from .legs import Leg
 from .legs.motion_bend import find_moving_legs
 from .skeleton import Skeleton
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from .planting import Planted, Report
     from .planting.settings import Reach
     from .view import Page
-
-FloatArray = NDArray[np.float64]
 
 
 class Clip:
@@ -73,10 +72,7 @@ class Clip:
     ) -> None:
         if not isinstance(skeleton, Skeleton):
             raise TypeError(f"skeleton is a {type(skeleton).__name__}: must be a Skeleton")
-        if isinstance(fps, bool) or not isinstance(fps, (int, float, np.integer, np.floating)):
-            raise TypeError(f"fps is {fps!r}: must be a number")
-        if not (0.0 < (fps := float(fps)) < float("inf")):
-            raise ValueError(f"fps is {fps}: must be positive and finite")
+        fps = positive_number("fps", fps)
         self._skeleton = skeleton
         self._transforms = JointTransforms.checked(skeleton, rotations, translations, scales)
         self._fps = fps
@@ -160,6 +156,12 @@ class Clip:
         -------
         (F, J, 4, 4) float64 array
             Products of the local transforms from the root down.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> sk.example("biped").clip.global_matrices().shape[2:]
+        (4, 4)
         """
         return self._transforms.global_matrices(self._skeleton)
 

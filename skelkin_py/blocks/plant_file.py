@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import positive_number
 from ..legs import Leg
 from ..planting.known import solve_part
 from ..planting.leg_tracks import Subset, check_legs, subset_of
 from ..planting.plant import check_finite, found_legs
 from ..planting.report import LEG_METRES, UNIT_UNKNOWN
-from ..planting.settings import check_number, check_settings
+from ..planting.settings import check_settings
 from ..planting.up_axis import axis_name
 from ..skeleton import Skeleton
 from .file_motion import FileMotion, read_motion
@@ -126,9 +127,7 @@ def plant_file(
     if not isinstance(skeleton, Skeleton):
         raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
     block = checked_block(block)
-    fps = check_number("fps", fps)
-    if not (np.isfinite(fps) and fps > 0.0):
-        raise ValueError(f"fps is {fps}: it must be positive and finite")
+    fps = positive_number("fps", fps)
     with NpyRows(source) as rows:
         num = _checked_frames(rows, skeleton.num_joints)
         chosen = check_settings(num, contacts=contacts, frames=frames, **options)

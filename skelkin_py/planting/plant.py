@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import positive_number
 from ..clip import Clip, with_moved_joints
 from ..legs import Leg, find_legs
 from ..skeleton import Skeleton
@@ -24,7 +25,7 @@ from .core import plant_subset
 from .joint_motion import frame_blocks
 from .leg_tracks import Subset, check_legs, subset_of
 from .report import Report
-from .settings import ACCELERATION, ALIGN, BLEND, MAX_SLOPE, STRETCH, Reach, check_number, check_settings
+from .settings import ACCELERATION, ALIGN, BLEND, MAX_SLOPE, STRETCH, Reach, check_settings
 
 __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 
@@ -308,9 +309,7 @@ def plant_locals(
         given = np.concatenate([given, last], axis=2)
     if given.ndim != 4 or given.shape[1:] != (skeleton.num_joints, 4, 4) or not len(given):
         raise ValueError(f"local has shape {given.shape}: (F, {skeleton.num_joints}, 4, 4) with F ≥ 1 is needed")
-    fps = check_number("fps", fps)
-    if not (np.isfinite(fps) and fps > 0.0):
-        raise ValueError(f"fps is {fps}: it must be positive and finite")
+    fps = positive_number("fps", fps)
     settings = check_settings(
         len(given),
         ground=ground,

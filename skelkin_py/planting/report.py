@@ -113,6 +113,11 @@ class Report:
     def slide(self, when: str = "after") -> tuple[float, float]:
         """Return the mean and the worst slide of all contacts.
 
+        Parameters
+        ----------
+        when : "before" or "after", default "after"
+            The original clip or the planted one.
+
         Returns
         -------
         mean, worst : float
@@ -149,6 +154,11 @@ class Report:
     def deepest(self, when: str = "after") -> float:
         """Return how far a sole is below the ground at worst, in any frame of the range.
 
+        Parameters
+        ----------
+        when : "before" or "after", default "after"
+            The original clip or the planted one.
+
         Returns
         -------
         float
@@ -161,6 +171,11 @@ class Report:
     def knee_range(self, when: str = "after") -> tuple[float, float]:
         """Return the smallest and largest knee angle in degrees; 180 is a straight leg.
 
+        Parameters
+        ----------
+        when : "before" or "after", default "after"
+            The original clip or the planted one.
+
         Returns
         -------
         smallest, largest : float
@@ -172,6 +187,11 @@ class Report:
     def knee_pops(self, when: str = "after") -> list[tuple[str, int]]:
         """Return the frames in which a knee's angular speed jumps, see `skelkin_py.planting.metrics.knee_pops`.
 
+        Parameters
+        ----------
+        when : "before" or "after", default "after"
+            The original clip or the planted one.
+
         Returns
         -------
         list of (leg, frame)
@@ -181,6 +201,11 @@ class Report:
 
     def literature(self, when: str = "after") -> LiteratureFigures:
         """Return the figures that papers give, see `skelkin_py.planting.literature`.
+
+        Parameters
+        ----------
+        when : "before" or "after", default "after"
+            The original clip or the planted one.
 
         Returns
         -------

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import positive_number, real_number
 from ..ground import Ground, as_ground
 from .contacts import CONTACT_MODES
 
@@ -20,7 +21,6 @@ __all__ = [
     "STRETCH",
     "Reach",
     "Settings",
-    "check_number",
     "check_settings",
 ]
 
@@ -105,23 +105,21 @@ def check_settings(
         raise TypeError(f"contacts is {type(contacts).__name__}: a mode, a mapping side → spans, or spans per leg")
     if reach not in ("soften", "lower_pelvis", "stretch"):
         raise ValueError(f"reach is {reach!r}: one of soften, lower_pelvis, stretch")
-    blend, stretch = check_number("blend", blend), check_number("stretch", stretch)
+    blend, stretch = real_number("blend", blend), real_number("stretch", stretch)
     for name, value, least in (("blend", blend, 0.0), ("stretch", stretch, 1.0)):
         if not (np.isfinite(value) and value >= least):
             raise ValueError(f"{name} is {value}: it must be finite and at least {least:g}")
-    metres_per_unit = None if metres_per_unit is None else check_number("metres_per_unit", metres_per_unit)
-    if metres_per_unit is not None and not (np.isfinite(metres_per_unit) and metres_per_unit > 0.0):
-        raise ValueError(f"metres_per_unit is {metres_per_unit}: it must be positive and finite")
-    sole = None if sole is None else check_number("sole", sole)
+    metres_per_unit = None if metres_per_unit is None else positive_number("metres_per_unit", metres_per_unit)
+    sole = None if sole is None else real_number("sole", sole)
     if sole is not None and not (np.isfinite(sole) and sole >= 0.0):
         raise ValueError(f"sole is {sole}: it must be finite and at least 0")
-    max_slope, align = check_number("max_slope", max_slope), check_number("align", align)
-    toe_bend = check_number("toe_bend", toe_bend)
+    max_slope, align = real_number("max_slope", max_slope), real_number("align", align)
+    toe_bend = real_number("toe_bend", toe_bend)
     bounded = (("max_slope", max_slope, 0.0, 90.0), ("align", align, 0.0, 1.0), ("toe_bend", toe_bend, 0.0, 90.0))
     for name, value, least, most in bounded:
         if not least <= value <= most:
             raise ValueError(f"{name} is {value:g}: it must lie within {least:g} … {most:g}")
-    most = check_number("pelvis_acceleration", pelvis_acceleration)
+    most = real_number("pelvis_acceleration", pelvis_acceleration)
     if not most > 0.0:
         raise ValueError(f"pelvis_acceleration is {most}: it must be positive")
     chosen = (0, num - 1) if frames is None else _check_frames(frames, num)
@@ -133,13 +131,6 @@ def check_settings(
         raise ValueError("ground_velocity: a ground that moves so has to be level, a number or None")
     whats = (surface, contacts, reach, stretch, chosen, up, metres_per_unit, blend, sole)
     return Settings(*whats, max_slope, align, toe_bend, most, velocity, loop)
-
-
-def check_number(name: str, value: Any) -> float:
-    """Return one real number as a float; a TypeError names the option where it is anything else."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{name} is {value!r}: a number is needed")
-    return float(value)
 
 
 def _check_velocity(given: Any) -> NDArray[np.float64] | Literal["auto"] | None:

@@ -161,7 +161,7 @@ def test_repr_tells_the_size() -> None:
         ({"translations": np.zeros((1, 3, 3))}, ValueError, r"translations has shape \(1, 3, 3\): must be \(2, 3, 3\)"),
         ({"translations": np.full((2, 3, 3), np.inf)}, ValueError, r"translations\[0, 0, 0\] is inf"),
         ({"scales": np.ones((2, 3))}, ValueError, r"scales has shape \(2, 3\): must be \(2, 3, 3\)"),
-        ({"fps": 0}, ValueError, "fps is 0.0: must be positive and finite"),
+        ({"fps": 0}, ValueError, "fps is 0.0: it must be positive and finite"),
         ({"fps": float("nan")}, ValueError, "fps is nan"),
         ({"skeleton": [-1]}, TypeError, "skeleton is a list: must be a Skeleton"),
     ],

@@ -136,7 +136,7 @@ def test_what_is_no_clip_is_named(make_walk):
         plant_locals(clip, clip.local_matrices(), fps=30)
     with pytest.raises(TypeError, match="compare is a int: a Clip is needed"):
         clip.show(compare=5)
-    with pytest.raises(TypeError, match="fps is '30': must be a number"):
+    with pytest.raises(TypeError, match="fps is '30': a number is needed"):
         sk.Clip(clip.skeleton, clip.rotations, fps="30")
 
 
