@@ -15,7 +15,8 @@ from ..planting.contacts import given_parts, given_spans
 from ..planting.foot import LegTrack
 from ..planting.known import Known, Part, learn, without_motion
 from ..planting.leg_tracks import Subset, leg_tracks
-from ..planting.loop_search import loop_of
+from ..planting.loop_ground import LoopGround
+from ..planting.loop_search import loop_of, slips_away
 from ..planting.remarks import about_loop
 from ..planting.settings import Settings, check_settings
 from .loop_rows import reading_loop
@@ -114,19 +115,26 @@ def read_motion(
             yield leg_tracks(subset, read(max(start - 2, 0), stop), known.scene.tracks)
 
     ends = leg_tracks(subset, np.concatenate([read(0, 2), read(num - 2, num)]), known.scene.tracks)
-    loop = loop_of(ends, num, pieces, known.scene.up, fps, chosen)
+    scene, up = known.scene, known.scene.up
+    loop, remark = loop_of(ends, num, pieces, up, fps, chosen)
+    scene.messages += [remark] * bool(remark)
     plain = FileMotion(known, read, num, given, chosen.frames)
     if loop is None:
         return plain
-    messages = [*known.scene.messages, about_loop(loop, known.scene.up)]
-    known = replace(known, scene=replace(known.scene, loop=loop, frames=(0, loop.num_frames - 1), messages=messages))
+    messages, ground = [*scene.messages, about_loop(loop, up)], scene.ground
+    if chosen.ground is not None and chosen.ground.level is None:
+        leg = float(np.mean([track.length for track in scene.tracks]))
+        ground = LoopGround(chosen.ground.facing(up, leg, num), loop, up)
+    scene = replace(scene, loop=loop, frames=(0, loop.num_frames - 1), messages=messages, ground=ground)
+    known = replace(known, scene=scene)
     if given is not None:
         always = isinstance(chosen.contacts, str)
         given = [[(0, loop.num_frames - 1)] * len(spans) if always else loop.unroll_spans(spans) for spans in given]
     going_on = _unrolled(known, read, given)
-    if chosen.loop is True or not loop.travels or not _never_lifts(going_on, min(block, num)):
-        return going_on
-    return plain
+    never_lifts = not loop.rides and _never_lifts(going_on, min(block, num))
+    slips, remark = slips_away(loop, never_lifts, up, chosen)
+    plain.known.scene.messages += [remark] * bool(remark)
+    return plain if slips else going_on
 
 
 def _unrolled(known: Known, read: Callable[[int, int], Array], given: list[list[Span]] | None) -> FileMotion:

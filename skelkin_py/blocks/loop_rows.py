@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..planting.known import Known, Part, Solved
 from ..planting.leg_solve import changed_rows
 from ..planting.leg_tracks import Subset, leg_tracks
+from ..planting.loop_ground import clip_ground
 from ..planting.loops import Loop
 
 __all__ = ["LoopRows", "reading_loop"]
@@ -98,7 +99,7 @@ class LoopRows:
                 leg_tracks(subset, before, part.tracks),
                 [[(a - first, b - first) for (a, b), _ in spans] for spans in inside],
                 [None if hold is None else hold.part(own) for hold in part.footholds],
-                self._known.ground.at(np.arange(first, stop)),
+                clip_ground(self._known.ground).at(np.arange(first, stop)),
             ),
             replace(
                 solved,

@@ -22,7 +22,8 @@ from .joint_motion import joint_places
 from .leg_report import Contact, LegReport
 from .leg_solve import changed_rows, solve_legs
 from .leg_tracks import Subset, bone_remarks, leg_tracks
-from .loop_search import end_poses, loop_of
+from .loop_ground import LoopGround, clip_ground
+from .loop_search import end_poses, loop_of, slips_away
 from .loops import Loop
 from .metrics import foot_curves, measure_contacts
 from .remarks import about_contacts, about_distance, why_nothing
@@ -101,6 +102,7 @@ def plant_subset(
         body=None if subset.mover is None else joint_places(subset.skeleton, motion, subset.mover),
         most=settings.pelvis_acceleration * float(np.mean([t.length for t in scene.tracks])),
         ground_steps=scene.ground_steps,
+        drift=scene.drift(np.arange(len(motion))),
     )
     scene.messages += about_distance(scene, paths)
     planted, changed, errors = solve_legs(subset, motion, scene.tracks, paths, fps, stretch)
@@ -137,12 +139,14 @@ def read_motion(subset: Subset, local: Array, fps: float, settings: Settings) ->
     """Return the scene, and the motion to plan in local matrices: the clip's, or that of its loop."""
     tracks = leg_tracks(subset, local)
     up, remarks = _up_of(subset, local, tracks, settings)
-    loop = loop_of(end_poses(tracks), len(local), lambda: [tracks], up, fps, settings)
+    loop, remark = loop_of(end_poses(tracks), len(local), lambda: [tracks], up, fps, settings)
+    remarks += [remark] * bool(remark)
     if loop is not None:
         motion = loop.unroll(local, subset.roots)
         scene = _read_tracks(subset, leg_tracks(subset, motion), up, loop, fps, settings)
-        # A standing figure that slides away as it is comes back to its first pose all the time.
-        if settings.loop is True or not (loop.travels and scene.never_lifts):
+        slips, remark = slips_away(loop, scene.never_lifts, up, settings)
+        remarks += [remark] * bool(remark)
+        if not slips:
             scene.messages += remarks
             return scene, motion
     scene = _read_tracks(subset, tracks, up, None, fps, settings)
@@ -162,7 +166,10 @@ def _cut_out(scene: Scene, local: Array) -> Scene:
     footholds = scene.footholds
     if footholds is not None:
         footholds = [None if each is None else each.part(loop.middle) for each in footholds]
-    return replace(scene, tracks=tracks, contacts=contacts, rises=rises, frames=(0, loop.period), footholds=footholds)
+    return replace(
+        scene, tracks=tracks, contacts=contacts, rises=rises, frames=(0, loop.period), footholds=footholds,
+        ground=None if scene.ground is None else clip_ground(scene.ground),
+    )  # fmt: skip
 
 
 def _read_tracks(
@@ -170,7 +177,11 @@ def _read_tracks(
 ) -> Scene:
     """Read soles, contacts and the ground below them."""
     leg, num = float(np.mean([t.length for t in tracks])), len(tracks[0].hip)
-    ground = None if settings.ground is None else settings.ground.facing(up, leg, num)
+    ground = settings.ground
+    if ground is not None:
+        ground = ground.facing(up, leg, num if loop is None else loop.period + 1)
+        if loop is not None and ground.level is None and (loop.travels or ground.moves):
+            ground = LoopGround(ground, loop, up)
     soles = [
         leg.clearance if settings.sole is None else settings.sole / track.length
         for track, leg in zip(tracks, subset.legs, strict=True)

@@ -261,6 +261,7 @@ def plan_paths(
     pops: Sequence[float] | None = None,
     paces: Sequence[float] | None = None,
     footholds: Sequence[Foothold | None] | None = None,
+    drift: Array | None = None,
 ) -> FootPaths:
     """Plan the ankles and the body.
 
@@ -300,6 +301,8 @@ def plan_paths(
         As in `place_body`.
     footholds : sequence of (Foothold or None), optional
         Per leg, the ground under the foot where it slopes or moves; None where it is level and keeps still.
+    drift : (F,) float64, optional
+        How far the ground goes up, or down, beyond the motion: a foot that is moved so is not raised for its heel.
 
     Returns
     -------
@@ -320,7 +323,8 @@ def plan_paths(
         )
     num = len(ramp)
     # The body does not follow a foot that is raised because it is up on its heel, nor one that is already.
-    heights = [s.offset @ up - np.clip(s.offset @ up, 0.0, s.tilt) for s in stances]
+    rest = np.zeros(num) if drift is None else drift
+    heights = [s.offset @ up - np.clip(s.offset @ up - rest, 0.0, s.tilt) for s in stances]
     shift = place_body(
         tracks, [s.offset for s in stances], heights, contacts, body, up, fps,
         stretch=stretch if reach == "stretch" else 1.0,

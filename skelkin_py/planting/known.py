@@ -317,6 +317,7 @@ def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, 
         paces=known.paces,
         footholds=part.footholds,
         ground_steps=scene.steps_of(part.tracks, part.contacts, holds),
+        drift=scene.drift(index),
     )
     return paths, rises
 

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .foot import LegTrack
+from .loop_ground import ground_at_ends
 from .loops import Loop
 from .settings import Settings
 
-__all__ = ["end_poses", "find_loop", "loop_of"]
+__all__ = ["end_poses", "find_loop", "loop_of", "slips_away", "way_of"]
 
 Array = NDArray[np.float64]
 
@@ -22,6 +23,7 @@ _GIVEN = 0.03  # leg: and may be called one where it is this near
 _BUMP = 2.0  # in a loop the speed changes at the seam by no more than this multiple of its greatest change inside,
 _EVEN = 1e-3  # leg: or by this per frame
 _MOVING = 1e-6  # leg: a clip that moves by less is a still picture
+_NONE = "loop=True, but the clip cannot be one: {}"
 _AROUND = (3.0, 20.0)  # s: at least and at most that is put before and after, else a period
 
 
@@ -39,7 +41,7 @@ def loop_of(
     up: Array,
     fps: float,
     settings: Settings,
-) -> Loop | None:
+) -> tuple[Loop | None, str]:
     """Return the loop that is to be kept closed, if there is one.
 
     Parameters
@@ -60,8 +62,10 @@ def loop_of(
 
     Returns
     -------
-    Loop or None
+    loop : Loop or None
         None where nothing closes.
+    remark : str
+        What to say of a loop that cannot be kept closed; empty where there is none such.
 
     Raises
     ------
@@ -69,26 +73,93 @@ def loop_of(
         The clip is said to be a loop and cannot be kept closed.
     """
     if settings.loop is False:
-        return None
+        return None, ""
     given = settings.loop is True
     whole = settings.frames == (0, num - 1)
     if not (given or (whole and settings.contacts != "never")):
-        return None
+        return None, ""
     if not whole:
         raise ValueError(f"loop=True with frames={settings.frames}: only the whole clip, (0, {num - 1}), is closed")
-    loop, gap = find_loop(ends, num, pieces, up, fps, given)
+    ground = settings.ground
+    if ground is not None:
+        ground = None if ground.level is not None else ground.facing(up, _length(ends), num)
+    loop, gap = find_loop(ends, num, pieces, up, fps, given, climbs=ground is not None)
     why = ""
     if loop is None:
         why = f"the legs of its last pose are {gap:.3g} leg lengths from those of its first, more than {_GIVEN:g}"
-    elif loop.travels and settings.ground is not None and settings.ground.level is None:
-        why = "it comes back to another place, where the ground need not be the same: a level one is needed"
-    elif settings.ground is not None and settings.ground.moves:
-        why = "the ground moves, and need not come back to where it was"
     elif loop.turns and settings.ground_velocity is not None:
         why = "it turns, and a ground that moves in one direction does not turn with it"
+    elif ground is not None:
+        below = ground_at_ends(ground, ends, num, loop.travel, up, _GIVEN if given else _RECOGNISED)
+        loop, why = replace(loop, planted=_lifted(loop.travel, below.lift * up), rides=below.rides), below.why
     if given and why:
-        raise ValueError(f"loop=True, but the clip cannot be one: {why}")
-    return None if why else loop
+        raise ValueError(_NONE.format(why))
+    if not why or loop is None:
+        return loop, ""
+    return None, _left_open(loop, up, why)
+
+
+def way_of(loop: Loop, up: Array) -> str:
+    """Say where a loop comes back to: nothing where that is where it began."""
+    turn, moved = loop.travel[:3, :3], loop.planted[:3, 3]
+    rise = float(moved @ up)
+    words = []
+    if loop.turns:
+        sine = 0.5 * np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) @ up
+        words.append(f"turned by {np.degrees(np.arctan2(sine, 0.5 * (np.trace(turn) - 1.0))):.3g}°")
+    elif (level := float(np.linalg.norm(moved - rise * up))) > 0.0:
+        words.append(f"{level:.4g} units on")
+    if rise:
+        words.append(f"{abs(rise):.4g} units {'up' if rise > 0.0 else 'down'}")
+    return "".join(f", {word}" for word in words)
+
+
+def slips_away(loop: Loop, never_lifts: bool, up: Array, settings: Settings) -> tuple[bool, str]:
+    """Say whether a loop cannot be kept closed, as a foot never leaves ground that goes, or stays, where it does not.
+
+    A standing figure that slides away as it is comes back to its first pose all the time: on a floor that is no loop,
+    unless it is said to be one.
+
+    Parameters
+    ----------
+    loop : Loop
+        The loop.
+    never_lifts : bool
+        Whether a foot stands in every frame of the unrolled motion.
+    up : (3,) float64
+        Unit vector.
+    settings : Settings
+        The options.
+
+    Returns
+    -------
+    slips : bool
+        Whether it is so.
+    remark : str
+        What to say of it; empty where there is nothing to say.
+
+    Raises
+    ------
+    ValueError
+        It is said to be a loop, and the ground is not level: there a foot does not creep.
+    """
+    if loop.rides or not never_lifts:
+        return False, ""
+    given = settings.loop is True
+    if settings.ground is None or settings.ground.level is not None:
+        return not given, ""
+    why = "a foot never leaves the ground, which does not go with the body"
+    if given:
+        raise ValueError(_NONE.format(why))
+    return True, _left_open(loop, up, why)
+
+
+def _left_open(loop: Loop, up: Array, why: str) -> str:
+    return f"the last pose is the first{way_of(loop, up)}, but {why}: it is not closed"
+
+
+def _length(tracks: Sequence[LegTrack]) -> float:
+    return float(np.mean([t.length for t in tracks]))
 
 
 def find_loop(
@@ -98,6 +169,8 @@ def find_loop(
     up: Array,
     fps: float,
     given: bool,
+    *,
+    climbs: bool = False,
 ) -> tuple[Loop | None, float]:
     """Recognise a loop.
 
@@ -107,6 +180,8 @@ def find_loop(
         As in `loop_of`.
     given : bool
         Whether the clip is said to be one: then its last pose need not be as near to the first.
+    climbs : bool, default False
+        Whether it may come back higher or lower, as on ground that is not level.
 
     Returns
     -------
@@ -115,8 +190,7 @@ def find_loop(
     gap : float
         How far the last pose is from the first, carried on, in leg lengths.
     """
-    length = float(np.mean([t.length for t in ends]))
-    period = num - 1
+    length, period = _length(ends), num - 1
     if period < 3:
         return None, np.inf
     near = _GIVEN if given else _RECOGNISED
@@ -124,12 +198,17 @@ def find_loop(
     travel = np.eye(4)
     gap = _gap(points, travel) / length
     if gap > near:
-        travel = _travel(np.stack([t.hip[[0, -1]] for t in ends], axis=1), points[[0, -1]], up)
+        whole = _travel(np.stack([t.hip[[0, -1]] for t in ends], axis=1), points[[0, -1]], up)
+        travel = _lifted(whole, -(whole[:3, 3] @ up) * up)
         gap = _gap(points, travel) / length
+        if climbs and gap > near:
+            travel, gap = whole, _gap(points, whole) / length
     if gap > near or not (given or _even(points, (_points(tracks) for tracks in pieces()), travel, length)):
         return None, gap
     shortest, longest = (round(seconds * fps) for seconds in _AROUND)
-    return Loop(period, max(shortest, min(period, longest)), travel, gap), gap
+    return Loop(
+        period, max(shortest, min(period, longest)), travel, gap, travel, np.array_equal(travel, np.eye(4))
+    ), gap
 
 
 def _points(tracks: Sequence[LegTrack]) -> Array:
@@ -144,7 +223,7 @@ def _points(tracks: Sequence[LegTrack]) -> Array:
 
 
 def _travel(hips: Array, points: Array, up: Array) -> Array:
-    """Return the turn about up and the level displacement that carry the first hips (or all points) onto the last."""
+    """Return the turn about up and the displacement that carry the first hips (or all points) onto the last."""
     spread = hips - hips.mean(axis=1, keepdims=True)
     spread -= (spread @ up)[..., None] * up
     if np.linalg.norm(spread[0]) < 1e-3 * np.linalg.norm(points[0] - points[0].mean(axis=0)):
@@ -156,8 +235,13 @@ def _travel(hips: Array, points: Array, up: Array) -> Array:
     out = np.eye(4)
     if abs(angle) > 1e-9:
         out[:3, :3] += np.sin(angle) * cross + (1.0 - np.cos(angle)) * (cross @ cross)
-    moved = hips[1].mean(axis=0) - out[:3, :3] @ hips[0].mean(axis=0)
-    out[:3, 3] = moved - (moved @ up) * up
+    out[:3, 3] = hips[1].mean(axis=0) - out[:3, :3] @ hips[0].mean(axis=0)
+    return out
+
+
+def _lifted(travel: Array, lift: Array) -> Array:
+    out: Array = travel.copy()
+    out[:3, 3] += lift
     return out
 
 

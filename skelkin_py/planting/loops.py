@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Loops: clips whose last pose is the first, in place or carried on by a displacement and a turn.
+"""Loops: clips whose last pose is the first, in place or carried on by a displacement and a turn about up.
 
 A loop is planted as a piece of the endless motion: periods are put before and after it, so that contacts, blends
 and all smoothing go on across the seam, and the middle is cut out again.
@@ -39,15 +39,21 @@ class Loop:
     margin : int
         Frames put before the clip, and after it.
     travel : (4, 4) float64
-        Carries the first pose onto the last: a turn about up and a level displacement.
+        Carries the first pose onto the last: a turn about up and a displacement, level where the ground is.
     gap : float
         How far a point of a leg is then from where it was, at most, in leg lengths.
+    planted : (4, 4) float64
+        Carries the planted first pose onto the planted last: the same, but up or down as the ground goes.
+    rides : bool
+        Whether the ground carries a foot that never leaves it as the body is carried.
     """
 
     period: int
     margin: int
     travel: Array
     gap: float
+    planted: Array
+    rides: bool
 
     @property
     def travels(self) -> bool:
@@ -180,7 +186,7 @@ class Loop:
             if joint in tops:
                 # In space: what is above it may have travelled, or rest while it travels.
                 parent = int(skeleton.parents[joint])
-                carried = self.travel @ begin[joint]
+                carried = self.planted @ begin[joint]
                 new = carried if parent < 0 else np.linalg.solve(end[parent], carried)
             apart, old = np.abs(new - last[joint]), np.abs(last[joint, :3, :3]).max()
             if apart[:3, :3].max() > _SAME * old or apart[:3, 3].max() > _SAME * length:

@@ -158,7 +158,10 @@ def plant_feet(
         Whether the last pose is the first, in place or carried on by a level displacement and a turn about up.
         Then contacts go on across the seam, and the planted clip is closed as well; a contact that crosses it
         is reported, and may be given, as two spans, one at either end. "auto" recognises it where the poses
-        differ by 0.001 of the leg at most and the speed does not jump; True allows 0.03.
+        differ by 0.001 of the leg at most and the speed does not jump; True allows 0.03. On ground that slopes or
+        moves it may come back higher or lower too, and is closed where the ground under the feet of the last pose
+        has the shape, to the same tolerance, and the velocity of that under the first; else "auto" leaves it open,
+        and the report says so.
 
     Returns
     -------

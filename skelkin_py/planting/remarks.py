@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .foot_paths import FootPaths
+from .loop_search import way_of
 from .loops import Loop
 from .scene import Scene
 
@@ -79,15 +80,7 @@ def about_contacts(scene: Scene) -> list[str]:
 
 def about_loop(loop: Loop, up: NDArray[np.float64]) -> str:
     """Say what kind of loop it is."""
-    further = ""
-    if loop.travels:
-        turn = loop.travel[:3, :3]
-        sine = 0.5 * np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]) @ up
-        angle = np.degrees(np.arctan2(sine, 0.5 * (np.trace(turn) - 1.0)))
-        further = (
-            f", {np.linalg.norm(loop.travel[:3, 3]):.4g} units on" if not loop.turns else f", turned by {angle:.3g}°"
-        )
-    return f"loop: the last pose is the first{further}; contacts go on across the seam, and it stays closed"
+    return f"loop: the last pose is the first{way_of(loop, up)}; contacts go on across the seam, and it stays closed"
 
 
 def _belt_message(scene: Scene) -> str:

@@ -120,6 +120,14 @@ class Scene:
                 steps[k] = self.loop.creep(tracks[k], self.models[k], holds[k], self.up)
         return steps
 
+    def drift(self, frames: NDArray[np.intp]) -> Array:
+        """Return how far (N,) the ground of a loop has gone up beyond the clip in these frames, evenly; else 0."""
+        loop = self.loop
+        if loop is None:
+            return np.zeros(len(frames))
+        lift = float((loop.planted - loop.travel)[:3, 3] @ self.up)
+        return np.asarray(lift / loop.period * (frames - loop.margin))
+
     @property
     def own_frames(self) -> NDArray[np.bool_]:
         """(F,) The frames that tell about the clip: of an unrolled motion one period."""

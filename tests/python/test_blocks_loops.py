@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from known_steps import build
 from planted_files import assert_same, plant_both
+from rigid_plate import Plate
 
 import skelkin_py as sk
 
@@ -36,6 +37,13 @@ def repeated(clip, times):
     """A loop in place, so many times."""
     rows = np.arange(times * (clip.num_frames - 1) + 1) % (clip.num_frames - 1)
     return sk.Clip(clip.skeleton, clip.rotations[rows], clip.translations[rows], fps=clip.fps)
+
+
+def belt(frames):
+    """A plane that goes aside at 0.2 units per second."""
+    motion = np.tile(np.eye(4), (frames, 1, 1))
+    motion[:, 0, 3] = 0.2 * np.arange(frames) / 30.0
+    return motion
 
 
 def hills(points):
@@ -164,8 +172,10 @@ def sampled(monkeypatch):
     [
         (long_loop(30, slide=0.05, sway=0.02), {}),
         (repeated(known_motions.known("side-step loop", fps=30.0, **FAULT).clip, 5), {"ground": hills}),
+        (long_loop(30, slide=0.05), {"ground": lambda points: 0.05 * points[:, 2], "up": "Y"}),
+        (long_loop(30, slide=0.05), {"ground": Plate(belt(991)), "up": "Y"}),
     ],
-    ids=["walk", "side steps on hills"],
+    ids=["walk", "side steps on hills", "walk up a ramp", "walk on a belt"],
 )
 def test_a_loop_longer_than_its_sample_is_closed_the_same_in_all_blocks(both, clip, options):
     outs = [both(clip, block, **options) for block in (110, 5000)]
