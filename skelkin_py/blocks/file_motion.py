@@ -193,5 +193,5 @@ def _learn(
     if settings.ground is not None:
         index = np.concatenate([np.arange(start, stop) for start, stop in pieces])
         settings = settings._replace(ground=settings.ground.at(index))
-    known = learn(subset, sample, fps, settings)
+    known = learn(subset, sample, fps, settings, sample=sampled)
     return replace(known, scene=without_motion(known.scene)), known.scene.found

@@ -28,7 +28,8 @@ def margin_frames(known: Known) -> int:
     fps = known.scene.fps
     raising, *lowering = known.paces or (1.0, 1.0, 0.0)
     slower = _SLOWER[0] * (raising - 1.0) + _SLOWER[1] * (max(1.0, *lowering) - 1.0)
-    return int(np.ceil((_REACH + slower) * fps)) + 2 * known.scene.window + 8
+    longest = max([known.scene.window, *(int(own.max()) for each in known.windows for own in each.values())])
+    return int(np.ceil((_REACH + slower) * fps)) + 2 * longest + 8
 
 
 def edge_frames(fps: float) -> int:

@@ -19,8 +19,9 @@ from .foot_paths import FootPaths, contact_rises, plan_paths
 from .foothold import level_tracks
 from .heel_and_ball import GivenRoll, standing_flat
 from .joint_motion import joint_places
+from .leg_pace import about_pace, solve_at_pace
 from .leg_report import Contact, LegReport
-from .leg_solve import changed_rows, solve_legs
+from .leg_solve import changed_rows
 from .leg_tracks import Subset, bone_remarks, leg_tracks
 from .loop_ground import LoopGround, clip_ground
 from .loop_search import end_poses, loop_of, slips_away
@@ -105,7 +106,8 @@ def plant_subset(
         drift=scene.drift(np.arange(len(motion))),
     )
     scene.messages += about_distance(scene, paths)
-    planted, changed, errors = solve_legs(subset, motion, scene.tracks, paths, fps, stretch)
+    paths, (planted, changed, errors), used = solve_at_pace(scene, motion, paths, stretch)
+    scene.messages += about_pace(scene, paths, used)
     after = leg_tracks(subset, planted, scene.tracks)
     if settings.toe_bend > 0.0:
         limit, solved = float(np.radians(settings.toe_bend)), forward_kinematics(subset.skeleton, planted)

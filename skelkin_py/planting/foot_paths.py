@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .blend import Span, fill_between, frames_to_nearest, lengths, median, smooth_envelope, smoothstep, span_mask
+from .blend import Span, frames_to_nearest, lengths, median, smooth_envelope, smoothstep, span_mask
+from .easing import ease_out
 from .foot import FootModel, LegTrack
 from .foothold import Foothold, outline_on, place_on_foothold
 from .pelvis import place_body
@@ -21,6 +22,7 @@ __all__ = ["FootPaths", "contact_levels", "contact_rises", "plan_paths", "sole_h
 __all__ += ["standing_high"]
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 # A contact this much (leg lengths) above the clip's ground stands on something the ground does not show.
 _RISE = 0.13
@@ -52,6 +54,12 @@ class FootPaths:
         Per leg, the frames in which its joints have to move.
     paces : (float, float, float)
         As in `BodyShift`.
+    windows : list of (C, 2) int
+        Per leg and contact, over how many frames its correction fades before and after it.
+    reaches : list of ((F,) float64 or None)
+        Per leg, as in `place_body`.
+    planned : callable
+        From such windows and reaches to the paths with them.
     """
 
     targets: list[Array]
@@ -61,6 +69,9 @@ class FootPaths:
     acceleration: float
     changed: list[NDArray[np.bool_]]
     paces: tuple[float, float, float]
+    windows: list[Ints]
+    reaches: list[Array | None]
+    planned: Callable[[Sequence[Ints], Sequence[Array | None]], FootPaths]
 
     def part(self, own: slice, held: list[list[Span]]) -> FootPaths:
         """Return those of some of the frames, in which feet are held in these spans."""
@@ -325,31 +336,47 @@ def plan_paths(
     # The body does not follow a foot that is raised because it is up on its heel, nor one that is already.
     rest = np.zeros(num) if drift is None else drift
     heights = [s.offset @ up - np.clip(s.offset @ up - rest, 0.0, s.tilt) for s in stances]
-    shift = place_body(
-        tracks, [s.offset for s in stances], heights, contacts, body, up, fps,
-        stretch=stretch if reach == "stretch" else 1.0,
-        most=most, ramp=ramp, pin=pin, pops=pops, paces=paces,
-    )  # fmt: skip
-    targets, changed = [], []
-    for k, (track, stance) in enumerate(zip(tracks, stances, strict=True)):
-        inside = span_mask(contacts[k], num)
-        away = frames_to_nearest(inside)
-        # A foot that has left goes with the body.
-        early, late = (smoothstep(away / max(1.0, wait * fps)) for wait in _FOLLOW)
-        slope = max(1, round(0.03 * fps))
-        offset = fill_between(stance.offset, contacts[k], window, slope, shift.followed(early, late, up))
-        free = ~inside & (ramp > 0.0)
-        foothold = None if footholds is None else footholds[k]
-        lift = _keep_above(track, models[k], stance.turn, offset, free, ground, up, fps, foothold)
-        if lift.any():
-            offset += (ramp * lift)[:, None] * up
-        moved = (np.abs(offset - shift.whole) + np.abs(stance.turn)) @ np.ones(3) > 0.0
-        moved &= ramp > 0.0
-        target = track.ankle + offset
-        if reach != "stretch":
-            loose = smoothstep(away / max(1.0, 0.1 * fps)) * ramp
-            _soften(track, target, shift.whole, loose, moved, reach == "soften", up, fps)
-        targets.append(target)
-        changed.append(moved)
-    turns, held = [s.turn for s in stances], [s.held for s in stances]
-    return FootPaths(targets, turns, held, shift.whole, shift.acceleration, changed, shift.paces)
+
+    def planned(windows: Sequence[Ints], reaches: Sequence[Array | None]) -> FootPaths:
+        shift = place_body(
+            tracks, [s.offset for s in stances], heights, contacts, body, up, fps,
+            stretch=stretch if reach == "stretch" else 1.0,
+            most=most, ramp=ramp, pin=pin, pops=pops, paces=paces, reaches=reaches,
+        )  # fmt: skip
+        targets, changed = [], []
+        for k, (track, stance) in enumerate(zip(tracks, stances, strict=True)):
+            inside = span_mask(contacts[k], num)
+            away = frames_to_nearest(inside)
+            # A foot that has left goes with the body.
+            early, late = (smoothstep(away / max(1.0, wait * fps)) for wait in _FOLLOW)
+            slope = max(1, round(0.03 * fps))
+            offset = ease_out(stance.offset, contacts[k], windows[k], slope, shift.followed(early, late, up))
+            free = ~inside & (ramp > 0.0)
+            foothold = None if footholds is None else footholds[k]
+            lift = _keep_above(track, models[k], stance.turn, offset, free, ground, up, fps, foothold)
+            if lift.any():
+                offset += (ramp * lift)[:, None] * up
+            moved = (np.abs(offset - shift.whole) + np.abs(stance.turn)) @ np.ones(3) > 0.0
+            moved &= ramp > 0.0
+            target = track.ankle + offset
+            if reach != "stretch":
+                loose = smoothstep(away / max(1.0, 0.1 * fps)) * ramp
+                _soften(track, target, shift.whole, loose, moved, reach == "soften", up, fps)
+            targets.append(target)
+            changed.append(moved)
+        turns, held = [s.turn for s in stances], [s.held for s in stances]
+        return FootPaths(
+            targets,
+            turns,
+            held,
+            shift.whole,
+            shift.acceleration,
+            changed,
+            shift.paces,
+            list(windows),
+            list(reaches),
+            planned,
+        )
+
+    usual = [np.full((len(spans), 2), window, dtype=np.intp) for spans in contacts]
+    return planned(usual, [None] * len(usual))

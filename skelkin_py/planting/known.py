@@ -20,6 +20,7 @@ from .foot_paths import FootPaths, contact_rises, plan_paths, sole_heights, stan
 from .foot_signal import foot_signal
 from .foothold import Foothold, level_tracks
 from .joint_motion import joint_axes, joint_places
+from .leg_pace import about_pace, solve_at_pace
 from .leg_solve import solve_legs, usual_bend
 from .leg_tracks import Subset, leg_tracks
 from .metrics import pop_bound
@@ -59,6 +60,10 @@ class Known:
         Whether a foot stands anywhere.
     skins : list of (float or None)
         Per leg, how much is below the tips of toes that may bend, see `read_skins`; empty where none may.
+    windows : list of dict (first, last) → (2,) int
+        Per leg, over how many frames the corrections of contacts fade that take longer than usual; empty where none do.
+    reaches : list of ((F,) float64 or None)
+        Per leg, as in `place_body`; empty where none is shorter than usual.
     """
 
     scene: Scene
@@ -70,6 +75,8 @@ class Known:
     along: list[bool | None]
     stands: bool
     skins: Sequence[float | None] = ()
+    windows: Sequence[dict[Span, Array]] = ()
+    reaches: Sequence[Array | None] = ()
 
     @property
     def ground(self) -> Ground:
@@ -133,7 +140,7 @@ class Solved:
     paths: FootPaths
 
 
-def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known:
+def learn(subset: Subset, local: Array, fps: float, settings: Settings, *, sample: bool = False) -> Known:
     """Read from a clip, or from a sample of it, what planting a part has to know.
 
     Of a loop it is that of the unrolled motion, and its parts are parts of that.
@@ -148,6 +155,8 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
         Frames per second.
     settings : Settings
         The options.
+    sample : bool, default False
+        Whether this is a sample only, which does not tell of single contacts.
 
     Returns
     -------
@@ -173,7 +182,12 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> Known
         return known
     scene.messages += about_contacts(scene)
     whole = Part(0, local, scene.tracks, scene.contacts, holds, known.ground)
-    known = replace(known, paces=_plan(known, whole, len(local), scene.frames)[0].paces)
+    paths, _ = _plan(known, whole, len(local), scene.frames)
+    if not sample:
+        paths, _, used = solve_at_pace(scene, local, paths, _stretch(known))
+        scene.messages += about_pace(scene, paths, used)
+        known = replace(known, windows=_longer(scene, paths), reaches=paths.reaches)
+    known = replace(known, paces=paths.paces)
     if settings.toe_bend > 0.0:
         solved = solve_part(known, whole, len(local), scene.frames)
         below = forward_kinematics(subset.skeleton, solved.local)
@@ -319,7 +333,22 @@ def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, 
         ground_steps=scene.steps_of(part.tracks, part.contacts, holds),
         drift=scene.drift(index),
     )
+    if any(known.windows) or any(reach is not None for reach in known.reaches):
+        windows = [own.copy() for own in paths.windows]
+        for own, longer, spans in zip(windows, known.windows, part.contacts, strict=True):
+            for k, (a, b) in enumerate(spans):
+                own[k] = longer.get((a + part.first, b + part.first), own[k])
+        frames_of_part = slice(part.first, part.first + len(part.local))
+        paths = paths.planned(windows, [None if reach is None else reach[frames_of_part] for reach in known.reaches])
     return paths, rises
+
+
+def _longer(scene: Scene, paths: FootPaths) -> list[dict[Span, Array]]:
+    """Return, per leg, the windows of the contacts whose corrections take longer to fade than usual."""
+    return [
+        {span: window for span, window in zip(spans, own, strict=True) if (window != scene.window).any()}
+        for spans, own in zip(scene.contacts, paths.windows, strict=True)
+    ]
 
 
 def without_motion(scene: Scene) -> Scene:

@@ -80,6 +80,7 @@ def place_body(
     pin: bool,
     pops: Sequence[float] | None,
     paces: Sequence[float] | None,
+    reaches: Sequence[Array | None] | None = None,
 ) -> BodyShift:
     """Decide how the body is moved.
 
@@ -111,6 +112,8 @@ def place_body(
         As in `jumps_taken`.
     paces : sequence of float or None
         Those of the clip of which this is a part, so that its parts fit together; None where all of it is there.
+    reaches : sequence of ((F,) float64 or None), optional
+        Per leg, how far it may reach while it stands, in leg lengths, where that is less than usual.
 
     Returns
     -------
@@ -128,6 +131,9 @@ def place_body(
     height, rise_pace = body_height(heights, standing, fps, raising, rise_pace)
     raised = ramp * height
     limits = [reach_limit(track, stretch) for track in tracks]
+    for limit, track, reach in zip(limits, tracks, reaches or (), strict=False):
+        if reach is not None:
+            np.minimum(limit, reach * track.length, out=limit)
     shift = raised[:, None] * up
     down, fall_pace = lowering(tracks, ankles, standing, limits, shift, up, fps, reaching, pace=fall_pace)
     jumps = none

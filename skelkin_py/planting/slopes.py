@@ -296,7 +296,10 @@ def _heights_above(leg: _Slope, along: bool, ground: Ground, up: Array) -> Array
     frames = np.flatnonzero(leg.inside)
     frames = frames[:: 1 + len(frames) // _ENOUGH]
     foot = hold.level_foot(track.foot)
-    sole = fit_foot(replace(track, foot=foot), up, leg.inside, leg.model.clearance).outline(foot, up)
+    # A sole is read where its foot turns least.
+    speed = _core.turn_speeds(_core.rotations_of(np.ascontiguousarray(foot)))
+    calm = leg.inside & (speed <= median(speed[leg.inside]))
+    sole = fit_foot(replace(track, foot=foot), up, calm, leg.model.clearance).outline(foot, up)
     if hold.undo is not None:
         sole = _core.turn_points(np.ascontiguousarray(hold.undo), sole, False)
     above = ground.above(track.ankle[frames] + sole[:, frames], up, frames).min(axis=0)

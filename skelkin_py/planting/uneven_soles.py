@@ -21,6 +21,7 @@ Array = NDArray[np.float64]
 
 # Feet whose stance differs by more than twice this do not stand on one ground with different soles.
 _UNEVEN = 0.04
+_STEADY = 2e-3  # leg: contacts that are by less nearer to one level in one way than in another tell nothing
 
 
 def uneven_soles(
@@ -49,18 +50,27 @@ def uneven_soles(
         In leg lengths; 0 for a foot that never stands, or that stands too high for it to be the sole.
     """
     weights = [[float(b - a + 1) ** 2 for a, b in spans] for spans in contacts]
+    leg = float(np.mean([track.length for track in tracks]))
     levels = contact_levels(tracks, models, contacts, up)
+    high = _raised(levels, weights, leg)
     if ground is not None and ground.level is None:
         above = _levels_above(tracks, models, contacts, up, ground, footholds or [None] * len(tracks))
-        if _spread(above, weights) < _spread(levels, weights):
-            levels = above
+        # Where both are as steady, as on a stair that is walked along, soles are rather alike.
+        better = _spread(levels, weights) - _spread(above, weights)
+        own = _raised(above, weights, leg)
+        if max(map(abs, own)) < max(map(abs, high)) if abs(better) < _STEADY * leg else better > 0.0:
+            high = own
+    if max(map(abs, high)) >= _UNEVEN:
+        return [0.0] * len(high)
+    return [x * leg / track.length for x, track in zip(high, tracks, strict=True)]
+
+
+def _raised(levels: Sequence[Sequence[float]], weights: Sequence[Sequence[float]], leg: float) -> list[float]:
+    """Return how much higher than the mean of all feet each foot stands, in leg lengths; 0 where it never does."""
     own = [stance_level(level, each) if each else None for level, each in zip(levels, weights, strict=True)]
     known = [level for level in own if level is not None]
-    if not known:
-        return [0.0] * len(own)
-    middle = float(np.mean(known))
-    high = [0.0 if x is None else (x - middle) / track.length for x, track in zip(own, tracks, strict=True)]
-    return high if max(abs(x) for x in high) < _UNEVEN else [0.0] * len(own)
+    middle = float(np.mean(known)) if known else 0.0
+    return [0.0 if x is None else (x - middle) / leg for x in own]
 
 
 def _levels_above(
@@ -89,6 +99,8 @@ def _levels_above(
 
 
 def _spread(levels: Sequence[Sequence[float]], weights: Sequence[Sequence[float]]) -> float:
-    """Return how far the contacts of each foot are from its own level, all together."""
+    """Return how far the contacts of each foot are from its own level, in the mean."""
     pairs = [(np.asarray(level), np.asarray(each)) for level, each in zip(levels, weights, strict=True) if each]
-    return sum(float(each @ np.abs(level - stance_level(level.tolist(), each.tolist()))) for level, each in pairs)
+    total = sum(float(each.sum()) for _, each in pairs)
+    away = sum(float(each @ np.abs(level - stance_level(level.tolist(), each.tolist()))) for level, each in pairs)
+    return away / total if total else 0.0
