@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .blend import Span, lengths, median, running_min
+from .blend import Span, frames_to_spans, lengths, median, running_min
 from .foot_signal import ENVELOPE, FootSignal
 
 __all__ = ["CONTACT_MODES", "ContactLimits", "ContactMode", "contact_limits", "detect_contacts"]
@@ -30,6 +30,7 @@ PARTS = ("heel", "ball")  # of a foot, by which contacts may be given
 _LOW = 0.05  # leg: a contact begins this near to the foot's low envelope
 _STAY = 0.03  # leg: and goes on while the sole is this near to its level in the contact
 _HELD_UP = 0.12  # leg: a still foot this much above the other one is held up, not standing
+_ALONE = 0.15  # s: one that is still for longer while all others move stands: what falls is not still for so long
 _UNEVEN = 0.06  # leg: feet that stand on one ground do not differ by more
 _SLOW = (0.25, 0.6)  # leg/s: bounds of the speed at which a contact may begin
 _SLOW_PART = 0.1  # of the clip's fast feet (95th percentile): that speed between its bounds
@@ -202,15 +203,15 @@ def detect_contacts(
     heights = _comparable(signals, leg_lengths)
     relative = [height - low for height, low in zip(heights, limits.lowest, strict=True)]
     return [
-        _detect_one(k, signals[k], speeds[k], limits.enter, relative, leg_lengths[k], fps, ground_velocity)
+        _detect_one(k, signals, speeds, limits.enter, relative, leg_lengths[k], fps, ground_velocity)
         for k in range(len(signals))
     ]
 
 
 def _detect_one(
     k: int,
-    signal: FootSignal,
-    speed: Array,
+    signals: Sequence[FootSignal],
+    speeds: Sequence[Array],
     enter: float,
     relative: Sequence[Array],
     length: float,
@@ -218,15 +219,20 @@ def _detect_one(
     ground_velocity: Array | None,
 ) -> list[Span]:
     """Find the contacts of foot k."""
+    signal, speed = signals[k], speeds[k]
     half = max(1, round(ENVELOPE * fps))
     # Low in space, or low for the body: a clip that floats for a while moves both feet away from the ground.
     low = (signal.height - running_min(signal.height, half) < _LOW) | (
         signal.hung - running_min(signal.hung, half) < _LOW
     )
-    core = (speed < enter) & (np.abs(signal.climb) < enter) & low
-    others = [relative[i] for i in range(len(relative)) if i != k]
-    if others:
-        core &= relative[k] - np.min(others, axis=0) < _HELD_UP
+    still = [(s < enter) & (np.abs(each.climb) < enter) for s, each in zip(speeds, signals, strict=True)]
+    core = still[k] & low
+    if others := [i for i in range(len(signals)) if i != k]:
+        down = relative[k] - np.min([relative[i] for i in others], axis=0) < _HELD_UP
+        core &= down
+        # Up a stair, the step it stands on is high for its surroundings; yet nothing else carries the body.
+        for first, last in frames_to_spans(still[k] & down & ~np.any([still[i] for i in others], axis=0)):
+            core[first : last + 1] |= last - first + 1 > _ALONE * fps
     ground = np.zeros(3) if ground_velocity is None else ground_velocity / fps
     rests = signal.fixed(None if ground_velocity is None else ground)
     shortest = max(1, round(_CORE * fps))

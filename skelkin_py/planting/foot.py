@@ -30,6 +30,8 @@ _DEFAULT_ANKLE = 0.09
 # foot, where that is all there is), and between which parts a heel marker is believed.
 _BEHIND_BALL, _BEHIND_TIP = 1.0 / 3.0, 0.2
 _MARKER = (0.05, 0.7)
+# A foot that stands with its heel up by more than this against its rest pose, throughout, stands on its ball.
+_TIPPED = float(np.cos(np.radians(25.0)))
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class LegTrack:
         Thigh and shin together: the median over the clip.
     marker : (3,) float64 or None
         A joint that marks the heel, in the foot joint's frame.
+    rest_up : (3,) float64 or None
+        Up in the foot joint's frame in a rest pose that stands.
     """
 
     hip: Array
@@ -60,6 +64,7 @@ class LegTrack:
     bends: bool
     length: float
     marker: Array | None = None
+    rest_up: Array | None = None
 
     @property
     def extension(self) -> Array:
@@ -208,7 +213,11 @@ def fit_foot(
     """
     linear = track.foot[still]
     # Up in the foot's own frame, the median over the standing frames; M·up_local has the length of up again.
-    up_local = np.array([median(each) for each in _core.turn_into(linear, up).T]) if rest_up is None else rest_up
+    up_local = np.array([median(each) for each in _core.turn_into(linear, up).T])
+    if rest_up is None and _is_tipped(up_local, track):
+        # It never stands flat: on its ball throughout, as in a crawl.
+        rest_up = track.rest_up
+    up_local = up_local if rest_up is None else rest_up
     up_local = up_local / np.mean(np.linalg.norm(_turned(linear, up_local), axis=1))
     if track.ball is None:
         known = clearance if clearance is not None else _DEFAULT_ANKLE + raised
@@ -229,6 +238,15 @@ def fit_foot(
     ahead = track.ball + rise * up_local
     back = heel - _heel_behind(track, ahead) * ahead
     return FootModel(heel, ball, under_ball if track.bends else 0.0, known, source, back, ahead)
+
+
+def _is_tipped(up: Array, track: LegTrack) -> bool:
+    """Say whether a foot whose frame has `up` there, when it stands, has its heel up against the pose at rest."""
+    if track.ball is None or track.rest_up is None:
+        return False
+    lengths = float(np.linalg.norm(up)), float(np.linalg.norm(track.rest_up))
+    heel_up = float(track.ball @ up) / lengths[0] < float(track.ball @ track.rest_up) / lengths[1]
+    return heel_up and float(up @ track.rest_up) < _TIPPED * lengths[0] * lengths[1]
 
 
 def _turned(matrices: Array, vector: Array) -> Array:

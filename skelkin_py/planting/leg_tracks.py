@@ -308,7 +308,7 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = N
             if np.linalg.norm(foot[0] @ ball) < 1e-3 * length:
                 ball = None
         bends = ball is not None and leg.toe is not None
-        tracks.append(LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker))
+        tracks.append(LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker, leg.rest_up))
     return tracks
 
 

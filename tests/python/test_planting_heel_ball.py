@@ -41,6 +41,31 @@ def test_a_step_of_a_walk_goes_from_the_heel_over_the_flat_foot_to_the_ball():
             assert first == heel[0] < ball[0] <= heel[1] < ball[1] == last
 
 
+@pytest.mark.parametrize("fault", known_motions.FAULTS)
+def test_a_foot_that_stands_on_its_ball_throughout_never_stands_on_its_heel(fault):
+    """In a crawl no moment shows how a flat foot is turned; its rest pose does."""
+    case, report = planted_case(f"crawl, {fault}")
+    for leg in report.legs:
+        assert not case.heel[leg.name].any()
+        assert leg.heel_contacts == []
+        assert leg.ball_contacts == leg.contacts
+
+
+@pytest.mark.parametrize("tip", [0.0, 0.1, 0.2, 0.7])
+def test_a_foot_is_on_its_ball_where_it_is_clearly_further_up_than_at_rest(tip):
+    """Feet of a walk that stand a little tipped are flat: the rest pose of a capture is seldom that of its floor."""
+    case = known_motions.known("crawl", fps=30.0) if tip == 0.7 else known_motions.known("walk", fps=30.0)
+    rotations = case.clip.rotations.copy()
+    if tip < 0.7:
+        for part, angle in (("foot", tip), ("toe", -tip)):
+            for side in SIDES:
+                joint = case.clip.skeleton.index(f"{side}_{part}")
+                turn = sk.quaternion_from_axis_angle([1.0, 0.0, 0.0], angle)
+                rotations[:, joint] = sk.quaternion_multiply(rotations[:, joint], turn)
+    report = sk.plant_feet(case.clip.replace(rotations=rotations)).report
+    assert [bool(leg.heel_contacts) for leg in report.legs] == [tip < 0.7] * 2
+
+
 def test_heel_and_ball_together_are_the_contact_and_in_the_dictionary():
     _, report = planted_case("run, all")
     for leg, told in zip(report.legs, json.loads(json.dumps(report.to_dict()))["legs"], strict=True):

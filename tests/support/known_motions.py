@@ -27,20 +27,27 @@ def _gait(
     return steps
 
 
-def walk(seconds: float = 5.0) -> Motion:
-    """Heel strike, flat, heel off: 1 m/s."""
-    return Motion(_gait(seconds, 1.1, 0.6, 1.1, strike=0.2, push=0.6), seconds)
+def walk(
+    seconds: float = 5.0,
+    period: float = 1.1,
+    stance: float = 0.6,
+    stride: float = 1.1,
+    strike: float = 0.2,
+    push: float = 0.6,
+) -> Motion:
+    """Heel strike, flat, heel off: 1 m/s. A stride is the way of a period, in which each foot steps once."""
+    return Motion(_gait(seconds, period, stance, stride, strike=strike, push=push), seconds, bounce=(0.012, period))
 
 
 def plain_walk(seconds: float = 6.0) -> Motion:
     """The same without heel strike: feet come down flat."""
-    return Motion(_gait(seconds, 1.1, 0.6, 1.1, strike=0.0, push=0.66), seconds)
+    return walk(seconds, strike=0.0, push=0.66)
 
 
-def run(seconds: float = 4.0) -> Motion:
+def run(seconds: float = 4.0, period: float = 0.72, stance: float = 0.34, stride: float = 1.9) -> Motion:
     """Flight phases: each foot is down for a third of the time; 2.6 m/s."""
-    steps = _gait(seconds, 0.72, 0.34, 1.9, strike=0.1, push=0.7)
-    return Motion(steps, seconds, swing=0.2, height=0.84, bounce=(0.03, 0.72))
+    steps = _gait(seconds, period, stance, stride, strike=0.1, push=0.7)
+    return Motion(steps, seconds, swing=0.2, height=0.84, bounce=(0.03, period))
 
 
 _TREAD, _RISER = 0.28, 0.17
@@ -50,71 +57,80 @@ def _stair(points: np.ndarray) -> np.ndarray:
     return np.clip(np.floor((points[..., 2] + 0.08) / _TREAD), 0, 20) * _RISER
 
 
-def stairs(seconds: float = 5.5) -> Motion:
+def stairs(seconds: float = 5.5, beat: float = 0.5) -> Motion:
     """From level ground up a stair, one foot per step."""
     steps: dict[str, list[Step]] = {side: [] for side in SIDES}
     for side, x, start in (("left", 0.1, 0), ("right", -0.1, 1)):
         for n in range(start - 2, 16, 2):
-            down = 0.5 * n
+            down = beat * n
             z = _TREAD * (n - 1) + 0.12 + 1e-9
             y = float(_stair(np.array([0.0, 0.0, z])))
-            steps[side].append(Step((x, y, z), down, down, down + 0.42, down + 0.64, push=0.5))
+            steps[side].append(Step((x, y, z), down, down, down + 0.84 * beat, down + 1.28 * beat, push=0.5))
     return Motion(steps, seconds, swing=0.07, height=0.83, ground=_stair)
 
 
-def dance(seconds: float = 6.0) -> Motion:
+def dance(seconds: float = 6.0, beat: float = 0.5, turn: float = 0.35, radius: float = 0.2) -> Motion:
     """Steps on a beat round a circle; the standing foot turns on its ball before it leaves."""
     steps: dict[str, list[Step]] = {side: [] for side in SIDES}
-    for n in range(-3, int(seconds / 0.5) + 3):
+    for n in range(-3, int(seconds / beat) + 3):
         side, sign = SIDES[n % 2], 1.0 - 2.0 * (n % 2)
-        yaw, down = 0.35 * n, 0.5 * n
-        x, z = 0.2 * np.cos(1.1 * n) + 0.13 * sign * np.cos(yaw), 0.2 * np.sin(1.1 * n) - 0.13 * sign * np.sin(yaw)
-        steps[side].append(Step((x, 0.0, z), down, down, down + 0.5, down + 0.66, yaw, 0.5, push=0.4))
-    return Motion(steps, seconds, swing=0.1, height=0.82, bounce=(0.01, 1.0))
+        yaw, down = turn * n, beat * n
+        x, z = (
+            radius * np.cos(1.1 * n) + 0.13 * sign * np.cos(yaw),
+            radius * np.sin(1.1 * n) - 0.13 * sign * np.sin(yaw),
+        )
+        off, up = down + beat, down + 1.32 * beat
+        steps[side].append(Step((x, 0.0, z), down, down, off, up, yaw, 0.5, push=0.4))
+    return Motion(steps, seconds, swing=0.1, height=0.82, bounce=(0.01, 2.0 * beat))
 
 
-def in_place(seconds: float = 5.0) -> Motion:
+def in_place(seconds: float = 5.0, **gait: float) -> Motion:
     """The walk on the spot: the ground goes back at 1 m/s."""
-    return replace(walk(seconds), velocity=(0.0, 0.0, -1.0))
+    speed = gait.get("stride", 1.1) / gait.get("period", 1.1)
+    return replace(walk(seconds, **gait), velocity=(0.0, 0.0, -speed))
 
 
-def in_place_loop() -> Motion:
+def in_place_loop(**gait: float) -> Motion:
     """Two cycles of the walk on the spot; the last pose is the first."""
-    return replace(in_place(2.2), closed=2.2)
+    seconds = 2.0 * gait.get("period", 1.1)
+    return replace(in_place(seconds, **gait), closed=seconds)
 
 
-def side_steps() -> Motion:
+def side_steps(pace: float = 1.0, way: float = 0.25) -> Motion:
     """Left, together, right, together, on the spot; the last pose is the first."""
     steps: dict[str, list[Step]] = {side: [] for side in SIDES}
     for n in range(-2, 4):
-        t = 2.4 * n
         for side, x, times in (("left", 0.1, (0.3, 1.5)), ("right", -0.1, (0.9, 2.1))):
-            out = 0.25 if side == "left" else 0.0
-            there, back = (x + out, 0.0, 0.0), (x + 0.25 - out, 0.0, 0.0)
-            first, second = (t + x for x in times)
-            steps[side].append(Step(there, first, first, second - 0.5, second - 0.4, push=0.35))
-            steps[side].append(Step(back, second, second, first + 1.9, first + 2.0, push=0.35))
-    return Motion(steps, 4.8, swing=0.08, height=0.84, bounce=(0.0, 1.2), closed=4.8)
+            out = way if side == "left" else 0.0
+            there, back = (x + out, 0.0, 0.0), (x + way - out, 0.0, 0.0)
+            first, second = (2.4 * n + x for x in times)
+            for place, *at in (
+                (there, first, first, second - 0.5, second - 0.4),
+                (back, second, second, first + 1.9, first + 2.0),
+            ):
+                down, flat, off, up = (pace * t for t in at)
+                steps[side].append(Step(place, down, flat, off, up, push=0.35))
+    return Motion(steps, 4.8 * pace, swing=0.08, height=0.84, bounce=(0.0, 1.2 * pace), closed=4.8 * pace)
 
 
-def walk_loop() -> Motion:
+def walk_loop(**gait: float) -> Motion:
     """Two cycles of the walk; the last pose is the first, 2.2 m further on."""
-    return replace(walk(2.2), closed=2.2)
+    seconds = 2.0 * gait.get("period", 1.1)
+    return replace(walk(seconds, **gait), closed=seconds)
 
 
-def crawl(seconds: float = 6.0) -> Motion:
+def crawl(seconds: float = 6.0, period: float = 1.8, stride: float = 0.4, tip: float = 1.0) -> Motion:
     """On hands and knees: low and slow, heels up, feet that drag and stand on their balls alone; 0.22 m/s."""
     steps: dict[str, list[Step]] = {side: [] for side in SIDES}
-    period, stride, tip = 1.8, 0.4, 1.0
     for side, x, start in (("left", 0.1, 0.0), ("right", -0.1, 0.5)):
         for n in range(-2, int(seconds / period) + 3):
             down = (n + start) * period
             up = down + 0.62 * period
             steps[side].append(Step((x, 0.0, stride * (n + start)), down, down, up, up, push=0.0, tip=tip))
-    return Motion(steps, seconds, swing=0.015, height=0.46, ahead=0.33, bounce=(0.008, 1.8))
+    return Motion(steps, seconds, swing=0.015, height=0.46, ahead=0.33, bounce=(0.008, period))
 
 
-MOTIONS: dict[str, Callable[[], Motion]] = {
+MOTIONS: dict[str, Callable[..., Motion]] = {
     "walk": walk,
     "run": run,
     "stairs": stairs,
