@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..planting.blend import Span
-from ..planting.contacts import given_parts, given_spans
 from ..planting.foot import LegTrack
+from ..planting.given_contacts import given_parts, given_spans
 from ..planting.known import Known, Part, learn, without_motion
 from ..planting.leg_tracks import Subset, leg_tracks
 from ..planting.loop_ground import LoopGround

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import FormatError
-from ..planting.contacts import PARTS
+from ..planting.given_contacts import PARTS
 
 __all__ = ["CONTACTS_ENDING", "contacts_files", "read_contacts"]
 

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from ..ground import Ground
 from .blend import Span, hold_between, lengths, span_mask
-from .contacts import detect_contacts, find_treadmill, given_parts, given_spans, stance_velocity
+from .contacts import detect_contacts, find_treadmill, stance_velocity
 from .foot import FootModel, LegTrack, fit_foot
 from .foot_signal import ball_path, foot_signal, standing_frames
 from .foothold import carried_steps
+from .given_contacts import given_parts, given_spans
 from .leg_tracks import Subset
 from .loops import Loop
 from .settings import Settings

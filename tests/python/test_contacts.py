@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import skelkin_py as sk
 from skelkin_py.planting import blend
-from skelkin_py.planting.contacts import detect_contacts, given_spans, limit_to_range
+from skelkin_py.planting.contacts import detect_contacts, limit_to_range
 from skelkin_py.planting.foot_signal import FootSignal
+from skelkin_py.planting.given_contacts import given_spans
 from skelkin_py.planting.up_axis import find_up, resolve_up
 
 
