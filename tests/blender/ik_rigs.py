@@ -124,7 +124,13 @@ def restrict(bone, rng, lock="", limit="", stiff=False):
 
 
 def solved_live(rig, before):
-    """Return the pose that the constraints make, which must be another one."""
+    """Return the pose that the constraints make, which must be another one.
+
+    It is evaluated twice: where one of two goals asks for nothing (neither place nor rotation), the first answer of
+    Blender 5.2 is now and then another one than all that follow.
+    """
+    bpy.context.view_layer.update()
+    rig.update_tag()
     bpy.context.view_layer.update()
     live = live_pose(rig)
     assert np.abs(live - before).max() > 1e-4
