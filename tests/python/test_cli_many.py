@@ -247,7 +247,8 @@ def check_whole_and_finish(many: Path, out: Path, capsys) -> None:
     """Check that what stands there is whole, and that the next run makes the rest and only that."""
     names = {path.name for path in many.iterdir()}
     there = files_below(out)
-    assert {name for name in there if not name.endswith(".part")} < names
+    # All of them may be: of one that was killed between the renaming of a file and its message, nobody knows.
+    assert {name for name in there if not name.endswith(".part")} <= names
     told = [json.loads(line)["output"] for line in (out / NAME).read_text().splitlines()]
     assert set(told) <= there
     before = times_below(out)
