@@ -170,7 +170,8 @@ def place_on_foothold(
     """
     ankle, sole = standing_soles(track, model, contacts, hold.turn, foothold, up, pin=pin)
     turn = whole_turn(contacts, hold.turn, foothold, window)
-    return settle(track, ankle, sole, contacts, rises, ground, up, Hold(turn, hold.spans))
+    near = (foothold.place if ground.moves else track.ankle) @ up
+    return settle(track, ankle, near, sole, contacts, rises, ground, up, Hold(turn, hold.spans))
 
 
 def whole_turn(contacts: Sequence[Span], turn: Array, foothold: Foothold, window: int) -> Array:

@@ -81,10 +81,11 @@ def place_stance(
         Offsets of the ankle inside the contacts.
     """
     sole = model.outline(turned_foot(track, hold.turn), up)
-    ankle = track.ankle - (track.ankle @ up)[:, None] * up
+    near = track.ankle @ up
+    ankle = track.ankle - near[:, None] * up
     if pin:
         ankle = rolled_path(ankle, sole[2], sole[1], contacts, up, ground_step)
-    return settle(track, ankle, sole, contacts, rises, ground, up, hold)
+    return settle(track, ankle, near, sole, contacts, rises, ground, up, hold)
 
 
 def rolled_path(
@@ -120,6 +121,7 @@ def rolled_path(
 def settle(
     track: LegTrack,
     ankle: Array,
+    near: Array,
     sole: Array,
     contacts: Sequence[Span],
     rises: Sequence[float],
@@ -135,6 +137,8 @@ def settle(
         The leg's motion.
     ankle : (F, 3) float64
         Where the ankle stands in the level plane.
+    near : (F,) float64
+        The height from which its ground is looked for: of several storeys, the foot stands on the one it is in.
     sole : (P, F, 3) float64
         Points of the sole relative to the ankle: under ankle and ball, then the others.
     contacts, rises : sequence
@@ -155,7 +159,9 @@ def settle(
     offset, tilt = np.zeros_like(track.ankle), np.zeros(len(track.ankle))
     inside = np.flatnonzero(span_mask(contacts, len(offset)))
     old, new = track.ankle[inside], ankle[inside]
-    needed = -ground.above(new + sole[:, inside], up, inside)
+    points = new + sole[:, inside]
+    below = ground.heights(points + near[inside, None] * up, inside)
+    needed = np.where(np.isnan(below), -np.inf, below) - points @ up
     height, lowest = needed.max(axis=0), needed[:2].max(axis=0)
     counts = [last - first + 1 for first, last in contacts]
     known = np.isfinite(height)
