@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 from collections.abc import Callable, Iterator
@@ -46,10 +47,18 @@ def data_dir() -> Path:
     return found
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Names for folders nobody has used yet; `mktemp` would look through those of all tests before to find one."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def isolated_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def isolated_home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Point every per-user folder at a temporary one."""
-    home = tmp_path_factory.mktemp("home", numbered=True)
+    home = next(homes)
+    home.mkdir()
     for name in ("HOME", "XDG_CONFIG_HOME", "BLENDER_USER_RESOURCES", "MPLCONFIGDIR", "JUPYTER_CONFIG_DIR"):
         monkeypatch.setenv(name, str(home))
 
