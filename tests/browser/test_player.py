@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import time
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from PIL import Image
 import skelkin_py as sk
 
 FLAGS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
+LIMIT = 200_000  # ms for whatever is waited for: graphics without a graphics card take what the machine can give
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +41,7 @@ def browser(require):
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=program, args=FLAGS, timeout=LIMIT)
         yield chromium
         chromium.close()
 
@@ -65,6 +67,7 @@ def open_page(browser, report_file):
 
     def open_(path=report_file, hash_="#frame=0", **options):
         context = browser.new_context(offline=True, viewport={"width": 760, "height": 520}, **options)
+        context.set_default_timeout(LIMIT)
         page = context.new_page()
         tab = Tab(page, [], [])
         page.on("console", lambda m: m.type in ("error", "warning") and tab.complaints.append(m.text))
@@ -92,11 +95,17 @@ def decode_png(data):
 
 def wait_until(page, condition):
     """Wait for a condition by asking; the page's own policy forbids playwright's way, which evaluates text in it."""
-    for _ in range(100):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"not within 10 s: {condition}")
+    wait_for(page, lambda: page.evaluate(condition), condition)
+
+
+def wait_for(page, condition, what):
+    """Wait until a function of no arguments returns something true, and return that."""
+    limit = time.monotonic() + LIMIT / 1000
+    while time.monotonic() < limit:
+        if found := condition():
+            return found
+        page.wait_for_timeout(50)
+    raise AssertionError(f"not within {LIMIT / 1000:g} s: {what}")
 
 
 def changed(first, second):
@@ -153,7 +162,9 @@ def test_mouse_orbits_zooms_and_pans(open_page):
     for act in ("orbit", "pan", "zoom"):
         mouse.move(300, 250)
         if act == "zoom":
-            mouse.wheel(0, -400)
+            distance = tab.page.evaluate("skelkin.camera.distance")
+            mouse.wheel(0, -400)  # returns before the page has heard of it
+            wait_until(tab.page, f"skelkin.camera.distance !== {distance}")
         else:
             if act == "pan":
                 tab.page.keyboard.down("Shift")
@@ -222,8 +233,9 @@ def test_a_notebook_frame_draws_too(open_page, tmp_path):
     tab = open_page(path)
     view = tab.page.frame_locator("iframe").locator("#view")
     view.wait_for()
-    tab.page.wait_for_timeout(500)
-    assert len(np.unique(decode_png(view.screenshot()).reshape(-1, 3), axis=0)) > 300
+    wait_for(
+        tab.page, lambda: len(np.unique(decode_png(view.screenshot()).reshape(-1, 3), axis=0)) > 300, "a picture in it"
+    )
 
 
 def test_without_webgl_a_message_and_the_numbers_remain(open_page):

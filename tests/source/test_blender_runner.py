@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-import textwrap
 from pathlib import Path
 from types import ModuleType
 
@@ -22,24 +21,32 @@ def runner(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("run")
 
 
-def outcome_of(runner: ModuleType, tmp_path: Path, *, tests: int = 2, collected: int = 2, failures: int = 0, end: str):
-    """Run a stand-in for a Blender that writes such a report and then ends like this."""
-    script = textwrap.dedent(f"""
-        import os, sys, time
-        report = next(a.split("=", 1)[1] for a in sys.argv if a.startswith("--junitxml="))
-        open(os.environ["SKELKIN_TEST_COLLECTED"], "w").write("{collected}")
-        if {tests}:
-            open(report, "w").write('{REPORT.format(tests, failures)}')
-        print("2 passed")
-        {end}
-    """)
-    blender = runner.Blender("9.9", lambda arguments: [sys.executable, "-c", script, *arguments], lambda file: [])
-    options = argparse.Namespace(k=None, timeout=1.0)
+def outcome_of(
+    runner: ModuleType,
+    tmp_path: Path,
+    end: str,
+    *,
+    tests: int = 2,
+    collected: int = 2,
+    failures: int = 0,
+    limit: int = 100,
+):
+    """Run a stand-in for a Blender that has written such a report when it begins, and then ends like this."""
+
+    def command(arguments: list[str]) -> list[str]:
+        given = dict(argument.split("=", 1) for argument in arguments if "=" in argument)
+        (Path(given["--basetemp"]).parent / "collected").write_text(str(collected))
+        if tests:
+            Path(given["--junitxml"]).write_text(REPORT.format(tests, failures))
+        return [sys.executable, "-c", f"import os, sys, time; print('2 passed', flush=True); {end}"]
+
+    blender = runner.Blender("9.9", command, lambda file: [])
+    options = argparse.Namespace(k=None, timeout=limit)
     return runner.run_file(blender, FOLDER / "test_rigs.py", None, tmp_path, options)
 
 
 def test_a_clean_process_counts_its_tests(runner: ModuleType, tmp_path: Path) -> None:
-    outcome = outcome_of(runner, tmp_path, end="sys.exit(0)")
+    outcome = outcome_of(runner, tmp_path, "sys.exit(0)")
     assert (outcome.passed, outcome.failed, outcome.problems) == (2, 0, [])
 
 
@@ -49,18 +56,18 @@ def test_a_clean_process_counts_its_tests(runner: ModuleType, tmp_path: Path) ->
         ("os._exit(0)", {"tests": 0}, "wrote no report"),
         ("os._exit(0)", {"collected": 3}, "reported 2 of 3 tests"),
         ("os.abort()", {}, "ended with exit code -6"),
-        ("time.sleep(60)", {}, "stopped after 1 s"),
+        ("time.sleep(60)", {"limit": 1}, "stopped after 1 s"),
     ],
 )
 def test_what_went_wrong_is_a_failure_with_its_reason(
     runner: ModuleType, tmp_path: Path, end: str, change: dict[str, int], problem: str
 ) -> None:
-    outcome = outcome_of(runner, tmp_path, end=end, **change)
+    outcome = outcome_of(runner, tmp_path, end, **change)
     assert outcome.failed == 1
     assert problem in outcome.problems[0]
     assert problem in (tmp_path / "blender-9.9-test_rigs.problems.xml").read_text()
 
 
 def test_failures_in_the_report_are_counted_once(runner: ModuleType, tmp_path: Path) -> None:
-    outcome = outcome_of(runner, tmp_path, failures=1, end="sys.exit(1)")
+    outcome = outcome_of(runner, tmp_path, "sys.exit(1)", failures=1)
     assert (outcome.passed, outcome.failed) == (1, 1)
