@@ -16,7 +16,7 @@ ROOT = HERE.parent.parent
 def binary_version(path: str) -> str | None:
     """Return "3.4" for a Blender binary that runs, None for anything else."""
     try:
-        out = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60, check=False).stdout
+        out = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=300, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
         return None
     match = re.search(r"^Blender (\d+\.\d+)", out, re.MULTILINE)

@@ -177,7 +177,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--venvs", type=Path, default=ROOT / ".venvs")
     parser.add_argument("--wheel", type=Path, help="the wheel under test (the newest in dist/)")
     parser.add_argument("--junit", type=Path, default=ROOT / "artefacts" / "junit")
-    parser.add_argument("--timeout", type=float, default=600, help="seconds for one process")
+    parser.add_argument("--timeout", type=float, default=1800, help="seconds for one process")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("-k", metavar="EXPRESSION", help="as pytest's")
     parser.add_argument("-v", "--verbose", action="store_true", help="show every process's output")

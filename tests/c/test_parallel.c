@@ -254,7 +254,7 @@ static void test_fork(void) {
         fflush(stdout);
         const pid_t child = fork();
         if (child == 0) {
-            alarm(20);
+            alarm(100);
             _exit(run(ITEMS, GRAIN) && skl_num_threads() == 3 && run(ITEMS, GRAIN) ? 7 : 1);
         }
         CHECK(exit_code(child) == 7);
@@ -272,7 +272,7 @@ static void test_fork_while_the_pool_works(void) {
     for (int i = 0; i < 20; i++) {
         const pid_t child = fork();
         if (child == 0) {
-            alarm(20);
+            alarm(100);
             _exit(run(ITEMS, GRAIN) ? 7 : 1);
         }
         CHECK(exit_code(child) == 7);

@@ -59,7 +59,7 @@ def start_run(folder: Path, cluster: LocalCluster) -> subprocess.Popen[str]:
         cwd=folder,
     )
     journal = folder / "out" / NAME
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + 300
     while not (journal.exists() and journal.read_bytes().count(b"\n") >= 2):
         assert run.poll() is None, run.communicate()
         assert time.monotonic() < limit
@@ -74,7 +74,7 @@ def test_every_clip_arrives_once_though_a_worker_is_killed(cluster: LocalCluster
     run = start_run(tmp_path, cluster)
     os.kill(first[0], signal.SIGKILL)
     assert (out / NAME).read_bytes().count(b"\n") < NUM_CLIPS - 2  # both workers were at work
-    printed, errors = run.communicate(timeout=90)
+    printed, errors = run.communicate(timeout=300)
     assert run.returncode == 1
     assert first[0] not in workers(cluster)
     *lines, last = [json.loads(line) for line in printed.splitlines()]
@@ -112,7 +112,7 @@ def test_no_scheduler_is_an_error_in_one_line(clips: Path, tmp_path: Path, capsy
 def test_a_scheduler_that_goes_away_ends_the_run_in_one_line(clips: Path, tmp_path: Path) -> None:
     with LocalCluster(**OPTIONS) as short_lived:
         run = start_run(tmp_path, short_lived)
-    _, errors = run.communicate(timeout=60)
+    _, errors = run.communicate(timeout=300)
     assert run.returncode == 1
     assert f"{short_lived.scheduler_address}: the scheduler has gone; the same command goes on with the rest" in errors
     assert main(["plant", str(clips), "-o", str(tmp_path / "out"), "--jobs", "2"]) == 1

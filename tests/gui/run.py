@@ -42,7 +42,7 @@ def main() -> int:
     parser.add_argument("--junit", type=Path, default=ROOT / "artefacts" / "junit")
     parser.add_argument("--screenshots", type=Path, default=ROOT / "artefacts" / "gui")
     parser.add_argument("--blender", default="blender")
-    parser.add_argument("--timeout", type=float, default=240)
+    parser.add_argument("--timeout", type=float, default=900)
     options = parser.parse_args()
     lacking = [name for name in (options.blender, "xvfb-run") if shutil.which(name) is None]
     if lacking or binary_version(options.blender) is None:

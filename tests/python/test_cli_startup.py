@@ -22,7 +22,7 @@ def run(folder: Path, command: list[str], **options) -> subprocess.CompletedProc
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     return subprocess.run(
         [sys.executable, *SAFE, *command],
-        capture_output=True, text=True, check=False, timeout=100, env=environment, cwd=folder, **options,
+        capture_output=True, text=True, check=False, timeout=300, env=environment, cwd=folder, **options,
     )  # fmt: skip
 
 

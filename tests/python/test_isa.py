@@ -56,7 +56,7 @@ def run_python(code: str, *arguments: str, isa: str | None, check: bool = True) 
     if isa is not None:
         environment["SKELKIN_ISA"] = isa
     command = [sys.executable, "-c", code, *arguments]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=check, timeout=60)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=check, timeout=300)
 
 
 @pytest.fixture(scope="module")

@@ -85,7 +85,7 @@ def test_pyplot_is_not_touched():
         "import sys, skelkin_py as sk; b = sk.example(); r = b.clip.plant_feet(ground=b.ground).report; r.plot();"
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
 
 
 def test_without_matplotlib_the_extra_is_named(planted, monkeypatch):
