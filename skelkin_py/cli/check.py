@@ -197,7 +197,9 @@ def _print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], len
         if answer["status"] == "failed":
             rows.append((name, f"failed: {answer['error']}"))
             continue
-        figures = (f"{answer[what]:.{digits}f}" for what in MEASURES)
+        stands = answer["num_contacts"] > 0
+        none = [what for what in MEASURES if what in answer["unjudged"] or not (stands or what == "penetration")]
+        figures = ("–" if what in none else f"{answer[what]:.{digits}f}" for what in MEASURES)
         rows.append((name, str(answer["num_contacts"]), *figures, _remark(answer)))
     lines = columns(rows, right=range(1, 5))
     print(painted(lines[0], BOLD, sys.stdout))

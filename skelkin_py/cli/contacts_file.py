@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import FormatError
 from ..planting.given_contacts import PARTS
+from .wrong_usage import WrongUsageError
 
 __all__ = ["CONTACTS_ENDING", "contacts_files", "read_contacts"]
 
@@ -39,7 +40,7 @@ def contacts_files(given: str | Mapping[str, str], clips: Sequence[str]) -> list
 
     Raises
     ------
-    ValueError
+    WrongUsageError
         One file for several clips.
 
     Examples
@@ -57,7 +58,7 @@ def contacts_files(given: str | Mapping[str, str], clips: Sequence[str]) -> list
     if os.path.isdir(path):
         return [os.path.join(path, os.path.splitext(clip)[0] + CONTACTS_ENDING) for clip in clips]
     if len(clips) > 1:
-        raise ValueError(
+        raise WrongUsageError(
             f"--contacts {path} has the contacts of one clip, and there are {len(clips)}: give a folder that has a "
             f"{CONTACTS_ENDING} of each clip's name, in the same tree"
         )

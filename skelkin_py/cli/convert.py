@@ -8,6 +8,8 @@ import os
 
 from ..io import ENDINGS, load
 from .files import same_file
+from .option_types import check_frames, frame
+from .wrong_usage import WrongUsageError
 
 _KNOWN = " or ".join(ENDINGS)
 
@@ -22,23 +24,24 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     convert.add_argument("clip", metavar="IN", help=f"the clip to read ({_KNOWN})")
     convert.add_argument("output", metavar="OUT", help=f"the clip to write ({_KNOWN}), another file")
     convert.add_argument(
-        "--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="only these frames, counted from 0"
+        "--frames", type=frame, nargs=2, metavar=("FIRST", "LAST"), help="only these frames, counted from 0"
     )
     convert.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
     """Read and write."""
+    check_frames(options.frames)
     source, target = options.clip, options.output
     if os.path.isdir(source):
-        raise ValueError(f"{source} is a folder: one file is converted at a time")
+        raise WrongUsageError(f"{source} is a folder: one file is converted at a time")
     for path, verb in ((source, "read"), (target, "written")):
         ending = os.path.splitext(path)[1]
         if ending.lower() not in ENDINGS:
             what = f"{ending} files" if ending else "files without an ending"
-            raise ValueError(f"{path}: {what} cannot be {verb}, the name must end in {_KNOWN}")
+            raise WrongUsageError(f"{path}: {what} cannot be {verb}, the name must end in {_KNOWN}")
     if same_file(source, target):
-        raise ValueError(f"{target} is the clip itself: give another file, the original is kept")
+        raise WrongUsageError(f"{target} is the clip itself: give another file, the original is kept")
     clip = load(source)
     if options.frames is not None:
         first, last = options.frames

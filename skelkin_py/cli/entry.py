@@ -17,6 +17,7 @@ from .._version import __version__
 from .freed_memory import keep_freed_memory
 from .help_text import HelpFormatter
 from .printing import explained, print_error
+from .wrong_usage import WrongUsageError
 
 _DESCRIPTION = """\
 Feet that stay on the ground: finds when the feet of a character stand, and holds them there.
@@ -39,12 +40,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0; 1 after an error, or where something did not pass; 130 after Ctrl-C.
+        0; 1 after an error, or where something did not pass; 2 where arguments do not fit together; 130 after Ctrl-C.
 
     Raises
     ------
     SystemExit
-        With 2 for wrong usage, with 0 for ``--help`` and ``--version``.
+        With 2 for arguments that cannot be read, with 0 for ``--help`` and ``--version``.
 
     Examples
     --------
@@ -75,6 +76,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(file=sys.stderr)  # behind the ^C that the terminal shows
         print_error("interrupted: nothing half-written is left")
         return 130
+    except WrongUsageError as error:
+        print_error(explained(error))
+        return 2
     except (OSError, ValueError) as error:
         print_error(explained(error))
         return 1

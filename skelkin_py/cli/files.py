@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..io import ENDINGS
+from .wrong_usage import WrongUsageError
 
 
 class Found(NamedTuple):
@@ -179,14 +180,14 @@ def place(clips: Sequence[Found], folder: str) -> list[Job]:
 
     Raises
     ------
-    ValueError
+    WrongUsageError
         If two would be written to one file, or one over a clip that is read; names them.
 
     Examples
     --------
     >>> place([Found("in/a.bvh", "a.bvh"), Found("also/a.bvh", "a.bvh")], "out")
     Traceback (most recent call last):
-    ValueError: in/a.bvh and also/a.bvh would both be written to ...: name the folder above them, its tree is kept
+    skelkin_py.cli.wrong_usage.WrongUsageError: in/a.bvh and also/a.bvh would both be written to ...
     """
     jobs = [Job(found.path, os.path.join(folder, found.relative), found.relative) for found in clips]
     sources = {os.path.realpath(job.source): job.source for job in jobs}
@@ -195,9 +196,9 @@ def place(clips: Sequence[Found], folder: str) -> list[Job]:
         real = os.path.realpath(job.target)
         if real in sources or same_file(job.source, job.target):
             over = sources.get(real, job.source)
-            raise ValueError(f"{over} would be written over: give another folder to -o, the originals are kept")
+            raise WrongUsageError(f"{over} would be written over: give another folder to -o, the originals are kept")
         if real in taken:
-            raise ValueError(
+            raise WrongUsageError(
                 f"{taken[real]} and {job.source} would both be written to {job.target}: "
                 "name the folder above them, its tree is kept"
             )

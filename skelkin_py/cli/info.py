@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,28 +35,28 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(options: argparse.Namespace) -> int:
     """Print what is understood of the clips."""
     if is_one_file(options.clips):
-        _tell(options.clips[0], load(options.clips[0]), options.json, indent=1)
+        _tell(options.clips[0], describe(load(options.clips[0])), options.json, indent=1)
         return 0
     told = failed = 0
     for found in find_clips(options.clips):
         try:
             if found.problem:
                 raise ValueError(found.problem)
-            clip = load(found.path)
-            if told and not options.json:
-                print()
-            _tell(found.path, clip, options.json, indent=None)
-            told += 1
+            facts = describe(load(found.path))
         except (OSError, ValueError) as error:
             failed += 1
             sys.stdout.flush()
             print_error(about(found.path, explained(error)))
+            continue
+        if told and not options.json:
+            print()
+        _tell(found.path, facts, options.json, indent=None)
+        told += 1
     return 1 if failed else 0
 
 
-def _tell(path: str, clip: Clip, as_json: bool, indent: int | None) -> None:
+def _tell(path: str, facts: Mapping[str, Any], as_json: bool, indent: int | None) -> None:
     """Print what is understood of one clip."""
-    facts = describe(clip)
     if as_json:
         print(json.dumps({"clip": path, **facts}, ensure_ascii=False, indent=indent))
         return

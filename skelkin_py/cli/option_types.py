@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..ground import GROUND_ENDINGS
@@ -15,6 +15,7 @@ from ..planting.contacts import CONTACT_MODES
 from ..planting.settings import ALIGN, MAX_SLOPE
 from .contacts_file import CONTACTS_ENDING
 from .journal import stamp
+from .wrong_usage import WrongUsageError
 
 _AXES = ("auto", "X", "Y", "Z", "-X", "-Y", "-Z")
 
@@ -88,7 +89,10 @@ def within(least: float, most: float) -> Callable[[str], float]:
 def axis(text: str) -> str | tuple[float, ...]:
     """Read an axis however it is written, such as ``+z``, or three numbers."""
     if "," in text:
-        return _three(text, "an axis")
+        values = _three(text, "an axis")
+        if not any(values):
+            raise argparse.ArgumentTypeError(f"{text} has no direction")
+        return values
     name = text.lower() if text.lower() == "auto" else text.upper().removeprefix("+")
     if name not in _AXES:
         raise argparse.ArgumentTypeError(f"{text} is none of {', '.join(_AXES)}, and no x,y,z")
@@ -137,12 +141,28 @@ def _three(text: str, other: str) -> tuple[float, ...]:
 
 def at_least_one(text: str) -> int:
     """Read a whole number from 1 up."""
+    return _whole(text, 1)
+
+
+def frame(text: str) -> int:
+    """Read a frame, counted from 0."""
+    return _whole(text, 0)
+
+
+def check_frames(frames: Sequence[int] | None) -> None:
+    """Refuse a range of frames that ends before it begins, whatever the clip."""
+    if frames is not None and frames[0] > frames[1]:
+        raise WrongUsageError(f"--frames {frames[0]} {frames[1]}: FIRST ≤ LAST is needed")
+
+
+def _whole(text: str, least: int) -> int:
+    """Read a whole number from one up."""
     try:
         value = int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text} is no whole number") from None
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is below 1")
+    if value < least:
+        raise argparse.ArgumentTypeError(f"{text} is below {least}")
     return value
 
 
@@ -209,7 +229,7 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
         "tree",
     )
     parser.add_argument(
-        "--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="work only in these frames, counted from 0"
+        "--frames", type=frame, nargs=2, metavar=("FIRST", "LAST"), help="work only in these frames, counted from 0"
     )
     parser.add_argument(
         "--unit",
@@ -260,11 +280,12 @@ def clip_options(options: argparse.Namespace) -> dict[str, Any]:
     Only "legs" are names of joints still, and ground and contacts that are files are dictionaries: see
     `clip_settings`.
     """
+    check_frames(options.frames)
     chosen = options.ground
     if isinstance(chosen, str):
         chosen = {"file": os.path.abspath(chosen), "stamp": stamp(chosen), "extent": options.ground_extent}
     elif options.ground_extent is not None:
-        raise ValueError("--ground-extent says where a grid is: --ground has to name a .npy")
+        raise WrongUsageError("--ground-extent says where a grid is: --ground has to name a .npy")
     return {
         "legs": options.legs,
         "ground": chosen,

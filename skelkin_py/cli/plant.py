@@ -31,6 +31,7 @@ from .plant_many import plant_many
 from .printing import BOLD, about, explained, painted, split_table
 from .progress import Progress
 from .workers import num_cores
+from .wrong_usage import WrongUsageError
 
 _REACH = ("soften", "stretch", "lower_pelvis")
 
@@ -126,14 +127,16 @@ def run(options: argparse.Namespace) -> int:
         "pelvis": options.pelvis,
     }
     if options.stretch is not None and options.reach != "stretch":
-        raise ValueError(f"--stretch {options.stretch:g} says how far --reach stretch may go: give that too")
+        raise WrongUsageError(f"--stretch {options.stretch:g} says how far --reach stretch may go: give that too")
     if options.skeleton is not None:
         file = os.path.abspath(options.skeleton)
         chosen |= {"skeleton": {"file": file, "stamp": stamp(file)}, "fps": options.fps}
     elif arrays := [name for name in options.clips if os.path.splitext(name)[1].lower() in ARRAY_ENDINGS]:
-        raise ValueError(f"{arrays[0]} is an array: --skeleton has to name the clip whose joints its matrices are for")
+        raise WrongUsageError(
+            f"{arrays[0]} is an array: --skeleton has to name the clip whose joints its matrices are for"
+        )
     elif options.fps is not None:
-        raise ValueError("--fps is that of arrays: --skeleton has to say whose they are; clips have their own")
+        raise WrongUsageError("--fps is that of arrays: --skeleton has to say whose they are; clips have their own")
     if is_one_file(options.clips) and not means_folder(options.output) and options.scheduler is None:
         source = options.clips[0]
         (contacts,) = contacts_files(chosen["contacts"], [os.path.basename(source)])
@@ -154,11 +157,11 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     """Read, plant, write and report."""
     source, target = job.source, job.target
     if same_file(source, target):
-        raise ValueError(f"{target} is the clip itself: give another file to -o, the original is kept")
+        raise WrongUsageError(f"{target} is the clip itself: give another file to -o, the original is kept")
     arrays = "skeleton" in options
     endings = ARRAY_ENDINGS if arrays else ENDINGS
     if os.path.splitext(target)[1].lower() not in endings:
-        raise ValueError(f"{target}: the name must end in {' or '.join(endings)}, or in / for a folder")
+        raise WrongUsageError(f"{target}: the name must end in {' or '.join(endings)}, or in / for a folder")
     folder = os.path.dirname(target)
     if folder and not os.path.isdir(folder):
         raise ValueError(f"cannot write {target}: there is no folder {folder}")

@@ -25,6 +25,7 @@ from .printing import about, print_error
 from .progress import Progress, duration
 from .summary import Row
 from .workers import Outcome, run_tasks
+from .wrong_usage import WrongUsageError
 
 _Runner = Callable[..., Generator[Outcome, None, None]]
 
@@ -74,14 +75,14 @@ def plant_many(
 
     Raises
     ------
-    ValueError, OSError
+    WrongUsageError, OSError
         If results would be written over clips or over each other, or not at all.
     """
     start = time.monotonic()
     endings = ARRAY_ENDINGS if "skeleton" in options else ENDINGS
     if os.path.isfile(folder) or os.path.splitext(folder.rstrip("/" + os.sep))[1].lower() in endings:
         what = "several clips" if scheduler is None else "clips of a cluster"
-        raise ValueError(f"{folder} is a file: {what} go into a folder")
+        raise WrongUsageError(f"{folder} is a file: {what} go into a folder")
     clips = find_clips(names, leave_out=folder, endings=endings)
     todo = place([found for found in clips if not found.problem], folder)
     files = contacts_files(options["contacts"], [job.name for job in todo])

@@ -11,6 +11,7 @@ from ..io import ENDINGS, load
 from .files import is_one_file, same_file
 from .option_types import number
 from .printing import about, explained
+from .wrong_usage import WrongUsageError
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -38,11 +39,11 @@ def run(options: argparse.Namespace) -> None:
 
     target = options.output
     if os.path.splitext(target)[1].lower() not in (".html", ".htm"):
-        raise ValueError(f"{target}: the name must end in .html")
+        raise WrongUsageError(f"{target}: the name must end in .html")
     if any(same_file(path, target) for path in (options.clip, options.compare) if path is not None):
-        raise ValueError(f"{target} is the clip itself: give another file to -o, the original is kept")
+        raise WrongUsageError(f"{target} is the clip itself: give another file to -o, the original is kept")
     if not is_one_file([options.clip]):
-        raise ValueError(f"{options.clip} is no file: a page shows one clip")
+        raise WrongUsageError(f"{options.clip} is no file: a page shows one clip")
     clip = load(options.clip)
     compare = None if options.compare is None else load(options.compare)
     title = options.title or os.path.basename(options.clip)

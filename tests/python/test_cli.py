@@ -107,9 +107,9 @@ def test_info_of_a_clip_without_legs(tmp_path: Path, capsys) -> None:
     assert "up      not found" in out
 
 
-def check_refused(arguments: list[str], words: str, capsys, folder: Path) -> None:
+def check_refused(arguments: list[str], words: str, capsys, folder: Path, code: int = 1) -> None:
     before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    assert main(arguments) == 1
+    assert main(arguments) == code
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("skelkin: ")
@@ -143,17 +143,17 @@ def test_the_input_is_never_overwritten(short: Path, tmp_path: Path, capsys) -> 
     hard = tmp_path / "hard.bvh"
     hard.hardlink_to(short)
     for target in (short, link, hard, tmp_path / "." / "short.bvh"):
-        check_refused(["plant", str(short), "-o", str(target)], "is the clip itself", capsys, tmp_path)
+        check_refused(["plant", str(short), "-o", str(target)], "is the clip itself", capsys, tmp_path, code=2)
 
 
 def test_an_output_that_cannot_be_written_is_an_error(short: Path, tmp_path: Path, capsys) -> None:
-    for name, words in (("out.fbx", "must end in .bvh"), ("none/out.bvh", "there is no folder")):
-        check_refused(["plant", str(short), "-o", str(tmp_path / name)], words, capsys, tmp_path)
+    for name, words, code in (("out.fbx", "must end in .bvh", 2), ("none/out.bvh", "there is no folder", 1)):
+        check_refused(["plant", str(short), "-o", str(tmp_path / name)], words, capsys, tmp_path, code)
 
 
 def test_wrong_values_are_errors(short: Path, tmp_path: Path, capsys) -> None:
     base = ["plant", str(short), "-o", str(tmp_path / "out.bvh")]
-    check_refused([*base, "--frames", "90", "10"], "frames", capsys, tmp_path)
+    check_refused([*base, "--frames", "90", "10"], "--frames 90 10: FIRST ≤ LAST is needed", capsys, tmp_path, code=2)
     check_refused([*base, "--frames", "0", "5000"], "frames", capsys, tmp_path)
 
 

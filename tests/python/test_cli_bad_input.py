@@ -128,6 +128,9 @@ def test_contacts_everywhere_or_nowhere_give_a_clip_that_can_be_read(make_walk, 
         (["--jobs", "0"], "argument -j/--jobs: 0 is below 1"),
         (["--ground", "low"], "low is neither a height nor a file that ends in .npy"),
         (["--ground", "inf"], "inf is not a finite number"),
+        (["--frames", "1.5", "9"], "argument --frames: 1.5 is no whole number"),
+        (["--frames", "-1", "9"], "argument --frames: -1 is below 0"),
+        (["--up", "0,0,0"], "argument --up: 0,0,0 has no direction"),
         (["--ground-velocity", "1,2,nan"], "1,2,nan is neither auto nor x,y,z"),
     ],
 )
@@ -143,12 +146,12 @@ def test_view_and_convert_say_that_they_take_one_file(make_walk, tmp_path: Path,
     (tmp_path / "clips").mkdir()
     clip.slice(0, 9).save("clips/a.bvh")
     clip.slice(0, 5).save("b.bvh")
-    for arguments, words in (
-        (["view", "clips", "-o", "page.html"], "clips is no file: a page shows one clip"),
-        (["view", "clips/a.bvh", "-o", "page.html", "--compare", "b.bvh"], "b.bvh: compare has 5 frames, clip 9"),
-        (["convert", "clips", "out.bvh"], "clips is a folder: one file is converted at a time"),
+    for code, arguments, words in (
+        (2, ["view", "clips", "-o", "page.html"], "clips is no file: a page shows one clip"),
+        (1, ["view", "clips/a.bvh", "-o", "page.html", "--compare", "b.bvh"], "b.bvh: compare has 5 frames, clip 9"),
+        (2, ["convert", "clips", "out.bvh"], "clips is a folder: one file is converted at a time"),
     ):
-        assert main(arguments) == 1
+        assert main(arguments) == code
         out, error = capsys.readouterr()
         assert out == ""
         assert error.startswith(f"skelkin: {words}")

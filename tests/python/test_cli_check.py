@@ -159,8 +159,13 @@ def test_a_clip_without_contacts_only_passes_where_nothing_is_asked_or_that_is_a
         (told,) = answers(capsys)
         assert (told["num_contacts"], told["status"], told["unjudged"]) == (0, status, missing)
         assert any("no foot ever stands" in message for message in told["messages"])
-    assert main(["check", str(flying), "--max-slide", "0.01"]) == 1
-    assert "NOT JUDGED: no foot ever stands on the ground" in capsys.readouterr().out
+    for limits, code, words in ([], 0, ""), (["--max-slide", "0.01"], 1, "NOT JUDGED: "):
+        assert main(["check", str(flying), *limits]) == code
+        row = capsys.readouterr().out.splitlines()[1]
+        assert f"  {words}no foot ever stands on the ground" in row
+        slide, penetration, float_ = row.split()[2:5]
+        assert (slide, float_) == ("–", "–")  # no figure where nothing was measured
+        assert float(penetration) >= 0.0
 
 
 def test_a_clip_in_place_is_said_to_be_one(make_walk, tmp_path: Path, capsys) -> None:

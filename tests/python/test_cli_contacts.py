@@ -170,7 +170,7 @@ def test_a_clip_without_its_contacts_fails_and_no_other(tree: Path, monkeypatch,
 def test_one_file_for_several_clips_is_refused(tree: Path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tree)
     for command in (["plant", "clips", "-o", "out"], ["check", "clips"]):
-        assert skelkin(*command, "--contacts", "contacts/a.json") == 1
+        assert skelkin(*command, "--contacts", "contacts/a.json") == 2
         error = capsys.readouterr().err
         assert error.startswith("skelkin: --contacts contacts/a.json has the contacts of one clip, and there are 2: ")
         assert error.count("\n") == 1

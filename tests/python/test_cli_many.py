@@ -146,14 +146,14 @@ def test_no_clip_is_written_over(good: Path, tmp_path: Path, capsys) -> None:
     before = {name: (good / name).read_bytes() for name in files_below(good)}
     (tmp_path / "link").symlink_to(good)
     for out in (good, tmp_path / "link"):
-        assert main(["plant", str(good), "-o", str(out)]) == 1
+        assert main(["plant", str(good), "-o", str(out)]) == 2
         assert "would be written over" in capsys.readouterr().err
-    assert main(["plant", str(good / "a.bvh"), str(good / "day 1" / "夜"), "-o", str(good)]) == 1
+    assert main(["plant", str(good / "a.bvh"), str(good / "day 1" / "夜"), "-o", str(good)]) == 2
     assert "a.bvh would be written over" in capsys.readouterr().err
     (tmp_path / "a.bvh").write_bytes(before["a.bvh"])
-    assert main(["plant", str(good / "a.bvh"), str(tmp_path / "a.bvh"), "-o", str(tmp_path / "out")]) == 1
+    assert main(["plant", str(good / "a.bvh"), str(tmp_path / "a.bvh"), "-o", str(tmp_path / "out")]) == 2
     assert "would both be written to" in capsys.readouterr().err
-    assert main(["plant", str(good), "-o", str(tmp_path / "a.bvh")]) == 1
+    assert main(["plant", str(good), "-o", str(tmp_path / "a.bvh")]) == 2
     assert "several clips go into a folder" in capsys.readouterr().err
     assert {name: (good / name).read_bytes() for name in files_below(good)} == before
     assert not (tmp_path / "out").exists()

@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import webbrowser
 from pathlib import Path
 
@@ -21,8 +24,8 @@ def walk(tmp_path: Path) -> Path:
     return path
 
 
-def check_refused(arguments: list[str], words: str, capsys) -> None:
-    assert main(arguments) == 1
+def check_refused(arguments: list[str], words: str, capsys, code: int = 1) -> None:
+    assert main(arguments) == code
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("skelkin: ")
@@ -49,7 +52,7 @@ def test_view_refuses_what_it_cannot_draw_or_would_spoil(walk: Path, tmp_path: P
     page = str(tmp_path / "page.html")
     other = tmp_path / "other.bvh"
     sk.load(walk).slice(0, 10).save(other)
-    check_refused(["view", str(walk), "-o", str(tmp_path / "page.pdf")], "must end in .html", capsys)
+    check_refused(["view", str(walk), "-o", str(tmp_path / "page.pdf")], "must end in .html", capsys, code=2)
     check_refused(["view", str(walk), "--compare", str(other), "-o", page], "compare has 10 frames, clip 30", capsys)
     check_refused(["view", str(tmp_path / "none.bvh"), "-o", page], "none.bvh: No such file or directory", capsys)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.bvh", "walk.bvh"]
@@ -66,12 +69,32 @@ def test_convert_writes_the_clip_or_some_of_its_frames(walk: Path, tmp_path: Pat
 
 def test_convert_says_what_it_cannot_read_or_write(walk: Path, tmp_path: Path, capsys) -> None:
     for name in ("out.fbx", "out.glb"):
-        check_refused(["convert", str(walk), str(tmp_path / name)], "files cannot be written", capsys)
-    check_refused(["convert", "in.fbx", str(tmp_path / "out.bvh")], "in.fbx: .fbx files cannot be read", capsys)
-    check_refused(["convert", str(walk), str(tmp_path / "out")], "files without an ending cannot be written", capsys)
-    check_refused(["convert", str(walk), str(walk)], "is the clip itself", capsys)
-    check_refused(["convert", str(walk), str(tmp_path / "a.bvh"), "--frames", "9", "5"], "FIRST ≤ LAST ≤ 29", capsys)
+        check_refused(["convert", str(walk), str(tmp_path / name)], "files cannot be written", capsys, code=2)
+    check_refused(["convert", "in.fbx", str(tmp_path / "out.bvh")], "in.fbx: .fbx files cannot be read", capsys, code=2)
+    check_refused(
+        ["convert", str(walk), str(tmp_path / "out")], "files without an ending cannot be written", capsys, code=2
+    )
+    check_refused(["convert", str(walk), str(walk)], "is the clip itself", capsys, code=2)
+    check_refused(["convert", str(walk), str(tmp_path / "a.bvh"), "--frames", "9", "50"], "FIRST ≤ LAST ≤ 29", capsys)
+    check_refused(
+        ["convert", str(walk), str(tmp_path / "a.bvh"), "--frames", "9", "5"], "FIRST ≤ LAST is needed", capsys, code=2
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["walk.bvh"]
+
+
+def test_info_ends_in_silence_when_its_reader_has_seen_enough(walk: Path, tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    safe = ["-P"] if sys.version_info >= (3, 11) else []
+    command = [sys.executable, *safe, "-m", "skelkin_py", "info", str(tmp_path)]
+    try:
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        done = subprocess.run(
+            command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False, env=environment, cwd=tmp_path
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_info_of_several_clips_goes_on_after_an_error(walk: Path, tmp_path: Path, capsys) -> None:
