@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .style import BEFORE, QUIET, foot_title, legend_below, new_figure, rows_of_legs, save_figure
+from .style import AFTER, BEFORE, QUIET, legend_below, new_figure, part_title, rows_of_legs, save_figure
 
 
 def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
@@ -44,16 +44,16 @@ def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike
     figure = new_figure(
         11.0, 0.9 + 1.9 * len(report.legs), title or f"Knees: {counts[0]} → {counts[1]} frames that pop"
     )
-    for _, leg, axes, color, time in rows_of_legs(figure, report):
+    for _, leg, axes, time in rows_of_legs(figure, report):
         axes.axhline(180.0, color=QUIET, linewidth=0.8, linestyle=(0, (4, 3)))
-        for when, tone in (("before", BEFORE), ("after", color)):
+        for when, tone in (("before", BEFORE), ("after", AFTER)):
             knee = np.asarray(leg.curves(when).knee, float)
             axes.plot(time, knee, color=tone, linewidth=1.4, label=when)
             pops = leg.knee_pops(report.fps, report.frames, when)
             if pops:
                 marks = {"marker": "x", "markersize": 6, "markeredgewidth": 1.6, "linestyle": "none"}
                 axes.plot(time[pops], knee[pops], color=tone, label=f"pop, {when}", **marks)
-        axes.set_title(f"knee, {foot_title(leg.name)}", loc="left", fontsize=10)
+        axes.set_title(part_title("knee", leg.name), loc="left", fontsize=10)
         axes.set_ylabel("angle, degrees")
     figure.axes[0].annotate("straight", (1.0, 180.0), xycoords=("axes fraction", "data"), xytext=(-2, 2),
                      textcoords="offset points", ha="right", fontsize=7, color=QUIET)  # fmt: skip

@@ -13,14 +13,13 @@ from ..ground import as_ground
 from .style import (
     AFTER,
     BEFORE,
-    FEET,
     QUIET,
     clean,
-    foot_title,
     legend_below,
     mark_parts,
     new_figure,
     over_time,
+    part_title,
     save_figure,
     shade_contacts,
 )
@@ -93,11 +92,11 @@ def plot_report(
         for row, (what, label) in enumerate((("height", "height of the sole, cm"), ("speed", "speed, cm/s"))):
             axes = figure.add_subplot(rows[first + row, k], sharey=shared[row])
             shared[row] = shared[row] or axes
-            _draw_curves(axes, report, leg, what, FEET[k % len(FEET)])
+            _draw_curves(axes, report, leg, what)
             axes.set_ylabel(label if k == 0 else "")
             axes.tick_params(labelleft=k == 0, labelbottom=row == 1)
             if row == 0:
-                axes.set_title(foot_title(leg.name), loc="left", fontsize=10)
+                axes.set_title(part_title("foot", leg.name), loc="left", fontsize=10)
             else:
                 axes.set_xlabel("time, s")
     if legs:
@@ -106,13 +105,13 @@ def plot_report(
     return figure
 
 
-def _draw_curves(axes: Any, report: Any, leg: Any, what: str, color: str) -> None:
+def _draw_curves(axes: Any, report: Any, leg: Any, what: str) -> None:
     """Draw one quantity of one foot before and after, contacts shaded."""
     time = over_time(axes, report)
-    shade_contacts(axes, report, leg, color)
+    shade_contacts(axes, report, leg)
     if what == "height":
         mark_parts(axes, report, leg)
-    for curves, tone, name in ((leg.before, BEFORE, "before"), (leg.after, color, "after")):
+    for curves, tone, name in ((leg.before, BEFORE, "before"), (leg.after, AFTER, "after")):
         values = np.asarray(getattr(curves, what), float)
         axes.plot(time[: len(values)], 100.0 * report.metres_per_unit * values, color=tone, linewidth=1.4, label=name)
     axes.axhline(0.0, color=QUIET, linewidth=0.8)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..planting.metrics import contact_distances
-from .style import BEFORE, QUIET, foot_title, legend_below, new_figure, rows_of_legs, save_figure
+from .style import AFTER, BEFORE, QUIET, legend_below, new_figure, part_title, rows_of_legs, save_figure
 
 
 def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
@@ -44,8 +44,8 @@ def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike
     old, new = (report.centimetres(report.slide(when)[1]) for when in ("before", "after"))
     heading = title or f"Slide of the standing feet: {old:.2f} → {new:.2f} cm (worst)"
     figure = new_figure(11.0, 0.9 + 1.7 * len(report.legs), heading)
-    for k, leg, axes, color, time in rows_of_legs(figure, report):
-        for when, tone in (("before", BEFORE), ("after", color)):
+    for k, leg, axes, time in rows_of_legs(figure, report):
+        for when, tone in (("before", BEFORE), ("after", AFTER)):
             away = np.full(report.num_frames, np.nan)
             for first, last in leg.contacts:
                 away[first : last + 1] = report.centimetres(1.0) * contact_distances(leg.curves(when), (first, last))
@@ -59,7 +59,7 @@ def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike
                 axes.annotate(said, (middle, 1.0), (0, 2), xycoords=("data", "axes fraction"),
                               textcoords="offset points", ha="center", fontsize=7, color=QUIET)  # fmt: skip
         axes.set_ylim(bottom=-0.04 * max(report.centimetres(report.worst("slide", "before")), 1e-3))
-        axes.set_title(foot_title(leg.name), loc="left", fontsize=10, pad=14)
+        axes.set_title(part_title("foot", leg.name), loc="left", fontsize=10, pad=14)
         axes.set_ylabel("away, cm")
     legend_below(figure, figure.axes[0])
     save_figure(figure, path)

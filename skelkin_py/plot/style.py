@@ -16,8 +16,7 @@ from ..errors import MissingExtraError
 from ..io.atomic import replacing
 
 BEFORE, AFTER, QUIET, GRID = "#d9572b", "#1b2430", "#8a949e", "#e6eaee"
-HEEL, BALL = "#b8860b", "#0f9d76"
-FEET = ("#1f77d0", "#0f9d76", "#8a5cc2", "#b8860b")
+CONTACT, HEEL, BALL = "#0f9d76", "#b8860b", "#1f77d0"
 
 
 @functools.cache
@@ -59,9 +58,9 @@ def save_figure(figure: Any, path: str | os.PathLike[str] | None) -> None:
         figure.savefig(file, dpi=130, format=os.path.splitext(os.fspath(path))[1].lstrip(".") or "png")
 
 
-def foot_title(name: str) -> str:
-    """Return what to call a leg's foot: its side, else its joint."""
-    return f"{name} foot" if name in ("left", "right") else name
+def part_title(part: str, name: str) -> str:
+    """Return what to call the foot or knee of a leg: with its side, else with what the leg is called by."""
+    return f"{name} {part}" if name in ("left", "right") else f"{part}, {name}"
 
 
 def clean(axes: Any) -> None:
@@ -78,26 +77,25 @@ def legend_below(figure: Any, axes: Any) -> None:
     figure.legend(handles, labels, loc="outside lower center", fontsize=9, frameon=False, ncols=len(labels))
 
 
-def rows_of_legs(figure: Any, report: Any) -> Iterator[tuple[int, Any, Any, str, NDArray[np.float64]]]:
-    """Yield one axis over time per leg, below each other: (number, leg, axis, colour, time), contacts shaded."""
+def rows_of_legs(figure: Any, report: Any) -> Iterator[tuple[int, Any, Any, NDArray[np.float64]]]:
+    """Yield one axis over time per leg, below each other: (number, leg, axis, time), contacts shaded."""
     rows = figure.subplots(len(report.legs), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for k, (leg, axes) in enumerate(zip(report.legs, rows, strict=True)):
-        color = FEET[k % len(FEET)]
         time = over_time(axes, report)
-        shade_contacts(axes, report, leg, color)
-        yield k, leg, axes, color, time
+        shade_contacts(axes, report, leg)
+        yield k, leg, axes, time
         clean(axes)
     rows[-1].set_xlabel("time, s")
 
 
-def shade_contacts(axes: Any, report: Any, leg: Any, color: str) -> None:
+def shade_contacts(axes: Any, report: Any, leg: Any) -> None:
     """Shade the contacts of a leg over time."""
     half = 0.5 / report.fps
     for k, (start, stop) in enumerate(leg.contacts):
         axes.axvspan(
             start / report.fps - half,
             stop / report.fps + half,
-            color=color,
+            color=CONTACT,
             alpha=0.16,
             linewidth=0,
             label="contact" if k == 0 else None,

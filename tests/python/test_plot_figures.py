@@ -85,3 +85,16 @@ def test_poses_stand_on_a_grid_of_heights():
     drawn = lines(figure.axes[0])["ground"]
     assert np.ptp(drawn) > 0.01
     assert heights.min() <= drawn.min() <= drawn.max() <= heights.max()
+
+
+@pytest.mark.parametrize("what", ["feet", "slide", "knees"])
+def test_one_legend_is_right_for_every_foot(report, what):
+    figure = report.plot(what)
+    (legend,) = figure.legends
+    told = {text.get_text(): handle for text, handle in zip(legend.get_texts(), legend.legend_handles, strict=True)}
+    assert len({told[when].get_color() for when in ("before", "after")}) == 2
+    for axes in figure.axes:
+        drawn = {line.get_label(): line.get_color() for line in axes.get_lines()}
+        assert all(drawn[when] == told[when].get_color() for when in ("before", "after"))
+        shades = {patch.get_facecolor() for patch in axes.patches}
+        assert shades == {told["contact"].get_facecolor()}
