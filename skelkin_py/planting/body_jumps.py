@@ -95,7 +95,7 @@ def jumps_taken(
     shift: Array,
     fps: float,
     most: float,
-    pops: Sequence[float] | None = None,
+    pops: Sequence[float | None],
 ) -> Array:
     """Return how the body is moved in single frames, so that knees of standing legs do not pop.
 
@@ -115,8 +115,9 @@ def jumps_taken(
         Frames per second.
     most : float
         By how much the body's acceleration may become greater, in the clip's units per s².
-    pops : sequence of float, optional
-        Per leg, from which jump on of its angular speed a knee pops, in degrees per second; read from `tracks`.
+    pops : sequence of (float or None)
+        Per leg, from which jump on of its angular speed a knee pops, in degrees per second; None to read it from
+        `tracks`.
 
     Returns
     -------
@@ -134,8 +135,8 @@ def jumps_taken(
     if num < 3:
         return out
     jumps, lines, worst = [], [], np.zeros(num)
-    bounds = [pop_bound(track.knee_angle, fps) for track in tracks] if pops is None else pops
-    for track, ankle, stands, bound in zip(tracks, ankles, standing, bounds, strict=True):
+    for track, ankle, stands, pop in zip(tracks, ankles, standing, pops, strict=True):
+        bound = pop_bound(track.knee_angle, fps) if pop is None else pop
         line = track.hip + shift - ankle
         far, old = np.maximum(lengths(line), 1e-300), track.extension * track.length
         # What the leg's own motion had already, or what planting makes smoother, is no jump.

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from ..ground import Ground
 from ..kinematics import forward_kinematics
-from .blend import Span, frames_to_spans, smoothstep, span_mask
+from .blend import Span, frames_to_spans, span_mask
 from .contact_search import find_standing
 from .contacts import limit_to_range
-from .foot import LegTrack, fit_foot
+from .easing import Fade
+from .foot import LegTrack, fit_foot, standing_feet
 from .foot_paths import FootPaths, contact_rises, plan_paths
 from .foothold import level_tracks
 from .heel_and_ball import GivenRoll, standing_flat
@@ -33,11 +34,11 @@ from .scene import Scene
 from .settings import Settings
 from .stance import Hold, calmest, foot_spin, hold_flat, turned_foot
 from .standable import read_footholds
-from .toes import bend_toes, read_skins
+from .toes import Toes, bend_toes, read_skins
 from .uneven_soles import uneven_soles
 from .up_axis import axis_name, resolve_up
 
-__all__ = ["Scene", "fade_in_range", "plant_subset", "read_motion"]
+__all__ = ["Scene", "plant_subset", "read_motion"]
 
 Array = NDArray[np.float64]
 
@@ -83,39 +84,20 @@ def plant_subset(
         ground = Ground(level) if ground is None else ground
     scene.ground = ground
     scene.messages += about_contacts(scene)
-    ramp = fade_in_range(np.arange(len(motion)), len(motion), scene.frames, scene.window)
-    stretch = settings.stretch if settings.reach == "stretch" else 1.0
-    paths = plan_paths(
-        scene.tracks,
-        scene.models,
-        scene.contacts,
-        scene.rises,
-        scene.holds,
-        ground,
-        scene.up,
-        fps,
-        pin=scene.pin,
-        reach=settings.reach,
-        stretch=stretch,
-        window=scene.window,
-        ramp=ramp,
-        footholds=scene.footholds,
-        body=None if subset.mover is None else joint_places(subset.skeleton, motion, subset.mover),
-        most=settings.pelvis_acceleration * float(np.mean([t.length for t in scene.tracks])),
-        ground_steps=scene.ground_steps,
-        drift=scene.drift(np.arange(len(motion))),
-    )
+    frames = np.arange(len(motion))
+    fade = Fade.within(scene.frames, len(motion), scene.window, frames)
+    feet = scene.held_feet(scene.tracks, scene.contacts, scene.rises, scene.holds, scene.footholds)
+    reach = settings.leg_reach
+    paths = plan_paths(feet, scene.body(motion, frames), ground, scene.up, fps, reach=reach, fade=fade)
     scene.messages += about_distance(scene, paths)
-    paths, (planted, changed, errors), used = solve_at_pace(scene, motion, paths, stretch)
+    paths, (planted, changed, errors), used = solve_at_pace(scene, motion, paths, reach.stretch)
     scene.messages += about_pace(scene, paths, used)
     after = leg_tracks(subset, planted, scene.tracks)
     if settings.toe_bend > 0.0:
-        limit, solved = float(np.radians(settings.toe_bend)), forward_kinematics(subset.skeleton, planted)
+        solved = forward_kinematics(subset.skeleton, planted)
         skins = read_skins(subset, solved, scene.contacts, scene.rises, paths.held, ground, scene.up)
-        changed |= bend_toes(
-            subset, planted, solved, after, scene.contacts, scene.rises, skins, ground, scene.up,
-            limit=limit, window=scene.window, ramp=ramp,
-        )  # fmt: skip
+        toes = Toes(float(np.radians(settings.toe_bend)), skins)
+        changed |= bend_toes(subset, planted, solved, feet, toes, ground, scene.up, fade)
     if (loop := scene.loop) is not None:
         planted = loop.roll_up_motion(subset, local, planted, changed, scene.tracks[0].length)
         changed = changed_rows(local, planted, loop.closing_joints(subset, changed))
@@ -202,8 +184,8 @@ def _read_tracks(
     )
     scene.contacts_outside = any(contacts) and not any(scene.contacts)
     if ground is not None and ground.level is None and any(scene.contacts):
-        options = (settings.align, settings.max_slope, scene.window, scene.pin)
-        below = read_footholds(subset.legs, tracks, models, scene.contacts, ground, up, *options)
+        feet = standing_feet(tracks, models, scene.contacts)
+        below = read_footholds(subset.legs, feet, ground, up, scene.alignment, pin=scene.pin)
         scene.contacts, scene.footholds, remarks = below
         scene.messages += remarks
     scene.rises = [[0.0] * len(spans) for spans in scene.contacts]
@@ -287,34 +269,6 @@ def _hold_as_given(scene: Scene, tracks: list[LegTrack], soles: list[float | Non
         left = int(roll.wrong(scene.models[k], scene.holds[k].turn).sum())
         if left:
             scene.messages.append(f"the {name} foot stands otherwise than given for its heel and ball in {left} frames")
-
-
-def fade_in_range(index: NDArray[np.intp], num: int, frames: tuple[int, int], window: int) -> Array:
-    """Return how much of a correction is allowed: 0 outside a range and 1 inside.
-
-    Parameters
-    ----------
-    index : (N,) int
-        The frames that are asked for.
-    num : int
-        Frames of the clip.
-    frames : (first, last)
-        The range.
-    window : int
-        Frames in which it goes from 0 to 1, at those of the range's ends that are not the clip's.
-
-    Returns
-    -------
-    (N,) float64
-        0 … 1.
-    """
-    first, last = frames
-    ramp = np.ones(len(index))
-    if first > 0:
-        ramp *= smoothstep((index - first) / window)
-    if last < num - 1:
-        ramp *= smoothstep((last - index) / window)
-    return ramp
 
 
 def _report(scene: Scene, after: list[LegTrack], paths: FootPaths | None, errors: Array, start: float) -> Report:

@@ -9,6 +9,7 @@ the heel and the tip of the toes only have to stay above the ground.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,9 +17,10 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..legs import Leg
-from .blend import median
+from .blend import Span, median
 
-__all__ = ["FootModel", "LegTrack", "fit_foot", "rest_sole", "rolls_on_heel", "sole_points"]
+__all__ = ["FootModel", "LegTrack", "StandingFoot", "fit_foot", "rest_sole", "rolls_on_heel", "sole_points"]
+__all__ += ["standing_feet"]
 
 Array = NDArray[np.float64]
 
@@ -144,6 +146,32 @@ class FootModel:
         """
         foot = np.ascontiguousarray(foot)
         return _core.sole_outline(foot, self.heel, self.ball, self.back, self.along, self.drop, up)
+
+
+@dataclass(frozen=True)
+class StandingFoot:
+    """A foot and when it stands.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The motion of its leg.
+    model : FootModel
+        Its sole.
+    contacts : sequence of (first, last)
+        Rising.
+    """
+
+    track: LegTrack
+    model: FootModel
+    contacts: Sequence[Span]
+
+
+def standing_feet(
+    tracks: Sequence[LegTrack], models: Sequence[FootModel], contacts: Sequence[Sequence[Span]]
+) -> list[StandingFoot]:
+    """Return the feet of all legs, from what is known of each leg."""
+    return [StandingFoot(*each) for each in zip(tracks, models, contacts, strict=True)]
 
 
 def rest_sole(leg: Leg, rest: Array, ball_rest: Array | None) -> float | None:

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from ..ground import Ground
 from .blend import Span, frames_to_nearest, lengths, median, smooth_envelope, smoothstep, span_mask
-from .easing import ease_out
+from .easing import Fade, ease_out
 from .foot import FootModel, LegTrack
-from .foothold import Foothold, outline_on, place_on_foothold
-from .pelvis import place_body
-from .placing import place_stance
-from .stance import Hold, turned_foot
+from .foothold import outline_on
+from .held_foot import HeldFoot
+from .pelvis import Body, place_body
+from .settings import LegReach
+from .stance import turned_foot
 
 __all__ = ["FootPaths", "contact_levels", "contact_rises", "plan_paths", "sole_heights", "stance_level"]
 __all__ += ["standing_high"]
@@ -185,14 +186,14 @@ def standing_high(height: float, track: LegTrack) -> float:
 
 
 def _keep_above(
-    track: LegTrack, model: FootModel, turn: Array, offset: Array, free: NDArray[np.bool_], ground: Ground, up: Array,
-    fps: float, foothold: Foothold | None,
-) -> Array:  # fmt: skip
+    foot: HeldFoot, turn: Array, offset: Array, free: NDArray[np.bool_], ground: Ground, up: Array, fps: float
+) -> Array:
     """Return how far to lift a foot in the air so that its sole stays above the ground."""
     needed, rows = np.zeros(len(free)), np.flatnonzero(free)
     if not rows.size:
         return needed
-    sole = outline_on(model, turned_foot(track, turn), up, foothold)[:, rows]
+    track = foot.track
+    sole = outline_on(foot.model, turned_foot(track, turn), up, foot.foothold)[:, rows]
     below = -ground.above((track.ankle + offset)[rows] + sole, up, rows).min(axis=0)
     needed[rows] = np.where(below < 1e-9 * track.length, 0.0, below)
     if not needed.any():
@@ -252,131 +253,76 @@ def _widest(track: LegTrack, far: Array, free: Array, fps: float, rows: NDArray[
 
 
 def plan_paths(
-    tracks: Sequence[LegTrack],
-    models: Sequence[FootModel],
-    contacts: Sequence[Sequence[Span]],
-    rises: Sequence[Sequence[float]],
-    holds: Sequence[Hold],
+    feet: Sequence[HeldFoot],
+    body: Body,
     ground: Ground,
     up: Array,
     fps: float,
     *,
-    ground_steps: Sequence[Array | None],
-    pin: bool,
-    reach: str,
-    stretch: float,
-    window: int,
-    ramp: Array,
-    body: Array | None,
-    most: float,
-    pops: Sequence[float] | None = None,
-    paces: Sequence[float] | None = None,
-    footholds: Sequence[Foothold | None] | None = None,
-    drift: Array | None = None,
+    reach: LegReach,
+    fade: Fade,
 ) -> FootPaths:
     """Plan the ankles and the body.
 
     Parameters
     ----------
-    tracks, models : sequence of LegTrack, FootModel
+    feet : sequence of HeldFoot
         One per leg.
-    contacts, rises : sequence of sequence
-        Contacts per leg, and how far above the ground each stands.
-    holds : sequence of Hold
-        Per leg, how it is held where it stands flat.
+    body : Body
+        The body.
     ground : Ground
         The ground.
     up : (3,) float64
         Unit vector.
     fps : float
         Frames per second.
-    ground_steps : sequence of (3,) float64 or None
-        Per leg, how far the ground below its contacts goes per frame.
-    pin : bool
-        Whether feet are held in the level plane too.
-    reach : "soften", "lower_pelvis" or "stretch"
+    reach : LegReach
         What happens to a leg that is too short.
-    stretch : float
-        Largest factor by which bones may lengthen.
-    window : int
-        Frames over which corrections fade outside contacts.
-    ramp : (F,) float64
-        0 … 1: how much of a correction is allowed, 0 at the borders of a range.
-    body : (F, 3) float64 or None
-        The original path of the joint that carries the body, if there is one.
-    most : float
-        By how much the body's acceleration may become greater, in the clip's units per s².
-    pops : sequence of float, optional
-        Per leg, from which jump on of its angular speed a knee pops; read from `tracks`.
-    paces : sequence of float, optional
-        As in `place_body`.
-    footholds : sequence of (Foothold or None), optional
-        Per leg, the ground under the foot where it slopes or moves; None where it is level and keeps still.
-    drift : (F,) float64, optional
-        How far the ground goes up, or down, beyond the motion: a foot that is moved so is not raised for its heel.
+    fade : Fade
+        Where corrections fade.
 
     Returns
     -------
     FootPaths
         Targets in every frame.
     """
-    stances = []
-    for k, (track, model) in enumerate(zip(tracks, models, strict=True)):
-        foothold = None if footholds is None else footholds[k]
-        if foothold is None:
-            step = ground_steps[k]
-            stances.append(place_stance(track, model, contacts[k], holds[k], ground, rises[k], up, step, pin=pin))
-            continue
-        stances.append(
-            place_on_foothold(
-                track, model, contacts[k], holds[k], foothold, ground, rises[k], up, pin=pin, window=window
-            )
-        )
-    num = len(ramp)
-    # The body does not follow a foot that is raised because it is up on its heel, nor one that is already.
-    rest = np.zeros(num) if drift is None else drift
-    heights = [s.offset @ up - np.clip(s.offset @ up - rest, 0.0, s.tilt) for s in stances]
+    stances = [foot.stance(ground, up, fade.window) for foot in feet]
+    ramp, num = fade.ramp, len(fade.ramp)
 
     def planned(windows: Sequence[Ints], reaches: Sequence[Array | None]) -> FootPaths:
-        shift = place_body(
-            tracks, [s.offset for s in stances], heights, contacts, body, up, fps,
-            stretch=stretch if reach == "stretch" else 1.0,
-            most=most, ramp=ramp, pin=pin, pops=pops, paces=paces, reaches=reaches,
-        )  # fmt: skip
+        shift = place_body(feet, stances, body, up, fps, ramp, reach.stretch, reaches)
         targets, changed = [], []
-        for k, (track, stance) in enumerate(zip(tracks, stances, strict=True)):
-            inside = span_mask(contacts[k], num)
+        for foot, stance, own in zip(feet, stances, windows, strict=True):
+            inside = span_mask(foot.contacts, num)
             away = frames_to_nearest(inside)
             # A foot that has left goes with the body.
             early, late = (smoothstep(away / max(1.0, wait * fps)) for wait in _FOLLOW)
             slope = max(1, round(0.03 * fps))
-            offset = ease_out(stance.offset, contacts[k], windows[k], slope, shift.followed(early, late, up))
+            offset = ease_out(stance.offset, foot.contacts, own, slope, shift.followed(early, late, up))
             free = ~inside & (ramp > 0.0)
-            foothold = None if footholds is None else footholds[k]
-            lift = _keep_above(track, models[k], stance.turn, offset, free, ground, up, fps, foothold)
+            lift = _keep_above(foot, stance.turn, offset, free, ground, up, fps)
             if lift.any():
                 offset += (ramp * lift)[:, None] * up
             moved = (np.abs(offset - shift.whole) + np.abs(stance.turn)) @ np.ones(3) > 0.0
             moved &= ramp > 0.0
-            target = track.ankle + offset
-            if reach != "stretch":
+            target = foot.track.ankle + offset
+            if reach.way != "stretch":
                 loose = smoothstep(away / max(1.0, 0.1 * fps)) * ramp
-                _soften(track, target, shift.whole, loose, moved, reach == "soften", up, fps)
+                _soften(foot.track, target, shift.whole, loose, moved, reach.way == "soften", up, fps)
             targets.append(target)
             changed.append(moved)
-        turns, held = [s.turn for s in stances], [s.held for s in stances]
         return FootPaths(
-            targets,
-            turns,
-            held,
-            shift.whole,
-            shift.acceleration,
-            changed,
-            shift.paces,
-            list(windows),
-            list(reaches),
-            planned,
+            targets=targets,
+            turns=[stance.turn for stance in stances],
+            held=[stance.held for stance in stances],
+            body=shift.whole,
+            acceleration=shift.acceleration,
+            changed=changed,
+            paces=shift.paces,
+            windows=list(windows),
+            reaches=list(reaches),
+            planned=planned,
         )
 
-    usual = [np.full((len(spans), 2), window, dtype=np.intp) for spans in contacts]
+    usual = [np.full((len(foot.contacts), 2), fade.window, dtype=np.intp) for foot in feet]
     return planned(usual, [None] * len(usual))

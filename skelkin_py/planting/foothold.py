@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .. import _core
 from ..ground import Ground
 from .blend import Span, fill_between, lengths, span_mask
-from .foot import FootModel, LegTrack, rolls_on_heel
+from .foot import FootModel, LegTrack, StandingFoot, rolls_on_heel
 from .placing import Stance, rolled_path, settle
 from .stance import Hold, turn_matrices, turn_vectors, turned_foot
 
@@ -138,13 +138,11 @@ def roll_on(sole: Array, up: Array, hold: Foothold | None) -> NDArray[np.int8]:
 
 
 def place_on_foothold(
-    track: LegTrack,
-    model: FootModel,
-    contacts: Sequence[Span],
+    foot: StandingFoot,
     hold: Hold,
     foothold: Foothold,
-    ground: Ground,
     rises: Sequence[float],
+    ground: Ground,
     up: Array,
     *,
     pin: bool,
@@ -154,7 +152,7 @@ def place_on_foothold(
 
     Parameters
     ----------
-    track, model, contacts, ground, rises, up, pin
+    foot, rises, ground, up, pin
         As in `place_stance`.
     hold : Hold
         How the foot is held in the contacts' own space.
@@ -168,10 +166,10 @@ def place_on_foothold(
     Stance
         Offsets of the ankle inside the contacts, and the foot's whole turn.
     """
-    ankle, sole = standing_soles(track, model, contacts, hold.turn, foothold, up, pin=pin)
-    turn = whole_turn(contacts, hold.turn, foothold, window)
-    near = (foothold.place if ground.moves else track.ankle) @ up
-    return settle(track, ankle, near, sole, contacts, rises, ground, up, Hold(turn, hold.spans))
+    ankle, sole = standing_soles(foot, hold.turn, foothold, up, pin=pin)
+    turn = whole_turn(foot.contacts, hold.turn, foothold, window)
+    near = (foothold.place if ground.moves else foot.track.ankle) @ up
+    return settle(foot, ankle, near, sole, Hold(turn, hold.spans), rises, ground, up)
 
 
 def whole_turn(contacts: Sequence[Span], turn: Array, foothold: Foothold, window: int) -> Array:
@@ -179,7 +177,9 @@ def whole_turn(contacts: Sequence[Span], turn: Array, foothold: Foothold, window
 
     Parameters
     ----------
-    contacts, foothold, window
+    contacts : sequence of (first, last)
+        Those of the foot.
+    foothold, window
         As in `place_on_foothold`.
     turn : (F, 3) float64
         How the foot is held in the contacts' own space.
@@ -200,21 +200,12 @@ def whole_turn(contacts: Sequence[Span], turn: Array, foothold: Foothold, window
     return fill_between(out, contacts, window)
 
 
-def standing_soles(
-    track: LegTrack,
-    model: FootModel,
-    contacts: Sequence[Span],
-    turn: Array,
-    foothold: Foothold,
-    up: Array,
-    *,
-    pin: bool,
-) -> tuple[Array, Array]:
+def standing_soles(foot: StandingFoot, turn: Array, foothold: Foothold, up: Array, *, pin: bool) -> tuple[Array, Array]:
     """Return where a foot stands in its contacts, in the level plane.
 
     Parameters
     ----------
-    track, model, contacts, foothold, up, pin
+    foot, foothold, up, pin
         As in `place_on_foothold`.
     turn : (F, 3) float64
         How the foot is held in the contacts' own space.
@@ -226,12 +217,13 @@ def standing_soles(
     sole : (P, F, 3) float64
         Points of the sole relative to the ankle.
     """
-    own = model.outline(turned_foot(replace(track, foot=foothold.level_foot(track.foot)), turn), up)
+    track = foot.track
+    own = foot.model.outline(turned_foot(replace(track, foot=foothold.level_foot(track.foot)), turn), up)
     ankle = track.ankle - (track.ankle @ up)[:, None] * up
     if pin:
         rise = -(own @ up).min(axis=0)
         places = foothold.level_places(track.ankle, rise, up)
-        ankle = foothold.world_places(rolled_path(places, own[2], own[1], contacts, up), rise, up)
+        ankle = foothold.world_places(rolled_path(places, own[2], own[1], foot.contacts, up), rise, up)
     return ankle, _core.turn_points(foothold.turn, own, False)
 
 

@@ -14,12 +14,14 @@ from ..kinematics import forward_kinematics
 from .blend import Span, median
 from .contact_search import tracks_on
 from .contacts import ContactLimits, contact_limits, detect_contacts, limit_to_range
-from .core import fade_in_range, read_motion
-from .foot import LegTrack
+from .core import read_motion
+from .easing import Fade
+from .foot import LegTrack, standing_feet
 from .foot_paths import FootPaths, contact_rises, plan_paths, sole_heights, standing_high
 from .foot_signal import foot_signal
 from .foothold import Foothold, level_tracks
-from .joint_motion import joint_axes, joint_places
+from .held_foot import HeldFoot
+from .joint_motion import joint_axes
 from .leg_pace import about_pace, solve_at_pace
 from .leg_solve import solve_legs, usual_bend
 from .leg_tracks import Subset, leg_tracks
@@ -29,7 +31,7 @@ from .scene import Scene
 from .settings import Settings
 from .stance import Hold, foot_spin, hold_flat
 from .standable import read_footholds
-from .toes import bend_toes, read_skins
+from .toes import Toes, bend_toes, read_skins
 
 __all__ = ["Known", "Part", "Solved", "learn", "read_part", "solve_part", "without_motion"]
 
@@ -58,8 +60,8 @@ class Known:
         Per leg, whether its feet lie along the ground already; None where the ground is level.
     stands : bool
         Whether a foot stands anywhere.
-    skins : list of (float or None)
-        Per leg, how much is below the tips of toes that may bend, see `read_skins`; empty where none may.
+    toes : Toes or None
+        The toes that may bend; None where none may.
     windows : list of dict (first, last) → (2,) int
         Per leg, over how many frames the corrections of contacts fade that take longer than usual; empty where none do.
     reaches : list of ((F,) float64 or None)
@@ -74,7 +76,7 @@ class Known:
     paces: tuple[float, float, float] | None
     along: list[bool | None]
     stands: bool
-    skins: Sequence[float | None] = ()
+    toes: Toes | None = None
     windows: Sequence[dict[Span, Array]] = ()
     reaches: Sequence[Array | None] = ()
 
@@ -110,6 +112,11 @@ class Part:
     contacts: list[list[Span]]
     footholds: list[Foothold | None]
     ground: Ground
+
+    @property
+    def frames(self) -> NDArray[np.intp]:
+        """(N,) Which frames of the clip they are."""
+        return self.first + np.arange(len(self.local))
 
 
 @dataclass(frozen=True)
@@ -184,7 +191,7 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings, *, sampl
     whole = Part(0, local, scene.tracks, scene.contacts, holds, known.ground)
     paths, _ = _plan(known, whole, len(local), scene.frames)
     if not sample:
-        paths, _, used = solve_at_pace(scene, local, paths, _stretch(known))
+        paths, _, used = solve_at_pace(scene, local, paths, settings.leg_reach.stretch)
         scene.messages += about_pace(scene, paths, used)
         known = replace(known, windows=_longer(scene, paths), reaches=paths.reaches)
     known = replace(known, paces=paths.paces)
@@ -192,7 +199,7 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings, *, sampl
         solved = solve_part(known, whole, len(local), scene.frames)
         below = forward_kinematics(subset.skeleton, solved.local)
         found = read_skins(subset, below, whole.contacts, solved.rises, solved.paths.held, known.ground, scene.up)
-        known = replace(known, skins=found)
+        known = replace(known, toes=Toes(float(np.radians(settings.toe_bend)), found))
     return known
 
 
@@ -240,9 +247,9 @@ def read_part(
     )
     footholds: list[Foothold | None] = [None] * len(tracks)
     if ground.level is None and any(contacts):
-        options = (scene.settings.align, scene.settings.max_slope, window, scene.pin)
+        feet = standing_feet(tracks, scene.first_models, contacts)
         contacts, footholds, _ = read_footholds(
-            subset.legs, tracks, scene.first_models, contacts, ground, up, *options, part=True
+            subset.legs, feet, ground, up, scene.alignment, pin=scene.pin, part=True
         )
         pairs = zip(footholds, known.along, strict=True)
         footholds = [None if hold is None else replace(hold, along=bool(along)) for hold, along in pairs]
@@ -275,31 +282,21 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
     Solved
         The planted frames; those at the part's ends may be other ones in the whole clip.
     """
-    scene, stretch = known.scene, _stretch(known)
-    paths, rises = _plan(known, part, num, frames)
+    scene, stretch = known.scene, known.scene.settings.leg_reach.stretch
+    paths, feet = _plan(known, part, num, frames)
     planted, changed, errors = solve_legs(scene.subset, part.local, part.tracks, paths, scene.fps, stretch, known.bends)
     after = leg_tracks(scene.subset, planted, part.tracks)
-    if known.skins:
+    if known.toes is not None:
         matrices = forward_kinematics(scene.subset.skeleton, planted)
-        limit, window = float(np.radians(scene.settings.toe_bend)), scene.window
-        ramp = fade_in_range(part.first + np.arange(len(planted)), num, frames, window)
-        changed |= bend_toes(
-            scene.subset, planted, matrices, after, part.contacts, rises, known.skins, part.ground, scene.up,
-            limit=limit, window=window, ramp=ramp,
-        )  # fmt: skip
-    return Solved(planted, changed, errors, after, rises, paths)
+        fade = Fade.within(frames, num, scene.window, part.frames)
+        changed |= bend_toes(scene.subset, planted, matrices, feet, known.toes, part.ground, scene.up, fade)
+    return Solved(planted, changed, errors, after, [list(foot.rises) for foot in feet], paths)
 
 
-def _stretch(known: Known) -> float:
-    """Return the largest factor by which bones may lengthen."""
-    settings = known.scene.settings
-    return settings.stretch if settings.reach == "stretch" else 1.0
-
-
-def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, list[list[float]]]:
-    """Plan where ankles and body go in a part, and say how far above the ground its contacts are."""
+def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, list[HeldFoot]]:
+    """Plan where ankles and body go in a part, and return its feet."""
     scene = known.scene
-    subset, settings, ground, up, fps = scene.subset, scene.settings, part.ground, scene.up, scene.fps
+    ground, up, fps = part.ground, scene.up, scene.fps
     holds, rises = [], []
     level = level_tracks(part.tracks, part.footholds)
     for track, model, before, spans in zip(level, scene.models, scene.hold_models, part.contacts, strict=True):
@@ -310,29 +307,10 @@ def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, 
         heights = sole_heights(track, model, up)
         high = [median(heights[a : b + 1]) - known.level for a, b in spans]
         rises.append([standing_high(x, track) if ground.level is not None else 0.0 for x in high])
-    index = np.arange(part.first, part.first + len(part.local))
-    paths = plan_paths(
-        part.tracks,
-        scene.models,
-        part.contacts,
-        rises,
-        holds,
-        ground,
-        up,
-        fps,
-        pin=scene.pin,
-        reach=settings.reach,
-        stretch=_stretch(known),
-        window=scene.window,
-        ramp=fade_in_range(index, num, frames, scene.window),
-        body=None if subset.mover is None else joint_places(subset.skeleton, part.local, subset.mover),
-        most=settings.pelvis_acceleration * float(np.mean([t.length for t in part.tracks])),
-        pops=known.pops,
-        paces=known.paces,
-        footholds=part.footholds,
-        ground_steps=scene.steps_of(part.tracks, part.contacts, holds),
-        drift=scene.drift(index),
-    )
+    feet = scene.held_feet(part.tracks, part.contacts, rises, holds, part.footholds, known.pops)
+    body = scene.body(part.local, part.frames, known.paces)
+    fade = Fade.within(frames, num, scene.window, part.frames)
+    paths = plan_paths(feet, body, ground, up, fps, reach=scene.settings.leg_reach, fade=fade)
     if any(known.windows) or any(reach is not None for reach in known.reaches):
         windows = [own.copy() for own in paths.windows]
         for own, longer, spans in zip(windows, known.windows, part.contacts, strict=True):
@@ -340,7 +318,7 @@ def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, 
                 own[k] = longer.get((a + part.first, b + part.first), own[k])
         frames_of_part = slice(part.first, part.first + len(part.local))
         paths = paths.planned(windows, [None if reach is None else reach[frames_of_part] for reach in known.reaches])
-    return paths, rises
+    return paths, feet
 
 
 def _longer(scene: Scene, paths: FootPaths) -> list[dict[Span, Array]]:

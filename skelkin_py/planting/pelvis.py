@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Span, frames_to_nearest, hold_between, low_pass, smooth_envelope, span_mask
+from .blend import frames_to_nearest, hold_between, low_pass, smooth_envelope, span_mask
 from .body_jumps import MOST, acceleration, added_acceleration, jumps_taken
 from .foot import LegTrack
+from .held_foot import HeldFoot
+from .placing import Stance
 
-__all__ = ["BodyShift", "body_height", "lowering", "place_body", "reach_limit"]
+__all__ = ["Body", "BodyShift", "StanceLeg", "body_height", "lowering", "place_body", "reach_limit"]
 
 Array = NDArray[np.float64]
 
@@ -65,92 +67,122 @@ class BodyShift:
         return path
 
 
+@dataclass(frozen=True)
+class Body:
+    """The body, and how it may be moved.
+
+    Parameters
+    ----------
+    path : (F, 3) float64 or None
+        The original path of the joint that carries it; None where there is none.
+    most : float
+        By how much its acceleration may become greater, in the clip's units per s².
+    drift : (F,) float64
+        How far the ground goes up, or down, beyond the motion: a foot that is moved so is not raised for its heel.
+    paces : (float, float, float) or None
+        Those of the clip of which this is a part, so that its parts fit together, as in `BodyShift`; None where all
+        of it is there.
+    """
+
+    path: Array | None
+    most: float
+    drift: Array
+    paces: tuple[float, float, float] | None
+
+
+@dataclass(frozen=True)
+class StanceLeg:
+    """A leg whose ankle has to be at its place while it stands.
+
+    Parameters
+    ----------
+    track : LegTrack
+        Its original motion.
+    ankle : (F, 3) float64
+        Where its ankle has to be.
+    stands : (F,) bool
+        The frames of its contacts.
+    limit : (F,) float64
+        The longest distance from hip to ankle, such as from `reach_limit`, in the clip's units.
+    """
+
+    track: LegTrack
+    ankle: Array
+    stands: NDArray[np.bool_]
+    limit: Array
+
+
 def place_body(
-    tracks: Sequence[LegTrack],
-    offsets: Sequence[Array],
-    heights: Sequence[Array],
-    contacts: Sequence[Sequence[Span]],
-    body: Array | None,
+    feet: Sequence[HeldFoot],
+    stances: Sequence[Stance],
+    body: Body,
     up: Array,
     fps: float,
-    *,
-    stretch: float,
-    most: float,
     ramp: Array,
-    pin: bool,
-    pops: Sequence[float] | None,
-    paces: Sequence[float] | None,
-    reaches: Sequence[Array | None] | None = None,
+    stretch: float,
+    reaches: Sequence[Array | None],
 ) -> BodyShift:
     """Decide how the body is moved.
 
     Parameters
     ----------
-    tracks : sequence of LegTrack
-        Original motion.
-    offsets : sequence of (F, 3) float64
+    feet : sequence of HeldFoot
+        One per leg.
+    stances : sequence of Stance
         Per leg, how its ankle is moved inside its contacts.
-    heights : sequence of (F,) float64
-        What of it the body follows.
-    contacts : sequence of sequence of (first, last)
-        Per leg.
-    body : (F, 3) float64 or None
-        The original path of the joint that carries the body, if there is one.
+    body : Body
+        The body.
     up : (3,) float64
         Unit vector.
     fps : float
         Frames per second.
-    stretch : float
-        The largest factor by which bones may lengthen.
-    most : float
-        By how much the body's acceleration may become greater, in the clip's units per s².
     ramp : (F,) float64
         0 … 1: how much of a correction is allowed.
-    pin : bool
-        Whether feet are held in the level plane too; else the body moves up and down only.
-    pops : sequence of float or None
-        As in `jumps_taken`.
-    paces : sequence of float or None
-        Those of the clip of which this is a part, so that its parts fit together; None where all of it is there.
-    reaches : sequence of ((F,) float64 or None), optional
+    stretch : float
+        The largest factor by which bones may lengthen.
+    reaches : sequence of ((F,) float64 or None)
         Per leg, how far it may reach while it stands, in leg lengths, where that is less than usual.
 
     Returns
     -------
     BodyShift
-        The shift; zeros where nothing carries the body.
+        The shift; zeros where nothing carries the body. Where feet are held in height alone, it goes up and down only.
     """
     num = len(ramp)
     none = np.zeros((num, 3))
-    if body is None:
+    if body.path is None:
         return BodyShift(np.zeros(num), none, np.zeros(num), none, 0.0, (1.0, 1.0, 0.0))
-    jumping, raising, reaching, rest = (share * most for share in _SHARES)
-    rise_pace, fall_pace, rest_pace = (None, None, None) if paces is None else paces
-    ankles = [track.ankle + offset for track, offset in zip(tracks, offsets, strict=True)]
-    standing = [span_mask(spans, num) for spans in contacts]
+    jumping, raising, reaching, rest = (share * body.most for share in _SHARES)
+    rise_pace, fall_pace, rest_pace = (None, None, None) if body.paces is None else body.paces
+    tracks = [foot.track for foot in feet]
+    ankles = [track.ankle + stance.offset for track, stance in zip(tracks, stances, strict=True)]
+    standing = [span_mask(foot.contacts, num) for foot in feet]
+    # The body does not follow a foot that is raised because it is up on its heel, nor one that is already.
+    heights = [s.offset @ up - np.clip(s.offset @ up - body.drift, 0.0, s.tilt) for s in stances]
     height, rise_pace = body_height(heights, standing, fps, raising, rise_pace)
     raised = ramp * height
     limits = [reach_limit(track, stretch) for track in tracks]
-    for limit, track, reach in zip(limits, tracks, reaches or (), strict=False):
+    for limit, track, reach in zip(limits, tracks, reaches, strict=True):
         if reach is not None:
             np.minimum(limit, reach * track.length, out=limit)
+    legs = [StanceLeg(*each) for each in zip(tracks, ankles, standing, limits, strict=True)]
     shift = raised[:, None] * up
-    down, fall_pace = lowering(tracks, ankles, standing, limits, shift, up, fps, reaching, pace=fall_pace)
+    down, fall_pace = lowering(legs, shift, up, fps, reaching, pace=fall_pace)
     jumps = none
-    if pin:
+    if any(foot.pinned for foot in feet):
         shift = (raised - ramp * down)[:, None] * up
-        jumps = ramp[:, None] * jumps_taken(tracks, ankles, standing, body, shift, fps, jumping, pops)
+        pops = [foot.pop for foot in feet]
+        jumps = ramp[:, None] * jumps_taken(tracks, ankles, standing, body.path, shift, fps, jumping, pops)
         if jumps.any() if rest_pace is None else rest_pace > 0.0:
             # The body may jump away from a leg that is straight already.
-            limits = [np.full(num, max(stretch, _NEARLY_FULL) * track.length) for track in tracks]
-            more, rest_pace = lowering(
-                tracks, ankles, standing, limits, shift + jumps, up, fps, rest, MOST, pace=rest_pace
-            )
+            longest = max(stretch, _NEARLY_FULL)
+            legs = [replace(leg, limit=np.full(num, longest * leg.track.length)) for leg in legs]
+            more, rest_pace = lowering(legs, shift + jumps, up, fps, rest, MOST, pace=rest_pace)
             down = down + more
     lowered = ramp * down
     whole = (raised - lowered)[:, None] * up + jumps
     used = (rise_pace, fall_pace, rest_pace or 0.0)
-    return BodyShift(raised, jumps, lowered, whole, added_acceleration(body, whole, fps), used)
+    return BodyShift(raised, jumps, lowered, whole, added_acceleration(body.path, whole, fps), used)
 
 
 def _within(curve: Callable[[float], Array], fps: float, most: float, pace: float | None) -> tuple[Array, float]:
@@ -227,10 +259,7 @@ def reach_limit(track: LegTrack, stretch: float) -> Array:
 
 
 def lowering(
-    tracks: Sequence[LegTrack],
-    ankles: Sequence[Array],
-    standing: Sequence[NDArray[np.bool_]],
-    limits: Sequence[Array],
+    legs: Sequence[StanceLeg],
     body: Array,
     up: Array,
     fps: float,
@@ -242,14 +271,8 @@ def lowering(
 
     Parameters
     ----------
-    tracks : sequence of LegTrack
-        Original motion.
-    ankles : sequence of (F, 3) float64
-        Where the ankles have to be.
-    standing : sequence of (F,) bool
-        Per foot, the frames of its contacts.
-    limits : sequence of (F,) float64
-        Longest distances, from `reach_limit`.
+    legs : sequence of StanceLeg
+        The legs.
     body : (F, 3) float64
         How the body is moved already.
     up : (3,) float64
@@ -271,12 +294,12 @@ def lowering(
         The factor.
     """
     needed = np.zeros(len(body))
-    for track, ankle, stands, limit in zip(tracks, ankles, standing, limits, strict=True):
-        reach = track.hip + body - ankle
+    for leg in legs:
+        reach = leg.track.hip + body - leg.ankle
         height = reach @ up
         level2 = np.maximum((reach * reach) @ np.ones(3) - height * height, 0.0)
-        too_high = height - np.sqrt(np.maximum(limit * limit - level2, 0.0))
+        too_high = height - np.sqrt(np.maximum(leg.limit * leg.limit - level2, 0.0))
         # What only rounding asks for is no need.
-        needs = stands & (too_high >= 1e-9 * track.length)
-        np.maximum(needed, np.where(needs, np.minimum(too_high, deepest * track.length), 0.0), out=needed)
+        needs = leg.stands & (too_high >= 1e-9 * leg.track.length)
+        np.maximum(needed, np.where(needs, np.minimum(too_high, deepest * leg.track.length), 0.0), out=needed)
     return _within(lambda width: smooth_envelope(needed, max(1, round(0.12 * fps * width))), fps, most, pace)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from .. import _core
 from ..ground import Ground
 from .blend import Span, hold_between, span_mask
-from .foot import FootModel, LegTrack
+from .foot import StandingFoot
 from .stance import Hold, rolling_steps, turned_foot
 
 __all__ = ["Stance", "place_stance", "rolled_path", "settle"]
@@ -47,12 +47,10 @@ class Stance:
 
 
 def place_stance(
-    track: LegTrack,
-    model: FootModel,
-    contacts: Sequence[Span],
+    foot: StandingFoot,
     hold: Hold,
-    ground: Ground,
     rises: Sequence[float],
+    ground: Ground,
     up: Array,
     ground_step: Array | None = None,
     *,
@@ -62,14 +60,16 @@ def place_stance(
 
     Parameters
     ----------
-    track, model, contacts, up
-        As in `hold_flat`.
+    foot : StandingFoot
+        The foot.
     hold : Hold
-        What that returned.
-    ground : Ground
-        The ground.
+        What `hold_flat` returned.
     rises : sequence of float
         Per contact, how far above the ground it stands (something the ground does not show).
+    ground : Ground
+        The ground.
+    up : (3,) float64
+        Unit vector.
     ground_step : (3,) float64, optional
         How far the ground goes per frame, in the level plane: standing feet go with it.
     pin : bool
@@ -80,12 +80,13 @@ def place_stance(
     Stance
         Offsets of the ankle inside the contacts.
     """
-    sole = model.outline(turned_foot(track, hold.turn), up)
+    track = foot.track
+    sole = foot.model.outline(turned_foot(track, hold.turn), up)
     near = track.ankle @ up
     ankle = track.ankle - near[:, None] * up
     if pin:
-        ankle = rolled_path(ankle, sole[2], sole[1], contacts, up, ground_step)
-    return settle(track, ankle, near, sole, contacts, rises, ground, up, hold)
+        ankle = rolled_path(ankle, sole[2], sole[1], foot.contacts, up, ground_step)
+    return settle(foot, ankle, near, sole, hold, rises, ground, up)
 
 
 def rolled_path(
@@ -119,36 +120,35 @@ def rolled_path(
 
 
 def settle(
-    track: LegTrack,
+    foot: StandingFoot,
     ankle: Array,
     near: Array,
     sole: Array,
-    contacts: Sequence[Span],
+    hold: Hold,
     rises: Sequence[float],
     ground: Ground,
     up: Array,
-    hold: Hold,
 ) -> Stance:
     """Bring standing feet to the height at which their sole touches the ground.
 
     Parameters
     ----------
-    track : LegTrack
-        The leg's motion.
+    foot : StandingFoot
+        The foot.
     ankle : (F, 3) float64
         Where the ankle stands in the level plane.
     near : (F,) float64
         The height from which its ground is looked for: of several storeys, the foot stands on the one it is in.
     sole : (P, F, 3) float64
         Points of the sole relative to the ankle: under ankle and ball, then the others.
-    contacts, rises : sequence
-        The foot's contacts, and how far above the ground each stands.
+    hold : Hold
+        How the foot is turned.
+    rises : sequence of float
+        Per contact, how far above the ground it stands.
     ground : Ground
         The ground.
     up : (3,) float64
         Unit vector.
-    hold : Hold
-        How the foot is turned.
 
     Returns
     -------
@@ -156,6 +156,7 @@ def settle(
         Offsets of the ankle inside the contacts. Where there is no ground below the sole, the height is that of the
         frames of the contact around, and the original's where there is none in the whole contact.
     """
+    track, contacts = foot.track, foot.contacts
     offset, tilt = np.zeros_like(track.ankle), np.zeros(len(track.ankle))
     inside = np.flatnonzero(span_mask(contacts, len(offset)))
     old, new = track.ankle[inside], ankle[inside]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,9 +13,13 @@ from ..ground import Ground
 from .blend import Span
 from .foot import FootModel, LegTrack
 from .foothold import Foothold
+from .held_foot import HeldFoot
+from .joint_motion import joint_places
 from .leg_tracks import Subset
 from .loops import Loop
+from .pelvis import Body
 from .settings import Settings
+from .slopes import Alignment
 from .stance import Hold
 
 __all__ = ["Scene"]
@@ -108,19 +113,73 @@ class Scene:
         return None if self.velocity is None else self.velocity / float(np.mean([t.length for t in self.tracks]))
 
     @property
-    def ground_steps(self) -> list[Array | None]:
-        """Per leg, how far the ground below its contacts goes per frame, in the clip's units."""
-        return self.steps_of(self.tracks, self.contacts, self.holds)
+    def alignment(self) -> Alignment:
+        """How feet turn to ground that slopes."""
+        return Alignment(self.settings.align, self.settings.max_slope, self.window)
 
-    def steps_of(self, tracks: list[LegTrack], contacts: list[list[Span]], holds: list[Hold]) -> list[Array | None]:
-        """Return the same for some frames of the motion, by their tracks, contacts and holds."""
+    def held_feet(
+        self,
+        tracks: list[LegTrack],
+        contacts: list[list[Span]],
+        rises: list[list[float]],
+        holds: list[Hold],
+        footholds: Sequence[Foothold | None] | None,
+        pops: Sequence[float] | None = None,
+    ) -> list[HeldFoot]:
+        """Return the feet whose paths are planned, in some frames or in all of the motion.
+
+        Parameters
+        ----------
+        tracks, contacts, rises, holds, footholds
+            As in the scene, of these frames.
+        pops : sequence of float, optional
+            Per leg, as in `HeldFoot`.
+
+        Returns
+        -------
+        list of HeldFoot
+            One per leg.
+        """
+        none, steps = [None] * len(tracks), self._ground_steps(tracks, contacts, holds)
+        each = zip(
+            tracks, self.models, contacts, rises, holds, footholds or none, steps, [self.pin] * len(tracks),
+            pops or none, strict=True,
+        )  # fmt: skip
+        return [HeldFoot(*known) for known in each]
+
+    def _ground_steps(
+        self, tracks: list[LegTrack], contacts: list[list[Span]], holds: list[Hold]
+    ) -> list[Array | None]:
+        """Return, per leg, how far the ground below its contacts goes per frame, in the clip's units."""
         steps = [self.ground_step] * len(tracks)
         if self.loop is not None and len(tracks[0].hip) == self.loop.num_frames:
             for k in _endless(contacts, self.loop.num_frames):
                 steps[k] = self.loop.creep(tracks[k], self.models[k], holds[k], self.up)
         return steps
 
-    def drift(self, frames: NDArray[np.intp]) -> Array:
+    def body(self, local: Array, frames: NDArray[np.intp], paces: tuple[float, float, float] | None = None) -> Body:
+        """Return the body in some frames, or in all of the motion.
+
+        Parameters
+        ----------
+        local : (N, S, 4, 4) float64
+            Local matrices of the frames.
+        frames : (N,) int
+            Which they are.
+        paces : (float, float, float), optional
+            As in `Body`.
+
+        Returns
+        -------
+        Body
+            What carries the body, and how it may be moved.
+        """
+        mover = self.subset.mover
+        path = None if mover is None else joint_places(self.subset.skeleton, local, mover)
+        most = self.settings.pelvis_acceleration * float(np.mean([t.length for t in self.tracks]))
+        return Body(path, most, self._drift(frames), paces)
+
+    def _drift(self, frames: NDArray[np.intp]) -> Array:
         """Return how far (N,) the ground of a loop has gone up beyond the clip in these frames, evenly; else 0."""
         loop = self.loop
         if loop is None:

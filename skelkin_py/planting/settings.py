@@ -19,6 +19,7 @@ __all__ = [
     "BLEND",
     "MAX_SLOPE",
     "STRETCH",
+    "LegReach",
     "Reach",
     "Settings",
     "check_settings",
@@ -31,6 +32,21 @@ BLEND = 0.2  # s: how long a correction takes to fade outside a contact
 MAX_SLOPE = 60.0  # degrees: what is steeper is no ground to stand on
 STRETCH = 1.05  # largest factor by which bones lengthen for `reach="stretch"`
 ALIGN = 1.0  # how much of the ground's slope a standing foot takes on
+
+
+class LegReach(NamedTuple):
+    """What happens to a leg that is too short for the place of its foot.
+
+    Attributes
+    ----------
+    way : "soften", "lower_pelvis" or "stretch"
+        As in `plant_feet`.
+    stretch : float
+        Largest factor by which bones may lengthen; 1 where they may not.
+    """
+
+    way: Reach
+    stretch: float
 
 
 class Settings(NamedTuple):
@@ -51,6 +67,11 @@ class Settings(NamedTuple):
     pelvis_acceleration: float = ACCELERATION
     ground_velocity: NDArray[np.float64] | Literal["auto"] | None = None
     loop: bool | Literal["auto"] = "auto"
+
+    @property
+    def leg_reach(self) -> LegReach:
+        """What happens to a leg that is too short."""
+        return LegReach(self.reach, self.stretch if self.reach == "stretch" else 1.0)
 
 
 def check_settings(

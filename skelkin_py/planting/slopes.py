@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from .. import _core
 from ..ground import Footing, Ground
 from .blend import Span, fill_between, lengths, median, span_mask
-from .foot import FootModel, LegTrack, fit_foot
+from .foot import LegTrack, StandingFoot, fit_foot
 from .foothold import Foothold, standing_soles
 from .stance import turn_matrices
 
-__all__ = ["find_footholds"]
+__all__ = ["Alignment", "find_footholds"]
 
 Array = NDArray[np.float64]
 
@@ -30,16 +30,36 @@ _ROUNDING = 1e-9  # leg
 _FITTER = np.radians(3.0)  # by so much better feet have to fit along the ground to be taken to lie along it
 
 
+@dataclass(frozen=True)
+class Alignment:
+    """How feet turn to ground that slopes.
+
+    Parameters
+    ----------
+    weight : float
+        0 … 1: how much of the slope a foot takes on.
+    max_slope : float
+        Degrees: what is steeper is no ground to stand on.
+    window : int
+        Frames over which a foot turns to the ground and back.
+    """
+
+    weight: float
+    max_slope: float
+    window: int
+
+    @property
+    def steepest(self) -> float:
+        """Cosine of the steepest slope to stand on."""
+        return float(np.cos(np.radians(self.max_slope)))
+
+
 def find_footholds(
-    tracks: Sequence[LegTrack],
-    models: Sequence[FootModel],
-    contacts: Sequence[Sequence[Span]],
+    feet: Sequence[StandingFoot],
     ground: Ground,
     up: Array,
     *,
-    align: float,
-    steepest: float,
-    window: int,
+    alignment: Alignment,
     pin: bool,
     rests: Sequence[Array | None],
     below: Sequence[Footing | None],
@@ -48,20 +68,14 @@ def find_footholds(
 
     Parameters
     ----------
-    tracks, models : sequence of LegTrack, FootModel
+    feet : sequence of StandingFoot
         One per leg.
-    contacts : sequence of sequence of (first, last)
-        One list per leg.
     ground : Ground
         The ground.
     up : (3,) float64
         Unit vector.
-    align : float
-        0 … 1: how much of the slope a foot takes on.
-    steepest : float
-        Cosine of the steepest slope to stand on.
-    window : int
-        Frames over which a foot turns to the ground and back.
+    alignment : Alignment
+        How feet turn to it.
     pin : bool
         Whether feet are held in place.
     rests : sequence of (3,) float64 or None
@@ -74,54 +88,37 @@ def find_footholds(
     list of (Foothold or None)
         One per leg; None where the ground under it is level and keeps still.
     """
-    legs = [
-        _Slope(
-            track, model, spans, *_carried(track, model, spans, ground, up), ground, up, steepest, align, window, pin
-        )
-        for track, model, spans in zip(tracks, models, contacts, strict=True)
-    ]
+    legs = [_Slope(foot, ground, up, alignment, pin) for foot in feet]
     for leg, footing in zip(legs, below, strict=True):
         leg.read(footing)
     # All feet of a clip lie along its ground, or none does, where that can be told from what they touch.
     touching = _touch_along([leg for leg in legs if leg.hold.tilt.any()], ground, up)
     for leg, rest in zip(legs, rests, strict=True):
         if leg.hold.tilt.any():
-            leg.settle(_lies_along(leg.track, leg.hold, leg.inside, up, rest) if touching is None else touching)
+            leg.settle(_lies_along(leg.foot.track, leg.hold, leg.inside, up, rest) if touching is None else touching)
     return [leg.hold if ground.moves or leg.hold.tilt.any() else None for leg in legs]
 
 
 class _Slope:
     """The ground under one foot, read again from where the foot stands by what is known of it."""
 
-    def __init__(
-        self, track: LegTrack, model: FootModel, spans: Sequence[Span], place: Array, spin: Array | None,
-        ground: Ground, up: Array, steepest: float, align: float, window: int, pin: bool,
-    ) -> None:  # fmt: skip
-        self.track, self.model, self.spans, self.spin = track, model, spans, spin
-        self.ground, self.up, self.steepest, self.align, self.window, self.pin = (
-            ground,
-            up,
-            steepest,
-            align,
-            window,
-            pin,
-        )
-        self.hold = Foothold(place, spin, np.zeros_like(place))
-        self.inside, self.samples = span_mask(spans, len(place)), _samples(spans)
+    def __init__(self, foot: StandingFoot, ground: Ground, up: Array, alignment: Alignment, pin: bool) -> None:
+        self.foot, self.ground, self.up, self.alignment, self.pin = foot, ground, up, alignment, pin
+        place, self.spin = _carried(foot, ground, up)
+        self.hold = Foothold(place, self.spin, np.zeros_like(place))
+        self.inside, self.samples = span_mask(foot.contacts, len(place)), _samples(foot.contacts)
 
     def read(self, footing: Footing | None, along: bool = False) -> None:
         """Read how the ground slopes: from the ground at all frames of the contacts, or where the foot stands now."""
-        if not self.spans or not (self.align > 0.0 or self.ground.moves):
+        spans, weight = self.foot.contacts, self.alignment.weight
+        if not spans or not (weight > 0.0 or self.ground.moves):
             return
-        if footing is None:
-            known = _below(self.track, self.model, self.spans, self.samples, self.hold, self.ground, self.up, self.pin)
-        else:
-            known = _rows(footing, self.samples)
-        slope = _slopes(self.spin, known, self.inside, self.samples, self.up, self.steepest)
+        known = self._below() if footing is None else _rows(footing, self.samples)
+        slope = _slopes(self.spin, known, self.inside, self.samples, self.up, self.alignment.steepest)
         tilt = np.zeros_like(slope)
-        if self.align > 0.0 and slope.any():
-            tilt = fill_between(self.align * slope, self.spans, self.window)
-        yaw = None if self.spin is None else _yaws(self.spin, slope, self.spans)
+        if weight > 0.0 and slope.any():
+            tilt = fill_between(weight * slope, spans, self.alignment.window)
+        yaw = None if self.spin is None else _yaws(self.spin, slope, spans)
         self.hold = Foothold(self.hold.place, yaw, tilt, along)
 
     def settle(self, along: bool) -> None:
@@ -131,6 +128,13 @@ class _Slope:
             self.read(None, along)
             if not self.hold.tilt.any():
                 break
+
+    def _below(self) -> Footing:
+        """Return the ground below a sole that stands on what is known of it, point by point."""
+        track, up, frames = self.foot.track, self.up, self.samples.frames
+        ankle, sole = standing_soles(self.foot, np.zeros_like(track.ankle), self.hold, up, pin=self.pin)
+        points = ankle[frames] + (track.ankle[frames] @ up)[:, None] * up + sole[:, frames]
+        return self.ground.footing(points.reshape(-1, 3), np.tile(frames, len(sole)))
 
 
 @dataclass(frozen=True)
@@ -176,17 +180,6 @@ def _rows(footing: Footing, samples: _Samples) -> Footing:
     return Footing(footing.heights[rows], footing.normals[rows], footing.surface[rows])
 
 
-def _below(
-    track: LegTrack, model: FootModel, spans: Sequence[Span], samples: _Samples, hold: Foothold, ground: Ground,
-    up: Array, pin: bool,
-) -> Footing:  # fmt: skip
-    """Return the ground below a sole that stands on what is known of it, point by point."""
-    ankle, sole = standing_soles(track, model, spans, np.zeros_like(track.ankle), hold, up, pin=pin)
-    frames = samples.frames
-    points = ankle[frames] + (track.ankle[frames] @ up)[:, None] * up + sole[:, frames]
-    return ground.footing(points.reshape(-1, 3), np.tile(frames, len(sole)))
-
-
 def _yaws(spin: Array, tilt: Array, spans: Sequence[Span]) -> Array:
     """Return what is left of the ground's turn beside the change of its slope: a turn about up."""
     yaw = np.tile(np.eye(3), (len(tilt), 1, 1))
@@ -196,14 +189,13 @@ def _yaws(spin: Array, tilt: Array, spans: Sequence[Span]) -> Array:
     return yaw
 
 
-def _carried(
-    track: LegTrack, model: FootModel, spans: Sequence[Span], ground: Ground, up: Array
-) -> tuple[Array, Array | None]:
+def _carried(foot: StandingFoot, ground: Ground, up: Array) -> tuple[Array, Array | None]:
     """Return where the place under the ball is in each frame of a contact, and how the ground there has turned."""
+    track, spans = foot.track, foot.contacts
     num = len(track.ankle)
     place, spin = np.zeros((num, 3)), np.tile(np.eye(3), (num, 1, 1)) if ground.moves else None
     middles = np.array([(first + last) // 2 for first, last in spans], dtype=np.intp)
-    points = track.ankle[middles] + model.points(track.foot[middles], up)[1]
+    points = track.ankle[middles] + foot.model.points(track.foot[middles], up)[1]
     footing = ground.footing(points, middles)
     points += np.nan_to_num(footing.heights - points @ up)[:, None] * up
     if spin is None:
@@ -292,14 +284,14 @@ def _touch_along(legs: Sequence[_Slope], ground: Ground, up: Array) -> bool | No
 
 def _heights_above(leg: _Slope, along: bool, ground: Ground, up: Array) -> Array:
     """Return how high a sole is above the ground in contacts, in leg lengths, if its foot lies along or not."""
-    hold, track = replace(leg.hold, along=along), leg.track
+    hold, track = replace(leg.hold, along=along), leg.foot.track
     frames = np.flatnonzero(leg.inside)
     frames = frames[:: 1 + len(frames) // _ENOUGH]
     foot = hold.level_foot(track.foot)
     # A sole is read where its foot turns least.
     speed = _core.turn_speeds(_core.rotations_of(np.ascontiguousarray(foot)))
     calm = leg.inside & (speed <= median(speed[leg.inside]))
-    sole = fit_foot(replace(track, foot=foot), up, calm, leg.model.clearance).outline(foot, up)
+    sole = fit_foot(replace(track, foot=foot), up, calm, leg.foot.model.clearance).outline(foot, up)
     if hold.undo is not None:
         sole = _core.turn_points(np.ascontiguousarray(hold.undo), sole, False)
     above = ground.above(track.ankle[frames] + sole[:, frames], up, frames).min(axis=0)

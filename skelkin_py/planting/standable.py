@@ -4,17 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Footing, Ground
 from .blend import Span, frames_to_spans, span_mask
-from .foot import FootModel, LegTrack
+from .foot import LegTrack, StandingFoot
 from .foothold import Foothold
 from .leg_tracks import LegPart
 from .placing import rolled_path
-from .slopes import find_footholds
+from .slopes import Alignment, find_footholds
 
 __all__ = ["keep_standable", "read_footholds"]
 
@@ -25,16 +26,12 @@ _TRIES = 4  # times at most that contacts are cut: a shorter one stands in anoth
 
 def read_footholds(
     legs: Sequence[LegPart],
-    tracks: Sequence[LegTrack],
-    models: Sequence[FootModel],
-    contacts: Sequence[Sequence[Span]],
+    feet: Sequence[StandingFoot],
     ground: Ground,
     up: Array,
-    align: float,
-    max_slope: float,
-    window: int,
-    pin: bool,
+    alignment: Alignment,
     *,
+    pin: bool,
     part: bool = False,
 ) -> tuple[list[list[Span]], list[Foothold | None], list[str]]:
     """Leave out contacts without ground to stand on, and read how it slopes and moves under the others.
@@ -43,14 +40,10 @@ def read_footholds(
     ----------
     legs : sequence of LegPart
         The legs' joints.
-    tracks, models, contacts, ground, up, pin
+    feet, ground, up, pin
         As in `keep_standable`.
-    align : float
-        0 … 1: how much of the slope a foot takes on.
-    max_slope : float
-        Degrees: what is steeper is no ground to stand on.
-    window : int
-        Frames over which a foot turns to the ground and back.
+    alignment : Alignment
+        How feet turn to ground that slopes.
     part : bool, default False
         Whether these are some frames of a clip: those may have no ground at all.
 
@@ -63,26 +56,21 @@ def read_footholds(
     messages : list of str
         What was left out, and why.
     """
-    steepest = float(np.cos(np.radians(max_slope)))
-    left, lost, below = keep_standable(tracks, models, contacts, ground, up, steepest=steepest, pin=pin, part=part)
+    left, lost, below = keep_standable(feet, ground, up, steepest=alignment.steepest, pin=pin, part=part)
     messages = [
         f"the ground {why} where feet would stand in {num} frame{'s' * (num > 1)}: there they are in no contact, and "
         "keep their own height above the body"
-        for num, why in zip(lost, ("has a hole", f"is steeper than {max_slope:g}°"), strict=True)
+        for num, why in zip(lost, ("has a hole", f"is steeper than {alignment.max_slope:g}°"), strict=True)
         if num
     ]
     rests = [leg.rest_up for leg in legs]
-    footholds = find_footholds(
-        tracks, models, left, ground, up,
-        align=align, steepest=steepest, window=window, pin=pin, rests=rests, below=below,
-    )  # fmt: skip
+    feet = [replace(foot, contacts=spans) for foot, spans in zip(feet, left, strict=True)]
+    footholds = find_footholds(feet, ground, up, alignment=alignment, pin=pin, rests=rests, below=below)
     return left, footholds, messages
 
 
 def keep_standable(
-    tracks: Sequence[LegTrack],
-    models: Sequence[FootModel],
-    contacts: Sequence[Sequence[Span]],
+    feet: Sequence[StandingFoot],
     ground: Ground,
     up: Array,
     *,
@@ -94,10 +82,8 @@ def keep_standable(
 
     Parameters
     ----------
-    tracks, models : sequence of LegTrack, FootModel
+    feet : sequence of StandingFoot
         One per leg.
-    contacts : sequence of sequence of (first, last)
-        One list per leg.
     ground : Ground
         The ground.
     up : (3,) float64
@@ -125,13 +111,13 @@ def keep_standable(
         There is no ground below or above any foot in any frame of the clip.
     """
     out, below, holes, steep = [], list[Footing | None](), 0, 0
-    for track, model, own in zip(tracks, models, contacts, strict=True):
-        spans, found = list(own), None
+    for foot in feet:
+        spans, found, num = list(foot.contacts), None, len(foot.track.ankle)
         for _ in range(_TRIES):
-            inside = np.flatnonzero(span_mask(spans, len(track.ankle)))
+            inside = np.flatnonzero(span_mask(spans, num))
             if not inside.size:
                 break
-            footing = _below(track, model, spans, inside, ground, up, pin)
+            footing = _below(replace(foot, contacts=spans), inside, ground, up, pin)
             below_point = np.isfinite(footing.heights)
             hit = below_point.reshape(-1, inside.size).max(axis=0)
             gentle = (below_point & (footing.normals @ up >= steepest)).reshape(-1, inside.size).max(axis=0)
@@ -140,7 +126,7 @@ def keep_standable(
                 break
             holes += int((~hit).sum())
             steep += int((hit & ~gentle).sum())
-            left = np.zeros(len(track.ankle), dtype=np.bool_)
+            left = np.zeros(num, dtype=np.bool_)
             left[inside[gentle]] = True
             spans = [
                 (first + a, first + b)
@@ -151,20 +137,18 @@ def keep_standable(
         out.append(spans)
         below.append(found)
     if holes and not any(out) and not part:
-        _check_somewhere(tracks, ground, up)
+        _check_somewhere([foot.track for foot in feet], ground, up)
     return out, (holes, steep), below
 
 
-def _below(
-    track: LegTrack, model: FootModel, spans: Sequence[Span], inside: NDArray[np.intp], ground: Ground, up: Array,
-    pin: bool,
-) -> Footing:  # fmt: skip
+def _below(foot: StandingFoot, inside: NDArray[np.intp], ground: Ground, up: Array, pin: bool) -> Footing:
     """Return the ground below standing soles, point by point."""
-    sole = model.outline(track.foot, up)
+    track = foot.track
+    sole = foot.model.outline(track.foot, up)
     ankle = track.ankle[inside]
     if pin and not ground.moves:
         level = track.ankle - (track.ankle @ up)[:, None] * up
-        ankle = ankle + (rolled_path(level, sole[2], sole[1], spans, up) - level)[inside]
+        ankle = ankle + (rolled_path(level, sole[2], sole[1], foot.contacts, up) - level)[inside]
     points = ankle + sole[:, inside]
     return ground.footing(points.reshape(-1, 3), np.tile(inside, len(sole)))
 

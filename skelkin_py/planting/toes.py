@@ -4,22 +4,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
 from .blend import Span, fill_between, median, span_mask
-from .foot import LegTrack
+from .easing import Fade
+from .held_foot import HeldFoot
 from .leg_tracks import Subset
 from .stance import turn_matrices
 
-__all__ = ["bend_toes", "read_skins"]
+__all__ = ["Toes", "bend_toes", "read_skins"]
 
 Array = NDArray[np.float64]
 
 _TRIES = 4  # the ground under a tip is another one when it has come up
 _DEEP = 1e-4  # leg: a tip that is less below the ground lies on it
+
+
+@dataclass(frozen=True)
+class Toes:
+    """The toes of a clip, where they may bend.
+
+    Parameters
+    ----------
+    limit : float
+        Largest angle in radians by which they are bent.
+    skins : sequence of (float or None)
+        What `read_skins` returned.
+    """
+
+    limit: float
+    skins: Sequence[float | None]
 
 
 def read_skins(
@@ -69,16 +87,11 @@ def bend_toes(
     subset: Subset,
     local: Array,
     matrices: Array,
-    tracks: Sequence[LegTrack],
-    contacts: Sequence[Sequence[Span]],
-    rises: Sequence[Sequence[float]],
-    skins: Sequence[float | None],
+    feet: Sequence[HeldFoot],
+    toes: Toes,
     ground: Ground,
     up: Array,
-    *,
-    limit: float,
-    window: int,
-    ramp: Array,
+    fade: Fade,
 ) -> dict[int, NDArray[np.intp]]:
     """Bend toes upwards, in place, where their tips would sink into the ground that the ball stands on.
 
@@ -88,22 +101,16 @@ def bend_toes(
         The joints.
     local, matrices : (F, S, 4, 4) float64
         Planted local matrices, which are changed, and their global ones.
-    tracks : sequence of LegTrack
-        The legs.
-    contacts, rises : sequence of sequence
-        Per leg, its contacts, and how far above the ground each stands.
-    skins : sequence of (float or None)
-        What `read_skins` gives.
+    feet : sequence of HeldFoot
+        One per leg.
+    toes : Toes
+        What is below the toes, and how far they may bend.
     ground : Ground
         The ground.
     up : (3,) float64
         Unit vector.
-    limit : float
-        Largest angle in radians by which toes are bent.
-    window : int
-        Frames over which toes straighten again outside contacts.
-    ramp : (F,) float64
-        0 … 1: how much is allowed, 0 at the borders of a range.
+    fade : Fade
+        Where toes straighten again.
 
     Returns
     -------
@@ -111,27 +118,27 @@ def bend_toes(
         The rows that differ now.
     """
     changed = {}
-    for k, leg in enumerate(subset.legs):
-        skin = skins[k]
-        if leg.toe is None or leg.tip is None or skin is None or not contacts[k]:
+    for leg, foot, skin in zip(subset.legs, feet, toes.skins, strict=True):
+        if leg.toe is None or leg.tip is None or skin is None or not foot.contacts:
             continue
         toe = matrices[:, leg.toe]
         tip = toe[:, :3, :3] @ leg.tip
         angle = np.zeros(len(toe))
-        inside = np.flatnonzero(span_mask(contacts[k], len(toe)))
-        rise = _rise(rises[k], contacts[k], len(toe))
+        inside = np.flatnonzero(span_mask(foot.contacts, len(toe)))
+        rise = _rise(foot.rises, foot.contacts, len(toe))
         side = np.cross(tip, up)
         side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-300)
         for _ in range(_TRIES):
             bent = np.einsum("fij,fj->fi", turn_matrices(angle[inside, None] * side[inside]), tip[inside])
-            more = _needed(toe[inside, :3, 3], bent, skin + rise[inside], ground, up, inside, tracks[k].length)
+            more = _needed(toe[inside, :3, 3], bent, skin + rise[inside], ground, up, inside, foot.track.length)
             if not more.any():
                 break
             angle[inside] += more
-        angle = np.minimum(angle, limit)
+        angle = np.minimum(angle, toes.limit)
         if not angle.any():
             continue
-        angle = ramp * np.clip(fill_between(angle[:, None], contacts[k], window)[:, 0], 0.0, limit)
+        eased = fill_between(angle[:, None], foot.contacts, fade.window)[:, 0]
+        angle = fade.ramp * np.clip(eased, 0.0, toes.limit)
         rows = np.flatnonzero(angle)
         turned = turn_matrices(angle[rows, None] * side[rows]) @ toe[rows, :3, :3]
         above = matrices[rows, int(subset.skeleton.parents[leg.toe]), :3, :3]

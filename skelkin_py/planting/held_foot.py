@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""All that is known of one foot when its path is planned: its contacts, and how it is held on the ground below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..ground import Ground
+from .foot import StandingFoot
+from .foothold import Foothold, place_on_foothold
+from .placing import Stance, place_stance
+from .stance import Hold
+
+__all__ = ["HeldFoot"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class HeldFoot(StandingFoot):
+    """A foot, when it stands and how it is held there.
+
+    Parameters
+    ----------
+    rises : sequence of float
+        Per contact, how far above the ground it stands.
+    hold : Hold
+        How it is held where it stands flat.
+    foothold : Foothold or None
+        The ground under it where that slopes or moves; None where it is level and keeps still.
+    ground_step : (3,) float64 or None
+        How far level ground below its contacts goes per frame.
+    pinned : bool
+        Whether it is held in the level plane too, not in height alone.
+    pop : float or None
+        From which jump on of its angular speed its knee pops, in degrees per second; None to read it from the track.
+    """
+
+    rises: Sequence[float]
+    hold: Hold
+    foothold: Foothold | None
+    ground_step: Array | None
+    pinned: bool
+    pop: float | None
+
+    def stance(self, ground: Ground, up: Array, window: int) -> Stance:
+        """Return where its ankle has to be inside its contacts.
+
+        Parameters
+        ----------
+        ground : Ground
+            The ground.
+        up : (3,) float64
+            Unit vector.
+        window : int
+            Frames over which a foot turns to the ground and back.
+
+        Returns
+        -------
+        Stance
+            Offsets of the ankle, and how the foot is turned.
+        """
+        if self.foothold is None:
+            return place_stance(self, self.hold, self.rises, ground, up, self.ground_step, pin=self.pinned)
+        return place_on_foothold(self, self.hold, self.foothold, self.rises, ground, up, pin=self.pinned, window=window)
