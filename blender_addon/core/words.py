@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-ABOUT = "Leg IK — plants the feet into a copy of the action; the original stays"
-
 
 def counted(number: int, noun: str) -> str:
     """Return a number and its noun.

@@ -59,6 +59,11 @@ class ArmatureOperator:
 
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
 
+    def __init_subclass__(cls, **options) -> None:
+        """Give an operator its docstring as tooltip, which Blender ends with a full stop of its own."""
+        super().__init_subclass__(**options)
+        cls.bl_description = (cls.__doc__ or "").rstrip(".")
+
     @classmethod
     def poll(cls, context):
         return can_touch(cls, context)

@@ -16,7 +16,6 @@ class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
 
     bl_idname = "skelkin.find_legs"
     bl_label = "Find Legs"
-    bl_description = "Find the legs of the active armature by bone names and structure"
 
     @classmethod
     def poll(cls, context):

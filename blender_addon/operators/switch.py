@@ -5,7 +5,7 @@ import bpy
 from bpy.props import EnumProperty
 
 from ..bridge import checks, leg_data, switching
-from ..core.words import ABOUT, counted
+from ..core.words import counted
 from ..properties import PlantSettings
 from . import common
 
@@ -15,7 +15,6 @@ class SKELKIN_OT_leg_ik(common.ArmatureOperator, PlantSettings, bpy.types.Operat
 
     bl_idname = "skelkin.leg_ik"
     bl_label = "Leg IK"
-    bl_description = ABOUT
 
     state: EnumProperty(
         name="State",

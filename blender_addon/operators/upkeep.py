@@ -13,7 +13,6 @@ class SKELKIN_OT_update(common.ArmatureOperator, PlantSettings, bpy.types.Operat
 
     bl_idname = "skelkin.update"
     bl_label = "Update"
-    bl_description = "Plant the feet again from the original action; every other key stays as it is"
 
     @classmethod
     def poll(cls, context):
@@ -38,7 +37,6 @@ class SKELKIN_OT_apply(common.ArmatureOperator, bpy.types.Operator):
 
     bl_idname = "skelkin.apply"
     bl_label = "Apply"
-    bl_description = "Keep the planted action as an ordinary one and let the original go"
 
     @classmethod
     def poll(cls, context):
@@ -53,7 +51,6 @@ class SKELKIN_OT_remove(common.ArmatureOperator, bpy.types.Operator):
 
     bl_idname = "skelkin.remove"
     bl_label = "Remove"
-    bl_description = "Play the original action again and remove everything that Leg IK has added"
 
     @classmethod
     def poll(cls, context):

@@ -93,6 +93,7 @@ def test_every_operator_has_undo_a_label_and_a_tooltip_without_full_stop():
         assert operator.bl_label
         assert operator.bl_description
         assert not operator.bl_description.endswith(".")
+        assert getattr(bpy.ops.skelkin, name).get_rna_type().description == operator.bl_description
 
 
 def test_while_it_is_off_the_panel_says_what_the_switch_does():
