@@ -39,12 +39,12 @@ _PLACES: dict[str, dict[int, float]] = {
     "heel calcaneus": {HEEL: 0.0},
     # Japanese: characters, and in Latin letters
     "足": {THIGH: 0.0, ANKLE: 0.05},
-    "もも 太もも 太腿 大腿 腿 momo futomomo": {THIGH: 0.0},
+    "もも 太もも ふともも 太腿 大腿 腿 momo futomomo": {THIGH: 0.0},
     "ひざ 膝 すね 脛 sune hiza": {SHIN: 0.0},
-    "足首 くるぶし asikubi ashikubi": {ANKLE: 0.0},
-    "つま先 爪先 足先 足指 tumasaki": {TOE: 0.0},
+    "足首 あしくび くるぶし asikubi ashikubi": {ANKLE: 0.0},
+    "つま先 つまさき 爪先 足先 足指 tumasaki": {TOE: 0.0},
     "かかと 踵 kakato": {HEEL: 0.0},
-    "asi ashi": {ANKLE: 0.0, THIGH: 0.1, TOE: 0.2},
+    "あし asi ashi": {ANKLE: 0.0, THIGH: 0.1, TOE: 0.2},
     "asia": {THIGH: 0.0},
     "asib asic": {SHIN: 0.0},
     "asid": {ANKLE: 0.0},
@@ -104,6 +104,7 @@ _NOT_LEGS = _words(
 _TWISTS = frozenset(["twist", "捩", "捩り", "twst", "rollbone"])
 _NOISE = _words(
     "joint jnt jt bone bn bind skin def org fk mixamorig bip base bend end tip j cc rig ex d cat character skeleton"
+    " stretch"
 )
 _REAR_OR_RIGHT = frozenset(["rtoe", "rhoof"])  # the rear toe of r_toe.L; without a side the right one, RTOE
 _LIMBS = frozenset(["front", "fore", "hind", "rear", "back", "mid", "middle"])
@@ -111,6 +112,8 @@ _VARIANTS = {"fk": 0, "org": 2, "def": 3, "d": 4}
 _MECHANISM = frozenset(["org", "mch", "def"])
 PLAIN_VARIANT = 1  # bones without a rig's mark come after its controls and before its mechanism
 
+_IN_BRACKETS = re.compile(r"\[[^\]]*\]")  # a short form behind the name, as in "NPC L Thigh [LThg]"
+_TO_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}  # katakana: another script for the same words
 _SPLIT = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[左右]|[^\W\d_A-Za-z左右]+")
 
 
@@ -184,10 +187,13 @@ def read_name(name: str) -> BoneName:
     --------
     >>> read_name("mixamorig7:LeftUpLeg")[:2], read_name("左足首")[:2], read_name("lfemur")[:2]
     (('left', 'upleg'), ('left', '足首'), ('left', 'femur'))
+    >>> read_name("左ヒザ")[:2], read_name("NPC R Calf [RClf]")[:2]
+    (('left', 'ひざ'), ('right', 'calf'))
     >>> read_name("左足ＩＫ").ignored
     True
     """
-    plain = unicodedata.normalize("NFKC", name)
+    plain = unicodedata.normalize("NFKC", name).translate(_TO_HIRAGANA)
+    plain = _IN_BRACKETS.sub(" ", plain).strip() or plain
     plain = re.split(r"[:|]", plain)[-1] or plain
     plain = re.sub("(?i)twist", "_twist_", plain)
     tokens = [token.lower() for token in _SPLIT.findall(plain)]

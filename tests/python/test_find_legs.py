@@ -247,3 +247,27 @@ def test_wrong_arguments_are_named() -> None:
         sk.find_legs(["a", "b"], [1, -1], [[0, 0, 0], [0, 0, 0]])
     with pytest.raises(ValueError, match=r"rest_positions\[1, 2\] is nan"):
         sk.find_legs(["a", "b"], [-1, 0], [[0, 0, 0], [0, 0, np.nan]])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("thigh_stretch.{}", "leg_stretch.{}", "foot.{}", "toes_01.{}"),  # Auto-Rig Pro
+        ("NPC {0} Thigh [{0}Thg]", "NPC {0} Calf [{0}Clf]", "NPC {0} Foot [{0}ft ]", "NPC {0} Toe0 [{0}Toe]"),
+        ("{}モモ", "{}スネ", "{}アシクビ", "{}ツマサキ"),
+        ("{}もも", "{}ﾋｻﾞ", "{}あし", "{}つまさき"),
+    ],
+)
+def test_short_forms_in_brackets_and_any_japanese_script_are_read(words: tuple[str, ...]) -> None:
+    names, parents, rest = ["Hips"], [-1], [[0.0, 1.0, 0.0]]
+    sides = ("左", "右") if words[0].startswith("{}") else ("L", "R")
+    for side, x in zip(sides, (0.1, -0.1), strict=True):
+        for k, (word, height) in enumerate(zip(words, (0.9, 0.5, 0.1, 0.02), strict=True)):
+            parents.append(len(names) - 1 if k else 0)
+            names.append(word.format(side))
+            rest.append([x, height, 0.12 * (k == 3)])
+    for leg, side in zip(sk.find_legs(names, parents, rest), sides, strict=True):
+        found = [names[joint] for joint in (leg.hip, leg.knee, leg.ankle, leg.toe)]
+        assert found == [word.format(side) for word in words]
+        assert "by the word" in leg.reasons[0]
+        assert leg.confidence > 0.85
