@@ -117,7 +117,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())
         os.chmod(temporary, mode)
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
+        if isinstance(error, OSError) and error.filename == temporary:  # whoever reads this knows the target alone
+            error.filename, error.filename2 = os.fspath(path), None
         raise

@@ -145,6 +145,10 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
             "say which joints they are: legs=[Leg(hip, knee, ankle), ...]"
         )
     num, parents = skeleton.num_joints, [int(p) for p in skeleton.parents]
+
+    def called(joint: int) -> str:
+        return f"joint {joint} {skeleton.names[joint]!r}"
+
     for k, leg in enumerate(legs):
         if not isinstance(leg, Leg):
             raise TypeError(f"legs[{k}] is {leg!r}: a Leg is needed, as find_legs returns it")
@@ -155,11 +159,11 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
                 raise ValueError(f"legs[{k}] {place} joint is {joint}: it must be one of the {num} joints")
         upper, lower, end = leg.chain
         if upper == lower or upper not in _ancestors(parents, lower):
-            raise ValueError(f"legs[{k}]: joint {lower} (lower) does not hang from joint {upper} (upper)")
+            raise ValueError(f"legs[{k}]: {called(lower)} (lower) does not hang from {called(upper)} (upper)")
         if lower == end or lower not in _ancestors(parents, end):
-            raise ValueError(f"legs[{k}]: joint {end} (end) does not hang from joint {lower} (lower)")
+            raise ValueError(f"legs[{k}]: {called(end)} (end) does not hang from {called(lower)} (lower)")
         if leg.toe is not None and (not 0 <= leg.toe < num or end not in _ancestors(parents, leg.toe)):
-            raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must hang from joint {end} (end)")
+            raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must hang from {called(end)} (end)")
         if leg.heel is not None and not 0 <= leg.heel < num:
             raise ValueError(f"legs[{k}] heel joint is {leg.heel}: it must be one of the {num} joints")
 

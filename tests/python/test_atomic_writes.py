@@ -103,3 +103,12 @@ def test_a_link_stays_and_the_file_behind_it_is_replaced(tmp_path: Path) -> None
     write(link)
     assert link.is_symlink()
     assert target.read_bytes() == b"new"
+
+
+def test_an_error_names_the_target_and_not_the_temporary_file(tmp_path: Path) -> None:
+    target = tmp_path / ("a" * 300)  # longer than names may be
+    with pytest.raises(OSError, match="a" * 300) as caught, replacing(target) as file:
+        file.write(b"new")
+    assert caught.value.filename == str(target)
+    assert ".part" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []

@@ -49,7 +49,7 @@ def test_legs_that_do_not_fit_are_named(make_walk):
     walk = make_walk()
     left, right = walk.clip.find_legs()
     wrong = dataclasses.replace(right, chain=(left.hip, right.knee, right.ankle))
-    with pytest.raises(ValueError, match=r"legs\[1\]: joint \d+ \(lower\) does not hang from joint \d+"):
+    with pytest.raises(ValueError, match=r"legs\[1\]: joint \d+ 'right_shin' \(lower\) does not hang from joint \d+ '"):
         plant(walk, legs=[left, wrong])
     with pytest.raises(ValueError, match=r"legs\[1\] is the same leg as one before it"):
         plant(walk, legs=[left, left])
