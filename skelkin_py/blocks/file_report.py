@@ -119,7 +119,7 @@ class FileReport:
         rows += [(what, f"{cm(old):.2f}", f"{cm(new):.2f}") for what, old, new in pairs]
         rows += [
             ("pelvis raised (cm)", "", f"{signed(cm(low))} … {signed(cm(high))}"),
-            ("frames/s", "", f"{self.frames_per_second:,.0f}"),
+            ("frames planted per second", "", f"{self.frames_per_second:,.0f}"),
         ]
         return table_text(rows, self.messages)
 

@@ -123,12 +123,21 @@ def _named(name: str, avoided: str | None, endings: Sequence[str]) -> list[Found
         return [Found(name, os.path.basename(name))]
     root = _fixed_part(name)
     out: list[Found] = []
-    for path in sorted(glob.glob(name, recursive=True)):
+    for path in _each_once(sorted(glob.glob(name, recursive=True))):
         if os.path.isdir(path):
             out += _below(path, root, avoided, endings)
         elif _readable(path, endings) and not (avoided and os.path.realpath(path).startswith(avoided + os.sep)):
             out.append(Found(path, os.path.relpath(path, root or os.curdir)))
     return out or [Found(name, name, f"{none} has such a name")]
+
+
+def _each_once(paths: Sequence[str]) -> list[str]:
+    """Return every file once, by its shortest way where links lead to it by several, in the order that is given."""
+    shortest: dict[str, str] = {}
+    for path in sorted(paths, key=lambda path: path.count(os.sep)):
+        shortest.setdefault(os.path.realpath(path), path)
+    kept = set(shortest.values())
+    return [path for path in paths if path in kept]
 
 
 def _fixed_part(pattern: str) -> str:

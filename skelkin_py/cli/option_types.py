@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -111,6 +112,13 @@ def contacts(text: str) -> str | dict[str, str]:
     raise argparse.ArgumentTypeError(
         f"{text} is none of {', '.join(CONTACT_MODES)}, and no file or folder that there is"
     )
+
+
+def scheduler(text: str) -> str:
+    """Read where a scheduler listens, such as ``tcp://10.0.0.5:8786``."""
+    if re.fullmatch(r"(\w+://)?[^\s/]+:\d+/?", text) is None:
+        raise argparse.ArgumentTypeError(f"{text} is not HOST:PORT, such as tcp://10.0.0.5:8786")
+    return text
 
 
 def leg_names(text: str) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from .option_types import (
     at_least,
     clip_options,
     length,
+    scheduler,
     skeleton,
 )
 from .plant_array import ARRAY_ENDINGS, plant_array
@@ -108,8 +109,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add_jobs(plant)
     plant.add_argument(
         "--scheduler",
+        type=scheduler,
         metavar="ADDRESS",
-        help="let a Dask cluster do the work, whose workers see the same files (needs the extra [cluster])",
+        help="let the Dask cluster do the work whose scheduler is there, such as tcp://HOST:8786; its workers see the "
+        "same files (needs the extra [cluster])",
     )
     plant.add_argument("--force", action="store_true", help="plant also the clips that are finished")
     plant.add_argument("--json", action="store_true", help="print the report as JSON; of several clips a line for each")

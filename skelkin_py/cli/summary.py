@@ -87,7 +87,8 @@ def table(rows: Sequence[Row]) -> str:
     for row in shown:
         cells.append((row.name, f"failed: {row.error}") if row.figures is None else _cells(row.name, row.figures))
     total = total_of(rows)
-    cells.append(_cells("all" if len(good) == len(shown) else f"all {len(good)}", total))
+    in_place = all(row.figures.get("in_place", False) for row in good if row.figures is not None)
+    cells.append(_cells("all" if len(good) == len(shown) else f"all {len(good)}", {**total, "in_place": in_place}))
     lines = columns(cells, right=range(1, 5))
     for k, row in enumerate(shown, start=1):
         if row.figures is None:

@@ -87,5 +87,6 @@ def _belt_message(scene: Scene) -> str:
     """Say which velocity was found where it was to be measured."""
     if scene.velocity is None:
         return "ground_velocity='auto': the stance feet do not move back at one steady velocity, so the ground rests"
-    speed = float(np.linalg.norm(scene.velocity))
-    return f"in-place cycle: the feet are planted on a ground that moves at {speed:.4g} units/s, as they do on average"
+    least = 1e-4 * float(np.linalg.norm(scene.velocity))
+    told = ", ".join(f"{part if abs(part) > least else 0.0:.4g}" for part in scene.velocity.tolist())
+    return f"in-place cycle: the feet are planted on a ground that moves at ({told}) units/s, as they do on average"

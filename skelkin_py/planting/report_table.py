@@ -40,7 +40,7 @@ def report_rows(report: Report) -> list[tuple[str, str, str]]:
         ("skate (PhysDiff, mm/frame)", f"{lit0.contact_slide_mm:.2f}", f"{lit1.contact_slide_mm:.2f}"),
         ("pelvis raised (cm)", "", f"{signed(cm(body.min()))} … {signed(cm(body.max()))}"),
         ("pelvis acceleration (legs/s²)", "", f"{report.added_acceleration / report.leg_length:+.1f}"),
-        ("frames/s", "", f"{report.frames_per_second:,.0f}"),
+        ("frames planted per second", "", f"{report.frames_per_second:,.0f}"),
     ]
     return rows
 

@@ -225,6 +225,8 @@ def test_the_slide_of_all_clips_leaves_out_those_in_place() -> None:
     table = summary.table(rows)
     assert "8.00" not in table
     assert "in place: heights only" in table
+    assert "3.00 → 0.00" in table.splitlines()[-1]
+    assert summary.table(rows[1:]).splitlines()[-1].split()[:5] == ["all", "10", "2", "–", "–"]  # nothing was measured
 
 
 def test_the_installed_command_runs(short: Path, tmp_path: Path) -> None:

@@ -127,6 +127,13 @@ def test_patterns_and_several_names_are_all_taken_once(good: Path, tmp_path: Pat
     assert files_below(tmp_path / "clips" / "out" / "clips") == {"a.bvh", "day 1/b.BVH", "day 1/夜/c.bvh"}
 
 
+def test_a_link_that_leads_back_gives_no_clip_twice_and_no_longer_way(good: Path, tmp_path: Path, capsys) -> None:
+    (good / "a link").symlink_to(good)  # before the clips by its name
+    assert main(["plant", str(good / "**" / "*.[bB][vV][hH]"), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 0
+    capsys.readouterr()
+    assert files_below(tmp_path / "out") - {NAME} == {"a.bvh", "day 1/b.BVH", "day 1/夜/c.bvh"}
+
+
 def test_one_file_into_a_folder(good: Path, tmp_path: Path, capsys) -> None:
     assert main(["plant", str(good / "a.bvh"), "-o", f"{tmp_path}/new/folder/"]) == 0
     assert files_below(tmp_path / "new") == {"folder/a.bvh", f"folder/{NAME}"}

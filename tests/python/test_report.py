@@ -56,7 +56,7 @@ def test_the_table_is_short_and_says_the_main_figures(planted):
         "below ground",
         "knee angle",
         "skating ratio",
-        "frames/s",
+        "frames planted per second",
         "before",
         "after",
     ):
