@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Ctrl-C while the command ``skelkin`` still loads: nothing has begun, so it leaves at once and without a word.
+"""What holds while the command ``skelkin`` still loads, and no longer.
+
+- Ctrl-C and SIGTERM: nothing has begun, so it leaves at once and without a word.
+- Numpy starts no threads of its own for linear algebra: planting has none that is large, and a process of one thread
+  can fork.
+- Nothing is searched for garbage: what is loaded stays.
 
 Python and numpy take most of a second to load on a busy machine. This module is the first that the package imports, and
-imports next to nothing itself. In any other program it does nothing: signals are that program's own.
+imports next to nothing itself. In any other program it does nothing: signals and threads are that program's own.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -16,13 +22,21 @@ from typing import Any
 
 __all__ = ["end_loading"]
 
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")  # of libraries that numpy is built with
+
 _before: dict[int, Any] = {}
+_added: list[str] = []
+_paused: list[bool] = []
 
 
 def _begin_loading() -> None:
-    """Let Ctrl-C and SIGTERM end this process if it is the command; signals that are ignored stay so."""
+    """Set what holds meanwhile, if this is the command; what the user ignores or has set stays so."""
     if not _is_command():
         return
+    _added.extend(name for name in _THREADS if name not in os.environ)
+    os.environ.update(dict.fromkeys(_added, "1"))
+    _paused.append(gc.isenabled())
+    gc.disable()
     usual = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
     for number, handler in usual.items():
         with contextlib.suppress(ValueError):  # outside of the main thread
@@ -32,9 +46,14 @@ def _begin_loading() -> None:
 
 
 def end_loading() -> None:
-    """Give signals their usual meaning again."""
+    """Give signals their usual meaning again, and other programs that are started the environment of this one."""
     while _before:
         signal.signal(*_before.popitem())
+    while _added:
+        os.environ.pop(_added.pop(), None)
+    if _paused and _paused.pop():
+        gc.freeze()
+        gc.enable()
 
 
 def _is_command() -> bool:

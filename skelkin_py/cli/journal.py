@@ -36,6 +36,8 @@ def stamp(path: str) -> Stamp:
 class Journal:
     """The journal of a folder, held against a second run at the same time.
 
+    Processes that were forked from this one hold it too: while one still writes its clip, nobody else begins.
+
     Parameters
     ----------
     folder : str

@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
 
+from ..threads import set_num_threads
 from .freed_memory import keep_freed_memory
 from .printing import explained
 
@@ -101,8 +102,7 @@ def run_tasks(
     left = False
     try:
         for index, task in _first(waiting, jobs):
-            crew.append(_hire(function))
-            _give(busy, crew[-1], index, task)
+            _give(busy, _hire(function, crew), index, task)
         while busy:
             ready = wait(list(busy), TICK)
             for connection in ready:
@@ -113,10 +113,7 @@ def run_tasks(
                 if not alive:
                     crew.remove(worker)
                 if following is not None:
-                    if not alive:
-                        worker = _hire(function)
-                        crew.append(worker)
-                    _give(busy, worker, *following)
+                    _give(busy, worker if alive else _hire(function, crew), *following)
                 yield outcome
             idle()
         left = True
@@ -154,15 +151,35 @@ def _obituary(code: int | None) -> str:
     return f"the process that worked on it was ended by {name}{why}"
 
 
-def _hire(function: Callable[[Any], Any]) -> _Worker:
-    """Start a process; a Ctrl-C that comes meanwhile is answered after it."""
-    context = multiprocessing.get_context("spawn")
+def _may_fork() -> bool:
+    """Tell whether a copy of this process can go on: it has no other thread, which might hold a lock for ever in it.
+
+    On macOS the system's own libraries do not stand it either.
+    """
+    if sys.platform != "linux":
+        return False
+    try:
+        return len(os.listdir("/proc/self/task")) == 1
+    except OSError:
+        return False
+
+
+def _hire(function: Callable[[Any], Any], crew: list[_Worker]) -> _Worker:
+    """Start one more process of a crew; a signal that would end this one meanwhile is answered after it.
+
+    A fork begins at once, where another interpreter first loads for half a second.
+    """
+    forks = _may_fork()
+    context: Any = multiprocessing.get_context("fork" if forks else "spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, function), daemon=True)
-    with _environment(), _interrupts_held():
+    # A fork has copies of all that is open: of a pipe of which a copy stays open, nobody hears that its owner is gone.
+    copies = [ours, *(worker.connection for worker in crew)] if forks else []
+    process = context.Process(target=_serve, args=(theirs, function, copies), daemon=True)
+    with _environment(), _signals_held(forks):
         process.start()
+        crew.append(_Worker(process, ours))
     theirs.close()
-    return _Worker(process, ours)
+    return crew[-1]
 
 
 @contextlib.contextmanager
@@ -181,25 +198,37 @@ def _environment() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold SIGINT back: a process that starts meanwhile never gets it, so that Ctrl-C does not make it print."""
+def _signals_held(forks: bool) -> Iterator[None]:
+    """Hold SIGINT back: a process that starts meanwhile never gets it, so that Ctrl-C does not make it print.
+
+    SIGTERM too where it forks, until the copy has its own answer: with that of this process it would clean up for it.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    from multiprocessing import resource_tracker
+    held = {signal.SIGINT}
+    if forks:
+        held.add(signal.SIGTERM)
+    else:
+        from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # it would let the signals through again when it starts
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        resource_tracker.ensure_running()  # it would let the signals through again when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(connection: Connection, function: Callable[[Any], Any]) -> None:
+def _serve(connection: Connection, function: Callable[[Any], Any], copies: Sequence[Connection]) -> None:
     """Work until the other side closes or goes away; what has begun is finished unless told to stop."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # as an exception, so that temporary files are removed
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    for copy in copies:
+        copy.close()
+    set_num_threads(1)
     keep_freed_memory()
     with contextlib.suppress(EOFError, OSError):
         while True:

@@ -354,7 +354,7 @@ def test_a_terminated_run_leaves_nothing_behind(many: Path, tmp_path: Path) -> N
 
 def workers_of(run: subprocess.Popen[str]) -> list[int]:
     children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
-    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [int(child) for child in children if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def test_a_killed_worker_fails_its_clip_and_no_other(many: Path, walk: bytes, tmp_path: Path, capsys) -> None:

@@ -7,7 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -17,12 +19,15 @@ IDS = ["Ctrl-C", "SIGTERM"]
 SCRIPT = "import sys\nfrom skelkin_py.cli import main\nsys.exit(main())\n"
 
 
-def run(folder: Path, command: list[str], **options) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, command: list[str], variables: Mapping[str, str] = MappingProxyType({}), unset: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
     """Run Python with a folder's modules in front of all others."""
-    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    kept = {name: value for name, value in os.environ.items() if name not in unset}
+    environment = {**kept, "PYTHONPATH": str(folder), **variables}
     return subprocess.run(
         [sys.executable, *SAFE, *command],
-        capture_output=True, text=True, check=False, timeout=300, env=environment, cwd=folder, **options,
+        capture_output=True, text=True, check=False, timeout=300, env=environment, cwd=folder,
     )  # fmt: skip
 
 
@@ -83,6 +88,29 @@ def test_once_it_has_loaded_signals_mean_what_they_did(tmp_path: Path) -> None:
     )
     done = run(tmp_path, ["-c", asks])
     assert (done.returncode, done.stdout.split()[0], done.stderr) == (0, "skelkin", "")
+
+
+def test_the_command_loads_numpy_with_one_thread_and_tells_no_other_program(tmp_path: Path) -> None:
+    asks = (
+        "import gc, os, sys\nsys.argv = ['skelkin', '--version']\nfrom skelkin_py.cli import main\n"
+        "assert not gc.isenabled()\nassert os.environ['OPENBLAS_NUM_THREADS'] == '1'\n"
+        "assert os.environ['OMP_NUM_THREADS'] == '2'\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "assert gc.isenabled()\nassert 'OPENBLAS_NUM_THREADS' not in os.environ\n"
+        "assert os.environ['OMP_NUM_THREADS'] == '2'\n"
+        "print(len(os.listdir('/proc/self/task')))\n"
+    )
+    done = run(tmp_path, ["-c", asks], {"OMP_NUM_THREADS": "2"}, unset=["OPENBLAS_NUM_THREADS"])
+    assert (done.returncode, done.stdout.split()[-1], done.stderr) == (0, "1", "")
+
+
+def test_a_program_that_runs_the_command_keeps_its_collector_as_it_is(tmp_path: Path) -> None:
+    asks = (
+        "import gc\ngc.disable()\nbefore = gc.get_freeze_count()\nfrom skelkin_py.cli import main\n"
+        "assert main(['info', 'none.bvh']) == 1\n"
+        "assert not gc.isenabled()\nassert gc.get_freeze_count() == before\n"
+    )
+    assert run(tmp_path, ["-c", asks]).returncode == 0
 
 
 @pytest.mark.parametrize("command", ["plant", "check", "info", "view", "convert", "blender-check"])
