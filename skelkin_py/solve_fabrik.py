@@ -138,7 +138,10 @@ def solve_fabrik(
         now = fabrik(places, goal, tolerance=_SHARE * allowed, max_iterations=max_iterations, pole=side)
     keeps = bad | (stays if limits is None else np.zeros(lead, bool))
     best[keeps] = start[keeps]
-    return _answer(skeleton, pose, best, joints, goal, share, dtype, allowed * size, solved.status, clamped, bad)
+    reached = _reached(skeleton, best.astype(dtype), joints, goal, allowed * size)
+    result = _weighed(pose, best, joints, share, bad, dtype)
+    error = np.where(bad, np.nan, _missed(skeleton, result, joints, goal)).astype(dtype)
+    return SolvedFabrik(result, _said(solved.status, reached, clamped, bad)[()], error[()])
 
 
 def _points(skeleton: Skeleton, pose: Floats, joints: list[int]) -> Floats:
@@ -147,34 +150,43 @@ def _points(skeleton: Skeleton, pose: Floats, joints: list[int]) -> Floats:
         return np.ascontiguousarray(forward_kinematics(skeleton, pose)[..., :3, 3][..., joints, :])
 
 
-def _answer(
-    skeleton: Skeleton, pose: NDArray[Any], best: Floats, joints: list[int], goal: Floats, share: Floats,
-    dtype: np.dtype[Any], allowed: Floats, status: NDArray[np.uint8], clamped: NDArray[np.bool_],
-    bad: NDArray[np.bool_],
-) -> SolvedFabrik:  # fmt: skip
-    """Weigh the pose, and measure what is returned; the status is that of the whole solve."""
-    whole = best.astype(dtype)
-    largest = np.abs(goal).max(axis=-1)
+def _missed(skeleton: Skeleton, pose: Floats, joints: list[int], goal: Floats) -> Floats:
+    """Return how far the end of the chain is from its goal."""
     with np.errstate(invalid="ignore"):
-        missed = np.linalg.norm(_points(skeleton, whole.astype(np.float64), joints)[..., -1, :] - goal, axis=-1)
-        reached = missed <= allowed + 4 * np.finfo(dtype).eps * (largest + allowed)
+        ends = _points(skeleton, pose.astype(np.float64), joints)[..., -1, :]
+        return np.asarray(np.linalg.norm(ends - goal, axis=-1))
+
+
+def _reached(skeleton: Skeleton, pose: Floats, joints: list[int], goal: Floats, allowed: Floats) -> NDArray[np.bool_]:
+    """Say whether the end of the chain is at its goal, but for rounding."""
+    missed, largest = _missed(skeleton, pose, joints, goal), np.abs(goal).max(axis=-1)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(missed <= allowed + 4 * np.finfo(pose.dtype).eps * (largest + allowed))
+
+
+def _said(
+    status: NDArray[np.uint8], reached: NDArray[np.bool_], clamped: NDArray[np.bool_], bad: NDArray[np.bool_]
+) -> NDArray[np.uint8]:
+    """Return the status of the whole solve, from that of its last step and what came of it."""
     said = np.where(status == Status.REACHED, Status.NOT_CONVERGED, status)
     said = np.where(clamped & (status != Status.DEGENERATE), Status.LIMITED, said)
-    said = np.where(bad, Status.BAD_INPUT, np.where(reached, Status.REACHED, said)).astype(np.uint8)
-    result = np.array(np.broadcast_to(pose, best.shape), dtype)
+    return np.where(bad, Status.BAD_INPUT, np.where(reached, Status.REACHED, said)).astype(np.uint8)
+
+
+def _weighed(
+    pose: NDArray[Any], best: Floats, joints: list[int], share: Floats, bad: NDArray[np.bool_], dtype: np.dtype[Any]
+) -> Floats:
+    """Return the pose on its way to the best one, by a share of the turns in between."""
+    whole, result = best.astype(dtype), np.array(np.broadcast_to(pose, best.shape), dtype)
     part = np.broadcast_to(share, bad.shape)
     result[part == 1] = whole[part == 1]
     between = (part > 0) & (part < 1) & ~bad
     if between.any():
-        partial = result
         for joint in joints[:-1]:
             before, after = (x[..., joint, :3, :3] for x in (np.broadcast_to(pose, best.shape), best))
             turn = _turn(*(np.where(between[..., None, None], x, np.eye(3)) for x in (before, after)))
-            partial = turns.turned(partial, joint, turn, np.where(between, part, 0.0), dtype)
-        result = partial
-    with np.errstate(invalid="ignore"):
-        error = np.linalg.norm(_points(skeleton, result.astype(np.float64), joints)[..., -1, :] - goal, axis=-1)
-    return SolvedFabrik(result, said[()], np.where(bad, np.nan, error).astype(dtype)[()])
+            result = turns.turned(result, joint, turn, np.where(between, part, 0.0), dtype)
+    return result
 
 
 def _turn(before: Floats, after: Floats) -> Floats:

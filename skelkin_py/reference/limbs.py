@@ -112,24 +112,20 @@ def apply_two_bone(
     error = np.zeros((*batch, *inner))
     for i, joints in enumerate(chains):
         own = {k: x[..., i, :] for k, x in arrays.items()}
-        _one_limb(
-            skeleton, pose, tuple(joints), own, end_rotation, roll, np.dtype(dtype), status[..., i], error[..., i]
-        )
+        status[..., i] = _one_limb(skeleton, pose, tuple(joints), own, end_rotation, roll)
+        _measure(skeleton, pose, tuple(joints), own, np.dtype(dtype), status[..., i], error[..., i])
     for i, joints in enumerate(chains[:-1]):  # later chains may have moved this one
-        _measure(
-            skeleton, pose, tuple(joints), arrays["target"][..., i, :], arrays["weight"][..., i, 0], np.dtype(dtype),
-            status[..., i], error[..., i],
-        )  # fmt: skip
+        own = {k: x[..., i, :] for k, x in arrays.items()}
+        _measure(skeleton, pose, tuple(joints), own, np.dtype(dtype), status[..., i], error[..., i])
     if single:
         status, error = status[..., 0], error[..., 0]
     return AppliedTwoBone(pose.astype(dtype), status, error.astype(dtype))
 
 
 def _one_limb(
-    skeleton: Any, pose: Floats, joints: tuple[int, int, int], own: dict[str, Floats], end_rotation: Any, roll: str,
-    dtype: Any, status: Any, error: Floats,
-) -> None:  # fmt: skip
-    """Solve one chain, in the frame of the upper joint's parent, and write its three joints into `pose`."""
+    skeleton: Any, pose: Floats, joints: tuple[int, int, int], own: dict[str, Floats], end_rotation: Any, roll: str
+) -> Any:
+    """Solve one chain, in the frame of the upper joint's parent, into `pose`, and return the status."""
     upper, lower, end = joints
     parents = [int(p) for p in skeleton.parents]
     with np.errstate(invalid="ignore"):
@@ -178,16 +174,15 @@ def _one_limb(
             moved = before[j][..., 3] + shift[j]
             pose[..., j, :3, 3] = np.where(write[..., None], moved, before[j][..., 3])
 
-    status[...] = np.where(finite, solved.status, Status.BAD_INPUT)
-    _measure(skeleton, pose, joints, own["target"], numbers["weight"], dtype, status, error)
+    return np.where(finite, solved.status, Status.BAD_INPUT)
 
 
 def _measure(
-    skeleton: Any, pose: Floats, joints: tuple[int, int, int], target: Floats, weight: Floats, dtype: Any, status: Any,
+    skeleton: Any, pose: Floats, joints: tuple[int, int, int], own: dict[str, Floats], dtype: Any, status: Any,
     error: Floats,
 ) -> None:  # fmt: skip
     """Put the distance of a limb's end from its target into `error`, and what it says of the whole solve."""
-    finite = status != Status.BAD_INPUT
+    finite, target, weight = status != Status.BAD_INPUT, own["target"], own["weight"][..., 0]
     with np.errstate(invalid="ignore"):
         full = forward_kinematics(skeleton, pose.astype(dtype))
     a, b, c = (full[..., j, :3, 3] for j in joints)
