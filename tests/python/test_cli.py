@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import refusals
 
 import skelkin_py as sk
 from skelkin_py.cli import main, summary
@@ -109,12 +110,7 @@ def test_info_of_a_clip_without_legs(tmp_path: Path, capsys) -> None:
 
 def check_refused(arguments: list[str], words: str, capsys, folder: Path, code: int = 1) -> None:
     before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    assert main(arguments) == code
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("skelkin: ")
-    assert err.count("\n") == 1
-    assert words in err
+    refusals.check_refused(arguments, words, capsys, code)
     assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from refusals import check_refused
 
 import skelkin_py as sk
 from skelkin_py.cli import main
@@ -22,15 +23,6 @@ def walk(tmp_path: Path) -> Path:
     path = tmp_path / "walk.bvh"
     sk.example("biped").clip.slice(0, 30).save(path)
     return path
-
-
-def check_refused(arguments: list[str], words: str, capsys, code: int = 1) -> None:
-    assert main(arguments) == code
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("skelkin: ")
-    assert err.count("\n") == 1
-    assert words in err
 
 
 def test_view_writes_a_page_and_opens_it_only_if_asked(walk: Path, tmp_path: Path, capsys, monkeypatch) -> None:

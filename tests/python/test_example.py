@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scripts import load_script
 
 import skelkin_py as sk
 
@@ -24,10 +24,7 @@ def biped():
 @pytest.fixture
 def generator(monkeypatch):
     monkeypatch.syspath_prepend(str(GENERATOR.parent))
-    spec = importlib.util.spec_from_file_location("make_biped", GENERATOR)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("examples/make_biped.py")
 
 
 def contact_points(clip, contact):

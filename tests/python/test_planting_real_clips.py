@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
+from scripts import load_script
 
 import skelkin_py as sk
 
@@ -21,16 +19,10 @@ CLIPS = {
 }
 
 
-RULE = Path(__file__).resolve().parents[2] / "benchmarks" / "contact_rule.py"
-
-
 @pytest.fixture(scope="module")
 def rule():
     """benchmarks/contact_rule.py, which is in no package."""
-    spec = importlib.util.spec_from_file_location("contact_rule", RULE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("benchmarks/contact_rule.py")
 
 
 @pytest.fixture(scope="module", params=list(CLIPS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from limb_rigs import matrices, norm
 
 import skelkin_py as sk
 
@@ -15,18 +16,6 @@ CHAIN = [1, 2, 4, 5, 8]  # with a joint between 2 and 4, one between 5 and 8, an
 @pytest.fixture
 def rng():
     return np.random.default_rng(73)
-
-
-def norm(v):
-    return np.linalg.norm(v, axis=-1)
-
-
-def matrices(rng, *shape):
-    q, _ = np.linalg.qr(rng.normal(size=(*shape, 3, 3)))
-    q *= np.sign(np.linalg.det(q))[..., None, None]
-    m = np.zeros((*shape, 4, 4))
-    m[..., :3, :3], m[..., :3, 3], m[..., 3, 3] = q, rng.normal(size=(*shape, 3)), 1
-    return m
 
 
 @pytest.fixture

@@ -3,25 +3,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import zipfile
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from scripts import load_script
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 WHEEL = "skelkin_py-{}-cp310-abi3-manylinux2014_x86_64.manylinux_2_17_x86_64.whl"
 
 
 @pytest.fixture
 def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build_addon", ROOT / "tools" / "build_addon.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("tools/build_addon.py")
 
 
 @pytest.fixture

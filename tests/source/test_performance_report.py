@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from scripts import load_script
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -18,14 +18,9 @@ def report() -> ModuleType:
     """benchmarks/report.py, which is no package."""
     sys.path.insert(0, str(ROOT / "benchmarks"))
     try:
-        spec = importlib.util.spec_from_file_location("report", ROOT / "benchmarks" / "report.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        return load_script("benchmarks/report.py")
     finally:
         sys.path.pop(0)
-    return module
 
 
 def row(candidate: str, at_min: str, at_median: str, unit: str = "Mverts/s") -> dict[str, str]:

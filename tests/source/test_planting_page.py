@@ -3,24 +3,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from types import ModuleType
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
+from scripts import load_script
 
 
 @pytest.fixture(scope="module")
 def page() -> ModuleType:
     """benchmarks/planting_page.py, which is in no package."""
-    spec = importlib.util.spec_from_file_location("planting_page", ROOT / "benchmarks" / "planting_page.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("benchmarks/planting_page.py")
 
 
 def test_tables_are_those_of_the_results(page: ModuleType) -> None:
