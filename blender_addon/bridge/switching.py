@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -31,10 +31,17 @@ class Result(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def playing(ob):
-    """Return action and slot the object plays, (None, None) without animation."""
+class Played(NamedTuple):
+    """An action and the slot of it that an object plays; None where it plays none, or where Blender has no slots."""
+
+    action: Any
+    slot: Any
+
+
+def playing(ob) -> Played:
+    """Return what the object plays."""
     data = ob.animation_data
-    return compat.assigned(data) if data is not None else (None, None)
+    return Played(*compat.assigned(data)) if data is not None else Played(None, None)
 
 
 def is_on(ob) -> bool:
@@ -62,7 +69,7 @@ def switch_on(context, ob, settings: dict, chosen: dict) -> Result:
 
     That copy is planted again if it was with other values of the ``chosen`` settings.
     """
-    source, source_slot = playing(ob)
+    source, source_slot = original = playing(ob)
     if source.skelkin.is_planted:
         raise Refused(f"{source.name} is planted already")
     planted = waiting(ob)
@@ -78,9 +85,9 @@ def switch_on(context, ob, settings: dict, chosen: dict) -> Result:
             switch_off(context, ob)
             raise
     plan = make_plan(context, ob, settings)
-    planted, slot = actions.full_copy(source, source_slot, f"{source.name} planted")
-    _clear_mark(planted)
-    return _finish(context, ob, planted, slot, source, source_slot, plan, settings, back_to=(source, source_slot))
+    copy = Played(*actions.full_copy(source, source_slot, f"{source.name} planted"))
+    _clear_mark(copy.action)
+    return _finish(context, ob, copy, original, plan, settings, back_to=original)
 
 
 def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
@@ -96,16 +103,16 @@ def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
     return Result(mark.summary, messages)
 
 
-def _finish(context, ob, planted, slot, source, source_slot, plan: Plan, settings, back_to) -> Result:
+def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, back_to: Played) -> Result:
     """Write, play and check a planted action; on any failure play ``back_to`` again and leave nothing."""
     try:
         if not plan.channels:
             raise Refused(_nothing_to_do(plan, settings))
         kept.keep_transforms(ob)
-        baked = _write(ob, planted, slot, plan)
-        _mark(planted, slot, source, source_slot, plan, settings)
-        kept.keep_others(ob, planted, slot, source, source_slot)
-        compat.assign(ob.animation_data, planted, slot)
+        baked = _write(ob, *copy, plan)
+        _mark(*copy, *original, plan, settings)
+        kept.keep_others(ob, *copy, *original)
+        compat.assign(ob.animation_data, *copy)
         error = _worst_error(context, ob, plan)
         if error > FOLLOWS:
             raise Refused(
@@ -113,13 +120,13 @@ def _finish(context, ob, planted, slot, source, source_slot, plan: Plan, setting
                 "look for constraints or drivers above them"
             )
     except BaseException:
-        old, old_slot = back_to
-        compat.assign(ob.animation_data, old, old_slot)
-        if not old.skelkin.is_planted:
-            kept.restore(ob, planted, slot, source, source_slot)
-        bpy.data.actions.remove(planted)
+        compat.assign(ob.animation_data, *back_to)
+        if not back_to.action.skelkin.is_planted:
+            kept.restore(ob, *copy, *original)
+        bpy.data.actions.remove(copy.action)
         context.view_layer.update()
         raise
+    planted, source = copy.action, original.action
     _hold(source)
     planted.skelkin.was_fake_user = False
     planted.use_fake_user = True
@@ -257,7 +264,7 @@ def edited(ob) -> bool:
 
 def update(context, ob, settings: dict) -> Result:
     """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy."""
-    planted, slot = playing(ob)
+    planted, slot = former = playing(ob)
     mark = planted.skelkin
     source = compat.living(mark.source)
     source_slot = compat.find_slot(source, mark.source_slot) if source is not None else None
@@ -281,7 +288,8 @@ def update(context, ob, settings: dict) -> Result:
         bpy.data.actions.remove(base)
         context.view_layer.update()
         raise
-    result = _finish(context, ob, base, base_slot, source, source_slot, plan, settings, back_to=(planted, slot))
+    copy, original = Played(base, base_slot), Played(source, source_slot)
+    result = _finish(context, ob, copy, original, plan, settings, back_to=former)
     return _retire(planted, base, name, was_edited, result)
 
 
