@@ -20,6 +20,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "convert",
         help="read a clip and write it to another file",
         description=f"Read a clip and write it to another file. The endings say the formats, so far {_KNOWN}.",
+        epilog="The exit code is 0, 1 if reading or writing fails, 2 for wrong usage, 130 after Ctrl-C.",
     )
     convert.add_argument("clip", metavar="IN", help=f"the clip to read ({_KNOWN})")
     convert.add_argument("output", metavar="OUT", help=f"the clip to write ({_KNOWN}), another file")

@@ -26,6 +26,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "info",
         help="tell what is understood of clips",
         description="Tell what is understood of clips: joints, frames, the axis that points up, legs and why.",
+        epilog="The exit code is 0, 1 if a clip cannot be read, 2 for wrong usage, 130 after Ctrl-C.",
     )
     add_clips(info)
     info.add_argument("--json", action="store_true", help="print it as JSON; of several clips a line for each")

@@ -21,6 +21,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="write a page with a 3-D player of a clip",
         usage="skelkin view CLIP -o PAGE [options]",
         description="Write a page with a 3-D player of a clip: one file, which opens without a network.",
+        epilog="The exit code is 0, 1 if reading or writing fails, 2 for wrong usage, 130 after Ctrl-C.",
     )
     view.add_argument("clip", metavar="CLIP", help=f"the clip to read ({', '.join(ENDINGS)})")
     view.add_argument(

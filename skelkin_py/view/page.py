@@ -103,7 +103,7 @@ def show(
     parts = {
         "title": html.escape(title),
         "css": (files / "player.css").read_text(encoding="utf-8"),
-        "panel": panel.side_panel(title, clip, report),
+        "panel": panel.side_panel(title, clip, report, data),
         "data": text,
         "scene": (files / "scene.js").read_text(encoding="utf-8"),
         "player": (files / "player.js").read_text(encoding="utf-8"),

@@ -4,18 +4,13 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ..ground import as_ground
 from ..legs import leg_names
-
-KEYS = (
-    '<p class="keys"><kbd>Space</kbd> play · <kbd>←</kbd> <kbd>→</kbd> frame · <kbd>B</kbd> before · '
-    "<kbd>A</kbd> after · <kbd>S</kbd> skin · <kbd>K</kbd> skeleton · <kbd>T</kbd> trails · <kbd>G</kbd> ground<br>"
-    "drag to orbit · wheel or pinch to zoom · <kbd>Shift</kbd> + drag to pan</p>"
-)
 
 
 def up_of(clip: Any, report: Any, legs: list[Any]) -> np.ndarray:
@@ -79,8 +74,8 @@ def ground_of(ground: Any, report: Any, heights: np.ndarray, up: np.ndarray, siz
     return float(np.percentile(heights.min(-1), 5))
 
 
-def side_panel(title: str, clip: Any, report: Any) -> str:
-    """Return the side panel as HTML."""
+def side_panel(title: str, clip: Any, report: Any, scene: Mapping[str, Any]) -> str:
+    """Return the side panel as HTML: heading, figures of the report, and the keys that do something in this scene."""
     seconds = clip.num_frames / clip.fps
     out = [
         f"<h1>{html.escape(title)}</h1>",
@@ -88,7 +83,24 @@ def side_panel(title: str, clip: Any, report: Any) -> str:
     ]
     if report is not None:
         out += _figures(report)
-    return "\n".join([*out, KEYS])
+    return "\n".join([*out, _keys(scene)])
+
+
+def _keys(scene: Mapping[str, Any]) -> str:
+    """Return what keys and mouse do."""
+    compared = len(scene["clips"]) > 1
+    switches = (
+        ("B", "before", compared),
+        ("A", "after" if compared else "motion", True),
+        ("S", "skin", scene["mesh"]),
+        ("K", "skeleton", True),
+        ("T", "trails", scene["feet"]),
+        ("G", "ground", scene["ground"]),
+    )
+    told = ["<kbd>Space</kbd> play", "<kbd>←</kbd> <kbd>→</kbd> frame"]
+    told += [f"<kbd>{key}</kbd> {what}" for key, what, there in switches if there]
+    mouse = "drag to orbit · wheel or pinch to zoom · <kbd>Shift</kbd> + drag to pan"
+    return f'<p class="keys">{" · ".join(told)}<br>{mouse}</p>'
 
 
 def _figures(report: Any) -> list[str]:

@@ -103,6 +103,16 @@ def test_contacts_and_curves_of_the_report_are_under_the_timeline(biped, planted
         assert new in page
 
 
+def test_only_keys_that_do_something_are_listed(biped):
+    def keys(**more):
+        return re.findall(r"<kbd>(\w)</kbd> (\w+)", sk.view.show(biped.clip, **more).html)
+
+    rest = [("K", "skeleton"), ("T", "trails"), ("G", "ground")]
+    assert keys() == [("A", "motion"), *rest]
+    assert keys(compare=biped.clip) == [("B", "before"), ("A", "after"), *rest]
+    assert keys(mesh=biped.mesh) == [("A", "motion"), ("S", "skin"), *rest]
+
+
 def test_ground_with_a_hole_is_drawn_as_deep_as_it_goes(biped):
     ground = sk.HeightGrid([[0.2, 0.2, 0.1], [0.2, np.nan, 0.1], [0.2, 0.2, 0.1]], spacing=0.5, origin=(-0.5, -0.5))
     scene = scene_of(sk.view.show(biped.clip, ground=ground).html)
