@@ -50,11 +50,11 @@ static int sweep(attempt run, void *data, int left_over, const double *out, size
         CHECK(live == 0);
         for (size_t i = 0; i < size; i++)
             if (out[i] != 7) {
-                CHECK(!"a result was written without memory for all of the work");
+                CHECK(0 && "a result was written without memory for all of the work");
                 break;
             }
     }
-    CHECK(!"allocations have no end");
+    CHECK(0 && "allocations have no end");
     return 0;
 }
 
