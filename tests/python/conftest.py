@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A walk with known contacts and the faults that real clips have, for tests that need one clip and not a set."""
+"""What tests of the package share: a walk with known contacts and faults, and random examples without a stop-watch."""
 
 from __future__ import annotations
 
@@ -9,8 +9,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from known_motions import plain_walk
 from known_steps import Known, build
+
+# How long an example takes hangs on what else the machine does; pytest's limit ends one that hangs.
+settings.register_profile(
+    "no clock",
+    settings.default,
+    deadline=None,
+    suppress_health_check=[*settings.default.suppress_health_check, HealthCheck.too_slow],
+)
+settings.load_profile("no clock")
 
 
 @functools.cache
