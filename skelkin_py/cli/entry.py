@@ -40,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0; 1 after an error, or where something did not pass; 2 where arguments do not fit together; 130 after Ctrl-C.
+        0; 1 after an error, or where something did not pass; 2 where arguments do not fit together; 130 after Ctrl-C;
+        141 where the reader of its output has gone.
 
     Raises
     ------
@@ -68,9 +69,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         with _terminated_by_exception():
             code = options.run(options) or 0
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader of a pipe has seen enough
+    except BrokenPipeError:  # the reader of a pipe has seen enough: the code of a program that this ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return 141
     except KeyboardInterrupt:
         if sys.stderr.isatty():
             print(file=sys.stderr)  # behind the ^C that the terminal shows
