@@ -13,7 +13,7 @@ from .geometry import bend_direction, rest_check
 from .leg import Leg
 from .limbs import Limb, ancestors, named_limbs
 from .structure import structural_limbs
-from .words import HEEL, MOVES_THE_BODY, BoneName, read_name
+from .words import HEEL, MOVES_THE_BODY, BoneName, read_name, shared_ending
 
 FloatArray = NDArray[np.float64]
 
@@ -64,7 +64,8 @@ def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLik
     [('left', (1, 2, 3), 0), ('right', (4, 5, 6), 0)]
     """
     names, tree, positions = _checked(names, parents, rest_positions)
-    read = [read_name(name) for name in names]
+    ending = shared_ending([name for name, above in zip(names, tree, strict=True) if above >= 0])
+    read = [read_name(name.removesuffix(ending)) for name in names]
     limbs = named_limbs(names, read, tree, positions)
     if limbs:
         # A joint that sits between two of the same leg's, such as a heel marker, is found by its word.

@@ -8,8 +8,10 @@ in the chain.
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -220,3 +222,28 @@ def read_name(name: str) -> BoneName:
     variant = max(marks, default=PLAIN_VARIANT) if 0 not in marks else 0
     mechanism = bool(_MECHANISM & set(words))
     return BoneName(side, word, places, limb, twist, ignored, variant, mechanism)
+
+
+def shared_ending(names: Sequence[str]) -> str:
+    """Return what all names of a skeleton end in behind a separator, which tells nothing of any of them.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names of its joints.
+
+    Returns
+    -------
+    str
+        The ending with its separator; "" where there is none, or where it may tell a side or a place.
+
+    Examples
+    --------
+    >>> shared_ending(["LeftLeg_geo", "RightFoot_geo"]), shared_ending(["thigh.L", "shin.L"])
+    ('_geo', '')
+    """
+    common = os.path.commonprefix([name[::-1] for name in names])[::-1]
+    place = re.search(r"[_\-. ]", common)
+    ending = common[place.start() :] if place else ""
+    told = read_name(ending)
+    return "" if told.side or told.word or told.ignored or told.twist else ending

@@ -256,9 +256,11 @@ def test_wrong_arguments_are_named() -> None:
         ("NPC {0} Thigh [{0}Thg]", "NPC {0} Calf [{0}Clf]", "NPC {0} Foot [{0}ft ]", "NPC {0} Toe0 [{0}Toe]"),
         ("{}モモ", "{}スネ", "{}アシクビ", "{}ツマサキ"),
         ("{}もも", "{}ﾋｻﾞ", "{}あし", "{}つまさき"),
+        ("thigh.{}_geo", "shin.{}_geo", "foot.{}_geo", "toe.{}_geo"),
+        ("{0} Thigh Hero2", "{0} Calf Hero2", "{0} Foot Hero2", "{0} Toe0 Hero2"),
     ],
 )
-def test_short_forms_in_brackets_and_any_japanese_script_are_read(words: tuple[str, ...]) -> None:
+def test_affixes_short_forms_in_brackets_and_any_japanese_script_are_read(words: tuple[str, ...]) -> None:
     names, parents, rest = ["Hips"], [-1], [[0.0, 1.0, 0.0]]
     sides = ("左", "右") if words[0].startswith("{}") else ("L", "R")
     for side, x in zip(sides, (0.1, -0.1), strict=True):
