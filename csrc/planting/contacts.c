@@ -19,6 +19,7 @@ typedef struct search {
     double *scratch;   /* num_frames: for medians */
     skl_span *planted; /* where the pivot rests for long enough; rising */
     int64_t num_planted;
+    int rolls[2]; /* whether contacts go on before, and after, the pivot rests */
 } search;
 
 static double length_between(const double a[3], const double b[3]) {
@@ -142,14 +143,47 @@ static void add_around(const search *s, skl_span core) {
     job->spans[job->num_spans++] = span;
 }
 
-/* Add the spans that meet a core and in which the pivot rests; returns whether there are any. */
+/* A contact in which the pivot rests, and on to where the foot is quiet around it. */
+static skl_span quiet_around(const search *s, skl_span rest) {
+    double steady[3];
+    mean_velocity(s, rest, steady);
+    return quiet_part(s, stay(s, rest, steady), rest, steady);
+}
+
+/* Whether most feet are quiet for longer before they rest than those that come to rest, and after it than those that
+ * set off. Then they roll there, about a point of the sole that is not known to rounding. */
+static void see_rolls(search *s) {
+    const double brief = s->job->limits.brief;
+    int64_t before = 0, after = 0;
+    for (int64_t i = 0; i < s->num_planted; i++) {
+        const skl_span rest = s->planted[i], quiet = quiet_around(s, rest);
+        before += (double)(rest.first - quiet.first) > brief ? 1 : -1;
+        after += (double)(quiet.last - rest.last) > brief ? 1 : -1;
+    }
+    s->rolls[0] = before > 0;
+    s->rolls[1] = after > 0;
+}
+
+/* The contact of a foot whose pivot rests: with its rolls, between two others. */
+static skl_span rest_and_rolls(const search *s, skl_span rest, int64_t from, int64_t to) {
+    if (!s->rolls[0] && !s->rolls[1]) return rest;
+    const skl_span quiet = quiet_around(s, rest);
+    skl_span span = rest;
+    if (s->rolls[0] && quiet.first < rest.first) span.first = quiet.first > from ? quiet.first : from;
+    if (s->rolls[1] && quiet.last > rest.last) span.last = quiet.last < to ? quiet.last : to;
+    return span;
+}
+
+/* Add the contacts that meet a core and in which the pivot rests; returns whether there are any. */
 static int add_planted(const search *s, skl_span core, int64_t *next) {
     skl_contacts_job *job = s->job;
     const int64_t known = job->num_spans;
     while (*next < s->num_planted && s->planted[*next].last < core.first) ++*next;
-    for (int64_t i = *next; i < s->num_planted && s->planted[i].first <= core.last; i++)
-        if (!job->num_spans || s->planted[i].first > job->spans[job->num_spans - 1].last)
-            job->spans[job->num_spans++] = s->planted[i];
+    for (int64_t i = *next; i < s->num_planted && s->planted[i].first <= core.last; i++) {
+        const int64_t from = job->num_spans ? job->spans[job->num_spans - 1].last + 1 : 0;
+        const int64_t to = i + 1 < s->num_planted ? s->planted[i + 1].first - 1 : job->num_frames - 1;
+        if (s->planted[i].first >= from) job->spans[job->num_spans++] = rest_and_rolls(s, s->planted[i], from, to);
+    }
     return job->num_spans > known;
 }
 
@@ -159,6 +193,7 @@ static void find(search *s) {
     skl_span run;
     for (int64_t from = 0; skl_next_run(job->rests, job->num_frames, from, &run); from = run.last + 1)
         if (!is_shorter(run, limits->shortest_rest)) s->planted[s->num_planted++] = run;
+    see_rolls(s);
     int64_t next = 0;
     job->num_spans = 0;
     for (int64_t from = 0; skl_next_run(job->core, job->num_frames, from, &run); from = run.last + 1) {

@@ -20,7 +20,7 @@ static inline int64_t skl_most_runs(int64_t count) { return (count + 1) / 2; }
 /* Where contacts begin and end. */
 typedef struct skl_contact_limits {
     double shortest_core;  /* frames that a foot must stand still to begin a contact */
-    double shortest_rest;  /* frames that a pivot must rest for its contact to be taken as it is */
+    double shortest_rest;  /* frames that a pivot must rest for that to be a contact */
     double shortest;       /* frames of a contact */
     double steady;         /* a contact goes on while its velocity differs from that of the core by less than this, */
     double stay;           /* and its height from the core's median by less than this */
@@ -29,6 +29,7 @@ typedef struct skl_contact_limits {
     double noise;          /* or both by at most this multiple of the core's own median */
     double sets_off;       /* a foot that sets off gets faster by more than this per frame, */
     double on_the_way;     /* and has done so for at most so many frames before it is faster than at rest */
+    double brief;          /* a foot that is quiet for more frames before, or after, its pivot rests stands there too */
     double gap;            /* two contacts at one place that are at most so many frames apart are one */
     double same_place;     /* how far one place may go */
     double ground_step[3]; /* way of the ground per frame */

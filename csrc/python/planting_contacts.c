@@ -37,7 +37,7 @@ PyObject *skl_py_frames_to_spans(PyObject *module, PyObject *const *args, Py_ssi
     return list;
 }
 
-/* From (15,) numbers in the order of the struct. */
+/* From (16,) numbers in the order of the struct. */
 static skl_contact_limits limits_from(const double *numbers) {
     return (skl_contact_limits){
         .shortest_core = numbers[0],
@@ -50,19 +50,20 @@ static skl_contact_limits limits_from(const double *numbers) {
         .noise = numbers[7],
         .sets_off = numbers[8],
         .on_the_way = numbers[9],
-        .gap = numbers[10],
-        .same_place = numbers[11],
-        .ground_step = {numbers[12], numbers[13], numbers[14]},
+        .brief = numbers[10],
+        .gap = numbers[11],
+        .same_place = numbers[12],
+        .ground_step = {numbers[13], numbers[14], numbers[15]},
     };
 }
 
-/* core, leave, rests (F,) bool; height (F,), velocity, place (F, 3), slips (F - 1, 3), limits (15,) float64 */
+/* core, leave, rests (F,) bool; height (F,), velocity, place (F, 3), slips (F - 1, 3), limits (16,) float64 */
 PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("find_contacts", nargs, 8)) return NULL;
     const npy_intp frames = skl_py_rows(args[0], "core");
     if (frames < 0) return NULL;
-    const npy_intp each[2] = {frames, 3}, between[2] = {frames > 0 ? frames - 1 : 0, 3}, numbers = 15;
+    const npy_intp each[2] = {frames, 3}, between[2] = {frames > 0 ? frames - 1 : 0, 3}, numbers = 16;
     skl_contacts_job job = {.num_frames = frames};
     const double *limits;
     if (!(job.core = skl_py_over_frames(args[0], "core", NPY_BOOL, 1, each)) ||

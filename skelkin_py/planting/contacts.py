@@ -30,6 +30,7 @@ _LOW = 0.05  # leg: a contact begins this near to the foot's low envelope
 _STAY = 0.03  # leg: and goes on while the sole is this near to its level in the contact
 _HELD_UP = 0.12  # leg: a still foot this much above the other one is held up, not standing
 _ALONE = 0.15  # s: one that is still for longer while all others move stands: what falls is not still for so long
+_TOP = 0.01  # leg: a foot that is still for less, and comes up to there and goes down again by more, is at its highest
 _UNEVEN = 0.06  # leg: feet that stand on one ground do not differ by more
 _SLOW = (0.25, 0.6)  # leg/s: bounds of the speed at which a contact may begin
 _SLOW_PART = 0.1  # of the clip's fast feet (95th percentile): that speed between its bounds
@@ -40,6 +41,7 @@ _LIFT = 0.3  # leg/s: and it rises or falls by less than this; a clip that float
 _NOISE = 3.0  # or both by less than this multiple of the core's own median
 _SETS_OFF = 2.0  # leg/s²: a foot that sets off, or comes to rest, gets faster, or slower, by more than this
 _ON_THE_WAY = 0.04  # s: and does so for this long at most before, or after, it is no longer quiet
+_BRIEF = 0.05  # s: and is quiet for this long at most after it rested to rounding; one that is so for longer rolls on
 _CORE = 0.06  # s: the shortest time a foot must stand still to begin a contact
 _SHORTEST = 0.1  # s: the shortest contact
 _GAP = 0.08  # s: two contacts at one place less than this apart are one
@@ -94,10 +96,13 @@ class ContactLimits(NamedTuple):
         The speed below which a contact begins, in leg lengths per second.
     lowest : tuple of float
         Per foot the height it is held up from, in mean leg lengths.
+    smoothing : tuple of float
+        Per foot by how much its path is smoothed, see `path_smoothing`.
     """
 
     enter: float
     lowest: tuple[float, ...]
+    smoothing: tuple[float, ...]
 
 
 def contact_limits(
@@ -122,7 +127,8 @@ def contact_limits(
         enter = max(enter, 0.35 * float(np.linalg.norm(ground_velocity)))
     # Each foot's height above its own lowest: soles and retargeting differ from side to side, but not by much.
     lowest = [float(np.quantile(height, 0.05)) for height in _comparable(signals, leg_lengths)]
-    return ContactLimits(enter, tuple(min(own, min(lowest) + _UNEVEN) for own in lowest))
+    held = tuple(min(own, min(lowest) + _UNEVEN) for own in lowest)
+    return ContactLimits(enter, held, tuple(s.smoothing for s in signals))
 
 
 def _comparable(signals: Sequence[FootSignal], leg_lengths: Sequence[float]) -> list[Array]:
@@ -232,15 +238,32 @@ def _detect_one(
         # Up a stair, the step it stands on is high for its surroundings; yet nothing else carries the body.
         for first, last in frames_to_spans(still[k] & down & ~np.any([still[i] for i in others], axis=0)):
             core[first : last + 1] |= last - first + 1 > _ALONE * fps
+    _drop_tops(core, signal.height, fps)
     ground = np.zeros(3) if ground_velocity is None else ground_velocity / fps
-    rests = signal.fixed(None if ground_velocity is None else ground)
+    rests = signal.fixed(_LIFT / fps, None if ground_velocity is None else ground)
     shortest = max(1, round(_CORE * fps))
     frames = (float(shortest), float(max(3, shortest)), float(max(2, round(_SHORTEST * fps))))
-    quiet = (_QUIET, _LIFT / fps, _NOISE, _SETS_OFF / fps, float(round(_ON_THE_WAY * fps)))
+    quiet = (
+        _QUIET,
+        _LIFT / fps,
+        _NOISE,
+        _SETS_OFF / fps,
+        float(round(_ON_THE_WAY * fps)),
+        float(max(1, int(_BRIEF * fps))),
+    )
     apart = (max(_STEADY, 0.75 * enter), _STAY, *quiet, _GAP * fps, _SAME_PLACE * length)
     limits = np.array([*frames, *apart, *(ground * length)])
     leave = speed < _LEAVE * enter
     return _core.find_contacts(core, leave, rests, signal.height, signal.velocity, signal.place, signal.slips, limits)
+
+
+def _drop_tops(core: NDArray[np.bool_], height: Array, fps: float) -> None:
+    """Take out moments in which a foot is still at its highest: in a jump it hangs below the body."""
+    near = max(2, round(_CORE * fps))
+    for first, last in frames_to_spans(core):
+        if near <= first and last + near < len(core) and last - first + 1 < _ALONE * fps:
+            around = max(height[first - near], height[last + near])
+            core[first : last + 1] = around > min(height[first], height[last]) - _TOP
 
 
 def limit_to_range(contacts: list[list[Span]], first: int, last: int) -> list[list[Span]]:

@@ -18,8 +18,13 @@ Array = NDArray[np.float64]
 
 ENVELOPE = 1.0  # s: half the window of the low envelope
 _SMOOTH = 0.015  # s: low-pass of the sole's path before its speed is taken
+_CALM = (0.08, 0.2)  # leg/s: where the path jitters it is smoothed further, until the jitter's own speed is that
+_CALM_PART = 0.03  # of the clip's fast feet (95th percentile) between these bounds,
+_SMOOTHEST = 0.08  # s: but not by more
+_FEW = 0.1  # the part of a clip's frames in which feet are taken to move evenly, but for jitter
 _FIXED = 1e-7  # leg: a pivot that mostly moves by less per frame is held to rounding: the foot is planted already
 _ROUNDED = 1e-6  # leg: and never by more; numbers of single precision jitter around the former
+_NEARLY = 5e-5  # leg: and where it moves by less before or after: its sole is read a little otherwise than it was
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,10 @@ class FootSignal:
         Level velocity of the pivot between frames, in leg lengths per second.
     raw : (F − 1, 3) float64
         The same without any smoothing, in leg lengths per frame.
+    rises : (F − 1,) float64
+        By how much the lower point of the sole rises from frame to frame, without any smoothing, in leg lengths.
+    smoothing : float
+        By how much the others are smoothed: the standard deviation of a Gaussian in seconds.
     """
 
     height: Array
@@ -51,14 +60,17 @@ class FootSignal:
     place: Array
     slips: Array
     raw: Array
+    rises: Array
+    smoothing: float
 
-    def fixed(self, ground_step: Array | None = None) -> NDArray[np.bool_]:
+    def fixed(self, lift: float, ground_step: Array | None = None) -> NDArray[np.bool_]:
         """(F,) Where the pivot rests, to rounding, on a ground that goes `ground_step` (leg lengths) per frame.
 
-        Such a clip was planted before.
+        Such a clip was planted before, or made so. A foot that rises or falls by more than `lift` (leg lengths) per
+        frame, be it straight up or down, does not stand.
         """
         relative = self.raw if ground_step is None else self.raw - ground_step
-        return _without_steps(lengths(relative))
+        return _without_steps(np.where(np.abs(self.rises) > lift, np.inf, lengths(relative)))
 
     def speed(self, ground_velocity: Array | None = None) -> Array:
         """(F,) Level speed of the pivot over a ground that moves at `ground_velocity` (leg lengths per second)."""
@@ -85,6 +97,37 @@ def ball_path(track: LegTrack) -> Array:
     return track.ankle + (track.foot.reshape(-1, 3) @ track.ball).reshape(-1, 3)
 
 
+def path_smoothing(track: LegTrack, fps: float) -> float:
+    """Read from a foot's path by how much it has to be smoothed before its speed is taken.
+
+    Parameters
+    ----------
+    track : LegTrack
+        The leg's motion.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    float
+        Standard deviation of a Gaussian in seconds, from 0.015 to 0.08.
+
+    Notes
+    -----
+    Third differences of an even path are small, those of white noise of deviation s have one of s √20. Their length in
+    space is below 0.764 of that in a tenth of the frames. Smoothed by a Gaussian of t seconds, the speed of the noise
+    has a deviation of s / √(4 √π fps t³).
+    """
+    if len(track.ankle) < 8:
+        return _SMOOTH
+    path = ball_path(track) / track.length
+    jitter = float(np.quantile(lengths(np.diff(path, 3, axis=0)), _FEW)) / (0.764 * 20.0**0.5)
+    fast = float(np.quantile(lengths(_rate(low_pass(path, _SMOOTH * fps), fps)), 0.95))
+    calm = float(np.clip(_CALM_PART * fast, *_CALM))
+    needed = (jitter**2 / (4.0 * np.pi**0.5 * fps * calm**2)) ** (1.0 / 3.0)
+    return float(np.clip(needed, _SMOOTH, _SMOOTHEST))
+
+
 def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]:
     """Guess the frames in which a foot stands flat, before its sole is known.
 
@@ -106,10 +149,11 @@ def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]
     """
     joints = [track.ankle] if track.ball is None else [track.ankle, ball_path(track)]
     half = max(1, round(ENVELOPE * fps))
+    smooth = path_smoothing(track, fps) * fps
     calm = np.ones(len(track.ankle), dtype=np.bool_)
     total = np.zeros(len(track.ankle))
     for joint in joints:
-        height = low_pass(joint @ up, _SMOOTH * fps) / track.length
+        height = low_pass(joint @ up, smooth) / track.length
         calm &= (np.abs(_rate(height, fps)) < 0.25) & (height - running_min(height, half) < 0.03)
         total += height
     if not calm.any():
@@ -117,7 +161,7 @@ def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]
     return calm
 
 
-def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float) -> FootSignal:
+def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float, smoothing: float | None = None) -> FootSignal:
     """Compute height and speed of the sole.
 
     Parameters
@@ -130,22 +174,26 @@ def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float) -> Foo
         Unit vector.
     fps : float
         Frames per second.
+    smoothing : float, optional
+        What `path_smoothing` gives for the clip of which the track is a part; by default for the track.
 
     Returns
     -------
     FootSignal
         Height, velocity and place of the pivot.
     """
+    smooth = path_smoothing(track, fps) if smoothing is None else smoothing
     back, ball = sole_points(track, model, up)
     raw = rolling_steps(back, ball, up) / track.length
-    heel, ball = (low_pass(p, _SMOOTH * fps) for p in (back, ball))
+    rises = np.diff(np.minimum(back @ up, ball @ up)) / track.length
+    heel, ball = (low_pass(p, smooth * fps) for p in (back, ball))
     on_heel = rolls_on_heel(heel, ball, up)[:, None]
     velocity = np.where(on_heel, _rate(heel, fps), _rate(ball, fps)) / track.length
     height = np.minimum(heel @ up, ball @ up) / track.length
     slips = rolling_steps(heel, ball, up) * (fps / track.length)
     level = velocity - (velocity @ up)[:, None] * up
     hung = height - track.hip @ up / track.length
-    return FootSignal(height, level, _rate(height, fps), hung, np.where(on_heel, heel, ball), slips, raw)
+    return FootSignal(height, level, _rate(height, fps), hung, np.where(on_heel, heel, ball), slips, raw, rises, smooth)
 
 
 def _without_steps(steps: Array) -> NDArray[np.bool_]:
@@ -154,4 +202,6 @@ def _without_steps(steps: Array) -> NDArray[np.bool_]:
     for first, last in frames_to_spans(steps < _ROUNDED):
         # As a whole or not at all: in pieces, jitter would make many contacts of one.
         none[first : last + 2] = median(steps[first : last + 1]) < _FIXED
+    for first, last in frames_to_spans(steps < _NEARLY):
+        none[first : last + 2] |= none[first : last + 2].any()
     return none

@@ -235,7 +235,8 @@ def read_part(
     end = first + len(local) - 1
     if given is None:
         seen = _seen(scene, tracks, ground)
-        signals = [foot_signal(t, m, up, fps) for t, m in zip(seen, scene.first_models, strict=True)]
+        read = zip(seen, scene.first_models, known.limits.smoothing, strict=True)
+        signals = [foot_signal(t, m, up, fps, smoothing) for t, m, smoothing in read]
         found = detect_contacts(signals, [t.length for t in tracks], fps, scene.relative_velocity, known.limits)
     else:
         found = [

@@ -140,6 +140,6 @@ def test_a_contact_is_found_whole_however_long_it_is(first, last):
     height, still = np.where(inside, 0.0, 0.3), np.zeros(3000)
     signal = FootSignal(
         height, velocity, np.where(inside & (np.abs(frames - 1500) >= 10), 0.3, still), height - 1.0,
-        np.cumsum(velocity, axis=0) / 60.0, velocity[1:], np.ones((2999, 3)),
+        np.cumsum(velocity, axis=0) / 60.0, velocity[1:], np.ones((2999, 3)), np.zeros(2999), 0.015,
     )  # fmt: skip
     assert detect_contacts([signal], [1.0], 60.0) == [[(first, last)]]

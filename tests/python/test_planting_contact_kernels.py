@@ -61,6 +61,12 @@ def plain_contact(motion, limits, first, last):
     return rest if rest[1] - rest[0] + 1 >= limits[2] else (start, stop)
 
 
+def quiet_around(motion, limits, first, last):
+    """The contact around frames in which the pivot rests; those frames themselves are a core, like all others."""
+    start, stop = plain_contact(motion, limits, first, last)
+    return min(start, first), max(stop, last)
+
+
 def set_off(slips, usual, edge, way, gain, most):
     """How many frames before the step `edge` the foot's speed, drawn as a line through two steps, was as usual."""
     if min(edge, edge + way) < 0 or max(edge, edge + way) >= len(slips):
@@ -73,16 +79,26 @@ def set_off(slips, usual, edge, way, gain, most):
 
 def plain_contacts(motion, limits):
     core, _, rests, _, _, place, _ = motion
-    shortest, (gap, same_place), ground = limits[:3], limits[10:12], limits[12:]
+    shortest, (brief, gap, same_place), ground = limits[:3], limits[10:13], limits[13:]
     planted = [run for run in plain_runs(rests) if run[1] - run[0] + 1 >= shortest[1]]
+    quiet = [quiet_around(motion, limits, *run) for run in planted]
+    before = sum(a - c > brief for (a, _), (c, _) in zip(planted, quiet, strict=True)) > len(planted) / 2
+    after = sum(d - b > brief for (_, b), (_, d) in zip(planted, quiet, strict=True)) > len(planted) / 2
     spans = []
     for first, last in plain_runs(core):
         end = spans[-1][1] if spans else -1
         if last - first + 1 < shortest[0] or last <= end:
             continue
-        here = [(a, b) for a, b in planted if a <= last and b >= first and a > end]
-        if here:
-            spans += here
+        met = [k for k, (a, b) in enumerate(planted) if a <= last and b >= first and a > end]
+        for k in met:
+            (a, b), (c, d) = planted[k], quiet[k]
+            if a <= end:
+                continue
+            bound = planted[k + 1][0] - 1 if k + 1 < len(planted) else len(core) - 1
+            a, b = max(c, end + 1) if before else a, min(d, bound) if after else b
+            spans.append((a, b))
+            end = b
+        if met:
             continue
         start, stop = plain_contact(motion, limits, first, last)
         start = max(start, end + 1)
@@ -114,7 +130,8 @@ def test_contacts_are_those_of_the_rules(num):
         motion = random_motion(rng, num)
         shortest = rng.integers(1, 6, 3)
         ground = rng.normal(size=3) * rng.choice([0.0, 0.01])
-        limits = np.array([*shortest, 0.35, 0.03, 0.15, 0.005, 3.0, 0.03, 3.0, rng.integers(0, 6), 0.05, *ground])
+        brief, gap = rng.integers(1, 4), rng.integers(0, 6)
+        limits = np.array([*shortest, 0.35, 0.03, 0.15, 0.005, 3.0, 0.03, 3.0, brief, gap, 0.05, *ground])
         contacts = _core.find_contacts(*motion, limits)
         assert contacts == plain_contacts(motion, limits)
         found += len(contacts)
@@ -123,7 +140,7 @@ def test_contacts_are_those_of_the_rules(num):
 
 def test_contacts_of_no_frames_are_none():
     motion = [np.zeros(0, bool)] * 3 + [np.zeros(0)] + [np.zeros((0, 3))] * 3
-    assert _core.find_contacts(*motion, np.ones(15)) == []
+    assert _core.find_contacts(*motion, np.ones(16)) == []
 
 
 @given(st.lists(st.booleans(), max_size=40))
@@ -142,7 +159,7 @@ NAMES = ["core", "leave", "rests", "height", "velocity", "place", "slips", "limi
 
 @pytest.mark.parametrize("name", NAMES)
 def test_arrays_of_another_length_are_refused(name):
-    arguments = [*random_motion(np.random.default_rng(0), 20), np.ones(15)]
+    arguments = [*random_motion(np.random.default_rng(0), 20), np.ones(16)]
     k = NAMES.index(name)
     arguments[k] = arguments[k][:-2] if k else arguments[k].astype(np.int8)
     with pytest.raises(TypeError, match=name):
