@@ -161,11 +161,11 @@ def _work(run: _Run, rest: Sequence[int], run_all: _Runner) -> None:
 
 def _note(run: _Run, index: int, made: Made) -> str:
     """Write a finished clip into the journal and the rows; return what went wrong."""
+    run.rows[index] = Row(run.jobs[index].name, made.figures)  # first: who sees it in the journal finds it counted
     try:
         run.journal.add(run.jobs[index], made.read, made.figures)
     except OSError as error:
         return str(error)
-    run.rows[index] = Row(run.jobs[index].name, made.figures)
     return ""
 
 

@@ -200,6 +200,22 @@ def test_a_journal_line_that_was_cut_off_is_not_counted(good: Path, tmp_path: Pa
         assert counts in capsys.readouterr().out
 
 
+def test_a_clip_that_stands_in_the_journal_is_counted_by_an_interruption(
+    good: Path, tmp_path: Path, monkeypatch, capsys
+) -> None:
+    from skelkin_py.cli.journal import Journal
+
+    add = Journal.add
+
+    def interrupted(*arguments) -> None:
+        add(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Journal, "add", interrupted)
+    assert main(["plant", str(good), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 130
+    assert "interrupted: 1 of 3 clips are done" in capsys.readouterr().err
+
+
 def test_two_runs_do_not_share_a_folder(good: Path, tmp_path: Path, capsys) -> None:
     from skelkin_py.cli.journal import Journal
 
