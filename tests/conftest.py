@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -61,6 +62,13 @@ def isolated_home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Non
     home.mkdir()
     for name in ("HOME", "XDG_CONFIG_HOME", "BLENDER_USER_RESOURCES", "MPLCONFIGDIR", "JUPYTER_CONFIG_DIR"):
         monkeypatch.setenv(name, str(home))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def ctrl_c_is_heard() -> None:
+    """Give SIGINT its usual meaning: a suite that runs in the background ignores it, and so would what tests start."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def tree_state() -> str:
