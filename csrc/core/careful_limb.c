@@ -10,6 +10,16 @@
 /* A miss, of the leg, that counts as rounding. */
 static const double MISSED[2] = {1e-6, 2.5e-13};
 
+/* How much nearer, of the leg, the knee's own plane must come to be taken instead of the closed form's: far more than
+ * poses are rounded, far less than can be seen. */
+static const double NEARER = 1e-4;
+
+/* Sine between upper bone and target at which the side of a knee is told in full: of the rounding of a pose, a swivel
+ * back to that side makes at most some six times as much. */
+static const double TOLD = 0.2;
+
+static const skl_m3 NO_TURN = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
 /* A limb seen from its hip, before its upper bone turns, and the turns found for it. */
 typedef struct careful {
     skl_knee_path path; /* u, above and shin are set; the rest belongs to the search */
@@ -18,6 +28,7 @@ typedef struct careful {
     const skl_limb_frame *f;
     const skl_chain_limits *limits;
     skl_m3 upper, knee;         /* the knee's in the frame of its parent */
+    int minimal;                /* roll: the turns of the closed form are what is corrected */
     double factor, aimed, soft; /* aimed and soft: distances before the bones grow */
 } careful;
 
@@ -117,8 +128,12 @@ static int aim_upper(careful *s, const skl_swivel *swivel) {
         size[1] += y * y;
         sine += axis[k] * (after[i] * before[j] - after[j] * before[i]);
     }
-    const double least = 1e-12 * skl_length(before), enough = least * least;
-    const double back = size[0] > enough && size[1] > enough ? atan2(sine, cosine) : 0;
+    const double thigh = skl_length(before), least = 1e-12 * thigh, enough = least * least;
+    double back = size[0] > enough && size[1] > enough ? atan2(sine, cosine) : 0;
+    if (s->minimal) {
+        const double told = fmin(sqrt(fmin(size[0], size[1])) / (TOLD * thigh), 1);
+        back *= told * told * (3 - 2 * told);
+    }
     skl_swivel_by(axis, back, aimed, s->upper);
     if (!swivel) return 1;
     double angle;
@@ -162,25 +177,41 @@ static void ease(const skl_joint_limit *limit, const skl_m3 axes, skl_m3 turn) {
     memcpy(turn, whole, sizeof whole);
 }
 
-/* The knee's path, its reach, and the answer of a limb whose upper joint is free. Returns how many angles of the knee
- * are good. */
-static int bend_knee(careful *s, const skl_joint_limit *wide, double angles[2]) {
-    static const skl_m3 none = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+/* The knee's path from the turn `base`, its reach, and the answer of a limb whose upper joint is free. Returns how many
+ * angles of the knee are good. */
+static int bend_knee(careful *s, const skl_m3 base, const skl_joint_limit *wide, double angles[2]) {
     double axis[3], q[4];
     skl_m3 proper;
     if (wide && !(wide->swing[0] > 0) && !(wide->swing[1] > 0)) {
         skl_limit_rotation(wide, s->f->axes[1], proper, q);
         skl_knee_hinge(&s->path, wide, proper);
     } else {
-        bend_axis(s, wide ? s->knee : none, axis);
+        bend_axis(s, base, axis);
         memcpy(s->path.axes, s->f->axes[1], sizeof s->path.axes);
-        skl_knee_about(&s->path, axis, wide ? s->knee : none, wide);
+        skl_knee_about(&s->path, axis, base, wide);
     }
     skl_knee_measure(&s->path);
     aim(s);
     const int count = skl_knee_at_distance(&s->path, s->aimed, angle_now(s), angles);
     skl_knee_turn(&s->path, angles[0], s->knee);
     return count;
+}
+
+/* Correct what uneven scale makes of the closed form. With minimal roll its turns are the answer but for that, whatever
+ * the plane in which the knee was bent before; the hinge bends in the knee's own plane, and so does what only that can
+ * reach. */
+static void correct(careful *s, double leg) {
+    careful own = *s;
+    double angles[2], missed = INFINITY;
+    if (s->minimal) {
+        (void)bend_knee(s, own.knee, NULL, angles);
+        (void)aim_upper(s, NULL);
+        missed = miss(s, s->upper, s->knee);
+        if (missed <= NEARER * leg) return;
+    }
+    (void)bend_knee(&own, NO_TURN, NULL, angles);
+    (void)aim_upper(&own, NULL);
+    if (miss(&own, own.upper, own.knee) < missed - NEARER * leg) *s = own;
 }
 
 /* 1 if a joint would be outside of its limit, or in its soft part. */
@@ -201,9 +232,10 @@ static void solve_limited(careful *s, double leg) {
         skl_limit_widen(&wide);
     }
     double angles[2];
-    skl_m3 before;
+    skl_m3 before, knee;
     memcpy(before, s->upper, sizeof before);
-    const int count = bend_knee(s, lower ? &wide : NULL, angles);
+    memcpy(knee, s->knee, sizeof knee);
+    const int count = bend_knee(s, lower || s->minimal ? knee : NO_TURN, lower ? &wide : NULL, angles);
     if (upper) skl_swivel_begin(&swivel, upper, s->f->axes[0]);
     if (!aim_upper(s, upper ? &swivel : NULL)) {
         careful other = *s;
@@ -301,7 +333,7 @@ void skl_limb_correct(skl_limb_tile *tile, int i, skl_limb_frame *f, const skl_c
     skl_m3 frame;
     double v[3];
     if (limits->any && stays_free(tile, i, f, limits)) return;
-    careful s = {.limb = limb, .f = f, .limits = limits};
+    careful s = {.limb = limb, .f = f, .limits = limits, .minimal = !tile->t.how.hinge};
     for (int k = 0; k < 3; k++) {
         s.path.u[k] = limb->b[k] - limb->a[k];
         v[k] = limb->c[k] - limb->b[k];
@@ -318,9 +350,7 @@ void skl_limb_correct(skl_limb_tile *tile, int i, skl_limb_frame *f, const skl_c
         rotate(s.upper, p, e);
         for (int k = 0; k < 3; k++) off[k] = e[k] - tile->t.end_at[k][i] * tile->size[i];
         if (skl_length(off) > MISSED[tile->dtype] * leg) {
-            double angles[2];
-            (void)bend_knee(&s, NULL, angles);
-            (void)aim_upper(&s, NULL);
+            correct(&s, leg);
             f->corrected = 1;
         }
         const double free_miss = miss(&s, s.upper, s.knee);
