@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from real_clips import degrees_between
 
 import skelkin_py as sk
 
@@ -71,6 +72,43 @@ def test_what_can_be_reached_is_reached(kind: str, dtype: type) -> None:
     far = away > most * 1.001
     assert (answer.status[far] == sk.Status.TOO_FAR).all()
     np.testing.assert_allclose(answer.error[far], (away - most)[far], atol=2e-5)
+
+
+@pytest.mark.parametrize("kind", ["upper", "lower", "shear", "all"])
+def test_minimal_turns_reach_no_less(kind: str) -> None:
+    """They bend in the closed form's plane, in which scale may let the limb reach farther than in the knee's own."""
+    skeleton, local, rng = a_leg(), some_poses(kind, 300, np.float64), np.random.default_rng(2)
+    hip = sk.forward_kinematics(skeleton, local)[:, 1, :3, 3]
+    way = rng.normal(size=(300, 3))
+    goals = hip + way / np.linalg.norm(way, axis=1, keepdims=True) * rng.uniform(0.3, 2.6, (300, 1))
+    answer = sk.apply_two_bone(skeleton, local, CHAIN, goals, roll="minimal")
+    least, most = reach_of(skeleton, local)
+    away = np.linalg.norm(goals - hip, axis=1)
+    reachable = (away > least * 1.001) & (away < most * 0.999)
+    assert (answer.status[reachable] == sk.Status.REACHED).all()
+    far = away > most
+    assert far.sum() > 30
+    assert (answer.error[far] <= (away - most)[far] + 1e-3).all()
+
+
+@pytest.mark.parametrize("roll", ["hinge", "minimal"])
+@pytest.mark.parametrize("pole", [False, True])
+def test_turns_change_in_proportion_to_what_scale_differs_by(roll: str, pole: bool) -> None:
+    """From none, where the closed form answers, on: twice as uneven, twice as far from it, and no jump."""
+    skeleton, local, rng = a_leg(), some_poses("none", 300, np.float64), np.random.default_rng(2)
+    hip = sk.forward_kinematics(skeleton, local)[:, 1, :3, 3]
+    way = rng.normal(size=(300, 3))
+    goals = hip + way / np.linalg.norm(way, axis=1, keepdims=True) * rng.uniform(0.3, 1.8, (300, 1))
+    options: dict[str, Any] = {"roll": roll, **({"pole_direction": rng.normal(size=(300, 3))} if pole else {})}
+    even = sk.apply_two_bone(skeleton, local, CHAIN, goals, **options).local[:, [1, 3], :3, :3]
+    differ = rng.uniform(-1, 1, (300, 1, 3))
+    for size in (1e-9, 1e-6, 1e-4):
+        factors = 1 + size * differ
+        uneven = local.copy()
+        uneven[:, 1, :3, :3] *= factors[:, 0, None]
+        answer = sk.apply_two_bone(skeleton, uneven, CHAIN, goals, **options).local[:, [1, 3], :3, :3]
+        answer[:, 0] /= factors
+        assert degrees_between(even, answer).max() <= 3000 * size
 
 
 def test_bones_of_the_pose_keep_their_axes() -> None:

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Motion of others through the switch: Blender's poses are rounded, and legs are turned as if they were not."""
+
+from __future__ import annotations
+
+import bpy
+import pytest
+from captured import Captured, data_folder, degrees_between, import_character, import_clip, in_double, load_clip
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+CLIPS = (
+    "bvh/cmu_01_01",
+    "bvh/cmu_12_01_walk",
+    "bvh/fair1_jumping",
+    "bvh/makehuman_walk1",
+    "bvh/optitrack_louise",
+    "bvh/rokoko_jesse_dance",
+    "bvh_hard/adelaide_milad",
+    "bvh_hard/fair1_zombie",
+    "bvh_hard/makehuman_zombieWalk1",
+)
+BOUND = 0.1  # degrees, of every thigh, shin and foot in every frame
+
+
+def look(scene, *_):
+    """A handler that does nothing; but who knows what a handler does, so that the scene is stepped."""
+
+
+@pytest.fixture
+def stepped():
+    """Poses are read as Blender evaluates them, in single precision."""
+    bpy.app.handlers.frame_change_post.append(look)
+    yield
+    bpy.app.handlers.frame_change_post.remove(look)
+
+
+def check_turns(motion: Captured) -> bool:
+    """Switch on and compare with the library's own planting in float64; return whether there was something to plant."""
+    try:
+        refused = ""
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    except RuntimeError as error:
+        refused = str(error)
+    if "The range has 1 frame" in refused:
+        return False
+    if refused:
+        assert "no foot ever stands on the ground" in refused
+        assert not motion.planted_exactly().report.contacts
+        return False
+    planted = motion.planted_exactly()
+    assert planted.changed
+    off = degrees_between(motion.shown_rotations(), motion.rotations(planted.local))
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    assert off.max() <= BOUND
+    return True
+
+
+def test_all_clips_at_hand_are_tried():
+    assert {f"{p.parent.name}/{p.stem}" for p in data_folder().glob("bvh*/*.bvh")} == set(CLIPS)
+
+
+@pytest.mark.parametrize("name", CLIPS)
+def test_keyed_clips_are_turned_as_by_the_library(name):
+    assert check_turns(load_clip(name))
+
+
+@pytest.mark.usefixtures("stepped")
+@pytest.mark.parametrize("name", CLIPS)
+def test_imported_clips_are_turned_as_in_double(name):
+    # Debian's Blender cannot read BVH: its importer opens files as Python 3.11 no longer does.
+    assert check_turns(import_clip(name) if bpy.app.version >= (3, 5) else load_clip(name))
+
+
+@pytest.mark.usefixtures("stepped")
+def test_a_game_character_s_actions_are_turned_as_in_double():
+    ob = import_character("kaykit_Knight")
+    done = []
+    for action in list(bpy.data.actions):
+        ob.animation_data.action = action
+        if hasattr(action, "slots"):
+            ob.animation_data.action_slot = action.slots[0]
+        done.append(check_turns(in_double(ob)))
+    assert len(done) == 76
+    assert sum(done) == 60
+
+
+@pytest.mark.parametrize("stride", [1.05, 1.15])
+def test_a_walk_whose_feet_slide_far_comes_out_the_same_read_from_curves_and_by_stepping(stride):
+    assert check_turns(load_clip("bvh/cmu_12_01_walk", stride=stride))
+    bpy.app.handlers.frame_change_post.append(look)
+    try:
+        motion = load_clip("bvh/cmu_12_01_walk", stride=stride)
+        assert check_turns(motion)
+    finally:
+        bpy.app.handlers.frame_change_post.remove(look)
