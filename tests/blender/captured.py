@@ -42,20 +42,26 @@ class Captured:
         render = bpy.context.scene.render
         return sk.plant_locals(self.skeleton, self.local, fps=render.fps / render.fps_base, up=(0.0, 0.0, 1.0))
 
-    def rotations(self, local: np.ndarray) -> np.ndarray:
-        """Return (F,B,3,3) of thighs, shins and feet in the world."""
-        return sk.forward_kinematics(self.skeleton, local)[:, self.leg_joints(), :3, :3]
+    def legs_of(self, local: np.ndarray) -> np.ndarray:
+        """Return (F,B,4,4) of thighs, shins and feet in the world."""
+        return sk.forward_kinematics(self.skeleton, local)[:, self.leg_joints()]
 
-    def shown_rotations(self) -> np.ndarray:
+    def shown_legs(self) -> np.ndarray:
         """Return the same as Blender shows them, by stepping the scene."""
         world = np.array(self.object.matrix_world)
         names = [self.skeleton.names[j] for j in self.leg_joints()]
-        found = np.empty((len(self.local), len(names), 3, 3))
+        found = np.empty((len(self.local), len(names), 4, 4))
         for row, frame in enumerate(self.frames):
             bpy.context.scene.frame_set(frame)
             for column, name in enumerate(names):
-                found[row, column] = (world @ np.array(self.object.pose.bones[name].matrix))[:3, :3]
-        return found / np.linalg.norm(found, axis=-2, keepdims=True)
+                found[row, column] = world @ np.array(self.object.pose.bones[name].matrix)
+        return found
+
+
+def unscaled(matrices: np.ndarray) -> np.ndarray:
+    """Return the axes (…,3,3) of matrices, each of length 1."""
+    axes = matrices[..., :3, :3]
+    return axes / np.linalg.norm(axes, axis=-2, keepdims=True)
 
 
 def degrees_between(first: np.ndarray, second: np.ndarray) -> np.ndarray:
