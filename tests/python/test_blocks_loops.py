@@ -13,6 +13,7 @@ import pytest
 from known_steps import build
 from peak_memory import peak_memory
 from planted_files import assert_same, plant_both
+from readable_ids import readable_id
 from rigid_plate import Plate
 
 import skelkin_py as sk
@@ -80,7 +81,7 @@ def test_a_loop_of_many_contacts_is_the_same_in_blocks(both, block):
         {"toe_bend": 30.0},
         {"pelvis_acceleration": 3.0, "ground": 0.1},
     ],
-    ids=str,
+    ids=readable_id,
 )
 def test_options_mean_the_same_for_loops(both, options):
     planted, found, expected = both(known_motions.known("walk loop", fps=30.0, **FAULT).clip, 25, **options)

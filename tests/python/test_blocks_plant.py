@@ -12,6 +12,7 @@ from known_motions import in_place, plain_walk
 from known_steps import build
 from peak_memory import peak_memory
 from planted_files import assert_same, plant_both
+from readable_ids import readable_id
 from rigid_plate import Plate
 from standing_truth import UP, riding, turned
 
@@ -51,7 +52,7 @@ def test_the_result_is_that_of_the_whole_clip_whatever_the_block(both, block):
         {"contacts": "never"},
         {"up": "Y", "sole": 0.01},
     ],
-    ids=str,
+    ids=readable_id,
 )
 def test_options_mean_the_same(both, options):
     assert_same(*both(walk(24.0), 60, **options))
@@ -65,7 +66,7 @@ def test_options_mean_the_same(both, options):
         {"toe_bend": 40.0, "contacts": {"left": [(20, 40), (90, 130)], "right": [(60, 80)]}},
         {"toe_bend": 3.0},
     ],
-    ids=str,
+    ids=readable_id,
 )
 def test_toes_bend_block_by_block_as_in_the_whole_clip(both, options):
     clip = walk(12.0)
@@ -81,7 +82,7 @@ def test_toes_bend_block_by_block_as_in_the_whole_clip(both, options):
         assert set(toes) <= set(planted.changed)
 
 
-@pytest.mark.parametrize("options", [{}, {"ground_velocity": "auto"}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"ground_velocity": "auto"}], ids=readable_id)
 def test_a_cycle_in_place_is_known_in_every_block(both, options):
     clip = build(in_place(16.0), slide=0.0, sway=0.02).clip
     local = clip.local_matrices()

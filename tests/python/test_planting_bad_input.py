@@ -7,6 +7,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from readable_ids import readable_id
 
 import skelkin_py as sk
 from skelkin_py.planting import plant_locals
@@ -113,7 +114,7 @@ def test_frames_that_are_not_finite_are_named(make_walk):
         ({"pelvis": "hips"}, TypeError, "pelvis is 'hips': the index of a joint is needed"),
         ({"pelvis": 2}, ValueError, "pelvis is 2: all legs must hang from it"),
     ],
-    ids=str,
+    ids=readable_id,
 )
 def test_a_wrong_option_is_named_with_its_value(make_walk, options, error, words):
     with pytest.raises(error, match=words):
