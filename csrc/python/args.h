@@ -47,6 +47,7 @@ typedef struct skl_shape {
 typedef struct skl_out {
     PyArrayObject *result;
     PyArrayObject *work;
+    int given; /* by the caller */
 } skl_out;
 
 int skl_arg_take(skl_arg *arg, PyObject *value, const char *name);
@@ -71,6 +72,8 @@ void skl_out_clear(skl_out *out);
 /* Of several outputs: `given` is None or a tuple of `count` arrays; its k-th, a borrowed reference; all results. */
 int skl_out_check(PyObject *given, int count);
 PyObject *skl_out_given(PyObject *given, int k);
+/* 1 if none of the outputs that the caller gave shares memory with another; asked before anything is written. */
+int skl_outs_apart(const skl_out *out, const char *const *names, int count);
 PyObject *skl_out_finish_all(skl_out *out, int count);
 
 /* numpy's number of the type. */

@@ -38,22 +38,24 @@ static int take_sizes(const skl_arg *positions, PyObject *parents, PyObject *lea
     return 1;
 }
 
-/* The four outputs, into the job. */
+enum { OUTS = 4 };
+
+/* The outputs, into the job. */
 static int begin_outputs(skl_out *out, PyObject *given, const skl_shape *shape, const skl_item *points,
                          const skl_arg *in, int count, skl_fabrik_job *job) {
     static const skl_item number_item = {0, 0, {0}};
-    return skl_out_begin(&out[0], skl_out_given(given, 0), "out.positions", job->dtype, shape, points, in, count,
-                         &job->out) &&
-           skl_out_begin_codes(&out[1], skl_out_given(given, 1), "out.status", NPY_UINT8, shape, &job->out_status) &&
-           skl_out_begin(&out[2], skl_out_given(given, 2), "out.error", job->dtype, shape, &number_item, in, count,
+    static const char *const names[OUTS] = {"out.positions", "out.status", "out.error", "out.iterations"};
+    return skl_out_begin(&out[0], skl_out_given(given, 0), names[0], job->dtype, shape, points, in, count, &job->out) &&
+           skl_out_begin_codes(&out[1], skl_out_given(given, 1), names[1], NPY_UINT8, shape, &job->out_status) &&
+           skl_out_begin(&out[2], skl_out_given(given, 2), names[2], job->dtype, shape, &number_item, in, count,
                          &job->out_error) &&
-           skl_out_begin_codes(&out[3], skl_out_given(given, 3), "out.iterations", NPY_INT32, shape,
-                               &job->out_iterations);
+           skl_out_begin_codes(&out[3], skl_out_given(given, 3), names[3], NPY_INT32, shape, &job->out_iterations) &&
+           skl_outs_apart(out, names, OUTS);
 }
 
 /* positions, target, parents, leaves, tolerance, max_iterations, pole, out. */
 PyObject *skl_py_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    enum { POSITIONS, TARGET, POLE, ARGS, OUTS = 4 };
+    enum { POSITIONS, TARGET, POLE, ARGS };
     (void)module;
     if (!skl_py_arity("fabrik", nargs, 8) || !skl_out_check(args[7], OUTS)) return NULL;
     static const skl_item vector_item = {1, 0, {3}};

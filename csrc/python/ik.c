@@ -77,7 +77,7 @@ PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
         good = k == 4 ? skl_out_begin_codes(&out[k], given, names[k], NPY_UINT8, &shape, into[k])
                       : skl_out_begin(&out[k], given, names[k], job.dtype, &shape, item, in, SOLVE_ARGS, into[k]);
     }
-    if (good) {
+    if (good && skl_outs_apart(out, names, OUTS)) {
         PyThreadState *lock = skl_py_release(16 * skl_shape_items(&shape));
         const skl_code code = skl_solve_two_bone_run(&job);
         skl_py_restore(lock);

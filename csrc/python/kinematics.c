@@ -123,6 +123,7 @@ PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args, Py_ssize
     job.skeleton = skl_py_skeleton(module, args[0]);
     if (!job.skeleton) return NULL;
     job.rest_axes = PyObject_IsTrue(args[2]);
+    static const char *const names[2] = {"out.rotations", "out.translations"};
     PyObject *given[2] = {Py_None, Py_None};
     if (args[3] != Py_None && !PyArg_ParseTuple(args[3], "OO:out", &given[0], &given[1])) return NULL;
     const int64_t joints = job.skeleton->num_joints;
@@ -133,10 +134,9 @@ PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args, Py_ssize
     PyObject *result = NULL;
     if (skl_arg_take(&in, args[1], "rotations") && skl_args_dtype(&in, 1, &job.dtype) &&
         skl_arg_prepare(&in, job.dtype, &quaternions, &job.rotations) && skl_args_broadcast(&in, 1, &shape) &&
-        skl_out_begin(&out[0], given[0], "out.rotations", job.dtype, &shape, &quaternions, &in, 1,
-                      &job.out_rotations) &&
-        skl_out_begin(&out[1], given[1], "out.translations", job.dtype, &shape, &vectors, &in, 1,
-                      &job.out_translations)) {
+        skl_out_begin(&out[0], given[0], names[0], job.dtype, &shape, &quaternions, &in, 1, &job.out_rotations) &&
+        skl_out_begin(&out[1], given[1], names[1], job.dtype, &shape, &vectors, &in, 1, &job.out_translations) &&
+        skl_outs_apart(out, names, 2)) {
         PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
         const skl_code code = skl_rest_relative_run(&job);
         skl_py_restore(lock);

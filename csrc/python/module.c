@@ -25,6 +25,7 @@ static PyMethodDef methods[] = {
     {"isa", isa, METH_NOARGS, "Name of the kernels in use."},
     FAST(set_num_threads),
     FAST(get_num_threads),
+    FAST(check_own_memory),
     FAST(forward_kinematics),
     FAST(forward_kinematics_trs),
     FAST(rest_relative),

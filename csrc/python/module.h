@@ -42,6 +42,9 @@ PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* overlap.c: a METH_FASTCALL function. */
+PyObject *skl_py_check_own_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* blender_fcurves.c: a METH_FASTCALL function. */
 PyObject *skl_py_evaluate_fcurves(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 

@@ -1,27 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The `out` argument: checked, protected against overlap, or made. */
 #include "args.h"
-
-/* First byte and the byte behind the last of what an array touches; 0 if it is empty. */
-static int extent(PyArrayObject *array, uintptr_t *low, uintptr_t *high) {
-    *low = (uintptr_t)PyArray_DATA(array);
-    *high = *low + (uintptr_t)PyArray_ITEMSIZE(array);
-    for (int d = 0; d < PyArray_NDIM(array); d++) {
-        if (PyArray_DIM(array, d) == 0) return 0;
-        const npy_intp reach = (PyArray_DIM(array, d) - 1) * PyArray_STRIDE(array, d);
-        if (reach < 0)
-            *low -= (uintptr_t)(-reach);
-        else
-            *high += (uintptr_t)reach;
-    }
-    return 1;
-}
-
-static int overlap(PyArrayObject *a, PyArrayObject *b) {
-    uintptr_t a_low, a_high, b_low, b_high;
-    if (!extent(a, &a_low, &a_high) || !extent(b, &b_low, &b_high)) return 0;
-    return a_low < b_high && b_low < a_high;
-}
+#include "overlap.h"
 
 int skl_out_rows(PyObject *out) {
     if (!PyArray_Check(out)) return 4;
@@ -55,7 +35,7 @@ static int fail_out_shape(PyArrayObject *array, const char *name, const skl_shap
     return 0;
 }
 
-/* Shape, dtype and writeability of the array that the caller gave. */
+/* Shape, dtype and memory of the array that the caller gave. */
 static int check_given(PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
                        const skl_item *item) {
     if (!PyArray_Check(given)) {
@@ -71,18 +51,14 @@ static int check_given(PyObject *given, const char *name, skl_dtype dtype, const
     int same = PyArray_NDIM(array) == shape->ndim + item->ndim;
     for (int d = 0; same && d < PyArray_NDIM(array); d++) same = PyArray_DIM(array, d) == size_at(shape, item, d);
     if (!same) return fail_out_shape(array, name, shape, item);
-    if (!PyArray_ISWRITEABLE(array)) {
-        PyErr_Format(PyExc_ValueError, "%s is read-only", name);
-        return 0;
-    }
-    return 1;
+    return skl_check_own_memory(array, name);
 }
 
 /* 1 if a job can write straight into it: it lies as a job needs it, and no input lies there too. */
 static int writable_in_place(PyArrayObject *array, const skl_item *item, const skl_arg *args, int count) {
     if (!skl_usable(array, item)) return 0;
     for (int i = 0; i < count; i++)
-        if (args[i].array && overlap(array, args[i].array)) return 0;
+        if (args[i].array && skl_ranges_meet(array, args[i].array)) return 0;
     return 1;
 }
 
@@ -96,6 +72,17 @@ static void lead_into(PyArrayObject *work, const skl_shape *shape, skl_array *in
     }
 }
 
+int skl_outs_apart(const skl_out *out, const char *const *names, int count) {
+    for (int k = 1; k < count; k++)
+        for (int before = 0; before < k; before++) {
+            if (!out[k].given || !out[before].given || !skl_share_memory(out[before].result, out[k].result)) continue;
+            PyErr_Format(PyExc_ValueError, "%s shares memory with %s: every result needs memory of its own", names[k],
+                         names[before]);
+            return 0;
+        }
+    return 1;
+}
+
 int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
                   const skl_item *item, const skl_arg *args, int count, skl_array *into) {
     if (shape->ndim + item->ndim > SKL_MAX_DIMS) {
@@ -103,6 +90,7 @@ int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dty
                      SKL_MAX_DIMS);
         return 0;
     }
+    out->given = given != Py_None;
     if (given == Py_None) {
         out->work = new_array(shape, item, dtype);
         if (!out->work) return 0;
@@ -127,6 +115,7 @@ int skl_out_begin_codes(skl_out *out, PyObject *given, const char *name, int typ
     for (int d = 0; d < shape->ndim; d++) dims[d] = (npy_intp)shape->size[d];
     out->work = (PyArrayObject *)PyArray_SimpleNew(shape->ndim, dims, type);
     if (!out->work) return 0;
+    out->given = given != Py_None;
     if (given == Py_None) {
         out->result = (PyArrayObject *)Py_NewRef((PyObject *)out->work);
     } else {
@@ -141,10 +130,7 @@ int skl_out_begin_codes(skl_out *out, PyObject *given, const char *name, int typ
             PyErr_Format(PyExc_ValueError, "%s has not the leading dimensions of the result", name);
             return 0;
         }
-        if (!PyArray_ISWRITEABLE(array)) {
-            PyErr_Format(PyExc_ValueError, "%s is read-only", name);
-            return 0;
-        }
+        if (!skl_check_own_memory(array, name)) return 0;
         out->result = (PyArrayObject *)Py_NewRef(given);
     }
     into->step = 0;

@@ -29,7 +29,7 @@ static int prepare(poses_call *c) {
     return skl_args_broadcast(c->in, INPUTS, &c->shape);
 }
 
-/* Outputs; the second may share memory neither with an input nor with the first. */
+/* Outputs; one amid an input, or amid the first, goes through a copy. */
 static int begin_outputs(poses_call *c, PyObject *const *given) {
     const char *const names[OUTPUTS] = {c->in[NORMALS].array ? "out.points" : "out", "out.normals"};
     skl_array *const into[OUTPUTS] = {&c->job.out_points, &c->job.out_normals};
@@ -41,7 +41,7 @@ static int begin_outputs(poses_call *c, PyObject *const *given) {
             return 0;
         others[INPUTS].array = c->out[k].result;
     }
-    return 1;
+    return skl_outs_apart(c->out, names, OUTPUTS);
 }
 
 /* Points, or with normals a pair. */

@@ -93,7 +93,7 @@ static int prepare_mesh(mesh_call *c) {
     return skl_args_broadcast(c->in, MESH_INPUTS, &c->shape);
 }
 
-/* Outputs; none may share memory with an input or with the ones before it. */
+/* Outputs; one amid an input, or amid the ones before it, goes through a copy. */
 static int begin_mesh_outputs(mesh_call *c, PyObject *const *given) {
     static const char *const names[MESH_OUTPUTS] = {"out.points", "out.normals", "out.tangents"};
     skl_array *const into[MESH_OUTPUTS] = {&c->job.out_points, &c->job.out_normals, &c->job.out_tangents};
@@ -107,7 +107,7 @@ static int begin_mesh_outputs(mesh_call *c, PyObject *const *given) {
             return 0;
         others[MESH_INPUTS + k].array = c->out[k].result;
     }
-    return 1;
+    return skl_outs_apart(c->out, names, MESH_OUTPUTS);
 }
 
 static PyObject *finish_mesh(mesh_call *c) {

@@ -193,8 +193,7 @@ def _checked_out(out: Any, shape: tuple[int, ...], dtype: Any) -> Floats:
         raise TypeError(f"out has dtype {out.dtype}: the result is {dtype}")
     if out.shape != shape:
         raise ValueError(f"out has shape {out.shape}: expected {shape}")
-    if not out.flags.writeable:
-        raise ValueError("out is read-only")
+    _core.check_own_memory(out)
     return out
 
 

@@ -274,6 +274,11 @@ def test_no_vertices_and_no_frames_give_empty_arrays():
         ({"out": np.zeros((200, 3), np.float32)}, TypeError, "out has dtype float32: the result is float64"),
         ({"out": np.zeros((100, 3))}, ValueError, r"out has shape \(100, 3\): expected \(200, 3\)"),
         ({"out": np.broadcast_to(0.0, (200, 3))}, ValueError, "out is read-only"),
+        (
+            {"out": np.lib.stride_tricks.as_strided(np.zeros(3), (200, 3), (0, 8))},
+            ValueError,
+            r"out has strides \(0, 8\)",
+        ),
     ],
 )
 def test_bad_input_is_named(change, error, message):
