@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arguments import positive_number
+from ..io.same_file import check_target
 from ..legs import Leg
 from ..planting.known import solve_part
 from ..planting.leg_tracks import Subset, check_legs, subset_of
@@ -74,8 +75,8 @@ def plant_file(
     source : str or os.PathLike
         A `.npy` file of local matrices, (F, J, 4, 4) or (F, J, 3, 4), float32 or float64.
     target : str or os.PathLike
-        The `.npy` file to write, of the same shape and dtype. One that is there, such as the source itself, is replaced
-        at the end; if something fails it stays as it was.
+        The `.npy` file to write, of the same shape and dtype; not the source, by links neither. One that is there is
+        replaced at the end; if something fails it stays as it was.
     skeleton : Skeleton
         J joints.
     fps : float
@@ -102,7 +103,7 @@ def plant_file(
     FormatError
         A source that is no `.npy` file in row order.
     ValueError, TypeError
-        As `plant_locals`; a block that is no whole number above 0.
+        As `plant_locals`; a block that is no whole number above 0; a target that is the source.
     OSError
         A file that cannot be read or written.
 
@@ -127,6 +128,7 @@ def plant_file(
     if not isinstance(skeleton, Skeleton):
         raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
     block = checked_block(block)
+    check_target(target, {"source": source})
     fps = positive_number("fps", fps)
     with NpyRows(source) as rows:
         num = _checked_frames(rows, skeleton.num_joints)

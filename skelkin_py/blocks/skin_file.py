@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..io.same_file import check_target
 from ..skeleton import Skeleton
 from ..skin_poses import skin_poses
 from ..skinning import Method
@@ -43,8 +44,8 @@ def skin_file(
     rotations : str or os.PathLike
         A `.npy` file of local rotations, (F, J, 4), quaternions ``w x y z``.
     target : str or os.PathLike
-        The `.npy` file to write, (F, V, 3). One that is there is replaced at the end; if something fails it stays as it
-        was.
+        The `.npy` file to write, (F, V, 3); none of those that are read, by links neither. One that is there is
+        replaced at the end; if something fails it stays as it was.
     points : (V, 3) array_like
         Rest points in global space.
     weights : SkinWeights
@@ -70,7 +71,7 @@ def skin_file(
         A source that is no `.npy` file in row order.
     ValueError, TypeError
         As `skin_poses`, with the block in which it was; files of different lengths; a block that is no whole number
-        above 0.
+        above 0; a target that is one of the files that are read.
     OSError
         A file that cannot be read or written.
 
@@ -90,6 +91,7 @@ def skin_file(
     """
     if block is not None:
         block = checked_block(block)
+    check_target(target, {"rotations": rotations, "translations": translations, "scales": scales})
     with contextlib.ExitStack() as files:
         poses = files.enter_context(NpyRows(rotations))
         if len(poses.shape) != 3 or poses.shape[1:] != (skeleton.num_joints, 4) or not len(poses):

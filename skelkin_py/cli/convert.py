@@ -7,7 +7,7 @@ import argparse
 import os
 
 from ..io import ENDINGS, load
-from .files import same_file
+from ..io.same_file import same_file
 from .option_types import check_frames, frame
 from .wrong_usage import WrongUsageError
 

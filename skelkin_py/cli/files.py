@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..io import ENDINGS
+from ..io.same_file import file_key
 from .wrong_usage import WrongUsageError
 
 
@@ -190,7 +191,7 @@ def place(clips: Sequence[Found], folder: str) -> list[Job]:
     Raises
     ------
     WrongUsageError
-        If two would be written to one file, or one over a clip that is read; names them.
+        If two would be written to one file; names them.
 
     Examples
     --------
@@ -199,13 +200,9 @@ def place(clips: Sequence[Found], folder: str) -> list[Job]:
     skelkin_py.cli.wrong_usage.WrongUsageError: in/a.bvh and also/a.bvh would both be written to ...
     """
     jobs = [Job(found.path, os.path.join(folder, found.relative), found.relative) for found in clips]
-    sources = {os.path.realpath(job.source): job.source for job in jobs}
     taken: dict[str, str] = {}
     for job in jobs:
         real = os.path.realpath(job.target)
-        if real in sources or same_file(job.source, job.target):
-            over = sources.get(real, job.source)
-            raise WrongUsageError(f"{over} would be written over: give another folder to -o, the originals are kept")
         if real in taken:
             raise WrongUsageError(
                 f"{taken[real]} and {job.source} would both be written to {job.target}: "
@@ -215,8 +212,34 @@ def place(clips: Sequence[Found], folder: str) -> list[Job]:
     return jobs
 
 
-def same_file(source: str, target: str) -> bool:
-    """Tell whether two names lead to one file, by links of any kind too."""
-    if os.path.realpath(source) == os.path.realpath(target):
-        return True
-    return os.path.exists(source) and os.path.exists(target) and os.path.samefile(source, target)
+def check_targets(jobs: Sequence[Job], options: Mapping[str, Any]) -> None:
+    """Check that no result is written over a file that is read, by links of any kind neither.
+
+    Parameters
+    ----------
+    jobs : sequence of Job
+        The clips, with the files of their contacts.
+    options : mapping
+        What holds for all of them, whose "ground" and "skeleton" may be files.
+
+    Raises
+    ------
+    WrongUsageError
+        If one would be; names it.
+
+    Examples
+    --------
+    >>> open("a.npy", "w").close()
+    >>> check_targets([Job("b.npy", "a.npy", "b.npy")], {"ground": {"file": "a.npy"}})
+    Traceback (most recent call last):
+    skelkin_py.cli.wrong_usage.WrongUsageError: a.npy (--ground) would be written over: give another name to -o, ...
+    """
+    read: dict[object, str] = {}
+    for option in ("ground", "skeleton"):
+        if isinstance(given := options.get(option), Mapping):
+            read[file_key(given["file"])] = f"{given['file']} (--{option})"
+    read |= {file_key(job.contacts): f"{job.contacts} (--contacts)" for job in jobs if job.contacts is not None}
+    read |= {file_key(job.source): job.source for job in jobs}
+    for job in jobs:
+        if (over := read.get(file_key(job.target))) is not None:
+            raise WrongUsageError(f"{over} would be written over: give another name to -o, the originals are kept")

@@ -11,9 +11,10 @@ from typing import Any
 
 from ..blocks import FileReport
 from ..io import ENDINGS
+from ..io.same_file import same_file
 from ..planting.settings import ACCELERATION, BLEND, STRETCH
 from .contacts_file import contacts_files
-from .files import Job, is_one_file, means_folder, same_file
+from .files import Job, check_targets, is_one_file, means_folder
 from .help_text import HelpFormatter
 from .journal import stamp
 from .option_types import (
@@ -161,6 +162,7 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     source, target = job.source, job.target
     if same_file(source, target):
         raise WrongUsageError(f"{target} is the clip itself: give another file to -o, the original is kept")
+    check_targets([job], options)
     arrays = "skeleton" in options
     endings = ARRAY_ENDINGS if arrays else ENDINGS
     if os.path.splitext(target)[1].lower() not in endings:

@@ -17,7 +17,7 @@ from ..io.atomic import remove_leftovers
 from . import summary
 from .cluster import run_on_cluster
 from .contacts_file import contacts_files
-from .files import Job, find_clips, place
+from .files import Job, check_targets, find_clips, place
 from .journal import Journal
 from .plant_array import ARRAY_ENDINGS
 from .plant_file import Made, plant_one_of_many
@@ -87,6 +87,7 @@ def plant_many(
     todo = place([found for found in clips if not found.problem], folder)
     files = contacts_files(options["contacts"], [job.name for job in todo])
     todo = [job._replace(contacts=file) for job, file in zip(todo, files, strict=True)]
+    check_targets(todo, options)
     function = functools.partial(plant_one_of_many, options=dict(options), with_report=as_json)
     run_all: _Runner = functools.partial(run_tasks, function, jobs=jobs)
     if scheduler is not None:

@@ -8,7 +8,8 @@ import os
 from pathlib import Path
 
 from ..io import ENDINGS, load
-from .files import is_one_file, same_file
+from ..io.same_file import same_file
+from .files import is_one_file
 from .option_types import number
 from .printing import about, explained
 from .wrong_usage import WrongUsageError

@@ -227,17 +227,18 @@ def test_nothing_is_half_written(tmp_path):
     np.save(tmp_path / "in.npy", local)
     content = (tmp_path / "in.npy").read_bytes()
     with pytest.raises(ValueError, match=r"local\[50, 0\] .* not finite"):
-        sk.plant_file(tmp_path / "in.npy", tmp_path / "in.npy", clip.skeleton, fps=clip.fps, block=10)
+        sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=clip.fps, block=10)
     assert (tmp_path / "in.npy").read_bytes() == content
     assert [path.name for path in tmp_path.iterdir()] == ["in.npy"]
 
 
-def test_a_file_may_be_replaced_by_its_result(tmp_path):
+def test_an_older_result_is_replaced(tmp_path):
     clip = walk(10.0)
     np.save(tmp_path / "in.npy", clip.local_matrices())
-    sk.plant_file(tmp_path / "in.npy", tmp_path / "in.npy", clip.skeleton, fps=clip.fps, block=10)
+    (tmp_path / "out.npy").write_bytes(b"an older one")
+    sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=clip.fps, block=10)
     expected = plant_locals(clip.skeleton, clip.local_matrices(), fps=clip.fps).local
-    assert np.abs(np.load(tmp_path / "in.npy") - expected).max() <= 1e-12
+    assert np.abs(np.load(tmp_path / "out.npy") - expected).max() <= 1e-12
 
 
 def test_what_cannot_be_is_said_before_anything_is_written(tmp_path):
