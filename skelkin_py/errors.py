@@ -6,6 +6,19 @@ from __future__ import annotations
 import os
 
 
+def quoted(text: str | bytes, most: int = 40) -> str:
+    """Return what a file says as messages show it: its beginning where it is long.
+
+    Examples
+    --------
+    >>> quoted("a b"), quoted(b"9" * 5000, most=5)
+    ("'a b'", "'99999…'")
+    """
+    begin = text[: most + 1]
+    shown = begin.decode("utf-8", "replace") if isinstance(begin, bytes) else begin
+    return repr(shown if len(shown) <= most else shown[:most] + "…")
+
+
 class FormatError(ValueError):
     """A file that cannot be read as what it claims to be.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..numpy_files import MAX_BYTES, File
 from .armature_arguments import (
     INHERIT_SCALE,
     Flags,
@@ -25,7 +26,7 @@ from .armature_arguments import (
     take_parents,
     take_rest,
 )
-from .armature_file import File, read_fields, write_armature
+from .armature_file import read_armature, write_armature
 from .bbones import BBones
 from .deform import deform
 from .envelopes import Envelopes
@@ -197,19 +198,26 @@ class Armature:
         return cls(order, heads=heads, tails=tails, **made, **options)
 
     @classmethod
-    def from_npz(cls, file: File) -> Armature:
+    def from_npz(cls, file: File, *, max_bytes: int = MAX_BYTES) -> Armature:
         """Return an armature out of a file that `to_npz` has written.
 
         Parameters
         ----------
         file : path or binary file
+        max_bytes : int, default 2**30
+            How many bytes its arrays may take. A file of a few MB can unpack to thousands of times its size: give more
+            where you trust it. Arrays that are none of an armature stay packed.
 
         Raises
         ------
-        ValueError
-            The file holds something else.
+        FormatError
+            The file holds something else, is damaged, or unpacks to more than `max_bytes`.
+        TypeError
+            `max_bytes` is no whole number.
+        OSError
+            The file cannot be read.
         """
-        return cls(**read_fields(file))
+        return read_armature(cls, file, max_bytes)
 
     def to_npz(self, file: File) -> None:
         """Write all of the armature into a file of numpy.

@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-import os
-import zlib
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
-from zipfile import BadZipFile
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .bbones import BBones
+from ..arguments import plain
+from ..errors import FormatError
+from ..numpy_files import File, NpzArrays
+from .bbones import BBONE_ARRAYS, BBones
 from .envelopes import Envelopes
 
 if TYPE_CHECKING:
     from .armature import Armature
-
-File: TypeAlias = "str | os.PathLike[str] | IO[bytes]"
 
 # What the argument of `Armature` is called, and its attribute.
 _FIELDS = {
@@ -45,31 +43,45 @@ def write_armature(armature: Armature, file: File) -> None:
     np.savez_compressed(file, names=np.array(armature.names, np.str_), **arrays)
 
 
-def read_fields(file: File) -> dict[str, Any]:
-    """Return the arguments of `Armature` out of a file that `write_armature` has written."""
+def read_armature(kind: type[Armature], file: File, max_bytes: int) -> Armature:
+    """Return what `write_armature` has written; see `Armature.from_npz`."""
+    limit = plain(max_bytes)
+    if isinstance(limit, bool) or not isinstance(limit, int):
+        raise TypeError(f"max_bytes is {max_bytes!r}: a whole number of bytes is needed")
     try:
-        return _fields(file)
-    except (EOFError, BadZipFile, zlib.error) as error:
-        raise ValueError(f"file holds no armature: {error}") from None
+        with NpzArrays(file, max_bytes=limit) as arrays:
+            try:
+                return kind(**_fields(arrays))
+            except FormatError:
+                raise
+            except (ValueError, TypeError) as error:
+                raise FormatError(arrays.path, None, str(error)) from None
+    except FormatError as error:
+        raise FormatError(error.path, None, f"file holds no armature: {error.reason}") from None
 
 
-def _fields(file: File) -> dict[str, Any]:
-    try:
-        loaded = np.load(file, allow_pickle=False)
-    except ValueError:
-        raise ValueError("file holds no armature: it is no file of numpy") from None
-    if not isinstance(loaded, np.lib.npyio.NpzFile):
-        raise ValueError("file holds no armature: it is a single array of numpy")
-    with loaded as arrays:
-        missing = [name for name in ("names", *_FIELDS) if name not in arrays]
-        if missing:
-            raise ValueError(f"file holds no armature: there is no array {missing[0]!r} in it")
-        found: dict[str, Any] = {name: arrays[name] for name in _FIELDS}
-        found["names"] = arrays["names"].tolist()
-        envelopes = [f"envelopes.{name}" for name in Envelopes._fields]
-        if all(name in arrays for name in envelopes):
-            found["envelopes"] = Envelopes(*(arrays[name] for name in envelopes))
-        bendy = {name.split(".")[1]: arrays[name] for name in arrays.files if name.startswith("bbones.")}
-        if bendy:
-            found["bbones"] = BBones.from_arrays(bendy)
+def _fields(arrays: NpzArrays) -> dict[str, Any]:
+    """Return the arguments of `Armature`."""
+    found: dict[str, Any] = {name: arrays.read(name) for name in _FIELDS}
+    found["names"] = _names(arrays)
+    envelopes = [f"envelopes.{name}" for name in Envelopes._fields]
+    if all(name in arrays.names for name in envelopes):
+        found["envelopes"] = Envelopes(*(arrays.read(name) for name in envelopes))
+    if any(name.startswith("bbones.") for name in arrays.names):
+        found["bbones"] = BBones.from_arrays({name: arrays.read(f"bbones.{name}") for name in BBONE_ARRAYS})
+    return found
+
+
+def _names(arrays: NpzArrays) -> list[str]:
+    """Return the names of the bones, which are text that can be written again."""
+    names = arrays.read("names", "U")
+    if names.ndim != 1:
+        raise ValueError(f"names has shape {names.shape}: one name per bone is needed")
+    code = np.dtype(np.uint32).newbyteorder(names.dtype.byteorder)
+    letters = names.view(code).reshape(names.size, names.dtype.itemsize // 4)
+    wrong = np.argwhere((letters > 0x10FFFF) | ((letters >= 0xD800) & (letters <= 0xDFFF)))
+    if len(wrong):
+        bone, place = wrong[0].tolist()
+        raise ValueError(f"names[{bone}] has {letters[bone, place]:#x} at {place}: that is no letter of Unicode")
+    found: list[str] = names.tolist()
     return found

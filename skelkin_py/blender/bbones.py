@@ -63,6 +63,12 @@ class BBoneShape(NamedTuple):
         return BBoneShape(ease, roll, curve, np.multiply(self.scale, posed.scale, dtype=np.float32))
 
 
+_OPTIONS = (
+    "segments", "handle_types", "handles", "handle_scale", "handle_ease", "endroll_as_inroll", "scale_easing", "curved"
+)  # fmt: skip
+BBONE_ARRAYS = (*_OPTIONS, *(f"shape_{name}" for name in BBoneShape._fields))  # what `BBones.to_arrays` returns
+
+
 class BBones:
     """Options of an armature's bendy bones (``Bone.bbone_…``); immutable.
 
@@ -138,7 +144,7 @@ class BBones:
 
     def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return all options as arrays by name, for ``numpy.savez``; `from_arrays` reads them back."""
-        arrays = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        arrays = {name: getattr(self, name) for name in _OPTIONS}
         return arrays | {f"shape_{name}": value for name, value in self.shape._asdict().items()}
 
     @classmethod

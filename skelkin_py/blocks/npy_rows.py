@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError
 from ..io.atomic import replacing
+from ..numpy_files import read_npy_header
 
 __all__ = ["NpyRows", "NpyWriter", "block_spans", "writing_npy"]
 
@@ -47,35 +49,19 @@ class NpyRows:
         self.path = os.fspath(path)
         self._file: BinaryIO = open(self.path, "rb")  # noqa: SIM115 - closed by close()
         try:
-            self.shape, self.dtype = self._header()
+            self.shape, self.dtype, self._start = self._header()
         except BaseException:
             self._file.close()
             raise
-        self._start = self._file.tell()
-        self._row = int(np.prod(self.shape[1:], dtype=np.int64)) * self.dtype.itemsize
-        size = os.fstat(self._file.fileno()).st_size - self._start
-        if size < self.shape[0] * self._row:
-            self._file.close()
-            raise FormatError(
-                self.path, None, f"{self.shape[0] * self._row} bytes of numbers are promised, {size} there"
-            )
+        self._items = math.prod(self.shape[1:])  # of a row
 
-    def _header(self) -> tuple[tuple[int, ...], np.dtype[Any]]:
-        try:
-            version = npy.read_magic(self._file)
-            header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}.get(version)
-            if header is None:
-                raise ValueError(f"version {version} of the format is not known")
-            shape, columns, dtype = header(self._file)
-        except ValueError as error:
-            raise FormatError(self.path, None, f"no .npy file: {error}") from error
-        if columns and len(shape) > 1:
+    def _header(self) -> tuple[tuple[int, ...], np.dtype[Any], int]:
+        header = read_npy_header(self._file, self.path, os.fstat(self._file.fileno()).st_size)
+        if header.in_columns and len(header.shape) > 1:
             raise FormatError(self.path, None, "is in column order: save it by np.ascontiguousarray first")
-        if dtype.kind not in "fiu":
-            raise FormatError(self.path, None, f"holds {dtype}: real numbers are needed")
-        if not shape:
+        if not header.shape:
             raise FormatError(self.path, None, "holds a single number: rows are needed")
-        return shape, dtype
+        return header.shape, header.dtype, header.start
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -84,9 +70,9 @@ class NpyRows:
         """Return the rows of a slice without a step as a new array."""
         first, stop, _ = rows.indices(len(self))
         count = max(0, stop - first)
-        self._file.seek(self._start + first * self._row)
-        numbers = np.fromfile(self._file, self.dtype, count * int(np.prod(self.shape[1:], dtype=np.int64)))
-        if numbers.nbytes != count * self._row:
+        self._file.seek(self._start + first * self._items * self.dtype.itemsize)
+        numbers = np.fromfile(self._file, self.dtype, count * self._items)
+        if numbers.size != count * self._items:
             raise FormatError(self.path, None, "became shorter while it was read")
         return numbers.reshape(count, *self.shape[1:])
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from ..errors import FormatError
+from ..numpy_files import read_npy
 from .height_grid import HeightGrid
 from .mesh_files import MESH_ENDINGS, read_triangles
 from .mesh_ground import MeshGround
@@ -37,9 +38,10 @@ def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> Heig
 
     Raises
     ------
+    FormatError
+        The file is not what its ending says, or its content is no ground.
     ValueError
-        The file is not what its ending says, or its content is no ground; an extent without a grid, or one whose
-        last place does not lie behind its first.
+        Another ending; an extent without a grid, or one whose last place does not lie behind its first.
     OSError
         It cannot be read.
 
@@ -61,25 +63,20 @@ def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> Heig
         try:
             return MeshGround(points, faces)
         except ValueError as error:
-            raise ValueError(f"{path}: {error}") from error
-    heights = _array(path)
+            raise FormatError(path, None, str(error)) from error
     try:
-        if not isinstance(heights, np.ndarray) or heights.dtype.kind not in "fiu":
-            raise ValueError("an array of real numbers is needed")
-        if extent is None:
-            return HeightGrid(heights, axes="auto")
-        first, last = np.array(extent, dtype=np.float64).reshape(2, 2).T
-        if not (np.isfinite(last - first).all() and (last > first).all()):
-            raise ValueError(f"the extent is {list(extent)}: each last place must lie behind its first")
-        steps = np.maximum(np.array(heights.shape[:2]) - 1.0, 1.0) if heights.ndim == 2 else 1.0
-        return HeightGrid(heights, spacing=(last - first) / steps, origin=first, axes="auto")
+        heights = read_npy(path)
+    except FormatError as error:
+        reason = f"cannot be read as an array of numbers, as numpy.save writes it: {error.reason}"
+        raise FormatError(path, None, reason) from error
+    spacing, origin = np.ones(2), np.zeros(2)
+    if extent is not None:
+        origin, last = np.array(extent, dtype=np.float64).reshape(2, 2).T
+        if not (np.isfinite(last - origin).all() and (last > origin).all()):
+            raise ValueError(f"{path}: the extent is {list(extent)}: each last place must lie behind its first")
+        if heights.ndim == 2:
+            spacing = (last - origin) / np.maximum(np.array(heights.shape) - 1.0, 1.0)
+    try:
+        return HeightGrid(heights, spacing=spacing, origin=origin, axes="auto")
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
-
-
-def _array(path: str | Path) -> Any:
-    """Read a file of numpy's; what numpy says of others is about how they could be read unsafely."""
-    try:
-        return np.load(path, allow_pickle=False)
-    except (ValueError, EOFError) as error:
-        raise ValueError(f"{path}: cannot be read as an array of numbers, as numpy.save writes it") from error
+        raise FormatError(path, None, str(error)) from error

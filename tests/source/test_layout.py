@@ -18,7 +18,7 @@ ROWS = [
     "_core",
     "_build threads",
     "transforms",
-    "arguments",
+    "arguments numpy_files",
     "influences weights_report",
     "skeleton weights limit_frames limits",
     "kinematics relative_transform skinning skin_poses ik fabrik turns points_at ground_alignment",

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: MIT
+"""Arrays in files of numpy, of which nothing is believed: `.npy`, and `.npz` whose members are unpacked when asked for.
+
+What a header says is compared with what is there before anything is allocated, and nothing of it is evaluated.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import math
+import os
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Collection, Iterator
+from typing import IO, Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import FormatError, quoted
+
+__all__ = ["MAX_BYTES", "NpyHeader", "NpzArrays", "read_npy", "read_npy_header"]
+
+Path: TypeAlias = "str | os.PathLike[str]"
+File: TypeAlias = "Path | IO[bytes]"
+
+MAX_BYTES = 2**30  # what a file may unpack to where nothing else is said
+
+_MAGIC = b"\x93NUMPY"
+_LONGEST = 10_000  # bytes of a header; as in numpy
+_MOST_DIMENSIONS = 32
+_ENTRY = re.compile(
+    r"""\s*(['"])(\w+)\1\s*:\s*(?:(['"])([^'"]*)\3|(True|False)|\(([\d\s,L]*)\))\s*(?:,|(?=\}))""", re.ASCII
+)
+_NUMBERS = re.compile(r"[<>=|]?[biufcSU]\d{1,9}", re.ASCII)
+
+# What `zipfile` raises for damaged files, beside an OSError where it seeks before the beginning.
+_DAMAGED = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError, LookupError, OverflowError
+)  # fmt: skip
+
+
+class NpyHeader(NamedTuple):
+    """What a `.npy` file begins with.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Of the array.
+    in_columns : bool
+        Whether the first index runs fastest.
+    dtype : dtype
+        Of its items, none of which are objects.
+    start : int
+        Bytes before the first item.
+    """
+
+    shape: tuple[int, ...]
+    in_columns: bool
+    dtype: np.dtype[Any]
+    start: int
+
+    @property
+    def num_bytes(self) -> int:
+        """How many bytes the items take."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+
+def read_npy_header(file: IO[bytes], path: Path, size: int, kinds: str = "fiu") -> NpyHeader:
+    """Read the header of an array, and check that the file has room for what it promises.
+
+    Parameters
+    ----------
+    file : binary file
+        At the beginning of the array; afterwards at its first item.
+    path : str or os.PathLike
+        The file, for messages.
+    size : int
+        Bytes from there to the end.
+    kinds : str
+        The kinds of dtypes (as in `numpy.dtype.kind`) that can be used.
+
+    Returns
+    -------
+    NpyHeader
+        Its content.
+
+    Raises
+    ------
+    FormatError
+        No `.npy` file, a shorter one than it says, or one of other things.
+
+    Examples
+    --------
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> np.save(file, np.zeros((2, 3)))
+    >>> read_npy_header(io.BytesIO(file.getvalue()), "a.npy", len(file.getvalue()))[:3]
+    ((2, 3), False, dtype('float64'))
+    """
+    begin = file.read(len(_MAGIC) + 2)
+    if begin[:-2] != _MAGIC:
+        raise FormatError(path, None, "no .npy file: it does not begin as numpy.save begins")
+    major, wide = begin[-2], 2 if begin[-2] == 1 else 4
+    if major not in (1, 2, 3):
+        raise FormatError(path, None, f"no .npy file: version {major} of the format is not known")
+    counted = file.read(wide)
+    length = int.from_bytes(counted, "little")
+    text = file.read(min(length, _LONGEST)) if len(counted) == wide else b""
+    if length > _LONGEST or not text or len(text) < length:
+        raise FormatError(path, None, f"no .npy file: a header of {length} bytes is promised, {len(text)} were read")
+    shape, in_columns, dtype = _parse_header(path, text.decode("latin-1"), kinds)
+    header = NpyHeader(shape, in_columns, dtype, len(begin) + wide + length)
+    left = size - header.start
+    if header.num_bytes > left:
+        raise FormatError(path, None, f"{header.num_bytes} bytes of numbers are promised, {left} there")
+    return header
+
+
+def _parse_header(path: Path, text: str, kinds: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Return shape, order and dtype of a header, which is a dictionary in the notation of Python."""
+    entries: dict[str, re.Match[str]] = {}
+    at, stop = text.find("{") + 1, text.rfind("}")
+    if not text[: at - 1].strip() and not text[stop + 1 :].strip():
+        while (match := _ENTRY.match(text, at)) is not None:
+            entries[match.group(2)], at = match, match.end()
+    descr, order, shape = (entries.get(name) for name in ("descr", "fortran_order", "shape"))
+    whole = at > 0 and not text[at:stop].strip() and len(entries) == 3
+    if not (whole and descr and order and shape and descr.group(4) and order.group(5) and shape.group(6) is not None):
+        raise FormatError(path, None, f"no .npy file of numbers: its header is {quoted(text.strip(), 100)}")
+    sizes = _parse_shape(path, shape.group(6))
+    dtype = _parse_dtype(path, descr.group(4), kinds)
+    # numpy counts the bytes of an empty array as if none of its dimensions were 0.
+    if len(sizes) > _MOST_DIMENSIONS or math.prod(max(n, 1) for n in sizes) * dtype.itemsize >= 2**63:
+        raise FormatError(path, None, f"its shape is {quoted(shape.group(6), 60)}: no array is as large")
+    return sizes, order.group(5) == "True", dtype
+
+
+def _parse_shape(path: Path, text: str) -> tuple[int, ...]:
+    """Return the numbers of a tuple in the notation of Python, which may be 2's with an L behind a number."""
+    *parts, last = (part.strip().removesuffix("L") for part in text.split(","))
+    if last and parts:
+        parts.append(last)
+    if (last and not parts) or not all(part.isdigit() and len(part) < 20 for part in parts):
+        raise FormatError(path, None, f"no .npy file: its shape is {quoted('(' + text + ')', 60)}")
+    return tuple(map(int, parts))
+
+
+def _parse_dtype(path: Path, text: str, kinds: str) -> np.dtype[Any]:
+    wanted = "real numbers are" if kinds == "fiu" else "numbers or text are"
+    try:
+        dtype = np.dtype(text) if _NUMBERS.fullmatch(text) else None
+    except (TypeError, ValueError, OverflowError):
+        dtype = None
+    if dtype is None or dtype.kind not in kinds:
+        raise FormatError(path, None, f"holds {quoted(text) if dtype is None else dtype}: {wanted} needed")
+    if not dtype.itemsize:
+        raise FormatError(path, None, f"holds {dtype}, items of no size: {wanted} needed")
+    return dtype
+
+
+def read_npy(path: Path) -> NDArray[Any]:
+    """Read an array of real numbers.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file.
+
+    Returns
+    -------
+    array
+        In the file's shape and dtype.
+
+    Raises
+    ------
+    FormatError
+        No `.npy` file, a shorter one than it says, or one of other things than real numbers.
+    OSError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> np.save("hill.npy", np.arange(6.0).reshape(2, 3))
+    >>> read_npy("hill.npy").tolist()
+    [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]
+    """
+    with open(path, "rb") as file:
+        header = read_npy_header(file, path, os.fstat(file.fileno()).st_size)
+        items = np.fromfile(file, header.dtype, math.prod(header.shape))
+    if items.nbytes != header.num_bytes:
+        raise FormatError(path, None, "became shorter while it was read")
+    return items.reshape(header.shape, order="F" if header.in_columns else "C")
+
+
+class NpzArrays:
+    """The arrays of a `.npz` file; each is unpacked when it is asked for, and the others stay packed.
+
+    Parameters
+    ----------
+    file : str, os.PathLike or binary file
+        The file.
+    max_bytes : int
+        How many bytes all that is asked for may take unpacked.
+
+    Raises
+    ------
+    FormatError
+        No `.npz` file.
+    OSError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> np.savez_compressed("rig.npz", parents=[-1, 0], names=["hips", "spine"])
+    >>> with NpzArrays("rig.npz", max_bytes=1000) as arrays:
+    ...     sorted(arrays.names), arrays.read("parents").tolist()
+    (['names', 'parents'], [-1, 0])
+    """
+
+    def __init__(self, file: File, *, max_bytes: int = MAX_BYTES) -> None:
+        named = file if isinstance(file, (str, os.PathLike)) else getattr(file, "name", None)
+        self.path: Path = named if isinstance(named, (str, os.PathLike)) else "<file>"
+        self._max_bytes = self._left = max_bytes
+        with self._refusals():
+            self._zip = zipfile.ZipFile(file)
+        self._members = {info.filename.removesuffix(".npy"): info for info in self._zip.infolist()}
+
+    @property
+    def names(self) -> Collection[str]:
+        """What the arrays are called."""
+        return self._members.keys()
+
+    def read(self, name: str, kinds: str = "biuf") -> NDArray[Any]:
+        """Unpack an array.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+        kinds : str
+            The kinds of dtypes that can be used.
+
+        Returns
+        -------
+        array
+            Read-only.
+
+        Raises
+        ------
+        FormatError
+            No such array, a broken one, one of other things, or one that takes more than `max_bytes`.
+        """
+        info = self._members.get(name)
+        if info is None:
+            raise FormatError(self.path, None, f"there is no array {name!r} in it")
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise FormatError(self.path, None, f"the array {name!r} is packed in a way that numpy does not use")
+        with self._refusals(name), self._zip.open(info) as member:
+            header = read_npy_header(member, self.path, info.file_size, kinds)
+            if header.num_bytes != info.file_size - header.start:
+                there = info.file_size - header.start
+                raise FormatError(self.path, None, f"{header.num_bytes} bytes of numbers are promised, {there} there")
+            if header.num_bytes > self._left:
+                raise FormatError(
+                    self.path, None, f"unpacks to more than max_bytes={self._max_bytes} allows, and is not read further"
+                )
+            self._left -= header.num_bytes
+            items = member.read(header.num_bytes)
+            if len(items) != header.num_bytes:
+                raise FormatError(self.path, None, "unpacks to less than it says")
+        array = np.frombuffer(items, header.dtype)
+        return array.reshape(header.shape, order="F" if header.in_columns else "C")
+
+    @contextlib.contextmanager
+    def _refusals(self, name: str | None = None) -> Iterator[None]:
+        """Turn what `zipfile` raises for a damaged file into a FormatError."""
+        where = "" if name is None else f"the array {name!r}: "
+        try:
+            yield
+        except FormatError as error:
+            raise FormatError(error.path, error.line, where + error.reason) from None
+        except OSError as error:
+            if error.errno != errno.EINVAL:  # that is a place before the file's beginning
+                raise
+            raise FormatError(self.path, None, f"{where}no whole .npz file: {error}") from None
+        except _DAMAGED as error:
+            raise FormatError(self.path, None, f"{where}no whole .npz file: {error}") from None
+
+    def close(self) -> None:
+        """Close the file, if it was opened here."""
+        self._zip.close()
+
+    def __enter__(self) -> NpzArrays:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
