@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Triangles out of mesh files: Wavefront OBJ, STL (text and binary), Stanford PLY (text and binary)."""
+"""Triangles out of mesh files: Wavefront OBJ, STL (text and binary), Stanford PLY (over `ply_file`)."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from array import array
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..errors import FormatError, quoted
+from .ply_file import add_fan, read_ply
 
 __all__ = ["MESH_ENDINGS", "read_triangles"]
 
@@ -15,13 +19,6 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 MESH_ENDINGS = (".obj", ".ply", ".stl")
-_PLY_TYPES = {
-    "char": "i1", "int8": "i1", "uchar": "u1", "uint8": "u1", "short": "i2", "int16": "i2", "ushort": "u2",
-    "uint16": "u2", "int": "i4", "int32": "i4", "uint": "u4", "uint32": "u4", "float": "f4", "float32": "f4",
-    "double": "f8", "float64": "f8",
-}  # fmt: skip
-_PLY_ORDERS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
-_PLY_FACES = ("vertex_indices", "vertex_index")
 
 
 def read_triangles(path: str | Path) -> tuple[Array, Ints]:
@@ -41,137 +38,100 @@ def read_triangles(path: str | Path) -> tuple[Array, Ints]:
 
     Raises
     ------
-    ValueError
+    FormatError
         The file is not what its ending says, or has no faces.
+    ValueError
+        Its name has another ending.
     OSError
         It cannot be read.
     """
     data, ending = Path(path).read_bytes(), Path(path).suffix.lower()
-    readers = {".obj": _read_obj, ".ply": _read_ply, ".stl": _read_stl}
+    readers = {".obj": _read_obj, ".ply": read_ply, ".stl": _read_stl}
     if ending not in readers:
         raise ValueError(f"{path}: the name must end in {', '.join(MESH_ENDINGS)}")
     try:
-        points, faces = readers[ending](data)
-    except (ValueError, IndexError, KeyError, OverflowError) as error:
-        raise ValueError(f"{path}: cannot be read as {ending[1:].upper()}: {error}") from error
+        points, faces = readers[ending](path, data)
+    except FormatError as error:
+        reason = f"cannot be read as {ending[1:].upper()}: {error.reason}"
+        raise FormatError(path, error.line, reason) from error
     if not len(faces):
-        raise ValueError(f"{path}: there are no faces")
+        raise FormatError(path, None, "there are no faces")
     return points, faces
 
 
-def _fan(corners: list[int]) -> list[list[int]]:
-    """Cut a face into triangles."""
-    return [[corners[0], b, c] for b, c in pairwise(corners[1:])]
-
-
-def _read_obj(data: bytes) -> tuple[Array, Ints]:
-    points: list[list[float]] = []
-    faces: list[list[int]] = []
-    text = data.decode("utf-8", "replace").replace("\\\n", " ")
-    for number, line in enumerate(text.splitlines(), start=1):
-        kind, *rest = line.partition("#")[0].split() or [""]
-        if kind == "v":
-            points.append([float(x) for x in rest[:3]])
-            if len(points[-1]) < 3:
-                raise ValueError(f"line {number}: a point has 3 coordinates")
-        elif kind == "f":
-            corners = [int(word.partition("/")[0]) for word in rest]
-            if len(corners) < 3 or 0 in corners:
-                raise ValueError(f"line {number}: a face has 3 or more corners, counted from 1")
-            faces += _fan([c - 1 if c > 0 else len(points) + c for c in corners])
+def _read_obj(path: str | Path, data: bytes) -> tuple[Array, Ints]:
+    points, faces = array("d"), array("q")
+    for number, line in _joined_lines(data):
+        kind, *rest = line.partition(b"#")[0].split() or [b""]
+        if kind == b"v":
+            _add_point(points, path, number, rest)
+        elif kind == b"f":
+            add_fan(faces, _corners(path, number, rest, len(points) // 3))
     return np.array(points, dtype=np.float64).reshape(-1, 3), np.array(faces, dtype=np.intp).reshape(-1, 3)
 
 
-def _read_stl(data: bytes) -> tuple[Array, Ints]:
+def _joined_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines with their numbers; those that end in a backslash together with the next."""
+    begun: list[bytes] = []
+    for number, line in enumerate(data.splitlines(), start=1):
+        if line.endswith(b"\\"):
+            begun.append(line[:-1])
+        elif begun:
+            yield number, b" ".join([*begun, line])
+            begun = []
+        else:
+            yield number, line
+    if begun:
+        yield number, b" ".join(begun)
+
+
+def _add_point(points: array[float], path: str | Path, line: int, words: list[bytes]) -> None:
+    """Add the coordinates of a point."""
+    try:
+        x, y, z = map(float, words[:3])
+    except ValueError:
+        shown = quoted(b" ".join(words[:3]))
+        raise FormatError(path, line, f"a point has 3 coordinates, these are {shown}") from None
+    points.extend((x, y, z))
+
+
+def _corners(path: str | Path, line: int, words: list[bytes], num: int) -> list[int]:
+    """Return the corners of a face, behind `num` points; negative ones count back from there."""
+    try:
+        corners = [int(word.partition(b"/")[0]) for word in words]
+    except ValueError:
+        corners = []
+    if len(corners) < 3 or 0 in corners:
+        shown = quoted(b" ".join(words))
+        raise FormatError(path, line, f"a face has 3 or more corners, counted from 1, these are {shown}")
+    for corner in corners:
+        if not -num <= corner < 2**31:
+            shown = quoted(str(corner))
+            raise FormatError(path, line, f"a face has the corner {shown}: there are {num} points before it")
+    return [corner - 1 if corner > 0 else num + corner for corner in corners]
+
+
+def _read_stl(path: str | Path, data: bytes) -> tuple[Array, Ints]:
     count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
-    if len(data) == 84 + 50 * count:
+    if count >= 0 and len(data) == 84 + 50 * count:
         rows = np.frombuffer(data, dtype=np.dtype([("xyz", "<f4", (4, 3)), ("more", "<u2")]), offset=84, count=count)
         points = rows["xyz"][:, 1:].astype(np.float64)
     elif data.lstrip()[:5].lower() == b"solid":
         if b"endsolid" not in data.lower():
-            raise ValueError("there is no endsolid: the file was cut off")
-        lines = (line.split() for line in data.decode("utf-8", "replace").splitlines())
-        corners = [[float(x) for x in words[1:4]] for words in lines if words[:1] == ["vertex"]]
-        points = np.array(corners, dtype=np.float64).reshape(-1, 3, 3)
+            raise FormatError(path, None, "there is no endsolid: the file was cut off")
+        points = _stl_corners(path, data)
     else:
-        raise ValueError(f"{len(data)} bytes are no whole number of triangles")
+        raise FormatError(path, None, f"{len(data)} bytes are no whole number of triangles")
     return points.reshape(-1, 3), np.arange(3 * len(points), dtype=np.intp).reshape(-1, 3)
 
 
-def _read_ply(data: bytes) -> tuple[Array, Ints]:
-    header, found, body = data.partition(b"end_header")
-    lines = [line.split() for line in header.decode("ascii").splitlines()]
-    if not found or lines[0] != ["ply"]:
-        raise ValueError("there is no header")
-    body = body[body.index(b"\n") + 1 :]
-    order, elements = "", list[tuple[str, int, list[list[str]]]]()
-    for words in lines[1:]:
-        if words[:1] == ["format"]:
-            order = _PLY_ORDERS[words[1]]
-        elif words[:1] == ["element"]:
-            elements.append((words[1], int(words[2]), []))
-        elif words[:1] == ["property"]:
-            elements[-1][2].append(words[1:])
-    points, faces = np.zeros((0, 3)), np.zeros((0, 3), dtype=np.intp)
-    words_left = body.split() if not order else []
-    at = 0
-    for name, count, properties in elements:
-        if any(each[0] == "list" for each in properties):
-            if order:
-                corners, at = _binary_lists(body, at, count, properties, order)
-            else:
-                corners, at = _text_lists(words_left, at, count, properties)
-            if name == "face":
-                faces = np.array([t for face in corners for t in _fan(face)], dtype=np.intp).reshape(-1, 3)
-            continue
-        wide = len(properties)
-        columns = [each[1] for each in properties]
-        if order:
-            kind = np.dtype([(each[1], order + _PLY_TYPES[each[0]]) for each in properties])
-            rows = np.frombuffer(body, dtype=kind, offset=at, count=count)
-            at += count * kind.itemsize
-            place = (rows[axis] for axis in "xyz") if name == "vertex" else ()
-        else:
-            table = np.array(words_left[at : at + wide * count], dtype=np.float64).reshape(count, wide)
-            at += wide * count
-            place = (table[:, columns.index(axis)] for axis in "xyz") if name == "vertex" else ()
-        if name == "vertex":
-            points = np.stack([np.asarray(each, dtype=np.float64) for each in place], axis=-1)
-    return points, faces
-
-
-def _binary_lists(
-    body: bytes, at: int, count: int, properties: list[list[str]], order: str
-) -> tuple[list[list[int]], int]:
-    """Return the corners of `count` faces, and where the next element begins."""
-    corners: list[list[int]] = []
-    for _ in range(count):
-        for kind, *rest in properties:
-            if kind != "list":
-                at += np.dtype(_PLY_TYPES[kind]).itemsize
-                continue
-            size, item = np.dtype(order + _PLY_TYPES[rest[0]]), np.dtype(order + _PLY_TYPES[rest[1]])
-            num = int(np.frombuffer(body, dtype=size, offset=at, count=1)[0])
-            at += size.itemsize
-            values = np.frombuffer(body, dtype=item, offset=at, count=num)
-            at += num * item.itemsize
-            if rest[2] in _PLY_FACES:
-                corners.append([int(v) for v in values])
-    return corners, at
-
-
-def _text_lists(words: list[bytes], at: int, count: int, properties: list[list[str]]) -> tuple[list[list[int]], int]:
-    """Return the corners of `count` faces, and where the next element begins."""
-    corners: list[list[int]] = []
-    for _ in range(count):
-        for kind, *rest in properties:
-            if kind != "list":
-                at += 1
-                continue
-            num = int(words[at])
-            if rest[2] in _PLY_FACES:
-                corners.append([int(v) for v in words[at + 1 : at + 1 + num]])
-                if len(corners[-1]) < num:
-                    raise ValueError("it ends within a face")
-            at += 1 + num
-    return corners, at
+def _stl_corners(path: str | Path, data: bytes) -> Array:
+    """Return the triangles (T, 3, 3) of text."""
+    corners = array("d")
+    for number, line in enumerate(data.splitlines(), start=1):
+        kind, *rest = line.split() or [b""]
+        if kind == b"vertex":
+            _add_point(corners, path, number, rest)
+    if len(corners) % 9:
+        raise FormatError(path, None, f"there are {len(corners) // 3} corners: every triangle has 3")
+    return np.array(corners, dtype=np.float64).reshape(-1, 3, 3)

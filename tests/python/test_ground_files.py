@@ -5,72 +5,17 @@ from __future__ import annotations
 
 import json
 import shutil
-import struct
 from importlib.util import find_spec
 
 import known_motions
 import numpy as np
 import pytest
+from floor_files import CORNERS, FILES
 
 import skelkin_py as sk
 from skelkin_py.cli import main
 from skelkin_py.ground import load_ground
 from skelkin_py.ground.mesh_files import read_triangles
-
-POINTS = np.array([[-5.0, 0.25, -5.0], [-5.0, 0.25, 9.0], [5.0, 0.25, 9.0], [5.0, 0.25, -5.0]])
-QUAD = [[0, 1, 2, 3]]
-CORNERS = POINTS[[0, 1, 2, 0, 2, 3]].reshape(2, 3, 3)
-
-
-def obj():
-    lines = ["# a floor", "o floor", *(f"v {x} {y} {z} 1.0" for x, y, z in POINTS), "vn 0 1 0"]
-    return "\n".join([*lines, "f 1//1 2//1 3//1 -1//1"]).encode()
-
-
-def text_stl():
-    lines = ["solid floor"]
-    for triangle in CORNERS:
-        lines += ["facet normal 0 0 0", "outer loop", *(f"vertex {x} {y} {z}" for x, y, z in triangle), "endloop"]
-        lines += ["endfacet"]
-    return "\n".join([*lines, "endsolid"]).encode()
-
-
-def binary_stl():
-    rows = b"".join(struct.pack("<12fH", 0, 0, 0, *triangle.ravel(), 0) for triangle in CORNERS)
-    return b"solid, though it is not text".ljust(80) + struct.pack("<I", 2) + rows
-
-
-def ply(order):
-    kind = {"": "ascii", "<": "binary_little_endian", ">": "binary_big_endian"}[order]
-    header = f"""ply
-format {kind} 1.0
-comment with a normal's x and a face's colour
-element vertex 4
-property float nx
-property double x
-property double y
-property double z
-element face 1
-property uchar red
-property list uchar int vertex_indices
-end_header
-"""
-    if order:
-        body = b"".join(struct.pack(order + "fddd", 7.0, *point) for point in POINTS)
-        body += struct.pack(order + "BB4i", 200, 4, 0, 1, 2, 3)
-    else:
-        body = "".join(f"7 {x} {y} {z}\n" for x, y, z in POINTS).encode() + b"200 4 0 1 2 3\n"
-    return header.encode() + body
-
-
-FILES = {
-    "floor.obj": obj(),
-    "text.stl": text_stl(),
-    "binary.stl": binary_stl(),
-    "text.ply": ply(""),
-    "little.ply": ply("<"),
-    "big.ply": ply(">"),
-}
 
 
 @pytest.fixture
@@ -97,15 +42,16 @@ def test_a_file_that_is_cut_off_is_named(name, tmp_path):
     data = FILES[name]
     for length in (0, 5, len(data) // 2):
         (tmp_path / name).write_bytes(data[:length])
-        with pytest.raises(ValueError, match=rf"^{tmp_path / name}: "):
+        with pytest.raises(sk.FormatError, match=rf"^{tmp_path / name}(:\d+)?: ") as caught:
             read_triangles(tmp_path / name)
+        assert caught.value.path == str(tmp_path / name)
 
 
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("a.obj", b"v 0 0\n", "line 1: a point has 3 coordinates"),
-        ("a.obj", b"v 0 0 0\nf 1 2\n", "line 2: a face has 3 or more corners"),
+        ("a.obj", b"v 0 0\n", "a.obj:1: cannot be read as OBJ: a point has 3 coordinates, these are '0 0'"),
+        ("a.obj", b"v 0 0 0\nf 1 2\n", "a.obj:2: .* a face has 3 or more corners, counted from 1, these are '1 2'"),
         ("a.obj", b"v 0 0 0\n", "there are no faces"),
         ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 nan\nf 1 2 3\n", r"points\[2, 2\] is nan"),
         ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 9\n", r"faces\[0, 2\] is 8: there are 3 points"),
@@ -181,7 +127,7 @@ def test_a_ground_that_cannot_be_read_fails_each_clip_by_name(clip, tmp_path, ca
         main(["plant", str(folder), "-o", str(tmp_path / "out"), "--ground", str(tmp_path / "floor.obj"), "-j1"]) == 1
     )
     errors = capsys.readouterr().err
-    assert errors.count("floor.obj: cannot be read as OBJ") == 2
+    assert errors.count("floor.obj:1: cannot be read as OBJ") == 2
     assert not list((tmp_path / "out").glob("*.bvh"))
 
 
