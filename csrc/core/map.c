@@ -21,27 +21,32 @@ static int has_inverse(const skl_map_job *job, const char *at) {
     return !skl_kernels_for(job->dtype)->map[job->verb](&block);
 }
 
-static int has_direction(const char *at, skl_dtype dtype, int width) {
-    int zero = 1;
-    for (int i = 0; i < width; i++) {
-        const double number = number_at(at, dtype, i);
+/* Numbers of an item; of a matrix those of a row. */
+static int width_of(skl_rule rule) {
+    if (rule == SKL_FINITE_1) return 1;
+    return rule == SKL_UNIT_3 || rule == SKL_FINITE_3 ? 3 : 4;
+}
+
+static int keeps_rule(const skl_map_job *job, const skl_map_input *in, const char *at) {
+    if (in->rule == SKL_INVERTIBLE) return has_inverse(job, at);
+    int zero = in->rule == SKL_UNIT_3 || in->rule == SKL_UNIT_4;
+    for (int i = 0; i < width_of(in->rule); i++) {
+        const double number = number_at(at, job->dtype, i);
         if (!isfinite(number)) return 0;
         if (number < 0 || number > 0) zero = 0;
     }
     return !zero;
 }
 
-static int keeps_rule(const skl_map_job *job, const skl_map_input *in, const char *at) {
-    if (in->rule == SKL_INVERTIBLE) return has_inverse(job, at);
-    return in->rule == SKL_ANY || has_direction(at, job->dtype, in->rule == SKL_UNIT_4 ? 4 : 3);
-}
-
 /* Name item `number` of the input, with its numbers. */
 static skl_code fail_item(const skl_map_job *job, const skl_map_input *in, int64_t number) {
-    static const char *const rules[] = {"", "a direction must be finite and not zero",
-                                        "a quaternion must be finite and not zero", "a singular matrix has no inverse"};
+    static const char *const rules[] = {[SKL_UNIT_3] = "a direction must be finite and not zero",
+                                        [SKL_UNIT_4] = "a quaternion must be finite and not zero",
+                                        [SKL_INVERTIBLE] = "a singular matrix has no inverse",
+                                        [SKL_FINITE_1] = "it must be finite",
+                                        [SKL_FINITE_3] = "all three must be finite"};
     const char *at = skl_item_at(in->array, number);
-    const int matrix = in->rule == SKL_INVERTIBLE, width = in->rule == SKL_UNIT_3 ? 3 : 4;
+    const int matrix = in->rule == SKL_INVERTIBLE, width = width_of(in->rule);
     skl_fail(job->status, SKL_BAD_VALUE, in->name, rules[in->rule]);
     skl_fail_item_index(job->status, in->array, number);
     for (int r = 0; r < (matrix ? 3 : 1); r++)

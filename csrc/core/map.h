@@ -11,7 +11,9 @@ typedef enum skl_rule {
     SKL_ANY,
     SKL_UNIT_3, /* three numbers that have a direction */
     SKL_UNIT_4, /* a quaternion */
-    SKL_INVERTIBLE
+    SKL_INVERTIBLE,
+    SKL_FINITE_1, /* one number */
+    SKL_FINITE_3
 } skl_rule;
 
 typedef struct skl_map_input {

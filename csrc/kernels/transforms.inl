@@ -80,7 +80,8 @@ SKL_INLINE W(m) K(never)(void) { return W(lt)(W(set1)(0), W(set1)(0)); }
 
 SKL_INLINE W(m) K(compose_any)(const W(t) * t, const W(t) * rotation, const W(t) * scale, W(t) * out) {
     W(t) q[4] = {rotation[0], rotation[1], rotation[2], rotation[3]}, square, r[9];
-    const W(m) bad = K(tame)(q, &square);
+    W(m) bad = K(tame)(q, &square);
+    if (scale) bad = K(either)(bad, K(endless)(scale, 3));
     K(rotation)(q, square, r);
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) out[4 * i + k] = scale ? W(mul)(r[3 * i + k], scale[k]) : r[3 * i + k];

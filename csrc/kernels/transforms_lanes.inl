@@ -94,6 +94,13 @@ SKL_INLINE W(m) K(tame)(W(t) * q, W(t) * square) {
     return bad;
 }
 
+/* The lanes where one of the numbers is not finite. */
+SKL_INLINE W(m) K(endless)(const W(t) * numbers, int count) {
+    W(t) sum = W(sub)(numbers[0], numbers[0]); /* 0 for every finite number, not for the others */
+    for (int i = 1; i < count; i++) sum = W(add)(sum, W(sub)(numbers[i], numbers[i]));
+    return W(not)(W(eq)(sum, W(set1)(0)));
+}
+
 /* A unit vector across the unit vector `u`, always the same for the same `u`. */
 static inline void K(perpendicular)(const W(t) * u, W(t) * out) {
     const W(t) zero = W(set1)(0);

@@ -86,7 +86,7 @@ SKL_INLINE W(t) K(slerp_weight)(W(t) share, W(t) angle) {
 SKL_INLINE W(m) K(slerp_lanes)(const W(t) * in, W(t) * out) {
     W(t) p[4] = {in[0], in[1], in[2], in[3]}, q[4] = {in[4], in[5], in[6], in[7]}, apart[4], together[4];
     const W(t) t = in[8], one = W(set1)(1);
-    const W(m) bad = K(either)(K(unit)(p, 4), K(unit)(q, 4));
+    const W(m) bad = K(either)(K(either)(K(unit)(p, 4), K(unit)(q, 4)), K(endless)(&in[8], 1));
     const W(t) sign = W(select)(W(lt)(W(fma)(p[3], q[3], K(dot3)(p, q)), W(set1)(0)), W(set1)(-1), one);
     for (int i = 0; i < 4; i++) {
         q[i] = W(mul)(q[i], sign);

@@ -37,7 +37,7 @@ def compose(
     Raises
     ------
     ValueError
-        A quaternion is zero or not finite, or shapes do not fit.
+        A quaternion is zero or not finite, a scale is not finite, or shapes do not fit.
 
     Examples
     --------
@@ -54,8 +54,8 @@ def compose(
 
 
 def _three_times(scale: Any) -> ArrayLike:
-    """Return one number as three; an array keeps its say in the dtype, a number has none."""
-    return np.full(3, scale) if isinstance(scale, np.ndarray) else [float(scale)] * 3
+    """Return one number as three; an array keeps its kind and its say in the dtype, a number has none."""
+    return np.broadcast_to(scale, 3, subok=True) if isinstance(scale, np.ndarray) else [scale] * 3
 
 
 def decompose(matrices: ArrayLike, *, return_shear: bool = False) -> tuple[Array, ...]:

@@ -83,6 +83,7 @@ VERBS = {
     "to_matrix": Verb(sk.quaternion_to_matrix, (quaternions,), reference.quaternion_to_matrix, (3, 3)),
 }
 DIRECTIONS = (sk.quaternion_between, sk.quaternion_from_axis_angle)  # a vector that cannot be one is an error
+FINITE = {(sk.compose, 2): "scales", (sk.quaternion_slerp, 2): "t"}  # numbers that have to be finite, by place
 every_verb = pytest.mark.parametrize("verb", VERBS.values(), ids=VERBS)
 
 
@@ -204,7 +205,7 @@ def test_out_of_another_shape_or_dtype_is_refused_and_nothing_is_written(verb):
 @every_verb
 def test_a_nan_stays_in_its_row(verb):
     for i, make in enumerate(verb.makers):
-        if make is quaternions or (make is vectors and verb.call in DIRECTIONS):
+        if make is quaternions or (make is vectors and verb.call in DIRECTIONS) or (verb.call, i) in FINITE:
             continue  # an error that names its index
         arguments = [m(np.random.default_rng(4), (21,)) for m in verb.makers]
         whole = verb.call(*arguments)
@@ -229,6 +230,31 @@ def test_a_bad_row_is_named_and_nothing_is_written(verb):
             ):
                 verb.call(*arguments, out=out)
             np.testing.assert_array_equal(out, before)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize(("call", "place"), FINITE, ids=FINITE.values())
+def test_a_scale_or_part_that_is_not_finite_is_named_and_nothing_is_written(call, place, bad, dtype):
+    verb = next(verb for verb in VERBS.values() if verb.call is call)
+    for count in (1, 7, 9, 40):
+        arguments = [make(np.random.default_rng(5), (3, count)).astype(dtype) for make in verb.makers]
+        out = verb.call(*arguments)
+        before = out.copy()
+        arguments[place][2, count - 1] = bad
+        for options in ({"out": out}, {}):
+            with pytest.raises(ValueError, match=rf"^{FINITE[call, place]}\[2, {count - 1}\] is .*must be finite$"):
+                verb.call(*arguments, **options)
+        np.testing.assert_array_equal(out, before)
+
+
+def test_one_scale_for_all_is_refused_as_three_are():
+    for scale in (np.nan, np.float32(np.inf), np.array(np.nan)):
+        with pytest.raises(ValueError, match=r"^scales is \["):
+            sk.compose([0, 0, 0], [1, 0, 0, 0], scale)
+    for scale in (2j, np.str_("2"), np.complex64(2), np.array("2"), np.ma.masked, 10**400):
+        with pytest.raises(TypeError, match=r"^scales "):
+            sk.compose([0, 0, 0], [1, 0, 0, 0], scale)
 
 
 def test_decompose_gives_the_references_parts():
