@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .arguments import float_array, numbers_of
 from .clip import Clip
 from .mesh import Mesh
 from .skeleton import Skeleton
@@ -34,15 +35,18 @@ class Profile:
     """
 
     def __init__(self, z: Any, height: Any) -> None:
-        self.z = np.array(z, float)
-        self.height = np.array(height, float)
+        self.z = float_array(z, "z", 1, "(N,)").copy()
+        self.height = float_array(height, "height", 1, "(N,)").copy()
 
     def __repr__(self) -> str:
         return f"Profile({self.z.tolist()}, {self.height.tolist()})"
 
     def __call__(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the heights (N,) under points (N, 3)."""
-        return np.asarray(np.interp(np.asarray(points)[..., 2], self.z, self.height), float)
+        where = numbers_of(points, "points")
+        if where.shape[-1:] != (3,):
+            raise ValueError(f"points has shape {where.shape}: expected (N, 3)")
+        return np.asarray(np.interp(where[..., 2], self.z, self.height), float)
 
 
 class Contact(NamedTuple):

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import array_of, index_array
+from .arguments import index_array, numbers_of
 from .results import Fabrik
 
 
@@ -119,7 +119,7 @@ def _named_targets(
     for joint in target:
         if not isinstance(joint, (int, np.integer)) or joint not in leaves:
             raise ValueError(f"target has the joint {joint!r}: expected leaves of the tree, {leaves.tolist()}")
-    points = [array_of(values, f"target[{joint}]") for joint, values in target.items()]
+    points = [numbers_of(values, f"target[{joint}]") for joint, values in target.items()]
     for joint, point in zip(target, points):
         if point.ndim == 0 or point.shape[-1] != 3:
             raise ValueError(f"target[{joint}] has shape {point.shape}: expected (..., 3)")

@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .arguments import array_of
 from .limits import JointLimits, checked_limits
 from .results import AppliedTwoBone, TwoBone
-from .skeleton import Skeleton
+from .skeleton import Skeleton, joint_number
 
 _ROLLS = {"hinge": 0, "minimal": 1}
 _END_ROTATIONS = {"keep_global": 0, "keep_local": 1}
@@ -261,7 +262,7 @@ def _chains(skeleton: Skeleton, chain: Chain) -> tuple[npt.NDArray[np.int32], np
         raise TypeError(f"chain is the string {chain!r}: expected three joints")
     if not isinstance(chain, (Sequence, np.ndarray)) or getattr(chain, "ndim", 1) == 0:
         raise TypeError(f"chain is {chain!r}: expected three joints, such as the chain of a Leg")
-    rows = chain.tolist() if isinstance(chain, np.ndarray) else list(chain)
+    rows = array_of(chain, "chain").tolist() if isinstance(chain, np.ndarray) else list(chain)
     many = bool(rows) and not isinstance(rows[0], (int, str, np.integer))
     found = tuple(_chain(skeleton, row, i if many else None) for i, row in enumerate(rows if many else [rows]))
     return (*_prepared(skeleton, found), many)
@@ -274,8 +275,8 @@ def _chain(skeleton: Skeleton, row: Any, i: int | None) -> tuple[int, ...]:
     joints = []
     for joint in row:
         if isinstance(joint, str):
-            joints.append(skeleton.index(joint))
-        elif isinstance(joint, (int, np.integer)) and 0 <= joint < skeleton.num_joints:
+            joints.append(joint_number(skeleton, joint, where))
+        elif isinstance(joint, (int, np.integer)) and not isinstance(joint, bool) and 0 <= joint < skeleton.num_joints:
             joints.append(int(joint))
         else:
             raise ValueError(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .arguments import numbers_of
 from .kinematics import forward_kinematics_trs
 from .skeleton import Skeleton
 
@@ -101,9 +102,7 @@ def _owned(array: Any) -> bool:
 
 def _checked(name: str, values: ArrayLike, frames: int | None, joints: int, width: int) -> FloatArray:
     """Return (F, J, width) float64 values that are finite and that nobody else can write to."""
-    array = np.asarray(values)
-    if array.dtype.kind not in "fiu":
-        raise TypeError(f"{name} has dtype {array.dtype}: must be real numbers")
+    array = numbers_of(values, name)
     if not (array.dtype == np.float64 and _owned(array)):
         array = np.array(array, np.float64)
     wanted = (array.shape[0] if frames is None and array.ndim else frames, joints, width)

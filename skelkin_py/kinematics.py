@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import index_array
+from .arguments import array_of, index_array
 from .results import RestRelative
 from .skeleton import Skeleton, joint_number
 
@@ -153,6 +153,7 @@ def _part(
             raise ValueError("start needs out: the matrices of before")
         return None, joint_number(skeleton, start, "start")
     if isinstance(joints, np.ndarray):
+        joints = array_of(joints, "joints")
         if joints.ndim != 1:
             raise ValueError(f"joints has shape {joints.shape}: expected (N,)")
         if joints.dtype.kind in "iu":

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import array_of, index_array
+from .arguments import index_array, numbers_of
 
 
 def _parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -24,9 +24,7 @@ def _parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
 
 
 def _matrices_array(matrices: npt.ArrayLike, name: str, num_joints: int) -> npt.NDArray[np.float64]:
-    array = array_of(matrices, name)
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} has dtype {array.dtype}: numbers are needed")
+    array = numbers_of(matrices, name)
     if array.ndim != 3 or array.shape[0] != num_joints or array.shape[1:] not in ((4, 4), (3, 4)):
         raise ValueError(f"{name} has shape {array.shape}: expected ({num_joints}, 4, 4), one matrix per joint")
     out = np.zeros((num_joints, 4, 4))
@@ -56,9 +54,11 @@ def _end_sites_dict(
         raise TypeError(f"end_sites is a {type(end_sites).__name__}: expected a mapping of joint to offset")
     result = {}
     for joint, offset in (end_sites or {}).items():
+        if isinstance(joint, bool) or not hasattr(joint, "__index__"):
+            raise TypeError(f"end_sites has the joint {joint!r}: a joint is given by its number")
         if not 0 <= joint < num_joints:
             raise ValueError(f"end_sites has the joint {joint}: there are {num_joints} joints")
-        array = np.array(offset, np.float64)
+        array = np.array(numbers_of(offset, f"end_sites[{joint}]"), np.float64)
         if array.shape != (3,) or not np.isfinite(array).all():
             raise ValueError(f"end_sites[{joint}] is {offset!r}: expected three finite numbers")
         result[int(joint)] = _frozen(array)
@@ -350,9 +350,12 @@ def joint_number(skeleton: Skeleton, joint: int | str, argument: str) -> int:
             return skeleton.index(joint)
         except ValueError as error:
             raise ValueError(f"{argument}: {error}") from None
-    if isinstance(joint, bool) or not hasattr(joint, "__index__"):
+    try:
+        number = None if isinstance(joint, (bool, np.bool_)) else operator.index(joint)
+    except TypeError:  # of an array too, which has an index if it holds one integer
+        number = None
+    if number is None:
         raise TypeError(f"{argument} is {joint!r}: a joint is given by its number or name")
-    number = operator.index(joint)
     if not 0 <= number < skeleton.num_joints:
         raise ValueError(f"{argument} is {number}: there is no joint of this number")
     return number

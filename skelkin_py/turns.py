@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arguments import array_of
+from .arguments import numbers_of
 from .limits import JointLimits, checked_limits
 from .relative_transform import relative_transform
 from .skeleton import Skeleton
@@ -50,9 +50,7 @@ def pose_array(skeleton: Skeleton, local: ArrayLike) -> NDArray[Any]:
 
 def numbers(values: ArrayLike, name: str) -> NDArray[Any]:
     """Return real numbers as float32 or float64; whole ones as float64."""
-    array = array_of(values, name)
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"{name} has dtype {array.dtype}: numbers are needed")
+    array = numbers_of(values, name)
     return array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -270,8 +269,6 @@ class SkinWeights(_core.SkinWeightsBase):
         >>> sk.SkinWeights([[0], [1], [2]], [[1], [1], [1]], 3).subset([2, 0]).indices.tolist()
         [[2], [0]]
         """
-        if isinstance(vertices, Sequence) and not len(vertices):
-            vertices = np.zeros(0, np.int64)
         array = array_of(vertices, "vertices")
         if array.dtype == bool:
             if array.shape != (self.num_vertices,):

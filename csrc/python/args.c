@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "args.h"
+#include "module.h"
 
 #include <string.h>
 
@@ -27,9 +28,59 @@ static int fail_conversion(const char *name) {
     return 0;
 }
 
+/* 1 if the value is a masked array; -1 with an exception. There is none before numpy.ma is imported. */
+static int is_masked(PyObject *value) {
+    PyObject *const name = PyUnicode_FromString("numpy.ma");
+    PyObject *const module = name ? PyImport_GetModule(name) : NULL;
+    Py_XDECREF(name);
+    if (!module) return PyErr_Occurred() ? -1 : 0;
+    PyObject *const type = PyObject_GetAttrString(module, "MaskedArray");
+    Py_DECREF(module);
+    if (!type) {
+        PyErr_Clear(); /* another thread is importing it */
+        return 0;
+    }
+    const int found = PyObject_IsInstance(value, type);
+    Py_DECREF(type);
+    return found;
+}
+
+/* The same of what lists hold, to the depth that numpy reads; only subclasses of arrays are looked at. */
+static int holds_masked(PyObject *value, int depth) {
+    if (PyArray_Check(value)) return PyArray_CheckExact(value) ? 0 : is_masked(value);
+    const int list = PyList_Check(value);
+    if (depth == SKL_MAX_DIMS || !(list || PyTuple_Check(value))) return 0;
+    int found = 0;
+    for (Py_ssize_t i = 0; !found && i < (list ? PyList_Size(value) : PyTuple_Size(value)); i++) {
+        PyObject *const item = PySequence_GetItem(value, i); /* its own reference: other threads may change the list */
+        if (!item) return -1;
+        if (!PyFloat_CheckExact(item) && !PyLong_CheckExact(item)) found = holds_masked(item, depth + 1);
+        Py_DECREF(item);
+    }
+    return found;
+}
+
+int skl_check_unmasked(PyObject *value, const char *name) {
+    const int masked = holds_masked(value, 0);
+    if (masked > 0)
+        PyErr_Format(PyExc_TypeError, "%s %s a masked array: fill it or select its rows first", name,
+                     PyArray_Check(value) ? "is" : "holds");
+    return masked == 0;
+}
+
+/* value, its name */
+PyObject *skl_py_check_unmasked(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("check_unmasked", nargs, 2)) return NULL;
+    const char *const name = PyUnicode_AsUTF8AndSize(args[1], NULL);
+    if (!name || !skl_check_unmasked(args[0], name)) return NULL;
+    Py_RETURN_NONE;
+}
+
 int skl_arg_take(skl_arg *arg, PyObject *value, const char *name) {
     arg->name = name;
     arg->counts = says_precision(value);
+    if (!PyArray_CheckExact(value) && !skl_check_unmasked(value, name)) return 0;
     if (PyArray_Check(value)) {
         arg->array = (PyArrayObject *)Py_NewRef(value);
     } else if (value == Py_None) {

@@ -50,6 +50,8 @@ typedef struct skl_out {
     int given; /* by the caller */
 } skl_out;
 
+/* What is hidden by a mask would count: a masked array, or a list that holds one, is a TypeError. */
+int skl_check_unmasked(PyObject *value, const char *name);
 int skl_arg_take(skl_arg *arg, PyObject *value, const char *name);
 int skl_arg_take_optional(skl_arg *arg, PyObject *value, const char *name);
 int skl_args_dtype(const skl_arg *args, int count, skl_dtype *dtype);

@@ -26,6 +26,7 @@ static PyMethodDef methods[] = {
     FAST(set_num_threads),
     FAST(get_num_threads),
     FAST(check_own_memory),
+    FAST(check_unmasked),
     FAST(forward_kinematics),
     FAST(forward_kinematics_trs),
     FAST(rest_relative),

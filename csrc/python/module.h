@@ -29,6 +29,9 @@ PyObject *skl_py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssi
 PyObject *skl_py_get_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 int skl_py_threads_from_environment(void);
 
+/* args.c: what a verb says of a masked array, for the arrays that are looked at in Python. */
+PyObject *skl_py_check_unmasked(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* kinematics.c, skinning.c, skin_poses.c, ik.c, fabrik.c: METH_FASTCALL functions. */
 PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

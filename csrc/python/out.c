@@ -42,6 +42,7 @@ static int check_given(PyObject *given, const char *name, skl_dtype dtype, const
         PyErr_Format(PyExc_TypeError, "%s must be a numpy array, not %R", name, (PyObject *)Py_TYPE(given));
         return 0;
     }
+    if (!PyArray_CheckExact(given) && !skl_check_unmasked(given, name)) return 0;
     PyArrayObject *array = (PyArrayObject *)given;
     if (PyArray_TYPE(array) != skl_type_number(dtype)) {
         PyErr_Format(PyExc_TypeError, "%s has dtype %S: the result is %s", name, (PyObject *)PyArray_DESCR(array),
@@ -120,6 +121,7 @@ int skl_out_begin_codes(skl_out *out, PyObject *given, const char *name, int typ
         out->result = (PyArrayObject *)Py_NewRef((PyObject *)out->work);
     } else {
         PyArrayObject *array = (PyArrayObject *)given;
+        if (!skl_check_unmasked(given, name)) return 0;
         if (!PyArray_Check(given) || PyArray_TYPE(array) != type) {
             PyErr_Format(PyExc_TypeError, "%s must be a numpy array of %s", name,
                          type == NPY_UINT8 ? "uint8" : "int32");

@@ -97,8 +97,11 @@ PyObject *skl_py_compose(PyObject *module, PyObject *const *args, Py_ssize_t nar
 PyObject *skl_py_decompose(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("decompose", nargs, 2)) return NULL;
+    if (!PyBool_Check(args[1]) && !PyArray_IsScalar(args[1], Bool)) {
+        PyErr_Format(PyExc_TypeError, "return_shear is %R: True or False is needed", args[1]);
+        return NULL;
+    }
     const int sheared = PyObject_IsTrue(args[1]);
-    if (sheared < 0) return NULL;
     skl_decompose_job job = {.shear = {.data = NULL}};
     call c = {0};
     PyObject *result = NULL;

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import array_of, plain
+from ..arguments import array_of, numbers_of, plain
 from .bbones import BBones
 from .envelopes import Envelopes
 
@@ -20,6 +20,25 @@ INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY
 
 Float32 = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
+
+
+def checked_armature(armature: Any) -> Armature:
+    """Return the armature, or raise a TypeError."""
+    from .armature import Armature  # which is made of what is here
+
+    if not isinstance(armature, Armature):
+        raise TypeError(f"armature is {type(armature).__name__}: expected an Armature")
+    return armature
+
+
+def checked_bendy(armature: Any, bone: Any) -> tuple[BBones, int]:
+    """Return how the bones of an armature bend, and the index of one that does, or raise an error."""
+    options, bone = checked_armature(armature).bbones, plain(bone)
+    if isinstance(bone, bool) or not isinstance(bone, int):
+        raise TypeError(f"bone is {bone!r}: expected the index of a bone")
+    if options is None or not 0 <= bone < armature.num_bones or options.segments[bone] < 2:
+        raise ValueError(f"bone = {bone}: it must be the index of a bone with more than one segment")
+    return options, bone
 
 
 def take_parents(parents: npt.ArrayLike) -> npt.NDArray[Any]:
@@ -57,10 +76,10 @@ def take_names(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
 
 def take_float32(value: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Float32:
     """Return packed float32 of a shape; all numbers are finite."""
-    array = array_of(value, name)
+    array = numbers_of(value, name)
     if array.size == 0 and 0 in shape:
         return np.zeros(shape, np.float32)
-    if array.dtype.kind not in "iuf" or array.shape != shape:
+    if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers {shape}")
     with np.errstate(over="ignore"):
         kept = np.array(array, np.float32, order="C")

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arguments import number_array
+from .armature_arguments import checked_bendy
 from .bbone_frames import rest_frames
 
 if TYPE_CHECKING:
@@ -60,9 +61,7 @@ def segment_weights(
     places = number_array(points, "points", 2, "(N, 3)").astype(float)
     if places.shape[1] != 3:
         raise ValueError(f"points has shape {places.shape}: expected (N, 3)")
-    options = armature.bbones
-    if options is None or not 0 <= bone < armature.num_bones or options.segments[bone] < 2:
-        raise ValueError(f"bone = {bone}: it must be the index of a bone with more than one segment")
+    options, bone = checked_bendy(armature, bone)
     segments = int(options.segments[bone])
     rest = armature.rest[bone].astype(float)
     if options.curved[bone]:

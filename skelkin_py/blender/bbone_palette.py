@@ -11,7 +11,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from .armature_arguments import INHERIT_SCALE
+from ..arguments import numbers_of
+from .armature_arguments import INHERIT_SCALE, checked_armature, checked_bendy
 from .bbone_frames import SizesOf, lengths_of_axes, posed_frames, rest_frames
 from .bbones import BBones, BBoneShape, checked_shape
 from .bone_axes import Float32, Floats
@@ -87,7 +88,7 @@ def segment_palette(armature: Armature, pose: npt.ArrayLike, bbones: BBoneShape 
     >>> sk.blender.segment_palette(arm, rest).matrices.shape
     (5, 4, 4)
     """
-    poses = _poses(pose, armature.num_bones)
+    poses = _poses(pose, checked_armature(armature).num_bones)
     leading = poses.shape[:-3]
     options = armature.bbones
     if options is None:
@@ -139,9 +140,7 @@ def segment_frames(
     >>> sk.blender.segment_frames(arm, 0)[:, 1, 3]
     array([0. , 0.5, 1. ])
     """
-    options = armature.bbones
-    if options is None or not 0 <= bone < armature.num_bones or options.segments[bone] < 2:
-        raise ValueError(f"bone = {bone}: it must be the index of a bone with more than one segment")
+    options, bone = checked_bendy(armature, bone)
     if pose is None:
         return rest_frames(armature, options, bone)
     poses = _poses(pose, armature.num_bones)
@@ -202,10 +201,8 @@ def _own_matrix(armature: Armature, poses: Floats, bone: int) -> Float32:
 
 
 def _poses(pose: npt.ArrayLike, count: int) -> npt.NDArray[np.floating]:
-    array = np.asarray(pose)
+    array = numbers_of(pose, "pose")
     wanted = (count, 4, 4)
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"pose has dtype {array.dtype}: numbers are needed")
     if array.ndim < 3 or array.shape[-3:] != wanted:
         raise ValueError(f"pose has shape {array.shape}: expected (…, {count}, 4, 4)")
     return array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import array_of, plain
+from ..arguments import array_of, flag, numbers_of, plain
 
 HANDLE_TYPES = ("AUTO", "ABSOLUTE", "RELATIVE", "TANGENT")
 MOST_SEGMENTS = 32
@@ -51,7 +51,7 @@ class BBoneShape(NamedTuple):
         >>> sk.blender.BBoneShape.default(1, of_pose=True).ease
         array([[0., 0.]], dtype=float32)
         """
-        ease = np.full((count, 2), 0 if of_pose else 1, np.float32)
+        ease = np.full((count, 2), 0 if flag("of_pose", of_pose) else 1, np.float32)
         roll = np.zeros((count, 2), np.float32)
         return cls(ease, roll, np.zeros((count, 2, 2), np.float32), np.ones((count, 2, 3), np.float32))
 
@@ -171,10 +171,10 @@ def checked_shape(shape: BBoneShape, count: int, name: str, *, leading: bool) ->
         raise TypeError(f"{name} is {type(shape).__name__}: expected a BBoneShape")
     arrays = []
     for field, value, tail in zip(BBoneShape._fields, shape, ((2,), (2,), (2, 2), (2, 3))):
-        array = array_of(value, f"{name}.{field}")
+        array = numbers_of(value, f"{name}.{field}")
         wanted = (count, *tail)
         fits = array.shape[-len(wanted) :] == wanted and (leading or array.ndim == len(wanted))
-        if array.dtype.kind not in "iuf" or not fits:
+        if not fits:
             shown = f"(…, {', '.join(map(str, wanted))})" if leading else str(wanted)
             raise ValueError(
                 f"{name}.{field} has shape {array.shape} and dtype {array.dtype}: expected numbers {shown}"
@@ -201,8 +201,8 @@ def _handle_types(values: npt.ArrayLike | None, count: int) -> npt.NDArray[np.ui
         raise ValueError(f"handle_types has shape {array.shape}: expected ({count}, 2)")
     found = np.zeros((count, 2), np.uint8)
     for place, value in np.ndenumerate(array):
-        kind = HANDLE_TYPES.index(value) if value in HANDLE_TYPES else value
-        if not isinstance(kind, (int, np.integer)) or not 0 <= kind < len(HANDLE_TYPES):
+        kind = HANDLE_TYPES.index(value) if isinstance(value, str) and value in HANDLE_TYPES else plain(value)
+        if isinstance(kind, bool) or not isinstance(kind, int) or not 0 <= kind < len(HANDLE_TYPES):
             where = ", ".join(map(str, place))
             raise ValueError(f"handle_types[{where}] = {plain(value)!r}: it must be one of {', '.join(HANDLE_TYPES)}")
         found[place] = kind

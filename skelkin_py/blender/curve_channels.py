@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..arguments import numbers_of
+
 _ROTATION_MODES = {"rotation_quaternion": "QUATERNION", "rotation_axis_angle": "AXIS_ANGLE", "rotation_euler": "XYZ"}
 _SIZES = {"location": 3, "scale": 3, "rotation_quaternion": 4, "rotation_axis_angle": 4, "rotation_euler": 3}
 _PATH = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]\.(\w+)')
@@ -94,7 +96,7 @@ def _still(bones: Sequence[str], still: Mapping[str, Any] | None, animated: set[
         into = [bone for bone, name in enumerate(bones) if name in row]
         rows = [row[bones[bone]] for bone in into]
         for name, size in (("location", 3), ("scale", 3), ("rotation", 4)):
-            array = np.asarray(still[name], np.float32)
+            array = numbers_of(still[name], f"still[{name!r}]").astype(np.float32)
             if array.shape != (len(known), size):
                 raise ValueError(f"still[{name!r}] has shape {array.shape}: expected {(len(known), size)}")
             rest[name][into] = array[rows]

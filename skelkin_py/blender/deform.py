@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..arguments import array_of
+from ..arguments import flag, numbers_of
 from ..skinning import skin_points
+from .armature_arguments import checked_armature
 from .bbone_palette import segment_palette
 from .bbones import BBoneShape
 from .dual_palette import dual_palette
@@ -134,12 +135,15 @@ def deform(
     """
     if compat not in ("4.2", "3.4"):
         raise ValueError(f"compat is {compat!r}: expected '4.2' or '3.4'")
-    poses = _checked_pose(pose, armature.num_bones)
+    exact = flag("exact", exact)
+    poses = _checked_pose(pose, checked_armature(armature).num_bones)
     leading = poses.shape[:-3]
     start = _checked_points(points, leading, exact)
     stack = checked_modifiers(modifiers)
     if groups is None:
         groups = VertexGroups.none(start.shape[-2])
+    elif not isinstance(groups, VertexGroups):
+        raise TypeError(f"groups is {type(groups).__name__}: expected VertexGroups or None")
     elif groups.num_vertices != start.shape[-2]:
         raise ValueError(f"groups is of {groups.num_vertices} vertices: points has {start.shape[-2]}")
     result = _checked_out(out, (*leading, *start.shape[-2:]), start.dtype)
@@ -164,18 +168,14 @@ def deform(
 
 
 def _checked_pose(pose: npt.ArrayLike, bones: int) -> Floats:
-    array = array_of(pose, "pose")
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"pose has dtype {array.dtype}: numbers are needed")
+    array = numbers_of(pose, "pose")
     if array.ndim < 3 or array.shape[-3:] != (bones, 4, 4):
         raise ValueError(f"pose has shape {array.shape}: expected (..., {bones}, 4, 4)")
     return array
 
 
 def _checked_points(points: npt.ArrayLike, leading: tuple[int, ...], exact: bool) -> Floats:
-    array = array_of(points, "points")
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"points has dtype {array.dtype}: numbers are needed")
+    array = numbers_of(points, "points")
     if array.ndim < 2 or array.shape[-1] != 3 or array.shape[:-2] not in ((), leading):
         shown = ", ".join(map(str, leading))
         raise ValueError(f"points has shape {array.shape}: expected (V, 3) or ({shown}{', ' if leading else ''}V, 3)")
@@ -189,6 +189,7 @@ def _checked_out(out: Any, shape: tuple[int, ...], dtype: Any) -> Floats:
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out must be a numpy array, not {type(out).__name__}")
+    _core.check_unmasked(out, "out")
     if out.dtype != dtype:
         raise TypeError(f"out has dtype {out.dtype}: the result is {dtype}")
     if out.shape != shape:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..arguments import array_of, number_array, plain
+from ..arguments import array_of, flag, number_array, numbers_of, plain
 from .armature import Armature
 from .curve_channels import bone_channels
 
@@ -230,15 +230,15 @@ class Curves:
 
 
 def _pairs(value: npt.ArrayLike, name: str, count: int | None) -> Float32:
-    array = array_of(value, name)
+    array = numbers_of(value, name)
     if array.size == 0 and not count:
         return np.empty((0, 2), np.float32)
     return _numbers(array, name, (len(array) if count is None and array.ndim else count, 2))
 
 
 def _numbers(value: npt.ArrayLike, name: str, shape: tuple[int | None, ...]) -> Float32:
-    array = array_of(value, name)
-    if array.dtype.kind not in "iuf" or array.shape != shape:
+    array = numbers_of(value, name)
+    if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers {shape}")
     with np.errstate(over="ignore"):
         numbers = array.astype(np.float32)
@@ -269,15 +269,15 @@ def _check_order(times: Float32, starts: npt.NDArray[np.int64]) -> None:
 
 
 def _choices(value: Any, name: str, known: tuple[str, ...], count: int) -> npt.NDArray[np.uint8]:
-    wanted = [value] * count if isinstance(value, str) else np.asarray(value).tolist()
+    wanted = [value] * count if isinstance(value, str) else array_of(value, name).reshape(-1).tolist()
     if len(wanted) != count:
         raise ValueError(f"{name} has {len(wanted)} entries: expected {count}")
     number = {entry: place for place, entry in enumerate(known)} | {place: place for place in range(len(known))}
-    try:
-        return np.array([number[entry] for entry in wanted], np.uint8)
-    except (KeyError, TypeError):
-        place = next(i for i, entry in enumerate(wanted) if entry not in number)
-        raise ValueError(f"{name}[{place}] = {wanted[place]!r}: it must be one of {', '.join(known)}") from None
+    found = [number.get(entry) if type(entry) in (str, int) else None for entry in wanted]
+    if None in found:
+        place = found.index(None)
+        raise ValueError(f"{name}[{place}] = {wanted[place]!r}: it must be one of {', '.join(known)}")
+    return np.array(found, np.uint8)
 
 
 def _cycle_rows(cycles: tuple[Cycles | None, ...], count: int) -> Float32:
@@ -289,6 +289,8 @@ def _cycle_rows(cycles: tuple[Cycles | None, ...], count: int) -> Float32:
         if cycle is None:
             continue
         modes = _choices((cycle.mode_before, cycle.mode_after), f"cycles[{curve}].mode", CYCLES, 2)
+        for name in ("use_restricted_range", "use_influence"):
+            flag(f"cycles[{curve}].{name}", getattr(cycle, name))
         rows[curve, :2] = modes
         rows[curve, 2:9] = [float(number) for number in cycle[2:9]]
         rows[curve, 9] = cycle.influence if cycle.use_influence else 1.0

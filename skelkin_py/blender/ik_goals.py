@@ -133,6 +133,6 @@ def _number(value: Any, where: str, name: str, low: float, high: float) -> float
 
 def _flag(value: Any, where: str, name: str) -> bool:
     value = plain(value)
-    if not isinstance(value, (int, float)):
+    if not isinstance(value, (int, float)) or value not in (0, 1):  # as rows of numbers have them, too
         raise TypeError(f"{where}.{name} = {value!r}: expected True or False")
     return bool(value)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import array_of, index_array, number_array, plain
+from ..arguments import flag, index_array, number_array, numbers_of, plain
 
 if TYPE_CHECKING:
     from .influence_rows import KeptRows
@@ -116,7 +116,7 @@ class VertexGroups:
         """Return the weights in a group, or what they lack of 1; None if there is no such group."""
         if name not in self.names:
             return None
-        if (name, invert) not in self._masks:
+        if (name, flag("invert", invert)) not in self._masks:
             weights = self.weights_in(name)
             assert weights is not None
             mask = np.float32(1) - weights if invert else weights
@@ -141,10 +141,17 @@ def checked_modifiers(modifiers: Any) -> tuple[ArmatureModifier, ...]:
     """Return the modifiers as a tuple, or raise an error; None is one modifier as Blender makes it."""
     if modifiers is None:
         return (ArmatureModifier(),)
+    if not isinstance(modifiers, Iterable):
+        raise TypeError(f"modifiers is {type(modifiers).__name__}: expected ArmatureModifier, one or several")
     found = (modifiers,) if isinstance(modifiers, ArmatureModifier) else tuple(modifiers)
     for index, modifier in enumerate(found):
         if not isinstance(modifier, ArmatureModifier):
             raise TypeError(f"modifiers[{index}] is {type(modifier).__name__}: expected an ArmatureModifier")
+        for name, value in zip(modifier._fields, modifier):
+            if name != "vertex_group":
+                flag(f"modifiers[{index}].{name}", value)
+        if not isinstance(modifier.vertex_group, str):
+            raise TypeError(f"modifiers[{index}].vertex_group is {modifier.vertex_group!r}: expected a str")
     return found
 
 
@@ -152,7 +159,7 @@ def world_matrix(matrix: npt.ArrayLike | None, name: str) -> npt.NDArray[np.floa
     """Return an object's matrix in the world as float32; None is the identity."""
     if matrix is None:
         return np.eye(4, dtype=np.float32)
-    array = array_of(matrix, name)
-    if array.dtype.kind not in "iuf" or array.shape != (4, 4):
+    array = numbers_of(matrix, name)
+    if array.shape != (4, 4):
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers (4, 4)")
     return np.array(array, np.float32)

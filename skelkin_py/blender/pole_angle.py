@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import array_of
+from ..arguments import numbers_of
 
 
 def pole_angle(first: npt.ArrayLike, tip: npt.ArrayLike, pole: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -60,8 +60,8 @@ def pole_angle(first: npt.ArrayLike, tip: npt.ArrayLike, pole: npt.ArrayLike) ->
 
 
 def _numbers(value: npt.ArrayLike, name: str, trailing: tuple[int, ...]) -> npt.NDArray[Any]:
-    array = array_of(value, name)
-    if array.dtype.kind not in "iuf" or array.shape[-len(trailing) :] != trailing:
+    array = numbers_of(value, name)
+    if array.shape[-len(trailing) :] != trailing:
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers (..., {trailing})")
     return array.astype(float)
 

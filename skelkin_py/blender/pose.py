@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..arguments import array_of, plain
+from ..arguments import flag, numbers_of, plain
 
 if TYPE_CHECKING:
     from .armature import Armature
@@ -30,7 +30,7 @@ def pose(
     exact: bool = False,
 ) -> Array:
     """Return the matrices of bones in armature space; see `Armature.pose`."""
-    count = armature.num_bones
+    exact, count = flag("exact", exact), armature.num_bones
     modes = _modes(rotation_mode, count)
     euler = bool(np.all((modes > 0) & (modes < 7)))
     given = [
@@ -48,8 +48,8 @@ def pose(
 
 def local_from_pose(armature: Armature, pose: npt.ArrayLike) -> Array:
     """Return what ``matrix_basis`` of the bones has to be; see `Armature.local_from_pose`."""
-    array, count = array_of(pose, "pose"), armature.num_bones
-    if array.dtype.kind not in "biuf" or array.ndim < 3 or array.shape[-3:] != (count, 4, 4):
+    array, count = numbers_of(pose, "pose"), armature.num_bones
+    if array.ndim < 3 or array.shape[-3:] != (count, 4, 4):
         raise ValueError(f"pose has shape {array.shape} and dtype {array.dtype}: expected numbers (..., {count}, 4, 4)")
     dtype = _precision(pose)
     packed = np.ascontiguousarray(array, dtype).reshape(_product(array.shape[:-3]), count, 4, 4)
@@ -89,9 +89,7 @@ def _modes(given: str | Sequence[str], count: int) -> npt.NDArray[np.uint8]:
 def _channel(given: npt.ArrayLike | None, name: str, count: int, widths: tuple[int, ...]) -> Array | None:
     if given is None:
         return None
-    array = array_of(given, name)
-    if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name} has dtype {array.dtype}: numbers are needed")
+    array = numbers_of(given, name)
     if array.ndim < 2 or array.shape[-2] != count or array.shape[-1] not in widths:
         wanted = " or ".join(f"(..., {count}, {width})" for width in widths)
         raise ValueError(f"{name} has shape {array.shape}: expected {wanted}")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import array_of
+from ..arguments import numbers_of
 from .armature_arguments import take_float32
 
 Array = npt.NDArray[Any]
@@ -52,7 +52,7 @@ def frame_from_roll(direction: npt.ArrayLike, roll: npt.ArrayLike = 0.0) -> Arra
     vectors, angles = _numbers(direction, "direction"), _finite(_numbers(roll, "roll"), "roll")
     if vectors.ndim < 1 or vectors.shape[-1] != 3:
         raise ValueError(f"direction has shape {vectors.shape}: expected (..., 3)")
-    dtype = _precision(vectors, np.asarray(direction))
+    dtype = _precision(vectors)
     unit = _unit(vectors.astype(dtype), "direction")
     try:
         return _frame(*np.broadcast_arrays(unit, angles.astype(dtype)[..., None]))
@@ -95,7 +95,7 @@ def roll_from_frame(axes: npt.ArrayLike, direction: npt.ArrayLike | None = None)
     matrices = _finite(_numbers(axes, "axes"), "axes")
     if matrices.shape[-2:] != (3, 3):
         raise ValueError(f"axes has shape {matrices.shape}: expected (..., 3, 3)")
-    dtype = _precision(matrices, np.asarray(axes))
+    dtype = _precision(matrices)
     matrices = matrices.astype(dtype)
     along = matrices[..., 1] if direction is None else _numbers(direction, "direction").astype(dtype)
     if along.ndim < 1 or along.shape[-1] != 3:
@@ -217,10 +217,7 @@ def twist_about_y(e: Array) -> tuple[Array, Array]:
 
 
 def _numbers(value: npt.ArrayLike, name: str) -> Array:
-    array = array_of(value, name)
-    if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name} has dtype {array.dtype}: numbers are needed")
-    return array
+    return numbers_of(value, name)
 
 
 def _finite(array: Array, name: str) -> Array:
@@ -234,8 +231,8 @@ def _place(where: Array) -> str:
     return f"[{', '.join(map(str, where))}]" if len(where) else ""
 
 
-def _precision(array: Array, given: Array) -> np.dtype[Any]:
-    return np.dtype(np.float32 if array.dtype == np.float32 and given.dtype == np.float32 else np.float64)
+def _precision(array: Array) -> np.dtype[Any]:
+    return np.dtype(np.float32 if array.dtype == np.float32 else np.float64)
 
 
 def _unit(vectors: Array, name: str) -> Array:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..arguments import array_of
+from ..arguments import array_of, numbers_of
 from .ik_goals import IKGoal, chain_ends, checked_goals
 from .ik_trees import Forest, forest_of
 from .pose import bones_of
@@ -44,7 +44,7 @@ class _Rules(NamedTuple):
 
 def solve_ik(armature: Armature, pose: npt.ArrayLike, goals: Sequence[IKGoal], joints: IKJoints | None = None) -> Poses:
     """Return the poses as the constraints leave them; see `Armature.solve_ik`."""
-    given = array_of(pose, "pose")
+    given = numbers_of(pose, "pose")
     count = armature.num_bones
     if given.dtype.kind != "f" or given.ndim < 3 or given.shape[-3:] != (count, 4, 4):
         raise ValueError(f"pose has shape {given.shape} and dtype {given.dtype}: expected floats (..., {count}, 4, 4)")
@@ -112,8 +112,8 @@ def _points(values: list[Any], name: str, lead: tuple[int, ...]) -> Floats:
     if not values:
         return np.zeros((int(np.prod(lead)), 0, 3))
     try:
-        alike = np.asarray(values)  # points of all goals have the same shape, mostly
-    except ValueError:
+        alike = array_of(values, name)  # points of all goals have the same shape, mostly
+    except (ValueError, TypeError):  # said below of the one that it is
         alike = np.empty(0, object)
     if alike.dtype.kind in "iuf" and alike.ndim > 1 and alike.shape[-1] == 3 and alike.ndim <= len(shape):
         spread = np.empty(shape)
@@ -140,8 +140,8 @@ def _rotations(goals: list[IKGoal], lead: tuple[int, ...]) -> Floats:
 
 def _point(value: Any, name: str, lead: tuple[int, ...], item: tuple[int, ...] = (3,)) -> Floats:
     """Return (..., *item) numbers of a goal, or say what they lack."""
-    points = array_of(value, name)
-    if points.dtype.kind not in "iuf" or points.shape[-len(item) :] != item:
+    points = numbers_of(value, name)
+    if points.shape[-len(item) :] != item:
         wanted = ", ".join(map(str, item))
         raise ValueError(f"{name} has shape {points.shape} and dtype {points.dtype}: expected numbers (..., {wanted})")
     try:
@@ -167,7 +167,10 @@ def _rules(armature: Armature, joints: IKJoints | None) -> _Rules:
         for name, (first, last) in columns.items():
             numbers[:, first:last] = _rows(getattr(joints, name), f"joints.{name}", count, last - first)
         for column, name in enumerate(("lock", "use_limit")):
-            bits[:, column] = (_rows(getattr(joints, name), f"joints.{name}", count, 3) != 0) @ (1, 2, 4)
+            flags = _rows(getattr(joints, name), f"joints.{name}", count, 3)
+            for bone, axis in np.argwhere((flags != 0) & (flags != 1)):
+                raise ValueError(f"joints.{name}[{bone}, {axis}] is {flags[bone, axis]:g}: it must be True or False")
+            bits[:, column] = flags.astype(bool) @ (1, 2, 4)
         crossed = np.argwhere(numbers[:, 13:16] > numbers[:, 16:19])
         if len(crossed):
             raise ValueError(f"joints.limit_min at {tuple(crossed[0].tolist())} is above limit_max")
@@ -175,9 +178,9 @@ def _rules(armature: Armature, joints: IKJoints | None) -> _Rules:
 
 
 def _rows(value: npt.ArrayLike, name: str, count: int, columns: int) -> Floats:
-    array = array_of(value, name)
+    array = numbers_of(value, name)
     shape = (count, columns) if columns > 1 else (count,)
-    if array.shape != shape or array.dtype.kind not in "biuf":
+    if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected {shape}, one row per bone")
     if not np.isfinite(array).all():
         raise ValueError(f"{name} at {tuple(np.argwhere(~np.isfinite(array))[0].tolist())} is not finite")

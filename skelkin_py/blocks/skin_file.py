@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import numbers_of
 from ..io.same_file import check_target
 from ..skeleton import Skeleton
 from ..skin_poses import skin_poses
@@ -130,9 +131,12 @@ def checked_block(block: Any) -> int:
 def _channel(files: contextlib.ExitStack, name: str, given: Any, num: int, joints: int) -> Any:
     """Return rows of a file, or what is given for all frames."""
     if not isinstance(given, (str, os.PathLike)):
-        if given is not None and np.shape(given) != (joints, 3):
-            raise ValueError(f"{name} has shape {np.shape(given)}: a file, or ({joints}, 3) for all frames, is needed")
-        return None if given is None else np.asarray(given)
+        if given is None:
+            return None
+        array = numbers_of(given, name)
+        if array.shape != (joints, 3):
+            raise ValueError(f"{name} has shape {array.shape}: a file, or ({joints}, 3) for all frames, is needed")
+        return array if isinstance(given, np.ndarray) else given
     rows = files.enter_context(NpyRows(given))
     if rows.shape != (num, joints, 3):
         raise ValueError(f"{name} in {rows.path} have shape {rows.shape}: ({num}, {joints}, 3) is needed")

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import array_of
+
 __all__ = ["Cast", "Footing", "carried", "checked_cast", "footing_by_rays", "heights_by_rays"]
 
 Array = NDArray[np.float64]
@@ -147,7 +149,7 @@ def _checked(given: Any, num: int) -> tuple[Array, Array, NDArray[np.bool_], Int
     wanted_kinds = (("distance", "fiu"), ("normal", "fiu"), ("hit", "b"), ("surface_id", "iu"))
     for (name, kinds), value in zip(wanted_kinds, given, strict=True):
         shape = (num, 3) if name == "normal" else (num,)
-        array = np.asarray(value)
+        array = array_of(value, f"ground.cast returned {name} that")
         if array.shape != shape:
             raise ValueError(f"ground.cast returned {name} of shape {array.shape} for {num} rays: {shape} is needed")
         if array.dtype.kind not in kinds:
@@ -193,7 +195,9 @@ def carried(ground: Any, points: Array, surface: Ints, from_frames: Ints, to_fra
     out = np.array(points)
     if not rows.size:
         return out
-    given = np.asarray(ground.carry(points[rows], surface[rows], from_frames[rows], to_frames[rows]))
+    given = array_of(
+        ground.carry(points[rows], surface[rows], from_frames[rows], to_frames[rows]), "what ground.carry returned"
+    )
     if given.shape != (rows.size, 3):
         raise ValueError(f"ground.carry returned shape {given.shape} for {rows.size} points: one point each is needed")
     if given.dtype.kind not in "fiu":

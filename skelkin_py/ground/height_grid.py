@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import float_array, numbers_of
+
 __all__ = ["HeightGrid"]
 
 _AXES = {"X": 0, "Y": 1, "Z": 2}
@@ -49,7 +51,7 @@ class HeightGrid:
     def __init__(
         self, heights: ArrayLike, *, spacing: Any = 1.0, origin: ArrayLike = (0.0, 0.0), axes: str = "XZ"
     ) -> None:
-        self.heights: NDArray[np.float64] = np.array(heights, dtype=np.float64)
+        self.heights: NDArray[np.float64] = np.array(numbers_of(heights, "heights"), dtype=np.float64)
         if self.heights.ndim != 2 or min(self.heights.shape) < 2:
             raise ValueError(f"heights has shape {self.heights.shape}: (M, N) with M, N ≥ 2 is needed")
         bad = np.argwhere(np.isinf(self.heights))
@@ -60,12 +62,17 @@ class HeightGrid:
             )
         if np.isnan(self.heights).all():
             raise ValueError("heights are all NaN: there is no ground anywhere")
-        self.spacing = np.array(np.broadcast_to(np.asarray(spacing, dtype=np.float64), 2))
+        steps = numbers_of(spacing, "spacing")
+        if steps.shape not in ((), (1,), (2,)):
+            raise ValueError(f"spacing has shape {steps.shape}: one or two lengths above 0 are needed")
+        self.spacing = np.array(np.broadcast_to(steps, 2), dtype=np.float64)
         if not (np.isfinite(self.spacing).all() and (self.spacing > 0.0).all()):
             raise ValueError(f"spacing is {spacing!r}: one or two lengths above 0 are needed")
-        self.origin = np.array(origin, dtype=np.float64)
+        self.origin = np.array(numbers_of(origin, "origin"), dtype=np.float64)
         if self.origin.shape != (2,) or not np.isfinite(self.origin).all():
             raise ValueError(f"origin is {origin!r}: two finite numbers are needed")
+        if not isinstance(axes, str):
+            raise TypeError(f"axes is {axes!r}: a word such as 'XZ' is needed")
         if axes != "auto" and (len(axes) != 2 or set(axes) - set(_AXES) or axes[0] == axes[1]):
             raise ValueError(f"axes is {axes!r}: two different ones of X, Y, Z are needed, such as 'XZ'")
         self.axes = axes
@@ -79,6 +86,9 @@ class HeightGrid:
 
         ValueError if they were given and one of them points up: that grid is of a clip with other axes.
         """
+        up = float_array(up, "up", 1, "(3,)")
+        if up.shape != (3,):
+            raise ValueError(f"up has shape {up.shape}: expected (3,)")
         upright = int(np.argmax(np.abs(up)))
         level = "".join(axis for axis, k in _AXES.items() if k != upright)
         if self.axes != "auto":
@@ -95,7 +105,10 @@ class HeightGrid:
         """Return the heights (N,) under points (N, 3); NaN over a hole."""
         if self.axes == "auto":
             raise ValueError("axes is 'auto': it is not known yet which way is up; `facing` says it")
-        place = np.asarray(points, dtype=np.float64)[:, [_AXES[axis] for axis in self.axes]]
+        given = float_array(points, "points", 2, "(N, 3)")
+        if given.shape[1] != 3:
+            raise ValueError(f"points has shape {given.shape}: expected (N, 3)")
+        place = given[:, [_AXES[axis] for axis in self.axes]]
         steps = np.clip((place - self.origin) / self.spacing, 0.0, np.array(self.heights.shape) - 1.0)
         first = np.minimum(np.nan_to_num(steps).astype(np.intp), np.array(self.heights.shape) - 2)
         along, across = (steps - first).T

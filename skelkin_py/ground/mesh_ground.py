@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import array_of, float_array, index_array, numbers_of, positive_number, real_number
 from .casting import heights_by_rays
 from .triangle_scene import TriangleScene
 
@@ -72,7 +73,7 @@ class MeshGround:
         outside: float | None = None,
         transforms: ArrayLike | None = None,
     ) -> None:
-        self.points: Array = np.array(points, dtype=np.float64)
+        self.points: Array = np.array(numbers_of(points, "points"), dtype=np.float64)
         if self.points.ndim not in (2, 3) or self.points.shape[-1] != 3 or not len(self.points):
             raise ValueError(f"points has shape {self.points.shape}: (V, 3) or, per frame, (F, V, 3) is needed")
         bad = np.argwhere(~np.isfinite(self.points))
@@ -80,6 +81,7 @@ class MeshGround:
             place = tuple(bad[0].tolist())
             raise ValueError(f"points[{', '.join(map(str, place))}] is {self.points[place]}: it must be finite")
         self.faces: Ints = _checked_faces(faces, self.points.shape[-2])
+        outside = None if outside is None else real_number("outside", outside)
         if outside is not None and not np.isfinite(outside):
             raise ValueError(f"outside is {outside}: a finite height is needed, or None")
         self.outside = outside
@@ -126,7 +128,8 @@ class MeshGround:
         MissingExtraError
             The extra ``ground`` is not installed.
         """
-        return heights_by_rays(self.cast, points, frames, up, leg, self.outside)
+        where, upward = _vectors(points, "points"), _vectors([up], "up")[0]
+        return heights_by_rays(self.cast, where, frames, upward, positive_number("leg", leg), self.outside)
 
     def cast(
         self, origins: Array, directions: Array, frames: Ints | None = None
@@ -158,10 +161,13 @@ class MeshGround:
         MissingExtraError
             The extra ``ground`` is not installed.
         """
+        origins, directions = _vectors(origins, "origins"), _vectors(directions, "directions")
+        if len(directions) not in (1, len(origins)):
+            raise ValueError(f"directions has shape {directions.shape}: expected {origins.shape}, or (1, 3)")
+        when = self._frames(np.zeros(len(origins), np.intp) if frames is None else frames, "frames", len(origins))
         if self.num_frames is None:
             distance, normal, face = self._scene(0).cast(origins, directions)
             return distance, normal, face >= 0, face.astype(np.intp)
-        when = np.zeros(len(origins), dtype=np.intp) if frames is None else np.asarray(frames)
         if self.transforms is not None:
             turn, shift = self.transforms[when, :3, :3], self.transforms[when, :3, 3]
             start = np.einsum("nji,nj->ni", turn, origins - shift)
@@ -194,18 +200,24 @@ class MeshGround:
         (N, 3) float64
             Where they are in `to_frames`.
         """
-        first, then = np.asarray(from_frames, dtype=np.intp), np.asarray(to_frames, dtype=np.intp)
-        points = np.asarray(points, dtype=np.float64)
+        points = _vectors(points, "points")
+        first = self._frames(from_frames, "from_frames", len(points))
+        then = self._frames(to_frames, "to_frames", len(points))
+        faces = _rows(surface_id, "surface_id", len(points), len(self.faces), "triangles")
         if self.transforms is not None:
             old, new = self.transforms[first], self.transforms[then]
             own = np.einsum("nji,nj->ni", old[:, :3, :3], points - old[:, :3, 3])
             return np.asarray(np.einsum("nij,nj->ni", new[:, :3, :3], own) + new[:, :3, 3])
         if self.points.ndim == 2:
             return np.array(points)
-        corners = self.faces[np.asarray(surface_id, dtype=np.intp)]
+        corners = self.faces[faces]
         (axes, corner), (moved, there) = (_triangle_axes(self.points[when[:, None], corners]) for when in (first, then))
         own = np.linalg.solve(axes, (points - corner)[..., None])
         return np.asarray((moved @ own)[..., 0] + there)
+
+    def _frames(self, frames: ArrayLike, name: str, count: int) -> Ints:
+        """Return one frame of each of `count` points; which, matters only where the mesh moves."""
+        return _rows(frames, name, count, self.num_frames, "frames")
 
     def _scene(self, frame: int) -> TriangleScene:
         """Return the triangles of a frame; the mesh's own where it moves as a whole."""
@@ -217,9 +229,28 @@ class MeshGround:
         return self._scenes[frame]
 
 
+def _vectors(values: ArrayLike, name: str) -> Array:
+    """Return (N, 3) numbers."""
+    array = float_array(values, name, 2, "(N, 3)")
+    if array.shape[1] != 3:
+        raise ValueError(f"{name} has shape {array.shape}: expected (N, 3)")
+    return array
+
+
+def _rows(values: ArrayLike, name: str, count: int, most: int | None, what: str) -> Ints:
+    """Return (N,) numbers of rows, of which there are `most`."""
+    array = index_array(values, name, 1, "(N,)")
+    if array.shape != (count,):
+        raise ValueError(f"{name} has shape {array.shape}: expected ({count},), one for each point or ray")
+    wrong = () if most is None else np.flatnonzero((array < 0) | (array >= most))
+    for row in wrong:
+        raise ValueError(f"{name}[{row}] is {array[row]}: the mesh has {most} {what}")
+    return array.astype(np.intp, copy=False)
+
+
 def _checked_faces(faces: ArrayLike, num: int) -> Ints:
     """Return triangles of `num` points."""
-    given = np.asarray(faces)
+    given = array_of(faces, "faces")
     if given.dtype.kind not in "iu":
         raise TypeError(f"faces has dtype {given.dtype}: whole numbers are needed")
     if given.ndim != 2 or given.shape[1] != 3 or not len(given):
@@ -233,7 +264,7 @@ def _checked_faces(faces: ArrayLike, num: int) -> Ints:
 
 def _checked_transforms(transforms: ArrayLike) -> Array:
     """Return rigid transforms."""
-    given = np.array(transforms, dtype=np.float64)
+    given = np.array(numbers_of(transforms, "transforms"), dtype=np.float64)
     if given.ndim != 3 or given.shape[1:] not in ((4, 4), (3, 4)) or not len(given):
         raise ValueError(f"transforms has shape {given.shape}: (F, 4, 4) with F ≥ 1 is needed")
     bad = np.argwhere(~np.isfinite(given))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import array_of
 from .casting import Cast, Footing, carried, checked_cast, footing_by_rays, heights_by_rays
 from .height_grid import HeightGrid
 from .mesh_ground import MeshGround
@@ -247,7 +248,7 @@ class Ground:
     def _called(self, points: Array) -> Array:
         """Return what the function says at points (N, 3), checked."""
         assert self._function is not None
-        given = np.asarray(self._function(points))
+        given = array_of(self._function(points), "what ground returned")
         if given.dtype.kind not in "fiu":
             raise TypeError(f"ground returned {given.dtype} values: real heights are needed, one per point")
         heights = np.asarray(given, dtype=np.float64)

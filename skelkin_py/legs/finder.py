@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import array_of, numbers_of
 from .geometry import bend_direction, rest_check
 from .leg import Leg
 from .limbs import Limb, ancestors, named_limbs
@@ -89,12 +90,14 @@ def _checked(
     names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike
 ) -> tuple[list[str], NDArray[np.int64], FloatArray]:
     """Return the arguments as list and arrays, or raise a ValueError that names the wrong one."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise TypeError(f"names is {names!r}: one name per joint is needed")
     texts = [str(name) for name in names]
-    tree = np.asarray(parents)
+    tree = array_of(parents, "parents")
     if tree.size and tree.dtype.kind not in "iu":
         raise ValueError(f"parents has dtype {tree.dtype}: must be integers")
     tree = tree.astype(np.int64)
-    positions = np.asarray(rest_positions, np.float64)
+    positions = numbers_of(rest_positions, "rest_positions").astype(np.float64)
     if tree.shape != (len(texts),):
         raise ValueError(f"parents has shape {tree.shape}: must be ({len(texts)},), one per name")
     if positions.shape != (len(texts), 3) and not (positions.size == 0 and not texts):

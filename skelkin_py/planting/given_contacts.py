@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import array_of
 from .blend import Span
 
 __all__ = ["PARTS", "given_parts", "given_spans"]
@@ -97,9 +98,11 @@ def _checked_spans(key: str, spans: Any, num_frames: int) -> list[Span]:
     """Return rising spans; overlapping ones are joined."""
     if isinstance(spans, str) or not isinstance(spans, (Sequence, np.ndarray)):
         raise TypeError(f"contacts[{key}] is {spans!r}: a list of spans (first, last) is needed")
+    if isinstance(spans, np.ndarray):
+        spans = array_of(spans, f"contacts[{key}]")
     pairs: list[Span] = []
     for n, span in enumerate(spans):
-        pair = np.asarray(span)
+        pair = array_of(span, f"contacts[{key}][{n}]")
         if pair.shape != (2,) or pair.dtype.kind not in "iu":
             raise ValueError(f"contacts[{key}][{n}] is {span!r}: a span is (first, last), two whole frames")
         first, last = int(pair[0]), int(pair[1])

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import positive_number
+from ..arguments import numbers_of, positive_number
 from ..clip import Clip, with_moved_joints
 from ..legs import Leg, find_legs
 from ..skeleton import Skeleton
@@ -303,9 +303,7 @@ def plant_locals(
     start = time.perf_counter()
     if not isinstance(skeleton, Skeleton):
         raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
-    given = np.asarray(local)
-    if given.dtype.kind not in "fiu":
-        raise TypeError(f"local is of dtype {given.dtype}: real numbers are needed")
+    given = numbers_of(local, "local")
     completed = given.ndim == 4 and given.shape[2:] == (3, 4)
     if completed:
         last = np.broadcast_to(np.array([0, 0, 0, 1], dtype=given.dtype), (*given.shape[:2], 1, 4))

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import positive_number, real_number
+from ..arguments import array_of, positive_number, real_number
 from ..ground import Ground, as_ground
 from .contacts import CONTACT_MODES
 
@@ -162,8 +162,8 @@ def _check_velocity(given: Any) -> NDArray[np.float64] | Literal["auto"] | None:
         if given == "auto":
             return "auto"
         raise ValueError(f"ground_velocity is {given!r}: 'auto', or (x, y, z) in the clip's units per second")
-    velocity = np.asarray(given)
-    if velocity.dtype.kind not in "fiu":
+    velocity = array_of(given, "ground_velocity")
+    if velocity.dtype.kind not in "biuf":
         raise TypeError(f"ground_velocity is {given!r}: 'auto', or (x, y, z) in the clip's units per second")
     if velocity.shape != (3,):
         raise ValueError(f"ground_velocity has shape {velocity.shape}: (3,) is needed, the clip's units per second")
@@ -174,7 +174,7 @@ def _check_velocity(given: Any) -> NDArray[np.float64] | Literal["auto"] | None:
 
 def _check_frames(frames: Any, num: int) -> tuple[int, int]:
     """Return the range (first, last), which lies inside the clip."""
-    pair = np.asarray(frames)
+    pair = array_of(frames, "frames")
     if pair.shape != (2,) or pair.dtype.kind not in "iu":
         raise TypeError(f"frames is {frames!r}: (first, last) is needed, two whole frames")
     first, last = int(pair[0]), int(pair[1])

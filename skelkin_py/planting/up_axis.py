@@ -8,6 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import numbers_of
+
 __all__ = ["axis_name", "find_up", "resolve_up"]
 
 # Below this share of the direction's length along one axis, "up" is a guess and the report says so.
@@ -117,8 +119,10 @@ def resolve_up(
             axis["XYZ".index(word[-1])] = -1.0 if word[0] == "-" else 1.0
             return axis, None
         raise ValueError(f"up is {up!r}: it must be 'auto', an axis such as 'Y' or '-Z', or three numbers")
-    given = np.asarray(up, dtype=np.float64)
-    length = float(np.linalg.norm(given)) if given.shape == (3,) else float("nan")
-    if not (np.isfinite(length) and length > 0.0):
+    given = numbers_of(up, "up").astype(np.float64)
+    largest = float(np.abs(given).max()) if given.shape == (3,) else float("nan")
+    if not (np.isfinite(largest) and largest > 0.0):
         raise ValueError(f"up is {up!r}: it must be three finite numbers, not all zero")
-    return given / length, None
+    if not 1e-100 < largest < 1e100:  # its square has no bits
+        given /= largest
+    return given / float(np.linalg.norm(given)), None

@@ -12,9 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import index_array, number_array
 from ..clip import Clip
 from ..io.atomic import replacing
 from ..mesh import Mesh
+from ..planting import Report
+from ..skeleton import Skeleton
+from ..weights import SkinWeights
 from . import panel
 from . import scene_data as sd
 
@@ -94,7 +98,7 @@ def show(
     >>> sk.view.show(biped.clip, mesh=biped.mesh, ground=biped.ground)
     <skelkin page, ... MB; .save(path) writes it>
     """
-    _check(clip, compare, mesh)
+    _check(clip, compare, mesh, report, title)
     title = title or ("Before and after" if compare is not None else "Motion")
     data = _scene(clip, compare, mesh, report, ground)
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
@@ -151,7 +155,7 @@ def write_html(
     return show(clip, compare=compare, mesh=mesh, report=report, ground=ground, title=title).save(path)
 
 
-def _check(clip: Any, compare: Any, mesh: Any) -> None:
+def _check(clip: Any, compare: Any, mesh: Any, report: Any, title: Any) -> None:
     for name, value, kind in (("clip", clip, Clip), ("compare", compare, Clip), ("mesh", mesh, Mesh)):
         if not (isinstance(value, kind) or (value is None and name != "clip")):
             raise TypeError(f"{name} is a {type(value).__name__}: a {kind.__name__} is needed")
@@ -160,10 +164,33 @@ def _check(clip: Any, compare: Any, mesh: Any) -> None:
             raise ValueError(f"compare has {compare.num_frames} frames, clip {clip.num_frames}: they must be equal")
         if tuple(compare.names) != tuple(clip.names):
             raise ValueError("compare has other joints than clip: the names must be equal and in the same order")
+    if report is not None and not isinstance(report, Report):
+        raise TypeError(f"report is a {type(report).__name__}: a Report is needed")
+    if not (title is None or isinstance(title, str)):
+        raise TypeError(f"title is {title!r}: text is needed")
     if mesh is not None:
+        _check_mesh(mesh)
         for k, name in enumerate(mesh.skeleton.names):
             if name not in clip.names:
                 raise ValueError(f"mesh.skeleton.names[{k}] is {name!r}: the clip has no joint of that name")
+
+
+def _check_mesh(mesh: Mesh) -> None:
+    """Say what keeps a mesh from being drawn; its reader or maker need not have looked."""
+    for name, kind in (("weights", SkinWeights), ("skeleton", Skeleton)):
+        if not isinstance(value := getattr(mesh, name), kind):
+            raise TypeError(f"mesh.{name} is a {type(value).__name__}: {kind.__name__} is needed")
+    points = number_array(mesh.points, "mesh.points", 2, "(V, 3)")
+    faces = index_array(mesh.faces, "mesh.faces", 2, "(T, 3)")
+    count = mesh.weights.num_vertices
+    if points.shape != (count, 3):
+        raise ValueError(f"mesh.points has shape {points.shape}: expected ({count}, 3), as many as mesh.weights has")
+    if faces.shape[1] != 3:
+        raise ValueError(f"mesh.faces has shape {faces.shape}: expected (T, 3)")
+    for row, column in np.argwhere((faces < 0) | (faces >= count)):
+        raise ValueError(f"mesh.faces[{row}, {column}] is {faces[row, column]}: there are {count} points")
+    if mesh.normals is not None and number_array(mesh.normals, "mesh.normals", 2, "(V, 3)").shape != points.shape:
+        raise ValueError(f"mesh.normals has shape {np.shape(mesh.normals)}: expected {points.shape}")
 
 
 def _scene(clip: Any, compare: Any, mesh: Any, report: Any, ground: Any) -> dict[str, Any]:
