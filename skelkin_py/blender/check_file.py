@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from ..printable import escaped
 from .check import Difference
 
 # Runs inside Blender, which knows nothing of this package but where it lies. No entry of sys.path leads there: what is
@@ -103,17 +104,18 @@ def _own_python() -> str | None:
 def table(version: str, rows: list[Difference]) -> str:
     """Return the rows as text for a terminal."""
     if not rows:
-        return f"Blender {version}: the file has no armature and no mesh that one deforms."
-    cells = [("object", "part", "difference", "bound", "")]
+        return f"Blender {escaped(version)}: the file has no armature and no mesh that one deforms."
+    cells: list[tuple[str, ...]] = [("object", "part", "difference", "bound", "")]
     for row in rows:
         if row.error is None or row.bound is None:
             cells.append((row.name, row.part, "", "", f"not compared: {row.why}"))
         else:
             error = f"{row.error:.1e}" if row.error else "0"
             cells.append((row.name, row.part, error, f"{row.bound:.0e}", _verdict(row.error <= row.bound, row)))
+    cells = [tuple(map(escaped, line)) for line in cells]
     widths = [max(len(line[k]) for line in cells) for k in range(4)]
     lines = ["  ".join([*(line[k].ljust(widths[k]) for k in range(4)), line[4]]).rstrip() for line in cells]
-    return "\n".join([f"Blender {version}", "", *lines, "", *_legend(rows)])
+    return "\n".join([f"Blender {escaped(version)}", "", *lines, "", *_legend(rows)])
 
 
 def _verdict(kept: bool, row: Difference) -> str:

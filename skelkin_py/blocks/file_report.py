@@ -15,6 +15,7 @@ from ..planting.leg_report import Contact, checked_when
 from ..planting.metrics import foot_curves, measure_contacts
 from ..planting.report_dict import told_dict
 from ..planting.report_table import signed, table_text
+from ..printable import escaped
 
 __all__ = ["FileReport", "note_block"]
 
@@ -151,7 +152,7 @@ class FileReport:
             f"float, worst {self.worst('float', 'before') / leg:.2g} → {self.worst('float') / leg:.2g}",
             f"below ground, worst {self.below_ground[0] / leg:.2g} → {self.below_ground[1] / leg:.2g}",
         ]
-        return "\n".join([*lines, *(f"- {message}" for message in self.messages)])
+        return "\n".join([*lines, *(f"- {escaped(message)}" for message in self.messages)])
 
 
 def note_block(report: FileReport, known: Known, part: Part, solved: Solved, start: int, stop: int) -> None:

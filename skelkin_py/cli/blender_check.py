@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import argparse
-import json
+
+from .printing import in_lines, say, say_json
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,9 +29,9 @@ def run(options: argparse.Namespace) -> None:
 
     version, rows = check_file(options.file, options.blender)
     if options.json:
-        print(json.dumps({"blender": version, "rows": [row._asdict() for row in rows]}, indent=2))
+        say_json({"blender": version, "rows": [row._asdict() for row in rows]}, indent=2)
     else:
-        print(table(version, rows))
+        say(in_lines(table(version, rows).split("\n")))
     above = [row.name for row in rows if row.error is not None and row.bound is not None and row.error > row.bound]
     if above:
         raise ValueError(f"{options.file}: above its bound for {', '.join(above)}")

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -20,7 +19,7 @@ from .files import Found, find_clips
 from .help_text import HelpFormatter
 from .option_types import add_clip_options, add_clips, add_jobs, at_least, clip_options
 from .over_limits import MEASURES, measured, over_limits, unjudged
-from .printing import BOLD, RED, about, columns, painted, print_error
+from .printing import BOLD, RED, about, columns, painted, print_error, say, say_json
 from .progress import Progress
 from .workers import num_cores, run_tasks
 
@@ -97,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     answers = _measure(clips, contacts, function, max(jobs, 1))
     if options.json:
         for answer in answers:
-            print(json.dumps(answer, ensure_ascii=False))
+            say_json(answer)
     else:
         _print_table([found.relative for found in clips], answers, options.lengths)
     return 0 if all(answer["status"] == "passed" for answer in answers) else 1
@@ -202,20 +201,19 @@ def _print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], len
         figures = ("–" if what in none else f"{answer[what]:.{digits}f}" for what in MEASURES)
         rows.append((name, str(answer["num_contacts"]), *figures, _remark(answer)))
     lines = columns(rows, right=range(1, 5))
-    print(painted(lines[0], BOLD, sys.stdout))
+    say(painted(lines[0], BOLD, sys.stdout))
     for line, answer in zip(lines[1:], answers, strict=True):
-        print(line if answer["status"] == "passed" else painted(line, RED, sys.stdout))
+        say(line if answer["status"] == "passed" else painted(line, RED, sys.stdout))
         for each in answer.get("over", ()):
-            print(f"  {_sentence(each, digits)}")
+            say(f"  {_sentence(each, digits)}")
     if len(answers) > 1:
         counts = {word: sum(answer["status"] == status for answer in answers) for status, word in _WORDS.items()}
-        print(
-            f"{counts.pop('passed')} of {len(answers)} passed" + "".join(f", {n} {w}" for w, n in counts.items() if n)
-        )
+        passed = f"{counts.pop('passed')} of {len(answers)} passed"
+        say(passed + "".join(f", {n} {word}" for word, n in counts.items() if n))
     if read:
-        print(f"The worst of each clip, {'in parts of the leg' if lengths == 'leg' else f'in {lengths}'}.")
+        say(f"The worst of each clip, {'in parts of the leg' if lengths == 'leg' else f'in {lengths}'}.")
     if lengths != "leg" and not all(answer["unit_known"] for answer in read):
-        print("The unit is not known: a leg counts as 0.9 m; --unit says how long one unit is.")
+        say("The unit is not known: a leg counts as 0.9 m; --unit says how long one unit is.")
 
 
 def _remark(answer: Mapping[str, Any]) -> str:

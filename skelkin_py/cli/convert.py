@@ -9,6 +9,7 @@ import os
 from ..io import ENDINGS, load
 from ..io.same_file import same_file
 from .option_types import check_frames, frame
+from .printing import say
 from .wrong_usage import WrongUsageError
 
 _KNOWN = " or ".join(ENDINGS)
@@ -50,4 +51,4 @@ def run(options: argparse.Namespace) -> None:
             raise ValueError(f"--frames {first} {last}: 0 ≤ FIRST ≤ LAST ≤ {clip.num_frames - 1} is needed")
         clip = clip.slice(first, last + 1)
     clip.save(target)
-    print(f"wrote {target}: {len(clip.names)} joints, {clip.num_frames} frames at {clip.fps:g} per second")
+    say(f"wrote {target}: {len(clip.names)} joints, {clip.num_frames} frames at {clip.fps:g} per second")

@@ -16,8 +16,8 @@ from .._startup import end_loading
 from .._version import __version__
 from .freed_memory import keep_freed_memory
 from .help_text import HelpFormatter
-from .printing import explained, print_error
-from .wrong_usage import WrongUsageError
+from .printing import explained, print_error, say
+from .wrong_usage import Parser, WrongUsageError
 
 _DESCRIPTION = """\
 Feet that stay on the ground: finds when the feet of a character stand, and holds them there.
@@ -74,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 141
     except KeyboardInterrupt:
         if sys.stderr.isatty():
-            print(file=sys.stderr)  # behind the ^C that the terminal shows
+            say(stream=sys.stderr)  # behind the ^C that the terminal shows
         print_error("interrupted: nothing half-written is left")
         return 130
     except WrongUsageError as error:
@@ -101,7 +101,7 @@ def _terminated_by_exception() -> Iterator[None]:
 
 def _parser(first: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser, with the command that comes first alone, so that the others need not be loaded."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="skelkin",
         usage="skelkin COMMAND ... [--help | --version]",
         description=_DESCRIPTION,

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +16,7 @@ from ..legs import Leg
 from ..planting.up_axis import axis_name, find_up
 from .files import find_clips, is_one_file
 from .option_types import add_clips
-from .printing import BOLD, about, explained, painted, print_error, wrapped
+from .printing import BOLD, about, explained, painted, print_error, say, say_json, wrapped
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -50,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
             print_error(about(found.path, explained(error)))
             continue
         if told and not options.json:
-            print()
+            say()
         _tell(found.path, facts, options.json, indent=None)
         told += 1
     return 1 if failed else 0
@@ -59,24 +58,24 @@ def run(options: argparse.Namespace) -> int:
 def _tell(path: str, facts: Mapping[str, Any], as_json: bool, indent: int | None) -> None:
     """Print what is understood of one clip."""
     if as_json:
-        print(json.dumps({"clip": path, **facts}, ensure_ascii=False, indent=indent))
+        say_json({"clip": path, **facts}, indent)
         return
     joints = facts["joints"]
     rate, seconds = facts["fps"], facts["seconds"]
-    print(painted(path, BOLD, sys.stdout))
-    print(wrapped(f"joints  {len(joints)}: {', '.join(joints)}", "        ", sys.stdout))
-    print(f"frames  {facts['num_frames']} at {rate:g} per second, {seconds:.2f} s")
-    print(f"up      {facts['up'] or 'not found'}")
+    say(painted(path, BOLD, sys.stdout))
+    say(wrapped(f"joints  {len(joints)}: {', '.join(joints)}", "        ", sys.stdout))
+    say(f"frames  {facts['num_frames']} at {rate:g} per second, {seconds:.2f} s")
+    say(f"up      {facts['up'] or 'not found'}")
     if facts["height"] is not None:
-        print(f"height  {facts['height']:.4g} in the clip's unit, lowest to highest joint, median over the frames")
+        say(f"height  {facts['height']:.4g} in the clip's unit, lowest to highest joint, median over the frames")
     if not facts["legs"]:
-        print("legs    none found")
+        say("legs    none found")
     for leg in facts["legs"]:
         chain = " → ".join(leg["joints"])
         foot = "".join(f", {word} {leg[word]}" for word in ("toe", "heel") if leg[word] is not None)
-        print(f"leg     {leg['side'] or 'side unknown'}, {leg['confidence']:.0%} sure: {chain}{foot}")
+        say(f"leg     {leg['side'] or 'side unknown'}, {leg['confidence']:.0%} sure: {chain}{foot}")
         for reason in leg["reasons"]:
-            print(f"        {reason}")
+            say(f"        {reason}")
 
 
 def describe(clip: Clip) -> dict[str, Any]:

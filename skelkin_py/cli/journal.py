@@ -16,6 +16,7 @@ from typing import Any
 
 from .._version import __version__
 from .files import Job
+from .printing import json_text
 
 try:
     import fcntl
@@ -112,7 +113,7 @@ class Journal:
         made = {"stamps": self._stamps(job, read), "figures": dict(figures)}
         line: dict[str, Any] = {"output": output, **self._origin(job), **made}
         self._lines[output] = line
-        self._file.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "surrogateescape") + b"\n")
+        self._file.write(json_text(line).encode("utf-8") + b"\n")
         self._file.flush()
 
     def _origin(self, job: Job) -> dict[str, Any]:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from typing import Any
@@ -30,7 +29,7 @@ from .option_types import (
 from .plant_array import ARRAY_ENDINGS, plant_array
 from .plant_file import plant_file
 from .plant_many import plant_many
-from .printing import BOLD, about, explained, painted, split_table
+from .printing import BOLD, about, explained, in_lines, painted, say, say_json
 from .progress import Progress
 from .workers import num_cores
 from .wrong_usage import WrongUsageError
@@ -175,12 +174,11 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     except ValueError as error:
         raise ValueError(about(source, explained(error))) from error
     if as_json:
-        print(json.dumps({"clip": source, "output": target, **report.to_dict()}, ensure_ascii=False, indent=1))
+        say_json({"clip": source, "output": target, **report.to_dict()}, indent=1)
         return
-    table, *messages = split_table(report.as_table())
-    heading, *rows = table.splitlines()
-    print("\n".join([painted(heading, BOLD, sys.stdout), *rows, *messages]))
-    print(f"wrote {target}")
+    heading, *rest = report.as_table().split("\n")
+    say(in_lines([painted(heading, BOLD, sys.stdout), *rest]))
+    say(f"wrote {target}")
 
 
 def _plant_with_progress(job: Job, options: dict[str, Any]) -> FileReport:

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import json
 import os
-import sys
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -21,7 +19,7 @@ from .files import Job, check_targets, find_clips, place
 from .journal import Journal
 from .plant_array import ARRAY_ENDINGS
 from .plant_file import Made, plant_one_of_many
-from .printing import about, print_error
+from .printing import about, print_error, say, say_json
 from .progress import Progress, duration
 from .summary import Row
 from .workers import Outcome, run_tasks
@@ -137,7 +135,7 @@ def _skip_finished(run: _Run) -> int:
             count += 1
             run.rows[index] = Row(job.name, figures)
             if run.as_json:
-                _print_json({"clip": job.source, "output": job.target, "status": "skipped", **figures})
+                say_json({"clip": job.source, "output": job.target, "status": "skipped", **figures})
     return count
 
 
@@ -156,7 +154,7 @@ def _work(run: _Run, rest: Sequence[int], run_all: _Runner) -> None:
                 progress.above(functools.partial(_tell_failure, job.source, error, run.as_json, job.target))
             elif run.as_json:
                 line = {"clip": job.source, "output": job.target, "status": "planted", **outcome.value.report}
-                progress.above(functools.partial(_print_json, line))
+                progress.above(functools.partial(say_json, line))
             progress.step(failed=bool(error))
 
 
@@ -170,14 +168,10 @@ def _note(run: _Run, index: int, made: Made) -> str:
     return ""
 
 
-def _print_json(line: Mapping[str, Any]) -> None:
-    print(json.dumps(line, ensure_ascii=False), flush=True)
-
-
 def _tell_failure(path: str, error: str, as_json: bool, target: str | None = None) -> None:
     print_error(about(path, error))
     if as_json:
-        _print_json({"clip": path, "output": target, "status": "failed", "error": error})
+        say_json({"clip": path, "output": target, "status": "failed", "error": error})
 
 
 def _tell_end(rows: Sequence[Row], skipped: int, folder: str, seconds: float, as_json: bool) -> None:
@@ -186,11 +180,11 @@ def _tell_end(rows: Sequence[Row], skipped: int, folder: str, seconds: float, as
     planted = total["clips"] - total["failed"] - skipped
     if as_json:
         counts = {"planted": planted, "skipped": skipped, "seconds": seconds}
-        _print_json({"summary": {**total, **counts}})
+        say_json({"summary": {**total, **counts}})
         return
     if total["clips"] > total["failed"]:  # else the errors have said it all
-        print(summary.table(rows))
+        say(summary.table(rows))
     words = [f"planted {planted}"] + [f"{skipped} finished before"] * (skipped > 0)
     words += [f"{total['failed']} failed"] * (total["failed"] > 0)
-    print(f"{', '.join(words)}, in {duration(seconds) if seconds >= 10 else f'{seconds:.1f} s'}, into {folder}")
-    sys.stdout.flush()
+    took = duration(seconds) if seconds >= 10 else f"{seconds:.1f} s"
+    say(f"{', '.join(words)}, in {took}, into {folder}", flush=True)

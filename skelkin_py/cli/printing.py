@@ -1,26 +1,73 @@
 # SPDX-License-Identifier: MIT
-"""What a terminal shows: colours where they are wanted, tables, and errors in one line."""
+"""What a terminal shows: colours where they are wanted, tables, errors in one line, JSON.
+
+Names out of files may hold anything, so that all that the commands print goes through `say` and `say_json`, which
+escape what a terminal would obey. What is `Shown` has been escaped, and has since got colours or ends of lines.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Collection, Sequence
-from typing import IO
+from collections.abc import Collection, Iterable, Sequence
+from typing import IO, Any
+
+from ..printable import escaped, is_harmless
 
 BOLD, RED = "1", "1;31"
 
 
+class Shown(str):
+    """What a terminal can be given as it is."""
+
+
+def shown(text: str) -> Shown:
+    """Return a line in which nothing is left that a terminal would obey but what was put there since it was escaped."""
+    return text if isinstance(text, Shown) else Shown(escaped(text))
+
+
+def in_lines(lines: Iterable[str]) -> Shown:
+    """Return lines below each other."""
+    return Shown("\n".join(map(shown, lines)))
+
+
+def say(text: str = "", stream: IO[str] | None = None, *, flush: bool = False) -> None:
+    """Print a line, to stdout if no other stream is given."""
+    print(shown(text), file=stream, flush=flush)
+
+
+def say_json(value: Any, indent: int | None = None) -> None:
+    """Print a value as JSON."""
+    text = json_text(value, indent)
+    print(text if can_write(text, sys.stdout) else json.dumps(value, indent=indent), flush=True)
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """Return a value as JSON, with names as they are but for what a terminal would obey, which JSON spells."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(c if c == "\n" or is_harmless(c) else json.dumps(c)[1:-1] for c in text)
+
+
+def can_write(text: str, stream: IO[str]) -> bool:
+    """Tell whether a stream has all characters of a text."""
+    try:
+        text.encode(getattr(stream, "encoding", None) or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def explained(error: BaseException) -> str:
-    """Return an error in one line, with the file it is about."""
+    """Return an error with the file it is about."""
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        text = f"{os.fspath(error.filename)}: {error.strerror}"
-    else:
-        text = str(error)
-    return " ".join(text.split())
+        return f"{os.fspath(error.filename)}: {error.strerror}"
+    return str(error)
 
 
 def about(path: str, error: str) -> str:
@@ -30,12 +77,13 @@ def about(path: str, error: str) -> str:
 
 def print_error(message: str) -> None:
     """Print an error to stderr in one line, after the program's name."""
-    print(f"{painted('skelkin:', RED, sys.stderr)} {message}", file=sys.stderr)
+    say(Shown(f"{painted('skelkin:', RED, sys.stderr)} {shown(message)}"), sys.stderr)
 
 
-def painted(text: str, code: str, stream: IO[str]) -> str:
-    """Return the text in a colour where a terminal shows it and nobody has asked for none."""
-    return f"\033[{code}m{text}\033[0m" if on_terminal(stream) and not os.environ.get("NO_COLOR") else text
+def painted(text: str, code: str, stream: IO[str]) -> Shown:
+    """Return a line in a colour where a terminal shows it and nobody has asked for none."""
+    line = shown(text)
+    return Shown(f"\033[{code}m{line}\033[0m") if on_terminal(stream) and not os.environ.get("NO_COLOR") else line
 
 
 def on_terminal(stream: IO[str]) -> bool:
@@ -43,15 +91,16 @@ def on_terminal(stream: IO[str]) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def wrapped(text: str, indent: str, stream: IO[str]) -> str:
+def wrapped(text: str, indent: str, stream: IO[str]) -> Shown:
     """Return a line, on a terminal in lines that fit it, of which all but the first are indented."""
+    line = shown(text)
     if not on_terminal(stream):
-        return text
+        return line
     width = shutil.get_terminal_size().columns
-    return textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return Shown(textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
 
 
-def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[Shown]:
     """Return rows as lines with their cells below each other.
 
     Parameters
@@ -63,7 +112,7 @@ def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[
 
     Returns
     -------
-    list of str
+    list of Shown
         One line per row.
 
     Examples
@@ -71,6 +120,7 @@ def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[
     >>> columns([("clip", "contacts"), ("walk", "8")], right=[1])
     ['clip  contacts', 'walk         8']
     """
+    rows = [[shown(text) for text in row] for row in rows]
     most = max(len(row) for row in rows)
     full = [row for row in rows if len(row) == most]
     widths = [max(_width(row[k]) for row in full) for k in range(most)]
@@ -80,16 +130,9 @@ def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[
         gap = " " * (widths[k] - _width(text))
         return gap + text if k in right and len(row) == most else text + gap
 
-    return ["  ".join(cell(row, text, k) for k, text in enumerate(row)).rstrip() for row in rows]
+    return [Shown("  ".join(cell(row, text, k) for k, text in enumerate(row)).rstrip()) for row in rows]
 
 
 def _width(text: str) -> int:
     """Return how many places of a terminal a text takes."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def split_table(text: str) -> list[str]:
-    """Return the table and what stands below it."""
-    lines = text.splitlines()
-    cut = next((index for index, line in enumerate(lines) if line.startswith("- ")), len(lines))
-    return ["\n".join(lines[:cut]), *lines[cut:]]

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import IO
 
-from .printing import on_terminal
+from .printing import can_write, on_terminal
 
 _WIDTH = 24
 _PAUSE = 0.1  # s between two drawings
@@ -89,7 +89,7 @@ class Progress:
 
     def line(self, width: int) -> str:
         """Return the line in less than a width in characters; where it is narrow, the bar is the first to give way."""
-        full, empty = ("━", "─") if _can_write("━─", self._stream) else ("#", "-")
+        full, empty = ("━", "─") if can_write("━─", self._stream) else ("#", "-")
         seconds = self._clock() - self._start
         parts = []
         if self._done:
@@ -126,11 +126,3 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60:02d} s"
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
-
-
-def _can_write(text: str, stream: IO[str]) -> bool:
-    try:
-        text.encode(getattr(stream, "encoding", None) or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True

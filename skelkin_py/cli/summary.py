@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .printing import BOLD, RED, columns, painted
+from .printing import BOLD, RED, Shown, columns, in_lines, painted
 
 if TYPE_CHECKING:
     from ..blocks import FileReport
@@ -75,7 +75,7 @@ def total_of(rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def table(rows: Sequence[Row]) -> str:
+def table(rows: Sequence[Row]) -> Shown:
     """Return the clips and their total as a table; of many clips those that slide most, and those that failed."""
     good = [row for row in rows if row.figures is not None]
     shown: Sequence[Row] = rows
@@ -89,7 +89,7 @@ def table(rows: Sequence[Row]) -> str:
     total = total_of(rows)
     in_place = all(row.figures.get("in_place", False) for row in good if row.figures is not None)
     cells.append(_cells("all" if len(good) == len(shown) else f"all {len(good)}", {**total, "in_place": in_place}))
-    lines = columns(cells, right=range(1, 5))
+    lines: list[str] = [*columns(cells, right=range(1, 5))]
     for k, row in enumerate(shown, start=1):
         if row.figures is None:
             lines[k] = painted(lines[k], RED, sys.stdout)
@@ -98,7 +98,7 @@ def table(rows: Sequence[Row]) -> str:
         lines.insert(-1, f"… and {len(good) - _WORST} clips whose feet slid less")
     if any(row.figures is not None and not row.figures["unit_known"] for row in rows):
         lines.append("The unit is not known: a leg counts as 0.9 m; --unit says how long one unit is.")
-    return "\n".join(lines)
+    return in_lines(lines)
 
 
 def _slides(row: Row) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from ..io import ENDINGS, load
 from ..io.same_file import same_file
 from .files import is_one_file
 from .option_types import number
-from .printing import about, explained
+from .printing import about, explained, say
 from .wrong_usage import WrongUsageError
 
 
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
         page = write_html(target, clip, compare=compare, ground=options.ground, title=title)
     except ValueError as error:
         raise ValueError(about(options.compare or options.clip, explained(error))) from error
-    print(f"wrote {target}")
+    say(f"wrote {target}")
     if options.open:
         import webbrowser
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..printable import escaped
 from .report import Report
 
 __all__ = ["report_html", "report_rows", "report_text", "signed", "table_text"]
@@ -52,10 +53,10 @@ def report_text(report: Report) -> str:
 
 def table_text(figures: Sequence[tuple[str, str, str]], messages: Sequence[str]) -> str:
     """Return rows (what, before, after) as lines below a heading, with messages below."""
-    rows = [("", "before", "after"), *figures]
+    rows = [("", "before", "after"), *(tuple(map(escaped, row)) for row in figures)]
     wide = [max(len(row[k]) for row in rows) for k in range(3)]
     lines = [f"{a:<{wide[0]}}  {b:>{wide[1]}}  {c:>{wide[2]}}".rstrip() for a, b, c in rows]
-    return "\n".join([*lines, *(f"- {m}" for m in messages)])
+    return "\n".join([*lines, *(f"- {escaped(m)}" for m in messages)])
 
 
 def report_html(report: Report) -> str:

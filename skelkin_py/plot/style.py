@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import MissingExtraError
 from ..io.atomic import replacing
+from ..printable import escaped
 
 BEFORE, AFTER, QUIET, GRID = "#d9572b", "#1b2430", "#8a949e", "#e6eaee"
 CONTACT, HEEL, BALL = "#0f9d76", "#b8860b", "#1f77d0"
@@ -60,7 +61,9 @@ def save_figure(figure: Any, path: str | os.PathLike[str] | None) -> None:
 
 def part_title(part: str, name: str) -> str:
     """Return what to call the foot or knee of a leg: with its side, else with what the leg is called by."""
-    return f"{name} {part}" if name in ("left", "right") else f"{part}, {name}"
+    if name in ("left", "right"):
+        return f"{name} {part}"
+    return f"{part}, {escaped(name)}".replace("$", r"\$")  # else what is between two is taken for a formula
 
 
 def clean(axes: Any) -> None:

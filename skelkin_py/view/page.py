@@ -50,7 +50,7 @@ class Page:
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as file:
-            file.write(self.html.encode("utf-8"))
+            file.write(self.html.encode("utf-8", "replace"))  # names of files may hold what is no text
         return target
 
 

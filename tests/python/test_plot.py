@@ -115,3 +115,16 @@ def test_a_figure_that_cannot_be_written_whole_leaves_the_old_file(planted, tmp_
         result.report.plot(path=path)
     assert [each.name for each in tmp_path.iterdir()] == ["figure.png"]
     assert path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("name", [r"$\nosuchword$", "a$ and b$", "Foot\x1b[2J"])
+def test_a_leg_may_be_called_anything(planted, tmp_path, name):
+    """No formula is made of a name, and nothing in it is left out."""
+    biped, _ = planted
+    joints = [name if joint == "LeftFoot" else joint for joint in biped.clip.names]
+    skeleton = sk.Skeleton(biped.clip.skeleton.parents, biped.clip.skeleton.rest_local, joints)
+    clip = sk.Clip(skeleton, biped.clip.rotations, biped.clip.translations, fps=biped.clip.fps)
+    legs = [sk.Leg(*(joints.index(joint) for joint in ("LeftUpLeg", "LeftLeg", name)))]
+    figure = clip.plant_feet(ground=biped.ground, legs=legs).report.plot("knees", path=tmp_path / "knees.svg")
+    title = figure.axes[0].get_title(loc="left")
+    assert title.replace(r"\$", "$") == f"knee, {name}".replace("\x1b", r"\x1b")

@@ -14,7 +14,7 @@ PACKAGE = ROOT / "skelkin_py"
 
 # From low to high; a module may import modules of its own row or of rows above it in this list.
 ROWS = [
-    "_startup _version _source_hash errors status results",
+    "_startup _version _source_hash errors printable status results",
     "_core",
     "_build threads",
     "transforms",
