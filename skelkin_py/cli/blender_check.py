@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 
 from .printing import in_lines, say, say_json
+from .reading import check_regular
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -27,6 +28,7 @@ def run(options: argparse.Namespace) -> None:
     """Run the found Blender on a file and print its differences."""
     from ..blender.check_file import check_file, table
 
+    check_regular(options.file)
     version, rows = check_file(options.file, options.blender)
     if options.json:
         say_json({"blender": version, "rows": [row._asdict() for row in rows]}, indent=2)

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..io import load
 from ..planting import plant_feet
 from .clip_settings import clip_settings
 from .contacts_file import contacts_files
@@ -21,6 +20,7 @@ from .option_types import add_clip_options, add_clips, add_jobs, at_least, clip_
 from .over_limits import MEASURES, measured, over_limits, unjudged
 from .printing import BOLD, RED, about, columns, painted, print_error, say, say_json
 from .progress import Progress
+from .reading import load
 from .workers import num_cores, run_tasks
 
 _SCHEMA = 1  # of a line of JSON; goes up when a key changes its meaning or goes away, not when one is added
@@ -92,8 +92,7 @@ def run(options: argparse.Namespace) -> int:
         may_lack_contacts=options.allow_no_contacts,
     )
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
-    contacts = contacts_files(options.contacts, [found.relative for found in clips])
-    answers = _measure(clips, contacts, function, max(jobs, 1))
+    answers = _measure(clips, options.contacts, function, max(jobs, 1))
     if options.json:
         for answer in answers:
             say_json(answer)
@@ -162,17 +161,19 @@ def check_file(
     }
 
 
-def _measure(clips: Sequence[Found], contacts: Sequence[str | None], function: Any, jobs: int) -> list[dict[str, Any]]:
+def _measure(clips: Sequence[Found], given: str | Mapping[str, str], function: Any, jobs: int) -> list[dict[str, Any]]:
     """Return the answer for every clip, in their order; errors are printed as they come."""
     answers: list[dict[str, Any]] = [
         {"schema": _SCHEMA, "clip": found.path, "status": "failed", "error": found.problem} for found in clips
     ]
     rest = [index for index, found in enumerate(clips) if not found.problem]
+    contacts = contacts_files(given, [clips[index].relative for index in rest])
     for found in clips:
         if found.problem:
             print_error(about(found.path, found.problem))
     with Progress(len(rest), "clips") as progress:
-        outcomes = run_tasks(function, [(clips[index].path, contacts[index]) for index in rest], jobs, progress.draw)
+        tasks = [(clips[index].path, file) for index, file in zip(rest, contacts, strict=True)]
+        outcomes = run_tasks(function, tasks, jobs, progress.draw)
         with contextlib.closing(outcomes):
             for outcome in outcomes:
                 index = rest[outcome.which]

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import FormatError
 from ..planting.given_contacts import PARTS
+from .reading import check_regular
 from .wrong_usage import WrongUsageError
 
 __all__ = ["CONTACTS_ENDING", "contacts_files", "read_contacts"]
@@ -129,6 +130,7 @@ class _Reader:
         return self._list(given)
 
     def _parsed(self) -> Any:
+        check_regular(self.path)
         try:
             with open(self.path, encoding="utf-8-sig") as file:
                 return json.loads(file.read(), object_pairs_hook=self._once)

@@ -6,10 +6,11 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..io import ENDINGS, load
+from ..io import ENDINGS
 from ..io.same_file import same_file
 from .option_types import check_frames, frame
 from .printing import say
+from .reading import load
 from .wrong_usage import WrongUsageError
 
 _KNOWN = " or ".join(ENDINGS)

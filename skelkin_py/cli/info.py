@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from ..clip import Clip
-from ..io import load
 from ..legs import Leg
 from ..planting.up_axis import axis_name, find_up
 from .files import find_clips, is_one_file
 from .option_types import add_clips
 from .printing import BOLD, about, explained, painted, print_error, say, say_json, wrapped
+from .reading import load
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -16,6 +16,7 @@ from ..planting.contacts import CONTACT_MODES
 from ..planting.settings import ALIGN, MAX_SLOPE
 from .contacts_file import CONTACTS_ENDING
 from .journal import stamp
+from .reading import check_regular
 from .wrong_usage import WrongUsageError
 
 _AXES = ("auto", "X", "Y", "Z", "-X", "-Y", "-Z")
@@ -41,15 +42,22 @@ def ground(text: str) -> float | str:
             names = ", ".join(GROUND_ENDINGS)
             raise argparse.ArgumentTypeError(f"{text} is neither a height nor a file that ends in {names}") from None
         return number(text)
-    if not os.path.isfile(text):
-        raise argparse.ArgumentTypeError(f"there is no file {text}")
-    return text
+    return _file(text)
 
 
 def skeleton(text: str) -> str:
     """Read the name of a clip that there is."""
     if os.path.splitext(text)[1].lower() not in ENDINGS:
         raise argparse.ArgumentTypeError(f"{text} does not end in {' or '.join(ENDINGS)}")
+    return _file(text)
+
+
+def _file(text: str) -> str:
+    """Read the name of a regular file that there is."""
+    try:
+        check_regular(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
     if not os.path.isfile(text):
         raise argparse.ArgumentTypeError(f"there is no file {text}")
     return text
@@ -105,8 +113,10 @@ def contacts(text: str) -> str | dict[str, str]:
     mode = text.lower().replace("-", "_")
     if mode in CONTACT_MODES:
         return mode
-    if os.path.isdir(text) or (os.path.isfile(text) and os.path.splitext(text)[1].lower() == CONTACTS_ENDING):
+    if os.path.isdir(text):
         return {"path": text}
+    if os.path.exists(text) and os.path.splitext(text)[1].lower() == CONTACTS_ENDING:
+        return {"path": _file(text)}
     if os.path.exists(text):
         raise argparse.ArgumentTypeError(f"{text} is neither a folder nor a file that ends in {CONTACTS_ENDING}")
     raise argparse.ArgumentTypeError(

@@ -10,9 +10,9 @@ from typing import Any
 from .. import blocks
 from ..blocks import FileReport
 from ..blocks.npy_rows import NpyRows
-from ..io import load
 from .clip_settings import clip_settings
 from .files import Job
+from .reading import check_regular, load
 
 ARRAY_ENDINGS = (".npy",)
 
@@ -44,6 +44,7 @@ def plant_array(
     """
     if os.path.splitext(job.source)[1].lower() not in ARRAY_ENDINGS:
         raise ValueError("--skeleton is for arrays: the name must end in .npy")
+    check_regular(job.source)
     clip = load(options["skeleton"]["file"])
     chosen = clip_settings(clip, options, job.contacts, None if job.contacts is None else _num_frames(job.source))
     if options["legs"] is None:

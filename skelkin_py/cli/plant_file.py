@@ -7,11 +7,11 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..io import load
 from ..planting import Report, plant_feet
 from .clip_settings import clip_settings
 from .files import Job
 from .journal import Stamp, stamp
+from .reading import load
 from .summary import figures_of
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ import argparse
 import os
 from pathlib import Path
 
-from ..io import ENDINGS, load
+from ..io import ENDINGS
 from ..io.same_file import same_file
 from .files import is_one_file
 from .option_types import number
 from .printing import about, explained, say
+from .reading import load
 from .wrong_usage import WrongUsageError
 
 

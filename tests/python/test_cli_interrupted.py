@@ -22,8 +22,21 @@ from skelkin_py.cli.journal import NAME
 
 SAFE = ["-P"] if sys.version_info >= (3, 11) else []
 NUM_MANY = 6
-PIPES = ("04.bvh", "05.bvh")
-COMMAND = [sys.executable, *SAFE, "-m", "skelkin_py"]
+GATED = ("04.bvh", "05.bvh")
+GATES = "gates"
+# The command, which reads some clips only once somebody has written into the pipe of that name.
+SCRIPT = """
+import os, sys
+from skelkin_py.cli import main, plant_file
+read = plant_file.load
+def load(path):
+    gate = os.path.join(os.path.dirname(sys.argv[0]), "gates", os.path.basename(path))
+    if os.path.exists(gate):
+        open(gate, "rb").read()
+    return read(path)
+plant_file.load = load
+sys.exit(main())
+"""
 
 
 @pytest.fixture(scope="session")
@@ -37,20 +50,22 @@ def walk(data_dir: Path) -> bytes:
 
 @pytest.fixture
 def many(tmp_path: Path, walk: bytes) -> Path:
-    """Clips of which the last two, one for each process, come through pipes: no run ends until these are fed."""
+    """Clips of which the last two, one for each process, wait at gates: no run ends until these are opened."""
     folder = tmp_path / "many"
     folder.mkdir()
     for index in range(NUM_MANY):
         (folder / f"{index:02d}.bvh").write_bytes(walk)
-    for name in PIPES:
-        (folder / name).unlink()
-        os.mkfifo(folder / name)
+    (tmp_path / GATES).mkdir()
+    for name in GATED:
+        os.mkfifo(tmp_path / GATES / name)
+    (tmp_path / "skelkin").write_text(SCRIPT)
     return folder
 
 
 def start_run(many: Path, out: Path) -> subprocess.Popen[str]:
     """Start planting in a process group of its own, and wait until a clip is finished."""
-    command = [*COMMAND, "plant", str(many / "*.bvh"), "-o", str(out), "--jobs", "2"]
+    command = [sys.executable, *SAFE, str(many.parent / "skelkin")]
+    command += ["plant", str(many / "*.bvh"), "-o", str(out), "--jobs", "2"]
     run = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, cwd=many
     )
@@ -62,19 +77,14 @@ def start_run(many: Path, out: Path) -> subprocess.Popen[str]:
     return run
 
 
-def feed_while(goes_on: Callable[[], bool], many: Path, walk: bytes) -> None:
-    """Let pipes be read whose readers have come or come yet, until nobody is left who could."""
+def open_gates_while(goes_on: Callable[[], bool], many: Path) -> None:
+    """Open the gates at which processes wait or will wait yet, until nobody is left who could."""
     limit = time.monotonic() + 300
-    hungry = {many / name for name in PIPES}
     while goes_on():
         assert time.monotonic() < limit, "processes are left"
-        for pipe in list(hungry):
-            with contextlib.suppress(OSError):  # nobody reads it now
-                file = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
-                os.set_blocking(file, True)
-                with open(file, "wb") as stream:
-                    stream.write(walk)
-                hungry.remove(pipe)
+        for name in GATED:
+            with contextlib.suppress(OSError):  # nobody waits now
+                os.close(os.open(many.parent / GATES / name, os.O_WRONLY | os.O_NONBLOCK))
         time.sleep(0.01)
 
 
@@ -95,11 +105,8 @@ def wait_until_gone(group: int) -> None:
         time.sleep(0.01)
 
 
-def check_whole_and_finish(many: Path, out: Path, walk: bytes, capsys) -> None:
+def check_whole_and_finish(many: Path, out: Path, capsys) -> None:
     """Check that what stands there is whole, and that the next run makes the rest and only that."""
-    for name in PIPES:
-        (many / name).unlink()
-        (many / name).write_bytes(walk)
     names = {path.name for path in many.iterdir()}
     there = files_below(out)
     # All of them may be: of one that was killed between the renaming of a file and its message, nobody knows.
@@ -107,7 +114,7 @@ def check_whole_and_finish(many: Path, out: Path, walk: bytes, capsys) -> None:
     told = [json.loads(line)["output"] for line in (out / NAME).read_text().splitlines()]
     assert set(told) <= there
     before = times_below(out)
-    finished = set(told) - set(PIPES)  # those are other files now
+    finished = set(told)
     assert main(["plant", str(many), "-o", str(out), "--jobs", "1"]) == 0
     printed, errors = capsys.readouterr()
     assert errors == ""
@@ -117,9 +124,7 @@ def check_whole_and_finish(many: Path, out: Path, walk: bytes, capsys) -> None:
     assert len({(out / name).read_bytes() for name in names}) == 1
 
 
-def test_after_ctrl_c_nothing_is_half_written_and_the_next_run_finishes(
-    many: Path, walk: bytes, tmp_path: Path, capsys
-) -> None:
+def test_after_ctrl_c_nothing_is_half_written_and_the_next_run_finishes(many: Path, tmp_path: Path, capsys) -> None:
     out = tmp_path / "out"
     run = start_run(many, out)
     os.killpg(run.pid, signal.SIGINT)  # as a terminal does: to all of the group
@@ -130,18 +135,16 @@ def test_after_ctrl_c_nothing_is_half_written_and_the_next_run_finishes(
     )
     wait_until_gone(run.pid)
     assert not [name for name in files_below(out) if name.endswith(".part")]
-    check_whole_and_finish(many, out, walk, capsys)
+    check_whole_and_finish(many, out, capsys)
 
 
-def test_after_a_kill_nothing_is_half_written_and_the_next_run_finishes(
-    many: Path, walk: bytes, tmp_path: Path, capsys
-) -> None:
+def test_after_a_kill_nothing_is_half_written_and_the_next_run_finishes(many: Path, tmp_path: Path, capsys) -> None:
     out = tmp_path / "out"
     run = start_run(many, out)
     run.kill()
     run.communicate(timeout=300)
-    feed_while(lambda: any_left(run.pid), many, walk)
-    check_whole_and_finish(many, out, walk, capsys)
+    open_gates_while(lambda: any_left(run.pid), many)
+    check_whole_and_finish(many, out, capsys)
 
 
 def test_a_terminated_run_leaves_nothing_behind(many: Path, tmp_path: Path) -> None:
@@ -159,13 +162,13 @@ def workers_of(run: subprocess.Popen[str]) -> list[int]:
     return [int(child) for child in children if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
-def test_a_killed_worker_fails_its_clip_and_no_other(many: Path, walk: bytes, tmp_path: Path, capsys) -> None:
+def test_a_killed_worker_fails_its_clip_and_no_other(many: Path, tmp_path: Path, capsys) -> None:
     out = tmp_path / "out"
     run = start_run(many, out)
     os.kill(workers_of(run)[0], signal.SIGKILL)
-    feed_while(lambda: run.poll() is None, many, walk)
+    open_gates_while(lambda: run.poll() is None, many)
     printed, errors = run.communicate(timeout=300)
     assert run.returncode == 1
     assert re.fullmatch(r"skelkin: \S+\.bvh: the process that worked on it was ended by SIGKILL, .*\n", errors)
     assert "planted 5, 1 failed" in printed
-    check_whole_and_finish(many, out, walk, capsys)
+    check_whole_and_finish(many, out, capsys)
