@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..io import ENDINGS
 from ..io.same_file import file_key
 from .wrong_usage import WrongUsageError
+
+_LEADS_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # what following a link ends in
 
 
 class Found(NamedTuple):
@@ -23,7 +27,7 @@ class Found(NamedTuple):
     relative : str
         Where it lies below the folder that was named, or below the part of a pattern that is fixed.
     problem : str
-        Why there is no clip here; empty where there is.
+        Why there is no clip here, or why it is not used; empty where there is one.
     """
 
     path: str
@@ -100,13 +104,13 @@ def find_clips(names: Sequence[str], leave_out: str | None = None, endings: Sequ
     ['b.bvh', 'day 1/a.bvh']
     """
     avoided = None if leave_out is None else os.path.realpath(leave_out)
-    seen: set[str] = set()
+    seen: set[tuple[str, str]] = set()
     out = []
     for name in names:
         for found in _named(name, avoided, endings):
-            real = os.path.realpath(found.path)
-            if found.problem or real not in seen:
-                seen.add(real)
+            key = (os.path.realpath(found.path), found.problem)
+            if key not in seen:
+                seen.add(key)
                 out.append(found)
     return out
 
@@ -127,9 +131,9 @@ def _named(name: str, avoided: str | None, endings: Sequence[str]) -> list[Found
     for path in _each_once(sorted(glob.glob(name, recursive=True))):
         if os.path.isdir(path):
             out += _below(path, root, avoided, endings)
-        elif _readable(path, endings) and not (avoided and os.path.realpath(path).startswith(avoided + os.sep)):
+        elif _readable(path, endings) and not _is_below(path, avoided):
             out.append(Found(path, os.path.relpath(path, root or os.curdir)))
-    return out or [Found(name, name, f"{none} has such a name")]
+    return [*out, *_closed(name, avoided)] or [Found(name, name, f"{none} has such a name")]
 
 
 def _each_once(paths: Sequence[str]) -> list[str]:
@@ -149,24 +153,65 @@ def _fixed_part(pattern: str) -> str:
     return head
 
 
+def _is_below(path: str, folder: str | None) -> bool:
+    """Tell whether a file or folder lies below a folder, of which the real path is given, or is that folder."""
+    return folder is not None and os.path.join(os.path.realpath(path), "").startswith(os.path.join(folder, ""))
+
+
+def _closed(pattern: str, avoided: str | None) -> Iterator[Found]:
+    """Yield the folders into which a pattern leads and that cannot be looked into: `glob` passes them in silence."""
+    while glob.has_magic(pattern):
+        pattern, last = os.path.split(pattern)
+        within = os.path.join(pattern, last, "") if last == "**" else os.path.join(pattern, "")
+        for folder in sorted(glob.glob(within, recursive=True)) if pattern else [os.curdir]:
+            try:
+                os.stat(os.path.join(folder, os.curdir))
+                if glob.has_magic(last):
+                    os.scandir(folder).close()
+            except OSError as error:
+                if not _is_below(folder, avoided):
+                    path = folder.rstrip(os.sep)
+                    yield Found(path, path, str(error.strerror))
+
+
 def _below(folder: str, root: str, avoided: str | None, endings: Sequence[str]) -> list[Found]:
     if os.path.realpath(folder) == avoided:
         avoided = None  # what was named is searched
-    return [Found(path, os.path.relpath(path, root or os.curdir)) for path in _walk(folder, avoided, endings, set())]
+    return [
+        Found(path, path if path == folder else os.path.relpath(path, root or os.curdir), problem)
+        for path, problem in _walk(folder, avoided, endings, set())
+    ]
 
 
-def _walk(folder: str, avoided: str | None, endings: Sequence[str], seen: set[str]) -> Iterator[str]:
-    """Yield the clips of a folder, then those of its folders; a link that leads back is not followed again."""
+def _walk(folder: str, avoided: str | None, endings: Sequence[str], seen: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield the clips of a folder, then those of its folders; a link that leads back is not followed again.
+
+    With each comes an empty text; with a folder, or a link, that cannot be looked into, the reason.
+    """
     real = os.path.realpath(folder)
     if real == avoided or real in seen:
         return
     seen.add(real)
-    names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
-    paths = [os.path.join(folder, name) for name in names]
-    yield from (path for path in paths if _readable(path, endings) and os.path.isfile(path))
-    for path in paths:
-        if os.path.isdir(path):
-            yield from _walk(path, avoided, endings, seen)
+    try:
+        names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
+        os.stat(os.path.join(folder, os.curdir))  # one may list names and yet not get at what they name
+    except OSError as error:
+        yield folder, str(error.strerror)
+        return
+    folders = []
+    for path in (os.path.join(folder, name) for name in names):
+        try:
+            mode = os.stat(path).st_mode
+        except OSError as error:
+            if error.errno not in _LEADS_NOWHERE:  # such as a link to where nobody may look
+                yield path, str(error.strerror)
+        else:
+            if stat.S_ISDIR(mode):
+                folders.append(path)
+            elif _readable(path, endings):
+                yield path, ""
+    for path in folders:
+        yield from _walk(path, avoided, endings, seen)
 
 
 def _readable(path: str, endings: Sequence[str]) -> bool:

@@ -43,7 +43,10 @@ def remove_leftovers(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
         prefixes.setdefault(os.path.dirname(target), set()).add(_prefix(target))
     removed = []
     for folder, own in prefixes.items():
-        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+        names: list[str] = []
+        with contextlib.suppress(OSError):  # it is not there, or closed: whoever writes into it tells
+            names = os.listdir(folder)
+        for name in names:
             stem = name[: -len(_SUFFIX)]
             if name.endswith(_SUFFIX) and stem[: stem.rfind(".") + 1] in own:
                 with contextlib.suppress(OSError):
