@@ -16,8 +16,9 @@ oldest="matplotlib==3.8.4 pyparsing==3.0.9"
 newest="matplotlib==3.10.7 numpy==2.4.6"
 later="bad_input cli contract contract_out fabrik golden hostile_input import kinematics messages ownership planting plot
     skinning threads transforms_contract two_bone_contract"
-newest_only="atomic_writes blocks_loops blocks_plant blocks_skin bvh_reader bvh_writer cli_arrays cli_closed_folders cli_contacts cli_forks
-    cli_interrupted cli_json cli_many cli_names cli_pipes cli_startup cli_view_convert cli_workers ground_files report view"
+newest_only="atomic_writes blocks_loops blocks_plant blocks_skin bvh_reader bvh_writer cli_arrays cli_closed_folders cli_contacts
+    cli_forks cli_interrupted cli_journal cli_json cli_links cli_many cli_names cli_pipes cli_startup cli_view_convert cli_workers
+    ground_files report view"
 for version in 3.10 3.11 3.12 3.13; do
     case $version in
     3.10) pins="numpy==1.22.4 $oldest" ;;

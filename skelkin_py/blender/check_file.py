@@ -87,8 +87,11 @@ def check_file(file: str | os.PathLike[str], blender: str | None = None) -> tupl
             telling = [line for line in lines if "rror" in line and "script failed" not in line] or lines
             last = f"; it said: {telling[-1]}" if lines else ""
             raise ValueError(f"{program} ended with {ended.returncode} before it had compared {file}{last}")
-        answer = json.loads(result.read_text(encoding="utf-8"))
-    return answer["version"], [Difference(**row) for row in answer["rows"]]
+        try:
+            answer = json.loads(result.read_text(encoding="utf-8"))
+            return str(answer["version"]), [Difference(**row) for row in answer["rows"]]
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
+            raise ValueError(f"{program} gave an answer that cannot be read: {type(error).__name__}") from error
 
 
 def _is_python(program: str) -> bool:

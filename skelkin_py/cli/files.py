@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ..io import ENDINGS
 from ..io.same_file import file_key
+from .reading import kind_of
 from .wrong_usage import WrongUsageError
 
 _LEADS_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # what following a link ends in
@@ -216,6 +217,66 @@ def _walk(folder: str, avoided: str | None, endings: Sequence[str], seen: set[st
 
 def _readable(path: str, endings: Sequence[str]) -> bool:
     return os.path.splitext(path)[1].lower() in endings
+
+
+def refuse_links(clips: Sequence[Found], folder: str) -> list[Found]:
+    """Return the clips, with a problem where the result would not be written into the folder itself.
+
+    The folder was named and may be a link; what lies in it may not lead the results to files that nobody has named.
+
+    Parameters
+    ----------
+    clips : sequence of Found
+        The clips.
+    folder : str
+        The folder of the results.
+
+    Returns
+    -------
+    list of Found
+        The same, in their order.
+
+    Examples
+    --------
+    >>> os.makedirs("planted")
+    >>> os.symlink("../precious.bvh", "planted/a.bvh")
+    >>> [found.problem for found in refuse_links([Found("a.bvh", "a.bvh"), Found("b.bvh", "b.bvh")], "planted")]
+    ['planted/a.bvh is a link to ../precious.bvh: nothing is written through it', '']
+    """
+    real = os.path.realpath(folder)
+    ways: dict[str, str] = {}  # of the results' folders: what is wrong with them
+    out = []
+    for found in clips:
+        within = os.path.dirname(found.relative)
+        if not found.problem:
+            if within not in ways:
+                ways[within] = _leads_out(folder, within, real)
+            target = os.path.join(folder, found.relative)
+            found = found._replace(problem=ways[within] or why_not_written(target))
+        out.append(found)
+    return out
+
+
+def _leads_out(folder: str, within: str, real: str) -> str:
+    """Return which part of a way below the folder is a link out of it; empty where none is."""
+    way = folder
+    for name in within.split(os.sep) if within else ():
+        way = os.path.join(way, name)
+        if os.path.islink(way) and not _is_below(way, real):
+            return why_not_written(way)
+    return ""
+
+
+def why_not_written(path: str) -> str:
+    """Return why nothing is written to a path that nobody has named: it is a link, a pipe or a device; else nothing."""
+    try:
+        status = os.lstat(path)
+    except OSError:  # it is not there, or whoever writes tells
+        return ""
+    if stat.S_ISLNK(status.st_mode):
+        return f"{path} is a link to {os.readlink(path)}: nothing is written through it"
+    kind = kind_of(status)
+    return f"{path} is {kind}: only regular files are written" if kind else ""
 
 
 def place(clips: Sequence[Found], folder: str) -> list[Job]:

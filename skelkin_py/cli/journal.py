@@ -4,7 +4,8 @@
 A journal in the folder of the results has one line per finished clip: inputs and output with their sizes and times, the
 options and the version. One file beside the results, rather than one for each of them, leaves the tree as it was, and
 is written by one process only. A line is added once its clip stands under its name: a run that is killed in between
-makes that clip again, and a line that is cut off is not counted.
+makes that clip again, and a last line that is cut off is taken away. Any other line that cannot be read is named and
+not counted.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from .._version import __version__
-from .files import Job
+from ..errors import FormatError
+from .files import Job, why_not_written
 from .printing import json_text
+from .summary import are_figures
 
 try:
     import fcntl
@@ -49,9 +52,14 @@ class Journal:
     Raises
     ------
     ValueError
-        If another run is at work in the folder.
+        If another run is at work in the folder, or the journal is a link or no regular file.
     OSError
         If the folder cannot be written to.
+
+    Attributes
+    ----------
+    refused : list of FormatError
+        What is wrong with the lines that cannot be read.
 
     Examples
     --------
@@ -59,9 +67,11 @@ class Journal:
     >>> for name in job[:2]:
     ...     open(name, "w").close()
     >>> with Journal(".", {"reach": "soften"}) as journal:
-    ...     journal.add(job, [stamp("in.bvh")], {"contacts": 8})
-    ...     journal.finished(job)
-    {'contacts': 8}
+    ...     slides = {"before": 1.0, "after": 0.0}
+    ...     figures = {"num_frames": 60, "num_contacts": 8, "slide_mean_cm": slides, "slide_worst_cm": slides}
+    ...     journal.add(job, [stamp("in.bvh")], {**figures, "unit_known": False, "in_place": False})
+    ...     journal.finished(job)["num_contacts"]
+    8
     >>> with Journal(".", {"reach": "stretch"}) as journal:
     ...     journal.finished(job) is None
     True
@@ -71,8 +81,11 @@ class Journal:
         self._folder = folder
         told = {**options, "contacts": "given"} if isinstance(options.get("contacts"), Mapping) else options
         self._made_with = {"version": __version__, "options": json.loads(json.dumps(told))}
-        path = os.path.join(folder, NAME)
-        self._file = open(path, "ab+")  # noqa: SIM115
+        self.refused: list[FormatError] = []
+        self._path = os.path.join(folder, NAME)
+        if problem := why_not_written(self._path):
+            raise ValueError(problem)
+        self._file = open(self._path, "ab+")  # noqa: SIM115
         try:
             self._lock()
             self._lines = self._read()
@@ -145,14 +158,34 @@ class Journal:
 
     def _read(self) -> dict[str, dict[str, Any]]:
         self._file.seek(0)
-        text = self._file.read()
-        if text and not text.endswith(b"\n"):
-            self._file.write(b"\n")  # the line that was cut off ends here
-        out = {}
-        for raw in text.split(b"\n"):
+        *whole, last = self._file.read().split(b"\n")
+        if last:
             try:
-                line = json.loads(raw.decode("utf-8", "surrogateescape"))
+                _parsed(last)
+            except ValueError:
+                self._file.truncate(self._file.tell() - len(last))
+            else:
+                self._file.write(b"\n")  # which an editor has left out
+                whole.append(last)
+        out = {}
+        for number, raw in enumerate(whole, start=1):
+            try:
+                line = _parsed(raw)
+            except ValueError as error:
+                self.refused.append(FormatError(self._path, number, f"this line is not counted: {error}"))
+            else:
                 out[line["output"]] = line
-            except (ValueError, KeyError, TypeError):
-                continue
         return out
+
+
+def _parsed(raw: bytes) -> dict[str, Any]:
+    """Read a line; a ValueError says why it is none."""
+    try:
+        line = json.loads(raw.decode("utf-8", "surrogateescape"))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError:  # such as a number of thousands of digits
+        raise ValueError("it is no JSON") from None
+    if not (isinstance(line, dict) and isinstance(line.get("output"), str) and are_figures(line.get("figures"))):
+        raise ValueError("it has no output and figures of a clip")
+    return line

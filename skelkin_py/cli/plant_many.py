@@ -15,7 +15,7 @@ from ..io.atomic import remove_leftovers
 from . import summary
 from .cluster import run_on_cluster
 from .contacts_file import contacts_files
-from .files import Job, check_targets, find_clips, place
+from .files import Job, check_targets, find_clips, place, refuse_links
 from .journal import Journal
 from .plant_array import ARRAY_ENDINGS
 from .plant_file import Made, plant_one_of_many
@@ -81,7 +81,7 @@ def plant_many(
     if os.path.isfile(folder) or os.path.splitext(folder.rstrip("/" + os.sep))[1].lower() in endings:
         what = "several clips" if scheduler is None else "clips of a cluster"
         raise WrongUsageError(f"{folder} is a file: {what} go into a folder")
-    clips = find_clips(names, leave_out=folder, endings=endings)
+    clips = refuse_links(find_clips(names, leave_out=folder, endings=endings), folder)
     todo = place([found for found in clips if not found.problem], folder)
     files = contacts_files(options["contacts"], [job.name for job in todo])
     todo = [job._replace(contacts=file) for job, file in zip(todo, files, strict=True)]
@@ -97,6 +97,8 @@ def plant_many(
         _tell_failure(found.path, found.problem, as_json)
     os.makedirs(folder, exist_ok=True)
     with Journal(folder, options) as journal:
+        for refused in journal.refused:
+            print_error(str(refused))
         run = _Run(todo, rows, journal, as_json)
         skipped = 0 if force else _skip_finished(run)
         rest = [index for index in range(len(todo)) if index not in rows]

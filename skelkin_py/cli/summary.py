@@ -50,6 +50,21 @@ def figures_of(report: Report | FileReport) -> dict[str, Any]:
     }
 
 
+def are_figures(told: Any) -> bool:
+    """Tell whether a value has all that the summary needs of a clip, as `figures_of` returns it."""
+    try:
+        flags = (told["unit_known"], told["in_place"])
+        counts = (told["num_frames"], told["num_contacts"])
+        slides = [told[key][when] for key in ("slide_mean_cm", "slide_worst_cm") for when in ("before", "after")]
+    except (KeyError, TypeError):
+        return False
+    return (
+        all(type(each) is bool for each in flags)
+        and all(type(each) is int and 0 <= each < 1e15 for each in counts)
+        and all(type(each) in (int, float) and abs(each) < 1e300 for each in slides)
+    )
+
+
 def total_of(rows: Sequence[Row]) -> dict[str, Any]:
     """Return the figures of all clips together; means count every contact alike.
 

@@ -85,3 +85,13 @@ def test_the_table_names_what_is_above_its_bound():
 def test_the_table_of_nothing():
     assert table("3.4.1", []) == "Blender 3.4.1: the file has no armature and no mesh that one deforms."
     assert table("3.4.1", [Difference("Rig", "pose", None, None, "why")]).endswith("\n\nNothing could be compared.")
+
+
+@pytest.mark.parametrize("answer", ["'%*s' 100000 | tr ' ' '['", "'{}'", "'[]'", '\'{"version": 1, "rows": [0]}\''])
+def test_an_answer_that_cannot_be_read_is_an_error_that_names_the_program(blend, tmp_path, answer):
+    program = tmp_path / "program"
+    says = f'printf {answer} > "$(dirname "$1")/result.json"'
+    program.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then echo Python 3; else {says}; fi\n')
+    program.chmod(0o700)
+    with pytest.raises(ValueError, match=r"program gave an answer that cannot be read: \w+"):
+        check_file(blend, str(program))
