@@ -13,6 +13,8 @@ from . import _core
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
+MAX_JOINTS = 65_535  # of a skeleton: SKL_MAX_JOINTS of the core
+
 
 def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     """Return `values` as a plain array of any dtype and shape; what numpy says of ragged lists gets their name.

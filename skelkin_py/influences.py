@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .arguments import Floats, Ints
+from .arguments import MAX_JOINTS, Floats, Ints
 
 CHUNK = 65536  # rows that are looked at together, so that temporaries stay small beside the weights themselves
 
@@ -21,8 +21,8 @@ def joint_count(num_joints: int) -> int:
         count = operator.index(num_joints)
     except TypeError:
         raise TypeError(f"num_joints is {num_joints!r}: an integer is needed") from None
-    if not 1 <= count <= 65535:
-        raise ValueError(f"num_joints is {count}: there are 1 to 65535 joints")
+    if not 1 <= count <= MAX_JOINTS:
+        raise ValueError(f"num_joints is {count}: there are 1 to {MAX_JOINTS} joints")
     return count
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..clip import Clip, with_source
-from ..errors import FormatError
+from ..errors import FormatError, quoted
 from ..skeleton import Skeleton
 from .bvh_angles import rotations_from_channels
 from .bvh_layout import CHANNELS, BvhJoint, parse_hierarchy
@@ -23,8 +23,12 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 _MOTION = re.compile(rb"^[ \t]*MOTION\b", re.IGNORECASE | re.MULTILINE)
-_FRAMES = re.compile(rb"\s*Frames\s*:?\s*(\S+)", re.IGNORECASE)
-_FRAME_TIME = re.compile(rb"\s*Frame[ \t]*Time\s*:?[ \t]*(\S+)[ \t\r]*(\n|\Z)", re.IGNORECASE)
+# No two neighbours match the same characters: how a long run of spaces is shared out would be tried in all ways.
+_FRAMES = re.compile(rb"\s*Frames\s*(?::\s*)?(\S+)", re.IGNORECASE)
+_FRAME_TIME = re.compile(rb"\s*Frame[ \t]*Time\s*(?::[ \t]*)?(\S+)[ \t\r]*(\n|\Z)", re.IGNORECASE)
+_JOINT_BYTES = 7 * 8  # of a clip's rotation and translation, per frame and joint
+_UNSUSPECTED = 2**30  # bytes that a clip may take whatever the size of its file
+_SWELLS = 64  # times a file's size that its clip may take: twice what the tersest columns of numbers come to
 
 
 @dataclass(frozen=True)
@@ -165,8 +169,8 @@ def _read_motion(
         raise FormatError(path, _line_of(data, begin), "expected 'Frames: <number>' after MOTION")
     line = _line_of(data, frames_match.start(1))
     declared = frames_match.group(1).decode("latin-1")
-    if not (declared.isascii() and declared.isdecimal()):
-        raise FormatError(path, line, f"the number of frames is {declared!r}: must be a whole number")
+    if not (declared.isascii() and declared.isdecimal() and len(declared) < 19):
+        raise FormatError(path, line, f"the number of frames is {quoted(declared)}: must be a whole number")
     if int(declared) == 0:
         raise FormatError(path, line, "the clip has zero frames")
     time_match = _FRAME_TIME.match(data, frames_match.end())
@@ -182,6 +186,7 @@ def _read_motion(
     counts = words.per_line()
     full = np.flatnonzero(counts)
     _check_rows(path, counts, full, width, int(declared), line, first_line)
+    _check_size(path, len(full), joints, len(data), line)
     values = parse_words(body, words)
     if isinstance(values, int):
         _explain_word(path, body[words.starts[values] : words.ends[values]], values, joints, full, first_line)
@@ -214,9 +219,13 @@ def _fps(path: str | os.PathLike[str], line: int, text: str) -> float:
     try:
         seconds = float(text)
     except ValueError:
-        raise FormatError(path, line, f"the frame time is {text!r}: must be a number of seconds") from None
+        raise FormatError(path, line, f"the frame time is {quoted(text)}: must be a number of seconds") from None
     if not 0.0 < seconds < float("inf"):
-        raise FormatError(path, line, f"the frame time is {text}: must be positive and finite")
+        raise FormatError(path, line, f"the frame time is {quoted(text)}: must be positive and finite")
+    if 1.0 / seconds == float("inf"):
+        raise FormatError(
+            path, line, f"the frame time is {quoted(text)}: must give a finite number of frames per second"
+        )
     rate = round(1.0 / seconds)
     digits = len(text.partition(".")[2]) if "e" not in text.lower() else 0
     rounded = rate > 0 and digits > 0 and abs(1.0 / rate - seconds) <= 0.5000001 * 10.0**-digits
@@ -247,6 +256,18 @@ def _check_rows(
         raise FormatError(path, frames_line, reason)
 
 
+def _check_size(path: str | os.PathLike[str], frames: int, joints: list[BvhJoint], size: int, frames_line: int) -> None:
+    """Check that a small file is no huge clip: joints without channels take no place in it, but in every frame."""
+    needed = frames * len(joints) * _JOINT_BYTES
+    if needed > max(_UNSUSPECTED, _SWELLS * size):
+        still = sum(not joint.channels for joint in joints)
+        reason = (
+            f"{frames} frames of {len(joints)} joints, {still} of them without channels, are {needed} bytes: "
+            f"no more than {_SWELLS} times the file's {size} may be"
+        )
+        raise FormatError(path, frames_line, reason)
+
+
 def _explain_word(
     path: str | os.PathLike[str], word: bytes, index: int, joints: list[BvhJoint], full: IntArray, first_line: int
 ) -> NoReturn:
@@ -254,8 +275,7 @@ def _explain_word(
     columns = [(joint.name, CHANNELS[channel]) for joint in joints for channel in joint.channels]
     frame, column = divmod(index, len(columns))
     name, channel = columns[column]
-    shown = word[:40].decode("utf-8", "replace")
-    reason = f"{channel} of {name!r} in frame {frame} is {shown!r}: must be a finite number"
+    reason = f"{channel} of {quoted(name)} in frame {frame} is {quoted(word)}: must be a finite number"
     raise FormatError(path, first_line + int(full[frame]), reason)
 
 

@@ -7,13 +7,16 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import isfinite
 
-from ..errors import FormatError
+from ..arguments import MAX_JOINTS
+from ..errors import FormatError, quoted
 
 CHANNELS = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
 _CHANNEL_NUMBERS = {name.lower(): number for number, name in enumerate(CHANNELS)}
 _TOKEN = re.compile(r"[{}]|[^\s{}]+")
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\Z")
+_NAME = re.compile(r"[^{}]*")
+_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\Z")
 
 
 @dataclass(frozen=True)
@@ -85,16 +88,18 @@ class _Tokens:
 
     def name(self) -> str:
         """Return the rest of the line before a brace: names may hold spaces."""
-        rest = self.lines[self.line][self.column :] if self.line < len(self.lines) else ""
-        name = rest.split("{")[0].split("}")[0]
-        self.column += len(name)
-        return name.strip()
+        # By position: a copy of the rest of the line for every joint takes long where all of them stand on one.
+        match = _NAME.match(self.lines[self.line], self.column) if self.line < len(self.lines) else None
+        if match is None:
+            return ""
+        self.column = match.end()
+        return match.group().strip()
 
     def number(self, what: str) -> float:
         """Return the next token as a finite number."""
         token = self.take(what)
         if not _NUMBER.match(token) or abs(value := float(token)) == float("inf"):
-            raise self.error(f"expected {what}, found {token!r}")
+            raise self.error(f"expected {what}, found {quoted(token)}")
         return value
 
 
@@ -126,14 +131,15 @@ def parse_hierarchy(path: str | os.PathLike[str], text: str) -> list[BvhJoint]:
     tokens = _Tokens(path, text)
     word = tokens.take("HIERARCHY")
     if word.upper() != "HIERARCHY":
-        raise tokens.error(f"expected HIERARCHY, found {word!r}")
+        raise tokens.error(f"expected HIERARCHY, found {quoted(word)}")
     drafts: list[_Draft] = []
     for keyword in _keywords(tokens):
         if keyword != "ROOT":
-            raise tokens.error(f"expected ROOT or MOTION, found {keyword!r}")
+            raise tokens.error(f"expected ROOT or MOTION, found {quoted(keyword)}")
         _parse_tree(tokens, drafts)
     if not drafts:
         raise tokens.error("the hierarchy has no ROOT", 1)
+    _check_places(tokens, drafts)
     return [BvhJoint(d.name, d.parent, d.offset or (0.0, 0.0, 0.0), d.channels or (), tuple(d.ends)) for d in drafts]
 
 
@@ -149,9 +155,11 @@ def _open_joint(tokens: _Tokens, drafts: list[_Draft], parent: int) -> int:
     name = tokens.name()
     if not name:
         raise tokens.error("a joint needs a name")
+    if len(drafts) == MAX_JOINTS:
+        raise tokens.error(f"the joint {quoted(name)} is one too many: a skeleton has 1 to {MAX_JOINTS} joints", line)
     drafts.append(_Draft(name, parent, line))
     if (brace := tokens.take("{")) != "{":
-        raise tokens.error(f"expected {{ after the name {name!r}, found {brace!r}")
+        raise tokens.error(f"expected {{ after the name {quoted(name)}, found {quoted(brace)}")
     return len(drafts) - 1
 
 
@@ -160,14 +168,14 @@ def _parse_tree(tokens: _Tokens, drafts: list[_Draft]) -> None:
     open_joints = [_open_joint(tokens, drafts, -1)]
     while open_joints:
         joint = drafts[open_joints[-1]]
-        keyword = tokens.take(f"}} of the joint {joint.name!r}").upper()
+        keyword = tokens.take(f"}} of the joint {quoted(joint.name)}").upper()
         if keyword == "}":
             if joint.offset is None:
-                raise tokens.error(f"the joint {joint.name!r} has no OFFSET", joint.line)
+                raise tokens.error(f"the joint {quoted(joint.name)} has no OFFSET", joint.line)
             open_joints.pop()
         elif keyword == "OFFSET":
             if joint.offset is not None:
-                raise tokens.error(f"the joint {joint.name!r} has a second OFFSET")
+                raise tokens.error(f"the joint {quoted(joint.name)} has a second OFFSET")
             joint.offset = _vector(tokens)
         elif keyword == "CHANNELS":
             _parse_channels(tokens, joint)
@@ -176,7 +184,21 @@ def _parse_tree(tokens: _Tokens, drafts: list[_Draft]) -> None:
         elif keyword == "END":
             joint.ends.append(_parse_end_site(tokens))
         else:
-            raise tokens.error(f"expected OFFSET, CHANNELS, JOINT, End Site or }}, found {keyword!r}")
+            raise tokens.error(f"expected OFFSET, CHANNELS, JOINT, End Site or }}, found {quoted(keyword)}")
+
+
+def _check_places(tokens: _Tokens, drafts: list[_Draft]) -> None:
+    """Check that every joint is at a finite place in the rest pose."""
+    places: list[tuple[float, float, float]] = []
+    for draft in drafts:
+        x, y, z = draft.offset or (0.0, 0.0, 0.0)
+        if draft.parent >= 0:
+            above = places[draft.parent]
+            x, y, z = x + above[0], y + above[1], z + above[2]
+        if not (isfinite(x) and isfinite(y) and isfinite(z)):
+            reason = f"the offsets of {quoted(draft.name)} and of the joints above it add up to no finite place"
+            raise tokens.error(reason, draft.line)
+        places.append((x, y, z))
 
 
 def _vector(tokens: _Tokens) -> tuple[float, float, float]:
@@ -186,19 +208,21 @@ def _vector(tokens: _Tokens) -> tuple[float, float, float]:
 def _parse_channels(tokens: _Tokens, joint: _Draft) -> None:
     """Read the count and the names of the channels."""
     if joint.channels is not None:
-        raise tokens.error(f"the joint {joint.name!r} has a second CHANNELS")
+        raise tokens.error(f"the joint {quoted(joint.name)} has a second CHANNELS")
     count = tokens.take("a number of channels")
-    if not count.isdecimal():
-        raise tokens.error(f"expected a number of channels, found {count!r}")
+    if not count.isdecimal() or len(count) > 9:
+        raise tokens.error(f"expected a number of channels, found {quoted(count)}")
     channels: list[int] = []
     for _ in range(int(count)):
         word = tokens.take("a channel name")
         number = _CHANNEL_NUMBERS.get(word.lower())
         if number is None:
             known = ", ".join(CHANNELS)
-            raise tokens.error(f"unknown channel {word!r} of the joint {joint.name!r}: must be one of {known}")
+            raise tokens.error(
+                f"unknown channel {quoted(word)} of the joint {quoted(joint.name)}: must be one of {known}"
+            )
         if number in channels:
-            raise tokens.error(f"the joint {joint.name!r} lists the channel {word} twice")
+            raise tokens.error(f"the joint {quoted(joint.name)} lists the channel {word} twice")
         channels.append(number)
     joint.channels = tuple(channels)
 
@@ -207,15 +231,15 @@ def _parse_end_site(tokens: _Tokens) -> tuple[float, float, float]:
     """Read an end site after its first word."""
     tokens.name()  # "Site", or a name that some programs give it
     if (brace := tokens.take("{")) != "{":
-        raise tokens.error(f"expected {{ after End Site, found {brace!r}")
+        raise tokens.error(f"expected {{ after End Site, found {quoted(brace)}")
     word = tokens.take("OFFSET")
     if word.upper() != "OFFSET":
-        raise tokens.error(f"expected the OFFSET of an end site, found {word!r}")
+        raise tokens.error(f"expected the OFFSET of an end site, found {quoted(word)}")
     offset = _vector(tokens)
     while (word := tokens.take("} of an end site")) != "}":
         # Some exporters give an end site an empty channel list.
         if word.upper() != "CHANNELS" or tokens.take("a number of channels") != "0":
-            raise tokens.error(f"expected }} after the offset of an end site, found {word!r}")
+            raise tokens.error(f"expected }} after the offset of an end site, found {quoted(word)}")
     return offset
 
 

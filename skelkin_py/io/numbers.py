@@ -19,7 +19,7 @@ from .. import _core
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-_NUMBER = re.compile(rb"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\Z")
+_NUMBER = re.compile(rb"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\Z")
 
 
 class Words(NamedTuple):
