@@ -287,8 +287,8 @@ class NpzArrays:
             if error.errno != errno.EINVAL:  # that is a place before the file's beginning
                 raise
             raise FormatError(self.path, None, f"{where}no whole .npz file: {error}") from None
-        except _DAMAGED as error:
-            raise FormatError(self.path, None, f"{where}no whole .npz file: {error}") from None
+        except _DAMAGED as error:  # some show what they found in place of a name
+            raise FormatError(self.path, None, f"{where}no whole .npz file: {str(error)[:200]}") from None
 
     def close(self) -> None:
         """Close the file, if it was opened here."""

@@ -81,7 +81,7 @@ def take_float32(value: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Flo
         return np.zeros(shape, np.float32)
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers {shape}")
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         kept = np.array(array, np.float32, order="C")
     if not np.isfinite(kept).all():
         place = tuple(np.argwhere(~np.isfinite(kept))[0].tolist())

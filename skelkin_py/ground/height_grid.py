@@ -51,7 +51,8 @@ class HeightGrid:
     def __init__(
         self, heights: ArrayLike, *, spacing: Any = 1.0, origin: ArrayLike = (0.0, 0.0), axes: str = "XZ"
     ) -> None:
-        self.heights: NDArray[np.float64] = np.array(numbers_of(heights, "heights"), dtype=np.float64)
+        with np.errstate(invalid="ignore", over="ignore"):  # a NaN that signals, long doubles: both are looked at below
+            self.heights: NDArray[np.float64] = np.array(numbers_of(heights, "heights"), dtype=np.float64)
         if self.heights.ndim != 2 or min(self.heights.shape) < 2:
             raise ValueError(f"heights has shape {self.heights.shape}: (M, N) with M, N ≥ 2 is needed")
         bad = np.argwhere(np.isinf(self.heights))

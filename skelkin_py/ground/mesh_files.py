@@ -115,7 +115,8 @@ def _read_stl(path: str | Path, data: bytes) -> tuple[Array, Ints]:
     count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
     if count >= 0 and len(data) == 84 + 50 * count:
         rows = np.frombuffer(data, dtype=np.dtype([("xyz", "<f4", (4, 3)), ("more", "<u2")]), offset=84, count=count)
-        points = rows["xyz"][:, 1:].astype(np.float64)
+        with np.errstate(invalid="ignore"):  # a NaN that signals; it is refused as every other
+            points = rows["xyz"][:, 1:].astype(np.float64)
     elif data.lstrip()[:5].lower() == b"solid":
         if b"endsolid" not in data.lower():
             raise FormatError(path, None, "there is no endsolid: the file was cut off")

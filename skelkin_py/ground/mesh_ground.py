@@ -15,6 +15,7 @@ __all__ = ["MeshGround"]
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
+_FARTHEST = 1e18  # a coordinate: rays are cast in float32, whose squares end at 3e38
 _RIGID = 1e-6  # a transform's axes are unit vectors square to each other to this
 _KEPT = 4_000_000  # triangles of hierarchies that are kept: those of a mesh whose points move are many
 
@@ -41,8 +42,8 @@ class MeshGround:
     Raises
     ------
     ValueError
-        A wrong shape, no triangle that has an area, a point that is not finite, a face of points that do not
-        exist, a transform that is not rigid; points and transforms that both go by frames.
+        A wrong shape, no triangle that has an area, a point that is not finite or beyond 1e18, a face of points that
+        do not exist, a transform that is not rigid; points and transforms that both go by frames.
     TypeError
         Faces that are no whole numbers.
     MissingExtraError
@@ -76,10 +77,11 @@ class MeshGround:
         self.points: Array = np.array(numbers_of(points, "points"), dtype=np.float64)
         if self.points.ndim not in (2, 3) or self.points.shape[-1] != 3 or not len(self.points):
             raise ValueError(f"points has shape {self.points.shape}: (V, 3) or, per frame, (F, V, 3) is needed")
-        bad = np.argwhere(~np.isfinite(self.points))
+        bad = np.argwhere(~(np.abs(self.points) <= _FARTHEST))
         if bad.size:
             place = tuple(bad[0].tolist())
-            raise ValueError(f"points[{', '.join(map(str, place))}] is {self.points[place]}: it must be finite")
+            rule = f"lie within {_FARTHEST:g} of 0" if np.isfinite(self.points[place]) else "be finite"
+            raise ValueError(f"points[{', '.join(map(str, place))}] is {self.points[place]}: it must {rule}")
         self.faces: Ints = _checked_faces(faces, self.points.shape[-2])
         outside = None if outside is None else real_number("outside", outside)
         if outside is not None and not np.isfinite(outside):

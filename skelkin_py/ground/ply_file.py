@@ -177,7 +177,8 @@ class _Binary:
             return [np.zeros(0) for _ in places]
         rows = np.frombuffer(self.body, np.uint8, row * element.num, start).reshape(element.num, row)
         columns = [rows[:, starts[k] : starts[k] + sizes[k]].copy().view(types[k]) for k in places]
-        return [column[:, 0].astype(np.float64) for column in columns]
+        with np.errstate(invalid="ignore"):  # a NaN that signals; it is refused as every other
+            return [column[:, 0].astype(np.float64) for column in columns]
 
     def corners(self, element: _Element) -> array[int]:
         """Return the corners of all triangles of an element with lists."""

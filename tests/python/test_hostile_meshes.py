@@ -11,6 +11,7 @@ import pytest
 from floor_files import FILES, ply
 
 import skelkin_py as sk
+from skelkin_py.ground import load_ground
 from skelkin_py.ground.mesh_files import read_triangles
 
 HUGE = 10**17
@@ -155,3 +156,34 @@ def test_a_damaged_mesh_is_read_or_refused(name: str, tmp_path: Path) -> None:
         assert points.dtype == np.float64
         assert corners.shape[1] == 3
     assert 20 < refused <= 200
+
+
+SIGNALLING = struct.pack("<I", 0x7F800001)  # a NaN whose conversion to float64 makes numpy warn
+TRIANGLE = [f"property float {axis}" for axis in "xyz"] + ["element face 1", "property list char char vertex_indices"]
+# The file's name, its content and words of the reason.
+NO_GROUND = {
+    "far away": ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 1e300\nf 1 2 3\n", "points[2, 2] is 1e+300: it must lie within"),
+    "a NaN in an STL file": ("a.stl", FILES["binary.stl"][:-6] + SIGNALLING + b"\0\0", "points[5, 2] is nan: it must"),
+    "a NaN in a PLY file": (
+        "a.ply",
+        header("element vertex 3", *TRIANGLE, kind=BINARY) + b"\0" * 32 + SIGNALLING + b"\3\0\1\2",
+        "points[2, 2] is nan: it must be finite",
+    ),
+    "no area": ("a.obj", b"v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "none of the 1 triangles has an area"),
+    "a corner beyond all": ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 4\n", "faces[0, 2] is 3: there are 3 points"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", NO_GROUND)
+def test_a_mesh_that_is_no_ground_is_a_format_error(kind: str, tmp_path: Path) -> None:
+    name, data, words = NO_GROUND[kind]
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(sk.FormatError) as caught:
+        load_ground(tmp_path / name)
+    assert words in caught.value.reason
+
+
+def test_a_nan_that_signals_is_a_hole_as_any_other(tmp_path: Path) -> None:
+    heights = np.frombuffer(struct.pack("<f", 1.0) * 3 + SIGNALLING, "<f4").reshape(2, 2)
+    np.save(tmp_path / "hill.npy", heights)
+    assert np.isnan(load_ground(tmp_path / "hill.npy").heights).tolist() == [[False, False], [False, True]]
