@@ -13,6 +13,8 @@ PY := $(BIN)/python
 PIP_QUIET := -m pip --disable-pip-version-check --no-input -q
 JUNIT := $(ARTEFACTS)/junit
 PYTEST := $(PY) -m pytest -q
+# What the caller's shell tells Python would hide here what fails elsewhere: no recipe sees it, but where interpreters are.
+unexport $(filter-out PYTHON PYTHON3%,$(filter PYTHON%,$(.VARIABLES)))
 VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' skelkin_py/_version.py)
 CSRC := $(shell find csrc -type f)
 PACKAGE := $(shell find skelkin_py -type f -not -name '*.so' -not -name '*.pyc')

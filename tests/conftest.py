@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What every test may count on: `require`, the only place that skips, and a home of its own."""
+"""What every test may count on: `require`, the only place that skips, a home of its own and nothing of the caller's."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from bare_environment import clean
+
+clean(os.environ)  # before the package or a test reads it, and for every program that a test starts
 
 ROOT = Path(__file__).resolve().parent.parent
 STRICT = os.environ.get("SKELKIN_STRICT") == "1"

@@ -7,10 +7,13 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.append(str(ROOT / "tests" / "support"))
+from bare_environment import clean  # noqa: E402
 
 
 def binary_version(path: str) -> str | None:
@@ -32,6 +35,7 @@ def newest(pattern: str) -> Path | None:
 def environment(site: Path | None, home: Path) -> dict[str, str]:
     """Return the environment of one process: a home of its own, the wheel's folder and the two add-on files."""
     env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "BLENDER_", "PYTHON"))}
+    clean(env)
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "BLENDER_USER_RESOURCES", "MPLCONFIGDIR"):
         folder = home / name.lower()
         folder.mkdir(parents=True, exist_ok=True)

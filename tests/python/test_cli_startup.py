@@ -52,7 +52,7 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
     """As of commands that a script starts in the background."""
     that_is_hit(tmp_path, "argparse", signal.SIGINT)
     with (tmp_path / "argparse.py").open("a") as file:
-        file.write("print('went on')\nos._exit(0)\n")
+        file.write("print('went on', flush=True)\nos._exit(0)\n")
     ignored = [
         "-c",
         "import signal, sys, runpy; signal.signal(signal.SIGINT, signal.SIG_IGN); sys.argv = ['skelkin', 'info'];"
