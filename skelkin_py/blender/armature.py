@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..numpy_files import MAX_BYTES, File
+from ..npz_files import MAX_BYTES, File
 from .armature_arguments import (
     INHERIT_SCALE,
     Flags,

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arguments import plain
 from ..errors import FormatError
-from ..numpy_files import File, NpzArrays
+from ..npz_files import File, NpzArrays
 from .bbones import BBONE_ARRAYS, BBones
 from .envelopes import Envelopes
 

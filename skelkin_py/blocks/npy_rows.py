@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError
 from ..io.atomic import replacing
-from ..numpy_files import read_npy_header
+from ..npy_files import read_npy_header
 
 __all__ = ["NpyRows", "NpyWriter", "block_spans", "writing_npy"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import FormatError
-from ..numpy_files import read_npy
+from ..npy_files import read_npy
 from .height_grid import HeightGrid
 from .mesh_files import MESH_ENDINGS, read_triangles
 from .mesh_ground import MeshGround

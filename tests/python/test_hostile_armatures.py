@@ -15,7 +15,7 @@ from peak_memory import peak_memory
 
 import skelkin_py as sk
 from skelkin_py.blender import Armature, BBones, Envelopes
-from skelkin_py.numpy_files import NpzArrays
+from skelkin_py.npz_files import NpzArrays
 
 
 def members(**changed: Any) -> dict[str, Any]:

@@ -18,7 +18,7 @@ ROWS = [
     "_core",
     "_build threads",
     "transforms",
-    "arguments numpy_files",
+    "arguments npy_files npz_files",
     "influences weights_report",
     "skeleton weights limit_frames limits",
     "kinematics relative_transform skinning skin_poses ik fabrik turns points_at ground_alignment",

@@ -1,20 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Arrays in files of numpy, of which nothing is believed: `.npy`, and `.npz` whose members are unpacked when asked for.
+"""Arrays in `.npy` files, of which nothing is believed.
 
 What a header says is compared with what is there before anything is allocated, and nothing of it is evaluated.
 """
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import math
 import os
 import re
-import struct
-import zipfile
-import zlib
-from collections.abc import Collection, Iterator
 from typing import IO, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,12 +16,9 @@ from numpy.typing import NDArray
 
 from .errors import FormatError, quoted
 
-__all__ = ["MAX_BYTES", "NpyHeader", "NpzArrays", "read_npy", "read_npy_header"]
+__all__ = ["NpyHeader", "Path", "read_npy", "read_npy_header"]
 
 Path: TypeAlias = "str | os.PathLike[str]"
-File: TypeAlias = "Path | IO[bytes]"
-
-MAX_BYTES = 2**30  # what a file may unpack to where nothing else is said
 
 _MAGIC = b"\x93NUMPY"
 _LONGEST = 10_000  # bytes of a header; as in numpy
@@ -36,11 +27,6 @@ _ENTRY = re.compile(
     r"""\s*(['"])(\w+)\1\s*:\s*(?:(['"])([^'"]*)\3|(True|False)|\(([\d\s,L]*)\))\s*(?:,|(?=\}))""", re.ASCII
 )
 _NUMBERS = re.compile(r"[<>=|]?[biufcSU]\d{1,9}", re.ASCII)
-
-# What `zipfile` raises for damaged files, beside an OSError where it seeks before the beginning.
-_DAMAGED = (
-    zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError, LookupError, OverflowError
-)  # fmt: skip
 
 
 class NpyHeader(NamedTuple):
@@ -194,108 +180,3 @@ def read_npy(path: Path) -> NDArray[Any]:
     if items.nbytes != header.num_bytes:
         raise FormatError(path, None, "became shorter while it was read")
     return items.reshape(header.shape, order="F" if header.in_columns else "C")
-
-
-class NpzArrays:
-    """The arrays of a `.npz` file; each is unpacked when it is asked for, and the others stay packed.
-
-    Parameters
-    ----------
-    file : str, os.PathLike or binary file
-        The file.
-    max_bytes : int
-        How many bytes all that is asked for may take unpacked.
-
-    Raises
-    ------
-    FormatError
-        No `.npz` file.
-    OSError
-        If it cannot be read.
-
-    Examples
-    --------
-    >>> np.savez_compressed("rig.npz", parents=[-1, 0], names=["hips", "spine"])
-    >>> with NpzArrays("rig.npz", max_bytes=1000) as arrays:
-    ...     sorted(arrays.names), arrays.read("parents").tolist()
-    (['names', 'parents'], [-1, 0])
-    """
-
-    def __init__(self, file: File, *, max_bytes: int = MAX_BYTES) -> None:
-        named = file if isinstance(file, (str, os.PathLike)) else getattr(file, "name", None)
-        self.path: Path = named if isinstance(named, (str, os.PathLike)) else "<file>"
-        self._max_bytes = self._left = max_bytes
-        with self._refusals():
-            self._zip = zipfile.ZipFile(file)
-        self._members = {info.filename.removesuffix(".npy"): info for info in self._zip.infolist()}
-
-    @property
-    def names(self) -> Collection[str]:
-        """What the arrays are called."""
-        return self._members.keys()
-
-    def read(self, name: str, kinds: str = "biuf") -> NDArray[Any]:
-        """Unpack an array.
-
-        Parameters
-        ----------
-        name : str
-            One of `names`.
-        kinds : str
-            The kinds of dtypes that can be used.
-
-        Returns
-        -------
-        array
-            Read-only.
-
-        Raises
-        ------
-        FormatError
-            No such array, a broken one, one of other things, or one that takes more than `max_bytes`.
-        """
-        info = self._members.get(name)
-        if info is None:
-            raise FormatError(self.path, None, f"there is no array {name!r} in it")
-        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise FormatError(self.path, None, f"the array {name!r} is packed in a way that numpy does not use")
-        with self._refusals(name), self._zip.open(info) as member:
-            header = read_npy_header(member, self.path, info.file_size, kinds)
-            if header.num_bytes != info.file_size - header.start:
-                there = info.file_size - header.start
-                raise FormatError(self.path, None, f"{header.num_bytes} bytes of numbers are promised, {there} there")
-            if header.num_bytes > self._left:
-                raise FormatError(
-                    self.path, None, f"unpacks to more than max_bytes={self._max_bytes} allows, and is not read further"
-                )
-            self._left -= header.num_bytes
-            items = member.read(header.num_bytes)
-            if len(items) != header.num_bytes:
-                raise FormatError(self.path, None, "unpacks to less than it says")
-        array = np.frombuffer(items, header.dtype)
-        return array.reshape(header.shape, order="F" if header.in_columns else "C")
-
-    @contextlib.contextmanager
-    def _refusals(self, name: str | None = None) -> Iterator[None]:
-        """Turn what `zipfile` raises for a damaged file into a FormatError."""
-        where = "" if name is None else f"the array {name!r}: "
-        try:
-            yield
-        except FormatError as error:
-            raise FormatError(error.path, error.line, where + error.reason) from None
-        except OSError as error:
-            if error.errno != errno.EINVAL:  # that is a place before the file's beginning
-                raise
-            raise FormatError(self.path, None, f"{where}no whole .npz file: {error}") from None
-        except _DAMAGED as error:  # some show what they found in place of a name
-            raise FormatError(self.path, None, f"{where}no whole .npz file: {str(error)[:200]}") from None
-
-    def close(self) -> None:
-        """Close the file, if it was opened here."""
-        self._zip.close()
-
-    def __enter__(self) -> NpzArrays:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""Arrays in `.npz` files, of which nothing is believed: each is unpacked when it is asked for, within bounds."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import struct
+import zipfile
+import zlib
+from collections.abc import Collection, Iterator
+from typing import IO, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import FormatError
+from .npy_files import Path, read_npy_header
+
+__all__ = ["MAX_BYTES", "File", "NpzArrays"]
+
+File: TypeAlias = "Path | IO[bytes]"
+
+MAX_BYTES = 2**30  # what a file may unpack to where nothing else is said
+
+# What `zipfile` raises for damaged files, beside an OSError where it seeks before the beginning.
+_DAMAGED = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError, LookupError, OverflowError
+)  # fmt: skip
+
+
+class NpzArrays:
+    """The arrays of a `.npz` file; each is unpacked when it is asked for, and the others stay packed.
+
+    Parameters
+    ----------
+    file : str, os.PathLike or binary file
+        The file.
+    max_bytes : int
+        How many bytes all that is asked for may take unpacked.
+
+    Raises
+    ------
+    FormatError
+        No `.npz` file.
+    OSError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> np.savez_compressed("rig.npz", parents=[-1, 0], names=["hips", "spine"])
+    >>> with NpzArrays("rig.npz", max_bytes=1000) as arrays:
+    ...     sorted(arrays.names), arrays.read("parents").tolist()
+    (['names', 'parents'], [-1, 0])
+    """
+
+    def __init__(self, file: File, *, max_bytes: int = MAX_BYTES) -> None:
+        named = file if isinstance(file, (str, os.PathLike)) else getattr(file, "name", None)
+        self.path: Path = named if isinstance(named, (str, os.PathLike)) else "<file>"
+        self._max_bytes = self._left = max_bytes
+        with self._refusals():
+            self._zip = zipfile.ZipFile(file)
+        self._members = {info.filename.removesuffix(".npy"): info for info in self._zip.infolist()}
+
+    @property
+    def names(self) -> Collection[str]:
+        """What the arrays are called."""
+        return self._members.keys()
+
+    def read(self, name: str, kinds: str = "biuf") -> NDArray[Any]:
+        """Unpack an array.
+
+        Parameters
+        ----------
+        name : str
+            One of `names`.
+        kinds : str
+            The kinds of dtypes that can be used.
+
+        Returns
+        -------
+        array
+            Read-only.
+
+        Raises
+        ------
+        FormatError
+            No such array, a broken one, one of other things, or one that takes more than `max_bytes`.
+        """
+        info = self._members.get(name)
+        if info is None:
+            raise FormatError(self.path, None, f"there is no array {name!r} in it")
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise FormatError(self.path, None, f"the array {name!r} is packed in a way that numpy does not use")
+        with self._refusals(name), self._zip.open(info) as member:
+            header = read_npy_header(member, self.path, info.file_size, kinds)
+            if header.num_bytes != info.file_size - header.start:
+                there = info.file_size - header.start
+                raise FormatError(self.path, None, f"{header.num_bytes} bytes of numbers are promised, {there} there")
+            if header.num_bytes > self._left:
+                raise FormatError(
+                    self.path, None, f"unpacks to more than max_bytes={self._max_bytes} allows, and is not read further"
+                )
+            self._left -= header.num_bytes
+            items = member.read(header.num_bytes)
+            if len(items) != header.num_bytes:
+                raise FormatError(self.path, None, "unpacks to less than it says")
+        array = np.frombuffer(items, header.dtype)
+        return array.reshape(header.shape, order="F" if header.in_columns else "C")
+
+    @contextlib.contextmanager
+    def _refusals(self, name: str | None = None) -> Iterator[None]:
+        """Turn what `zipfile` raises for a damaged file into a FormatError."""
+        where = "" if name is None else f"the array {name!r}: "
+        try:
+            yield
+        except FormatError as error:
+            raise FormatError(error.path, error.line, where + error.reason) from None
+        except OSError as error:
+            if error.errno != errno.EINVAL:  # that is a place before the file's beginning
+                raise
+            raise FormatError(self.path, None, f"{where}no whole .npz file: {error}") from None
+        except _DAMAGED as error:  # some show what they found in place of a name
+            raise FormatError(self.path, None, f"{where}no whole .npz file: {str(error)[:200]}") from None
+
+    def close(self) -> None:
+        """Close the file, if it was opened here."""
+        self._zip.close()
+
+    def __enter__(self) -> NpzArrays:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
