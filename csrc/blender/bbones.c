@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../core/stop.h"
 #include "skelkin_blender_bbones.h"
 
 #define SAMPLES 33
@@ -173,5 +174,6 @@ static void bend_one(const skl_bend *bend, int n, double *out) {
 
 void skl_bbone_run(const skl_bbone_job *job) {
     const int n = (int)job->num_segments;
-    for (int64_t f = 0; f < job->num_frames; f++) bend_one(&job->bends[f], n, job->out + f * 16 * (n + 1));
+    for (int64_t f = 0; f < job->num_frames && skl_slowly_goes_on(f); f++)
+        bend_one(&job->bends[f], n, job->out + f * 16 * (n + 1));
 }

@@ -60,5 +60,5 @@ static void deform_chunks(void *context, int64_t begin, int64_t end, int worker)
 
 void skl_deform_dual_run(const skl_deform_dual_job *job) {
     const int64_t items = chunks_of(job) * job->num_frames;
-    skl_parallel_for(items, 1, skl_parallel_workers(items, 1), deform_chunks, (void *)(uintptr_t)job);
+    (void)skl_parallel_for(items, 1, skl_parallel_workers(items, 1), deform_chunks, (void *)(uintptr_t)job);
 }

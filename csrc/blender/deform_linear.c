@@ -82,5 +82,5 @@ static void deform_blocks(void *context, int64_t begin, int64_t end, int worker)
 void skl_deform_linear_run(const skl_deform_linear_job *job) {
     const int64_t blocks = (job->num_vertices + VERTICES_OF_BLOCK - 1) / VERTICES_OF_BLOCK;
     const int64_t items = blocks * job->num_frames;
-    skl_parallel_for(items, 1, skl_parallel_workers(items, 1), deform_blocks, (void *)(uintptr_t)job);
+    (void)skl_parallel_for(items, 1, skl_parallel_workers(items, 1), deform_blocks, (void *)(uintptr_t)job);
 }

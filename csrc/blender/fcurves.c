@@ -4,6 +4,7 @@
 
 #include "../core/parallel.h"
 #include "../core/status.h"
+#include "../core/stop.h"
 #include "bezier_frames.h"
 #include "easing.h"
 
@@ -182,10 +183,10 @@ static void evaluate_block(void *context, int64_t begin, int64_t end, int worker
     cycled_frames cycled_to;
     skl_bezier_frames later;
     float values[FRAMES];
-    (void)worker;
     later.count = later.num_segments = 0;
     for (int64_t c = begin; c < end; c++) block[c - begin] = curve_of(job, c);
     for (int64_t first = 0; first < job->num_frames; first += FRAMES) {
+        if (first / FRAMES % 16 == 15 && skl_worker_stopped(worker)) return;
         const int64_t left = job->num_frames - first;
         const int count = left < FRAMES ? (int)left : FRAMES;
         for (int64_t c = begin; c < end; c++) {
@@ -200,6 +201,6 @@ skl_code skl_evaluate_fcurves_run(skl_evaluate_fcurves_job *job) {
         if (!isfinite(job->frames[i]))
             return skl_fail_at(&job->status, "frames", i, (double)job->frames[i], "it must be finite");
     }
-    skl_parallel_for(job->num_curves, BLOCK, skl_parallel_workers(job->num_curves, BLOCK), evaluate_block, job);
-    return SKL_OK;
+    (void)skl_parallel_for(job->num_curves, BLOCK, skl_parallel_workers(job->num_curves, BLOCK), evaluate_block, job);
+    return skl_done(&job->status);
 }

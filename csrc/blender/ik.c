@@ -4,6 +4,7 @@
 
 #include "../core/parallel.h"
 #include "../core/status.h"
+#include "../core/stop.h"
 #include "ik.h"
 
 #define GRAIN 16
@@ -15,7 +16,7 @@ typedef struct ik_scratch {
 
 static void solve_frames(void *context, int64_t begin, int64_t end, int worker) {
     const ik_scratch *scratch = (const ik_scratch *)context + worker;
-    for (int64_t frame = begin; frame < end; frame++) {
+    for (int64_t frame = begin; frame < end && !skl_worker_stopped(worker); frame++) {
         skl_ik_read(scratch->tree, frame);
         skl_ik_solve(scratch->tree);
         skl_ik_write(scratch->tree, frame, scratch->moved);
@@ -31,11 +32,11 @@ skl_code skl_blender_ik_run(skl_blender_ik_job *job) {
         scratch[w].moved = calloc((size_t)job->num_bones * 16, sizeof(double));
         ready = scratch[w].tree && scratch[w].moved;
     }
-    if (ready) skl_parallel_for(job->num_frames, GRAIN, workers, solve_frames, scratch);
+    if (ready) (void)skl_parallel_for(job->num_frames, GRAIN, workers, solve_frames, scratch);
     for (int w = 0; scratch && w < workers; w++) {
         skl_ik_tree_free(scratch[w].tree);
         free(scratch[w].moved);
     }
     free(scratch);
-    return ready ? SKL_OK : skl_fail(&job->status, SKL_NO_MEMORY, "pose", "memory for the solver");
+    return ready ? skl_done(&job->status) : skl_fail(&job->status, SKL_NO_MEMORY, "pose", "memory for the solver");
 }

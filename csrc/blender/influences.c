@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "../core/stop.h"
 #include "skelkin_deform.h"
 
 /* Squares of lengths up to this count as 0. */
@@ -90,7 +91,7 @@ static void add_envelopes(rows *r, int64_t vertex) {
 void skl_influences_run(skl_influences_job *job) {
     rows r = {.job = job};
     job->offsets[0] = 0;
-    for (int64_t v = 0; v < job->num_vertices; v++) {
+    for (int64_t v = 0; v < job->num_vertices && skl_slowly_goes_on(v); v++) {
         r.total = 0.0f;
         if (!add_groups(&r, v) && job->use_envelopes) add_envelopes(&r, v);
         job->offsets[v + 1] = r.at;

@@ -2,6 +2,7 @@
 /* Poses as Blender evaluates them: checks, scratch, and tiles of frames. */
 #include "../core/aligned.h"
 #include "../core/status.h"
+#include "../core/stop.h"
 #include "pose_tiles.h"
 
 static skl_code check_bones(const skl_blender_bones *bones, skl_status *status) {
@@ -35,7 +36,7 @@ skl_code skl_blender_pose_run(skl_blender_pose_job *job) {
             return skl_fail_at(&job->status, "rotation_mode", bone, job->modes[bone], "it must be 0 to 7");
     void *scratch = tile_scratch(job->bones, job->dtype, &job->status);
     if (!scratch) return job->status.code;
-    for (int64_t first = 0; first < job->num_frames; first += SKL_FRAMES) {
+    for (int64_t first = 0; first < job->num_frames && skl_slowly_goes_on(first / SKL_FRAMES); first += SKL_FRAMES) {
         const int count = frames_of_tile(job->num_frames, first);
         if (job->dtype == SKL_FLOAT32)
             skl_blender_pose_tile_f32(job, first, count, scratch);
@@ -43,7 +44,7 @@ skl_code skl_blender_pose_run(skl_blender_pose_job *job) {
             skl_blender_pose_tile_f64(job, first, count, scratch);
     }
     skl_aligned_free(scratch);
-    return SKL_OK;
+    return skl_done(&job->status);
 }
 
 skl_code skl_blender_local_run(skl_blender_local_job *job) {
@@ -51,7 +52,7 @@ skl_code skl_blender_local_run(skl_blender_local_job *job) {
     if (check_bones(job->bones, &job->status) != SKL_OK) return job->status.code;
     void *scratch = tile_scratch(job->bones, job->dtype, &job->status);
     if (!scratch) return job->status.code;
-    for (int64_t first = 0; first < job->num_frames; first += SKL_FRAMES) {
+    for (int64_t first = 0; first < job->num_frames && skl_slowly_goes_on(first / SKL_FRAMES); first += SKL_FRAMES) {
         const int count = frames_of_tile(job->num_frames, first);
         if (job->dtype == SKL_FLOAT32)
             skl_blender_local_tile_f32(job, first, count, scratch);
@@ -59,7 +60,7 @@ skl_code skl_blender_local_run(skl_blender_local_job *job) {
             skl_blender_local_tile_f64(job, first, count, scratch);
     }
     skl_aligned_free(scratch);
-    return SKL_OK;
+    return skl_done(&job->status);
 }
 
 skl_code skl_blender_follow_run(skl_blender_follow_job *job) {
@@ -67,8 +68,8 @@ skl_code skl_blender_follow_run(skl_blender_follow_job *job) {
     if (check_bones(job->bones, &job->status) != SKL_OK) return job->status.code;
     void *scratch = tile_scratch(job->bones, SKL_FLOAT64, &job->status);
     if (!scratch) return job->status.code;
-    for (int64_t first = 0; first < job->num_frames; first += SKL_FRAMES)
+    for (int64_t first = 0; first < job->num_frames && skl_slowly_goes_on(first / SKL_FRAMES); first += SKL_FRAMES)
         skl_blender_follow_tile_f64(job, first, frames_of_tile(job->num_frames, first), scratch);
     skl_aligned_free(scratch);
-    return SKL_OK;
+    return skl_done(&job->status);
 }

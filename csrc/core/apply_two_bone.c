@@ -6,8 +6,10 @@
 
 #include "careful_limb.h"
 #include "limb_pose.h"
+#include "parallel.h"
 #include "parallel_walk.h"
 #include "status.h"
+#include "stop.h"
 #include "validate.h"
 #include "view.h"
 
@@ -144,7 +146,7 @@ static skl_code check_goals(const skl_apply_two_bone_job *job, skl_status *statu
     if (!goal->data) return skl_fail(status, SKL_BAD_VALUE, "end_rotation", "the goals are missing");
     int64_t items = 1;
     for (int d = 0; d < goal->ndim; d++) items *= goal->shape[d];
-    for (int64_t i = 0; i < items; i++) {
+    for (int64_t i = 0; i < items && skl_goes_on(i); i++) {
         const char *at = skl_item_at(goal, i);
         double largest = 0;
         for (int k = 0; k < 4 && largest <= 0; k++) {
@@ -157,7 +159,7 @@ static skl_code check_goals(const skl_apply_two_bone_job *job, skl_status *statu
         for (int k = 0; k < 4; k++) skl_fail_value(status, 0);
         return SKL_BAD_VALUE;
     }
-    return SKL_OK;
+    return skl_done_after(items, status);
 }
 
 static skl_code begin(skl_limb_call *c, skl_apply_two_bone_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
@@ -204,14 +206,16 @@ static void apply_piece(void *context, const skl_walk *w, int worker) {
     skl_limb_tile tile;
     skl_limb_rows rows;
     char *at[OPERANDS];
-    (void)worker;
     skl_limbs_begin(&tile, job->dtype, &job->options, 1);
     for (int k = 0; k < OPERANDS; k++) at[k] = w->at[k];
     for (int64_t first = 0; first < w->run; first += SKL_TWO_BONE_TILE) {
         const int64_t left = w->run - first;
         const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
         for (int i = 0; i < count; i++) copy_pose(job, at[LOCAL] + i * w->step[LOCAL], at[OUT] + i * w->step[OUT]);
-        for (int64_t n = 0; n < job->num_chains; n++) solve_chain(c, n, &tile, &rows, at, w->step, count);
+        for (int64_t n = 0; n < job->num_chains; n++) {
+            if ((n > 0 || first > 0) && skl_worker_stopped(worker)) return;
+            solve_chain(c, n, &tile, &rows, at, w->step, count);
+        }
         if (work->interfere) report_again(c, &tile, &rows, at, w->step, count);
         for (int k = 0; k < OPERANDS; k++)
             if (at[k]) at[k] += count * w->step[k];
@@ -234,6 +238,6 @@ skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job) {
     const int64_t grain = skl_grain(ENOUGH_JOINTS, job->skeleton->num_joints + 60 * job->num_chains, SKL_TWO_BONE_TILE);
     skl_walk w;
     skl_walk_begin(&w, arrays, OPERANDS, shape, ndim);
-    if (w.remaining > 0) skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), apply_piece, &work);
-    return SKL_OK;
+    if (w.remaining == 0) return SKL_OK;
+    return skl_done_unless(skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), apply_piece, &work), &job->status);
 }

@@ -6,6 +6,7 @@
 #include "affine.h"
 #include "map.h"
 #include "status.h"
+#include "stop.h"
 #include "view.h"
 
 /* X and its inverse for each pair of bases, in the precision of the job. */
@@ -82,13 +83,15 @@ static skl_code begin_bases(bases *b, const skl_change_basis_job *job, skl_statu
     return SKL_OK;
 }
 
-static void fill_bases(const bases *b, const skl_change_basis_job *job) {
+static skl_code fill_bases(const bases *b, skl_change_basis_job *job) {
+    int64_t items = 0;
     const skl_array *const arrays[] = {&job->from_basis, &job->to_basis, &b->forth, &b->back};
     skl_walk w;
     for (skl_walk_begin(&w, arrays, 4, b->forth.shape, b->forth.ndim); w.remaining > 0; skl_walk_next(&w))
-        for (int64_t i = 0; i < w.run; i++)
+        for (int64_t i = 0; i < w.run && skl_goes_on(items); i++, items++)
             write_pair(w.at[0] + i * w.step[0], job->from_basis.step, w.at[1] + i * w.step[1], job->to_basis.step,
                        job->dtype, w.at[2] + i * w.step[2], w.at[3] + i * w.step[3]);
+    return skl_done_after(items, &job->status);
 }
 
 static skl_code change(skl_change_basis_job *job, int points) {
@@ -97,8 +100,8 @@ static skl_code change(skl_change_basis_job *job, int points) {
     skl_code code = begin_bases(&b, job, &job->status);
     if (code == SKL_OK) code = check_basis(&job->from_basis, "from_basis", job->dtype, &job->status);
     if (code == SKL_OK) code = check_basis(&job->to_basis, "to_basis", job->dtype, &job->status);
+    if (code == SKL_OK) code = fill_bases(&b, job);
     if (code == SKL_OK) {
-        fill_bases(&b, job);
         const skl_map_job map = {
             .verb = points ? SKL_MAP_TRANSFORM_POINTS : SKL_MAP_CONJUGATE,
             .dtype = job->dtype,

@@ -9,8 +9,10 @@
 #include "dispatch.h"
 #include "fabrik_plan.h"
 #include "limb.h"
+#include "parallel.h"
 #include "parallel_walk.h"
 #include "status.h"
+#include "stop.h"
 #include "view.h"
 
 enum { POSITIONS, TARGET, POLE, OUT, STATUS, ERROR, ITERATIONS, OPERANDS };
@@ -302,7 +304,7 @@ static void solve_piece(void *context, const skl_walk *piece, int worker) {
     b.parked = &b.tiles[1];
     memset(b.open, 0, sizeof b.open);
     for (int k = 0; k < 2; k++) begin_tile(work, &b.tiles[k], work->scratch + (2 * worker + k) * work->tile_bytes);
-    for (int64_t next = 0; next < piece->run || b.count > 0;) {
+    for (int64_t next = 0; (next < piece->run || b.count > 0) && !skl_worker_stopped(worker);) {
         const int64_t left = piece->run - next;
         if (left > 0 && 2 * b.count <= SKL_FABRIK_COLUMNS) {
             const int room = SKL_FABRIK_COLUMNS - b.count, items = left < room ? (int)left : room;
@@ -333,9 +335,10 @@ static skl_code walk_chains(skl_fabrik_job *job, const skl_fabrik_plan *plan, co
     work.scratch = skl_aligned_alloc(2 * workers * work.tile_bytes);
     if (!work.scratch) return skl_fail(&job->status, SKL_NO_MEMORY, "out", "");
     memset(work.scratch, 0, (size_t)(2 * workers * work.tile_bytes));
-    skl_walk_parallel(&w, grain, workers, solve_piece, &work);
+    /* Alone it asks after every pass itself: pieces would leave columns idle at their ends. */
+    (void)skl_walk_parallel(&w, workers == 1 ? INT64_MAX : grain, workers, solve_piece, &work);
     skl_aligned_free(work.scratch);
-    return SKL_OK;
+    return skl_done(&job->status);
 }
 
 skl_code skl_fabrik_run(skl_fabrik_job *job) {

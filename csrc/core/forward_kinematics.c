@@ -5,6 +5,7 @@
 #include "pose_plan.h"
 #include "skelkin.h"
 #include "status.h"
+#include "stop.h"
 #include "validate.h"
 #include "view.h"
 
@@ -85,9 +86,9 @@ static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const i
     skl_scratch_init(&scratch, workers * work.scratch_bytes);
     if (!scratch.at) return skl_fail(run->status, SKL_NO_MEMORY, "out", "");
     work.scratch = scratch.at;
-    skl_walk_parallel(&w, grain, workers, run_piece, &work);
+    const int cut = skl_walk_parallel(&w, grain, workers, run_piece, &work);
     skl_scratch_free(&scratch);
-    return SKL_OK;
+    return skl_done_unless(cut, run->status);
 }
 
 /* Shapes, the plan, the quaternions of the joints that are evaluated; then the walk. */

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What begins with global matrices: skinning matrices, and the way back to local ones. */
 #include "dispatch.h"
+#include "parallel_walk.h"
 #include "skelkin.h"
 #include "status.h"
+#include "stop.h"
 #include "validate.h"
 #include "view.h"
+
+/* Joints between two questions whether to go on. */
+enum { ENOUGH_JOINTS = 16 * 1024 };
 
 /* One run of the walk over matrices and output. */
 static skl_pose_block block_of(const skl_pose_job *job, const skl_walk *w) {
@@ -17,23 +22,38 @@ static skl_pose_block block_of(const skl_pose_job *job, const skl_walk *w) {
     return block;
 }
 
-skl_code skl_skinning_matrices_run(skl_pose_job *job) {
-    const skl_array *const arrays[] = {&job->matrices, &job->out};
+static void multiply_piece(void *context, const skl_walk *w, int worker) {
+    const skl_pose_job *job = context;
     const skl_skeleton *skeleton = job->skeleton;
+    skl_pose_block block = block_of(job, w);
+    (void)worker;
+    block.right = job->dtype == SKL_FLOAT32 ? (const void *)skeleton->inverse_bind_f32 : skeleton->inverse_bind;
+    skl_kernels_for(job->dtype)->multiply(&block);
+}
+
+static void invert_piece(void *context, const skl_walk *w, int worker) {
+    const skl_pose_job *job = context;
+    const skl_pose_block block = block_of(job, w);
+    (void)worker;
+    skl_kernels_for(job->dtype)->local_from_global(&block);
+}
+
+/* All poses, on this thread. */
+static skl_code walk_poses(skl_pose_job *job, const int64_t *shape, int ndim, skl_piece_fn function) {
+    const skl_array *const arrays[] = {&job->matrices, &job->out};
+    skl_walk w;
+    skl_walk_begin(&w, arrays, 2, shape, ndim);
+    const int cut = skl_walk_parallel(&w, skl_grain(ENOUGH_JOINTS, job->skeleton->num_joints, 16), 1, function, job);
+    return skl_done_unless(cut, &job->status);
+}
+
+skl_code skl_skinning_matrices_run(skl_pose_job *job) {
+    const skl_array *const inputs[] = {&job->matrices};
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
-    const skl_code code = skl_check_shapes(arrays, 1, &job->out, shape, &ndim, &job->status);
-    if (code != SKL_OK) return code;
-    const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
-    const void *right = job->dtype == SKL_FLOAT32 ? (const void *)skeleton->inverse_bind_f32 : skeleton->inverse_bind;
-    skl_walk w;
-    for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
-        skl_pose_block block = block_of(job, &w);
-        block.right = right;
-        kernels->multiply(&block);
-    }
-    return SKL_OK;
+    const skl_code code = skl_check_shapes(inputs, 1, &job->out, shape, &ndim, &job->status);
+    return code == SKL_OK ? walk_poses(job, shape, ndim, multiply_piece) : code;
 }
 
 /* Every parent of every pose has an inverse; else global_[index] goes into `status`. */
@@ -41,7 +61,7 @@ static skl_code check_parents_invert(const skl_pose_job *job, skl_status *status
     const skl_skeleton *skeleton = job->skeleton;
     int64_t items = 1;
     for (int d = 0; d < job->matrices.ndim; d++) items *= job->matrices.shape[d];
-    for (int64_t i = 0; i < items; i++) {
+    for (int64_t i = 0; i < items && skl_slowly_goes_on(i); i++) {
         const skl_pose_block block = {.parents = skeleton->parents,
                                       .num_joints = skeleton->num_joints,
                                       .count = 1,
@@ -53,21 +73,15 @@ static skl_code check_parents_invert(const skl_pose_job *job, skl_status *status
         skl_fail_index(status, bad);
         return SKL_BAD_VALUE;
     }
-    return SKL_OK;
+    return skl_done_after(items, status);
 }
 
 skl_code skl_local_from_global_run(skl_pose_job *job) {
-    const skl_array *const arrays[] = {&job->matrices, &job->out};
+    const skl_array *const inputs[] = {&job->matrices};
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
-    skl_code code = skl_check_shapes(arrays, 1, &job->out, shape, &ndim, &job->status);
+    skl_code code = skl_check_shapes(inputs, 1, &job->out, shape, &ndim, &job->status);
     if (code == SKL_OK) code = check_parents_invert(job, &job->status);
-    if (code != SKL_OK) return code;
-    skl_walk w;
-    for (skl_walk_begin(&w, arrays, 2, shape, ndim); w.remaining > 0; skl_walk_next(&w)) {
-        const skl_pose_block block = block_of(job, &w);
-        skl_kernels_for(job->dtype)->local_from_global(&block);
-    }
-    return SKL_OK;
+    return code == SKL_OK ? walk_poses(job, shape, ndim, invert_piece) : code;
 }

@@ -7,6 +7,7 @@
 
 #include "dispatch.h"
 #include "status.h"
+#include "stop.h"
 
 /* Sine of a knee too straight to tell its side, and the miss that counts as reached, of the leg. */
 static const double STRAIGHT[2] = {1e-3, 1e-6}, REACHED[2] = {4e-6, 1e-12};
@@ -211,7 +212,7 @@ static skl_code check_numbers(const skl_array *array, skl_dtype dtype, double le
     int64_t index[SKL_MAX_DIMS] = {0}, items = array->data ? 1 : 0;
     for (int d = 0; d < array->ndim; d++) items *= array->shape[d];
     const char *at = array->data;
-    for (int64_t n = 0; n < items; n++) {
+    for (int64_t n = 0; n < items && skl_goes_on(n); n++) {
         const double value = skl_number(at, dtype, 0);
         /* open: bit 0 excludes the lower bound itself, bit 1 the upper one */
         const int above = open & 1 ? value > least : value >= least, below = open & 2 ? value < most : value <= most;
@@ -228,7 +229,7 @@ static skl_code check_numbers(const skl_array *array, skl_dtype dtype, double le
             index[d] = 0;
         }
     }
-    return SKL_OK;
+    return skl_done_after(items, status);
 }
 
 skl_code skl_check_options(const skl_two_bone_options *o, skl_dtype dtype, skl_status *status) {
@@ -238,6 +239,6 @@ skl_code skl_check_options(const skl_two_bone_options *o, skl_dtype dtype, skl_s
         check_numbers(&o->stretch_start, dtype, 0, 1, 1, "stretch_start", "it must be above 0 and at most 1", status) ||
         check_numbers(&o->twist, dtype, -most, most, 0, "twist", "it must be finite", status) ||
         check_numbers(&o->weight, dtype, 0, 1, 0, "weight", "it must be between 0 and 1", status))
-        return SKL_BAD_VALUE;
+        return status->code;
     return SKL_OK;
 }

@@ -7,6 +7,7 @@
 #include "limb.h"
 #include "parallel_walk.h"
 #include "status.h"
+#include "stop.h"
 
 enum { POSE, INTO, ANGLE, WALKED };
 
@@ -72,6 +73,6 @@ skl_code skl_limit_poses_run(skl_limit_poses_job *job) {
     skl_walk w;
     skl_walk_begin(&w, arrays, WALKED, shape, ndim);
     const int64_t grain = skl_grain(ENOUGH_LIMITS, job->num_limits, 1);
-    if (w.remaining > 0) skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), limit_piece, job);
-    return SKL_OK;
+    if (w.remaining == 0) return SKL_OK;
+    return skl_done_unless(skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), limit_piece, job), &job->status);
 }

@@ -5,6 +5,7 @@
 
 #include "parallel_walk.h"
 #include "status.h"
+#include "stop.h"
 #include "validate.h"
 #include "view.h"
 
@@ -60,9 +61,10 @@ static skl_code find_broken(const skl_map_job *job) {
         const skl_map_input *in = &job->in[k];
         int64_t items = in->rule == SKL_ANY ? 0 : 1;
         for (int d = 0; d < in->array->ndim; d++) items *= in->array->shape[d];
-        for (int64_t i = 0; i < items; i++)
+        for (int64_t i = 0; i < items && skl_goes_on(i); i++)
             if (!keeps_rule(job, in, skl_item_at(in->array, i))) return fail_item(job, in, i);
     }
+    if (skl_done(job->status) != SKL_OK) return SKL_STOPPED;
     return skl_fail(job->status, SKL_BAD_VALUE, job->in[0].name, "a value broke a rule");
 }
 
@@ -94,9 +96,9 @@ static void run_piece(void *context, const skl_walk *w, int worker) {
 /* Items that are worth a thread's while. */
 enum { GRAIN = 16 * 1024 };
 
-/* Run the kernel over everything; 1 if an item broke a rule. */
-static int run_all(const skl_map_job *job, const skl_array *const *arrays, const int64_t *shape, int ndim,
-                   int check_only) {
+/* Run the kernel over everything, and name what breaks a rule. */
+static skl_code run_all(const skl_map_job *job, const skl_array *const *arrays, const int64_t *shape, int ndim,
+                        int check_only) {
     skl_walk w;
     skl_walk_begin(&w, arrays, job->inputs + job->outputs, shape, ndim);
     const int workers = skl_walk_workers(&w, GRAIN);
@@ -105,10 +107,10 @@ static int run_all(const skl_map_job *job, const skl_array *const *arrays, const
     work.arrays = arrays;
     work.check_only = check_only;
     for (int i = 0; i < workers; i++) work.broken[i] = 0;
-    skl_walk_parallel(&w, GRAIN, workers, run_piece, &work);
+    const int cut = skl_walk_parallel(&w, GRAIN, workers, run_piece, &work);
     int broken = 0;
     for (int i = 0; i < workers; i++) broken |= work.broken[i];
-    return broken;
+    return broken ? find_broken(job) : skl_done_unless(cut, job->status);
 }
 
 skl_code skl_map_run(const skl_map_job *job) {
@@ -121,18 +123,18 @@ skl_code skl_map_run(const skl_map_job *job) {
     }
     for (int k = 0; k < job->outputs; k++) arrays[job->inputs + k] = job->out[k];
     job->status->code = SKL_OK;
-    const skl_code code = skl_check_shapes(arrays, job->inputs, job->out[0], shape, &ndim, job->status);
+    skl_code code = skl_check_shapes(arrays, job->inputs, job->out[0], shape, &ndim, job->status);
     if (code != SKL_OK) return code;
     for (int k = 1; k < job->outputs; k++)
         if (!skl_has_shape(job->out[k], shape, ndim))
             return skl_fail(job->status, SKL_BAD_SHAPE, "out",
                             "the leading dimensions of all outputs must be the same");
-    if (ruled && !job->spoils_out && run_all(job, arrays, shape, ndim, 1)) return find_broken(job);
-    return run_all(job, arrays, shape, ndim, 0) ? find_broken(job) : SKL_OK;
+    if (ruled && !job->spoils_out) code = run_all(job, arrays, shape, ndim, 1);
+    return code == SKL_OK ? run_all(job, arrays, shape, ndim, 0) : code;
 }
 
 skl_code skl_map_check(const skl_map_job *job) {
     const skl_array *in = job->in[0].array;
     job->status->code = SKL_OK;
-    return run_all(job, &in, in->shape, in->ndim, 1) ? find_broken(job) : SKL_OK;
+    return run_all(job, &in, in->shape, in->ndim, 1);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The little of threads that the pool needs, over POSIX and Windows: locks, conditions, threads that take no signals,
- * and what happens to locks in a fork. */
+ * what happens to locks in a fork, and a clock. */
 #ifndef SKL_OS_THREADS_H
 #define SKL_OS_THREADS_H
 
@@ -11,6 +11,7 @@
 
 #define WIN32_LEAN_AND_MEAN
 #include <process.h>
+#include <stdint.h>
 #include <windows.h>
 
 typedef SRWLOCK skl_lock;
@@ -27,7 +28,13 @@ static inline void skl_condition_init(skl_condition *condition) { InitializeCond
 static inline void skl_condition_wait(skl_condition *condition, skl_lock *lock) {
     (void)SleepConditionVariableSRW(condition, lock, INFINITE, 0);
 }
+static inline void skl_condition_wait_for(skl_condition *condition, skl_lock *lock, int milliseconds) {
+    (void)SleepConditionVariableSRW(condition, lock, (DWORD)milliseconds, 0);
+}
 static inline void skl_condition_wake(skl_condition *condition) { WakeConditionVariable(condition); }
+
+/* Since some time in the past. */
+static inline int64_t skl_nanoseconds(void) { return (int64_t)GetTickCount64() * 1000 * 1000; }
 
 /* 1 if it runs. */
 static inline int skl_thread_start(skl_thread *thread, skl_thread_result(SKL_THREAD_CALL *function)(void *),
@@ -59,7 +66,9 @@ static inline void skl_process_watch(void (*before)(void), void (*parent)(void),
 #endif
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Since glibc 2.34 these functions have a new version of their symbol. The old one is the same function, and with it
  * the library also loads where the C library is older than the one it was linked with. */
@@ -89,7 +98,22 @@ static inline void skl_condition_init(skl_condition *condition) { (void)pthread_
 static inline void skl_condition_wait(skl_condition *condition, skl_lock *lock) {
     (void)pthread_cond_wait(condition, lock);
 }
+static inline void skl_condition_wait_for(skl_condition *condition, skl_lock *lock, int milliseconds) {
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until); /* the clock of conditions */
+    until.tv_nsec += milliseconds % 1000 * 1000 * 1000L;
+    until.tv_sec += milliseconds / 1000 + until.tv_nsec / (1000 * 1000 * 1000L);
+    until.tv_nsec %= 1000 * 1000 * 1000L;
+    (void)pthread_cond_timedwait(condition, lock, &until);
+}
 static inline void skl_condition_wake(skl_condition *condition) { (void)pthread_cond_signal(condition); }
+
+/* Since some time in the past. */
+static inline int64_t skl_nanoseconds(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 * 1000 * 1000 + (int64_t)now.tv_nsec;
+}
 
 /* 1 if it runs. All signals stay with the threads of the program, whose handlers know nothing of this one. */
 static inline int skl_thread_start(skl_thread *thread, skl_thread_result (*function)(void *), void *context) {

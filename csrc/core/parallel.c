@@ -9,11 +9,13 @@
 #include "parallel.h"
 #include "skelkin.h"
 #include "status.h"
+#include "stop.h"
 
-/* The blocks first .. last - 1 are still to be done. */
+/* The blocks first .. last - 1 are still to be done, unless the call has been stopped. */
 typedef struct block_range {
     skl_lock lock;
     int64_t first, last;
+    int stopped;
 } block_range;
 
 /* A thread and its place in the pool, 1 ..: place 0 is that of the calling thread. */
@@ -42,6 +44,7 @@ static struct thread_pool {
     int busy;           /* somebody's call, or a change of the workers */
     int started;        /* threads: the places 1 .. started */
     int working;        /* threads inside of the call */
+    int forks;          /* that this process came out of */
     parallel_call call;
     pool_worker workers[SKL_MAX_THREADS];
 } pool = {.lock = SKL_LOCK_INIT, .num_threads = 1};
@@ -54,6 +57,7 @@ static void after_fork_in_parent(void) { skl_lock_give(&pool.lock); }
 /* Only the forking thread is here. What the others held or waited for is made anew when it is needed. */
 static void after_fork_in_child(void) {
     pool.prepared = pool.busy = pool.started = pool.working = 0;
+    pool.forks++;
     skl_lock_give(&pool.lock);
 }
 
@@ -86,7 +90,7 @@ static void run_block(const parallel_call *call, int64_t block, int worker) {
 /* The next block of the own range, or -1. */
 static int64_t next_block(block_range *range) {
     skl_lock_take(&range->lock);
-    const int64_t block = range->first < range->last ? range->first++ : -1;
+    const int64_t block = range->first < range->last && !range->stopped ? range->first++ : -1;
     skl_lock_give(&range->lock);
     return block;
 }
@@ -96,7 +100,7 @@ static int steal(int thief, int workers) {
     for (int i = 1; i < workers; i++) {
         block_range *victim = &pool.workers[(thief + i) % workers].range, *own = &pool.workers[thief].range;
         skl_lock_take(&victim->lock);
-        const int64_t last = victim->last, first = last - (last - victim->first + 1) / 2;
+        const int64_t last = victim->last, first = victim->stopped ? last : last - (last - victim->first + 1) / 2;
         victim->last = first;
         skl_lock_give(&victim->lock);
         if (first == last) continue;
@@ -113,6 +117,45 @@ static void work(const parallel_call *call, int place) {
     do {
         for (int64_t block; (block = next_block(&pool.workers[place].range)) >= 0;) run_block(call, block, place);
     } while (steal(place, call->workers));
+}
+
+/* Let nobody begin another block. */
+static void stop_all(int workers) {
+    for (int i = 0; i < workers; i++) {
+        skl_lock_take(&pool.workers[i].range.lock);
+        pool.workers[i].range.stopped = 1;
+        skl_lock_give(&pool.workers[i].range.lock);
+    }
+}
+
+/* Ask whether to go on. 0 if the answer came with a fork: in the child nobody else is there, and who held which lock
+ * is lost. */
+static int ask_outside(const parallel_call *call) {
+    const int forks = pool.forks;
+    const int stopped = skl_stopped();
+    if (pool.forks != forks) return 0;
+    if (stopped) stop_all(call->workers);
+    return 1;
+}
+
+/* The part of the calling thread, which asks between its blocks. 0 if it has been left alone by a fork. */
+static int work_and_ask(const parallel_call *call) {
+    do {
+        for (int64_t block; (block = next_block(&pool.workers[0].range)) >= 0;) {
+            const int forks = pool.forks;
+            run_block(call, block, 0);
+            if (pool.forks != forks || !ask_outside(call)) return 0;
+        }
+    } while (steal(0, call->workers));
+    return 1;
+}
+
+/* Block after block. */
+static void work_alone(const parallel_call *call, int64_t blocks) {
+    for (int64_t block = 0; block < blocks; block++) {
+        if (block > 0 && skl_stopped()) return;
+        run_block(call, block, 0);
+    }
 }
 
 /* --- threads ------------------------------------------------------------------------------------------------------ */
@@ -186,6 +229,7 @@ static int begin_call(parallel_call *call, int64_t blocks) {
          * pool's. */
         pool.workers[i].range.first = i * share + (i < rest ? i : rest);
         pool.workers[i].range.last = pool.workers[i].range.first + share + (i < rest);
+        pool.workers[i].range.stopped = 0;
     }
     for (int i = 1; i < call->workers; i++) {
         pool.workers[i].called = 1;
@@ -194,18 +238,32 @@ static int begin_call(parallel_call *call, int64_t blocks) {
     return call->workers;
 }
 
-/* Under the lock: who has not woken up by now is not needed any more; wait for the others. */
-static void end_call(int workers) {
-    for (int i = 1; i < workers; i++) pool.workers[i].called = 0;
-    while (pool.working > 0) skl_condition_wait(&pool.done, &pool.lock);
+/* Under the lock: who has not woken up by now is not needed any more; wait for the others, and ask meanwhile, as a
+ * block may take long. 0 if a fork has left this thread alone. */
+static int end_call(const parallel_call *call) {
+    for (int i = 1; i < call->workers; i++) pool.workers[i].called = 0;
+    while (pool.working > 0) {
+        if (!skl_may_stop()) {
+            skl_condition_wait(&pool.done, &pool.lock);
+            continue;
+        }
+        skl_condition_wait_for(&pool.done, &pool.lock, 20);
+        if (pool.working == 0) break;
+        skl_lock_give(&pool.lock);
+        const int together = ask_outside(call);
+        skl_lock_take(&pool.lock);
+        if (!together) return 0;
+    }
     pool.busy = 0;
     retire_surplus();
+    return 1;
 }
 
-void skl_parallel_for(int64_t count, int64_t grain, int workers, skl_block_fn function, void *context) {
+int skl_parallel_for(int64_t count, int64_t grain, int workers, skl_block_fn function, void *context) {
     parallel_call call = {count, grain, workers, function, context};
     const int64_t blocks = (count + grain - 1) / grain;
     int mine = 0;
+    if (blocks > 1 && skl_cut()) return 1;
     if (workers > 1 && blocks > 1) {
         take_pool();
         mine = !pool.busy;
@@ -215,14 +273,23 @@ void skl_parallel_for(int64_t count, int64_t grain, int workers, skl_block_fn fu
         }
         skl_lock_give(&pool.lock);
     }
-    if (!mine) {
-        for (int64_t block = 0; block < blocks; block++) run_block(&call, block, 0);
-        return;
+    int together = mine && work_and_ask(&call);
+    if (together) {
+        skl_lock_take(&pool.lock);
+        together = end_call(&call);
+        skl_lock_give(&pool.lock);
     }
-    work(&call, 0);
-    skl_lock_take(&pool.lock);
-    end_call(call.workers);
-    skl_lock_give(&pool.lock);
+    if (!together) work_alone(&call, blocks);
+    return blocks > 1 && skl_cut();
+}
+
+int skl_worker_stopped(int worker) {
+    if (worker == 0) return skl_stopped();
+    block_range *range = &pool.workers[worker].range;
+    skl_lock_take(&range->lock);
+    const int stopped = range->stopped;
+    skl_lock_give(&range->lock);
+    return stopped;
 }
 
 int skl_parallel_workers(int64_t count, int64_t grain) {

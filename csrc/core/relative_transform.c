@@ -6,6 +6,7 @@
 #include "map.h"
 #include "parallel_walk.h"
 #include "status.h"
+#include "stop.h"
 #include "view.h"
 
 /* Poses of a tile, and those that are worth a thread's while. */
@@ -179,6 +180,5 @@ skl_code skl_relative_transform_run(skl_relative_transform_job *job) {
     skl_walk w;
     skl_walk_begin(&w, arrays, 2, shape, ndim);
     const int workers = skl_walk_workers(&w, GRAIN);
-    skl_walk_parallel(&w, GRAIN, workers, run_piece, &path);
-    return SKL_OK;
+    return skl_done_unless(skl_walk_parallel(&w, GRAIN, workers, run_piece, &path), &job->status);
 }

@@ -5,6 +5,7 @@
 #include "pose_plan.h"
 #include "skelkin.h"
 #include "status.h"
+#include "stop.h"
 #include "validate.h"
 #include "view.h"
 
@@ -49,9 +50,9 @@ static skl_code walk_poses(skl_rest_relative_job *job, const skl_array *const *a
     skl_scratch_init(&scratch, workers * work.scratch_bytes);
     if (!scratch.at) return skl_fail(&job->status, SKL_NO_MEMORY, "out", "");
     work.scratch = scratch.at;
-    skl_walk_parallel(&w, grain, workers, run_piece, &work);
+    const int cut = skl_walk_parallel(&w, grain, workers, run_piece, &work);
     skl_scratch_free(&scratch);
-    return SKL_OK;
+    return skl_done_unless(cut, &job->status);
 }
 
 skl_code skl_rest_relative_run(skl_rest_relative_job *job) {

@@ -2,8 +2,8 @@
 /* skelkin: forward kinematics, skinning and inverse kinematics over strided buffers.
  *
  * This is the only header to include. Every verb is a job: fill a plain struct, call `skl_<verb>_run(&job)`,
- * look at the code that comes back. A job that fails has written nothing to its output and says in
- * `job.status` which argument broke which rule where; `skl_status_text` puts that into a sentence.
+ * look at the code that comes back. A job that fails has written nothing to its output (unless it was told to stop) and
+ * says in `job.status` which argument broke which rule where; `skl_status_text` puts that into a sentence.
  *
  * Conventions: column vectors, M @ v; matrices are 4 x 4 (or 3 x 4: the last row is taken to be 0 0 0 1 and never
  * read) in row-major order with the translation in the last column; quaternions are w x y z and are normalised on
@@ -49,7 +49,8 @@ typedef enum skl_code {
     SKL_OK = 0,
     SKL_BAD_VALUE, /* a value broke a rule: argument, index, value, rule are set */
     SKL_BAD_SHAPE, /* leading dimensions do not broadcast, or the output has other ones: argument and rule are set */
-    SKL_NO_MEMORY
+    SKL_NO_MEMORY,
+    SKL_STOPPED /* skl_set_stop's function said so: the outputs hold whatever numbers */
 } skl_code;
 
 /* What went wrong: `argument[index] is value: rule`. */
@@ -91,6 +92,16 @@ int skl_isa_select(const char *name);
  * bits with any number. A number outside of 1 .. SKL_MAX_THREADS is SKL_BAD_VALUE. */
 skl_code skl_set_num_threads(int64_t num_threads, skl_status *status);
 int skl_num_threads(void);
+
+/* Whether a job shall end before its work is done: 1, or 0 to go on. */
+typedef int (*skl_stop_fn)(void *context);
+
+/* From now on have the jobs that this thread runs call `stop`, on this thread, while they work: after 20 milliseconds,
+ * and then about as often, or less often where the answer takes long. Once it returns 1 that job, and every other of
+ * this thread until skl_set_stop is called again, ends within some milliseconds, on all of its threads: SKL_STOPPED.
+ * Its outputs then hold whatever numbers; nothing else is left behind. `stop` may run jobs itself. NULL, as it is at
+ * first: jobs run to their end. */
+void skl_set_stop(skl_stop_fn stop, void *context);
 
 /* --- 3. skeleton ------------------------------------------------------------------------------------------------- */
 

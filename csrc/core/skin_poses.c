@@ -9,6 +9,7 @@
 #include "skelkin.h"
 #include "skin_tiles.h"
 #include "status.h"
+#include "stop.h"
 #include "validate.h"
 #include "view.h"
 
@@ -92,7 +93,7 @@ static skl_code check_scales(skl_skin_poses_job *job, const unsigned char *moves
     const skl_array *scales = &job->scales;
     int64_t items = 1;
     for (int d = 0; d < scales->ndim; d++) items *= scales->shape[d];
-    for (int64_t i = 0; i < items; i++) {
+    for (int64_t i = 0; i < items && skl_slowly_goes_on(i); i++) {
         const char *item = skl_item_at(scales, i);
         for (int64_t j = 0; j < job->skeleton->num_joints; j++) {
             double scale[3];
@@ -109,7 +110,7 @@ static skl_code check_scales(skl_skin_poses_job *job, const unsigned char *moves
             return SKL_BAD_VALUE;
         }
     }
-    return SKL_OK;
+    return skl_done_after(items, &job->status);
 }
 
 static skl_code check_bind(skl_skin_poses_job *job) {
@@ -193,6 +194,5 @@ skl_code skl_skin_poses_run(skl_skin_poses_job *job) {
          .palette = {&palette, palette_lanes, palette_rows, 2 * skeleton->num_joints * 12 * itemsize}}};
     calls[0].part[SKL_POINTS] = (skl_skin_part){3, job->points.step, job->out_points.step};
     if (job->normals.data) calls[0].part[SKL_NORMALS] = (skl_skin_part){3, job->normals.step, job->out_normals.step};
-    if (!skl_skin_run(calls, &w)) return skl_fail(&job->status, SKL_NO_MEMORY, "rotations", "");
-    return SKL_OK;
+    return skl_skin_run(calls, &w, "rotations", &job->status);
 }

@@ -8,6 +8,8 @@
 #include "dispatch.h"
 #include "dual_palette.h"
 #include "parallel.h"
+#include "status.h"
+#include "stop.h"
 
 enum {
     LARGEST_TILE = 1024 * 1024, /* above, rows need less of the cache than lanes gain */
@@ -253,10 +255,10 @@ static void make_plan(skin_plan *plan, const skl_skin_call *call, const skl_walk
     plan_scratch(plan, tile_bytes);
 }
 
-static void run_plan(skin_plan *plan, int64_t items, int64_t grain, int workers, char *scratch) {
+static int run_plan(skin_plan *plan, int64_t items, int64_t grain, int workers, char *scratch) {
     plan->scratch = scratch;
     for (int i = 0; i < workers; i++) ((skin_scratch *)(void *)(plan->scratch + i * plan->scratch_bytes))->unit = -1;
-    skl_parallel_for(items, grain, workers, skin_items, plan);
+    return skl_parallel_for(items, grain, workers, skin_items, plan);
 }
 
 static int is_empty(const skl_skin_call *call) {
@@ -265,11 +267,12 @@ static int is_empty(const skl_skin_call *call) {
     return !call->weights || call->weights->num_vertices == 0 || size == 0;
 }
 
-int skl_skin_run(const skl_skin_call calls[SKL_SKIN_CALLS], const skl_walk *walk) {
+skl_code skl_skin_run(const skl_skin_call calls[SKL_SKIN_CALLS], const skl_walk *walk, const char *argument,
+                      skl_status *status) {
     skin_plan plans[SKL_SKIN_CALLS];
     int64_t items[SKL_SKIN_CALLS], grain[SKL_SKIN_CALLS], bytes = 0;
     int workers[SKL_SKIN_CALLS];
-    if (walk->remaining == 0) return 1;
+    if (walk->remaining == 0) return SKL_OK;
     for (int i = 0; i < SKL_SKIN_CALLS; i++) {
         const skl_weights *weights = calls[i].weights;
         items[i] = 0;
@@ -286,9 +289,10 @@ int skl_skin_run(const skl_skin_call calls[SKL_SKIN_CALLS], const skl_walk *walk
     }
     skl_scratch scratch;
     skl_scratch_init(&scratch, bytes);
-    if (!scratch.at) return 0;
+    if (!scratch.at) return skl_fail(status, SKL_NO_MEMORY, argument, "");
+    int cut = 0;
     for (int i = 0; i < SKL_SKIN_CALLS; i++)
-        if (items[i]) run_plan(&plans[i], items[i], grain[i], workers[i], scratch.at);
+        if (items[i]) cut |= run_plan(&plans[i], items[i], grain[i], workers[i], scratch.at);
     skl_scratch_free(&scratch);
-    return 1;
+    return skl_done_unless(cut, status);
 }

@@ -7,6 +7,7 @@
 #include "skelkin.h"
 #include "skin_tiles.h"
 #include "status.h"
+#include "stop.h"
 #include "validate.h"
 #include "view.h"
 
@@ -61,8 +62,7 @@ skl_code skl_skin_points_run(skl_skin_points_job *job) {
                                                   .method = job->method,
                                                   .part = {{3, job->points.step, job->out.step}},
                                                   .palette = palette_of(&from)}};
-    if (!skl_skin_run(calls, &w)) return skl_fail(&job->status, SKL_NO_MEMORY, "matrices", "");
-    return SKL_OK;
+    return skl_skin_run(calls, &w, "matrices", &job->status);
 }
 
 /* Rows 0 .. 2 of the first three columns. */
@@ -80,7 +80,7 @@ static skl_code check_singular(skl_skin_mesh_job *job) {
     const skl_weights *weights = job->weights;
     int64_t items = 1;
     for (int d = 0; d < array->ndim; d++) items *= array->shape[d];
-    for (int64_t i = 0; i < items; i++) {
+    for (int64_t i = 0; i < items && skl_slowly_goes_on(i); i++) {
         const char *at = skl_item_at(array, i);
         for (int64_t k = 0; k < weights->num_used; k++) {
             skl_m3 m;
@@ -92,7 +92,7 @@ static skl_code check_singular(skl_skin_mesh_job *job) {
             return SKL_BAD_VALUE;
         }
     }
-    return SKL_OK;
+    return skl_done_after(items, &job->status);
 }
 
 /* Leading dimensions of all arrays of the job. */
@@ -134,6 +134,5 @@ skl_code skl_skin_mesh_run(skl_skin_mesh_job *job) {
     if (job->normals.data) directions->part[SKL_NORMALS] = (skl_skin_part){3, job->normals.step, job->out_normals.step};
     if (job->tangents.data)
         directions->part[SKL_TANGENTS] = (skl_skin_part){job->tangent_size, job->tangents.step, job->out_tangents.step};
-    if (!skl_skin_run(calls, &w)) return skl_fail(&job->status, SKL_NO_MEMORY, "matrices", "");
-    return SKL_OK;
+    return skl_skin_run(calls, &w, "matrices", &job->status);
 }

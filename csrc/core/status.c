@@ -57,6 +57,10 @@ char *skl_status_text(const skl_status *status, char *text, size_t size) {
         append(&out, "out of memory");
         return text;
     }
+    if (status->code == SKL_STOPPED) {
+        append(&out, "stopped");
+        return text;
+    }
     append(&out, "%s", status->argument);
     for (int32_t i = 0; i < status->num_indices; i++)
         append(&out, "%s%lld", i == 0 ? "[" : ", ", (long long)status->index[i]);

@@ -8,6 +8,7 @@
 #include "limb_row.h"
 #include "parallel_walk.h"
 #include "status.h"
+#include "stop.h"
 #include "view.h"
 
 /* Limbs that are worth a thread's while, in whole tiles. */
@@ -137,6 +138,7 @@ skl_code skl_solve_two_bone_run(skl_solve_two_bone_job *job) {
     if (code != SKL_OK) return code;
     skl_walk w;
     skl_walk_begin(&w, arrays, SKL_LIMB_OPERANDS, shape, ndim);
-    if (w.remaining > 0) skl_walk_parallel(&w, ENOUGH_LIMBS, skl_walk_workers(&w, ENOUGH_LIMBS), solve_piece, job);
-    return SKL_OK;
+    if (w.remaining == 0) return SKL_OK;
+    return skl_done_unless(skl_walk_parallel(&w, ENOUGH_LIMBS, skl_walk_workers(&w, ENOUGH_LIMBS), solve_piece, job),
+                           &job->status);
 }

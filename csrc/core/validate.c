@@ -2,7 +2,9 @@
 #include "validate.h"
 
 #include "dispatch.h"
+#include "parallel_walk.h"
 #include "status.h"
+#include "stop.h"
 #include "view.h"
 
 /* Index of item `number` of the array's own leading dimensions, in C order. */
@@ -29,13 +31,28 @@ const char *skl_item_at(const skl_array *array, int64_t number) {
     return at;
 }
 
-/* 1 if a quaternion of some item is bad. The joints become one more dimension of the walk, so that a batch without gaps
+/* Quaternions between two questions whether to go on. */
+enum { ENOUGH_QUATERNIONS = 64 * 1024 };
+
+typedef struct quaternion_search {
+    const skl_kernel_set *kernels;
+    int bad, cut;
+} quaternion_search;
+
+static void search_piece(void *context, const skl_walk *w, int worker) {
+    quaternion_search *search = context;
+    const skl_quaternion_block block = {w->at[0], w->step[0], w->run};
+    (void)worker;
+    search->bad = search->bad || search->kernels->find_bad_quaternion(&block) >= 0;
+}
+
+/* Look at the quaternions of all items. The joints become one more dimension of the walk, so that a batch without gaps
  * is one run; single joints are one run over the items each. */
-static int any_bad(const skl_array *rotations, const skl_joint_list *list, skl_dtype dtype) {
-    const skl_kernel_set *kernels = skl_kernels_for(dtype);
+static void search_all(const skl_array *rotations, const skl_joint_list *list, quaternion_search *search) {
     if (rotations->ndim == 0 && !list->joints) {
         const skl_quaternion_block block = {rotations->data, rotations->step, list->count};
-        return kernels->find_bad_quaternion(&block) >= 0;
+        search->bad = search->kernels->find_bad_quaternion(&block) >= 0;
+        return;
     }
     const int whole = !list->joints && rotations->ndim < SKL_MAX_DIMS;
     const int64_t walks = whole ? 1 : list->count;
@@ -45,23 +62,22 @@ static int any_bad(const skl_array *rotations, const skl_joint_list *list, skl_d
         array.strides[array.ndim++] = rotations->step;
     }
     const skl_array *const arrays[] = {&array};
-    for (int64_t k = 0; k < walks; k++) {
+    for (int64_t k = 0; k < walks && !search->bad && !search->cut; k++) {
         if (!whole) array.data = (char *)rotations->data + (list->joints ? list->joints[k] : k) * rotations->step;
         skl_walk w;
-        for (skl_walk_begin(&w, arrays, 1, array.shape, array.ndim); w.remaining > 0; skl_walk_next(&w)) {
-            const skl_quaternion_block block = {w.at[0], w.step[0], w.run};
-            if (kernels->find_bad_quaternion(&block) >= 0) return 1;
-        }
+        skl_walk_begin(&w, arrays, 1, array.shape, array.ndim);
+        search->cut = skl_walk_parallel(&w, ENOUGH_QUATERNIONS, 1, search_piece, search);
     }
-    return 0;
 }
 
 skl_code skl_check_quaternions(const skl_array *rotations, const skl_joint_list *list, skl_dtype dtype,
                                const char *argument, skl_status *status) {
-    if (!any_bad(rotations, list, dtype)) return SKL_OK;
+    quaternion_search search = {skl_kernels_for(dtype), 0, 0};
+    search_all(rotations, list, &search);
+    if (!search.bad) return skl_done_unless(search.cut, status);
     int64_t items = 1;
     for (int d = 0; d < rotations->ndim; d++) items *= rotations->shape[d];
-    for (int64_t i = 0; i < items; i++)
+    for (int64_t i = 0; i < items && skl_slowly_goes_on(i); i++)
         for (int64_t k = 0; k < list->count; k++) {
             const int64_t joint = list->joints ? list->joints[k] : k;
             const char *at = skl_item_at(rotations, i) + joint * rotations->step;
@@ -73,6 +89,7 @@ skl_code skl_check_quaternions(const skl_array *rotations, const skl_joint_list 
             for (int n = 0; n < 4; n++) skl_fail_value(status, number_at(at, dtype, n));
             return SKL_BAD_VALUE;
         }
+    if (skl_done(status) != SKL_OK) return SKL_STOPPED;
     return skl_fail(status, SKL_BAD_VALUE, argument,
                     "a quaternion must be finite and not zero"); /* changed meanwhile */
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../core/stop.h"
 #include "skelkin_files.h"
 
 #define BOUND 1e15         /* below it the integers are exact */
@@ -41,7 +42,7 @@ int skl_format_run(skl_format_job *job) {
     for (int64_t i = 0; i < job->num_rows * columns; i++)
         if (!(fabs(job->values[i]) * powers[job->decimals[i % columns]] < BOUND)) return 0;
     uint8_t *text = job->text;
-    for (int64_t row = 0; row < job->num_rows; row++) {
+    for (int64_t row = 0; row < job->num_rows && skl_slowly_goes_on(row); row++) {
         text = write_text(text, job->before, job->before_size);
         for (int64_t column = 0; column < columns; column++) {
             if (column) *text++ = ' ';

@@ -3,6 +3,7 @@
  * so that their quotient is the correctly rounded number. */
 #include <math.h>
 
+#include "../core/stop.h"
 #include "skelkin_files.h"
 
 #define MOST_CHARACTERS 18 /* whose digits an int64 holds */
@@ -53,7 +54,7 @@ void skl_scan_run(skl_scan_job *job) {
     const uint8_t *text = job->text;
     int64_t word = 0, line = 0, i = 0;
     job->odd = 0;
-    while (i < job->size) {
+    while (i < job->size && skl_goes_on(word)) {
         if (text[i] > 32) {
             job->starts[word] = i;
             i = read_word(text, i, job->size, &job->values[word]);

@@ -2,6 +2,7 @@
 /* Euler angles over time: of each rotation the triple that is nearest to the one before. */
 #include <math.h>
 
+#include "../core/stop.h"
 #include "skelkin_files.h"
 
 #define TURN 360.0
@@ -37,7 +38,7 @@ static double full_turns(double step) {
 static void smooth(const double *angles, int64_t frames, int choose, double *out) {
     double last[3] = {0}, before[3] = {0}, added[3] = {0};
     int swapped = 0;
-    for (int64_t i = 0; i < frames; i++) {
+    for (int64_t i = 0; i < frames && skl_goes_on(i); i++) {
         const double own[3] = {angles[3 * i], angles[3 * i + 1], angles[3 * i + 2]};
         double other[3], chosen[3];
         twin(own, other);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../core/status.h"
+#include "../core/stop.h"
 #include "median.h"
 #include "skelkin_contacts.h"
 
@@ -155,7 +156,7 @@ static skl_span quiet_around(const search *s, skl_span rest) {
 static void see_rolls(search *s) {
     const double brief = s->job->limits.brief;
     int64_t before = 0, after = 0;
-    for (int64_t i = 0; i < s->num_planted; i++) {
+    for (int64_t i = 0; i < s->num_planted && !skl_stopped(); i++) {
         const skl_span rest = s->planted[i], quiet = quiet_around(s, rest);
         before += (double)(rest.first - quiet.first) > brief ? 1 : -1;
         after += (double)(quiet.last - rest.last) > brief ? 1 : -1;
@@ -197,6 +198,7 @@ static void find(search *s) {
     int64_t next = 0;
     job->num_spans = 0;
     for (int64_t from = 0; skl_next_run(job->core, job->num_frames, from, &run); from = run.last + 1) {
+        if (skl_stopped()) return;
         if (is_shorter(run, limits->shortest_core)) continue;
         if (job->num_spans && run.last <= job->spans[job->num_spans - 1].last) continue;
         if (!add_planted(s, run, &next)) add_around(s, run);
@@ -213,10 +215,12 @@ skl_code skl_contacts_run(skl_contacts_job *job) {
     job->status.code = SKL_OK;
     s.scratch = malloc((frames + 1) * sizeof *s.scratch);
     s.planted = malloc((runs + 1) * sizeof *s.planted);
-    if (s.scratch && s.planted)
+    if (s.scratch && s.planted) {
         find(&s);
-    else
+        skl_done(&job->status);
+    } else {
         skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
+    }
     free(s.scratch);
     free(s.planted);
     return job->status.code;

@@ -2,6 +2,7 @@
 /* Corrections that are known in spans of frames ease to a path outside of them. */
 #include <string.h>
 
+#include "../core/stop.h"
 #include "skelkin_paths.h"
 
 typedef struct curves {
@@ -40,7 +41,7 @@ void skl_fill_between(const double *values, const double *around, int64_t frames
         memcpy(out, around, (size_t)frames * row);
     else
         memset(out, 0, (size_t)frames * row);
-    for (int64_t s = 0; s < num_spans; s++) {
+    for (int64_t s = 0; s < num_spans && !skl_stopped(); s++) {
         const int64_t first = spans[2 * s], last = spans[2 * s + 1], inner = least(slope_frames, last - first);
         memcpy(out + first * columns, values + first * columns, (size_t)(last - first + 1) * row);
         /* Beyond the clip's ends nothing waits: there the window is whole even if the clip is not. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "skelkin_foothold.h"
 
+#include "../core/stop.h"
 #include "vectors.h"
 
 /* How steep ground may be, as a cosine, for points to be put on it. */
@@ -18,7 +19,7 @@ static void flatten(const double up[3], double v[3]) {
 
 void skl_level_places(const skl_foothold *hold, const double *points, const double *rises, double *out) {
     const double *const up = hold->up;
-    for (int64_t f = 0; f < hold->num_frames; f++) {
+    for (int64_t f = 0; f < hold->num_frames && skl_goes_on(f); f++) {
         const double *turn = hold->turns + 9 * f;
         double apart[3], normal[3];
         skl_v3_minus(points + 3 * f, hold->places + 3 * f, apart);
@@ -33,7 +34,7 @@ void skl_level_places(const skl_foothold *hold, const double *points, const doub
 }
 
 void skl_world_places(const skl_foothold *hold, const double *level, const double *rises, double *out) {
-    for (int64_t f = 0; f < hold->num_frames; f++) {
+    for (int64_t f = 0; f < hold->num_frames && skl_goes_on(f); f++) {
         double own[3];
         for (int i = 0; i < 3; i++) own[i] = level[3 * f + i] + rises[f] * hold->up[i];
         skl_m3_transform(hold->turns + 9 * f, own, out + 3 * f);
@@ -44,8 +45,8 @@ void skl_world_places(const skl_foothold *hold, const double *level, const doubl
 
 void skl_turn_points(int64_t num_points, int64_t num_frames, const double *turns, int back, const double *points,
                      double *out) {
-    for (int64_t p = 0; p < num_points; p++)
-        for (int64_t f = 0; f < num_frames; f++) {
+    for (int64_t p = 0; p < num_points && skl_slowly_goes_on(p); p++)
+        for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
             const int64_t at = 3 * (p * num_frames + f);
             if (back)
                 transform_back(turns + 9 * f, points + at, out + at);

@@ -3,10 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/stop.h"
 #include "skelkin_paths.h"
 
 /* So many sums at once stay in the first cache. */
 #define TILE 512
+/* Products between two questions whether to go on. */
+#define MANY ((int64_t)1 << 20)
 
 #define NO_MARK 1e9
 
@@ -21,17 +24,30 @@ static void mean_at_end(const double *values, int64_t frames, int64_t columns, c
     }
 }
 
+/* Count what has been done; 1 if that is to be the end. */
+static int has_done(int64_t products, int64_t *since) {
+    *since += products;
+    if (*since < MANY) return 0;
+    *since = 0;
+    return skl_stopped();
+}
+
 void skl_window_mean(const double *values, int64_t frames, int64_t columns, const double *weights, int64_t half,
                      double *out) {
     const int64_t near = half < frames - half ? half : frames; /* rows before this one have an end in their window */
     const int64_t far = half < frames - half ? frames - half : frames; /* and so have those from this one on */
-    for (int64_t t = 0; t < near; t++) mean_at_end(values, frames, columns, weights, half, t, out + t * columns);
-    for (int64_t t = far; t < frames; t++) mean_at_end(values, frames, columns, weights, half, t, out + t * columns);
+    int64_t since = 0;
+    for (int64_t t = 0; t < frames; t++) {
+        if (t == near && far > near) t = far;
+        if (t >= frames || has_done((half + 1) * columns, &since)) break;
+        mean_at_end(values, frames, columns, weights, half, t, out + t * columns);
+    }
     /* In between a shift by k frames is one by k rows of packed numbers, whatever the columns. */
     for (int64_t at = near * columns; at < far * columns; at += TILE) {
         const int64_t count = far * columns - at < TILE ? far * columns - at : TILE;
         const double *middle = values + at;
         double *sums = out + at;
+        if (has_done((half + 1) * count, &since)) return;
         for (int64_t i = 0; i < count; i++) sums[i] = weights[0] * middle[i];
         for (int64_t k = 1; k <= half; k++) {
             const double *before = middle - k * columns, *after = middle + k * columns;
@@ -53,6 +69,7 @@ skl_code skl_window_max(const double *values, int64_t frames, int64_t half, doub
     int64_t count = padded;
     for (int64_t reach = 1; reach < width;) {
         const int64_t step = reach < width - reach ? reach : width - reach;
+        if (skl_stopped()) break;
         count -= step;
         for (int64_t i = 0; i < count; i++) {
             const double other = most[i + step];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "skelkin_legs.h"
 
+#include "../core/stop.h"
 #include "vectors.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ static const double TINY = 1e-300;
 
 void skl_knee_angles(const skl_leg_motion *leg, double *out) {
     const double degrees = 180 / 3.14159265358979323846;
-    for (int64_t f = 0; f < leg->num_frames; f++) {
+    for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
         double u[3], v[3];
         skl_v3_minus(leg->hip + 3 * f, leg->knee + 3 * f, u);
         skl_v3_minus(leg->ankle + 3 * f, leg->knee + 3 * f, v);
@@ -23,7 +24,7 @@ void skl_knee_angles(const skl_leg_motion *leg, double *out) {
 }
 
 void skl_knee_sides(const skl_leg_motion *leg, const double *upper, double length, double *side, double *own) {
-    for (int64_t f = 0; f < leg->num_frames; f++) {
+    for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
         double line[3], to_knee[3];
         skl_v3_minus(leg->ankle + 3 * f, leg->hip + 3 * f, line);
         skl_v3_minus(leg->knee + 3 * f, leg->hip + 3 * f, to_knee);
@@ -41,7 +42,7 @@ static double smoothstep(double x) {
 
 void skl_knee_directions(int64_t num_frames, const double *side, const double *around, const double *upper,
                          const double *change, double *out) {
-    for (int64_t f = 0; f < num_frames; f++) {
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
         const double *own = side + 3 * f;
         double other[3];
         skl_m3_transform(upper + 9 * f, around + 3 * f, other);

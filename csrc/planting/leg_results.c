@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "skelkin_legs.h"
 
+#include "../core/stop.h"
 #include "skelkin_turns.h"
 #include "vectors.h"
 
@@ -9,7 +10,7 @@
 int64_t skl_seen_from(int64_t num_frames, const double *axes, const double *origins, const double *points,
                       double *out) {
     int64_t flat = num_frames;
-    for (int64_t f = num_frames - 1; f >= 0; f--) {
+    for (int64_t f = num_frames - 1; f >= 0 && skl_goes_on(f); f--) {
         double apart[3];
         skl_v3_minus(points + 3 * f, origins + 3 * f, apart);
         skl_m3_solve(axes + 9 * f, apart, out + 3 * f);
@@ -25,7 +26,7 @@ static void linear_part(const double *matrix, skl_m3 out) {
 
 void skl_turn_ends(int64_t num_frames, int64_t num_joints, int64_t end, int64_t parent, const double *vectors,
                    const double *globals, double *pose) {
-    for (int64_t f = 0; f < num_frames; f++) {
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
         const double *v = vectors + 3 * f, *frame = globals + 16 * num_joints * f;
         if (v[0] == 0 && v[1] == 0 && v[2] == 0) continue;
         skl_m3 turn, foot, above, inverse, turned, local;
@@ -43,7 +44,7 @@ void skl_turn_ends(int64_t num_frames, int64_t num_joints, int64_t end, int64_t 
 
 void skl_changed_frames(int64_t num_frames, int64_t num_joints, int64_t joint, const double *before,
                         const double *after, uint8_t *out) {
-    for (int64_t f = 0; f < num_frames; f++) {
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
         const double *a = before + 16 * (num_joints * f + joint), *b = after + 16 * (num_joints * f + joint);
         int differ = 0;
         for (int i = 0; i < 16; i++) differ |= a[i] != b[i];
@@ -57,7 +58,7 @@ void skl_measure_contacts(const double *steps, const double *heights, int64_t nu
         const int64_t first = spans[2 * n], last = spans[2 * n + 1];
         skl_contact_measure m = {0};
         double way[3] = {0}, sum = 0;
-        for (int64_t f = first; f <= last; f++) {
+        for (int64_t f = first; f <= last && skl_goes_on(f); f++) {
             if (f > first) {
                 const double *step = steps + 3 * (f - 1);
                 for (int i = 0; i < 3; i++) way[i] += step[i];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "skelkin_rays.h"
 
+#include "../core/stop.h"
+
 #include <math.h>
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -29,7 +31,7 @@ static void normal_of(double corners[3][3], double *restrict normal) {
 }
 
 int64_t skl_ray_hits(const skl_triangles *mesh, const skl_rays *rays, double *distance, double *normal) {
-    for (int64_t ray = 0; ray < rays->num_rays; ray++) {
+    for (int64_t ray = 0; ray < rays->num_rays && skl_goes_on(ray); ray++) {
         double *const out = normal + 3 * ray, corners[3][3];
         const double *way = rays->directions + (rays->one_direction ? 0 : 3 * ray);
         if (rays->found[ray] == -1) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../core/stop.h"
 #include "skelkin_paths.h"
 
 #define PI 3.14159265358979323846
@@ -10,7 +11,7 @@
 /* The path in one span of `count` frames from `ankle` and `steps` on, which begins at its mean place. */
 static void roll(const double *ankle, const double *steps, int64_t count, double *out) {
     double path[3] = {0.0, 0.0, 0.0}, mean[3] = {0.0, 0.0, 0.0}, sum = 0.0;
-    for (int64_t t = 0; t < count; t++) {
+    for (int64_t t = 0; t < count && skl_goes_on(t); t++) {
         /* The drift is spread; landing and leaving count less. */
         const double bell = sin(PI * (double)(t + 1) / (double)(count + 1)), weight = bell * bell;
         sum += weight;

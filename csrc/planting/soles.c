@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "skelkin_soles.h"
 
+#include "../core/stop.h"
 #include "vectors.h"
 
 #include <math.h>
@@ -98,7 +99,7 @@ static void raise_ball(const double up[3], const double along[3], double drop, d
 
 void skl_sole_outline(const skl_sole *sole, const double up[3], int64_t num_frames, const double *feet, double *out) {
     double *const heel = out, *const ball = heel + 3 * num_frames, *const back = ball + 3 * num_frames;
-    for (int64_t f = 0; f < num_frames; f++) {
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
         skl_m3_transform(feet + 9 * f, sole->heel, heel + 3 * f);
         skl_m3_transform(feet + 9 * f, sole->ball, ball + 3 * f);
         skl_m3_transform(feet + 9 * f, sole->back, back + 3 * f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "skelkin_turns.h"
 
+#include "../core/stop.h"
 #include "vectors.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static void turn_matrix(const double vector[3], skl_m3 out) {
 }
 
 void skl_turn_matrices(int64_t num_frames, const double *vectors, double *out) {
-    for (int64_t f = 0; f < num_frames; f++) turn_matrix(vectors + 3 * f, out + 9 * f);
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) turn_matrix(vectors + 3 * f, out + 9 * f);
 }
 
 static void turn_vector(const skl_m3 m, double out[3]) {
@@ -29,11 +30,11 @@ static void turn_vector(const skl_m3 m, double out[3]) {
 }
 
 void skl_turn_vectors(int64_t num_frames, const double *matrices, double *out) {
-    for (int64_t f = 0; f < num_frames; f++) turn_vector(matrices + 9 * f, out + 3 * f);
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) turn_vector(matrices + 9 * f, out + 3 * f);
 }
 
 void skl_turn_feet(int64_t num_frames, const double *vectors, const double *feet, double *out) {
-    for (int64_t f = 0; f < num_frames; f++) {
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
         const double *v = vectors + 3 * f, *foot = feet + 9 * f;
         if (v[0] == 0 && v[1] == 0 && v[2] == 0) {
             memcpy(out + 9 * f, foot, sizeof(skl_m3));
@@ -46,15 +47,15 @@ void skl_turn_feet(int64_t num_frames, const double *vectors, const double *feet
 }
 
 void skl_turn_into(int64_t num_frames, const double *matrices, const double vector[3], double *out) {
-    for (int64_t f = 0; f < num_frames; f++) skl_m3_solve(matrices + 9 * f, vector, out + 3 * f);
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) skl_m3_solve(matrices + 9 * f, vector, out + 3 * f);
 }
 
 void skl_rotations_of(int64_t num_frames, const double *matrices, double *out) {
-    for (int64_t f = 0; f < num_frames; f++) skl_m3_orthogonal(matrices + 9 * f, out + 9 * f);
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) skl_m3_orthogonal(matrices + 9 * f, out + 9 * f);
 }
 
 void skl_turn_speeds(int64_t num_frames, const double *rotations, double *out) {
-    for (int64_t f = 0; f < num_frames; f++) {
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
         const int64_t before = f > 0 ? f - 1 : 0, after = f + 1 < num_frames ? f + 1 : f;
         const double *a = rotations + 9 * before, *b = rotations + 9 * after;
         double square = 0;
@@ -66,7 +67,7 @@ void skl_turn_speeds(int64_t num_frames, const double *rotations, double *out) {
 
 void skl_resting_turns(int64_t num_frames, const double *rotations, double least, uint8_t *out) {
     int rested = 0;
-    for (int64_t f = 0; f < num_frames; f++) {
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
         int rests = f + 1 < num_frames;
         for (int i = 0; rests && i < 9; i++) rests = fabs(rotations[9 * f + 9 + i] - rotations[9 * f + i]) < least;
         out[f] = (uint8_t)(rests || rested);
@@ -76,10 +77,10 @@ void skl_resting_turns(int64_t num_frames, const double *rotations, double least
 
 void skl_turns_to_mean(int64_t num_frames, const double *rotations, double *out) {
     skl_m3 sum = {0}, mean, back, turn;
-    for (int64_t f = 0; f < num_frames; f++)
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++)
         for (int i = 0; i < 9; i++) sum[i] += rotations[9 * f + i];
     skl_m3_orthogonal(sum, mean);
-    for (int64_t f = 0; f < num_frames; f++) {
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
         skl_m3_transpose(rotations + 9 * f, back);
         skl_m3_multiply(mean, back, turn);
         turn_vector(turn, out + 3 * f);

@@ -257,9 +257,3 @@ int64_t skl_shape_items(const skl_shape *shape) {
     for (int d = 0; d < shape->ndim; d++) items *= shape->size[d];
     return items;
 }
-
-PyThreadState *skl_py_release(int64_t work) { return work > 4096 ? PyEval_SaveThread() : NULL; }
-
-void skl_py_restore(PyThreadState *state) {
-    if (state) PyEval_RestoreThread(state);
-}

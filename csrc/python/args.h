@@ -87,8 +87,11 @@ int skl_usable(PyArrayObject *array, const skl_item *item);
 /* Number of items of the call. */
 int64_t skl_shape_items(const skl_shape *shape);
 
-/* Release the lock where the work (joints or vertices) is worth it. */
+/* Release the lock where the work (joints or vertices) is worth it; on the main thread, which gets the signals, jobs
+ * then ask whether one of them has raised something. skl_py_restore returns 0 if so; that exception is set, and what
+ * the jobs have written is of no use. skl_py_give returns `result`, or drops it then. */
 PyThreadState *skl_py_release(int64_t work);
-void skl_py_restore(PyThreadState *state);
+int skl_py_restore(PyThreadState *state);
+PyObject *skl_py_give(PyThreadState *state, PyObject *result);
 
 #endif

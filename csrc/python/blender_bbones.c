@@ -31,6 +31,5 @@ PyObject *skl_py_blender_bend(PyObject *module, PyObject *const *args, Py_ssize_
     };
     PyThreadState *lock = skl_py_release(job.num_frames * job.num_segments);
     skl_bbone_run(&job);
-    skl_py_restore(lock);
-    return Py_NewRef(Py_None);
+    return skl_py_give(lock, Py_NewRef(Py_None));
 }

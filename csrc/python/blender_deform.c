@@ -95,10 +95,11 @@ static skl_envelope *take_envelopes(const influences_call *c) {
     return envelopes;
 }
 
-static void run_influences(skl_influences_job *job) {
+/* 0 with an exception set if it was stopped. */
+static int run_influences(skl_influences_job *job) {
     PyThreadState *lock = skl_py_release(job->num_vertices);
     skl_influences_run(job);
-    skl_py_restore(lock);
+    return skl_py_restore(lock);
 }
 
 static PyArrayObject *new_array(int64_t size, int type) {
@@ -113,16 +114,16 @@ static PyObject *make_influences(skl_influences_job *job) {
     PyObject *result = NULL;
     if (offsets && totals) {
         job->offsets = PyArray_DATA(offsets);
-        run_influences(job);
-        bones = new_array(job->offsets[job->num_vertices], NPY_INT32);
-        weights = new_array(job->offsets[job->num_vertices], NPY_FLOAT);
+        if (run_influences(job)) {
+            bones = new_array(job->offsets[job->num_vertices], NPY_INT32);
+            weights = new_array(job->offsets[job->num_vertices], NPY_FLOAT);
+        }
     }
     if (bones && weights) {
         job->bones = PyArray_DATA(bones);
         job->weights = PyArray_DATA(weights);
         job->totals = PyArray_DATA(totals);
-        run_influences(job);
-        result = PyTuple_Pack(4, offsets, bones, weights, totals);
+        if (run_influences(job)) result = PyTuple_Pack(4, offsets, bones, weights, totals);
     }
     Py_XDECREF(offsets);
     Py_XDECREF(bones);
@@ -174,8 +175,7 @@ PyObject *skl_py_blender_deform_linear(PyObject *module, PyObject *const *args, 
     }
     PyThreadState *lock = skl_py_release(job.num_frames * job.num_vertices);
     skl_deform_linear_run(&job);
-    skl_py_restore(lock);
-    Py_RETURN_NONE;
+    return skl_py_give(lock, Py_NewRef(Py_None));
 }
 
 /* Sizes and arrays of a deformation by dual quaternions, whose numbers are of `type`. */
@@ -203,6 +203,5 @@ PyObject *skl_py_blender_deform_dual(PyObject *module, PyObject *const *args, Py
     if (!take_dual(&job, narrow ? NPY_FLOAT : NPY_DOUBLE, args)) return NULL;
     PyThreadState *lock = skl_py_release(job.num_frames * job.weights->num_vertices);
     skl_deform_dual_run(&job);
-    skl_py_restore(lock);
-    Py_RETURN_NONE;
+    return skl_py_give(lock, Py_NewRef(Py_None));
 }

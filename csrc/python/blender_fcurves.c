@@ -55,8 +55,7 @@ PyObject *skl_py_evaluate_fcurves(PyObject *module, PyObject *const *args, Py_ss
     job.out = PyArray_DATA((PyArrayObject *)out);
     PyThreadState *lock = skl_py_release(frames * curves);
     const skl_code code = skl_evaluate_fcurves_run(&job);
-    skl_py_restore(lock);
-    if (code == SKL_OK) return out;
+    if (skl_py_restore(lock) && code == SKL_OK) return out;
     Py_DECREF(out);
     return skl_py_raise(&job.status);
 }

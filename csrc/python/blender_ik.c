@@ -141,8 +141,7 @@ PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (bones && goals) {
         PyThreadState *lock = skl_py_release(100 * job.num_frames * call.num_trees);
         const skl_code code = run_trees(&job, &call, bones, goals);
-        skl_py_restore(lock);
-        result = code == SKL_OK ? Py_NewRef(Py_None) : skl_py_raise(&job.status);
+        result = skl_py_restore(lock) && code == SKL_OK ? Py_NewRef(Py_None) : skl_py_raise(&job.status);
     } else {
         PyErr_NoMemory();
     }

@@ -56,8 +56,7 @@ PyObject *skl_py_blender_pose(PyObject *module, PyObject *const *args, Py_ssize_
         return NULL;
     PyThreadState *lock = skl_py_release(job.num_frames * bones.num_bones);
     const skl_code code = skl_blender_pose_run(&job);
-    skl_py_restore(lock);
-    return finish(code, &job.status);
+    return skl_py_restore(lock) ? finish(code, &job.status) : NULL;
 }
 
 /* bones, pose, out */
@@ -72,6 +71,5 @@ PyObject *skl_py_blender_local(PyObject *module, PyObject *const *args, Py_ssize
         return NULL;
     PyThreadState *lock = skl_py_release(job.num_frames * bones.num_bones);
     const skl_code code = skl_blender_local_run(&job);
-    skl_py_restore(lock);
-    return finish(code, &job.status);
+    return skl_py_restore(lock) ? finish(code, &job.status) : NULL;
 }

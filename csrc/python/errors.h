@@ -7,7 +7,7 @@
 
 #include "../core/skelkin.h"
 
-/* Raise what `status` says: ValueError, or MemoryError. Returns NULL. */
+/* Raise what `status` says: ValueError, or MemoryError; what is raised already stays. Returns NULL. */
 PyObject *skl_py_raise(const skl_status *status);
 
 #endif

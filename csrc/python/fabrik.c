@@ -80,10 +80,10 @@ PyObject *skl_py_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t narg
                begin_outputs(out, args[7], &shape, &points, in, ARGS, &job);
     }
     if (good) {
-        PyThreadState *lock = skl_py_release(4 * skl_shape_items(&shape) * job.num_joints);
+        const int64_t rounds = 1 + job.max_iterations / 64;
+        PyThreadState *lock = skl_py_release(4 * skl_shape_items(&shape) * job.num_joints * rounds);
         const skl_code code = skl_fabrik_run(&job);
-        skl_py_restore(lock);
-        result = code == SKL_OK ? skl_out_finish_all(out, OUTS) : skl_py_raise(&job.status);
+        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish_all(out, OUTS) : skl_py_raise(&job.status);
     }
     for (int k = 0; k < OUTS; k++) skl_out_clear(&out[k]);
     skl_args_clear(in, ARGS);

@@ -25,7 +25,7 @@ PyObject *skl_py_scan_numbers(PyObject *module, PyObject *const *args, Py_ssize_
     int64_t count, lines;
     PyThreadState *lock = skl_py_release(job.size);
     skl_count_words(job.text, job.size, &count, &lines);
-    skl_py_restore(lock);
+    if (!skl_py_restore(lock)) return NULL;
     npy_intp num_words = (npy_intp)count, num_lines = (npy_intp)lines;
     PyObject *starts = PyArray_SimpleNew(1, &num_words, NPY_INT64), *ends = PyArray_SimpleNew(1, &num_words, NPY_INT64);
     PyObject *line_ends = PyArray_SimpleNew(1, &num_lines, NPY_INT64);
@@ -37,9 +37,8 @@ PyObject *skl_py_scan_numbers(PyObject *module, PyObject *const *args, Py_ssize_
         job.values = numbers_of(values);
         lock = skl_py_release(job.size);
         skl_scan_run(&job);
-        skl_py_restore(lock);
         PyObject *odd = job.odd ? Py_True : Py_False;
-        result = PyTuple_Pack(5, starts, ends, line_ends, values, odd);
+        if (skl_py_restore(lock)) result = PyTuple_Pack(5, starts, ends, line_ends, values, odd);
     }
     Py_XDECREF(starts);
     Py_XDECREF(ends);
@@ -84,9 +83,10 @@ PyObject *skl_py_format_numbers(PyObject *module, PyObject *const *args, Py_ssiz
     }
     PyThreadState *lock = skl_py_release(rows * columns);
     const int written = skl_format_run(&job);
-    skl_py_restore(lock);
     PyObject *result = NULL;
-    if (!written) {
+    if (!skl_py_restore(lock)) {
+        /* the text is not whole */
+    } else if (!written) {
         result = Py_None;
         Py_INCREF(result);
     } else {
@@ -128,8 +128,7 @@ PyObject *skl_py_splice_text(PyObject *module, PyObject *const *args, Py_ssize_t
     job.out = (uint8_t *)PyBytes_AsString(out);
     PyThreadState *lock = skl_py_release(size);
     skl_splice_run(&job);
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 /* angles (F, 3) float64 in degrees, changed (F,) bool, known (F, 3) float64 or None → (F, 3) float64 */
@@ -151,6 +150,5 @@ PyObject *skl_py_smooth_angles(PyObject *module, PyObject *const *args, Py_ssize
     for (npy_intp i = 0; i < 3 * frames; i++) job.result[i] = known ? known[i] : 0.0;
     PyThreadState *lock = skl_py_release(frames);
     skl_smooth_run(&job);
-    skl_py_restore(lock);
-    return result;
+    return skl_py_give(lock, result);
 }

@@ -80,8 +80,7 @@ PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
     if (good && skl_outs_apart(out, names, OUTS)) {
         PyThreadState *lock = skl_py_release(16 * skl_shape_items(&shape));
         const skl_code code = skl_solve_two_bone_run(&job);
-        skl_py_restore(lock);
-        result = code == SKL_OK ? skl_out_finish_all(out, OUTS) : skl_py_raise(&job.status);
+        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish_all(out, OUTS) : skl_py_raise(&job.status);
     }
     for (int k = 0; k < OUTS; k++) skl_out_clear(&out[k]);
     skl_args_clear(in, SOLVE_ARGS);
@@ -210,12 +209,12 @@ PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
     if (good) {
         const PyArrayObject *local = in[LOCAL].array;
         job.local_rows = (int32_t)PyArray_DIM(local, PyArray_NDIM(local) - 2);
-        PyThreadState *lock = skl_py_release(skl_shape_items(&batch) * joints);
+        PyThreadState *lock = skl_py_release(skl_shape_items(&batch) * (joints + 60 * job.num_chains));
         const skl_code code = skl_apply_two_bone_run(&job);
-        skl_py_restore(lock);
+        const int whole = skl_py_restore(lock);
         /* The index must not name the dimension that was added above. */
         if (code != SKL_OK && !many && job.status.num_indices > 0) job.status.num_indices--;
-        result = code == SKL_OK ? skl_out_finish_all(out, 3) : skl_py_raise(&job.status);
+        result = whole && code == SKL_OK ? skl_out_finish_all(out, 3) : skl_py_raise(&job.status);
     }
     for (int k = 0; k < 3; k++) skl_out_clear(&out[k]);
     skl_args_clear(in, APPLY_ARGS);

@@ -63,8 +63,7 @@ static PyObject *pose_to_pose(const char *verb, const char *name, skl_code (*run
         skl_out_begin(&out, args[2], "out", job.dtype, &shape, &out_item, &in, 1, &job.out) && part_fill(&part, &out)) {
         PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
         const skl_code code = run(&job);
-        skl_py_restore(lock);
-        result = code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
+        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
     }
     skl_out_clear(&out);
     skl_args_clear(&in, 1);
@@ -107,8 +106,7 @@ PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args,
         skl_out_begin(&out, args[4], "out", job.dtype, &shape, &out_item, in, 3, &job.out) && part_fill(&part, &out)) {
         PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
         const skl_code code = skl_forward_kinematics_trs_run(&job);
-        skl_py_restore(lock);
-        result = code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
+        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
     }
     skl_out_clear(&out);
     skl_args_clear(in, 3);
@@ -139,8 +137,7 @@ PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args, Py_ssize
         skl_outs_apart(out, names, 2)) {
         PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
         const skl_code code = skl_rest_relative_run(&job);
-        skl_py_restore(lock);
-        if (code != SKL_OK) {
+        if (!skl_py_restore(lock) || code != SKL_OK) {
             result = skl_py_raise(&job.status);
         } else {
             PyObject *rotations = skl_out_finish(&out[0]), *translations = skl_out_finish(&out[1]);

@@ -60,8 +60,7 @@ PyObject *skl_py_limit_poses(PyObject *module, PyObject *const *args, Py_ssize_t
         job.local_rows = (int32_t)PyArray_DIM(in[0].array, PyArray_NDIM(in[0].array) - 2);
         PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
         const skl_code code = skl_limit_poses_run(&job);
-        skl_py_restore(lock);
-        result = code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
+        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
     }
     skl_out_clear(&out);
     skl_args_clear(in, 1);

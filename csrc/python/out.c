@@ -74,13 +74,15 @@ static void lead_into(PyArrayObject *work, const skl_shape *shape, skl_array *in
 }
 
 int skl_outs_apart(const skl_out *out, const char *const *names, int count) {
-    for (int k = 1; k < count; k++)
+    for (int k = 1; k < count; k++) {
+        if (!out[k].given) continue;
         for (int before = 0; before < k; before++) {
-            if (!out[k].given || !out[before].given || !skl_share_memory(out[before].result, out[k].result)) continue;
+            if (!out[before].given || !skl_share_memory(out[before].result, out[k].result)) continue;
             PyErr_Format(PyExc_ValueError, "%s shares memory with %s: every result needs memory of its own", names[k],
                          names[before]);
             return 0;
         }
+    }
     return 1;
 }
 

@@ -80,8 +80,8 @@ PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize
     if (!job.spans) return PyErr_NoMemory();
     PyThreadState *lock = skl_py_release(frames);
     const skl_code code = skl_contacts_run(&job);
-    skl_py_restore(lock);
-    PyObject *list = code == SKL_OK ? list_of(job.spans, job.num_spans) : skl_py_raise(&job.status);
+    PyObject *list =
+        skl_py_restore(lock) && code == SKL_OK ? list_of(job.spans, job.num_spans) : skl_py_raise(&job.status);
     PyMem_Free(job.spans);
     return list;
 }

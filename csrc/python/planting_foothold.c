@@ -23,8 +23,7 @@ static PyObject *move_places(const char *function, move *run, PyObject *const *a
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(num);
     run(&hold, points, rises, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 PyObject *skl_py_level_places(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
@@ -54,6 +53,5 @@ PyObject *skl_py_turn_points(PyObject *module, PyObject *const *args, Py_ssize_t
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(sets * num);
     skl_turn_points(sets, num, turns, back, points, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }

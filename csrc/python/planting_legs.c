@@ -40,8 +40,7 @@ PyObject *skl_py_knee_angles(PyObject *module, PyObject *const *args, Py_ssize_t
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(leg.num_frames);
     skl_knee_angles(&leg, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 /* hip, knee, ankle, upper, length */
@@ -56,8 +55,7 @@ PyObject *skl_py_knee_sides(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (own) {
         PyThreadState *lock = skl_py_release(leg.num_frames);
         skl_knee_sides(&leg, upper, length, skl_py_data(side), skl_py_data(own));
-        skl_py_restore(lock);
-        both = PyTuple_Pack(2, side, own);
+        if (skl_py_restore(lock)) both = PyTuple_Pack(2, side, own);
     }
     Py_XDECREF(side);
     Py_XDECREF(own);
@@ -78,8 +76,7 @@ PyObject *skl_py_knee_directions(PyObject *module, PyObject *const *args, Py_ssi
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(frames);
     skl_knee_directions(frames, side, around, upper, change, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 /* axes, origins, points; returns the first frame whose axes have no inverse, too */
@@ -96,8 +93,8 @@ PyObject *skl_py_seen_from(PyObject *module, PyObject *const *args, Py_ssize_t n
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(frames);
     const int64_t flat = skl_seen_from(frames, axes, origins, points, skl_py_data(out));
-    skl_py_restore(lock);
-    return Py_BuildValue("NL", out, (long long)flat);
+    out = skl_py_give(lock, out);
+    return out ? Py_BuildValue("NL", out, (long long)flat) : NULL;
 }
 
 /* vectors, globals, pose, end, parent */
@@ -119,8 +116,7 @@ PyObject *skl_py_turn_ends(PyObject *module, PyObject *const *args, Py_ssize_t n
     }
     PyThreadState *lock = skl_py_release(frames);
     skl_turn_ends(frames, joints, end, parent, turns, globals, PyArray_DATA(pose));
-    skl_py_restore(lock);
-    Py_RETURN_NONE;
+    return skl_py_give(lock, Py_NewRef(Py_None));
 }
 
 /* before, after, joint */
@@ -136,8 +132,7 @@ PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssiz
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(frames);
     skl_changed_frames(frames, joints, joint, before, after, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 /* steps, heights, spans, rises */
@@ -157,7 +152,7 @@ PyObject *skl_py_measure_contacts(PyObject *module, PyObject *const *args, Py_ss
     if ((rises = skl_py_numbers(args[3], "rises", count)) && (out = PyArray_SimpleNew(2, shape, NPY_DOUBLE))) {
         PyThreadState *lock = skl_py_release(frames);
         skl_measure_contacts(steps, heights, count, spans, rises, skl_py_data(out));
-        skl_py_restore(lock);
+        out = skl_py_give(lock, out);
     }
     PyMem_Free(spans);
     return out;

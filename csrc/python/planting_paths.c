@@ -40,8 +40,7 @@ PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(frames * columns);
     skl_window_mean(values, frames, columns, weights, half, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 /* values (F,), half */
@@ -56,8 +55,8 @@ PyObject *skl_py_window_max(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(frames);
     const skl_code code = skl_window_max(values, frames, half, skl_py_data(out));
-    skl_py_restore(lock);
-    if (code == SKL_OK) return out;
+    out = skl_py_give(lock, out);
+    if (!out || code == SKL_OK) return out;
     Py_DECREF(out);
     return PyErr_NoMemory();
 }
@@ -74,8 +73,7 @@ PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_s
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(frames);
     skl_frames_to_nearest(marks, frames, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 /* values (F, K), spans, window, slope_frames, around (F, K) or None */
@@ -99,7 +97,7 @@ PyObject *skl_py_fill_between(PyObject *module, PyObject *const *args, Py_ssize_
     if (out) {
         PyThreadState *lock = skl_py_release(frames * columns);
         skl_fill_between(values, around, frames, columns, spans, num_spans, window, slope_frames, skl_py_data(out));
-        skl_py_restore(lock);
+        out = skl_py_give(lock, out);
     }
     PyMem_Free(spans);
     return out;
@@ -121,7 +119,7 @@ PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t
     if (out) {
         PyThreadState *lock = skl_py_release(frames);
         skl_rolled_path(ankle, steps, frames, spans, num_spans, skl_py_data(out));
-        skl_py_restore(lock);
+        out = skl_py_give(lock, out);
     }
     PyMem_Free(spans);
     return out;

@@ -28,8 +28,8 @@ PyObject *skl_py_ray_hits(PyObject *module, PyObject *const *args, Py_ssize_t na
     if (result) {
         PyThreadState *lock = skl_py_release(rays.num_rays);
         const int64_t bad = skl_ray_hits(&mesh, &rays, skl_py_data(distance), skl_py_data(normal));
-        skl_py_restore(lock);
-        if (bad < rays.num_rays) {
+        result = skl_py_give(lock, result);
+        if (result && bad < rays.num_rays) {
             PyErr_Format(PyExc_ValueError, "found[%lld] is %ld: there is no such triangle of points that exist",
                          (long long)bad, (long)rays.found[bad]);
             Py_CLEAR(result);

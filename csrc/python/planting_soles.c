@@ -25,8 +25,7 @@ PyObject *skl_py_sole_outline(PyObject *module, PyObject *const *args, Py_ssize_
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(num);
     skl_sole_outline(&sole, up, num, feet, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 /* The two paths of a foot's sole, and up. */
@@ -54,8 +53,7 @@ PyObject *skl_py_rolls_on_heel(PyObject *module, PyObject *const *args, Py_ssize
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(p.num_frames);
     skl_rolls_on_heel(p.up, p.num_frames, p.back, p.ball, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 PyObject *skl_py_rolling_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
@@ -66,6 +64,5 @@ PyObject *skl_py_rolling_steps(PyObject *module, PyObject *const *args, Py_ssize
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(p.num_frames);
     skl_rolling_steps(p.up, p.num_frames, p.back, p.ball, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }

@@ -17,8 +17,7 @@ static PyObject *over_frames(PyObject *value, const char *name, convert *run, in
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(num);
     run(num, in, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 PyObject *skl_py_turn_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
@@ -63,8 +62,7 @@ PyObject *skl_py_resting_turns(PyObject *module, PyObject *const *args, Py_ssize
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(num);
     skl_resting_turns(num, rotations, least, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 /* matrices, vector */
@@ -79,8 +77,7 @@ PyObject *skl_py_turn_into(PyObject *module, PyObject *const *args, Py_ssize_t n
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(num);
     skl_turn_into(num, matrices, vector, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }
 
 /* vectors, feet */
@@ -94,6 +91,5 @@ PyObject *skl_py_turn_feet(PyObject *module, PyObject *const *args, Py_ssize_t n
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(num);
     skl_turn_feet(num, vectors, feet, skl_py_data(out));
-    skl_py_restore(lock);
-    return out;
+    return skl_py_give(lock, out);
 }

@@ -59,8 +59,7 @@ static PyObject *run(poses_call *c) {
     const int64_t work = c->job.weights->num_vertices + c->job.skeleton->num_joints;
     PyThreadState *lock = skl_py_release(skl_shape_items(&c->shape) * work);
     const skl_code code = skl_skin_poses_run(&c->job);
-    skl_py_restore(lock);
-    return code == SKL_OK ? finish(c) : skl_py_raise(&c->job.status);
+    return skl_py_restore(lock) && code == SKL_OK ? finish(c) : skl_py_raise(&c->job.status);
 }
 
 /* points, weights, skeleton, rotations, translations, scales, normals, method, out, out of the normals */

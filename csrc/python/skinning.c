@@ -28,8 +28,7 @@ PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t
         skl_out_begin(&out, args[4], "out", job.dtype, &shape, &points, in, 2, &job.out)) {
         PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * vertices);
         const skl_code code = skl_skin_points_run(&job);
-        skl_py_restore(lock);
-        result = code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
+        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
     }
     skl_out_clear(&out);
     skl_args_clear(in, 2);
@@ -126,8 +125,7 @@ static PyObject *run_mesh(mesh_call *c) {
     const int64_t vertices = c->job.weights->num_vertices + (c->job.corners ? c->job.corners->num_vertices : 0);
     PyThreadState *lock = skl_py_release(skl_shape_items(&c->shape) * vertices);
     const skl_code code = skl_skin_mesh_run(&c->job);
-    skl_py_restore(lock);
-    return code == SKL_OK ? finish_mesh(c) : skl_py_raise(&c->job.status);
+    return skl_py_restore(lock) && code == SKL_OK ? finish_mesh(c) : skl_py_raise(&c->job.status);
 }
 
 PyObject *skl_py_skin_mesh(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {

@@ -70,8 +70,7 @@ static void clear(call *c) {
     do {                                                                                                               \
         PyThreadState *lock = skl_py_release(skl_shape_items(&(c).shape));                                             \
         const skl_code code = run(&(job));                                                                             \
-        skl_py_restore(lock);                                                                                          \
-        result = finish(&(c), code, &(job).status);                                                                    \
+        result = skl_py_restore(lock) ? finish(&(c), code, &(job).status) : NULL;                                      \
     } while (0)
 
 /* translations, rotations, scales or None, out */
