@@ -3,6 +3,8 @@
 #include "transforms.inl"
 /* after it */
 #include "affine_rows.inl"
+#include "lines.inl"
+/* after it */
 #include "pose_lanes.inl"
 /* after them */
 #include "forward_kinematics.inl"

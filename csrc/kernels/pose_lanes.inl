@@ -37,11 +37,8 @@ SKL_INLINE void K(stream_poses)(char *at, int64_t item, const W(t) * m, int behi
         const int own = i < behind ? 16 + i - behind : i - behind;
         numbers[i] = own < 12 ? m[own] : W(set1)(own == 15);
     }
-    for (int first = 0; first < 16; first += W(LANES)) {
-        W(transpose)(numbers + first);
-        real *to = (real *)(void *)at + (first - behind);
-        for (int p = 0; p < W(LANES); p++) W(stream)((real *)(void *)((char *)to + p * item), numbers[first + p]);
-    }
+    for (int first = 0; first < 16; first += K(line_numbers))
+        K(stream_lines)(at + (first - behind) * (int64_t)sizeof(real), item, W(LANES), numbers + first);
 }
 
 SKL_INLINE void K(read_scratch)(const real *scratch, W(t) * m) {

@@ -39,8 +39,6 @@ static void K(unstage)(const skl_unstage_block *b) {
 
 /* Past the cache: lines are written whole, or not at all. What is left of a line at the end of a block waits for the
  * next block in the buffer of its pose, behind as much room as a line takes. */
-enum { K(line_numbers) = SKL_LINE / sizeof(real) };
-
 static inline real *K(waiting_line)(skl_stream *s, int pose) { return (real *)(void *)(s->lines[pose] + SKL_LINE); }
 
 /* Numbers between the beginning of a line and `out`. */
@@ -48,19 +46,12 @@ static inline int64_t K(numbers_into_line)(const char *out) {
     return (int64_t)((uintptr_t)out % SKL_LINE / sizeof(real));
 }
 
-static inline void K(stream_line)(real *to, const real *line) {
-    for (int i = 0; i < K(line_numbers); i += W(LANES)) W(stream)(to + i, W(load)(line + i));
-}
-
 /* Staged numbers straight to `lines` whole lines of each pose. */
 SKL_INLINE void K(turn_lines)(const real *staged, int64_t lines, int poses, char *out, int64_t out_item) {
     for (int64_t n = 0; n < lines * K(line_numbers); n += K(line_numbers)) {
-        W(t) turned[K(line_numbers)];
-        for (int i = 0; i < K(line_numbers); i++) turned[i] = W(load)(staged + (n + i) * W(LANES));
-        for (int i = 0; i < K(line_numbers); i += W(LANES)) W(transpose)(turned + i);
-        for (int p = 0; p < poses; p++)
-            for (int i = 0; i < K(line_numbers); i += W(LANES))
-                W(stream)((real *)(void *)(out + p * out_item) + n + i, turned[i + p]);
+        W(t) side_by_side[K(line_numbers)];
+        for (int i = 0; i < K(line_numbers); i++) side_by_side[i] = W(load)(staged + (n + i) * W(LANES));
+        K(stream_lines)(out + n * (int64_t)sizeof(real), out_item, poses, side_by_side);
     }
 }
 

@@ -75,7 +75,7 @@ def test_normals_and_tangents_too(vertices, shift, dtype):
 
 
 @both_dtypes
-@pytest.mark.parametrize("bytes_into_a_line", [0, 8, 16, 32])
+@pytest.mark.parametrize("bytes_into_a_line", [0, 8, 16, 32, 48])
 @pytest.mark.parametrize("joints", [1, 2, 37])
 def test_matrices_have_the_bits_of_fewer_poses(joints, bytes_into_a_line, dtype):
     size = np.dtype(dtype).itemsize
