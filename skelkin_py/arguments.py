@@ -17,14 +17,16 @@ MAX_JOINTS = 65_535  # of a skeleton: SKL_MAX_JOINTS of the core
 
 
 def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
-    """Return `values` as a plain array of any dtype and shape; what numpy says of ragged lists gets their name.
+    """Return `values` as a plain array of any dtype and shape, its numbers as this machine has them (aligned, not swapped).
 
-    A masked array is refused, also inside of a list: what its mask hides would count.
+    What numpy says of ragged lists gets the argument's name. A masked array is refused, also inside of a list: what its
+    mask hides would count.
     """
     if type(values) is not np.ndarray:
         _core.check_unmasked(values, name)
     try:
-        return np.asarray(values)
+        array = np.asarray(values)
+        return array if array.dtype.isnative and array.flags.aligned else array.astype(array.dtype.newbyteorder("="))
     except (ValueError, TypeError) as error:
         kind = ValueError if isinstance(error, ValueError) else TypeError
         raise kind(f"{name} is no array of numbers: {error}") from None

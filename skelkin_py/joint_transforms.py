@@ -104,7 +104,7 @@ def _checked(name: str, values: ArrayLike, frames: int | None, joints: int, widt
     """Return (F, J, width) float64 values that are finite and that nobody else can write to."""
     array = numbers_of(values, name)
     if not (array.dtype == np.float64 and _owned(array)):
-        array = np.array(array, np.float64)
+        array = np.array(array, np.float64, order="C")
     wanted = (array.shape[0] if frames is None and array.ndim else frames, joints, width)
     if array.ndim != 3 or array.shape != wanted:
         shape = f"({'F' if frames is None else frames}, {joints}, {width})"

@@ -166,7 +166,7 @@ def _pointer(skeleton: Skeleton, pose: NDArray[Any], joint: int, tip: Any, axis:
     number = joint_number(skeleton, tip if isinstance(tip, str) else int(tip), "tip")
     if number == joint or not _carries(skeleton, joint, number):
         raise ValueError(f"tip: {skeleton.names[number]!r} does not lie below {skeleton.names[joint]!r}")
-    return relative_transform(skeleton, pose, number, joint)[..., :3, 3].astype(np.float64)
+    return relative_transform(skeleton, pose, number, joint)[..., :3, 3].astype(np.float64, order="C")
 
 
 def _aim(

@@ -105,7 +105,7 @@ def rotations_from_positions(
         raise ValueError(f"positions has shape {points.shape}: expected (..., {len(joints)}, 3)")
     turns.leading_shape(local=pose.shape[:-3], positions=points.shape[:-2])
     dtype = turns.common_dtype(local, positions)
-    result = pose.astype(np.float64)
+    result = pose.astype(np.float64, order="C")
     for k, (joint, below) in enumerate(pairwise(joints)):
         own = turns.joint_of_pose(skeleton, result, joint)
         pivot = turns.times(own.parent[..., :3, :3], own.place) + own.parent[..., :3, 3]

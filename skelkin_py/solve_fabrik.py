@@ -102,7 +102,7 @@ def solve_fabrik(
     )
     dtype = turns.common_dtype(local, target, pole, weight)
     allowed = (1e-4 if dtype == np.float32 else 1e-6) if tolerance is None else tolerance
-    start = np.array(np.broadcast_to(pose, (*lead, *pose.shape[-3:])), np.float64)
+    start = np.array(np.broadcast_to(pose, (*lead, *pose.shape[-3:])), np.float64, order="C")
     goal = np.broadcast_to(goal, (*lead, 3))
     points = _points(skeleton, start, joints)
     size = np.linalg.norm(np.diff(points, axis=-2), axis=-1).sum(axis=-1)
@@ -191,6 +191,6 @@ def _weighed(
 
 def _turn(before: Floats, after: Floats) -> Floats:
     """Return the turns that take one linear part to the other, which has the same scale and shear."""
-    start, end = quaternion_from_matrix(before.astype(np.float64)), quaternion_from_matrix(after)
+    start, end = quaternion_from_matrix(before.astype(np.float64, order="C")), quaternion_from_matrix(after)
     turn = quaternion_multiply(end, start * [1, -1, -1, -1])
     return np.where(turn[..., :1] < 0, -turn, turn)

@@ -55,16 +55,16 @@ def numbers(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def vectors(values: ArrayLike, name: str) -> Floats:
-    """Return (..., 3) in float64."""
+    """Return (..., 3) in float64, in C order: what numpy makes of them must not depend on how they lay in memory."""
     array = numbers(values, name)
     if array.shape[-1:] != (3,):
         raise ValueError(f"{name} has shape {array.shape}: expected (..., 3)")
-    return array.astype(np.float64)
+    return array.astype(np.float64, order="C")
 
 
 def bounded(values: ArrayLike, name: str, most: float, most_in_words: str) -> Floats:
     """Return numbers of 0 .. most in float64, or name the first that is out of these bounds."""
-    array = numbers(values, name).astype(np.float64)
+    array = numbers(values, name).astype(np.float64, order="C")
     bad = ~((array >= 0) & (array <= most))
     if bad.any():
         index = tuple(int(i) for i in np.argwhere(bad)[0])
@@ -99,7 +99,7 @@ def leading_shape(**shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 def joint_of_pose(skeleton: Skeleton, local: NDArray[Any], joint: int) -> JointOfPose:
     """Read one joint and the chain above it, in float64 whatever the pose is in."""
-    own = local[..., joint, :3, :].astype(np.float64)
+    own = local[..., joint, :3, :].astype(np.float64, order="C")
     parent = np.broadcast_to(np.eye(4), (*local.shape[:-3], 4, 4))
     above = int(skeleton.parents[joint])
     while above >= 0:
@@ -187,7 +187,7 @@ def turned(
     lead = np.broadcast_shapes(local.shape[:-3], turn.shape[:-1], weight.shape)
     part = np.where((weight == 1)[..., None], turn, quaternion_slerp(_NO_TURN, turn, weight))
     matrix = quaternion_to_matrix(part)
-    linear = local[..., joint, :3, :3].astype(np.float64)
+    linear = local[..., joint, :3, :3].astype(np.float64, order="C")
     with np.errstate(invalid="ignore", over="ignore"):
         if basis is not None:
             matrix = inverse_linear(basis) @ matrix @ basis[..., :3, :3]
@@ -219,7 +219,7 @@ def limited(
     )
     moved = (before != after_).any(axis=(-1, -2)) & np.isfinite(allowed).all(axis=(-1, -2)) & (weight > 0)
     end = np.where(moved[..., None, None], allowed, np.eye(3))
-    start = np.where(moved[..., None, None], before.astype(np.float64), np.eye(3))
+    start = np.where(moved[..., None, None], before.astype(np.float64, order="C"), np.eye(3))
     turn = quaternion_multiply(quaternion_from_matrix(end), quaternion_from_matrix(start) * [1, -1, -1, -1])
     part = quaternion_to_matrix(quaternion_slerp(_NO_TURN, turn, weight)) @ start
     new = np.where((weight == 1)[..., None, None], end, part)

@@ -98,7 +98,7 @@ def _channel(given: npt.ArrayLike | None, name: str, count: int, widths: tuple[i
 
 def _precision(*given: npt.ArrayLike | None) -> np.dtype[Any]:
     """Return float32 if all arrays are of it, else float64; lists take no part."""
-    types = [each.dtype for each in given if isinstance(each, np.ndarray)]
+    types = [each.dtype.newbyteorder("=") for each in given if isinstance(each, np.ndarray)]
     narrow = bool(types) and all(each == np.float32 for each in types)
     return np.dtype(np.float32 if narrow else np.float64)
 

@@ -97,7 +97,7 @@ def _checked(
     if tree.size and tree.dtype.kind not in "iu":
         raise ValueError(f"parents has dtype {tree.dtype}: must be integers")
     tree = tree.astype(np.int64)
-    positions = numbers_of(rest_positions, "rest_positions").astype(np.float64)
+    positions = np.ascontiguousarray(numbers_of(rest_positions, "rest_positions"), np.float64)
     if tree.shape != (len(texts),):
         raise ValueError(f"parents has shape {tree.shape}: must be ({len(texts)},), one per name")
     if positions.shape != (len(texts), 3) and not (positions.size == 0 and not texts):

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: MIT
+"""How an array lies in memory does not show: the same numbers give the same bits, in every function that takes some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from random_rigs import calm_transforms
+from verbs import make_verbs
+
+import skelkin_py as sk
+
+JOINTS, FRAMES = 6, 7
+RNG = np.random.default_rng(11)
+CHAIN = sk.Skeleton([-1, 0, 1, 2, 3, 4], calm_transforms(3, JOINTS))
+POSES = calm_transforms(4, FRAMES, JOINTS)
+NO_ROWS = POSES[..., :3, :]
+LEGS = sk.JointLimits({1: sk.hinge([0, 0, 1], -0.3, 0.4), 2: sk.swing_twist([1, 0, 0], (0.3, 0.2), (-0.2, 0.1))})
+ARMATURE = sk.blender.Armature([-1, 0, 1, 2, 3, 4], CHAIN.rest_global, lengths=np.ones(JOINTS))
+GROUPS = sk.blender.VertexGroups(list(ARMATURE.names), np.arange(10), np.arange(9) % JOINTS, np.full(9, 0.8))
+
+
+def normal(*shape: int) -> np.ndarray:
+    return RNG.normal(size=shape)
+
+
+def plant(translations: np.ndarray, rotations: np.ndarray) -> Any:
+    walk = sk.example("biped").clip
+    clip = sk.Clip(walk.skeleton, rotations, translations, fps=walk.fps)
+    planted = clip.plant_feet()
+    return planted.clip.rotations, planted.clip.translations
+
+
+def walk_arrays() -> dict[str, np.ndarray]:
+    walk = sk.example("biped").clip
+    return {"translations": np.array(walk.translations[:60]), "rotations": np.array(walk.rotations[:60])}
+
+
+def plant_locals(local: np.ndarray) -> Any:
+    walk = sk.example("biped").clip
+    return sk.plant_locals(walk.skeleton, local, fps=walk.fps).local
+
+
+def points_at(**given: Any) -> Any:
+    local = given.pop("local")
+    return sk.points_at(CHAIN, local, 2, **given)
+
+
+def fabrik_on_poses(**given: Any) -> Any:
+    return sk.solve_fabrik(CHAIN, given.pop("local"), range(1, 6), **given)
+
+
+def euler(**given: Any) -> Any:
+    return ARMATURE.pose(**given, rotation_mode="XYZ")
+
+
+Case = tuple[Callable[..., Any], dict[str, np.ndarray]]
+POINT, TURN, MATRICES = normal(FRAMES, 3), normal(FRAMES, 4), calm_transforms(5, FRAMES)
+SHARES = RNG.uniform(0.1, 0.9, FRAMES)
+LIMB = {"a": POINT, "b": normal(FRAMES, 3), "c": normal(FRAMES, 3), "target": normal(FRAMES, 3)}
+CHANNELS = {
+    "location": normal(FRAMES, JOINTS, 3),
+    "rotation": TURN[:, None] + normal(1, JOINTS, 4),
+    "scale": POSES[..., 0, :3],
+}
+CASES: dict[str, Case] = {
+    "points_at": (points_at, {"local": POSES, "target": POINT}),
+    "points_at, rows": (points_at, {"local": NO_ROWS, "target": POINT}),
+    "points_at, joint": (lambda local: sk.points_at(CHAIN, local, 4, target_joint=1), {"local": POSES}),
+    "points_at, axis": (
+        points_at,
+        {"local": POSES, "target": POINT, "axis": normal(FRAMES, 3), "up": normal(FRAMES, 3), "weight": SHARES},
+    ),
+    "points_at, tip": (
+        lambda **g: points_at(**g, frame="world"),
+        {"local": POSES, "target": POINT, "tip": normal(FRAMES, 3), "up": normal(FRAMES, 3)},
+    ),
+    "points_at, limits": (lambda **g: points_at(**g, limits=LEGS), {"local": POSES, "target": POINT, "weight": SHARES}),
+    "solve_fabrik": (fabrik_on_poses, {"local": POSES, "target": POINT, "pole": normal(FRAMES, 3)}),
+    "solve_fabrik, limits": (
+        lambda **g: fabrik_on_poses(**g, limits=LEGS),
+        {"local": POSES, "target": POINT, "weight": SHARES},
+    ),
+    "rotations_from_positions": (
+        lambda local, positions: sk.rotations_from_positions(CHAIN, local, range(6), positions),
+        {"local": POSES, "positions": normal(FRAMES, JOINTS, 3)},
+    ),
+    "rotations_from_positions, world": (
+        lambda local, positions: sk.rotations_from_positions(
+            CHAIN, local, range(6), positions, frame="world", limits=LEGS
+        ),
+        {"local": POSES, "positions": normal(FRAMES, JOINTS, 3)},
+    ),
+    "align_to_ground": (
+        lambda local, normal, up, forward: sk.align_to_ground(
+            CHAIN, local, 3, normal, up=up, forward=forward, max_slope=0.4
+        ),
+        {"local": POSES, "normal": normal(FRAMES, 3), "up": normal(FRAMES, 3), "forward": normal(FRAMES, 3)},
+    ),
+    "limit_slope": (sk.limit_slope, {"normal": normal(FRAMES, 3), "up": normal(FRAMES, 3), "max_slope": SHARES}),
+    "relative_transform": (lambda local: sk.relative_transform(CHAIN, local, 5, 2), {"local": POSES}),
+    "nearest": (lambda local: LEGS.nearest(CHAIN, local), {"local": POSES}),
+    "inside": (lambda local: LEGS.inside(CHAIN, local), {"local": POSES}),
+    "apply_two_bone": (
+        lambda **g: sk.apply_two_bone(CHAIN, g.pop("local"), (1, 3, 5), g.pop("target"), **g),
+        {"local": POSES, "target": POINT, "pole": normal(FRAMES, 3), "end_rotation": TURN, "weight": SHARES},
+    ),
+    "apply_two_bone, limits": (
+        lambda local, target: sk.apply_two_bone(CHAIN, local, (1, 2, 5), target, limits=LEGS),
+        {"local": POSES, "target": POINT},
+    ),
+    "solve_two_bone": (sk.solve_two_bone, {**LIMB, "pole": normal(FRAMES, 3), "soften": 0.3 * SHARES, "twist": SHARES}),
+    "fabrik": (sk.fabrik, {"positions": normal(FRAMES, 5, 3), "target": POINT, "pole": normal(FRAMES, 3)}),
+    "compose": (sk.compose, {"translations": POINT, "rotations": TURN, "scales": normal(FRAMES, 3)}),
+    "decompose": (lambda matrices: sk.decompose(matrices, return_shear=True), {"matrices": MATRICES}),
+    "invert": (sk.invert, {"matrices": MATRICES}),
+    "invert_rigid": (sk.invert_rigid, {"matrices": MATRICES}),
+    "invert_trs": (sk.invert_trs, {"matrices": MATRICES}),
+    "change_basis": (sk.change_basis, {"matrices": MATRICES, "from_basis": POSES[:, 1], "to_basis": POSES[:, 2]}),
+    "change_basis_points": (
+        sk.change_basis_points, {"points": POINT, "from_basis": POSES[:, 1], "to_basis": POSES[:, 2]}
+    ),
+    "quaternion_multiply": (sk.quaternion_multiply, {"p": TURN, "q": normal(FRAMES, 4)}),
+    "quaternion_rotate": (sk.quaternion_rotate, {"q": TURN, "v": POINT}),
+    "quaternion_between": (sk.quaternion_between, {"u": POINT, "v": normal(FRAMES, 3)}),
+    "quaternion_slerp": (sk.quaternion_slerp, {"p": TURN, "q": normal(FRAMES, 4), "t": SHARES}),
+    "quaternion_to_matrix": (sk.quaternion_to_matrix, {"q": TURN}),
+    "quaternion_from_matrix": (sk.quaternion_from_matrix, {"m": MATRICES}),
+    "quaternion_from_matrix, linear": (sk.quaternion_from_matrix, {"m": MATRICES[:, :3, :3]}),
+    "quaternion_from_euler": (lambda angles: sk.quaternion_from_euler(angles, "XYZ"), {"angles": POINT}),
+    "quaternion_to_euler": (lambda q: sk.quaternion_to_euler(q, "ZXY"), {"q": TURN}),
+    "quaternion_from_axis_angle": (sk.quaternion_from_axis_angle, {"axis": POINT, "angle": SHARES}),
+    "quaternion_to_axis_angle": (sk.quaternion_to_axis_angle, {"q": TURN}),
+    "quaternion_swing_twist": (sk.quaternion_swing_twist, {"q": TURN, "axis": POINT}),
+    "Skeleton": (
+        lambda rest: sk.Skeleton(CHAIN.parents, rest).inverse_bind, {"rest": np.array(CHAIN.rest_local)}
+    ),
+    "Skeleton.from_global": (
+        lambda rest: sk.Skeleton.from_global(CHAIN.parents, rest).rest_local, {"rest": np.array(CHAIN.rest_global)}
+    ),
+    "find_legs": (
+        lambda rest: sk.find_legs(sk.example("biped").clip.names, sk.example("biped").clip.skeleton.parents, rest),
+        {"rest": sk.example("biped").clip.skeleton.rest_global[:, :3, 3]},
+    ),
+    "find_legs, nameless": (
+        lambda rest: sk.find_legs([f"{j}" for j in range(len(rest))], sk.example("biped").clip.skeleton.parents, rest),
+        {"rest": sk.example("biped").clip.skeleton.rest_global[:, :3, 3]},
+    ),
+    "plant_feet": (plant, walk_arrays()),
+    "plant_locals": (plant_locals, {"local": np.array(sk.example("biped").clip.local_matrices()[:60])}),
+    "Armature": (
+        lambda rest: sk.blender.Armature([-1, 0, 1, 2, 3, 4], rest, lengths=np.ones(JOINTS)).pose(),
+        {"rest": np.array(CHAIN.rest_global)},
+    ),
+    "Armature.pose": (
+        ARMATURE.pose,
+        CHANNELS,
+    ),
+    "Armature.pose, exact": (
+        lambda **g: ARMATURE.pose(**g, exact=True),
+        CHANNELS,
+    ),
+    "Armature.pose, Euler": (euler, {"rotation": normal(FRAMES, JOINTS, 3)}),
+    "Armature.local_from_pose": (ARMATURE.local_from_pose, {"pose": POSES}),
+    "Armature.solve_ik": (
+        lambda pose, target: ARMATURE.solve_ik(pose, [sk.blender.IKGoal(5, target)]), {"pose": POSES, "target": POINT}
+    ),
+    "deform": (
+        lambda pose, points: sk.blender.deform(ARMATURE, pose, points, groups=GROUPS),
+        {"pose": POSES, "points": normal(FRAMES, 9, 3)},
+    ),
+    "deform, exact": (
+        lambda pose, points: sk.blender.deform(ARMATURE, pose, points, groups=GROUPS, exact=True),
+        {"pose": POSES, "points": normal(9, 3)},
+    ),
+    "deform, volume": (
+        lambda pose, points: sk.blender.deform(
+            ARMATURE, pose, points, groups=GROUPS, modifiers=sk.blender.ArmatureModifier(preserve_volume=True)
+        ),
+        {"pose": POSES, "points": normal(9, 3)},
+    ),
+    "segment_palette": (
+        lambda pose: sk.blender.segment_palette(ARMATURE, pose).matrices, {"pose": POSES}
+    ),
+}  # fmt: skip
+for _verb in make_verbs(JOINTS, 9):
+    CASES[_verb.name] = (lambda _verb=_verb, **given: _verb.run(given), _verb.inputs((FRAMES,)))
+
+
+def padded(value: np.ndarray) -> np.ndarray:
+    """Return the array amid a larger one, with gaps along every dimension."""
+    buffer = np.full([2 * n + 3 for n in value.shape], np.nan, value.dtype)
+    view = buffer[tuple(slice(1, 1 + 2 * n, 2) for n in value.shape)]
+    view[...] = value
+    return view
+
+
+def rows_padded(value: np.ndarray) -> np.ndarray:
+    """Return the array with gaps behind its last dimension only, which itself has none."""
+    buffer = np.full((*value.shape[:-1], value.shape[-1] + 3), np.nan, value.dtype)
+    buffer[..., 1 : 1 + value.shape[-1]] = value
+    return buffer[..., 1 : 1 + value.shape[-1]]
+
+
+def backwards(value: np.ndarray) -> np.ndarray:
+    every = tuple(slice(None, None, -1) for _ in value.shape)
+    return np.ascontiguousarray(value[every])[every]
+
+
+def unaligned(value: np.ndarray) -> np.ndarray:
+    view = np.zeros(value.nbytes + 1, np.uint8)[1:].view(value.dtype).reshape(value.shape)
+    view[...] = value
+    return view
+
+
+LAYOUTS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "Fortran order": np.asfortranarray,
+    "first dimension last": lambda v: np.moveaxis(np.ascontiguousarray(np.moveaxis(v, 0, -1)), -1, 0),
+    "core transposed": lambda v: np.ascontiguousarray(v.swapaxes(-1, max(-2, -v.ndim))).swapaxes(-1, max(-2, -v.ndim)),
+    "backwards": backwards,
+    "padded": padded,
+    "rows padded": rows_padded,
+    "frames backwards": lambda v: np.ascontiguousarray(v[::-1])[::-1],
+    "unaligned": unaligned,
+    "swapped bytes": lambda v: v.astype(v.dtype.newbyteorder()),
+}
+
+
+def bits(result: Any) -> list[bytes]:
+    """Return the bytes of all arrays of a result, whatever it is; of other things what they print."""
+    if isinstance(result, (tuple, list)):
+        return [each for part in result for each in bits(part)]
+    return [
+        np.ascontiguousarray(result).tobytes()
+        if isinstance(result, (np.ndarray, np.generic))
+        else repr(result).encode()
+    ]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", CASES)
+def test_the_same_numbers_give_the_same_bits_however_they_lie_in_memory(name, dtype):
+    run, arrays = CASES[name]
+    given = {key: np.ascontiguousarray(value, dtype) for key, value in arrays.items()}
+    expected = bits(run(**given))
+    for label, lay in LAYOUTS.items():
+        laid = {key: lay(value) for key, value in given.items()}
+        assert all((laid[key] == given[key]).all() for key in given)
+        assert bits(run(**laid)) == expected, label
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    "name", [name for name, case in CASES.items() if all(len(v) == FRAMES for v in case[1].values())]
+)
+def test_one_row_broadcast_gives_the_bits_of_as_many_rows(name, dtype):
+    run, arrays = CASES[name]
+    one = {key: np.ascontiguousarray(value[3], dtype) for key, value in arrays.items()}
+    many = {key: np.tile(value, (FRAMES, *[1] * value.ndim)) for key, value in one.items()}
+    broadcast = {key: np.broadcast_to(value, many[key].shape) for key, value in one.items()}
+    assert bits(run(**broadcast)) == bits(run(**many))
+
+
+def test_layouts_lie_otherwise_in_memory():
+    value = np.arange(2.0 * 3 * 4 * 4).reshape(2, 3, 4, 4)
+    for label, lay in LAYOUTS.items():
+        same = lay(value)
+        np.testing.assert_array_equal(same, value, err_msg=label)
+        assert same.strides != value.strides or label in ("unaligned", "swapped bytes")
+
+
+def test_every_function_that_takes_arrays_is_in_the_table():
+    """What is made from numbers of one joint, names or files has no layout to speak of."""
+    others = {
+        "build_info", "example", "get_num_threads", "set_num_threads", "isa", "load", "hinge", "swing_twist",
+        "sort_joints", "plant_file", "skin_file", "roll_toe",
+    }  # fmt: skip
+    functions = {
+        name for name in dir(sk) if callable(getattr(sk, name)) and name[0].islower() and not name.startswith("_")
+    }
+    named = {name.partition(",")[0] for name in CASES}
+    assert functions - others - named == set()
