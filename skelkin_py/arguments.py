@@ -17,7 +17,7 @@ MAX_JOINTS = 65_535  # of a skeleton: SKL_MAX_JOINTS of the core
 
 
 def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
-    """Return `values` as a plain array of any dtype and shape, its numbers as this machine has them (aligned, not swapped).
+    """Return `values` as a plain array of any dtype and shape, its numbers aligned and in this machine's byte order.
 
     What numpy says of ragged lists gets the argument's name. A masked array is refused, also inside of a list: what its
     mask hides would count.
