@@ -14,6 +14,9 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 MAX_JOINTS = 65_535  # of a skeleton: SKL_MAX_JOINTS of the core
+LEAST_FPS, MOST_FPS = 1e-12, 1e12  # a frame in 30 000 years, and one in the time in which light goes 0.3 mm
+
+FARTHEST = 1e75  # lengths of options and heights of grounds: beyond, their fourth powers are no numbers any more
 
 
 def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
@@ -50,6 +53,16 @@ def plain(value: Any) -> Any:
     return value.item() if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0 else value
 
 
+def listed(name: str, values: Any, what: str) -> list[Any]:
+    """Return what can be gone through as a list; text, which can be too, and anything else is a TypeError."""
+    try:
+        if not isinstance(values, (str, bytes)):
+            return list(values)
+    except TypeError:  # of an array without dimensions too, which says that it can
+        pass
+    raise TypeError(f"{name} is {values!r}: {what}")
+
+
 def real_number(name: str, value: Any) -> float:
     """Return one real number as a float, or raise a TypeError that names the argument."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
@@ -57,7 +70,23 @@ def real_number(name: str, value: Any) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise ValueError(f"{name} is an integer of {len(str(abs(value)))} digits: it must fit into float64") from None
+        bits = int(value).bit_length()  # its digits may be too many for Python to write
+        raise ValueError(f"{name} is an integer of {bits} bits: it must fit into float64") from None
+
+
+def whole_number(name: str, value: Any, least: int) -> int:
+    """Return an integer of at least `least`, or raise an error that names the argument."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} is {value!r}: an integer is needed")
+    if value < least:
+        raise ValueError(f"{name} is {value}: it must be at least {least}")
+    return int(value)
+
+
+def check_bound(name: str, value: Any) -> None:
+    """Raise a TypeError if a value cannot be the end of a slice."""
+    if not (value is None or isinstance(value, (int, np.integer))):
+        raise TypeError(f"{name} is {value!r}: a whole number or None is needed")
 
 
 def flag(name: str, value: Any) -> bool:
@@ -73,6 +102,14 @@ def positive_number(name: str, value: Any) -> float:
     if not 0.0 < number < np.inf:
         raise ValueError(f"{name} is {number}: it must be positive and finite")
     return number
+
+
+def frame_rate(fps: Any) -> float:
+    """Return frames per second, or raise an error: beyond these bounds seconds are no number of frames any more."""
+    rate = positive_number("fps", fps)
+    if not LEAST_FPS <= rate <= MOST_FPS:
+        raise ValueError(f"fps is {rate}: it must lie within {LEAST_FPS:g} … {MOST_FPS:g} frames per second")
+    return rate
 
 
 def float_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> Floats:

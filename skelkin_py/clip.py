@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arguments import positive_number
+from .arguments import check_bound, frame_rate
 from .joint_transforms import FloatArray, JointTransforms, JointValues
 from .legs import Leg
 from .legs.motion_bend import find_moving_legs
@@ -39,7 +39,7 @@ class Clip:
     scales : (F, J, 3) array_like, optional
         Local scales; None means 1.
     fps : float
-        Frames per second.
+        Frames per second, 1e-12 to 1e12.
 
     Raises
     ------
@@ -72,7 +72,7 @@ class Clip:
     ) -> None:
         if not isinstance(skeleton, Skeleton):
             raise TypeError(f"skeleton is a {type(skeleton).__name__}: must be a Skeleton")
-        fps = positive_number("fps", fps)
+        fps = frame_rate(fps)
         self._skeleton = skeleton
         self._transforms = JointTransforms.checked(skeleton, rotations, translations, scales)
         self._fps = fps
@@ -200,6 +200,8 @@ class Clip:
         >>> clip.slice(2, -3).num_frames
         4
         """
+        check_bound("start", start)
+        check_bound("stop", stop)
         first, last, _ = slice(start, stop).indices(self.num_frames)
         if last <= first:
             raise ValueError(f"start is {start} and stop is {stop}: no frame of {self.num_frames} is between them")

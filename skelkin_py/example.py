@@ -124,7 +124,7 @@ def example(name: str = "biped") -> Example:
     >>> biped.contacts[0]
     Contact(side='left', part='heel', first=0, last=8)
     """
-    if name not in EXAMPLES:
+    if not isinstance(name, str) or name not in EXAMPLES:
         raise ValueError(f"name is {name!r}: the examples are {', '.join(map(repr, EXAMPLES))}")
     from importlib import resources
 

@@ -222,7 +222,7 @@ def rest_relative(
     >>> (sk.quaternion_rotate(motion.rotations[1], point) + motion.translations[1]).round(6)
     array([-2.,  1.,  0.])
     """
-    if axes not in ("posed", "rest"):
+    if not isinstance(axes, str) or axes not in ("posed", "rest"):
         raise ValueError(f"axes is {axes!r}: expected 'posed' or 'rest'")
     if out is not None and not (isinstance(out, tuple) and len(out) == 2):
         raise TypeError("out must be a tuple of two arrays: rotations and translations")

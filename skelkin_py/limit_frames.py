@@ -39,6 +39,8 @@ def rest_rotation(skeleton: Skeleton, joint: int) -> Floats:
 
 def knee_axis(skeleton: Skeleton, leg: Leg, i: int) -> tuple[Floats, float]:
     """Return the axis of a knee in the frame of its joint, and the angle by which the rest pose bends it."""
+    if not hasattr(leg, "chain") or not hasattr(leg, "bend"):
+        raise TypeError(f"legs[{i}] is {leg!r}: a Leg is needed")
     upper, lower, end = (joint_number(skeleton, joint, f"legs[{i}].chain") for joint in leg.chain)
     rest = skeleton.rest_global
     parent = int(skeleton.parents[lower])

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import Floats, float_array
+from .arguments import Floats, float_array, listed, real_number
 from .limit_frames import knee_axis, limit_frame, rest_rotation
 from .skeleton import Skeleton, joint_number
 
@@ -211,7 +211,7 @@ class JointLimits:
         ((1.0, 0.0, 0.0), 150)
         """
         limits: dict[int | str, Limit] = {}
-        for i, leg in enumerate(legs):
+        for i, leg in enumerate(listed("legs", legs, "a sequence of Leg is needed")):
             axis, angle = knee_axis(skeleton, leg, i)
             limits[leg.chain[1]] = hinge(axis, -angle, max(_KNEE_RANGE - angle, 0.0), soft=soft)
         return cls(limits)
@@ -270,7 +270,8 @@ class JointLimits:
         """
         numbers, limits = self.resolved(skeleton)
         if joints is not None:
-            wanted = {joint_number(skeleton, joint, "joints") for joint in joints}
+            some = listed("joints", joints, "joints by number or name are needed")
+            wanted = {joint_number(skeleton, joint, "joints") for joint in some}
             keep = np.array([int(j) in wanted for j in numbers], bool)
             numbers, limits = numbers[keep], limits[keep]
         return _core.limit_poses(skeleton, local, numbers, limits, False, out)
@@ -304,7 +305,7 @@ class JointLimits:
         >>> sk.JointLimits({0: sk.hinge([1, 0, 0], 0.1, 0.3)}).inside(skeleton, np.eye(4)[None])
         array([False])
         """
-        if not tolerance >= 0:
+        if not real_number("tolerance", tolerance) >= 0:
             raise ValueError(f"tolerance is {tolerance!r}: it must be at least 0")
         numbers, limits = self.resolved(skeleton)
         angles = _core.limit_poses(skeleton, local, numbers, limits, True, None)
@@ -335,6 +336,8 @@ class JointLimits:
         >>> sk.JointLimits({0: sk.hinge([1, 0, 0], 0, 1)}).resolved(skeleton)[1].shape
         (1, 23)
         """
+        if not isinstance(skeleton, Skeleton):
+            raise TypeError(f"skeleton is a {type(skeleton)!r}: a Skeleton is needed")
         return _resolved(self, skeleton)
 
 
@@ -391,6 +394,6 @@ def _range(values: Sequence[float], name: str) -> tuple[float, float]:
 
 
 def _soft(soft: float) -> float:
-    if not 0 <= soft < 1:
+    if not 0 <= real_number("soft", soft) < 1:
         raise ValueError(f"soft is {soft!r}: it must be at least 0 and less than 1")
     return float(soft)

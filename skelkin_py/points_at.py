@@ -105,7 +105,7 @@ def points_at(
     array([-0.4,  1. ,  0. ])
     """
     number = joint_number(skeleton, joint, "joint")
-    if frame not in ("object", "world"):
+    if not isinstance(frame, str) or frame not in ("object", "world"):
         raise ValueError(f"frame is {frame!r}: expected 'object' or 'world'")
     pose = turns.pose_array(skeleton, local)
     share = turns.weights(weight)
@@ -163,7 +163,7 @@ def _pointer(skeleton: Skeleton, pose: NDArray[Any], joint: int, tip: Any, axis:
         tip = int(children[0])
     if not isinstance(tip, (str, int, np.integer)):
         return turns.vectors(tip, "tip")
-    number = joint_number(skeleton, tip if isinstance(tip, str) else int(tip), "tip")
+    number = joint_number(skeleton, tip, "tip")
     if number == joint or not _carries(skeleton, joint, number):
         raise ValueError(f"tip: {skeleton.names[number]!r} does not lie below {skeleton.names[joint]!r}")
     return relative_transform(skeleton, pose, number, joint)[..., :3, 3].astype(np.float64, order="C")

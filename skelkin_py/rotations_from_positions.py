@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import turns
+from .arguments import array_of, listed
 from .limits import JointLimits
 from .points_at import points_at
 from .skeleton import Skeleton, joint_number
@@ -20,9 +21,9 @@ Chain = Sequence[int | str] | NDArray[np.integer[Any]]
 
 def chain_numbers(skeleton: Skeleton, chain: Chain) -> list[int]:
     """Return a chain's joints by number: at least two, each an ancestor of the next."""
-    if isinstance(chain, str) or not hasattr(chain, "__len__"):
-        raise TypeError(f"chain is {chain!r}: expected joints, from root to tip")
-    joints = [joint_number(skeleton, j if isinstance(j, str) else int(j), f"chain[{i}]") for i, j in enumerate(chain)]
+    given = array_of(chain, "chain").tolist() if isinstance(chain, np.ndarray) else chain
+    rows = listed("chain", given, "expected joints, from root to tip")
+    joints = [joint_number(skeleton, joint, f"chain[{i}]") for i, joint in enumerate(rows)]
     if len(joints) < 2:
         raise ValueError(f"chain has {len(joints)} joints: expected at least two")
     for above, below in pairwise(joints):
@@ -97,7 +98,7 @@ def rotations_from_positions(
            [ 0. , -5.5,  0. ]])
     """
     joints = chain_numbers(skeleton, chain)
-    if frame not in ("object", "world"):
+    if not isinstance(frame, str) or frame not in ("object", "world"):
         raise ValueError(f"frame is {frame!r}: expected 'object' or 'world'")
     pose = turns.pose_array(skeleton, local)
     points = turns.vectors(positions, "positions")

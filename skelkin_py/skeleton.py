@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import index_array, numbers_of
+from .arguments import index_array, listed, numbers_of
 
 
 def _parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -38,7 +38,7 @@ def _names_tuple(names: Iterable[str] | None, num_joints: int) -> tuple[str, ...
         return tuple(f"joint_{j}" for j in range(num_joints))
     if isinstance(names, str):
         raise TypeError(f"names is the string {names!r}: expected one name per joint")
-    result = tuple(names)
+    result = listed("names", names, "expected one name per joint")
     if len(result) != num_joints:
         raise ValueError(f"names has {len(result)} entries: expected {num_joints}, one per joint")
     for j, name in enumerate(result):
@@ -268,6 +268,8 @@ class Skeleton(_core.SkeletonBase):
         >>> sk.Skeleton([-1, 0], np.tile(np.eye(4), (2, 1, 1)), ["hip", "knee"]).index("knee")
         1
         """
+        if not isinstance(name, str):
+            raise TypeError(f"name is {name!r}: a name must be a string")
         found = self._index.get(name)
         if found is None:
             from difflib import get_close_matches
@@ -341,7 +343,7 @@ class Skeleton(_core.SkeletonBase):
         return f"<{type(self).__name__}: {joints}, {roots} root{'s' * (roots != 1)}: {shown}>"
 
 
-def joint_number(skeleton: Skeleton, joint: int | str, argument: str) -> int:
+def joint_number(skeleton: Skeleton, joint: int | str | np.integer[Any], argument: str) -> int:
     """Return the number of a joint given by number or name; errors name the argument."""
     if not isinstance(skeleton, Skeleton):
         raise TypeError(f"skeleton is a {type(skeleton)!r}: a Skeleton is needed")

@@ -93,7 +93,7 @@ def solve_fabrik(
     >>> sk.forward_kinematics(tail, solved.local)[5, :3, 3].round(4)
     array([3., 1., 1.])
     """
-    joints = chain_numbers(skeleton, list(chain))
+    joints = chain_numbers(skeleton, chain)
     pose = turns.pose_array(skeleton, local)
     goal, share = turns.vectors(target, "target"), turns.weights(weight)
     side = None if pole is None else turns.vectors(pole, "pole")

@@ -141,6 +141,8 @@ def segment_frames(
     array([0. , 0.5, 1. ])
     """
     options, bone = checked_bendy(armature, bone)
+    if not (bbones is None or isinstance(bbones, BBoneShape)):
+        raise TypeError(f"bbones is {type(bbones).__name__}: expected a BBoneShape or None")
     if pose is None:
         return rest_frames(armature, options, bone)
     poses = _poses(pose, armature.num_bones)

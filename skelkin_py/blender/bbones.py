@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import array_of, flag, numbers_of, plain
+from ..arguments import array_of, flag, numbers_of, plain, whole_number
 
 HANDLE_TYPES = ("AUTO", "ABSOLUTE", "RELATIVE", "TANGENT")
 MOST_SEGMENTS = 32
@@ -51,6 +51,7 @@ class BBoneShape(NamedTuple):
         >>> sk.blender.BBoneShape.default(1, of_pose=True).ease
         array([[0., 0.]], dtype=float32)
         """
+        count = whole_number("count", count, 0)
         ease = np.full((count, 2), 0 if flag("of_pose", of_pose) else 1, np.float32)
         roll = np.zeros((count, 2), np.float32)
         return cls(ease, roll, np.zeros((count, 2, 2), np.float32), np.ones((count, 2, 3), np.float32))
@@ -59,6 +60,8 @@ class BBoneShape(NamedTuple):
         """Return this setting of bones together with what poses add to it."""
         if posed is None:
             return self
+        if not isinstance(posed, BBoneShape):
+            raise TypeError(f"posed is {type(posed).__name__}: expected a BBoneShape or None")
         ease, roll, curve = (np.add(mine, theirs, dtype=np.float32) for mine, theirs in zip(self[:3], posed[:3]))
         return BBoneShape(ease, roll, curve, np.multiply(self.scale, posed.scale, dtype=np.float32))
 
@@ -157,12 +160,24 @@ class BBones:
         >>> sk.blender.BBones.from_arrays(sk.blender.BBones([1, 4]).to_arrays()).segments
         array([1, 4], dtype=int32)
         """
+        missing = [name for name in ("segments", *_SHAPE) if name not in _mapped(arrays)]
+        if missing:
+            raise ValueError(f"arrays has no {missing[0]!r}: expected what to_arrays returns")
         shape = BBoneShape(*(arrays[f"shape_{name}"] for name in BBoneShape._fields))
         rest = {name: value for name, value in arrays.items() if not name.startswith("shape_")}
         return cls(shape=shape, **rest)
 
     def __repr__(self) -> str:
         return f"<skelkin_py.blender.BBones: {self.bendy.size} of {self.segments.size} bones bend>"
+
+
+_SHAPE = tuple(f"shape_{name}" for name in BBoneShape._fields)
+
+
+def _mapped(arrays: Any) -> Mapping[str, Any]:
+    if not isinstance(arrays, Mapping):
+        raise TypeError(f"arrays is {type(arrays).__name__}: expected a mapping of names to arrays")
+    return arrays
 
 
 def checked_shape(shape: BBoneShape, count: int, name: str, *, leading: bool) -> BBoneShape:

@@ -91,6 +91,11 @@ def _still(bones: Sequence[str], still: Mapping[str, Any] | None, animated: set[
     rest["rotation"][[bone for bone, mode in enumerate(modes) if mode == "QUATERNION"], 0] = 1.0
     rest["rotation"][[bone for bone, mode in enumerate(modes) if mode == "AXIS_ANGLE"], 2] = 1.0
     if still is not None:
+        if not isinstance(still, Mapping):
+            raise TypeError(f"still is {type(still).__name__}: expected a mapping of channels or None")
+        missing = [name for name in ("location", "scale", "rotation", "rotation_mode") if name not in still]
+        if missing:
+            raise ValueError(f"still has no {missing[0]!r}: expected what read_channels returns")
         known = list(still.get("names", bones))
         row = {name: index for index, name in enumerate(known)}
         into = [bone for bone, name in enumerate(bones) if name in row]

@@ -133,7 +133,7 @@ def deform(
     array([[1., 0., 2.],
            [1., 0., 0.]])
     """
-    if compat not in ("4.2", "3.4"):
+    if not isinstance(compat, str) or compat not in ("4.2", "3.4"):
         raise ValueError(f"compat is {compat!r}: expected '4.2' or '3.4'")
     exact = flag("exact", exact)
     poses = _checked_pose(pose, checked_armature(armature).num_bones)

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..arguments import array_of, flag, number_array, numbers_of, plain
+from ..arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
 from .armature import Armature
+from .armature_arguments import checked_armature
 from .curve_channels import bone_channels
 
 #: as Blender numbers them
@@ -21,6 +22,10 @@ INTERPOLATIONS = (
 )
 EASINGS = ("AUTO", "EASE_IN", "EASE_OUT", "EASE_IN_OUT")
 CYCLES = ("NONE", "REPEAT", "REPEAT_OFFSET", "MIRROR")
+_CYCLE_NUMBERS = (
+    *("cycles_before", "cycles_after", "frame_start", "frame_end", "blend_in", "blend_out"),
+    "influence",
+)
 _EXTRAPOLATIONS = ("CONSTANT", "LINEAR")
 
 Float32 = npt.NDArray[np.float32]
@@ -105,7 +110,9 @@ class Curves:
         cycles: Sequence[Cycles | None] | None = None,
         still: Mapping[str, Any] | None = None,
     ) -> None:
-        self.names = tuple((str(path), int(index)) for path, index in names)
+        self.names = _curve_names(names)
+        if still is not None and not isinstance(still, Mapping):
+            raise TypeError(f"still is {type(still).__name__}: expected a mapping of channels or None")
         self.still = still
         co = _pairs(keys, "keys", None)
         count = len(co)
@@ -119,7 +126,8 @@ class Curves:
         self.interpolation = _choices(interpolation, "interpolation", INTERPOLATIONS, count)
         self.easing = _choices(easing, "easing", EASINGS, count)
         self.linear = _choices(extrapolation, "extrapolation", _EXTRAPOLATIONS, len(self.names))
-        self.cycles = tuple(cycles) if cycles is not None else (None,) * len(self.names)
+        what = "expected Cycles or None for each curve"
+        self.cycles = (None,) * len(self.names) if cycles is None else tuple(listed("cycles", cycles, what))
         self._cycle_rows = _cycle_rows(self.cycles, len(self.names))
         self._rows = rows
         self.keys, self.left, self.right = rows[:, 0:2], rows[:, 2:4], rows[:, 4:6]
@@ -171,7 +179,7 @@ class Curves:
         Cardano's formula in double; easing equations of R. Penner (2002). A frame closer than 0.0001 to a key is
         the key's. A handle that reaches in time beyond the other key is shortened to reach just there.
         """
-        if compat not in ("3.4", "4.2"):
+        if not isinstance(compat, str) or compat not in ("3.4", "4.2"):
             raise ValueError(f"compat = {compat!r}: it must be '3.4' or '4.2'")
         at = number_array(frames, "frames", 1, "(F,)")
         with np.errstate(over="ignore"):
@@ -225,8 +233,19 @@ class Curves:
         -----
         Drivers, constraints, other actions of the NLA and an action's influence are left out.
         """
+        still = self.still if still is None else still
         values = self.evaluate(frames, compat=compat)
-        return bone_channels(self.names, values, armature.names, still if still is not None else self.still)
+        return bone_channels(self.names, values, checked_armature(armature).names, still)
+
+
+def _curve_names(names: Any) -> tuple[tuple[str, int], ...]:
+    found = []
+    for curve, name in enumerate(listed("names", names, "expected a data path and an array index for each curve")):
+        path, index = map(plain, name) if isinstance(name, (tuple, list)) and len(name) == 2 else (None, None)
+        if not isinstance(path, str) or isinstance(index, bool) or not isinstance(index, int):
+            raise TypeError(f"names[{curve}] is {name!r}: expected a data path and an array index")
+        found.append((str(path), index))
+    return tuple(found)
 
 
 def _pairs(value: npt.ArrayLike, name: str, count: int | None) -> Float32:
@@ -288,12 +307,16 @@ def _cycle_rows(cycles: tuple[Cycles | None, ...], count: int) -> Float32:
     for curve, cycle in enumerate(cycles):
         if cycle is None:
             continue
-        modes = _choices((cycle.mode_before, cycle.mode_after), f"cycles[{curve}].mode", CYCLES, 2)
+        if not isinstance(cycle, Cycles):
+            raise TypeError(f"cycles[{curve}] is {type(cycle).__name__}: expected Cycles or None")
         for name in ("use_restricted_range", "use_influence"):
             flag(f"cycles[{curve}].{name}", getattr(cycle, name))
-        rows[curve, :2] = modes
-        rows[curve, 2:9] = [float(number) for number in cycle[2:9]]
-        rows[curve, 9] = cycle.influence if cycle.use_influence else 1.0
+        rows[curve, :2] = _choices((cycle.mode_before, cycle.mode_after), f"cycles[{curve}].mode", CYCLES, 2)
+        numbers = [real_number(f"cycles[{curve}].{name}", getattr(cycle, name)) for name in _CYCLE_NUMBERS]
+        with np.errstate(over="ignore"):
+            rows[curve, 2:4], rows[curve, 5:9] = numbers[:2], numbers[2:6]
+            rows[curve, 4] = cycle.use_restricted_range
+            rows[curve, 9] = numbers[6] if cycle.use_influence else 1.0
         if not np.isfinite(rows[curve]).all():
             raise ValueError(f"cycles[{curve}] = {Cycles(*map(plain, cycle))}: its numbers must be finite in float32")
     return rows

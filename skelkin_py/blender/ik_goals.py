@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..arguments import plain
+from ..arguments import listed, plain
 
 if TYPE_CHECKING:
     from .armature import Armature
@@ -40,6 +41,7 @@ def checked_goals(goals: Any, armature: Armature) -> list[IKGoal]:
     """Return the goals with indices of bones and plain numbers, or raise an error that names what is wrong."""
     if isinstance(goals, (str, IKGoal)) or not isinstance(goals, Iterable):
         raise TypeError(f"goals is {type(goals).__name__}: expected a sequence of IKGoal")
+    goals = listed("goals", goals, "expected a sequence of IKGoal")
     count = armature.num_bones
     found = []
     for number, goal in enumerate(goals):
@@ -124,7 +126,7 @@ def _number(value: Any, where: str, name: str, low: float, high: float) -> float
     value = plain(value)
     if not isinstance(value, (int, float)):
         raise TypeError(f"{where}.{name} = {value!r}: expected a number")
-    if not math.isfinite(value):
+    if not abs(value) <= sys.float_info.max:
         raise ValueError(f"{where}.{name} = {value}: expected a finite number")
     if not low <= value <= high:
         raise ValueError(f"{where}.{name} = {value}: expected {low} to {high}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import flag, index_array, number_array, numbers_of, plain
+from ..arguments import flag, index_array, listed, number_array, numbers_of, plain, whole_number
 
 if TYPE_CHECKING:
     from .influence_rows import KeptRows
@@ -72,7 +72,11 @@ class VertexGroups:
     def __init__(
         self, names: Iterable[str], offsets: npt.ArrayLike, groups: npt.ArrayLike, weights: npt.ArrayLike
     ) -> None:
-        self.names = tuple(map(plain, names))
+        given = names if isinstance(names, str) else listed("names", names, "expected the names of the groups")
+        self.names = tuple(map(plain, given))  # of text, its letters
+        for place, name in enumerate(self.names):
+            if not isinstance(name, str):
+                raise TypeError(f"names[{place}] is {name!r}: expected a str")
         self.offsets = index_array(offsets, "offsets", 1, "(V + 1,)").astype(np.int64)
         found = index_array(groups, "groups", 1, "(N,)")
         values = number_array(weights, "weights", 1, "(N,)")
@@ -95,6 +99,7 @@ class VertexGroups:
     @classmethod
     def none(cls, num_vertices: int) -> VertexGroups:
         """Return what a mesh without vertex groups has."""
+        num_vertices = whole_number("num_vertices", num_vertices, 0)
         return cls((), np.zeros(num_vertices + 1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
 
     @property
@@ -104,6 +109,8 @@ class VertexGroups:
 
     def weights_in(self, name: str) -> npt.NDArray[np.float32] | None:
         """Return each vertex's weight in a group, 0 where it has none; None if there is no such group."""
+        if not isinstance(name, str):
+            raise TypeError(f"name is {name!r}: expected the name of a group")
         if name not in self.names:
             return None
         inside = self.groups == self.names.index(name)
@@ -114,11 +121,12 @@ class VertexGroups:
 
     def mask(self, name: str, invert: bool) -> npt.NDArray[np.float32] | None:
         """Return the weights in a group, or what they lack of 1; None if there is no such group."""
-        if name not in self.names:
-            return None
+        if not isinstance(name, str):
+            raise TypeError(f"name is {name!r}: expected the name of a group")
         if (name, flag("invert", invert)) not in self._masks:
             weights = self.weights_in(name)
-            assert weights is not None
+            if weights is None:
+                return None
             mask = np.float32(1) - weights if invert else weights
             mask.flags.writeable = False
             self._masks[name, invert] = mask
@@ -141,9 +149,9 @@ def checked_modifiers(modifiers: Any) -> tuple[ArmatureModifier, ...]:
     """Return the modifiers as a tuple, or raise an error; None is one modifier as Blender makes it."""
     if modifiers is None:
         return (ArmatureModifier(),)
-    if not isinstance(modifiers, Iterable):
-        raise TypeError(f"modifiers is {type(modifiers).__name__}: expected ArmatureModifier, one or several")
-    found = (modifiers,) if isinstance(modifiers, ArmatureModifier) else tuple(modifiers)
+    if isinstance(modifiers, ArmatureModifier):
+        modifiers = [modifiers]
+    found = tuple(listed("modifiers", modifiers, "expected ArmatureModifier, one or several"))
     for index, modifier in enumerate(found):
         if not isinstance(modifier, ArmatureModifier):
             raise TypeError(f"modifiers[{index}] is {type(modifier).__name__}: expected an ArmatureModifier")

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..arguments import flag, numbers_of, plain
+from ..arguments import flag, listed, numbers_of, plain
 
 if TYPE_CHECKING:
     from .armature import Armature
@@ -74,13 +74,12 @@ def bones_of(armature: Armature) -> tuple[Array, ...]:
 
 
 def _modes(given: str | Sequence[str], count: int) -> npt.NDArray[np.uint8]:
-    if not isinstance(given, (str, Iterable)):
-        raise TypeError(f"rotation_mode is {given!r}: expected one name for all bones, or one per bone")
-    names = [given] * count if isinstance(given, str) else list(given)
+    what = "expected one name for all bones, or one per bone"
+    names = [given] * count if isinstance(given, str) else listed("rotation_mode", given, what)
     if len(names) != count:
         raise ValueError(f"rotation_mode has {len(names)} entries: expected {count}, one per bone, or one name for all")
     for bone, name in enumerate(names):
-        if name not in ROTATION_MODES:
+        if not isinstance(name, str) or name not in ROTATION_MODES:
             where = "" if isinstance(given, str) else f"[{bone}]"
             raise ValueError(f"rotation_mode{where} is {plain(name)!r}: it must be one of {', '.join(ROTATION_MODES)}")
     return np.array([ROTATION_MODES.index(name) for name in names], np.uint8)

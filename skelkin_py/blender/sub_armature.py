@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..arguments import plain
+from ..arguments import listed, plain
 from .armature import Armature
+from .armature_arguments import checked_armature
 from .envelopes import Envelopes
 
 
@@ -44,10 +45,11 @@ def sub_armature(armature: Armature, bones: Iterable[str]) -> Armature:
     -----
     A bone's pose depends on those above it only, so that its matrices are, bit for bit, those of the whole armature.
     """
-    place = {name: bone for bone, name in enumerate(armature.names)}
+    wanted_names = listed("bones", bones, "expected names of bones")
+    place = {name: bone for bone, name in enumerate(checked_armature(armature).names)}
     wanted: set[int] = set()
-    for name in bones:
-        if name not in place:
+    for name in wanted_names:
+        if not isinstance(name, str) or name not in place:
             raise ValueError(f"bones has {plain(name)!r}: the armature has no bone of that name")
         bone = place[name]
         while bone >= 0 and bone not in wanted:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import real_number
 from ..planting.blend import span_mask
 from ..planting.known import Known, Part, Solved
 from ..planting.leg_report import Contact, checked_when
@@ -102,7 +103,7 @@ class FileReport:
 
     def centimetres(self, length: float) -> float:
         """Turn a length in the clip's units into centimetres; with an unknown unit a leg counts as 0.9 m."""
-        return 100.0 * self.metres_per_unit * length
+        return 100.0 * self.metres_per_unit * real_number("length", length)
 
     def as_table(self) -> str:
         """Return the figures as lines (what, before, after) in centimetres, with the messages below."""

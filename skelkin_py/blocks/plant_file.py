@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import positive_number
+from ..arguments import frame_rate
 from ..io.same_file import check_target
 from ..legs import Leg
 from ..planting.known import solve_part
@@ -80,7 +80,7 @@ def plant_file(
     skeleton : Skeleton
         J joints.
     fps : float
-        Frames per second.
+        Frames per second, 1e-12 to 1e12.
     legs : sequence of Leg, optional
         The legs; found by names and rest pose where None.
     contacts, frames, pelvis
@@ -129,7 +129,7 @@ def plant_file(
         raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
     block = checked_block(block)
     check_target(target, {"source": source})
-    fps = positive_number("fps", fps)
+    fps = frame_rate(fps)
     with NpyRows(source) as rows:
         num = _checked_frames(rows, skeleton.num_joints)
         chosen = check_settings(num, contacts=contacts, frames=frames, **options)

@@ -93,6 +93,12 @@ def skin_file(
     if block is not None:
         block = checked_block(block)
     check_target(target, {"rotations": rotations, "translations": translations, "scales": scales})
+    if not isinstance(skeleton, Skeleton):
+        raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
+    if not isinstance(weights, SkinWeights):
+        raise TypeError(f"weights is a {type(weights).__name__}: SkinWeights are needed")
+    if (shape := numbers_of(points, "points").shape) != (weights.num_vertices, 3):
+        raise ValueError(f"points has shape {shape}: expected ({weights.num_vertices}, 3)")
     with contextlib.ExitStack() as files:
         poses = files.enter_context(NpyRows(rotations))
         if len(poses.shape) != 3 or poses.shape[1:] != (skeleton.num_joints, 4) or not len(poses):

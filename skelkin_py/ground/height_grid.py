@@ -88,8 +88,8 @@ class HeightGrid:
         ValueError if they were given and one of them points up: that grid is of a clip with other axes.
         """
         up = float_array(up, "up", 1, "(3,)")
-        if up.shape != (3,):
-            raise ValueError(f"up has shape {up.shape}: expected (3,)")
+        if up.shape != (3,) or not (np.isfinite(up).all() and up.any()):
+            raise ValueError(f"up is {up.tolist()}: it must be three finite numbers, not all zero")
         upright = int(np.argmax(np.abs(up)))
         level = "".join(axis for axis, k in _AXES.items() if k != upright)
         if self.axes != "auto":

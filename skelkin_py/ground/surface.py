@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import array_of
+from ..arguments import FARTHEST, array_of, real_number
 from .casting import Cast, Footing, carried, checked_cast, footing_by_rays, heights_by_rays
 from .height_grid import HeightGrid
 from .mesh_ground import MeshGround
@@ -257,12 +257,12 @@ class Ground:
                 f"ground returned shape {heights.shape} for points {points.shape}: one height per point is needed, "
                 f"({len(points)},)"
             )
-        bad = np.flatnonzero(np.isinf(heights))
+        bad = np.flatnonzero(np.abs(heights) >= FARTHEST)
         if bad.size:
             point = ", ".join(f"{x:.6g}" for x in points[bad[0]])
             raise ValueError(
-                f"ground returned {heights[bad[0]]} at ({point}): a height must be finite, or NaN where there is no "
-                f"ground ({bad.size} of {len(points)} points)"
+                f"ground returned {heights[bad[0]]} at ({point}): a height must be finite and below {FARTHEST:g}, or "
+                f"NaN where there is no ground ({bad.size} of {len(points)} points)"
             )
         return heights
 
@@ -319,9 +319,12 @@ def as_ground(ground: Any) -> Ground | None:
     if points is not None and hasattr(ground, "faces"):
         return Ground(MeshGround(points, ground.faces))
     if isinstance(ground, (int, float, np.integer, np.floating)) and not isinstance(ground, bool):
-        if not np.isfinite(ground):
+        level = real_number("ground", ground)
+        if not np.isfinite(level):
             raise ValueError(f"ground is {ground}: a height must be finite")
-        return Ground(float(ground))
+        if not abs(level) < FARTHEST:
+            raise ValueError(f"ground is {level:g}: a height must be below {FARTHEST:g}")
+        return Ground(level)
     raise TypeError(
         f"ground is {type(ground).__name__}: None (estimated), a number (height along up), a function "
         "from points (N, 3) to heights (N,), a HeightGrid, a MeshGround or an object with cast is accepted"

@@ -12,6 +12,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import LEAST_FPS, MOST_FPS
 from ..clip import Clip, with_source
 from ..errors import FormatError, quoted
 from ..skeleton import Skeleton
@@ -222,10 +223,9 @@ def _fps(path: str | os.PathLike[str], line: int, text: str) -> float:
         raise FormatError(path, line, f"the frame time is {quoted(text)}: must be a number of seconds") from None
     if not 0.0 < seconds < float("inf"):
         raise FormatError(path, line, f"the frame time is {quoted(text)}: must be positive and finite")
-    if 1.0 / seconds == float("inf"):
-        raise FormatError(
-            path, line, f"the frame time is {quoted(text)}: must give a finite number of frames per second"
-        )
+    least, most = 1.0 / MOST_FPS, 1.0 / LEAST_FPS
+    if not least <= seconds <= most:
+        raise FormatError(path, line, f"the frame time is {quoted(text)}: must lie within {least:g} … {most:g} seconds")
     rate = round(1.0 / seconds)
     digits = len(text.partition(".")[2]) if "e" not in text.lower() else 0
     rounded = rate > 0 and digits > 0 and abs(1.0 / rate - seconds) <= 0.5000001 * 10.0**-digits

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import array_of
+from ..arguments import array_of, listed
 from .blend import Span
 
 __all__ = ["PARTS", "given_parts", "given_spans"]
@@ -99,7 +99,9 @@ def _checked_spans(key: str, spans: Any, num_frames: int) -> list[Span]:
     if isinstance(spans, str) or not isinstance(spans, (Sequence, np.ndarray)):
         raise TypeError(f"contacts[{key}] is {spans!r}: a list of spans (first, last) is needed")
     if isinstance(spans, np.ndarray):
-        spans = array_of(spans, f"contacts[{key}]")
+        spans = listed(
+            f"contacts[{key}]", array_of(spans, f"contacts[{key}]"), "a list of spans (first, last) is needed"
+        )
     pairs: list[Span] = []
     for n, span in enumerate(spans):
         pair = array_of(span, f"contacts[{key}][{n}]")

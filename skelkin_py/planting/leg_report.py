@@ -18,7 +18,7 @@ _STRAIGHT, _FOLDED = 160.0, 40.0  # degrees: from and up to here a knee counts a
 
 def checked_when(when: str) -> str:
     """Return the word if it is "before" or "after"; raise ValueError if it is another."""
-    if when not in ("before", "after"):
+    if not isinstance(when, str) or when not in ("before", "after"):
         raise ValueError(f"when is {when!r}: 'before' or 'after'")
     return when
 

@@ -95,7 +95,8 @@ def skating_ratio(heights: Sequence[Array], steps: Sequence[Array], fps: float) 
     skates = []
     for height, step in zip(heights, steps, strict=True):
         speed, low = step * fps, np.maximum(height[:-1], height[1:]) < _SKATING_HEIGHT
-        around = np.convolve(speed, np.ones(2 * half + 1) / (2 * half + 1))[half : half + len(speed)]
+        near = min(half, len(speed))  # further out there is nothing, and a wild frame rate must not cost memory
+        around = np.convolve(speed, np.ones(2 * near + 1) / (2 * half + 1))[near : near + len(speed)]
         skates.append(low & (speed > _SKATING_SPEED) & (around > _SKATING_SPEED))
     return float(np.any(skates, axis=0).mean())
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import numbers_of, positive_number
+from ..arguments import frame_rate, numbers_of
 from ..clip import Clip, with_moved_joints
 from ..legs import Leg, find_legs
 from ..skeleton import Skeleton
@@ -126,7 +126,7 @@ def plant_feet(
     metres_per_unit : float, optional
         For figures in centimetres; where None a leg counts as 0.9 m. Nothing else depends on it.
     blend : float, default 0.2
-        Seconds over which a correction fades outside a contact.
+        Seconds over which a correction fades outside a contact, up to 1e6.
     stretch : float, default 1.05
         Largest factor for ``reach="stretch"``.
     sole : float, optional
@@ -172,11 +172,11 @@ def plant_feet(
     Raises
     ------
     ValueError
-        No legs, a leg of length zero, spans or a range outside the clip, an option that is not known, a
-        `ground_velocity` that is not finite, not (3,), or that leaves the level plane, ``loop=True`` of a clip
-        that cannot be one, a ground that returns the wrong shape or infinite heights, or that is below or above
-        no foot at all; heel and ball given apart where feet are not turned (in place), where nothing tells them
-        apart (no toe), or otherwise in a loop's last pose than in its first.
+        No legs, a leg of length zero or beyond 1e-50 … 1e50 of the clip's units, spans or a range outside the clip,
+        an option that is not known, a `ground_velocity` that is not finite, not (3,), or that leaves the level plane,
+        ``loop=True`` of a clip that cannot be one, a ground that returns the wrong shape or infinite heights, or that
+        is below or above no foot at all; heel and ball given apart where feet are not turned (in place), where nothing
+        tells them apart (no toe), or otherwise in a loop's last pose than in its first.
     TypeError
         An option of another kind than described.
 
@@ -274,7 +274,7 @@ def plant_locals(
     local : (F, J, 4, 4) or (F, J, 3, 4) array_like
         Local matrices.
     fps : float
-        Frames per second.
+        Frames per second, 1e-12 to 1e12.
     legs : sequence of Leg, optional
         The legs; found by names and rest pose where None.
     ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis
@@ -310,7 +310,7 @@ def plant_locals(
         given = np.concatenate([given, last], axis=2)
     if given.ndim != 4 or given.shape[1:] != (skeleton.num_joints, 4, 4) or not len(given):
         raise ValueError(f"local has shape {given.shape}: (F, {skeleton.num_joints}, 4, 4) with F ≥ 1 is needed")
-    fps = positive_number("fps", fps)
+    fps = frame_rate(fps)
     settings = check_settings(
         len(given),
         ground=ground,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import real_number
 from .blend import Span
 from .leg_report import Contact, LegReport
 from .literature import LiteratureFigures, literature_figures
@@ -231,7 +232,7 @@ class Report:
         float
             Centimetres; with an unknown unit a leg counts as 0.9 m.
         """
-        return 100.0 * self.metres_per_unit * length
+        return 100.0 * self.metres_per_unit * real_number("length", length)
 
     def as_rows(self) -> list[tuple[str, str, str]]:
         """Return the table as rows (what, before, after).

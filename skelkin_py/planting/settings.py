@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import array_of, positive_number, real_number
+from ..arguments import FARTHEST, array_of, positive_number, real_number
 from ..ground import Ground, as_ground
 from .contacts import CONTACT_MODES
 
@@ -29,6 +29,8 @@ Reach = Literal["soften", "stretch", "lower_pelvis"]
 
 ACCELERATION = 20.0  # leg/s²: by how much the body's acceleration may become greater
 BLEND = 0.2  # s: how long a correction takes to fade outside a contact
+_LARGEST = 1e6  # blend (s) and stretch: beyond, a blend is no number of frames any more
+_UNIT = 1e60  # m: of the clip, and the inverse of its least one
 MAX_SLOPE = 60.0  # degrees: what is steeper is no ground to stand on
 STRETCH = 1.05  # largest factor by which bones lengthen for `reach="stretch"`
 ALIGN = 1.0  # how much of the ground's slope a standing foot takes on
@@ -124,16 +126,23 @@ def check_settings(
             raise ValueError(f"contacts is {contacts!r}: one of {', '.join(CONTACT_MODES)}, or spans per leg")
     elif not isinstance(contacts, (Mapping, Sequence)):
         raise TypeError(f"contacts is {type(contacts).__name__}: a mode, a mapping side → spans, or spans per leg")
-    if reach not in ("soften", "lower_pelvis", "stretch"):
+    if isinstance(reach, np.ndarray) or reach not in ("soften", "lower_pelvis", "stretch"):
         raise ValueError(f"reach is {reach!r}: one of soften, lower_pelvis, stretch")
     blend, stretch = real_number("blend", blend), real_number("stretch", stretch)
     for name, value, least in (("blend", blend, 0.0), ("stretch", stretch, 1.0)):
         if not (np.isfinite(value) and value >= least):
             raise ValueError(f"{name} is {value}: it must be finite and at least {least:g}")
+    for name, value, unit in (("blend", blend, " seconds"), ("stretch", stretch, "")):
+        if value > _LARGEST:
+            raise ValueError(f"{name} is {value:g}: it must be at most {_LARGEST:g}{unit}")
     metres_per_unit = None if metres_per_unit is None else positive_number("metres_per_unit", metres_per_unit)
+    if metres_per_unit is not None and not 1.0 / _UNIT <= metres_per_unit <= _UNIT:
+        raise ValueError(f"metres_per_unit is {metres_per_unit:g}: it must lie within {1 / _UNIT:g} … {_UNIT:g}")
     sole = None if sole is None else real_number("sole", sole)
     if sole is not None and not (np.isfinite(sole) and sole >= 0.0):
         raise ValueError(f"sole is {sole}: it must be finite and at least 0")
+    if sole is not None and not sole < FARTHEST:
+        raise ValueError(f"sole is {sole:g}: it must be below {FARTHEST:g}")
     max_slope, align = real_number("max_slope", max_slope), real_number("align", align)
     toe_bend = real_number("toe_bend", toe_bend)
     bounded = (("max_slope", max_slope, 0.0, 90.0), ("align", align, 0.0, 1.0), ("toe_bend", toe_bend, 0.0, 90.0))
@@ -169,6 +178,8 @@ def _check_velocity(given: Any) -> NDArray[np.float64] | Literal["auto"] | None:
         raise ValueError(f"ground_velocity has shape {velocity.shape}: (3,) is needed, the clip's units per second")
     if not np.isfinite(velocity).all():
         raise ValueError(f"ground_velocity is {velocity.tolist()}: it must be finite")
+    if not (np.abs(velocity) < FARTHEST).all():
+        raise ValueError(f"ground_velocity is {velocity.tolist()}: it must be below {FARTHEST:g}")
     return velocity.astype(np.float64)
 
 

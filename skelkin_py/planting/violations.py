@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import real_number
 from .blend import Span, frames_to_spans, span_mask
 from .metrics import FootCurves, contact_distances
 from .report import Report
@@ -85,7 +85,7 @@ def find_violations(
         A bound that is negative or not a number; another word than these two.
     """
     for what, bound in bounds.items():
-        if bound is not None and (math.isnan(bound) or bound < 0.0):
+        if bound is not None and not real_number(f"max_{what}", bound) >= 0.0:
             raise ValueError(f"max_{what} is {bound!r}: a length, 0 or more")
     found: list[Violation] = []
     for k, leg in enumerate(report.legs):

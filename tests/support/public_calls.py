@@ -292,12 +292,12 @@ def file_arguments() -> dict[str, np.ndarray]:
 def skin_file(**arguments: Any) -> Any:
     """Skin a short file into another one, of which nothing is there if that fails."""
     skeleton, weights = rig()
-    points = arguments.pop("points")
+    given = {"skeleton": skeleton, "weights": weights} | arguments
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "rotations.npy", Path(folder) / "points.npy"
         np.save(source, normal(3, FRAMES, JOINTS, 4))
         try:
-            return sk.skin_file(source, target, points, weights, skeleton, **arguments)
+            return sk.skin_file(source, target, **given)
         except BaseException:
             assert not target.exists()
             raise
