@@ -17,6 +17,7 @@ MAX_JOINTS = 65_535  # of a skeleton: SKL_MAX_JOINTS of the core
 LEAST_FPS, MOST_FPS = 1e-12, 1e12  # a frame in 30 000 years, and one in the time in which light goes 0.3 mm
 
 FARTHEST = 1e75  # lengths of options and heights of grounds: beyond, their fourth powers are no numbers any more
+_MOST_DIMENSIONS = 32
 
 
 def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
@@ -29,10 +30,17 @@ def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
         _core.check_unmasked(values, name)
     try:
         array = np.asarray(values)
-        return array if array.dtype.isnative and array.flags.aligned else array.astype(array.dtype.newbyteorder("="))
     except (ValueError, TypeError) as error:
         kind = ValueError if isinstance(error, ValueError) else TypeError
         raise kind(f"{name} is no array of numbers: {error}") from None
+    check_dimensions(name, array.ndim)
+    return array if array.dtype.isnative and array.flags.aligned else array.astype(array.dtype.newbyteorder("="))
+
+
+def check_dimensions(name: str, ndim: int) -> None:
+    """Raise a ValueError for an argument, or a result, of more dimensions than C and numpy's broadcasting take."""
+    if ndim > _MOST_DIMENSIONS:
+        raise ValueError(f"{name} has {ndim} dimensions: at most {_MOST_DIMENSIONS} are supported")
 
 
 def numbers_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:

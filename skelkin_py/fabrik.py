@@ -46,7 +46,7 @@ def fabrik(
         Miss that counts as reached, as a part of the chain's length (of the longest way to a target), between 0 and 1.
         Default 1e-4 in float32, 1e-6 in float64.
     max_iterations : int
-        Most passes inwards and outwards, at least 1.
+        Most passes inwards and outwards, 1 .. 2147483647.
     pole : array_like, (..., 3), optional
         A point to whose side the middle of the chain goes: the solved chain is turned about the line from its root to
         its end. Within 15 degrees of that line the pull fades. For one target only.

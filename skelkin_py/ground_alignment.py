@@ -51,7 +51,7 @@ def limit_slope(normal: ArrayLike, up: ArrayLike, max_slope: ArrayLike) -> NDArr
            [0.707107, 0.707107, 0.      ]])
     """
     n, u, most = turns.vectors(normal, "normal"), turns.vectors(up, "up"), _slopes(max_slope)
-    turns.leading_shape(normal=n.shape[:-1], up=u.shape[:-1], max_slope=most.shape)
+    turns.leading_shape(1, normal=n.shape[:-1], up=u.shape[:-1], max_slope=most.shape)
     return _within(n, u, most).astype(turns.common_dtype(normal, up, max_slope))
 
 

@@ -15,7 +15,7 @@ from . import _core
 from .arguments import array_of
 from .limits import JointLimits, checked_limits
 from .results import AppliedTwoBone, TwoBone
-from .skeleton import Skeleton, joint_number
+from .skeleton import Skeleton, checked_skeleton, joint_number
 
 _ROLLS = {"hinge": 0, "minimal": 1}
 _END_ROTATIONS = {"keep_global": 0, "keep_local": 1}
@@ -239,7 +239,7 @@ def apply_two_bone(
         goal = _option(end_rotation, "end_rotation", _END_ROTATIONS)
     elif isinstance(end_rotation, int):  # a number is how the words go to the extension
         raise TypeError(f"end_rotation is {end_rotation!r}: expected 'keep_global', 'keep_local' or quaternions")
-    chains, bends, many = _chains(skeleton, chain)
+    chains, bends, many = _chains(checked_skeleton(skeleton), chain)
     return AppliedTwoBone._make(
         _core.apply_two_bone(
             skeleton, local, chains, bends, many, target, pole, pole_direction, bend, minimal,

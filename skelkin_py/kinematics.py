@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _core
 from .arguments import array_of, index_array
 from .results import RestRelative
-from .skeleton import Skeleton, joint_number
+from .skeleton import Skeleton, checked_skeleton, joint_number
 
 # Joints by number or name.
 Joint = int | str
@@ -144,8 +144,7 @@ def _part(
     skeleton: Skeleton, joints: Joints | None, start: Joint | None, out: object
 ) -> tuple[npt.NDArray[np.int64] | None, int | None]:
     """Return numbers of joints, in memory that nobody else knows, or the number of the first joint."""
-    if not isinstance(skeleton, Skeleton):
-        raise TypeError(f"skeleton is a {type(skeleton)!r}: a Skeleton is needed")
+    checked_skeleton(skeleton)
     if start is not None:
         if joints is not None:
             raise ValueError("joints and start exclude each other: give one of them")

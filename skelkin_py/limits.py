@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import Floats, float_array, listed, real_number
+from .arguments import Floats, float_array, listed, plain, real_number
 from .limit_frames import knee_axis, limit_frame, rest_rotation
-from .skeleton import Skeleton, joint_number
+from .skeleton import Skeleton, checked_skeleton, joint_number
 
 if TYPE_CHECKING:
     from .legs import Leg
@@ -211,6 +211,7 @@ class JointLimits:
         ((1.0, 0.0, 0.0), 150)
         """
         limits: dict[int | str, Limit] = {}
+        checked_skeleton(skeleton)
         for i, leg in enumerate(listed("legs", legs, "a sequence of Leg is needed")):
             axis, angle = knee_axis(skeleton, leg, i)
             limits[leg.chain[1]] = hinge(axis, -angle, max(_KNEE_RANGE - angle, 0.0), soft=soft)
@@ -305,7 +306,7 @@ class JointLimits:
         >>> sk.JointLimits({0: sk.hinge([1, 0, 0], 0.1, 0.3)}).inside(skeleton, np.eye(4)[None])
         array([False])
         """
-        if not real_number("tolerance", tolerance) >= 0:
+        if not real_number("tolerance", plain(tolerance)) >= 0:
             raise ValueError(f"tolerance is {tolerance!r}: it must be at least 0")
         numbers, limits = self.resolved(skeleton)
         angles = _core.limit_poses(skeleton, local, numbers, limits, True, None)
@@ -336,9 +337,7 @@ class JointLimits:
         >>> sk.JointLimits({0: sk.hinge([1, 0, 0], 0, 1)}).resolved(skeleton)[1].shape
         (1, 23)
         """
-        if not isinstance(skeleton, Skeleton):
-            raise TypeError(f"skeleton is a {type(skeleton)!r}: a Skeleton is needed")
-        return _resolved(self, skeleton)
+        return _resolved(self, checked_skeleton(skeleton))
 
 
 def checked_limits(limits: object) -> JointLimits:

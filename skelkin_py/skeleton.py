@@ -343,10 +343,16 @@ class Skeleton(_core.SkeletonBase):
         return f"<{type(self).__name__}: {joints}, {roots} root{'s' * (roots != 1)}: {shown}>"
 
 
-def joint_number(skeleton: Skeleton, joint: int | str | np.integer[Any], argument: str) -> int:
-    """Return the number of a joint given by number or name; errors name the argument."""
+def checked_skeleton(skeleton: object) -> Skeleton:
+    """Return what was given as `skeleton`, if that is what it is."""
     if not isinstance(skeleton, Skeleton):
         raise TypeError(f"skeleton is a {type(skeleton)!r}: a Skeleton is needed")
+    return skeleton
+
+
+def joint_number(skeleton: Skeleton, joint: int | str | np.integer[Any], argument: str) -> int:
+    """Return the number of a joint given by number or name; errors name the argument."""
+    checked_skeleton(skeleton)
     if isinstance(joint, str):
         try:
             return skeleton.index(joint)

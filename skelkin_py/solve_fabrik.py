@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import turns
+from .arguments import plain, real_number
 from .fabrik import fabrik
 from .kinematics import forward_kinematics
 from .limits import JointLimits
@@ -101,12 +102,13 @@ def solve_fabrik(
         local=pose.shape[:-3], target=goal.shape[:-1], weight=share.shape, pole=() if side is None else side.shape[:-1]
     )
     dtype = turns.common_dtype(local, target, pole, weight)
-    allowed = (1e-4 if dtype == np.float32 else 1e-6) if tolerance is None else tolerance
+    usual = 1e-4 if dtype == np.float32 else 1e-6
+    allowed = usual if tolerance is None else real_number("tolerance", plain(tolerance))
     start = np.array(np.broadcast_to(pose, (*lead, *pose.shape[-3:])), np.float64, order="C")
     goal = np.broadcast_to(goal, (*lead, 3))
     points = _points(skeleton, start, joints)
     size = np.linalg.norm(np.diff(points, axis=-2), axis=-1).sum(axis=-1)
-    if allowed is not None and not 0 < allowed < 1:
+    if not 0 < allowed < 1:
         raise ValueError(f"tolerance is {allowed!r}: it must be above 0 and below 1")
 
     solved = fabrik(points, goal, tolerance=_SHARE * allowed, max_iterations=max_iterations, pole=side)

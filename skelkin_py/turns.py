@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arguments import numbers_of
+from .arguments import check_dimensions, numbers_of
 from .limits import JointLimits, checked_limits
 from .relative_transform import relative_transform
 from .skeleton import Skeleton
@@ -88,13 +88,18 @@ def common_dtype(*given: Any) -> np.dtype[Any]:
     return np.result_type(*arrays) if arrays else np.dtype(np.float64)
 
 
-def leading_shape(**shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the leading dimensions of all together, or say which do not fit."""
+def leading_shape(core: int = 3, /, **shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the leading dimensions of all together, or say which do not fit, or that the result would have too many.
+
+    `core` are the dimensions of one item of the result: those of a pose.
+    """
     try:
-        return np.broadcast_shapes(*shapes.values())
+        lead = np.broadcast_shapes(*shapes.values())
     except ValueError:
         listed = ", ".join(f"{name} {shape}" for name, shape in shapes.items() if shape)
         raise ValueError(f"leading dimensions do not broadcast: {listed}") from None
+    check_dimensions("the result", len(lead) + core)
+    return lead
 
 
 def joint_of_pose(skeleton: Skeleton, local: NDArray[Any], joint: int) -> JointOfPose:

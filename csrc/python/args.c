@@ -6,6 +6,37 @@
 
 int skl_type_number(skl_dtype dtype) { return dtype == SKL_FLOAT32 ? NPY_FLOAT : NPY_DOUBLE; }
 
+int skl_py_integer(PyObject *value, const char *name, int64_t *into) {
+    PyObject *number = PyNumber_Index(value);
+    if (!number) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError))
+            PyErr_Format(PyExc_TypeError, "%s is %R: an integer is needed", name, value);
+        return 0;
+    }
+    int overflow = 0;
+    const long long within = PyLong_AsLongLongAndOverflow(number, &overflow);
+    Py_DECREF(number);
+    if (within == -1 && PyErr_Occurred()) return 0;
+    *into = overflow > 0 ? INT64_MAX : overflow < 0 ? INT64_MIN : (int64_t)within;
+    return 1;
+}
+
+int skl_py_real(PyObject *value, const char *name, double *into) {
+    *into = PyFloat_AsDouble(value);
+    if (!(*into >= -1 && *into <= -1) || !PyErr_Occurred()) return 1;
+    if (PyErr_ExceptionMatches(PyExc_OverflowError))
+        PyErr_Format(PyExc_ValueError, "%s is %R: it is too large for a float", name, value);
+    else if (PyErr_ExceptionMatches(PyExc_TypeError))
+        PyErr_Format(PyExc_TypeError, "%s is %R: a number is needed", name, value);
+    return 0;
+}
+
+/* Raise that an argument or the result has too many dimensions. */
+int skl_fail_dimensions(const char *name, int ndim) {
+    PyErr_Format(PyExc_ValueError, "%s has %d dimensions: at most %d are supported", name, ndim, SKL_MAX_DIMS);
+    return 0;
+}
+
 /* Scalars and sequences of Python say nothing about precision. */
 static int says_precision(PyObject *value) {
     if (PyArray_Check(value)) return 1;
@@ -90,7 +121,8 @@ int skl_arg_take(skl_arg *arg, PyObject *value, const char *name) {
         arg->array = (PyArrayObject *)PyArray_FROM_O(value);
         if (!arg->array) return fail_conversion(name);
     }
-    const int type = PyArray_TYPE(arg->array);
+    const int type = PyArray_TYPE(arg->array), ndim = PyArray_NDIM(arg->array);
+    if (ndim > SKL_MAX_DIMS) return skl_fail_dimensions(name, ndim);
     if (type == NPY_FLOAT || type == NPY_DOUBLE || type == NPY_HALF || PyTypeNum_ISINTEGER(type) ||
         PyTypeNum_ISBOOL(type))
         return 1;
@@ -171,13 +203,8 @@ int skl_usable(PyArrayObject *array, const skl_item *item) {
     return 1;
 }
 
-static int fill_view(PyArrayObject *array, const char *name, const skl_item *item, skl_array *into) {
+static void fill_view(PyArrayObject *array, const skl_item *item, skl_array *into) {
     const int lead = PyArray_NDIM(array) - item->ndim;
-    if (lead > SKL_MAX_DIMS) {
-        PyErr_Format(PyExc_ValueError, "%s has %d leading dimensions: at most %d are supported", name, lead,
-                     SKL_MAX_DIMS);
-        return 0;
-    }
     into->data = PyArray_DATA(array);
     into->ndim = lead;
     into->step = item->stepped ? PyArray_STRIDE(array, lead) : 0;
@@ -185,7 +212,6 @@ static int fill_view(PyArrayObject *array, const char *name, const skl_item *ite
         into->shape[d] = PyArray_DIM(array, d);
         into->strides[d] = PyArray_STRIDE(array, d);
     }
-    return 1;
 }
 
 int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_array *into) {
@@ -204,7 +230,8 @@ int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_arr
         Py_DECREF(arg->array);
         arg->array = (PyArrayObject *)copy;
     }
-    return fill_view(arg->array, arg->name, item, into);
+    fill_view(arg->array, item, into);
+    return 1;
 }
 
 /* Raise the leading shapes of all arguments. */

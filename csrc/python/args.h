@@ -52,12 +52,18 @@ typedef struct skl_out {
 
 /* What is hidden by a mask would count: a masked array, or a list that holds one, is a TypeError. */
 int skl_check_unmasked(PyObject *value, const char *name);
+/* A whole number, of any type that is one, within int64: beyond its bounds they themselves. A number. */
+int skl_py_integer(PyObject *value, const char *name, int64_t *into);
+int skl_py_real(PyObject *value, const char *name, double *into);
+
 int skl_arg_take(skl_arg *arg, PyObject *value, const char *name);
 int skl_arg_take_optional(skl_arg *arg, PyObject *value, const char *name);
 int skl_args_dtype(const skl_arg *args, int count, skl_dtype *dtype);
 int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_array *into);
 /* Raise "<name> has shape <shape>: expected <wanted>"; takes `wanted`, returns 0. */
 int skl_fail_shape(const char *name, PyArrayObject *array, PyObject *wanted);
+/* Raise "<name> has 33 dimensions: at most 32 are supported"; returns 0. */
+int skl_fail_dimensions(const char *name, int ndim);
 int skl_args_broadcast(const skl_arg *args, int count, skl_shape *shape);
 void skl_args_clear(skl_arg *args, int count);
 

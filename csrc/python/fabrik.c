@@ -53,6 +53,15 @@ static int begin_outputs(skl_out *out, PyObject *given, const skl_shape *shape, 
            skl_outs_apart(out, names, OUTS);
 }
 
+static int take_iterations(PyObject *value, int32_t *into) {
+    int64_t number;
+    if (!skl_py_integer(value, "max_iterations", &number)) return 0;
+    *into = (int32_t)number;
+    if (number >= 1 && number <= INT32_MAX) return 1;
+    PyErr_Format(PyExc_ValueError, "max_iterations is %R: it must be 1 .. %d", value, (int)INT32_MAX);
+    return 0;
+}
+
 /* positions, target, parents, leaves, tolerance, max_iterations, pole, out. */
 PyObject *skl_py_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     enum { POSITIONS, TARGET, POLE, ARGS };
@@ -64,17 +73,15 @@ PyObject *skl_py_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t narg
     skl_out out[OUTS] = {{0}};
     skl_shape shape;
     PyObject *result = NULL;
-    const long iterations = PyLong_AsLong(args[5]);
-    if (iterations == -1 && PyErr_Occurred()) return NULL;
-    job.max_iterations = iterations > INT32_MAX ? INT32_MAX : iterations < 0 ? 0 : (int32_t)iterations;
+    if (!take_iterations(args[5], &job.max_iterations)) return NULL;
     int good = skl_arg_take(&in[POSITIONS], args[0], "positions") && skl_arg_take(&in[TARGET], args[1], "target") &&
                skl_arg_take_optional(&in[POLE], args[6], "pole") && skl_args_dtype(in, ARGS, &job.dtype) &&
                take_sizes(&in[POSITIONS], args[2], args[3], &job);
     if (good) {
         const skl_item points = {2, 1, {job.num_joints, 3}}, targets = {2, 1, {job.num_targets, 3}};
         job.tolerance = job.dtype == SKL_FLOAT32 ? 1e-4 : 1e-6;
-        if (args[4] != Py_None) job.tolerance = PyFloat_AsDouble(args[4]);
-        good = !PyErr_Occurred() && skl_arg_prepare(&in[POSITIONS], job.dtype, &points, &job.positions) &&
+        good = (args[4] == Py_None || skl_py_real(args[4], "tolerance", &job.tolerance)) &&
+               skl_arg_prepare(&in[POSITIONS], job.dtype, &points, &job.positions) &&
                skl_arg_prepare(&in[TARGET], job.dtype, job.leaves ? &targets : &vector_item, &job.target) &&
                skl_arg_prepare(&in[POLE], job.dtype, &vector_item, &job.pole) && skl_args_broadcast(in, ARGS, &shape) &&
                begin_outputs(out, args[7], &shape, &points, in, ARGS, &job);

@@ -90,10 +90,7 @@ PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
 /* Give an array without a dimension for the chains one of size 1. */
 static int add_chain_dimension(skl_array *array) {
     if (!array->data) return 1;
-    if (array->ndim == SKL_MAX_DIMS) {
-        PyErr_SetString(PyExc_ValueError, "too many dimensions");
-        return 0;
-    }
+    if (array->ndim == SKL_MAX_DIMS) return skl_fail_dimensions("the result", array->ndim + 1);
     array->shape[array->ndim] = 1;
     array->strides[array->ndim++] = 0;
     return 1;
@@ -127,10 +124,7 @@ static int join_shapes(const skl_arg *pose, skl_arg *limbs, int count, int many,
         }
         batch->size[d] = x == 1 ? y : x;
     }
-    if (ndim >= SKL_MAX_DIMS) {
-        PyErr_SetString(PyExc_ValueError, "too many leading dimensions");
-        return 0;
-    }
+    if (ndim >= SKL_MAX_DIMS) return skl_fail_dimensions("the result", ndim + 3);
     *full = *batch;
     if (many) full->size[full->ndim++] = chains;
     return 1;

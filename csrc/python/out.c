@@ -88,11 +88,7 @@ int skl_outs_apart(const skl_out *out, const char *const *names, int count) {
 
 int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
                   const skl_item *item, const skl_arg *args, int count, skl_array *into) {
-    if (shape->ndim + item->ndim > SKL_MAX_DIMS) {
-        PyErr_Format(PyExc_ValueError, "%s has %d dimensions: at most %d are supported", name, shape->ndim + item->ndim,
-                     SKL_MAX_DIMS);
-        return 0;
-    }
+    if (shape->ndim + item->ndim > SKL_MAX_DIMS) return skl_fail_dimensions("the result", shape->ndim + item->ndim);
     out->given = given != Py_None;
     if (given == Py_None) {
         out->work = new_array(shape, item, dtype);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The number of threads, from Python and from the environment. */
+#include "args.h"
 #include "errors.h"
 #include "module.h"
 
@@ -7,18 +8,9 @@ PyObject *skl_py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssi
     skl_status status;
     (void)module;
     if (!skl_py_arity("set_num_threads", nargs, 1)) return NULL;
-    PyObject *number = PyNumber_Index(args[0]);
-    if (!number) {
-        if (PyErr_ExceptionMatches(PyExc_TypeError))
-            PyErr_Format(PyExc_TypeError, "num_threads is %R: an integer is needed", args[0]);
-        return NULL;
-    }
-    int overflow = 0;
-    const long long wanted = PyLong_AsLongLongAndOverflow(number, &overflow);
-    Py_DECREF(number);
-    if (wanted == -1 && PyErr_Occurred()) return NULL;
+    int64_t threads;
+    if (!skl_py_integer(args[0], "num_threads", &threads)) return NULL;
     /* Threads that end have no business with the interpreter's lock, so that waiting for them with it held is safe. */
-    const int64_t threads = overflow > 0 ? INT64_MAX : overflow < 0 ? INT64_MIN : (int64_t)wanted;
     if (skl_set_num_threads(threads, &status) != SKL_OK) return skl_py_raise(&status);
     Py_RETURN_NONE;
 }

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..arguments import flag, listed, numbers_of, plain
+from ..arguments import check_dimensions, flag, listed, numbers_of, plain
 
 if TYPE_CHECKING:
     from .armature import Armature
@@ -105,6 +105,7 @@ def _precision(*given: npt.ArrayLike | None) -> np.dtype[Any]:
 def _broadcast(given: list[Array | None]) -> tuple[int, ...]:
     names = ("location", "rotation", "scale")
     shapes = [each.shape[:-2] for each in given if each is not None]
+    check_dimensions("the result", 3 + max(map(len, shapes), default=0))
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:

@@ -20,7 +20,7 @@ from ..planting.plant import check_finite, found_legs
 from ..planting.report import LEG_METRES, UNIT_UNKNOWN
 from ..planting.settings import check_settings
 from ..planting.up_axis import axis_name
-from ..skeleton import Skeleton
+from ..skeleton import Skeleton, checked_skeleton
 from .file_motion import FileMotion, read_motion
 from .file_report import FileReport, note_block
 from .loop_rows import LoopRows
@@ -125,8 +125,7 @@ def plant_file(
     (11, 0.0)
     """
     began = time.perf_counter()
-    if not isinstance(skeleton, Skeleton):
-        raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
+    checked_skeleton(skeleton)
     block = checked_block(block)
     check_target(target, {"source": source})
     fps = frame_rate(fps)

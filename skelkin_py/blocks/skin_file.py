@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import numbers_of
 from ..io.same_file import check_target
-from ..skeleton import Skeleton
+from ..skeleton import Skeleton, checked_skeleton
 from ..skin_poses import skin_poses
 from ..skinning import Method
 from ..weights import SkinWeights
@@ -90,11 +90,10 @@ def skin_file(
     >>> np.load("points.npy", mmap_mode="r")[999].tolist()
     [[-1.0, -2.0, 3.0]]
     """
+    checked_skeleton(skeleton)
     if block is not None:
         block = checked_block(block)
     check_target(target, {"rotations": rotations, "translations": translations, "scales": scales})
-    if not isinstance(skeleton, Skeleton):
-        raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
     if not isinstance(weights, SkinWeights):
         raise TypeError(f"weights is a {type(weights).__name__}: SkinWeights are needed")
     if (shape := numbers_of(points, "points").shape) != (weights.num_vertices, 3):

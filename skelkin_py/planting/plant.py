@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..arguments import frame_rate, numbers_of
 from ..clip import Clip, with_moved_joints
 from ..legs import Leg, find_legs
-from ..skeleton import Skeleton
+from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import compose, decompose
 from .blend import frames_to_spans
 from .core import plant_subset
@@ -301,8 +301,7 @@ def plant_locals(
     ['Hips', 'LeftUpLeg', 'LeftLeg', 'LeftFoot', 'RightUpLeg', 'RightLeg', 'RightFoot']
     """
     start = time.perf_counter()
-    if not isinstance(skeleton, Skeleton):
-        raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
+    checked_skeleton(skeleton)
     given = numbers_of(local, "local")
     completed = given.ndim == 4 and given.shape[2:] == (3, 4)
     if completed:

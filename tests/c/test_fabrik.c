@@ -94,10 +94,10 @@ static void what_is_no_chain_is_refused(void) {
     refused(job, "target[1] is 3: its joint has a target already, itself or below it");
     job = good;
     job.tolerance = 1;
-    refused(job, "tolerance: it must be above 0 and below 1");
+    refused(job, "tolerance is 1: it must be above 0 and below 1");
     job = good;
     job.max_iterations = 0;
-    refused(job, "max_iterations: it must be at least 1");
+    refused(job, "max_iterations is 0: it must be at least 1");
     job = good;
     job.pole.data = points;
     refused(job, "pole: a pole needs a chain with one target");
