@@ -346,7 +346,7 @@ class Skeleton(_core.SkeletonBase):
 def checked_skeleton(skeleton: object) -> Skeleton:
     """Return what was given as `skeleton`, if that is what it is."""
     if not isinstance(skeleton, Skeleton):
-        raise TypeError(f"skeleton is a {type(skeleton)!r}: a Skeleton is needed")
+        raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
     return skeleton
 
 

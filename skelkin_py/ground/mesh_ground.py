@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import array_of, float_array, index_array, numbers_of, positive_number, real_number
+from ..arguments import FARTHEST, array_of, float_array, index_array, numbers_of, positive_number, real_number
 from .casting import heights_by_rays
 from .triangle_scene import TriangleScene
 
@@ -15,7 +15,6 @@ __all__ = ["MeshGround"]
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-_FARTHEST = 1e18  # a coordinate: rays are cast in float32, whose squares end at 3e38
 _RIGID = 1e-6  # a transform's axes are unit vectors square to each other to this
 _KEPT = 4_000_000  # triangles of hierarchies that are kept: those of a mesh whose points move are many
 
@@ -77,11 +76,11 @@ class MeshGround:
         self.points: Array = np.array(numbers_of(points, "points"), dtype=np.float64)
         if self.points.ndim not in (2, 3) or self.points.shape[-1] != 3 or not len(self.points):
             raise ValueError(f"points has shape {self.points.shape}: (V, 3) or, per frame, (F, V, 3) is needed")
-        bad = np.argwhere(~(np.abs(self.points) <= _FARTHEST))
+        bad = np.argwhere(~(np.abs(self.points) < FARTHEST))
         if bad.size:
             place = tuple(bad[0].tolist())
-            rule = f"lie within {_FARTHEST:g} of 0" if np.isfinite(self.points[place]) else "be finite"
-            raise ValueError(f"points[{', '.join(map(str, place))}] is {self.points[place]}: it must {rule}")
+            where, value = ", ".join(map(str, place)), self.points[place]
+            raise ValueError(f"points[{where}] is {value:g}: it must be finite and below {FARTHEST:g}")
         self.faces: Ints = _checked_faces(faces, self.points.shape[-2])
         outside = None if outside is None else real_number("outside", outside)
         if outside is not None and not np.isfinite(outside):
@@ -130,7 +129,9 @@ class MeshGround:
         MissingExtraError
             The extra ``ground`` is not installed.
         """
-        where, upward = _vectors(points, "points"), _vectors([up], "up")[0]
+        where, upward = _vectors(points, "points"), float_array(up, "up", 1, "(3,)")
+        if upward.shape != (3,) or not abs(float(upward @ upward) - 1.0) < _RIGID:
+            raise ValueError(f"up is {upward.tolist()}: it must be a unit vector")
         return heights_by_rays(self.cast, where, frames, upward, positive_number("leg", leg), self.outside)
 
     def cast(
@@ -269,9 +270,9 @@ def _checked_transforms(transforms: ArrayLike) -> Array:
     given = np.array(numbers_of(transforms, "transforms"), dtype=np.float64)
     if given.ndim != 3 or given.shape[1:] not in ((4, 4), (3, 4)) or not len(given):
         raise ValueError(f"transforms has shape {given.shape}: (F, 4, 4) with F ≥ 1 is needed")
-    bad = np.argwhere(~np.isfinite(given))
+    bad = np.argwhere(~(np.abs(given) < FARTHEST))
     if bad.size:
-        raise ValueError(f"transforms[{bad[0][0]}] is not finite")
+        raise ValueError(f"transforms[{bad[0][0]}] is not finite and below {FARTHEST:g}")
     turn = given[:, :3, :3]
     off = np.abs(np.swapaxes(turn, 1, 2) @ turn - np.eye(3)).max(axis=(1, 2))
     wrong = np.flatnonzero(off > _RIGID)

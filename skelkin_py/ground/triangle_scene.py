@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from importlib import import_module
 from typing import Any
 
@@ -38,6 +39,10 @@ class TriangleScene:
         self.points, self.faces = np.ascontiguousarray(points), faces.astype(np.int32)
         # Rays are in float32: about the middle their numbers are smallest.
         self._middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
+        # Embree's own bounds are those of everyday units; a power of two changes no digit.
+        extent = float(np.abs(points - self._middle).max())
+        ordinary = 1e-6 <= extent <= 1e6 or extent == 0.0
+        self._unit = 0 if ordinary else -math.frexp(extent)[1]
         self._embree: Any = None
 
     @property
@@ -84,8 +89,7 @@ class TriangleScene:
         """Return the first triangle of each ray, −1 where there is none."""
         if self._embree is None:
             self._embree = self._built()
-        start = np.empty(origins.shape, dtype=np.float32)
-        np.subtract(origins, self._middle, out=start, casting="same_kind")
+        start = self._in_float32(origins)
         found: NDArray[np.int32] = self._embree.run(start, directions.astype(np.float32))
         return found
 
@@ -96,5 +100,15 @@ class TriangleScene:
         except ImportError as error:
             raise MissingExtraError("a mesh as ground", "embreex", "ground") from error
         scene = scenes.EmbreeScene()
-        meshes.TriangleMesh(scene, (self.points - self._middle).astype(np.float32), self.faces)
+        meshes.TriangleMesh(scene, self._in_float32(self.points), self.faces)
         return scene
+
+    def _in_float32(self, places: Array) -> NDArray[np.float32]:
+        """Return places as Embree knows them."""
+        start = np.empty(places.shape, dtype=np.float32)
+        with np.errstate(over="ignore"):  # what is so far away meets nothing
+            if self._unit:
+                start[...] = np.ldexp(places - self._middle, self._unit)
+            else:
+                np.subtract(places, self._middle, out=start, casting="same_kind")
+        return start

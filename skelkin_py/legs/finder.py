@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import array_of, numbers_of
-from .geometry import bend_direction, rest_check
+from ..arguments import array_of, listed, numbers_of
+from .geometry import bend_direction, of_ordinary_size, rest_check
 from .leg import Leg
 from .limbs import Limb, ancestors, named_limbs
 from .structure import structural_limbs
@@ -90,16 +90,14 @@ def _checked(
     names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike
 ) -> tuple[list[str], NDArray[np.int64], FloatArray]:
     """Return the arguments as list and arrays, or raise a ValueError that names the wrong one."""
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise TypeError(f"names is {names!r}: one name per joint is needed")
-    texts = [str(name) for name in names]
+    texts = [str(name) for name in listed("names", names, "one name per joint is needed")]
     tree = array_of(parents, "parents")
     if tree.size and tree.dtype.kind not in "iu":
         raise ValueError(f"parents has dtype {tree.dtype}: must be integers")
     tree = tree.astype(np.int64)
     positions = np.ascontiguousarray(numbers_of(rest_positions, "rest_positions"), np.float64)
     if tree.shape != (len(texts),):
-        raise ValueError(f"parents has shape {tree.shape}: must be ({len(texts)},), one per name")
+        raise ValueError(f"parents has shape {tree.shape}: must be ({len(texts)},), one for each of names")
     if positions.shape != (len(texts), 3) and not (positions.size == 0 and not texts):
         raise ValueError(f"rest_positions has shape {positions.shape}: must be ({len(texts)}, 3)")
     for joint, parent in enumerate(tree.tolist()):
@@ -108,7 +106,7 @@ def _checked(
     bad = np.argwhere(~np.isfinite(positions))
     if bad.size:
         raise ValueError(f"rest_positions[{bad[0][0]}, {bad[0][1]}] is {positions[tuple(bad[0])]}: must be finite")
-    return texts, tree, positions
+    return texts, tree, of_ordinary_size(positions)
 
 
 def _named_confidence(limb: Limb) -> float:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,30 @@ FloatArray = NDArray[np.float64]
 # A knee this far off the line hip–ankle, relative to the leg, is bent on purpose; below the lower bound it is straight.
 BENT_REASON = "bend: from the rest pose"
 _CLEARLY_BENT, _STRAIGHT = 0.02, 1e-3
+
+
+def of_ordinary_size(positions: FloatArray) -> FloatArray:
+    """Return positions whose squares are numbers: scaled by a power of two where they are very small or very large.
+
+    Parameters
+    ----------
+    positions : (..., 3) float64
+        Finite positions.
+
+    Returns
+    -------
+    (..., 3) float64
+        The same where the largest coordinate is within 1e-50 … 1e50 or 0.
+
+    Examples
+    --------
+    >>> of_ordinary_size(np.array([[0.0, 2.0**-900, 2.0**-901]])).tolist()
+    [[0.0, 0.5, 0.25]]
+    """
+    largest = float(np.abs(positions).max(initial=0.0))
+    if largest == 0.0 or 1e-50 <= largest <= 1e50:
+        return positions
+    return np.asarray(np.ldexp(positions, -math.frexp(largest)[1]))
 
 
 def unit(vector: FloatArray) -> FloatArray | None:
@@ -124,7 +150,7 @@ def bend_from_motion(
     >>> bend_from_motion(rest, bent, 0, 1, 2)
     (0.0, 0.0, 1.0)
     """
-    a, b, c = (global_[:, joint, :3, 3] for joint in (hip, knee, ankle))
+    a, b, c = of_ordinary_size(np.stack([global_[:, joint, :3, 3] for joint in (hip, knee, ankle)]))
     line = c - a
     length = np.linalg.norm(line, axis=1, keepdims=True)
     axis = np.divide(line, length, out=np.zeros_like(line), where=length > 0)
@@ -135,7 +161,7 @@ def bend_from_motion(
     typical = float(np.linalg.norm(local, axis=1).mean())
     if typical < _CLEARLY_BENT * leg or float(np.linalg.norm(mean)) < 0.7 * typical:
         return None
-    thigh = unit(rest_global[knee, :3, 3] - rest_global[hip, :3, 3])
+    thigh = unit(of_ordinary_size(rest_global[knee, :3, 3] - rest_global[hip, :3, 3]))
     if thigh is None:
         return None
     direction = across(rest_global[hip, :3, :3] @ mean, thigh)

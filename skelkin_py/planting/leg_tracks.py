@@ -15,6 +15,7 @@ from ..skeleton import Skeleton
 from .blend import frames_to_spans
 from .foot import LegTrack, rest_sole
 from .joint_motion import global_blocks
+from .leg_size import check_length, check_places, check_rest
 from .standing_leg import standing_leg
 
 __all__ = ["LegPart", "Subset", "bone_remarks", "leg_tracks", "subset_of"]
@@ -24,7 +25,6 @@ Array = NDArray[np.float64]
 # Names of heads that are not called so in English.
 _HEADS = frozenset(["頭", "j_kao", "Atama", "Kopf"])
 _NO_LENGTH = 1e-6  # leg: joints nearer than this lie at one place
-_TOO_FAR = 1e100  # beyond, squares of lengths are no numbers any more
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,8 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
     Raises
     ------
     ValueError
-        There is none, one is there twice, or a joint is out of range or not below the one before it.
+        There is none, one is there twice, a joint is out of range or not below the one before it, or it is too
+        long at rest.
     TypeError
         `legs` is no sequence of Leg.
     """
@@ -166,6 +167,7 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
             raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must hang from {called(end)} (end)")
         if leg.heel is not None and not 0 <= leg.heel < num:
             raise ValueError(f"legs[{k}] heel joint is {leg.heel}: it must be one of the {num} joints")
+        check_rest(f"legs[{k}]", skeleton.rest_global[list(leg.chain), :3, 3])
 
 
 def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, translations: Array | None = None) -> Subset:
@@ -218,6 +220,7 @@ def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, transl
         [place[parents[j]] if parents[j] >= 0 else -1 for j in place],
         np.ascontiguousarray(skeleton.rest_local[joints]),
         [names[j] for j in place],
+        np.ascontiguousarray(skeleton.inverse_bind[joints]),  # given where a rest pose has no inverses
     )
     return Subset(
         joints,
@@ -249,10 +252,19 @@ def _leg_part(skeleton: Skeleton, leg: Leg, name: str, place: dict[int, int]) ->
         name,
         leg.side,
         clearance,
-        None if leg.heel is None else np.linalg.solve(rest[end], rest[leg.heel, :, 3])[:3],
-        None if clearance is None else np.linalg.solve(rest[end, :3, :3], up),
+        None if leg.heel is None else _seen_at_rest(skeleton, end, rest[end], rest[leg.heel, :, 3])[:3],
+        None if clearance is None else _seen_at_rest(skeleton, end, rest[end, :3, :3], up),
         None if leg.toe is None else _tip(skeleton, leg.toe),
     )
+
+
+def _seen_at_rest(skeleton: Skeleton, joint: int, matrix: Array, vector: Array) -> Array:
+    """Return a vector in the frame of a joint, whose matrix at rest is given with it."""
+    try:
+        return np.asarray(np.linalg.solve(matrix, vector))
+    except np.linalg.LinAlgError:
+        name = skeleton.names[joint]
+        raise ValueError(f"skeleton.rest_global[{joint}] ({name}) has no inverse: no scale may be 0") from None
 
 
 def _tip(skeleton: Skeleton, toe: int) -> Array | None:
@@ -292,9 +304,10 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = N
         return [replace(t, hip=at[0], knee=at[1], ankle=at[2], foot=foot) for t, at, foot in pairs]
     tracks = []
     for k, (leg, (hip, knee, ankle, toe), foot) in enumerate(zip(subset.legs, places, feet, strict=True)):
-        _check_places(subset, leg, (hip, knee, ankle))
+        check_places([subset.skeleton.names[j] for j in leg.chain], leg.name, (hip, knee, ankle))
         thigh, shin = _distance(hip, knee), _distance(knee, ankle)
         length = float(np.median(thigh + shin))
+        check_length(f"legs[{k}] ({leg.name})", length, (hip, knee, ankle))
         for bone, joints in ((thigh, leg.chain[:2]), (shin, leg.chain[1:])):
             if not float(np.median(bone)) > _NO_LENGTH * length:
                 above, below = (subset.skeleton.names[j] for j in joints)
@@ -332,18 +345,6 @@ def _read_legs(subset: Subset, local: Array) -> tuple[list[Array], list[Array]]:
 def _distance(a: Array, b: Array) -> Array:
     apart = b - a
     return np.asarray(np.sqrt(np.einsum("fi,fi->f", apart, apart)))
-
-
-def _check_places(subset: Subset, leg: LegPart, places: Sequence[Array]) -> None:
-    """Raise ValueError where a joint of a leg is so far away that its distance is no number."""
-    for joint, place in zip(leg.chain, places, strict=True):
-        near = np.abs(place) < _TOO_FAR
-        if not near.all():
-            wild = np.flatnonzero(~near.all(axis=1))
-            raise ValueError(
-                f"{subset.skeleton.names[joint]} of the {leg.name} leg is at {place[wild[0]].tolist()} in frame "
-                f"{wild[0]}: coordinates must be finite and below {_TOO_FAR:g}"
-            )
 
 
 def bone_remarks(subset: Subset, tracks: Sequence[LegTrack]) -> list[str]:

@@ -162,7 +162,7 @@ SIGNALLING = struct.pack("<I", 0x7F800001)  # a NaN whose conversion to float64 
 TRIANGLE = [f"property float {axis}" for axis in "xyz"] + ["element face 1", "property list char char vertex_indices"]
 # The file's name, its content and words of the reason.
 NO_GROUND = {
-    "far away": ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 1e300\nf 1 2 3\n", "points[2, 2] is 1e+300: it must lie within"),
+    "far away": ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 1e300\nf 1 2 3\n", "points[2, 2] is 1e+300: it must be finite"),
     "a NaN in an STL file": ("a.stl", FILES["binary.stl"][:-6] + SIGNALLING + b"\0\0", "points[5, 2] is nan: it must"),
     "a NaN in a PLY file": (
         "a.ply",

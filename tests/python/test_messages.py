@@ -32,7 +32,7 @@ def corners_of(corners: object) -> object:
         (lambda: globals_of(np.array(1.0)), ValueError, "joints has shape (): expected (N,)"),
         (lambda: globals_of(HUGE), ValueError, "joints[0] is 9.22337204e+18: there is no joint of this number"),
         (lambda: corners_of(HUGE), ValueError, "corners[0] is 9.22337204e+18: a vertex index must be"),
-        (lambda: sk.relative_transform(4, REST, "hip", "knee"), TypeError, "skeleton is a <class 'int'>: a Skeleton"),
+        (lambda: sk.relative_transform(4, REST, "hip", "knee"), TypeError, "skeleton is a int: a Skeleton"),
         (lambda: sk.relative_transform(SKELETON, REST, 0, 5), ValueError, "to_joint is 5: there is no joint"),
         (lambda: SKELETON.chain(0.5, 2), TypeError, "root is 0.5: a joint is given by its number or name"),
         (lambda: SKELETON.chain("hip", "toe"), ValueError, "tip: no joint is called 'toe'"),

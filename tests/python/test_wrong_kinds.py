@@ -226,7 +226,7 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     ),
     (lambda: sk.hinge([1, 0, 0], 0, 1, soft="a"), TypeError, "soft is 'a': a number is needed"),
     (lambda: LIMITS.inside(SKELETON, SKELETON.rest_local, None), TypeError, "tolerance is None: a number is needed"),
-    (lambda: LIMITS.nearest([], SKELETON.rest_local), TypeError, "skeleton is a <class 'list'>: a Skeleton is needed"),
+    (lambda: LIMITS.nearest([], SKELETON.rest_local), TypeError, "skeleton is a list: a Skeleton is needed"),
     (lambda: sk.JointLimits.knees(SKELETON, ["a"]), TypeError, "legs[0] is 'a': a Leg is needed"),
     (
         lambda: sk.rotations_from_positions(SKELETON, SKELETON.rest_local, [0, 1.5], np.zeros((2, 3))),
