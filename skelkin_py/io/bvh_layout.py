@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from math import isfinite
 
 from ..arguments import MAX_JOINTS
@@ -15,6 +16,7 @@ from ..errors import FormatError, quoted
 CHANNELS = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
 _CHANNEL_NUMBERS = {name.lower(): number for number, name in enumerate(CHANNELS)}
 _TOKEN = re.compile(r"[{}]|[^\s{}]+")
+_NAMED = re.compile(r"(?<![^\s{}])(?:ROOT|JOINT)\s+([^{}\n]+)", re.IGNORECASE)
 _NAME = re.compile(r"[^{}]*")
 _NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\Z")
 
@@ -129,6 +131,8 @@ def parse_hierarchy(path: str | os.PathLike[str], text: str) -> list[BvhJoint]:
     [BvhJoint(name='a b', parent=-1, offset=(0.0, 1.0, 0.0), channels=(5,), ends=())]
     """
     tokens = _Tokens(path, text)
+    for named in islice(_NAMED.finditer(text), MAX_JOINTS, None):  # reading all the joints before it takes seconds
+        raise _one_too_many(tokens, named[1].strip(), text.count("\n", 0, named.start(1)) + 1)
     word = tokens.take("HIERARCHY")
     if word.upper() != "HIERARCHY":
         raise tokens.error(f"expected HIERARCHY, found {quoted(word)}")
@@ -141,6 +145,10 @@ def parse_hierarchy(path: str | os.PathLike[str], text: str) -> list[BvhJoint]:
         raise tokens.error("the hierarchy has no ROOT", 1)
     _check_places(tokens, drafts)
     return [BvhJoint(d.name, d.parent, d.offset or (0.0, 0.0, 0.0), d.channels or (), tuple(d.ends)) for d in drafts]
+
+
+def _one_too_many(tokens: _Tokens, name: str, line: int) -> FormatError:
+    return tokens.error(f"the joint {quoted(name)} is one too many: a skeleton has 1 to {MAX_JOINTS} joints", line)
 
 
 def _keywords(tokens: _Tokens) -> Iterator[str]:
@@ -156,7 +164,7 @@ def _open_joint(tokens: _Tokens, drafts: list[_Draft], parent: int) -> int:
     if not name:
         raise tokens.error("a joint needs a name")
     if len(drafts) == MAX_JOINTS:
-        raise tokens.error(f"the joint {quoted(name)} is one too many: a skeleton has 1 to {MAX_JOINTS} joints", line)
+        raise _one_too_many(tokens, name, line)
     drafts.append(_Draft(name, parent, line))
     if (brace := tokens.take("{")) != "{":
         raise tokens.error(f"expected {{ after the name {quoted(name)}, found {quoted(brace)}")

@@ -96,6 +96,13 @@ def test_a_skeleton_may_have_as_many_joints_as_the_core_allows(tmp_path: Path) -
     assert len(sk.load(tmp_path / "clip.bvh").names) == 65_535
 
 
+def test_joints_are_counted_before_any_of_them_is_read(tmp_path: Path) -> None:
+    hierarchy = siblings(65_535, "\n").replace("OFFSET 0 1 0", "OFFSET nonsense that nobody reads", 1)
+    (tmp_path / "clip.bvh").write_text(bvh(hierarchy))
+    with pytest.raises(sk.FormatError, match="the joint 'j65534' is one too many"):
+        sk.load(tmp_path / "clip.bvh")
+
+
 def test_one_joint_too_many_is_refused_before_what_follows_is_read(tmp_path: Path) -> None:
     (tmp_path / "clip.bvh").write_text(bvh(siblings(65_535, "\n") + "nonsense that nobody reads"))
     with pytest.raises(sk.FormatError, match="the joint 'j65534' is one too many: a skeleton has 1 to 65535") as caught:
