@@ -171,7 +171,7 @@ def _checked_pose(pose: npt.ArrayLike, bones: int) -> Floats:
     array = numbers_of(pose, "pose")
     if array.ndim < 3 or array.shape[-3:] != (bones, 4, 4):
         raise ValueError(f"pose has shape {array.shape}: expected (..., {bones}, 4, 4)")
-    return array
+    return np.ascontiguousarray(array)  # products of other orders are summed otherwise by some versions of numpy
 
 
 def _checked_points(points: npt.ArrayLike, leading: tuple[int, ...], exact: bool) -> Floats:

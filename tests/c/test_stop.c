@@ -287,6 +287,10 @@ static void test_one_large_pose_can_be_stopped(int64_t threads) {
 #define NO_BUSY_FORKS 1
 #endif
 
+#ifdef NO_FORKS
+#define NO_BUSY_FORKS 1
+#endif
+
 #ifndef NO_BUSY_FORKS
 static pid_t child_of_answer;
 

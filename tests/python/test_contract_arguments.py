@@ -42,10 +42,13 @@ BATCHED = [name for name, (_, arrays) in CASES.items() if all(len(value) == FRAM
 
 
 @pytest.mark.parametrize("name", BATCHED)
-def test_arrays_of_more_than_32_dimensions_are_refused_by_name(name, require):
-    require(np.lib.NumpyVersion(np.__version__) >= "2.0.0", "numpy 2, which has arrays of 64 dimensions")
+def test_arrays_of_more_than_32_dimensions_are_refused_by_name(name):
     run, arrays = CASES[name]
     for ndim in (33, 40, 64):
+        if np.lib.NumpyVersion(np.__version__) < "2.0.0":  # which has no such arrays: nobody can hand one over
+            with pytest.raises(ValueError, match="dimension"):
+                np.empty((1,) * ndim)
+            continue
         with pytest.raises(ValueError, match=rf"^\w+ has {ndim} dimensions: at most 32 are supported$") as caught:
             run(**{key: with_dimensions(value, ndim) for key, value in arrays.items()})
         assert str(caught.value).split()[0] in arrays
