@@ -92,8 +92,8 @@ typedef struct skl_quaternion_job {
 skl_code skl_quaternion_multiply_run(skl_quaternion_job *job); /* p (4), q (4) -> 4: first q, then p */
 skl_code skl_quaternion_rotate_run(skl_quaternion_job *job);   /* q (4), v (3) -> 3 */
 skl_code skl_quaternion_between_run(skl_quaternion_job *job);  /* u (3), v (3) -> 4: the smallest turn */
-/* p (4), q (4), t (1) -> 4: the shorter way at constant speed, beyond the ends where t is outside of 0 .. 1; a t that is not finite is
- * SKL_BAD_VALUE. */
+/* p (4), q (4), t (1) -> 4: the shorter way at constant speed, beyond the ends where t is outside of 0 .. 1; a t that
+ * is not finite is SKL_BAD_VALUE. */
 skl_code skl_quaternion_slerp_run(skl_quaternion_job *job);
 skl_code skl_quaternion_from_matrix_run(skl_quaternion_job *job); /* matrix, its 3 x 3 alone is read -> 4, w >= 0 */
 skl_code skl_quaternion_to_matrix_run(skl_quaternion_job *job);   /* q (4) -> 3 x 3 */
