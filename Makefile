@@ -172,8 +172,15 @@ lib: ## build/libskelkin.a for C programs
 
 # ---- measurements ------------------------------------------------------------------------------------------------------
 .PHONY: bench
-bench: $(WHEEL_STAMP) ## side by side against peers: benchmarks/results, docs/performance.md (TORCH=1 adds torch)
-	$(PY) benchmarks/run.py --venvs $(VENVS) $(if $(filter 1,$(TORCH)),--torch)
+# OZZ and MOTION_CORRECTION, paths to built checkouts, bring these peers into the run (benchmarks/README.md).
+bench: export OZZ := $(OZZ)
+bench: export MOTION_CORRECTION := $(MOTION_CORRECTION)
+bench: $(WHEEL_STAMP) ## side by side against peers into benchmarks/results (THEMES="kinematics ...", SEED=..., TORCH=1, OZZ=...)
+	$(PY) benchmarks/run.py --venvs $(VENVS) $(if $(THEMES),--themes $(THEMES)) $(if $(SEED),--seed $(SEED)) $(if $(filter 1,$(TORCH)),--torch)
+
+.PHONY: figures
+figures: $(BIN)/.made ## the figures of the reference CPU into README and docs, the tables of benchmarks/results from their files
+	$(PY) benchmarks/figures.py
 
 .PHONY: planting
 planting: build ## plant the clips with known contacts and the real ones: docs/planting.md, its tables and pictures

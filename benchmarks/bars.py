@@ -3,14 +3,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-OWN = "skelkin, out="
+from result_file import OWN, Results
+
 NUMBA = "numba loop"
 
 
+BOTH = (
+    "Both cores have to be free, which they are not on a shared machine. One pose is so little work that waking a "
+    "thread takes a good part of it; matrices and points in large numbers are bound by the memory that both share."
+)
 # Why a bar may be missed, by the start of its row; shown for those that a run misses.
 WHY = {
+    "linear, one pose": (
+        "The bar was set on another CPU, where it meant to be ahead of ozz-animation. On this one the plain loop comes "
+        "nearer to both."
+    ),
+    "linear, 64 poses": (
+        "The matrices of 64 poses are more than the nearest cache holds; on random joints each vertex reads four "
+        "of every pose from anywhere."
+    ),
     "two bones, 1 000 000 limbs": (
         "Fourteen roots and a dozen quotients per limb, two rotations out of nine entries of a matrix each; and a "
         "tenth of the time goes to the limbs, about one in a hundred, of which float loses digits: double solves them."
@@ -20,8 +33,8 @@ WHY = {
         "into arrays that it has been compiled for, and checks nothing."
     ),
     "apply_two_bone": (
-        "Before a limb can be solved, the matrices of all joints above it are read and multiplied in double (5 ns "
-        "each), and after it the joints are turned back and the end is measured; the bar takes the positions for given."
+        "Before a limb can be solved, the matrices of all joints above it are read and multiplied in double, "
+        "and after it the joints are turned back and the end is measured; the bar takes the positions for given."
     ),
     "limits": (
         "The loop solves positions, in float, and has no limits. Here poses are read and turned, and each joint's "
@@ -33,37 +46,34 @@ WHY = {
         "their bones, is half of the work."
     ),
     "with normals": (
-        "Normals go through the inverse transpose of the blended matrix (45 operations, the blend itself takes 84), "
-        "are brought to length 1 with a true root and division, and are as many numbers to turn and to write as the "
-        "points: about the work of the points again, where the bar leaves two thirds of it. Matrices that are only "
-        "multiplied with the normal, as in ozz, need less, and are wrong under non-uniform scale."
+        "Normals go through the inverse transpose of the blended matrix, are brought to length 1 with a true root and "
+        "division, and are as many numbers as the points: about the work of the points again, where the bar leaves two "
+        "thirds of it. ozz multiplies with the matrix alone, which is wrong under non-uniform scale."
     ),
     "dual quaternion, one pose": (
         "Four dual quaternions per vertex are brought side by side from anywhere in the palette: shuffles, not "
-        "arithmetic (see the table of limits), are what the core is busy with. In batches, where lanes are poses, "
+        "arithmetic, are what the core is busy with. In batches, where lanes are poses, "
         "there is nothing to shuffle."
     ),
-    "kinematics, 100 poses": (
+    "kinematics": (
         "The numba loop takes unit quaternions for granted and writes 7 numbers per joint; skelkin checks and "
-        "normalises quaternions and writes the 16 of a matrix. Against a loop that takes and gives the same (*numba "
-        "loop to matrices*) see the table of kinematics. What is left is loads, shuffles and stores around 111 "
-        "operations per joint."
-    ),
-    "kinematics, 10 000 poses": "As above; and the result is written past the cache, at most as fast as memcpy.",
-    "kinematics, one pose": (
-        "About 0.4 µs of a call are Python's frame, keywords, and the checks of shapes, strides, overlap and "
-        "quaternions that numba's loop leaves out; it also writes fewer than half of the numbers. Against *numba loop "
-        "to matrices* see the table of kinematics."
+        "normalises quaternions and writes the 16 of a matrix (a loop that does so too is *numba loop to matrices* in "
+        "the tables). Past the cache the result is written at most as fast as memcpy; of a call for one pose most is "
+        "Python's frame, keywords, and the checks of shapes, strides and overlap."
     ),
     "skin_poses, 100000 vertices": (
         "Matrices of 100 joints are one part in 250 of what is written here, so that nothing is gained by keeping "
-        "them in the cache; the gain comes with many poses of small meshes, as in the rows below."
+        "them in the cache; the gain comes with many poses of small meshes."
     ),
-    "two cores: linear, one pose": "One pose is 0.3 ms of work, of which waking a thread takes a part.",
-    "two cores: with normals, one pose": "As for linear.",
-    "two cores: dual quaternion, one pose": "As for linear.",
-    "two cores: 1 000 poses": "4 MB of matrices in 0.3 ms: both cores wait for the shared cache.",
-    "two cores: skin_poses": "48 MB of points are bound by memory; cores of a shared machine are not alone with it.",
+    "skin_poses, 2000 vertices": (
+        "The three calls read matrices back from memory, the one call does not; what that wins beside kept arrays "
+        "hangs on how busy the memory is."
+    ),
+    "two cores": BOTH,
+    "two processes": BOTH,
+    "skin_file": (
+        "6 GB of points are more than the system keeps in memory before it writes them out, which costs processor time."
+    ),
     "IK, 100 chains": (
         "The answer depends on each of Blender's steps, at least twelve, so none can be left out: each needs "
         "the singular vectors of a Jacobian, found by some six turns that each wait for the division of the one "
@@ -72,8 +82,7 @@ WHY = {
     ),
     "planting, 3 000 frames on": (
         "Both sides are vectorised, and numpy's steps are fewer: no sole that is fitted, no foot that rolls, no search "
-        "for where a stance begins, nothing measured before and after. Against the pipeline that papers run, iterated "
-        "over the body for seconds and therefore timed once, it was 31, 23, 21 and 14 × in runs of several days."
+        "for where a stance begins, nothing measured before and after."
     ),
     "float64: forward_kinematics": "Twice the bytes in half the lanes, at a size that leaves the second cache.",
     "float64: skinning_matrices": "Twice the bytes of input and result, which then no longer fit into the cache.",
@@ -89,7 +98,7 @@ class Bar:
     """`candidate` of `case` has to be `times` as fast as `against`, or to take at most `at_most`.
 
     `against` is a candidate of the same case, or of `against_case`; "memcpy" is the copying of as many bytes as the
-    case writes, "best peer" the fastest of the others.
+    case writes, "best peer" the strongest of the others.
     """
 
     what: str
@@ -107,20 +116,19 @@ def _faster(what: str, case: str, against: str, times: float, words: str, candid
 
 
 def _bars() -> list[Bar]:
-    one, batch = "linear, one pose", "linear, 64 poses"
     innermost = "numba, frames innermost"
-    linear = [
-        _faster(one, one, NUMBA, 4.5, "≥ 4.5 × numba loop"),
-        _faster(f"{batch} into (F, V, 3)", batch, innermost, 2.5, f"≥ 2.5 × {innermost}"),
-        _faster(f"{batch} into (F, V, 3)", batch, "memcpy", 0.55, "≥ 55 % of memcpy of the output"),
-    ]
-    normals, dual = [], []
-    for poses in ("one pose", "64 poses"):
-        case = f"with normals, {poses}"
-        normals.append(_faster(case, case, "skelkin, points only", 0.6, "≥ 0.6 × own speed without"))
-        case = f"dual quaternion, {poses}"
-        dual.append(_faster(case, case, NUMBA, 6, "≥ 6 × numba loop"))
-        dual.append(_faster(case, case, "skelkin, linear", 0.5, "≥ 0.5 × own linear"))
+    linear, normals, dual = [], [], []
+    for joints in ("", ", random joints"):
+        one, batch = f"linear, one pose{joints}", f"linear, 64 poses{joints}"
+        linear.append(_faster(one, one, NUMBA, 4.5, "≥ 4.5 × numba loop"))
+        linear.append(_faster(batch, batch, innermost, 2.5, f"≥ 2.5 × {innermost}"))
+        linear.append(_faster(batch, batch, "memcpy", 0.55, "≥ 0.55 × memcpy of the result"))
+        for poses in (f"one pose{joints}", f"64 poses{joints}"):
+            case = f"with normals, {poses}"
+            normals.append(_faster(case, case, "skelkin, points only", 0.6, "≥ 0.6 × own speed without"))
+            case = f"dual quaternion, {poses}"
+            dual.append(_faster(case, case, NUMBA, 6, "≥ 6 × numba loop"))
+            dual.append(_faster(case, case, "skelkin, linear", 0.5, "≥ 0.5 × own linear"))
     batch = "poses × 65 joints from rotations"
     kinematics = [
         _faster("kinematics, 10 000 poses × 65 joints", f"10 000 {batch}", NUMBA, 1.3, "≥ 1.3 × numba loop"),
@@ -132,12 +140,12 @@ def _bars() -> list[Bar]:
     small = [_faster("small call, 32 vertices", "linear, 32 vertices", NUMBA, 1 / 0.8, "≤ 0.8 × numba's time")]
     together = []
     for size in ("100000 vertices × 100 joints × 64 poses", "2000 vertices × 65 joints × 10000 poses"):
-        one = "skelkin, one call, out="
+        one, case = "skelkin, one call, out=", f"skin_poses, {size}"
         for arrays in ("new arrays", "kept arrays"):
             three = f"skelkin, three calls, {arrays}"
-            together.append(_faster(f"skin_poses, {size}", size, three, 1.2, f"≥ 1.2 × three calls, {arrays}", one))
+            together.append(_faster(case, case, three, 1.2, f"≥ 1.2 × three calls, {arrays}", one))
         memory = f"memory besides the result, {size}"
-        together.append(Bar(f"skin_poses, {size}", "flat memory: ≤ 16 MB besides the result", memory, one, at_most=16))
+        together.append(Bar(case, "flat memory: ≤ 16 MB besides the result", memory, one, at_most=16))
     return [
         *linear,
         *normals,
@@ -147,7 +155,12 @@ def _bars() -> list[Bar]:
         *together,
         *_two_bone(),
         _faster(
-            "FABRIK, 100 000 chains × 10 joints", "100 000 chains × 10 joints", "numpy", 20, "≥ 20 × numpy", "skelkin"
+            "FABRIK, 100 000 chains × 10 joints",
+            "FABRIK, 100 000 chains × 10 joints",
+            "numpy",
+            20,
+            "≥ 20 × numpy",
+            "skelkin",
         ),
         *_two_cores(),
         *_float64(),
@@ -156,22 +169,19 @@ def _bars() -> list[Bar]:
 
 
 def _two_bone() -> list[Bar]:
-    million, one = "1 000 000 limbs", "one limb"
-    poses = [f"10 000 frames × 65 joints, one limb below {above} joints" for above in (2, 23)]
+    million, one = "two bones, 1 000 000 limbs", "two bones, one limb"
+    poses = [f"apply_two_bone, 10 000 frames × 65 joints, one limb below {above} joints" for above in (2, 23)]
     fresh = ("numba loop, new arrays", 1 / 1.2, "≤ 1.2 × numba's time, new arrays", "skelkin, new arrays")
     return [
-        _faster(f"two bones, {million}", million, NUMBA, 8, "≥ 8 × numba loop"),
-        _faster(
-            f"two bones, {million}, soften, stretch", f"{million}, soften and stretch", NUMBA, 4, "≥ 4 × numba loop"
-        ),
+        _faster(million, million, NUMBA, 8, "≥ 8 × numba loop"),
+        _faster(f"{million}, soften and stretch", f"{million}, soften and stretch", NUMBA, 4, "≥ 4 × numba loop"),
         _faster("two bones, a call for one limb", one, NUMBA, 1 / 1.2, "≤ 1.2 × numba's time"),
         _faster("two bones, a call for one limb", one, *fresh),
+        *(_faster(clip, clip, "skelkin, copy and solves", 1 / 1.3, "≤ 1.3 × copy and solves") for clip in poses),
         *(
-            _faster(f"apply_two_bone, {clip}", clip, "skelkin, copy and solves", 1 / 1.3, "≤ 1.3 × copy and solves")
-            for clip in poses
-        ),
-        *(
-            _faster(f"limits, {legs}", f"{legs}, soften and stretch", NUMBA, 4, "≥ 4 × numba loop without limits")
+            _faster(
+                f"limits, {legs}", f"limits, {legs}, soften and stretch", NUMBA, 4, "≥ 4 × numba loop without limits"
+            )
             for legs in ("10 000 legs inside of limits", "10 000 legs held back by limits")
         ),
     ]
@@ -214,15 +224,15 @@ def _float64() -> list[Bar]:
 
 
 def _end_to_end() -> list[Bar]:
-    walk = "3 000 frames, 60 joints, 2 legs"
-    hills = "3 000 frames on 100 000 triangles"
+    walk = "planting, 3 000 frames, 60 joints, 2 legs"
+    hills = "planting, 3 000 frames on 100 000 triangles"
     return [
-        Bar(f"planting, {walk}", "≤ 0.5 s", walk, "read, plant, write", at_most=0.5),
-        Bar(f"planting, {hills}", "≤ 0.25 s in memory", hills, "skelkin", at_most=0.25),
-        _faster(f"planting, {hills}", hills, "numpy, IK in closed form", 20, "≥ 20 × numpy, closed form", "skelkin"),
-        _faster(f"planting, {hills}", hills, "numpy, IK iterated", 20, "≥ 20 × numpy, iterated", "skelkin"),
+        Bar(walk, "≤ 0.5 s", walk, "read, plant, write", at_most=0.5),
+        Bar(hills, "≤ 0.25 s in memory", hills, "skelkin", at_most=0.25),
+        _faster(hills, hills, "numpy, IK in closed form", 20, "≥ 20 × numpy, closed form", "skelkin"),
+        _faster(hills, hills, "numpy, IK iterated", 20, "≥ 20 × numpy, iterated", "skelkin"),
         Bar(
-            f"planting, {hills}",
+            hills,
             "≥ 20 × the way of papers, in numpy",
             hills,
             "skelkin",
@@ -263,5 +273,55 @@ EVALUATION_BARS = (
     Bar("", "≥ 5 × the constraint", "IK, 100 chains", "skelkin", "Blender's constraint", times=5),
 )
 SWITCH_SECONDS = 1.5  # on 1 000 frames and 60 bones
-NO_PEER = ("memset", "memcpy", "C", "float32", "float64", "read", "plant", "write", "read, plant, write")
-NO_PEER += ("switch", "bake legs")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A bar on one CPU: what was reached, by how much of the bar, and beside which peer."""
+
+    bar: Bar
+    reached: str
+    part: float  # of the bar; 1 and more is reached
+    peer: str
+
+
+def blender_bars(results: Results) -> list[Bar]:
+    """Return the bars for the Blenders that were measured."""
+    bars = []
+    for case in results.matching("*, Blender *"):
+        version = case.rsplit(" ", 1)[1]
+        for candidate in results.candidates(case):
+            if candidate == "switch":
+                times = next(value for start, value in BLENDER_BARS.items() if version.startswith(start))
+                bars.append(Bar(case, f"≤ {SWITCH_SECONDS} s", case, "switch", at_most=SWITCH_SECONDS))
+                bars.append(Bar(case, f"≥ {times:g} × the bake of all bones", case, "switch", "best peer", times=times))
+            for bar in EVALUATION_BARS:
+                if case.startswith(bar.case) and candidate == bar.candidate:
+                    bars.append(replace(bar, what=case, case=case))
+    return bars
+
+
+def judge(bar: Bar, results: Results) -> Verdict | None:
+    """Return what a bar comes to, or None where it was not measured."""
+    if not results.has(bar.case, bar.candidate):
+        return None
+    best = results.best_peer(bar.case)
+    peer = f"{results.ratio(bar.case, bar.candidate, best)[1]:.2f} × {best}" if best else ""
+    if bar.at_most:
+        median = results.median(bar.case, bar.candidate)
+        part = bar.at_most / median if median else float("inf")
+        return Verdict(bar, f"{median:g} {results.unit(bar.case)}", part, peer)
+    against = best if bar.against == "best peer" else bar.against
+    if not against or not results.has(bar.against_case or bar.case, against):
+        return None
+    low, middle, high = results.ratio(bar.case, bar.candidate, against, bar.against_case)
+    part = middle / bar.times
+    if bar.words.startswith("≤"):  # which speaks of time, not of speed
+        low, middle, high = 1 / high, 1 / middle, 1 / low
+    spread = f" ({low:.2f} to {high:.2f})" if low < high else ""
+    return Verdict(bar, f"{middle:.2f} ×{spread}", part, peer)
+
+
+def verdicts(results: Results) -> list[Verdict]:
+    """Return what all bars come to that were measured."""
+    return [found for bar in (*BARS, *blender_bars(results)) if (found := judge(bar, results))]

@@ -1,20 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""The one command of the benchmarks: venv with the peers, wheel into it, measure, write CSV and docs/performance.md."""
+"""The one command of the benchmarks: venv with the peers, the wheel into it, theme by theme into the CPU's results.
+
+Each theme is measured in a process of its own and put into benchmarks/results/<cpu>.json as soon as it is done; the
+tables beside it, and on the reference CPU the figures of the pages, are made from that file at the end.
+"""
 
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import os
-import re
-import statistics
+import random
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+from typing import Any
 
-from measure import COLUMNS, ONE_CORE, THEMES, cpu_name
+import figures
+from measure import ONE_CORE, THEMES, digits
+from result_file import cpu_name, merge, path_of, slug
+from sampling import quartiles
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements" / "bench.txt"
@@ -27,12 +34,6 @@ ONE_THREAD = {
     "JAX_PLATFORMS": "cpu",
     "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
 }
-
-
-def slug(cpu: str) -> str:
-    """Return a file name for a CPU: "AMD EPYC family 25 model 1" becomes amd-epyc-family-25-model-1."""
-    plain = re.sub(r"\((r|tm|c)\)", "", cpu.lower())
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 
 
 def interpreter() -> str:
@@ -73,87 +74,63 @@ def newest_wheel() -> Path:
     return wheels[-1]
 
 
-def measure(python: Path, themes: list[str], rounds: int) -> dict[str, dict[str, object]]:
-    """Measure the themes of one core in one process, that of two cores in another; return what both found."""
-    found: dict[str, dict[str, object]] = {"facts": {}, "missing": {}, "rows": []}
-    one_core = [theme for theme in themes if theme in ONE_CORE]
-    others = [theme for theme in themes if theme not in ONE_CORE]
+def measure(python: Path, theme: str, rounds: int, seed: int) -> dict[str, Any]:
+    """Measure a theme in a process of its own."""
+    threads = ONE_THREAD if theme in ONE_CORE else {**ONE_THREAD, "NUMBA_NUM_THREADS": "2"}
     with tempfile.TemporaryDirectory(prefix="skelkin-bench-") as folder:
-        for part, threads in ((one_core, ONE_THREAD), (others, {**ONE_THREAD, "NUMBA_NUM_THREADS": "2"})):
-            if not part:
-                continue
-            out = Path(folder) / "rows.json"
-            command = [str(python), str(ROOT / "benchmarks" / "measure.py"), "--rounds", str(rounds)]
-            subprocess.run([*command, "--out", str(out), "--only", *part], check=True, env={**os.environ, **threads})
-            new = json.loads(out.read_text(encoding="utf-8"))
-            found = {
-                "facts": {**found["facts"], **new["facts"]},
-                "missing": {**found["missing"], **new["missing"]},
-                "rows": [*found["rows"], *new["rows"]],
-            }
-    return found
+        out = Path(folder) / "theme.json"
+        command = [str(python), str(ROOT / "benchmarks" / "measure.py"), theme, "--rounds", str(rounds)]
+        command += ["--seed", str(seed), "--out", str(out)]
+        subprocess.run(command, check=True, env={**os.environ, **threads})
+        return json.loads(out.read_text(encoding="utf-8"))
 
 
-def write(result: Path, facts: dict[str, str], rows: list[dict[str, object]]) -> None:
-    with result.open("w", newline="", encoding="utf-8") as stream:
-        for key, value in facts.items():
-            stream.write(f"# {key}: {value}\n")
-        writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-
-
-def measure_blender(venvs: Path, result: Path) -> None:
-    """Write the figures of in_blenders.py, which speaks JSON lines, as a CSV like the others."""
+def measure_blender(venvs: Path, result: Path, cpu: str) -> None:
+    """Put the figures of in_blenders.py, which speaks JSON lines, into the results, a theme for each version."""
     command = [sys.executable, str(ROOT / "benchmarks" / "in_blenders.py"), "--venvs", str(venvs)]
     run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    found = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
-    rows = []
-    for row in found:
-        version = row["blender"].split()[0]  # "4.5.15 LTS"
-        cpu = row.get("processor_seconds")
-        rows.append(
-            {
-                "theme": f"Blender {version}",
-                "case": f"{row['case']}, Blender {version}",
-                "candidate": row["candidate"],
-                "unit": "s",
-                "at_min": f"{min(row['wall_seconds']):.4g}",
-                "at_median": f"{statistics.median(row['wall_seconds']):.4g}",
-                "of_cpu": f"{min(cpu):.4g}" if cpu else "",
-                "samples": len(row["wall_seconds"]),
-            }
-        )
-    write(result, {"cpu": f"{cpu_name()}, inside Blender"}, rows)
+    themes: dict[str, dict[str, Any]] = {}
+    for row in (json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")):
+        theme = f"Blender {row['blender'].split()[0]}"  # "4.5.15 LTS"
+        name = f"{row['case']}, {theme}"
+        case = themes.setdefault(theme, {}).setdefault(name, {"name": name, "unit": "s", "candidates": {}})
+        figure = [digits(seconds) for seconds in quartiles(row["wall_seconds"])]
+        case["candidates"][row["candidate"]] = {"figure": figure, "samples": len(row["wall_seconds"])}
+    for theme, cases in themes.items():
+        facts = {"run": {"date": time.strftime("%Y-%m-%d")}, "versions": {}, "not run": {}}
+        merge(result, cpu, theme, {**facts, "cases": list(cases.values())}, THEMES)
     if run.returncode:
         raise SystemExit("in_blenders.py did not give all its figures")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--venvs", type=Path, default=ROOT / ".venvs")
     parser.add_argument("--wheel", type=Path, help="wheel to measure; the newest in dist/ without it")
-    parser.add_argument("--only", nargs="*", choices=THEMES, help="measure a part, print it and write nothing")
+    parser.add_argument("--themes", nargs="*", choices=THEMES, help="measure these only; the others stay as they are")
     parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--seed", type=int, help="of the order of candidates; drawn and printed without it")
     parser.add_argument("--torch", action="store_true", help="with torch, a large download")
     parser.add_argument("--blender", action="store_true", help="measure the add-on in every Blender at hand instead")
     options = parser.parse_args()
-    results = ROOT / "benchmarks" / "results"
-    results.mkdir(exist_ok=True)
-    report = [sys.executable, str(ROOT / "benchmarks" / "report.py")]
+    cpu = cpu_name()
+    result = path_of(slug(cpu))
+    result.parent.mkdir(exist_ok=True)
     if options.blender:
-        measure_blender(options.venvs, results / f"{slug(cpu_name())}-blender.csv")
-        subprocess.run(report, check=True)
-        return
-    python = prepare((options.venvs / "bench").resolve(), options.wheel or newest_wheel(), options.torch)
-    found = measure(python, options.only or list(THEMES), options.rounds)
-    if options.only:
-        return
-    facts = dict(found["facts"])
-    if found["missing"]:
-        facts["not measured"] = "; ".join(f"{name} ({reason})" for name, reason in found["missing"].items())
-    write(results / f"{slug(cpu_name())}.csv", facts, found["rows"])
-    subprocess.run(report, check=True)
+        measure_blender(options.venvs, result, cpu)
+    else:
+        python = prepare((options.venvs / "bench").resolve(), options.wheel or newest_wheel(), options.torch)
+        seed = random.randrange(1_000_000) if options.seed is None else options.seed
+        print(f"order of candidates from the seed {seed}; results into {result.relative_to(ROOT)}", flush=True)
+        failed = []
+        for theme in options.themes or THEMES:
+            try:
+                merge(result, cpu, theme, measure(python, theme, options.rounds, seed), THEMES)
+            except subprocess.CalledProcessError:
+                failed.append(theme)
+        if failed:
+            raise SystemExit(f"failed, their former results stay: {', '.join(failed)}")
+    figures.write_all()
 
 
 if __name__ == "__main__":

@@ -26,11 +26,44 @@ class Mesh(NamedTuple):
         return self._replace(**{name: getattr(self, name).astype(dtype) for name in ("points", "normals", "weights")})
 
 
-def mesh(vertices: int = VERTICES, joints: int = JOINTS, influences: int = INFLUENCES) -> Mesh:
+def parents_of(joints: int) -> np.ndarray:
+    """Return a random tree whose joints hang on one of the three before them."""
+    rng = np.random.default_rng(joints)
+    return np.array([-1, *(int(rng.integers(max(0, j - 3), j)) for j in range(1, joints))])
+
+
+def neighbours(parents: np.ndarray, count: int) -> np.ndarray:
+    """Return for each joint the `count` joints nearest to it in the hierarchy, itself first (J, count)."""
+    near = [[c for c in range(len(parents)) if parents[c] == j] for j in range(len(parents))]
+    for j in range(1, len(parents)):
+        near[j].insert(0, int(parents[j]))
+    found = np.empty((len(parents), count), np.int32)
+    for start in range(len(parents)):
+        seen = [start]
+        for joint in seen:  # which grows on the way
+            seen += [other for other in near[joint] if other not in seen]
+            if len(seen) >= count:
+                break
+        found[start] = seen[:count]
+    return found
+
+
+def mesh(
+    vertices: int = VERTICES, joints: int = JOINTS, influences: int = INFLUENCES, *, coherent: bool = True
+) -> Mesh:
+    """Return a mesh as exporters write them, or one whose vertices hang on any joints.
+
+    In the first the vertices go along the body, joint by joint, a fifth of them with the joint beside it for their main
+    one, and each hangs on the joints that are next to its own in the hierarchy.
+    """
     rng = np.random.default_rng(7)
     points, normals = rng.normal(size=(2, vertices, 3))
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     indices = rng.integers(0, joints, (vertices, influences)).astype(np.int32)
+    if coherent:
+        near = neighbours(parents_of(joints), influences)
+        along = near[np.arange(vertices) * joints // vertices, np.maximum(rng.integers(-3, 2, vertices), 0)]
+        indices = near[along]
     raw = -np.sort(-rng.uniform(0.05, 1, (vertices, influences)), axis=1)
     weights = (raw / raw.sum(1, keepdims=True)).astype(np.float32)
     skin = sk.SkinWeights(indices, weights, joints)
@@ -61,8 +94,8 @@ class Rig(NamedTuple):
 
 
 def rig(joints: int, count: int, dtype: type = np.float32) -> Rig:
-    rng = np.random.default_rng(joints)
-    parents = np.array([-1, *(int(rng.integers(max(0, j - 3), j)) for j in range(1, joints))])
+    parents = parents_of(joints)
+    rng = np.random.default_rng([joints, 1])
     offsets = rng.normal(size=(joints, 3)) * 0.2
     rest = np.tile(np.eye(4), (joints, 1, 1))
     rest[:, :3, 3] = offsets.astype(dtype)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -20,13 +21,13 @@ class Candidate:
     call: Callable[[], object]
     result: Callable[[], np.ndarray] | None = None
     before: Callable[[], object] | None = None  # run before each sample, outside the clock
+    times: int = 1  # how often a call does the work: for what loops outside Python
 
 
 @dataclass
 class Case:
-    """One row group of the tables."""
+    """One row group of the tables; no two cases have the same name."""
 
-    theme: str
     name: str
     unit: str
     work: float = 0.0  # items per call for a rate; 0 where the figure is a time
@@ -34,6 +35,7 @@ class Case:
     writes: float = 0.0  # bytes of result per call
     flops: float = 0.0  # additions and multiplications per call that the algorithm cannot do without
     max_rounds: int = 25
+    alone: bool = True  # the work is done in this process on one core
     expected: np.ndarray | None = None  # of the poses scene.PICK
     tolerance: float = 1e-5
     candidates: dict[str, Candidate] = field(default_factory=dict)
@@ -46,14 +48,21 @@ class Case:
         call: Callable[[], object],
         result: Callable[[], np.ndarray] | None = None,
         before: Callable[[], object] | None = None,
+        times: int = 1,
     ) -> None:
-        self.candidates[name] = Candidate(call, result, before)
+        self.candidates[name] = Candidate(call, result, before, times)
 
-    def offer(self, name: str, peer: str, prepare: Callable[[ModuleType], tuple[Any, Any]]) -> None:
+    def offer(self, name: str, peer: str, prepare: Callable[[ModuleType], tuple[Any, Any]], times: int = 1) -> None:
         """Add a peer's candidate, unless its library is missing."""
         module = find(peer)
         if module is not None:
-            self.add(name, *prepare(module))
+            self.add(name, *prepare(module), times=times)
+
+    def add_copies(self) -> None:
+        """Add what memory allows: setting and copying as many bytes as a call of the case writes."""
+        source, target = np.ones(int(self.writes), np.uint8), np.zeros(int(self.writes), np.uint8)
+        self.add("memset", lambda: ctypes.memset(target.ctypes.data, 0, target.nbytes))
+        self.add("memcpy", lambda: ctypes.memmove(target.ctypes.data, source.ctypes.data, target.nbytes))
 
     def figure(self, seconds: float) -> float:
         """Return what the tables show for one call's seconds."""

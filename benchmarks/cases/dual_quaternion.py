@@ -6,26 +6,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scene import PICK, VERTICES, Mesh, mesh, poses
+from scene import PICK, VERTICES, Mesh, poses
 
 import skelkin_py as sk
 from cases import Case
-from cases.linear import name
+from cases.linear import meshes, name
 from skelkin_py import reference
 
 FLOPS = 2 * 32 + 7 * 3 + 16 + 8 + 2 * 30  # per vertex: blend, signs, normalise, transform
 
 
 def cases() -> Iterator[Case]:
-    whole = mesh()
     for count in (1, 64):
-        yield _case(whole, *poses(count))
+        for words, whole in meshes():
+            yield _case(name("dual quaternion", count, words), whole, *poses(count))
 
 
-def _case(whole: Mesh, matrices: np.ndarray, dual: np.ndarray) -> Case:
+def _case(title: str, whole: Mesh, matrices: np.ndarray, dual: np.ndarray) -> Case:
     count = len(matrices)
     out = np.zeros((count, VERTICES, 3), np.float32)
-    case = Case("skinning", name("dual quaternion", count), "Mverts/s", count * VERTICES, 1e-6, out.nbytes)
+    case = Case(title, "Mverts/s", count * VERTICES, 1e-6, out.nbytes)
     case.flops = FLOPS * count * VERTICES
     case.expected = reference.skin_points(whole.points, whole.skin, matrices[PICK], method="dual_quaternion")
     case.add(

@@ -29,7 +29,7 @@ def cases() -> Iterator[Case]:
     for count, name in ((1, "one chain × 10 joints"), (100_000, "100 000 chains × 10 joints")):
         positions, target = chains(count, 10)
         rate = {"scale": 1e6} if count == 1 else {"work": count, "scale": 1e-6, "max_rounds": 7}
-        case = Case("FABRIK", name, "µs/call" if count == 1 else "Mchains/s", **rate)
+        case = Case(f"FABRIK, {name}", "µs/call" if count == 1 else "Mchains/s", **rate)
         kwargs = {"tolerance": TOLERANCE, "max_iterations": MAX_ITERATIONS}
         case.add("skelkin", lambda p=positions, t=target, k=kwargs: sk.fabrik(p, t, **k))
         case.errors["skelkin"] = _miss(sk.fabrik(positions, target, **kwargs).positions, target)

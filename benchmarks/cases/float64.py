@@ -16,7 +16,7 @@ VERTICES, COUNT = 20_000, 16
 
 def cases() -> Iterator[Case]:
     for name, (unit, work, make) in _verbs().items():
-        case = Case("float64", name, unit, work, 1e-6 if work else 1e6)
+        case = Case(f"float64: {name}", unit, work, 1e-6 if work else 1e6)
         for dtype in (np.float32, np.float64):
             call = make(dtype)
             call()

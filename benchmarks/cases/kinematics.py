@@ -10,6 +10,7 @@ from scene import PICK, Rig, rig
 
 import skelkin_py as sk
 from cases import Case
+from cases.linear import INSIDE, TIMES
 from skelkin_py import reference
 
 FLOPS = {"rotations": 15 + 24 + 72, "matrices": 72}  # per joint: normalise, to a matrix, times the parent
@@ -33,9 +34,9 @@ def words(count: int, joints: int, start: str) -> str:
 
 def _case(r: Rig, start: str, out: np.ndarray) -> Case:
     count, joints = r.rotations.shape[:2]
-    case = Case("kinematics", words(count, joints, start), "Mjoints/s", count * joints, 1e-6, out.nbytes)
+    case = Case(words(count, joints, start), "Mjoints/s", count * joints, 1e-6, out.nbytes)
     if count == 1:
-        case = Case("kinematics", words(count, joints, start), "µs/call", scale=1e6, max_rounds=60)
+        case = Case(words(count, joints, start), "µs/call", scale=1e6, max_rounds=60)
     else:
         case.flops = FLOPS[start] * count * joints
     case.tolerance = 1e-4
@@ -65,6 +66,9 @@ def from_rotations(r: Rig) -> Case:
     arrays = r.parents, r.offsets, r.rotations
     case.offer("numba loop", "numba_kinematics", lambda m: m.from_rotations(*arrays))
     case.offer("numba loop to matrices", "numba_kinematics", lambda m: m.to_matrices(*arrays))
+    case.offer("ozz-animation", "ozz", lambda m: m.from_rotations(*arrays))
+    if count == 1:
+        case.offer(INSIDE, "ozz", lambda m: m.from_rotations(*arrays, times=TIMES), times=TIMES)
     if count == 1 or joints == 65:  # the slow ones
         case.offer("jax", "jax_kinematics", lambda m: m.from_rotations(*arrays))
         case.offer("pymotion", "pymotion_kinematics", lambda m: m.from_rotations(*arrays))

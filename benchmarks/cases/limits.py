@@ -69,7 +69,7 @@ void roots_f32(long rounds, float *numbers) {
 def cases() -> Iterator[Case]:
     for name, size in SIZES.items():
         source, target = np.zeros(int(size), np.uint8), np.ones(int(size), np.uint8)
-        case = Case("limits", f"memory, {name}", "GB/s", size, 1e-9)
+        case = Case(f"memory, {name}", "GB/s", size, 1e-9)
         case.add("memset", lambda t=target: ctypes.memset(t.ctypes.data, 0, t.nbytes))
         case.add("memcpy", lambda t=target, s=source: ctypes.memmove(t.ctypes.data, s.ctypes.data, t.nbytes))
         yield case
@@ -80,12 +80,12 @@ def cases() -> Iterator[Case]:
         function = getattr(library, f"peak_f{dtype[5:]}")
         function.argtypes, function.restype = [ctypes.c_long, kind, kind], kind
         lanes = getattr(library, f"peak_f{dtype[5:]}_lanes")()
-        case = Case("limits", f"multiply-adds, {dtype}", "Gflop/s", 2.0 * CHAINS * lanes * ROUNDS, 1e-9)
+        case = Case(f"multiply-adds, {dtype}", "Gflop/s", 2.0 * CHAINS * lanes * ROUNDS, 1e-9)
         case.add("C", lambda f=function: f(ROUNDS, 0.5, 1.0))
         yield case
     library.roots_f32.argtypes = [ctypes.c_long, ctypes.c_void_p]
     numbers = np.ones(ROOTS, np.float32)
-    case = Case("limits", "one over a root, float32", "Mresults/s", float(ROOTS) * ROUNDS, 1e-6)
+    case = Case("one over a root, float32", "Mresults/s", float(ROOTS) * ROUNDS, 1e-6)
     case.add("C", lambda: library.roots_f32(ROUNDS, numbers.ctypes.data))
     yield case
 

@@ -12,24 +12,31 @@ import skelkin_py as sk
 from cases import Case
 from skelkin_py import reference
 
+INSIDE, TIMES = "ozz-animation inside C++", 100  # a loop over the job alone, where others are called from Python
 FLOPS = 2 * 57  # per vertex: 12 numbers blended from 4 matrices, then 9 multiply-adds
 
 
 def cases() -> Iterator[Case]:
-    whole = mesh()
     for count in (1, 64):
-        yield _case(whole, poses(count)[0])
+        for words, whole in meshes():
+            yield _case(name("linear", count, words), whole, poses(count)[0])
     yield _small()
 
 
-def name(theme: str, count: int) -> str:
-    return f"{theme}, {count} poses" if count > 1 else f"{theme}, one pose"
+def meshes() -> Iterator[tuple[str, Mesh]]:
+    """Yield the mesh as exporters write them, and one whose vertices hang on any joints."""
+    yield "", mesh()
+    yield ", random joints", mesh(coherent=False)
 
 
-def _case(whole: Mesh, matrices: np.ndarray) -> Case:
+def name(theme: str, count: int, words: str = "") -> str:
+    return f"{theme}, {count} poses{words}" if count > 1 else f"{theme}, one pose{words}"
+
+
+def _case(title: str, whole: Mesh, matrices: np.ndarray) -> Case:
     count = len(matrices)
     out = np.zeros((count, VERTICES, 3), np.float32)
-    case = Case("skinning", name("linear", count), "Mverts/s", count * VERTICES, 1e-6, out.nbytes)
+    case = Case(title, "Mverts/s", count * VERTICES, 1e-6, out.nbytes)
     case.flops = FLOPS * count * VERTICES
     case.expected = reference.skin_points(whole.points, whole.skin, matrices[PICK])
     case.add("skelkin, out=", lambda: sk.skin_points(whole.points, whole.skin, matrices, out=out), lambda: out)
@@ -54,13 +61,14 @@ def _case(whole: Mesh, matrices: np.ndarray) -> Case:
     case.offer("torch.compile", "torch_skinning", lambda m: m.linear(whole, matrices))
     case.offer("UsdSkel", "usd", lambda m: m.points(whole, matrices, "classicLinear"))
     case.offer("libigl", "igl_skinning", lambda m: m.linear(whole, matrices))
+    case.offer("ozz-animation", "ozz", lambda m: m.linear(whole, matrices))
     return case
 
 
 def _small() -> Case:
     few = mesh(32, 4)
     matrices = poses(1, 4)[0]
-    case = Case("skinning", "linear, 32 vertices", "µs/call", scale=1e6, max_rounds=60)
+    case = Case("linear, 32 vertices", "µs/call", scale=1e6, max_rounds=60)
     case.expected = reference.skin_points(few.points, few.skin, matrices[PICK])
     out = np.zeros((32, 3), np.float32)
     pose = matrices[0]
@@ -71,4 +79,6 @@ def _small() -> Case:
     case.offer("jax", "jax_skinning", lambda m: m.linear(few, matrices))
     case.offer("UsdSkel", "usd", lambda m: m.points(few, matrices, "classicLinear"))
     case.offer("libigl", "igl_skinning", lambda m: m.linear(few, matrices))
+    case.offer("ozz-animation", "ozz", lambda m: m.linear(few, matrices))
+    case.offer(INSIDE, "ozz", lambda m: m.linear(few, matrices, times=TIMES), times=TIMES)
     return case

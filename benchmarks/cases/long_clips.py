@@ -20,9 +20,9 @@ def cases() -> Iterator[Case]:
             for frames in LENGTHS if what == "plant" else ENDS:
                 found = measured(what, frames, Path(folder))
                 name = f"{what}_file, {frames:,} frames".replace(",", " ").replace("  ", ", ", 1)
-                each = Case("long clips", name, "µs/frame")
+                each = Case(name, "µs/frame")
                 each.facts["skelkin"] = found["processor_seconds"] * 1e6 / frames
                 yield each
-                memory = Case("long clips", f"peak of {name}", "MB")
+                memory = Case(f"peak of {name}", "MB")
                 memory.facts["skelkin"] = found["peak_mb"]
                 yield memory

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 from peers import find
 from uneven_ground import uneven_ground
 from walk_clip import STRIDE_PER_FRAME, walking_clip
@@ -19,6 +20,7 @@ FRAMES = 3_000
 
 def cases() -> Iterator[Case]:
     yield _files()
+    yield _on_a_floor()
     yield from _on_a_mesh()
 
 
@@ -32,7 +34,7 @@ def _files() -> Case:
     def whole() -> None:
         sk.load(source).plant_feet().clip.save(target)
 
-    case = Case("planting", "3 000 frames, 60 joints, 2 legs", "s", max_rounds=15)
+    case = Case("planting, 3 000 frames, 60 joints, 2 legs", "s", max_rounds=15)
     case.add("read, plant, write", whole)
     case.add("read", lambda: sk.load(source))
     case.add("plant", lambda: clip.plant_feet())
@@ -40,10 +42,49 @@ def _files() -> Case:
     return case
 
 
+def _on_a_floor() -> Case:
+    """Plant in memory on a level floor, beside what takes contacts for given and knows such a floor only."""
+    clip = walking_clip(FRAMES)
+    case = Case("planting, 3 000 frames on a floor", "s", max_rounds=15)
+    report = clip.plant_feet().report
+    case.add("skelkin", lambda: clip.plant_feet())
+    case.errors["skelkin"] = report.slide()[1] / report.leg_length
+    module = find("motion_correction_planting")
+    if module is None:
+        return case
+    legs = {leg.side: leg for leg in clip.find_legs()}
+    feet = [legs[side].chain[-1] for side in ("left", "right")]
+    contacts = np.zeros((FRAMES, 4), bool)
+    for side, leg in enumerate(sorted(report.legs, key=lambda leg: leg.name)):
+        for first, stop in leg.contacts:
+            contacts[first:stop, 2 * side : 2 * side + 2] = True
+    ends = [clip.names.index(name) for name in ("LeftHand", "RightHand")] + feet
+    rest, unit = clip.skeleton.rest_local[:, :3, 3], report.metres_per_unit
+    call, result = module.plant(clip.skeleton.parents, ends, clip.rotations, clip.translations, rest, contacts, unit)
+    call()
+    case.add("motion_correction, contacts given", call)
+    case.errors["motion_correction, contacts given"] = _slide(clip, feet, contacts, *result()) / report.leg_length
+    return case
+
+
+def _slide(clip: sk.Clip, feet: list[int], contacts: np.ndarray, rotations: np.ndarray, roots: np.ndarray) -> float:
+    """Return how far a foot moves at most along the floor within a contact."""
+    translations = clip.translations.copy()
+    translations[:, 0] = roots
+    place = clip.replace(rotations=rotations.astype(np.float64), translations=translations).positions()
+    worst = 0.0
+    for side, foot in enumerate(feet):
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], contacts[:, 2 * side].astype(int), [0]])))
+        for first, stop in zip(edges[::2], edges[1::2], strict=True):
+            path = place[first:stop, foot][:, [0, 2]]
+            worst = max(worst, float(np.linalg.norm(path - path[0], axis=1).max()))
+    return worst
+
+
 def _on_a_mesh() -> Iterator[Case]:
     clip = walking_clip(FRAMES)
     ground = uneven_ground(FRAMES * STRIDE_PER_FRAME)
-    case = Case("planting", "3 000 frames on 100 000 triangles", "s", max_rounds=15)
+    case = Case("planting, 3 000 frames on 100 000 triangles", "s", max_rounds=15)
     report = clip.plant_feet(ground=ground).report
     case.add("skelkin", lambda: clip.plant_feet(ground=ground))
     case.add("skelkin, new ground", lambda: clip.plant_feet(ground=sk.MeshGround(ground.points, ground.faces)))
@@ -63,6 +104,6 @@ def _on_a_mesh() -> Iterator[Case]:
     joints = papers.body_of(list(clip.names), parents)
     body = papers.reduced(parents, joints, clip.rotations, clip.translations)
     feet = [joints.index(joint) for leg in legs for joint in leg[2:]]
-    case = Case("planting", "3 000 frames on 100 000 triangles, as papers do", "s", max_rounds=1)
+    case = Case("planting, 3 000 frames on 100 000 triangles, as papers do", "s", max_rounds=1)
     case.add("numpy, 22 joints", lambda: papers.plant(body[0], feet, *body[1:], cells, clip.fps, report.leg_length))
     yield case

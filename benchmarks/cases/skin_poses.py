@@ -44,7 +44,7 @@ def _cases(vertices: int, joints: int, count: int) -> Iterator[Case]:
         sk.skin_points(whole.points, whole.skin, sk.skinning_matrices(r.skeleton, found), out=other)
 
     name = words(vertices, joints, count)
-    case = Case("skin_poses", name, "Mverts/s", count * vertices, 1e-6, out.nbytes)
+    case = Case(f"skin_poses, {name}", "Mverts/s", count * vertices, 1e-6, out.nbytes)
     case.tolerance = 1e-4
     found = reference.forward_kinematics_trs(r.skeleton, r.rotations[PICK])
     case.expected = reference.skin_points(whole.points, whole.skin, reference.skinning_matrices(r.skeleton, found))
@@ -52,7 +52,7 @@ def _cases(vertices: int, joints: int, count: int) -> Iterator[Case]:
     case.add("skelkin, three calls, kept arrays", three_kept, lambda: other)
     case.add("skelkin, three calls, new arrays", three, lambda: other)
     yield case
-    memory = Case("skin_poses", f"memory besides the result, {name}", "MB")
+    memory = Case(f"memory besides the result, {name}", "MB")
     memory.facts = {"skelkin, one call, out=": peak(one), "skelkin, three calls, new arrays": peak(three)}
     yield memory
 

@@ -12,6 +12,7 @@ from scene import rig
 
 import skelkin_py as sk
 from cases import Case
+from cases.linear import INSIDE, TIMES
 
 SOFT = {"soften": 0.1, "stretch": 1.2}
 FRAMES, JOINTS = 10_000, 65
@@ -44,7 +45,7 @@ def _solves(module: ModuleType | None) -> Iterator[Case]:
         for options, words, farthest in (({}, "", 1.9), (SOFT, ", soften and stretch", 2.6)):
             limb = limbs(count, farthest)
             case = Case(
-                "two bones", name + words, "Msolves/s", work=count, scale=1e-6, writes=count * 65, max_rounds=10
+                f"two bones, {name}{words}", "Msolves/s", work=count, scale=1e-6, writes=count * 65, max_rounds=10
             )
             typed = {key: np.float32(value) for key, value in options.items()}
 
@@ -60,13 +61,24 @@ def _solves(module: ModuleType | None) -> Iterator[Case]:
                 case.add(kind, call)
                 call()
                 case.errors[kind] = _miss(*limb[:3], sk.TwoBone(*kept, out.stretch))
+            _ozz(case, limb, options)
             yield case
+
+
+def _ozz(case: Case, limb: tuple[np.ndarray, ...], options: dict[str, float]) -> None:
+    """Add ozz-animation where it does the same: its softening is another, and it does not stretch."""
+    module = None if options else find("ozz")
+    if module is not None:
+        call, missed = module.two_bone(limb)
+        case.add("ozz-animation", call)
+        call()
+        case.errors["ozz-animation"] = missed()
 
 
 def _one_limb(module: ModuleType | None) -> Case:
     """Measure a call for a single limb: results in new arrays, and in kept ones."""
     limb = limbs(1)
-    case = Case("two bones", "one limb", "µs/call", scale=1e6)
+    case = Case("two bones, one limb", "µs/call", scale=1e6)
     a, b, c, target, pole = (x[0] for x in limb)
     out = sk.solve_two_bone(a, b, c, target, pole=pole)
     case.add("skelkin, out=", lambda: sk.solve_two_bone(a, b, c, target, pole=pole, out=out))
@@ -75,6 +87,11 @@ def _one_limb(module: ModuleType | None) -> Case:
         call, _, fresh = module.kind("numba loop", limb)
         case.add("numba loop", call)
         case.add("numba loop, new arrays", fresh)
+        case.add("numba loop, square roots", module.kind("numba loop, square roots", limb)[0])
+    ozz = find("ozz")
+    if ozz is not None:
+        case.add("ozz-animation", ozz.two_bone(limb)[0])
+        case.add(INSIDE, ozz.two_bone(limb, times=TIMES)[0], times=TIMES)
     return case
 
 
@@ -97,7 +114,7 @@ def _poses(below: int) -> Case:
     pole = (b + 0.3 * rng.normal(size=b.shape)).astype(np.float32)
     pose, solved = np.empty_like(local), sk.solve_two_bone(a, b, c, target, pole=pole)
     case = Case(
-        "two bones", f"10 000 frames × 65 joints, one limb below {below} joints", "ms", scale=1e3, max_rounds=10
+        f"apply_two_bone, 10 000 frames × 65 joints, one limb below {below} joints", "ms", scale=1e3, max_rounds=10
     )
 
     def copy_and_solve():
@@ -131,7 +148,7 @@ def _limits(module: ModuleType | None) -> Iterator[Case]:
         ("held back by limits", goals[:FRAMES][held == sk.Status.LIMITED]),
     ):
         target, local, out = np.resize(chosen, (FRAMES, 3)), many[:FRAMES], np.empty_like(many[:FRAMES])
-        case = Case("two bones", f"10 000 legs {name}, soften and stretch", "ms", scale=1e3, max_rounds=10)
+        case = Case(f"limits, 10 000 legs {name}, soften and stretch", "ms", scale=1e3, max_rounds=10)
 
         def solve(limits=limits, target=target, local=local, out=out):
             return sk.apply_two_bone(skeleton, local, chain, target, limits=limits, out=out, **SOFT)

@@ -44,7 +44,7 @@ def cases() -> Iterator[Case]:
             ),
         }
         for words, (call, peer) in plans.items():
-            case = Case("two cores", name(words, count), "Mverts/s", count * VERTICES, 1e-6)
+            case = Case(f"two cores: {name(words, count)}", "Mverts/s", count * VERTICES, 1e-6, alone=False)
             _add(case, call)
             if peer:
                 case.offer("numba loop, two cores", "numba_skinning", peer)
@@ -68,7 +68,7 @@ def _kinematics() -> Iterator[Case]:
     for count in (1_000, 10_000):
         r, out = rig(65, count), np.zeros((count, 65, 4, 4), np.float32)
         title = "1 000 poses × 65 joints" if count == 1_000 else "10 000 poses × 65 joints"
-        case = Case("two cores", f"{title} from rotations", "Mjoints/s", count * 65, 1e-6)
+        case = Case(f"two cores: {title} from rotations", "Mjoints/s", count * 65, 1e-6, alone=False)
         _add(case, lambda r=r, out=out: sk.forward_kinematics_trs(r.skeleton, r.rotations, out=out))
         case.offer(
             "numba loop, two cores",
@@ -84,7 +84,7 @@ def _two_processes() -> Case:
     for clip in range(64):
         walking_clip(2_000 + 150 * (clip % 8)).save(folder / f"walk-{clip}.bvh")
     command = [sys.executable, "-m", "skelkin_py", "plant", "--force", str(folder / "*.bvh"), "-o", str(folder / "out")]
-    case = Case("two cores", "skelkin plant, 64 clips", "s", max_rounds=3)
+    case = Case("two cores: skelkin plant, 64 clips", "s", max_rounds=3, alone=False)
     # As pip leaves an installed package: with byte code, which this run may have been told not to write.
     env = os.environ | {"PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "PYTHONDONTWRITEBYTECODE": ""}
     subprocess.run([*command[:3], "--version"], check=True, capture_output=True, env=env)
@@ -99,6 +99,6 @@ def _two_processes() -> Case:
 def _skin_poses() -> Iterator[Case]:
     whole, r = mesh(2_000, 65), rig(65, 2_000)
     points = np.zeros((2_000, 2_000, 3), np.float32)
-    case = Case("two cores", "skin_poses, 2 000 vertices × 2 000 poses", "Mverts/s", 4e6, 1e-6)
+    case = Case("two cores: skin_poses, 2 000 vertices × 2 000 poses", "Mverts/s", 4e6, 1e-6, alone=False)
     _add(case, lambda: sk.skin_poses(whole.points, whole.skin, r.skeleton, r.rotations, out=points))
     yield case

@@ -11,6 +11,7 @@ import importlib
 from types import ModuleType
 
 MISSING: dict[str, str] = {}  # library: why it was not measured
+NAMES = {"ozz": "ozz-animation", "motion_correction_planting": "motion_correction"}  # where not the file's first word
 
 
 def find(name: str) -> ModuleType | None:
@@ -18,5 +19,6 @@ def find(name: str) -> ModuleType | None:
     try:
         return importlib.import_module(f"peers.{name}")
     except (ImportError, OSError, RuntimeError) as error:
-        MISSING.setdefault(name.split("_")[0], str(error).splitlines()[0])
+        reason = "not installed" if isinstance(error, ModuleNotFoundError) else str(error).splitlines()[0]
+        MISSING.setdefault(NAMES.get(name, name.split("_")[0]), reason)
         return None
