@@ -66,8 +66,8 @@ check: build ## build and tests without Blender, browser or network, within a mi
 	$(PYTEST) tests/python tests/source --junitxml=$(JUNIT)/python.xml
 
 .PHONY: test-c
-test-c: ## the C core through its public header, and the C example
-	@$(MAKE) -s -C tests/c test example
+test-c: ## the C core through its public headers, and the examples in C and C++
+	@$(MAKE) -s -C tests/c headers test example
 
 .PHONY: test-isa
 test-isa: build ## the Python tests of numbers on every lower instruction set of this CPU

@@ -48,7 +48,7 @@ UNIX_FLAGS += [] if os.environ.get("SKELKIN_DEBUG") or SANITIZE else ["-g0"]
 SELDOM_FLAGS = ["-O1"]
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
 # The one source that asks which kernels there are.
-DISPATCH = "csrc/core/dispatch.c"
+DISPATCH = "csrc/core/base/dispatch.c"
 
 
 def relative(path: Path) -> str:
@@ -145,6 +145,7 @@ class BuildExt(build_ext):
         return self.compiler.compile(
             [f"csrc/kernels/kernels_{isa}.c"],
             output_dir=self.build_temp,
+            include_dirs=ext.include_dirs,
             extra_postargs=ext.extra_compile_args + flags,
             depends=ext.depends,
         )
@@ -171,15 +172,12 @@ if SANITIZE:
 if not FREE_THREADED:
     macros.append(("Py_LIMITED_API", "0x030A0000"))
 
-sources = [
-    path
-    for folder in ("core", "blender", "planting", "files", "python")
-    for path in sorted((CSRC / folder).glob("*.c"))
-]
+# The kernels are compiled once for each instruction set.
+sources = sorted(path for path in CSRC.rglob("*.c") if path.parent.name != "kernels")
 core = Extension(
     "skelkin_py._core",
     sources=[*map(relative, sources)],
-    include_dirs=[numpy.get_include()],
+    include_dirs=["csrc", "csrc/include", numpy.get_include()],
     define_macros=macros,
     depends=[*map(relative, HASHING["source_files"](CSRC)), "setup.py", "skelkin_py/_version.py"],
     py_limited_api=not FREE_THREADED,

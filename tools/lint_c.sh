@@ -1,15 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: lint_c.sh PYTHON
-# Every C file with the warnings of gcc and clang as errors, then cppcheck. Each public header must compile on its own.
+# usage: lint_c.sh PYTHON   or   lint_c.sh --files
+# Every C file with the warnings of gcc and clang as errors, then cppcheck; each public header must compile on its own.
+# --files: which files that are, and no more.
 set -eu
+core=$(find csrc -name '*.c' ! -path '*/python/*' | sort)
+bindings=$(find csrc/python -name '*.c' | sort)
+public=$(find csrc/include -name '*.h' | sort)
+if [ "$1" = --files ]; then
+    printf '%s\n' $core $bindings $public
+    exit
+fi
 python=$1
 python_headers=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')
 numpy_headers=$("$python" -c 'import numpy; print(numpy.get_include())')
-warnings="-std=c11 -fsyntax-only -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror -ffp-contract=off -Icsrc -Icsrc/core -Icsrc/kernels"
+warnings="-std=c11 -fsyntax-only -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Werror -ffp-contract=off -Icsrc -Icsrc/include -Icsrc/kernels"
 for cc in gcc clang; do
     command -v "$cc" >/dev/null || { echo "lint needs $cc" >&2; exit 1; }
-    for file in csrc/core/*.c csrc/blender/*.c csrc/planting/*.c csrc/files/*.c csrc/kernels/*.c; do
+    for file in $core; do
         flags=
         case $file in
         *avx2*) flags="-mavx2 -mfma" ;;
@@ -21,12 +29,14 @@ for cc in gcc clang; do
         esac
         $cc $warnings $flags "$file"
     done
-    for file in csrc/python/*.c; do
+    for file in $bindings; do
         # The headers of Python and numpy are not ours to mend: -isystem keeps their warnings out.
         $cc $warnings -DPy_LIMITED_API=0x030A0000 '-DSKELKIN_VERSION="lint"' '-DSKELKIN_SOURCE_HASH="lint"' \
             -isystem "$python_headers" -isystem "$numpy_headers" "$file"
     done
-    echo '#include "skelkin.h"' | $cc $warnings -x c -
+    for file in $public; do
+        echo "#include \"${file#csrc/include/}\"" | $cc $warnings -x c -
+    done
 done
 command -v cppcheck >/dev/null || { echo "lint needs cppcheck" >&2; exit 1; }
 # The ctu checks take numbers of the wide types, which macros define, for arrays and pointers, and buffers to be filled
@@ -36,4 +46,5 @@ cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-sup
     --suppress=missingIncludeSystem --suppress=ctuArrayIndex --suppress=ctunullpointer \
     --suppress=ctuPointerArith --suppress=ctuuninitvar \
     '--suppress=arrayIndexOutOfBoundsCond:csrc/kernels/simd/gather_*' \
-    -Icsrc -Icsrc/core -Icsrc/kernels csrc/core csrc/blender csrc/planting csrc/files csrc/kernels
+    -Icsrc -Icsrc/include -Icsrc/kernels \
+    $(find csrc -mindepth 1 -maxdepth 1 -type d ! -name python ! -name include)

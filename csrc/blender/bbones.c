@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../core/stop.h"
-#include "skelkin_blender_bbones.h"
+#include "core/base/stop.h"
+#include "skelkin/blender_bbones.h"
 
 #define SAMPLES 33
 

@@ -4,7 +4,7 @@
 #define SKL_BEZIER_FRAMES_H
 
 #include "cubic_root.h"
-#include "skelkin_blender_fcurves.h"
+#include "skelkin/blender_fcurves.h"
 
 /* The segment that ends with the key `to`: frames and values are cubics of 0 ... 1. */
 typedef struct skl_bezier {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Blending of dual quaternions with Blender's rule of signs: frame by frame, its vertices in chunks of blocks. */
-#include "../core/dispatch.h"
-#include "../core/parallel.h"
-#include "../kernels/kernels.h"
-#include "skelkin_deform.h"
+#include "core/base/dispatch.h"
+#include "core/base/parallel.h"
+#include "kernels/kernels.h"
+#include "skelkin/blender_deform.h"
 
 enum { BLOCKS_OF_CHUNK = 128 };
 

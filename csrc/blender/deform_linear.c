@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear blending, bit for bit: every sum has the order that is written. The fourth numbers of rows are idle. */
-#include "../core/parallel.h"
 #include "row_of_four.h"
-#include "skelkin_deform.h"
+#include "core/base/parallel.h"
+#include "skelkin/blender_deform.h"
 
 enum { VERTICES_OF_BLOCK = 8192 };
 

@@ -3,7 +3,7 @@
 #ifndef SKL_EASING_H
 #define SKL_EASING_H
 
-#include "skelkin_blender_fcurves.h"
+#include "skelkin/blender_fcurves.h"
 
 /* Value `time` after the key `from`, `duration` before the next one, which differs by `change`. */
 float skl_fcurve_ease(skl_interpolation interpolation, skl_easing easing, const skl_fcurve_key *from, float time,

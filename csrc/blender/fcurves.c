@@ -2,11 +2,11 @@
 /* Values of F-curves: the search for the keys around a frame, what lies between and beyond them, and the cycles. */
 #include <math.h>
 
-#include "../core/parallel.h"
-#include "../core/status.h"
-#include "../core/stop.h"
 #include "bezier_frames.h"
 #include "easing.h"
+#include "core/base/parallel.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
 
 /* A frame this close to a key is the key's. */
 #define SAME_FRAME 0.0001f

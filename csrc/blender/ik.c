@@ -2,10 +2,10 @@
 /* The job of Blender's IK: frames shared by the threads. */
 #include <stdlib.h>
 
-#include "../core/parallel.h"
-#include "../core/status.h"
-#include "../core/stop.h"
 #include "ik.h"
+#include "core/base/parallel.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
 
 #define GRAIN 16
 

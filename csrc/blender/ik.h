@@ -13,8 +13,8 @@
 #ifndef SKL_BLENDER_IK_H
 #define SKL_BLENDER_IK_H
 
-#include "../core/matrix3.h"
-#include "skelkin_blender_ik.h"
+#include "core/transforms/matrix3.h"
+#include "skelkin/blender_ik.h"
 
 typedef enum skl_ik_kind { SKL_IK_BALL, SKL_IK_SWING, SKL_IK_BEND, SKL_IK_HINGE, SKL_IK_FIXED } skl_ik_kind;
 

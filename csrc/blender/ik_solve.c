@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../kernels/simd/inline.h"
 #include "ik.h"
+#include "kernels/simd/inline.h"
 
 #define STILL 1e-3
 #define SLIDE_COUNTS 100

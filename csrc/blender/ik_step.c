@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../kernels/simd/inline.h"
 #include "ik.h"
+#include "kernels/simd/inline.h"
 
 #define ROUNDS 30
 #define SWEEPS 4

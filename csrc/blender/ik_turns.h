@@ -3,7 +3,7 @@
 #ifndef SKL_BLENDER_IK_TURNS_H
 #define SKL_BLENDER_IK_TURNS_H
 
-#include "../core/matrix3.h"
+#include "core/transforms/matrix3.h"
 
 /* out = m @ the rotation about the vector `by`, by its length; `out` may be m. */
 void skl_turn_by(const skl_m3 m, const double by[3], skl_m3 out);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "../core/stop.h"
-#include "skelkin_deform.h"
+#include "core/base/stop.h"
+#include "skelkin/blender_deform.h"
 
 /* Squares of lengths up to this count as 0. */
 #define LEAST_SQUARE 1e-35f

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Poses as Blender evaluates them: checks, scratch, and tiles of frames. */
-#include "../core/aligned.h"
-#include "../core/status.h"
-#include "../core/stop.h"
 #include "pose_tiles.h"
+#include "core/base/aligned.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
 
 static skl_code check_bones(const skl_blender_bones *bones, skl_status *status) {
     for (int64_t bone = 0; bone < bones->num_bones; bone++) {

@@ -6,7 +6,7 @@
 #ifndef SKL_BLENDER_POSE_TILES_H
 #define SKL_BLENDER_POSE_TILES_H
 
-#include "skelkin_blender_pose.h"
+#include "skelkin/blender_pose.h"
 
 /* Frames of a tile. */
 enum { SKL_FRAMES = 8 };

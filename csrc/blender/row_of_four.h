@@ -5,11 +5,11 @@
 #define SKL_ROW_OF_FOUR_H
 
 #if defined(__SSE2__) || defined(_M_X64)
-#include "../kernels/simd/wide_sse2.h"
+#include "kernels/simd/wide_sse2.h"
 #elif defined(__aarch64__) || defined(_M_ARM64)
-#include "../kernels/simd/wide_neon.h"
+#include "kernels/simd/wide_neon.h"
 #else
-#include "../kernels/simd/wide_scalar.h"
+#include "kernels/simd/wide_scalar.h"
 #define w32_get_three(p) r32_set((p)[0], (p)[1], (p)[2], 0.0f)
 #endif
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../core/stop.h"
-#include "skelkin_files.h"
+#include "motion_text.h"
+#include "core/base/stop.h"
 
 #define BOUND 1e15         /* below it the integers are exact */
 #define MOST_CHARACTERS 18 /* of a number: a sign, a point, and 16 digits, one before the point at least */

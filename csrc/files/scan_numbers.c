@@ -3,8 +3,8 @@
  * so that their quotient is the correctly rounded number. */
 #include <math.h>
 
-#include "../core/stop.h"
-#include "skelkin_files.h"
+#include "motion_text.h"
+#include "core/base/stop.h"
 
 #define MOST_CHARACTERS 18 /* whose digits an int64 holds */
 #define EXACT ((uint64_t)1 << 53)

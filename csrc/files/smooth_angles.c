@@ -2,8 +2,8 @@
 /* Euler angles over time: of each rotation the triple that is nearest to the one before. */
 #include <math.h>
 
-#include "../core/stop.h"
-#include "skelkin_files.h"
+#include "motion_text.h"
+#include "core/base/stop.h"
 
 #define TURN 360.0
 

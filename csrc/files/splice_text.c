@@ -2,7 +2,7 @@
 /* A text with some of its parts replaced. */
 #include <string.h>
 
-#include "skelkin_files.h"
+#include "motion_text.h"
 
 int64_t skl_splice_size(const skl_splice_job *job) {
     int64_t at = job->start, size = 0;

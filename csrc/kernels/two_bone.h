@@ -2,8 +2,8 @@
 /* A tile of two-bone problems, one number of each problem beside the same number of the next.
  *
  * A row can be too hard for a plain tile: lengths whose squares leave the precision's range, no length at all, a limb
- * of which float loses digits, only a part of the solve wanted. Such rows say so (`hard`); csrc/core/limb.h brings them
- * into a tile of doubles. */
+ * of which float loses digits, only a part of the solve wanted. Such rows say so (`hard`); csrc/core/ik/limb.h brings
+ * them into a tile of doubles. */
 #ifndef SKL_KERNELS_TWO_BONE_H
 #define SKL_KERNELS_TWO_BONE_H
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/status.h"
-#include "../core/stop.h"
+#include "contacts.h"
 #include "median.h"
-#include "skelkin_contacts.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
 
 /* A foot is at rest in a core in which it usually has at most this part of what is allowed at its ends. */
 #define CALM (2.0 / 3.0)

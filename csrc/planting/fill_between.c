@@ -2,8 +2,8 @@
 /* Corrections that are known in spans of frames ease to a path outside of them. */
 #include <string.h>
 
-#include "../core/stop.h"
-#include "skelkin_paths.h"
+#include "paths.h"
+#include "core/base/stop.h"
 
 typedef struct curves {
     const double *values;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "skelkin_foothold.h"
+#include "foothold.h"
 
-#include "../core/stop.h"
 #include "vectors.h"
+#include "core/base/stop.h"
 
 /* How steep ground may be, as a cosine, for points to be put on it. */
 static const double STEEPEST = 1e-6;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../core/stop.h"
-#include "skelkin_paths.h"
+#include "paths.h"
+#include "core/base/stop.h"
 
 /* So many sums at once stay in the first cache. */
 #define TILE 512

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "skelkin_legs.h"
+#include "legs.h"
 
-#include "../core/stop.h"
 #include "vectors.h"
+#include "core/base/stop.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "skelkin_legs.h"
+#include "legs.h"
 
-#include "../core/stop.h"
-#include "skelkin_turns.h"
+#include "turns.h"
 #include "vectors.h"
+#include "core/base/stop.h"
 
 #include <math.h>
 

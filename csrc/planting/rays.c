@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "skelkin_rays.h"
+#include "rays.h"
 
-#include "../core/stop.h"
+#include "core/base/stop.h"
 
 #include <math.h>
 

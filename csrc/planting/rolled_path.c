@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../core/stop.h"
-#include "skelkin_paths.h"
+#include "paths.h"
+#include "core/base/stop.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of flags. */
-#include "skelkin_contacts.h"
+#include "contacts.h"
 
 int skl_next_run(const uint8_t *flags, int64_t count, int64_t from, skl_span *run) {
     while (from < count && !flags[from]) from++;

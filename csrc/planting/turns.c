@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "skelkin_turns.h"
+#include "turns.h"
 
-#include "../core/stop.h"
 #include "vectors.h"
+#include "core/base/stop.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors of three doubles, beside the matrices of csrc/core/matrix3.h. */
+/* Vectors of three doubles, beside the matrices of csrc/core/transforms/matrix3.h. */
 #ifndef SKL_PLANTING_VECTORS_H
 #define SKL_PLANTING_VECTORS_H
 
-#include "../core/matrix3.h"
+#include "core/transforms/matrix3.h"
 
 static inline double skl_v3_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

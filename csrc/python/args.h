@@ -17,7 +17,7 @@
 
 #include "numpy_api.h"
 
-#include "../core/skelkin.h"
+#include "skelkin/skelkin.h"
 
 /* An array argument. `array` is NULL where the argument was left out. */
 typedef struct skl_arg {

@@ -3,7 +3,7 @@
 #include "args.h"
 #include "module.h"
 
-#include "../blender/skelkin_blender_bbones.h"
+#include "skelkin/blender_bbones.h"
 
 static int is_packed(PyObject *value, int ndim) {
     PyArrayObject *array = (PyArrayObject *)value;

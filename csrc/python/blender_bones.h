@@ -5,7 +5,7 @@
 
 #include "args.h"
 
-#include "../blender/skelkin_blender_pose.h"
+#include "skelkin/blender_pose.h"
 
 /* Data of a packed array of `size` numbers of the type, or NULL and a TypeError. */
 const void *skl_py_packed(PyObject *value, int type, int64_t size, const char *name);

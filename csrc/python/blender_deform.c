@@ -4,7 +4,7 @@
 #include "errors.h"
 #include "module.h"
 
-#include "../blender/skelkin_deform.h"
+#include "skelkin/blender_deform.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "errors.h"
 #include "module.h"
 
-#include "../blender/skelkin_blender_fcurves.h"
+#include "skelkin/blender_fcurves.h"
 
 #define KEY_FLOATS 9
 #define CYCLES_FLOATS 10

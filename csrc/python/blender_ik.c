@@ -5,7 +5,7 @@
 #include "errors.h"
 #include "module.h"
 
-#include "../blender/skelkin_blender_ik.h"
+#include "skelkin/blender_ik.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "errors.h"
 #include "module.h"
 
-#include "../blender/skelkin_blender_pose.h"
+#include "skelkin/blender_pose.h"
 
 /* The output decides precision and number of frames. */
 static int take_out(PyObject *value, int64_t num_bones, skl_dtype *dtype, int64_t *num_frames, void **out) {

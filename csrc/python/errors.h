@@ -5,7 +5,7 @@
 
 #include "numpy_api.h"
 
-#include "../core/skelkin.h"
+#include "skelkin/skelkin.h"
 
 /* Raise what `status` says: ValueError, or MemoryError; what is raised already stays. Returns NULL. */
 PyObject *skl_py_raise(const skl_status *status);

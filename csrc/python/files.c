@@ -4,7 +4,7 @@
 #include "module.h"
 #include "planting_args.h"
 
-#include "../files/skelkin_files.h"
+#include "files/motion_text.h"
 
 /* The bytes of an object, which live as long as it does; or NULL and an exception. */
 static const uint8_t *bytes_of(PyObject *value, int64_t *size) {

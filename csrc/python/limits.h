@@ -5,7 +5,7 @@
 
 #include "numpy_api.h"
 
-#include "../core/skelkin.h"
+#include "skelkin/skelkin.h"
 
 /* A new block of `count` limits for PyMem_Free; NULL with an exception set. */
 skl_joint_limit *skl_py_take_limits(PyObject *joints, PyObject *numbers, int64_t *count);

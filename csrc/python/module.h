@@ -5,7 +5,7 @@
 
 #include "numpy_api.h"
 
-#include "../core/skelkin.h"
+#include "skelkin/skelkin.h"
 
 /* Per module object; there are no static variables. */
 typedef struct skl_state {

@@ -5,7 +5,7 @@
 #include "module.h"
 #include "planting_args.h"
 
-#include "../planting/skelkin_contacts.h"
+#include "planting/contacts.h"
 
 static PyObject *pair_of(skl_span span) { return Py_BuildValue("(LL)", (long long)span.first, (long long)span.last); }
 

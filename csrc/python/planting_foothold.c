@@ -4,7 +4,7 @@
 #include "module.h"
 #include "planting_args.h"
 
-#include "../planting/skelkin_foothold.h"
+#include "planting/foothold.h"
 
 typedef void move(const skl_foothold *hold, const double *points, const double *rises, double *out);
 

@@ -4,7 +4,7 @@
 #include "module.h"
 #include "planting_args.h"
 
-#include "../planting/skelkin_paths.h"
+#include "planting/paths.h"
 
 /* A new array of (F, K) doubles. */
 static PyObject *new_curves(npy_intp frames, npy_intp columns) {

@@ -2,7 +2,7 @@
 /* The interpreter's lock around a job, and signals meanwhile: Ctrl-C ends a long job. */
 #include "args.h"
 
-#include "../core/thread_local.h"
+#include "core/base/thread_local.h"
 
 /* Whose calls signals can end. A thread that was not the main one stays so for this, also where it forks. */
 typedef enum thread_kind { UNKNOWN, MAIN, OTHER } thread_kind;

@@ -2,7 +2,7 @@
 /* A bent chain of two joints, without Python: make -C tests/c example */
 #include <stdio.h>
 
-#include "skelkin.h"
+#include "skelkin/skelkin.h"
 
 int main(void) {
     const int64_t parents[2] = {-1, 0};

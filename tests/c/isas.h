@@ -5,7 +5,7 @@
 #define ISAS_H
 
 #include "check.h"
-#include "skelkin.h"
+#include "skelkin/skelkin.h"
 
 enum { POSES = 41, MOST_ISAS = 5 };
 

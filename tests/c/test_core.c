@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The core through skelkin.h alone: results against plain loops, bad input, buffers that end at the last element. */
 #include "check.h"
-#include "skelkin.h"
+#include "skelkin/skelkin.h"
 
 enum { JOINTS = 7, POSES = 5, VERTICES = 19, INFLUENCES = 3 };
 

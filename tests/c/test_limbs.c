@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two-bone limbs through skelkin.h: reach, lengths, tiles that are not full, buffers that end at the last element. */
 #include "check.h"
-#include "skelkin.h"
+#include "skelkin/skelkin.h"
 
 enum { MOST = 70, JOINTS = 6 };
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "parallel.h"
-#include "skelkin.h"
+#include "core/base/parallel.h"
+#include "skelkin/skelkin.h"
 
 enum { ITEMS = 10007, GRAIN = 10, CALLERS = 4, ROUNDS = 50 };
 

@@ -2,7 +2,7 @@
 /* Large outputs are written past the cache, in whole lines: the same bits as small ones, up to the last number,
  * wherever poses begin and end in their lines. */
 #include "check.h"
-#include "skelkin.h"
+#include "skelkin/skelkin.h"
 
 enum { JOINTS = 2, LARGE = 16 * 1024 * 1024 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The split of a matrix, against what it is made from. */
 #include "check.h"
-#include "matrix3.h"
-#include "rigid_part.h"
+#include "core/transforms/matrix3.h"
+#include "core/skinning/rigid_part.h"
 
 static double worst_of(const double *a, const double *b, int count) {
     double worst = 0;

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "parallel.h"
-#include "parallel_walk.h"
-#include "skelkin.h"
-#include "stop.h"
+#include "core/base/parallel.h"
+#include "core/base/parallel_walk.h"
+#include "skelkin/skelkin.h"
+#include "core/base/stop.h"
 
 enum { BLOCKS = 4000, MANY_QUESTIONS = 1000 * 1000 };
 

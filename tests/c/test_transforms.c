@@ -2,7 +2,7 @@
 /* Transforms through skelkin.h alone: every verb on every instruction set and precision, over batches of every length
  * around the number of lanes, in buffers that end at the last element. */
 #include "check.h"
-#include "skelkin.h"
+#include "skelkin/skelkin.h"
 
 enum { MOST = 37 };
 

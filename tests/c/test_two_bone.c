@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Two-bone jobs through skelkin.h alone: reach, status, bad rows, buffers that end at the last element. */
 #include "check.h"
-#include "skelkin.h"
+#include "skelkin/skelkin.h"
 
 enum { TARGETS = 37 };
 

@@ -2,14 +2,14 @@
 /* What goes past the cache goes line by line: none is begun before the one before it is whole. The kernels as they are,
  * on the vectors that every CPU of the machine has, with a store past the cache that takes notes. */
 #if defined(__x86_64__) || defined(_M_X64)
-#include "../../csrc/kernels/simd/wide_sse2.h"
+#include "kernels/simd/wide_sse2.h"
 #elif defined(__aarch64__) || defined(_M_ARM64)
-#include "../../csrc/kernels/simd/wide_neon.h"
+#include "kernels/simd/wide_neon.h"
 #else
-#include "../../csrc/kernels/simd/wide_scalar.h"
+#include "kernels/simd/wide_scalar.h"
 #endif
-#include "../../csrc/kernels/kernels.h"
-#include "../../csrc/kernels/simd/inline.h"
+#include "kernels/kernels.h"
+#include "kernels/simd/inline.h"
 #include "check.h"
 
 static struct notes {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The body of test_whole_lines.c, for one precision. */
-#include "../../csrc/kernels/lines.inl"
+#include "kernels/lines.inl"
 /* after it */
-#include "../../csrc/kernels/pose_lanes.inl"
-#include "../../csrc/kernels/unstage.inl"
+#include "kernels/pose_lanes.inl"
+#include "kernels/unstage.inl"
 
 enum { K(matrices) = 3, K(vertices) = 40, K(most) = 4 * K(vertices) + 3 * K(line_numbers) };
 

@@ -4,7 +4,7 @@
 #define FUZZ_ARRAYS_H
 
 #include "bytes.h"
-#include "skelkin.h"
+#include "skelkin/skelkin.h"
 
 /* An array with the memory that it lies in: `bytes` of them from `memory` on, all of them its own extent. */
 typedef struct fuzz_array {

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Which kernels are in use. */
+#ifndef SKL_DISPATCH_H
+#define SKL_DISPATCH_H
+
+#include "kernels/kernels.h"
+#include "skelkin/skelkin.h"
+
+/* The table chosen at import, or the best one where nothing was chosen. */
+const skl_kernels *skl_dispatch(void);
+
+/* The kernels for one precision. */
+static inline const skl_kernel_set *skl_kernels_for(skl_dtype dtype) { return &skl_dispatch()->set[dtype]; }
+
+/* Size of one number. */
+static inline int64_t skl_itemsize(skl_dtype dtype) { return dtype == SKL_FLOAT32 ? 4 : 8; }
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Filling in a skl_status in one line. */
+#ifndef SKL_STATUS_H
+#define SKL_STATUS_H
+
+#include "skelkin/skelkin.h"
+
+/* Set `status` to code, argument and rule, without index and value; returns the code. */
+skl_code skl_fail(skl_status *status, skl_code code, const char *argument, const char *rule);
+
+/* Add an index to a status that skl_fail has set. */
+void skl_fail_index(skl_status *status, int64_t index);
+
+/* Add a value to a status that skl_fail has set. */
+void skl_fail_value(skl_status *status, double value);
+
+/* The whole of it for one index and one value. */
+skl_code skl_fail_at(skl_status *status, const char *argument, int64_t index, double value, const char *rule);
+
+#endif

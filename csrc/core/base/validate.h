@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of values that several jobs share. */
+#ifndef SKL_VALIDATE_H
+#define SKL_VALIDATE_H
+
+#include "skelkin/skelkin.h"
+
+/* Some joints of a pose: `joints`, or where that is NULL the first `count`. */
+typedef struct skl_joint_list {
+    int64_t count;
+    const int32_t *joints;
+} skl_joint_list;
+
+/* Matrices have 3 or 4 rows: `argument`, a count of rows that was never set, is 0. */
+skl_code skl_check_rows(int32_t rows, const char *argument, skl_status *status);
+
+/* Every quaternion of these joints of every item is finite and not zero; else `argument[index]` and the quaternion go
+ * into `status`. */
+skl_code skl_check_quaternions(const skl_array *rotations, const skl_joint_list *list, skl_dtype dtype,
+                               const char *argument, skl_status *status);
+
+/* Address of item `number` of the array's own leading dimensions in C order, and its index for a message. */
+const char *skl_item_at(const skl_array *array, int64_t number);
+void skl_fail_item_index(skl_status *status, const skl_array *array, int64_t number);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Two bones on poses. Each limb is solved in the frame of its upper joint's parent, where rotations of the two bones
+ * are what they seem to be, however that parent is scaled, mirrored or sheared; then it is measured in the model. */
+#include <math.h>
+#include <string.h>
+
+#include "careful_limb.h"
+#include "limb_pose.h"
+#include "core/base/parallel.h"
+#include "core/base/parallel_walk.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/base/validate.h"
+#include "core/base/view.h"
+
+/* Joints to copy that are worth a thread's while. */
+enum { ENOUGH_JOINTS = 16 * 1024 };
+
+static skl_chain_limits limits_of(const skl_apply_two_bone_job *job, int64_t number) {
+    skl_chain_limits found = {{NULL, NULL, NULL}, 0};
+    for (int64_t n = 0; n < job->num_limits; n++)
+        for (int k = 0; k < 3; k++)
+            if (job->limits[n].joint == job->chains[3 * number + k]) {
+                found.of[k] = &job->limits[n];
+                found.any |= k < 2;
+            }
+    return found;
+}
+
+static void addresses(char *const *first, const int64_t *step, int i, char **at) {
+    for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + i * step[k] : NULL;
+}
+
+/* The rows that the closed form does not answer. They are solved at weight 1 first. */
+static void correct_rows(const skl_limb_call *c, const skl_chain_limits *limits, const unsigned char *careful,
+                         skl_limb_rows *rows, skl_limb_tile *tile, char *const *at, const int64_t *step) {
+    for (int i = 0; i < rows->p.count; i++) {
+        skl_limb_frame f;
+        char *row[OPERANDS];
+        if (!careful[i] || tile->bad[i]) continue;
+        addresses(at, step, i, row);
+        skl_limb_frame_of(c, rows, i, row, &f);
+        skl_limb_correct(tile, i, &f, limits);
+        rows->corrected[i] = (unsigned char)f.corrected;
+        rows->why[i] = (unsigned char)f.why;
+    }
+}
+
+/* One chain in up to a tile of frames, `step` bytes apart. */
+static void solve_chain(const skl_limb_call *c, int64_t number, skl_limb_tile *tile, skl_limb_rows *rows,
+                        char *const *first, const int64_t *step, int count) {
+    char *at[OPERANDS];
+    unsigned char careful[SKL_TWO_BONE_TILE];
+    const skl_chain_limits limits = limits_of(c->job, number);
+    addresses(first, c->chain_step, (int)number, at);
+    skl_limbs_read(c, number, at, step, count, rows, tile);
+    for (int i = 0; i < count; i++) {
+        careful[i] = rows->p.usable[i] > 0 && (limits.any || rows->p.scaled[i] > 0);
+        if (careful[i]) tile->weight[i] = 1;
+    }
+    skl_limbs_solve(tile, count);
+    correct_rows(c, &limits, careful, rows, tile, at, step);
+    skl_limbs_write(c, number, limits.of[2], rows, tile, at, step);
+    skl_limbs_report(c, number, rows, tile, at, step);
+}
+
+/* 1 if a later chain moves the end of an earlier one. */
+static int chains_interfere(const skl_skeleton *skeleton, const int32_t *chains, int64_t count) {
+    for (int64_t n = 0; n < count; n++)
+        for (int64_t later = n + 1; later < count; later++) {
+            int64_t above = chains[3 * n + 2];
+            while (above > chains[3 * later]) above = skeleton->parents[above];
+            if (above == chains[3 * later]) return 1;
+        }
+    return 0;
+}
+
+/* Status and error are those of what is returned, not of what a later chain has moved since. */
+static void report_again(const skl_limb_call *c, skl_limb_tile *tile, skl_limb_rows *rows, char *const *first,
+                         const int64_t *step, int count) {
+    char *at[OPERANDS];
+    for (int64_t n = 0; n + 1 < c->job->num_chains; n++) {
+        addresses(first, c->chain_step, (int)n, at);
+        skl_limbs_report_again(c, n, at, step, count, rows, tile);
+    }
+}
+
+/* Each chain goes down the hierarchy. */
+static skl_code check_chains(const skl_skeleton *skeleton, const int32_t *chains, int64_t count, skl_status *status) {
+    for (int64_t n = 0; n < count; n++)
+        for (int k = 0; k < 3; k++) {
+            const int64_t joint = chains[3 * n + k];
+            const char *rule = "it must be the index of a joint";
+            int good = joint >= 0 && joint < skeleton->num_joints;
+            if (good && k > 0) {
+                rule = "each joint of a chain must be an ancestor of the next";
+                int64_t above = skeleton->parents[joint];
+                while (above > chains[3 * n + k - 1]) above = skeleton->parents[above];
+                good = above == chains[3 * n + k - 1];
+            }
+            if (good) continue;
+            skl_fail(status, SKL_BAD_VALUE, "chain", rule);
+            skl_fail_index(status, n);
+            skl_fail_index(status, k);
+            skl_fail_value(status, (double)joint);
+            return SKL_BAD_VALUE;
+        }
+    return SKL_OK;
+}
+
+static void copy_pose(const skl_apply_two_bone_job *job, const char *from, char *to) {
+    const size_t number = job->dtype == SKL_FLOAT32 ? 4 : 8;
+    const int32_t rows = job->local_rows < job->out_rows ? job->local_rows : job->out_rows;
+    const int64_t joints = job->skeleton->num_joints, matrix = 4 * (int64_t)job->out_rows * (int64_t)number;
+    if (job->local_rows == job->out_rows && job->local.step == matrix && job->out.step == matrix) {
+        memcpy(to, from, (size_t)(joints * matrix));
+        return;
+    }
+    for (int64_t j = 0; j < job->skeleton->num_joints; j++, from += job->local.step, to += job->out.step) {
+        memcpy(to, from, 4 * (size_t)rows * number);
+        if (rows < job->out_rows)
+            for (int k = 12; k < 16; k++) skl_put(to, job->dtype, k, k == 15);
+    }
+}
+
+/* Take the dimension of the chains off an array. */
+static skl_code without_chains(const skl_array *array, int64_t chains, skl_array *out, int64_t *step, const char *name,
+                               skl_status *status) {
+    *out = *array;
+    *step = 0;
+    if (!array->data || array->ndim == 0) return SKL_OK;
+    const int last = array->ndim - 1;
+    if (array->shape[last] != chains && array->shape[last] != 1) {
+        skl_fail(status, SKL_BAD_SHAPE, name, "its last leading dimension must be the number of chains, or 1");
+        return SKL_BAD_SHAPE;
+    }
+    if (array->shape[last] != 1) *step = array->strides[last];
+    out->ndim = last;
+    return SKL_OK;
+}
+
+/* Every goal has a direction. One that is not finite is its own limb's matter, as in a position. */
+static skl_code check_goals(const skl_apply_two_bone_job *job, skl_status *status) {
+    if (job->end_rotation != SKL_END_GOAL) return SKL_OK;
+    const skl_array *goal = &job->goal;
+    if (!goal->data) return skl_fail(status, SKL_BAD_VALUE, "end_rotation", "the goals are missing");
+    int64_t items = 1;
+    for (int d = 0; d < goal->ndim; d++) items *= goal->shape[d];
+    for (int64_t i = 0; i < items && skl_goes_on(i); i++) {
+        const char *at = skl_item_at(goal, i);
+        double largest = 0;
+        for (int k = 0; k < 4 && largest <= 0; k++) {
+            const double size = fabs(skl_number(at, job->dtype, k));
+            largest = size >= 0 ? size : 1; /* not a number */
+        }
+        if (largest > 0) continue;
+        skl_fail(status, SKL_BAD_VALUE, "end_rotation", "a quaternion must not be zero");
+        skl_fail_item_index(status, goal, i);
+        for (int k = 0; k < 4; k++) skl_fail_value(status, 0);
+        return SKL_BAD_VALUE;
+    }
+    return skl_done_after(items, status);
+}
+
+static skl_code begin(skl_limb_call *c, skl_apply_two_bone_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
+    const skl_two_bone_options *o = &job->options;
+    const skl_array *const given[OPERANDS] = {
+        &job->local,       &job->target, &o->pole,   &o->pole_direction, &o->bend,  &o->soften,       &o->stretch,
+        &o->stretch_start, &o->twist,    &o->weight, &job->goal,         &job->out, &job->out_status, &job->out_error};
+    static const char *const names[OPERANDS] = {"local",        "target",  "pole",          "pole_direction", "bend",
+                                                "soften",       "stretch", "stretch_start", "twist",          "weight",
+                                                "end_rotation", "out",     "out_status",    "out_error"};
+    const skl_array *pointers[OPERANDS];
+    c->job = job;
+    c->parents = job->skeleton->parents;
+    for (int k = 0; k < OPERANDS; k++) {
+        pointers[k] = &c->arrays[k];
+        c->arrays[k] = *given[k];
+        c->chain_step[k] = 0;
+        if (k == LOCAL || k == OUT) continue;
+        const skl_code code =
+            without_chains(given[k], job->num_chains, &c->arrays[k], &c->chain_step[k], names[k], &job->status);
+        if (code != SKL_OK) return code;
+    }
+    const skl_code code = skl_check_shapes(pointers, INPUTS, &job->out, shape, ndim, &job->status);
+    if (code != SKL_OK) return code;
+    if (!skl_has_shape(&c->arrays[OUT_STATUS], shape, *ndim) || !skl_has_shape(&c->arrays[OUT_ERROR], shape, *ndim))
+        return skl_fail(&job->status, SKL_BAD_SHAPE, "out",
+                        "status and error have the dimensions of out and the chains");
+    if (o->pole.data && o->pole_direction.data)
+        return skl_fail(&job->status, SKL_BAD_VALUE, "pole_direction", "give pole or pole_direction, not both");
+    return skl_check_options(o, job->dtype, &job->status);
+}
+
+/* What the threads share. */
+typedef struct apply_work {
+    const skl_limb_call *call;
+    int interfere;
+} apply_work;
+
+/* A thread's piece; its tile is its own. */
+static void apply_piece(void *context, const skl_walk *w, int worker) {
+    const apply_work *work = context;
+    const skl_limb_call *c = work->call;
+    const skl_apply_two_bone_job *job = c->job;
+    skl_limb_tile tile;
+    skl_limb_rows rows;
+    char *at[OPERANDS];
+    skl_limbs_begin(&tile, job->dtype, &job->options, 1);
+    for (int k = 0; k < OPERANDS; k++) at[k] = w->at[k];
+    for (int64_t first = 0; first < w->run; first += SKL_TWO_BONE_TILE) {
+        const int64_t left = w->run - first;
+        const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
+        for (int i = 0; i < count; i++) copy_pose(job, at[LOCAL] + i * w->step[LOCAL], at[OUT] + i * w->step[OUT]);
+        for (int64_t n = 0; n < job->num_chains; n++) {
+            if ((n > 0 || first > 0) && skl_worker_stopped(worker)) return;
+            solve_chain(c, n, &tile, &rows, at, w->step, count);
+        }
+        if (work->interfere) report_again(c, &tile, &rows, at, w->step, count);
+        for (int k = 0; k < OPERANDS; k++)
+            if (at[k]) at[k] += count * w->step[k];
+    }
+}
+
+skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job) {
+    skl_limb_call c;
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    skl_code code = skl_check_rows(job->local_rows, "local_rows", &job->status);
+    if (code == SKL_OK) code = skl_check_rows(job->out_rows, "out_rows", &job->status);
+    if (code == SKL_OK) code = begin(&c, job, shape, &ndim);
+    if (code == SKL_OK) code = check_goals(job, &job->status);
+    if (code == SKL_OK) code = check_chains(job->skeleton, job->chains, job->num_chains, &job->status);
+    if (code != SKL_OK) return code;
+    const skl_array *arrays[OPERANDS];
+    for (int k = 0; k < OPERANDS; k++) arrays[k] = &c.arrays[k];
+    apply_work work = {&c, chains_interfere(job->skeleton, job->chains, job->num_chains)};
+    /* A limb costs some sixty times what copying a joint does. */
+    const int64_t grain = skl_grain(ENOUGH_JOINTS, job->skeleton->num_joints + 60 * job->num_chains, SKL_TWO_BONE_TILE);
+    skl_walk w;
+    skl_walk_begin(&w, arrays, OPERANDS, shape, ndim);
+    if (w.remaining == 0) return SKL_OK;
+    return skl_done_unless(skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), apply_piece, &work), &job->status);
+}

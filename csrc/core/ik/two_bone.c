@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Two bones between positions: check, walk the batch in tiles, measure what came out. */
+#include <math.h>
+#include <string.h>
+
+#include "limb.h"
+#include "limb_row.h"
+#include "core/base/dispatch.h"
+#include "core/base/parallel_walk.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/base/view.h"
+
+/* Limbs that are worth a thread's while, in whole tiles. */
+enum { ENOUGH_LIMBS = 64 * SKL_TWO_BONE_TILE };
+
+/* A worker's tiles, of both precisions. */
+typedef struct tiles {
+    union {
+        skl_two_bone_tile_f32 f32;
+        skl_two_bone_tile_f64 f64;
+    } plain;
+    skl_limb_tile hard;
+    int hard_begun; /* most calls never need that tile */
+    int hard_rows[SKL_TWO_BONE_TILE];
+    int num_hard;
+} tiles;
+
+/* A row of the plain tile. */
+#define ROW(field) ((dtype) == SKL_FLOAT32 ? (char *)t->plain.f32.field : (char *)t->plain.f64.field)
+
+/* What takes functions of the C library: softening and the half angles of twist. */
+static inline void finish_options(tiles *t, const skl_two_bone_options *options, int count, skl_dtype dtype) {
+    for (int i = 0; options->soften.data && i < count; i++) {
+        const double reach = skl_number(ROW(l1), dtype, i) + skl_number(ROW(l2), dtype, i);
+        const double distance = skl_number(ROW(away), dtype, i), soften = skl_number(ROW(soft), dtype, i);
+        skl_put(ROW(soft), dtype, i, skl_soft_distance(distance, reach, soften));
+    }
+    double angle = 0, c = 1, s = 0;
+    for (int i = 0; options->twist.data && i < count; i++) {
+        const double next = skl_number(ROW(twist_cos), dtype, i);
+        if (next < angle || next > angle) { /* most often it is the same for all */
+            c = cos(0.5 * next);
+            s = sin(0.5 * next);
+            angle = next;
+        }
+        skl_put(ROW(twist_cos), dtype, i, c);
+        skl_put(ROW(twist_sin), dtype, i, s);
+    }
+}
+
+static void addresses(char *const *first, const int64_t *step, int i, char **at) {
+    for (int k = 0; k < SKL_LIMB_OPERANDS; k++) at[k] = first[k] ? first[k] + i * step[k] : NULL;
+}
+
+static inline void write_status(const tiles *t, char *at, int64_t step, int count, skl_dtype dtype) {
+    unsigned char codes[SKL_TWO_BONE_TILE];
+    for (int i = 0; i < count; i++)
+        codes[i] = (unsigned char)(dtype == SKL_FLOAT32 ? t->plain.f32.status[i] : (float)t->plain.f64.status[i]);
+    if (step == 1)
+        memcpy(at, codes, (size_t)count);
+    else
+        for (int i = 0; i < count; i++) at[i * step] = (char)codes[i];
+}
+
+/* One tile of limbs. All that is hard is read before anything is written. */
+static inline void solve_tile(tiles *t, const skl_solve_two_bone_job *job, char *const *at, const int64_t *step,
+                              int count, skl_dtype dtype) {
+    const skl_kernel_set *kernels = &skl_dispatch()->set[dtype];
+    char *row[SKL_LIMB_OPERANDS];
+    kernels->two_bone_read(&t->plain, at, step, count);
+    finish_options(t, &job->options, count, dtype);
+    kernels->two_bone_solve(&t->plain);
+    t->num_hard = 0;
+    double hard = 0;
+    for (int i = 0; i < count; i++) hard += skl_number(ROW(hard), dtype, i);
+    for (int i = 0; hard > 0 && i < count; i++)
+        if (skl_number(ROW(hard), dtype, i) > 0) {
+            if (!t->hard_begun) skl_limbs_begin(&t->hard, dtype, &job->options, job->options.bend.data != NULL);
+            t->hard_begun = 1;
+            addresses(at, step, i, row);
+            skl_limb_row_read(&t->hard, t->num_hard, row, dtype);
+            t->hard_rows[t->num_hard++] = i;
+        }
+    if (t->num_hard > 0) skl_limbs_solve(&t->hard, t->num_hard);
+    kernels->two_bone_write(&t->plain, at, step);
+    write_status(t, at[SKL_LIMB_OUT_STATUS], step[SKL_LIMB_OUT_STATUS], count, dtype);
+    for (int n = 0; n < t->num_hard; n++) {
+        addresses(at, step, t->hard_rows[n], row);
+        skl_limb_row_write(&t->hard, n, row, dtype);
+    }
+}
+
+/* A thread's piece; its tiles are its own. */
+static void solve_piece(void *context, const skl_walk *w, int worker) {
+    const skl_solve_two_bone_job *job = context;
+    tiles t;
+    char *at[SKL_LIMB_OPERANDS];
+    (void)worker;
+    const skl_two_bone_how how = skl_limbs_how(job->dtype, &job->options, job->options.bend.data != NULL);
+    t.hard_begun = 0;
+    if (job->dtype == SKL_FLOAT32)
+        t.plain.f32.how = how;
+    else
+        t.plain.f64.how = how;
+    for (int64_t first = 0; first < w->run; first += SKL_TWO_BONE_TILE) {
+        const int64_t left = w->run - first;
+        const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
+        addresses(w->at, w->step, (int)0, at);
+        for (int k = 0; k < SKL_LIMB_OPERANDS; k++)
+            if (at[k]) at[k] += first * w->step[k];
+        if (job->dtype == SKL_FLOAT32)
+            solve_tile(&t, job, at, w->step, count, SKL_FLOAT32);
+        else
+            solve_tile(&t, job, at, w->step, count, SKL_FLOAT64);
+    }
+}
+
+skl_code skl_solve_two_bone_run(skl_solve_two_bone_job *job) {
+    const skl_two_bone_options *o = &job->options;
+    const skl_array *const arrays[SKL_LIMB_OPERANDS] = {
+        &job->a,          &job->b,     &job->c,         &job->target,      &o->pole,         &o->pole_direction,
+        &o->bend,         &o->soften,  &o->stretch,     &o->stretch_start, &o->twist,        &o->weight,
+        &job->out_b,      &job->out_c, &job->out_upper, &job->out_lower,   &job->out_status, &job->out_error,
+        &job->out_stretch};
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    skl_code code = skl_check_shapes(arrays, SKL_LIMB_INPUTS, &job->out_b, shape, &ndim, &job->status);
+    if (code != SKL_OK) return code;
+    for (int k = SKL_LIMB_INPUTS; k < SKL_LIMB_OPERANDS; k++)
+        if (!skl_has_shape(arrays[k], shape, ndim))
+            return skl_fail(&job->status, SKL_BAD_SHAPE, "out",
+                            "the leading dimensions of all outputs must be the same");
+    if (o->pole.data && o->pole_direction.data)
+        return skl_fail(&job->status, SKL_BAD_VALUE, "pole_direction", "give pole or pole_direction, not both");
+    code = skl_check_options(o, job->dtype, &job->status);
+    if (code != SKL_OK) return code;
+    skl_walk w;
+    skl_walk_begin(&w, arrays, SKL_LIMB_OPERANDS, shape, ndim);
+    if (w.remaining == 0) return SKL_OK;
+    return skl_done_unless(skl_walk_parallel(&w, ENOUGH_LIMBS, skl_walk_workers(&w, ENOUGH_LIMBS), solve_piece, job),
+                           &job->status);
+}

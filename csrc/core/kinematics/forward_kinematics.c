@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Forward kinematics: check, plan, walk the batch in runs, hand each run to the kernel. */
+#include "pose_plan.h"
+#include "core/base/dispatch.h"
+#include "core/base/parallel_walk.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/base/validate.h"
+#include "core/base/view.h"
+#include "skelkin/skelkin.h"
+
+/* Operands of the walk. */
+enum { LOCAL, ROTATIONS, TRANSLATIONS, SCALES, OUT, NUM_OPERANDS };
+
+/* What both verbs have in common: arrays of data NULL are left out. */
+typedef struct pose_run {
+    const skl_array *arrays[NUM_OPERANDS];
+    const skl_skeleton *skeleton;
+    skl_dtype dtype;
+    int32_t out_rows;
+    skl_status *status;
+} pose_run;
+
+/* What the workers share, and the scratch of each. */
+typedef struct pose_work {
+    const pose_run *run;
+    const skl_fk_plan *plan;
+    const skl_kernel_set *kernels;
+    int tiles;
+    int streams; /* the result is large enough to go past the cache */
+    char *scratch;
+    int64_t scratch_bytes;
+} pose_work;
+
+/* Joints that are worth a thread's while. */
+enum { ENOUGH_JOINTS = 16 * 1024 };
+
+static skl_pose_view view_of(const pose_run *run, const skl_walk *w, int operand) {
+    const skl_pose_view view = {w->at[operand], w->step[operand], run->arrays[operand]->step};
+    return view;
+}
+
+/* For matrices that lie behind each other, in all poses at the same place of a line; else -1. */
+static int32_t bytes_behind(const pose_work *work, const skl_walk *w) {
+    const skl_array *out = work->run->arrays[OUT];
+    const int64_t into = (int64_t)((uintptr_t)w->at[OUT] % SKL_ALIGNMENT);
+    if (!work->streams || out->step != 16 * skl_itemsize(work->run->dtype) || w->step[OUT] % SKL_ALIGNMENT != 0)
+        return -1;
+    return into == 0 || into == SKL_ROW_BEHIND ? (int32_t)into : -1;
+}
+
+static void run_piece(void *context, const skl_walk *w, int worker) {
+    const pose_work *work = context;
+    const pose_run *run = work->run;
+    const skl_fk_block block = {work->plan,
+                                w->run,
+                                view_of(run, w, LOCAL),
+                                view_of(run, w, ROTATIONS),
+                                view_of(run, w, TRANSLATIONS),
+                                view_of(run, w, SCALES),
+                                view_of(run, w, OUT),
+                                run->out_rows,
+                                work->tiles,
+                                bytes_behind(work, w),
+                                work->scratch + worker * work->scratch_bytes};
+    work->kernels->forward_kinematics(&block);
+    if (block.behind >= 0) work->kernels->stream_done();
+}
+
+static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const int64_t *shape, int ndim) {
+    const skl_kernel_set *kernels = skl_kernels_for(run->dtype);
+    const int64_t slot_bytes = 12 * skl_itemsize(run->dtype), tile_bytes = plan->slots * slot_bytes * kernels->lanes;
+    skl_walk w;
+    skl_walk_begin(&w, run->arrays, NUM_OPERANDS, shape, ndim);
+    if (w.remaining == 0) return SKL_OK;
+    /* One pose is not worth the divisions. */
+    const int64_t grain = w.run * w.remaining == 1 ? 1 : skl_grain(ENOUGH_JOINTS, plan->slots, kernels->lanes);
+    const int workers = skl_walk_workers(&w, grain);
+    const int tiles = w.run > 1 && kernels->lanes > 1 && tile_bytes <= SKL_TILE_BYTES;
+    const int streams = tiles && !plan->from && run->out_rows == 4 &&
+                        16 * skl_itemsize(run->dtype) * plan->slots * w.run * w.remaining >= SKL_STREAM_BYTES;
+    const int64_t bytes = tiles ? tile_bytes : plan->from ? plan->slots * slot_bytes : 0;
+    pose_work work = {
+        run, plan, kernels, tiles, streams, NULL, (bytes + SKL_ALIGNMENT - 1) / SKL_ALIGNMENT * SKL_ALIGNMENT};
+    skl_scratch scratch;
+    skl_scratch_init(&scratch, workers * work.scratch_bytes);
+    if (!scratch.at) return skl_fail(run->status, SKL_NO_MEMORY, "out", "");
+    work.scratch = scratch.at;
+    const int cut = skl_walk_parallel(&w, grain, workers, run_piece, &work);
+    skl_scratch_free(&scratch);
+    return skl_done_unless(cut, run->status);
+}
+
+/* Shapes, the plan, the quaternions of the joints that are evaluated; then the walk. */
+static skl_code run_poses(const pose_run *run, const skl_pose_part *part) {
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    run->status->code = SKL_OK;
+    skl_code code = skl_check_rows(run->out_rows, "out_rows", run->status);
+    if (code == SKL_OK) code = skl_check_shapes(run->arrays, OUT, run->arrays[OUT], shape, &ndim, run->status);
+    if (code != SKL_OK) return code;
+    skl_pose_plan plan;
+    code = skl_pose_plan_init(&plan, run->skeleton, part, run->status);
+    if (code != SKL_OK) return code;
+    const skl_array *rotations = run->arrays[ROTATIONS];
+    if (rotations->data) {
+        const skl_joint_list list = {plan.plan.slots - plan.plan.given,
+                                     plan.plan.joints ? plan.plan.joints + plan.plan.given : NULL};
+        code = skl_check_quaternions(rotations, &list, run->dtype, "rotations", run->status);
+    }
+    if (code == SKL_OK) code = walk_poses(run, &plan.plan, shape, ndim);
+    skl_pose_plan_free(&plan);
+    return code;
+}
+
+/* Only what is looked at where there is no data: an array has 500 bytes. */
+static void no_array(skl_array *array) {
+    array->data = NULL;
+    array->step = 0;
+    array->ndim = 0;
+}
+
+skl_code skl_forward_kinematics_run(skl_pose_job *job) {
+    skl_array none;
+    no_array(&none);
+    const pose_run run = {
+        {&job->matrices, &none, &none, &none, &job->out}, job->skeleton, job->dtype, job->out_rows, &job->status};
+    return run_poses(&run, job->part);
+}
+
+/* The rest pose's translations as an array. Jobs only read their inputs, but a caller's inputs need not be const. */
+static void rest_translations(const skl_skeleton *skeleton, skl_dtype dtype, skl_array *array) {
+    const void *data = dtype == SKL_FLOAT32 ? (const void *)skeleton->rest_offsets_f32 : skeleton->rest_offsets;
+    array->data = (void *)(uintptr_t)data;
+    array->step = 3 * skl_itemsize(dtype);
+    array->ndim = 0;
+}
+
+skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job) {
+    skl_array none, rest;
+    no_array(&none);
+    rest_translations(job->skeleton, job->dtype, &rest);
+    const pose_run run = {
+        {&none, &job->rotations, job->translations.data ? &job->translations : &rest, &job->scales, &job->out},
+        job->skeleton,
+        job->dtype,
+        job->out_rows,
+        &job->status};
+    return run_poses(&run, job->part);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Which joints forward kinematics evaluates, and in which order. */
+#ifndef SKL_POSE_PLAN_H
+#define SKL_POSE_PLAN_H
+
+#include "core/base/aligned.h"
+#include "kernels/kinematics.h"
+#include "skelkin/skelkin.h"
+
+/* The plan of a whole pose (`part` NULL; nothing is allocated) or of a part of it. */
+typedef struct skl_pose_plan {
+    skl_fk_plan plan;
+    int32_t *memory;
+} skl_pose_plan;
+
+skl_code skl_pose_plan_init(skl_pose_plan *plan, const skl_skeleton *skeleton, const skl_pose_part *part,
+                            skl_status *status);
+void skl_pose_plan_free(skl_pose_plan *plan);
+
+/* Poses of a tile go through the caches together: beyond this many bytes of scratch they go one by one. */
+enum { SKL_TILE_BYTES = 1024 * 1024 };
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* From joint rotations to points and normals: forward kinematics and the inverse bind matrices make the palette of a
+ * tile, which goes on to the vertices while it is in the cache. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "skin_tiles.h"
+#include "core/base/dispatch.h"
+#include "core/base/numbers.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/base/validate.h"
+#include "core/base/view.h"
+#include "core/transforms/matrix3.h"
+#include "skelkin/skelkin.h"
+
+/* Operands of the walk behind those of the streams. */
+enum { ROTATIONS = SKL_SKIN_PALETTE, TRANSLATIONS, SCALES, NUM_OPERANDS };
+
+typedef struct pose_palette {
+    const skl_skeleton *skeleton;
+    const skl_kernel_set *kernels;
+    const void *inverse_bind;
+    int64_t steps[NUM_OPERANDS]; /* bytes from joint to joint */
+    int64_t itemsize;
+} pose_palette;
+
+static skl_pose_view view_of(const pose_palette *p, const skl_walk *run, int64_t pose, int operand) {
+    char *at = run->at[operand];
+    const skl_pose_view view = {at ? at + pose * run->step[operand] : NULL, run->step[operand], p->steps[operand]};
+    return view;
+}
+
+static skl_fk_block block_of(const pose_palette *p, const skl_fk_plan *plan, const skl_walk *run, int64_t pose,
+                             int64_t poses) {
+    const skl_fk_block block = {.plan = plan,
+                                .behind = -1,
+                                .count = poses,
+                                .rotations = view_of(p, run, pose, ROTATIONS),
+                                .translations = view_of(p, run, pose, TRANSLATIONS),
+                                .scales = view_of(p, run, pose, SCALES)};
+    return block;
+}
+
+static skl_fk_plan whole_pose(const skl_skeleton *skeleton) {
+    const skl_fk_plan plan = {
+        .slots = skeleton->num_joints, .parents = skeleton->parents, .stores = skeleton->num_joints};
+    return plan;
+}
+
+static void palette_lanes(const void *context, const skl_walk *run, int64_t pose, int64_t poses, void *packed) {
+    const pose_palette *p = context;
+    const skl_fk_plan plan = whole_pose(p->skeleton);
+    skl_fk_block block = block_of(p, &plan, run, pose, poses);
+    block.tiles = 1;
+    block.scratch = packed;
+    p->kernels->skinning_lanes(&block, p->inverse_bind);
+}
+
+static void palette_rows(const void *context, const skl_walk *run, int64_t pose, void *packed, void *scratch) {
+    const pose_palette *p = context;
+    const int64_t joints = p->skeleton->num_joints, step = 12 * p->itemsize;
+    const skl_pose_view globals = {scratch, 0, step}, matrices = {(char *)scratch + joints * step, 0, step};
+    const skl_fk_plan plan = whole_pose(p->skeleton);
+    skl_fk_block block = block_of(p, &plan, run, pose, 1);
+    block.out = globals;
+    block.out_rows = 3;
+    p->kernels->forward_kinematics(&block);
+    const skl_pose_block product = {.parents = p->skeleton->parents,
+                                    .num_joints = joints,
+                                    .count = 1,
+                                    .in = globals,
+                                    .out = matrices,
+                                    .out_rows = 3,
+                                    .right = p->inverse_bind};
+    p->kernels->multiply(&product);
+    const skl_pack_block pack = {matrices.at, 0, step, joints, 1, packed};
+    p->kernels->pack_rows(&pack);
+}
+
+/* Joints that move anything or lie above one that does, into moves[]. */
+static void mark_movers(const skl_skin_poses_job *job, unsigned char *moves) {
+    memset(moves, 0, (size_t)job->skeleton->num_joints);
+    for (int64_t k = 0; k < job->weights->num_used; k++)
+        for (int32_t j = job->weights->used[k]; j >= 0 && !moves[j]; j = job->skeleton->parents[j]) moves[j] = 1;
+}
+
+/* Normals need an inverse of every matrix that moves anything: no scale on the way to it may be 0. */
+static skl_code check_scales(skl_skin_poses_job *job, const unsigned char *moves) {
+    const skl_array *scales = &job->scales;
+    int64_t items = 1;
+    for (int d = 0; d < scales->ndim; d++) items *= scales->shape[d];
+    for (int64_t i = 0; i < items && skl_slowly_goes_on(i); i++) {
+        const char *item = skl_item_at(scales, i);
+        for (int64_t j = 0; j < job->skeleton->num_joints; j++) {
+            double scale[3];
+            int flat = 0;
+            for (int k = 0; k < 3; k++) {
+                scale[k] = skl_number(item + j * scales->step, job->dtype, k);
+                flat |= scale[k] >= 0 && scale[k] <= 0;
+            }
+            if (!moves[j] || !flat) continue;
+            skl_fail(&job->status, SKL_BAD_VALUE, "scales", "a matrix needs an inverse to carry normals");
+            skl_fail_item_index(&job->status, scales, i);
+            skl_fail_index(&job->status, j);
+            for (int k = 0; k < 3; k++) skl_fail_value(&job->status, scale[k]);
+            return SKL_BAD_VALUE;
+        }
+    }
+    return skl_done_after(items, &job->status);
+}
+
+static skl_code check_bind(skl_skin_poses_job *job) {
+    for (int64_t k = 0; k < job->weights->num_used; k++) {
+        const double *m = job->skeleton->inverse_bind + 16 * job->weights->used[k];
+        const skl_m3 linear = {m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]};
+        if (!skl_m3_is_singular(linear)) continue;
+        skl_fail(&job->status, SKL_BAD_VALUE, "skeleton.inverse_bind", "a matrix needs an inverse to carry normals");
+        skl_fail_index(&job->status, job->weights->used[k]);
+        return SKL_BAD_VALUE;
+    }
+    return SKL_OK;
+}
+
+static skl_code check_normals(skl_skin_poses_job *job) {
+    const skl_code code = check_bind(job);
+    if (code != SKL_OK || !job->scales.data) return code;
+    unsigned char *moves = malloc((size_t)job->skeleton->num_joints);
+    if (!moves) return skl_fail(&job->status, SKL_NO_MEMORY, "scales", "");
+    mark_movers(job, moves);
+    const skl_code scaled = check_scales(job, moves);
+    free(moves);
+    return scaled;
+}
+
+/* Shapes, the number of joints, quaternions, and what normals need. */
+static skl_code check(skl_skin_poses_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
+    const skl_array *const inputs[] = {&job->points, &job->normals, &job->rotations, &job->translations, &job->scales};
+    const skl_joint_list all = {job->skeleton->num_joints, NULL};
+    if (job->weights->num_joints != job->skeleton->num_joints) {
+        skl_fail(&job->status, SKL_BAD_VALUE, "weights.num_joints", "it must be the number of joints of the skeleton");
+        skl_fail_value(&job->status, (double)job->weights->num_joints);
+        return SKL_BAD_VALUE;
+    }
+    skl_code code = skl_check_shapes(inputs, 5, &job->out_points, shape, ndim, &job->status);
+    if (code == SKL_OK && job->normals.data)
+        code = skl_check_shapes(inputs, 5, &job->out_normals, shape, ndim, &job->status);
+    if (code == SKL_OK) code = skl_check_quaternions(&job->rotations, &all, job->dtype, "rotations", &job->status);
+    if (code == SKL_OK && job->normals.data) code = check_normals(job);
+    return code;
+}
+
+static skl_array rest_translations(const skl_skeleton *skeleton, skl_dtype dtype) {
+    const void *data = dtype == SKL_FLOAT32 ? (const void *)skeleton->rest_offsets_f32 : skeleton->rest_offsets;
+    skl_array array;
+    array.data = (void *)(uintptr_t)data;
+    array.step = 3 * skl_itemsize(dtype);
+    array.ndim = 0;
+    return array;
+}
+
+skl_code skl_skin_poses_run(skl_skin_poses_job *job) {
+    static const skl_array none;
+    const skl_skeleton *skeleton = job->skeleton;
+    const int64_t itemsize = skl_itemsize(job->dtype);
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    const skl_code code = check(job, shape, &ndim);
+    if (code != SKL_OK) return code;
+    const skl_array rest = rest_translations(skeleton, job->dtype);
+    const skl_array *const arrays[NUM_OPERANDS] = {&job->points,
+                                                   &job->normals,
+                                                   &none,
+                                                   &job->out_points,
+                                                   job->normals.data ? &job->out_normals : &none,
+                                                   &none,
+                                                   &job->rotations,
+                                                   job->translations.data ? &job->translations : &rest,
+                                                   &job->scales};
+    skl_walk w;
+    skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
+    pose_palette palette = {.skeleton = skeleton, .kernels = skl_kernels_for(job->dtype), .itemsize = itemsize};
+    palette.inverse_bind =
+        job->dtype == SKL_FLOAT32 ? (const void *)skeleton->inverse_bind_f32 : skeleton->inverse_bind;
+    for (int i = 0; i < NUM_OPERANDS; i++) palette.steps[i] = arrays[i]->step;
+    skl_skin_call calls[SKL_SKIN_CALLS] = {
+        {.weights = job->weights,
+         .dtype = job->dtype,
+         .method = job->method,
+         .palette = {&palette, palette_lanes, palette_rows, 2 * skeleton->num_joints * 12 * itemsize}}};
+    calls[0].part[SKL_POINTS] = (skl_skin_part){3, job->points.step, job->out_points.step};
+    if (job->normals.data) calls[0].part[SKL_NORMALS] = (skl_skin_part){3, job->normals.step, job->out_normals.step};
+    return skl_skin_run(calls, &w, "rotations", &job->status);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Points, normals and tangents that follow matrices. */
+#include <stddef.h>
+
+#include "skin_tiles.h"
+#include "core/base/dispatch.h"
+#include "core/base/numbers.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/base/validate.h"
+#include "core/base/view.h"
+#include "core/transforms/matrix3.h"
+#include "skelkin/skelkin.h"
+
+/* Operands of the walk behind those of the streams. */
+enum { MATRICES = SKL_SKIN_PALETTE, NUM_OPERANDS };
+
+/* Where the matrices of a walk are packed from. */
+typedef struct matrices {
+    const skl_array *array;
+    const skl_kernel_set *kernels;
+    int64_t num_joints;
+} matrices;
+
+static void pack(const matrices *from, const skl_walk *run, int64_t pose, int64_t poses, void *packed,
+                 void (*kernel)(const skl_pack_block *)) {
+    const skl_pack_block block = {run->at[MATRICES] + pose * run->step[MATRICES],
+                                  run->step[MATRICES],
+                                  from->array->step,
+                                  from->num_joints,
+                                  (int32_t)poses,
+                                  packed};
+    kernel(&block);
+}
+
+static void palette_lanes(const void *context, const skl_walk *run, int64_t pose, int64_t poses, void *packed) {
+    const matrices *from = context;
+    pack(from, run, pose, poses, packed, from->kernels->pack_lanes);
+}
+
+static void palette_rows(const void *context, const skl_walk *run, int64_t pose, void *packed, void *scratch) {
+    const matrices *from = context;
+    (void)scratch;
+    pack(from, run, pose, 1, packed, from->kernels->pack_rows);
+}
+
+static skl_palette palette_of(const matrices *from) { return (skl_palette){from, palette_lanes, palette_rows, 0}; }
+
+skl_code skl_skin_points_run(skl_skin_points_job *job) {
+    static const skl_array none;
+    const skl_array *const inputs[] = {&job->points, &job->matrices};
+    const skl_array *const arrays[NUM_OPERANDS] = {&job->points, &none, &none, &job->out, &none, &none, &job->matrices};
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    const skl_code code = skl_check_shapes(inputs, 2, &job->out, shape, &ndim, &job->status);
+    if (code != SKL_OK) return code;
+    skl_walk w;
+    skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
+    const matrices from = {&job->matrices, skl_kernels_for(job->dtype), job->weights->num_joints};
+    const skl_skin_call calls[SKL_SKIN_CALLS] = {{.weights = job->weights,
+                                                  .dtype = job->dtype,
+                                                  .method = job->method,
+                                                  .part = {{3, job->points.step, job->out.step}},
+                                                  .palette = palette_of(&from)}};
+    return skl_skin_run(calls, &w, "matrices", &job->status);
+}
+
+/* Rows 0 .. 2 of the first three columns. */
+static void read_linear(const char *at, skl_dtype dtype, skl_m3 m) {
+    for (int n = 0; n < 9; n++) m[n] = skl_number(at, dtype, 4 * (n / 3) + n % 3);
+}
+
+/* Normals need an inverse of every matrix that moves anything. */
+static skl_code check_singular(skl_skin_mesh_job *job) {
+    const skl_array *array = &job->matrices;
+    const skl_weights *weights = job->weights;
+    int64_t items = 1;
+    for (int d = 0; d < array->ndim; d++) items *= array->shape[d];
+    for (int64_t i = 0; i < items && skl_slowly_goes_on(i); i++) {
+        const char *at = skl_item_at(array, i);
+        for (int64_t k = 0; k < weights->num_used; k++) {
+            skl_m3 m;
+            read_linear(at + weights->used[k] * array->step, job->dtype, m);
+            if (!skl_m3_is_singular(m)) continue;
+            skl_fail(&job->status, SKL_BAD_VALUE, "matrices", "a matrix needs an inverse to carry normals");
+            skl_fail_item_index(&job->status, array, i);
+            skl_fail_index(&job->status, weights->used[k]);
+            return SKL_BAD_VALUE;
+        }
+    }
+    return skl_done_after(items, &job->status);
+}
+
+/* Leading dimensions of all arrays of the job. */
+static skl_code check_mesh(skl_skin_mesh_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
+    const skl_array *const inputs[] = {&job->points, &job->normals, &job->tangents, &job->matrices};
+    const skl_array *const outputs[] = {&job->out_points, &job->out_normals, &job->out_tangents};
+    for (int k = 0; k < SKL_STREAMS; k++) {
+        if (!outputs[k]->data) continue;
+        const skl_code code = skl_check_shapes(inputs, 4, outputs[k], shape, ndim, &job->status);
+        if (code != SKL_OK) return code;
+    }
+    return job->normals.data ? check_singular(job) : SKL_OK;
+}
+
+skl_code skl_skin_mesh_run(skl_skin_mesh_job *job) {
+    const skl_array *const arrays[NUM_OPERANDS] = {&job->points,     &job->normals,     &job->tangents,
+                                                   &job->out_points, &job->out_normals, &job->out_tangents,
+                                                   &job->matrices};
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim = 0;
+    job->status.code = SKL_OK;
+    if (!job->points.data && !job->normals.data && !job->tangents.data) return SKL_OK;
+    const skl_code code = check_mesh(job, shape, &ndim);
+    if (code != SKL_OK) return code;
+    skl_walk w;
+    skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
+    const matrices from = {&job->matrices, skl_kernels_for(job->dtype), job->weights->num_joints};
+    skl_skin_call calls[SKL_SKIN_CALLS] = {
+        {.weights = job->weights, .dtype = job->dtype, .method = job->method, .palette = palette_of(&from)},
+        {.weights = NULL}};
+    /* Points go by vertex; normals and tangents too, or in a call of their own by corner. */
+    skl_skin_call *directions = &calls[0];
+    if (job->corners) {
+        directions = &calls[1];
+        *directions = calls[0];
+        directions->weights = job->corners;
+    }
+    if (job->points.data) calls[0].part[SKL_POINTS] = (skl_skin_part){3, job->points.step, job->out_points.step};
+    if (job->normals.data) directions->part[SKL_NORMALS] = (skl_skin_part){3, job->normals.step, job->out_normals.step};
+    if (job->tangents.data)
+        directions->part[SKL_TANGENTS] = (skl_skin_part){job->tangent_size, job->tangents.step, job->out_tangents.step};
+    return skl_skin_run(calls, &w, "matrices", &job->status);
+}

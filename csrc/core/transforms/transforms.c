@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* The jobs of skelkin/transforms.h, each as a map. */
+#include "core/base/map.h"
+#include "core/base/status.h"
+#include "core/base/validate.h"
+
+static skl_code run_to_matrices(const skl_map_job *map) {
+    const skl_code code = skl_check_rows(map->out_rows, "out_rows", map->status);
+    return code == SKL_OK ? skl_map_run(map) : code;
+}
+
+skl_code skl_compose_run(skl_compose_job *job) {
+    const int scaled = job->scales.data != NULL;
+    const skl_map_job map = {scaled ? SKL_MAP_COMPOSE_SCALED : SKL_MAP_COMPOSE,
+                             job->dtype,
+                             scaled ? 3 : 2,
+                             1,
+                             {{&job->translations, "translations", SKL_ANY},
+                              {&job->rotations, "rotations", SKL_UNIT_4},
+                              {&job->scales, "scales", SKL_FINITE_3}},
+                             {&job->out},
+                             job->out_rows,
+                             job->spoils_out,
+                             &job->status};
+    return run_to_matrices(&map);
+}
+
+skl_code skl_decompose_run(skl_decompose_job *job) {
+    const int sheared = job->shear.data != NULL;
+    const skl_map_job map = {sheared ? SKL_MAP_DECOMPOSE_SHEAR : SKL_MAP_DECOMPOSE,
+                             job->dtype,
+                             1,
+                             sheared ? 4 : 3,
+                             {{&job->matrices, "matrices", SKL_ANY}},
+                             {&job->translations, &job->rotations, &job->scales, &job->shear},
+                             0,
+                             0,
+                             &job->status};
+    return skl_map_run(&map);
+}
+
+static skl_code run_matrix(skl_matrix_job *job, skl_map_verb verb, skl_rule rule) {
+    const skl_map_job map = {
+        verb,          job->dtype,      1,           1, {{&job->matrices, "matrices", rule}}, {&job->out},
+        job->out_rows, job->spoils_out, &job->status};
+    return run_to_matrices(&map);
+}
+
+skl_code skl_invert_run(skl_matrix_job *job) { return run_matrix(job, SKL_MAP_INVERT, SKL_INVERTIBLE); }
+skl_code skl_invert_rigid_run(skl_matrix_job *job) { return run_matrix(job, SKL_MAP_INVERT_RIGID, SKL_ANY); }
+skl_code skl_invert_trs_run(skl_matrix_job *job) { return run_matrix(job, SKL_MAP_INVERT_TRS, SKL_INVERTIBLE); }
+
+/* --- quaternions ------------------------------------------------------------------------------------------------- */
+
+static skl_code run_quaternion(skl_quaternion_job *job, skl_map_verb verb, int32_t inputs, const char *a,
+                               skl_rule a_rule, const char *b, skl_rule b_rule) {
+    const skl_map_job map = {verb,
+                             job->dtype,
+                             inputs,
+                             1,
+                             {{&job->a, a, a_rule}, {&job->b, b, b_rule}, {&job->t, "t", SKL_FINITE_1}},
+                             {&job->out},
+                             0,
+                             job->spoils_out,
+                             &job->status};
+    return skl_map_run(&map);
+}
+
+skl_code skl_quaternion_multiply_run(skl_quaternion_job *job) {
+    return run_quaternion(job, SKL_MAP_QUATERNION_MULTIPLY, 2, "p", SKL_UNIT_4, "q", SKL_UNIT_4);
+}
+
+skl_code skl_quaternion_rotate_run(skl_quaternion_job *job) {
+    return run_quaternion(job, SKL_MAP_QUATERNION_ROTATE, 2, "q", SKL_UNIT_4, "v", SKL_ANY);
+}
+
+skl_code skl_quaternion_between_run(skl_quaternion_job *job) {
+    return run_quaternion(job, SKL_MAP_QUATERNION_BETWEEN, 2, "u", SKL_UNIT_3, "v", SKL_UNIT_3);
+}
+
+skl_code skl_quaternion_slerp_run(skl_quaternion_job *job) {
+    return run_quaternion(job, SKL_MAP_QUATERNION_SLERP, 3, "p", SKL_UNIT_4, "q", SKL_UNIT_4);
+}
+
+skl_code skl_quaternion_from_matrix_run(skl_quaternion_job *job) {
+    return run_quaternion(job, SKL_MAP_FROM_MATRIX, 1, "m", SKL_ANY, "", SKL_ANY);
+}
+
+skl_code skl_quaternion_to_matrix_run(skl_quaternion_job *job) {
+    return run_quaternion(job, SKL_MAP_TO_MATRIX, 1, "q", SKL_UNIT_4, "", SKL_ANY);
+}
+
+skl_code skl_quaternion_from_axis_angle_run(skl_axis_angle_job *job) {
+    const skl_map_job map = {.verb = SKL_MAP_FROM_AXIS_ANGLE,
+                             .dtype = job->dtype,
+                             .inputs = 2,
+                             .outputs = 1,
+                             .in = {{&job->axes, "axis", SKL_UNIT_3}, {&job->angles, "angle", SKL_ANY}},
+                             .out = {&job->quaternions},
+                             .spoils_out = job->spoils_out,
+                             .status = &job->status};
+    return skl_map_run(&map);
+}
+
+skl_code skl_quaternion_to_axis_angle_run(skl_axis_angle_job *job) {
+    const skl_map_job map = {.verb = SKL_MAP_TO_AXIS_ANGLE,
+                             .dtype = job->dtype,
+                             .inputs = 1,
+                             .outputs = 2,
+                             .in = {{&job->quaternions, "q", SKL_UNIT_4}},
+                             .out = {&job->axes, &job->angles},
+                             .spoils_out = job->spoils_out,
+                             .status = &job->status};
+    return skl_map_run(&map);
+}
+
+skl_code skl_quaternion_swing_twist_run(skl_swing_twist_job *job) {
+    const skl_map_job map = {.verb = SKL_MAP_SWING_TWIST,
+                             .dtype = job->dtype,
+                             .inputs = 2,
+                             .outputs = 2,
+                             .in = {{&job->quaternions, "q", SKL_UNIT_4}, {&job->axes, "axis", SKL_UNIT_3}},
+                             .out = {&job->swing, &job->twist},
+                             .spoils_out = job->spoils_out,
+                             .status = &job->status};
+    return skl_map_run(&map);
+}
+
+/* --- Euler angles: each number as an array of its own, so that the axes may come in any order -------------------- */
+
+/* Number k of each item. */
+static skl_array number_of(const skl_array *array, int k, skl_dtype dtype) {
+    skl_array number = *array;
+    if (number.data) number.data = (char *)number.data + k * skl_itemsize(dtype);
+    return number;
+}
+
+/* The angles in order of application, and w with the parts of their axes; 1 if the order is no permutation. */
+static int split(const skl_euler_job *job, skl_array angles[3], skl_array parts[4]) {
+    unsigned seen = 0;
+    parts[0] = job->quaternions;
+    for (int i = 0; i < 3; i++) {
+        const int axis = job->order[i];
+        if (axis < 0 || axis > 2) return 1;
+        seen |= 1U << axis;
+        angles[i] = number_of(&job->angles, axis, job->dtype);
+        parts[1 + i] = number_of(&job->quaternions, 1 + axis, job->dtype);
+    }
+    return seen != 7;
+}
+
+static int is_even(const skl_euler_job *job) { return (job->order[1] - job->order[0] + 3) % 3 == 1; }
+
+static skl_code fail_order(skl_status *status) {
+    return skl_fail(status, SKL_BAD_VALUE, "order", "it must name each of the axes 0, 1, 2 once");
+}
+
+skl_code skl_quaternion_from_euler_run(skl_euler_job *job) {
+    skl_array angles[3], parts[4];
+    if (split(job, angles, parts)) return fail_order(&job->status);
+    const skl_map_job map = {
+        .verb = is_even(job) ? SKL_MAP_FROM_EULER_EVEN : SKL_MAP_FROM_EULER_ODD,
+        .dtype = job->dtype,
+        .inputs = 3,
+        .outputs = 4,
+        .in = {{&angles[0], "angles", SKL_ANY}, {&angles[1], "angles", SKL_ANY}, {&angles[2], "angles", SKL_ANY}},
+        .out = {&parts[0], &parts[1], &parts[2], &parts[3]},
+        .spoils_out = job->spoils_out,
+        .status = &job->status};
+    return skl_map_run(&map);
+}
+
+skl_code skl_quaternion_to_euler_run(skl_euler_job *job) {
+    skl_array angles[3], parts[4];
+    if (split(job, angles, parts)) return fail_order(&job->status);
+    /* The first number is where the quaternion is: its rule is that of all four. */
+    const skl_map_job map = {.verb = is_even(job) ? SKL_MAP_TO_EULER_EVEN : SKL_MAP_TO_EULER_ODD,
+                             .dtype = job->dtype,
+                             .inputs = 4,
+                             .outputs = 3,
+                             .in = {{&parts[0], "q", SKL_UNIT_4},
+                                    {&parts[1], "q", SKL_ANY},
+                                    {&parts[2], "q", SKL_ANY},
+                                    {&parts[3], "q", SKL_ANY}},
+                             .out = {&angles[0], &angles[1], &angles[2]},
+                             .spoils_out = job->spoils_out,
+                             .status = &job->status};
+    return skl_map_run(&map);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Smooth paths over frames, and corrections that fade around spans of frames. Arrays are packed; the first dimension is
+ * frames, and all are float64.
+ *
+ * A span is a pair (first, last) of frames, both included, 0 <= first <= last < frames; callers check that. */
+#ifndef SKL_PATHS_H
+#define SKL_PATHS_H
+
+#include "skelkin/skelkin.h"
+
+/* out[t] = weights[0] values[t] + the sum over k of weights[k] (values[t - k] + values[t + k]), k = 1 .. half; beyond
+ * the ends the end values go on. values and out (frames, columns), weights (half + 1,). */
+void skl_window_mean(const double *values, int64_t frames, int64_t columns, const double *weights, int64_t half,
+                     double *out);
+
+/* out[t] = the greatest of values[t - half] .. values[t + half], as far as there are such frames; out is no alias of
+ * values. SKL_OK, or SKL_NO_MEMORY with nothing written. */
+skl_code skl_window_max(const double *values, int64_t frames, int64_t half, double *out);
+
+/* How many frames each frame is away from the nearest mark; 1e9 everywhere where there is none. */
+void skl_frames_to_nearest(const unsigned char *marks, int64_t frames, double *out);
+
+/* Inside of the spans, which rise and are apart, out is values (frames, columns); outside it eases to `around`, an
+ * array of the same shape, or NULL for zero, and out of it again within `window` frames, by cubics that go on with the
+ * slope over `slope_frames` inside of the span. Where the gap between two spans is shorter than the window its two
+ * sides share it. */
+void skl_fill_between(const double *values, const double *around, int64_t frames, int64_t columns, const int64_t *spans,
+                      int64_t num_spans, int64_t window, int64_t slope_frames, double *out);
+
+/* Where an ankle (frames, 3) is whose foot does not slip in the spans: it goes against steps (frames - 1, 3), what the
+ * pivot slips from each frame to the next, and in a mean that counts the middle of the span most it stays where it was.
+ * Outside of the spans out is ankle. */
+void skl_rolled_path(const double *ankle, const double *steps, int64_t frames, const int64_t *spans, int64_t num_spans,
+                     double *out);
+
+#endif

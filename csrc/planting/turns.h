@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Rotations of feet, frame by frame, as vectors: axis times angle in radians. In double.
+ *
+ *   skl_turn_matrices     of rotation vectors
+ *   skl_turn_vectors      of rotations
+ *   skl_turn_feet         matrices turned by rotation vectors
+ *   skl_turn_into         a vector seen from inside of matrices
+ *   skl_rotations_of      rotations nearest to matrices
+ *   skl_turn_speeds       how fast rotations change
+ *   skl_resting_turns     whether they change at all
+ *   skl_turns_to_mean     what turns them onto their mean
+ *
+ * Vectors are packed, num_frames x 3; matrices row by row, num_frames x 9. Outputs may be no inputs. */
+#ifndef SKL_TURNS_H
+#define SKL_TURNS_H
+
+#include <stdint.h>
+
+/* Rodrigues' formula. */
+void skl_turn_matrices(int64_t num_frames, const double *vectors, double *out);
+
+/* Angles are below half a turn. */
+void skl_turn_vectors(int64_t num_frames, const double *matrices, double *out);
+
+/* The bits of `feet` stay where nothing turns. */
+void skl_turn_feet(int64_t num_frames, const double *vectors, const double *feet, double *out);
+
+/* The inverse of each matrix times `vector`; 0 0 0 of singular matrices. */
+void skl_turn_into(int64_t num_frames, const double *matrices, const double vector[3], double *out);
+
+/* Of matrices that mirror, rotations that do. */
+void skl_rotations_of(int64_t num_frames, const double *matrices, double *out);
+
+/* Radians per frame: central differences, one-sided at both ends; 0 of a single frame. */
+void skl_turn_speeds(int64_t num_frames, const double *rotations, double *out);
+
+/* 1 where no number of a rotation differs by `least` or more from that of the frame before, or of the frame after. */
+void skl_resting_turns(int64_t num_frames, const double *rotations, double least, uint8_t *out);
+
+/* Rotation vectors that turn each rotation onto the one nearest to the mean of all. */
+void skl_turns_to_mean(int64_t num_frames, const double *rotations, double *out);
+
+#endif
