@@ -29,14 +29,6 @@ def test_links_lead_to_files(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
-def test_architecture_names_every_file_of_the_core() -> None:
-    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
-    words = set(re.findall(r"[a-z0-9_]+", text))
-    files = [path for path in (DOCS.parent / "csrc").rglob("*.*") if path.suffix in {".c", ".h", ".inl"}]
-    assert files
-    assert [path.name for path in files if path.stem not in words] == []
-
-
 def test_architecture_names_every_module_of_the_package() -> None:
     text = (DOCS / "architecture.md").read_text(encoding="utf-8")
     words = set(re.findall(r"[a-z0-9_]+", text))

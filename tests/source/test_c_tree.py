@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""The C sources as a tree: who may include whom, what is compiled and linted, and the contents list of the header."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CSRC = ROOT / "csrc"
+PUBLIC = CSRC / "include" / "skelkin"
+UMBRELLA = PUBLIC / "skelkin.h"
+SOURCES = {path.relative_to(ROOT).as_posix() for path in CSRC.rglob("*.c")}
+
+# From low to high: files of a folder include those of its own or of folders above it in this list.
+FOLDERS = """
+include/skelkin
+kernels/simd
+kernels
+core/base
+core/transforms
+core/kinematics
+core/skinning
+core/limits
+core/ik
+core/chains
+files
+blender
+planting
+python
+""".split()
+RANK = {folder: rank for rank, folder in enumerate(FOLDERS)}
+
+
+def files() -> list[Path]:
+    return sorted(path for path in CSRC.rglob("*") if path.suffix in {".c", ".h", ".inl"})
+
+
+def own_includes(path: Path) -> list[Path]:
+    """Return the files of this tree that `path` includes."""
+    names = re.findall(r'^\s*#\s*include\s*"([^"]+)"', path.read_text(encoding="utf-8"), flags=re.M)
+    found = []
+    for name in names:
+        places = [folder / name for folder in (path.parent, CSRC, CSRC / "include", CSRC / "kernels")]
+        there = [place for place in places if place.is_file()]
+        assert there, f"{path.relative_to(ROOT)} includes {name}, which is nowhere"
+        found.append(there[0].resolve())
+    return found
+
+
+def folder_of(path: Path) -> str:
+    return path.parent.relative_to(CSRC).as_posix()
+
+
+@pytest.mark.parametrize("folder", sorted({folder_of(path) for path in files()}))
+def test_folder_includes_only_downward(folder: str) -> None:
+    assert folder in RANK, f"csrc/{folder} has no place in FOLDERS: say where it belongs"
+    for path in files():
+        if folder_of(path) != folder:
+            continue
+        for other in own_includes(path):
+            assert RANK[folder_of(other)] <= RANK[folder], (
+                f"{path.relative_to(ROOT)} includes {other.name} of {folder_of(other)}, which lies above it"
+            )
+
+
+def test_no_circle_of_includes() -> None:
+    TopologicalSorter({path: own_includes(path) for path in files()}).prepare()
+
+
+def test_names_of_sources_are_unique() -> None:
+    """So that the objects of the library lie in one folder, and a name finds one file."""
+    names = [path.name for path in CSRC.rglob("*.c") if path.parent.name != "python"]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_extension_is_built_from_every_source() -> None:
+    show = """
+import json, runpy, setuptools
+def setup(**given):
+    print(json.dumps([list(map(str, each.sources)) for each in given["ext_modules"]]))
+setuptools.setup = setup
+runpy.run_path("setup.py", run_name="__main__")
+"""
+    run = subprocess.run([sys.executable, "-c", show], cwd=ROOT, capture_output=True, text=True, check=True)
+    (built,) = json.loads(run.stdout.splitlines()[-1])
+    # The kernels of each instruction set are compiled beside these, with flags of their own.
+    kernels = {path for path in SOURCES if path.startswith("csrc/kernels/")}
+    assert set(built) == SOURCES - kernels
+    setup = (ROOT / "setup.py").read_text(encoding="utf-8")
+    for path in kernels:
+        isa = Path(path).stem.removeprefix("kernels_")
+        assert f'"{isa}"' in setup, f"setup.py compiles no kernels for {isa}"
+
+
+def test_library_is_built_from_every_source_but_the_bindings() -> None:
+    run = subprocess.run(
+        ["make", "-s", "-C", "tests/c", "sources"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    built = {(ROOT / "tests" / "c" / each).resolve().relative_to(ROOT).as_posix() for each in run.stdout.split()}
+    wanted = {path for path in SOURCES if not path.startswith(("csrc/python/", "csrc/kernels/"))}
+    assert built == wanted | {"csrc/kernels/kernels_scalar.c"}
+
+
+def test_lint_reads_every_source_and_public_header() -> None:
+    run = subprocess.run(["tools/lint_c.sh", "--files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    headers = {path.relative_to(ROOT).as_posix() for path in (CSRC / "include").rglob("*.h")}
+    assert set(run.stdout.split()) == SOURCES | headers
+
+
+def test_header_lists_its_parts_in_the_order_in_which_it_includes_them() -> None:
+    text = UMBRELLA.read_text(encoding="utf-8")
+    listed = re.findall(r"^ \* {3}(\w+\.h) ", text, flags=re.M)
+    included = re.findall(r'^#include "skelkin/(\w+\.h)"$', text, flags=re.M)
+    assert listed == included
+    assert sorted(included) == sorted(path.name for path in PUBLIC.glob("*.h") if path != UMBRELLA)
+
+
+@pytest.mark.parametrize("path", sorted(PUBLIC.glob("*.h")), ids=lambda path: path.name)
+def test_public_header_stands_on_public_headers_alone(path: Path) -> None:
+    assert all(other.parent == PUBLIC for other in own_includes(path))
+
+
+def test_version_of_the_header_is_that_of_the_package() -> None:
+    text = UMBRELLA.read_text(encoding="utf-8")
+    parts = [re.search(rf"#define SKL_VERSION_{part} (\d+)", text) for part in ("MAJOR", "MINOR", "PATCH")]
+    version = re.search(r'"(\d+\.\d+\.\d+)', (ROOT / "skelkin_py" / "_version.py").read_text(encoding="utf-8"))
+    assert version
+    assert ".".join(part.group(1) for part in parts if part) == version.group(1)
