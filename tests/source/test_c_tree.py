@@ -19,22 +19,22 @@ UMBRELLA = PUBLIC / "skelkin.h"
 SOURCES = {path.relative_to(ROOT).as_posix() for path in CSRC.rglob("*.c")}
 
 # From low to high: files of a folder include those of its own or of folders above it in this list.
-FOLDERS = """
-include/skelkin
-kernels/simd
-kernels
-core/base
-core/transforms
-core/kinematics
-core/skinning
-core/limits
-core/ik
-core/chains
-files
-blender
-planting
-python
-""".split()
+FOLDERS = [
+    "include/skelkin",
+    "kernels/simd",
+    "kernels",
+    "core/base",
+    "core/transforms",
+    "core/kinematics",
+    "core/skinning",
+    "core/limits",
+    "core/ik",
+    "core/chains",
+    "files",
+    "blender",
+    "planting",
+    "python",
+]
 RANK = {folder: rank for rank, folder in enumerate(FOLDERS)}
 
 
