@@ -13,6 +13,8 @@ PY := $(BIN)/python
 PIP_QUIET := -m pip --disable-pip-version-check --no-input -q
 JUNIT := $(ARTEFACTS)/junit
 PYTEST := $(PY) -m pytest -q
+# Tests of the package run in as many processes as there are processors.
+JOBS := $(or $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null),1)
 # What the caller's shell tells Python would hide here what fails elsewhere: no recipe sees it, but where interpreters are.
 unexport $(filter-out PYTHON PYTHON3%,$(filter PYTHON%,$(.VARIABLES)))
 VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' skelkin_py/_version.py)
@@ -32,7 +34,7 @@ demo: build ## plant the embedded biped: a table, demo/before_after.png and demo
 
 .PHONY: test
 test: ## everything that can run here, Blender included (BLENDER=0 leaves it out)
-	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-c
 	@$(MAKE) --no-print-directory test-arm
 	@$(MAKE) --no-print-directory test-avx512
@@ -62,8 +64,12 @@ build: $(BIN)/.built ## compile the extension into .venv
 
 # ---- tests ------------------------------------------------------------------------------------------------------
 .PHONY: check
-check: build ## build and tests without Blender, browser or network, within a minute
-	$(PYTEST) tests/python tests/source --junitxml=$(JUNIT)/python.xml
+check: build ## build and the quick tests of the package, within a minute on two cores
+	$(PYTEST) -n $(JOBS) -m "not slow" tests/python tests/source
+
+.PHONY: test-python
+test-python: build ## all tests of the package, the slow ones too
+	$(PYTEST) -n $(JOBS) tests/python tests/source --junitxml=$(JUNIT)/python.xml
 
 .PHONY: test-c
 test-c: ## the C core through its public headers, and the examples in C and C++

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # usage: test_isas.sh PYTHON JUNIT
-# The Python tests on every instruction set but the best one, which `make check` has tested: all but those of files,
+# The Python tests on every instruction set but the best one, which `make test` has tested: all but those of files,
 # names, pages and pictures, which hold nothing against numbers that a kernel could change. Planting meets the lowest
 # one alone: test_isa.py holds kernels that round alike to the same bits, and the best one rounds as those with FMA do.
 set -eu

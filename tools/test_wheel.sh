@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # usage: test_wheel.sh VENVS JUNIT WHEEL
 # Installs the one wheel on every CPython 3.10–3.13 at hand and runs the Python suite on it, outside the tree, so that
-# only the installed package can be imported. The oldest runs all of it, with the oldest numpy (`make check` runs all with
+# only the installed package can be imported. The oldest runs all of it, with the oldest numpy (`make test` runs all with
 # the newest). The others run what hangs on the interpreter rather than on the kernels: contracts, errors, ownership,
 # threads, a look at each verb; the newest also files and processes.
 set -eu

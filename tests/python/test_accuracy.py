@@ -32,6 +32,7 @@ def assert_accurate(found, expected, given=(), depth=1, condition=1.0):
         np.testing.assert_allclose(a, np.broadcast_to(b, a.shape), rtol=0, atol=slack * TOLERANCE[a.dtype] * size)
 
 
+@pytest.mark.slow
 @every_verb
 @both_dtypes
 def test_any_number_of_poses(label, dtype):
@@ -41,6 +42,7 @@ def test_any_number_of_poses(label, dtype):
         assert_accurate(verb.run(given), verb.expect(given), condition=verb.condition)
 
 
+@pytest.mark.slow
 @every_verb
 @both_dtypes
 def test_any_number_of_joints(label, dtype):
@@ -51,6 +53,7 @@ def test_any_number_of_joints(label, dtype):
             assert_accurate(verb.run(given), verb.expect(given), given.values(), condition=verb.condition)
 
 
+@pytest.mark.slow
 @skinning_verbs
 @both_dtypes
 def test_any_number_of_vertices(label, dtype):
@@ -61,6 +64,7 @@ def test_any_number_of_vertices(label, dtype):
             assert_accurate(verb.run(given), verb.expect(given), condition=verb.condition)
 
 
+@pytest.mark.slow
 @skinning_verbs
 @both_dtypes
 def test_any_number_of_influences(label, dtype):
@@ -100,6 +104,7 @@ def test_chains_stars_and_combs(shape, joints, dtype):
     assert_accurate([sk.forward_kinematics_trs(skeleton, q[3])], [expected[3]], depth=depth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [chain, star])
 def test_as_many_joints_as_there_may_be(shape):
     """A star in float32, a chain in float64: rounding adds up along it."""

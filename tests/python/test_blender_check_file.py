@@ -33,10 +33,12 @@ def blend(tmp_path, monkeypatch):
     return file
 
 
+@pytest.mark.slow
 def test_a_python_with_bpy_compares(blend):
     assert check_file(blend, sys.executable) == ("9.9.9", [])
 
 
+@pytest.mark.slow
 def test_what_is_installed_beside_the_package_stays_out_of_blender(blend, tmp_path, monkeypatch):
     """The package is installed for one Python and Blender has another, which cannot load the former's numpy."""
     beside = tmp_path / "site-packages"
@@ -49,6 +51,7 @@ def test_what_is_installed_beside_the_package_stays_out_of_blender(blend, tmp_pa
     assert check_file(blend, sys.executable) == ("9.9.9", [])
 
 
+@pytest.mark.slow
 def test_what_stopped_blender_is_said(blend, tmp_path):
     (tmp_path / "modules" / "bpy.py").write_text(BPY.replace("S(objects=[])", "None"))
     with pytest.raises(

@@ -41,6 +41,7 @@ def recorded(path, seed):
     return armature, found["pose"], keywords, expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_points_recorded_from_blender(path, seed):

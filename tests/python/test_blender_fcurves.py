@@ -36,6 +36,7 @@ def recorded(version: str) -> tuple[Curves, np.ndarray, np.ndarray]:
     return curves, golden["frames"], golden["values"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["3.4", "4.2", "4.5", "5.0", "5.2"])
 def test_recorded_values(version: str) -> None:
     curves, frames, values = recorded(version)

@@ -38,6 +38,7 @@ def chain(count: int = 6, seed: int = 0, **options) -> blender.Armature:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_recorded_poses_come_out_bit_by_bit(path):
     rigs = recorded(path)

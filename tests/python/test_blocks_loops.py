@@ -50,6 +50,7 @@ def hills(points):
     return 0.1 * np.sin(3.0 * points[:, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [7, 40, 10_000])
 @pytest.mark.parametrize("motion", ["in-place loop", "side-step loop", "walk loop"])
 def test_a_loop_in_a_file_is_closed_as_in_memory(both, motion, block):
@@ -60,11 +61,13 @@ def test_a_loop_in_a_file_is_closed_as_in_memory(both, motion, block):
     assert_same(planted, found, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [50, 200])
 def test_a_loop_of_many_contacts_is_the_same_in_blocks(both, block):
     assert_same(*both(long_loop(20, slide=0.05, sway=0.02), block))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -88,6 +91,7 @@ def test_options_mean_the_same_for_loops(both, options):
     assert_same(planted, found, expected)
 
 
+@pytest.mark.slow
 def test_uneven_ground_under_a_loop_in_place(both):
     clip = known_motions.known("side-step loop", fps=30.0, **FAULT).clip
     planted, found, expected = both(clip, 30, ground=hills, toe_bend=20.0)
@@ -95,6 +99,7 @@ def test_uneven_ground_under_a_loop_in_place(both):
     assert_same(planted, found, expected)
 
 
+@pytest.mark.slow
 def test_the_ground_velocity_of_a_loop(both):
     clip = known_motions.known("in-place loop", fps=30.0, **FAULT).clip
     planted, found, expected = both(clip, 20, ground_velocity="auto")
@@ -124,6 +129,7 @@ def sliding_away(case):
     return clip.replace(translations=translations)
 
 
+@pytest.mark.slow
 def test_a_standing_figure_that_slides_away_is_no_loop_in_a_file_either(both):
     clip = sliding_away(known_motions.known("side-step loop", fps=30.0))
     planted, found, expected = both(clip, 20)
@@ -131,6 +137,7 @@ def test_a_standing_figure_that_slides_away_is_no_loop_in_a_file_either(both):
     assert_same(planted, found, expected)
 
 
+@pytest.mark.slow
 def test_a_gap_that_was_called_none_is_closed(both):
     case = known_motions.known("in-place loop", fps=30.0, **FAULT)
     local = case.clip.local_matrices()
@@ -166,6 +173,7 @@ def sampled(monkeypatch):
     monkeypatch.setattr(import_module("skelkin_py.blocks.file_motion"), "SAMPLE", 400)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sampled")
 @pytest.mark.parametrize(
     ("clip", "options"),
@@ -191,6 +199,7 @@ def test_a_loop_longer_than_its_sample_is_closed_the_same_in_all_blocks(both, cl
         np.testing.assert_allclose(found[-1, 1:], found[0, 1:], atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sampled")
 def test_given_contacts_of_a_loop_longer_than_its_sample_go_on_across_the_seam(both):
     clip = long_loop(30, slide=0.05)
@@ -200,6 +209,7 @@ def test_given_contacts_of_a_loop_longer_than_its_sample_go_on_across_the_seam(b
     assert told == [leg.contacts for leg in spans.legs]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sampled")
 def test_a_longer_clip_is_a_loop_where_it_is_one_in_memory(both):
     case = known_motions.known("side-step loop", fps=30.0)
@@ -226,6 +236,7 @@ def _jerking(case):
     return sk.Clip(skeleton, rotations, translations, fps=30.0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sampled")
 def test_a_standing_figure_that_slides_away_for_long_is_no_loop(both):
     case = known_motions.known("side-step loop", fps=30.0)
@@ -236,6 +247,7 @@ def test_a_standing_figure_that_slides_away_for_long_is_no_loop(both):
     assert planted.report.loop is expected.report.loop is False
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_a_loop(tmp_path):
     clip = known_motions.known("side-step loop", fps=30.0, slide=0.02).clip
     local = clip.local_matrices().astype(np.float32)[:-1, :, :3]

@@ -32,12 +32,14 @@ def both(tmp_path):
     return functools.partial(plant_both, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [20, 100, 10_000])
 def test_the_result_is_that_of_the_whole_clip_whatever_the_block(both, block):
     clip = walk(24.0)
     assert_same(*both(clip, block))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -58,6 +60,7 @@ def test_options_mean_the_same(both, options):
     assert_same(*both(walk(24.0), 60, **options))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -82,6 +85,7 @@ def test_toes_bend_block_by_block_as_in_the_whole_clip(both, options):
         assert set(toes) <= set(planted.changed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"ground_velocity": "auto"}], ids=readable_id)
 def test_a_cycle_in_place_is_known_in_every_block(both, options):
     clip = build(in_place(16.0), slide=0.0, sway=0.02).clip
@@ -96,6 +100,7 @@ def rests(clip, frame, count):
     return sk.Clip(clip.skeleton, clip.rotations[rows], clip.translations[rows], fps=clip.fps)
 
 
+@pytest.mark.slow
 def test_a_stance_longer_than_many_blocks_stays_where_it_is(both):
     """A foot that stands for 40 s and creeps: its place is the mean of all of it."""
     clip = rests(walk(20.0), 70, 1200)
@@ -105,6 +110,7 @@ def test_a_stance_longer_than_many_blocks_stays_where_it_is(both):
     assert_same(*both(clip, 200, local))
 
 
+@pytest.mark.slow
 def test_a_long_time_in_the_air_is_bridged(both):
     """Between two stances 20 s apart the body's height goes over from one to the other."""
     clip = walk(20.0)
@@ -115,6 +121,7 @@ def test_a_long_time_in_the_air_is_bridged(both):
     assert_same(*both(clip, 200, local, ground=lambda points: 0.05 * points[:, 2]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [(4, 4), (3, 4)])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_shape_and_dtype_of_the_file_are_kept(both, shape, dtype):
@@ -126,6 +133,7 @@ def test_shape_and_dtype_of_the_file_are_kept(both, shape, dtype):
     assert np.abs(found - expected.local[:, :, : shape[0]]).max() <= (1e-12 if dtype == np.float64 else 1e-6)
 
 
+@pytest.mark.slow
 def test_of_a_long_clip_a_sample_decides_the_same_for_every_block(both, monkeypatch):
     monkeypatch.setattr(import_module("skelkin_py.blocks.file_motion"), "SAMPLE", 300)
     clip = walk(30.0)
@@ -143,6 +151,7 @@ def swaying(clip):
     return lift @ turned(UP, 0.2 * np.sin(time)) @ turned([1.0, 0.0, 0.5], 0.1 * np.sin(time))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("carried", [False, True], ids=["made in a still world", "made on it"])
 def test_ground_that_moves_carries_feet_block_by_block_as_in_the_whole_clip(both, carried):
     clip = walk(36.0)
@@ -155,6 +164,7 @@ def test_ground_that_moves_carries_feet_block_by_block_as_in_the_whole_clip(both
         assert planted.report.worst("slide") <= 1e-6
 
 
+@pytest.mark.slow
 def test_ground_that_moves_is_asked_in_the_frames_of_the_sample(both, monkeypatch):
     monkeypatch.setattr(import_module("skelkin_py.blocks.file_motion"), "SAMPLE", 500)
     clip = walk(36.0)
@@ -174,6 +184,7 @@ def test_ground_that_moves_for_fewer_frames_is_refused(tmp_path):
     assert not (tmp_path / "out.npy").exists()
 
 
+@pytest.mark.slow
 def test_a_clip_may_leave_its_ground_for_longer_than_a_block(both):
     clip = walk(36.0)
     end = float(clip.positions()[clip.num_frames // 3, 0, 2])
@@ -189,6 +200,7 @@ def test_progress_is_told_block_by_block(tmp_path):
     assert told == [(0, num), (100, num), (num, num)]
 
 
+@pytest.mark.slow
 def test_the_report_says_what_that_of_the_whole_clip_does(both):
     """Every key of its `to_dict` has the value that the clip's report gives, but time and what legs tell."""
     clip = build(in_place(16.0), slide=0.0, sway=0.02).clip
@@ -259,6 +271,7 @@ def test_what_cannot_be_is_said_before_anything_is_written(tmp_path):
     assert not target.exists()
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_clip(tmp_path):
     clip = walk(6.0)
     local = clip.local_matrices().astype(np.float32)[:, :, :3]

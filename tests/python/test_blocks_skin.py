@@ -122,6 +122,7 @@ def test_an_array_of_any_shape_goes_through_blocks(tmp_path):
     assert np.load(tmp_path / "b.npy").tolist() == values.tolist()
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_a_block(tmp_path):
     """12 and 60 MB of points, of which blocks of 0.5 MB are in memory at a time."""
     script = """

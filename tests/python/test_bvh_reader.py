@@ -105,6 +105,7 @@ def load_text(tmp_path: Path):
     return load
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLIPS)
 def test_real_clips_read_as_by_a_slow_parser(data_dir: Path, name: str) -> None:
     path = data_dir / "bvh" / f"{name}.bvh"
@@ -309,6 +310,7 @@ def test_a_broken_file_is_refused_with_its_line(load_text, kind: str) -> None:
     assert caught.value.path.endswith("clip.bvh")
 
 
+@pytest.mark.slow
 def test_every_cut_of_a_file_is_read_or_refused_by_name(load_text) -> None:
     text = bvh("1 2 3\n4 5 6", frames=2)
     for length in range(len(text)):
@@ -350,6 +352,7 @@ def test_an_unknown_ending_and_an_animation_are_refused(tmp_path: Path) -> None:
         sk.load(tmp_path / "walk.bvh", animation="Walk")
 
 
+@pytest.mark.slow
 def test_damaged_files_are_read_or_refused_and_never_crash(load_text, tmp_path: Path) -> None:
     whole = bvh("1 2 3\n-4.5 .5 6e1", frames=2).encode()
     pieces = [

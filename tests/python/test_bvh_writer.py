@@ -53,6 +53,7 @@ def same_rotations(a: np.ndarray, b: np.ndarray, degrees: float) -> None:
     assert sine_half.max() < np.radians(degrees)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLIPS)
 def test_a_clip_that_was_not_changed_gives_the_same_file(data_dir: Path, tmp_path: Path, name: str) -> None:
     path, copy = data_dir / "bvh" / f"{name}.bvh", tmp_path / "copy.bvh"
@@ -63,6 +64,7 @@ def test_a_clip_that_was_not_changed_gives_the_same_file(data_dir: Path, tmp_pat
     assert sk.load(copy) == clip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLIPS)
 def test_only_changed_joints_and_frames_get_new_numbers(data_dir: Path, tmp_path: Path, name: str) -> None:
     path, copy = data_dir / "bvh" / f"{name}.bvh", tmp_path / "copy.bvh"

@@ -65,6 +65,7 @@ def test_plant_is_the_same_as_in_python(short: Path, tmp_path: Path, capsys) -> 
     assert told["output"] == str(target)
 
 
+@pytest.mark.slow
 def test_plant_bounds_the_acceleration_of_the_body_as_in_python(walk: Path, tmp_path: Path, capsys) -> None:
     """The walk's body jumps between frames: the bound says how much of that may be taken back."""
     files = {name: tmp_path / f"{name}.bvh" for name in ("default", "bounded", "python")}
@@ -225,6 +226,7 @@ def test_the_slide_of_all_clips_leaves_out_those_in_place() -> None:
     assert summary.table(rows[1:]).splitlines()[-1].split()[:5] == ["all", "10", "2", "–", "–"]  # nothing was measured
 
 
+@pytest.mark.slow
 def test_the_installed_command_runs(short: Path, tmp_path: Path) -> None:
     target = tmp_path / "out.bvh"
     safe = ["-P"] if sys.version_info >= (3, 11) else []

@@ -40,6 +40,7 @@ def plant(*arguments: object) -> int:
     return main(["plant", *map(str, arguments)])
 
 
+@pytest.mark.slow
 def test_an_array_is_planted_as_in_python(rig: Path, poses: Path, tmp_path: Path, capsys) -> None:
     target, other = tmp_path / "planted.npy", tmp_path / "python.npy"
     assert plant(poses, "--skeleton", rig, "-o", target, "--ground", "0.02", "--json") == 0
@@ -62,6 +63,7 @@ def test_a_table_says_what_was_done(rig: Path, poses: Path, tmp_path: Path, caps
     assert out.endswith(f"wrote {tmp_path / 'planted.npy'}\n")
 
 
+@pytest.mark.slow
 def test_frames_per_second_are_those_given_else_those_of_the_skeleton(rig: Path, poses: Path, tmp_path: Path, capsys):
     rates = []
     for options in ([], ["--fps", "60"]):
@@ -70,6 +72,7 @@ def test_frames_per_second_are_those_given_else_those_of_the_skeleton(rig: Path,
     assert rates == [pytest.approx(sk.load(rig).fps), 60.0]
 
 
+@pytest.mark.slow
 def test_arrays_of_loops_are_kept_closed(tmp_path: Path, capsys) -> None:
     clip = known_motions.known("walk loop", fps=30.0, slide=0.05).clip
     source, rig, target = (tmp_path / name for name in ("poses.npy", "rig.bvh", "planted.npy"))
@@ -94,6 +97,7 @@ def test_legs_are_named_by_the_joints_of_the_skeleton(rig: Path, poses: Path, tm
     assert not (tmp_path / "none.npy").exists()
 
 
+@pytest.mark.slow
 def test_a_folder_of_arrays_is_gone_on_with(rig: Path, poses: Path, tmp_path: Path, capsys) -> None:
     """The tree is kept, what is finished is left alone, and another skeleton or rate makes all of it again."""
     (poses.parent / "more").mkdir()
@@ -166,6 +170,7 @@ def test_a_skeleton_that_cannot_be_read_is_wrong_usage(poses: Path, tmp_path: Pa
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sign", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"])
 def test_an_interrupted_array_leaves_nothing_half_written(rig: Path, poses: Path, tmp_path: Path, sign, code) -> None:
     out = tmp_path / "out"

@@ -78,6 +78,7 @@ def test_contacts_and_frames_over_a_limit_are_named(tmp_path: Path, capsys) -> N
     assert "left foot, contact 0–59: slide 0.1000, more than 0.055 in frames 35–59\n" in out
 
 
+@pytest.mark.slow
 def test_limits_in_metres_or_centimetres(sliding: Path, capsys) -> None:
     assert main(["check", str(sliding), "--json"]) == 0
     (legs,) = answers(capsys)
@@ -90,6 +91,7 @@ def test_limits_in_metres_or_centimetres(sliding: Path, capsys) -> None:
     assert "The unit is not known: a leg counts as 0.9 m" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_folder_is_checked_whole_and_errors_stop_nothing(sliding: Path, capsys) -> None:
     folder = sliding.parent
     (folder / "broken.bvh").write_bytes(sliding.read_bytes()[:-30])
@@ -146,6 +148,7 @@ def flying(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_clip_without_contacts_only_passes_where_nothing_is_asked_or_that_is_allowed(flying: Path, capsys) -> None:
     for arguments, code, status, missing in (
         ([], 0, "passed", []),

@@ -40,6 +40,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, cwd=folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("named", ["clips", "clips/", "clips/**/*.bvh", "cl*/**", "clips/*"])
 def test_plant_does_the_other_clips_and_names_the_folders(clips: Path, tmp_path: Path, named: str) -> None:
     done = run(tmp_path, "plant", named, "-o", "out", "--jobs", "2")
@@ -50,6 +51,7 @@ def test_plant_does_the_other_clips_and_names_the_folders(clips: Path, tmp_path:
     assert "planted 2, 3 failed" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["check", "info"])
 def test_other_commands_go_on_too(clips: Path, tmp_path: Path, command: str) -> None:
     done = run(tmp_path, command, "clips", "--json")
@@ -63,12 +65,14 @@ def test_other_commands_go_on_too(clips: Path, tmp_path: Path, command: str) -> 
         )
 
 
+@pytest.mark.slow
 def test_a_gate_does_not_pass_what_it_has_not_seen(clips: Path, tmp_path: Path) -> None:
     done = run(tmp_path, "check", "clips/*/*.bvh", "--max-slide", "100")
     assert done.returncode == 1
     assert "1 of 4 passed, 3 failed" in done.stdout
 
 
+@pytest.mark.slow
 def test_plant_as_json_tells_of_them(clips: Path, tmp_path: Path) -> None:
     *lines, last = map(json.loads, run(tmp_path, "plant", "clips", "-o", "out", "--json").stdout.splitlines())
     failed = {line["clip"]: line["error"] for line in lines if line["status"] == "failed"}
@@ -76,6 +80,7 @@ def test_plant_as_json_tells_of_them(clips: Path, tmp_path: Path) -> None:
     assert (last["summary"]["planted"], last["summary"]["failed"]) == (2, 3)
 
 
+@pytest.mark.slow
 def test_the_folder_that_is_named_may_be_one(clips: Path, tmp_path: Path) -> None:
     done = run(tmp_path, "check", "clips/locked", "clips/zoo")
     assert done.returncode == 1
@@ -83,6 +88,7 @@ def test_the_folder_that_is_named_may_be_one(clips: Path, tmp_path: Path) -> Non
     assert "1 of 2 passed, 1 failed" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_link_that_leads_into_one_is_named_and_one_that_leads_nowhere_is_no_clip(clips: Path, tmp_path: Path) -> None:
     (clips / "zoo" / "there.bvh").symlink_to(clips / "locked" / "deep" / "hidden.bvh")
     (clips / "zoo" / "nowhere.bvh").symlink_to("none.bvh")
@@ -92,6 +98,7 @@ def test_a_link_that_leads_into_one_is_named_and_one_that_leads_nowhere_is_no_cl
     assert done.stderr.splitlines() == ["skelkin: clips/zoo/there.bvh: Permission denied"]
 
 
+@pytest.mark.slow
 def test_a_closed_folder_of_results_fails_its_clips_alone(clips: Path, tmp_path: Path) -> None:
     closed = tmp_path / "out" / "zoo"
     closed.mkdir(parents=True)
@@ -105,6 +112,7 @@ def test_a_closed_folder_of_results_fails_its_clips_alone(clips: Path, tmp_path:
     assert files_below(tmp_path / "out") == {"a.bvh"}
 
 
+@pytest.mark.slow
 def test_contacts_of_one_clip_are_for_the_clip_that_can_be_read(clips: Path, tmp_path: Path) -> None:
     (tmp_path / "contacts.json").write_text('{"contacts": {}}')
     (clips / "a.bvh").unlink()

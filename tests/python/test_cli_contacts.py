@@ -38,6 +38,7 @@ def walk(make_walk, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [[], ["--ground", "0"], ["--frames", "20", "120"], ["--reach", "stretch"], ["--contacts", "always"], ["--up", "y"]],
@@ -59,6 +60,7 @@ def test_contacts_of_a_captured_clip_give_the_same_file(data_dir: Path, tmp_path
     assert (tmp_path / "first.bvh").read_bytes() == (tmp_path / "second.bvh").read_bytes()
 
 
+@pytest.mark.slow
 def test_an_edited_contact_is_planted_as_in_python(walk: Path, tmp_path: Path, capsys) -> None:
     told = report_of(capsys, walk, "-o", tmp_path / "first.bvh")
     told["contacts"][1]["last_frame"] += 4
@@ -73,6 +75,7 @@ def test_an_edited_contact_is_planted_as_in_python(walk: Path, tmp_path: Path, c
     assert {leg["name"]: [tuple(span) for span in leg["contacts"]] for leg in again["legs"]} == spans
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("as_mapping", [False, True])
 @pytest.mark.parametrize("edited", [False, True])
 def test_heel_and_ball_are_given_apart(walk: Path, tmp_path: Path, as_mapping: bool, edited: bool, capsys) -> None:
@@ -95,6 +98,7 @@ def test_a_leg_that_the_file_does_not_name_never_stands(walk: Path, tmp_path: Pa
     assert [(contact["leg"], contact["first_frame"]) for contact in told["contacts"]] == [("right", 10)]
 
 
+@pytest.mark.slow
 def test_contacts_of_an_array_give_the_same_file(tmp_path: Path, capsys) -> None:
     clip = sk.example("biped").clip
     clip.slice(0, 3).save(tmp_path / "rig.bvh")
@@ -146,6 +150,7 @@ def statuses(capsys, *arguments: object, code: int = 0) -> dict[str, str]:
     return {Path(line["clip"]).stem: line["status"] for line in lines if "status" in line}
 
 
+@pytest.mark.slow
 def test_each_clip_of_a_tree_has_its_own_contacts(tree: Path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tree)
     assert skelkin("plant", "clips", "-o", "out", "--contacts", "contacts", "--json", "--jobs", "2") == 0
@@ -177,6 +182,7 @@ def test_one_file_for_several_clips_is_refused(tree: Path, monkeypatch, capsys) 
     assert not Path("out").exists()
 
 
+@pytest.mark.slow
 def test_a_clip_whose_contacts_have_changed_is_made_again(tree: Path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tree)
     command = ["clips", "--contacts", "contacts"]

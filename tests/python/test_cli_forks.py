@@ -51,11 +51,13 @@ def outcomes(function, tasks): return [list(out) for out in sorted(run_tasks(fun
 """
 
 
+@pytest.mark.slow
 def test_a_process_knows_what_the_command_has_loaded(tmp_path: Path) -> None:
     code = KNOWS + "known.append(1)\nprint(json.dumps(outcomes(knows, [0, 0, 0])))"
     assert answer(tmp_path, code) == [[0, 1, ""], [1, 1, ""], [2, 1, ""]]
 
 
+@pytest.mark.slow
 def test_a_program_with_other_threads_is_not_copied(tmp_path: Path) -> None:
     """One of them might hold a lock, which then nobody would release in the copy."""
     code = KNOWS + (
@@ -66,6 +68,7 @@ def test_a_program_with_other_threads_is_not_copied(tmp_path: Path) -> None:
     assert answer(tmp_path, code) == [[0, 0, ""], [1, 0, ""]]
 
 
+@pytest.mark.slow
 def test_each_process_works_with_one_thread(tmp_path: Path) -> None:
     code = KNOWS + (
         "import skelkin_py as sk\n"
@@ -75,6 +78,7 @@ def test_each_process_works_with_one_thread(tmp_path: Path) -> None:
     assert answer(tmp_path, code, SKELKIN_NUM_THREADS="3") == [[[0, ["1", 1], ""]], 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tasks", [[3, 3, 3], [0, 3, 0]], ids=str)
 def test_a_process_that_dies_is_replaced_by_another_copy(tmp_path: Path, tasks: list[int]) -> None:
     code = KNOWS + (
@@ -85,6 +89,7 @@ def test_a_process_that_dies_is_replaced_by_another_copy(tmp_path: Path, tasks: 
     assert answer(tmp_path, code) == [[which, *(died if task else [1, ""])] for which, task in enumerate(tasks)]
 
 
+@pytest.mark.slow
 def test_the_command_forks(tmp_path: Path) -> None:
     """Whatever numpy is built with has started no thread in it."""
     sk.example("biped").clip.slice(0, 30).save(tmp_path / "a.bvh")
@@ -114,12 +119,14 @@ with open("found.json", "w") as file:
 """
 
 
+@pytest.mark.slow
 def test_a_copy_that_is_terminated_at_once_does_not_clean_up_for_the_command(tmp_path: Path) -> None:
     assert answer(tmp_path, KNOWS + AT_ONCE.format("SIGTERM")) == "cleaned up"
     died = [None, "the process that worked on it ended with 1"]
     assert json.loads((tmp_path / "found.json").read_text()) == [[0, *died], [1, *died]]
 
 
+@pytest.mark.slow
 def test_a_copy_that_gets_ctrl_c_at_once_leaves_it_to_the_command(tmp_path: Path) -> None:
     assert answer(tmp_path, KNOWS + AT_ONCE.format("SIGINT")) == "cleaned up"
     assert json.loads((tmp_path / "found.json").read_text()) == [[0, 1.0, ""], [1, 2.0, ""]]
@@ -133,6 +140,7 @@ def has_ended(process: int) -> bool:
         return True
 
 
+@pytest.mark.slow
 def test_each_process_hears_that_the_command_is_gone_whatever_the_others_do(tmp_path: Path) -> None:
     """They have copies of the pipes between the command and each other, which would keep those waiting."""
     code = (

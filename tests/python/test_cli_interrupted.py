@@ -124,6 +124,7 @@ def check_whole_and_finish(many: Path, out: Path, capsys) -> None:
     assert len({(out / name).read_bytes() for name in names}) == 1
 
 
+@pytest.mark.slow
 def test_after_ctrl_c_nothing_is_half_written_and_the_next_run_finishes(many: Path, tmp_path: Path, capsys) -> None:
     out = tmp_path / "out"
     run = start_run(many, out)
@@ -138,6 +139,7 @@ def test_after_ctrl_c_nothing_is_half_written_and_the_next_run_finishes(many: Pa
     check_whole_and_finish(many, out, capsys)
 
 
+@pytest.mark.slow
 def test_after_a_kill_nothing_is_half_written_and_the_next_run_finishes(many: Path, tmp_path: Path, capsys) -> None:
     out = tmp_path / "out"
     run = start_run(many, out)
@@ -147,6 +149,7 @@ def test_after_a_kill_nothing_is_half_written_and_the_next_run_finishes(many: Pa
     check_whole_and_finish(many, out, capsys)
 
 
+@pytest.mark.slow
 def test_a_terminated_run_leaves_nothing_behind(many: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run = start_run(many, out)
@@ -162,6 +165,7 @@ def workers_of(run: subprocess.Popen[str]) -> list[int]:
     return [int(child) for child in children if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
+@pytest.mark.slow
 def test_a_killed_worker_fails_its_clip_and_no_other(many: Path, tmp_path: Path, capsys) -> None:
     out = tmp_path / "out"
     run = start_run(many, out)

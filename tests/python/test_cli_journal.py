@@ -53,6 +53,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_line_that_cannot_be_read_is_named_and_not_counted(command: list[str], kind: str, capsys) -> None:
     make, reason = BROKEN[kind]

@@ -32,6 +32,7 @@ def told(capsys) -> list[dict]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
+@pytest.mark.slow
 def test_check(walk: Path, capsys) -> None:
     assert main(["check", str(walk), "none.bvh", "--json", "--max-slide", "0"]) == 1
     good, failed = told(capsys)

@@ -44,6 +44,7 @@ def plant(*options: str) -> int:
     return main(["plant", "clips", "-o", "out", "--jobs", "1", *options])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "leads", ["../elsewhere/a.bvh", "../elsewhere/new.bvh", "day/b.bvh", "../clips/a.bvh", "a.bvh"]
 )
@@ -63,6 +64,7 @@ def test_no_result_is_written_through_a_link(clips: Path, leads: str, capsys) ->
     assert sk.load("out/day/b.bvh").num_frames == sk.load("out/zoo/c.bvh").num_frames == 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leads", ["../elsewhere", "../elsewhere/new", ".."])
 def test_no_result_is_written_through_a_folder_that_leads_out(clips: Path, leads: str, capsys) -> None:
     Path("out/day").symlink_to(leads)
@@ -84,6 +86,7 @@ def test_a_folder_that_leads_elsewhere_among_the_results_is_used(clips: Path, ca
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_the_folder_that_was_named_may_be_a_link(clips: Path, capsys) -> None:
     Path("real").mkdir()
     Path("out").rmdir()
@@ -109,6 +112,7 @@ def test_a_link_that_was_named_itself_is_followed(clips: Path, capsys) -> None:
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_a_result_that_has_become_a_link_is_not_taken_for_finished(clips: Path, capsys) -> None:
     assert plant() == 0
     capsys.readouterr()
@@ -131,6 +135,7 @@ def test_the_journal_is_not_written_through_a_link(clips: Path, capsys) -> None:
     assert is_kept(clips)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.bvh", NAME])
 def test_a_pipe_among_the_results_is_refused(clips: Path, name: str, capsys) -> None:
     """Nobody would read from it."""

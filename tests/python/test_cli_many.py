@@ -52,6 +52,7 @@ def json_lines(text: str) -> list[dict]:
     return [json.loads(line) for line in text.splitlines()]
 
 
+@pytest.mark.slow
 def test_a_folder_keeps_its_tree_and_an_error_stops_no_other_file(clips: Path, tmp_path: Path, capsys) -> None:
     out = tmp_path / "planted"
     assert main(["plant", str(clips), "-o", str(out), "--jobs", "2"]) == 1
@@ -67,6 +68,7 @@ def test_a_folder_keeps_its_tree_and_an_error_stops_no_other_file(clips: Path, t
     assert "\r" not in printed + errors
 
 
+@pytest.mark.slow
 def test_the_result_is_that_of_python_with_any_number_of_processes(good: Path, tmp_path: Path, capsys) -> None:
     sk.load(good / "a.bvh").plant_feet(contacts="always", reach="stretch").clip.save(tmp_path / "expected.bvh")
     for jobs in ("1", "2"):
@@ -78,6 +80,7 @@ def test_the_result_is_that_of_python_with_any_number_of_processes(good: Path, t
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_json_is_a_line_per_clip_and_one_for_all(clips: Path, tmp_path: Path, capsys) -> None:
     out = tmp_path / "planted"
     assert main(["plant", str(clips), "-o", str(out), "--json", "--jobs", "1"]) == 1
@@ -103,6 +106,7 @@ def test_json_is_a_line_per_clip_and_one_for_all(clips: Path, tmp_path: Path, ca
     assert last["summary"]["num_contacts"] == 3 * len(planted["contacts"])
 
 
+@pytest.mark.slow
 def test_patterns_and_several_names_are_all_taken_once(good: Path, tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["plant", "clips/**/*.bvh", "clips/a.bvh", "-o", "out", "--jobs", "1"]) == 0
@@ -114,6 +118,7 @@ def test_patterns_and_several_names_are_all_taken_once(good: Path, tmp_path: Pat
     assert files_below(tmp_path / "clips" / "out" / "clips") == {"a.bvh", "day 1/b.BVH", "day 1/夜/c.bvh"}
 
 
+@pytest.mark.slow
 def test_a_link_that_leads_back_gives_no_clip_twice_and_no_longer_way(good: Path, tmp_path: Path, capsys) -> None:
     (good / "a link").symlink_to(good)  # before the clips by its name
     assert main(["plant", str(good / "**" / "*.[bB][vV][hH]"), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 0
@@ -121,12 +126,14 @@ def test_a_link_that_leads_back_gives_no_clip_twice_and_no_longer_way(good: Path
     assert files_below(tmp_path / "out") - {NAME} == {"a.bvh", "day 1/b.BVH", "day 1/夜/c.bvh"}
 
 
+@pytest.mark.slow
 def test_one_file_into_a_folder(good: Path, tmp_path: Path, capsys) -> None:
     assert main(["plant", str(good / "a.bvh"), "-o", f"{tmp_path}/new/folder/"]) == 0
     assert files_below(tmp_path / "new") == {"folder/a.bvh", f"folder/{NAME}"}
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_names_that_lead_to_nothing_are_errors_and_the_others_go_on(good: Path, tmp_path: Path, capsys) -> None:
     (tmp_path / "empty").mkdir()
     names = [str(good / "a.bvh"), str(tmp_path / "empty"), str(tmp_path / "none*"), str(tmp_path / "none.bvh")]
@@ -155,6 +162,7 @@ def test_no_clip_is_written_over(good: Path, tmp_path: Path, capsys) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_finished_clips_are_left_alone(good: Path, tmp_path: Path, capsys, short_clip: bytes) -> None:
     out = tmp_path / "planted"
     command = ["plant", str(good), "-o", str(out), "--jobs", "1"]
@@ -249,6 +257,7 @@ def on_terminal(arguments: list[str], folder: Path, **environment: str) -> tuple
     return run.wait(), shown.decode()
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_progress_and_colours(clips: Path, tmp_path: Path) -> None:
     code, shown = on_terminal(["plant", "clips", "-o", "out", "--jobs", "2"], tmp_path)
     assert code == 1
@@ -262,6 +271,7 @@ def test_a_terminal_shows_progress_and_colours(clips: Path, tmp_path: Path) -> N
     assert "\r\033[K\033[1mclip " in shown  # the line of progress is wiped before the table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "value", "progress"), [("NO_COLOR", "1", True), ("TERM", "dumb", False)])
 def test_a_terminal_may_ask_for_less(good: Path, tmp_path: Path, name: str, value: str, progress: bool) -> None:
     code, shown = on_terminal(["plant", "clips", "-o", "out", "--jobs", "1"], tmp_path, **{name: value})
@@ -270,6 +280,7 @@ def test_a_terminal_may_ask_for_less(good: Path, tmp_path: Path, name: str, valu
     assert ("\r3/3 " in shown) == progress
 
 
+@pytest.mark.slow
 def test_a_terminal_without_such_signs_shows_others(good: Path, tmp_path: Path) -> None:
     code, shown = on_terminal(
         ["plant", "clips/a.bvh", "-o", "out/"], tmp_path, PYTHONIOENCODING="ascii", PYTHONUTF8="0"

@@ -30,6 +30,7 @@ def test_named_legs_that_are_found_too_are_planted_alike(walk: Path, tmp_path: P
     assert one.read_bytes() == other.read_bytes()
 
 
+@pytest.mark.slow
 def test_only_the_named_leg_is_planted(walk: Path, tmp_path: Path, capsys) -> None:
     target = tmp_path / "out" / "walk.bvh"
     assert main(["plant", str(walk), "-o", str(target.parent) + "/", "--leg", LEFT]) == 0

@@ -59,6 +59,7 @@ def said(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
     return run
 
 
+@pytest.mark.slow
 def test_info(clips: Path, said) -> None:
     code, out, err = said("info", str(clips))
     assert code == 1
@@ -76,6 +77,7 @@ def test_info_as_json_has_the_real_names(clips: Path, said) -> None:
     assert JOINT in told["joints"]
 
 
+@pytest.mark.slow
 def test_check(clips: Path, said) -> None:
     code, out, err = said(
         "check", str(clips), "--leg", LEG, "--ground", "-9", "--contacts", "always", "--max-float", "0"
@@ -88,6 +90,7 @@ def test_check(clips: Path, said) -> None:
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_check_as_json_has_the_real_names(clips: Path, said) -> None:
     _, out, _ = said("check", str(clips), "--leg", LEG, "--contacts", "always", "--max-slide", "0", "--json")
     failed, over = (json.loads(line) for line in out.splitlines())
@@ -106,6 +109,7 @@ def test_plant_one_clip(clips: Path, said) -> None:
     assert Path(target).is_file()
 
 
+@pytest.mark.slow
 def test_plant_a_folder(clips: Path, said) -> None:
     for counts in ("planted 1, 1 failed", "planted 0, 1 finished before, 1 failed"):
         code, out, err = said("plant", str(clips), "-o", f"out{TRAPS}\n", "--jobs", "2")

@@ -37,6 +37,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -66,6 +67,7 @@ def test_a_pipe_is_refused_by_name(folder: Path, arguments: list[str]) -> None:
     assert not list(folder.glob("out*.*"))
 
 
+@pytest.mark.slow
 def test_beside_clips_it_fails_alone(folder: Path) -> None:
     done = run(folder, "plant", ".", "-o", "out", "--jobs", "2")
     assert done.returncode == 1
@@ -73,6 +75,7 @@ def test_beside_clips_it_fails_alone(folder: Path) -> None:
     assert files_below(folder / "out") == {"a.bvh"}
 
 
+@pytest.mark.slow
 def test_a_file_of_contacts_in_a_folder_of_them_may_be_one(folder: Path) -> None:
     (folder / "contacts").mkdir()
     os.mkfifo(folder / "contacts" / "a.json")
@@ -81,6 +84,7 @@ def test_a_file_of_contacts_in_a_folder_of_them_may_be_one(folder: Path) -> None
     assert "contacts/a.json is a pipe: only regular files are read\n" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "words"), [("pipe", "a pipe"), ("device", "a device"), ("socket", "a socket")])
 def test_a_link_to_one_is_refused_too(folder: Path, kind: str, words: str) -> None:
     os.mknod(folder / "socket", stat.S_IFSOCK | 0o600)
@@ -90,12 +94,14 @@ def test_a_link_to_one_is_refused_too(folder: Path, kind: str, words: str) -> No
     assert done.stderr == f"skelkin: link.bvh is {words}: only regular files are read\n"
 
 
+@pytest.mark.slow
 def test_a_link_to_a_clip_is_read(folder: Path) -> None:
     (folder / "link.bvh").symlink_to("a.bvh")
     done = run(folder, "info", "link.bvh")
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["/dev/stdin", "-"])
 def test_a_clip_does_not_come_from_standard_input(folder: Path, name: str) -> None:
     done = run(folder, "info", name)

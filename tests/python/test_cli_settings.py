@@ -28,6 +28,7 @@ def planted(walk: Path, *options: str) -> bytes:
     return target.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "settings"),
     [
@@ -47,6 +48,7 @@ def test_an_option_does_what_it_does_in_python(walk: Path, options, settings, ca
     assert planted(walk, *ground, *options) == walk.with_name("python.bvh").read_bytes() != planted(walk, *ground)
 
 
+@pytest.mark.slow
 def test_how_far_bones_may_stretch_is_given(walk: Path, capsys) -> None:
     """On ground far below, every leg is too short."""
     low = ["--ground", "-0.3", "--contacts", "always", "--reach", "stretch"]
@@ -57,6 +59,7 @@ def test_how_far_bones_may_stretch_is_given(walk: Path, capsys) -> None:
     assert "--stretch 1.5 says how far --reach stretch may go: give that too" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_joint_that_carries_the_body_is_given_by_its_name(walk: Path, capsys) -> None:
     clip = sk.load(walk)
     hips = clip.names[0]

@@ -36,6 +36,7 @@ def that_is_hit(folder: Path, module: str, sign: signal.Signals) -> None:
     (folder / f"{module}.py").write_text(f"import os\nos.kill(os.getpid(), {int(sign)})\nfor _ in range(1000): pass\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sign", "code"), CODES, ids=IDS)
 @pytest.mark.parametrize("module", ["numpy", "argparse"])
 @pytest.mark.parametrize("command", [["skelkin"], ["-m", "skelkin_py"], ["-mskelkin_py"]], ids=" ".join)
@@ -48,6 +49,7 @@ def test_a_signal_ends_a_command_that_loads_without_a_word(
     assert (done.returncode, done.stdout, done.stderr) == (code, "", "")
 
 
+@pytest.mark.slow
 def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
     """As of commands that a script starts in the background."""
     that_is_hit(tmp_path, "argparse", signal.SIGINT)
@@ -62,6 +64,7 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "went on\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["program.py"], ["-m", "program"], ["-m", "program", "skelkin_py"]], ids=" ".join)
 def test_a_program_that_imports_the_package_keeps_its_signals(tmp_path: Path, command: list[str]) -> None:
     """Also a package that does so while Python looks for its module to run."""
@@ -78,6 +81,7 @@ def test_a_program_that_imports_the_package_keeps_its_signals(tmp_path: Path, co
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_once_it_has_loaded_signals_mean_what_they_did(tmp_path: Path) -> None:
     asks = (
         "import signal, sys\nsys.argv = ['skelkin', '--version']\nfrom skelkin_py.cli import main\n"
@@ -90,6 +94,7 @@ def test_once_it_has_loaded_signals_mean_what_they_did(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.split()[0], done.stderr) == (0, "skelkin", "")
 
 
+@pytest.mark.slow
 def test_the_command_loads_numpy_with_one_thread_and_tells_no_other_program(tmp_path: Path) -> None:
     asks = (
         "import gc, os, sys\nsys.argv = ['skelkin', '--version']\nfrom skelkin_py.cli import main\n"
@@ -104,6 +109,7 @@ def test_the_command_loads_numpy_with_one_thread_and_tells_no_other_program(tmp_
     assert (done.returncode, done.stdout.split()[-1], done.stderr) == (0, "1", "")
 
 
+@pytest.mark.slow
 def test_a_program_that_runs_the_command_keeps_its_collector_as_it_is(tmp_path: Path) -> None:
     asks = (
         "import gc\ngc.disable()\nbefore = gc.get_freeze_count()\nfrom skelkin_py.cli import main\n"
@@ -113,6 +119,7 @@ def test_a_program_that_runs_the_command_keeps_its_collector_as_it_is(tmp_path: 
     assert run(tmp_path, ["-c", asks]).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["plant", "check", "info", "view", "convert", "blender-check"])
 def test_a_command_loads_itself_and_no_other(tmp_path: Path, command: str) -> None:
     asks = (

@@ -74,6 +74,7 @@ def test_convert_says_what_it_cannot_read_or_write(walk: Path, tmp_path: Path, c
     assert [path.name for path in tmp_path.iterdir()] == ["walk.bvh"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["info", "check", "plant"])
 def test_a_reader_that_has_seen_enough_ends_the_command_in_silence(command: str, walk: Path, tmp_path: Path) -> None:
     """The code is no 0: nobody has seen whether all clips are good."""

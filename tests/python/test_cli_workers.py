@@ -26,6 +26,7 @@ def outcomes(function, tasks, jobs=2) -> list[tuple[object, str]]:
     return [(outcome.value, outcome.error) for outcome in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_every_task_has_its_outcome(jobs: int) -> None:
     assert outcomes(float, ["2", "two", "3", []], jobs) == [
@@ -36,6 +37,7 @@ def test_every_task_has_its_outcome(jobs: int) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_replaced() -> None:
     died = "the process that worked on it ended with 3"
     assert outcomes(os._exit, [3, 3, 3]) == [(None, died)] * 3
@@ -45,6 +47,7 @@ def test_no_task_needs_no_process() -> None:
     assert outcomes(float, []) == []
 
 
+@pytest.mark.slow
 def test_a_process_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKELKIN_NUM_THREADS", "7")
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
@@ -53,6 +56,7 @@ def test_a_process_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "OPENBLAS_NUM_THREADS" not in os.environ
 
 
+@pytest.mark.slow
 def test_who_waits_hears_of_it_again_and_again(tmp_path: Path) -> None:
     """A task that goes on until its third tick."""
     pipe, heard = tmp_path / "pipe", []
@@ -67,6 +71,7 @@ def test_who_waits_hears_of_it_again_and_again(tmp_path: Path) -> None:
         assert [outcome.value for outcome in running] == ["enough"]
 
 
+@pytest.mark.slow
 def test_processes_stop_when_nobody_waits_for_more() -> None:
     start = time.monotonic()
     with contextlib.closing(run_tasks(time.sleep, [0.01, 3600.0, 3600.0], 2)) as running:
@@ -142,6 +147,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - start)
     return int(done.stdout)
 
 
+@pytest.mark.slow
 def test_memory_that_one_clip_gives_back_is_there_for_the_next() -> None:
     kept = faults("from skelkin_py.cli.freed_memory import keep_freed_memory; keep_freed_memory()")
     if platform.libc_ver()[0] == "glibc":

@@ -92,6 +92,7 @@ def test_running_max_is_the_maximum_of_each_window(values, half):
     assert blend.running_max(values, half).tolist() == want
 
 
+@pytest.mark.slow
 @given(curves, st.integers(0, 12))
 @settings(max_examples=30, deadline=None)
 def test_the_smooth_envelope_covers_every_need(values, half):

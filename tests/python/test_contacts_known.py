@@ -65,6 +65,7 @@ def test_known_loops_are_closed(motion, way):
     assert np.abs(clip.translations[0] + travel - clip.translations[-1]).max() <= 1e-12
 
 
+@pytest.mark.slow
 def test_contacts_agree_with_the_known_ones_over_the_whole_set():
     both, either, lines = 0, 0, []
     for name, options in CASES.items():
@@ -79,6 +80,7 @@ def test_contacts_agree_with_the_known_ones_over_the_whole_set():
     assert lines[0][0] >= CASE_BAR, lines[0][1]
 
 
+@pytest.mark.slow
 def test_contacts_end_where_the_foot_sets_off():
     """A foot that leaves slowly is not taken to stand for longer, nor one that comes to rest slowly for sooner."""
     for name in ("crawl, retarget", "crawl, slide"):
@@ -92,6 +94,7 @@ def test_contacts_end_where_the_foot_sets_off():
                 assert all(abs(found[k] - known[k]) <= slack for k in inside), (name, found, known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_contacts_agree_with_the_known_ones_in_noise_they_were_not_made_for(seed):
     both = either = 0
@@ -104,6 +107,7 @@ def test_contacts_agree_with_the_known_ones_in_noise_they_were_not_made_for(seed
     assert both / either >= 0.98
 
 
+@pytest.mark.slow
 def test_every_known_footstep_is_one_contact():
     """Each contact meets one footstep, and each footstep that the clip shows for long enough has one."""
     for name, options in CASES.items():
@@ -123,6 +127,7 @@ def test_the_same_clip_gives_the_same_contacts_again():
     assert [leg.contacts for leg in one.legs] == [leg.contacts for leg in two.legs]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jitter", [3e-8, 1e-7, 3e-7, 1e-6, 3e-6])
 @pytest.mark.parametrize("motion", ["walk", "in place"])
 def test_jitter_of_single_precision_cuts_no_contact_into_pieces(motion, jitter):

@@ -111,6 +111,7 @@ def test_feet_stand_while_they_roll_about_a_heel_of_which_nothing_is_known(fps):
     assert agreement(clip, truth) >= 0.97
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("jitter", "bar"), [(0.003, 0.96), (0.006, 0.94), (0.012, 0.9)])
 def test_feet_stand_in_noise_on_every_joint_and_the_root(jitter, bar):
     """White noise of 3 to 12 mm on the root and 0.2 to 0.7 degrees on every joint of every frame."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import known_motions
 import numpy as np
+import pytest
 import random_motions
 from known_steps import SIDES
 
@@ -23,6 +24,7 @@ def agreement(case):
     return 2 * (found & truth).sum() / (found.sum() + truth.sum())
 
 
+@pytest.mark.slow
 def test_contacts_of_random_clips_agree_with_the_known_ones():
     """In 19 of 20 clips to the bar of the known ones, and in none far from it."""
     scores = {v.name: agreement(v.clip()) for v in random_motions.variants(random_motions.HELD_OUT, COUNT)}

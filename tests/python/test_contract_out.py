@@ -177,6 +177,7 @@ def test_it_may_be_mapped_from_a_file(verb, tmp_path):
         np.testing.assert_array_equal(np.fromfile(tmp_path / f"out{k}", np.float32).reshape(each.shape), expected[k])
 
 
+@pytest.mark.slow
 def test_ten_million_poses():
     skin = sk.SkinWeights([[0]], [[1.0]], 1)
     move = sk.compose([1, 2, 3], [1, 0, 0, 0])[None].astype(np.float32)

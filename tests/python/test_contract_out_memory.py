@@ -152,6 +152,7 @@ def bytes_of(array):
     return (starts[..., None] + np.arange(array.itemsize)).ravel()
 
 
+@pytest.mark.slow
 def test_any_strides_are_judged_as_counting_bytes_does():
     """Two results of one number per chain, anywhere in one block of memory: the errors and the iterations."""
     rng = np.random.default_rng(5)

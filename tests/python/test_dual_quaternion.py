@@ -54,6 +54,7 @@ def test_half_of_a_turn_is_half_of_it_the_shorter_way(dtype, angle):
     np.testing.assert_allclose(np.linalg.norm(found), 1, atol=1e-6)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6))
 @settings(max_examples=20, deadline=None)
 def test_rigid_joints_make_rigid_vertices(seed):

@@ -39,6 +39,7 @@ def contact_points(clip, contact):
     return matrices[:, :3, :3] @ heel + matrices[:, :3, 3]
 
 
+@pytest.mark.slow
 def test_the_generator_makes_the_shipped_arrays_bit_for_bit(generator):
     with np.load(SHIPPED) as data:
         shipped = dict(data)

@@ -85,6 +85,7 @@ def test_two_bone(dtype, roll, label):
     np.testing.assert_array_equal(found.status, stored["status"])
 
 
+@pytest.mark.slow
 def test_the_script_still_makes_the_stored_numbers(tmp_path):
     subprocess.run([sys.executable, str(GOLDEN / "make_golden.py"), str(tmp_path)], check=True, timeout=300)
     paths = sorted(tmp_path.glob("*.npz"))  # others are recorded from Blender

@@ -51,6 +51,7 @@ def unit(v: np.ndarray) -> np.ndarray:
     return v / np.linalg.norm(v, axis=-1, keepdims=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_forward", [False, True])
 @pytest.mark.parametrize("kind", ["rigid", "scaled", "mirrored", "sheared"])
 @settings(max_examples=20, deadline=None)
@@ -95,6 +96,7 @@ def test_with_forward_the_heading_seen_from_above_stays(kind):
     assert np.abs(without - before).max() > 1e-3
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 9999), most=st.floats(0, np.pi))
 def test_limited_normals_are_the_nearest_within_the_cone(seed, most):
@@ -122,6 +124,7 @@ def test_a_slope_limit_holds_the_foot():
     np.testing.assert_array_equal(sk.limit_slope([0, -1, 0], UP, 0.3), UP)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["rigid", "scaled", "mirrored", "sheared"])
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 9999))

@@ -80,6 +80,7 @@ def test_a_grid_lies_where_its_extent_says(tmp_path):
         grid(at)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("embree")
 @pytest.mark.parametrize("name", ["floor.npy", "floor.obj", "little.ply", "binary.stl"])
 def test_plant_and_check_stand_feet_on_a_file(name, clip, tmp_path, capsys):
@@ -102,6 +103,7 @@ def test_plant_and_check_stand_feet_on_a_file(name, clip, tmp_path, capsys):
     assert main(["check", str(clip), *options, *limits]) == 1
 
 
+@pytest.mark.slow
 def test_slope_options_reach_the_feet(clip, tmp_path, capsys):
     z = np.arange(40) * 0.25 - 3.0
     np.save(tmp_path / "ramp.npy", np.tile(0.5 * z, (2, 1)))
@@ -131,6 +133,7 @@ def test_a_ground_that_cannot_be_read_fails_each_clip_by_name(clip, tmp_path, ca
     assert not list((tmp_path / "out").glob("*.bvh"))
 
 
+@pytest.mark.slow
 def test_a_changed_ground_plants_finished_clips_again(clip, tmp_path, capsys):
     folder, out = tmp_path / "clips", tmp_path / "out"
     folder.mkdir()

@@ -69,6 +69,7 @@ def test_a_wrong_grid_is_named(arguments, message):
         sk.HeightGrid(**arguments)
 
 
+@pytest.mark.slow
 def test_a_grid_along_the_vertical_axis_is_refused(make_walk):
     heights = np.zeros((3, 3))
     for up, wrong, right in (("Z", "XZ", "XY"), ("Y", "XY", "XZ")):
@@ -159,6 +160,7 @@ def test_a_wrong_mesh_is_named(points, faces, error, message):
         sk.MeshGround(points, faces)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("embree")
 def test_feet_stand_on_a_mesh_as_on_the_function_it_was_made_from(make_walk):
     walk = make_walk()

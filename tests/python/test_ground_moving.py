@@ -57,6 +57,7 @@ def test_feet_are_carried_with_the_place_they_stand_on(name, carried):
         assert planted.report.slide("before")[1] >= 0.03 * case.leg
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("embree")
 @pytest.mark.parametrize("name", motions())
 def test_a_mesh_that_moves_as_a_whole_is_the_plate_from_formulas(name):
@@ -66,6 +67,7 @@ def test_a_mesh_that_moves_as_a_whole_is_the_plate_from_formulas(name):
     assert np.abs(one.positions() - other.positions()).max() <= 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("embree")
 def test_points_per_frame_are_the_same_as_transforms():
     motion = motions()["all at once"]
@@ -100,6 +102,7 @@ def test_a_treadmill_of_its_own_keeps_the_feet_of_a_cycle_made_in_place():
     assert max(figures["penetration"], figures["float"]) <= 1e-3
 
 
+@pytest.mark.slow
 def test_planted_once_more_on_moving_ground_nothing_moves():
     case, motion = walk(), motions()["all at once"]
     planted = sk.plant_feet(riding(case.clip, motion), ground=Plate(motion), up="Y")

@@ -63,6 +63,7 @@ def test_the_weight_says_how_much_of_the_slope_a_foot_takes_on(align):
         assert np.abs(lean - 20.0 * align).max() <= 2.0
 
 
+@pytest.mark.slow
 def test_feet_turn_to_the_slope_and_back_without_a_jerk():
     case, (_, ground) = walk(), ramp(20.0)
     planted, plain = (sk.plant_feet(case.clip, ground=ground, align=align, up="Y") for align in (1.0, 0.0))
@@ -74,6 +75,7 @@ def test_feet_turn_to_the_slope_and_back_without_a_jerk():
         assert np.abs(np.diff(speed)).max() <= 7.0 * np.radians(20.0) / 0.2**2 / FPS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [True, False], ids=["the same contacts", "contacts found anew"])
 def test_planted_once_more_on_a_ramp_nothing_moves(given):
     case, (_, ground) = walk(), ramp(20.0)
@@ -83,6 +85,7 @@ def test_planted_once_more_on_a_ramp_nothing_moves(given):
     assert np.abs(again.clip.positions() - planted.clip.positions()).max() <= (1e-4 if given else 1e-2) * case.leg
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made_on_it", [False, True], ids=["made on a floor", "made on the ramp"])
 @pytest.mark.parametrize("degrees", [-20.0, -10.0, 10.0, 20.0])
 @pytest.mark.parametrize("motion", ["walk", "run", "dance"])
@@ -107,6 +110,7 @@ def test_a_ramp_that_climbs_is_not_taken_for_ground_far_away():
     assert not any("never come near" in message for message in planted.report.messages)
 
 
+@pytest.mark.slow
 def test_ground_that_is_too_steep_is_none_to_stand_on():
     clip = walk().clip
     _, ground = ramp(35.0)
@@ -118,6 +122,7 @@ def test_ground_that_is_too_steep_is_none_to_stand_on():
     assert not any("steeper" in each for each in gentle.report.messages)
 
 
+@pytest.mark.slow
 def test_only_the_steep_part_is_left_out():
     clip = walk().clip
 

@@ -58,6 +58,7 @@ def assert_stands(case, planted, motion):
     assert max(figures["penetration"], figures["float"]) <= 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", GROUNDS)
 @pytest.mark.parametrize("name", ["walk", "walk loop"])
 @pytest.mark.parametrize(
@@ -85,6 +86,7 @@ def test_feet_stay_on_the_floor_of_a_cabin_that_goes_by_the_storeys(speed, requi
     assert_stands(case, planted, motion)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [50, 1000])
 def test_files_are_planted_on_the_same_floor(tmp_path, block):
     case = known_motions.known("walk", fps=60.0, **FAULT)

@@ -123,6 +123,7 @@ def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:
         Armature.from_npz(tmp_path / "none.npz")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_every_bit_and_every_cut_of_a_file_is_refused_or_means_nothing(compression: int) -> None:
     whole = npz(members(), compression)
@@ -144,6 +145,7 @@ def test_every_bit_and_every_cut_of_a_file_is_refused_or_means_nothing(compressi
     assert refused > 200
 
 
+@pytest.mark.slow
 def test_what_unpacks_to_more_than_is_allowed_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
     """64 MB in a file of 64 kB, with 1 MB allowed, and a promise of 1.9 GB without a word about how much is."""
     data = npz(members(parents=np.zeros(8_000_000)))

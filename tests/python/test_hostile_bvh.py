@@ -91,6 +91,7 @@ def siblings(count: int, between: str = " ") -> str:
     return between.join(f"JOINT j{i} {{ OFFSET 0 1 0 }}" for i in range(count)) + between
 
 
+@pytest.mark.slow
 def test_a_skeleton_may_have_as_many_joints_as_the_core_allows(tmp_path: Path) -> None:
     (tmp_path / "clip.bvh").write_text(bvh(siblings(65_534)))
     assert len(sk.load(tmp_path / "clip.bvh").names) == 65_535
@@ -103,6 +104,7 @@ def test_joints_are_counted_before_any_of_them_is_read(tmp_path: Path) -> None:
         sk.load(tmp_path / "clip.bvh")
 
 
+@pytest.mark.slow
 def test_one_joint_too_many_is_refused_before_what_follows_is_read(tmp_path: Path) -> None:
     (tmp_path / "clip.bvh").write_text(bvh(siblings(65_535, "\n") + "nonsense that nobody reads"))
     with pytest.raises(sk.FormatError, match="the joint 'j65534' is one too many: a skeleton has 1 to 65535") as caught:
@@ -110,6 +112,7 @@ def test_one_joint_too_many_is_refused_before_what_follows_is_read(tmp_path: Pat
     assert caught.value.line == 6 + 65_534
 
 
+@pytest.mark.slow
 def test_a_small_file_is_no_huge_clip(tmp_path: Path) -> None:
     """Joints without channels take no place in frames: 800 kB would be 22 GB."""
     (tmp_path / "clip.bvh").write_text(bvh(siblings(20_000), MOTION.replace("1", "20000") + "0\n" * 20_000))
@@ -140,6 +143,7 @@ LONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LONG)
 def test_work_grows_with_the_size_of_a_file_alone(kind: str, tmp_path: Path) -> None:
     """Each takes a second or two; with the square of their size it would be a minute at the least, for most an hour."""

@@ -7,6 +7,7 @@ import contextlib
 import warnings
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_rigs import random_skeleton, random_weights
@@ -55,6 +56,7 @@ def refusals_allowed():
 anything = arrays() | st.sampled_from([None, 3, 1.5, "text", b"bytes", {}, SKELETON, SKIN, [], [[]], float])
 
 
+@pytest.mark.slow
 @given(anything, anything, anything, anything | st.none())
 @settings(max_examples=60, deadline=None)
 def test_kinematics_and_skinning(first, second, third, out):
@@ -70,6 +72,7 @@ def test_kinematics_and_skinning(first, second, third, out):
             call()
 
 
+@pytest.mark.slow
 @given(anything, anything, anything, anything)
 @settings(max_examples=40, deadline=None)
 def test_two_bones(first, second, third, fourth):
@@ -84,6 +87,7 @@ def test_two_bones(first, second, third, fourth):
             call()
 
 
+@pytest.mark.slow
 @given(anything, anything, anything, anything)
 @settings(max_examples=60, deadline=None)
 def test_transforms(first, second, third, fourth):
@@ -103,6 +107,7 @@ def test_transforms(first, second, third, fourth):
             call()
 
 
+@pytest.mark.slow
 @given(anything, anything, anything, anything)
 @settings(max_examples=60, deadline=None)
 def test_constructors(first, second, third, fourth):

@@ -119,6 +119,7 @@ def test_other_tables_of_a_mesh_are_passed_over(tmp_path: Path) -> None:
     assert read_triangles(tmp_path / "floor.ply")[1].tolist() == [[0, 1, 2], [0, 2, 3]]
 
 
+@pytest.mark.slow
 def test_many_lines_that_go_on_are_read_in_linear_time(tmp_path: Path) -> None:
     (tmp_path / "long.obj").write_bytes(b"v 0 0 0\n" * 3 + b"f 1 2 3" + b"\\\n" * 1_000_000 + b"\n")
     assert read_triangles(tmp_path / "long.obj")[1].tolist() == [[0, 1, 2]]
@@ -143,6 +144,7 @@ def damaged(data: bytes, rng: np.random.Generator) -> bytes:
     return bytes(out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_a_damaged_mesh_is_read_or_refused(name: str, tmp_path: Path) -> None:
     refused = 0

@@ -11,6 +11,7 @@ import sysconfig
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import skelkin_py as sk
 from skelkin_py import _core
@@ -22,6 +23,7 @@ def run_python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300)
 
 
+@pytest.mark.slow
 def test_import_brings_numpy_alone():
     code = (
         "import sys, skelkin_py; "
@@ -33,6 +35,7 @@ def test_import_brings_numpy_alone():
     assert names - {"sitecustomize", "usercustomize", "cython_runtime"} - ALLOWED == set()
 
 
+@pytest.mark.slow
 def test_import_works_where_other_modules_are_blocked():
     blocked = ["bpy", "mathutils", "matplotlib", "scipy"]
     code = f"import sys; sys.modules.update(dict.fromkeys({blocked})); import skelkin_py as sk; print(sk.isa())"

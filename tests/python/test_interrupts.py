@@ -47,6 +47,7 @@ def test_the_program_makes_all_of_the_calls(threads):
     assert sorted(interrupted_calls(threads)) == sorted(CALLS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", CALLS)
 def test_ctrl_c_ends_a_long_call_and_leaves_nothing_behind(name, threads):
@@ -84,6 +85,7 @@ def signal_when_begun(out: np.ndarray, number: int) -> threading.Thread:
     return thread
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_handler_that_returns_changes_nothing(handled, threads):
     sk.set_num_threads(threads)
@@ -111,6 +113,7 @@ def test_what_a_handler_raises_comes_out_of_the_call(handled):
     assert not out[-1].any()
 
 
+@pytest.mark.slow
 def test_a_call_on_another_thread_goes_on():
     """Signals are the main thread's: it is interrupted while it waits, and the other one finishes."""
     out, finished = np.zeros(LOCAL.shape), threading.Event()

@@ -80,6 +80,7 @@ def problem(tmp_path_factory):
     return path, arrays, skeleton
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isa", NAMES)
 def test_every_instruction_set_gives_the_reference(isa, problem, tmp_path):
     path, arrays, skeleton = problem
@@ -118,6 +119,7 @@ def test_every_instruction_set_gives_the_reference(isa, problem, tmp_path):
             assert_close(found[name + np.dtype(dtype).name], expected)
 
 
+@pytest.mark.slow
 def test_empty_means_not_set_and_an_unknown_name_warns():
     code = "import skelkin_py as sk; print(sk.isa())"
     best = run_python(code, isa="")
@@ -128,6 +130,7 @@ def test_empty_means_not_set_and_an_unknown_name_warns():
         assert "RuntimeWarning: SKELKIN_ISA" in run.stderr
 
 
+@pytest.mark.slow
 def test_a_warning_made_an_error_is_an_import_error_and_no_crash():
     code = "import warnings; warnings.simplefilter('error'); import skelkin_py"
     run = run_python(code, isa="avx1024", check=False)
@@ -150,6 +153,7 @@ def test_all_kernels_of_the_machine_are_compiled_in():
     assert sk.isa() in sk.build_info().isas
 
 
+@pytest.mark.slow
 def test_instruction_sets_that_round_alike_give_the_same_bits(problem, tmp_path):
     found = {}
     for isa in sk.build_info().isas:

@@ -84,6 +84,7 @@ def test_no_verb_over_arrays_is_left_out():
     assert len(PAIRS) > 200
 
 
+@pytest.mark.slow
 @every_argument
 @pytest.mark.parametrize("kind", STRANGERS)
 def test_what_is_no_array_of_numbers_is_refused_by_name(call, name, kind):

@@ -154,6 +154,7 @@ def test_skinning_matrices_of_the_rest_pose_are_the_identity(dtype):
     assert_close(found, np.broadcast_to(np.eye(4), (30, 4, 4)))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.integers(1, 40), st.integers(1, 3), st.integers(0, 9))
 @settings(max_examples=30, deadline=None)
 def test_forward_kinematics_is_undone_by_the_parents_inverse(seed, joints, roots, frames):

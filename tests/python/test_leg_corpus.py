@@ -113,6 +113,7 @@ def right_without_names(kind: str) -> list[str]:
     return right
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["letters", "numbers"])
 def test_without_names_most_worlds_are_found_by_structure(kind: str) -> None:
     right = right_without_names(kind)
@@ -120,6 +121,7 @@ def test_without_names_most_worlds_are_found_by_structure(kind: str) -> None:
     assert set(WORLDS) - set(right) == OUT_OF_REACH
 
 
+@pytest.mark.slow
 def test_without_names_no_arm_tail_hair_or_skirt_is_taken_for_a_leg() -> None:
     for name, world in WORLDS.items():
         if name.startswith("rigify_generated"):

@@ -52,6 +52,7 @@ def some_limits(rng: np.random.Generator, kind: str) -> Hinge | SwingTwist:
     return sk.swing_twist(rng.normal(size=3), swing, twist)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hinge", "circle", "ellipse", "line"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_no_rotation_inside_is_nearer_than_the_answer(kind: str, seed: int) -> None:
@@ -66,6 +67,7 @@ def test_no_rotation_inside_is_nearer_than_the_answer(kind: str, seed: int) -> N
     assert JointLimits({0: limit}).inside(skeleton, answer, 1e-12).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hinge", "circle", "ellipse", "line"])
 def test_agrees_with_the_reference(kind: str) -> None:
     rng = np.random.default_rng(5)
@@ -125,6 +127,7 @@ def test_hinge_past_its_bound_goes_back_to_the_bound() -> None:
         np.testing.assert_allclose(out, expected, atol=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["hinge", "circle", "ellipse"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_answer_is_continuous_up_to_where_two_are_equally_near(kind: str, seed: int) -> None:

@@ -24,6 +24,7 @@ def in_a_row(clip, times):
     return sk.Clip(clip.skeleton, rotations, translations, fps=clip.fps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["made on a ramp", "stair", "made on an escalator"])
 def test_it_is_a_piece_of_the_endless_motion(kind):
     """The third of five periods in a row, planted as any clip on ground that really goes on."""
@@ -47,6 +48,7 @@ def test_it_is_a_piece_of_the_endless_motion(kind):
     assert np.abs(apart).max() <= 1e-9 * case.leg
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["ramp", "lift"])
 def test_the_last_planted_pose_follows_on_the_one_before(kind):
     """A walk made on a floor, on ground that goes up: what is written for the last frame is what was planned there."""
@@ -60,6 +62,7 @@ def test_the_last_planted_pose_follows_on_the_one_before(kind):
     assert change[-1] <= 1.1 * change[-12:-1].max()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["ramp", "stair", "belt", "lift"])
 def test_a_second_run_changes_nothing(kind):
     case = stair_loop(lift=0.02) if kind == "stair" else walk_loop(slide=0.05)
@@ -74,6 +77,7 @@ def test_a_second_run_changes_nothing(kind):
     assert np.abs(again.clip.positions() - first.clip.positions()).max() <= 1e-4 * case.leg
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [25, 1000])
 @pytest.mark.parametrize("kind", ["ramp", "stair", "belt", "swing", "stands"])
 def test_files_are_closed_as_in_memory(tmp_path, kind, block):

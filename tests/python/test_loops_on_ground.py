@@ -30,6 +30,7 @@ def embree(require):
     require(find_spec("embreex"), "the extra 'ground'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made_on_it", [True, False], ids=["made on the ramp", "made on a floor"])
 @pytest.mark.parametrize("fault", [{}, FAULT], ids=["clean", "damaged"])
 def test_a_walk_up_a_ramp_is_closed(made_on_it, fault):

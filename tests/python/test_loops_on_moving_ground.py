@@ -13,6 +13,7 @@ from standing_truth import riding, standing, turned
 import skelkin_py as sk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made_on_it", [True, False], ids=["made on it", "made in a still world"])
 @pytest.mark.parametrize("name", CARRIERS)
 def test_a_walk_on_a_carrier_of_constant_velocity_is_closed(name, made_on_it):
@@ -27,6 +28,7 @@ def test_a_walk_on_a_carrier_of_constant_velocity_is_closed(name, made_on_it):
     assert max(figures["penetration"], figures["float"]) <= 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made_on_it", [True, False], ids=["made on it", "made in a still world"])
 def test_a_turntable_closes_what_stays_where_it_is_on_it(made_on_it):
     """Who walks on it gets to where it goes at another speed, and cannot go on as before."""
@@ -44,6 +46,7 @@ def test_a_turntable_closes_what_stays_where_it_is_on_it(made_on_it):
             assert_open(planted, "the ground moves at another speed under its last pose than under its first")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made_on_it", [True, False], ids=["made on it", "made in a still world"])
 def test_steps_on_ground_that_swings_with_them_are_closed(made_on_it):
     case = known_motions.known("side-step loop", fps=FPS, slide=0.03)

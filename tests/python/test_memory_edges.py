@@ -117,6 +117,7 @@ def test_the_guard_itself_works(dtype, side):
         np.testing.assert_array_equal(copy, value)
 
 
+@pytest.mark.slow
 @both_sides
 def test_one_number_too_far_is_a_fault(side):
     code = (

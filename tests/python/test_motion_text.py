@@ -25,6 +25,7 @@ def random_words(count: int) -> list[str]:
     return words
 
 
+@pytest.mark.slow
 def test_numbers_are_those_of_float_to_the_bit() -> None:
     words = [*random_words(3000), "-0", "-.0", "9007199254740993", "-9007199254740993", "0.1", "1.", "+7"]
     text = "\r\n\t ".join(words).encode()

@@ -43,6 +43,7 @@ def attempts(seconds: float):
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["indices", "weights"])
 def test_weights_made_while_their_arrays_change_are_good_or_refused(what):
     """What is checked is what is kept: joints that are there, and as many influences as were counted."""
@@ -59,6 +60,7 @@ def test_weights_made_while_their_arrays_change_are_good_or_refused(what):
             assert np.isfinite(sk.skin_points(points, skin, matrices)).all()
 
 
+@pytest.mark.slow
 def test_compressed_weights_made_while_their_offsets_change_are_good_or_refused():
     indices, weights = random_weights(3, VERTICES, 4, JOINTS)
     offsets = np.arange(VERTICES + 1) * 4
@@ -74,6 +76,7 @@ def test_compressed_weights_made_while_their_offsets_change_are_good_or_refused(
             assert np.isfinite(sk.skin_points(points, skin, matrices)).all()
 
 
+@pytest.mark.slow
 def test_a_skeleton_made_while_its_parents_change_is_good_or_refused():
     joints = 60_000
     parents = np.asarray(random_parents(4, joints))

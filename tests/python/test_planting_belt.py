@@ -33,6 +33,7 @@ def ball_slide(case, clip, contacts, velocity):
     return worst / case.leg
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", IN_PLACE)
 def test_feet_go_with_a_given_ground(form):
     case = cycle(**form)
@@ -125,6 +126,7 @@ def test_other_velocities_are_refused(given, error, words):
         sk.plant_feet(cycle().clip, ground_velocity=given)
 
 
+@pytest.mark.slow
 def test_the_command_line_takes_it(tmp_path, capsys):
     case = cycle()
     source, target = tmp_path / "in.bvh", tmp_path / "out.bvh"

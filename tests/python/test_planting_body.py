@@ -64,6 +64,7 @@ def test_a_smaller_bound_is_kept_too_and_feet_are_still_reached(make_walk):
     assert slow.report.slide()[1] <= 1e-4 * walk.leg
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jump", [(0.0, 0.009, 0.0), (0.003, 0.008, -0.002)])
 def test_a_jump_of_the_captured_body_is_taken_back_where_feet_are_held(jump):
     clip = crouching(np.array(jump))

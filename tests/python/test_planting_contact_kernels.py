@@ -122,6 +122,7 @@ def random_motion(rng, num):
     return *flags, height, velocity, place, slips
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("num", [1, 2, 3, 7, 40, 700])
 def test_contacts_are_those_of_the_rules(num):
     rng = np.random.default_rng(num)

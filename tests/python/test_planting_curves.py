@@ -25,6 +25,7 @@ def spans_in(frames, seed):
     return [(int(a), int(b)) for a, b in np.sort(borders).reshape(-1, 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frames", SIZES)
 @pytest.mark.parametrize("columns", [(), (1,), (3,), (3, 3)])
 @pytest.mark.parametrize("sigma", [0.3, 1.7, 12.0, 1e4])

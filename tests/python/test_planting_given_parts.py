@@ -82,6 +82,7 @@ ROUND_TRIPS = ["walk, all", "run, noise", "stairs, slide", "dance, all", "crawl,
 ROUND_TRIPS += ["walk loop, slide", "in-place loop, noise", "side-step loop, all"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROUND_TRIPS)
 def test_contacts_of_a_report_give_the_run_that_they_came_from(name):
     case = known_motions.known(**known_motions.cases()[name])
@@ -96,6 +97,7 @@ def test_contacts_of_a_report_give_the_run_that_they_came_from(name):
     assert apart(twice.clip, found.clip) <= 1e-9
 
 
+@pytest.mark.slow
 def test_contacts_of_a_report_come_back_on_uneven_ground():
     biped = sk.example("biped")
     found = sk.plant_feet(biped.clip, ground=biped.ground)
@@ -186,6 +188,7 @@ def test_known_heel_and_ball_stand_when_they_are_known_to(motion):
                 assert wanders(points[point][first : last + 1]) <= SLIDE, (side, part, first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["walk, slide", "run, all", "dance, noise", "crawl, float"])
 def test_any_spans_of_heel_and_ball_are_stood_by(name):
     case, random = known_motions.known(**known_motions.cases()[name]), np.random.default_rng(7)

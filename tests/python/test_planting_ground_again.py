@@ -43,6 +43,7 @@ def moved(clip, ground, **options):
     return float(apart.max()) / once.report.leg_length
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ground", [slope(1.0), slope(-4.0), slope(14.0), bumps, steps], ids=lambda g: g.__name__)
 @pytest.mark.parametrize("rest", ["known", "silent"])
 @pytest.mark.parametrize("motion", ["walk", "dance"])

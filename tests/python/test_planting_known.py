@@ -25,6 +25,7 @@ def figures():
         sys.path.pop(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("motion", known_motions.MOTIONS)
 def test_figures_keep_their_bars(figures, motion):
     keeps_its_bars(figures, f"{motion}, slide")
@@ -46,6 +47,7 @@ def keeps_its_bars(figures, name):
     return measured
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["walk, noise", "walk, all", "run, noise", "run, all"])
 def test_feet_that_come_down_on_noisy_heels_do_not_slide(figures, name):
     measured = figures.measure_known(name)
@@ -53,6 +55,7 @@ def test_feet_that_come_down_on_noisy_heels_do_not_slide(figures, name):
     assert measured.planted.report.worst("slide") <= 1e-12 * measured.planted.report.leg_length
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["walk on an uneven mesh, slide", "walk on moving ground, slide"])
 def test_figures_keep_their_bars_on_other_grounds_than_a_floor(figures, name, require):
     require(find_spec("embreex"), "the extra 'ground'")

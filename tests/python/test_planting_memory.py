@@ -41,11 +41,13 @@ def peak(call: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_planting_a_clip_takes_little_more_than_the_planted_one(long_clip: sk.Clip) -> None:
     size = long_clip.rotations.nbytes + long_clip.translations.nbytes
     assert peak(lambda: sk.plant_feet(long_clip, loop=False)) < 1.3 * size
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "dtype", "most"),
     [(4, np.float64, 1.35), (4, np.float32, 1.6), (3, np.float64, 4 / 3 + 0.8)],  # of a result that has four rows

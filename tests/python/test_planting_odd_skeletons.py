@@ -26,6 +26,7 @@ def three_pairs_of_legs() -> sk.Clip:
     return sk.Clip(sk.Skeleton(parents, rest, names), rotations, translations, fps=29.97)
 
 
+@pytest.mark.slow
 def test_three_pairs_of_legs_are_planted_and_told_apart():
     clip = three_pairs_of_legs()
     planted = sk.plant_feet(clip, contacts="always")

@@ -73,6 +73,7 @@ def used_with_parts(motion, part, first=0, last=0):
     return max(turns_used(case.clip, planted.clip, leg) for leg in case.clip.find_legs())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("motion", "edit"),
     [
@@ -107,6 +108,7 @@ def random_edit(random, spans, last):
     return merged
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_whatever_the_contacts_the_report_says_where_a_leg_turns_too_fast(seed):
     random = np.random.default_rng(seed)

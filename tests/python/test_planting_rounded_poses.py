@@ -25,6 +25,7 @@ def case(request, data_dir):
     return clip, local, leg_rotations(clip, sk.plant_locals(clip.skeleton, local, fps=clip.fps).local)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_legs_are_turned_as_from_exact_matrices(case, dtype):
@@ -33,6 +34,7 @@ def test_legs_are_turned_as_from_exact_matrices(case, dtype):
     assert degrees_between(leg_rotations(clip, planted), exact).max() <= BOUND
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_files_too(case, dtype, tmp_path):
@@ -43,6 +45,7 @@ def test_files_too(case, dtype, tmp_path):
     assert degrees_between(leg_rotations(clip, np.load(target)), exact).max() <= BOUND
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_no_leg_bone_turns_faster_than_planted_from_exact_matrices(case):
     clip, local, exact = case

@@ -241,6 +241,7 @@ NAMES += ["rotations_of", "turn_speeds", "resting_turns", "turns_to_mean"]
 every_call = pytest.mark.parametrize("name", NAMES)
 
 
+@pytest.mark.slow
 def test_strided_arrays_are_read_as_they_lie():
     _, ball, back = SOLE.outline(feet(), UP)
     pair = np.stack([back, ball], axis=-1)

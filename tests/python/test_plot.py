@@ -20,6 +20,7 @@ def planted():
     return biped, biped.clip.plant_feet(ground=biped.ground)
 
 
+@pytest.mark.slow
 def test_report_draws_height_and_speed_of_both_feet(planted):
     _, result = planted
     figure = result.report.plot()
@@ -41,6 +42,7 @@ def test_contacts_are_shaded_where_the_report_has_them(planted):
             assert box.x1 == pytest.approx((last + 0.5) / result.report.fps, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_bars_show_where_heel_and_ball_stand(planted):
     _, result = planted
     fps = result.report.fps
@@ -51,6 +53,7 @@ def test_bars_show_where_heel_and_ball_stand(planted):
             np.testing.assert_allclose(edges, [((a - 0.5) / fps, (b + 0.5) / fps) for a, b in spans], atol=1e-12)
 
 
+@pytest.mark.slow
 def test_poses_are_drawn_before_and_after_at_the_chosen_frames(planted, tmp_path):
     biped, result = planted
     path = tmp_path / "new" / "figure.png"
@@ -68,6 +71,7 @@ def test_poses_need_both_clips_and_frames_of_the_clip(planted):
         result.report.plot(before=biped.clip, after=result.clip, frames=[0, 180])
 
 
+@pytest.mark.slow
 def test_a_clip_in_place_is_drawn_side_by_side(planted):
     biped, result = planted
     still = np.array(biped.clip.translations)
@@ -80,6 +84,7 @@ def test_a_clip_in_place_is_drawn_side_by_side(planted):
         assert np.nanmean(right) - np.nanmean(left) > 0.9 * np.ptp(left[~np.isnan(left)])
 
 
+@pytest.mark.slow
 def test_pyplot_is_not_touched():
     code = (
         "import sys, skelkin_py as sk; b = sk.example(); r = b.clip.plant_feet(ground=b.ground).report; r.plot();"
@@ -117,6 +122,7 @@ def test_a_figure_that_cannot_be_written_whole_leaves_the_old_file(planted, tmp_
     assert path.read_bytes() == b"old"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [r"$\nosuchword$", "a$ and b$", "Foot\x1b[2J"])
 def test_a_leg_may_be_called_anything(planted, tmp_path, name):
     """No formula is made of a name, and nothing in it is left out."""

@@ -47,6 +47,7 @@ def test_knees_are_drawn_with_the_frames_in_which_they_pop(report):
     assert drawn["pop, before"] == pytest.approx(knee[pops])
 
 
+@pytest.mark.slow
 def test_papers_are_drawn_as_bars_of_their_figures(report):
     figure = report.plot("literature")
     heights = [[bar.get_height() for bar in axes.patches] for axes in figure.axes]
@@ -55,6 +56,7 @@ def test_papers_are_drawn_as_bars_of_their_figures(report):
     assert heights == [[getattr(each, name) for each in told] for name in names]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["feet", "slide", "knees", "literature"])
 def test_a_notebook_shows_each_figure_and_it_can_be_saved(report, what, tmp_path):
     figure = report.plot(what, path=tmp_path / "new" / "figure.png")
@@ -62,6 +64,7 @@ def test_a_notebook_shows_each_figure_and_it_can_be_saved(report, what, tmp_path
     assert (tmp_path / "new" / "figure.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["feet", "slide", "knees", "literature"])
 @pytest.mark.parametrize("frames", [1, 3])
 def test_clips_without_contacts_and_of_few_frames_are_drawn(what, frames):
@@ -74,6 +77,7 @@ def test_a_figure_that_there_is_not_is_named(report):
         report.plot("shoes")
 
 
+@pytest.mark.slow
 def test_poses_stand_on_a_grid_of_heights():
     biped = sk.example("biped")
     planted = biped.clip.plant_feet(ground=biped.ground)
@@ -87,6 +91,7 @@ def test_poses_stand_on_a_grid_of_heights():
     assert heights.min() <= drawn.min() <= drawn.max() <= heights.max()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["feet", "slide", "knees"])
 def test_one_legend_is_right_for_every_foot(report, what):
     figure = report.plot(what)

@@ -47,6 +47,7 @@ def miss(local: np.ndarray, joint: int, tip: np.ndarray, target: np.ndarray) -> 
     return np.where(np.sum(line * aim, axis=-1) > 0, sine, 2.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frame", ["object", "world"])
 @pytest.mark.parametrize("kind", ["rigid", "scaled", "mirrored", "sheared"])
 @settings(max_examples=25, deadline=None)
@@ -66,6 +67,7 @@ def test_an_offset_tip_points_exactly(kind, frame, seed):
     np.testing.assert_array_equal(found[:, 2, :3, 3], local[:, 2, :3, 3])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_up", [False, True])
 @pytest.mark.parametrize("kind", ["rigid", "scaled", "mirrored"])
 @settings(max_examples=25, deadline=None)

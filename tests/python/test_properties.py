@@ -110,6 +110,7 @@ def test_order_of_influences_and_names_of_joints_do_not_matter_to_meshes(method,
     np.testing.assert_allclose(found.normals, expected.normals, rtol=0, atol=1e-11)
 
 
+@pytest.mark.slow
 @given(seeds, st.integers(0, VERTICES))
 @few
 @both_methods

@@ -17,6 +17,7 @@ SKELETON = random_skeleton(1, JOINTS, 2)
 joints = st.integers(0, JOINTS - 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 99), joints, joints, st.sampled_from([(), (1,), (3, 5), (131,)]))
 def test_it_is_inverse_global_times_global(seed, start, end, lead):
@@ -31,6 +32,7 @@ def test_it_is_inverse_global_times_global(seed, start, end, lead):
     np.testing.assert_allclose(narrow, wanted, atol=3e-6 * size)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 99), joints, joints, joints)
 def test_paths_join(seed, a, b, c):

@@ -95,6 +95,7 @@ def chain(joints):
     return np.arange(-1, joints - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axes", ["posed", "rest"])
 @pytest.mark.parametrize(("shape", "dtype"), [(star, np.float32), (chain, np.float64)])
 def test_as_many_joints_as_there_may_be(shape, dtype, axes):

@@ -28,6 +28,7 @@ def of_shape(shape: tuple[int, ...], dtype: type, shift: int, gap: int = 0) -> t
 both_dtypes = pytest.mark.parametrize("dtype", [np.float32, np.float64])
 
 
+@pytest.mark.slow
 @both_dtypes
 @pytest.mark.parametrize(
     ("vertices", "shift", "gap", "method"),

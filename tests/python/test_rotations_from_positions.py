@@ -163,6 +163,7 @@ def tail(count):
     return sk.Skeleton(np.arange(-1, count - 1), rest)
 
 
+@pytest.mark.slow
 def test_limits_hold_and_what_they_hold_back_is_told(rng):
     skeleton = tail(6)
     target = rng.normal(size=(40, 3)) * 2

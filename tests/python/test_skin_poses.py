@@ -178,6 +178,7 @@ def test_other_methods_are_refused():
         sk.skin_poses(points, weights, skeleton, np.ones((4, 4)), method="cubic")
 
 
+@pytest.mark.slow
 def test_memory_stays_flat_and_the_output_may_be_a_file(tmp_path, require):
     """24 MB of matrices and 60 MB of points go by; what is not the file grows by much less."""
     require(os.path.exists("/proc/self/status"), "/proc, to read the memory in use")

@@ -113,6 +113,7 @@ def test_moving_all_matrices_moves_the_points(seed, dtype):
     assert_close(found, still @ move[:3, :3].T + move[:3, 3])
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6))
 @settings(max_examples=20, deadline=None)
 def test_order_of_influences_and_names_of_joints_do_not_matter(seed):

@@ -115,6 +115,7 @@ def test_every_verb_with_much_work_uses_the_threads(verb, require):
     assert tasks() == before
 
 
+@pytest.mark.slow
 def test_nothing_starts_a_thread_unless_asked(require):
     require(TASKS.is_dir(), "/proc, to count threads")
     code = """
@@ -157,12 +158,14 @@ def test_what_is_no_whole_number_is_a_type_error(number):
         sk.set_num_threads(number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "expected"), [("256", 256), ("", 1)])
 def test_environment_sets_the_number(text, expected):
     run = run_python("import skelkin_py as sk; print(sk.get_num_threads())", SKELKIN_NUM_THREADS=text)
     assert (run.stdout, run.stderr) == (f"{expected}\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["0", " 2", "99999999999999999999"])
 def test_bad_environment_is_a_warning_and_one_thread(text):
     run = run_python("import skelkin_py as sk; print(sk.get_num_threads())", SKELKIN_NUM_THREADS=text)
@@ -170,6 +173,7 @@ def test_bad_environment_is_a_warning_and_one_thread(text):
     assert f"RuntimeWarning: SKELKIN_NUM_THREADS={text} is not a number from 1 to 256: using 1 thread" in run.stderr
 
 
+@pytest.mark.slow
 def test_several_python_threads_call_at_once():
     expected = {name: bits(verb(np.float32)) for name, verb in VERBS.items()}
     sk.set_num_threads(3)
@@ -181,6 +185,7 @@ def test_several_python_threads_call_at_once():
             assert bits(future.result(timeout=300)) == expected[name]
 
 
+@pytest.mark.slow
 def test_large_call_lets_other_python_threads_run():
     """A call that held the interpreter would let another thread have a turn or two, when it returns."""
     sk.set_num_threads(2)
@@ -220,6 +225,7 @@ def child_call(verb: str) -> list[bytes]:
     return bits(VERBS[verb](np.float32))
 
 
+@pytest.mark.slow
 def test_forked_process_has_threads_of_its_own(require):
     require(hasattr(os, "fork"), "a system with fork")
     expected = bits(VERBS["skin_points, many poses"](np.float32))
@@ -238,6 +244,7 @@ def test_forked_process_has_threads_of_its_own(require):
     assert bits(VERBS["skin_points, many poses"](np.float32)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["pass", "raise SystemExit", "threading.Thread(target=call, daemon=True).start()"])
 def test_process_ends_whatever_its_threads_do(ending):
     code = f"""

@@ -125,6 +125,7 @@ def laid_out(array: np.ndarray, layout: str, core_ndim: int) -> np.ndarray:
     return np.asfortranarray(array)
 
 
+@pytest.mark.slow
 @every_verb
 @settings(max_examples=15, deadline=None)
 @given(case=cases())
@@ -322,6 +323,7 @@ np.savez(sys.argv[2], **found)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isa", ["scalar", "sse2", "avx2", "avx512", "neon"])
 def test_every_instruction_set_gives_the_references_numbers(isa, tmp_path: Path):
     rng = np.random.default_rng(9)

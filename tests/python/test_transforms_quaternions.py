@@ -39,12 +39,14 @@ angles = st.floats(-math.pi, math.pi, allow_subnormal=False)
 directions = st.tuples(*[st.floats(-1, 1, allow_subnormal=False)] * 3).filter(lambda v: np.linalg.norm(v) > 1e-3)
 
 
+@pytest.mark.slow
 @given(directions, angles)
 def test_axis_angle_is_the_rotation_of_rodrigues(axis, angle):
     q = sk.quaternion_from_axis_angle(axis, angle)
     np.testing.assert_allclose(sk.quaternion_to_matrix(q), rodrigues(np.array(axis), angle), atol=1e-14)
 
 
+@pytest.mark.slow
 @given(directions, angles)
 def test_axis_angle_returns_axis_and_angle_within_half_a_turn(axis, angle):
     found_axis, found_angle = sk.quaternion_to_axis_angle(sk.quaternion_from_axis_angle(axis, angle))
@@ -138,6 +140,7 @@ def test_from_matrix_reads_4x4_and_3x4_and_passes_nan_on():
     assert np.isnan(found[1]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS)
 @given(a=angles, b=angles, c=angles)
 @settings(max_examples=40)
@@ -194,6 +197,7 @@ def test_no_digits_are_lost_beside_gimbal_lock(order, distance):
     np.testing.assert_allclose(sk.quaternion_to_matrix(back), sk.quaternion_to_matrix(q), atol=5e-15)
 
 
+@pytest.mark.slow
 @given(directions, directions)
 def test_between_turns_one_direction_onto_the_other_by_the_smallest_angle(u, v):
     q = sk.quaternion_between(u, v)
@@ -230,6 +234,7 @@ def test_slerp_ends_and_middle():
     np.testing.assert_allclose(sk.quaternion_slerp(p, q, 0.5), half, atol=1e-14)
 
 
+@pytest.mark.slow
 @given(directions, st.floats(0, 3.1, allow_subnormal=False), st.floats(-0.5, 1.5))
 def test_slerp_turns_at_constant_speed(axis, angle, t):
     q = sk.quaternion_slerp([1, 0, 0, 0], sk.quaternion_from_axis_angle(axis, angle), t)

@@ -13,6 +13,7 @@ import skelkin_py as sk
 DTYPES = (np.float32, np.float64)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_every_answer_is_as_near_as_the_limb_can_get(dtype):
     complaint, _ = limb_problems.sweep(5, 200_000, dtype)

@@ -198,6 +198,7 @@ np.savez(sys.argv[1], isa=sk.isa(), b=bent.b, c=bent.c, upper=bent.upper, lower=
 """
 
 
+@pytest.mark.slow
 def test_every_kernel_gives_the_same_answer_within_a_bound(tmp_path):
     results = {}
     for isa in ("scalar", sk.isa()):

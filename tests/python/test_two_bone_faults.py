@@ -107,6 +107,7 @@ def test_a_pole_that_is_no_number_is_refused_row_by_row(which, value):
     assert posed.local[1].tobytes() == skeleton.rest_local.tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_half_the_weight_never_turns_a_bone_further_than_the_whole(rng, dtype):
     """Blending quaternions of unlike sign goes the long way round; the angle grows with the weight, to the whole."""

@@ -74,6 +74,7 @@ def goals_and_least_misses(seed: int) -> tuple[Floats, Floats]:
     return goals, np.array([nearest_by_search(skeleton, limits, goal) for goal in goals])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nothing_allowed_comes_nearer(dtype: type, seed: int) -> None:
@@ -203,6 +204,7 @@ def test_soft_limits_stay_inside_and_slow_down() -> None:
     assert answer.status[-1] == sk.Status.LIMITED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_no_sampled_pose_inside_comes_nearer(seed: int) -> None:
     """Limits of many shapes, with valleys next to each other; a net of allowed poses finds none that is deeper."""

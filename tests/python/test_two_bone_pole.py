@@ -101,6 +101,7 @@ def test_pole_and_bend_side_cancel_out_five_degrees_from_the_poles_line(rng, end
     assert np.mean(np.abs(np.abs(turns) - 1) < 0.01) > 0.98
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ENDS)
 def test_two_degrees_off_that_direction_the_knee_is_at_most_twenty_times_as_fast(rng, end):
     """For targets from three quarters of the leg on, wherever the bend side alone turns at most 3 times as fast."""

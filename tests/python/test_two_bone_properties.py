@@ -37,6 +37,7 @@ def rng():
     return np.random.default_rng(90210)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(SEEDS, st.sampled_from(COMBINATIONS), st.floats(-5, 5))
 def test_turned_moved_and_scaled_problems_have_turned_moved_and_scaled_answers(seed, values, decades):
@@ -68,6 +69,7 @@ def test_turned_moved_and_scaled_problems_have_turned_moved_and_scaled_answers(s
     assert np.array_equal(out.status, plain.status)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(SEEDS, st.sampled_from(COMBINATIONS), st.integers(0, 2))
 def test_mirrored_problems_have_mirrored_answers(seed, values, axis):
@@ -90,6 +92,7 @@ def test_mirrored_problems_have_mirrored_answers(seed, values, axis):
     assert np.array_equal(out.status, plain.status)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(SEEDS, st.sampled_from(COMBINATIONS), st.sampled_from([np.float32, np.float64]))
 def test_a_batch_is_the_loop_over_its_rows_to_the_bit(seed, values, dtype):
@@ -107,6 +110,7 @@ def test_a_batch_is_the_loop_over_its_rows_to_the_bit(seed, values, dtype):
             assert got.tobytes() == wanted[i].tobytes()
 
 
+@pytest.mark.slow
 def test_every_combination_of_options_is_what_the_reference_says(rng):
     for values in COMBINATIONS:
         for dtype, bound in ((np.float64, 1e-11), (np.float32, 3e-6)):
@@ -134,6 +138,7 @@ def test_every_combination_of_options_is_what_the_reference_says(rng):
             assert np.array_equal(got.status, wanted.status), values
 
 
+@pytest.mark.slow
 def test_both_precisions_agree(rng):
     for values in COMBINATIONS:
         points = [x.astype(np.float32) for x in calm(rng, 100)]
@@ -158,6 +163,7 @@ def angles(result):
     return [2 * np.arctan2(norm(q[:, 1:]), np.abs(q[:, 0])) for q in (upper, knee)]
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(SEEDS, st.sampled_from(COMBINATIONS), st.lists(st.floats(0, 1), min_size=2, max_size=5))
 def test_angles_grow_in_proportion_to_the_weight(seed, values, weights):
@@ -176,6 +182,7 @@ def test_angles_grow_in_proportion_to_the_weight(seed, values, weights):
         assert np.array_equal(part.status, whole.status)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_weight_nothing_gives_the_bits_of_the_input_in_every_combination(rng, dtype):
     for values in COMBINATIONS:
@@ -241,6 +248,7 @@ np.savez(sys.argv[1], isa=sk.isa(), **found)
 """
 
 
+@pytest.mark.slow
 def test_all_instruction_sets_agree(tmp_path):
     """With plain C: within 5e-6 in float32 and 1e-12 in float64 (stretched out: 1e-7), of limbs about 2 long."""
     found = {}

@@ -43,6 +43,7 @@ def random_affine(rng, count):
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PARENT_KINDS)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_rigs_of_all_kinds_are_as_the_reference_and_forward_kinematics_say(rng, kind, dtype):

@@ -50,6 +50,7 @@ def test_all_clips_at_hand_are_tried(data_dir):
     assert {f"{p.parent.name}/{p.stem}" for p in data_dir.glob("bvh*/*.bvh")} == set(CLIPS)
 
 
+@pytest.mark.slow
 @pytest.mark.data
 @pytest.mark.parametrize("roll", ["minimal", "hinge"])
 @pytest.mark.parametrize("spoil", [rounded, uneven])

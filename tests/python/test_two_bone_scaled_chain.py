@@ -55,6 +55,7 @@ def reach_of(skeleton: sk.Skeleton, local: Floats) -> tuple[Floats, Floats]:
     return away.min(axis=1), away.max(axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["upper", "lower", "shear", "all"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_what_can_be_reached_is_reached(kind: str, dtype: type) -> None:
@@ -74,6 +75,7 @@ def test_what_can_be_reached_is_reached(kind: str, dtype: type) -> None:
     np.testing.assert_allclose(answer.error[far], (away - most)[far], atol=2e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["upper", "lower", "shear", "all"])
 def test_minimal_turns_reach_no_less(kind: str) -> None:
     """They bend in the closed form's plane, in which scale may let the limb reach farther than in the knee's own."""

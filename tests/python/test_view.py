@@ -45,6 +45,7 @@ def short(clip, count=4):
     return sk.Clip(skeleton, np.tile([1.0, 0, 0, 0], (count, 3, 1)), fps=30)
 
 
+@pytest.mark.slow
 def test_the_page_loads_nothing_from_anywhere(biped, planted):
     text = sk.view.show(planted.clip, compare=biped.clip, mesh=biped.mesh, report=planted.report, ground=0.0).html
     addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.[a-z]{2,}[^\s\"']*", text)) - {"http://www.w3.org/2000/svg"}

@@ -31,6 +31,7 @@ def dense_of(skin: sk.SkinWeights) -> np.ndarray:
 shapes = st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 40), st.integers(1, 9), st.integers(0, 7))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(shapes)
 def test_rows_of_their_own_lengths_say_and_become_what_padded_rows_do(shape):
@@ -46,6 +47,7 @@ def test_rows_of_their_own_lengths_say_and_become_what_padded_rows_do(shape):
     np.testing.assert_array_equal(dense_of(csr.subset(rows)), dense_of(padded)[rows])
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(shapes, st.integers(1, 4))
 def test_pruning_drops_what_check_says_and_keeps_the_sum(shape, count):
@@ -83,6 +85,7 @@ def test_inspect_lists_every_bad_entry_with_row_and_column():
     assert report.not_normalized.tolist() == report.empty.tolist() == []
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=True, allow_infinity=True)),

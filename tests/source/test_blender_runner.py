@@ -50,6 +50,7 @@ def test_a_clean_process_counts_its_tests(runner: ModuleType, tmp_path: Path) ->
     assert (outcome.passed, outcome.failed, outcome.problems) == (2, 0, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("end", "change", "problem"),
     [

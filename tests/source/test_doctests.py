@@ -22,6 +22,7 @@ def module_names() -> list[str]:
     return sorted(name for name in found if not name.endswith("._core"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", module_names())
 def test_examples_in_docstrings_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -37,6 +37,7 @@ print(json.dumps(processes.environment(None, pathlib.Path(os.environ["TMPDIR"]))
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", STARTS)
 def test_what_steers_the_tests_stays_and_no_other_variable(what: str, tmp_path: Path) -> None:
     own = {"PATH": os.environ["PATH"], "TMPDIR": str(tmp_path)}

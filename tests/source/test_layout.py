@@ -85,6 +85,7 @@ def test_module_imports_only_downward(path: Path) -> None:
         assert RANK[name] <= RANK[own], f"{path.name} imports {name}, which lies above it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_package_imports_itself_relatively(path: Path) -> None:
     """So that the add-on can carry it under another name."""
