@@ -10,11 +10,12 @@ import typing as _typing
 from . import _startup as _startup  # first: it answers Ctrl-C while the rest loads
 from ._build import BuildInfo, build_info, isa
 from ._version import __version__
+from .apply_fabrik import apply_fabrik
 from .blocks import plant_file, skin_file
 from .clip import Clip
 from .errors import FormatError, MissingExtraError
 from .example import Example, example
-from .fabrik import fabrik
+from .fabrik import solve_fabrik
 from .ground import HeightGrid, MeshGround
 from .ground_alignment import align_to_ground, limit_slope, roll_toe
 from .ik import apply_two_bone, solve_two_bone
@@ -26,12 +27,11 @@ from .mesh import Mesh
 from .planting import Planted, PlantedLocals, Report, plant_feet, plant_locals
 from .points_at import points_at
 from .relative_transform import relative_transform
-from .results import AppliedTwoBone, Fabrik, RestRelative, SkinnedMesh, SolvedFabrik, TwoBone
+from .results import AppliedFabrik, AppliedTwoBone, Fabrik, RestRelative, SkinnedMesh, TwoBone
 from .rotations_from_positions import rotations_from_positions
 from .skeleton import Skeleton, sort_joints
 from .skin_poses import skin_poses
 from .skinning import skin_mesh, skin_points
-from .solve_fabrik import solve_fabrik
 from .status import Status
 from .threads import get_num_threads, set_num_threads
 from .transforms import (
@@ -79,6 +79,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "AppliedFabrik",
     "AppliedTwoBone",
     "BuildInfo",
     "Clip",
@@ -98,13 +99,13 @@ __all__ = [
     "Skeleton",
     "SkinWeights",
     "SkinnedMesh",
-    "SolvedFabrik",
     "Status",
     "SwingTwistParts",
     "TwoBone",
     "WeightsReport",
     "__version__",
     "align_to_ground",
+    "apply_fabrik",
     "apply_two_bone",
     "blender",
     "build_info",
@@ -113,7 +114,6 @@ __all__ = [
     "compose",
     "decompose",
     "example",
-    "fabrik",
     "find_legs",
     "forward_kinematics",
     "forward_kinematics_trs",

@@ -125,7 +125,7 @@ def solve_two_bone(
     out: tuple[npt.NDArray[Any], ...] | None,
     /,
 ) -> tuple[npt.NDArray[Any], ...]: ...
-def fabrik(
+def solve_fabrik(
     positions: npt.ArrayLike,
     target: npt.ArrayLike,
     parents: npt.NDArray[np.int32] | None,

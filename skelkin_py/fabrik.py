@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from inspect import signature
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +15,10 @@ from .arguments import index_array, numbers_of
 from .results import Fabrik
 
 
-def fabrik(
+def solve_fabrik(
     positions: npt.ArrayLike,
     target: npt.ArrayLike | Mapping[int, npt.ArrayLike],
-    *,
+    *more: NoReturn,
     parents: npt.ArrayLike | None = None,
     tolerance: float | None = None,
     max_iterations: int = 64,
@@ -81,12 +82,12 @@ def fabrik(
     Examples
     --------
     >>> chain = np.array([[0, 0, 0], [0, 1, 0], [0, 2, 0], [0, 3, 0]])
-    >>> solved = sk.fabrik(chain, [1, 1.5, 0])
+    >>> solved = sk.solve_fabrik(chain, [1, 1.5, 0])
     >>> sk.Status(solved.status).name, bool(solved.error < 3e-6)
     ('REACHED', True)
     >>> np.linalg.norm(np.diff(solved.positions, axis=0), axis=1).round(9)
     array([1., 1., 1.])
-    >>> far = sk.fabrik(chain, [[4, 0, 0], [0, 0, -6]])
+    >>> far = sk.solve_fabrik(chain, [[4, 0, 0], [0, 0, -6]])
     >>> far.positions[:, 3].round(9) + 0.0, far.error.round(9)
     (array([[ 3.,  0.,  0.],
            [ 0.,  0., -3.]]), array([1., 3.]))
@@ -94,9 +95,16 @@ def fabrik(
     A tree with two leaves, one of which is told where to go.
 
     >>> tree = [[0, 0, 0], [0, 1, 0], [-1, 2, 0], [1, 2, 0]]
-    >>> sk.Status(sk.fabrik(tree, {3: [1, 1.8, 0.3]}, parents=[-1, 0, 1, 1]).status).name
+    >>> sk.Status(sk.solve_fabrik(tree, {3: [1, 1.8, 0.3]}, parents=[-1, 0, 1, 1]).status).name
     'REACHED'
     """
+    if isinstance(positions, _core.SkeletonBase):
+        raise TypeError(
+            "positions is a Skeleton: solve_fabrik moves positions; apply_fabrik(skeleton, local, chain, target) turns "
+            "the joints of poses"
+        )
+    if more:
+        raise TypeError(f"solve_fabrik() takes 2 positional arguments but {2 + len(more)} were given")
     tree = leaves = None
     if parents is not None:
         wide = index_array(parents, "parents", 1, "(N,)")
@@ -107,7 +115,13 @@ def fabrik(
         if leaves is None:
             raise TypeError("target is a dictionary: that needs parents, and the leaves of their tree")
         target, leaves = _named_targets(target, leaves)
-    return Fabrik._make(_core.fabrik(positions, target, tree, leaves, tolerance, max_iterations, pole, out))
+    return Fabrik._make(_core.solve_fabrik(positions, target, tree, leaves, tolerance, max_iterations, pole, out))
+
+
+# `more` is there for the message alone.
+solve_fabrik.__signature__ = (_whole := signature(solve_fabrik)).replace(  # type: ignore[attr-defined]
+    parameters=[each for name, each in _whole.parameters.items() if name != "more"]
+)
 
 
 def _named_targets(

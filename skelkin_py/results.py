@@ -54,7 +54,7 @@ class AppliedTwoBone(NamedTuple):
 
 
 class Fabrik(NamedTuple):
-    """What `fabrik` returns.
+    """What `solve_fabrik` returns.
 
     Attributes
     ----------
@@ -74,8 +74,8 @@ class Fabrik(NamedTuple):
     iterations: NDArray[Any]
 
 
-class SolvedFabrik(NamedTuple):
-    """What `solve_fabrik` returns.
+class AppliedFabrik(NamedTuple):
+    """What `apply_fabrik` returns.
 
     Attributes
     ----------

@@ -31,8 +31,8 @@ def cases() -> Iterator[Case]:
         rate = {"scale": 1e6} if count == 1 else {"work": count, "scale": 1e-6, "max_rounds": 7}
         case = Case(f"FABRIK, {name}", "µs/call" if count == 1 else "Mchains/s", **rate)
         kwargs = {"tolerance": TOLERANCE, "max_iterations": MAX_ITERATIONS}
-        case.add("skelkin", lambda p=positions, t=target, k=kwargs: sk.fabrik(p, t, **k))
-        case.errors["skelkin"] = _miss(sk.fabrik(positions, target, **kwargs).positions, target)
+        case.add("skelkin", lambda p=positions, t=target, k=kwargs: sk.solve_fabrik(p, t, **k))
+        case.errors["skelkin"] = _miss(sk.solve_fabrik(positions, target, **kwargs).positions, target)
         module = find("numpy_fabrik")
         if module is not None:
             call = lambda p=positions, t=target, f=module.fabrik: f(p, t, TOLERANCE, MAX_ITERATIONS)  # noqa: E731

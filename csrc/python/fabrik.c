@@ -20,7 +20,7 @@ static int take_joints(PyObject *value, int64_t *count, const int32_t **into) {
 }
 
 /* The number of joints is that of the positions; a tree says how many it has, and targets of its leaves. */
-static int take_sizes(const skl_arg *positions, PyObject *parents, PyObject *leaves, skl_fabrik_job *job) {
+static int take_sizes(const skl_arg *positions, PyObject *parents, PyObject *leaves, skl_solve_fabrik_job *job) {
     const int ndim = PyArray_NDIM(positions->array);
     int64_t tree = -1;
     job->num_joints = ndim >= 2 ? PyArray_DIM(positions->array, ndim - 2) : 0;
@@ -42,7 +42,7 @@ enum { OUTS = 4 };
 
 /* The outputs, into the job. */
 static int begin_outputs(skl_out *out, PyObject *given, const skl_shape *shape, const skl_item *points,
-                         const skl_arg *in, int count, skl_fabrik_job *job) {
+                         const skl_arg *in, int count, skl_solve_fabrik_job *job) {
     static const skl_item number_item = {0, 0, {0}};
     static const char *const names[OUTS] = {"out.positions", "out.status", "out.error", "out.iterations"};
     return skl_out_begin(&out[0], skl_out_given(given, 0), names[0], job->dtype, shape, points, in, count, &job->out) &&
@@ -63,12 +63,12 @@ static int take_iterations(PyObject *value, int32_t *into) {
 }
 
 /* positions, target, parents, leaves, tolerance, max_iterations, pole, out. */
-PyObject *skl_py_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+PyObject *skl_py_solve_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     enum { POSITIONS, TARGET, POLE, ARGS };
     (void)module;
-    if (!skl_py_arity("fabrik", nargs, 8) || !skl_out_check(args[7], OUTS)) return NULL;
+    if (!skl_py_arity("solve_fabrik", nargs, 8) || !skl_out_check(args[7], OUTS)) return NULL;
     static const skl_item vector_item = {1, 0, {3}};
-    skl_fabrik_job job;
+    skl_solve_fabrik_job job;
     skl_arg in[ARGS] = {{0}};
     skl_out out[OUTS] = {{0}};
     skl_shape shape;
@@ -89,7 +89,7 @@ PyObject *skl_py_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t narg
     if (good) {
         const int64_t rounds = 1 + job.max_iterations / 64;
         PyThreadState *lock = skl_py_release(4 * skl_shape_items(&shape) * job.num_joints * rounds);
-        const skl_code code = skl_fabrik_run(&job);
+        const skl_code code = skl_solve_fabrik_run(&job);
         result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish_all(out, OUTS) : skl_py_raise(&job.status);
     }
     for (int k = 0; k < OUTS; k++) skl_out_clear(&out[k]);

@@ -41,7 +41,7 @@ static PyMethodDef methods[] = {
     FAST(blender_pose),
     FAST(blender_local),
     FAST(blender_bend),
-    FAST(fabrik),
+    FAST(solve_fabrik),
     FAST(blender_influences),
     FAST(blender_deform_linear),
     FAST(blender_deform_dual),

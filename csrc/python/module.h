@@ -43,7 +43,7 @@ PyObject *skl_py_skin_poses(PyObject *module, PyObject *const *args, Py_ssize_t 
 PyObject *skl_py_skin_mesh(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_solve_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* overlap.c: a METH_FASTCALL function. */
 PyObject *skl_py_check_own_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

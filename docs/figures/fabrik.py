@@ -24,7 +24,7 @@ def passes(page: Page) -> None:
     target = np.array([-0.4, 1.1, 0])
     p.limb(CHAIN, colour=SOFT, opacity=0.35, width=4)
     for count, opacity in ((1, 0.25), (2, 0.4), (3, 0.55), (64, 1.0)):
-        found = sk.fabrik(CHAIN, target, max_iterations=count)
+        found = sk.solve_fabrik(CHAIN, target, max_iterations=count)
         p.limb(found.positions, colour=COOL, opacity=opacity, width=4)
     p.target(target)
     words = f"{sk.Status(found.status).name} after {found.iterations} passes"
@@ -36,7 +36,7 @@ def in_line(page: Page) -> None:
     heading(page, 1.5 * WIDTH, "in line with the target", "no pass could bend it: it is bowed first")
     chain = CHAIN * [1.0, 0, 0]
     target = np.array([0.7, 0, 0])
-    found = sk.fabrik(chain, target, pole=[0.5, 1.0, 0])
+    found = sk.solve_fabrik(chain, target, pole=[0.5, 1.0, 0])
     p.limb(chain, colour=SOFT, opacity=0.35, width=4)
     p.limb(found.positions, colour=COOL, width=4)
     p.target(target)
@@ -51,7 +51,7 @@ def tree(page: Page) -> None:
     )
     parents = [-1, 0, 1, 2, 3, 2, 5]
     targets = {4: np.array([-0.25, 1.4, 0]), 6: np.array([0.85, 0.75, 0])}
-    found = sk.fabrik(joints, targets, parents=parents)
+    found = sk.solve_fabrik(joints, targets, parents=parents)
     for places, colour, opacity in ((joints, SOFT, 0.35), (found.positions, COOL, 1.0)):
         for joint, parent in enumerate(parents[1:], 1):
             p.limb(places[[parent, joint]], colour=colour, opacity=opacity, width=4)

@@ -6,7 +6,7 @@ are batched over leading dimensions. A skeleton may be any object with ``parents
 ``rest_global``, ``inverse_bind`` and ``names``.
 """
 
-from .fabrik import fabrik as fabrik
+from .fabrik import solve_fabrik as solve_fabrik
 from .kinematics import forward_kinematics as forward_kinematics
 from .kinematics import forward_kinematics_trs as forward_kinematics_trs
 from .kinematics import local_from_global as local_from_global

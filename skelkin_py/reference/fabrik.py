@@ -2,8 +2,8 @@
 """FABRIK step by step: a pass from the targets inwards, a pass from the root outwards, until the targets are met.
 
 A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the inverse kinematics problem", Graphical Models 73
-(2011), sections 3 and 4. The short cuts by which `skelkin_py.fabrik` ends chains with one target are left out, so that
-results agree where these do not act: for trees, out of reach, and while the end is far from its target.
+(2011), sections 3 and 4. The short cuts by which `skelkin_py.solve_fabrik` ends chains with one target are left out, so
+that results agree where these do not act: for trees, out of reach, and while the end is far from its target.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _bow(at: Floats, ways: Floats, line: Floats, goals: Floats) -> Floats:
     return np.asarray(at + (ways * (1 - ways) * amount)[..., None] * side[..., None, :])
 
 
-def fabrik(
+def solve_fabrik(
     positions: ArrayLike,
     target: ArrayLike | Mapping[int, ArrayLike],
     *,

@@ -13,21 +13,21 @@ static void solve(int64_t first, int64_t count, void *out) {
     int32_t *iterations = exactly((size_t)count * sizeof(int32_t));
     char *error = exactly((size_t)(count * size));
     const int64_t goals = is_tree ? LEAVES : 1;
-    skl_fabrik_job job = {.dtype = dtype,
-                          .num_joints = JOINTS,
-                          .parents = is_tree ? parents : NULL,
-                          .num_targets = goals,
-                          .leaves = is_tree ? leaves : NULL,
-                          .tolerance = 1e-3,
-                          .max_iterations = 5,
-                          .positions = slice(&positions, first, count, JOINTS * 3, 3),
-                          .target = slice(&targets, first, count, LEAVES * 3, 3),
-                          .out = poses_at(out, count, JOINTS * 3, 3),
-                          .out_error = poses_at(error, count, 1, 1)};
+    skl_solve_fabrik_job job = {.dtype = dtype,
+                                .num_joints = JOINTS,
+                                .parents = is_tree ? parents : NULL,
+                                .num_targets = goals,
+                                .leaves = is_tree ? leaves : NULL,
+                                .tolerance = 1e-3,
+                                .max_iterations = 5,
+                                .positions = slice(&positions, first, count, JOINTS * 3, 3),
+                                .target = slice(&targets, first, count, LEAVES * 3, 3),
+                                .out = poses_at(out, count, JOINTS * 3, 3),
+                                .out_error = poses_at(error, count, 1, 1)};
     if (has_pole) job.pole = slice(&poles, first, count, 3, 3);
     job.out_status = (skl_array){.data = status, .ndim = 1, .shape = {count}, .strides = {1}};
     job.out_iterations = (skl_array){.data = iterations, .ndim = 1, .shape = {count}, .strides = {4}};
-    CHECK(skl_fabrik_run(&job) == SKL_OK);
+    CHECK(skl_solve_fabrik_run(&job) == SKL_OK);
     for (int64_t i = 0; i < count; i++) CHECK(status[i] <= SKL_NOT_CONVERGED && iterations[i] <= 5);
     free(status);
     free(iterations);
@@ -55,9 +55,9 @@ static const isa_verb verbs[] = {{"chain", chain, JOINTS * 3, 0},
                                  {"chain with a pole", chain_with_pole, JOINTS * 3, 0},
                                  {"tree", tree, JOINTS * 3, 0}};
 
-static void refused(skl_fabrik_job job, const char *wanted) {
+static void refused(skl_solve_fabrik_job job, const char *wanted) {
     char text[200];
-    CHECK(skl_fabrik_run(&job) != SKL_OK);
+    CHECK(skl_solve_fabrik_run(&job) != SKL_OK);
     CHECK_TEXT(skl_status_text(&job.status, text, sizeof text), wanted);
 }
 
@@ -67,20 +67,20 @@ static void what_is_no_chain_is_refused(void) {
     int32_t iterations;
     static const int32_t upward[3] = {-1, 2, 1}, inner[2] = {1, 3}, twice[2] = {3, 3};
     use_dtype(SKL_FLOAT64);
-    const skl_fabrik_job good = {.dtype = SKL_FLOAT64,
-                                 .num_joints = JOINTS,
-                                 .parents = parents,
-                                 .num_targets = 2,
-                                 .leaves = leaves,
-                                 .tolerance = 1e-3,
-                                 .max_iterations = 5,
-                                 .positions = {.data = points, .step = 24},
-                                 .target = {.data = points, .step = 24},
-                                 .out = {.data = points, .step = 24},
-                                 .out_status = {.data = &status},
-                                 .out_error = {.data = &error},
-                                 .out_iterations = {.data = &iterations}};
-    skl_fabrik_job job = good;
+    const skl_solve_fabrik_job good = {.dtype = SKL_FLOAT64,
+                                       .num_joints = JOINTS,
+                                       .parents = parents,
+                                       .num_targets = 2,
+                                       .leaves = leaves,
+                                       .tolerance = 1e-3,
+                                       .max_iterations = 5,
+                                       .positions = {.data = points, .step = 24},
+                                       .target = {.data = points, .step = 24},
+                                       .out = {.data = points, .step = 24},
+                                       .out_status = {.data = &status},
+                                       .out_error = {.data = &error},
+                                       .out_iterations = {.data = &iterations}};
+    skl_solve_fabrik_job job = good;
     job.num_joints = 1;
     refused(job, "positions: a chain has at least two joints");
     job = good;

@@ -113,7 +113,7 @@ ATTEMPT(local_from_global, skl_pose_job)
 ATTEMPT(skinning_matrices, skl_pose_job)
 ATTEMPT(skin_points, skl_skin_points_job)
 ATTEMPT(change_basis_points, skl_change_basis_job)
-ATTEMPT(fabrik, skl_fabrik_job)
+ATTEMPT(fabrik, skl_solve_fabrik_job)
 
 static void jobs_without_memory_write_nothing(int64_t poses) {
     static double matrices[POSES * JOINTS * 12], points[VERTICES * 3];
@@ -165,17 +165,17 @@ static void chains_without_memory_stay_as_they_are(int64_t chains, int is_tree) 
     fill(points, POSES * BONES * 3);
     fill(targets, POSES * LEAVES * 3);
     memset(codes, 77, sizeof codes);
-    skl_fabrik_job job = {.dtype = SKL_FLOAT64,
-                          .num_joints = BONES,
-                          .parents = is_tree ? above : NULL,
-                          .num_targets = is_tree ? LEAVES : 1,
-                          .leaves = is_tree ? leaves : NULL,
-                          .tolerance = 1e-3,
-                          .max_iterations = 5,
-                          .positions = batch(points, chains, BONES, 3),
-                          .target = batch(targets, chains, LEAVES, 3),
-                          .out = batch(out, chains, BONES, 3),
-                          .out_error = batch(error, chains, 1, 1)};
+    skl_solve_fabrik_job job = {.dtype = SKL_FLOAT64,
+                                .num_joints = BONES,
+                                .parents = is_tree ? above : NULL,
+                                .num_targets = is_tree ? LEAVES : 1,
+                                .leaves = is_tree ? leaves : NULL,
+                                .tolerance = 1e-3,
+                                .max_iterations = 5,
+                                .positions = batch(points, chains, BONES, 3),
+                                .target = batch(targets, chains, LEAVES, 3),
+                                .out = batch(out, chains, BONES, 3),
+                                .out_error = batch(error, chains, 1, 1)};
     job.out_status = (skl_array){.data = codes, .ndim = 1, .shape = {chains}, .strides = {1}};
     job.out_iterations = (skl_array){.data = iterations, .ndim = 1, .shape = {chains}, .strides = {4}};
     CHECK(sweep(try_fabrik, &job, 0, out, (size_t)chains * BONES * 3) == 2);

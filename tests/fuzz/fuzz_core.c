@@ -298,7 +298,7 @@ static void quaternion_jobs(fuzz_bytes *from) {
 
 /* Codes and iterations have no numbers of the job's type: they lie in memory of their own, as `out` has dimensions. */
 static skl_code run_fabrik(void *data) {
-    skl_fabrik_job *job = data;
+    skl_solve_fabrik_job *job = data;
     int64_t items = 1;
     for (int d = 0; d < job->out.ndim; d++) items *= job->out.shape[d];
     job->out_status = job->out_iterations = job->out;
@@ -308,7 +308,7 @@ static skl_code run_fabrik(void *data) {
         job->out_status.strides[d] = step;
         job->out_iterations.strides[d] = step * (int64_t)sizeof(int32_t);
     }
-    const skl_code code = skl_fabrik_run(job);
+    const skl_code code = skl_solve_fabrik_run(job);
     if (code == SKL_OK)
         for (int64_t i = 0; i < items; i++)
             if (((uint8_t *)job->out_status.data)[i] > SKL_NOT_CONVERGED) fuzz_fail("a status that there is not");
@@ -318,7 +318,7 @@ static skl_code run_fabrik(void *data) {
 }
 
 static void fabrik_job(fuzz_bytes *from) {
-    typedef skl_fabrik_job type;
+    typedef skl_solve_fabrik_job type;
     int32_t parents[24], leaves[24];
     type data = {.dtype = choose_dtype(from), .num_joints = choose_count(from, 24), .num_targets = 1};
     data.tolerance = rarely(from, 20) ? 0 : ldexp(1, -1 - choose(from, 30));

@@ -77,17 +77,17 @@ def flat(result: Any) -> list[Any]:
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 NUMBERS: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "fabrik": ("max_iterations", lambda n: sk.fabrik(CHAIN, TARGET, max_iterations=n)),
-    "fabrik, parents": ("parents", lambda n: sk.fabrik(CHAIN, [TARGET], parents=[-1, 0, 1, n])),
-    "fabrik, leaf": ("target", lambda n: sk.fabrik(CHAIN, {n: TARGET}, parents=[-1, 0, 1, 2])),
-    "fabrik, tolerance": ("tolerance", lambda n: sk.fabrik(CHAIN, TARGET, tolerance=n)),
-    "solve_fabrik": (
-        "max_iterations", lambda n: sk.solve_fabrik(SKELETON, REST, range(4), TARGET, max_iterations=n)
+    "solve_fabrik": ("max_iterations", lambda n: sk.solve_fabrik(CHAIN, TARGET, max_iterations=n)),
+    "solve_fabrik, parents": ("parents", lambda n: sk.solve_fabrik(CHAIN, [TARGET], parents=[-1, 0, 1, n])),
+    "solve_fabrik, leaf": ("target", lambda n: sk.solve_fabrik(CHAIN, {n: TARGET}, parents=[-1, 0, 1, 2])),
+    "solve_fabrik, tolerance": ("tolerance", lambda n: sk.solve_fabrik(CHAIN, TARGET, tolerance=n)),
+    "apply_fabrik": (
+        "max_iterations", lambda n: sk.apply_fabrik(SKELETON, REST, range(4), TARGET, max_iterations=n)
     ),
-    "solve_fabrik, tolerance": (
-        "tolerance", lambda n: sk.solve_fabrik(SKELETON, REST, range(4), TARGET, tolerance=n)
+    "apply_fabrik, tolerance": (
+        "tolerance", lambda n: sk.apply_fabrik(SKELETON, REST, range(4), TARGET, tolerance=n)
     ),
-    "solve_fabrik, chain": ("chain", lambda n: sk.solve_fabrik(SKELETON, REST, [0, 1, n], TARGET)),
+    "apply_fabrik, chain": ("chain", lambda n: sk.apply_fabrik(SKELETON, REST, [0, 1, n], TARGET)),
     "rotations_from_positions": (
         "chain", lambda n: sk.rotations_from_positions(SKELETON, REST, [0, 1, n], CHAIN[:3])
     ),
@@ -152,7 +152,7 @@ def test_an_integer_beyond_any_float_is_refused_by_name(name):
             call(number)
 
 
-@pytest.mark.parametrize("function", ["fabrik", "solve_fabrik"])
+@pytest.mark.parametrize("function", ["solve_fabrik", "apply_fabrik"])
 def test_the_bounds_of_max_iterations_are_told(function):
     call = NUMBERS[function][1]
     for number in (0, -1, 2**31, 2**63):
@@ -165,7 +165,7 @@ def test_the_bounds_of_max_iterations_are_told(function):
         call(number)
 
 
-@pytest.mark.parametrize("function", ["fabrik, tolerance", "solve_fabrik, tolerance"])
+@pytest.mark.parametrize("function", ["solve_fabrik, tolerance", "apply_fabrik, tolerance"])
 def test_a_tolerance_that_is_no_number_is_refused_by_name(function):
     for value in ("small", [1e-3, 1e-3], 1j):
         with pytest.raises(TypeError, match=r"^tolerance is .*: a number is needed$"):
@@ -193,7 +193,7 @@ OF_SKELETONS: dict[str, Callable[[Any], Any]] = {
     "apply_two_bone": lambda s: sk.apply_two_bone(s, REST, (1, 2, 3), TARGET),
     "apply_two_bone, names": lambda s: sk.apply_two_bone(s, REST, ("b", "c", "d"), TARGET),
     "points_at": lambda s: sk.points_at(s, REST, 1, TARGET),
-    "solve_fabrik": lambda s: sk.solve_fabrik(s, REST, [0, 1, 2], TARGET),
+    "apply_fabrik": lambda s: sk.apply_fabrik(s, REST, [0, 1, 2], TARGET),
     "rotations_from_positions": lambda s: sk.rotations_from_positions(s, REST, [0, 1], CHAIN[:2]),
     "align_to_ground": lambda s: sk.align_to_ground(s, REST, 2, TARGET, up=TARGET),
     "roll_toe": lambda s: sk.roll_toe(s, REST, 2, TARGET, up=TARGET),

@@ -24,10 +24,10 @@ def solve(out=None):
 
 def bend(out=None, lead=(6,)):
     rng = np.random.default_rng(2)
-    return sk.fabrik(rng.normal(size=(*lead, 5, 3)), rng.normal(size=(*lead, 3)), out=out)
+    return sk.solve_fabrik(rng.normal(size=(*lead, 5, 3)), rng.normal(size=(*lead, 3)), out=out)
 
 
-SOLVERS = {"solve_two_bone": solve, "fabrik": bend}
+SOLVERS = {"solve_two_bone": solve, "solve_fabrik": bend}
 SOLVER_PAIRS = [(name, *pair) for name, run in SOLVERS.items() for pair in itertools.combinations(range(len(run())), 2)]
 
 

@@ -22,8 +22,8 @@ PROGRAM = Path(__file__).parents[1] / "support" / "interrupted_calls.py"
 SAFE = ["-P"] if sys.version_info >= (3, 11) else []
 CALLS = (
     "forward_kinematics", "forward_kinematics_trs", "local_from_global", "skinning_matrices", "skin_points",
-    "skin_points, dual", "skin_poses", "skin_mesh", "solve_two_bone", "apply_two_bone", "nearest", "fabrik",
-    "fabrik, one tree", "relative_transform", "compose", "invert", "quaternion_to_euler", "deform", "solve_ik",
+    "skin_points, dual", "skin_poses", "skin_mesh", "solve_two_bone", "apply_two_bone", "nearest", "solve_fabrik",
+    "solve_fabrik, one tree", "relative_transform", "compose", "invert", "quaternion_to_euler", "deform", "solve_ik",
     "window_mean",
 )  # fmt: skip
 

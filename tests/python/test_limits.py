@@ -237,7 +237,7 @@ def test_what_is_given_as_limits_must_be_joint_limits() -> None:
     for verb in (
         lambda: sk.apply_two_bone(skeleton, rest, (0, 1, 2), [1, 1, 0], limits=wrong),  # type: ignore[arg-type]
         lambda: sk.points_at(skeleton, rest, 1, [1, 1, 0], limits=wrong),  # type: ignore[arg-type]
-        lambda: sk.solve_fabrik(skeleton, rest, [0, 1, 2], [1, 1, 0], limits=wrong),  # type: ignore[arg-type]
+        lambda: sk.apply_fabrik(skeleton, rest, [0, 1, 2], [1, 1, 0], limits=wrong),  # type: ignore[arg-type]
         lambda: sk.rotations_from_positions(skeleton, rest, [0, 1, 2], np.eye(3), limits=wrong),  # type: ignore[arg-type]
     ):
         with pytest.raises(TypeError, match=r"limits is \{1: .*expected JointLimits"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`rotations_from_positions` and `solve_fabrik`: chains of joints, by positions and to targets."""
+"""`rotations_from_positions` and `apply_fabrik`: chains of joints, by positions and to targets."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_what_is_no_chain_is_refused(skeleton, chain, words):
     with pytest.raises(ValueError, match=words):
         sk.rotations_from_positions(skeleton, skeleton.rest_local, chain, np.zeros((len(chain), 3)))
     with pytest.raises(ValueError, match=words):
-        sk.solve_fabrik(skeleton, skeleton.rest_local, chain, [0, 0, 1])
+        sk.apply_fabrik(skeleton, skeleton.rest_local, chain, [0, 0, 1])
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -112,7 +112,7 @@ def test_the_last_joint_of_a_chain_gets_to_its_target(rng, skeleton, dtype, fram
     n = rng.normal(size=(60, 3))
     reach = rng.uniform(0.05, 1.4, 60) * bones.sum(axis=1)
     target = (places[:, 0] + n / norm(n)[:, None] * reach[:, None]).astype(dtype)
-    solved = sk.solve_fabrik(skeleton, local, CHAIN, target, frame=frame)
+    solved = sk.apply_fabrik(skeleton, local, CHAIN, target, frame=frame)
     assert solved.local.dtype == solved.error.dtype == dtype
     ends = points(skeleton, solved.local)[:, -1]
     assert np.allclose(norm(ends - target), solved.error, atol=1e-5 if dtype == np.float32 else 1e-12)
@@ -128,9 +128,9 @@ def test_the_last_joint_of_a_chain_gets_to_its_target(rng, skeleton, dtype, fram
 def test_weight_turns_every_joint_in_part(rng, skeleton):
     local = matrices(rng, 5, len(PARENTS))
     target = points(skeleton, local)[:, 0] + rng.normal(size=(5, 3))
-    whole = sk.solve_fabrik(skeleton, local, CHAIN, target)
-    none = sk.solve_fabrik(skeleton, local, CHAIN, target, weight=0)
-    half = sk.solve_fabrik(skeleton, local, CHAIN, target, weight=0.5)
+    whole = sk.apply_fabrik(skeleton, local, CHAIN, target)
+    none = sk.apply_fabrik(skeleton, local, CHAIN, target, weight=0)
+    half = sk.apply_fabrik(skeleton, local, CHAIN, target, weight=0.5)
     assert np.array_equal(none.local, local)
     assert np.array_equal(none.status, whole.status)
     assert np.allclose(none.error, norm(points(skeleton, local)[:, -1] - target))
@@ -144,15 +144,15 @@ def test_weight_turns_every_joint_in_part(rng, skeleton):
 def test_a_bad_row_harms_only_itself_and_a_pose_at_its_target_keeps_its_bits(rng, skeleton):
     local = matrices(rng, 6, len(PARENTS))
     target = points(skeleton, local)[:, 0] + rng.normal(size=(6, 3))
-    good = sk.solve_fabrik(skeleton, local, CHAIN, target)
+    good = sk.apply_fabrik(skeleton, local, CHAIN, target)
     target[2, 1] = np.nan
-    solved = sk.solve_fabrik(skeleton, local, CHAIN, target)
+    solved = sk.apply_fabrik(skeleton, local, CHAIN, target)
     rest = [0, 1, 3, 4, 5]
     assert solved.status[2] == sk.Status.BAD_INPUT
     assert np.isnan(solved.error[2])
     assert np.array_equal(solved.local[2], local[2])
     assert np.array_equal(solved.local[rest], good.local[rest])
-    there = sk.solve_fabrik(skeleton, local, CHAIN, points(skeleton, local)[:, -1])
+    there = sk.apply_fabrik(skeleton, local, CHAIN, points(skeleton, local)[:, -1])
     assert np.array_equal(there.local, local)
     assert (there.status == sk.Status.REACHED).all()
 
@@ -169,8 +169,8 @@ def test_limits_hold_and_what_they_hold_back_is_told(rng):
     target = rng.normal(size=(40, 3)) * 2
     narrow = sk.JointLimits({j: sk.swing_twist([0, 1, 0], swing=(0.3, 0.3), twist=(-0.2, 0.2)) for j in range(6)})
     wide = sk.JointLimits({j: sk.swing_twist([0, 1, 0], swing=(3.1, 3.1), twist=(-3.1, 3.1)) for j in range(6)})
-    held = sk.solve_fabrik(skeleton, skeleton.rest_local, range(6), target, limits=narrow)
-    free = sk.solve_fabrik(skeleton, skeleton.rest_local, range(6), target, limits=wide)
+    held = sk.apply_fabrik(skeleton, skeleton.rest_local, range(6), target, limits=narrow)
+    free = sk.apply_fabrik(skeleton, skeleton.rest_local, range(6), target, limits=wide)
     assert narrow.inside(skeleton, held.local, 1e-9).all()
     assert wide.inside(skeleton, free.local, 1e-9).all()
     ends = points(skeleton, held.local, [5])[:, 0]
@@ -181,5 +181,5 @@ def test_limits_hold_and_what_they_hold_back_is_told(rng):
     possible = narrow.nearest(skeleton, matrices(rng, 40, 6))
     possible[..., :3, 3] = skeleton.rest_local[:, :3, 3]
     near = points(skeleton, possible, [5])[:, 0]
-    found = sk.solve_fabrik(skeleton, skeleton.rest_local, range(6), near, limits=narrow)
+    found = sk.apply_fabrik(skeleton, skeleton.rest_local, range(6), near, limits=narrow)
     assert (found.status == sk.Status.REACHED).mean() > 0.9

@@ -142,4 +142,12 @@ def test_what_is_left_out_without_blender_is_the_blender_tests_alone() -> None:
     bare, _, with_blender = recipe[1].partition("ifneq ($(BLENDER),0)\n")
     assert re.findall(r"\$\(MAKE\) .* (\S+)\n", with_blender) == ["test-blender"]
     parts = re.findall(r"\$\(MAKE\) .* (\S+)\n", bare)
-    assert set(parts) == {"test-python", "test-c", "test-arm", "test-avx512", "test-browser", "test-cluster", "test-oracles"}
+    assert set(parts) == {
+        "test-python",
+        "test-c",
+        "test-arm",
+        "test-avx512",
+        "test-browser",
+        "test-cluster",
+        "test-oracles",
+    }

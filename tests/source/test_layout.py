@@ -22,7 +22,7 @@ ROWS = [
     "influences weights_report",
     "skeleton weights limit_frames limits",
     "kinematics relative_transform skinning skin_poses ik fabrik turns points_at ground_alignment",
-    "rotations_from_positions solve_fabrik",
+    "rotations_from_positions apply_fabrik",
     "reference",
     "joint_transforms",
     "legs blender",

@@ -49,7 +49,7 @@ def points_at(**given: Any) -> Any:
 
 
 def fabrik_on_poses(**given: Any) -> Any:
-    return sk.solve_fabrik(CHAIN, given.pop("local"), range(1, 6), **given)
+    return sk.apply_fabrik(CHAIN, given.pop("local"), range(1, 6), **given)
 
 
 def euler(**given: Any) -> Any:
@@ -78,8 +78,8 @@ CASES: dict[str, Case] = {
         {"local": POSES, "target": POINT, "tip": normal(FRAMES, 3), "up": normal(FRAMES, 3)},
     ),
     "points_at, limits": (lambda **g: points_at(**g, limits=LEGS), {"local": POSES, "target": POINT, "weight": SHARES}),
-    "solve_fabrik": (fabrik_on_poses, {"local": POSES, "target": POINT, "pole": normal(FRAMES, 3)}),
-    "solve_fabrik, limits": (
+    "apply_fabrik": (fabrik_on_poses, {"local": POSES, "target": POINT, "pole": normal(FRAMES, 3)}),
+    "apply_fabrik, limits": (
         lambda **g: fabrik_on_poses(**g, limits=LEGS),
         {"local": POSES, "target": POINT, "weight": SHARES},
     ),
@@ -112,7 +112,7 @@ CASES: dict[str, Case] = {
         {"local": POSES, "target": POINT},
     ),
     "solve_two_bone": (sk.solve_two_bone, {**LIMB, "pole": normal(FRAMES, 3), "soften": 0.3 * SHARES, "twist": SHARES}),
-    "fabrik": (sk.fabrik, {"positions": normal(FRAMES, 5, 3), "target": POINT, "pole": normal(FRAMES, 3)}),
+    "solve_fabrik": (sk.solve_fabrik, {"positions": normal(FRAMES, 5, 3), "target": POINT, "pole": normal(FRAMES, 3)}),
     "compose": (sk.compose, {"translations": POINT, "rotations": TURN, "scales": normal(FRAMES, 3)}),
     "decompose": (lambda matrices: sk.decompose(matrices, return_shear=True), {"matrices": MATRICES}),
     "invert": (sk.invert, {"matrices": MATRICES}),

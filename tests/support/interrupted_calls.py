@@ -77,7 +77,7 @@ def make_calls() -> dict[str, Callable[[], Call]]:
     def bend() -> Call:
         count = 4_000_000
         out = sk.Fabrik(np.zeros((count, 6, 3)), np.zeros(count, np.uint8), np.zeros(count), np.zeros(count, np.int32))
-        return Call(lambda: sk.fabrik(same(chain, count), same([1, 1, 1], count), out=out), out.positions)
+        return Call(lambda: sk.solve_fabrik(same(chain, count), same([1, 1, 1], count), out=out), out.positions)
 
     def mesh() -> Call:
         out = sk.SkinnedMesh(zeros(VERTICES, 3), zeros(VERTICES, 3), None)
@@ -107,13 +107,13 @@ def make_calls() -> dict[str, Callable[[], Call]]:
             pose, lambda o: sk.apply_two_bone(skeleton, same(rest, len(o)), (3, 4, 5), same([1, 1, 1], len(o)), out=o)
         ),
         "nearest": call(pose, lambda o: hinges.nearest(skeleton, same(rest, len(o)), out=o)),
-        "fabrik": bend,
+        "solve_fabrik": bend,
         "relative_transform": call((4, 4), lambda o: sk.relative_transform(skeleton, same(rest, len(o)), 20, 3, out=o)),
         "compose": call((4, 4), lambda o: sk.compose(same(points[0], len(o)), same(turns[0], len(o)), out=o)),
         "invert": call((4, 4), lambda o: sk.invert(same(rest[1], len(o)), out=o)),
         "quaternion_to_euler": call((3,), lambda o: sk.quaternion_to_euler(same(turns[0], len(o)), "XYZ", out=o)),
         "local_from_global": go_back,
-        "fabrik, one tree": lambda: Call(bend_one, None),
+        "solve_fabrik, one tree": lambda: Call(bend_one, None),
         "window_mean": lambda: Call(smooth, None),
         "solve_ik": lambda: Call(solve_ik, None),
         "deform": call(mesh_core, lambda o: deform(points, len(o), o)),
@@ -130,7 +130,7 @@ def deform(points: np.ndarray, count: int, out: np.ndarray) -> object:
 def bend_one() -> object:
     """Pull at both leaves of a tree that cannot reach them, in as many passes as can be asked for."""
     tree = [[0, 0, 0], [0, 1, 0], [-1, 2, 0], [1, 2, 0]]
-    return sk.fabrik(tree, {2: [-3, 1, 0.3], 3: [3, 1.8, 0.3]}, parents=[-1, 0, 1, 1], max_iterations=2**31 - 1)
+    return sk.solve_fabrik(tree, {2: [-3, 1, 0.3], 3: [3, 1.8, 0.3]}, parents=[-1, 0, 1, 1], max_iterations=2**31 - 1)
 
 
 def smooth() -> object:

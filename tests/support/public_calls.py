@@ -185,7 +185,7 @@ def solver_calls() -> list[Call]:
         return sk.points_at(**aims, target=goal, up=tuple(ups.values()))
 
     def of_dictionary(target: Any) -> Any:
-        return sk.fabrik(line, {3: target}, parents=tree)
+        return sk.solve_fabrik(line, {3: target}, parents=tree)
 
     posed = {"skeleton": skeleton, "local": local, "chain": (0, 1, 2, 3)}
     return [
@@ -201,11 +201,12 @@ def solver_calls() -> list[Call]:
                target=goal, pole_direction=goal),
             "apply_two_bone to a side",
         ),
-        of(sk.fabrik, "positions target pole", True,
+        of(sk.solve_fabrik, "positions target pole", True,
            positions=line, target=goal, pole=goal, tolerance=1e-3, max_iterations=8),
-        named(of(sk.fabrik, "target parents", positions=line, target=goal[:2], parents=tree), "fabrik of a tree"),
-        Call("fabrik of a dictionary", of_dictionary, {"target": goal[0]}, ("target",)),
-        of(sk.solve_fabrik, "local target pole weight",
+        named(of(sk.solve_fabrik, "target parents", positions=line, target=goal[:2], parents=tree),
+              "solve_fabrik of a tree"),
+        Call("solve_fabrik of a dictionary", of_dictionary, {"target": goal[0]}, ("target",)),
+        of(sk.apply_fabrik, "local target pole weight",
            **posed, target=goal, pole=goal, tolerance=1e-3, max_iterations=8, weight=np.array(0.5)),
         of(sk.rotations_from_positions, "local positions",
            **posed, positions=skeleton.rest_global[:4, :3, 3] + 0.1 * normal(9, 4, 3)),

@@ -28,7 +28,7 @@ typedef struct tile {
 } tile;
 
 typedef struct fabrik_work {
-    skl_fabrik_job *job;
+    skl_solve_fabrik_job *job;
     const skl_fabrik_plan *plan;
     const skl_kernel_set *kernels;
     char *scratch;
@@ -58,7 +58,7 @@ static int64_t count_split_bytes(const skl_fabrik_plan *plan) {
 }
 
 static void begin_tile(const fabrik_work *work, tile *own, char *rows) {
-    const skl_fabrik_job *job = work->job;
+    const skl_solve_fabrik_job *job = work->job;
     const skl_fabrik_plan *plan = work->plan;
     skl_fabrik_tile *t = &own->t;
     void **const parts[] = {&t->at,    &t->bone,    &t->spare,  &t->size, &t->error, &t->passes,
@@ -171,7 +171,7 @@ static void carry(const double from[3], const double to[3], double v[3]) {
 /* The joints of a tree that are on no way to a target go along with the joint that they hang on, and with the bone that
  * ends there; what hangs on the root moves not at all. */
 static void carry_others(const bench *b, int64_t item) {
-    const skl_fabrik_job *job = b->work->job;
+    const skl_solve_fabrik_job *job = b->work->job;
     const skl_fabrik_plan *plan = b->work->plan;
     const char *in = operand(b, POSITIONS, item);
     char *out = operand(b, OUT, item);
@@ -213,7 +213,7 @@ static void flush(bench *b) {
 
 /* A chain that stays as it is. */
 static void leave(const bench *b, int64_t item, int bad) {
-    const skl_fabrik_job *job = b->work->job;
+    const skl_solve_fabrik_job *job = b->work->job;
     const char *in = operand(b, POSITIONS, item);
     char *out = operand(b, OUT, item);
     for (int64_t j = 0; j < job->num_joints; j++)
@@ -318,7 +318,7 @@ static void solve_piece(void *context, const skl_walk *piece, int worker) {
     flush(&b);
 }
 
-static skl_code walk_chains(skl_fabrik_job *job, const skl_fabrik_plan *plan, const skl_array *const *arrays,
+static skl_code walk_chains(skl_solve_fabrik_job *job, const skl_fabrik_plan *plan, const skl_array *const *arrays,
                             const int64_t *shape, int ndim) {
     fabrik_work work = {.job = job, .plan = plan, .kernels = skl_kernels_for(job->dtype)};
     skl_walk w;
@@ -341,7 +341,7 @@ static skl_code walk_chains(skl_fabrik_job *job, const skl_fabrik_plan *plan, co
     return skl_done(&job->status);
 }
 
-skl_code skl_fabrik_run(skl_fabrik_job *job) {
+skl_code skl_solve_fabrik_run(skl_solve_fabrik_job *job) {
     const skl_array *const arrays[OPERANDS] = {&job->positions,  &job->target,    &job->pole,          &job->out,
                                                &job->out_status, &job->out_error, &job->out_iterations};
     int64_t shape[SKL_MAX_DIMS];

@@ -4,11 +4,11 @@
 #include "core/base/aligned.h"
 #include "core/base/status.h"
 
-static int32_t parent_of(const skl_fabrik_job *job, int64_t joint) {
+static int32_t parent_of(const skl_solve_fabrik_job *job, int64_t joint) {
     return job->parents ? job->parents[joint] : (int32_t)joint - 1;
 }
 
-static int32_t leaf_of(const skl_fabrik_job *job, int64_t target) {
+static int32_t leaf_of(const skl_solve_fabrik_job *job, int64_t target) {
     return job->leaves ? job->leaves[target] : (int32_t)job->num_joints - 1;
 }
 
@@ -19,7 +19,7 @@ static skl_code fail_number(const char *argument, double value, const char *rule
 }
 
 /* Numbers, and the rules of parents. */
-static skl_code check_tree(skl_fabrik_job *job) {
+static skl_code check_tree(skl_solve_fabrik_job *job) {
     skl_status *status = &job->status;
     if (job->num_joints < 2 || job->num_joints > INT32_MAX / 8)
         return skl_fail(status, SKL_BAD_SHAPE, "positions", "a chain has at least two joints");
@@ -41,7 +41,7 @@ static skl_code check_tree(skl_fabrik_job *job) {
 }
 
 /* Every target has a leaf of its own; in `plan->carrier` -1 marks the joints on the way to one. */
-static skl_code find_ways(skl_fabrik_plan *plan, skl_fabrik_job *job) {
+static skl_code find_ways(skl_fabrik_plan *plan, skl_solve_fabrik_job *job) {
     for (int32_t j = 0; j < plan->num_all; j++) {
         plan->parents[j] = parent_of(job, j);
         plan->carrier[j] = 0;
@@ -100,7 +100,7 @@ static void fill(skl_fabrik_plan *plan, int32_t *place) {
     }
 }
 
-skl_code skl_fabrik_plan_init(skl_fabrik_plan *plan, skl_fabrik_job *job) {
+skl_code skl_fabrik_plan_init(skl_fabrik_plan *plan, skl_solve_fabrik_job *job) {
     skl_code code = check_tree(job);
     if (code != SKL_OK) return code;
     const int64_t all = job->num_joints, targets = job->num_targets;

@@ -19,7 +19,7 @@ typedef struct skl_fabrik_plan {
 } skl_fabrik_plan;
 
 /* On failure nothing needs to be freed. */
-skl_code skl_fabrik_plan_init(skl_fabrik_plan *plan, skl_fabrik_job *job);
+skl_code skl_fabrik_plan_init(skl_fabrik_plan *plan, skl_solve_fabrik_job *job);
 void skl_fabrik_plan_free(skl_fabrik_plan *plan);
 
 #endif

@@ -20,7 +20,7 @@ extern "C" {
  * (one target only): the chain lies straight towards it (SKL_TOO_FAR); the longest bone is longer than the rest and the
  * distance together: that bone towards it, the others back (SKL_TOO_CLOSE). Joints of a tree that are on no way to a
  * target are carried along rigidly with the nearest joint above that is. `out` must not overlap with the inputs. */
-typedef struct skl_fabrik_job {
+typedef struct skl_solve_fabrik_job {
     skl_dtype dtype;
     int64_t num_joints;     /* at least 2 */
     const int32_t *parents; /* parents[j] < j, -1 for the first alone; NULL: each joint hangs on the one before it */
@@ -32,8 +32,8 @@ typedef struct skl_fabrik_job {
     skl_array pole; /* a point to whose side the middle of a chain goes; data NULL: left out. One target only */
     skl_array out, out_status, out_error, out_iterations;
     skl_status status;
-} skl_fabrik_job;
-skl_code skl_fabrik_run(skl_fabrik_job *job);
+} skl_solve_fabrik_job;
+skl_code skl_solve_fabrik_run(skl_solve_fabrik_job *job);
 
 #ifdef __cplusplus
 }

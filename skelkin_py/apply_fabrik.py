@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import turns
 from .arguments import plain, real_number
-from .fabrik import fabrik
+from .fabrik import solve_fabrik
 from .kinematics import forward_kinematics
 from .limits import JointLimits
 from .points_at import points_at
-from .results import SolvedFabrik
+from .results import AppliedFabrik
 from .rotations_from_positions import Chain, chain_numbers, rotations_from_positions
 from .skeleton import Skeleton
 from .status import Status
@@ -28,7 +28,7 @@ _PATIENCE = 4  # rounds in a row that gain nothing
 _SHARE = 0.5  # of the tolerance for the positions; the rest is for the rotations
 
 
-def solve_fabrik(
+def apply_fabrik(
     skeleton: Skeleton,
     local: ArrayLike,
     chain: Chain,
@@ -40,12 +40,13 @@ def solve_fabrik(
     frame: Literal["object", "world"] = "object",
     limits: JointLimits | None = None,
     weight: ArrayLike = 1.0,
-) -> SolvedFabrik:
+) -> AppliedFabrik:
     """Bring the last joint of a chain of any length to a target by turning the joints of the chain.
 
-    `fabrik` on the joints' positions, then `rotations_from_positions`. With limits both take turns, each beginning
-    with the pose inside of the limits that the other left, as long as that brings the end nearer to the target; each
-    time every joint, from the last to the first, is then turned so that the end points at the target (`points_at`).
+    `solve_fabrik` on the joints' positions, then `rotations_from_positions`. With limits both take turns, each
+    beginning with the pose inside of the limits that the other left, as long as that brings the end nearer to the
+    target; each time every joint, from the last to the first, is then turned so that the end points at the target
+    (`points_at`).
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ def solve_fabrik(
     target : array_like, (..., 3)
         Where the last joint should go, in model space.
     tolerance, max_iterations, pole
-        As in `fabrik`; `max_iterations` counts for each turn that limits make it take.
+        As in `solve_fabrik`; `max_iterations` counts for each turn that limits make it take.
     frame, limits
         As in `rotations_from_positions`.
     weight : array_like, (...)
@@ -66,16 +67,17 @@ def solve_fabrik(
 
     Returns
     -------
-    SolvedFabrik
+    AppliedFabrik
         ``local`` (..., J, 4, 4); ``status`` (...) uint8, a `Status` for the solve at weight 1, measured on its pose:
-        as in `fabrik`, and LIMITED where a limit is active and the target is missed; ``error`` (...), the distance of
-        the returned last joint from its target. Rows with a number that is not finite (BAD_INPUT) keep their bits. The
-        pose of the least error is returned. float32 if all arrays given are, else float64; computed in float64.
+        as in `solve_fabrik`, and LIMITED where a limit is active and the target is missed; ``error`` (...), the
+        distance of the returned last joint from its target. Rows with a number that is not finite (BAD_INPUT) keep
+        their bits. The pose of the least error is returned. float32 if all arrays given are, else float64; computed in
+        float64.
 
     Raises
     ------
     ValueError, TypeError
-        As in `fabrik` and `rotations_from_positions`; a weight out of its bounds.
+        As in `solve_fabrik` and `rotations_from_positions`; a weight out of its bounds.
 
     Notes
     -----
@@ -88,7 +90,7 @@ def solve_fabrik(
     >>> rest = np.tile(np.eye(4), (6, 1, 1))
     >>> rest[1:, 1, 3] = 1.0
     >>> tail = sk.Skeleton([-1, 0, 1, 2, 3, 4], rest)
-    >>> solved = sk.solve_fabrik(tail, rest, range(6), [3, 1, 1])
+    >>> solved = sk.apply_fabrik(tail, rest, range(6), [3, 1, 1])
     >>> sk.Status(solved.status).name, bool(solved.error < 5e-6)
     ('REACHED', True)
     >>> sk.forward_kinematics(tail, solved.local)[5, :3, 3].round(4)
@@ -111,7 +113,7 @@ def solve_fabrik(
     if not 0 < allowed < 1:
         raise ValueError(f"tolerance is {allowed!r}: it must be above 0 and below 1")
 
-    solved = fabrik(points, goal, tolerance=_SHARE * allowed, max_iterations=max_iterations, pole=side)
+    solved = solve_fabrik(points, goal, tolerance=_SHARE * allowed, max_iterations=max_iterations, pole=side)
     stays = (solved.iterations == 0) & (solved.status == Status.REACHED) & (pole is None)
     bad = solved.status == Status.BAD_INPUT
     best = np.array(start)
@@ -137,13 +139,13 @@ def solve_fabrik(
         if idle == _PATIENCE or not (least > allowed * size).any():
             break
         begin = whole
-        now = fabrik(places, goal, tolerance=_SHARE * allowed, max_iterations=max_iterations, pole=side)
+        now = solve_fabrik(places, goal, tolerance=_SHARE * allowed, max_iterations=max_iterations, pole=side)
     keeps = bad | (stays if limits is None else np.zeros(lead, bool))
     best[keeps] = start[keeps]
     reached = _reached(skeleton, best.astype(dtype), joints, goal, allowed * size)
     result = _weighed(pose, best, joints, share, bad, dtype)
     error = np.where(bad, np.nan, _missed(skeleton, result, joints, goal)).astype(dtype)
-    return SolvedFabrik(result, _said(solved.status, reached, clamped, bad)[()], error[()])
+    return AppliedFabrik(result, _said(solved.status, reached, clamped, bad)[()], error[()])
 
 
 def _points(skeleton: Skeleton, pose: Floats, joints: list[int]) -> Floats:
