@@ -4,24 +4,37 @@
 Nothing here imports ``bpy`` before a function that reads live Blender is called.
 """
 
-from .armature import Armature
-from .bbone_mapping import segment_weights
-from .bbone_palette import SegmentPalette, segment_frames, segment_palette
-from .bbones import BBones, BBoneShape
-from .deform import deform
-from .envelopes import Envelopes
-from .fcurves import Curves, Cycles
-from .ik_goals import IKGoal
-from .live_armature import read_channels
-from .live_bbones import read_bbone_channels, read_bbones
-from .live_modifiers import read_modifiers
-from .modifiers import ArmatureModifier, VertexGroups
-from .pole_angle import pole_angle
-from .read_action import read_action
-from .read_ik import read_ik
-from .rest_frames import frame_from_roll, roll_from_frame
-from .solve_ik import IKJoints
-from .sub_armature import sub_armature
+import typing as _typing
+
+from .armature.armature import Armature
+from .armature.sub_armature import sub_armature
+from .bbones.mapping import segment_weights
+from .bbones.palette import SegmentPalette, segment_frames, segment_palette
+from .curves.fcurves import Curves, Cycles
+from .ik.goals import IKGoal
+from .ik.pole_angle import pole_angle
+from .ik.solve import IKJoints
+from .modifiers.deform import deform
+from .modifiers.options import ArmatureModifier, VertexGroups
+from .rest.arguments import Envelopes
+from .rest.bbones import BBones, BBoneShape
+from .rest.frames import frame_from_roll, roll_from_frame
+
+if _typing.TYPE_CHECKING:
+    from .live.action import read_action
+    from .live.armature import read_bbone_channels, read_bbones, read_channels
+    from .live.ik import read_ik
+    from .live.modifiers import read_modifiers
+
+# What reads live Blender is imported when it is named for the first time: elsewhere nobody needs it.
+_LIVE = {
+    "read_action": "action",
+    "read_bbone_channels": "armature",
+    "read_bbones": "armature",
+    "read_channels": "armature",
+    "read_ik": "ik",
+    "read_modifiers": "modifiers",
+}
 
 __all__ = [
     "Armature",
@@ -50,3 +63,18 @@ __all__ = [
     "segment_weights",
     "sub_armature",
 ]
+
+
+def __getattr__(name: str) -> _typing.Any:
+    """Import a function that reads live Blender, which is named for the first time."""
+    if name not in _LIVE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    found = globals()[name] = getattr(importlib.import_module(f".live.{_LIVE[name]}", __name__), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """Return all names, those too that have not been imported yet."""
+    return sorted({*globals(), *_LIVE})

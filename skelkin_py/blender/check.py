@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .armature import Armature
-from .curve_channels import bone_of_path
-from .live_armature import read_channels
-from .live_modifiers import read_modifiers
-from .read_action import read_action
-from .read_ik import read_ik
+from .armature.armature import Armature
+from .curves.channels import bone_of_path
+from .live.action import read_action
+from .live.armature import read_channels
+from .live.ik import read_ik
+from .live.modifiers import read_modifiers
 
 
 class Difference(NamedTuple):

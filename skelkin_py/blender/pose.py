@@ -4,16 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _core
 from ..arguments import check_dimensions, flag, listed, numbers_of, plain
-
-if TYPE_CHECKING:
-    from .armature import Armature
+from .rest.bones import Bones
 
 ROTATION_MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
 
@@ -21,7 +19,7 @@ Array = npt.NDArray[Any]
 
 
 def pose(
-    armature: Armature,
+    armature: Bones,
     location: npt.ArrayLike | None = None,
     rotation: npt.ArrayLike | None = None,
     rotation_mode: str | Sequence[str] = "QUATERNION",
@@ -46,7 +44,7 @@ def pose(
     return out.reshape(*(leading or (1,)), count, 4, 4)
 
 
-def local_from_pose(armature: Armature, pose: npt.ArrayLike) -> Array:
+def local_from_pose(armature: Bones, pose: npt.ArrayLike) -> Array:
     """Return what ``matrix_basis`` of the bones has to be; see `Armature.local_from_pose`."""
     array, count = numbers_of(pose, "pose"), armature.num_bones
     if array.ndim < 3 or array.shape[-3:] != (count, 4, 4):
@@ -58,7 +56,7 @@ def local_from_pose(armature: Armature, pose: npt.ArrayLike) -> Array:
     return out.reshape(array.shape)
 
 
-def bones_of(armature: Armature) -> tuple[Array, ...]:
+def bones_of(armature: Bones) -> tuple[Array, ...]:
     """Return the arrays that the core takes for bones."""
     return (
         armature.parents,

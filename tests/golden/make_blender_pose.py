@@ -20,7 +20,7 @@ from mixed_rigs import mixed_rig  # noqa: E402
 from random_rigs import live_pose  # noqa: E402
 
 from skelkin_py import blender  # noqa: E402
-from skelkin_py.blender.live_armature import read_bones  # noqa: E402
+from skelkin_py.blender.live.armature import read_bones  # noqa: E402
 
 RIGS, BONES = 20, 15
 LEFT_OUT = ("names", "heads", "tails", "deform", "envelopes", "bbones")

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import skelkin_py.blender as blender
-from skelkin_py.blender.bbones import BBones
-from skelkin_py.blender.envelopes import Envelopes
+from skelkin_py.blender import BBones, Envelopes
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("blender_pose_*.npz"))
 MODES = ("QUATERNION", "AXIS_ANGLE", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")

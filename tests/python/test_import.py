@@ -109,3 +109,17 @@ def test_all_lists_what_is_public() -> None:
     defined = {name for name, value in vars(sk).items() if not name.startswith("_") and not inspect.ismodule(value)}
     assert set(sk.__all__) == defined | {"blender", "view", "__version__"}
     assert len(sk.__all__) == len(set(sk.__all__))
+
+
+def test_readers_of_live_blender_are_imported_when_they_are_named() -> None:
+    code = (
+        "import sys, skelkin_py.blender as b\n"
+        "readers = [name for name in b.__all__ if name.startswith('read_')]\n"
+        "live = [name for name in sys.modules if name.startswith('skelkin_py.blender.live')]\n"
+        "hidden = set(b.__all__) - set(dir(b))\n"
+        "print(live, hidden or None, len(readers), all(callable(getattr(b, name)) for name in readers))\n"
+    )
+    run = run_python(code)
+    assert run.stdout.split("\n")[0] == "[] None 6 True", run.stderr
+    with pytest.raises(AttributeError, match=r"'skelkin_py\.blender' has no attribute 'read_nothing'"):
+        _ = sk.blender.read_nothing

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..arguments import listed, plain
+from ...arguments import listed, plain
+from ..rest.arguments import Envelopes
+from ..rest.bones import checked_armature
 from .armature import Armature
-from .armature_arguments import checked_armature
-from .envelopes import Envelopes
 
 
 def sub_armature(armature: Armature, bones: Iterable[str]) -> Armature:

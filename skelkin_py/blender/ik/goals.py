@@ -6,12 +6,10 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ..arguments import listed, plain
-
-if TYPE_CHECKING:
-    from .armature import Armature
+from ...arguments import listed, plain
+from ..rest.bones import Bones
 
 
 class IKGoal(NamedTuple):
@@ -37,7 +35,7 @@ class IKGoal(NamedTuple):
     orient_weight: float = 1.0
 
 
-def checked_goals(goals: Any, armature: Armature) -> list[IKGoal]:
+def checked_goals(goals: Any, armature: Bones) -> list[IKGoal]:
     """Return the goals with indices of bones and plain numbers, or raise an error that names what is wrong."""
     if isinstance(goals, (str, IKGoal)) or not isinstance(goals, Iterable):
         raise TypeError(f"goals is {type(goals).__name__}: expected a sequence of IKGoal")
@@ -68,7 +66,7 @@ def _is_plain(goal: IKGoal, count: int) -> bool:
     )
 
 
-def _plain_goal(goal: IKGoal, where: str, armature: Armature) -> IKGoal:
+def _plain_goal(goal: IKGoal, where: str, armature: Bones) -> IKGoal:
     return IKGoal(
         _bone(goal.bone, where, armature),
         goal.target,
@@ -86,7 +84,7 @@ def _plain_goal(goal: IKGoal, where: str, armature: Armature) -> IKGoal:
     )
 
 
-def chain_ends(goals: list[IKGoal], armature: Armature) -> tuple[tuple[int, int, bool], ...]:
+def chain_ends(goals: list[IKGoal], armature: Bones) -> tuple[tuple[int, int, bool], ...]:
     """Return the last bone and the number of bones of each goal's chain, and whether the goal has a place."""
     chains = []
     for number, goal in enumerate(goals):
@@ -98,7 +96,7 @@ def chain_ends(goals: list[IKGoal], armature: Armature) -> tuple[tuple[int, int,
     return tuple(chains)
 
 
-def _bone(value: Any, where: str, armature: Armature) -> int:
+def _bone(value: Any, where: str, armature: Bones) -> int:
     value, count = plain(value), armature.num_bones
     if isinstance(value, str):
         if value not in armature.names:

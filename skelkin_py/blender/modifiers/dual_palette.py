@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..transforms import quaternion_to_matrix
+from ...transforms import quaternion_to_matrix
 
 Floats = npt.NDArray[Any]
 

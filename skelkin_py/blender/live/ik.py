@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .ik_goals import IKGoal
-from .live_objects import check_object
-from .solve_ik import IKJoints
+from ..ik.goals import IKGoal
+from ..ik.solve import IKJoints
+from .objects import check_object
 
 
 def read_ik(rig: Any) -> dict[str, Any]:

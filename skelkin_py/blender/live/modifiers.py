@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .float32_inverse import inverse
-from .live_bbones import read_bbone_channels
-from .live_objects import check_object
-from .modifiers import ArmatureModifier, VertexGroups
+from ..float32_inverse import inverse
+from ..modifiers.options import ArmatureModifier, VertexGroups
+from .armature import read_bbone_channels
+from .objects import check_object
 
 Float32 = npt.NDArray[np.float32]
 

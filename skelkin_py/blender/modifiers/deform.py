@@ -12,19 +12,19 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from .. import _core
-from ..arguments import flag, numbers_of
-from ..skinning import skin_points
-from .armature_arguments import checked_armature
-from .bbone_palette import segment_palette
-from .bbones import BBoneShape
+from ... import _core
+from ...arguments import flag, numbers_of
+from ...skinning import skin_points
+from ..bbones.palette import segment_palette
+from ..float32_inverse import inverse, product
+from ..rest.bbones import BBoneShape
+from ..rest.bones import Bones, checked_armature
 from .dual_palette import dual_palette
-from .float32_inverse import inverse, product
 from .influence_rows import InfluenceRows, Spaces, influence_rows
-from .modifiers import ArmatureModifier, VertexGroups, checked_modifiers, world_matrix
+from .options import ArmatureModifier, VertexGroups, checked_modifiers, world_matrix
 
 if TYPE_CHECKING:
-    from .armature import Armature
+    from ..armature.armature import Armature
 
 Compat = Literal["4.2", "3.4"]
 Floats = npt.NDArray[Any]
@@ -211,10 +211,10 @@ def _spaces(mesh_world: bytes, armature_world: bytes) -> Spaces:
 
 
 # Armatures do not change, so that the inverses of their bones are found once, and go with them.
-_known_inverses: WeakKeyDictionary[Armature, tuple[Float32, Floats]] = WeakKeyDictionary()
+_known_inverses: WeakKeyDictionary[Bones, tuple[Float32, Floats]] = WeakKeyDictionary()
 
 
-def _rest_inverses(armature: Armature) -> tuple[Float32, Floats]:
+def _rest_inverses(armature: Bones) -> tuple[Float32, Floats]:
     """Return the inverse rest matrices with Blender's bits, and in float64."""
     if (known := _known_inverses.get(armature)) is not None:
         return known

@@ -11,15 +11,16 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import numbers_of
-from .armature_arguments import INHERIT_SCALE, checked_armature, checked_bendy
-from .bbone_frames import SizesOf, lengths_of_axes, posed_frames, rest_frames
-from .bbones import BBones, BBoneShape, checked_shape
-from .bone_axes import Float32, Floats
-from .float32_inverse import inverse, product
+from ...arguments import numbers_of
+from ..float32_inverse import inverse, product
+from ..pose import local_from_pose
+from ..rest.arguments import INHERIT_SCALE
+from ..rest.bbones import BBones, BBoneShape, checked_shape
+from ..rest.bones import Bones, checked_armature, checked_bendy
+from .frames import Float32, Floats, SizesOf, lengths_of_axes, posed_frames, rest_frames
 
 if TYPE_CHECKING:
-    from .armature import Armature
+    from ..armature.armature import Armature
 
 Ints = npt.NDArray[np.int32]
 
@@ -154,10 +155,10 @@ def segment_frames(
 
 
 # Armatures do not change, so that their boundaries at rest are found once, and go with them.
-_known_at_rest: WeakKeyDictionary[Armature, tuple[Floats, Floats, Ints, Ints]] = WeakKeyDictionary()
+_known_at_rest: WeakKeyDictionary[Bones, tuple[Floats, Floats, Ints, Ints]] = WeakKeyDictionary()
 
 
-def _at_rest(armature: Armature, options: BBones) -> tuple[Floats, Floats, Ints, Ints]:
+def _at_rest(armature: Bones, options: BBones) -> tuple[Floats, Floats, Ints, Ints]:
     """Return the boundaries (S, 4, 4) in armature space, their inverses, each bone's first row and its rows."""
     if (known := _known_at_rest.get(armature)) is not None:
         return known
@@ -176,12 +177,12 @@ def _at_rest(armature: Armature, options: BBones) -> tuple[Floats, Floats, Ints,
     return found
 
 
-def _own_sizes(armature: Armature, poses: Floats) -> SizesOf:
+def _own_sizes(armature: Bones, poses: Floats) -> SizesOf:
     """Return what gives a bone's own scale (F, 3) in poses; few bones need it, so it is found at the first call."""
 
     @cache
     def local() -> Floats:
-        return np.asarray(armature.local_from_pose(poses))
+        return np.asarray(local_from_pose(armature, poses))
 
     def sizes_of(bone: int) -> Float32:
         full = armature.inherit_rotation[bone] and INHERIT_SCALE[armature.inherit_scale[bone]] == "FULL"
@@ -192,7 +193,7 @@ def _own_sizes(armature: Armature, poses: Floats) -> SizesOf:
     return sizes_of
 
 
-def _own_matrix(armature: Armature, poses: Floats, bone: int) -> Float32:
+def _own_matrix(armature: Bones, poses: Floats, bone: int) -> Float32:
     """Return matrices (F, 4, 4) of a bone without those of its parent, which it inherits whole, with Blender's bits."""
     parent = armature.parents[bone]
     offset = np.eye(4, dtype=np.float32)

@@ -4,17 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import array_of, numbers_of, plain
+from ...arguments import array_of, numbers_of, plain
 from .bbones import BBones
-from .envelopes import Envelopes
-
-if TYPE_CHECKING:
-    from .armature import Armature
 
 INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
 
@@ -22,23 +18,14 @@ Float32 = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
 
-def checked_armature(armature: Any) -> Armature:
-    """Return the armature, or raise a TypeError."""
-    from .armature import Armature  # which is made of what is here
+class Envelopes(NamedTuple):
+    """How far each bone's envelope reaches; arrays (B,), as of Blender's bones, in armature space at rest."""
 
-    if not isinstance(armature, Armature):
-        raise TypeError(f"armature is {type(armature).__name__}: expected an Armature")
-    return armature
-
-
-def checked_bendy(armature: Any, bone: Any) -> tuple[BBones, int]:
-    """Return how the bones of an armature bend, and the index of one that does, or raise an error."""
-    options, bone = checked_armature(armature).bbones, plain(bone)
-    if isinstance(bone, bool) or not isinstance(bone, int):
-        raise TypeError(f"bone is {bone!r}: expected the index of a bone")
-    if options is None or not 0 <= bone < armature.num_bones or options.segments[bone] < 2:
-        raise ValueError(f"bone = {bone}: it must be the index of a bone with more than one segment")
-    return options, bone
+    head_radius: Float32
+    tail_radius: Float32
+    distance: Float32
+    weight: Float32
+    multiply: Flags
 
 
 def take_parents(parents: npt.ArrayLike) -> npt.NDArray[Any]:
@@ -114,16 +101,6 @@ def take_lengths(given: npt.ArrayLike | None, tails: npt.ArrayLike | None, heads
     return lengths
 
 
-def take_axes(axes: npt.ArrayLike | None, offsets: npt.ArrayLike | None, of: Armature) -> tuple[Float32, Float32]:
-    """Return axes (B, 3, 3) in the parent's and heads (B, 3) from the parent's tail; where not given, from `rest`."""
-    count = len(of.rest)
-    if axes is None or offsets is None:
-        local = relative_to_parents(of.parents, of.rest, of.lengths)
-        axes = local[:, :3, :3] if axes is None else axes
-        offsets = local[:, :3, 3] * ~of.connected[:, None] if offsets is None else offsets
-    return take_float32(axes, "axes", (count, 3, 3)), take_float32(offsets, "offsets", (count, 3))
-
-
 def take_flags(value: npt.ArrayLike | None, name: str, count: int, otherwise: bool) -> Flags:
     """Return (B,) bool; `otherwise` without any."""
     if value is None:
@@ -172,16 +149,3 @@ def take_bbones(value: BBones | None, count: int) -> BBones | None:
     if value is not None and value.segments.size != count:
         raise ValueError(f"bbones is of {value.segments.size} bones: expected {count}")
     return value if value is not None and value.bendy.size else None
-
-
-def relative_to_parents(parents: npt.NDArray[np.int32], rest: Float32, lengths: Float32) -> Float32:
-    """Return each bone's rest matrix from its parent's tail; of roots, in the armature."""
-    local = rest.astype(float)
-    for bone, parent in enumerate(parents.tolist()):
-        if parent >= 0:
-            try:
-                local[bone] = np.linalg.solve(rest[parent].astype(float), local[bone])
-            except np.linalg.LinAlgError:
-                raise ValueError(f"rest[{parent}] has no inverse: a bone at rest has three axes") from None
-            local[bone, 1, 3] -= lengths[parent]
-    return local.astype(np.float32)

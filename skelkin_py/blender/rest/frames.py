@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import numbers_of
-from .armature_arguments import take_float32
+from ...arguments import numbers_of
+from .arguments import take_float32
 
 Array = npt.NDArray[Any]
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import number_array
-from .curve_channels import bone_of_path
-from .fcurves import EASINGS, INTERPOLATIONS, Curves, Cycles, Float32
-from .live_armature import read_channels
+from ...arguments import number_array
+from ..curves.channels import bone_of_path
+from ..curves.fcurves import EASINGS, INTERPOLATIONS, Curves, Cycles, Float32
+from .armature import read_channels
 
 _HANDLES = ("handle_left", "handle_right")
 _EASED = ("back", "amplitude", "period")

@@ -5,19 +5,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _core
-from ..arguments import array_of, numbers_of
-from .ik_goals import IKGoal, chain_ends, checked_goals
-from .ik_trees import Forest, forest_of
-from .pose import bones_of
-
-if TYPE_CHECKING:
-    from .armature import Armature
+from ... import _core
+from ...arguments import array_of, numbers_of
+from ..pose import bones_of
+from ..rest.bones import Bones
+from .goals import IKGoal, chain_ends, checked_goals
+from .trees import Forest, forest_of
 
 Floats = npt.NDArray[np.float64]
 Poses = npt.NDArray[np.floating[Any]]
@@ -42,7 +40,7 @@ class _Rules(NamedTuple):
     bits: npt.NDArray[np.int32]
 
 
-def solve_ik(armature: Armature, pose: npt.ArrayLike, goals: Sequence[IKGoal], joints: IKJoints | None = None) -> Poses:
+def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], joints: IKJoints | None = None) -> Poses:
     """Return the poses as the constraints leave them; see `Armature.solve_ik`."""
     given = numbers_of(pose, "pose")
     count = armature.num_bones
@@ -75,7 +73,7 @@ def solve_ik(armature: Armature, pose: npt.ArrayLike, goals: Sequence[IKGoal], j
     return poses.reshape(given.shape).astype(given.dtype if given.dtype == np.float32 else float, copy=False)
 
 
-def _own(armature: Armature) -> npt.NDArray[np.bool_]:
+def _own(armature: Bones) -> npt.NDArray[np.bool_]:
     """Return which bones do not follow their parent whole; their location always does, in whichever axes it is."""
     own: npt.NDArray[np.bool_] = (armature.inherit_scale != 0) | ~armature.inherit_rotation
     return own
@@ -154,7 +152,7 @@ def _point(value: Any, name: str, lead: tuple[int, ...], item: tuple[int, ...] =
     return spread
 
 
-def _rules(armature: Armature, joints: IKJoints | None) -> _Rules:
+def _rules(armature: Bones, joints: IKJoints | None) -> _Rules:
     count = armature.num_bones
     numbers = np.zeros((count, 20))
     numbers[:, :9] = armature.axes.reshape(count, 9)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .. import _core
-from ..weights import SkinWeights
-from .bbone_mapping import segment_weights
-from .modifiers import ArmatureModifier, VertexGroups
+from ... import _core
+from ...weights import SkinWeights
+from ..bbones.mapping import segment_weights
+from .options import ArmatureModifier, VertexGroups
 
 if TYPE_CHECKING:
-    from .armature import Armature
+    from ..armature.armature import Armature
 
 Float32 = npt.NDArray[np.float32]
 Int32 = npt.NDArray[np.int32]

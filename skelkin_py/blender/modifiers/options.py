@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import flag, index_array, listed, number_array, numbers_of, plain, whole_number
+from ...arguments import flag, index_array, listed, number_array, numbers_of, plain, whole_number
 
 if TYPE_CHECKING:
     from .influence_rows import KeptRows

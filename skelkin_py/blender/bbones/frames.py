@@ -4,24 +4,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _core
-from .bbones import END, HANDLE_TYPES, START, BBones, BBoneShape
-from .bone_axes import Float32, Floats, rolls_about, unit
-from .float32_inverse import inverse
-
-if TYPE_CHECKING:
-    from .armature import Armature
+from ... import _core
+from ..float32_inverse import inverse
+from ..rest.bbones import END, HANDLE_TYPES, START, BBones, BBoneShape
+from ..rest.bones import Bones
+from ..rest.frames import shortest_turn, twist_about_y
 
 ABSOLUTE, RELATIVE, TANGENT = (HANDLE_TYPES.index(kind) for kind in ("ABSOLUTE", "RELATIVE", "TANGENT"))
 
 
+Floats = npt.NDArray[np.float64]
+Float32 = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.integer[Any]]
 SizesOf = Callable[[int], Float32]
+
+_Real = TypeVar("_Real", np.float32, np.float64)
 
 
 class _Space(NamedTuple):
@@ -47,7 +49,7 @@ class _Ends(NamedTuple):
     smooth: npt.NDArray[np.bool_]  # the handle is a bendy bone itself, which this one continues without a kink
 
 
-def rest_frames(armature: Armature, bbones: BBones, bone: int) -> Floats:
+def rest_frames(armature: Bones, bbones: BBones, bone: int) -> Floats:
     """Return a bendy bone's segments (n + 1, 4, 4) at rest, in its own space."""
     rest = armature.rest.astype(float)[None]
     scale = np.ones((1, 1, 3), np.float32)
@@ -57,7 +59,7 @@ def rest_frames(armature: Armature, bbones: BBones, bone: int) -> Floats:
 
 
 def posed_frames(
-    armature: Armature, bbones: BBones, bones: Ints, pose: Floats, shape: BBoneShape, sizes_of: SizesOf
+    armature: Bones, bbones: BBones, bones: Ints, pose: Floats, shape: BBoneShape, sizes_of: SizesOf
 ) -> list[Floats]:
     """Return the segments (F, n + 1, 4, 4) of each of (N,) bendy bones in `pose` (F, B, 4, 4), in its own space.
 
@@ -69,7 +71,7 @@ def posed_frames(
     sizes = lengths_of_axes(into)
     uneven = (np.abs(sizes[..., 0] - sizes[..., 1]) > 1e-6) | (np.abs(sizes[..., 1] - sizes[..., 2]) > 1e-6)
     scale = np.where(uneven[..., None], sizes, np.float32(1))
-    into[..., :3, :3] = np.swapaxes(np.where(uneven[..., None, None], unit(axes), axes), -1, -2)
+    into[..., :3, :3] = np.swapaxes(np.where(uneven[..., None, None], _unit(axes), axes), -1, -2)
     lengths = armature.lengths[bones][:, None] * scale[..., 1]
     space = _Space(inverse(into), lengths, np.where(scale == 0, np.float32(1), scale), True)
     bends = _bends(armature, bbones, bones, pose, space, shape, sizes_of)
@@ -86,7 +88,7 @@ def _frames(bbones: BBones, bone: int, bends: Floats) -> Floats:
 
 
 def _bends(
-    armature: Armature,
+    armature: Bones,
     bbones: BBones,
     bones: Ints,
     pose: Floats,
@@ -124,7 +126,7 @@ def lengths_of_axes(matrices: Float32) -> Float32:
     return np.asarray(np.sqrt((x * x + y * y) + z * z))
 
 
-def _ends_of(armature: Armature, bbones: BBones, bones: Ints, end: int) -> _Ends:
+def _ends_of(armature: Bones, bbones: BBones, bones: Ints, end: int) -> _Ends:
     """Return which bones follow a handle at one end: where AUTO says so, a connected bone."""
     automatic = np.full(armature.num_bones, -1)
     if end == START:
@@ -169,7 +171,7 @@ def _follow_sizes(bend: BBoneShape, bbones: BBones, both: list[_Ends], sizes_of:
                 bend.curve[row, :, end] *= sizes[:, 1, None]
 
 
-def _directions(armature: Armature, pose: Floats, space: _Space, ends: _Ends) -> tuple[Floats, Floats]:
+def _directions(armature: Bones, pose: Floats, space: _Space, ends: _Ends) -> tuple[Floats, Floats]:
     """Return the directions (R, F, 3) of the curves at their ends, and the rolls (R, F) that handles give them."""
     into, lengths = space.inverse[ends.rows], space.lengths[ends.rows]
     point = _handle_points(armature, pose, space.posed, into, ends)
@@ -178,15 +180,15 @@ def _directions(armature: Armature, pose: Floats, space: _Space, ends: _Ends) ->
     side = -1 if ends.end == START else 1
     tiny = np.linalg.norm(point, axis=-1) < 1e-5 * lengths
     straight = np.array([0, side, 0], np.float32)
-    directions = side * unit(np.where(tiny[..., None], straight, point)).astype(float)
+    directions = side * _unit(np.where(tiny[..., None], straight, point)).astype(float)
     rolls = np.zeros(lengths.shape)
     rolled = np.ones(len(ends.rows), bool) if ends.end == END else ~ends.smooth
     axes = into[rolled, :, :3, :3] @ np.swapaxes(pose[:, ends.handles[rolled], :3, :3], 0, 1)
-    rolls[rolled] = rolls_about(axes, directions[rolled])
+    rolls[rolled] = _rolls_about(axes, directions[rolled])
     return directions, rolls
 
 
-def _handle_points(armature: Armature, pose: Floats, posed: bool, into: Float32, ends: _Ends) -> Float32:
+def _handle_points(armature: Bones, pose: Floats, posed: bool, into: Float32, ends: _Ends) -> Float32:
     """Return the points (R, F, 3) of handles in the bones' own spaces; in float32, whose last bits matter."""
 
     def head(bones: Ints) -> Float32:
@@ -208,3 +210,35 @@ def _handle_points(armature: Armature, pose: Floats, posed: bool, into: Float32,
     target = np.where(kinds >= RELATIVE, relative, head(handles) if ends.end == START else tail(handles))
     found = into[..., :3, 0] * target[..., :1] + into[..., :3, 1] * target[..., 1:2]
     return np.asarray((found + into[..., :3, 2] * target[..., 2:]) + into[..., :3, 3])
+
+
+def _unit(vectors: npt.NDArray[_Real]) -> npt.NDArray[_Real]:
+    """Return `vectors` (…, 3) of length one, in their own precision; those Blender takes for zero are zero."""
+    x, y, z = (vectors[..., axis : axis + 1] for axis in range(3))
+    square = (x * x + y * y) + z * z
+    long_enough = square > 1e-35
+    return np.where(long_enough, vectors * (1 / np.sqrt(np.where(long_enough, square, 1))), 0).astype(vectors.dtype)
+
+
+def _inverse_axes(axes: Floats) -> Floats:
+    """Return the inverse of matrices (…, 3, 3); of singular ones, zeros."""
+    x, y, z = (axes[..., column] for column in range(3))
+    rows = np.stack([_cross(y, z), _cross(z, x), _cross(x, y)], axis=-2)
+    volume = np.einsum("...i,...i", x, rows[..., 0, :])[..., None, None]
+    return np.where(volume != 0, rows / np.where(volume != 0, volume, 1), 0)
+
+
+def _cross(left: Floats, right: Floats) -> Floats:
+    """Return the cross product of vectors (…, 3), several times faster than numpy's."""
+    (a, b, c), (x, y, z) = np.moveaxis(left, -1, 0), np.moveaxis(right, -1, 0)
+    return np.stack([b * z - c * y, c * x - a * z, a * y - b * x], axis=-1)
+
+
+def _rolls_about(axes: Floats, directions: Floats) -> Floats:
+    """Return by how much `axes` (…, 3, 3) are rolled about unit `directions` (…, 3), as Blender reads it."""
+    turn = _inverse_axes(shortest_turn(directions)) @ axes
+    columns = np.swapaxes(_unit(np.swapaxes(turn, -1, -2)), -1, -2)
+    volume = np.einsum("...i,...i", columns[..., 0], _cross(columns[..., 1], columns[..., 2]))
+    columns = np.where(volume[..., None, None] < 0, -columns, columns)
+    rolls: Floats = 2 * np.arctan2(*twist_about_y(columns))
+    return rolls

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import array_of, flag, numbers_of, plain, whole_number
+from ...arguments import array_of, flag, numbers_of, plain, whole_number
 
 HANDLE_TYPES = ("AUTO", "ABSOLUTE", "RELATIVE", "TANGENT")
 MOST_SEGMENTS = 32

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arguments import plain
-from ..errors import FormatError
-from ..npz_files import File, NpzArrays
-from .bbones import BBONE_ARRAYS, BBones
-from .envelopes import Envelopes
+from ...arguments import plain
+from ...errors import FormatError
+from ...npz_files import File, NpzArrays
+from ..rest.arguments import Envelopes
+from ..rest.bbones import BBONE_ARRAYS, BBones
 
 if TYPE_CHECKING:
     from .armature import Armature

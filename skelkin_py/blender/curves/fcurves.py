@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import _core
-from ..arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
-from .armature import Armature
-from .armature_arguments import checked_armature
-from .curve_channels import bone_channels
+from ... import _core
+from ...arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
+from ..rest.bones import checked_armature
+from .channels import bone_channels
+
+if TYPE_CHECKING:
+    from ..armature.armature import Armature
 
 #: as Blender numbers them
 INTERPOLATIONS = (

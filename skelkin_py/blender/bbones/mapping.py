@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import number_array
-from .armature_arguments import checked_bendy
-from .bbone_frames import rest_frames
+from ...arguments import number_array
+from ..rest.bones import checked_bendy
+from .frames import rest_frames
 
 if TYPE_CHECKING:
-    from .armature import Armature
+    from ..armature.armature import Armature
 
 Floats = npt.NDArray[np.float64]
 

@@ -3,43 +3,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..npz_files import MAX_BYTES, File
-from .armature_arguments import (
-    INHERIT_SCALE,
-    Flags,
-    Float32,
-    checked_parents,
-    take_axes,
-    take_bbones,
-    take_envelopes,
-    take_flags,
-    take_float32,
-    take_inherit_scale,
-    take_lengths,
-    take_names,
-    take_parents,
-    take_rest,
-)
-from .armature_file import read_armature, write_armature
-from .bbones import BBones
-from .deform import deform
-from .envelopes import Envelopes
-from .ik_goals import IKGoal
-from .live_armature import read_bones
-from .pose import local_from_pose, pose
-from .rest_frames import rest_from_rolls
-from .solve_ik import IKJoints, solve_ik
+from ...npz_files import MAX_BYTES, File
+from ..ik.goals import IKGoal
+from ..ik.solve import IKJoints, solve_ik
+from ..modifiers.deform import deform
+from ..pose import local_from_pose, pose
+from ..rest.arguments import INHERIT_SCALE, checked_parents, take_parents
+from ..rest.bones import Bones
+from ..rest.frames import rest_from_rolls
+from .file import read_armature, write_armature
 
 __all__ = ["INHERIT_SCALE", "Armature"]
 
 
-class Armature:
+class Armature(Bones):
     """Bones at rest, parents first; immutable.
 
     Parameters
@@ -77,63 +60,6 @@ class Armature:
     All numbers are kept as float32, which is what Blender has.
     """
 
-    names: tuple[str, ...]
-    parents: npt.NDArray[np.int32]
-    rest: Float32
-    heads: Float32
-    tails: Float32
-    lengths: Float32
-    axes: Float32
-    offsets: Float32
-    connected: Flags
-    inherit_rotation: Flags
-    local_location: Flags
-    deforming: Flags
-    inherit_scale: npt.NDArray[np.uint8]
-    envelopes: Envelopes | None
-    bbones: BBones | None
-
-    def __init__(
-        self,
-        parents: npt.ArrayLike,
-        rest: npt.ArrayLike,
-        *,
-        names: Iterable[str] | None = None,
-        heads: npt.ArrayLike | None = None,
-        tails: npt.ArrayLike | None = None,
-        lengths: npt.ArrayLike | None = None,
-        axes: npt.ArrayLike | None = None,
-        offsets: npt.ArrayLike | None = None,
-        connected: npt.ArrayLike | None = None,
-        inherit_rotation: npt.ArrayLike | None = None,
-        local_location: npt.ArrayLike | None = None,
-        deform: npt.ArrayLike | None = None,
-        inherit_scale: Any = None,
-        envelopes: Envelopes | None = None,
-        bbones: BBones | None = None,
-    ) -> None:
-        order = take_parents(parents)
-        count = order.size
-        self.parents = checked_parents(order)
-        self.names = take_names(names, count)
-        self.rest = take_rest(rest, count)
-        has_parent = self.parents >= 0
-        self.connected = take_flags(connected, "connected", count, False) & has_parent
-        self.inherit_rotation = take_flags(inherit_rotation, "inherit_rotation", count, True)
-        self.local_location = take_flags(local_location, "local_location", count, True)
-        self.deforming = take_flags(deform, "deform", count, True)
-        self.inherit_scale = take_inherit_scale(inherit_scale, count)
-        self.heads = self.rest[:, :3, 3].copy() if heads is None else take_float32(heads, "heads", (count, 3))
-        self.lengths = take_lengths(lengths, tails, self.heads)
-        along = self.rest[:, :3, 1] * self.lengths[:, None]
-        self.tails = self.heads + along if tails is None else take_float32(tails, "tails", (count, 3))
-        self.axes, self.offsets = take_axes(axes, offsets, self)
-        self.envelopes = take_envelopes(envelopes, count)
-        self.bbones = take_bbones(bbones, count)
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
-
     @classmethod
     def from_bpy(cls, ob: Any) -> Armature:
         """Return the armature of a live Blender object, bones in the order of ``pose.bones``.
@@ -150,6 +76,8 @@ class Armature:
         ValueError
             It is in Edit Mode.
         """
+        from ..live.armature import read_bones  # which nobody needs outside of Blender
+
         return cls(**read_bones(ob))
 
     @classmethod
@@ -397,11 +325,6 @@ class Armature:
         True
         """
         return solve_ik(self, pose, goals, joints)
-
-    @property
-    def num_bones(self) -> int:
-        """Number of bones."""
-        return len(self.names)
 
     def __repr__(self) -> str:
         return f"<skelkin_py.blender.Armature of {self.num_bones} bones>"
