@@ -7,13 +7,15 @@ import math
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._version import __version__
 from .leg_report import Contact, LegReport
-from .report import Report
+
+if TYPE_CHECKING:
+    from .report import Report
 
 __all__ = ["report_dict", "told_dict"]
 

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..printable import escaped
-from .report import Report
+
+if TYPE_CHECKING:
+    from .report import Report
 
 __all__ = ["report_html", "report_rows", "report_text", "signed", "table_text"]
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from ..arguments import real_number
 from .blend import Span, frames_to_spans, span_mask
 from .metrics import FootCurves, contact_distances
-from .report import Report
+
+if TYPE_CHECKING:
+    from .report import Report
 
 __all__ = ["Violation", "find_violations"]
 

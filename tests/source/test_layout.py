@@ -1,88 +1,184 @@
 # SPDX-License-Identifier: MIT
-"""Data flows downward: reads the includes and the module-level imports and fails on an upward one."""
+"""Data flows downward and in no circle: reads the includes and the imports; and folders stay small enough to read."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
+from import_graph import Import, circles, imports_below, module_files, part_of, parts_graph
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "skelkin_py"
 
-# From low to high; a module may import modules of its own row or of rows above it in this list.
-ROWS = [
-    "_startup _version _source_hash errors printable status results",
-    "_core",
-    "_build threads",
-    "transforms",
-    "arguments npy_files npz_files",
-    "influences weights_report",
-    "skeleton weights limit_frames limits",
-    "kinematics relative_transform skinning skin_poses ik fabrik turns points_at ground_alignment",
-    "rotations_from_positions apply_fabrik",
-    "reference",
-    "joint_transforms",
-    "legs blender",
-    "mesh clip",
-    "io",
-    "ground",
-    "planting",
-    "blocks",
-    "plot view",
-    "data example",
-    "cli",
-    "__main__",
-]
-RANK = {name: rank for rank, row in enumerate(ROWS) for name in row.split()}
+# Of a package, from low to high; a module may import modules of its own row or of rows above it in this list.
+ROWS = {
+    "skelkin_py": [
+        "_startup _version _source_hash errors printable status results",
+        "_core",
+        "_build threads",
+        "transforms",
+        "arguments npy_files npz_files",
+        "influences weights_report",
+        "skeleton weights limit_frames limits",
+        "kinematics relative_transform skinning skin_poses ik fabrik turns points_at ground_alignment",
+        "rotations_from_positions apply_fabrik",
+        "reference",
+        "joint_transforms",
+        "legs blender",
+        "mesh clip",
+        "io",
+        "ground",
+        "planting",
+        "blocks",
+        "plot view",
+        "data example",
+        "cli",
+        "__main__",
+    ],
+    "skelkin_py.blender": [
+        "float32_inverse",
+        "rest",
+        "pose",
+        "bbones",
+        "curves ik modifiers",
+        "live",
+        "armature",
+        "check",
+        "check_file",
+    ],
+}
+RANKS = {
+    package: {name: rank for rank, row in enumerate(rows) for name in row.split()} for package, rows in ROWS.items()
+}
 
 # The convenience methods of the design, which import their module inside the function.
-UPWARD_IN_FUNCTIONS = {("clip", "io"), ("clip", "planting"), ("clip", "view"), ("planting", "plot")}
+UPWARD_IN_FUNCTIONS = {
+    ("skelkin_py", "clip", "io"),
+    ("skelkin_py", "clip", "planting"),
+    ("skelkin_py", "clip", "view"),
+    ("skelkin_py", "planting", "plot"),
+}
+
+PACKAGES = [ROOT / "skelkin_py"]
+FOLDERS = ["skelkin_py", "csrc", "tests", "blender_addon", "benchmarks", "tools"]
+SOURCES = {".py", ".pyi", ".c", ".h", ".inl", ".js", ".sh"}
+MOST_BESIDE_EACH_OTHER = 25
+
+# Folders that hold more than that today.
+CROWDED = {
+    "csrc/blender",
+    "csrc/core",
+    "csrc/kernels",
+    "csrc/python",
+    "skelkin_py",
+    "skelkin_py/cli",
+    "skelkin_py/planting",
+    "tests/blender",
+    "tests/python",
+    "tests/support",
+}
 
 
 def modules() -> list[Path]:
-    return [path for path in sorted(PACKAGE.rglob("*.py")) if path.parent != PACKAGE or path.name != "__init__.py"]
+    return sorted(PACKAGE.rglob("*.py"))
 
 
-def top_name(path: Path) -> str:
-    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+@cache
+def imports(folder: Path) -> list[Import]:
+    return imports_below(folder)
 
 
-def ids_below(tree: ast.AST, kinds: tuple[type, ...], text: str = "") -> set[int]:
-    """Return the ids of all nodes below nodes of these kinds (whose condition has this text)."""
-    return {
-        id(node)
-        for block in ast.walk(tree)
-        if isinstance(block, kinds) and text in ast.unparse(getattr(block, "test", block))
-        for node in ast.walk(block)
+def allowed_upward(package: str, each: Import) -> bool:
+    return each.in_function and (package, part_of(package, each.by), part_of(package, each.of)) in UPWARD_IN_FUNCTIONS
+
+
+@pytest.mark.parametrize("package", ROWS)
+def test_modules_import_only_downward(package: str) -> None:
+    rank = RANKS[package]
+    for each in imports(PACKAGE):
+        by, of = part_of(package, each.by), part_of(package, each.of)
+        if None in (by, of) or by == "__init__" or allowed_upward(package, each):
+            continue
+        assert of != "__init__", f"{each.by} imports {package}, of which it is a part"
+        assert rank[of] <= rank[by], f"{each.by} imports {each.of}, which lies above it"
+
+
+@pytest.mark.parametrize("package", ROWS)
+def test_every_part_of_a_package_has_a_row(package: str) -> None:
+    parts = {part_of(package, name) for name in module_files(PACKAGE)} - {None, "__init__"}
+    assert parts == set(RANKS[package]), "say in ROWS where it belongs"
+
+
+@pytest.mark.parametrize(
+    ("folder", "package"),
+    [
+        (folder, name)
+        for folder in PACKAGES
+        for name, path in module_files(folder).items()
+        if path.name == "__init__.py"
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_parts_of_a_package_form_no_circle(folder: Path, package: str) -> None:
+    """Imports in functions count too: who can read a module on its own can test and move it on its own."""
+    counted = [each for each in imports(folder) if not allowed_upward(package, each)]
+    assert circles(parts_graph(package, counted)) == []
+
+
+@pytest.fixture
+def small_package(tmp_path: Path) -> Path:
+    package = tmp_path / "small"
+    sources = {
+        "__init__": "from .first import one",
+        "first": "from .second import two",
+        "second": "def two():\n    from . import third",
+        "third": "from .room.corner import four",
+        "room/__init__": "",
+        "room/corner": "from .. import alone",
+        "alone": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .third import Three",
     }
+    for name, text in sources.items():
+        path = package / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return package
 
 
-def imported(path: Path) -> list[tuple[str, bool]]:
-    """Return (top-level module of this package, whether inside a function) for each import in the file."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    inside = ids_below(tree, (ast.FunctionDef, ast.AsyncFunctionDef))
-    typing_only = ids_below(tree, (ast.If,), "TYPE_CHECKING")
-    depth = len(path.relative_to(PACKAGE).parts)
-    found = []
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.ImportFrom) or id(node) in typing_only or node.level != depth:
-            continue
-        names = [node.module.split(".")[0]] if node.module else [alias.name for alias in node.names]
-        found += [(name, id(node) in inside) for name in names if name in RANK]
-    return found
+def test_the_search_for_circles_finds_none_where_none_is(small_package: Path) -> None:
+    found = imports_below(small_package)
+    assert Import("small.second", "small.third", True) in found
+    assert Import("small.room.corner", "small.alone", False) in found
+    assert not [each for each in found if each.by == "small.alone"]
+    assert circles(parts_graph("small", found)) == []
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_module_imports_only_downward(path: Path) -> None:
-    own = top_name(path)
-    assert own in RANK, f"{own} has no row in ROWS: say where it belongs"
-    for name, in_function in imported(path):
-        if in_function and (own, name) in UPWARD_IN_FUNCTIONS:
-            continue
-        assert RANK[name] <= RANK[own], f"{path.name} imports {name}, which lies above it"
+@pytest.mark.parametrize(
+    ("name", "text", "circle"),
+    [
+        ("third", "from .first import one", ["first", "second", "third"]),
+        ("third", "def three():\n    from .first import one", ["first", "second", "third"]),
+        ("alone", "from .room import corner", ["alone", "room"]),
+        ("alone", "from .third import three", ["alone", "room", "third"]),
+        ("alone", "from . import one", ["__init__", "alone", "first", "room", "second", "third"]),
+    ],
+)
+def test_the_search_for_circles_finds_one_put_in(small_package: Path, name: str, text: str, circle: list[str]) -> None:
+    with (small_package / f"{name}.py").open("a", encoding="utf-8") as file:
+        file.write(f"\n{text}\n")
+    assert circles(parts_graph("small", imports_below(small_package))) == [circle]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_folders_hold_few_files_beside_each_other(folder: str) -> None:
+    """So that a newcomer finds a thing by reading down a short list."""
+    count = Counter(path.parent for path in (ROOT / folder).rglob("*") if path.suffix in SOURCES)
+    crowded = {path.relative_to(ROOT).as_posix(): n for path, n in count.items() if n > MOST_BESIDE_EACH_OTHER}
+    assert set(crowded) <= CROWDED, crowded
 
 
 @pytest.mark.slow
