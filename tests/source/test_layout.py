@@ -64,7 +64,7 @@ UPWARD_IN_FUNCTIONS = {
     ("skelkin_py", "planting", "plot"),
 }
 
-PACKAGES = [ROOT / "skelkin_py"]
+PACKAGES = [ROOT / "skelkin_py", ROOT / "blender_addon"]
 FOLDERS = ["skelkin_py", "csrc", "tests", "blender_addon", "benchmarks", "tools"]
 SOURCES = {".py", ".pyi", ".c", ".h", ".inl", ".js", ".sh"}
 MOST_BESIDE_EACH_OTHER = 25
