@@ -7,6 +7,7 @@ import argparse
 import os
 
 from ..io import ENDINGS
+from ..io.atomic import no_folders_left_for
 from ..io.same_file import same_file
 from .option_types import check_frames, frame
 from .printing import say
@@ -51,5 +52,7 @@ def run(options: argparse.Namespace) -> None:
         if not 0 <= first <= last < clip.num_frames:
             raise ValueError(f"--frames {first} {last}: 0 ≤ FIRST ≤ LAST ≤ {clip.num_frames - 1} is needed")
         clip = clip.slice(first, last + 1)
-    clip.save(target)
+    with no_folders_left_for(target):
+        os.makedirs(os.path.dirname(target) or os.curdir, exist_ok=True)
+        clip.save(target)
     say(f"wrote {target}: {len(clip.names)} joints, {clip.num_frames} frames at {clip.fps:g} per second")

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..blocks import FileReport
 from ..io import ENDINGS
+from ..io.atomic import no_folders_left_for
 from ..io.same_file import same_file
 from ..planting.settings import ACCELERATION, BLEND, STRETCH
 from .contacts_file import contacts_files
@@ -64,7 +65,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     add_clips(plant)
     plant.add_argument(
-        "-o", "--output", required=True, metavar="PATH", help="the file to write, another one; or a folder"
+        "-o", "--output", required=True, metavar="PATH", help="the file to write, another one; or a folder; folders are made"
     )
     arrays = plant.add_argument_group("arrays")
     arrays.add_argument(
@@ -166,11 +167,9 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     endings = ARRAY_ENDINGS if arrays else ENDINGS
     if os.path.splitext(target)[1].lower() not in endings:
         raise WrongUsageError(f"{target}: the name must end in {' or '.join(endings)}, or in / for a folder")
-    folder = os.path.dirname(target)
-    if folder and not os.path.isdir(folder):
-        raise ValueError(f"cannot write {target}: there is no folder {folder}")
     try:
-        report = _plant_with_progress(job, options) if arrays else plant_file(job, options)
+        with no_folders_left_for(target):
+            report = _plant_with_progress(job, options) if arrays else plant_file(job, options)
     except ValueError as error:
         raise ValueError(about(source, explained(error))) from error
     if as_json:

@@ -70,6 +70,39 @@ def _for_the_owner(path: str, flags: int) -> int:
 
 
 @contextlib.contextmanager
+def no_folders_left_for(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Remove after an error the folders on the way to a file that were not there before, where nothing lies in them.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file that the block writes, and whose folders it makes.
+
+    Examples
+    --------
+    >>> with no_folders_left_for("one/two/note.txt"):
+    ...     os.makedirs("one/two")
+    ...     raise OSError("the disk is full")
+    Traceback (most recent call last):
+    OSError: the disk is full
+    >>> os.path.exists("one")
+    False
+    """
+    missing = []
+    folder = os.path.dirname(os.path.abspath(path))
+    while not os.path.lexists(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):
+            for folder in missing:
+                os.rmdir(folder)
+        raise
+
+
+@contextlib.contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a temporary file beside `path` that takes its place when the block ends without an error.
 

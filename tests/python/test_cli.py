@@ -144,8 +144,28 @@ def test_the_input_is_never_overwritten(short: Path, tmp_path: Path, capsys) -> 
 
 
 def test_an_output_that_cannot_be_written_is_an_error(short: Path, tmp_path: Path, capsys) -> None:
-    for name, words, code in (("out.fbx", "must end in .bvh", 2), ("none/out.bvh", "there is no folder", 1)):
+    for name, words, code in (("out.fbx", "must end in .bvh", 2), ("short.bvh/out.bvh", "short.bvh: ", 1)):
         check_refused(["plant", str(short), "-o", str(tmp_path / name)], words, capsys, tmp_path, code)
+
+
+def test_the_folders_of_the_output_are_made(short: Path, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in (["plant", str(short), "-o"], ["convert", str(short)]):
+        target = Path(command[0]) / "day 1" / "out.bvh"
+        assert main([*command, str(target)]) == 0
+        assert sk.load(target).num_frames == 120
+
+
+@pytest.mark.parametrize("command", ["plant", "convert"])
+def test_no_folder_is_left_where_nothing_was_written(command: str, short: Path, tmp_path: Path, capsys) -> None:
+    (tmp_path / "there").mkdir()
+    long = "there/one/two/" + 255 * "x" + ".bvh"  # the file cannot be made, its folders can
+    (tmp_path / "cut.bvh").write_bytes(short.read_bytes()[:-20])
+    for source, name in ((short, long), (tmp_path / "cut.bvh", "there/three/out.bvh")):
+        words = [command, str(source), *(["-o"] if command == "plant" else []), str(tmp_path / name)]
+        assert main(words) == 1
+        assert capsys.readouterr().err.startswith("skelkin: ")
+        assert not list((tmp_path / "there").iterdir())
 
 
 def test_wrong_values_are_errors(short: Path, tmp_path: Path, capsys) -> None:
