@@ -15,7 +15,7 @@ from ..planting.known import Known, Part, Solved
 from ..planting.leg_report import Contact, checked_when
 from ..planting.metrics import foot_curves, measure_contacts
 from ..planting.report_dict import told_dict
-from ..planting.report_table import signed, table_text
+from ..planting.report_table import signed, speed_line, table_text
 from ..printable import escaped
 
 __all__ = ["FileReport", "note_block"]
@@ -119,11 +119,8 @@ class FileReport:
         counts = [sum(contact.leg == k for contact in self.contacts) for k in range(len(self.legs))]
         rows = [(f"contacts, {name}", "", f"{count:,}") for name, count in zip(self.legs, counts, strict=True)]
         rows += [(what, f"{cm(old):.2f}", f"{cm(new):.2f}") for what, old, new in pairs]
-        rows += [
-            ("pelvis raised (cm)", "", f"{signed(cm(low))} … {signed(cm(high))}"),
-            ("frames planted per second", "", f"{self.frames_per_second:,.0f}"),
-        ]
-        return table_text(rows, self.messages)
+        rows.append(("pelvis raised (cm)", "", f"{signed(cm(low))} … {signed(cm(high))}"))
+        return table_text(rows, speed_line(self), self.messages)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain numbers, lists and strings, ready for JSON.

@@ -4,14 +4,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ..printable import escaped
 
 if TYPE_CHECKING:
     from .report import Report
 
-__all__ = ["report_html", "report_rows", "report_text", "signed", "table_text"]
+__all__ = ["report_html", "report_rows", "report_text", "signed", "speed_line", "table_text"]
+
+
+class Timed(Protocol):
+    """A report of any kind."""
+
+    @property
+    def frames_per_second(self) -> float:
+        """Frames planted per second of computing time."""
 
 
 def signed(value: float) -> str:
@@ -44,26 +52,30 @@ def report_rows(report: Report) -> list[tuple[str, str, str]]:
         ("skate (PhysDiff, mm/frame)", f"{lit0.contact_slide_mm:.2f}", f"{lit1.contact_slide_mm:.2f}"),
         ("pelvis raised (cm)", "", f"{signed(cm(body.min()))} … {signed(cm(body.max()))}"),
         ("pelvis acceleration (legs/s²)", "", f"{report.added_acceleration / report.leg_length:+.1f}"),
-        ("frames planted per second", "", f"{report.frames_per_second:,.0f}"),
     ]
     return rows
 
 
+def speed_line(report: Timed) -> str:
+    """Return how fast it was, for a line of its own: it is neither before nor after."""
+    return f"planted {report.frames_per_second:,.0f} frames per second"
+
+
 def report_text(report: Report) -> str:
     """Return the table as lines, with the messages below."""
-    return table_text(report_rows(report), report.messages)
+    return table_text(report_rows(report), speed_line(report), report.messages)
 
 
-def table_text(figures: Sequence[tuple[str, str, str]], messages: Sequence[str]) -> str:
-    """Return rows (what, before, after) as lines below a heading, with messages below."""
+def table_text(figures: Sequence[tuple[str, str, str]], speed: str, messages: Sequence[str]) -> str:
+    """Return rows (what, before, after) as lines below a heading, with speed and messages below."""
     rows = [("", "before", "after"), *(tuple(map(escaped, row)) for row in figures)]
     wide = [max(len(row[k]) for row in rows) for k in range(3)]
     lines = [f"{a:<{wide[0]}}  {b:>{wide[1]}}  {c:>{wide[2]}}".rstrip() for a, b, c in rows]
-    return "\n".join([*lines, *(f"- {escaped(m)}" for m in messages)])
+    return "\n".join([*lines, speed, *(f"- {escaped(m)}" for m in messages)])
 
 
 def report_html(report: Report) -> str:
-    """Return the table as HTML, with the messages below."""
+    """Return the table as HTML, with speed and messages below."""
     import html
 
     cell = '<{0} style="text-align:{1}">{2}</{0}>'
@@ -72,7 +84,7 @@ def report_html(report: Report) -> str:
     for what, old, new in report_rows(report):
         figures = "".join(cell.format("td", "right", html.escape(text)) for text in (old, new))
         lines.append("<tr>" + cell.format("th", "left", html.escape(what)) + figures + "</tr>")
-    lines.append("</tbody></table>")
+    lines += ["</tbody></table>", f"<p>{speed_line(report)}</p>"]
     if report.messages:
         lines.append("<ul>" + "".join(f"<li>{html.escape(message)}</li>" for message in report.messages) + "</ul>")
     return "\n".join(lines)

@@ -56,11 +56,18 @@ def test_the_table_is_short_and_says_the_main_figures(planted):
         "below ground",
         "knee angle",
         "skating ratio",
-        "frames planted per second",
         "before",
         "after",
     ):
         assert word in text
+
+
+def test_the_speed_stands_below_the_table_and_in_no_column(planted):
+    speed = f"planted {planted.report.frames_per_second:,.0f} frames per second"
+    rows = planted.report.as_rows()
+    assert str(planted.report).splitlines()[len(rows) + 1] == speed
+    assert f"</table>\n<p>{speed}</p>" in planted.report._repr_html_()
+    assert not any("second" in what and "legs" not in what for what, _, _ in rows)
 
 
 def test_a_notebook_shows_the_same_table(planted):
