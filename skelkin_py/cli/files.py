@@ -18,6 +18,9 @@ from .wrong_usage import WrongUsageError
 _LEADS_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # what following a link ends in
 
 
+PAGE_ENDINGS = (".html", ".htm")
+
+
 class Found(NamedTuple):
     """A clip that was named, or a name that leads to none.
 
@@ -47,12 +50,15 @@ class Job(NamedTuple):
         What the clip is called in tables.
     contacts : str or None, optional
         The file of its contacts.
+    page : str or None, optional
+        The page to write that shows it before and after.
     """
 
     source: str
     target: str
     name: str
     contacts: str | None = None
+    page: str | None = None
 
     @property
     def inputs(self) -> list[str]:

@@ -14,7 +14,7 @@ from ..io.atomic import no_folders_left_for
 from ..io.same_file import same_file
 from ..planting.settings import ACCELERATION, BLEND, STRETCH
 from .contacts_file import contacts_files
-from .files import Job, check_targets, is_one_file, means_folder
+from .files import PAGE_ENDINGS, Job, check_targets, is_one_file, means_folder
 from .help_text import HelpFormatter
 from .journal import stamp
 from .option_types import (
@@ -65,7 +65,16 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     add_clips(plant)
     plant.add_argument(
-        "-o", "--output", required=True, metavar="PATH", help="the file to write, another one; or a folder; folders are made"
+        "-o",
+        "--output",
+        required=True,
+        metavar="PATH",
+        help="the file to write, another one; or a folder; folders are made",
+    )
+    plant.add_argument(
+        "--html",
+        metavar="PAGE",
+        help="write a page too that plays the clip before and after, with the figures (.html; for one clip)",
     )
     arrays = plant.add_argument_group("arrays")
     arrays.add_argument(
@@ -144,8 +153,13 @@ def run(options: argparse.Namespace) -> int:
     if is_one_file(options.clips) and not means_folder(options.output) and options.scheduler is None:
         source = options.clips[0]
         (contacts,) = contacts_files(chosen["contacts"], [os.path.basename(source)])
-        _plant_one(Job(source, options.output, source, contacts), chosen, options.json)
+        _plant_one(Job(source, options.output, source, contacts, options.html), chosen, options.json)
         return 0
+    if options.html is not None:
+        raise WrongUsageError(
+            f"--html {options.html} shows one clip that goes to a file: of several, skelkin view makes a page of each "
+            "that is worth a look (skelkin view PLANTED --compare CLIP -o PAGE)"
+        )
     return plant_many(
         options.clips,
         options.output,
@@ -167,17 +181,33 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     endings = ARRAY_ENDINGS if arrays else ENDINGS
     if os.path.splitext(target)[1].lower() not in endings:
         raise WrongUsageError(f"{target}: the name must end in {' or '.join(endings)}, or in / for a folder")
+    if job.page is not None:
+        _check_page(job, job.page, options)
     try:
-        with no_folders_left_for(target):
+        with no_folders_left_for(target), no_folders_left_for(job.page or target):
             report = _plant_with_progress(job, options) if arrays else plant_file(job, options)
     except ValueError as error:
         raise ValueError(about(source, explained(error))) from error
     if as_json:
-        say_json({"clip": source, "output": target, **report.to_dict()}, indent=1)
+        page = {} if job.page is None else {"page": job.page}
+        say_json({"clip": source, "output": target, **page, **report.to_dict()}, indent=1)
         return
     heading, *rest = report.as_table().split("\n")
     say(in_lines([painted(heading, BOLD, sys.stdout), *rest]))
-    say(f"wrote {target}")
+    for path in (target, job.page):
+        if path is not None:
+            say(f"wrote {path}")
+
+
+def _check_page(job: Job, page: str, options: dict[str, Any]) -> None:
+    """Refuse a page that cannot be, or that would be written over another file."""
+    if "skeleton" in options:
+        raise WrongUsageError(f"--html {page} shows clips: an array may be larger than a page can be")
+    if os.path.splitext(page)[1].lower() not in PAGE_ENDINGS:
+        raise WrongUsageError(f"--html {page}: the name must end in .html")
+    if same_file(job.target, page):
+        raise WrongUsageError(f"--html {page} is the file that the clip goes to: give it another name")
+    check_targets([job._replace(target=page)], options)
 
 
 def _plant_with_progress(job: Job, options: dict[str, Any]) -> FileReport:

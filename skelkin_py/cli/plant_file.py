@@ -7,7 +7,8 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..planting import Report, plant_feet
+from ..io.atomic import replacing
+from ..planting import Planted, Report, plant_feet
 from .clip_settings import clip_settings
 from .files import Job
 from .journal import Stamp, stamp
@@ -16,6 +17,7 @@ from .summary import figures_of
 
 if TYPE_CHECKING:
     from ..blocks import FileReport
+    from ..clip import Clip
 
 
 class Made(NamedTuple):
@@ -64,7 +66,7 @@ def plant_one_of_many(job: Job, options: Mapping[str, Any], with_report: bool) -
 
 
 def plant_file(job: Job, options: Mapping[str, Any]) -> Report | FileReport:
-    """Read a clip, plant its feet and write it; the folder it goes to is made.
+    """Read a clip, plant its feet and write it; the folders it goes to are made.
 
     Parameters
     ----------
@@ -89,7 +91,24 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Report | FileReport:
 
         return plant_array(job, options)
     clip = load(job.source)
-    planted = plant_feet(clip, **clip_settings(clip, options, job.contacts))
+    settings = clip_settings(clip, options, job.contacts)
+    planted = plant_feet(clip, **settings)
     os.makedirs(os.path.dirname(job.target) or os.curdir, exist_ok=True)
-    planted.clip.save(job.target)
+    if job.page is None:
+        planted.clip.save(job.target)
+    else:
+        _save_with_page(job, clip, planted, settings.get("ground"))
     return planted.report
+
+
+def _save_with_page(job: Job, clip: Clip, planted: Planted, ground: Any) -> None:
+    """Write the planted clip and the page that shows it: both, or none of them."""
+    from ..view import show
+
+    assert job.page is not None
+    title = os.path.basename(job.source)
+    page = show(planted.clip, compare=clip, report=planted.report, ground=ground, title=title)
+    os.makedirs(os.path.dirname(job.page) or os.curdir, exist_ok=True)
+    with replacing(job.page) as file:
+        file.write(page.encoded())
+        planted.clip.save(job.target)  # once the page is complete and waits for its name

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..io import ENDINGS
 from ..io.same_file import same_file
-from .files import is_one_file
+from .files import PAGE_ENDINGS, is_one_file
 from .option_types import number
 from .printing import about, explained, say
 from .reading import load
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
     from ..view import write_html
 
     target = options.output
-    if os.path.splitext(target)[1].lower() not in (".html", ".htm"):
+    if os.path.splitext(target)[1].lower() not in PAGE_ENDINGS:
         raise WrongUsageError(f"{target}: the name must end in .html")
     if any(same_file(path, target) for path in (options.clip, options.compare) if path is not None):
         raise WrongUsageError(f"{target} is the clip itself: give another file to -o, the original is kept")

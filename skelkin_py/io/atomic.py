@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -59,7 +60,9 @@ def _mode_for(target: str) -> int:
     """Return the permissions of the file that is replaced, else those the umask leaves a new one."""
     try:
         return stat.S_IMODE(os.stat(target).st_mode)
-    except OSError:
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # now, rather than when all is written and is to get its name
+            raise
         mask = os.umask(0)
         os.umask(mask)
         return 0o666 & ~mask

@@ -50,8 +50,12 @@ class Page:
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as file:
-            file.write(self.html.encode("utf-8", "replace"))  # names of files may hold what is no text
+            file.write(self.encoded())
         return target
+
+    def encoded(self) -> bytes:
+        """Return the page as the bytes of its file."""
+        return self.html.encode("utf-8", "replace")  # names of files may hold what is no text
 
 
 def show(

@@ -156,6 +156,42 @@ def test_the_folders_of_the_output_are_made(short: Path, tmp_path: Path, monkeyp
         assert sk.load(target).num_frames == 120
 
 
+def test_plant_writes_a_page_with_both_motions_and_the_figures(short: Path, tmp_path: Path, capsys) -> None:
+    target, page = tmp_path / "out.bvh", tmp_path / "pages" / "page.html"
+    assert main(["plant", str(short), "-o", str(target), "--html", str(page)]) == 0
+    assert capsys.readouterr().out.endswith(f"wrote {target}\nwrote {page}\n")
+    clip = sk.load(short)
+    planted = clip.plant_feet()
+    shown = sk.view.show(planted.clip, compare=clip, report=planted.report, title="short.bvh")
+    assert page.read_text(encoding="utf-8") == shown.html
+    assert sk.load(target).num_frames == clip.num_frames
+    assert main(["plant", str(short), "-o", str(target), "--html", str(page), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["page"] == str(page)
+
+
+def test_a_page_and_its_clip_are_written_both_or_not_at_all(short: Path, tmp_path: Path, capsys) -> None:
+    target, page = tmp_path / "out.bvh", tmp_path / "new" / "page.html"
+    (tmp_path / "folder.html").mkdir()
+    check_refused(
+        ["plant", str(short), "-o", str(target), "--html", str(tmp_path / "folder.html")], "folder", capsys, tmp_path
+    )
+    (tmp_path / "folder.html").rmdir()
+    for file, other in ((255 * "x" + ".bvh", page.name), ("out.bvh", 255 * "x" + ".html")):
+        command = ["plant", str(short), "-o", str(tmp_path / file), "--html", str(page.with_name(other))]
+        check_refused(command, "File name too long", capsys, tmp_path)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["short.bvh"]
+    base = ["plant", str(short), "-o", str(target), "--html"]
+    check_refused([*base, str(page.with_suffix(".pdf"))], "must end in .html", capsys, tmp_path, 2)
+    (tmp_path / "link.html").symlink_to(short)
+    check_refused([*base, str(tmp_path / "link.html")], "would be written over", capsys, tmp_path, 2)
+    (tmp_path / "to.html").symlink_to(target)
+    check_refused([*base, str(tmp_path / "to.html")], "the file that the clip goes to", capsys, tmp_path, 2)
+    many = ["plant", str(tmp_path), "-o", str(tmp_path / "planted"), "--html", str(page)]
+    check_refused(many, "skelkin view PLANTED --compare CLIP", capsys, tmp_path, 2)
+    array = ["plant", "a.npy", "--skeleton", str(short), "-o", str(tmp_path / "b.npy"), "--html", str(page)]
+    check_refused(array, "shows clips", capsys, tmp_path, 2)
+
+
 @pytest.mark.parametrize("command", ["plant", "convert"])
 def test_no_folder_is_left_where_nothing_was_written(command: str, short: Path, tmp_path: Path, capsys) -> None:
     (tmp_path / "there").mkdir()
