@@ -6,26 +6,24 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from ..planting import plant_feet
+from .check_table import print_table
 from .clip_settings import clip_settings
 from .contacts_file import contacts_files
 from .files import Found, find_clips
 from .help_text import HelpFormatter
 from .option_types import add_clip_options, add_clips, add_jobs, at_least, clip_options
 from .over_limits import MEASURES, measured, over_limits, unjudged
-from .printing import BOLD, RED, about, columns, painted, print_error, say, say_json
+from .printing import about, print_error, say_json
 from .progress import Progress
 from .reading import load
 from .workers import num_cores, run_tasks
 
 _SCHEMA = 1  # of a line of JSON; goes up when a key changes its meaning or goes away, not when one is added
-
-_WORDS = {"passed": "passed", "over": "over", "no_contacts": "not judged", "failed": "failed"}
 
 _DESCRIPTION = """\
 Measure how feet slide, sink and float; nothing is written.
@@ -75,6 +73,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     add_clip_options(check)
     add_jobs(check)
+    check.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="tell of several clips too in which frames which foot is over a limit, and their whole names",
+    )
     check.add_argument("--json", action="store_true", help="print a line of JSON per clip")
     check.set_defaults(run=run)
 
@@ -97,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
         for answer in answers:
             say_json(answer)
     else:
-        _print_table([found.relative for found in clips], answers, options.lengths)
+        print_table([found.relative for found in clips], answers, options.lengths, options.verbose)
     return 0 if all(answer["status"] == "passed" for answer in answers) else 1
 
 
@@ -184,56 +188,3 @@ def _measure(clips: Sequence[Found], given: str | Mapping[str, str], function: A
                     answers[index] = outcome.value
                 progress.step(failed=bool(outcome.error))
     return answers
-
-
-def _print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], lengths: str) -> None:
-    """Print a line per clip, and below those that are over where they are."""
-    digits = 2 if lengths == "cm" else 4
-    read = [answer for answer in answers if answer["status"] != "failed"]
-    if not read and len(answers) == 1:
-        return  # the error has said it
-    rows: list[Sequence[str]] = [("clip", "contacts", *MEASURES, "")]
-    for name, answer in zip(names, answers, strict=True):
-        if answer["status"] == "failed":
-            rows.append((name, f"failed: {answer['error']}"))
-            continue
-        stands = answer["num_contacts"] > 0
-        none = [what for what in MEASURES if what in answer["unjudged"] or not (stands or what == "penetration")]
-        figures = ("–" if what in none else f"{answer[what]:.{digits}f}" for what in MEASURES)
-        rows.append((name, str(answer["num_contacts"]), *figures, _remark(answer)))
-    lines = columns(rows, right=range(1, 5))
-    say(painted(lines[0], BOLD, sys.stdout))
-    for line, answer in zip(lines[1:], answers, strict=True):
-        say(line if answer["status"] == "passed" else painted(line, RED, sys.stdout))
-        for each in answer.get("over", ()):
-            say(f"  {_sentence(each, digits)}")
-    if len(answers) > 1:
-        counts = {word: sum(answer["status"] == status for answer in answers) for status, word in _WORDS.items()}
-        passed = f"{counts.pop('passed')} of {len(answers)} passed"
-        say(passed + "".join(f", {n} {word}" for word, n in counts.items() if n))
-    if read:
-        say(f"The worst of each clip, {'in parts of the leg' if lengths == 'leg' else f'in {lengths}'}.")
-    if lengths != "leg" and not all(answer["unit_known"] for answer in read):
-        say("The unit is not known: a leg counts as 0.9 m; --unit says how long one unit is.")
-
-
-def _remark(answer: Mapping[str, Any]) -> str:
-    """Return what stands at the end of a clip's line."""
-    none = "" if answer["num_contacts"] else "no foot ever stands on the ground"
-    place = "in place: slide is that over the ground that moves back" if answer["in_place"] else ""
-    word = {"over": "OVER", "no_contacts": f"NOT JUDGED: {none}"}.get(answer["status"], none)
-    return ", ".join(part for part in (word, place) if part)
-
-
-def _sentence(over: Mapping[str, Any], digits: int) -> str:
-    """Say where one foot is over one limit."""
-    spans = [f"{first}" if first == last else f"{first}–{last}" for first, last in over["frames"]]
-    more = f" and {len(spans) - 5} more" if len(spans) > 5 else ""
-    foot = f"{over['leg']} foot" if over["leg"] in ("left", "right") else over["leg"]
-    first, last = over["first_frame"], over["last_frame"]
-    where = "in the air" if first is None else f"contact {first}–{last}"
-    return (
-        f"{foot}, {where}: {over['what']} {over['value']:.{digits}f}, "
-        f"more than {over['limit']:g} in frame{'s' * (not spans[0].isdigit() or len(spans) > 1)} "
-        f"{', '.join(spans[:5])}{more}"
-    )

@@ -125,6 +125,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "same files (needs the extra [cluster])",
     )
     plant.add_argument("--force", action="store_true", help="plant also the clips that are finished")
+    plant.add_argument(
+        "-v", "--verbose", action="store_true", help="show all of many clips in the table, with their whole names"
+    )
     plant.add_argument("--json", action="store_true", help="print the report as JSON; of several clips a line for each")
     plant.set_defaults(run=run)
 
@@ -168,6 +171,7 @@ def run(options: argparse.Namespace) -> int:
         scheduler=options.scheduler,
         force=options.force,
         as_json=options.json,
+        verbose=options.verbose,
     )
 
 

@@ -46,6 +46,7 @@ def plant_many(
     scheduler: str | None,
     force: bool,
     as_json: bool,
+    verbose: bool = False,
 ) -> int:
     """Plant the clips that are named into a folder, in their tree.
 
@@ -65,6 +66,8 @@ def plant_many(
         Make the clips again that are finished.
     as_json : bool
         Print a line of JSON per clip as it finishes, and one for all, instead of the table.
+    verbose : bool, default False
+        Show all clips in the table, with their whole names.
 
     Returns
     -------
@@ -116,7 +119,11 @@ def plant_many(
         finally:
             remove_leftovers(todo[index].target for index in rest)
     ordered = [rows[index] for index in sorted(rows, key=lambda index: (index < 0, abs(index)))]
-    _tell_end(ordered, skipped, folder, time.monotonic() - start, as_json)
+    took = time.monotonic() - start
+    if as_json:
+        _tell_end_as_json(ordered, skipped, took)
+    else:
+        _tell_end(ordered, skipped, folder, took, verbose)
     return 1 if any(row.figures is None for row in ordered) else 0
 
 
@@ -176,17 +183,19 @@ def _tell_failure(path: str, error: str, as_json: bool, target: str | None = Non
         say_json({"clip": path, "output": target, "status": "failed", "error": error})
 
 
-def _tell_end(rows: Sequence[Row], skipped: int, folder: str, seconds: float, as_json: bool) -> None:
-    """Print the table, or the last line of JSON."""
+def _tell_end_as_json(rows: Sequence[Row], skipped: int, seconds: float) -> None:
+    """Print the last line of JSON."""
     total = summary.total_of(rows)
-    planted = total["clips"] - total["failed"] - skipped
-    if as_json:
-        counts = {"planted": planted, "skipped": skipped, "seconds": seconds}
-        say_json({"summary": {**total, **counts}})
-        return
-    if total["clips"] > total["failed"]:  # else the errors have said it all
-        say(summary.table(rows))
-    words = [f"planted {planted}"] + [f"{skipped} finished before"] * (skipped > 0)
-    words += [f"{total['failed']} failed"] * (total["failed"] > 0)
+    counts = {"planted": total["clips"] - total["failed"] - skipped, "skipped": skipped, "seconds": seconds}
+    say_json({"summary": {**total, **counts}})
+
+
+def _tell_end(rows: Sequence[Row], skipped: int, folder: str, seconds: float, verbose: bool) -> None:
+    """Print the table and what became of the clips."""
+    failed = sum(row.figures is None for row in rows)
+    if len(rows) > failed:  # else the errors have said it all
+        say(summary.table(rows, verbose))
+    words = [f"planted {len(rows) - failed - skipped}"] + [f"{skipped} finished before"] * (skipped > 0)
+    words += [f"{failed} failed"] * (failed > 0)
     took = duration(seconds) if seconds >= 10 else f"{seconds:.1f} s"
     say(f"{', '.join(words)}, in {took}, into {folder}", flush=True)

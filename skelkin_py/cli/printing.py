@@ -20,6 +20,8 @@ from ..printable import escaped, is_harmless
 
 BOLD, RED = "1", "1;31"
 
+_LEAST = 12  # places that a name keeps in however narrow a terminal
+
 
 class Shown(str):
     """What a terminal can be given as it is."""
@@ -100,7 +102,12 @@ def wrapped(text: str, indent: str, stream: IO[str]) -> Shown:
     return Shown(textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
 
 
-def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[Shown]:
+def room(stream: IO[str]) -> int | None:
+    """Return how many places a line has on the terminal that a stream ends at; None where it ends elsewhere."""
+    return shutil.get_terminal_size().columns if on_terminal(stream) else None
+
+
+def columns(rows: Sequence[Sequence[str]], right: Collection[int] = (), width: int | None = None) -> list[Shown]:
     """Return rows as lines with their cells below each other.
 
     Parameters
@@ -109,6 +116,9 @@ def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[
         The cells. A row may be shorter than others: its cells stand at the left, and all but the first may be wide.
     right : collection of int
         The columns whose cells stand at the right.
+    width : int, optional
+        How many places a line has. Where that is too few, first cells lose some of their middle, and the last ones of
+        shorter rows their end.
 
     Returns
     -------
@@ -119,18 +129,55 @@ def columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list[
     --------
     >>> columns([("clip", "contacts"), ("walk", "8")], right=[1])
     ['clip  contacts', 'walk         8']
+    >>> columns([("clip", "contacts"), ("walking up the stairs", "8")], right=[1], width=24)
+    ['clip            contacts', 'walking…stairs         8']
     """
     rows = [[shown(text) for text in row] for row in rows]
     most = max(len(row) for row in rows)
     full = [row for row in rows if len(row) == most]
     widths = [max(_width(row[k]) for row in full) for k in range(most)]
     widths[0] = max(_width(row[0]) for row in rows)
+    if width is not None:
+        widths[0] = min(widths[0], max(width - sum(widths[1:]) - 2 * (most - 1), _LEAST))
 
     def cell(row: Sequence[str], text: str, k: int) -> str:
+        if k == 0:
+            text = shortened(text, widths[0])
+        elif width is not None and len(row) < most and k == len(row) - 1:
+            text = shortened(text, max(width - sum(widths[:k]) - 2 * k, _LEAST), behind=0)
         gap = " " * (widths[k] - _width(text))
         return gap + text if k in right and len(row) == most else text + gap
 
     return [Shown("  ".join(cell(row, text, k) for k, text in enumerate(row)).rstrip()) for row in rows]
+
+
+def shortened(text: str, width: int, behind: float = 0.5) -> str:
+    """Return a text in no more places of a terminal than given, with … where something was left out.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+    width : int
+        How many places there are.
+    behind : float, default 0.5
+        The part of them that goes to the end of the text: 0 leaves out the end, 0.5 the middle.
+
+    Examples
+    --------
+    >>> shortened("walking up the stairs.bvh", 13)
+    'walkin…rs.bvh'
+    """
+    if _width(text) <= width:
+        return text
+    tail = int(behind * (width - 1))
+    return _fitting(text, width - 1 - tail) + "…" + _fitting(text[::-1], tail)[::-1]
+
+
+def _fitting(text: str, width: int) -> str:
+    """Return as much of the start of a text as fits."""
+    stop = next((k for k in range(len(text)) if _width(text[: k + 1]) > width), len(text))
+    return text[:stop]
 
 
 def _width(text: str) -> int:

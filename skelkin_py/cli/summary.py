@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .printing import BOLD, RED, Shown, columns, in_lines, painted
+from .printing import BOLD, RED, Shown, columns, in_lines, painted, room
 
 if TYPE_CHECKING:
     from ..blocks import FileReport
@@ -90,29 +90,35 @@ def total_of(rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def table(rows: Sequence[Row]) -> Shown:
-    """Return the clips and their total as a table; of many clips those that slide most, and those that failed."""
+def table(rows: Sequence[Row], verbose: bool = False) -> Shown:
+    """Return the clips and their total as a table; of many clips those that slide most, and those that failed.
+
+    With `verbose` all clips stand in it, with their whole names on however narrow a terminal.
+    """
     good = [row for row in rows if row.figures is not None]
     shown: Sequence[Row] = rows
-    if len(good) > _MOST_ROWS:
+    few = verbose or len(good) <= _MOST_ROWS
+    if not few:
         good.sort(key=_slides, reverse=True)
         kept = {id(row) for row in good[:_WORST]}
         shown = [row for row in rows if row.figures is None or id(row) in kept]
-    cells: list[Sequence[str]] = [("clip", "frames", "contacts", "slide, mean (cm)", "slide, worst (cm)", "")]
+    cells: list[Sequence[str]] = [("clip", "frames", "contacts", "slide, mean (cm)", "worst (cm)")]
     for row in shown:
         cells.append((row.name, f"failed: {row.error}") if row.figures is None else _cells(row.name, row.figures))
     total = total_of(rows)
     in_place = all(row.figures.get("in_place", False) for row in good if row.figures is not None)
     cells.append(_cells("all" if len(good) == len(shown) else f"all {len(good)}", {**total, "in_place": in_place}))
-    lines: list[str] = [*columns(cells, right=range(1, 5))]
+    lines: list[str] = [*columns(cells, right=range(1, 5), width=None if verbose else room(sys.stdout))]
     for k, row in enumerate(shown, start=1):
         if row.figures is None:
             lines[k] = painted(lines[k], RED, sys.stdout)
     lines[0], lines[-1] = painted(lines[0], BOLD, sys.stdout), painted(lines[-1], BOLD, sys.stdout)
-    if len(good) > _MOST_ROWS:
+    if not few:
         lines.insert(-1, f"… and {len(good) - _WORST} clips whose feet slid less")
     if any(row.figures is not None and not row.figures["unit_known"] for row in rows):
         lines.append("The unit is not known: a leg counts as 0.9 m; --unit says how long one unit is.")
+    if any(row.figures is not None and row.figures.get("in_place") for row in rows):
+        lines.append("in place: heights only; --ground-velocity says how the ground moves.")
     return in_lines(lines)
 
 
@@ -125,11 +131,10 @@ def _cells(name: str, figures: Mapping[str, Any]) -> Sequence[str]:
     pairs = [figures[key] for key in ("slide_mean_cm", "slide_worst_cm")]
     slides = [f"{pair['before']:.2f} → {pair['after']:.2f}" for pair in pairs]
     if figures.get("in_place"):
-        slides = ["–", "–"]
+        slides = ["in place", "–"]
     return (
         name,
         f"{figures['num_frames']:,}",
         f"{figures['num_contacts']:,}",
         *slides,
-        "in place: heights only" if figures.get("in_place") else "",
     )

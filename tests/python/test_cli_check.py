@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -105,6 +106,7 @@ def test_a_folder_is_checked_whole_and_errors_stop_nothing(sliding: Path, capsys
         "broken.bvh",
         "part.bvh",
         "sliding.bvh",
+        "all",
         "2",
         "The",
     ]
@@ -113,6 +115,48 @@ def test_a_folder_is_checked_whole_and_errors_stop_nothing(sliding: Path, capsys
     out = capsys.readouterr().out
     assert "0 of 2 passed, 2 over" in out
     assert re.search(r"^sliding.bvh .* OVER$", out, flags=re.M)
+
+
+def test_several_clips_are_a_line_each_and_details_are_for_who_asks(sliding: Path, capsys) -> None:
+    for k in range(5):
+        (sliding.parent / f"again{k}.bvh").write_bytes(sliding.read_bytes())
+    command = ["check", str(sliding.parent), "--max-slide", "0"]
+    assert main(command) == 1
+    short = capsys.readouterr().out.splitlines()
+    assert len(short) == 1 + 6 + 1 + 3  # heading, clips, all of them; counts, unit, where to find more
+    assert "6 over" in short[8]
+    assert "--verbose" in short[-1]
+    slides = [float(line.split()[-4]) for line in short[1:7]]
+    assert float(short[7].split()[-3]) == max(slides)
+    assert main([*command, "-v"]) == 1
+    long = capsys.readouterr().out.splitlines()
+    assert long[: len(short) - 1] == short[:-1]
+    heads = [k for k, line in enumerate(long) if line == "sliding.bvh"]
+    assert len(heads) == 1
+    assert long[heads[0] + 1].startswith("  left foot, contact ")
+
+
+@pytest.mark.parametrize("command", ["check", "plant"])
+def test_a_terminal_shows_a_table_that_fits_with_both_ends_of_long_names(
+    command: str, sliding: Path, tmp_path: Path, capsys, monkeypatch
+) -> None:
+    name = "walk_up_the_stairs_and_turn_around_take_0012.bvh"
+    sliding.rename(sliding.parent / name)
+    (sliding.parent / f"b{name}").write_bytes(b"HIERARCHY")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    more = ["--max-slide", "0"] if command == "check" else ["-o", str(tmp_path / "out"), "--force"]
+    assert main([command, str(sliding.parent), *more]) == 1
+    table = capsys.readouterr().out.splitlines()[:4]
+    assert all(len(line) <= 80 for line in table)
+    assert re.match(r"walk_up_[a-z_]+….*e_0012\.bvh  ", table[2] if table[2].startswith("w") else table[1])
+    assert main([command, str(sliding.parent), *more, "-v"]) == 1
+    assert f"\n{name}  " in capsys.readouterr().out
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: False)
+    assert main([command, str(sliding.parent), *more]) == 1
+    assert f"\n{name}  " in capsys.readouterr().out  # a file or another program gets whole names
 
 
 def test_penetration_is_judged_in_every_frame_not_only_in_contacts(make_walk, tmp_path: Path, capsys) -> None:
@@ -164,8 +208,10 @@ def test_a_clip_without_contacts_only_passes_where_nothing_is_asked_or_that_is_a
         assert any("no foot ever stands" in message for message in told["messages"])
     for limits, code, words in ([], 0, ""), (["--max-slide", "0.01"], 1, "NOT JUDGED: "):
         assert main(["check", str(flying), *limits]) == code
-        row = capsys.readouterr().out.splitlines()[1]
-        assert f"  {words}no foot ever stands on the ground" in row
+        out = capsys.readouterr().out
+        row = out.splitlines()[1]
+        assert f"  {words}no contacts" in row
+        assert "No contacts: no foot ever stands on the ground.\n" in out
         slide, penetration, float_ = row.split()[2:5]
         assert (slide, float_) == ("–", "–")  # no figure where nothing was measured
         assert float(penetration) >= 0.0
@@ -174,9 +220,11 @@ def test_a_clip_without_contacts_only_passes_where_nothing_is_asked_or_that_is_a
 def test_a_clip_in_place_is_said_to_be_one(make_walk, tmp_path: Path, capsys) -> None:
     path = tmp_path / "treadmill.bvh"
     make_walk(in_place=True).clip.save(path)
-    for limits, start in (([], "  in place: slide is that"), (["--max-slide", "0"], "  OVER, in place: slide is that")):
+    for limits, remark in (([], "  in place"), (["--max-slide", "0"], "  OVER, in place")):
         assert main(["check", str(path), *limits]) == bool(limits)
-        assert f"{start} over the ground that moves back\n" in capsys.readouterr().out
+        out = capsys.readouterr().out
+        assert out.splitlines()[1].endswith(remark)
+        assert "In place: slide is that over the ground that moves back.\n" in out
 
 
 def test_ground_height_counts(sliding: Path, capsys) -> None:

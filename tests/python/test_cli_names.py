@@ -80,7 +80,7 @@ def test_info_as_json_has_the_real_names(clips: Path, said) -> None:
 @pytest.mark.slow
 def test_check(clips: Path, said) -> None:
     code, out, err = said(
-        "check", str(clips), "--leg", LEG, "--ground", "-9", "--contacts", "always", "--max-float", "0"
+        "check", str(clips), "-v", "--leg", LEG, "--ground", "-9", "--contacts", "always", "--max-float", "0"
     )
     assert code == 1
     lines = out.splitlines()

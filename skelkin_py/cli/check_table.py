@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""What ``skelkin check`` shows: a line per clip and one for all, then where clips are over a limit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .over_limits import MEASURES
+from .printing import BOLD, RED, columns, painted, room, say, wrapped
+
+_WORDS = {"passed": "passed", "over": "over", "no_contacts": "not judged", "failed": "failed"}
+
+
+def print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], lengths: str, verbose: bool) -> None:
+    """Print a line per clip and one for all, and below them where one clip, or with `verbose` each, is over a limit.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What the clips are called.
+    answers : sequence of dict
+        What `check_file` returned for each.
+    lengths : "leg", "m" or "cm"
+        What figures are in.
+    verbose : bool
+        Whether details of several clips are wanted, and names that no terminal cuts.
+    """
+    digits = 2 if lengths == "cm" else 4
+    read = [answer for answer in answers if answer["status"] != "failed"]
+    if not read and len(answers) == 1:
+        return  # the error has said it
+    rows: list[Sequence[str]] = [("clip", "contacts", *MEASURES, "")]
+    rows += [_row(name, answer, digits) for name, answer in zip(names, answers, strict=True)]
+    if len(read) > 1:
+        worst = (max(answer[what] for answer in read) for what in MEASURES)
+        contacts = sum(answer["num_contacts"] for answer in read)
+        rows.append((f"all {len(read)}", f"{contacts:,}", *(f"{each:.{digits}f}" for each in worst), ""))
+    lines = columns(rows, right=range(1, 5), width=None if verbose else room(sys.stdout))
+    say(painted(lines[0], BOLD, sys.stdout))
+    for line, answer in zip(lines[1:], answers, strict=False):
+        say(line if answer["status"] == "passed" else painted(line, RED, sys.stdout))
+    for line in lines[1 + len(answers) :]:
+        say(painted(line, BOLD, sys.stdout))
+    if len(answers) > 1:
+        say(_counts(answers))
+    _print_meanings(read, lengths)
+    _print_details(names, answers, digits, verbose)
+
+
+def _row(name: str, answer: Mapping[str, Any], digits: int) -> Sequence[str]:
+    """Return the cells of a clip."""
+    if answer["status"] == "failed":
+        return name, f"failed: {answer['error']}"
+    stands = answer["num_contacts"] > 0
+    none = [what for what in MEASURES if what in answer["unjudged"] or not (stands or what == "penetration")]
+    figures = ("–" if what in none else f"{answer[what]:.{digits}f}" for what in MEASURES)
+    return name, str(answer["num_contacts"]), *figures, _remark(answer)
+
+
+def _remark(answer: Mapping[str, Any]) -> str:
+    """Return what stands at the end of a clip's line."""
+    none = "" if answer["num_contacts"] else "no contacts"
+    word = {"over": "OVER", "no_contacts": f"NOT JUDGED: {none}"}.get(answer["status"], none)
+    return ", ".join(part for part in (word, "in place" if answer["in_place"] else "") if part)
+
+
+def _counts(answers: Sequence[Mapping[str, Any]]) -> str:
+    """Return how many clips passed, and how many did not."""
+    counts = {word: sum(answer["status"] == status for answer in answers) for status, word in _WORDS.items()}
+    passed = f"{counts.pop('passed')} of {len(answers)} passed"
+    return passed + "".join(f", {n} {word}" for word, n in counts.items() if n)
+
+
+def _print_meanings(read: Sequence[Mapping[str, Any]], lengths: str) -> None:
+    """Say what the table's figures and words mean."""
+    if read:
+        say(f"The worst of each clip, {'in parts of the leg' if lengths == 'leg' else f'in {lengths}'}.")
+    if lengths != "leg" and not all(answer["unit_known"] for answer in read):
+        say("The unit is not known: a leg counts as 0.9 m; --unit says how long one unit is.")
+    if any(not answer["num_contacts"] for answer in read):
+        say("No contacts: no foot ever stands on the ground.")
+    if any(answer["in_place"] for answer in read):
+        say("In place: slide is that over the ground that moves back.")
+
+
+def _print_details(names: Sequence[str], answers: Sequence[Mapping[str, Any]], digits: int, verbose: bool) -> None:
+    """Print where clips are over a limit, of several with their names above."""
+    over = [(name, answer["over"]) for name, answer in zip(names, answers, strict=True) if answer.get("over")]
+    if over and len(answers) > 1 and not verbose:
+        say("In which frames they are over, --verbose tells.")
+        return
+    for name, places in over:
+        if len(answers) > 1:
+            say()
+            say(name)
+        for place in places:
+            say(wrapped(f"  {_sentence(place, digits)}", "    ", sys.stdout))
+
+
+def _sentence(over: Mapping[str, Any], digits: int) -> str:
+    """Say where one foot is over one limit."""
+    spans = [f"{first}" if first == last else f"{first}–{last}" for first, last in over["frames"]]
+    more = f" and {len(spans) - 5} more" if len(spans) > 5 else ""
+    foot = f"{over['leg']} foot" if over["leg"] in ("left", "right") else over["leg"]
+    first, last = over["first_frame"], over["last_frame"]
+    where = "in the air" if first is None else f"contact {first}–{last}"
+    return (
+        f"{foot}, {where}: {over['what']} {over['value']:.{digits}f}, "
+        f"more than {over['limit']:g} in frame{'s' * (not spans[0].isdigit() or len(spans) > 1)} "
+        f"{', '.join(spans[:5])}{more}"
+    )
