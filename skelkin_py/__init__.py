@@ -11,20 +11,15 @@ from . import _startup as _startup  # first: it answers Ctrl-C while the rest lo
 from ._build import BuildInfo, build_info, isa
 from ._version import __version__
 from .apply_fabrik import apply_fabrik
-from .blocks import plant_file, skin_file
 from .clip import Clip
 from .errors import FormatError, MissingExtraError
 from .example import Example, example
 from .fabrik import solve_fabrik
-from .ground import HeightGrid, MeshGround
 from .ground_alignment import align_to_ground, limit_slope, roll_toe
 from .ik import apply_two_bone, solve_two_bone
-from .io import load
 from .kinematics import forward_kinematics, forward_kinematics_trs, local_from_global, rest_relative, skinning_matrices
-from .legs import Leg, find_legs
 from .limits import JointLimits, hinge, swing_twist
 from .mesh import Mesh
-from .planting import Planted, PlantedLocals, Report, plant_feet, plant_locals
 from .points_at import points_at
 from .relative_transform import relative_transform
 from .results import AppliedFabrik, AppliedTwoBone, Fabrik, RestRelative, SkinnedMesh, TwoBone
@@ -60,22 +55,44 @@ from .weights_report import WeightsReport
 
 if _typing.TYPE_CHECKING:
     from . import blender, view
+    from .blocks.plant_file import plant_file
+    from .blocks.skin_file import skin_file
+    from .ground import HeightGrid, MeshGround
+    from .io import load
+    from .legs import Leg, find_legs
+    from .planting import Planted, PlantedLocals, Report, plant_feet, plant_locals
 
-_AT_FIRST_USE = ("blender", "view")  # large, and not needed by most programs and processes
+# Large, and not needed by most programs and processes. None of these names is also that of a module of this package,
+# which an import of that module would put in its place.
+_AT_FIRST_USE = {
+    "blocks.plant_file": ("plant_file",),
+    "blocks.skin_file": ("skin_file",),
+    "ground": ("HeightGrid", "MeshGround"),
+    "io": ("load",),
+    "legs": ("Leg", "find_legs"),
+    "planting": ("Planted", "PlantedLocals", "Report", "plant_feet", "plant_locals"),
+    "blender": (),
+    "view": (),
+}
+_HOMES = {name: home for home, names in _AT_FIRST_USE.items() for name in names}
 
 
 def __getattr__(name: str) -> _typing.Any:
-    """Import a part of the package that is named for the first time."""
-    if name not in _AT_FIRST_USE:
+    """Import a part of the package, or what one of its parts has, that is named for the first time."""
+    if name not in _HOMES and name not in _AT_FIRST_USE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
-    return importlib.import_module(f".{name}", __name__)
+    home = importlib.import_module(f".{_HOMES.get(name, name)}", __name__)
+    if name not in _HOMES:
+        return home
+    value = globals()[name] = getattr(home, name)
+    return value
 
 
 def __dir__() -> list[str]:
     """Return all names, those too that have not been imported yet."""
-    return sorted({*globals(), *_AT_FIRST_USE})
+    return sorted({*globals(), *_AT_FIRST_USE, *_HOMES})
 
 
 __all__ = [

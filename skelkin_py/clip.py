@@ -12,13 +12,12 @@ from numpy.typing import ArrayLike
 
 from .arguments import check_bound, frame_rate
 from .joint_transforms import FloatArray, JointTransforms, JointValues
-from .legs import Leg
-from .legs.motion_bend import find_moving_legs
 from .skeleton import Skeleton
 from .transforms import compose
 
 if TYPE_CHECKING:
     from .io.clip_source import ClipSource
+    from .legs import Leg
     from .mesh import Mesh
     from .planting import Planted, Report
     from .planting.settings import Reach
@@ -267,6 +266,8 @@ class Clip:
         >>> sk.Clip(sk.Skeleton([-1], np.eye(4)[None]), [[[1, 0, 0, 0]]], fps=30).find_legs()
         []
         """
+        from .legs.motion_bend import find_moving_legs
+
         return find_moving_legs(self._skeleton, self._transforms)
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -9,11 +9,11 @@ from .printing import in_lines, say, say_json
 from .reading import check_regular
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the parser."""
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
+    """Add the command to the parser, with what it is for in a few words."""
     check = commands.add_parser(
         "blender-check",
-        help="compare a .blend file's armatures with what Blender evaluates",
+        help=meaning,
         description="Compare a .blend file's armatures with what Blender evaluates; 1 where a difference is too large.",
     )
     check.add_argument("file", help="the .blend file; it is only read")

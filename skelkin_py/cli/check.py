@@ -46,11 +46,11 @@ cannot be read, 2 for wrong usage, 130 after Ctrl-C.
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the parser."""
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
+    """Add the command to the parser, with what it is for in a few words."""
     check = commands.add_parser(
         "check",
-        help="measure the feet of clips, and fail where they are over a limit",
+        help=meaning,
         usage="skelkin check CLIP [CLIP ...] [options]",
         description=_DESCRIPTION,
         epilog=_EPILOG,

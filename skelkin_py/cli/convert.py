@@ -17,11 +17,11 @@ from .wrong_usage import WrongUsageError
 _KNOWN = " or ".join(ENDINGS)
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the parser."""
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
+    """Add the command to the parser, with what it is for in a few words."""
     convert = commands.add_parser(
         "convert",
-        help="read a clip and write it to another file",
+        help=meaning,
         description=f"Read a clip and write it to another file. The endings say the formats, so far {_KNOWN}.",
         epilog="The exit code is 0, 1 if reading or writing fails, 2 for wrong usage, 130 after Ctrl-C.",
     )

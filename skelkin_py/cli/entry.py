@@ -26,7 +26,14 @@ Feet that stay on the ground: finds when the feet of a character stand, and hold
   skelkin view planted.bvh --compare walk.bvh -o walk.html
 """
 
-_COMMANDS = ("plant", "check", "info", "view", "convert", "blender-check")
+_COMMANDS = {
+    "plant": "plant the feet of clips on the ground",
+    "check": "measure the feet of clips, and fail where they are over a limit",
+    "info": "tell what is understood of clips",
+    "view": "write a page with a 3-D player of a clip",
+    "convert": "read a clip and write it to another file",
+    "blender-check": "compare a .blend file's armatures with what Blender evaluates",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -61,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")  # a name in any script must not stop a terminal that lacks it
         given = sys.argv[1:] if argv is None else argv
-        parser = _parser(given[:1])
+        parser = _parser(given)
         if not given:
             parser.print_help(sys.stderr)
             parser.exit(2)
@@ -99,8 +106,8 @@ def _terminated_by_exception() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _parser(first: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser, with the command that comes first alone, so that the others need not be loaded."""
+def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser, of whose commands only the one that is given has been imported."""
     parser = Parser(
         prog="skelkin",
         usage="skelkin COMMAND ... [--help | --version]",
@@ -111,7 +118,10 @@ def _parser(first: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"skelkin {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="skelkin", required=True)
-    needed = [] if list(first) == ["--version"] else [name for name in _COMMANDS if name in first] or _COMMANDS
-    for name in needed:
-        importlib.import_module(f".{name.replace('-', '_')}", __package__).add_parser(commands)
+    needed = next((word for word in given if word in _COMMANDS), None)
+    for name, meaning in _COMMANDS.items():
+        if name == needed:
+            importlib.import_module(f".{name.replace('-', '_')}", __package__).add_parser(commands, meaning)
+        else:
+            commands.add_parser(name, help=meaning)
     return parser

@@ -19,11 +19,11 @@ from .printing import BOLD, about, explained, painted, print_error, say, say_jso
 from .reading import load
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the parser."""
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
+    """Add the command to the parser, with what it is for in a few words."""
     info = commands.add_parser(
         "info",
-        help="tell what is understood of clips",
+        help=meaning,
         description="Tell what is understood of clips: joints, frames, the axis that points up, legs and why.",
         epilog="The exit code is 0, 1 if a clip cannot be read, 2 for wrong usage, 130 after Ctrl-C.",
     )

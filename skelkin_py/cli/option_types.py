@@ -12,9 +12,6 @@ from typing import Any
 
 from ..ground import GROUND_ENDINGS
 from ..io import ENDINGS
-from ..planting.contacts import CONTACT_MODES
-from ..planting.settings import ALIGN, MAX_SLOPE
-from .contacts_file import CONTACTS_ENDING
 from .journal import stamp
 from .reading import check_regular
 from .wrong_usage import WrongUsageError
@@ -110,6 +107,9 @@ def axis(text: str) -> str | tuple[float, ...]:
 
 def contacts(text: str) -> str | dict[str, str]:
     """Read a mode of contacts, or the name of a file or folder that there is; those become a dictionary."""
+    from ..planting.contacts import CONTACT_MODES
+    from .contacts_file import CONTACTS_ENDING
+
     mode = text.lower().replace("-", "_")
     if mode in CONTACT_MODES:
         return mode
@@ -198,6 +198,9 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 
 def add_clip_options(command: argparse.ArgumentParser) -> None:
     """Add the options that say what a clip is and where its feet stand; `clip_options` reads them."""
+    from ..planting.contacts import CONTACT_MODES  # here: commands without these options load no planting
+    from ..planting.settings import ALIGN, MAX_SLOPE
+
     parser = command.add_argument_group("the clip, its legs and its ground")
     parser.add_argument(
         "--ground",

@@ -53,11 +53,11 @@ are those of that clip in its order. They are planted a block of frames at a tim
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the parser."""
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
+    """Add the command to the parser, with what it is for in a few words."""
     plant = commands.add_parser(
         "plant",
-        help="plant the feet of clips on the ground",
+        help=meaning,
         usage="skelkin plant CLIP [CLIP ...] -o PATH [options]",
         description=_DESCRIPTION,
         epilog="The exit code is 0, 1 if a clip failed, 2 for wrong usage, 130 after Ctrl-C.",

@@ -16,11 +16,11 @@ from .reading import load
 from .wrong_usage import WrongUsageError
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the parser."""
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
+    """Add the command to the parser, with what it is for in a few words."""
     view = commands.add_parser(
         "view",
-        help="write a page with a 3-D player of a clip",
+        help=meaning,
         usage="skelkin view CLIP -o PAGE [options]",
         description="Write a page with a 3-D player of a clip: one file, which opens without a network.",
         epilog="The exit code is 0, 1 if reading or writing fails, 2 for wrong usage, 130 after Ctrl-C.",

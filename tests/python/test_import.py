@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import pickle
+import pydoc
 import struct
 import subprocess
 import sys
@@ -33,6 +36,61 @@ def test_import_brings_numpy_alone():
     assert run.returncode == 0, run.stderr
     names = {name for name in run.stdout.split() if not name.startswith(("_", "encodings"))}
     assert names - {"sitecustomize", "usercustomize", "cython_runtime"} - ALLOWED == set()
+
+
+HEAVY = {"blocks", "blender", "ground", "io", "legs", "planting", "plot", "reference", "view"}
+
+
+def loaded_by(code: str) -> set[str]:
+    """Return the parts of the package that a process has loaded after some code."""
+    run = run_python(f"{code}\nimport sys\nprint('parts:', *sys.modules)")
+    assert run.returncode == 0, run.stderr
+    modules = run.stdout.rpartition("parts:")[2].split()
+    return {name.split(".")[1] for name in modules if name.startswith("skelkin_py.")}
+
+
+def test_what_is_not_asked_for_is_not_loaded():
+    assert loaded_by("import skelkin_py") & HEAVY == set()
+    assert loaded_by("import skelkin_py as sk; sk.example('biped'); sk.forward_kinematics") & HEAVY == set()
+    assert "planting" in loaded_by("import skelkin_py as sk; sk.plant_feet")
+    ends = "import sys\nfrom skelkin_py.cli import main\ntry: main({})\nexcept SystemExit: pass"
+    for arguments in (["--version"], ["--help"], ["dance"], ["--help", "plants"]):
+        assert loaded_by(ends.format(arguments)) & HEAVY == set()
+    assert loaded_by(ends.format(["view", "--help"])) & {"planting", "blocks", "blender"} == set()
+    assert loaded_by(ends.format(["convert", "--help"])) & {"planting", "blocks", "blender", "view"} == set()
+
+
+def test_names_loaded_at_their_first_use_are_names_as_all_others():
+    names = {**vars(sk.blocks), **vars(sk.planting), **vars(sk.ground), **vars(sk.legs), **vars(sk.io)}
+    for name in sk.__all__:
+        value = getattr(sk, name)
+        assert getattr(sk, name) is value
+        assert name in dir(sk)
+        if inspect.isclass(value) or inspect.isfunction(value):
+            assert names.get(name, value) is value
+            assert pickle.loads(pickle.dumps(value)) is value
+    run = run_python(
+        "from skelkin_py import *; print(plant_feet.__name__, Report.__name__, load.__name__, view.__name__)"
+    )
+    assert run.stdout.split() == ["plant_feet", "Report", "load", "skelkin_py.view"], run.stderr
+    page = pydoc.render_doc(sk, renderer=pydoc.plaintext)
+    assert all(f"\n    {word}" in page for word in ("class Report", "class Planted", "plant_feet(", "load("))
+    with pytest.raises(AttributeError, match="has no attribute 'plant_foot'"):
+        _ = sk.plant_foot
+
+
+def test_names_loaded_at_their_first_use_are_those_that_type_checkers_see():
+    """Nor is one of them the name of a module too, which importing that would put in its place."""
+    tree = ast.parse(inspect.getsource(sk))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        (node.module, alias.name) for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+    told = {(home, name) for home, names in sk._AT_FIRST_USE.items() for name in names}
+    assert seen == told | {(None, home) for home, names in sk._AT_FIRST_USE.items() if not names}
+    package = Path(sk.__file__).parent
+    assert not [name for _, name in told if (package / name).exists() or (package / f"{name}.py").exists()]
+    assert {name for _, name in seen} <= set(sk.__all__)
 
 
 @pytest.mark.slow
