@@ -18,7 +18,7 @@ from .fabrik import solve_fabrik
 from .ground_alignment import align_to_ground, limit_slope, roll_toe
 from .ik import apply_two_bone, solve_two_bone
 from .kinematics import forward_kinematics, forward_kinematics_trs, local_from_global, rest_relative, skinning_matrices
-from .limits import JointLimits, hinge, swing_twist
+from .limits import Hinge, JointLimits, SwingTwist, hinge, swing_twist
 from .mesh import Mesh
 from .points_at import points_at
 from .relative_transform import relative_transform
@@ -27,7 +27,7 @@ from .rotations_from_positions import rotations_from_positions
 from .skeleton import Skeleton, sort_joints
 from .skin_poses import skin_poses
 from .skinning import skin_mesh, skin_points
-from .status import Status
+from .status import IKStatus
 from .threads import get_num_threads, set_num_threads
 from .transforms import (
     SwingTwistParts,
@@ -55,22 +55,48 @@ from .weights_report import WeightsReport
 
 if _typing.TYPE_CHECKING:
     from . import blender, view
-    from .blocks.plant_file import plant_file
+    from .blocks.file_report import FileReport
+    from .blocks.plant_file import PlantedFile, plant_file
     from .blocks.skin_file import skin_file
     from .ground import HeightGrid, MeshGround
     from .io import load
     from .legs import Leg, find_legs
-    from .planting import Planted, PlantedLocals, Report, plant_feet, plant_locals
+    from .planting import (
+        Contact,
+        ContactMeasure,
+        FootCurves,
+        LegReport,
+        LiteratureFigures,
+        Planted,
+        PlantedLocals,
+        PlantReport,
+        Violation,
+        plant_feet,
+        plant_locals,
+    )
 
 # Large, and not needed by most programs and processes. None of these names is also that of a module of this package,
 # which an import of that module would put in its place.
 _AT_FIRST_USE = {
-    "blocks.plant_file": ("plant_file",),
+    "blocks.file_report": ("FileReport",),
+    "blocks.plant_file": ("PlantedFile", "plant_file"),
     "blocks.skin_file": ("skin_file",),
     "ground": ("HeightGrid", "MeshGround"),
     "io": ("load",),
     "legs": ("Leg", "find_legs"),
-    "planting": ("Planted", "PlantedLocals", "Report", "plant_feet", "plant_locals"),
+    "planting": (
+        "Contact",
+        "ContactMeasure",
+        "FootCurves",
+        "LegReport",
+        "LiteratureFigures",
+        "PlantReport",
+        "Planted",
+        "PlantedLocals",
+        "Violation",
+        "plant_feet",
+        "plant_locals",
+    ),
     "blender": (),
     "view": (),
 }
@@ -100,25 +126,35 @@ __all__ = [
     "AppliedTwoBone",
     "BuildInfo",
     "Clip",
+    "Contact",
+    "ContactMeasure",
     "Example",
     "Fabrik",
+    "FileReport",
+    "FootCurves",
     "FormatError",
     "HeightGrid",
+    "Hinge",
+    "IKStatus",
     "JointLimits",
     "Leg",
+    "LegReport",
+    "LiteratureFigures",
     "Mesh",
     "MeshGround",
     "MissingExtraError",
+    "PlantReport",
     "Planted",
+    "PlantedFile",
     "PlantedLocals",
-    "Report",
     "RestRelative",
     "Skeleton",
     "SkinWeights",
     "SkinnedMesh",
-    "Status",
+    "SwingTwist",
     "SwingTwistParts",
     "TwoBone",
+    "Violation",
     "WeightsReport",
     "__version__",
     "align_to_ground",

@@ -17,7 +17,7 @@ from .points_at import points_at
 from .results import AppliedFabrik
 from .rotations_from_positions import Chain, chain_numbers, rotations_from_positions
 from .skeleton import Skeleton
-from .status import Status
+from .status import IKStatus
 from .transforms import quaternion_from_matrix, quaternion_multiply
 
 Floats = turns.Floats
@@ -68,7 +68,7 @@ def apply_fabrik(
     Returns
     -------
     AppliedFabrik
-        ``local`` (..., J, 4, 4); ``status`` (...) uint8, a `Status` for the solve at weight 1, measured on its pose:
+        ``local`` (..., J, 4, 4); ``status`` (...) uint8, an `IKStatus` for the solve at weight 1, measured on its pose:
         as in `solve_fabrik`, and LIMITED where a limit is active and the target is missed; ``error`` (...), the
         distance of the returned last joint from its target. Rows with a number that is not finite (BAD_INPUT) keep
         their bits. The pose of the least error is returned. float32 if all arrays given are, else float64; computed in
@@ -91,7 +91,7 @@ def apply_fabrik(
     >>> rest[1:, 1, 3] = 1.0
     >>> tail = sk.Skeleton([-1, 0, 1, 2, 3, 4], rest)
     >>> solved = sk.apply_fabrik(tail, rest, range(6), [3, 1, 1])
-    >>> sk.Status(solved.status).name, bool(solved.error < 5e-6)
+    >>> sk.IKStatus(solved.status).name, bool(solved.error < 5e-6)
     ('REACHED', True)
     >>> sk.forward_kinematics(tail, solved.local)[5, :3, 3].round(4)
     array([3., 1., 1.])
@@ -114,8 +114,8 @@ def apply_fabrik(
         raise ValueError(f"tolerance is {allowed!r}: it must be above 0 and below 1")
 
     solved = solve_fabrik(points, goal, tolerance=_SHARE * allowed, max_iterations=max_iterations, pole=side)
-    stays = (solved.iterations == 0) & (solved.status == Status.REACHED) & (pole is None)
-    bad = solved.status == Status.BAD_INPUT
+    stays = (solved.iterations == 0) & (solved.status == IKStatus.REACHED) & (pole is None)
+    bad = solved.status == IKStatus.BAD_INPUT
     best = np.array(start)
     least = np.where(bad, np.nan, np.inf)
     begin, now, clamped = start, solved, np.zeros(lead, bool)
@@ -172,9 +172,9 @@ def _said(
     status: NDArray[np.uint8], reached: NDArray[np.bool_], clamped: NDArray[np.bool_], bad: NDArray[np.bool_]
 ) -> NDArray[np.uint8]:
     """Return the status of the whole solve, from that of its last step and what came of it."""
-    said = np.where(status == Status.REACHED, Status.NOT_CONVERGED, status)
-    said = np.where(clamped & (status != Status.DEGENERATE), Status.LIMITED, said)
-    return np.where(bad, Status.BAD_INPUT, np.where(reached, Status.REACHED, said)).astype(np.uint8)
+    said = np.where(status == IKStatus.REACHED, IKStatus.NOT_CONVERGED, status)
+    said = np.where(clamped & (status != IKStatus.DEGENERATE), IKStatus.LIMITED, said)
+    return np.where(bad, IKStatus.BAD_INPUT, np.where(reached, IKStatus.REACHED, said)).astype(np.uint8)
 
 
 def _weighed(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .io.clip_source import ClipSource
     from .legs import Leg
     from .mesh import Mesh
-    from .planting import Planted, Report
+    from .planting import Planted, PlantReport
     from .planting.settings import Reach
     from .view import Page
 
@@ -321,7 +321,7 @@ class Clip:
         --------
         >>> import skelkin_py as sk
         >>> sk.example("biped").clip.plant_feet(metres_per_unit=1.0).report
-        <Report: 11 contacts, slide 5.12 → 0.00 cm>
+        <PlantReport: 11 contacts, slide 5.12 → 0.00 cm>
         """
         from .planting import plant_feet
 
@@ -351,7 +351,7 @@ class Clip:
         *,
         compare: Clip | None = None,
         mesh: Mesh | None = None,
-        report: Report | None = None,
+        report: PlantReport | None = None,
         ground: Any = None,
         title: str | None = None,
     ) -> Page:

@@ -57,8 +57,8 @@ def solve_fabrik(
     Returns
     -------
     Fabrik
-        ``positions`` (..., N, 3); ``status`` (...) uint8, a `Status` measured on the result: REACHED (error within the
-        tolerance, plus 4 ulp of the largest coordinate), TOO_FAR, TOO_CLOSE, NOT_CONVERGED after `max_iterations`,
+        ``positions`` (..., N, 3); ``status`` (...) uint8, an `IKStatus` measured on the result: REACHED (error within
+        the tolerance, plus 4 ulp of the largest coordinate), TOO_FAR, TOO_CLOSE, NOT_CONVERGED after `max_iterations`,
         DEGENERATE (not reached, and all bones but one have length 0), BAD_INPUT (a position, target or pole that is
         not finite: the chain is left as it is, its error is NaN); ``error`` (...), the distance from the target, of a
         tree the largest; ``iterations`` (...) int32. A chain that is there already keeps its bits, unless a pole turns
@@ -83,7 +83,7 @@ def solve_fabrik(
     --------
     >>> chain = np.array([[0, 0, 0], [0, 1, 0], [0, 2, 0], [0, 3, 0]])
     >>> solved = sk.solve_fabrik(chain, [1, 1.5, 0])
-    >>> sk.Status(solved.status).name, bool(solved.error < 3e-6)
+    >>> sk.IKStatus(solved.status).name, bool(solved.error < 3e-6)
     ('REACHED', True)
     >>> np.linalg.norm(np.diff(solved.positions, axis=0), axis=1).round(9)
     array([1., 1., 1.])
@@ -95,7 +95,7 @@ def solve_fabrik(
     A tree with two leaves, one of which is told where to go.
 
     >>> tree = [[0, 0, 0], [0, 1, 0], [-1, 2, 0], [1, 2, 0]]
-    >>> sk.Status(sk.solve_fabrik(tree, {3: [1, 1.8, 0.3]}, parents=[-1, 0, 1, 1]).status).name
+    >>> sk.IKStatus(sk.solve_fabrik(tree, {3: [1, 1.8, 0.3]}, parents=[-1, 0, 1, 1]).status).name
     'REACHED'
     """
     if isinstance(positions, _core.SkeletonBase):

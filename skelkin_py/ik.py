@@ -90,7 +90,7 @@ def solve_two_bone(
     -------
     TwoBone
         ``b, c`` (..., 3); ``upper, lower`` (..., 4), total rotations of the two bones as quaternions ``w x y z``
-        with ``w >= 0``; ``status`` (...) uint8, a `Status` for the solve at weight 1, from the residual measured on
+        with ``w >= 0``; ``status`` (...) uint8, an `IKStatus` for the solve at weight 1, from the residual measured on
         the result; ``error`` (...), distance of the returned ``c`` from the target; ``stretch`` (...), factor of the
         lengths. Leading dimensions are broadcast. float32 if all arrays given are, else float64.
 
@@ -122,7 +122,7 @@ def solve_two_bone(
     >>> leg = sk.solve_two_bone([0, 2, 0], [0, 1, 0.1], [0, 0, 0], [0, 0.5, 0])
     >>> leg.b.round(3)
     array([0.   , 1.25 , 0.669])
-    >>> sk.Status(leg.status).name, bool(leg.error < 1e-12)
+    >>> sk.IKStatus(leg.status).name, bool(leg.error < 1e-12)
     ('REACHED', True)
 
     A straight limb bends to the side that it is told; a batch is the same call.
@@ -196,8 +196,8 @@ def apply_two_bone(
     -------
     AppliedTwoBone
         ``local`` (..., J, 4, 4), in which all joints but those of the chains, and everything at weight 0, have the
-        bits of the input; ``status`` (...) or (..., C), a `Status` for the solve at weight 1; ``error``, the distance
-        of the returned end joint from its target. float32 if all arrays given are, else float64.
+        bits of the input; ``status`` (...) or (..., C), an `IKStatus` for the solve at weight 1; ``error``, the
+        distance of the returned end joint from its target. float32 if all arrays given are, else float64.
 
     Raises
     ------

@@ -19,7 +19,7 @@ class TwoBone(NamedTuple):
         Total rotations of the two bones, quaternions w x y z in the space of the positions:
         ``upper·(b−a) = b′−a`` and ``lower·(c−b) = c′−b′`` (times `stretch`).
     status : ndarray (...) of uint8
-        A `Status` for each row, for the solve at weight 1.
+        An `IKStatus` for each row, for the solve at weight 1.
     error : ndarray (...)
         Distance between `c` and the target.
     stretch : ndarray (...)
@@ -43,7 +43,7 @@ class AppliedTwoBone(NamedTuple):
     local : ndarray (..., J, 4, 4)
         The pose; only upper, lower and end joints of the chains differ from the input.
     status : ndarray (...) or (..., C) of uint8
-        A `Status` for each chain, for the solve at weight 1.
+        An `IKStatus` for each chain, for the solve at weight 1.
     error : ndarray (...) or (..., C)
         Distance between the end joint and its target in the space of the model.
     """
@@ -61,7 +61,7 @@ class Fabrik(NamedTuple):
     positions : ndarray (..., N, 3)
         The joints after the solve.
     status : ndarray (...) of uint8
-        A `Status` for each chain or tree.
+        An `IKStatus` for each chain or tree.
     error : ndarray (...)
         Distance between the end and its target; of a tree the largest one.
     iterations : ndarray (...) of int32
@@ -82,7 +82,7 @@ class AppliedFabrik(NamedTuple):
     local : ndarray (..., J, 4, 4)
         The pose; only joints of the chain differ from the input.
     status : ndarray (...) of uint8
-        A `Status` for each pose, for the solve at weight 1.
+        An `IKStatus` for each pose, for the solve at weight 1.
     error : ndarray (...)
         Distance between the last joint and its target in the space of the model.
     """

@@ -6,7 +6,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 
-class Status(IntEnum):
+class IKStatus(IntEnum):
     """How a solve ended; the first that fits, from the residual measured on the result.
 
     Attributes
@@ -28,7 +28,7 @@ class Status(IntEnum):
 
     Examples
     --------
-    >>> Status(1).name
+    >>> IKStatus(1).name
     'TOO_FAR'
     """
 

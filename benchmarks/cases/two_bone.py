@@ -145,7 +145,7 @@ def _limits(module: ModuleType | None) -> Iterator[Case]:
     held = sk.apply_two_bone(skeleton, many[:FRAMES], chain, goals[:FRAMES], limits=limits, **SOFT).status
     for name, chosen in (
         ("inside of limits", goals[inside]),
-        ("held back by limits", goals[:FRAMES][held == sk.Status.LIMITED]),
+        ("held back by limits", goals[:FRAMES][held == sk.IKStatus.LIMITED]),
     ):
         target, local, out = np.resize(chosen, (FRAMES, 3)), many[:FRAMES], np.empty_like(many[:FRAMES])
         case = Case(f"limits, 10 000 legs {name}, soften and stretch", "ms", scale=1e3, max_rounds=10)

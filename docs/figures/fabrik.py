@@ -27,7 +27,7 @@ def passes(page: Page) -> None:
         found = sk.solve_fabrik(CHAIN, target, max_iterations=count)
         p.limb(found.positions, colour=COOL, opacity=opacity, width=4)
     p.target(target)
-    words = f"{sk.Status(found.status).name} after {found.iterations} passes"
+    words = f"{sk.IKStatus(found.status).name} after {found.iterations} passes"
     page.text((WIDTH / 2, 344), words, 12, text_anchor="middle", fill=WARM)
 
 
@@ -40,7 +40,7 @@ def in_line(page: Page) -> None:
     p.limb(chain, colour=SOFT, opacity=0.35, width=4)
     p.limb(found.positions, colour=COOL, width=4)
     p.target(target)
-    page.text((1.5 * WIDTH, 344), sk.Status(found.status).name, 12, text_anchor="middle", fill=WARM)
+    page.text((1.5 * WIDTH, 344), sk.IKStatus(found.status).name, 12, text_anchor="middle", fill=WARM)
 
 
 def tree(page: Page) -> None:
@@ -57,7 +57,7 @@ def tree(page: Page) -> None:
             p.limb(places[[parent, joint]], colour=colour, opacity=opacity, width=4)
     for target in targets.values():
         p.target(target)
-    page.text((2.5 * WIDTH, 344), sk.Status(found.status).name, 12, text_anchor="middle", fill=WARM)
+    page.text((2.5 * WIDTH, 344), sk.IKStatus(found.status).name, 12, text_anchor="middle", fill=WARM)
     page.dot(p(np.zeros(3)), 4, fill=INK)
 
 

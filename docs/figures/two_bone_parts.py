@@ -59,7 +59,7 @@ def stretching(page: Page) -> None:
         found = sk.solve_two_bone(*limb, target, stretch=most)
         p.limb(np.stack([limb[0], found.b, found.c]) + down, colour=COOL, width=5)
         p.target(target + down)
-        words = f"{sk.Status(found.status).name}, bones × {found.stretch:.2f}"
+        words = f"{sk.IKStatus(found.status).name}, bones × {found.stretch:.2f}"
         p.words(target / 2 + down, words, dy=24, fill=INK)
 
 

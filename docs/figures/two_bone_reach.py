@@ -28,7 +28,7 @@ def panel(page: Page, k: int, title: str, below: str, target: list[float], limb:
     p.limb(limb, colour=SOFT, opacity=0.35)
     p.limb(np.stack([limb[0], found.b, found.c]), colour=COOL)
     p.target(np.array(target))
-    name = sk.Status(found.status).name
+    name = sk.IKStatus(found.status).name
     page.text((k * WIDTH + WIDTH / 2, HEIGHT - 34), name, 13, text_anchor="middle", fill=WARM)
     page.text((k * WIDTH + WIDTH / 2, HEIGHT - 14), note, 12, text_anchor="middle")
 

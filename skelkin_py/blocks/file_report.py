@@ -128,7 +128,7 @@ class FileReport:
         Returns
         -------
         dict
-            Keys mean what they do in `Report.to_dict`; those that need the curves are not there. Per leg "name",
+            Keys mean what they do in `PlantReport.to_dict`; those that need the curves are not there. Per leg "name",
             "contacts" as lists of [first, last], and "unreached_frames".
         """
         spans: list[list[list[int]]] = [[] for _ in self.legs]

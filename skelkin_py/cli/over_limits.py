@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..planting import Report
+from ..planting import PlantReport
 from ..planting.violations import find_violations
 
 MEASURES = ("slide", "penetration", "float")
 
 
-def measured(report: Report, unit: float) -> dict[str, float]:
+def measured(report: PlantReport, unit: float) -> dict[str, float]:
     """Return the worst slide, penetration and float of the original clip, in units so many of the clip's long.
 
     Slide and float are those of standing feet; a sole may not be below the ground at any time.
@@ -22,12 +22,12 @@ def measured(report: Report, unit: float) -> dict[str, float]:
     return {what: value / unit for what, value in worst.items()}
 
 
-def unjudged(report: Report, limits: Mapping[str, float], ground_known: bool) -> list[str]:
+def unjudged(report: PlantReport, limits: Mapping[str, float], ground_known: bool) -> list[str]:
     """Return the limits that nothing can be held to, since no foot ever stands.
 
     Parameters
     ----------
-    report : Report
+    report : PlantReport
         What was measured.
     limits : mapping from "slide", "penetration" or "float" to float
         The largest value that passes.
@@ -44,12 +44,12 @@ def unjudged(report: Report, limits: Mapping[str, float], ground_known: bool) ->
     return [what for what in limits if what != "penetration" or not ground_known]
 
 
-def over_limits(report: Report, limits: Mapping[str, float], unit: float) -> list[dict[str, Any]]:
+def over_limits(report: PlantReport, limits: Mapping[str, float], unit: float) -> list[dict[str, Any]]:
     """Return what is over its limit in the original clip.
 
     Parameters
     ----------
-    report : Report
+    report : PlantReport
         What was measured.
     limits : mapping from "slide", "penetration" or "float" to float
         The largest value that passes.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..io.atomic import replacing
-from ..planting import Planted, Report, plant_feet
+from ..planting import Planted, PlantReport, plant_feet
 from .clip_settings import clip_settings
 from .files import Job
 from .journal import Stamp, stamp
@@ -65,7 +65,7 @@ def plant_one_of_many(job: Job, options: Mapping[str, Any], with_report: bool) -
     return Made(figures_of(report), read, report.to_dict() if with_report else None)
 
 
-def plant_file(job: Job, options: Mapping[str, Any]) -> Report | FileReport:
+def plant_file(job: Job, options: Mapping[str, Any]) -> PlantReport | FileReport:
     """Read a clip, plant its feet and write it; the folders it goes to are made.
 
     Parameters
@@ -78,7 +78,7 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Report | FileReport:
 
     Returns
     -------
-    Report or FileReport
+    PlantReport or FileReport
         What was done.
 
     Raises

@@ -11,7 +11,7 @@ from .printing import BOLD, RED, Shown, columns, in_lines, painted, room
 
 if TYPE_CHECKING:
     from ..blocks import FileReport
-    from ..planting import Report
+    from ..planting import PlantReport
 
 _MOST_ROWS = 30
 _WORST = 10
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     error: str = ""
 
 
-def figures_of(report: Report | FileReport) -> dict[str, Any]:
+def figures_of(report: PlantReport | FileReport) -> dict[str, Any]:
     """Return what the summary needs of a report, as JSON values; lengths in centimetres."""
     mean0, worst0 = report.slide("before")
     mean1, worst1 = report.slide("after")

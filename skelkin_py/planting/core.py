@@ -29,7 +29,7 @@ from .loop_search import end_poses, loop_of, slips_away
 from .loops import Loop
 from .metrics import foot_curves, measure_contacts
 from .remarks import about_contacts, about_distance, why_nothing
-from .report import LEG_METRES, UNIT_UNKNOWN, Report
+from .report import LEG_METRES, UNIT_UNKNOWN, PlantReport
 from .scene import Scene
 from .settings import Settings
 from .stance import Hold, calmest, foot_spin, hold_flat, turned_foot
@@ -48,7 +48,7 @@ _UNREACHED = 1e-4  # leg: an ankle further than this from its place has not reac
 
 def plant_subset(
     subset: Subset, local: Array, fps: float, settings: Settings, start: float
-) -> tuple[Array, dict[int, NDArray[np.intp]], Report]:
+) -> tuple[Array, dict[int, NDArray[np.intp]], PlantReport]:
     """Plant the feet of a subset's local matrices.
 
     Parameters
@@ -70,7 +70,7 @@ def plant_subset(
         The planted local matrices.
     changed : dict joint → (n,) int
         Per changed joint the frames in which it differs.
-    report : Report
+    report : PlantReport
         What was done.
     """
     scene, motion = read_motion(subset, local, fps, settings)
@@ -271,7 +271,7 @@ def _hold_as_given(scene: Scene, tracks: list[LegTrack], soles: list[float | Non
             scene.messages.append(f"the {name} foot stands otherwise than given for its heel and ball in {left} frames")
 
 
-def _report(scene: Scene, after: list[LegTrack], paths: FootPaths | None, errors: Array, start: float) -> Report:
+def _report(scene: Scene, after: list[LegTrack], paths: FootPaths | None, errors: Array, start: float) -> PlantReport:
     """Measure both versions and put the report together."""
     num, settings = scene.num_frames, scene.settings
     length = float(np.mean([t.length for t in scene.tracks]))
@@ -285,7 +285,7 @@ def _report(scene: Scene, after: list[LegTrack], paths: FootPaths | None, errors
         leg, contacts = _leg_report(scene, ground, k, after[k], paths, errors[:, k])
         legs.append(leg)
         records += contacts
-    return Report(
+    return PlantReport(
         contacts=tuple(records),
         legs=tuple(legs),
         num_frames=num,

@@ -24,7 +24,7 @@ from .blend import frames_to_spans
 from .core import plant_subset
 from .joint_motion import frame_blocks
 from .leg_tracks import Subset, check_legs, subset_of
-from .report import Report
+from .report import PlantReport
 from .settings import ACCELERATION, ALIGN, BLEND, MAX_SLOPE, STRETCH, Reach, check_settings
 
 __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
@@ -39,12 +39,12 @@ class Planted(NamedTuple):
     ----------
     clip : Clip
         The planted clip.
-    report : Report
+    report : PlantReport
         What was done, in numbers.
     """
 
     clip: Clip
-    report: Report
+    report: PlantReport
 
 
 class PlantedLocals(NamedTuple):
@@ -56,13 +56,13 @@ class PlantedLocals(NamedTuple):
         Local matrices, in the dtype of the input.
     changed : tuple of int
         Joints whose local matrix differs from the input in some frame, rising.
-    report : Report
+    report : PlantReport
         What was done, in numbers.
     """
 
     local: NDArray[Any]
     changed: tuple[int, ...]
-    report: Report
+    report: PlantReport
 
     def __repr__(self) -> str:
         return f"PlantedLocals(local={self.local.shape} {self.local.dtype}, changed={self.changed}, {self.report!r})"
@@ -186,7 +186,7 @@ def plant_feet(
     >>> biped = sk.example("biped")  # a walk whose feet slide, float and sink, and uneven ground
     >>> planted = sk.plant_feet(biped.clip, ground=biped.ground, metres_per_unit=1.0)
     >>> planted.report
-    <Report: 11 contacts, slide 5.09 → 0.00 cm>
+    <PlantReport: 11 contacts, slide 5.09 → 0.00 cm>
 
     Notes
     -----

@@ -19,7 +19,7 @@ from .metrics import ContactMeasure
 if TYPE_CHECKING:
     from .violations import Violation
 
-__all__ = ["Report"]
+__all__ = ["PlantReport"]
 
 Array = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ UNIT_UNKNOWN = f"the unit is not known: a leg counts as {LEG_METRES} m in centim
 
 
 @dataclass(frozen=True)
-class Report:
+class PlantReport:
     """What planting did; printed, it is a short table.
 
     Parameters
@@ -270,7 +270,7 @@ class Report:
     def __repr__(self) -> str:
         before, after = self.slide("before")[0], self.slide("after")[0]
         return (
-            f"<Report: {len(self.contacts)} contacts, slide {self.centimetres(before):.2f} → "
+            f"<PlantReport: {len(self.contacts)} contacts, slide {self.centimetres(before):.2f} → "
             f"{self.centimetres(after):.2f} cm>"
         )
 

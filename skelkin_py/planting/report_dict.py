@@ -15,7 +15,7 @@ from .._version import __version__
 from .leg_report import Contact, LegReport
 
 if TYPE_CHECKING:
-    from .report import Report
+    from .report import PlantReport
 
 __all__ = ["report_dict", "told_dict"]
 
@@ -29,7 +29,7 @@ def told_dict(
 
     Parameters
     ----------
-    report : Report or FileReport
+    report : PlantReport or FileReport
         The report, of a clip in memory or in a file.
     body_shift : (lowest, highest)
         Shift of the pelvis.
@@ -91,7 +91,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _leg(leg: LegReport, report: Report) -> dict[str, Any]:
+def _leg(leg: LegReport, report: PlantReport) -> dict[str, Any]:
     return {
         "name": leg.name,
         "length": leg.length,
@@ -126,12 +126,12 @@ def _contact(contact: Contact) -> dict[str, Any]:
     }
 
 
-def report_dict(report: Report) -> dict[str, Any]:
-    """Return a report as plain numbers, lists and strings; `Report.to_dict` says what the keys mean.
+def report_dict(report: PlantReport) -> dict[str, Any]:
+    """Return a report as plain numbers, lists and strings; `PlantReport.to_dict` says what the keys mean.
 
     Parameters
     ----------
-    report : Report
+    report : PlantReport
         The report.
 
     Returns

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from ..printable import escaped
 
 if TYPE_CHECKING:
-    from .report import Report
+    from .report import PlantReport
 
 __all__ = ["report_html", "report_rows", "report_text", "signed", "speed_line", "table_text"]
 
@@ -27,7 +27,7 @@ def signed(value: float) -> str:
     return f"{value:+.1f}".replace("-0.0", "+0.0")
 
 
-def report_rows(report: Report) -> list[tuple[str, str, str]]:
+def report_rows(report: PlantReport) -> list[tuple[str, str, str]]:
     """Return the rows (what, before, after), without a heading."""
     cm = report.centimetres
     mean0, worst0 = report.slide("before")
@@ -61,7 +61,7 @@ def speed_line(report: Timed) -> str:
     return f"planted {report.frames_per_second:,.0f} frames per second"
 
 
-def report_text(report: Report) -> str:
+def report_text(report: PlantReport) -> str:
     """Return the table as lines, with the messages below."""
     return table_text(report_rows(report), speed_line(report), report.messages)
 
@@ -74,7 +74,7 @@ def table_text(figures: Sequence[tuple[str, str, str]], speed: str, messages: Se
     return "\n".join([*lines, speed, *(f"- {escaped(m)}" for m in messages)])
 
 
-def report_html(report: Report) -> str:
+def report_html(report: PlantReport) -> str:
     """Return the table as HTML, with speed and messages below."""
     import html
 

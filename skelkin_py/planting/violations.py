@@ -14,7 +14,7 @@ from .blend import Span, frames_to_spans, span_mask
 from .metrics import FootCurves, contact_distances
 
 if TYPE_CHECKING:
-    from .report import Report
+    from .report import PlantReport
 
 __all__ = ["Violation", "find_violations"]
 
@@ -29,7 +29,7 @@ class Violation(NamedTuple):
     leg : str
         Its name.
     contact : int or None
-        Which of `Report.contacts`; None between contacts.
+        Which of `PlantReport.contacts`; None between contacts.
     frames : tuple of (first, last)
         The frames beyond the bound as spans, both ends included.
     what : "slide", "penetration" or "float"
@@ -59,13 +59,13 @@ class Violation(NamedTuple):
 
 
 def find_violations(
-    report: Report, bounds: Mapping[str, float | None], when: str, unit: float = 1.0, unit_name: str = "units"
+    report: PlantReport, bounds: Mapping[str, float | None], when: str, unit: float = 1.0, unit_name: str = "units"
 ) -> list[Violation]:
     """Compare every contact with bounds, and penetration between contacts too.
 
     Parameters
     ----------
-    report : Report
+    report : PlantReport
         What was measured.
     bounds : mapping from "slide", "penetration" or "float" to float or None
         The largest values that pass; None is no bound.

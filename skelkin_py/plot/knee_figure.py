@@ -16,7 +16,7 @@ def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike
 
     Parameters
     ----------
-    report : Report
+    report : PlantReport
         Of `plant_feet`.
     title : str, optional
         A heading; default the number of pops before and after.

@@ -22,7 +22,7 @@ def plot_literature(report: Any, *, title: str | None = None, path: str | os.Pat
 
     Parameters
     ----------
-    report : Report
+    report : PlantReport
         Of `plant_feet`.
     title : str, optional
         A heading.
@@ -32,7 +32,7 @@ def plot_literature(report: Any, *, title: str | None = None, path: str | os.Pat
     Returns
     -------
     matplotlib.figure.Figure
-        One axis per figure of `Report.literature`; a notebook shows it.
+        One axis per figure of `PlantReport.literature`; a notebook shows it.
 
     Raises
     ------

@@ -42,7 +42,7 @@ def plot_report(
 
     Parameters
     ----------
-    report : Report
+    report : PlantReport
         Of `plant_feet`.
     before, after : Clip, optional
         The clips it is about; with both, poses are drawn above the curves, from the side.

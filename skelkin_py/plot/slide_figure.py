@@ -17,7 +17,7 @@ def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike
 
     Parameters
     ----------
-    report : Report
+    report : PlantReport
         Of `plant_feet`.
     title : str, optional
         A heading; default the worst slide before and after.

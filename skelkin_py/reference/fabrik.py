@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..results import Fabrik
-from ..status import Status
+from ..status import IKStatus
 from ._algebra import Floats, length, perpendicular, unit
 
 BEND = 1e-6  # nearer to the line to its target, as a part of its length, a chain is bowed
@@ -119,8 +119,8 @@ def solve_fabrik(
         at = np.where(going[..., None, None], new, at)
         error = np.where(going, np.linalg.norm(at[..., leaves, :] - goals, axis=-1).max(axis=-1), error)
         passes += going
-    status = np.where(far, Status.TOO_FAR, np.where(close, Status.TOO_CLOSE, Status.NOT_CONVERGED))
-    status = np.where(error <= tolerance, Status.REACHED, status).astype(np.uint8)
+    status = np.where(far, IKStatus.TOO_FAR, np.where(close, IKStatus.TOO_CLOSE, IKStatus.NOT_CONVERGED))
+    status = np.where(error <= tolerance, IKStatus.REACHED, status).astype(np.uint8)
     result = np.where(there[..., None, None], given, at * size + root)
     return Fabrik(result, status, error * size[..., 0, 0], passes)
 

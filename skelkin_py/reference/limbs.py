@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..results import AppliedTwoBone
-from ..status import Status
+from ..status import IKStatus
 from ._algebra import Floats, length, nearest_rotation, partial_turn, perpendicular, to_matrix, unit
 from .kinematics import forward_kinematics
 from .two_bone import REACHED, solve_two_bone
@@ -174,7 +174,7 @@ def _one_limb(
             moved = before[j][..., 3] + shift[j]
             pose[..., j, :3, 3] = np.where(write[..., None], moved, before[j][..., 3])
 
-    return np.where(finite, solved.status, Status.BAD_INPUT)
+    return np.where(finite, solved.status, IKStatus.BAD_INPUT)
 
 
 def _measure(
@@ -182,7 +182,7 @@ def _measure(
     error: Floats,
 ) -> None:  # fmt: skip
     """Put the distance of a limb's end from its target into `error`, and what it says of the whole solve."""
-    finite, target, weight = status != Status.BAD_INPUT, own["target"], own["weight"][..., 0]
+    finite, target, weight = status != IKStatus.BAD_INPUT, own["target"], own["weight"][..., 0]
     with np.errstate(invalid="ignore"):
         full = forward_kinematics(skeleton, pose.astype(dtype))
     a, b, c = (full[..., j, :3, 3] for j in joints)
@@ -192,8 +192,8 @@ def _measure(
         largest = np.abs(np.stack([a, b, c, target], axis=-2)).max(axis=(-2, -1)).astype(dtype)
         reached = error <= REACHED[dtype] * leg + 2 * np.spacing(largest)
     # Scale that differs between axes inside the chain bends the path of the turns: then the miss is said.
-    missed = np.where(status == Status.REACHED, Status.NOT_CONVERGED, status)
-    status[...] = np.where(finite & (weight == 1), np.where(reached, Status.REACHED, missed), status)
+    missed = np.where(status == IKStatus.REACHED, IKStatus.NOT_CONVERGED, status)
+    status[...] = np.where(finite & (weight == 1), np.where(reached, IKStatus.REACHED, missed), status)
 
 
 def _carrier(inside: Floats, joint: int) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..results import TwoBone
-from ..status import Status
+from ..status import IKStatus
 from ._algebra import (
     Floats,
     any_perpendicular,
@@ -200,10 +200,10 @@ def solve_two_bone(
     allowed = REACHED[dtype] * leg + 2 * np.spacing(largest.astype(dtype)).astype(np.float64)
     residual = length((whole.astype(dtype) - goal) / size) * size
     far = length(d / size) > distance
-    status = np.where(far, Status.TOO_FAR, Status.TOO_CLOSE)
-    status = np.where((length(u) == 0) | (length(v) == 0), Status.DEGENERATE, status)
-    status = np.where(residual <= allowed, Status.REACHED, status)
-    status = np.where(bad, Status.BAD_INPUT, status)
+    status = np.where(far, IKStatus.TOO_FAR, IKStatus.TOO_CLOSE)
+    status = np.where((length(u) == 0) | (length(v) == 0), IKStatus.DEGENERATE, status)
+    status = np.where(residual <= allowed, IKStatus.REACHED, status)
+    status = np.where(bad, IKStatus.BAD_INPUT, status)
 
     part = columns[4]
     turn = np.where(part == 1, turn, np.where(part == 0, IDENTITY, partial_turn(turn, part)))

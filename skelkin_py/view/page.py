@@ -16,7 +16,7 @@ from ..arguments import index_array, number_array
 from ..clip import Clip
 from ..io.atomic import replacing
 from ..mesh import Mesh
-from ..planting import Report
+from ..planting import PlantReport
 from ..skeleton import Skeleton
 from ..weights import SkinWeights
 from . import panel
@@ -77,7 +77,7 @@ def show(
         The same motion before a change, drawn as a ghost; same skeleton and number of frames.
     mesh : Mesh, optional
         A skin; its skeleton's joints are matched to the clip's by name. Without it bones are drawn.
-    report : Report, optional
+    report : PlantReport, optional
         Its numbers fill the side panel, its contacts the bars under the timeline.
     ground : float, callable, HeightGrid, MeshGround, object with `cast`, or None
         A height along the clip's up axis, or a function from points (N, 3) to heights (N,), both in the clip's
@@ -168,8 +168,8 @@ def _check(clip: Any, compare: Any, mesh: Any, report: Any, title: Any) -> None:
             raise ValueError(f"compare has {compare.num_frames} frames, clip {clip.num_frames}: they must be equal")
         if tuple(compare.names) != tuple(clip.names):
             raise ValueError("compare has other joints than clip: the names must be equal and in the same order")
-    if report is not None and not isinstance(report, Report):
-        raise TypeError(f"report is a {type(report).__name__}: a Report is needed")
+    if report is not None and not isinstance(report, PlantReport):
+        raise TypeError(f"report is a {type(report).__name__}: a PlantReport is needed")
     if not (title is None or isinstance(title, str)):
         raise TypeError(f"title is {title!r}: text is needed")
     if mesh is not None:

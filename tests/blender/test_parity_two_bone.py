@@ -87,7 +87,7 @@ def test_positions_agree_with_the_constraint(seed):
     rig, pose, goal, pole, leg = constrained(np.random.default_rng(seed))
     solved = sk.solve_two_bone(*pose[1:4, :3, 3], goal, pole=pole)
     live = live_pose(rig)
-    assert solved.status == sk.Status.REACHED
+    assert solved.status == sk.IKStatus.REACHED
     assert np.linalg.norm(solved.c - goal) <= 1e-6 * leg
     note(
         "library: two bones and the constraint with a pole, of the leg",
@@ -105,7 +105,7 @@ def test_bones_carry_the_leg_where_the_constraint_does(seed):
     local, target, aim = (np.asarray(x, np.float32) for x in (local_of(skeleton, pose), goal, pole))
     solved, status, _ = sk.apply_two_bone(skeleton, local, ("thigh", "shin", "foot"), target, pole=aim)
     found = sk.forward_kinematics(skeleton, solved)
-    assert status == sk.Status.REACHED
+    assert status == sk.IKStatus.REACHED
     assert np.linalg.norm(found[3, :3, 3] - live_pose(rig)[3, :3, 3]) <= 5e-4 * leg
     assert np.abs(found[3, :3, :3] - pose[3, :3, :3]).max() <= 4e-6  # the foot keeps its place in the world
 

@@ -61,7 +61,7 @@ def test_targets_in_reach_are_reached_and_bones_keep_their_lengths(rng, dtype, j
     chains, targets = (x[possible].astype(dtype) for x in (chains, targets))
     solved = sk.solve_fabrik(chains, targets)
     error = check(chains, targets, solved)
-    assert (solved.status == sk.Status.REACHED).all()
+    assert (solved.status == sk.IKStatus.REACHED).all()
     assert (error <= 1.01 * TOLERANCE[np.dtype(dtype)]).all()
     assert solved.iterations.max() <= 64
     assert solved.iterations.dtype == np.int32
@@ -77,7 +77,7 @@ def test_a_target_beyond_the_reach_stretches_the_chain_straight_towards_it(rng, 
     targets = (chains[:, 0] + n * (size * rng.uniform(1.01, 1000, 50))[:, None]).astype(dtype)
     solved = sk.solve_fabrik(chains, targets)
     check(chains, targets, solved)
-    assert (solved.status == sk.Status.TOO_FAR).all()
+    assert (solved.status == sk.IKStatus.TOO_FAR).all()
     assert (solved.iterations == 0).all()
     n = targets.astype(np.float64) - chains[:, 0]
     ends = chains[:, 0] + n / norm(n)[:, None] * size[:, None]
@@ -87,7 +87,7 @@ def test_a_target_beyond_the_reach_stretches_the_chain_straight_towards_it(rng, 
 def test_a_longest_bone_that_cannot_fold_back_comes_as_near_as_it_can():
     chain = [[0, 0, 0], [0.5, 0, 0], [0.5, 4, 0], [0.5, 4, 1]]
     solved = sk.solve_fabrik(chain, [0, 0, 2])
-    assert solved.status == sk.Status.TOO_CLOSE
+    assert solved.status == sk.IKStatus.TOO_CLOSE
     assert solved.error == pytest.approx(0.5, abs=1e-12)  # 4 - 0.5 - 1 = 2.5 is the least distance from the root
     assert np.allclose(solved.positions, [[0, 0, 0], [0, 0, -0.5], [0, 0, 3.5], [0, 0, 2.5]])
 
@@ -101,13 +101,13 @@ def test_a_chain_in_line_with_its_target_does_not_stick(dtype, lean, distance):
         chain = np.arange(9)[:, None] * axis
         chain[1::2] += lean * np.cross(axis, [0.3, 0.4, 0.5])
         solved = sk.solve_fabrik(chain.astype(dtype), (8 * distance * axis).astype(dtype))
-        assert solved.status == sk.Status.REACHED
+        assert solved.status == sk.IKStatus.REACHED
         check(chain.astype(dtype), (8 * distance * axis).astype(dtype), solved)
 
 
 def test_folded_chains_in_line_do_not_stick():
     chain = np.array([[0, 0, 0], [1, 0, 0], [0, 0, 0], [1, 0, 0], [0.5, 0, 0]])
-    assert sk.solve_fabrik(chain, [2.1, 0, 0]).status == sk.Status.REACHED
+    assert sk.solve_fabrik(chain, [2.1, 0, 0]).status == sk.IKStatus.REACHED
 
 
 def test_a_target_on_a_joint_on_the_root_or_on_the_end_is_no_special_case(rng):
@@ -115,7 +115,7 @@ def test_a_target_on_a_joint_on_the_root_or_on_the_end_is_no_special_case(rng):
     for joint in range(6):
         solved = sk.solve_fabrik(chains, chains[:, joint])
         check(chains, chains[:, joint], solved)
-        assert (solved.status == sk.Status.REACHED).all()
+        assert (solved.status == sk.IKStatus.REACHED).all()
     assert np.array_equal(solved.positions, chains)
     assert (solved.iterations == 0).all()
 
@@ -135,12 +135,12 @@ def test_too_few_iterations_are_told(rng):
     chain = np.arange(6)[:, None] * np.array([1.0, 0, 0])
     solved = sk.solve_fabrik(chain, [-2.0, 3.0, 1], max_iterations=1, tolerance=1e-12)
     assert solved.iterations == 1
-    assert solved.status == (sk.Status.REACHED if solved.error <= 5e-12 else sk.Status.NOT_CONVERGED)
+    assert solved.status == (sk.IKStatus.REACHED if solved.error <= 5e-12 else sk.IKStatus.NOT_CONVERGED)
     tree = sk.solve_fabrik(
         [[0, 0, 0], [1, 0, 0], [2, 1, 0], [2, -1, 0]], [[2, 1, 0], [-2, -1, 0]], parents=[-1, 0, 1, 1]
     )
     assert tree.iterations == 64
-    assert tree.status == sk.Status.NOT_CONVERGED
+    assert tree.status == sk.IKStatus.NOT_CONVERGED
     assert tree.error > 0.1
 
 
@@ -150,16 +150,16 @@ def test_bones_of_length_zero_are_carried_along(rng):
     targets = random_targets(rng, chains, 0.3, 0.9)
     solved = sk.solve_fabrik(chains, targets)
     check(chains, targets, solved)
-    assert (solved.status == sk.Status.REACHED).all()
+    assert (solved.status == sk.IKStatus.REACHED).all()
     assert np.array_equal(solved.positions[:, 3], solved.positions[:, 2])
 
 
 def test_a_chain_with_a_single_bone_that_has_a_length_is_degenerate():
-    assert sk.solve_fabrik([[0, 0, 0], [1, 0, 0], [1, 0, 0]], [0, 0.5, 0]).status == sk.Status.DEGENERATE
-    assert sk.solve_fabrik(np.zeros((4, 3)), [0, 0.5, 0]).status == sk.Status.DEGENERATE
-    assert sk.solve_fabrik(np.zeros((4, 3)), [0, 0, 0]).status == sk.Status.REACHED
-    assert sk.solve_fabrik([[0, 0, 0], [1, 0, 0]], [0, 1, 0]).status == sk.Status.REACHED
-    assert sk.solve_fabrik([[0, 0, 0], [1, 0, 0]], [0, 0.5, 0]).status == sk.Status.TOO_CLOSE
+    assert sk.solve_fabrik([[0, 0, 0], [1, 0, 0], [1, 0, 0]], [0, 0.5, 0]).status == sk.IKStatus.DEGENERATE
+    assert sk.solve_fabrik(np.zeros((4, 3)), [0, 0.5, 0]).status == sk.IKStatus.DEGENERATE
+    assert sk.solve_fabrik(np.zeros((4, 3)), [0, 0, 0]).status == sk.IKStatus.REACHED
+    assert sk.solve_fabrik([[0, 0, 0], [1, 0, 0]], [0, 1, 0]).status == sk.IKStatus.REACHED
+    assert sk.solve_fabrik([[0, 0, 0], [1, 0, 0]], [0, 0.5, 0]).status == sk.IKStatus.TOO_CLOSE
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -173,7 +173,7 @@ def test_a_bad_row_harms_only_itself(rng, dtype, value):
     solved = sk.solve_fabrik(chains, targets, pole=poles)
     bad = np.isin(np.arange(150), [7, 64, 149])
     assert np.array_equal(solved.positions[bad], chains[bad], equal_nan=True)
-    assert (solved.status[bad] == sk.Status.BAD_INPUT).all()
+    assert (solved.status[bad] == sk.IKStatus.BAD_INPUT).all()
     assert np.isnan(solved.error[bad]).all()
     for mine, theirs in zip(solved, good):
         assert np.array_equal(mine[~bad], theirs[~bad])
@@ -213,7 +213,7 @@ def test_the_middle_of_the_chain_goes_to_the_side_of_the_pole(rng):
     targets = random_targets(rng, chains, 0.3, 0.9)
     poles = rng.normal(size=(80, 3)) * 20
     plain, solved = sk.solve_fabrik(chains, targets), sk.solve_fabrik(chains, targets, pole=poles)
-    assert (solved.status == sk.Status.REACHED).all()
+    assert (solved.status == sk.IKStatus.REACHED).all()
     check(chains, targets, solved)
     end = solved.positions[:, -1]
     n = end / norm(end)[:, None]
@@ -312,9 +312,9 @@ def test_trees_keep_their_bones_and_carry_what_has_no_target(rng, dtype):
     size = np.max([bones[:, [j - 1 for j in way]].sum(axis=1) for way in ways.values()], axis=0)
     beyond = [norm(targets[j] - old[:, 0]) > bones[:, [i - 1 for i in way]].sum(axis=1) for j, way in ways.items()]
     reached = error <= TOLERANCE[np.dtype(dtype)] * size + 1e-5 * (dtype == np.float32)
-    assert (reached[solved.status == sk.Status.REACHED]).all()
-    missed = ~np.isin(solved.status, [sk.Status.REACHED])
-    assert np.array_equal(solved.status[missed] == sk.Status.TOO_FAR, np.any(beyond, axis=0)[missed])
+    assert (reached[solved.status == sk.IKStatus.REACHED]).all()
+    missed = ~np.isin(solved.status, [sk.IKStatus.REACHED])
+    assert np.array_equal(solved.status[missed] == sk.IKStatus.TOO_FAR, np.any(beyond, axis=0)[missed])
     assert (solved.iterations[missed] == 64).all()
     assert 20 < (~missed).sum() < 180
     for i in range(0, 200, 23):

@@ -7,6 +7,7 @@ import ast
 import inspect
 import pickle
 import pydoc
+import re
 import struct
 import subprocess
 import sys
@@ -61,7 +62,9 @@ def test_what_is_not_asked_for_is_not_loaded():
 
 
 def test_names_loaded_at_their_first_use_are_names_as_all_others():
-    names = {**vars(sk.blocks), **vars(sk.planting), **vars(sk.ground), **vars(sk.legs), **vars(sk.io)}
+    from skelkin_py import blocks, ground, io, legs, planting
+
+    names = {**vars(blocks), **vars(planting), **vars(ground), **vars(legs), **vars(io)}
     for name in sk.__all__:
         value = getattr(sk, name)
         assert getattr(sk, name) is value
@@ -70,11 +73,11 @@ def test_names_loaded_at_their_first_use_are_names_as_all_others():
             assert names.get(name, value) is value
             assert pickle.loads(pickle.dumps(value)) is value
     run = run_python(
-        "from skelkin_py import *; print(plant_feet.__name__, Report.__name__, load.__name__, view.__name__)"
+        "from skelkin_py import *; print(plant_feet.__name__, PlantReport.__name__, load.__name__, view.__name__)"
     )
-    assert run.stdout.split() == ["plant_feet", "Report", "load", "skelkin_py.view"], run.stderr
+    assert run.stdout.split() == ["plant_feet", "PlantReport", "load", "skelkin_py.view"], run.stderr
     page = pydoc.render_doc(sk, renderer=pydoc.plaintext)
-    assert all(f"\n    {word}" in page for word in ("class Report", "class Planted", "plant_feet(", "load("))
+    assert all(f"\n    {word}" in page for word in ("class PlantReport", "class Planted", "plant_feet(", "load("))
     with pytest.raises(AttributeError, match="has no attribute 'plant_foot'"):
         _ = sk.plant_foot
 
@@ -164,7 +167,8 @@ except Exception as error:
 
 
 def test_all_lists_what_is_public() -> None:
-    defined = {name for name, value in vars(sk).items() if not name.startswith("_") and not inspect.ismodule(value)}
+    public = (name for name in dir(sk) if not name.startswith("_"))
+    defined = {name for name in public if not inspect.ismodule(getattr(sk, name))}
     assert set(sk.__all__) == defined | {"blender", "view", "__version__"}
     assert len(sk.__all__) == len(set(sk.__all__))
 
@@ -181,3 +185,34 @@ def test_readers_of_live_blender_are_imported_when_they_are_named() -> None:
     assert run.stdout.split("\n")[0] == "[] None 6 True", run.stderr
     with pytest.raises(AttributeError, match=r"'skelkin_py\.blender' has no attribute 'read_nothing'"):
         _ = sk.blender.read_nothing
+
+
+def returned_names() -> set[str]:
+    """Return the names of classes in what public functions, methods and properties say they return."""
+    found: set[str] = set()
+    for name in sk.__all__:
+        value = getattr(sk, name)
+        members = [each for key, each in inspect.getmembers(value) if not key.startswith("_")]
+        for each in [value] if inspect.isfunction(value) else members if inspect.isclass(value) else []:
+            function = each.fget if isinstance(each, property) else each
+            if inspect.isfunction(function):
+                found |= set(re.findall(r"\b[A-Z]\w+\b", str(inspect.signature(function).return_annotation)))
+    return found
+
+
+def test_classes_that_functions_return_are_exported():
+    of_others = {
+        "Any",
+        "Mapping",
+        "NDArray",
+        "None",
+        "FloatArray",
+        "Floats",
+        "Array",
+        "Ints",
+        "Iterator",
+        "Figure",
+        "Span",
+    }
+    assert returned_names() - of_others - set(sk.__all__) - {"Page"} == set()
+    assert sk.view.Page

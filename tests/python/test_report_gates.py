@@ -13,7 +13,7 @@ import pytest
 import skelkin_py as sk
 from skelkin_py.planting.leg_report import Contact, LegReport
 from skelkin_py.planting.metrics import FootCurves, knee_pops, measure_contacts
-from skelkin_py.planting.report import Report
+from skelkin_py.planting.report import PlantReport
 
 KEYS = {
     "schema", "versions", "num_frames", "frames", "fps", "up", "ground", "ground_estimated", "ground_velocity",
@@ -40,7 +40,7 @@ def report():
     after = curves([0, 5, 0, 0, 0, 0, 0, 5, 0, 5], [0, 0, 10, 10, 10, 10, 10, 40, 40, 40])
     own = [(2, 6)]
     old, new = (measure_contacts(c, own, [0.0])[0] for c in (before, after))
-    return Report(
+    return PlantReport(
         contacts=(Contact(0, "left", 2, 6, old, new),),
         legs=(LegReport("left", own, [], 90.0, 2.0, "given", before, after),),
         num_frames=10, frames=(0, 9), fps=30.0, up=np.array([0.0, 1.0, 0.0]), up_name="+Y", ground=0.0,

@@ -118,10 +118,10 @@ def test_the_last_joint_of_a_chain_gets_to_its_target(rng, skeleton, dtype, fram
     assert np.allclose(norm(ends - target), solved.error, atol=1e-5 if dtype == np.float32 else 1e-12)
     size = bones.sum(axis=1)
     far, close = reach > 1.0001 * size, 2 * bones.max(axis=1) > size + 1.0001 * reach
-    assert np.array_equal(solved.status == sk.Status.TOO_FAR, far)
-    assert (solved.status[close] == sk.Status.TOO_CLOSE).all()
+    assert np.array_equal(solved.status == sk.IKStatus.TOO_FAR, far)
+    assert (solved.status[close] == sk.IKStatus.TOO_CLOSE).all()
     assert (solved.status[~far & ~close] == 0).mean() > 0.97
-    reached = solved.status == sk.Status.REACHED
+    reached = solved.status == sk.IKStatus.REACHED
     assert (solved.error <= (1.2e-4 if dtype == np.float32 else 1.01e-6) * size)[reached].all()
 
 
@@ -148,13 +148,13 @@ def test_a_bad_row_harms_only_itself_and_a_pose_at_its_target_keeps_its_bits(rng
     target[2, 1] = np.nan
     solved = sk.apply_fabrik(skeleton, local, CHAIN, target)
     rest = [0, 1, 3, 4, 5]
-    assert solved.status[2] == sk.Status.BAD_INPUT
+    assert solved.status[2] == sk.IKStatus.BAD_INPUT
     assert np.isnan(solved.error[2])
     assert np.array_equal(solved.local[2], local[2])
     assert np.array_equal(solved.local[rest], good.local[rest])
     there = sk.apply_fabrik(skeleton, local, CHAIN, points(skeleton, local)[:, -1])
     assert np.array_equal(there.local, local)
-    assert (there.status == sk.Status.REACHED).all()
+    assert (there.status == sk.IKStatus.REACHED).all()
 
 
 def tail(count):
@@ -175,11 +175,11 @@ def test_limits_hold_and_what_they_hold_back_is_told(rng):
     assert wide.inside(skeleton, free.local, 1e-9).all()
     ends = points(skeleton, held.local, [5])[:, 0]
     assert np.allclose(norm(ends - target), held.error)
-    assert np.isin(held.status, [sk.Status.REACHED, sk.Status.LIMITED]).all()
-    assert (held.status[target[:, 1] < 0] == sk.Status.LIMITED).all()
-    assert np.array_equal(free.status == sk.Status.REACHED, norm(target) < 5)
+    assert np.isin(held.status, [sk.IKStatus.REACHED, sk.IKStatus.LIMITED]).all()
+    assert (held.status[target[:, 1] < 0] == sk.IKStatus.LIMITED).all()
+    assert np.array_equal(free.status == sk.IKStatus.REACHED, norm(target) < 5)
     possible = narrow.nearest(skeleton, matrices(rng, 40, 6))
     possible[..., :3, 3] = skeleton.rest_local[:, :3, 3]
     near = points(skeleton, possible, [5])[:, 0]
     found = sk.apply_fabrik(skeleton, skeleton.rest_local, range(6), near, limits=narrow)
-    assert (found.status == sk.Status.REACHED).mean() > 0.9
+    assert (found.status == sk.IKStatus.REACHED).mean() > 0.9

@@ -46,7 +46,7 @@ def test_the_end_joint_gets_to_its_target(rng, kind, roll):
         inside = a + n / norm(n)[:, None] * d[:, None]
         target = (above[:, :3, :3] @ inside[..., None])[..., 0] + above[:, :3, 3]
         out = sk.apply_two_bone(skeleton, local, chain, target, roll=roll)
-        assert (out.status == sk.Status.REACHED).all()
+        assert (out.status == sk.IKStatus.REACHED).all()
         got = points(out.local, chain[2])
         leg = norm(points(local, chain[1]) - points(local, chain[0])) + norm(
             points(local, chain[2]) - points(local, chain[1])
@@ -67,7 +67,7 @@ def test_it_says_the_true_error_where_scale_inside_the_chain_bends_the_way(rng):
     target = points(local, 6) + 0.3
     out = sk.apply_two_bone(skeleton, local, FIRST, target)
     np.testing.assert_allclose(out.error, norm(points(out.local, 6) - target), rtol=1e-9, atol=1e-14)
-    assert not (out.status == sk.Status.REACHED)[out.error > 1e-3].any()
+    assert not (out.status == sk.IKStatus.REACHED)[out.error > 1e-3].any()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -122,7 +122,7 @@ def test_the_end_takes_a_rotation_in_model_space(rng):
     target = reachable(rng, local, FIRST)
     out = sk.apply_two_bone(skeleton, local, FIRST, target, end_rotation=goal)
     np.testing.assert_allclose(forward(out.local)[:, 6, :3, :3], 2 * sk.quaternion_to_matrix(goal), atol=1e-12)
-    assert (out.status == sk.Status.REACHED).all()
+    assert (out.status == sk.IKStatus.REACHED).all()
     near = sk.apply_two_bone(skeleton, local, FIRST, target, end_rotation=goal, weight=1e-6)
     np.testing.assert_allclose(forward(near.local)[:, 6, :3, :3], forward(local)[:, 6, :3, :3], atol=2e-5)
 
@@ -156,9 +156,9 @@ def test_status_and_error_tell_what_a_later_limb_has_left_of_an_earlier_one(rng,
     out = sk.apply_two_bone(skeleton, local, [first, later], targets, weight=weight)
     ends = np.stack([points(out.local, chain[2]) for chain in (first, later)], axis=-2)
     np.testing.assert_allclose(out.error, norm(ends - targets), rtol=1e-12, atol=1e-13)
-    assert (out.status[:10, 0] == np.where(np.arange(10) == 7, sk.Status.BAD_INPUT, sk.Status.REACHED)).all()
-    assert (out.status[10:30, 0] == sk.Status.NOT_CONVERGED).all()
-    assert (out.status[30:, 0] == sk.Status.REACHED).all()  # of the whole solve
+    assert (out.status[:10, 0] == np.where(np.arange(10) == 7, sk.IKStatus.BAD_INPUT, sk.IKStatus.REACHED)).all()
+    assert (out.status[10:30, 0] == sk.IKStatus.NOT_CONVERGED).all()
+    assert (out.status[30:, 0] == sk.IKStatus.REACHED).all()  # of the whole solve
     expected = reference.apply_two_bone(skeleton, local, [first, later], targets, weight=weight)
     assert np.array_equal(out.status, expected.status)
     np.testing.assert_allclose(out.error, expected.error, rtol=1e-9, atol=1e-12)
@@ -173,7 +173,7 @@ def test_stretching_touches_the_translations_of_lower_and_end_joint_only(rng):
     n = rng.normal(size=(30, 3))
     target = a + 1.2 * leg[:, None] * n / norm(n)[:, None]
     out = sk.apply_two_bone(skeleton, local, FIRST, target, stretch=1.5)
-    assert (out.status == sk.Status.REACHED).all()
+    assert (out.status == sk.IKStatus.REACHED).all()
     np.testing.assert_allclose(norm(points(out.local, 4) - a), 1.2 * norm(b - a), rtol=1e-12)
     moved = (out.local[..., :3, 3] != local[..., :3, 3]).any(axis=(0, 2))
     assert np.flatnonzero(moved).tolist() == [4, 6]
@@ -204,7 +204,7 @@ def test_a_leg_with_nothing_to_tell_its_side_still_reaches():
     rest = np.tile(np.eye(4), (3, 1, 1))
     rest[:, 1, 3] = [0, -1, -1]
     skeleton = sk.Skeleton([-1, 0, 1], rest)
-    assert sk.apply_two_bone(skeleton, rest, (0, 1, 2), [0, -1, 0]).status == sk.Status.REACHED
+    assert sk.apply_two_bone(skeleton, rest, (0, 1, 2), [0, -1, 0]).status == sk.IKStatus.REACHED
 
 
 def test_end_sites_count_as_toes():

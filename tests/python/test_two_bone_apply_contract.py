@@ -32,7 +32,7 @@ def test_what_is_no_number_harms_its_own_frame_and_limb_only(rng):
     local[3, 5, 1, 2] = np.nan
     target[40, 1, 0] = np.inf
     out = sk.apply_two_bone(skeleton, local, [FIRST, SECOND], target)
-    assert np.argwhere(out.status == sk.Status.BAD_INPUT).tolist() == [[3, 0], [40, 1]]
+    assert np.argwhere(out.status == sk.IKStatus.BAD_INPUT).tolist() == [[3, 0], [40, 1]]
     assert np.isnan(out.error[[3, 40], [0, 1]]).all()
     assert out.local[3, FIRST, :].tobytes() == local[3, FIRST, :].tobytes()
     assert out.local[40, SECOND, :].tobytes() == local[40, SECOND, :].tobytes()
@@ -51,7 +51,7 @@ def test_a_parent_scaled_to_nothing_leaves_the_limb_as_it_is(rng):
     local = matrices(rng, len(PARENTS))
     scaled(local, 1, 0, 0, 0)
     out = sk.apply_two_bone(skeleton, local, FIRST, [1, 2, 3])
-    assert out.status == sk.Status.DEGENERATE
+    assert out.status == sk.IKStatus.DEGENERATE
     assert out.local.tobytes() == local.tobytes()
     assert out.error == pytest.approx(norm(points(local, 6) - [1, 2, 3]))
 

@@ -151,7 +151,7 @@ def test_what_is_no_number_harms_its_own_row_only(rng, where, value):
         plain = sk.solve_two_bone(**points)
         points[where][40, 1] = value
         out = sk.solve_two_bone(**points)
-        assert out.status[40] == sk.Status.BAD_INPUT
+        assert out.status[40] == sk.IKStatus.BAD_INPUT
         assert np.isnan(out.error[40])
         assert np.array_equal(out.b[40], points["b"][40], equal_nan=True)
         assert np.array_equal(out.c[40], points["c"][40], equal_nan=True)
@@ -165,10 +165,10 @@ def test_huge_and_tiny_problems_neither_overflow_nor_vanish():
     hip, knee, ankle, target = np.array([[0, 2.0, 0], [0, 1, 0.1], [0, 0, 0], [0, 0.5, 0]])
     for scale in (1e-200, 1e-30, 1e30, 1e200):
         out = sk.solve_two_bone(hip * scale, knee * scale, ankle * scale, target * scale)
-        assert out.status == sk.Status.REACHED
+        assert out.status == sk.IKStatus.REACHED
         np.testing.assert_allclose(out.b / scale, [0, 1.25, np.sqrt(1.01 - 0.75**2)], rtol=1e-12, atol=1e-12)
     small = [x.astype(np.float32) * np.float32(1e-30) for x in (hip, knee, ankle, target)]
-    assert sk.solve_two_bone(*small).status == sk.Status.REACHED
+    assert sk.solve_two_bone(*small).status == sk.IKStatus.REACHED
 
 
 def test_wrong_types_are_refused():

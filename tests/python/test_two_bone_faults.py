@@ -69,7 +69,7 @@ def test_reached_is_never_said_of_a_miss(rng, dtype):
         miss = norm(np.float64(out.c) - t)
         knee = rotate(np.float64(out.upper), np.float64(b) - a)
         turned = norm(knee + rotate(np.float64(out.lower), np.float64(c) - b) - (np.float64(t) - a))
-        reached = out.status == sk.Status.REACHED
+        reached = out.status == sk.IKStatus.REACHED
         assert reached.any()
         assert not reached.all()
         assert (miss <= bound)[reached].all()
@@ -82,12 +82,12 @@ def test_reached_is_never_said_of_a_miss(rng, dtype):
 def test_chains_far_shorter_than_a_ten_thousandth_are_solved(dtype, scale):
     a, b, c, t = np.array([[0, 2.0, 0], [0, 1, 0.2], [0, 0, 0], [0.3, 0.7, 0.2]]) * scale
     out = sk.solve_two_bone(*(x.astype(dtype) for x in (a, b, c, t)))
-    assert out.status == sk.Status.REACHED
+    assert out.status == sk.IKStatus.REACHED
     assert norm(np.float64(out.c - t)[None])[0] < 1e-6 * scale
     assert norm(np.float64(out.c - c)[None])[0] > 0.7 * scale
     skeleton = leg_skeleton(0.2, scale)
     posed = sk.apply_two_bone(skeleton, skeleton.rest_local.astype(dtype), LEG, t.astype(dtype))
-    assert posed.status == sk.Status.REACHED
+    assert posed.status == sk.IKStatus.REACHED
     assert np.abs(joint(posed.local, skeleton, "foot") - t).max() < 1e-6 * scale
 
 
@@ -97,13 +97,13 @@ def test_a_pole_that_is_no_number_is_refused_row_by_row(which, value):
     guide = np.array([[0, 0, 1.0], [0, value, 1.0], [1.0, 0, 0]])
     args = (HIP, [0, 1, 0.2], ANKLE, [0, 0.5, 0])
     out = sk.solve_two_bone(*args, **{which: guide})
-    assert out.status.tolist() == [sk.Status.REACHED, sk.Status.BAD_INPUT, sk.Status.REACHED]
+    assert out.status.tolist() == [sk.IKStatus.REACHED, sk.IKStatus.BAD_INPUT, sk.IKStatus.REACHED]
     assert np.array_equal(out.b[1], [0, 1, 0.2])
     for row in (0, 2):
         assert np.array_equal(out.b[row], sk.solve_two_bone(*args, **{which: guide[row]}).b)
     skeleton = leg_skeleton(0.2)
     posed = sk.apply_two_bone(skeleton, skeleton.rest_local, LEG, [0, 0.5, 0], **{which: guide})
-    assert posed.status[1] == sk.Status.BAD_INPUT
+    assert posed.status[1] == sk.IKStatus.BAD_INPUT
     assert posed.local[1].tobytes() == skeleton.rest_local.tobytes()
 
 
@@ -139,7 +139,7 @@ def test_the_knee_stays_where_it_is_when_its_pole_comes_into_line(rng):
     off = np.stack([around.real, 0 * size, around.imag], -1) * size[:, None]
     for ahead in (-1.0, 1.0):
         out = sk.solve_two_bone(HIP, knee, ANKLE, target, pole_direction=off + np.array([0, ahead, 0]))
-        assert (out.status == sk.Status.REACHED).all()
+        assert (out.status == sk.IKStatus.REACHED).all()
         assert (norm(out.b - alone.b) <= 50 * size).all()
 
 
@@ -168,7 +168,7 @@ def test_straight_legs_bend_and_forward(dtype, bend):
     down = np.linspace(0.05, 1.9, 60)
     target = np.stack([0 * down, 2 - down, 0 * down], -1)
     out = sk.apply_two_bone(skeleton, skeleton.rest_local.astype(dtype), LEG, target.astype(dtype))
-    assert (out.status == sk.Status.REACHED).all()
+    assert (out.status == sk.IKStatus.REACHED).all()
     knee = np.float64(joint(out.local, skeleton, "shin"))
     np.testing.assert_allclose(knee[:, 2], np.sqrt(1 + bend**2 - (down / 2) ** 2), atol=2e-6)  # forward is +z
     np.testing.assert_allclose(knee[:, 0], 0, atol=2e-6)

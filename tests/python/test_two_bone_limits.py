@@ -97,7 +97,7 @@ def test_target_of_an_allowed_pose_is_reached(dtype: type) -> None:
     local = tighter.nearest(skeleton, local)
     goals = sk.forward_kinematics(skeleton, local)[:, 3, :3, 3]
     answer = sk.apply_two_bone(skeleton, poses(skeleton, count, dtype), CHAIN, goals, limits=limits)
-    assert (answer.status == sk.Status.REACHED).all()
+    assert (answer.status == sk.IKStatus.REACHED).all()
     assert limits.inside(skeleton, answer.local, 2e-6 if dtype == np.float32 else 1e-13).all()
 
 
@@ -121,7 +121,7 @@ def test_swivelling_reaches_what_the_pole_would_not() -> None:
     sides = np.linspace(-2.5, 2.5, 41)
     pole = np.stack([np.sin(sides), 0 * sides, np.cos(sides)], axis=-1)
     answer = sk.apply_two_bone(skeleton, poses(skeleton, 41), CHAIN, target, pole_direction=pole, limits=limits)
-    assert (answer.status == sk.Status.REACHED).all()
+    assert (answer.status == sk.IKStatus.REACHED).all()
     assert limits.inside(skeleton, answer.local, 1e-13).all()
     knee = sk.forward_kinematics(skeleton, answer.local)[:, 2, :3, 3] - skeleton.rest_global[1, :3, 3]
     turned = np.arctan2(knee[:, 0], knee[:, 2])
@@ -141,8 +141,8 @@ def test_knee_that_does_not_stretch_out_keeps_its_distance(angle: float) -> None
     most, least = (np.sqrt(1 + 0.81 + 1.8 * np.cos(x)) for x in (angle, 2.0))
     wanted = np.maximum(np.maximum(away - most, least - away), 0)
     np.testing.assert_allclose(answer.error, wanted, atol=2e-12)
-    status = np.where(wanted > 0, sk.Status.LIMITED, sk.Status.REACHED)
-    status[away > 1.9] = sk.Status.LIMITED
+    status = np.where(wanted > 0, sk.IKStatus.LIMITED, sk.IKStatus.REACHED)
+    status[away > 1.9] = sk.IKStatus.LIMITED
     np.testing.assert_array_equal(answer.status, status)
 
 
@@ -159,7 +159,7 @@ def test_error_changes_no_faster_than_the_target_moves() -> None:
     assert (np.abs(np.diff(answer.error)) <= step + 1e-6).all()
     points = sk.forward_kinematics(skeleton, answer.local)[:, 2:4, :3, 3]
     moved = np.linalg.norm(np.diff(points, axis=0), axis=-1).max(axis=-1)
-    reached = (answer.status[1:] == sk.Status.REACHED) & (answer.status[:-1] == sk.Status.REACHED)
+    reached = (answer.status[1:] == sk.IKStatus.REACHED) & (answer.status[:-1] == sk.IKStatus.REACHED)
     assert (moved[reached] <= 2 * np.sqrt(1.9 * step[reached]) + 2 * step[reached]).all()
 
 
@@ -200,8 +200,8 @@ def test_soft_limits_stay_inside_and_slow_down() -> None:
     assert soft.inside(skeleton, answer.local, 1e-13).all()
     knee = sk.quaternion_to_axis_angle(sk.quaternion_from_matrix(answer.local[:, 2, :3, :3]))[1]
     assert (np.diff(knee) <= 1e-9).all()
-    assert (answer.status[170:210] == sk.Status.REACHED).all()
-    assert answer.status[-1] == sk.Status.LIMITED
+    assert (answer.status[170:210] == sk.IKStatus.REACHED).all()
+    assert answer.status[-1] == sk.IKStatus.LIMITED
 
 
 @pytest.mark.slow
@@ -239,7 +239,7 @@ def test_knee_bends_the_other_way_where_only_that_reaches() -> None:
         bent[2, :3, :3] = sk.quaternion_to_matrix(sk.quaternion_from_axis_angle([1.0, 0, 0], angle))
         goals.append(sk.forward_kinematics(skeleton, bent)[3, :3, 3])
     answer = sk.apply_two_bone(skeleton, poses(skeleton, 2), CHAIN, np.array(goals), limits=limits)
-    assert (answer.status == sk.Status.REACHED).all()
+    assert (answer.status == sk.IKStatus.REACHED).all()
 
 
 def test_of_two_poses_as_good_as_each_other_the_one_nearer_to_the_free_knee_is_taken() -> None:
@@ -258,7 +258,7 @@ def test_of_two_poses_as_good_as_each_other_the_one_nearer_to_the_free_knee_is_t
         pole_direction=pole,
         limits=limits,
     )
-    assert (answer.status == sk.Status.LIMITED).all()
+    assert (answer.status == sk.IKStatus.LIMITED).all()
     assert np.ptp(answer.error) < 1e-9
     knee = sk.forward_kinematics(skeleton, answer.local)[:, 2, :3, 3] - skeleton.rest_global[1, :3, 3]
     assert ((knee * pole).sum(axis=-1) > 0.3).all()

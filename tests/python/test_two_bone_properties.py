@@ -200,7 +200,7 @@ def test_weight_nothing_gives_the_bits_of_the_input_in_every_combination(rng, dt
 
 def test_status_is_the_first_that_fits():
     """BAD_INPUT before DEGENERATE before REACHED before TOO_FAR and TOO_CLOSE."""
-    nan, status = float("nan"), sk.Status
+    nan, status = float("nan"), sk.IKStatus
     hip, knee, ankle = [0.0, 0, 0], [0.0, 1, 0], [0.0, 2, 0.5]
     cases = [
         ((hip, hip, hip, [nan, 0, 0]), {}, status.BAD_INPUT),  # degenerate as well

@@ -68,10 +68,10 @@ def test_what_can_be_reached_is_reached(kind: str, dtype: type) -> None:
     away = np.linalg.norm(goals - hip, axis=1)
     reachable = (away > least * 1.001) & (away < most * 0.999)
     assert reachable.sum() > 100
-    assert (answer.status[reachable] == sk.Status.REACHED).all()
-    assert (answer.status != sk.Status.NOT_CONVERGED).all()
+    assert (answer.status[reachable] == sk.IKStatus.REACHED).all()
+    assert (answer.status != sk.IKStatus.NOT_CONVERGED).all()
     far = away > most * 1.001
-    assert (answer.status[far] == sk.Status.TOO_FAR).all()
+    assert (answer.status[far] == sk.IKStatus.TOO_FAR).all()
     np.testing.assert_allclose(answer.error[far], (away - most)[far], atol=2e-5)
 
 
@@ -87,7 +87,7 @@ def test_minimal_turns_reach_no_less(kind: str) -> None:
     least, most = reach_of(skeleton, local)
     away = np.linalg.norm(goals - hip, axis=1)
     reachable = (away > least * 1.001) & (away < most * 0.999)
-    assert (answer.status[reachable] == sk.Status.REACHED).all()
+    assert (answer.status[reachable] == sk.IKStatus.REACHED).all()
     far = away > most
     assert far.sum() > 30
     assert (answer.error[far] <= (away - most)[far] + 1e-3).all()
@@ -126,7 +126,7 @@ def test_stretch_reaches_farther() -> None:
     skeleton, local = a_leg(), some_poses("upper", 60, np.float64)
     hip = sk.forward_kinematics(skeleton, local)[:, 1, :3, 3]
     answer = sk.apply_two_bone(skeleton, local, CHAIN, hip + np.array([0.0, -3.4, 0.4]), stretch=4.0)
-    assert (answer.status == sk.Status.REACHED).all()
+    assert (answer.status == sk.IKStatus.REACHED).all()
 
 
 def test_weight_takes_part_of_the_turns() -> None:
@@ -155,4 +155,4 @@ def test_uniform_scale_keeps_the_closed_form() -> None:
     scaled[:, 1, :3, :3] *= 2.0
     scaled[:, 3, :3, :3] *= 0.5
     answer = sk.apply_two_bone(skeleton, scaled, CHAIN, [0.2, 0.9, 0.5])
-    assert np.isin(answer.status, [sk.Status.REACHED, sk.Status.TOO_FAR, sk.Status.TOO_CLOSE]).all()
+    assert np.isin(answer.status, [sk.IKStatus.REACHED, sk.IKStatus.TOO_FAR, sk.IKStatus.TOO_CLOSE]).all()

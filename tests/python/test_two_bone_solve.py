@@ -89,11 +89,11 @@ def test_the_end_misses_only_by_what_the_limb_cannot_reach(rng, dtype, scale):
         measured = norm(np.float64(out.c) - t)
         np.testing.assert_array_less(np.abs(measured - unreachable), allowed + 1e-300)
         np.testing.assert_allclose(out.error, measured, rtol=1e-5, atol=1e-300)
-        assert np.array_equal(out.status == sk.Status.REACHED, measured <= allowed)
+        assert np.array_equal(out.status == sk.IKStatus.REACHED, measured <= allowed)
         far = norm(np.float64(t) - a) > leg
-        missed = out.status != sk.Status.REACHED
-        assert set(out.status[missed & far]) <= {sk.Status.TOO_FAR}
-        assert set(out.status[missed & ~far]) <= {sk.Status.TOO_CLOSE}
+        missed = out.status != sk.IKStatus.REACHED
+        assert set(out.status[missed & far]) <= {sk.IKStatus.TOO_FAR}
+        assert set(out.status[missed & ~far]) <= {sk.IKStatus.TOO_CLOSE}
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -114,16 +114,16 @@ def test_rotations_take_the_old_bones_to_the_new_ones(rng, dtype, roll):
 def test_too_close_folds_the_longer_bone_towards_the_target_and_the_other_away():
     target = HIP + np.array([0, 0, 0.1])
     long_thigh = sk.solve_two_bone(HIP, HIP - [0, 1.5, 0], HIP - [0, 2, 0], target, bend=[1, 0, 0])
-    assert long_thigh.status == sk.Status.TOO_CLOSE
+    assert long_thigh.status == sk.IKStatus.TOO_CLOSE
     np.testing.assert_allclose([long_thigh.b, long_thigh.c], HIP + np.array([[0, 0, 1.5], [0, 0, 1.0]]), atol=1e-14)
     long_shin = sk.solve_two_bone(HIP, HIP - [0, 0.5, 0], HIP - [0, 2, 0], target, bend=[1, 0, 0])
-    assert long_shin.status == sk.Status.TOO_CLOSE
+    assert long_shin.status == sk.IKStatus.TOO_CLOSE
     np.testing.assert_allclose([long_shin.b, long_shin.c], HIP + np.array([[0, 0, -0.5], [0, 0, 1.0]]), atol=1e-14)
 
 
 def test_too_far_is_straight_towards_the_target():
     out = sk.solve_two_bone(HIP, KNEE, ANKLE, HIP + np.array([3, 0, 4]))
-    assert out.status == sk.Status.TOO_FAR
+    assert out.status == sk.IKStatus.TOO_FAR
     assert np.cross(out.b - HIP, [3, 0, 4]) == pytest.approx(0, abs=1e-14)
     assert np.cross(out.c - HIP, [3, 0, 4]) == pytest.approx(0, abs=1e-14)
     assert out.error == pytest.approx(5 - 2 * np.hypot(1, 0.2), rel=1e-14)
@@ -192,7 +192,7 @@ def test_bend_fades_in_over_a_decade_of_the_knees_sine():
 
 def test_without_any_hint_a_straight_leg_still_bends():
     out = sk.solve_two_bone(HIP, [0, 1, 0], ANKLE, [0, 0.5, 0])
-    assert out.status == sk.Status.REACHED
+    assert out.status == sk.IKStatus.REACHED
     assert norm(out.b - [0, 1.25, 0]) == pytest.approx(np.sqrt(1 - 0.75**2), rel=1e-12)
 
 
@@ -201,10 +201,10 @@ def test_a_target_on_the_hip_is_answered_in_the_direction_of_the_ankle(l2):
     knee = HIP - [0, 1, 0]
     out = sk.solve_two_bone(HIP, knee, knee + np.array([0, 0, l2]), HIP)
     if l2 == 1.0:
-        assert out.status == sk.Status.REACHED
+        assert out.status == sk.IKStatus.REACHED
         np.testing.assert_allclose(out.c, HIP, atol=1e-14)
     else:
-        assert out.status == sk.Status.TOO_CLOSE
+        assert out.status == sk.IKStatus.TOO_CLOSE
         line = np.array([0, -1, l2]) / np.hypot(1, l2)
         np.testing.assert_allclose(out.c, HIP + abs(1 - l2) * line, atol=1e-14)
 
@@ -217,7 +217,7 @@ def test_a_target_in_the_line_of_the_thigh_and_opposite_ones_are_reached(rng):
         t = a + direction / norm(direction)[:, None] * d[:, None]
         for roll in ROLLS:
             out = sk.solve_two_bone(a, b, c, t, roll=roll)
-            assert (out.status == sk.Status.REACHED).all()
+            assert (out.status == sk.IKStatus.REACHED).all()
             assert norm(rotate(out.upper, b - a) - (out.b - a)).max() < 1e-13 * norm(t).max() * 10
 
 
@@ -225,11 +225,11 @@ def test_bones_of_length_zero_are_named_only_where_they_make_the_target_unreacha
     a, c = HIP, ANKLE
     for b in (a, c):
         out = sk.solve_two_bone(a, b, c, [[2, 2, 0], [0, 2, 1], [0, 5, 0]])
-        assert out.status.tolist() == [sk.Status.REACHED, sk.Status.DEGENERATE, sk.Status.DEGENERATE]
+        assert out.status.tolist() == [sk.IKStatus.REACHED, sk.IKStatus.DEGENERATE, sk.IKStatus.DEGENERATE]
         assert np.isfinite(out.upper).all()
         assert np.isfinite(out.lower).all()
     out = sk.solve_two_bone(a, a, a, [a, a + 1])
-    assert out.status.tolist() == [sk.Status.REACHED, sk.Status.DEGENERATE]
+    assert out.status.tolist() == [sk.IKStatus.REACHED, sk.IKStatus.DEGENERATE]
 
 
 def test_hinge_knees_turn_about_the_normal_of_the_bend_plane_alone(rng):
@@ -276,7 +276,7 @@ def test_a_pole_point_and_direction_say_where_the_knee_goes(rng):
 def test_a_pole_in_the_line_to_the_target_leaves_the_bend_side():
     out = sk.solve_two_bone(HIP, KNEE, ANKLE, [0, 0.5, 0], pole=[0, -3, 0])
     np.testing.assert_allclose(out.b, sk.solve_two_bone(HIP, KNEE, ANKLE, [0, 0.5, 0]).b, atol=1e-14)
-    assert sk.solve_two_bone(HIP, KNEE, ANKLE, [0, 0.5, 0], pole=HIP).status == sk.Status.REACHED
+    assert sk.solve_two_bone(HIP, KNEE, ANKLE, [0, 0.5, 0], pole=HIP).status == sk.IKStatus.REACHED
 
 
 @pytest.mark.parametrize("soften", [0.02, 0.1, 0.5])
@@ -292,8 +292,8 @@ def test_softening_follows_its_formula_and_never_overshoots(soften):
     assert (got <= reach + 1e-12).all()
     slope = np.diff(got) / np.diff(d)
     assert np.abs(np.diff(slope)).max() < 1.5 * (d[1] - d[0]) / (soften * reach)
-    assert set(out.status[d > start + 0.05]) == {sk.Status.TOO_FAR}
-    assert set(out.status[d < start]) == {sk.Status.REACHED}
+    assert set(out.status[d > start + 0.05]) == {sk.IKStatus.TOO_FAR}
+    assert set(out.status[d < start]) == {sk.IKStatus.REACHED}
 
 
 def test_stretching_lengthens_both_bones_up_to_its_limit():
@@ -305,7 +305,7 @@ def test_stretching_lengthens_both_bones_up_to_its_limit():
     np.testing.assert_allclose(norm(out.b - HIP), l1 * out.stretch, rtol=1e-12)
     np.testing.assert_allclose(norm(out.c - out.b), l1 * out.stretch, rtol=1e-12)
     np.testing.assert_allclose(norm(out.c - HIP), np.minimum(d, 1.3 * reach), rtol=1e-12)
-    assert np.array_equal(out.status == sk.Status.TOO_FAR, d > 1.3 * reach * (1 + 1e-12))
+    assert np.array_equal(out.status == sk.IKStatus.TOO_FAR, d > 1.3 * reach * (1 + 1e-12))
     early = sk.solve_two_bone(HIP, KNEE, ANKLE, target, stretch=1.3, stretch_start=0.8)
     np.testing.assert_allclose(early.stretch, np.clip(d / (0.8 * reach), 1, 1.3), rtol=1e-12)
     np.testing.assert_allclose(norm(early.c - HIP), np.minimum(d, 1.3 * reach), rtol=1e-12)

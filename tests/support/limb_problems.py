@@ -128,7 +128,7 @@ def complaints(problem, options):
     leg = l1 + l2
     beyond = np.maximum(d - leg, 0) + np.maximum(np.abs(l1 - l2) - d, 0)  # what no limb can do anything about
     measured = norm(c2 - t)
-    reached = out.status == sk.Status.REACHED
+    reached = out.status == sk.IKStatus.REACHED
     limit = REACHED[dtype] * leg + ulps
     accurate = ACCURATE[dtype] * leg + ulps
     turned = TURNED[dtype]
