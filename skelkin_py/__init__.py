@@ -42,6 +42,7 @@ from .transforms import (
     quaternion_from_axis_angle,
     quaternion_from_euler,
     quaternion_from_matrix,
+    quaternion_from_rotation_vector,
     quaternion_multiply,
     quaternion_rotate,
     quaternion_slerp,
@@ -49,6 +50,7 @@ from .transforms import (
     quaternion_to_axis_angle,
     quaternion_to_euler,
     quaternion_to_matrix,
+    quaternion_to_rotation_vector,
 )
 from .weights import SkinWeights
 from .weights_report import WeightsReport
@@ -187,6 +189,7 @@ __all__ = [
     "quaternion_from_axis_angle",
     "quaternion_from_euler",
     "quaternion_from_matrix",
+    "quaternion_from_rotation_vector",
     "quaternion_multiply",
     "quaternion_rotate",
     "quaternion_slerp",
@@ -194,6 +197,7 @@ __all__ = [
     "quaternion_to_axis_angle",
     "quaternion_to_euler",
     "quaternion_to_matrix",
+    "quaternion_to_rotation_vector",
     "relative_transform",
     "rest_relative",
     "roll_toe",

@@ -9,25 +9,27 @@ enum { SKL_MAP_INPUTS = 4, SKL_MAP_OUTPUTS = 4 };
 
 /* One map per entry of the table. What goes in and out, in this order: */
 typedef enum skl_map_verb {
-    SKL_MAP_COMPOSE,             /* translation, quaternion -> matrix */
-    SKL_MAP_COMPOSE_SCALED,      /* translation, quaternion, scale -> matrix */
-    SKL_MAP_DECOMPOSE,           /* matrix -> translation, quaternion, scale */
-    SKL_MAP_DECOMPOSE_SHEAR,     /* matrix -> translation, quaternion, scale, 3 x 3 */
-    SKL_MAP_INVERT,              /* matrix -> matrix */
-    SKL_MAP_INVERT_RIGID,        /* matrix -> matrix */
-    SKL_MAP_INVERT_TRS,          /* matrix -> matrix */
-    SKL_MAP_MULTIPLY,            /* left, right -> matrix */
-    SKL_MAP_CONJUGATE,           /* left, matrix, right -> matrix */
-    SKL_MAP_TRANSFORM_POINTS,    /* matrix, point -> point */
-    SKL_MAP_QUATERNION_MULTIPLY, /* quaternion, quaternion -> quaternion */
-    SKL_MAP_QUATERNION_ROTATE,   /* quaternion, vector -> vector */
-    SKL_MAP_QUATERNION_BETWEEN,  /* vector, vector -> quaternion */
-    SKL_MAP_QUATERNION_SLERP,    /* quaternion, quaternion, number -> quaternion */
-    SKL_MAP_FROM_MATRIX,         /* 3 x 3 -> quaternion */
-    SKL_MAP_TO_MATRIX,           /* quaternion -> 3 x 3 */
-    SKL_MAP_FROM_AXIS_ANGLE,     /* direction, number -> quaternion */
-    SKL_MAP_TO_AXIS_ANGLE,       /* quaternion -> direction, number */
-    SKL_MAP_SWING_TWIST,         /* quaternion, direction -> swing, twist */
+    SKL_MAP_COMPOSE,              /* translation, quaternion -> matrix */
+    SKL_MAP_COMPOSE_SCALED,       /* translation, quaternion, scale -> matrix */
+    SKL_MAP_DECOMPOSE,            /* matrix -> translation, quaternion, scale */
+    SKL_MAP_DECOMPOSE_SHEAR,      /* matrix -> translation, quaternion, scale, 3 x 3 */
+    SKL_MAP_INVERT,               /* matrix -> matrix */
+    SKL_MAP_INVERT_RIGID,         /* matrix -> matrix */
+    SKL_MAP_INVERT_TRS,           /* matrix -> matrix */
+    SKL_MAP_MULTIPLY,             /* left, right -> matrix */
+    SKL_MAP_CONJUGATE,            /* left, matrix, right -> matrix */
+    SKL_MAP_TRANSFORM_POINTS,     /* matrix, point -> point */
+    SKL_MAP_QUATERNION_MULTIPLY,  /* quaternion, quaternion -> quaternion */
+    SKL_MAP_QUATERNION_ROTATE,    /* quaternion, vector -> vector */
+    SKL_MAP_QUATERNION_BETWEEN,   /* vector, vector -> quaternion */
+    SKL_MAP_QUATERNION_SLERP,     /* quaternion, quaternion, number -> quaternion */
+    SKL_MAP_FROM_MATRIX,          /* 3 x 3 -> quaternion */
+    SKL_MAP_TO_MATRIX,            /* quaternion -> 3 x 3 */
+    SKL_MAP_FROM_AXIS_ANGLE,      /* direction, number -> quaternion */
+    SKL_MAP_TO_AXIS_ANGLE,        /* quaternion -> direction, number */
+    SKL_MAP_FROM_ROTATION_VECTOR, /* vector -> quaternion */
+    SKL_MAP_TO_ROTATION_VECTOR,   /* quaternion -> vector */
+    SKL_MAP_SWING_TWIST,          /* quaternion, direction -> swing, twist */
     /* Euler angles in order of application, each number on its own: the caller's strides permute the axes. Even: the
      * order is a rotation of X Y Z; odd: it is one of Z Y X. */
     SKL_MAP_FROM_EULER_EVEN, /* three angles -> w and the parts of their axes */

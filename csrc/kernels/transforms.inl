@@ -242,6 +242,8 @@ SKL_MAP(from_matrix, {1, 1, {SKL_LINEAR}, {SKL_QUATERNION}})
 SKL_MAP(to_matrix, {1, 1, {SKL_QUATERNION}, {SKL_LINEAR}})
 SKL_MAP(from_axis_angle, {2, 1, {SKL_VECTOR, SKL_NUMBER}, {SKL_QUATERNION}})
 SKL_MAP(to_axis_angle, {1, 2, {SKL_QUATERNION}, {SKL_VECTOR, SKL_NUMBER}})
+SKL_MAP(from_rotation_vector, {1, 1, {SKL_VECTOR}, {SKL_QUATERNION}})
+SKL_MAP(to_rotation_vector, {1, 1, {SKL_QUATERNION}, {SKL_VECTOR}})
 SKL_MAP(swing_twist, {2, 2, {SKL_QUATERNION, SKL_VECTOR}, {SKL_QUATERNION, SKL_QUATERNION}})
 SKL_MAP(from_euler_even, {3, 4, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}})
 SKL_MAP(from_euler_odd, {3, 4, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}})
@@ -270,6 +272,8 @@ SKL_MAP(to_euler_odd, {4, 3, {SKL_NUMBER, SKL_NUMBER, SKL_NUMBER, SKL_NUMBER}, {
      [SKL_MAP_TO_MATRIX] = K_(map_to_matrix),                                                                          \
      [SKL_MAP_FROM_AXIS_ANGLE] = K_(map_from_axis_angle),                                                              \
      [SKL_MAP_TO_AXIS_ANGLE] = K_(map_to_axis_angle),                                                                  \
+     [SKL_MAP_FROM_ROTATION_VECTOR] = K_(map_from_rotation_vector),                                                    \
+     [SKL_MAP_TO_ROTATION_VECTOR] = K_(map_to_rotation_vector),                                                        \
      [SKL_MAP_SWING_TWIST] = K_(map_swing_twist),                                                                      \
      [SKL_MAP_FROM_EULER_EVEN] = K_(map_from_euler_even),                                                              \
      [SKL_MAP_FROM_EULER_ODD] = K_(map_from_euler_odd),                                                                \

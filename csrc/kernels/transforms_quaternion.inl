@@ -121,6 +121,35 @@ SKL_INLINE W(m) K(to_axis_angle_lanes)(const W(t) * in, W(t) * out) {
     return bad;
 }
 
+/* The length is that of the vector by its largest part, whose squares neither overflow nor vanish; of next to nothing
+ * the sine is the half angle itself. */
+SKL_INLINE W(m) K(from_rotation_vector_lanes)(const W(t) * in, W(t) * out) {
+    const W(t) one = W(set1)(1), half = W(set1)((real)0.5);
+    const W(t) largest = W(max)(W(abs)(in[0]), W(max)(W(abs)(in[1]), W(abs)(in[2])));
+    const W(t) unit = W(select)(W(lt)(W(set1)(0), largest), largest, one);
+    W(t) part[3], sine;
+    for (int i = 0; i < 3; i++) part[i] = W(div)(in[i], unit);
+    const W(t) length = W(mul)(unit, W(sqrt)(K(dot3)(part, part)));
+    K(sine_cosine)(W(mul)(length, half), &sine, &out[0]);
+    const W(m) little = W(lt)(length, W(set1)((real)1e-10));
+    const W(t) factor = W(select)(little, half, W(div)(sine, W(select)(little, one, length)));
+    for (int i = 0; i < 3; i++) out[1 + i] = W(mul)(in[i], factor);
+    return K(endless)(in, 3);
+}
+
+SKL_INLINE W(m) K(to_rotation_vector_lanes)(const W(t) * in, W(t) * out) {
+    const W(t) zero = W(set1)(0), one = W(set1)(1), two = W(set1)(2);
+    W(t) q[4] = {in[0], in[1], in[2], in[3]};
+    const W(m) bad = K(unit)(q, 4);
+    const W(t) length = W(sqrt)(K(dot3)(q + 1, q + 1));
+    const W(m) none = W(eq)(length, zero);
+    const W(t) angle = K(twice_angle)(length, W(abs)(q[0]));
+    const W(t) factor = W(select)(none, two, W(div)(angle, W(select)(none, one, length)));
+    const W(t) signed_factor = W(select)(W(lt)(q[0], zero), W(neg)(factor), factor);
+    for (int i = 0; i < 3; i++) out[i] = W(mul)(q[1 + i], signed_factor);
+    return bad;
+}
+
 /* The twist keeps w and the part of the vector along the axis; across the axis of a half turn there is none of either,
  * and no twist. */
 SKL_INLINE W(m) K(swing_twist_lanes)(const W(t) * in, W(t) * out) {

@@ -62,6 +62,8 @@ static PyMethodDef methods[] = {
     FAST(quaternion_to_matrix),
     FAST(quaternion_from_axis_angle),
     FAST(quaternion_to_axis_angle),
+    FAST(quaternion_from_rotation_vector),
+    FAST(quaternion_to_rotation_vector),
     FAST(quaternion_swing_twist),
     FAST(quaternion_from_euler),
     FAST(quaternion_to_euler),

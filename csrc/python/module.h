@@ -134,6 +134,8 @@ PyObject *skl_py_quaternion_from_matrix(PyObject *module, PyObject *const *args,
 PyObject *skl_py_quaternion_to_matrix(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_from_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_to_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_from_rotation_vector(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_quaternion_to_rotation_vector(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_swing_twist(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_from_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_quaternion_to_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

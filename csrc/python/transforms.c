@@ -268,6 +268,20 @@ PyObject *skl_py_quaternion_to_matrix(PyObject *module, PyObject *const *args, P
     return run_quaternion(&verb, args, nargs);
 }
 
+PyObject *skl_py_quaternion_from_rotation_vector(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    static const quaternion_verb verb = {
+        "quaternion_from_rotation_vector", skl_quaternion_from_rotation_vector_run, 1, {"v"}, {&vector}, &quaternion};
+    (void)module;
+    return run_quaternion(&verb, args, nargs);
+}
+
+PyObject *skl_py_quaternion_to_rotation_vector(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    static const quaternion_verb verb = {
+        "quaternion_to_rotation_vector", skl_quaternion_to_rotation_vector_run, 1, {"q"}, {&quaternion}, &vector};
+    (void)module;
+    return run_quaternion(&verb, args, nargs);
+}
+
 /* Of 3 x 3 and of affine matrices: which it is, the last dimension says. */
 PyObject *skl_py_quaternion_from_matrix(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     static const quaternion_verb verbs[2] = {

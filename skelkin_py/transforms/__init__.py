@@ -18,7 +18,9 @@ from .quaternions import quaternion_slerp as quaternion_slerp
 from .quaternions import quaternion_to_matrix as quaternion_to_matrix
 from .rotations import quaternion_from_axis_angle as quaternion_from_axis_angle
 from .rotations import quaternion_from_euler as quaternion_from_euler
+from .rotations import quaternion_from_rotation_vector as quaternion_from_rotation_vector
 from .rotations import quaternion_to_axis_angle as quaternion_to_axis_angle
 from .rotations import quaternion_to_euler as quaternion_to_euler
+from .rotations import quaternion_to_rotation_vector as quaternion_to_rotation_vector
 from .swing_twist import SwingTwistParts as SwingTwistParts
 from .swing_twist import quaternion_swing_twist as quaternion_swing_twist

@@ -160,3 +160,70 @@ def quaternion_to_axis_angle(q: ArrayLike) -> tuple[Array, Array]:
     """
     axis, angle = _core.quaternion_to_axis_angle(q)
     return axis, angle
+
+
+def quaternion_from_rotation_vector(v: ArrayLike, *, out: Array | None = None) -> Array:
+    """Return the rotations that rotation vectors stand for: axes whose lengths are the angles.
+
+    As SMPL and AMASS store poses ("axis-angle" of three numbers), and as `Rotation.from_rotvec` of scipy takes them.
+
+    Parameters
+    ----------
+    v : array_like, (..., 3)
+        Axes times angles in radians, right-handed; three zeros are no rotation.
+    out : ndarray, optional
+        Where to write; right shape and dtype. The same array is returned.
+
+    Returns
+    -------
+    ndarray, (..., 4)
+        Unit quaternions `w x y z`.
+
+    Raises
+    ------
+    ValueError
+        A vector is not finite, or the shape does not fit.
+
+    Notes
+    -----
+    F. S. Grassia, "Practical parameterization of rotations using the exponential map", Journal of Graphics Tools 3
+    (1998), section 3.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk, math
+    >>> sk.quaternion_from_rotation_vector([[0, 0, 0], [0, 0, math.pi / 2]]).round(6)
+    array([[1.      , 0.      , 0.      , 0.      ],
+           [0.707107, 0.      , 0.      , 0.707107]])
+    """
+    return _core.quaternion_from_rotation_vector(v, out)
+
+
+def quaternion_to_rotation_vector(q: ArrayLike, *, out: Array | None = None) -> Array:
+    """Return rotations as vectors: their axes times their angles.
+
+    Parameters
+    ----------
+    q : array_like, (..., 4)
+        Quaternions `w x y z`; normalised on input.
+    out : ndarray, optional
+        Where to write; right shape and dtype. The same array is returned.
+
+    Returns
+    -------
+    ndarray, (..., 3)
+        Axes times angles in radians, of lengths within 0..π; three zeros where there is no rotation.
+
+    Raises
+    ------
+    ValueError
+        A quaternion is zero or not finite, or the shape does not fit.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> sk.quaternion_to_rotation_vector([[1, 0, 0, 0], [1, 0, 1, 0]]).round(6)
+    array([[0.      , 0.      , 0.      ],
+           [0.      , 1.570796, 0.      ]])
+    """
+    return _core.quaternion_to_rotation_vector(q, out)

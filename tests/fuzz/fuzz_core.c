@@ -28,6 +28,8 @@ RUN(quaternion_between, skl_quaternion_job)
 RUN(quaternion_slerp, skl_quaternion_job)
 RUN(quaternion_from_matrix, skl_quaternion_job)
 RUN(quaternion_to_matrix, skl_quaternion_job)
+RUN(quaternion_from_rotation_vector, skl_quaternion_job)
+RUN(quaternion_to_rotation_vector, skl_quaternion_job)
 
 /* How to run a job of this type. */
 #define START(type, data, verb)                                                                                        \
@@ -279,10 +281,15 @@ static void quaternion_jobs(fuzz_bytes *from) {
     static const struct {
         skl_code (*run)(void *);
         int a, a_rows, b, t, out, out_rows;
-    } verbs[] = {{run_quaternion_multiply, 4, 1, 4, 0, 4, 1},    {run_quaternion_rotate, 4, 1, 3, 0, 3, 1},
-                 {run_quaternion_between, 3, 1, 3, 0, 4, 1},     {run_quaternion_slerp, 4, 1, 4, 1, 4, 1},
-                 {run_quaternion_from_matrix, 4, 3, 0, 0, 4, 1}, {run_quaternion_to_matrix, 4, 1, 0, 0, 3, 3}};
-    const int k = choose(from, 6);
+    } verbs[] = {{run_quaternion_multiply, 4, 1, 4, 0, 4, 1},
+                 {run_quaternion_rotate, 4, 1, 3, 0, 3, 1},
+                 {run_quaternion_between, 3, 1, 3, 0, 4, 1},
+                 {run_quaternion_slerp, 4, 1, 4, 1, 4, 1},
+                 {run_quaternion_from_matrix, 4, 3, 0, 0, 4, 1},
+                 {run_quaternion_to_matrix, 4, 1, 0, 0, 3, 3},
+                 {run_quaternion_from_rotation_vector, 3, 1, 0, 0, 4, 1},
+                 {run_quaternion_to_rotation_vector, 4, 1, 0, 0, 3, 1}};
+    const int k = choose(from, (int)(sizeof verbs / sizeof *verbs));
     type data = {.dtype = choose_dtype(from)};
     fuzz_job job = START(type, data, quaternion_multiply);
     job.run = verbs[k].run;

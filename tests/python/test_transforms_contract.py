@@ -48,6 +48,10 @@ def turn_about(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
     return np.concatenate([np.cos(angle / 2) + 0 * axis[..., :1], np.sin(angle / 2) * axis], axis=-1)
 
 
+def turn_by(vector: np.ndarray) -> np.ndarray:
+    return turn_about(vector, np.linalg.norm(vector, axis=-1))
+
+
 def euler_zxy(angles: np.ndarray) -> np.ndarray:
     x, y, z = (turn_about(np.eye(3)[i], np.asarray(angles)[..., i]) for i in range(3))
     return reference.quaternion_multiply(y, reference.quaternion_multiply(x, z))
@@ -79,11 +83,16 @@ VERBS = {
     "slerp": Verb(sk.quaternion_slerp, (quaternions, quaternions, numbers), reference.quaternion_slerp, (4,), 8),
     "from_matrix": Verb(sk.quaternion_from_matrix, (rigid,), reference.quaternion_from_matrix, (4,)),
     "from_axis_angle": Verb(sk.quaternion_from_axis_angle, (vectors, numbers), turn_about, (4,)),
+    "from_rotation_vector": Verb(sk.quaternion_from_rotation_vector, (vectors,), turn_by, (4,)),
     "from_euler": Verb(lambda v, **kw: sk.quaternion_from_euler(v, "ZXY", **kw), (vectors,), euler_zxy, (4,), 8),
     "to_matrix": Verb(sk.quaternion_to_matrix, (quaternions,), reference.quaternion_to_matrix, (3, 3)),
 }
 DIRECTIONS = (sk.quaternion_between, sk.quaternion_from_axis_angle)  # a vector that cannot be one is an error
-FINITE = {(sk.compose, 2): "scales", (sk.quaternion_slerp, 2): "t"}  # numbers that have to be finite, by place
+FINITE = {
+    (sk.compose, 2): "scales",
+    (sk.quaternion_slerp, 2): "t",
+    (sk.quaternion_from_rotation_vector, 0): "v",
+}  # numbers that have to be finite, by place
 every_verb = pytest.mark.parametrize("verb", VERBS.values(), ids=VERBS)
 
 

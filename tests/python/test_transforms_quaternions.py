@@ -197,6 +197,44 @@ def test_no_digits_are_lost_beside_gimbal_lock(order, distance):
     np.testing.assert_allclose(sk.quaternion_to_matrix(back), sk.quaternion_to_matrix(q), atol=5e-15)
 
 
+SIZES = [0, 5e-324, 1e-320, 1e-200, 1e-30, 1e-15, 1e-9, 1e-5, 0.1, 1, 2, 3, 3.14159265, 4, 7, 1e5, 1e30, 1e200]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_rotation_vectors_are_axes_times_angles_of_every_size(size):
+    axes = np.random.default_rng(3).normal(size=(50, 3))
+    axes /= np.linalg.norm(axes, axis=1, keepdims=True)
+    v = axes * size
+    q = sk.quaternion_from_rotation_vector(v)
+    length = np.array([math.hypot(*each) for each in v])
+    wanted = np.column_stack([np.cos(length / 2), axes * np.sin(length / 2)[:, None]])
+    if size < 1e6:
+        np.testing.assert_allclose(q, wanted, rtol=0, atol=4e-16 * max(1, size))
+    np.testing.assert_allclose(np.linalg.norm(q, axis=1), 1, atol=4e-16)
+    if 0 < size < 1e-9:  # half of the vector, to the last digit that it has
+        np.testing.assert_allclose(q[:, 1:], v / 2, rtol=4e-16, atol=5e-324)
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size < np.pi])
+def test_rotation_vectors_come_back(size):
+    v = np.random.default_rng(4).normal(size=(50, 3))
+    v *= size / np.linalg.norm(v, axis=1, keepdims=True)
+    q = sk.quaternion_from_rotation_vector(v)
+    for each in (q, -q, 3 * q):
+        np.testing.assert_allclose(sk.quaternion_to_rotation_vector(each), v, rtol=0, atol=2e-15 * size + 1e-323)
+    if size > 3:  # rounded, it may be more than half a turn
+        return
+    single = sk.quaternion_to_rotation_vector(sk.quaternion_from_rotation_vector(v.astype(np.float32)))
+    np.testing.assert_allclose(single, v.astype(np.float32), rtol=0, atol=1e-6 * size + 1e-44)
+
+
+def test_no_rotation_is_three_zeros():
+    assert (sk.quaternion_from_rotation_vector([0, 0, 0]) == [1, 0, 0, 0]).all()
+    assert (sk.quaternion_to_rotation_vector([[2, 0, 0, 0], [-2, 0, 0, 0]]) == 0).all()
+    with pytest.raises(ValueError, match=r"v\[1\] is \[0, inf, 0\]: all three must be finite"):
+        sk.quaternion_from_rotation_vector([[0, 0, 0], [0, np.inf, 0]])
+
+
 @pytest.mark.slow
 @given(directions, directions)
 def test_between_turns_one_direction_onto_the_other_by_the_smallest_angle(u, v):
@@ -256,6 +294,7 @@ BAD = [
     (lambda q: sk.quaternion_to_matrix(q), "q"),
     (lambda q: sk.quaternion_to_euler(q, "XYZ"), "q"),
     (lambda q: sk.quaternion_to_axis_angle(q), "q"),
+    (lambda q: sk.quaternion_to_rotation_vector(q), "q"),
     (lambda q: sk.compose([0, 0, 0], q), "rotations"),
 ]
 

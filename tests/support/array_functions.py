@@ -132,6 +132,8 @@ CASES: dict[str, Case] = {
     "quaternion_from_euler": (lambda angles: sk.quaternion_from_euler(angles, "XYZ"), {"angles": POINT}),
     "quaternion_to_euler": (lambda q: sk.quaternion_to_euler(q, "ZXY"), {"q": TURN}),
     "quaternion_from_axis_angle": (sk.quaternion_from_axis_angle, {"axis": POINT, "angle": SHARES}),
+    "quaternion_from_rotation_vector": (sk.quaternion_from_rotation_vector, {"v": POINT}),
+    "quaternion_to_rotation_vector": (sk.quaternion_to_rotation_vector, {"q": TURN}),
     "quaternion_to_axis_angle": (sk.quaternion_to_axis_angle, {"q": TURN}),
     "quaternion_swing_twist": (sk.quaternion_swing_twist, {"q": TURN, "axis": POINT}),
     "Skeleton": (

@@ -94,6 +94,8 @@ def transform_calls() -> list[Call]:
         of(sk.quaternion_to_euler, "q", True, q=q, order="XYZ"),
         of(sk.quaternion_from_axis_angle, "axis angle", True, axis=v, angle=t),
         of(sk.quaternion_to_axis_angle, "q", q=q),
+        of(sk.quaternion_from_rotation_vector, "v", True, v=v),
+        of(sk.quaternion_to_rotation_vector, "q", True, q=q),
         of(sk.quaternion_swing_twist, "q axis", q=q, axis=v),
     ]
 

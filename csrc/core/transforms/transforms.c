@@ -90,6 +90,14 @@ skl_code skl_quaternion_to_matrix_run(skl_quaternion_job *job) {
     return run_quaternion(job, SKL_MAP_TO_MATRIX, 1, "q", SKL_UNIT_4, "", SKL_ANY);
 }
 
+skl_code skl_quaternion_from_rotation_vector_run(skl_quaternion_job *job) {
+    return run_quaternion(job, SKL_MAP_FROM_ROTATION_VECTOR, 1, "v", SKL_FINITE_3, "", SKL_ANY);
+}
+
+skl_code skl_quaternion_to_rotation_vector_run(skl_quaternion_job *job) {
+    return run_quaternion(job, SKL_MAP_TO_ROTATION_VECTOR, 1, "q", SKL_UNIT_4, "", SKL_ANY);
+}
+
 skl_code skl_quaternion_from_axis_angle_run(skl_axis_angle_job *job) {
     const skl_map_job map = {.verb = SKL_MAP_FROM_AXIS_ANGLE,
                              .dtype = job->dtype,
