@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -114,6 +115,14 @@ class Clip:
 
     def __len__(self) -> int:
         return self.num_frames
+
+    def __getitem__(self, frames: builtins.slice) -> Clip:
+        """Return `slice` of a range of frames: ``clip[5:10]``."""
+        if not isinstance(frames, builtins.slice):
+            raise TypeError(f"frames is {frames!r}: expected a range, as in clip[5:10]; one frame is clip[5:6]")
+        if frames.step not in (None, 1):
+            raise ValueError(f"frames has the step {frames.step!r}: a clip keeps every frame of a range")
+        return self.slice(frames.start, frames.stop)
 
     def __repr__(self) -> str:
         frames, joints = self.num_frames, self._skeleton.num_joints

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from .short_repr import short_repr
+
 
 class TwoBone(NamedTuple):
     """What `solve_two_bone` returns, and what it takes as `out`.
@@ -34,6 +36,9 @@ class TwoBone(NamedTuple):
     error: NDArray[Any]
     stretch: NDArray[Any]
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
 
 class AppliedTwoBone(NamedTuple):
     """What `apply_two_bone` returns.
@@ -51,6 +56,9 @@ class AppliedTwoBone(NamedTuple):
     local: NDArray[Any]
     status: NDArray[Any]
     error: NDArray[Any]
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 class Fabrik(NamedTuple):
@@ -73,6 +81,9 @@ class Fabrik(NamedTuple):
     error: NDArray[Any]
     iterations: NDArray[Any]
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
 
 class AppliedFabrik(NamedTuple):
     """What `apply_fabrik` returns.
@@ -91,6 +102,9 @@ class AppliedFabrik(NamedTuple):
     status: NDArray[Any]
     error: NDArray[Any]
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
 
 class RestRelative(NamedTuple):
     """What `rest_relative` returns, and what it takes as `out`.
@@ -105,6 +119,9 @@ class RestRelative(NamedTuple):
 
     rotations: NDArray[Any]
     translations: NDArray[Any]
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 class SkinnedMesh(NamedTuple):
@@ -123,3 +140,6 @@ class SkinnedMesh(NamedTuple):
     points: NDArray[Any]
     normals: NDArray[Any] | None
     tangents: NDArray[Any] | None
+
+    def __repr__(self) -> str:
+        return short_repr(self)

@@ -245,6 +245,16 @@ class Skeleton(_core.SkeletonBase):
         """Offset of the tip of each joint that has one: {joint: (3,)}."""
         return self._end_sites
 
+    def __getitem__(self, name: str) -> int:
+        """Return `index` of a joint's name: ``skeleton["Hips"]``; KeyError where there is none."""
+        try:
+            return self.index(name)
+        except ValueError as error:
+            raise KeyError(str(error)) from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._index
+
     def index(self, name: str) -> int:
         """Return the index of the joint with this name; the first one, where several have it.
 

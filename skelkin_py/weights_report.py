@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .influences import Influences, merged, repeated_rows
+from .short_repr import short_repr
 
 SHOWN = 5  # row numbers that a line of the text shows
 SLACK = 1e-5  # how far a sum may be off 1
@@ -56,6 +57,9 @@ class WeightsReport(NamedTuple):
     worst_dropped: float = 0.0
     bad_indices: Rows = _NO_ENTRIES
     not_finite: Rows = _NO_ENTRIES
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     def __str__(self) -> str:
         lines = [

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..short_repr import short_repr
 from .blend import Span, frames_to_spans
 from .metrics import ContactMeasure, FootCurves, knee_pops
 
@@ -97,6 +98,9 @@ class LegReport:
     before: FootCurves
     after: FootCurves
     unreachable: list[Span] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     @property
     def heel_contacts(self) -> list[Span]:

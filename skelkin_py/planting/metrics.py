@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Ground
+from ..short_repr import short_repr
 from .blend import Span, hold_between
 from .foot import FootModel, LegTrack
 from .foothold import Foothold, carried_steps, outline_on, roll_on
@@ -79,6 +80,9 @@ class FootCurves:
     ball_height: Array
     ball_steps: Array
     roll: NDArray[np.int8]
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def foot_curves(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
+from ..short_repr import short_repr
 
 
 class SwingTwistParts(NamedTuple):
@@ -23,6 +24,9 @@ class SwingTwistParts(NamedTuple):
 
     swing: NDArray[Any]
     twist: NDArray[Any]
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def quaternion_swing_twist(q: ArrayLike, axis: ArrayLike) -> SwingTwistParts:

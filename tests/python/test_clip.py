@@ -213,3 +213,16 @@ def test_planting_a_clip_passes_every_option_on(monkeypatch):
     monkeypatch.setattr("skelkin_py.planting.plant_feet", lambda clip, **options: options)
     options = {name: object() for name in inspect.signature(sk.Clip.plant_feet).parameters if name != "self"}
     assert sk.example("biped").clip.plant_feet(**options) == options
+
+
+def test_brackets_are_ranges_of_frames() -> None:
+    clip = sk.example("biped").clip
+    for frames in (slice(5, 10), slice(-3, None), slice(None, 4), slice(2, 8, 1)):
+        assert clip[frames] == clip.slice(frames.start, frames.stop)
+    assert clip[5:10].num_frames == 5
+    with pytest.raises(TypeError, match=r"frames is 5: expected a range, as in clip\[5:10\]; one frame is clip\[5:6\]"):
+        clip[5]  # type: ignore[index]
+    with pytest.raises(ValueError, match="frames has the step 2"):
+        clip[::2]
+    with pytest.raises(ValueError, match="no frame of"):
+        clip[5:5]

@@ -254,3 +254,14 @@ def test_sort_joints_leaves_a_right_order_alone():
 def test_sort_joints_names_cycles_and_strangers(parents, words):
     with pytest.raises(ValueError, match=words):
         sk.sort_joints(parents)
+
+
+def test_names_in_brackets_are_joints() -> None:
+    skeleton = sk.Skeleton([-1, 0], np.tile(np.eye(4), (2, 1, 1)), ["Hips", "Knee"])
+    assert skeleton["Knee"] == skeleton.index("Knee") == 1
+    assert "Knee" in skeleton
+    assert "Ankle" not in skeleton
+    with pytest.raises(KeyError, match=r"no joint is called 'Hip': did you mean 'Hips'\?"):
+        skeleton["Hip"]
+    with pytest.raises(TypeError, match="name is 0: a name must be a string"):
+        skeleton[0]  # type: ignore[index]
