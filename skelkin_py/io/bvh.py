@@ -6,8 +6,8 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from dataclasses import dataclass, replace
-from typing import NoReturn
+from io import FileIO
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from ..errors import FormatError, quoted
 from ..skeleton import Skeleton
 from .bvh_angles import rotations_from_channels
 from .bvh_layout import CHANNELS, BvhJoint, parse_hierarchy
+from .bvh_source import BvhSource
 from .numbers import find_words, parse_words
 
 FloatArray = NDArray[np.float64]
@@ -29,50 +30,24 @@ _FRAMES = re.compile(rb"\s*Frames\s*(?::\s*)?(\S+)", re.IGNORECASE)
 _FRAME_TIME = re.compile(rb"\s*Frame[ \t]*Time\s*(?::[ \t]*)?(\S+)[ \t\r]*(\n|\Z)", re.IGNORECASE)
 _JOINT_BYTES = 7 * 8  # of a clip's rotation and translation, per frame and joint
 _UNSUSPECTED = 2**30  # bytes that a clip may take whatever the size of its file
+_FIRST = 2**16  # bytes that are read first: more than nearly every hierarchy has
+_BLOCK = 2**16  # numbers that are turned into poses at a time
 _SWELLS = 64  # times a file's size that its clip may take: twice what the tersest columns of numbers come to
 
 
-@dataclass(frozen=True)
-class BvhSource:
-    """What a clip keeps of the file it was read from, so that saving changes nothing that was not changed.
+class _Head(NamedTuple):
+    """What stands before the numbers of a file, and where in it."""
 
-    `words` are byte offsets into `body`: (F, C) where each number begins and ends; `rows` (F + 1,) is where the
-    frames' lines begin. `rotations` and `translations` are the clip's arrays as they were read.
-    """
-
-    joints: tuple[BvhJoint, ...]
+    joints: list[BvhJoint]
     header: bytes
     encoding: str
     newline: str
+    num_frames: int
+    frames_line: int
     frame_time: str
     fps: float
-    body: bytes
-    starts: IntArray
-    ends: IntArray
-    rows: IntArray
-    row_ends: IntArray
-    values: FloatArray
-    skeleton: Skeleton
-    rotations: FloatArray
-    translations: FloatArray
-
-    def slice(self, start: int, stop: int) -> BvhSource:
-        """Return the source of the frames `start` to `stop`."""
-        part = slice(start, stop)
-        return replace(
-            self,
-            starts=self.starts[part],
-            ends=self.ends[part],
-            rows=self.rows[part],
-            row_ends=self.row_ends[part],
-            values=self.values[part],
-            rotations=self.rotations[part],
-            translations=self.translations[part],
-        )
-
-    def first_columns(self) -> list[int]:
-        """Return the column of each joint's first channel."""
-        return [0, *np.cumsum([len(joint.channels) for joint in self.joints]).tolist()][:-1]
+    begin: int  # offset of the line behind the frame time
+    first_line: int
 
 
 def read_bvh(path: str | os.PathLike[str]) -> Clip:
@@ -127,26 +102,79 @@ def read_bvh(path: str | os.PathLike[str]) -> Clip:
     >>> clip.names, clip.num_frames, clip.fps, clip.translations[0, 0].tolist()
     (('hips',), 2, 30.0, [0.0, 90.0, 0.0])
     """
-    with open(path, "rb") as file:
-        data = file.read()
-    if data.startswith(codecs.BOM_UTF8):
-        data = data[len(codecs.BOM_UTF8) :]
-    if not data[:4096].strip() and not data.strip():
-        raise FormatError(path, 1, "the file is empty")
-    if b"\0" in data[:65536]:
-        raise FormatError(path, None, "this is not a text file")
-    if b"\n" not in data:
-        data = data.replace(b"\r", b"\n")  # line ends of the old Macintosh
+    head, body = _read_text(path)
+    return _read_motion(path, head, body)
+
+
+def _read_text(path: str | os.PathLike[str]) -> tuple[_Head, bytes]:
+    """Return what stands before the numbers, and the text of those, which is read where it stays."""
+    with open(path, "rb", buffering=0) as file:
+        data, ended = _first_part(file)
+        mark = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+        data = data[mark:]
+        if not data[:4096].strip() and not data.strip():
+            raise FormatError(path, 1, "the file is empty")
+        if b"\0" in data[:65536]:
+            raise FormatError(path, None, "this is not a text file")
+        if b"\n" not in data:
+            data = data.replace(b"\r", b"\n")  # line ends of the old Macintosh
+        head = _read_head(path, data)
+        if ended or not file.seekable():
+            return head, data[head.begin :] + file.readall()
+        # Not cut from the text of all: a block that is so large and freed again leaves a hole that nothing else fits.
+        file.seek(mark + head.begin)
+        return head, file.readall()
+
+
+def _first_part(file: FileIO) -> tuple[bytes, bool]:
+    """Read a file up to somewhere behind the line of the frame time; return that, and whether it is all there is."""
+    data = b""
+    while more := file.read(max(len(data), _FIRST)):
+        data += more
+        motion = _MOTION.search(data)
+        frames = motion and _FRAMES.match(data, motion.end())
+        time = frames and _FRAME_TIME.match(data, frames.end())
+        if time and time.group(2):
+            return data, False
+    return data, True
+
+
+def _read_head(path: str | os.PathLike[str], data: bytes) -> _Head:
+    """Read the hierarchy, and the motion section up to its numbers."""
     motion = _MOTION.search(data)
     header = data[: motion.start()] if motion else data
     text, encoding = _decode(header)
     joints = parse_hierarchy(path, text)
     if motion is None:
         raise FormatError(path, text.rstrip().count("\n") + 1, "the file ends without a MOTION section")
-    width = sum(len(joint.channels) for joint in joints)
-    if not width:
+    if not any(joint.channels for joint in joints):
         raise FormatError(path, text.count("\n") + 1, "no joint has channels")
-    return _read_motion(path, data, motion.end(), joints, header, encoding)
+    frames_match = _FRAMES.match(data, motion.end())
+    if frames_match is None:
+        raise FormatError(path, _line_of(data, motion.end()), "expected 'Frames: <number>' after MOTION")
+    line = _line_of(data, frames_match.start(1))
+    declared = frames_match.group(1).decode("latin-1")
+    if not (declared.isascii() and declared.isdecimal() and len(declared) < 19):
+        raise FormatError(path, line, f"the number of frames is {quoted(declared)}: must be a whole number")
+    if int(declared) == 0:
+        raise FormatError(path, line, "the clip has zero frames")
+    time_match = _FRAME_TIME.match(data, frames_match.end())
+    if time_match is None:
+        raise FormatError(path, line + 1, "expected 'Frame Time: <seconds>' after the number of frames")
+    time_line = _line_of(data, time_match.start(1))
+    frame_time = time_match.group(1).decode("latin-1")
+    return _Head(
+        joints=joints,
+        header=header,
+        encoding=encoding,
+        newline="\r\n" if data.find(b"\r\n", 0, 4096) >= 0 else "\n",
+        num_frames=int(declared),
+        frames_line=line,
+        frame_time=frame_time,
+        fps=_fps(path, time_line, frame_time),
+        begin=time_match.end(),
+        first_line=_line_of(data, time_match.end()) if time_match.group(2) else time_line + 1,
+    )
 
 
 def _decode(header: bytes) -> tuple[str, str]:
@@ -161,58 +189,43 @@ def _line_of(data: bytes, offset: int) -> int:
     return data.count(b"\n", 0, offset) + 1
 
 
-def _read_motion(
-    path: str | os.PathLike[str], data: bytes, begin: int, joints: list[BvhJoint], header: bytes, encoding: str
-) -> Clip:
-    """Read the motion section behind its first word and build the clip."""
-    frames_match = _FRAMES.match(data, begin)
-    if frames_match is None:
-        raise FormatError(path, _line_of(data, begin), "expected 'Frames: <number>' after MOTION")
-    line = _line_of(data, frames_match.start(1))
-    declared = frames_match.group(1).decode("latin-1")
-    if not (declared.isascii() and declared.isdecimal() and len(declared) < 19):
-        raise FormatError(path, line, f"the number of frames is {quoted(declared)}: must be a whole number")
-    if int(declared) == 0:
-        raise FormatError(path, line, "the clip has zero frames")
-    time_match = _FRAME_TIME.match(data, frames_match.end())
-    if time_match is None:
-        raise FormatError(path, line + 1, "expected 'Frame Time: <seconds>' after the number of frames")
-    time_line = _line_of(data, time_match.start(1))
-    frame_time = time_match.group(1).decode("latin-1")
-    fps = _fps(path, time_line, frame_time)
-    body = data[time_match.end() :]
-    first_line = _line_of(data, time_match.end()) if time_match.group(2) else time_line + 1
-    width = sum(len(joint.channels) for joint in joints)
-    words = find_words(body)
-    counts = words.per_line()
-    full = np.flatnonzero(counts)
-    _check_rows(path, counts, full, width, int(declared), line, first_line)
-    _check_size(path, len(full), joints, len(data), line)
-    values = parse_words(body, words)
-    if isinstance(values, int):
-        _explain_word(path, body[words.starts[values] : words.ends[values]], values, joints, full, first_line)
-    shape = (len(full), width)
-    begins = np.concatenate([[0], words.line_ends[full[:-1]] + 1])
-    skeleton = _skeleton(joints)
-    rotations, translations = _pose(values.reshape(shape), joints)
+def _read_motion(path: str | os.PathLike[str], head: _Head, body: bytes) -> Clip:
+    """Read the numbers and build the clip. What is large goes as soon as it has been used."""
+    values, begins, ends = _read_numbers(path, head, body)
+    skeleton = _skeleton(head.joints)
+    rotations, translations = _pose(values, head.joints)
+    del values
     source = BvhSource(
-        joints=tuple(joints),
-        header=header,
-        encoding=encoding,
-        newline="\r\n" if data.find(b"\r\n", 0, 4096) >= 0 else "\n",
-        frame_time=frame_time,
-        fps=fps,
+        joints=tuple(head.joints),
+        header=head.header,
+        encoding=head.encoding,
+        newline=head.newline,
+        frame_time=head.frame_time,
+        fps=head.fps,
         body=body,
-        starts=words.starts.reshape(shape),
-        ends=words.ends.reshape(shape),
         rows=begins,
-        row_ends=words.line_ends[full],
-        values=values.reshape(shape),
+        row_ends=ends,
         skeleton=skeleton,
         rotations=rotations,
         translations=translations,
     )
-    return with_source(Clip(skeleton, rotations, translations, fps=fps), source)
+    return with_source(Clip(skeleton, rotations, translations, fps=head.fps), source)
+
+
+def _read_numbers(path: str | os.PathLike[str], head: _Head, body: bytes) -> tuple[FloatArray, IntArray, IntArray]:
+    """Return the channel values (F, C), and where the lines (F,) that they stand in begin and end."""
+    joints = head.joints
+    width = sum(len(joint.channels) for joint in joints)
+    words = find_words(body)
+    counts = words.per_line()
+    full = np.flatnonzero(counts)
+    _check_rows(path, counts, full, width, head.num_frames, head.frames_line, head.first_line)
+    _check_size(path, len(full), joints, head.begin + len(body), head.frames_line)
+    values = parse_words(body, words)
+    if isinstance(values, int):
+        _explain_word(path, body[words.starts[values] : words.ends[values]], values, joints, full, head.first_line)
+    begins = np.concatenate([[0], words.line_ends[full[:-1]] + 1])
+    return values.reshape(len(full), width), begins, words.line_ends[full]
 
 
 def _fps(path: str | os.PathLike[str], line: int, text: str) -> float:
@@ -329,14 +342,15 @@ def _pose(values: FloatArray, joints: list[BvhJoint]) -> tuple[FloatArray, Float
             members.append(index)
             columns.append(turning)
         column += len(joint.channels)
-    rotations = np.zeros((frames, count, 4))
+    rotations = np.empty((frames, count, 4))
     if sum(len(members) for members, _ in groups.values()) < count:
-        rotations[:, :, 0] = 1.0
-    for axes, (members, columns) in groups.items():
-        turned = rotations_from_channels(values[:, columns], axes)
-        if len(members) == count:  # all joints alike, as in nearly every file
-            rotations = turned
-        else:
-            rotations[:, members] = turned
+        rotations[:] = (1.0, 0.0, 0.0, 0.0)
+    step = max(_BLOCK // values.shape[1], 1)
+    for start in range(0, frames, step):  # a block at a time: what lies in between is larger than the result
+        part = slice(start, start + step)
+        for axes, (members, columns) in groups.items():
+            # Of all joints alike, as in nearly every file, a slice is faster than their numbers.
+            which = slice(None) if len(members) == count else members
+            rotations[part, which] = rotations_from_channels(values[part, columns], axes)
     rotations.flags.writeable = translations.flags.writeable = False  # so that the clip need not copy them
     return rotations, translations

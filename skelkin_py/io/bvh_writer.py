@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +17,9 @@ from numpy.typing import NDArray
 from .. import _core
 from ..clip import Clip
 from .atomic import replacing
-from .bvh import BvhSource
 from .bvh_angles import channels_from_rotations, full_axes
 from .bvh_layout import BvhJoint, write_hierarchy
+from .bvh_source import BvhSource, Numbers
 from .numbers import Rows, decimals_for, format_rows
 
 FloatArray = NDArray[np.float64]
@@ -153,17 +154,22 @@ class _Edits:
         self.ends: list[IntArray] = []
         self.rows: list[Rows] = []
 
+    @cached_property
+    def numbers(self) -> Numbers:
+        """What stands in the file, looked for where something has changed."""
+        return self.source.numbers()
+
     def put(self, first: int, last: int, frames: IntArray, values: FloatArray, decimals: IntArray) -> None:
         """Put `values` (n, k) into the columns `first` to `last` of `frames`; none of them: insert before `first`."""
-        source = self.source
+        numbers = self.numbers
         before = behind = b""
         if first < last:
-            begins, ends = source.starts[frames, first], source.ends[frames, last - 1]
+            begins, ends = numbers.starts[frames, first], numbers.ends[frames, last - 1]
         elif first > 0:
-            begins = ends = source.ends[frames, first - 1]
+            begins = ends = numbers.ends[frames, first - 1]
             before = b" "
         else:
-            begins = ends = source.starts[frames, 0]
+            begins = ends = numbers.starts[frames, 0]
             behind = b" "
         self.begins.append(begins)
         self.ends.append(ends)
@@ -237,7 +243,7 @@ def _edit_joint(edits: _Edits, clip: Clip, index: int, first: int, turned: BoolA
         known = np.zeros((clip.num_frames, 3))
         for place, axis in enumerate(axes):
             if axis + 3 in channels:
-                known[:, place] = source.values[:, first + channels.index(axis + 3)]
+                known[:, place] = edits.numbers.values[:, first + channels.index(axis + 3)]
         angles = channels_from_rotations(clip.rotations[:, index], axes, turned, known)
         for place, axis in enumerate(axes):
             values[axis + 3], rewritten[axis + 3] = angles[:, place], turned

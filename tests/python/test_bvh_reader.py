@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from peak_memory import peak_memory
 
 import skelkin_py as sk
 
@@ -388,3 +389,23 @@ def test_damaged_files_are_read_or_refused_and_never_crash(load_text, tmp_path: 
         clip.save(tmp_path / "again.bvh")
         assert sk.load(tmp_path / "again.bvh") == clip
     assert read > 10
+
+
+TURNS = "Zrotation Xrotation Yrotation"
+
+
+def test_a_large_file_takes_less_than_five_times_its_size(tmp_path: Path) -> None:
+    lines = ["HIERARCHY", "ROOT j0", "{", f"OFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition {TURNS}"]
+    for k in range(1, 31):
+        lines.append(f"JOINT j{k}\n{{\nOFFSET 0 1 0\nCHANNELS 3 {TURNS}")
+    lines += ["End Site\n{\nOFFSET 0 1 0\n}", *["}"] * 31]
+    row = " ".join(f"{7.25 * k % 180 - 90:.4f}" for k in range(96)) + "\n"  # digits as of a capture
+
+    def peak_of(frames: int) -> float:
+        text = "\n".join([*lines, f"MOTION\nFrames: {frames}\nFrame Time: 0.01\n"]) + row * frames
+        (tmp_path / f"{frames}.bvh").write_text(text)
+        return peak_memory("import sys, skelkin_py as sk; clip = sk.load(sys.argv[1])", tmp_path / f"{frames}.bvh")
+
+    frames = 25_000_000 // len(row)
+    grown = peak_of(frames) - peak_of(10)
+    assert grown < 5.0 * (tmp_path / f"{frames}.bvh").stat().st_size / 2**20

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""What a clip keeps of the BVH file it was read from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..skeleton import Skeleton
+from .bvh_layout import BvhJoint
+from .numbers import find_words, parse_words
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+class Numbers(NamedTuple):
+    """The numbers of a motion section, (F, C) each: what they are, and by byte offsets where they begin and end."""
+
+    starts: IntArray
+    ends: IntArray
+    values: FloatArray
+
+
+@dataclass(frozen=True)
+class BvhSource:
+    """What a clip keeps of the file it was read from, so that saving changes nothing that was not changed.
+
+    `body` is the text behind the frame time; `rows` (F,) and `row_ends` are where the frames' lines begin and end.
+    Where their numbers are is not kept, since that is as large as the clip itself: `numbers` looks for them again.
+    `rotations` and `translations` are the clip's arrays as they were read.
+    """
+
+    joints: tuple[BvhJoint, ...]
+    header: bytes
+    encoding: str
+    newline: str
+    frame_time: str
+    fps: float
+    body: bytes
+    rows: IntArray
+    row_ends: IntArray
+    skeleton: Skeleton
+    rotations: FloatArray
+    translations: FloatArray
+
+    def slice(self, start: int, stop: int) -> BvhSource:
+        """Return the source of the frames `start` to `stop`."""
+        part = slice(start, stop)
+        return replace(
+            self,
+            rows=self.rows[part],
+            row_ends=self.row_ends[part],
+            rotations=self.rotations[part],
+            translations=self.translations[part],
+        )
+
+    def first_columns(self) -> list[int]:
+        """Return the column of each joint's first channel."""
+        return [0, *np.cumsum([len(joint.channels) for joint in self.joints]).tolist()][:-1]
+
+    def numbers(self) -> Numbers:
+        """Return the numbers of these frames; they are known to be some."""
+        start = int(self.rows[0])
+        text = self.body[start : int(self.row_ends[-1])]
+        words = find_words(text)
+        values = parse_words(text, words)
+        for offsets in (words.starts, words.ends):
+            offsets += start
+        shape = (len(self.rows), -1)
+        return Numbers(words.starts.reshape(shape), words.ends.reshape(shape), np.reshape(values, shape))
