@@ -80,7 +80,7 @@ function watchPointers() {
 // ------------------------------------------------------------------------------------------------ time
 function setFrame(frame) {
   state.frame = Math.min(Math.max(frame, 0), data.frames - 1);
-  const whole = Math.floor(state.frame + 1e-6), seconds = state.frame / data.fps;
+  const whole = shownFrame(), seconds = state.frame / data.fps;
   $("scrub").value = whole;
   $("scrub").setAttribute("aria-valuetext", `frame ${whole}`);
   $("clock").textContent = `frame ${whole} / ${data.frames - 1}   ${seconds.toFixed(2)} s`;
@@ -94,7 +94,8 @@ function setPlaying(playing) {
   $("play").textContent = state.playing ? "Pause" : "Play";
   $("play").setAttribute("aria-label", state.playing ? "Pause" : "Play");
 }
-function step(by) { setPlaying(false); setFrame(Math.round(state.frame) + by); }
+const shownFrame = () => Math.floor(state.frame + 1e-6);  // what the clock says, also where it was paused between two
+function step(by) { setPlaying(false); setFrame(shownFrame() + by); }
 function tick(now) {
   if (state.playing && !document.hidden) {
     if (state.last !== null) {
@@ -117,7 +118,7 @@ function resize() {
   if (view.width !== width || view.height !== height) { view.width = width; view.height = height; dirty = true; }
 }
 function draw() {
-  const whole = Math.floor(state.frame + 1e-6);
+  const whole = shownFrame();
   const contact = data.feet.map((foot) => foot.spans.some(([a, b]) => whole >= a && whole <= b));
   scene.draw({ frame: state.frame, camera: cameraNow(), show, colors, contact });
 }

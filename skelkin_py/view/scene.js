@@ -412,58 +412,48 @@ class Scene {
       gl.bindVertexArray(this.ground.vao);
       gl.drawElements(gl.TRIANGLES, this.ground.count, gl.UNSIGNED_INT, 0);
     }
-    if (show.after && skin) {
+    if (show.after && (skin || show.skeleton)) {  // the stencil keeps where it is
       gl.uniform1i(s.at.look, 0);
       gl.uniform4f(s.at.color, ...colors.after, 1);
-      this.uploadBones(after, frame);
       gl.enable(gl.STENCIL_TEST);
       gl.stencilFunc(gl.ALWAYS, 1, 1);
       gl.stencilOp(gl.KEEP, gl.KEEP, gl.REPLACE);
-      this.drawSkin();
+      if (skin) { this.uploadBones(after, frame); this.drawSkin(); }
+      else this.drawBones(poses[0]);
       gl.disable(gl.STENCIL_TEST);
     }
     if (show.trails) this.drawTrails(world, show, colors);
     gl.useProgram(s.program);
-    // 3. the ghost: its depth first, so that only its front shows; bones are too thin for the rim look
+    // 3. the ghost, nowhere over the other figure: its depth first, so that only its front shows
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     if (before && show.before) {
       gl.uniform4fv(s.at.feet, new Float32Array(16));
       const solid = !show.after, draw = () => (skin ? this.drawSkin() : show.skeleton && this.drawBones(poses[1]));
       if (skin) this.uploadBones(before, frame);
-      gl.uniform4f(s.at.color, ...colors.before, solid ? 1 : 0.5);
       gl.depthFunc(gl.LEQUAL);
       if (!solid) {
         gl.colorMask(false, false, false, false);
         gl.uniform1i(s.at.look, 3);
         draw();
         gl.colorMask(true, true, true, true);
-      }
-      gl.uniform1i(s.at.look, solid || !skin ? 0 : 1);
-      if (solid || !skin) draw();
-      else {  // fainter where it crosses the other figure, so that both stay legible
         gl.enable(gl.STENCIL_TEST);
         gl.stencilOp(gl.KEEP, gl.KEEP, gl.KEEP);
-        for (const [over, share] of [[0, 1.0], [1, 0.35]]) {
-          gl.stencilFunc(gl.EQUAL, over, 1);
-          gl.uniform4f(s.at.color, ...colors.before, share * colors.ghost);
-          draw();
-        }
-        gl.disable(gl.STENCIL_TEST);
+        gl.stencilFunc(gl.EQUAL, 0, 1);
       }
+      gl.uniform4f(s.at.color, ...colors.before, solid ? 1 : skin ? colors.ghost : 0.6 * colors.ghost);
+      gl.uniform1i(s.at.look, solid || !skin ? 0 : 1);  // bones are too thin for the rim look
+      draw();
+      gl.disable(gl.STENCIL_TEST);
       gl.depthFunc(gl.LESS);
     }
     // 4. bones, seen through the skin
-    if (show.skeleton) {
-      if (skin) gl.clear(gl.DEPTH_BUFFER_BIT);
+    if (show.skeleton && skin) {
+      gl.clear(gl.DEPTH_BUFFER_BIT);
       gl.uniform1i(s.at.look, 0);
-      if (show.after) {
-        gl.uniform4f(s.at.color, ...(skin ? colors.bone : colors.after), 1);
-        this.drawBones(poses[0]);
-      } else if (before && show.before && skin) {
-        gl.uniform4f(s.at.color, ...colors.bone, 1);
-        this.drawBones(poses[1]);
-      }
+      gl.uniform4f(s.at.color, ...colors.bone, 1);
+      if (show.after) this.drawBones(poses[0]);
+      else if (before && show.before) this.drawBones(poses[1]);
     }
   }
 

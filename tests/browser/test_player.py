@@ -121,6 +121,39 @@ def test_the_walker_is_drawn_and_moves_when_scrubbed(open_page):
     assert changed(first, tab.picture(20)) < 0.002  # the same frame is the same picture
 
 
+def test_a_step_from_between_two_frames_goes_to_the_next_one(open_page):
+    """As after a pause: the clock shows the frame before."""
+    tab = open_page()
+    clock = tab.page.locator("#clock")
+    for key, expected in (("ArrowRight", 11), ("ArrowLeft", 9)):
+        tab.page.evaluate("skelkin.setFrame(10.6)")
+        assert "frame 10 / 179" in clock.inner_text()
+        tab.page.keyboard.press(key)
+        assert f"frame {expected} / 179" in clock.inner_text()
+
+
+@pytest.mark.parametrize(("shown", "visible"), [("skin", 10), ("skeleton", 24)])  # bones are mostly smoothed edge
+def test_the_ghost_stands_behind_the_other_figure_and_is_seen_through(open_page, tmp_path, shown, visible):
+    biped = sk.example("biped")
+    moved = biped.clip.translations.copy()
+    moved[:, 0] += (0.08, 0.05, 0.03)
+    page = tmp_path / "page.html"
+    other = biped.clip.replace(translations=moved)
+    sk.view.write_html(page, biped.clip, compare=other, mesh=biped.mesh, ground=None)
+    pictures = {}
+    for figures in ("", "after", "before", "after,before"):
+        tab = open_page(page, f"#frame=60&show={shown},{figures}")
+        pictures[figures] = tab.picture(60).astype(int)
+    empty, after, before, both = pictures.values()
+    figure = np.abs(after - empty).max(-1) > 24
+    assert figure.sum() > 200
+    assert (np.abs(both - after).max(-1) > visible)[figure].mean() < 0.1  # its edge is smoothed, nothing else
+    ghost = (np.abs(before - empty).max(-1) > 60) & ~figure & (np.abs(both - empty).max(-1) > 12)
+    assert ghost.sum() > 100
+    opacity = np.abs(both - empty)[ghost].sum() / np.abs(before - empty)[ghost].sum()
+    assert 0.1 < opacity < 0.6
+
+
 def test_the_scrub_bar_seeks(open_page):
     tab = open_page()
     first = tab.picture()
