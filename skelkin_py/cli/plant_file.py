@@ -95,7 +95,7 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> PlantReport | FileReport
     planted = plant_feet(clip, **settings)
     os.makedirs(os.path.dirname(job.target) or os.curdir, exist_ok=True)
     if job.page is None:
-        planted.clip.save(job.target)
+        planted.save(job.target)
     else:
         _save_with_page(job, clip, planted, settings.get("ground"))
     return planted.report
@@ -103,12 +103,10 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> PlantReport | FileReport
 
 def _save_with_page(job: Job, clip: Clip, planted: Planted, ground: Any) -> None:
     """Write the planted clip and the page that shows it: both, or none of them."""
-    from ..view import show
-
     assert job.page is not None
     title = os.path.basename(job.source)
-    page = show(planted.clip, compare=clip, report=planted.report, ground=ground, title=title)
+    page = planted.show(compare=clip, ground=ground, title=title)
     os.makedirs(os.path.dirname(job.page) or os.curdir, exist_ok=True)
     with replacing(job.page) as file:
         file.write(page.encoded())
-        planted.clip.save(job.target)  # once the page is complete and waits for its name
+        planted.save(job.target)  # once the page is complete and waits for its name

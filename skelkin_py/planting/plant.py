@@ -8,9 +8,10 @@ is assumed.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +27,10 @@ from .joint_motion import frame_blocks
 from .leg_tracks import Subset, check_legs, subset_of
 from .report import PlantReport
 from .settings import ACCELERATION, ALIGN, BLEND, MAX_SLOPE, STRETCH, Reach, check_settings
+
+if TYPE_CHECKING:
+    from ..mesh import Mesh
+    from ..view import Page
 
 __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 
@@ -45,6 +50,41 @@ class Planted(NamedTuple):
 
     clip: Clip
     report: PlantReport
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the planted clip to a file: ``planted.clip.save(path)``."""
+        self.clip.save(path)
+
+    def show(
+        self,
+        *,
+        compare: Clip | None = None,
+        mesh: Mesh | None = None,
+        ground: Any = None,
+        title: str | None = None,
+    ) -> Page:
+        """Show the planted clip in a notebook, with the contacts and figures of its report.
+
+        Parameters
+        ----------
+        compare : Clip, optional
+            The clip that was planted, drawn behind.
+        mesh, ground, title
+            As in `skelkin_py.view.show`. Ground that is not level has to be given again: the report has heights only.
+
+        Returns
+        -------
+        Page
+            Shown by Jupyter; ``.save(path)`` writes it as one HTML file.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> clip = sk.example("biped").clip
+        >>> clip.plant_feet().show(compare=clip)
+        <skelkin page, ... MB; .save(path) writes it>
+        """
+        return self.clip.show(compare=compare, mesh=mesh, report=self.report, ground=ground, title=title)
 
 
 class PlantedLocals(NamedTuple):

@@ -7,6 +7,7 @@ import base64
 import json
 import re
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -189,3 +190,17 @@ def test_a_page_takes_the_place_of_an_old_one_and_of_nothing_else(biped, tmp_pat
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert neighbour.read_text() == "somebody's"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.html", "a.html.part"]
+
+
+def test_the_result_of_planting_shows_its_report_and_saves_its_clip(tmp_path: Path):
+    clip = sk.example("biped").clip
+    planted = clip.plant_feet()
+    given = {"compare": clip, "mesh": sk.example("biped").mesh, "ground": 0.01, "title": "planted"}
+    page = planted.show(**given).html
+    assert page == sk.view.show(planted.clip, report=planted.report, **given).html
+    assert f"mean slide of {len(planted.report.contacts)} contacts" in page
+    assert f"mean slide of {len(planted.report.contacts)} contacts" in planted.show().html
+    planted.save(tmp_path / "planted.bvh")
+    planted.clip.save(tmp_path / "clip.bvh")
+    assert (tmp_path / "planted.bvh").read_bytes() == (tmp_path / "clip.bvh").read_bytes()
+    assert len(planted) == 2  # clip, report = clip.plant_feet() as ever
