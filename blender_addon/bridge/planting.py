@@ -250,7 +250,7 @@ def _rotation_channel(package, bone, basis: np.ndarray, poses: Poses, joint: int
     mode = bone.rotation_mode
     channel, _ = channels.ROTATION_CHANNELS[mode]
     before = poses.first_rotation.get(bone.name)
-    matrices = channels.rotation_of_basis(basis, poses.scale[:, joint])
+    matrices = channels.rotation_of_basis(basis, poses.scale[:, joint], package.transforms.nearest_rotation)
     quaternions = package.quaternion_from_matrix(matrices)
     if mode == "QUATERNION":
         start = before if before is not None else quaternions[0]
@@ -260,4 +260,4 @@ def _rotation_channel(package, bone, basis: np.ndarray, poses: Poses, joint: int
         return Channel(bone.name, channel, channels.continuous_axis_angles(quaternions, start))
     angles = package.quaternion_to_euler(quaternions, mode)
     start = before if before is not None else np.zeros(3)
-    return Channel(bone.name, channel, channels.continuous_eulers(angles, mode, start))
+    return Channel(bone.name, channel, package.transforms.continuous_euler(angles, mode, start))

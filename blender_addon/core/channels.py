@@ -6,6 +6,8 @@ Quaternions are ``w x y z``; angles radians; Euler orders spelled in order of ap
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
@@ -21,10 +23,13 @@ ROTATION_CHANNELS = {
 _NEARLY = 1e-5
 
 
-def rotation_of_basis(basis: np.ndarray, scale: np.ndarray) -> np.ndarray:
+def rotation_of_basis(
+    basis: np.ndarray, scale: np.ndarray, nearest_rotation: Callable[[np.ndarray], np.ndarray]
+) -> np.ndarray:
     """Rotation matrices (F, 3, 3) of basis matrices (F, 4, 4) whose scale channels (F, 3) stay as they are.
 
-    Dividing by the scale itself, rather than by the column lengths, keeps mirrored bones mirrored.
+    Dividing by the scale itself, rather than by the column lengths, keeps mirrored bones mirrored. What shear is left
+    cannot be said by channels: there `nearest_rotation`, the native package's, is taken.
     """
     safe = np.where(np.abs(scale) > 1e-12, scale, 1.0)
     columns = basis[:, :3, :3] / safe[:, None, :]
@@ -32,16 +37,8 @@ def rotation_of_basis(basis: np.ndarray, scale: np.ndarray) -> np.ndarray:
     turned = (np.abs(product).max(axis=(1, 2)) < _NEARLY) & (np.linalg.det(columns) > 0)
     rotations = columns @ (np.eye(3) - product / 2)  # a step towards the nearest rotation
     if not turned.all():
-        rotations[~turned] = _nearest_rotation(columns[~turned])
+        rotations[~turned] = nearest_rotation(columns[~turned])
     return rotations
-
-
-def _nearest_rotation(columns: np.ndarray) -> np.ndarray:
-    """Return rotations (F, 3, 3): what shear is left cannot be said by channels."""
-    left, _, right = np.linalg.svd(columns)
-    turn = np.linalg.det(left @ right)
-    left[:, :, 2] *= np.where(turn < 0, -1.0, 1.0)[:, None]
-    return left @ right
 
 
 def continuous_quaternions(quaternions: np.ndarray, before: np.ndarray) -> np.ndarray:
@@ -50,23 +47,6 @@ def continuous_quaternions(quaternions: np.ndarray, before: np.ndarray) -> np.nd
     dots = np.einsum("fi,fi->f", steps[1:], steps[:-1])
     signs = np.cumprod(np.where(dots < 0, -1.0, 1.0))
     return quaternions * signs[:, None]
-
-
-def continuous_eulers(angles: np.ndarray, order: str, before: np.ndarray) -> np.ndarray:
-    """Euler angles (F, 3), each row the equal rotation nearest to the row before it, the first to ``before`` (3,)."""
-    if order not in EULER_ORDERS:
-        raise ValueError(f"order is {order!r}: must be one of {', '.join(EULER_ORDERS)}")
-    middle = "XYZ".index(order[1])
-    other = angles + np.pi
-    other[:, middle] = np.pi - angles[:, middle]
-    choices = np.stack([angles, other], axis=1)
-    out = np.empty_like(angles)
-    last = np.asarray(before, dtype=np.float64)
-    for i in range(len(angles)):
-        near = choices[i] + 2 * np.pi * np.round((last - choices[i]) / (2 * np.pi))
-        last = near[np.argmin(np.abs(near - last).sum(axis=1))]
-        out[i] = last
-    return out
 
 
 def continuous_axis_angles(quaternions: np.ndarray, before: np.ndarray) -> np.ndarray:

@@ -99,6 +99,30 @@ def decompose(matrices: ArrayLike, *, return_shear: bool = False) -> tuple[Array
     return _core.decompose(matrices, return_shear)
 
 
+def nearest_rotation(matrices: ArrayLike) -> NDArray[np.float64]:
+    """Return the rotations nearest to matrices, by the sum of squared differences.
+
+    Parameters
+    ----------
+    matrices : array_like, (..., 3, 3)
+        Finite matrices.
+
+    Returns
+    -------
+    ndarray, (..., 3, 3)
+        Rotations, also where a matrix mirrors.
+
+    Examples
+    --------
+    >>> nearest_rotation([[2, 0, 0], [0, 3, 0], [0, 0, -0.1]]).tolist()
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    left, _, right = np.linalg.svd(np.asarray(matrices, np.float64))
+    turn = np.linalg.det(left @ right)
+    left[..., 2] *= np.where(turn < 0, -1.0, 1.0)[..., None]
+    return np.asarray(left @ right)
+
+
 def invert(matrices: ArrayLike, *, out: Array | None = None) -> Array:
     """Return the inverse transforms.
 

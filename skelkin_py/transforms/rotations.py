@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
@@ -98,6 +99,53 @@ def quaternion_to_euler(q: ArrayLike, order: str, *, out: Array | None = None) -
     """
     first, second, third = _axes(order)
     return _core.quaternion_to_euler(q, first, second, third, out)
+
+
+def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> NDArray[np.float64]:
+    """Return Euler angles over time without jumps: each row the equal rotation nearest to the row before it.
+
+    Two triples of angles, and any full turn added to them, mean the same rotation.
+
+    Parameters
+    ----------
+    angles : array_like, (F, 3)
+        The angles about X, Y and Z in radians.
+    order : {"XYZ", "YZX", "ZXY", "XZY", "YXZ", "ZYX"}
+        The axes in order of application.
+    before : array_like, (3,)
+        The angles that the first row is nearest to.
+
+    Returns
+    -------
+    ndarray, (F, 3)
+        The same rotations.
+
+    Raises
+    ------
+    ValueError
+        The shape or the order does not fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> continuous_euler([[3.1, 0, 0], [-3.1, 0, 0]], "XYZ", [0, 0, 0]).round(2).tolist()
+    [[3.1, 0.0, 0.0], [3.18, 0.0, 0.0]]
+    """
+    axes = list(_axes(order))
+    given, start = np.asarray(angles, np.float64), np.asarray(before, np.float64)
+    for name, array, wanted in (("angles", given, "(F, 3)"), ("before", start, "(3,)")):
+        if array.ndim != (2 if name == "angles" else 1) or array.shape[-1] != 3:
+            raise ValueError(f"{name} has shape {array.shape}: must be {wanted}")
+    if not len(given):
+        return np.empty((0, 3))
+    # As a run of which all frames change, behind angles that are known; in degrees, the middle axis in the middle.
+    degrees = np.ascontiguousarray(np.degrees(given[:, axes]))
+    known = np.empty_like(degrees)
+    known[:] = np.degrees(start[axes])
+    smooth = _core.smooth_angles(degrees, np.ones(len(given), bool), known)
+    result = np.empty_like(given)
+    result[:, axes] = np.radians(smooth)
+    return result
 
 
 def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike, *, out: Array | None = None) -> Array:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import builtins
 import importlib.util
+import inspect
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
+from skelkin_py.transforms import continuous_euler, nearest_rotation
 
 ADDON = Path(__file__).resolve().parents[2] / "blender_addon"
 
@@ -42,7 +44,7 @@ def test_the_rotation_under_a_negative_scale_channel_is_the_one_that_made_the_ba
     scale = np.tile([-1.0, 2.0, 0.5], (8, 1))
     basis = np.tile(np.eye(4), (8, 1, 1))
     basis[:, :3, :3] = turn * scale[:, None, :]
-    np.testing.assert_allclose(channels.rotation_of_basis(basis, scale), turn, atol=1e-12)
+    np.testing.assert_allclose(channels.rotation_of_basis(basis, scale, nearest_rotation), turn, atol=1e-12)
 
 
 @pytest.mark.parametrize("shear", [0.0, 1e-6, 1e-3, 0.3])
@@ -53,7 +55,7 @@ def test_the_rotation_of_a_sheared_basis_is_the_nearest_one(shear):
     basis = np.tile(np.eye(4), (8, 1, 1))
     turn = sk.quaternion_to_matrix(rng.normal(size=(8, 4)))
     basis[:, :3, :3] = turn @ stretch / 2
-    np.testing.assert_allclose(channels.rotation_of_basis(basis, np.ones((8, 3))), turn, atol=1e-10)
+    np.testing.assert_allclose(channels.rotation_of_basis(basis, np.ones((8, 3)), nearest_rotation), turn, atol=1e-10)
 
 
 def wandering_rotations(count=400):
@@ -76,12 +78,44 @@ def test_quaternions_become_continuous_and_stay_the_same_rotations():
 def test_euler_angles_become_continuous_and_stay_the_same_rotations(order):
     q, _ = wandering_rotations()
     angles = sk.quaternion_to_euler(q, order)
-    smooth = channels.continuous_eulers(angles, order, angles[0] + 2 * np.pi)
+    smooth = continuous_euler(angles, order, angles[0] + 2 * np.pi)
     again = sk.quaternion_from_euler(smooth, order)
     np.testing.assert_allclose(np.abs(np.einsum("fi,fi->f", again, q)), 1, atol=1e-12)
     jumps = np.abs(np.diff(smooth, axis=0)).max()
     assert jumps <= np.abs(np.diff(np.unwrap(angles, axis=0), axis=0)).max() + 1e-9
     np.testing.assert_allclose(smooth[0], angles[0] + 2 * np.pi, atol=1e-9)
+
+
+def nearest_in_turn(angles, order, before):
+    """Every choice tried in every row: the triple and its twin, by full turns near the row before."""
+    middle = "XYZ".index(order[1])
+    other = angles + np.pi
+    other[:, middle] = np.pi - angles[:, middle]
+    out, last = np.empty_like(angles), before
+    for i, choices in enumerate(np.stack([angles, other], axis=1)):
+        near = choices + 2 * np.pi * np.round((last - choices) / (2 * np.pi))
+        last = out[i] = near[np.argmin(np.abs(near - last).sum(axis=1))]
+    return out
+
+
+@pytest.mark.parametrize("order", ["XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"])
+def test_each_row_of_euler_angles_is_the_nearest_to_the_row_before(order):
+    q, _ = wandering_rotations()
+    rng = np.random.default_rng(3)
+    for angles in (sk.quaternion_to_euler(q, order), rng.uniform(-3, 3, (200, 3))):
+        for before in np.zeros(3), np.array([7.0, -9.0, 30.0]):
+            expected = nearest_in_turn(angles, order, before)
+            np.testing.assert_allclose(continuous_euler(angles, order, before), expected, rtol=1e-13, atol=1e-12)
+    assert continuous_euler(np.empty((0, 3)), order, np.zeros(3)).shape == (0, 3)
+    with pytest.raises(ValueError, match=r"angles has shape \(2, 4\)"):
+        continuous_euler(np.zeros((2, 4)), order, np.zeros(3))
+    with pytest.raises(ValueError, match="order is 'XYX'"):
+        continuous_euler(angles, "XYX", np.zeros(3))
+
+
+def test_the_addon_has_no_mathematics_that_the_package_has():
+    assert not {"continuous_eulers", "_nearest_rotation"} & set(vars(channels))
+    assert "svd" not in inspect.getsource(channels)
 
 
 def test_axis_and_angle_become_continuous_and_stay_the_same_rotations():
