@@ -18,7 +18,7 @@ from ..errors import FormatError, quoted
 from ..skeleton import Skeleton
 from .bvh_angles import rotations_from_channels
 from .bvh_layout import CHANNELS, BvhJoint, parse_hierarchy
-from .bvh_source import BvhSource
+from .bvh_source import BLOCK, BvhSource
 from .numbers import find_words, parse_words
 
 FloatArray = NDArray[np.float64]
@@ -31,7 +31,6 @@ _FRAME_TIME = re.compile(rb"\s*Frame[ \t]*Time\s*(?::[ \t]*)?(\S+)[ \t\r]*(\n|\Z
 _JOINT_BYTES = 7 * 8  # of a clip's rotation and translation, per frame and joint
 _UNSUSPECTED = 2**30  # bytes that a clip may take whatever the size of its file
 _FIRST = 2**16  # bytes that are read first: more than nearly every hierarchy has
-_BLOCK = 2**16  # numbers that are turned into poses at a time
 _SWELLS = 64  # times a file's size that its clip may take: twice what the tersest columns of numbers come to
 
 
@@ -345,7 +344,7 @@ def _pose(values: FloatArray, joints: list[BvhJoint]) -> tuple[FloatArray, Float
     rotations = np.empty((frames, count, 4))
     if sum(len(members) for members, _ in groups.values()) < count:
         rotations[:] = (1.0, 0.0, 0.0, 0.0)
-    step = max(_BLOCK // values.shape[1], 1)
+    step = max(BLOCK // values.shape[1], 1)
     for start in range(0, frames, step):  # a block at a time: what lies in between is larger than the result
         part = slice(start, start + step)
         for axes, (members, columns) in groups.items():

@@ -17,8 +17,11 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
+BLOCK = 2**16  # numbers that are worked on at a time
+
+
 class Numbers(NamedTuple):
-    """The numbers of a motion section, (F, C) each: what they are, and by byte offsets where they begin and end."""
+    """Numbers of a motion section, (F, columns) each: what they are, and by byte offsets where they begin and end."""
 
     starts: IntArray
     ends: IntArray
@@ -62,13 +65,20 @@ class BvhSource:
         """Return the column of each joint's first channel."""
         return [0, *np.cumsum([len(joint.channels) for joint in self.joints]).tolist()][:-1]
 
-    def numbers(self) -> Numbers:
-        """Return the numbers of these frames; they are known to be some."""
-        start = int(self.rows[0])
-        text = self.body[start : int(self.row_ends[-1])]
-        words = find_words(text)
-        values = parse_words(text, words)
-        for offsets in (words.starts, words.ends):
-            offsets += start
-        shape = (len(self.rows), -1)
-        return Numbers(words.starts.reshape(shape), words.ends.reshape(shape), np.reshape(values, shape))
+    def numbers(self, columns: IntArray) -> Numbers:
+        """Return the numbers of these frames in some columns; they are known to be some."""
+        frames = len(self.rows)
+        shape = (frames, len(columns))
+        found = Numbers(np.empty(shape, np.int64), np.empty(shape, np.int64), np.empty(shape))
+        width = sum(len(joint.channels) for joint in self.joints)
+        step = max(BLOCK // width, 1)
+        for first in range(0, frames, step):
+            part = slice(first, first + step)
+            start = int(self.rows[first])
+            text = self.body[start : int(self.row_ends[part][-1])]
+            words = find_words(text)
+            values = np.asarray(parse_words(text, words))
+            found.starts[part] = words.starts.reshape(-1, width)[:, columns] + start
+            found.ends[part] = words.ends.reshape(-1, width)[:, columns] + start
+            found.values[part] = values.reshape(-1, width)[:, columns]
+        return found

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from ..clip import Clip
 from .atomic import replacing
 from .bvh_angles import channels_from_rotations, full_axes
 from .bvh_layout import BvhJoint, write_hierarchy
-from .bvh_source import BvhSource, Numbers
+from .bvh_source import BvhSource
 from .numbers import Rows, decimals_for, format_rows
 
 FloatArray = NDArray[np.float64]
@@ -148,28 +147,35 @@ def _from_scratch(clip: Clip) -> bytes:
 class _Edits:
     """New texts for runs of columns in some frames, given from left to right; everything else stays."""
 
-    def __init__(self, source: BvhSource) -> None:
+    def __init__(self, source: BvhSource, changed: IntArray) -> None:
+        """Look where the numbers of the changed joints stand, and the one before them, behind which others may go."""
         self.source = source
+        firsts, counts = source.first_columns(), [len(joint.channels) for joint in source.joints]
+        spans = [range(max(firsts[k] - 1, 0), max(firsts[k] + counts[k], 1)) for k in changed.tolist()]
+        columns = np.unique([column for span in spans for column in span]).astype(np.int64)
+        self.numbers = source.numbers(columns) if columns.size else None
+        self.place = {column: place for place, column in enumerate(columns.tolist())}
         self.begins: list[IntArray] = []
         self.ends: list[IntArray] = []
         self.rows: list[Rows] = []
 
-    @cached_property
-    def numbers(self) -> Numbers:
-        """What stands in the file, looked for where something has changed."""
-        return self.source.numbers()
+    def values(self, column: int) -> FloatArray:
+        """Return what stands in a column of a changed joint."""
+        assert self.numbers is not None
+        return self.numbers.values[:, self.place[column]]
 
     def put(self, first: int, last: int, frames: IntArray, values: FloatArray, decimals: IntArray) -> None:
         """Put `values` (n, k) into the columns `first` to `last` of `frames`; none of them: insert before `first`."""
-        numbers = self.numbers
+        numbers, place = self.numbers, self.place
+        assert numbers is not None
         before = behind = b""
         if first < last:
-            begins, ends = numbers.starts[frames, first], numbers.ends[frames, last - 1]
+            begins, ends = numbers.starts[frames, place[first]], numbers.ends[frames, place[last - 1]]
         elif first > 0:
-            begins = ends = numbers.ends[frames, first - 1]
+            begins = ends = numbers.ends[frames, place[first - 1]]
             before = b" "
         else:
-            begins = ends = numbers.starts[frames, 0]
+            begins = ends = numbers.starts[frames, place[0]]
             behind = b" "
         self.begins.append(begins)
         self.ends.append(ends)
@@ -217,11 +223,12 @@ def _differ(a: FloatArray, b: FloatArray) -> BoolArray:
 
 def _from_source(clip: Clip, source: BvhSource) -> bytes:
     """Return the file the clip was read from, with what has changed since."""
-    edits = _Edits(source)
     turned, moved = _changes(clip, source)
+    changed = np.flatnonzero(turned.any(axis=0) | moved.any(axis=0))
+    edits = _Edits(source, changed)
     firsts = source.first_columns()
     joints = list(source.joints)
-    for index in np.flatnonzero(turned.any(axis=0) | moved.any(axis=0)).tolist():
+    for index in changed.tolist():
         joints[index] = _edit_joint(edits, clip, index, firsts[index], turned[:, index], moved[:, index])
     header = source.header
     if joints != list(source.joints):
@@ -243,7 +250,7 @@ def _edit_joint(edits: _Edits, clip: Clip, index: int, first: int, turned: BoolA
         known = np.zeros((clip.num_frames, 3))
         for place, axis in enumerate(axes):
             if axis + 3 in channels:
-                known[:, place] = edits.numbers.values[:, first + channels.index(axis + 3)]
+                known[:, place] = edits.values(first + channels.index(axis + 3))
         angles = channels_from_rotations(clip.rotations[:, index], axes, turned, known)
         for place, axis in enumerate(axes):
             values[axis + 3], rewritten[axis + 3] = angles[:, place], turned
