@@ -14,11 +14,12 @@ missing=0
 # The older interpreters meet the oldest numpy and matplotlib that are promised (the latter with a parser of its time).
 oldest="matplotlib==3.8.4 pyparsing==3.0.9"
 newest="matplotlib==3.10.7 numpy==2.4.6"
-later="bad_input cli contract contract_out fabrik golden hostile_input import kinematics messages ownership planting plot
-    skinning threads transforms_contract two_bone_contract"
-newest_only="atomic_writes blocks_loops blocks_plant blocks_skin bvh_reader bvh_writer cli_arrays cli_closed_folders cli_contacts
-    cli_forks cli_interrupted cli_journal cli_json cli_links cli_many cli_names cli_pipes cli_startup cli_view_convert cli_workers
-    ground_files report view"
+later="contracts/bad_input cli/cli contracts/contract contracts/contract_out chains/fabrik contracts/golden
+    contracts/hostile_input contracts/import kinematics/kinematics contracts/messages contracts/ownership
+    planting/planting report/plot skinning/skinning contracts/threads transforms/contract two_bone/contract"
+newest_only="motion/atomic_writes blocks/loops blocks/plant blocks/skin motion/bvh_reader motion/bvh_writer
+    cli/arrays cli/closed_folders cli/contacts cli/forks cli/interrupted cli/journal cli/json cli/links cli/many
+    cli/names cli/pipes cli/startup cli/view_convert cli/workers ground/files report/report report/view"
 for version in 3.10 3.11 3.12 3.13; do
     case $version in
     3.10) pins="numpy==1.22.4 $oldest" ;;
@@ -47,7 +48,7 @@ for version in 3.10 3.11 3.12 3.13; do
     *) names=$later ;;
     esac
     [ -z "$names" ] || set --
-    for name in $names; do set -- "$@" "$tree/tests/python/test_$name.py"; done
+    for name in $names; do set -- "$@" "$tree/tests/python/${name%/*}/test_${name#*/}.py"; done
     outside=$(mktemp -d)
     (cd "$outside" && SKELKIN_INSTALLED=1 SKELKIN_DATA="${SKELKIN_DATA:-$tree/../shared/data}" "$bin/python" -m pytest -q \
         -c "$tree/pyproject.toml" --rootdir "$tree" -p no:cacheprovider "$@" \

@@ -72,14 +72,12 @@ MOST_BESIDE_EACH_OTHER = 25
 # Folders that hold more than that today.
 CROWDED = {
     "csrc/blender",
-    "csrc/core",
     "csrc/kernels",
     "csrc/python",
     "skelkin_py",
     "skelkin_py/cli",
     "skelkin_py/planting",
     "tests/blender",
-    "tests/python",
     "tests/support",
 }
 

@@ -125,6 +125,6 @@ def test_one_number_too_far_is_a_fault(side):
         f"a = guarded_numbers(7, np.float32, {side!r})\n"
         f"ctypes.string_at(a.ctypes.data + (28 if {side!r} == 'end' else -1), 1)"
     )
-    support = str(Path(__file__).resolve().parents[1] / "support")
+    support = str(Path(__file__).resolve().parents[2] / "support")
     run = subprocess.run([sys.executable, "-c", code, support], capture_output=True, timeout=300)
     assert run.returncode == -signal.SIGSEGV

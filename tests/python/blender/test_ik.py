@@ -11,7 +11,7 @@ import pytest
 import skelkin_py as sk
 from skelkin_py.blender import Armature, IKGoal, IKJoints, pole_angle
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 VERSIONS = ("3.4", "4.2", "4.5", "5.0", "5.2")
 CASES = ("plain", "pole", "scale", "influence", "stretch", "locks", "limits", "goals")
 

@@ -18,7 +18,7 @@ import pytest
 
 import skelkin_py as sk
 
-PROGRAM = Path(__file__).parents[1] / "support" / "interrupted_calls.py"
+PROGRAM = Path(__file__).parents[2] / "support" / "interrupted_calls.py"
 SAFE = ["-P"] if sys.version_info >= (3, 11) else []
 CALLS = (
     "forward_kinematics", "forward_kinematics_trs", "local_from_global", "skinning_matrices", "skin_points",

@@ -8,7 +8,7 @@ import pytest
 
 from skelkin_py import _core, blender
 
-GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("bbones-*.npz"))
+GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("bbones-*.npz"))
 CASES = range(5)
 
 

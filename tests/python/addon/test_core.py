@@ -16,7 +16,7 @@ import pytest
 import skelkin_py as sk
 from skelkin_py.transforms import continuous_euler, nearest_rotation
 
-ADDON = Path(__file__).resolve().parents[2] / "blender_addon"
+ADDON = Path(__file__).resolve().parents[3] / "blender_addon"
 
 
 def _load(name: str):

@@ -12,7 +12,7 @@ import pytest
 import skelkin_py as sk
 from skelkin_py.planting.leg_tracks import subset_of
 
-CORPUS = Path(__file__).resolve().parent.parent / "corpus" / "legs"
+CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "legs"
 
 
 @pytest.mark.parametrize(

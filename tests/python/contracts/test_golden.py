@@ -13,7 +13,7 @@ from random_rigs import assert_close
 
 import skelkin_py as sk
 
-GOLDEN = Path(__file__).resolve().parent.parent / "golden"
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 both_dtypes = pytest.mark.parametrize("dtype", [np.float32, np.float64])
 
 

@@ -12,7 +12,7 @@ import pytest
 import skelkin_py.blender as blender
 from skelkin_py.blender import BBones, Envelopes
 
-GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("blender_pose_*.npz"))
+GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("blender_pose_*.npz"))
 MODES = ("QUATERNION", "AXIS_ANGLE", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 
 

@@ -14,7 +14,7 @@ import pytest
 import skelkin_py as sk
 from skelkin_py.blender import Armature, Curves, Cycles
 
-GOLDEN = Path(__file__).resolve().parent.parent / "golden"
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 KINDS = ("CONSTANT", "LINEAR", "BEZIER", "BACK", "BOUNCE", "CIRC", "CUBIC", "ELASTIC", "EXPO", "QUAD", "QUART")
 KINDS += ("QUINT", "SINE")
 

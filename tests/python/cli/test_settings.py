@@ -12,7 +12,7 @@ import pytest
 import skelkin_py as sk
 from skelkin_py.cli import main
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "command-line.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "command-line.md"
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from make_legs import made_worlds
 
 import skelkin_py as sk
 
-CORPUS = Path(__file__).resolve().parent.parent / "corpus"
+CORPUS = Path(__file__).resolve().parents[2] / "corpus"
 FILES = sorted((CORPUS / "legs").glob("*.json"))
 WORLDS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES}
 NAMELESS = {"real_gltf_cesium_man_gltf"}  # its joints have no names: structure is all there is

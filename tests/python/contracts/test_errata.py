@@ -11,7 +11,7 @@ import pytest
 
 import skelkin_py as sk
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "errata.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "errata.md"
 X, Y, Z = np.eye(3)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import skelkin_py as sk
 
-CORPUS = Path(__file__).resolve().parent.parent / "corpus" / "legs"
+CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "legs"
 WORLDS = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(CORPUS.glob("*.json"))]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from skelkin_py.cli import main
 
-PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
+PAGE = Path(__file__).parents[3] / "docs" / "command-line.md"
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from scripts import load_script
 
 import skelkin_py as sk
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 GENERATOR = ROOT / "examples" / "make_biped.py"
 SHIPPED = ROOT / "skelkin_py" / "data" / "biped.npz"
 

@@ -9,7 +9,7 @@ import pytest
 import skelkin_py as sk
 from skelkin_py.blender import ArmatureModifier, BBones, BBoneShape, Envelopes, VertexGroups
 
-GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("deform-*.npz"))
+GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("deform-*.npz"))
 DUAL = ArmatureModifier(preserve_volume=True)
 STACKS = {
     "linear": [ArmatureModifier()],
