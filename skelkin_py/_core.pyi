@@ -11,6 +11,10 @@ SOURCE_HASH: str
 COMPILER: str
 SANITIZE: str
 ISAS: tuple[str, ...]
+CONTACT_LIMITS: np.dtype[np.void]
+IK_GOAL: np.dtype[np.void]
+IK_RULE: np.dtype[np.void]
+IK_TREE: np.dtype[np.void]
 
 @disjoint_base
 class SkeletonBase:
@@ -170,15 +174,13 @@ def blender_local(bones: tuple[npt.NDArray[Any], ...], pose: npt.NDArray[Any], o
 def blender_bend(bends: npt.NDArray[Any], out: npt.NDArray[Any], /) -> None: ...
 def blender_ik(
     pose: npt.NDArray[np.float64],
-    trees: npt.NDArray[np.int32],
+    trees: npt.NDArray[np.void],
     bones: npt.NDArray[np.int32],
     goals: npt.NDArray[np.int32],
     followers: npt.NDArray[np.int32],
     loose: npt.NDArray[np.int32],
-    tree_numbers: npt.NDArray[np.float64],
-    bone_numbers: npt.NDArray[np.float64],
-    bone_bits: npt.NDArray[np.int32],
-    goal_numbers: npt.NDArray[np.float64],
+    rules: npt.NDArray[np.void],
+    goal_rows: npt.NDArray[np.void],
     targets: npt.NDArray[np.float64],
     poles: npt.NDArray[np.float64] | None,
     turns: npt.NDArray[np.float64] | None,
@@ -215,7 +217,7 @@ def find_contacts(
     velocity: npt.NDArray[np.float64],
     place: npt.NDArray[np.float64],
     slips: npt.NDArray[np.float64],
-    limits: npt.NDArray[np.float64],
+    limits: npt.NDArray[np.void],
     /,
 ) -> list[tuple[int, int]]: ...
 def window_mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...

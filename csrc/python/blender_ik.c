@@ -4,17 +4,63 @@
 #include "blender_bones.h"
 #include "errors.h"
 #include "module.h"
+#include "struct_dtype.h"
 
 #include "skelkin/blender_ik.h"
 
+#include <stddef.h>
 #include <string.h>
 
-enum { BONE_NUMBERS = 20, GOAL_NUMBERS = 5, TREE_NUMBERS = 4, TREE_COUNTS = 5 };
+/* What a bone may do, whatever tree it is in. */
+typedef struct ik_rule {
+    double rest[9], length, stiffness[3], limit_min[3], limit_max[3], stretch;
+    int32_t lock, use_limit; /* bits 0 to 2: X, Y, Z */
+} ik_rule;
 
-/* What a call hands over, as far as the trees read it: rows of numbers of all bones, trees and goals. */
+/* A goal, whatever tree it is in. */
+typedef struct ik_goal_row {
+    double weight, influence, orient_weight;
+    int32_t places, turns;
+} ik_goal_row;
+
+/* A tree: how many bones, goals, followers and loose bones it has, the bone it hangs on or -1, and how it is solved. */
+typedef struct ik_tree_row {
+    int32_t num_bones, num_goals, num_followers, num_loose, above, iterations, stretches, has_pole;
+    double pole_angle;
+} ik_tree_row;
+
+#define FIELD(type, name, format) {#name, format, offsetof(type, name)}
+static const skl_struct_field rule_fields[] = {
+    FIELD(ik_rule, rest, "9f8"),      FIELD(ik_rule, length, "f8"),     FIELD(ik_rule, stiffness, "3f8"),
+    FIELD(ik_rule, limit_min, "3f8"), FIELD(ik_rule, limit_max, "3f8"), FIELD(ik_rule, stretch, "f8"),
+    FIELD(ik_rule, lock, "i4"),       FIELD(ik_rule, use_limit, "i4"),  {0}};
+static const skl_struct_field goal_fields[] = {
+    FIELD(ik_goal_row, weight, "f8"), FIELD(ik_goal_row, influence, "f8"), FIELD(ik_goal_row, orient_weight, "f8"),
+    FIELD(ik_goal_row, places, "i4"), FIELD(ik_goal_row, turns, "i4"),     {0}};
+static const skl_struct_field tree_fields[] = {
+    FIELD(ik_tree_row, num_bones, "i4"),     FIELD(ik_tree_row, num_goals, "i4"),
+    FIELD(ik_tree_row, num_followers, "i4"), FIELD(ik_tree_row, num_loose, "i4"),
+    FIELD(ik_tree_row, above, "i4"),         FIELD(ik_tree_row, iterations, "i4"),
+    FIELD(ik_tree_row, stretches, "i4"),     FIELD(ik_tree_row, has_pole, "i4"),
+    FIELD(ik_tree_row, pole_angle, "f8"),    {0}};
+#undef FIELD
+static const skl_struct_type rule_type = {"IK_RULE", rule_fields, sizeof(ik_rule)};
+static const skl_struct_type goal_type = {"IK_GOAL", goal_fields, sizeof(ik_goal_row)};
+static const skl_struct_type tree_type = {"IK_TREE", tree_fields, sizeof(ik_tree_row)};
+
+int skl_py_add_ik_structs(PyObject *module) {
+    return skl_py_add_struct(module, &rule_type) < 0 || skl_py_add_struct(module, &goal_type) < 0
+               ? -1
+               : skl_py_add_struct(module, &tree_type);
+}
+
+/* What a call hands over, as far as the trees read it: rows of all bones, trees and goals. */
 typedef struct ik_call {
-    const int32_t *trees, *bones, *bits, *goals, *followers, *loose;
-    const double *tree_numbers, *bone_numbers, *goal_numbers, *poles;
+    const ik_tree_row *trees;
+    const ik_rule *rules;
+    const ik_goal_row *goal_rows;
+    const int32_t *bones, *goals, *followers, *loose;
+    const double *poles;
     npy_intp num_trees;
     skl_blender_follow_job follow;
 } ik_call;
@@ -29,28 +75,28 @@ static void *array_data(PyObject *value, int type, int ndim, npy_intp last) {
 }
 
 static void take_bone(const ik_call *call, const int32_t *row, int stretches, skl_ik_bone *bone) {
-    const double *numbers = call->bone_numbers + BONE_NUMBERS * (npy_intp)row[0];
+    const ik_rule *rule = &call->rules[row[0]];
     bone->bone = row[0];
     bone->parent = row[1];
-    bone->locked = call->bits[2 * row[0]];
-    bone->limited = call->bits[2 * row[0] + 1];
-    memcpy(bone->rest, numbers, sizeof bone->rest);
-    bone->length = numbers[9];
-    memcpy(bone->stiffness, numbers + 10, sizeof bone->stiffness);
-    memcpy(bone->least, numbers + 13, sizeof bone->least);
-    memcpy(bone->most, numbers + 16, sizeof bone->most);
-    bone->stretch = stretches ? numbers[19] : 0;
+    bone->locked = rule->lock;
+    bone->limited = rule->use_limit;
+    memcpy(bone->rest, rule->rest, sizeof bone->rest);
+    bone->length = rule->length;
+    memcpy(bone->stiffness, rule->stiffness, sizeof bone->stiffness);
+    memcpy(bone->least, rule->limit_min, sizeof bone->least);
+    memcpy(bone->most, rule->limit_max, sizeof bone->most);
+    bone->stretch = stretches ? rule->stretch : 0;
 }
 
 static void take_goal(const ik_call *call, const int32_t *row, skl_ik_goal *goal) {
+    const ik_goal_row *given = &call->goal_rows[row[0]];
     goal->bone = row[1];
     goal->target = row[0];
-    const double *numbers = call->goal_numbers + GOAL_NUMBERS * (npy_intp)row[0];
-    goal->weight = numbers[0];
-    goal->influence = numbers[1];
-    goal->turn_weight = numbers[2];
-    goal->places = numbers[3] > 0;
-    goal->turns = numbers[4] > 0;
+    goal->weight = given->weight;
+    goal->influence = given->influence;
+    goal->turn_weight = given->orient_weight;
+    goal->places = given->places;
+    goal->turns = given->turns;
 }
 
 /* Bones that hang on the tree, but not whole. */
@@ -65,25 +111,25 @@ static skl_code follow(skl_blender_ik_job *job, ik_call *call, int32_t count) {
 
 /* Solve the trees one after the other; bones and goals are room for those of the largest. */
 static skl_code run_trees(skl_blender_ik_job *job, ik_call *call, skl_ik_bone *bones, skl_ik_goal *goals) {
-    const int32_t *tree = call->trees, *bone = call->bones, *goal = call->goals;
-    const double *numbers = call->tree_numbers;
+    const int32_t *bone = call->bones, *goal = call->goals;
     skl_code code = SKL_OK;
     job->bones = bones;
     job->goals = goals;
     job->followers = call->followers;
-    for (npy_intp t = 0; t < call->num_trees && code == SKL_OK; t++, tree += TREE_COUNTS, numbers += TREE_NUMBERS) {
-        job->num_bones = tree[0];
-        job->num_goals = tree[1];
-        job->num_followers = tree[2];
-        job->above = tree[4];
-        job->pole_angle = numbers[0];
-        job->iterations = (int32_t)numbers[1];
-        job->poles = numbers[3] > 0 ? call->poles : NULL;
-        for (int32_t k = 0; k < tree[0]; k++, bone += 2) take_bone(call, bone, numbers[2] > 0, &bones[k]);
-        for (int32_t g = 0; g < tree[1]; g++, goal += 2) take_goal(call, goal, &goals[g]);
+    for (npy_intp t = 0; t < call->num_trees && code == SKL_OK; t++) {
+        const ik_tree_row *tree = &call->trees[t];
+        job->num_bones = tree->num_bones;
+        job->num_goals = tree->num_goals;
+        job->num_followers = tree->num_followers;
+        job->above = tree->above;
+        job->pole_angle = tree->pole_angle;
+        job->iterations = tree->iterations;
+        job->poles = tree->has_pole ? call->poles : NULL;
+        for (int32_t k = 0; k < tree->num_bones; k++, bone += 2) take_bone(call, bone, tree->stretches, &bones[k]);
+        for (int32_t g = 0; g < tree->num_goals; g++, goal += 2) take_goal(call, goal, &goals[g]);
         code = skl_blender_ik_run(job);
-        job->followers += 2 * (npy_intp)tree[2];
-        if (code == SKL_OK) code = follow(job, call, tree[3]);
+        job->followers += 2 * (npy_intp)tree->num_followers;
+        if (code == SKL_OK) code = follow(job, call, tree->num_loose);
     }
     return code;
 }
@@ -100,38 +146,34 @@ static int take_follow(ik_call *call, skl_blender_bones *bones, PyObject *tuple,
     return call->follow.before && skl_py_take_bones(bones, tuple);
 }
 
-/* pose (F,B,4,4) in and out; trees (t,5), bones (n,2), goals (m,2), followers (f,2), loose (l,) int32 as in
- * ik_trees.Forest; of the trees (t,4): pole's angle, iterations, whether they stretch, whether they have a pole; of all
- * bones of the pose (B,20), and (B,2) int32 which axes are locked and limited; of all goals (M,5): weight, influence,
- * weight of the rotation, whether they have a place and whether a rotation; their targets (F,M,3), and poles (F,M,3)
- * and rotations (F,M,9) or None; the armature's bones, and a copy of the pose or None where no bones are loose. */
+/* pose (F,B,4,4) in and out; trees (t,) of IK_TREE; bones (n,2), goals (m,2), followers (f,2), loose (l,) int32 as in
+ * trees.Forest; rules of all bones of the pose (B,) of IK_RULE, of all goals (M,) of IK_GOAL; their targets (F,M,3),
+ * and poles (F,M,3) and rotations (F,M,9) or None; the armature's bones, and a copy of the pose or None where no bones
+ * are loose. */
 PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("blender_ik", nargs, 15)) return NULL;
+    if (!skl_py_arity("blender_ik", nargs, 13)) return NULL;
+    npy_intp num_rules, num_goals;
     skl_blender_bones all;
     skl_blender_ik_job job = {0};
     ik_call call = {0};
     if (!(job.pose = array_data(args[0], NPY_DOUBLE, 4, 4)) ||
-        !(call.trees = array_data(args[1], NPY_INT32, 2, TREE_COUNTS)) ||
+        !(call.trees = skl_py_rows_of(module, args[1], &tree_type, &call.num_trees)) ||
         !(call.bones = array_data(args[2], NPY_INT32, 2, 2)) || !(call.goals = array_data(args[3], NPY_INT32, 2, 2)) ||
         !(call.followers = array_data(args[4], NPY_INT32, 2, 2)) ||
         !(call.loose = array_data(args[5], NPY_INT32, 1, -1)) ||
-        !(call.tree_numbers = array_data(args[6], NPY_DOUBLE, 2, TREE_NUMBERS)) ||
-        !(call.bone_numbers = array_data(args[7], NPY_DOUBLE, 2, BONE_NUMBERS)) ||
-        !(call.bits = array_data(args[8], NPY_INT32, 2, 2)) ||
-        !(call.goal_numbers = array_data(args[9], NPY_DOUBLE, 2, GOAL_NUMBERS)) ||
-        !(job.targets = array_data(args[10], NPY_DOUBLE, 3, 3)) ||
-        (args[11] != Py_None && !(call.poles = array_data(args[11], NPY_DOUBLE, 3, 3))) ||
-        (args[12] != Py_None && !(job.turns = array_data(args[12], NPY_DOUBLE, 3, 9))))
+        !(call.rules = skl_py_rows_of(module, args[6], &rule_type, &num_rules)) ||
+        !(call.goal_rows = skl_py_rows_of(module, args[7], &goal_type, &num_goals)) ||
+        !(job.targets = array_data(args[8], NPY_DOUBLE, 3, 3)) ||
+        (args[9] != Py_None && !(call.poles = array_data(args[9], NPY_DOUBLE, 3, 3))) ||
+        (args[10] != Py_None && !(job.turns = array_data(args[10], NPY_DOUBLE, 3, 9))))
         return NULL;
     job.num_frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     job.num_pose_bones = PyArray_DIM((PyArrayObject *)args[0], 1);
-    if (!take_follow(&call, &all, args[13], args[14], &job)) return NULL;
-    job.num_targets = PyArray_DIM((PyArrayObject *)args[10], 1);
-    call.num_trees = PyArray_DIM((PyArrayObject *)args[1], 0);
+    if (!take_follow(&call, &all, args[11], args[12], &job)) return NULL;
+    job.num_targets = PyArray_DIM((PyArrayObject *)args[8], 1);
     size_t most_bones = 1, most_goals = 1;
     for (npy_intp t = 0; t < call.num_trees; t++) {
-        const size_t bones = (size_t)call.trees[TREE_COUNTS * t], goals = (size_t)call.trees[TREE_COUNTS * t + 1];
+        const size_t bones = (size_t)call.trees[t].num_bones, goals = (size_t)call.trees[t].num_goals;
         if (bones > most_bones) most_bones = bones;
         if (goals > most_goals) most_goals = goals;
     }

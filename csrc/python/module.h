@@ -66,6 +66,10 @@ PyObject *skl_py_blender_deform_dual(PyObject *module, PyObject *const *args, Py
 PyObject *skl_py_blender_bend(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* blender_ik.c: a METH_FASTCALL function. */
+/* blender_ik.c: the dtypes of its rows; -1: an exception is set. */
+int skl_py_add_ik_structs(PyObject *module);
+/* planting_contacts.c: the same. */
+int skl_py_add_contact_structs(PyObject *module);
 PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_soles.c, planting_turns.c: METH_FASTCALL functions. */

@@ -4,6 +4,7 @@
 #include "errors.h"
 #include "module.h"
 #include "planting_args.h"
+#include "struct_dtype.h"
 
 #include "planting/contacts.h"
 
@@ -37,35 +38,28 @@ PyObject *skl_py_frames_to_spans(PyObject *module, PyObject *const *args, Py_ssi
     return list;
 }
 
-/* From (16,) numbers in the order of the struct. */
-static skl_contact_limits limits_from(const double *numbers) {
-    return (skl_contact_limits){
-        .shortest_core = numbers[0],
-        .shortest_rest = numbers[1],
-        .shortest = numbers[2],
-        .steady = numbers[3],
-        .stay = numbers[4],
-        .quiet = numbers[5],
-        .lift = numbers[6],
-        .noise = numbers[7],
-        .sets_off = numbers[8],
-        .on_the_way = numbers[9],
-        .brief = numbers[10],
-        .gap = numbers[11],
-        .same_place = numbers[12],
-        .ground_step = {numbers[13], numbers[14], numbers[15]},
-    };
-}
+#define FIELD(name, format) {#name, format, offsetof(skl_contact_limits, name)}
+static const skl_struct_field limit_fields[] = {
+    FIELD(shortest_core, "f8"), FIELD(shortest_rest, "f8"), FIELD(shortest, "f8"),
+    FIELD(steady, "f8"),        FIELD(stay, "f8"),          FIELD(quiet, "f8"),
+    FIELD(lift, "f8"),          FIELD(noise, "f8"),         FIELD(sets_off, "f8"),
+    FIELD(on_the_way, "f8"),    FIELD(brief, "f8"),         FIELD(gap, "f8"),
+    FIELD(same_place, "f8"),    FIELD(ground_step, "3f8"),  {0}};
+#undef FIELD
+static const skl_struct_type limits_type = {"CONTACT_LIMITS", limit_fields, sizeof(skl_contact_limits)};
 
-/* core, leave, rests (F,) bool; height (F,), velocity, place (F, 3), slips (F - 1, 3), limits (16,) float64 */
+int skl_py_add_contact_structs(PyObject *module) { return skl_py_add_struct(module, &limits_type); }
+
+/* core, leave, rests (F,) bool; height (F,), velocity, place (F, 3), slips (F - 1, 3) float64; limits (1,) of
+ * CONTACT_LIMITS */
 PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
     if (!skl_py_arity("find_contacts", nargs, 8)) return NULL;
     const npy_intp frames = skl_py_rows(args[0], "core");
     if (frames < 0) return NULL;
-    const npy_intp each[2] = {frames, 3}, between[2] = {frames > 0 ? frames - 1 : 0, 3}, numbers = 16;
+    const npy_intp each[2] = {frames, 3}, between[2] = {frames > 0 ? frames - 1 : 0, 3};
+    npy_intp num_limits;
     skl_contacts_job job = {.num_frames = frames};
-    const double *limits;
+    const skl_contact_limits *limits;
     if (!(job.core = skl_py_over_frames(args[0], "core", NPY_BOOL, 1, each)) ||
         !(job.leave = skl_py_over_frames(args[1], "leave", NPY_BOOL, 1, each)) ||
         !(job.rests = skl_py_over_frames(args[2], "rests", NPY_BOOL, 1, each)) ||
@@ -73,9 +67,13 @@ PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize
         !(job.velocity = skl_py_over_frames(args[4], "velocity", NPY_DOUBLE, 2, each)) ||
         !(job.place = skl_py_over_frames(args[5], "place", NPY_DOUBLE, 2, each)) ||
         !(job.slips = skl_py_over_frames(args[6], "slips", NPY_DOUBLE, 2, between)) ||
-        !(limits = skl_py_over_frames(args[7], "limits", NPY_DOUBLE, 1, &numbers)))
+        !(limits = skl_py_rows_of(module, args[7], &limits_type, &num_limits)))
         return NULL;
-    job.limits = limits_from(limits);
+    if (num_limits != 1) {
+        PyErr_SetString(PyExc_ValueError, "limits must be one row");
+        return NULL;
+    }
+    job.limits = *limits;
     job.spans = PyMem_Malloc((size_t)(2 * skl_most_runs(frames) + 1) * sizeof *job.spans);
     if (!job.spans) return PyErr_NoMemory();
     PyThreadState *lock = skl_py_release(frames);

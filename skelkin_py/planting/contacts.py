@@ -242,17 +242,21 @@ def _detect_one(
     ground = np.zeros(3) if ground_velocity is None else ground_velocity / fps
     rests = signal.fixed(_LIFT / fps, None if ground_velocity is None else ground)
     shortest = max(1, round(_CORE * fps))
-    frames = (float(shortest), float(max(3, shortest)), float(max(2, round(_SHORTEST * fps))))
-    quiet = (
-        _QUIET,
-        _LIFT / fps,
-        _NOISE,
-        _SETS_OFF / fps,
-        float(round(_ON_THE_WAY * fps)),
-        float(max(1, int(_BRIEF * fps))),
-    )
-    apart = (max(_STEADY, 0.75 * enter), _STAY, *quiet, _GAP * fps, _SAME_PLACE * length)
-    limits = np.array([*frames, *apart, *(ground * length)])
+    limits = np.zeros(1, _core.CONTACT_LIMITS)
+    limits["shortest_core"] = shortest
+    limits["shortest_rest"] = max(3, shortest)
+    limits["shortest"] = max(2, round(_SHORTEST * fps))
+    limits["steady"] = max(_STEADY, 0.75 * enter)
+    limits["stay"] = _STAY
+    limits["quiet"] = _QUIET
+    limits["lift"] = _LIFT / fps
+    limits["noise"] = _NOISE
+    limits["sets_off"] = _SETS_OFF / fps
+    limits["on_the_way"] = round(_ON_THE_WAY * fps)
+    limits["brief"] = max(1, int(_BRIEF * fps))
+    limits["gap"] = _GAP * fps
+    limits["same_place"] = _SAME_PLACE * length
+    limits["ground_step"] = ground * length
     leave = speed < _LEAVE * enter
     return _core.find_contacts(core, leave, rests, signal.height, signal.velocity, signal.place, signal.slips, limits)
 

@@ -19,6 +19,7 @@ from .trees import Forest, forest_of
 
 Floats = npt.NDArray[np.float64]
 Poses = npt.NDArray[np.floating[Any]]
+Rows = npt.NDArray[np.void]
 MOST_STEPS = 2**31 - 1
 
 
@@ -33,13 +34,6 @@ class IKJoints(NamedTuple):
     stretch: npt.ArrayLike
 
 
-class _Rules(NamedTuple):
-    """The bones' rows of numbers (B,20) and their locked and limited axes as bits (B,2)."""
-
-    numbers: Floats
-    bits: npt.NDArray[np.int32]
-
-
 def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], joints: IKJoints | None = None) -> Poses:
     """Return the poses as the constraints leave them; see `Armature.solve_ik`."""
     given = numbers_of(pose, "pose")
@@ -52,21 +46,20 @@ def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], join
     rules = _rules(armature, joints)
     parents = np.ascontiguousarray(armature.parents, np.int32)
     forest = forest_of(parents.tobytes(), _own(armature).tobytes(), chain_ends(checked, armature))
-    numbers = _numbers(checked)
+    rows = _goal_rows(checked)
     targets = _points([goal.target for goal in checked], "target", lead)
-    with_pole = np.array([goal.pole is not None for goal in checked], bool)
     poles = None
-    if with_pole.any():
+    if any(goal.pole is not None for goal in checked):
         poles = _points([(0.0, 0.0, 0.0) if goal.pole is None else goal.pole for goal in checked], "pole", lead)
     _core.blender_ik(
         poses,
-        *forest,
-        _tree_numbers(forest, numbers, with_pole),
-        *rules,
-        np.ascontiguousarray(numbers[:, :5]),
+        _tree_rows(forest, checked),
+        *forest[1:],
+        rules,
+        rows,
         targets,
         poles,
-        _rotations(checked, lead) if numbers[:, 4].any() else None,
+        _rotations(checked, lead) if rows["turns"].any() else None,
         bones_of(armature),
         poses.copy() if len(forest.loose) else None,
     )
@@ -79,29 +72,30 @@ def _own(armature: Bones) -> npt.NDArray[np.bool_]:
     return own
 
 
-def _numbers(goals: list[IKGoal]) -> Floats:
-    """Return of each goal: what the core takes, then pole angle, iterations and use of stretch."""
-    rows = [
-        (
-            *(goal.weight, goal.influence, goal.orient_weight, goal.use_location, goal.rotation is not None),
-            *(goal.pole_angle, min(goal.iterations, MOST_STEPS), goal.use_stretch),
-        )
-        for goal in goals
-    ]
-    return np.array(rows, float).reshape(-1, 8)
+def _goal_rows(goals: list[IKGoal]) -> Rows:
+    """Return of each goal what the core takes."""
+    rows = np.zeros(len(goals), _core.IK_GOAL)
+    for row, goal in zip(rows, goals):
+        row["weight"], row["influence"], row["orient_weight"] = goal.weight, goal.influence, goal.orient_weight
+        row["places"], row["turns"] = goal.use_location, goal.rotation is not None
+    return rows
 
 
-def _tree_numbers(forest: Forest, goals: Floats, with_pole: npt.NDArray[np.bool_]) -> Floats:
-    """Return (t,4): the pole's angle, the most iterations, whether a goal stretches and whether the pole counts."""
-    first = np.cumsum(forest.trees[:, 1]) - forest.trees[:, 1]
-    order = forest.goals[:, 0]
-    numbers = np.zeros((len(forest.trees), 4))
-    if len(numbers):
-        numbers[:, 0] = goals[order[first], 5]
-        numbers[:, 1:3] = np.maximum.reduceat(goals[order, 6:], first, axis=0)
-        placed = np.add.reduceat(goals[order, 3], first)
-        numbers[:, 3] = with_pole[order[first]] & np.where(forest.trees[:, 1] > 1, placed == 1, True)
-    return numbers
+def _tree_rows(forest: Forest, goals: list[IKGoal]) -> Rows:
+    """Return of each tree what it consists of, and what its goals say together."""
+    rows = np.zeros(len(forest.trees), _core.IK_TREE)
+    for column, name in enumerate(("num_bones", "num_goals", "num_followers", "num_loose", "above")):
+        rows[name] = forest.trees[:, column]
+    last = 0
+    for row in rows:
+        first, last = last, last + int(row["num_goals"])
+        of_tree = [goals[number] for number in forest.goals[first:last, 0]]
+        leading, placed = of_tree[0], sum(goal.use_location for goal in of_tree)
+        row["pole_angle"] = leading.pole_angle
+        row["iterations"] = min(max(goal.iterations for goal in of_tree), MOST_STEPS)
+        row["stretches"] = any(goal.use_stretch for goal in of_tree)
+        row["has_pole"] = leading.pole is not None and (len(of_tree) == 1 or placed == 1)
+    return rows
 
 
 def _points(values: list[Any], name: str, lead: tuple[int, ...]) -> Floats:
@@ -152,27 +146,27 @@ def _point(value: Any, name: str, lead: tuple[int, ...], item: tuple[int, ...] =
     return spread
 
 
-def _rules(armature: Bones, joints: IKJoints | None) -> _Rules:
+def _rules(armature: Bones, joints: IKJoints | None) -> Rows:
+    """Return what each bone may do; locked and limited axes are bits."""
     count = armature.num_bones
-    numbers = np.zeros((count, 20))
-    numbers[:, :9] = armature.axes.reshape(count, 9)
-    numbers[:, 9] = armature.lengths
-    bits = np.zeros((count, 2), np.int32)
+    rules = np.zeros(count, _core.IK_RULE)
+    rules["rest"] = armature.axes.reshape(count, 9)
+    rules["length"] = armature.lengths
     if joints is not None:
         if not isinstance(joints, IKJoints):
             raise TypeError(f"joints is {type(joints).__name__}: expected IKJoints or None")
-        columns = {"stiffness": (10, 13), "limit_min": (13, 16), "limit_max": (16, 19), "stretch": (19, 20)}
-        for name, (first, last) in columns.items():
-            numbers[:, first:last] = _rows(getattr(joints, name), f"joints.{name}", count, last - first)
-        for column, name in enumerate(("lock", "use_limit")):
+        for name in ("stiffness", "limit_min", "limit_max"):
+            rules[name] = _rows(getattr(joints, name), f"joints.{name}", count, 3)
+        rules["stretch"] = _rows(joints.stretch, "joints.stretch", count, 1)[:, 0]
+        for name in ("lock", "use_limit"):
             flags = _rows(getattr(joints, name), f"joints.{name}", count, 3)
             for bone, axis in np.argwhere((flags != 0) & (flags != 1)):
                 raise ValueError(f"joints.{name}[{bone}, {axis}] is {flags[bone, axis]:g}: it must be True or False")
-            bits[:, column] = flags.astype(bool) @ (1, 2, 4)
-        crossed = np.argwhere(numbers[:, 13:16] > numbers[:, 16:19])
+            rules[name] = flags.astype(bool) @ (1, 2, 4)
+        crossed = np.argwhere(rules["limit_min"] > rules["limit_max"])
         if len(crossed):
             raise ValueError(f"joints.limit_min at {tuple(crossed[0].tolist())} is above limit_max")
-    return _Rules(numbers, bits)
+    return rules
 
 
 def _rows(value: npt.ArrayLike, name: str, count: int, columns: int) -> Floats:

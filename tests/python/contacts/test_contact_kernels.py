@@ -111,6 +111,14 @@ def plain_contacts(motion, limits):
     return [(a, b) for a, b in spans if b - a + 1 >= shortest[2]]
 
 
+def as_row(limits):
+    """Return these numbers, in the order of plain_contacts, as the core's own row."""
+    row = np.zeros(1, _core.CONTACT_LIMITS)
+    for name, value in zip(row.dtype.names, [*limits[:13], limits[13:]], strict=True):
+        row[name] = value
+    return row
+
+
 def random_motion(rng, num):
     """Feet that stand and go by turns, some to rounding and some in noise, with all flags drawn apart from that."""
     pace = np.repeat(rng.choice([0.0, 0.05, 0.2, 3.0], num // 4 + 1), 4)[:num]
@@ -133,7 +141,7 @@ def test_contacts_are_those_of_the_rules(num):
         ground = rng.normal(size=3) * rng.choice([0.0, 0.01])
         brief, gap = rng.integers(1, 4), rng.integers(0, 6)
         limits = np.array([*shortest, 0.35, 0.03, 0.15, 0.005, 3.0, 0.03, 3.0, brief, gap, 0.05, *ground])
-        contacts = _core.find_contacts(*motion, limits)
+        contacts = _core.find_contacts(*motion, as_row(limits))
         assert contacts == plain_contacts(motion, limits)
         found += len(contacts)
     assert found
@@ -141,7 +149,7 @@ def test_contacts_are_those_of_the_rules(num):
 
 def test_contacts_of_no_frames_are_none():
     motion = [np.zeros(0, bool)] * 3 + [np.zeros(0)] + [np.zeros((0, 3))] * 3
-    assert _core.find_contacts(*motion, np.ones(16)) == []
+    assert _core.find_contacts(*motion, as_row(np.ones(16))) == []
 
 
 @given(st.lists(st.booleans(), max_size=40))
@@ -160,8 +168,8 @@ NAMES = ["core", "leave", "rests", "height", "velocity", "place", "slips", "limi
 
 @pytest.mark.parametrize("name", NAMES)
 def test_arrays_of_another_length_are_refused(name):
-    arguments = [*random_motion(np.random.default_rng(0), 20), np.ones(16)]
+    arguments = [*random_motion(np.random.default_rng(0), 20), as_row(np.ones(16))]
     k = NAMES.index(name)
-    arguments[k] = arguments[k][:-2] if k else arguments[k].astype(np.int8)
-    with pytest.raises(TypeError, match=name):
+    arguments[k] = np.ones(16) if name == "limits" else arguments[k][:-2] if k else arguments[k].astype(np.int8)
+    with pytest.raises(TypeError, match="CONTACT_LIMITS" if name == "limits" else name):
         _core.find_contacts(*arguments)
