@@ -140,6 +140,71 @@ def solve_fabrik(
     out: tuple[npt.NDArray[Any], ...] | None,
     /,
 ) -> tuple[npt.NDArray[Any], ...]: ...
+def turn_joint(
+    skeleton: SkeletonBase,
+    local: npt.ArrayLike,
+    joint: int,
+    rotation: npt.ArrayLike,
+    weight: npt.ArrayLike,
+    out: npt.NDArray[Any] | None,
+    /,
+) -> npt.NDArray[Any]: ...
+def points_at(
+    skeleton: SkeletonBase,
+    local: npt.ArrayLike,
+    joint: int,
+    target: npt.ArrayLike | None,
+    target_joint: int,
+    tip: npt.ArrayLike | None,
+    tip_joint: int | None,
+    up: npt.ArrayLike | None,
+    own_up: npt.ArrayLike | None,
+    world: bool,
+    limits: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None,
+    weight: npt.ArrayLike,
+    out: npt.NDArray[Any] | None,
+    /,
+) -> npt.NDArray[Any]: ...
+def align_to_ground(
+    skeleton: SkeletonBase,
+    local: npt.ArrayLike,
+    foot: int,
+    normal: npt.ArrayLike,
+    up: npt.ArrayLike,
+    max_slope: npt.ArrayLike | None,
+    sole: npt.ArrayLike | None,
+    forward: npt.ArrayLike | None,
+    limits: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None,
+    weight: npt.ArrayLike,
+    out: npt.NDArray[Any] | None,
+    /,
+) -> npt.NDArray[Any]: ...
+def roll_toe(
+    skeleton: SkeletonBase,
+    local: npt.ArrayLike,
+    toe: int,
+    normal: npt.ArrayLike,
+    up: npt.ArrayLike,
+    hinge: npt.ArrayLike | None,
+    sole: npt.ArrayLike | None,
+    limits: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None,
+    weight: npt.ArrayLike,
+    out: npt.NDArray[Any] | None,
+    /,
+) -> npt.NDArray[Any]: ...
+def rotations_from_positions(
+    skeleton: SkeletonBase,
+    local: npt.ArrayLike,
+    chain: npt.NDArray[np.int32],
+    positions: npt.ArrayLike,
+    world: bool,
+    limits: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None,
+    out: npt.NDArray[Any] | None,
+    /,
+) -> npt.NDArray[Any]: ...
+def limit_slope(
+    normal: npt.ArrayLike, up: npt.ArrayLike, max_slope: npt.ArrayLike, out: npt.NDArray[Any] | None, /
+) -> npt.NDArray[Any]: ...
 def apply_two_bone(
     skeleton: SkeletonBase,
     local: npt.ArrayLike,

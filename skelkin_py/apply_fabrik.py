@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import turns
+from . import _core, pose_arguments
 from .arguments import plain, real_number
 from .fabrik import solve_fabrik
 from .kinematics import forward_kinematics
@@ -20,7 +20,7 @@ from .skeleton import Skeleton
 from .status import IKStatus
 from .transforms import quaternion_from_matrix, quaternion_multiply
 
-Floats = turns.Floats
+Floats = pose_arguments.Floats
 
 _ROUNDS = 40  # of FABRIK and limits in turn
 _PROGRESS = 0.99  # a round that leaves more of the error than this, wherever the target is missed, gains nothing
@@ -97,13 +97,13 @@ def apply_fabrik(
     array([3., 1., 1.])
     """
     joints = chain_numbers(skeleton, chain)
-    pose = turns.pose_array(skeleton, local)
-    goal, share = turns.vectors(target, "target"), turns.weights(weight)
-    side = None if pole is None else turns.vectors(pole, "pole")
-    lead = turns.leading_shape(
+    pose = pose_arguments.pose_array(skeleton, local)
+    goal, share = pose_arguments.vectors(target, "target"), pose_arguments.weights(weight)
+    side = None if pole is None else pose_arguments.vectors(pole, "pole")
+    lead = pose_arguments.leading_shape(
         local=pose.shape[:-3], target=goal.shape[:-1], weight=share.shape, pole=() if side is None else side.shape[:-1]
     )
-    dtype = turns.common_dtype(local, target, pole, weight)
+    dtype = pose_arguments.common_dtype(local, target, pole, weight)
     usual = 1e-4 if dtype == np.float32 else 1e-6
     allowed = usual if tolerance is None else real_number("tolerance", plain(tolerance))
     start = np.array(np.broadcast_to(pose, (*lead, *pose.shape[-3:])), np.float64, order="C")
@@ -143,7 +143,7 @@ def apply_fabrik(
     keeps = bad | (stays if limits is None else np.zeros(lead, bool))
     best[keeps] = start[keeps]
     reached = _reached(skeleton, best.astype(dtype), joints, goal, allowed * size)
-    result = _weighed(pose, best, joints, share, bad, dtype)
+    result = _weighed(skeleton, pose, best, joints, share, bad, dtype)
     error = np.where(bad, np.nan, _missed(skeleton, result, joints, goal)).astype(dtype)
     return AppliedFabrik(result, _said(solved.status, reached, clamped, bad)[()], error[()])
 
@@ -178,19 +178,26 @@ def _said(
 
 
 def _weighed(
-    pose: NDArray[Any], best: Floats, joints: list[int], share: Floats, bad: NDArray[np.bool_], dtype: np.dtype[Any]
+    skeleton: Skeleton,
+    pose: NDArray[Any],
+    best: Floats,
+    joints: list[int],
+    share: Floats,
+    bad: NDArray[np.bool_],
+    dtype: np.dtype[Any],
 ) -> Floats:
     """Return the pose on its way to the best one, by a share of the turns in between."""
-    whole, result = best.astype(dtype), np.array(np.broadcast_to(pose, best.shape), dtype)
+    whole, result = best.astype(dtype), np.array(np.broadcast_to(pose, best.shape).astype(dtype), np.float64)
     part = np.broadcast_to(share, bad.shape)
     result[part == 1] = whole[part == 1]
     between = (part > 0) & (part < 1) & ~bad
     if between.any():
+        amount = np.where(between, part, 0.0)
         for joint in joints[:-1]:
             before, after = (x[..., joint, :3, :3] for x in (np.broadcast_to(pose, best.shape), best))
             turn = _turn(*(np.where(between[..., None, None], x, np.eye(3)) for x in (before, after)))
-            result = turns.turned(result, joint, turn, np.where(between, part, 0.0), dtype)
-    return result
+            _core.turn_joint(skeleton, result, joint, turn, amount, result)
+    return np.asarray(result.astype(dtype))
 
 
 def _turn(before: Floats, after: Floats) -> Floats:

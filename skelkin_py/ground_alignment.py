@@ -3,23 +3,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import turns
+from . import _core
+from .limits import JointLimits, checked_limits
 from .skeleton import Skeleton, joint_number
-from .transforms import quaternion_to_matrix
-
-if TYPE_CHECKING:
-    from .limits import JointLimits
 
 Joint = int | str
-Floats = turns.Floats
 
 
-def limit_slope(normal: ArrayLike, up: ArrayLike, max_slope: ArrayLike) -> NDArray[Any]:
+def limit_slope(
+    normal: ArrayLike, up: ArrayLike, max_slope: ArrayLike, *, out: NDArray[Any] | None = None
+) -> NDArray[Any]:
     """Return ground normals that lean from `up` by no more than `max_slope`.
 
     Parameters
@@ -30,18 +27,20 @@ def limit_slope(normal: ArrayLike, up: ArrayLike, max_slope: ArrayLike) -> NDArr
         Which way is up.
     max_slope : array_like, (...)
         Largest angle between the two in radians, 0 .. pi.
+    out : ndarray, (..., 3), optional
+        Where the vectors go; may overlap with the inputs (then through a copy).
 
     Returns
     -------
     ndarray, (..., 3)
         Unit vectors: where a normal leans further, the nearest direction within the cone about `up`, in the plane of
         both; `up` itself where a normal points straight down, since then all are equally near. NaN where a normal or
-        `up` has length zero or is not finite. float32 if all arrays given are, else float64.
+        `up` has length zero or is not finite. float32 if all arrays given are, else float64. `out` itself where given.
 
     Raises
     ------
     ValueError, TypeError
-        An angle out of bounds (named with its index), shapes that do not fit.
+        An angle out of bounds (named with its index), shapes that do not fit. Nothing is written then.
 
     Examples
     --------
@@ -50,9 +49,7 @@ def limit_slope(normal: ArrayLike, up: ArrayLike, max_slope: ArrayLike) -> NDArr
            [0.707107, 0.707107, 0.      ],
            [0.707107, 0.707107, 0.      ]])
     """
-    n, u, most = turns.vectors(normal, "normal"), turns.vectors(up, "up"), _slopes(max_slope)
-    turns.leading_shape(1, normal=n.shape[:-1], up=u.shape[:-1], max_slope=most.shape)
-    return _within(n, u, most).astype(turns.common_dtype(normal, up, max_slope))
+    return _core.limit_slope(normal, up, max_slope, out)
 
 
 def align_to_ground(
@@ -67,6 +64,7 @@ def align_to_ground(
     forward: ArrayLike | None = None,
     limits: JointLimits | None = None,
     weight: ArrayLike = 1.0,
+    out: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
     """Turn a foot about its joint so that its sole lies along the ground.
 
@@ -96,18 +94,22 @@ def align_to_ground(
         The foot's rotation is brought to the nearest one inside of its limits before the weight counts.
     weight : array_like, (...)
         Part of the way to go, 0 .. 1; 0 keeps the bits of the pose.
+    out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
+        Where the poses go; may be `local` itself, of which then only the joint is written. What overlaps otherwise goes
+        through a copy.
 
     Returns
     -------
     ndarray, (..., J, 4, 4), or with 3 rows as `local`
         The poses; all joints but this one have the bits of the input, and so have rows with a normal of length zero or
         one that is not finite. Leading dimensions are broadcast; float32 if all arrays given are, else float64;
-        computed in float64.
+        computed in float64. `out` itself where given.
 
     Raises
     ------
     ValueError, TypeError
-        No such joint; shapes that do not broadcast; a weight or slope out of bounds (named with its index).
+        No such joint; shapes that do not broadcast; a weight or slope out of bounds, or a matrix of the foot, or above
+        it with `forward`, without inverse (named with their index); an `out` that does not fit. Nothing is written.
 
     Notes
     -----
@@ -125,24 +127,8 @@ def align_to_ground(
     array([0.   , 0.171, 0.212])
     """
     number = joint_number(skeleton, foot, "foot")
-    pose, share = turns.pose_array(skeleton, local), turns.weights(weight)
-    goal, above = turns.vectors(normal, "normal"), turns.vectors(up, "up")
-    most = None if max_slope is None else _slopes(max_slope)
-    plane = _sole(skeleton, number, sole, above)
-    ahead = None if forward is None else turns.vectors(forward, "forward")
-    turns.leading_shape(
-        local=pose.shape[:-3], normal=goal.shape[:-1], up=above.shape[:-1], weight=share.shape, sole=plane.shape[:-1],
-        max_slope=() if most is None else most.shape, forward=() if ahead is None else ahead.shape[:-1],
-    )  # fmt: skip
-    if most is not None:
-        goal = _within(goal, above, most)
-    own = turns.joint_of_pose(skeleton, pose, number)
-    onto = _carried_in(own, goal)
-    turn = turns.shortest_turn(_now(own, plane), onto, turns.times(own.linear, np.eye(3)[0]))
-    if ahead is not None:
-        turn = _headed(own, turn, ahead, goal, above, onto)
-    dtype = turns.common_dtype(local, normal, up, max_slope, sole, forward, weight)
-    return _finished(skeleton, pose, number, turn, limits, share, dtype)
+    inside = None if limits is None else checked_limits(limits).resolved(skeleton)
+    return _core.align_to_ground(skeleton, local, number, normal, up, max_slope, sole, forward, inside, weight, out)
 
 
 def roll_toe(
@@ -156,6 +142,7 @@ def roll_toe(
     sole: ArrayLike | None = None,
     limits: JointLimits | None = None,
     weight: ArrayLike = 1.0,
+    out: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
     """Turn toes about their hinge so that they lie along the ground, as while the heel is up.
 
@@ -182,6 +169,9 @@ def roll_toe(
         about the same axis says how far toes bend.
     weight : array_like, (...)
         Part of the way to go, 0 .. 1; 0 keeps the bits of the pose.
+    out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
+        Where the poses go; may be `local` itself, of which then only the joint is written. What overlaps otherwise goes
+        through a copy.
 
     Returns
     -------
@@ -207,88 +197,7 @@ def roll_toe(
            [0., 0., 1.]])
     """
     number = joint_number(skeleton, toe, "toe")
-    pose, share = turns.pose_array(skeleton, local), turns.weights(weight)
-    goal, above = turns.vectors(normal, "normal"), turns.vectors(up, "up")
-    plane = _sole(skeleton, number, sole, above)
-    axis = _side(skeleton, number, above) if hinge is None else turns.vectors(hinge, "hinge")
-    turns.leading_shape(
-        local=pose.shape[:-3], normal=goal.shape[:-1], up=above.shape[:-1], weight=share.shape,
-        sole=plane.shape[:-1], hinge=axis.shape[:-1],
-    )  # fmt: skip
-    own = turns.joint_of_pose(skeleton, pose, number)
-    turn = turns.twist_onto(_now(own, plane), _carried_in(own, goal), turns.times(own.linear, axis))
-    dtype = turns.common_dtype(local, normal, up, hinge, sole, weight)
-    return _finished(skeleton, pose, number, turn, limits, share, dtype)
-
-
-def _finished(
-    skeleton: Skeleton,
-    pose: NDArray[Any],
-    joint: int,
-    turn: Floats,
-    limits: JointLimits | None,
-    weight: Floats,
-    dtype: np.dtype[Any],
-) -> NDArray[Any]:
-    if limits is None:
-        return turns.turned(pose, joint, turn, weight, dtype)
-    whole = turns.turned(pose, joint, turn, np.ones(()), np.dtype(np.float64))
-    return turns.limited(skeleton, pose, joint, whole, limits, weight, dtype)
-
-
-def _headed(own: turns.JointOfPose, turn: Floats, ahead: Floats, goal: Floats, up: Floats, onto: Floats) -> Floats:
-    """Turn the foot about the normal, too, so that seen along `up` it points where it pointed."""
-    was = turns.times(own.linear, ahead)
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        seen = turns.times(own.parent[..., :3, :3], was)
-        rise = np.sum(seen * goal, axis=-1, keepdims=True) / np.sum(up * goal, axis=-1, keepdims=True)
-        wanted = seen - rise * up  # down or up onto the ground
-    wanted = turns.times(turns.inverse_linear(own.parent), wanted)
-    twist = turns.twist_onto(turns.times(quaternion_to_matrix(turn), was), wanted, onto)
-    return np.where(turns.says_something(onto)[..., None], turns.after(twist, turn), turn)
-
-
-def _now(own: turns.JointOfPose, plane: Floats) -> Floats:
-    """Return the normal of a plane of the joint in the coordinates of the joint's parent, in the same length."""
-    matrix = np.zeros((*own.linear.shape[:-2], 3, 4))
-    matrix[..., :3] = own.linear
-    return turns.times(np.swapaxes(turns.inverse_linear(matrix), -1, -2), plane)
-
-
-def _carried_in(own: turns.JointOfPose, normal: Floats) -> Floats:
-    """Return a normal of model space in the coordinates of the joint's parent."""
-    return turns.times(np.swapaxes(own.parent[..., :3, :3], -1, -2), normal)
-
-
-def _sole(skeleton: Skeleton, joint: int, sole: ArrayLike | None, up: Floats) -> Floats:
-    if sole is not None:
-        return turns.vectors(sole, "sole")
-    return turns.times(skeleton.rest_global[joint, :3, :3].T, up)
-
-
-def _side(skeleton: Skeleton, toe: int, up: Floats) -> Floats:
-    """Return what lies level across the foot in the rest pose, in the frame of the toe joint."""
-    foot = int(skeleton.parents[toe])
-    if foot < 0:
-        raise ValueError(f"{skeleton.names[toe]!r} has no joint above that tells the side of the foot: give hinge")
-    rest = skeleton.rest_global
-    return turns.times(turns.inverse_linear(rest[toe]), np.cross(up, rest[toe, :3, 3] - rest[foot, :3, 3]))
-
-
-def _slopes(max_slope: ArrayLike) -> Floats:
-    return turns.bounded(max_slope, "max_slope", np.pi, "pi")
-
-
-def _within(normal: Floats, up: Floats, most: Floats) -> Floats:
-    """Return unit normals within the cone of half-angle `most` about `up`."""
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        n = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
-        u = up / np.linalg.norm(up, axis=-1, keepdims=True)
-        level = n - np.sum(n * u, axis=-1, keepdims=True) * u
-        angle = np.arctan2(np.linalg.norm(level, axis=-1), np.sum(n * u, axis=-1))
-    side = turns.across(n, u)
-    size = np.linalg.norm(side, axis=-1, keepdims=True)
-    side = side / np.where(size > 0, size, 1.0)
-    cosine, sine = np.cos(most)[..., None], np.sin(most)[..., None]
-    edge = np.where(size > 0, cosine * u + sine * side, u)
-    return np.asarray(np.where((angle > most)[..., None], edge, n))
+    if hinge is None and int(skeleton.parents[number]) < 0:
+        raise ValueError(f"{skeleton.names[number]!r} has no joint above that tells the side of the foot: give hinge")
+    inside = None if limits is None else checked_limits(limits).resolved(skeleton)
+    return _core.roll_toe(skeleton, local, number, normal, up, hinge, sole, inside, weight, out)

@@ -3,21 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from functools import lru_cache
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import turns
-from .relative_transform import relative_transform
+from . import _core
+from .limits import JointLimits, checked_limits
 from .skeleton import Skeleton, joint_number
-from .transforms import invert, quaternion_to_matrix
-
-if TYPE_CHECKING:
-    from .limits import JointLimits
 
 Joint = int | str
-Floats = turns.Floats
 
 
 def points_at(
@@ -33,6 +29,7 @@ def points_at(
     up: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
     limits: JointLimits | None = None,
     weight: ArrayLike = 1.0,
+    out: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
     """Turn one joint of poses so that its tip, or an axis of it, points at a target.
 
@@ -71,19 +68,23 @@ def points_at(
         The joint's rotation is brought to the nearest one inside of its limits before the weight counts.
     weight : array_like, (...)
         Part of the way to go, 0 .. 1, at constant angular speed the shorter way; 0 keeps the bits of the pose.
+    out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
+        Where the poses go; may be `local` itself, of which then only the joint is written. What overlaps otherwise goes
+        through a copy.
 
     Returns
     -------
     ndarray, (..., J, 4, 4), or with 3 rows as `local`
         The poses; all joints but this one have the bits of the input. Leading dimensions are broadcast; float32 if all
-        arrays given are, else float64; computed in float64.
+        arrays given are, else float64; computed in float64. `out` itself where given.
 
     Raises
     ------
     ValueError, TypeError
         Both or none of `target` and `target_joint`; a `target_joint` that `joint` carries along; a `tip` that it does
         not; a joint without child and end site and without `tip` or `axis`; shapes that do not broadcast; a weight
-        out of bounds (named with its index); a matrix above the joint without inverse.
+        out of bounds, or a matrix above the joint without inverse (named with their index); an `out` that does not fit.
+        Nothing is written then.
 
     Notes
     -----
@@ -107,100 +108,67 @@ def points_at(
     number = joint_number(skeleton, joint, "joint")
     if not isinstance(frame, str) or frame not in ("object", "world"):
         raise ValueError(f"frame is {frame!r}: expected 'object' or 'world'")
-    pose = turns.pose_array(skeleton, local)
-    share = turns.weights(weight)
-    own = turns.joint_of_pose(skeleton, pose, number)
-    pointer = _pointer(skeleton, pose, number, tip, axis)
-    aim = _aim(skeleton, pose, number, own, target, target_joint)
-    ups = _ups(skeleton, number, up)
-    turns.leading_shape(
-        local=pose.shape[:-3], target=aim.shape[:-1], tip=pointer.shape[:-1], weight=share.shape,
-        up=np.broadcast_shapes(*(each.shape[:-1] for each in ups)),
-    )  # fmt: skip
-    turn, basis = _turn(own, pointer, aim, ups, frame)
-    given = (up if isinstance(up, tuple) else (up,)) if up is not None else ()
-    dtype = turns.common_dtype(local, target, tip, axis, weight, *given)
-    if limits is None:
-        return turns.turned(pose, number, turn, share, dtype, basis)
-    whole = turns.turned(pose, number, turn, np.ones(()), np.dtype(np.float64), basis)
-    return turns.limited(skeleton, pose, number, whole, limits, share, dtype)
+    if (target is None) == (target_joint is None):
+        raise ValueError("give either target or target_joint")
+    other = -1 if target_joint is None else _target_joint(skeleton, number, target_joint)
+    pointer, tip_joint = _pointer(skeleton, number, tip, axis)
+    own_up, wanted = up if isinstance(up, tuple) and len(up) == 2 else (None, up)
+    inside = None if limits is None else checked_limits(limits).resolved(skeleton)
+    return _core.points_at(
+        skeleton,
+        local,
+        number,
+        target,
+        other,
+        pointer,
+        tip_joint,
+        wanted,
+        own_up,
+        frame == "world",
+        inside,
+        weight,
+        out,
+    )
 
 
-def _turn(
-    own: turns.JointOfPose, pointer: Floats, aim: Floats, ups: tuple[Floats, ...], frame: str
-) -> tuple[Floats, Floats | None]:
-    """Return the turn, and the parent through which it goes where it is one of model space."""
-    linear = own.linear
-    if frame == "world":
-        with np.errstate(invalid="ignore", over="ignore"):
-            linear = own.parent[..., :3, :3] @ linear
-        aim = turns.times(own.parent[..., :3, :3], aim)
-    line = turns.times(linear, pointer)
-    sideways = turns.times(linear, np.eye(3)[np.argmin(np.abs(np.nan_to_num(pointer)), axis=-1)])
-    turn = turns.shortest_turn(line, aim, sideways)
-    if ups:
-        own_up, wanted = turns.times(linear, ups[0]), ups[1]
-        if frame == "object":  # the half plane of line and up is the same one through any linear map
-            wanted = turns.times(turns.inverse_linear(own.parent), wanted)
-        twist = turns.twist_onto(turns.times(quaternion_to_matrix(turn), own_up), wanted, aim)
-        stays = (turn[..., 1:] == 0).all(axis=-1) & ~turns.says_something(aim)
-        turn = np.where(stays[..., None], turn, turns.after(twist, turn))
-    return turn, own.parent if frame == "world" else None
-
-
-def _pointer(skeleton: Skeleton, pose: NDArray[Any], joint: int, tip: Any, axis: ArrayLike | None) -> Floats:
-    """Return what points, in the frame of the joint."""
+def _pointer(skeleton: Skeleton, joint: int, tip: Any, axis: ArrayLike | None) -> tuple[ArrayLike | None, int | None]:
+    """Return what points: an offset and None for an axis or -1 for a tip, or nothing and a joint."""
     if axis is not None:
         if tip is not None:
             raise ValueError("tip and axis exclude each other: give one of them")
-        return turns.vectors(axis, "axis")
+        return axis, None
     if tip is None:
-        children = np.flatnonzero(skeleton.parents == joint)
-        if not len(children) and joint in skeleton.end_sites:
-            return np.array(skeleton.end_sites[joint])
-        if not len(children):
-            raise ValueError(f"{skeleton.names[joint]!r} has no child and no end site: give tip or axis")
-        tip = int(children[0])
+        return _first_tip(skeleton, joint)
     if not isinstance(tip, (str, int, np.integer)):
-        return turns.vectors(tip, "tip")
+        return tip, -1
     number = joint_number(skeleton, tip, "tip")
     if number == joint or not _carries(skeleton, joint, number):
         raise ValueError(f"tip: {skeleton.names[number]!r} does not lie below {skeleton.names[joint]!r}")
-    return relative_transform(skeleton, pose, number, joint)[..., :3, 3].astype(np.float64, order="C")
+    return None, number
 
 
-def _aim(
-    skeleton: Skeleton, pose: NDArray[Any], joint: int, own: turns.JointOfPose, target: Any, target_joint: Any
-) -> Floats:
-    """Return the vector from the joint to the target in the coordinates of the joint's parent."""
-    if (target is None) == (target_joint is None):
-        raise ValueError("give either target or target_joint")
-    if target_joint is None:
-        point = turns.vectors(target, "target")
-        if int(skeleton.parents[joint]) < 0:
-            return np.asarray(point - own.place)
-        turns.inverse_linear(own.parent)  # so that a singular one is named in the words of this function
-        pivot = turns.times(own.parent[..., :3, :3], own.place) + own.parent[..., :3, 3]
-        return turns.times(invert(own.parent)[..., :3, :3], point - pivot)
+@lru_cache(maxsize=128)
+def _first_tip(skeleton: Skeleton, joint: int) -> tuple[ArrayLike | None, int]:
+    """Return nothing and the first child, or the end site."""
+    children = np.flatnonzero(skeleton.parents == joint)
+    if len(children):
+        return None, int(children[0])
+    if joint in skeleton.end_sites:
+        return tuple(float(x) for x in skeleton.end_sites[joint]), -1
+    raise ValueError(f"{skeleton.names[joint]!r} has no child and no end site: give tip or axis")
+
+
+def _target_joint(skeleton: Skeleton, joint: int, target_joint: Joint) -> int:
     number = joint_number(skeleton, target_joint, "target_joint")
     if _carries(skeleton, joint, number):
         names = skeleton.names
         raise ValueError(f"target_joint: {names[number]!r} moves with {names[joint]!r}, which can never point at it")
-    return np.asarray(turns.seen_from_parent(skeleton, pose, joint, number) - own.place)
+    return number
 
 
+@lru_cache(maxsize=1024)
 def _carries(skeleton: Skeleton, joint: int, other: int) -> bool:
     """Return whether `other` is `joint` itself or lies below it."""
     while other > joint:
         other = int(skeleton.parents[other])
     return other == joint
-
-
-def _ups(skeleton: Skeleton, joint: int, up: Any) -> tuple[Floats, ...]:
-    """Return what is up in the joint's frame and the direction in model space to which it goes, or nothing."""
-    if up is None:
-        return ()
-    if isinstance(up, tuple) and len(up) == 2:
-        return turns.vectors(up[0], "up[0]"), turns.vectors(up[1], "up[1]")
-    wanted = turns.vectors(up, "up")
-    return turns.times(turns.inverse_linear(skeleton.rest_global[joint]), wanted), wanted

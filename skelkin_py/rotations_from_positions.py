@@ -10,10 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import turns
+from . import _core
 from .arguments import array_of, listed
-from .limits import JointLimits
-from .points_at import points_at
+from .limits import JointLimits, checked_limits
 from .skeleton import Skeleton, joint_number
 
 Chain = Sequence[int | str] | NDArray[np.integer[Any]]
@@ -43,6 +42,7 @@ def rotations_from_positions(
     *,
     frame: Literal["object", "world"] = "object",
     limits: JointLimits | None = None,
+    out: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
     """Turn the joints of a chain so that its bones point as positions say.
 
@@ -67,17 +67,21 @@ def rotations_from_positions(
         joint's place. Both give the same pose unless parents are sheared or scaled differently along their axes.
     limits : JointLimits, optional
         Every joint is brought to the nearest rotation inside of its limits before the next one is turned.
+    out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
+        Where the poses go; may be `local` itself, of which then only the chain is written. What overlaps otherwise goes
+        through a copy.
 
     Returns
     -------
     ndarray, (..., J, 4, 4), or with 3 rows as `local`
         The poses; other joints have the bits of the input. Leading dimensions are broadcast; float32 if all arrays
-        given are, else float64; computed in float64.
+        given are, else float64; computed in float64. `out` itself where given.
 
     Raises
     ------
     ValueError, TypeError
-        A chain that does not go down the hierarchy, an unknown `frame`, shapes that do not broadcast.
+        A chain that does not go down the hierarchy, an unknown `frame`, shapes that do not broadcast; a matrix above a
+        joint that turns without inverse (named with its index); an `out` that does not fit. Nothing is written then.
 
     Notes
     -----
@@ -100,17 +104,7 @@ def rotations_from_positions(
     joints = chain_numbers(skeleton, chain)
     if not isinstance(frame, str) or frame not in ("object", "world"):
         raise ValueError(f"frame is {frame!r}: expected 'object' or 'world'")
-    pose = turns.pose_array(skeleton, local)
-    points = turns.vectors(positions, "positions")
-    if points.ndim < 2 or points.shape[-2] != len(joints):
-        raise ValueError(f"positions has shape {points.shape}: expected (..., {len(joints)}, 3)")
-    turns.leading_shape(local=pose.shape[:-3], positions=points.shape[:-2])
-    dtype = turns.common_dtype(local, positions)
-    result = pose.astype(np.float64, order="C")
-    for k, (joint, below) in enumerate(pairwise(joints)):
-        own = turns.joint_of_pose(skeleton, result, joint)
-        pivot = turns.times(own.parent[..., :3, :3], own.place) + own.parent[..., :3, 3]
-        with np.errstate(invalid="ignore"):
-            target = pivot + (points[..., k + 1, :] - points[..., k, :])
-        result = points_at(skeleton, result, joint, target, tip=below, frame=frame, limits=limits)
-    return result.astype(dtype)
+    inside = None if limits is None else checked_limits(limits).resolved(skeleton)
+    return _core.rotations_from_positions(
+        skeleton, local, np.array(joints, np.int32), positions, frame == "world", inside, out
+    )

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "foothold.h"
 
-#include "vectors.h"
 #include "core/base/stop.h"
+#include "core/transforms/matrix3.h"
+#include "core/transforms/vector3.h"
 
 /* How steep ground may be, as a cosine, for points to be put on it. */
 static const double STEEPEST = 1e-6;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "legs.h"
 
-#include "vectors.h"
 #include "core/base/stop.h"
+#include "core/transforms/matrix3.h"
+#include "core/transforms/vector3.h"
 
 #include <math.h>
 

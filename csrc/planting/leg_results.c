@@ -2,8 +2,9 @@
 #include "legs.h"
 
 #include "turns.h"
-#include "vectors.h"
 #include "core/base/stop.h"
+#include "core/transforms/matrix3.h"
+#include "core/transforms/vector3.h"
 
 #include <math.h>
 

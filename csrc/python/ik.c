@@ -147,18 +147,6 @@ static int take_chains(PyObject *chains, PyObject *bends, skl_apply_two_bone_job
     return 1;
 }
 
-/* None, or (joints, numbers) of a JointLimits. */
-static int take_limits(PyObject *given, skl_joint_limit **limits, int64_t *count) {
-    *count = 0;
-    if (given == Py_None) return 1;
-    if (!PyTuple_Check(given) || PyTuple_Size(given) != 2) {
-        PyErr_SetString(PyExc_TypeError, "limits must be None or a tuple of joints and numbers");
-        return 0;
-    }
-    *limits = skl_py_take_limits(PyTuple_GetItem(given, 0), PyTuple_GetItem(given, 1), count);
-    return *limits != NULL;
-}
-
 /* skeleton, local, chains, bends, many, target, the nine of the options, end_rotation (0, 1 or quaternions),
  * limits (None, or joints and numbers), out. */
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
@@ -168,7 +156,7 @@ PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
     job.skeleton = skl_py_skeleton(module, args[0]);
     if (!job.skeleton || !take_chains(args[2], args[3], &job)) return NULL;
     skl_joint_limit *limits = NULL;
-    if (!take_limits(args[16], &limits, &job.num_limits)) return NULL;
+    if (!skl_py_take_given_limits(args[16], &limits, &job.num_limits)) return NULL;
     job.limits = limits;
     const int many = PyObject_IsTrue(args[4]);
     const int64_t joints = job.skeleton->num_joints;

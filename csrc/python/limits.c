@@ -36,6 +36,18 @@ skl_joint_limit *skl_py_take_limits(PyObject *joints, PyObject *numbers, int64_t
     return limits;
 }
 
+int skl_py_take_given_limits(PyObject *given, skl_joint_limit **limits, int64_t *count) {
+    *limits = NULL;
+    *count = 0;
+    if (given == Py_None) return 1;
+    if (!PyTuple_Check(given) || PyTuple_Size(given) != 2) {
+        PyErr_SetString(PyExc_TypeError, "limits must be None or a tuple of joints and numbers");
+        return 0;
+    }
+    *limits = skl_py_take_limits(PyTuple_GetItem(given, 0), PyTuple_GetItem(given, 1), count);
+    return *limits != NULL;
+}
+
 /* skeleton, local, joints, numbers, only_angles, out */
 PyObject *skl_py_limit_poses(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     if (!skl_py_arity("limit_poses", nargs, 6)) return NULL;

@@ -45,6 +45,14 @@ PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_solve_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* turned_joints.c: METH_FASTCALL functions. */
+PyObject *skl_py_turn_joint(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_points_at(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_align_to_ground(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_roll_toe(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_rotations_from_positions(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_limit_slope(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* overlap.c: a METH_FASTCALL function. */
 PyObject *skl_py_check_own_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 

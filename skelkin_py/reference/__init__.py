@@ -29,4 +29,9 @@ from .transforms import quaternion_multiply as quaternion_multiply
 from .transforms import quaternion_rotate as quaternion_rotate
 from .transforms import quaternion_slerp as quaternion_slerp
 from .transforms import quaternion_to_matrix as quaternion_to_matrix
+from .turns import align_to_ground as align_to_ground
+from .turns import limit_slope as limit_slope
+from .turns import points_at as points_at
+from .turns import roll_toe as roll_toe
+from .turns import rotations_from_positions as rotations_from_positions
 from .two_bone import solve_two_bone as solve_two_bone

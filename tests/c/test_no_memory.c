@@ -114,6 +114,7 @@ ATTEMPT(skinning_matrices, skl_pose_job)
 ATTEMPT(skin_points, skl_skin_points_job)
 ATTEMPT(change_basis_points, skl_change_basis_job)
 ATTEMPT(fabrik, skl_solve_fabrik_job)
+ATTEMPT(rotations_from_positions, skl_rotations_from_positions_job)
 
 static void jobs_without_memory_write_nothing(int64_t poses) {
     static double matrices[POSES * JOINTS * 12], points[VERTICES * 3];
@@ -139,6 +140,24 @@ static void jobs_without_memory_write_nothing(int64_t poses) {
     sweep(try_skin_points, &skin_job, 0, mesh, mesh_size);
     free(pose);
     free(mesh);
+}
+
+static void followers_without_memory_write_nothing(void) {
+    static const int32_t chain[3] = {0, 1, 2};
+    double positions[POSES * 9], matrices[POSES * JOINTS * 12], *pose = results(POSES * JOINTS * 12);
+    fill(positions, POSES * 9);
+    fill(matrices, POSES * JOINTS * 12);
+    skl_rotations_from_positions_job job = {.poses = {.skeleton = &skeleton,
+                                                      .dtype = SKL_FLOAT64,
+                                                      .local = batch(matrices, POSES, JOINTS, 12),
+                                                      .local_rows = 3,
+                                                      .out = batch(pose, POSES, JOINTS, 12),
+                                                      .out_rows = 3},
+                                            .chain = chain,
+                                            .num_joints = 3,
+                                            .positions = batch(positions, POSES, 3, 3)};
+    CHECK(sweep(try_rotations_from_positions, &job, 0, pose, POSES * JOINTS * 12) == 1);
+    free(pose);
 }
 
 static void bases_without_memory_write_nothing(void) {
@@ -190,6 +209,7 @@ int main(void) {
     CHECK(sweep(make_weights, NULL, 1, NULL, 0) >= 1);
     jobs_without_memory_write_nothing(1);
     jobs_without_memory_write_nothing(POSES);
+    followers_without_memory_write_nothing();
     bases_without_memory_write_nothing();
     for (int is_tree = 0; is_tree < 2; is_tree++) {
         chains_without_memory_stay_as_they_are(1, is_tree);

@@ -245,6 +245,34 @@ static void test_a_job_says_that_it_was_stopped(int64_t threads) {
     skl_skeleton_free(&skeleton);
 }
 
+static void test_turning_joints_can_be_stopped(int64_t threads) {
+    enum { POSES = 60 * 1000, TIMES = 200 };
+    const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const int64_t parents[1] = {-1};
+    double target[3] = {0, 3, 0}, tip[3] = {1, 0, 0}, *out = exactly(sizeof(double) * 16 * POSES);
+    skl_skeleton skeleton;
+    skl_points_at_job job = {.tip = {.data = tip}, .target = {.data = target}};
+    CHECK(skl_skeleton_init(&skeleton, 1, parents, identity, NULL, &job.status) == SKL_OK);
+    job.poses = (skl_turned_poses){.skeleton = &skeleton, .dtype = SKL_FLOAT64, .local_rows = 4, .out_rows = 4};
+    job.poses.local = (skl_array){.data = (void *)(uintptr_t)identity, .step = 128};
+    job.poses.out = (skl_array){.data = out, .step = 128, .ndim = 2, .shape = {TIMES, POSES}, .strides = {0, 128}};
+    job.target.ndim = 2;
+    job.target.shape[0] = TIMES;
+    job.target.shape[1] = POSES;
+    set_threads(1); /* the same memory is written again and again */
+    asked a = ask_until(1);
+    skl_set_stop(answer, &a);
+    CHECK(skl_points_at_run(&job) == SKL_STOPPED);
+    CHECK(job.status.code == SKL_STOPPED && a.questions == 1);
+    skl_set_stop(NULL, NULL);
+    set_threads(threads);
+    job.target.shape[0] = job.poses.out.shape[0] = 1;
+    CHECK(skl_points_at_run(&job) == SKL_OK);
+    CHECK(fabs(out[16 * (POSES - 1) + 4] - 1) < 1e-15);
+    free(out);
+    skl_skeleton_free(&skeleton);
+}
+
 /* One pose of a large mesh is work that can be stopped, too. */
 static void test_one_large_pose_can_be_stopped(int64_t threads) {
     enum { VERTICES = 200 * 1000 };
@@ -340,6 +368,7 @@ int main(void) {
         test_the_answer_may_run_jobs(threads);
         test_a_long_block_ends_in_its_middle(threads);
         test_a_job_says_that_it_was_stopped(threads);
+        test_turning_joints_can_be_stopped(threads);
         test_one_large_pose_can_be_stopped(threads);
     }
     test_little_work_is_not_asked();

@@ -30,6 +30,11 @@ RUN(quaternion_from_matrix, skl_quaternion_job)
 RUN(quaternion_to_matrix, skl_quaternion_job)
 RUN(quaternion_from_rotation_vector, skl_quaternion_job)
 RUN(quaternion_to_rotation_vector, skl_quaternion_job)
+RUN(turn_joint, skl_turn_joint_job)
+RUN(points_at, skl_points_at_job)
+RUN(align_to_ground, skl_align_to_ground_job)
+RUN(roll_toe, skl_roll_toe_job)
+RUN(rotations_from_positions, skl_rotations_from_positions_job)
 
 /* How to run a job of this type. */
 #define START(type, data, verb)                                                                                        \
@@ -142,6 +147,112 @@ static void relative_jobs(const skl_skeleton *skeleton, fuzz_bytes *from) {
     add(&job, offsetof(type, out_rotations), 4, skeleton->num_joints, FUZZ_OUTPUT);
     add(&job, offsetof(type, out_translations), 3, skeleton->num_joints, FUZZ_OUTPUT);
     fuzz_run(&job, from);
+}
+
+/* --- joints that turn -----------------------------------------------------------------------------------------------
+ */
+
+/* Poses as they come, limits of some joints, one of them not there now and then. */
+static skl_turned_poses choose_poses(const skl_skeleton *skeleton, fuzz_bytes *from, skl_joint_limit limits[3]) {
+    skl_turned_poses poses = {.skeleton = skeleton,
+                              .dtype = choose_dtype(from),
+                              .local_rows = 3 + choose(from, 2),
+                              .limits = limits,
+                              .out_rows = 3 + choose(from, 2)};
+    poses.num_limits = rarely(from, 2) ? choose(from, 3) : 0;
+    for (int n = 0; n < poses.num_limits; n++) {
+        skl_joint_limit *l = &limits[n];
+        *l = (skl_joint_limit){.joint = (int32_t)(next_random(from) % (uint64_t)skeleton->num_joints)};
+        for (int i = 0; i < 9; i++) l->frame[i] = l->rest[i] = i % 4 == 0;
+        l->swing[0] = l->swing[1] = 0.2 * n;
+        l->twist[0] = -0.1;
+        l->twist[1] = 0.01 * choose(from, 256);
+    }
+    if (rarely(from, 30)) limits[0].joint = choose(from, 256) - 100;
+    return poses;
+}
+
+static int64_t choose_joint(const skl_skeleton *skeleton, fuzz_bytes *from) {
+    const int64_t joint = (int64_t)(next_random(from) % (uint64_t)skeleton->num_joints);
+    return rarely(from, 20) ? joint - 1 : joint;
+}
+
+#define START_TURN(type, data, verb)                                                                                   \
+    {.job = &(data),                                                                                                   \
+     .size = sizeof(data),                                                                                             \
+     .status = offsetof(type, status),                                                                                 \
+     .dtype = (data).poses.dtype,                                                                                      \
+     .run = run_##verb}
+
+static void run_turn(fuzz_job *job, const skl_turned_poses *poses, fuzz_bytes *from) {
+    const int64_t joints = poses->skeleton->num_joints;
+    add(job, offsetof(skl_points_at_job, poses.local), 4 * poses->local_rows, joints, FUZZ_INPUT);
+    add(job, offsetof(skl_points_at_job, poses.out), 4 * poses->out_rows, joints, FUZZ_OUTPUT);
+    fuzz_run(job, from);
+}
+
+static void points_at_job(const skl_skeleton *skeleton, fuzz_bytes *from, const skl_turned_poses *poses) {
+    typedef skl_points_at_job type;
+    type data = {.poses = *poses, .joint = choose_joint(skeleton, from), .target_joint = choose_joint(skeleton, from)};
+    data.tip_joint = rarely(from, 2) ? -1 : choose_joint(skeleton, from);
+    data.world = choose(from, 2);
+    fuzz_job job = START_TURN(type, data, points_at);
+    add(&job, offsetof(type, target), 3, 1, FUZZ_OPTIONAL);
+    add(&job, offsetof(type, tip), 3, 1, FUZZ_OPTIONAL);
+    add(&job, offsetof(type, up), 3, 1, FUZZ_OPTIONAL);
+    add(&job, offsetof(type, own_up), 3, 1, FUZZ_OPTIONAL);
+    add(&job, offsetof(type, weight), 1, 1, FUZZ_OPTIONAL);
+    run_turn(&job, poses, from);
+}
+
+static void ground_jobs(const skl_skeleton *skeleton, fuzz_bytes *from, const skl_turned_poses *poses) {
+    typedef skl_align_to_ground_job foot_type;
+    typedef skl_roll_toe_job toe_type;
+    foot_type foot = {.poses = *poses, .foot = choose_joint(skeleton, from)};
+    toe_type toe = {.poses = *poses, .toe = foot.foot};
+    fuzz_job jobs[] = {START_TURN(foot_type, foot, align_to_ground), START_TURN(toe_type, toe, roll_toe)};
+    const int toes = choose(from, 2);
+    add(&jobs[toes], toes ? offsetof(toe_type, normal) : offsetof(foot_type, normal), 3, 1, FUZZ_INPUT);
+    add(&jobs[toes], toes ? offsetof(toe_type, up) : offsetof(foot_type, up), 3, 1, FUZZ_INPUT);
+    add(&jobs[toes], toes ? offsetof(toe_type, sole) : offsetof(foot_type, sole), 3, 1, FUZZ_OPTIONAL);
+    add(&jobs[toes], toes ? offsetof(toe_type, weight) : offsetof(foot_type, weight), 1, 1, FUZZ_OPTIONAL);
+    add(&jobs[toes], toes ? offsetof(toe_type, hinge) : offsetof(foot_type, forward), 3, 1, FUZZ_OPTIONAL);
+    if (!toes) add(&jobs[0], offsetof(foot_type, max_slope), 1, 1, FUZZ_OPTIONAL);
+    run_turn(&jobs[toes], poses, from);
+}
+
+static void positions_job(const skl_skeleton *skeleton, fuzz_bytes *from, const skl_turned_poses *poses) {
+    typedef skl_rotations_from_positions_job type;
+    int32_t chain[70];
+    type data = {.poses = *poses, .chain = chain, .world = choose(from, 2)};
+    for (int64_t j = skeleton->num_joints - 1; j >= 0; j = skeleton->parents[j])
+        if (!rarely(from, 4)) chain[data.num_joints++] = (int32_t)j;
+    for (int64_t k = 0; k < data.num_joints / 2; k++) {
+        const int32_t other = chain[k];
+        chain[k] = chain[data.num_joints - 1 - k];
+        chain[data.num_joints - 1 - k] = other;
+    }
+    if (data.num_joints && rarely(from, 20)) chain[0] = choose(from, 256) - 100;
+    fuzz_job job = START_TURN(type, data, rotations_from_positions);
+    add(&job, offsetof(type, positions), 3, data.num_joints, FUZZ_INPUT);
+    run_turn(&job, poses, from);
+}
+
+static void turn_joint_job(const skl_skeleton *skeleton, fuzz_bytes *from, const skl_turned_poses *poses) {
+    typedef skl_turn_joint_job type;
+    type data = {.poses = *poses, .joint = choose_joint(skeleton, from)};
+    fuzz_job job = START_TURN(type, data, turn_joint);
+    add(&job, offsetof(type, rotation), 4, 1, FUZZ_INPUT);
+    add(&job, offsetof(type, weight), 1, 1, FUZZ_OPTIONAL);
+    run_turn(&job, poses, from);
+}
+
+static void turn_jobs(const skl_skeleton *skeleton, fuzz_bytes *from) {
+    static void (*const verbs[])(const skl_skeleton *, fuzz_bytes *, const skl_turned_poses *) = {
+        points_at_job, ground_jobs, positions_job, turn_joint_job};
+    skl_joint_limit limits[3] = {{0}};
+    const skl_turned_poses poses = choose_poses(skeleton, from, limits);
+    verbs[choose(from, 4)](skeleton, from, &poses);
 }
 
 /* --- weights --------------------------------------------------------------------------------------------------------
@@ -372,7 +483,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     skl_weights weights;
     if (what < 4) {
         if (!make_skeleton(&skeleton, &from)) return 0;
-        static void (*const verbs[])(const skl_skeleton *, fuzz_bytes *) = {pose_jobs, pose_jobs, trs_job,
+        static void (*const verbs[])(const skl_skeleton *, fuzz_bytes *) = {pose_jobs, turn_jobs, trs_job,
                                                                             relative_jobs};
         verbs[what](&skeleton, &from);
         skl_skeleton_free(&skeleton);

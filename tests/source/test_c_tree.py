@@ -29,6 +29,7 @@ FOLDERS = [
     "core/skinning",
     "core/limits",
     "core/ik",
+    "core/turns",
     "core/chains",
     "files",
     "blender",

@@ -25,7 +25,7 @@ ROWS = {
         "arguments npy_files npz_files",
         "influences weights_report",
         "skeleton weights limit_frames limits",
-        "kinematics relative_transform skinning skin_poses ik fabrik turns points_at ground_alignment",
+        "kinematics relative_transform skinning skin_poses ik fabrik pose_arguments points_at ground_alignment",
         "rotations_from_positions apply_fabrik",
         "reference",
         "joint_transforms",

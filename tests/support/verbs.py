@@ -112,6 +112,9 @@ def make_verbs(joints: int = 12, vertices: int = 21, influences: int = 3, roots:
 
         return Verb(label, function, call, arguments, outs, oracle, condition)
 
+    vector = Argument(normal(3), 1)
+    pointing = {"local": calm_pose, "target": vector, "tip": vector}
+    ground = {"local": calm_pose, "normal": vector, "up": vector}
     trs = {"rotations": quaternion, "translations": offsets, "scales": scales}
     calm = {"points": points, "matrices": calm_pose}
     rich = {**calm, "normals": points, "tangents": tangents}
@@ -126,6 +129,10 @@ def make_verbs(joints: int = 12, vertices: int = 21, influences: int = 3, roots:
         of_skeleton(
             "rest_relative, rest", "rest_relative", {"rotations": quaternion}, (joints, 4), shifts, axes="rest"
         ),
+        of_skeleton("points_at", "points_at", pointing, pose, joint=joints // 2),
+        of_skeleton("points_at, world", "points_at", pointing, pose, joint=joints // 2, frame="world"),
+        of_skeleton("align_to_ground", "align_to_ground", ground, pose, foot=joints // 2),
+        of_skeleton("roll_toe", "roll_toe", {**ground, "hinge": vector}, pose, toe=joints // 2),
         of_skin("skin_points", "skin_points", {"points": points, "matrices": any_pose}, mesh),
         of_skin("skin_points, dual", "skin_points", calm, mesh, **dual),
         of_skin("skin_mesh", "skin_mesh", rich, mesh, mesh, (vertices, 4)),

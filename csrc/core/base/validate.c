@@ -97,3 +97,31 @@ skl_code skl_check_quaternions(const skl_array *rotations, const skl_joint_list 
     return skl_fail(status, SKL_BAD_VALUE, argument,
                     "a quaternion must be finite and not zero"); /* changed meanwhile */
 }
+
+static int is_within(double value, const skl_bounds *b) {
+    const int above = b->open & SKL_OPEN_BELOW ? value > b->least : value >= b->least;
+    return above && (b->open & SKL_OPEN_ABOVE ? value < b->most : value <= b->most);
+}
+
+skl_code skl_check_numbers(const skl_array *array, skl_dtype dtype, const skl_bounds *bounds, const char *argument,
+                           const char *rule, skl_status *status) {
+    int64_t index[SKL_MAX_DIMS] = {0}, items = array->data ? 1 : 0;
+    for (int d = 0; d < array->ndim; d++) items *= array->shape[d];
+    const char *at = array->data;
+    for (int64_t n = 0; n < items && skl_goes_on(n); n++) {
+        const double value = skl_number(at, dtype, 0);
+        if (!is_within(value, bounds)) {
+            skl_fail(status, SKL_BAD_VALUE, argument, rule);
+            for (int d = 0; d < array->ndim; d++) skl_fail_index(status, index[d]);
+            skl_fail_value(status, value);
+            return SKL_BAD_VALUE;
+        }
+        for (int d = array->ndim - 1; d >= 0; d--) {
+            at += array->strides[d];
+            if (++index[d] < array->shape[d]) break;
+            at -= array->strides[d] * array->shape[d];
+            index[d] = 0;
+        }
+    }
+    return skl_done_after(items, status);
+}

@@ -19,6 +19,17 @@ skl_code skl_check_rows(int32_t rows, const char *argument, skl_status *status);
 skl_code skl_check_quaternions(const skl_array *rotations, const skl_joint_list *list, skl_dtype dtype,
                                const char *argument, skl_status *status);
 
+/* Bounds of a number, with themselves or, where open, without. */
+typedef enum skl_open { SKL_CLOSED = 0, SKL_OPEN_BELOW = 1, SKL_OPEN_ABOVE = 2 } skl_open;
+typedef struct skl_bounds {
+    double least, most;
+    skl_open open;
+} skl_bounds;
+
+/* Every number of `array` (data NULL: none) is within; else `argument[index]` and the number go into `status`. */
+skl_code skl_check_numbers(const skl_array *array, skl_dtype dtype, const skl_bounds *bounds, const char *argument,
+                           const char *rule, skl_status *status);
+
 /* Address of item `number` of the array's own leading dimensions in C order, and its index for a message. */
 const char *skl_item_at(const skl_array *array, int64_t number);
 void skl_fail_item_index(skl_status *status, const skl_array *array, int64_t number);

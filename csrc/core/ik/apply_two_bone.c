@@ -2,10 +2,10 @@
 /* Two bones on poses. Each limb is solved in the frame of its upper joint's parent, where rotations of the two bones
  * are what they seem to be, however that parent is scaled, mirrored or sheared; then it is measured in the model. */
 #include <math.h>
-#include <string.h>
 
 #include "careful_limb.h"
 #include "limb_pose.h"
+#include "core/base/copy_pose.h"
 #include "core/base/parallel.h"
 #include "core/base/parallel_walk.h"
 #include "core/base/status.h"
@@ -108,21 +108,6 @@ static skl_code check_chains(const skl_skeleton *skeleton, const int32_t *chains
     return SKL_OK;
 }
 
-static void copy_pose(const skl_apply_two_bone_job *job, const char *from, char *to) {
-    const size_t number = job->dtype == SKL_FLOAT32 ? 4 : 8;
-    const int32_t rows = job->local_rows < job->out_rows ? job->local_rows : job->out_rows;
-    const int64_t joints = job->skeleton->num_joints, matrix = 4 * (int64_t)job->out_rows * (int64_t)number;
-    if (job->local_rows == job->out_rows && job->local.step == matrix && job->out.step == matrix) {
-        memcpy(to, from, (size_t)(joints * matrix));
-        return;
-    }
-    for (int64_t j = 0; j < job->skeleton->num_joints; j++, from += job->local.step, to += job->out.step) {
-        memcpy(to, from, 4 * (size_t)rows * number);
-        if (rows < job->out_rows)
-            for (int k = 12; k < 16; k++) skl_put(to, job->dtype, k, k == 15);
-    }
-}
-
 /* Take the dimension of the chains off an array. */
 static skl_code without_chains(const skl_array *array, int64_t chains, skl_array *out, int64_t *step, const char *name,
                                skl_status *status) {
@@ -206,12 +191,15 @@ static void apply_piece(void *context, const skl_walk *w, int worker) {
     skl_limb_tile tile;
     skl_limb_rows rows;
     char *at[OPERANDS];
+    const skl_pose_copy copy = {job->dtype,    job->skeleton->num_joints, job->local.step,
+                                job->out.step, job->local_rows,           job->out_rows};
     skl_limbs_begin(&tile, job->dtype, &job->options, 1);
     for (int k = 0; k < OPERANDS; k++) at[k] = w->at[k];
     for (int64_t first = 0; first < w->run; first += SKL_TWO_BONE_TILE) {
         const int64_t left = w->run - first;
         const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
-        for (int i = 0; i < count; i++) copy_pose(job, at[LOCAL] + i * w->step[LOCAL], at[OUT] + i * w->step[OUT]);
+        for (int i = 0; i < count; i++)
+            skl_copy_pose(&copy, at[LOCAL] + i * w->step[LOCAL], at[OUT] + i * w->step[OUT]);
         for (int64_t n = 0; n < job->num_chains; n++) {
             if ((n > 0 || first > 0) && skl_worker_stopped(worker)) return;
             solve_chain(c, n, &tile, &rows, at, w->step, count);

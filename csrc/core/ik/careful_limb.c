@@ -6,6 +6,7 @@
 
 #include "limb_search.h"
 #include "swivel.h"
+#include "core/transforms/turn.h"
 
 /* A miss, of the leg, that counts as rounding. */
 static const double MISSED[2] = {1e-6, 2.5e-13};

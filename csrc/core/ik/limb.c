@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/base/dispatch.h"
-#include "core/base/status.h"
-#include "core/base/stop.h"
+#include "core/base/validate.h"
+#include "core/transforms/turn.h"
 
 /* Sine of a knee too straight to tell its side, and the miss that counts as reached, of the leg. */
 static const double STRAIGHT[2] = {1e-3, 1e-6}, REACHED[2] = {4e-6, 1e-12};
@@ -110,22 +110,6 @@ void skl_limbs_set(skl_limb_tile *tile, int i, const skl_limb *limb, int finite)
     skl_limbs_set_options(tile, i, limb);
 }
 
-void skl_partial_turn(double q[4], double amount) {
-    const double sign = q[0] < -1e-12 ? -1.0 : 1.0;
-    const double sine = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), half = atan2(sine, sign * q[0]) * amount;
-    const double share = sine > 0 ? sign * sin(half) / sine : 0.0;
-    q[0] = cos(half);
-    for (int k = 1; k < 4; k++) q[k] *= share;
-}
-
-/* First q, then p. */
-static void multiply(const double p[4], const double q[4], double out[4]) {
-    out[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
-    out[1] = p[0] * q[1] + q[0] * p[1] + p[2] * q[3] - p[3] * q[2];
-    out[2] = p[0] * q[2] + q[0] * p[2] + p[3] * q[1] - p[1] * q[3];
-    out[3] = p[0] * q[3] + q[0] * p[3] + p[1] * q[2] - p[2] * q[1];
-}
-
 static void rotate(const double q[4], const double v[3], double out[3]) {
     const double x = 2 * (q[2] * v[2] - q[3] * v[1]), y = 2 * (q[3] * v[0] - q[1] * v[2]),
                  z = 2 * (q[1] * v[1] - q[2] * v[0]);
@@ -146,10 +130,10 @@ static void take_part(skl_two_bone_tile *t, int i, double amount) {
     take_row(t->u, i, 3, u);
     take_row(t->v, i, 3, v);
     const double back[4] = {turn[0], -turn[1], -turn[2], -turn[3]};
-    multiply(lower, back, knee);
+    skl_turn_after(lower, back, knee);
     skl_partial_turn(turn, amount);
     skl_partial_turn(knee, amount);
-    multiply(knee, turn, lower);
+    skl_turn_after(knee, turn, lower);
     const double factor = 1 + (t->factor[i] - 1) * amount, sign = lower[0] < 0 ? -1 : 1;
     rotate(turn, u, knee_at);
     rotate(lower, v, shin);
@@ -197,39 +181,16 @@ skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual,
     return t->away[i] > t->distance[i] ? SKL_TOO_FAR : SKL_TOO_CLOSE;
 }
 
-/* The first number of `array` outside of its bounds goes into `status`. */
-static skl_code check_numbers(const skl_array *array, skl_dtype dtype, double least, double most, int open,
-                              const char *argument, const char *rule, skl_status *status) {
-    int64_t index[SKL_MAX_DIMS] = {0}, items = array->data ? 1 : 0;
-    for (int d = 0; d < array->ndim; d++) items *= array->shape[d];
-    const char *at = array->data;
-    for (int64_t n = 0; n < items && skl_goes_on(n); n++) {
-        const double value = skl_number(at, dtype, 0);
-        /* open: bit 0 excludes the lower bound itself, bit 1 the upper one */
-        const int above = open & 1 ? value > least : value >= least, below = open & 2 ? value < most : value <= most;
-        if (!above || !below) {
-            skl_fail(status, SKL_BAD_VALUE, argument, rule);
-            for (int d = 0; d < array->ndim; d++) skl_fail_index(status, index[d]);
-            skl_fail_value(status, value);
-            return SKL_BAD_VALUE;
-        }
-        for (int d = array->ndim - 1; d >= 0; d--) {
-            at += array->strides[d];
-            if (++index[d] < array->shape[d]) break;
-            at -= array->strides[d] * array->shape[d];
-            index[d] = 0;
-        }
-    }
-    return skl_done_after(items, status);
-}
-
 skl_code skl_check_options(const skl_two_bone_options *o, skl_dtype dtype, skl_status *status) {
     const double most = DBL_MAX;
-    if (check_numbers(&o->soften, dtype, 0, 1, 2, "soften", "it must be at least 0 and less than 1", status) ||
-        check_numbers(&o->stretch, dtype, 1, most, 0, "stretch", "it must be at least 1 and finite", status) ||
-        check_numbers(&o->stretch_start, dtype, 0, 1, 1, "stretch_start", "it must be above 0 and at most 1", status) ||
-        check_numbers(&o->twist, dtype, -most, most, 0, "twist", "it must be finite", status) ||
-        check_numbers(&o->weight, dtype, 0, 1, 0, "weight", "it must be between 0 and 1", status))
+    const skl_bounds part = {0, 1, SKL_OPEN_ABOVE}, factor = {1, most, SKL_CLOSED}, share = {0, 1, SKL_OPEN_BELOW},
+                     angle = {-most, most, SKL_CLOSED}, weight = {0, 1, SKL_CLOSED};
+    if (skl_check_numbers(&o->soften, dtype, &part, "soften", "it must be at least 0 and less than 1", status) ||
+        skl_check_numbers(&o->stretch, dtype, &factor, "stretch", "it must be at least 1 and finite", status) ||
+        skl_check_numbers(&o->stretch_start, dtype, &share, "stretch_start", "it must be above 0 and at most 1",
+                          status) ||
+        skl_check_numbers(&o->twist, dtype, &angle, "twist", "it must be finite", status) ||
+        skl_check_numbers(&o->weight, dtype, &weight, "weight", "it must be between 0 and 1", status))
         return status->code;
     return SKL_OK;
 }

@@ -55,9 +55,6 @@ skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual,
 /* 1 if `residual` counts as reached for a leg of this length. */
 int skl_limb_reached(skl_dtype dtype, double residual, double leg, double largest);
 
-/* q becomes slerp(1, q, amount), the shorter way; a half turn the way in which it is written. */
-void skl_partial_turn(double q[4], double amount);
-
 /* The options' numbers are inside their bounds; else `status` names the first that is not. */
 skl_code skl_check_options(const skl_two_bone_options *options, skl_dtype dtype, skl_status *status);
 

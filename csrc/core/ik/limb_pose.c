@@ -6,6 +6,7 @@
 
 #include "core/base/dispatch.h"
 #include "core/transforms/affine.h"
+#include "core/transforms/joint_path.h"
 
 /* Unequal squares of scale, of the largest, that count as rounding. */
 static const double UNEVEN[2] = {4e-6, 1e-12};
@@ -18,14 +19,9 @@ static void load_joint(const skl_limb_call *c, const char *pose, int64_t item, i
 /* out = local[a] ... local[joint], where `a` is the last ancestor before `stop`; the identity where there is none. */
 static void carry_up(const skl_limb_call *c, const char *pose, int64_t item, int count, int64_t joint, int64_t stop,
                      skl_affine_rows out) {
-    if (joint == stop) {
-        for (int k = 0; k < 12; k++)
-            for (int i = 0; i < SKL_TWO_BONE_TILE; i++) out[k][i] = k % 5 == 0 ? 1.0 : 0.0;
-        return;
-    }
-    load_joint(c, pose, item, count, joint, out);
-    for (int64_t j = c->parents[joint]; j != stop; j = c->parents[j])
-        skl_dispatch()->limb_poses.carry[c->job->dtype](pose + j * c->job->out.step, item, count, out);
+    const skl_joint_path path = {c->parents, joint, stop};
+    const skl_pose_tile tile = {c->job->dtype, pose, item, c->job->out.step, count};
+    skl_path_rows(&path, &tile, out);
 }
 
 /* The chain's matrices in each frame. */

@@ -6,6 +6,7 @@
 #include "limb_pose.h"
 #include "core/base/dispatch.h"
 #include "core/limits/joint_limits.h"
+#include "core/transforms/turn.h"
 
 static void linear_part(const double m[16], skl_m3 out) {
     for (int i = 0; i < 3; i++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Poses moved into the limits of their joints, joint by joint. */
 #include <math.h>
-#include <string.h>
 
 #include "joint_limits.h"
+#include "core/base/copy_pose.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel_walk.h"
 #include "core/base/status.h"
@@ -14,16 +14,6 @@ enum { POSE, INTO, ANGLE, WALKED };
 
 /* Poses that are worth a thread's while. */
 enum { ENOUGH_LIMITS = 4096 };
-
-static void copy_pose(const skl_limit_poses_job *job, const char *from, char *to) {
-    const size_t number = job->dtype == SKL_FLOAT32 ? 4 : 8;
-    const int32_t rows = job->local_rows < job->out_rows ? job->local_rows : job->out_rows;
-    for (int64_t j = 0; j < job->skeleton->num_joints; j++, from += job->local.step, to += job->out.step) {
-        memcpy(to, from, 4 * (size_t)rows * number);
-        if (rows < job->out_rows)
-            for (int k = 12; k < 16; k++) skl_put(to, job->dtype, k, k == 15);
-    }
-}
 
 /* One joint of one pose; returns the angle by which it was outside. What is not finite stays as it is. */
 static double limit_joint(const skl_limit_poses_job *job, const skl_joint_limit *limit, const char *from, char *to) {
@@ -44,11 +34,13 @@ static double limit_joint(const skl_limit_poses_job *job, const skl_joint_limit 
 static void limit_piece(void *context, const skl_walk *w, int worker) {
     const skl_limit_poses_job *job = context;
     const int64_t number = job->dtype == SKL_FLOAT32 ? 4 : 8;
+    const skl_pose_copy copy = {job->dtype,    job->skeleton->num_joints, job->local.step,
+                                job->out.step, job->local_rows,           job->out_rows};
     (void)worker;
     for (int64_t i = 0; i < w->run; i++) {
         const char *from = w->at[POSE] + i * w->step[POSE];
         char *to = w->at[INTO] ? w->at[INTO] + i * w->step[INTO] : NULL;
-        if (to) copy_pose(job, from, to);
+        if (to) skl_copy_pose(&copy, from, to);
         for (int64_t n = 0; n < job->num_limits; n++) {
             const int64_t joint = job->limits[n].joint;
             const double angle = limit_joint(job, &job->limits[n], from + joint * job->local.step,

@@ -84,6 +84,16 @@ int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]) {
     return 1;
 }
 
+int skl_m3_solve_direction(const skl_m3 m, const double v[3], double out[3]) {
+    skl_m3 c;
+    cofactors(m, c);
+    const double determinant = m[0] * c[0] + m[1] * c[1] + m[2] * c[2], size = fabs(determinant);
+    if (!(size > 1e-60 && size < 1e60)) return skl_m3_solve(m, v, out);
+    const double sign = determinant > 0 ? 1 : -1;
+    for (int i = 0; i < 3; i++) out[i] = sign * (c[i] * v[0] + c[3 + i] * v[1] + c[6 + i] * v[2]);
+    return 1;
+}
+
 int skl_m3_inverse(const skl_m3 m, skl_m3 out) {
     skl_m3 c;
     double determinant;

@@ -3,6 +3,7 @@
  *
  *   skl_m3_multiply       out = a @ b                 skl_m3_transform       out = m @ v
  *   skl_m3_conjugate      out = f^T @ m @ f           skl_m3_solve           out = inverse of m, times v
+ *   skl_m3_solve_direction                            the same, of any length
  *   skl_m3_orthogonal     the orthogonal matrix nearest to m
  *   skl_m3_inverse        for more than one v         skl_m3_determinant     skl_m3_is_singular
  *   skl_m3_from_quaternion, skl_m3_to_quaternion, skl_m3_to_quaternion_by
@@ -30,6 +31,8 @@ void skl_m3_conjugate(const skl_m3 f, const skl_m3 m, skl_m3 out);
 
 /* 0 if m is singular, and then `out` is 0 0 0. */
 int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]);
+/* Without a quotient: `out` has the direction of what skl_m3_solve finds, and some length. */
+int skl_m3_solve_direction(const skl_m3 m, const double v[3], double out[3]);
 int skl_m3_inverse(const skl_m3 m, skl_m3 out);
 
 /* A mirroring m gives a mirroring matrix, a singular one the identity. */

@@ -2,6 +2,7 @@
 /* From one joint's frame to another's: products up to the lowest common ancestor, in tiles that stay in the cache. */
 #include <string.h>
 
+#include "joint_path.h"
 #include "core/base/dispatch.h"
 #include "core/base/map.h"
 #include "core/base/parallel_walk.h"
@@ -128,35 +129,6 @@ static void run_piece(void *context, const skl_walk *w, int worker) {
     }
 }
 
-static int64_t common_ancestor(const int32_t *parents, int64_t a, int64_t b) {
-    while (a != b) {
-        if (a > b)
-            a = parents[a];
-        else
-            b = parents[b];
-    }
-    return a;
-}
-
-/* Every joint from to_joint up to the ancestor has an inverse in every pose. */
-static skl_code check_inverses(skl_relative_transform_job *job, int64_t ancestor) {
-    for (int64_t j = job->to_joint; j != ancestor; j = job->skeleton->parents[j]) {
-        skl_array joint = job->local;
-        if (joint.data) joint.data = (char *)joint.data + j * job->local.step;
-        joint.step = 4 * skl_itemsize(job->dtype);
-        const skl_map_job map = {.verb = SKL_MAP_INVERT,
-                                 .dtype = job->dtype,
-                                 .inputs = 1,
-                                 .in = {{&joint, "local", SKL_INVERTIBLE}},
-                                 .status = &job->status};
-        const skl_code code = skl_map_check(&map);
-        if (code == SKL_OK) continue;
-        skl_fail_index(&job->status, j);
-        return code;
-    }
-    return SKL_OK;
-}
-
 static skl_code check_joint(const char *name, int64_t joint, const skl_relative_transform_job *job,
                             skl_status *status) {
     if (joint >= 0 && joint < job->skeleton->num_joints) return SKL_OK;
@@ -175,8 +147,9 @@ skl_code skl_relative_transform_run(skl_relative_transform_job *job) {
     if (code == SKL_OK) code = skl_check_rows(job->out_rows, "out_rows", &job->status);
     if (code == SKL_OK) code = skl_check_shapes(arrays, 1, &job->out, shape, &ndim, &job->status);
     if (code != SKL_OK) return code;
-    const int64_t ancestor = common_ancestor(job->skeleton->parents, job->from_joint, job->to_joint);
-    code = check_inverses(job, ancestor);
+    const int64_t ancestor = skl_common_ancestor(job->skeleton->parents, job->from_joint, job->to_joint);
+    const skl_joint_path down = {job->skeleton->parents, job->to_joint, ancestor};
+    code = skl_check_path(&down, &job->local, job->dtype, &job->status);
     if (code != SKL_OK) return code;
     pose_path path = {job, ancestor};
     skl_walk w;

@@ -187,7 +187,7 @@ def test_a_wrong_shape_is_named(verb, change):
             "fewer items": np.delete(value, 0, axis=-core),
             "more items": np.repeat(value, 2, axis=-core),
             "last dimension": value[..., :2],
-            "too few dimensions": value[(0, *[0] * (core - 1))],
+            "too few dimensions": value[(0, *[0] * max(core - 1, 1))],
             "scalar": np.float64(1.0),
         }[change]
         with pytest.raises((TypeError, ValueError), match=rf"^{name} has shape "):

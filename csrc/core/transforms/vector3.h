@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Vectors of three doubles, beside the matrices of matrix3.h. */
+#ifndef SKL_VECTOR3_H
+#define SKL_VECTOR3_H
+
+static inline double skl_v3_dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void skl_v3_minus(const double a[3], const double b[3], double *restrict out) {
+    for (int i = 0; i < 3; i++) out[i] = a[i] - b[i];
+}
+
+static inline void skl_v3_cross(const double a[3], const double b[3], double *restrict out) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Normals of the ground that lean no further than they may. */
+#include <math.h>
+
+#include "slope.h"
+#include "core/base/numbers.h"
+#include "core/base/parallel_walk.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/base/validate.h"
+#include "core/base/view.h"
+#include "core/transforms/turn.h"
+#include "core/transforms/vector3.h"
+#include "skelkin/turns.h"
+
+enum { NORMAL, UP, MOST, OUT, NUM_OPERANDS };
+
+/* Normals that are worth a thread's while. */
+enum { ENOUGH_NORMALS = 4096 };
+
+static const double PI = 3.14159265358979323846;
+
+void skl_slope_within(const double normal[3], const double up[3], double most, double out[3]) {
+    double n[3], u[3], level[3], side[3];
+    if (!skl_unit(normal, n) || !skl_unit(up, u)) {
+        for (int i = 0; i < 3; i++) out[i] = (double)NAN;
+        return;
+    }
+    const double rise = skl_v3_dot(n, u);
+    for (int i = 0; i < 3; i++) level[i] = n[i] - rise * u[i];
+    for (int i = 0; i < 3; i++) out[i] = n[i];
+    if (!(atan2(sqrt(skl_v3_dot(level, level)), rise) > most)) return;
+    skl_across(n, u, level);
+    const double sine = skl_unit(level, side) ? sin(most) : 0, cosine = sine > 0 || most <= 0 ? cos(most) : 1;
+    for (int i = 0; i < 3; i++) out[i] = cosine * u[i] + sine * side[i];
+}
+
+skl_code skl_check_slopes(const skl_array *max_slope, skl_dtype dtype, skl_status *status) {
+    const skl_bounds bounds = {0, dtype == SKL_FLOAT32 ? (double)(float)PI : PI, SKL_CLOSED};
+    return skl_check_numbers(max_slope, dtype, &bounds, "max_slope", "it must lie within 0 .. pi", status);
+}
+
+static void limit_piece(void *context, const skl_walk *w, int worker) {
+    const skl_dtype dtype = ((const skl_limit_slope_job *)context)->dtype;
+    (void)worker;
+    for (int64_t i = 0; i < w->run; i++) {
+        double normal[3], up[3], out[3];
+        (void)skl_vector(w->at[NORMAL] + i * w->step[NORMAL], dtype, normal);
+        (void)skl_vector(w->at[UP] + i * w->step[UP], dtype, up);
+        skl_slope_within(normal, up, skl_number(w->at[MOST] + i * w->step[MOST], dtype, 0), out);
+        for (int k = 0; k < 3; k++) skl_put(w->at[OUT] + i * w->step[OUT], dtype, k, out[k]);
+    }
+}
+
+skl_code skl_limit_slope_run(skl_limit_slope_job *job) {
+    const skl_array *const arrays[NUM_OPERANDS] = {&job->normal, &job->up, &job->max_slope, &job->out};
+    int64_t shape[SKL_MAX_DIMS];
+    int ndim;
+    job->status.code = SKL_OK;
+    skl_code code = skl_check_shapes(arrays, OUT, &job->out, shape, &ndim, &job->status);
+    if (code == SKL_OK) code = skl_check_slopes(&job->max_slope, job->dtype, &job->status);
+    if (code != SKL_OK) return code;
+    skl_walk w;
+    skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
+    if (w.remaining == 0) return SKL_OK;
+    const int workers = skl_walk_workers(&w, ENOUGH_NORMALS);
+    return skl_done_unless(skl_walk_parallel(&w, ENOUGH_NORMALS, workers, limit_piece, job), &job->status);
+}

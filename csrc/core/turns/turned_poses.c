@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "turned_poses.h"
+
+#include "core/base/copy_pose.h"
+#include "core/base/numbers.h"
+#include "core/base/parallel_walk.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/base/validate.h"
+#include "core/base/view.h"
+#include "core/transforms/joint_path.h"
+
+/* Joints that are worth a thread's while; a turn costs about as much as this many that are copied. */
+enum { ENOUGH_JOINTS = 16 * 1024, JOINTS_PER_TURN = 64 };
+
+/* Operands of the walk: local, out, then the arrays. */
+enum { LOCAL, OUT, FIRST_ARRAY };
+
+skl_code skl_turn_check_joint(const skl_turned_poses *poses, int64_t joint, const char *argument, skl_status *status) {
+    if (joint >= 0 && joint < poses->skeleton->num_joints) return SKL_OK;
+    skl_fail(status, SKL_BAD_VALUE, argument, "it must be at least 0 and less than the number of joints");
+    skl_fail_value(status, (double)joint);
+    return SKL_BAD_VALUE;
+}
+
+skl_code skl_turn_check_weight(const skl_turned_poses *poses, const skl_array *weight, skl_status *status) {
+    const skl_bounds bounds = {0, 1, SKL_CLOSED};
+    return skl_check_numbers(weight, poses->dtype, &bounds, "weight", "it must lie within 0 .. 1", status);
+}
+
+skl_code skl_turn_check_inverses(const skl_turned_poses *poses, int64_t joint, int64_t ancestor, skl_status *status) {
+    const skl_joint_path path = {poses->skeleton->parents, joint, ancestor};
+    return skl_check_path(&path, &poses->local, poses->dtype, status);
+}
+
+skl_code skl_turn_check(const skl_turn_walk *walk, int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status) {
+    const skl_turned_poses *poses = walk->poses;
+    const skl_array *inputs[1 + SKL_TURN_ARRAYS] = {&poses->local};
+    for (int k = 0; k < walk->count; k++) inputs[1 + k] = walk->arrays[k];
+    status->code = SKL_OK;
+    skl_code code = skl_check_rows(poses->local_rows, "local_rows", status);
+    if (code == SKL_OK) code = skl_check_rows(poses->out_rows, "out_rows", status);
+    if (code == SKL_OK) code = skl_check_shapes(inputs, 1 + walk->count, &poses->out, shape, ndim, status);
+    for (int64_t n = 0; code == SKL_OK && n < poses->num_limits; n++)
+        code = skl_turn_check_joint(poses, poses->limits[n].joint, "limits", status);
+    return code;
+}
+
+static void column_of(const skl_affine_rows rows, int i, skl_m3 linear, double place[3]) {
+    for (int k = 0; k < 9; k++) linear[k] = rows[4 * (k / 3) + k % 3][i];
+    for (int k = 0; k < 3; k++) place[k] = rows[4 * k + 3][i];
+}
+
+/* Read all joints of a tile before one of its poses is written: `out` may be `local`. */
+static void turn_tile(const skl_turn_walk *walk, const skl_pose_copy *copy, const skl_walk *w, int64_t first,
+                      int count) {
+    const int32_t *parents = walk->poses->skeleton->parents;
+    const skl_joint_path own = {parents, walk->joint, parents[walk->joint]}, above = {parents, own.ancestor, -1};
+    const skl_pose_tile tile = {walk->poses->dtype, w->at[LOCAL] + first * w->step[LOCAL], w->step[LOCAL],
+                                walk->poses->local.step, count};
+    const char *at[SKL_TURN_ARRAYS] = {0};
+    skl_affine_rows joint, parent;
+    skl_path_rows(&own, &tile, joint);
+    skl_path_rows(&above, &tile, parent);
+    for (int i = 0; i < count; i++) {
+        const char *pose = tile.at + i * tile.item;
+        char *out = w->at[OUT] + (first + i) * w->step[OUT];
+        skl_joint_now now;
+        column_of(joint, i, now.linear, now.place);
+        column_of(parent, i, now.parent, now.parent_place);
+        for (int k = 0; k < walk->count; k++)
+            if (w->at[FIRST_ARRAY + k]) at[k] = w->at[FIRST_ARRAY + k] + (first + i) * w->step[FIRST_ARRAY + k];
+        skl_copy_pose(copy, pose, out);
+        walk->function(walk->context, pose, &now, at, out);
+    }
+}
+
+static void turn_piece(void *context, const skl_walk *w, int worker) {
+    const skl_turn_walk *walk = context;
+    const skl_turned_poses *p = walk->poses;
+    const skl_pose_copy copy = {p->dtype,    p->skeleton->num_joints, p->local.step,
+                                p->out.step, p->local_rows,           p->out_rows};
+    (void)worker;
+    for (int64_t i = 0; i < w->run; i += SKL_TWO_BONE_TILE) {
+        const int64_t left = w->run - i;
+        turn_tile(walk, &copy, w, i, left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE);
+    }
+}
+
+skl_code skl_turn_all(const skl_turn_walk *walk, const int64_t *shape, int ndim, skl_status *status) {
+    const skl_array *arrays[FIRST_ARRAY + SKL_TURN_ARRAYS] = {&walk->poses->local, &walk->poses->out};
+    skl_turn_walk shared = *walk;
+    skl_walk w;
+    for (int k = 0; k < walk->count; k++) arrays[FIRST_ARRAY + k] = walk->arrays[k];
+    skl_walk_begin(&w, arrays, FIRST_ARRAY + walk->count, shape, ndim);
+    if (w.remaining == 0) return SKL_OK;
+    const int64_t work = walk->poses->skeleton->num_joints + JOINTS_PER_TURN * walk->turns;
+    const int64_t grain = skl_grain(ENOUGH_JOINTS, work, SKL_TWO_BONE_TILE);
+    return skl_done_unless(skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), turn_piece, &shared), status);
+}
+
+const skl_joint_limit *skl_turn_limit(const skl_turned_poses *poses, int64_t joint) {
+    for (int64_t n = 0; n < poses->num_limits; n++)
+        if (poses->limits[n].joint == joint) return &poses->limits[n];
+    return NULL;
+}
+
+double skl_turn_weight(const skl_turned_poses *poses, const char *at) {
+    return at ? skl_number(at, poses->dtype, 0) : 1;
+}
+
+void skl_turn_one(const skl_turned_poses *poses, int64_t joint, const skl_joint_now *now, const skl_joint_turn *by,
+                  char *out) {
+    skl_m3 linear;
+    if (skl_joint_turned(now, by, linear)) skl_joint_write(poses, joint, linear, out);
+}
