@@ -173,7 +173,7 @@ if not FREE_THREADED:
     macros.append(("Py_LIMITED_API", "0x030A0000"))
 
 # The kernels are compiled once for each instruction set.
-sources = sorted(path for path in CSRC.rglob("*.c") if path.parent.name != "kernels")
+sources = sorted(path for path in CSRC.rglob("*.c") if CSRC / "kernels" not in path.parents)
 core = Extension(
     "skelkin_py._core",
     sources=[*map(relative, sources)],

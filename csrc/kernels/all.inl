@@ -1,47 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /* Every algorithm, once; and the order in which the table lists them. */
-#include "transforms.inl"
+#include "transforms/transforms.inl"
 /* after it */
-#include "affine_rows.inl"
-#include "lines.inl"
+#include "kinematics/affine_rows.inl"
+#include "base/lines.inl"
 /* after it */
-#include "pose_lanes.inl"
+#include "kinematics/pose_lanes.inl"
 /* after them */
-#include "forward_kinematics.inl"
-#include "inverse.inl"
-#include "quaternion_check.inl"
-#include "rest_relative.inl"
-#include "skin_streams.inl"
+#include "kinematics/forward_kinematics.inl"
+#include "kinematics/inverse.inl"
+#include "kinematics/quaternion_check.inl"
+#include "kinematics/rest_relative.inl"
+#include "skinning/skin_streams.inl"
 /* after it */
-#include "skin_finish.inl"
-#include "skin_rows.inl"
-#include "skin_lanes.inl"
+#include "skinning/skin_finish.inl"
+#include "skinning/skin_rows.inl"
+#include "skinning/skin_lanes.inl"
 /* after them */
-#include "skin_unit.inl"
+#include "skinning/skin_unit.inl"
 /* after it */
-#include "mesh_rows.inl"
-#include "mesh_lanes.inl"
-#include "skin_dual.inl"
+#include "skinning/mesh_rows.inl"
+#include "skinning/mesh_lanes.inl"
+#include "skinning/skin_dual.inl"
 /* after it */
-#include "dual_rows.inl"
-#include "dual_lanes.inl"
-#include "running_rows.inl"
-#include "unstage.inl"
-#include "fabrik_start.inl"
+#include "skinning/dual_rows.inl"
+#include "skinning/dual_lanes.inl"
+#include "skinning/running_rows.inl"
+#include "base/unstage.inl"
+#include "ik/fabrik_start.inl"
 /* after it */
-#include "fabrik_settle.inl"
+#include "ik/fabrik_settle.inl"
 /* after both */
-#include "fabrik.inl"
-#include "vector.inl"
+#include "ik/fabrik.inl"
+#include "ik/vector.inl"
 /* after it */
-#include "two_bone.inl"
-#include "two_bone_rows.inl"
-#include "pose_rows.inl"
+#include "ik/two_bone.inl"
+#include "ik/two_bone_rows.inl"
+#include "kinematics/pose_rows.inl"
 #if !SKL_IS_F32
-#include "limb_poses.inl"
+#include "ik/limb_poses.inl"
 #endif
 /* after them */
-#include "vector_end.inl"
+#include "ik/vector_end.inl"
 
 #ifndef SKL_KERNEL_SET
 #define SKL_KERNEL_SET(K_)                                                                                             \

@@ -8,12 +8,12 @@
 
 #include <stdint.h>
 
-#include "fabrik.h"
-#include "kinematics.h"
-#include "limb_poses.h"
-#include "skinning.h"
-#include "transforms.h"
-#include "two_bone.h"
+#include "ik/fabrik.h"
+#include "kinematics/kinematics.h"
+#include "ik/limb_poses.h"
+#include "skinning/skinning.h"
+#include "transforms/transforms.h"
+#include "ik/two_bone.h"
 
 /* The kernels for one precision. */
 typedef struct skl_kernel_set {

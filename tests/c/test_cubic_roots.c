@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Roots of many cubics at a time, against the same formula for one. */
-#include "blender/cubic_root.h"
+#include "blender/curves/cubic_root.h"
 #include "check.h"
 
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The body of test_whole_lines.c, for one precision. */
-#include "kernels/lines.inl"
+#include "kernels/base/lines.inl"
 /* after it */
-#include "kernels/pose_lanes.inl"
-#include "kernels/unstage.inl"
+#include "kernels/kinematics/pose_lanes.inl"
+#include "kernels/base/unstage.inl"
 
 enum { K(matrices) = 3, K(vertices) = 40, K(most) = 4 * K(vertices) + 3 * K(line_numbers) };
 

@@ -3,7 +3,7 @@
 #ifndef SKL_FABRIK_PLAN_H
 #define SKL_FABRIK_PLAN_H
 
-#include "kernels/fabrik.h"
+#include "kernels/ik/fabrik.h"
 #include "skelkin/skelkin.h"
 
 typedef struct skl_fabrik_plan {

@@ -4,7 +4,7 @@
 #define SKL_LIMB_H
 
 #include "core/base/numbers.h"
-#include "kernels/two_bone.h"
+#include "kernels/ik/two_bone.h"
 #include "skelkin/skelkin.h"
 
 /* One limb with everything that was said about it, in double. */

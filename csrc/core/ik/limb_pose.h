@@ -5,7 +5,7 @@
 
 #include "limb.h"
 #include "core/transforms/matrix3.h"
-#include "kernels/limb_poses.h"
+#include "kernels/ik/limb_poses.h"
 #include "skelkin/skelkin.h"
 
 /* The operands of the walk, in this order. */

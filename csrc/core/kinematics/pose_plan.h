@@ -4,7 +4,7 @@
 #define SKL_POSE_PLAN_H
 
 #include "core/base/aligned.h"
-#include "kernels/kinematics.h"
+#include "kernels/kinematics/kinematics.h"
 #include "skelkin/skelkin.h"
 
 /* The plan of a whole pose (`part` NULL; nothing is allocated) or of a part of it. */

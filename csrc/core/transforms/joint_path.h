@@ -3,7 +3,7 @@
 #ifndef SKL_JOINT_PATH_H
 #define SKL_JOINT_PATH_H
 
-#include "kernels/limb_poses.h"
+#include "kernels/ik/limb_poses.h"
 #include "skelkin/skeleton.h"
 
 /* The lowest joint that is both of them or lies above them; -1 where there is none. */

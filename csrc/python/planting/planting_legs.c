@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Legs over all frames, for Python. The package hands in packed arrays of the right types. */
+#include "python/base/args.h"
+#include "python/base/module.h"
+#include "planting_args.h"
+
+#include "planting/legs.h"
+
+#define MEASURES 5
+_Static_assert(sizeof(skl_contact_measure) == MEASURES * sizeof(double), "a measure is a row of the result");
+
+/* The doubles of poses (F, S, 4, 4). */
+static const double *poses(PyObject *value, const char *name, npy_intp frames, npy_intp joints) {
+    const npy_intp shape[4] = {frames, joints, 4, 4};
+    return skl_py_over_frames(value, name, NPY_DOUBLE, 4, shape);
+}
+
+/* The number of a joint among so many; -1 with an exception set. */
+static npy_intp joint_of(PyObject *value, const char *name, npy_intp joints) {
+    const Py_ssize_t joint = PyNumber_AsSsize_t(value, PyExc_ValueError);
+    if (joint == -1 && PyErr_Occurred()) return -1;
+    if (joint >= 0 && joint < joints) return joint;
+    PyErr_Format(PyExc_ValueError, "%s is %zd: there are %zd joints", name, joint, (Py_ssize_t)joints);
+    return -1;
+}
+
+/* hip, knee, ankle */
+static int take_leg(PyObject *const *args, skl_leg_motion *into) {
+    into->num_frames = skl_py_rows(args[0], "hip");
+    return into->num_frames >= 0 && (into->hip = skl_py_vectors(args[0], "hip", into->num_frames)) &&
+           (into->knee = skl_py_vectors(args[1], "knee", into->num_frames)) &&
+           (into->ankle = skl_py_vectors(args[2], "ankle", into->num_frames));
+}
+
+PyObject *skl_py_knee_angles(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    skl_leg_motion leg;
+    if (!skl_py_arity("knee_angles", nargs, 3) || !take_leg(args, &leg)) return NULL;
+    PyObject *out = skl_py_new_frames(1, leg.num_frames, NPY_DOUBLE);
+    if (!out) return NULL;
+    PyThreadState *lock = skl_py_release(leg.num_frames);
+    skl_knee_angles(&leg, skl_py_data(out));
+    return skl_py_give(lock, out);
+}
+
+/* hip, knee, ankle, upper, length */
+PyObject *skl_py_knee_sides(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    skl_leg_motion leg;
+    if (!skl_py_arity("knee_sides", nargs, 5) || !take_leg(args, &leg)) return NULL;
+    const double *upper = skl_py_matrices(args[3], "upper", leg.num_frames), length = PyFloat_AsDouble(args[4]);
+    if (!upper || PyErr_Occurred()) return NULL;
+    PyObject *side = skl_py_new_frames(2, leg.num_frames, NPY_DOUBLE), *both = NULL;
+    PyObject *own = side ? skl_py_new_frames(2, leg.num_frames, NPY_DOUBLE) : NULL;
+    if (own) {
+        PyThreadState *lock = skl_py_release(leg.num_frames);
+        skl_knee_sides(&leg, upper, length, skl_py_data(side), skl_py_data(own));
+        if (skl_py_restore(lock)) both = PyTuple_Pack(2, side, own);
+    }
+    Py_XDECREF(side);
+    Py_XDECREF(own);
+    return both;
+}
+
+/* side, around, upper, change */
+PyObject *skl_py_knee_directions(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("knee_directions", nargs, 4)) return NULL;
+    const npy_intp frames = skl_py_rows(args[0], "side");
+    const double *side, *around, *upper, *change;
+    if (frames < 0 || !(side = skl_py_vectors(args[0], "side", frames)) ||
+        !(around = skl_py_vectors(args[1], "around", frames)) || !(upper = skl_py_matrices(args[2], "upper", frames)) ||
+        !(change = skl_py_numbers(args[3], "change", frames)))
+        return NULL;
+    PyObject *out = skl_py_new_frames(2, frames, NPY_DOUBLE);
+    if (!out) return NULL;
+    PyThreadState *lock = skl_py_release(frames);
+    skl_knee_directions(frames, side, around, upper, change, skl_py_data(out));
+    return skl_py_give(lock, out);
+}
+
+/* axes, origins, points; returns the first frame whose axes have no inverse, too */
+PyObject *skl_py_seen_from(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("seen_from", nargs, 3)) return NULL;
+    const npy_intp frames = skl_py_rows(args[0], "axes");
+    const double *axes, *origins, *points;
+    if (frames < 0 || !(axes = skl_py_matrices(args[0], "axes", frames)) ||
+        !(origins = skl_py_vectors(args[1], "origins", frames)) ||
+        !(points = skl_py_vectors(args[2], "points", frames)))
+        return NULL;
+    PyObject *out = skl_py_new_frames(2, frames, NPY_DOUBLE);
+    if (!out) return NULL;
+    PyThreadState *lock = skl_py_release(frames);
+    const int64_t flat = skl_seen_from(frames, axes, origins, points, skl_py_data(out));
+    out = skl_py_give(lock, out);
+    return out ? Py_BuildValue("NL", out, (long long)flat) : NULL;
+}
+
+/* vectors, globals, pose, end, parent */
+PyObject *skl_py_turn_ends(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("turn_ends", nargs, 5)) return NULL;
+    const npy_intp frames = skl_py_rows(args[0], "vectors");
+    const double *turns, *globals;
+    if (frames < 0 || !(turns = skl_py_vectors(args[0], "vectors", frames)) ||
+        !(globals = poses(args[1], "globals", frames, SKL_ANY)))
+        return NULL;
+    const npy_intp joints = PyArray_DIM((PyArrayObject *)args[1], 1);
+    const npy_intp end = joint_of(args[3], "end", joints), parent = end < 0 ? -1 : joint_of(args[4], "parent", joints);
+    if (parent < 0 || !poses(args[2], "pose", frames, joints)) return NULL;
+    PyArrayObject *pose = (PyArrayObject *)args[2];
+    if (!PyArray_ISWRITEABLE(pose)) {
+        PyErr_SetString(PyExc_ValueError, "pose is read-only");
+        return NULL;
+    }
+    PyThreadState *lock = skl_py_release(frames);
+    skl_turn_ends(frames, joints, end, parent, turns, globals, PyArray_DATA(pose));
+    return skl_py_give(lock, Py_NewRef(Py_None));
+}
+
+/* before, after, joint */
+PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("changed_frames", nargs, 3)) return NULL;
+    const npy_intp frames = skl_py_rows(args[0], "before");
+    const double *before = frames < 0 ? NULL : poses(args[0], "before", frames, SKL_ANY), *after;
+    if (!before) return NULL;
+    const npy_intp joints = PyArray_DIM((PyArrayObject *)args[0], 1), joint = joint_of(args[2], "joint", joints);
+    if (joint < 0 || !(after = poses(args[1], "after", frames, joints))) return NULL;
+    PyObject *out = skl_py_new_frames(1, frames, NPY_BOOL);
+    if (!out) return NULL;
+    PyThreadState *lock = skl_py_release(frames);
+    skl_changed_frames(frames, joints, joint, before, after, skl_py_data(out));
+    return skl_py_give(lock, out);
+}
+
+/* steps, heights, spans, rises */
+PyObject *skl_py_measure_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("measure_contacts", nargs, 4)) return NULL;
+    const npy_intp frames = skl_py_rows(args[1], "heights");
+    const double *steps, *heights, *rises;
+    if (frames < 0 || !(heights = skl_py_numbers(args[1], "heights", frames)) ||
+        !(steps = skl_py_vectors(args[0], "steps", frames ? frames - 1 : 0)))
+        return NULL;
+    npy_intp count;
+    int64_t *spans = skl_py_spans(args[2], "spans", frames, &count);
+    if (!spans) return NULL;
+    npy_intp shape[2] = {count, MEASURES};
+    PyObject *out = NULL;
+    if ((rises = skl_py_numbers(args[3], "rises", count)) && (out = PyArray_SimpleNew(2, shape, NPY_DOUBLE))) {
+        PyThreadState *lock = skl_py_release(frames);
+        skl_measure_contacts(steps, heights, count, spans, rises, skl_py_data(out));
+        out = skl_py_give(lock, out);
+    }
+    PyMem_Free(spans);
+    return out;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Smooth paths of feet and body, for Python. The package hands in packed arrays of the right types. */
+#include "python/base/args.h"
+#include "python/base/module.h"
+#include "planting_args.h"
+
+#include "planting/paths.h"
+
+/* A new array of (F, K) doubles. */
+static PyObject *new_curves(npy_intp frames, npy_intp columns) {
+    npy_intp shape[2] = {frames, columns};
+    return PyArray_SimpleNew(2, shape, NPY_DOUBLE);
+}
+
+/* A whole number that is at least `least`; 0 with an exception set where it is none. */
+static int take_count(PyObject *value, const char *name, int64_t least, int64_t *count) {
+    *count = PyNumber_AsSsize_t(value, PyExc_ValueError);
+    if (*count == -1 && PyErr_Occurred()) return 0;
+    if (*count >= least) return 1;
+    PyErr_Format(PyExc_ValueError, "%s is %lld: it must be at least %lld", name, (long long)*count, (long long)least);
+    return 0;
+}
+
+/* values (F, K), weights (half + 1,) */
+PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("window_mean", nargs, 2)) return NULL;
+    const npy_intp any[2] = {SKL_ANY, SKL_ANY};
+    const double *values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 2, any);
+    const double *weights = values ? skl_py_numbers(args[1], "weights", SKL_ANY) : NULL;
+    if (!weights) return NULL;
+    const npy_intp half = skl_py_rows(args[1], "weights") - 1;
+    if (half < 0) {
+        PyErr_SetString(PyExc_ValueError, "weights is empty: at least one is needed");
+        return NULL;
+    }
+    const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
+    const npy_intp columns = PyArray_DIM((PyArrayObject *)args[0], 1);
+    PyObject *out = new_curves(frames, columns);
+    if (!out) return NULL;
+    PyThreadState *lock = skl_py_release(frames * columns);
+    skl_window_mean(values, frames, columns, weights, half, skl_py_data(out));
+    return skl_py_give(lock, out);
+}
+
+/* values (F,), half */
+PyObject *skl_py_window_max(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("window_max", nargs, 2)) return NULL;
+    int64_t half;
+    const double *values = skl_py_numbers(args[0], "values", SKL_ANY);
+    if (!values || !take_count(args[1], "half", 0, &half)) return NULL;
+    const npy_intp frames = skl_py_rows(args[0], "values");
+    PyObject *out = skl_py_new_frames(1, frames, NPY_DOUBLE);
+    if (!out) return NULL;
+    PyThreadState *lock = skl_py_release(frames);
+    const skl_code code = skl_window_max(values, frames, half, skl_py_data(out));
+    out = skl_py_give(lock, out);
+    if (!out || code == SKL_OK) return out;
+    Py_DECREF(out);
+    return PyErr_NoMemory();
+}
+
+/* marks (F,) bool */
+PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("frames_to_nearest", nargs, 1)) return NULL;
+    const npy_intp any = SKL_ANY;
+    const unsigned char *marks = skl_py_over_frames(args[0], "marks", NPY_BOOL, 1, &any);
+    if (!marks) return NULL;
+    const npy_intp frames = skl_py_rows(args[0], "marks");
+    PyObject *out = skl_py_new_frames(1, frames, NPY_DOUBLE);
+    if (!out) return NULL;
+    PyThreadState *lock = skl_py_release(frames);
+    skl_frames_to_nearest(marks, frames, skl_py_data(out));
+    return skl_py_give(lock, out);
+}
+
+/* values (F, K), spans, window, slope_frames, around (F, K) or None */
+PyObject *skl_py_fill_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("fill_between", nargs, 5)) return NULL;
+    const npy_intp any[2] = {SKL_ANY, SKL_ANY};
+    int64_t window, slope_frames;
+    const double *values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 2, any);
+    if (!values || !take_count(args[2], "window", 0, &window)) return NULL;
+    if (!take_count(args[3], "slope_frames", 0, &slope_frames)) return NULL;
+    const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
+    const npy_intp columns = PyArray_DIM((PyArrayObject *)args[0], 1);
+    const npy_intp shape[2] = {frames, columns};
+    const double *around = NULL;
+    if (args[4] != Py_None && !(around = skl_py_over_frames(args[4], "around", NPY_DOUBLE, 2, shape))) return NULL;
+    npy_intp num_spans;
+    int64_t *spans = skl_py_spans(args[1], "spans", frames, &num_spans);
+    if (!spans) return NULL;
+    PyObject *out = new_curves(frames, columns);
+    if (out) {
+        PyThreadState *lock = skl_py_release(frames * columns);
+        skl_fill_between(values, around, frames, columns, spans, num_spans, window, slope_frames, skl_py_data(out));
+        out = skl_py_give(lock, out);
+    }
+    PyMem_Free(spans);
+    return out;
+}
+
+/* ankle (F, 3), steps (F - 1, 3), spans */
+PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("rolled_path", nargs, 3)) return NULL;
+    const npy_intp frames = skl_py_rows(args[0], "ankle");
+    if (frames < 0) return NULL;
+    const double *ankle = skl_py_vectors(args[0], "ankle", frames);
+    const double *steps = ankle ? skl_py_vectors(args[1], "steps", frames > 0 ? frames - 1 : 0) : NULL;
+    if (!steps) return NULL;
+    npy_intp num_spans;
+    int64_t *spans = skl_py_spans(args[2], "spans", frames, &num_spans);
+    if (!spans) return NULL;
+    PyObject *out = skl_py_new_frames(2, frames, NPY_DOUBLE);
+    if (out) {
+        PyThreadState *lock = skl_py_release(frames);
+        skl_rolled_path(ankle, steps, frames, spans, num_spans, skl_py_data(out));
+        out = skl_py_give(lock, out);
+    }
+    PyMem_Free(spans);
+    return out;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Forward kinematics and skinning matrices for Python. */
+#include "python/base/args.h"
+#include "python/base/errors.h"
+#include "python/base/module.h"
+
+/* The part of the joints that a call asks for, or none. `ids` keeps the numbers alive. */
+typedef struct joint_part {
+    skl_pose_part part;
+    const skl_pose_part *asked; /* &part, or NULL for all joints */
+    PyArrayObject *ids;
+} joint_part;
+
+/* From `joints` (numbers as int64 that nobody else can write to, or None) and `start` (a number, or None). */
+static int part_take(joint_part *p, PyObject *joints, PyObject *start) {
+    if (joints != Py_None) {
+        PyArrayObject *array = (PyArrayObject *)joints;
+        if (!PyArray_Check(joints) || PyArray_TYPE(array) != NPY_INT64 || PyArray_NDIM(array) != 1 ||
+            !PyArray_ISCARRAY(array)) {
+            PyErr_SetString(PyExc_TypeError, "joints must be a row of int64 without gaps");
+            return 0;
+        }
+        p->ids = (PyArrayObject *)Py_NewRef(joints);
+        p->part.joints = PyArray_DATA(array);
+        p->part.num_joints = PyArray_DIM(array, 0);
+        p->asked = &p->part;
+    } else if (start != Py_None) {
+        p->part.start = PyLong_AsLongLong(start);
+        if (p->part.start == -1 && PyErr_Occurred()) return 0;
+        p->asked = &p->part;
+    }
+    return 1;
+}
+
+/* Matrices of the output. */
+static int64_t part_size(const joint_part *p, int64_t num_joints) { return p->ids ? p->part.num_joints : num_joints; }
+
+/* What is not computed again has to be in the output, also where that is a copy. */
+static int part_fill(const joint_part *p, skl_out *out) {
+    return !p->asked || p->ids || out->work == out->result || PyArray_CopyInto(out->work, out->result) == 0;
+}
+
+/* What the verbs from pose to pose have in common: args are skeleton, matrices (called `name`), out; forward kinematics
+ * also has joints and start. */
+static PyObject *pose_to_pose(const char *verb, const char *name, skl_code (*run)(skl_pose_job *), PyObject *module,
+                              PyObject *const *args, Py_ssize_t nargs, int parts) {
+    if (!skl_py_arity(verb, nargs, parts ? 5 : 3)) return NULL;
+    joint_part part = {{0}, NULL, NULL};
+    skl_pose_job job;
+    job.skeleton = skl_py_skeleton(module, args[0]);
+    if (!job.skeleton || (parts && !part_take(&part, args[3], args[4]))) return NULL;
+    job.part = part.asked;
+    const int64_t joints = job.skeleton->num_joints;
+    job.out_rows = skl_out_rows(args[2]);
+    const skl_item item = {3, 1, {joints, SKL_ROWS, 4}};
+    const skl_item out_item = {3, 1, {part_size(&part, joints), job.out_rows, 4}};
+    skl_arg in = {0};
+    skl_out out = {0};
+    skl_shape shape;
+    PyObject *result = NULL;
+    if (skl_arg_take(&in, args[1], name) && skl_args_dtype(&in, 1, &job.dtype) &&
+        skl_arg_prepare(&in, job.dtype, &item, &job.matrices) && skl_args_broadcast(&in, 1, &shape) &&
+        skl_out_begin(&out, args[2], "out", job.dtype, &shape, &out_item, &in, 1, &job.out) && part_fill(&part, &out)) {
+        PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
+        const skl_code code = run(&job);
+        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
+    }
+    skl_out_clear(&out);
+    skl_args_clear(&in, 1);
+    Py_XDECREF((PyObject *)part.ids);
+    return result;
+}
+
+PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    return pose_to_pose("forward_kinematics", "local", skl_forward_kinematics_run, module, args, nargs, 1);
+}
+
+PyObject *skl_py_skinning_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    return pose_to_pose("skinning_matrices", "global_", skl_skinning_matrices_run, module, args, nargs, 0);
+}
+
+PyObject *skl_py_local_from_global(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    return pose_to_pose("local_from_global", "global_", skl_local_from_global_run, module, args, nargs, 0);
+}
+
+PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity("forward_kinematics_trs", nargs, 7)) return NULL;
+    skl_forward_kinematics_trs_job job;
+    job.skeleton = skl_py_skeleton(module, args[0]);
+    joint_part part = {{0}, NULL, NULL};
+    if (!job.skeleton || !part_take(&part, args[5], args[6])) return NULL;
+    job.part = part.asked;
+    const int64_t joints = job.skeleton->num_joints;
+    job.out_rows = skl_out_rows(args[4]);
+    const skl_item quaternions = {2, 1, {joints, 4}}, vectors = {2, 1, {joints, 3}};
+    const skl_item out_item = {3, 1, {part_size(&part, joints), job.out_rows, 4}};
+    skl_arg in[3] = {{0}};
+    skl_out out = {0};
+    skl_shape shape;
+    PyObject *result = NULL;
+    if (skl_arg_take(&in[0], args[1], "rotations") && skl_arg_take_optional(&in[1], args[2], "translations") &&
+        skl_arg_take_optional(&in[2], args[3], "scales") && skl_args_dtype(in, 3, &job.dtype) &&
+        skl_arg_prepare(&in[0], job.dtype, &quaternions, &job.rotations) &&
+        skl_arg_prepare(&in[1], job.dtype, &vectors, &job.translations) &&
+        skl_arg_prepare(&in[2], job.dtype, &vectors, &job.scales) && skl_args_broadcast(in, 3, &shape) &&
+        skl_out_begin(&out, args[4], "out", job.dtype, &shape, &out_item, in, 3, &job.out) && part_fill(&part, &out)) {
+        PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
+        const skl_code code = skl_forward_kinematics_trs_run(&job);
+        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
+    }
+    skl_out_clear(&out);
+    skl_args_clear(in, 3);
+    Py_XDECREF((PyObject *)part.ids);
+    return result;
+}
+
+/* skeleton, rotations, whether the axes are those of the rest pose, None or a tuple of two outputs */
+PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity("rest_relative", nargs, 4)) return NULL;
+    skl_rest_relative_job job;
+    job.skeleton = skl_py_skeleton(module, args[0]);
+    if (!job.skeleton) return NULL;
+    job.rest_axes = PyObject_IsTrue(args[2]);
+    static const char *const names[2] = {"out.rotations", "out.translations"};
+    PyObject *given[2] = {Py_None, Py_None};
+    if (args[3] != Py_None && !PyArg_ParseTuple(args[3], "OO:out", &given[0], &given[1])) return NULL;
+    const int64_t joints = job.skeleton->num_joints;
+    const skl_item quaternions = {2, 1, {joints, 4}}, vectors = {2, 1, {joints, 3}};
+    skl_arg in = {0};
+    skl_out out[2] = {{0}};
+    skl_shape shape;
+    PyObject *result = NULL;
+    if (skl_arg_take(&in, args[1], "rotations") && skl_args_dtype(&in, 1, &job.dtype) &&
+        skl_arg_prepare(&in, job.dtype, &quaternions, &job.rotations) && skl_args_broadcast(&in, 1, &shape) &&
+        skl_out_begin(&out[0], given[0], names[0], job.dtype, &shape, &quaternions, &in, 1, &job.out_rotations) &&
+        skl_out_begin(&out[1], given[1], names[1], job.dtype, &shape, &vectors, &in, 1, &job.out_translations) &&
+        skl_outs_apart(out, names, 2)) {
+        PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
+        const skl_code code = skl_rest_relative_run(&job);
+        if (!skl_py_restore(lock) || code != SKL_OK) {
+            result = skl_py_raise(&job.status);
+        } else {
+            PyObject *rotations = skl_out_finish(&out[0]), *translations = skl_out_finish(&out[1]);
+            if (rotations && translations) result = PyTuple_Pack(2, rotations, translations);
+            Py_XDECREF(rotations);
+            Py_XDECREF(translations);
+        }
+    }
+    skl_out_clear(&out[0]);
+    skl_out_clear(&out[1]);
+    skl_args_clear(&in, 1);
+    return result;
+}

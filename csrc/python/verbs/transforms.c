@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/* Transforms for Python: arrays of any leading shape in, a new array or the caller's `out` back. */
+#include "python/base/args.h"
+#include "python/base/errors.h"
+#include "python/base/module.h"
+
+static const skl_item number = {0, 0, {0}}, vector = {1, 0, {3}}, quaternion = {1, 0, {4}};
+static const skl_item matrix = {2, 1, {SKL_ROWS, 4}}, linear = {2, 1, {3, 3}};
+
+enum { MOST_INPUTS = 3, MOST_OUTPUTS = 4 };
+
+/* Arguments of a verb and its results on their way. */
+typedef struct call {
+    skl_arg in[MOST_INPUTS];
+    skl_out out[MOST_OUTPUTS];
+    int inputs, outputs;
+    skl_dtype dtype;
+    skl_shape shape;
+} call;
+
+/* An input: its value, its name in messages, what an item is, where its array goes. */
+typedef struct input {
+    PyObject *value;
+    const char *name;
+    const skl_item *item;
+    skl_array *into;
+} input;
+
+static int begin(call *c, const input *inputs, int count) {
+    c->inputs = count;
+    for (int i = 0; i < count; i++)
+        if (!skl_arg_take(&c->in[i], inputs[i].value, inputs[i].name)) return 0;
+    if (!skl_args_dtype(c->in, count, &c->dtype)) return 0;
+    for (int i = 0; i < count; i++)
+        if (!skl_arg_prepare(&c->in[i], c->dtype, inputs[i].item, inputs[i].into)) return 0;
+    return skl_args_broadcast(c->in, count, &c->shape);
+}
+
+/* The next output: new, or the caller's array. */
+static int add_output(call *c, PyObject *given, const skl_item *item, skl_array *into) {
+    skl_out *out = &c->out[c->outputs++];
+    return skl_out_begin(out, given, "out", c->dtype, &c->shape, item, c->in, c->inputs, into);
+}
+
+/* Rows of the last argument's matrices. */
+static int rows_of(const skl_arg *arg) {
+    const int ndim = PyArray_NDIM(arg->array);
+    return PyArray_DIM(arg->array, ndim - 2) == 3 ? 3 : 4;
+}
+
+/* The results, one array or a tuple of them; or the exception for what broke a rule. */
+static PyObject *finish(call *c, skl_code code, const skl_status *status) {
+    if (code != SKL_OK) return skl_py_raise(status);
+    if (c->outputs == 1) return skl_out_finish(&c->out[0]);
+    PyObject *tuple = PyTuple_New(c->outputs);
+    for (int i = 0; tuple && i < c->outputs; i++) {
+        PyObject *array = skl_out_finish(&c->out[i]);
+        if (!array || PyTuple_SetItem(tuple, i, array) < 0) Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+static void clear(call *c) {
+    for (int i = 0; i < c->outputs; i++) skl_out_clear(&c->out[i]);
+    skl_args_clear(c->in, c->inputs);
+}
+
+/* Run a job without the lock where there is much to do, and set `result`. */
+#define RUN(c, run, job, result)                                                                                       \
+    do {                                                                                                               \
+        PyThreadState *lock = skl_py_release(skl_shape_items(&(c).shape));                                             \
+        const skl_code code = run(&(job));                                                                             \
+        result = skl_py_restore(lock) ? finish(&(c), code, &(job).status) : NULL;                                      \
+    } while (0)
+
+/* translations, rotations, scales or None, out */
+PyObject *skl_py_compose(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("compose", nargs, 4)) return NULL;
+    skl_compose_job job = {.out_rows = skl_out_rows(args[3]), .spoils_out = args[3] == Py_None};
+    call c = {0};
+    PyObject *result = NULL;
+    const input inputs[] = {{args[0], "translations", &vector, &job.translations},
+                            {args[1], "rotations", &quaternion, &job.rotations},
+                            {args[2], "scales", &vector, &job.scales}};
+    const skl_item item = {2, 1, {job.out_rows, 4}};
+    if (begin(&c, inputs, args[2] == Py_None ? 2 : 3) && add_output(&c, args[3], &item, &job.out)) {
+        job.dtype = c.dtype;
+        RUN(c, skl_compose_run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+/* matrices, whether the shear is wanted */
+PyObject *skl_py_decompose(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("decompose", nargs, 2)) return NULL;
+    if (!PyBool_Check(args[1]) && !PyArray_IsScalar(args[1], Bool)) {
+        PyErr_Format(PyExc_TypeError, "return_shear is %R: True or False is needed", args[1]);
+        return NULL;
+    }
+    const int sheared = PyObject_IsTrue(args[1]);
+    skl_decompose_job job = {.shear = {.data = NULL}};
+    call c = {0};
+    PyObject *result = NULL;
+    const input inputs[] = {{args[0], "matrices", &matrix, &job.matrices}};
+    if (begin(&c, inputs, 1) && add_output(&c, Py_None, &vector, &job.translations) &&
+        add_output(&c, Py_None, &quaternion, &job.rotations) && add_output(&c, Py_None, &vector, &job.scales) &&
+        (!sheared || add_output(&c, Py_None, &linear, &job.shear))) {
+        job.dtype = c.dtype;
+        RUN(c, skl_decompose_run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+/* matrices, out */
+static PyObject *matrix_to_matrix(const char *verb, skl_code (*run)(skl_matrix_job *), PyObject *const *args,
+                                  Py_ssize_t nargs) {
+    if (!skl_py_arity(verb, nargs, 2)) return NULL;
+    skl_matrix_job job = {.spoils_out = args[1] == Py_None};
+    call c = {0};
+    PyObject *result = NULL;
+    const input inputs[] = {{args[0], "matrices", &matrix, &job.matrices}};
+    if (begin(&c, inputs, 1)) {
+        job.out_rows = rows_of(&c.in[0]);
+        job.dtype = c.dtype;
+        const skl_item item = {2, 1, {job.out_rows, 4}};
+        if (add_output(&c, args[1], &item, &job.out)) RUN(c, run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+PyObject *skl_py_invert(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return matrix_to_matrix("invert", skl_invert_run, args, nargs);
+}
+
+PyObject *skl_py_invert_rigid(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return matrix_to_matrix("invert_rigid", skl_invert_rigid_run, args, nargs);
+}
+
+PyObject *skl_py_invert_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return matrix_to_matrix("invert_trs", skl_invert_trs_run, args, nargs);
+}
+
+/* matrices or points, from_basis, to_basis, out */
+static PyObject *change_basis(const char *verb, int points, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity(verb, nargs, 4)) return NULL;
+    skl_change_basis_job job = {.out_rows = 4};
+    call c = {0};
+    PyObject *result = NULL;
+    const input inputs[] = {{args[0], points ? "points" : "matrices", points ? &vector : &matrix, &job.values},
+                            {args[1], "from_basis", &matrix, &job.from_basis},
+                            {args[2], "to_basis", &matrix, &job.to_basis}};
+    if (begin(&c, inputs, 3)) {
+        if (!points) job.out_rows = rows_of(&c.in[0]);
+        job.dtype = c.dtype;
+        const skl_item item = {2, 1, {job.out_rows, 4}};
+        if (add_output(&c, args[3], points ? &vector : &item, &job.out)) {
+            skl_code (*run)(skl_change_basis_job *) = points ? skl_change_basis_points_run : skl_change_basis_run;
+            RUN(c, run, job, result);
+        }
+    }
+    clear(&c);
+    return result;
+}
+
+PyObject *skl_py_change_basis(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return change_basis("change_basis", 0, args, nargs);
+}
+
+PyObject *skl_py_change_basis_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return change_basis("change_basis_points", 1, args, nargs);
+}
+
+/* skeleton, local, from_joint, to_joint, out */
+PyObject *skl_py_relative_transform(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity("relative_transform", nargs, 5)) return NULL;
+    skl_relative_transform_job job = {.skeleton = skl_py_skeleton(module, args[0]), .out_rows = skl_out_rows(args[4])};
+    if (!job.skeleton) return NULL;
+    job.from_joint = PyLong_AsLongLong(args[2]);
+    job.to_joint = PyLong_AsLongLong(args[3]);
+    if (PyErr_Occurred()) return NULL;
+    call c = {0};
+    PyObject *result = NULL;
+    const skl_item pose = {3, 1, {job.skeleton->num_joints, SKL_ROWS, 4}}, item = {2, 1, {job.out_rows, 4}};
+    const input inputs[] = {{args[1], "local", &pose, &job.local}};
+    if (begin(&c, inputs, 1) && add_output(&c, args[4], &item, &job.out)) {
+        job.dtype = c.dtype;
+        RUN(c, skl_relative_transform_run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+/* --- quaternions ------------------------------------------------------------------------------------------------- */
+
+/* What a verb takes, in the order of its arguments; out comes last. */
+typedef struct quaternion_verb {
+    const char *verb;
+    skl_code (*run)(skl_quaternion_job *);
+    int inputs;
+    const char *names[MOST_INPUTS];
+    const skl_item *items[MOST_INPUTS];
+    const skl_item *out;
+} quaternion_verb;
+
+static PyObject *run_quaternion(const quaternion_verb *verb, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity(verb->verb, nargs, verb->inputs + 1)) return NULL;
+    PyObject *given = args[verb->inputs];
+    skl_quaternion_job job = {.spoils_out = given == Py_None};
+    skl_array *const into[MOST_INPUTS] = {&job.a, &job.b, &job.t};
+    call c = {0};
+    PyObject *result = NULL;
+    input inputs[MOST_INPUTS];
+    for (int i = 0; i < verb->inputs; i++) {
+        const input one = {args[i], verb->names[i], verb->items[i], into[i]};
+        inputs[i] = one;
+    }
+    if (begin(&c, inputs, verb->inputs) && add_output(&c, given, verb->out, &job.out)) {
+        job.dtype = c.dtype;
+        RUN(c, verb->run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+PyObject *skl_py_quaternion_multiply(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    static const quaternion_verb verb = {
+        "quaternion_multiply", skl_quaternion_multiply_run, 2, {"p", "q"}, {&quaternion, &quaternion}, &quaternion};
+    (void)module;
+    return run_quaternion(&verb, args, nargs);
+}
+
+PyObject *skl_py_quaternion_rotate(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    static const quaternion_verb verb = {"quaternion_rotate", skl_quaternion_rotate_run, 2,
+                                         {"q", "v"},          {&quaternion, &vector},    &vector};
+    (void)module;
+    return run_quaternion(&verb, args, nargs);
+}
+
+PyObject *skl_py_quaternion_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    static const quaternion_verb verb = {"quaternion_between", skl_quaternion_between_run, 2,
+                                         {"u", "v"},           {&vector, &vector},         &quaternion};
+    (void)module;
+    return run_quaternion(&verb, args, nargs);
+}
+
+PyObject *skl_py_quaternion_slerp(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    static const quaternion_verb verb = {
+        "quaternion_slerp", skl_quaternion_slerp_run, 3, {"p", "q", "t"}, {&quaternion, &quaternion, &number},
+        &quaternion};
+    (void)module;
+    return run_quaternion(&verb, args, nargs);
+}
+
+PyObject *skl_py_quaternion_to_matrix(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    static const quaternion_verb verb = {
+        "quaternion_to_matrix", skl_quaternion_to_matrix_run, 1, {"q"}, {&quaternion}, &linear};
+    (void)module;
+    return run_quaternion(&verb, args, nargs);
+}
+
+PyObject *skl_py_quaternion_from_rotation_vector(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    static const quaternion_verb verb = {
+        "quaternion_from_rotation_vector", skl_quaternion_from_rotation_vector_run, 1, {"v"}, {&vector}, &quaternion};
+    (void)module;
+    return run_quaternion(&verb, args, nargs);
+}
+
+PyObject *skl_py_quaternion_to_rotation_vector(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    static const quaternion_verb verb = {
+        "quaternion_to_rotation_vector", skl_quaternion_to_rotation_vector_run, 1, {"q"}, {&quaternion}, &vector};
+    (void)module;
+    return run_quaternion(&verb, args, nargs);
+}
+
+/* Of 3 x 3 and of affine matrices: which it is, the last dimension says. */
+PyObject *skl_py_quaternion_from_matrix(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    static const quaternion_verb verbs[2] = {
+        {"quaternion_from_matrix", skl_quaternion_from_matrix_run, 1, {"m"}, {&matrix}, &quaternion},
+        {"quaternion_from_matrix", skl_quaternion_from_matrix_run, 1, {"m"}, {&linear}, &quaternion}};
+    (void)module;
+    if (!skl_py_arity(verbs[0].verb, nargs, 2)) return NULL;
+    skl_arg m = {0};
+    PyObject *result = NULL;
+    if (skl_arg_take(&m, args[0], "m")) {
+        const int ndim = PyArray_NDIM(m.array);
+        const npy_intp rows = ndim > 1 ? PyArray_DIM(m.array, ndim - 2) : 0;
+        const npy_intp columns = ndim > 1 ? PyArray_DIM(m.array, ndim - 1) : 0;
+        PyObject *const taken[2] = {m.counts ? (PyObject *)m.array : args[0], args[1]};
+        if ((rows == 3 && columns == 3) || ((rows == 3 || rows == 4) && columns == 4))
+            result = run_quaternion(&verbs[columns == 3], taken, nargs);
+        else
+            skl_fail_shape("m", m.array, PyUnicode_FromString("(..., 3, 3), (..., 3, 4) or (..., 4, 4)"));
+    }
+    skl_args_clear(&m, 1);
+    return result;
+}
+
+/* --- angles ------------------------------------------------------------------------------------------------------ */
+
+/* axis, angle, out */
+PyObject *skl_py_quaternion_from_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("quaternion_from_axis_angle", nargs, 3)) return NULL;
+    skl_axis_angle_job job = {.spoils_out = args[2] == Py_None};
+    call c = {0};
+    PyObject *result = NULL;
+    const input inputs[] = {{args[0], "axis", &vector, &job.axes}, {args[1], "angle", &number, &job.angles}};
+    if (begin(&c, inputs, 2) && add_output(&c, args[2], &quaternion, &job.quaternions)) {
+        job.dtype = c.dtype;
+        RUN(c, skl_quaternion_from_axis_angle_run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+/* q */
+PyObject *skl_py_quaternion_to_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("quaternion_to_axis_angle", nargs, 1)) return NULL;
+    skl_axis_angle_job job = {.spoils_out = 1};
+    call c = {0};
+    PyObject *result = NULL;
+    const input inputs[] = {{args[0], "q", &quaternion, &job.quaternions}};
+    if (begin(&c, inputs, 1) && add_output(&c, Py_None, &vector, &job.axes) &&
+        add_output(&c, Py_None, &number, &job.angles)) {
+        job.dtype = c.dtype;
+        RUN(c, skl_quaternion_to_axis_angle_run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+/* q, axis */
+PyObject *skl_py_quaternion_swing_twist(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("quaternion_swing_twist", nargs, 2)) return NULL;
+    skl_swing_twist_job job = {.spoils_out = 1};
+    call c = {0};
+    PyObject *result = NULL;
+    const input inputs[] = {{args[0], "q", &quaternion, &job.quaternions}, {args[1], "axis", &vector, &job.axes}};
+    if (begin(&c, inputs, 2) && add_output(&c, Py_None, &quaternion, &job.swing) &&
+        add_output(&c, Py_None, &quaternion, &job.twist)) {
+        job.dtype = c.dtype;
+        RUN(c, skl_quaternion_swing_twist_run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+/* angles or q, three axes, out */
+static PyObject *run_euler(const char *verb, int back, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity(verb, nargs, 5)) return NULL;
+    skl_euler_job job = {.spoils_out = args[4] == Py_None};
+    for (int i = 0; i < 3; i++) {
+        const long axis = PyLong_AsLong(args[1 + i]);
+        if (axis == -1 && PyErr_Occurred()) return NULL;
+        job.order[i] = axis >= 0 && axis <= 2 ? (int32_t)axis : -1;
+    }
+    call c = {0};
+    PyObject *result = NULL;
+    const input angles = {args[0], "angles", &vector, &job.angles}, q = {args[0], "q", &quaternion, &job.quaternions};
+    if (begin(&c, back ? &q : &angles, 1) &&
+        add_output(&c, args[4], back ? &vector : &quaternion, back ? &job.angles : &job.quaternions)) {
+        job.dtype = c.dtype;
+        skl_code (*run)(skl_euler_job *) = back ? skl_quaternion_to_euler_run : skl_quaternion_from_euler_run;
+        RUN(c, run, job, result);
+    }
+    clear(&c);
+    return result;
+}
+
+PyObject *skl_py_quaternion_from_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return run_euler("quaternion_from_euler", 0, args, nargs);
+}
+
+PyObject *skl_py_quaternion_to_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return run_euler("quaternion_to_euler", 1, args, nargs);
+}
