@@ -113,7 +113,7 @@ ATTEMPT(local_from_global, skl_pose_job)
 ATTEMPT(skinning_matrices, skl_pose_job)
 ATTEMPT(skin_points, skl_skin_points_job)
 ATTEMPT(change_basis_points, skl_change_basis_job)
-ATTEMPT(fabrik, skl_solve_fabrik_job)
+ATTEMPT(solve_fabrik, skl_solve_fabrik_job)
 ATTEMPT(rotations_from_positions, skl_rotations_from_positions_job)
 
 static void jobs_without_memory_write_nothing(int64_t poses) {
@@ -197,7 +197,7 @@ static void chains_without_memory_stay_as_they_are(int64_t chains, int is_tree) 
                                 .out_error = batch(error, chains, 1, 1)};
     job.out_status = (skl_array){.data = codes, .ndim = 1, .shape = {chains}, .strides = {1}};
     job.out_iterations = (skl_array){.data = iterations, .ndim = 1, .shape = {chains}, .strides = {4}};
-    CHECK(sweep(try_fabrik, &job, 0, out, (size_t)chains * BONES * 3) == 2);
+    CHECK(sweep(try_solve_fabrik, &job, 0, out, (size_t)chains * BONES * 3) == 2);
     for (int64_t i = 0; i < chains; i++) CHECK(codes[i] <= SKL_NOT_CONVERGED);
     free(out);
     free(error);
