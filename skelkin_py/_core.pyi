@@ -45,6 +45,7 @@ class SkinWeightsBase:
 def isa() -> str: ...
 def set_num_threads(num_threads: int, /) -> None: ...
 def get_num_threads() -> int: ...
+def native(function: Any, result: type[tuple[Any, ...]] | None, /) -> Any: ...
 def check_own_memory(out: npt.NDArray[Any], /) -> None: ...
 def check_unmasked(value: object, name: str, /) -> None: ...
 def forward_kinematics(
@@ -112,23 +113,6 @@ def skin_poses(
     out_normals: npt.NDArray[Any] | None,
     /,
 ) -> Any: ...  # points, or with normals a pair
-def solve_two_bone(
-    a: npt.ArrayLike,
-    b: npt.ArrayLike,
-    c: npt.ArrayLike,
-    target: npt.ArrayLike,
-    pole: npt.ArrayLike | None,
-    pole_direction: npt.ArrayLike | None,
-    bend: npt.ArrayLike | None,
-    minimal_roll: int,
-    soften: npt.ArrayLike,
-    stretch: npt.ArrayLike,
-    stretch_start: npt.ArrayLike,
-    twist: npt.ArrayLike,
-    weight: npt.ArrayLike,
-    out: tuple[npt.NDArray[Any], ...] | None,
-    /,
-) -> tuple[npt.NDArray[Any], ...]: ...
 def solve_fabrik(
     positions: npt.ArrayLike,
     target: npt.ArrayLike,
@@ -215,7 +199,7 @@ def apply_two_bone(
     pole: npt.ArrayLike | None,
     pole_direction: npt.ArrayLike | None,
     bend: npt.ArrayLike | None,
-    minimal_roll: int,
+    roll: str,
     soften: npt.ArrayLike,
     stretch: npt.ArrayLike,
     stretch_start: npt.ArrayLike,

@@ -14,10 +14,10 @@ import numpy.typing as npt
 from . import _core
 from .arguments import array_of
 from .limits import JointLimits, checked_limits
+from .native import native
 from .results import AppliedTwoBone, TwoBone
 from .skeleton import Skeleton, checked_skeleton, joint_number
 
-_ROLLS = {"hinge": 0, "minimal": 1}
 _END_ROTATIONS = {"keep_global": 0, "keep_local": 1}
 _CLEAR_BEND = 1e-3  # sine of a knee whose bend in the rest pose is no accident
 
@@ -25,6 +25,7 @@ Roll = Literal["hinge", "minimal"]
 Chain = Sequence[int | str] | Sequence[Sequence[int | str]] | npt.NDArray[np.integer[Any]]
 
 
+@native(TwoBone)
 def solve_two_bone(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
@@ -132,13 +133,7 @@ def solve_two_bone(
     >>> legs.b[:, 2].round(3), legs.status
     (array([0.661, 0.866, 0.   ]), array([0, 0, 1], dtype=uint8))
     """
-    return tuple.__new__(  # _make would look at it again
-        TwoBone,
-        _core.solve_two_bone(
-            a, b, c, target, pole, pole_direction, bend, _option(roll, "roll", _ROLLS),
-            soften, stretch, stretch_start, twist, weight, out,
-        ),
-    )  # fmt: skip
+    raise NotImplementedError  # C takes the arguments, and comes here with those that do not fit
 
 
 def apply_two_bone(
@@ -233,7 +228,6 @@ def apply_two_bone(
            [0.   , 0.5  , 0.2  ],
            [0.   , 0.5  , 0.5  ]])
     """
-    minimal = _option(roll, "roll", _ROLLS)
     goal: Any = end_rotation
     if isinstance(end_rotation, str):
         goal = _option(end_rotation, "end_rotation", _END_ROTATIONS)
@@ -242,7 +236,7 @@ def apply_two_bone(
     chains, bends, many = _chains(checked_skeleton(skeleton), chain)
     return AppliedTwoBone._make(
         _core.apply_two_bone(
-            skeleton, local, chains, bends, many, target, pole, pole_direction, bend, minimal,
+            skeleton, local, chains, bends, many, target, pole, pole_direction, bend, roll,
             soften, stretch, stretch_start, twist, weight, goal,
             None if limits is None else checked_limits(limits).resolved(skeleton), out,
         )

@@ -31,7 +31,7 @@ def test_examples_in_docstrings_run(name: str, tmp_path: Path, monkeypatch: pyte
 
 
 def public_functions() -> list[str]:
-    return sorted(name for name in dir(sk) if not name.startswith("_") and inspect.isfunction(getattr(sk, name)))
+    return sorted(name for name in dir(sk) if not name.startswith("_") and inspect.isroutine(getattr(sk, name)))
 
 
 @pytest.mark.parametrize("name", public_functions())

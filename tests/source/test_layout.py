@@ -20,7 +20,7 @@ ROWS = {
     "skelkin_py": [
         "_startup _version _source_hash errors printable status short_repr results",
         "_core",
-        "_build threads",
+        "_build native threads",
         "transforms",
         "arguments npy_files npz_files",
         "influences weights_report",

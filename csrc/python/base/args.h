@@ -73,7 +73,7 @@ int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dty
                   const skl_item *item, const skl_arg *args, int count, skl_array *into);
 /* An output of one integer of this numpy type (NPY_UINT8, NPY_INT32) per item. */
 int skl_out_begin_codes(skl_out *out, PyObject *given, const char *name, int type, const skl_shape *shape,
-                        skl_array *into);
+                        const skl_arg *args, int count, skl_array *into);
 PyObject *skl_out_finish(skl_out *out); /* a new reference */
 void skl_out_clear(skl_out *out);
 
@@ -81,8 +81,11 @@ void skl_out_clear(skl_out *out);
 int skl_out_check(PyObject *given, int count);
 PyObject *skl_out_given(PyObject *given, int k);
 /* 1 if none of the outputs that the caller gave shares memory with another; asked before anything is written. */
+enum { SKL_MOST_OUTS = 8 };
 int skl_outs_apart(const skl_out *out, const char *const *names, int count);
 PyObject *skl_out_finish_all(skl_out *out, int count);
+/* The same as a type with names for the results, made from tuple. */
+PyObject *skl_out_finish_as(skl_out *out, int count, PyTypeObject *type);
 
 /* numpy's number of the type. */
 int skl_type_number(skl_dtype dtype);

@@ -25,6 +25,7 @@ static PyMethodDef methods[] = {
     {"isa", isa, METH_NOARGS, "Name of the kernels in use."},
     FAST(set_num_threads),
     FAST(get_num_threads),
+    FAST(native),
     FAST(check_own_memory),
     FAST(check_unmasked),
     FAST(forward_kinematics),
@@ -35,7 +36,6 @@ static PyMethodDef methods[] = {
     FAST(skin_points),
     FAST(skin_poses),
     FAST(skin_mesh),
-    FAST(solve_two_bone),
     FAST(apply_two_bone),
     FAST(limit_poses),
     FAST(blender_pose),
@@ -186,14 +186,20 @@ static int traverse(PyObject *module, visitproc visit, void *arg) {
     skl_state *state = PyModule_GetState(module);
     Py_VISIT(state->skeleton_type);
     Py_VISIT(state->weights_type);
-    return 0;
+    return skl_native_traverse(state->natives, visit, arg);
 }
 
 static int clear(PyObject *module) {
     skl_state *state = PyModule_GetState(module);
     Py_CLEAR(state->skeleton_type);
     Py_CLEAR(state->weights_type);
+    skl_native_clear(state->natives);
     return 0;
+}
+
+static void free_state(void *module) {
+    skl_state *state = PyModule_GetState(module);
+    if (state) skl_native_free(state->natives);
 }
 
 static PyModuleDef_Slot slots[] = {
@@ -213,7 +219,7 @@ static struct PyModuleDef definition = {
     slots,
     traverse,
     clear,
-    NULL,
+    free_state,
 };
 
 PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&definition); }

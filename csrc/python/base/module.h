@@ -5,12 +5,14 @@
 
 #include "numpy_api.h"
 
+#include "native.h"
 #include "skelkin/skelkin.h"
 
 /* Per module object; there are no static variables. */
 typedef struct skl_state {
     PyTypeObject *skeleton_type;
     PyTypeObject *weights_type;
+    skl_native natives[SKL_NATIVES];
 } skl_state;
 
 /* skeleton.c, weights.c: the specs of the types that own a skl_skeleton and a skl_weights. */
@@ -41,7 +43,10 @@ PyObject *skl_py_local_from_global(PyObject *module, PyObject *const *args, Py_s
 PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skin_poses(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_skin_mesh(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+/* native.c: a METH_FASTCALL function. */
+PyObject *skl_py_native(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+/* ik.c: the arguments of solve_two_bone in its order, and the type of the result. */
+PyObject *skl_py_solve_two_bone_into(PyObject *const *args, PyTypeObject *type);
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_solve_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 

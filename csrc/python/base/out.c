@@ -74,10 +74,12 @@ static void lead_into(PyArrayObject *work, const skl_shape *shape, skl_array *in
 }
 
 int skl_outs_apart(const skl_out *out, const char *const *names, int count) {
-    for (int k = 1; k < count; k++) {
-        if (!out[k].given) continue;
+    uintptr_t low[SKL_MOST_OUTS], high[SKL_MOST_OUTS];
+    for (int k = 0; k < count; k++) {
+        if (!out[k].given || !skl_extent(out[k].result, &low[k], &high[k])) low[k] = high[k] = 0;
         for (int before = 0; before < k; before++) {
-            if (!out[before].given || !skl_share_memory(out[before].result, out[k].result)) continue;
+            if (low[before] >= high[k] || low[k] >= high[before]) continue;
+            if (!skl_share_memory(out[before].result, out[k].result)) continue;
             PyErr_Format(PyExc_ValueError, "%s shares memory with %s: every result needs memory of its own", names[k],
                          names[before]);
             return 0;
@@ -108,31 +110,40 @@ int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dty
     return 1;
 }
 
+/* Kind, shape and memory of the array of codes that the caller gave. */
+static int check_codes(PyObject *given, const char *name, int type, const skl_shape *shape) {
+    PyArrayObject *array = (PyArrayObject *)given;
+    if (!PyArray_CheckExact(given) && !skl_check_unmasked(given, name)) return 0;
+    if (!PyArray_Check(given) || PyArray_TYPE(array) != type) {
+        PyErr_Format(PyExc_TypeError, "%s must be a numpy array of %s", name, type == NPY_UINT8 ? "uint8" : "int32");
+        return 0;
+    }
+    int same = PyArray_NDIM(array) == shape->ndim;
+    for (int d = 0; same && d < shape->ndim; d++) same = PyArray_DIM(array, d) == shape->size[d];
+    if (!same) {
+        PyErr_Format(PyExc_ValueError, "%s has not the leading dimensions of the result", name);
+        return 0;
+    }
+    return skl_check_own_memory(array, name);
+}
+
 int skl_out_begin_codes(skl_out *out, PyObject *given, const char *name, int type, const skl_shape *shape,
-                        skl_array *into) {
+                        const skl_arg *args, int count, skl_array *into) {
+    static const skl_item number = {0, 0, {0}};
     npy_intp dims[SKL_MAX_DIMS];
-    for (int d = 0; d < shape->ndim; d++) dims[d] = (npy_intp)shape->size[d];
-    out->work = (PyArrayObject *)PyArray_SimpleNew(shape->ndim, dims, type);
-    if (!out->work) return 0;
     out->given = given != Py_None;
-    if (given == Py_None) {
-        out->result = (PyArrayObject *)Py_NewRef((PyObject *)out->work);
-    } else {
-        PyArrayObject *array = (PyArrayObject *)given;
-        if (!skl_check_unmasked(given, name)) return 0;
-        if (!PyArray_Check(given) || PyArray_TYPE(array) != type) {
-            PyErr_Format(PyExc_TypeError, "%s must be a numpy array of %s", name,
-                         type == NPY_UINT8 ? "uint8" : "int32");
-            return 0;
-        }
-        if (PyArray_NDIM(array) != shape->ndim ||
-            !PyArray_CompareLists(PyArray_DIMS(array), PyArray_DIMS(out->work), shape->ndim)) {
-            PyErr_Format(PyExc_ValueError, "%s has not the leading dimensions of the result", name);
-            return 0;
-        }
-        if (!skl_check_own_memory(array, name)) return 0;
+    if (out->given) {
+        if (!check_codes(given, name, type, shape)) return 0;
         out->result = (PyArrayObject *)Py_NewRef(given);
     }
+    if (out->given && writable_in_place(out->result, &number, args, count)) {
+        out->work = (PyArrayObject *)Py_NewRef(given);
+    } else {
+        for (int d = 0; d < shape->ndim; d++) dims[d] = (npy_intp)shape->size[d];
+        out->work = (PyArrayObject *)PyArray_SimpleNew(shape->ndim, dims, type);
+    }
+    if (!out->work) return 0;
+    if (!out->given) out->result = (PyArrayObject *)Py_NewRef((PyObject *)out->work);
     into->step = 0;
     lead_into(out->work, shape, into);
     return 1;
@@ -156,11 +167,17 @@ int skl_out_check(PyObject *given, int count) {
 
 PyObject *skl_out_given(PyObject *given, int k) { return given == Py_None ? Py_None : PyTuple_GetItem(given, k); }
 
-PyObject *skl_out_finish_all(skl_out *out, int count) {
-    PyObject *tuple = PyTuple_New(count);
+static PyObject *fill_tuple(PyObject *tuple, skl_out *out, int count) {
     for (int k = 0; tuple && k < count; k++) {
         PyObject *array = skl_out_finish(&out[k]);
         if (!array || PyTuple_SetItem(tuple, k, array) < 0) Py_CLEAR(tuple);
     }
     return tuple;
+}
+
+PyObject *skl_out_finish_all(skl_out *out, int count) { return fill_tuple(PyTuple_New(count), out, count); }
+
+PyObject *skl_out_finish_as(skl_out *out, int count, PyTypeObject *type) {
+    const allocfunc allocate = (allocfunc)(uintptr_t)PyType_GetSlot(type, Py_tp_alloc);
+    return fill_tuple(allocate(type, count), out, count);
 }

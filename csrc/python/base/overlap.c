@@ -21,8 +21,7 @@ typedef struct sums {
     int64_t steps; /* of the search, left */
 } sums;
 
-/* First byte and the byte behind the last of what an array touches; 0 if it is empty. */
-static int extent(PyArrayObject *array, uintptr_t *low, uintptr_t *high) {
+int skl_extent(PyArrayObject *array, uintptr_t *low, uintptr_t *high) {
     *low = (uintptr_t)PyArray_DATA(array);
     *high = *low + (uintptr_t)PyArray_ITEMSIZE(array);
     for (int d = 0; d < PyArray_NDIM(array); d++) {
@@ -38,7 +37,7 @@ static int extent(PyArrayObject *array, uintptr_t *low, uintptr_t *high) {
 
 int skl_ranges_meet(PyArrayObject *a, PyArrayObject *b) {
     uintptr_t a_low, a_high, b_low, b_high;
-    if (!extent(a, &a_low, &a_high) || !extent(b, &b_low, &b_high)) return 0;
+    if (!skl_extent(a, &a_low, &a_high) || !skl_extent(b, &b_low, &b_high)) return 0;
     return a_low < b_high && b_low < a_high;
 }
 
@@ -106,7 +105,7 @@ static void add_dimensions(sums *s, PyArrayObject *array) {
  * the difference of two is a sum over the strides of both. */
 int skl_share_memory(PyArrayObject *a, PyArrayObject *b) {
     uintptr_t a_low, a_high, b_low, b_high;
-    if (!extent(a, &a_low, &a_high) || !extent(b, &b_low, &b_high)) return 0;
+    if (!skl_extent(a, &a_low, &a_high) || !skl_extent(b, &b_low, &b_high)) return 0;
     if (a_low >= b_high || b_low >= a_high) return 0;
     sums s;
     s.count = 0;

@@ -5,6 +5,11 @@
 
 #include "numpy_api.h"
 
+#include <stdint.h>
+
+/* First byte and the byte behind the last of what an array touches; 0 if it is empty. */
+int skl_extent(PyArrayObject *array, uintptr_t *low, uintptr_t *high);
+
 /* 1 if the ranges of addresses from the first to the last byte of both meet: they may share memory, or be interleaved.
  */
 int skl_ranges_meet(PyArrayObject *a, PyArrayObject *b);

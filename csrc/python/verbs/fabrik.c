@@ -46,10 +46,12 @@ static int begin_outputs(skl_out *out, PyObject *given, const skl_shape *shape, 
     static const skl_item number_item = {0, 0, {0}};
     static const char *const names[OUTS] = {"out.positions", "out.status", "out.error", "out.iterations"};
     return skl_out_begin(&out[0], skl_out_given(given, 0), names[0], job->dtype, shape, points, in, count, &job->out) &&
-           skl_out_begin_codes(&out[1], skl_out_given(given, 1), names[1], NPY_UINT8, shape, &job->out_status) &&
+           skl_out_begin_codes(&out[1], skl_out_given(given, 1), names[1], NPY_UINT8, shape, in, count,
+                               &job->out_status) &&
            skl_out_begin(&out[2], skl_out_given(given, 2), names[2], job->dtype, shape, &number_item, in, count,
                          &job->out_error) &&
-           skl_out_begin_codes(&out[3], skl_out_given(given, 3), names[3], NPY_INT32, shape, &job->out_iterations) &&
+           skl_out_begin_codes(&out[3], skl_out_given(given, 3), names[3], NPY_INT32, shape, in, count,
+                               &job->out_iterations) &&
            skl_outs_apart(out, names, OUTS);
 }
 

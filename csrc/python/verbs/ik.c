@@ -22,11 +22,17 @@ static int take_number(skl_arg *arg, PyObject *value, const char *name, double o
     return skl_arg_take(arg, value, name);
 }
 
-/* `values` are pole, pole_direction, bend, minimal_roll, soften, stretch, stretch_start, twist, weight. */
+static int take_roll(PyObject *value, int32_t *minimal) {
+    const int text = PyUnicode_Check(value);
+    *minimal = text && PyUnicode_CompareWithASCIIString(value, "minimal") == 0;
+    if (*minimal || (text && PyUnicode_CompareWithASCIIString(value, "hinge") == 0)) return 1;
+    PyErr_Format(PyExc_ValueError, "roll is %R: expected 'hinge' or 'minimal'", value);
+    return 0;
+}
+
+/* `values` are pole, pole_direction, bend, roll, soften, stretch, stretch_start, twist, weight. */
 static int take_options(skl_arg *in, PyObject *const *values, skl_two_bone_options *options) {
-    const long minimal = PyLong_AsLong(values[3]);
-    if (minimal == -1 && PyErr_Occurred()) return 0;
-    options->minimal_roll = minimal != 0;
+    if (!take_roll(values[3], &options->minimal_roll)) return 0;
     if (!(skl_arg_take_optional(&in[POLE], values[0], "pole") &&
           skl_arg_take_optional(&in[POLE_DIRECTION], values[1], "pole_direction") &&
           skl_arg_take_optional(&in[BEND], values[2], "bend") && take_number(&in[SOFTEN], values[4], "soften", 0) &&
@@ -49,13 +55,12 @@ static int prepare_options(skl_arg *in, skl_dtype dtype, skl_two_bone_options *o
     return 1;
 }
 
-/* a, b, c, target, then the options (minimal_roll among them), then out. */
-PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+/* a, b, c, target, then the options (roll among them), then out. */
+PyObject *skl_py_solve_two_bone_into(PyObject *const *args, PyTypeObject *type) {
     enum { SOLVE_ARGS = 4 + OPTIONS, OUTS = 7 };
     static const char *const names[OUTS] = {"out.b",      "out.c",     "out.upper",  "out.lower",
                                             "out.status", "out.error", "out.stretch"};
-    if (!skl_py_arity("solve_two_bone", nargs, 14) || !skl_out_check(args[13], OUTS)) return NULL;
+    if (!skl_out_check(args[13], OUTS)) return NULL;
     skl_solve_two_bone_job job;
     skl_arg in[SOLVE_ARGS] = {{0}};
     skl_out out[OUTS] = {{0}};
@@ -74,13 +79,14 @@ PyObject *skl_py_solve_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
     for (int k = 0; good && k < OUTS; k++) {
         PyObject *given = skl_out_given(args[13], k);
         const skl_item *item = k < 2 ? &vector_item : k < 4 ? &quaternion_item : &number_item;
-        good = k == 4 ? skl_out_begin_codes(&out[k], given, names[k], NPY_UINT8, &shape, into[k])
+        good = k == 4 ? skl_out_begin_codes(&out[k], given, names[k], NPY_UINT8, &shape, in, SOLVE_ARGS, into[k])
                       : skl_out_begin(&out[k], given, names[k], job.dtype, &shape, item, in, SOLVE_ARGS, into[k]);
     }
     if (good && skl_outs_apart(out, names, OUTS)) {
         PyThreadState *lock = skl_py_release(16 * skl_shape_items(&shape));
         const skl_code code = skl_solve_two_bone_run(&job);
-        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish_all(out, OUTS) : skl_py_raise(&job.status);
+        result =
+            skl_py_restore(lock) && code == SKL_OK ? skl_out_finish_as(out, OUTS, type) : skl_py_raise(&job.status);
     }
     for (int k = 0; k < OUTS; k++) skl_out_clear(&out[k]);
     skl_args_clear(in, SOLVE_ARGS);
@@ -179,7 +185,7 @@ PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
                prepare_options(in + FIRST_OPTION, job.dtype, &job.options) &&
                join_shapes(&in[LOCAL], in + 1, APPLY_ARGS - 1, many, job.num_chains, &batch, &full) &&
                skl_out_begin(&out[0], args[17], "out", job.dtype, &batch, &out_item, in, APPLY_ARGS, &job.out) &&
-               skl_out_begin_codes(&out[1], Py_None, "status", NPY_UINT8, &full, &job.out_status) &&
+               skl_out_begin_codes(&out[1], Py_None, "status", NPY_UINT8, &full, in, 0, &job.out_status) &&
                skl_out_begin(&out[2], Py_None, "error", job.dtype, &full, &number_item, in, 0, &job.out_error);
     if (good && !many) {
         skl_two_bone_options *o = &job.options;
