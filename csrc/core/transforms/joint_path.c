@@ -64,8 +64,7 @@ void skl_path_rows(const skl_joint_path *path, const skl_pose_tile *tile, skl_af
         skl_dispatch()->limb_poses.carry[tile->dtype](tile->at + j * tile->step, tile->item, tile->count, out);
 }
 
-/* Whether all determinants are clearly not 0: quick. What may be singular, or is not finite, is left to those who look
- * closely. */
+/* Quick: what may be singular, or is not finite, is left to those who look closely. */
 typedef struct quick_look {
     const skl_joint_path *path;
     int64_t step;
@@ -73,7 +72,7 @@ typedef struct quick_look {
     char unclear[SKL_MAX_THREADS];
 } quick_look;
 
-static int are_clear(const skl_affine_rows m, int count) {
+int skl_rows_are_regular(const skl_affine_rows m, int count) {
     int clear = 1;
     for (int i = 0; i < count; i++) {
         const double determinant = m[0][i] * (m[5][i] * m[10][i] - m[6][i] * m[9][i]) -
@@ -95,10 +94,9 @@ static void look_at_piece(void *context, const skl_walk *w, int worker) {
         const int64_t left = w->run - i;
         const skl_pose_tile tile = {look->dtype, w->at[0] + i * w->step[0], w->step[0], look->step,
                                     left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE};
-        for (int64_t j = look->path->joint; j != look->path->ancestor; j = look->path->parents[j]) {
-            load_rows(&tile, j, matrices);
-            if (!are_clear(matrices, tile.count)) look->unclear[worker] = 1;
-        }
+        /* One that is singular would show in the product. */
+        skl_path_rows(look->path, &tile, matrices);
+        if (!skl_rows_are_regular(matrices, tile.count)) look->unclear[worker] = 1;
     }
 }
 

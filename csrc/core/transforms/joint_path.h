@@ -34,4 +34,7 @@ typedef struct skl_pose_tile {
 /* The same products, of all poses of a tile. */
 void skl_path_rows(const skl_joint_path *path, const skl_pose_tile *tile, skl_affine_rows out);
 
+/* 1 if the determinants of the linear parts of the first `count` matrices are finite and clearly not 0. */
+int skl_rows_are_regular(const skl_affine_rows m, int count);
+
 #endif

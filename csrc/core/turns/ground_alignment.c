@@ -119,15 +119,15 @@ skl_code skl_align_to_ground_run(skl_align_to_ground_job *job) {
     const skl_array *const arrays[FOOT_ARRAYS] = {&job->normal, &job->up,        &job->sole,
                                                   &job->weight, &job->max_slope, &job->forward};
     grounding g = {.poses = &job->poses, .joint = job->foot};
-    const skl_turn_walk walk = {g.poses, job->foot, arrays, FOOT_ARRAYS, 1, align, &g};
+    skl_turn_walk walk = {g.poses, job->foot, arrays, FOOT_ARRAYS, 1, align, &g, {NULL, 0, 0}};
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     skl_code code = begin(&g, &walk, "foot", shape, &ndim, &job->status);
     if (code == SKL_OK) code = skl_check_slopes(&job->max_slope, g.poses->dtype, &job->status);
     if (code != SKL_OK) return code;
     const int64_t ancestor = job->forward.data ? -1 : g.poses->skeleton->parents[job->foot];
-    code = skl_turn_check_inverses(g.poses, job->foot, ancestor, &job->status);
-    return code == SKL_OK ? skl_turn_all(&walk, shape, ndim, &job->status) : code;
+    walk.undone = skl_turn_path(g.poses, job->foot, ancestor);
+    return skl_turn_all(&walk, shape, ndim, &job->status);
 }
 
 /* The axis of a hinge that is not given lies across the line from the joint above to the toe, level in the rest pose.
@@ -151,12 +151,12 @@ static skl_code find_hinge(grounding *g, skl_status *status) {
 skl_code skl_roll_toe_run(skl_roll_toe_job *job) {
     const skl_array *const arrays[TOE_ARRAYS] = {&job->normal, &job->up, &job->sole, &job->weight, &job->hinge};
     grounding g = {.poses = &job->poses, .joint = job->toe};
-    const skl_turn_walk walk = {g.poses, job->toe, arrays, TOE_ARRAYS, 1, roll, &g};
+    skl_turn_walk walk = {g.poses, job->toe, arrays, TOE_ARRAYS, 1, roll, &g, {NULL, 0, 0}};
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     skl_code code = begin(&g, &walk, "toe", shape, &ndim, &job->status);
     if (code == SKL_OK && !job->hinge.data) code = find_hinge(&g, &job->status);
     if (code != SKL_OK) return code;
-    code = skl_turn_check_inverses(g.poses, job->toe, g.poses->skeleton->parents[job->toe], &job->status);
-    return code == SKL_OK ? skl_turn_all(&walk, shape, ndim, &job->status) : code;
+    walk.undone = skl_turn_path(g.poses, job->toe, g.poses->skeleton->parents[job->toe]);
+    return skl_turn_all(&walk, shape, ndim, &job->status);
 }

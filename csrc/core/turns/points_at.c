@@ -119,7 +119,7 @@ static skl_code check_joints(skl_points_at_job *job, pointing *p) {
 }
 
 /* What is up in the rest pose, and the matrices that have to be undone. */
-static skl_code check_inverses(skl_points_at_job *job, pointing *p) {
+static skl_code find_undone(skl_points_at_job *job, pointing *p, skl_joint_path *undone) {
     const skl_skeleton *skeleton = job->poses.skeleton;
     const int64_t parent = skeleton->parents[job->joint];
     const int whole = job->target.data || job->world || job->up.data;
@@ -132,19 +132,20 @@ static skl_code check_inverses(skl_points_at_job *job, pointing *p) {
                             "the joint's rest pose has no inverse: say what is up in the joint, too");
     }
     const int64_t ancestor = whole ? -1 : skl_common_ancestor(skeleton->parents, parent, job->target_joint);
-    return skl_turn_check_inverses(&job->poses, parent, ancestor, &job->status);
+    *undone = skl_turn_path(&job->poses, parent, ancestor);
+    return SKL_OK;
 }
 
 skl_code skl_points_at_run(skl_points_at_job *job) {
     const skl_array *const arrays[ARRAYS] = {&job->target, &job->tip, &job->up, &job->own_up, &job->weight};
     pointing p = {.job = job};
-    const skl_turn_walk walk = {&job->poses, job->joint, arrays, ARRAYS, 1, point, &p};
+    skl_turn_walk walk = {&job->poses, job->joint, arrays, ARRAYS, 1, point, &p, {NULL, 0, 0}};
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     skl_code code = skl_turn_check(&walk, shape, &ndim, &job->status);
     if (code == SKL_OK) code = check_joints(job, &p);
     if (code == SKL_OK) code = skl_turn_check_weight(&job->poses, &job->weight, &job->status);
-    if (code == SKL_OK) code = check_inverses(job, &p);
+    if (code == SKL_OK) code = find_undone(job, &p, &walk.undone);
     if (code != SKL_OK) return code;
     p.limit = skl_turn_limit(&job->poses, job->joint);
     return skl_turn_all(&walk, shape, ndim, &job->status);

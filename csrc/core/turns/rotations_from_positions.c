@@ -111,7 +111,7 @@ static skl_code follow_all(skl_rotations_from_positions_job *job, const skl_turn
 skl_code skl_rotations_from_positions_run(skl_rotations_from_positions_job *job) {
     const skl_array *const arrays[] = {&job->positions};
     following f = {.job = job};
-    skl_turn_walk walk = {&job->poses, 0, arrays, 1, job->num_joints, follow, &f};
+    skl_turn_walk walk = {&job->poses, 0, arrays, 1, job->num_joints, follow, &f, {NULL, 0, 0}};
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     skl_code code = skl_turn_check(&walk, shape, &ndim, &job->status);
@@ -119,6 +119,6 @@ skl_code skl_rotations_from_positions_run(skl_rotations_from_positions_job *job)
     if (code != SKL_OK) return code;
     walk.joint = job->chain[0];
     const int64_t parent = job->poses.skeleton->parents[job->chain[job->num_joints - 2]];
-    code = skl_turn_check_inverses(&job->poses, parent, -1, &job->status);
-    return code == SKL_OK ? follow_all(job, &walk, &f, shape, ndim) : code;
+    walk.undone = skl_turn_path(&job->poses, parent, -1);
+    return follow_all(job, &walk, &f, shape, ndim);
 }

@@ -32,7 +32,7 @@ static void turn(const void *context, const char *pose, const skl_joint_now *now
 skl_code skl_turn_joint_run(skl_turn_joint_job *job) {
     const skl_array *const arrays[ARRAYS] = {&job->rotation, &job->weight};
     turning t = {.job = job};
-    const skl_turn_walk walk = {&job->poses, job->joint, arrays, ARRAYS, 1, turn, &t};
+    skl_turn_walk walk = {&job->poses, job->joint, arrays, ARRAYS, 1, turn, &t, {NULL, 0, 0}};
     const skl_map_job rotations = {.verb = SKL_MAP_TO_MATRIX,
                                    .dtype = job->poses.dtype,
                                    .inputs = 1,
@@ -45,6 +45,7 @@ skl_code skl_turn_joint_run(skl_turn_joint_job *job) {
     if (code == SKL_OK) code = skl_turn_check_weight(&job->poses, &job->weight, &job->status);
     if (code == SKL_OK) code = skl_map_check(&rotations);
     if (code != SKL_OK) return code;
+    walk.undone = skl_turn_path(&job->poses, -1, -1);
     t.limit = skl_turn_limit(&job->poses, job->joint);
     return skl_turn_all(&walk, shape, ndim, &job->status);
 }

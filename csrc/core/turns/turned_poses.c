@@ -28,9 +28,8 @@ skl_code skl_turn_check_weight(const skl_turned_poses *poses, const skl_array *w
     return skl_check_numbers(weight, poses->dtype, &bounds, "weight", "it must lie within 0 .. 1", status);
 }
 
-skl_code skl_turn_check_inverses(const skl_turned_poses *poses, int64_t joint, int64_t ancestor, skl_status *status) {
-    const skl_joint_path path = {poses->skeleton->parents, joint, ancestor};
-    return skl_check_path(&path, &poses->local, poses->dtype, status);
+skl_joint_path skl_turn_path(const skl_turned_poses *poses, int64_t joint, int64_t ancestor) {
+    return (skl_joint_path){poses->skeleton->parents, joint, ancestor};
 }
 
 skl_code skl_turn_check(const skl_turn_walk *walk, int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status) {
@@ -51,9 +50,26 @@ static void column_of(const skl_affine_rows rows, int i, skl_m3 linear, double p
     for (int k = 0; k < 3; k++) place[k] = rows[4 * k + 3][i];
 }
 
+/* What the workers share. */
+typedef struct turn_work {
+    const skl_turn_walk *walk;
+    int looks; /* whether matrices have inverses is seen on the way */
+    char unclear[SKL_MAX_THREADS];
+} turn_work;
+
+/* 1 if all matrices that need one have an inverse for sure. `parent`: the products above the joint. */
+static int are_regular(const skl_turn_walk *walk, const skl_pose_tile *tile, const skl_affine_rows parent) {
+    const int64_t above = walk->undone.parents[walk->joint];
+    skl_affine_rows product;
+    if (walk->undone.joint == walk->undone.ancestor) return 1;
+    if (walk->undone.joint == above && walk->undone.ancestor < 0) return skl_rows_are_regular(parent, tile->count);
+    skl_path_rows(&walk->undone, tile, product);
+    return skl_rows_are_regular(product, tile->count);
+}
+
 /* Read all joints of a tile before one of its poses is written: `out` may be `local`. */
-static void turn_tile(const skl_turn_walk *walk, const skl_pose_copy *copy, const skl_walk *w, int64_t first,
-                      int count) {
+static int turn_tile(const turn_work *work, const skl_pose_copy *copy, const skl_walk *w, int64_t first, int count) {
+    const skl_turn_walk *walk = work->walk;
     const int32_t *parents = walk->poses->skeleton->parents;
     const skl_joint_path own = {parents, walk->joint, parents[walk->joint]}, above = {parents, own.ancestor, -1};
     const skl_pose_tile tile = {walk->poses->dtype, w->at[LOCAL] + first * w->step[LOCAL], w->step[LOCAL],
@@ -73,30 +89,42 @@ static void turn_tile(const skl_turn_walk *walk, const skl_pose_copy *copy, cons
         skl_copy_pose(copy, pose, out);
         walk->function(walk->context, pose, &now, at, out);
     }
+    return !work->looks || are_regular(walk, &tile, parent);
 }
 
 static void turn_piece(void *context, const skl_walk *w, int worker) {
-    const skl_turn_walk *walk = context;
-    const skl_turned_poses *p = walk->poses;
+    turn_work *work = context;
+    const skl_turned_poses *p = work->walk->poses;
     const skl_pose_copy copy = {p->dtype,    p->skeleton->num_joints, p->local.step,
                                 p->out.step, p->local_rows,           p->out_rows};
-    (void)worker;
     for (int64_t i = 0; i < w->run; i += SKL_TWO_BONE_TILE) {
         const int64_t left = w->run - i;
-        turn_tile(walk, &copy, w, i, left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE);
+        if (!turn_tile(work, &copy, w, i, left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE))
+            work->unclear[worker] = 1;
     }
 }
 
 skl_code skl_turn_all(const skl_turn_walk *walk, const int64_t *shape, int ndim, skl_status *status) {
-    const skl_array *arrays[FIRST_ARRAY + SKL_TURN_ARRAYS] = {&walk->poses->local, &walk->poses->out};
-    skl_turn_walk shared = *walk;
+    const skl_turned_poses *poses = walk->poses;
+    const skl_array *arrays[FIRST_ARRAY + SKL_TURN_ARRAYS] = {&poses->local, &poses->out};
+    turn_work work = {.walk = walk, .looks = poses->spoils_out};
     skl_walk w;
+    if (!work.looks) {
+        const skl_code code = skl_check_path(&walk->undone, &poses->local, poses->dtype, status);
+        if (code != SKL_OK) return code;
+    }
     for (int k = 0; k < walk->count; k++) arrays[FIRST_ARRAY + k] = walk->arrays[k];
     skl_walk_begin(&w, arrays, FIRST_ARRAY + walk->count, shape, ndim);
-    if (w.remaining == 0) return SKL_OK;
-    const int64_t work = walk->poses->skeleton->num_joints + JOINTS_PER_TURN * walk->turns;
-    const int64_t grain = skl_grain(ENOUGH_JOINTS, work, SKL_TWO_BONE_TILE);
-    return skl_done_unless(skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), turn_piece, &shared), status);
+    /* Without items in the result poses may have some: they are looked at. */
+    if (w.remaining == 0)
+        return work.looks ? skl_check_path(&walk->undone, &poses->local, poses->dtype, status) : SKL_OK;
+    const int64_t cost = poses->skeleton->num_joints + JOINTS_PER_TURN * walk->turns;
+    const int64_t grain = skl_grain(ENOUGH_JOINTS, cost, SKL_TWO_BONE_TILE);
+    const int workers = skl_walk_workers(&w, grain);
+    if (skl_walk_parallel(&w, grain, workers, turn_piece, &work)) return skl_done_unless(1, status);
+    for (int i = 0; i < workers; i++)
+        if (work.unclear[i]) return skl_check_path(&walk->undone, &poses->local, poses->dtype, status);
+    return SKL_OK;
 }
 
 const skl_joint_limit *skl_turn_limit(const skl_turned_poses *poses, int64_t joint) {

@@ -3,6 +3,7 @@
 #ifndef SKL_TURNED_POSES_H
 #define SKL_TURNED_POSES_H
 
+#include "core/transforms/joint_path.h"
 #include "turned_joint.h"
 
 /* Most arrays of such a job beside `local` and `out`. */
@@ -21,6 +22,7 @@ typedef struct skl_turn_walk {
     int64_t turns; /* of each pose */
     skl_turn_fn function;
     const void *context;
+    skl_joint_path undone; /* matrices that need an inverse */
 } skl_turn_walk;
 
 /* Rows, shapes, the numbers of the limits' joints: what every job checks first. The leading dimensions go into shape.
@@ -33,10 +35,10 @@ skl_code skl_turn_check_joint(const skl_turned_poses *poses, int64_t joint, cons
 /* 0 <= weight <= 1. */
 skl_code skl_turn_check_weight(const skl_turned_poses *poses, const skl_array *weight, skl_status *status);
 
-/* The matrices from `joint` up to `ancestor`, which is not one of them, have inverses. */
-skl_code skl_turn_check_inverses(const skl_turned_poses *poses, int64_t joint, int64_t ancestor, skl_status *status);
+/* From `joint` on up to `ancestor`, which is not one of them. */
+skl_joint_path skl_turn_path(const skl_turned_poses *poses, int64_t joint, int64_t ancestor);
 
-/* The poses, copied and turned. */
+/* The poses, copied and turned, if every matrix that needs one has an inverse. */
 skl_code skl_turn_all(const skl_turn_walk *walk, const int64_t *shape, int ndim, skl_status *status);
 
 /* The limit of the joint, or NULL. */

@@ -16,7 +16,8 @@ extern "C" {
 
 /* The poses of every job below. Items of `local` and `out` are poses. `limits` may be those of any joints, at most one
  * for each: a joint that has turned is brought to the nearest rotation inside. `out` may be `local` itself, the same
- * memory with the same step and strides; else it may not overlap with the inputs. */
+ * memory with the same step and strides; else it may not overlap with the inputs. `spoils_out`: 1 says that what is in
+ * the output after a failure does not matter; that saves a pass over the poses. */
 typedef struct skl_turned_poses {
     const skl_skeleton *skeleton;
     skl_dtype dtype;
@@ -26,6 +27,7 @@ typedef struct skl_turned_poses {
     int64_t num_limits;
     skl_array out;
     int32_t out_rows;
+    int32_t spoils_out;
 } skl_turned_poses;
 
 /* One joint turns by given rotations. Items of `rotation` are quaternions in the coordinates of the joint's parent; one

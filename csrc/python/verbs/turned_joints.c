@@ -54,6 +54,7 @@ static int prepare(const turn_call *call, skl_arg *in, skl_shape *shape) {
     for (int k = 0; k < call->count; k++)
         if (!skl_arg_prepare(&in[1 + k], p->dtype, call->args[k].item, call->args[k].into)) return 0;
     p->local_rows = (int32_t)PyArray_DIM(in[0].array, PyArray_NDIM(in[0].array) - 2);
+    p->spoils_out = call->out == Py_None;
     p->out_rows = call->out == Py_None ? p->local_rows : skl_out_rows(call->out);
     return skl_args_broadcast(in, 1 + call->count, shape);
 }
