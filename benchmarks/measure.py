@@ -27,6 +27,7 @@ ONE_CORE = (
     "float64",
     "two_bone",
     "fabrik",
+    "turns",
     "planting",
     "long_clips",
 )
