@@ -15,6 +15,7 @@ CONTACT_LIMITS: np.dtype[np.void]
 IK_GOAL: np.dtype[np.void]
 IK_RULE: np.dtype[np.void]
 IK_TREE: np.dtype[np.void]
+JOINT_LIMIT: np.dtype[np.void]
 
 @disjoint_base
 class SkeletonBase:
@@ -144,7 +145,7 @@ def points_at(
     up: npt.ArrayLike | None,
     own_up: npt.ArrayLike | None,
     world: bool,
-    limits: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None,
+    limits: npt.NDArray[np.void] | None,
     weight: npt.ArrayLike,
     out: npt.NDArray[Any] | None,
     /,
@@ -158,7 +159,7 @@ def align_to_ground(
     max_slope: npt.ArrayLike | None,
     sole: npt.ArrayLike | None,
     forward: npt.ArrayLike | None,
-    limits: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None,
+    limits: npt.NDArray[np.void] | None,
     weight: npt.ArrayLike,
     out: npt.NDArray[Any] | None,
     /,
@@ -171,7 +172,7 @@ def roll_toe(
     up: npt.ArrayLike,
     hinge: npt.ArrayLike | None,
     sole: npt.ArrayLike | None,
-    limits: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None,
+    limits: npt.NDArray[np.void] | None,
     weight: npt.ArrayLike,
     out: npt.NDArray[Any] | None,
     /,
@@ -182,7 +183,7 @@ def rotations_from_positions(
     chain: npt.NDArray[np.int32],
     positions: npt.ArrayLike,
     world: bool,
-    limits: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None,
+    limits: npt.NDArray[np.void] | None,
     out: npt.NDArray[Any] | None,
     /,
 ) -> npt.NDArray[Any]: ...
@@ -206,7 +207,7 @@ def apply_two_bone(
     twist: npt.ArrayLike,
     weight: npt.ArrayLike,
     end_rotation: int | npt.ArrayLike,
-    limits: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None,
+    limits: npt.NDArray[np.void] | None,
     out: npt.NDArray[Any] | None,
     /,
 ) -> tuple[npt.NDArray[Any], ...]: ...
@@ -240,8 +241,7 @@ def blender_ik(
 def limit_poses(
     skeleton: SkeletonBase,
     local: npt.ArrayLike,
-    joints: npt.NDArray[np.int32],
-    numbers: npt.NDArray[np.float64],
+    limits: npt.NDArray[np.void],
     only_angles: bool,
     out: npt.NDArray[Any] | None,
     /,

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import Floats, float_array, listed, plain, real_number
+from .arguments import float_array, listed, plain, real_number
 from .limit_frames import knee_axis, limit_frame, rest_rotation
 from .skeleton import Skeleton, checked_skeleton, joint_number
 
@@ -269,13 +269,12 @@ class JointLimits:
         >>> sk.quaternion_to_euler(sk.quaternion_from_matrix(inside), "XYZ").round(12) + 0
         array([[0.3, 0. , 0. ]])
         """
-        numbers, limits = self.resolved(skeleton)
+        limits = self.resolved(skeleton)
         if joints is not None:
             some = listed("joints", joints, "joints by number or name are needed")
             wanted = {joint_number(skeleton, joint, "joints") for joint in some}
-            keep = np.array([int(j) in wanted for j in numbers], bool)
-            numbers, limits = numbers[keep], limits[keep]
-        return _core.limit_poses(skeleton, local, numbers, limits, False, out)
+            limits = limits[[int(joint) in wanted for joint in limits["joint"]]]
+        return _core.limit_poses(skeleton, local, limits, False, out)
 
     def inside(self, skeleton: Skeleton, local: npt.ArrayLike, tolerance: float = 1e-6) -> npt.NDArray[np.bool_]:
         """Tell which joints of poses are inside of their limits.
@@ -308,13 +307,12 @@ class JointLimits:
         """
         if not real_number("tolerance", plain(tolerance)) >= 0:
             raise ValueError(f"tolerance is {tolerance!r}: it must be at least 0")
-        numbers, limits = self.resolved(skeleton)
-        angles = _core.limit_poses(skeleton, local, numbers, limits, True, None)
+        angles = _core.limit_poses(skeleton, local, self.resolved(skeleton), True, None)
         with np.errstate(invalid="ignore"):
             return np.asarray(angles <= tolerance)
 
-    def resolved(self, skeleton: Skeleton) -> tuple[npt.NDArray[np.int32], Floats]:
-        """Return the limited joints (L,) in order and 23 numbers for each, as the C core takes them.
+    def resolved(self, skeleton: Skeleton) -> npt.NDArray[np.void]:
+        """Return the limits by number of joint, as the C core takes them.
 
         Parameters
         ----------
@@ -323,8 +321,10 @@ class JointLimits:
 
         Returns
         -------
-        tuple of ndarray
-            (L,) int32 and (L, 23) float64: frame (9) and rest (9) by rows, swing (2), twist (2), soft.
+        ndarray, (L,)
+            In the order of the joints' numbers, with the fields ``joint``, ``frame`` (9, by rows; joint-local),
+            ``rest`` (9; the same axes in the parent's coordinates), ``swing`` (2), ``twist`` (2), ``soft``; angles in
+            radians. Read-only.
 
         Raises
         ------
@@ -334,8 +334,8 @@ class JointLimits:
         Examples
         --------
         >>> skeleton = sk.Skeleton([-1], np.eye(4)[None])
-        >>> sk.JointLimits({0: sk.hinge([1, 0, 0], 0, 1)}).resolved(skeleton)[1].shape
-        (1, 23)
+        >>> sk.JointLimits({0: sk.hinge([1, 0, 0], 0, 1)}).resolved(skeleton)["twist"]
+        array([[0., 1.]])
         """
         return _resolved(self, checked_skeleton(skeleton))
 
@@ -348,22 +348,24 @@ def checked_limits(limits: object) -> JointLimits:
 
 
 @lru_cache(maxsize=128)
-def _resolved(limits: JointLimits, skeleton: Skeleton) -> tuple[npt.NDArray[np.int32], Floats]:
+def _resolved(limits: JointLimits, skeleton: Skeleton) -> npt.NDArray[np.void]:
     found: dict[int, Limit] = {}
     for joint, limit in limits.limits.items():
         number = joint_number(skeleton, joint, "limits")
         if number in found:
             raise ValueError(f"limits has the joint {number} ({skeleton.names[number]!r}) twice")
         found[number] = limit
-    rows = np.empty((len(found), 23))
+    rows = np.zeros(len(found), _core.JOINT_LIMIT)
     for row, (number, limit) in zip(rows, sorted(found.items()), strict=True):
         frame = limit_frame(limit.axis)
-        row[:9] = frame.ravel()
-        row[9:18] = (rest_rotation(skeleton, number) @ frame).ravel()
-        row[18:20] = limit.swing if isinstance(limit, SwingTwist) else (0.0, 0.0)
-        row[20:22] = limit.twist if isinstance(limit, SwingTwist) else (limit.min, limit.max)
-        row[22] = limit.soft
-    return np.array(sorted(found), np.int32), rows
+        row["joint"] = number
+        row["frame"] = frame.ravel()
+        row["rest"] = (rest_rotation(skeleton, number) @ frame).ravel()
+        row["swing"] = limit.swing if isinstance(limit, SwingTwist) else (0.0, 0.0)
+        row["twist"] = limit.twist if isinstance(limit, SwingTwist) else (limit.min, limit.max)
+        row["soft"] = limit.soft
+    rows.flags.writeable = False
+    return rows
 
 
 def _axis(axis: npt.ArrayLike) -> tuple[float, float, float]:

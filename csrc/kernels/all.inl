@@ -64,6 +64,7 @@
         .dual_lanes = K_(dual_lanes),                                                                                  \
         .running_rows = K_(running_rows),                                                                              \
         .stream_done = skl_stream_done,                                                                                \
+        .copy_past_cache = K_(copy_past_cache),                                                                        \
         .unstage_stream = K_(unstage_stream),                                                                          \
         .unstage = K_(unstage),                                                                                        \
         .two_bone_read = K_(two_bone_read),                                                                            \

@@ -38,7 +38,9 @@ typedef struct skl_kernel_set {
     void (*running_rows)(const skl_running_group *group); /* dual quaternions, signs by the sum so far */
     void (*unstage)(const skl_unstage_block *block);
     void (*unstage_stream)(const skl_unstage_block *block, skl_stream *stream); /* of at most SKL_LINE vertices */
-    void (*stream_done)(void); /* after the last unstage_stream, before others may read */
+    /* Bytes past the cache. */
+    void (*copy_past_cache)(char *to, const char *from, int64_t bytes);
+    void (*stream_done)(void); /* after the last of these, before others may read */
     /* On a skl_two_bone_tile of this precision; operands and steps as SKL_LIMB_ numbers them. */
     void (*two_bone_read)(void *tile, char *const *at, const int64_t *step, int count);
     void (*two_bone_lengths)(void *tile);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "turned_poses.h"
 
+#include "core/base/aligned.h"
 #include "core/base/copy_pose.h"
+#include "core/base/dispatch.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel_walk.h"
 #include "core/base/status.h"
@@ -50,10 +52,14 @@ static void column_of(const skl_affine_rows rows, int i, skl_m3 linear, double p
     for (int k = 0; k < 3; k++) place[k] = rows[4 * k + 3][i];
 }
 
+/* Poses of up to so many bytes are turned beside their place, and go there past the cache. */
+enum { STAGED_BYTES = 16 * 1024 };
+
 /* What the workers share. */
 typedef struct turn_work {
     const skl_turn_walk *walk;
-    int looks; /* whether matrices have inverses is seen on the way */
+    int64_t streams; /* bytes of a pose that goes past the cache; 0: none does */
+    int looks;       /* whether matrices have inverses is seen on the way */
     char unclear[SKL_MAX_THREADS];
 } turn_work;
 
@@ -75,12 +81,14 @@ static int turn_tile(const turn_work *work, const skl_pose_copy *copy, const skl
     const skl_pose_tile tile = {walk->poses->dtype, w->at[LOCAL] + first * w->step[LOCAL], w->step[LOCAL],
                                 walk->poses->local.step, count};
     const char *at[SKL_TURN_ARRAYS] = {0};
+    const skl_kernel_set *kernels = skl_kernels_for(tile.dtype);
     skl_affine_rows joint, parent;
+    _Alignas(64) char staged[STAGED_BYTES];
     skl_path_rows(&own, &tile, joint);
     skl_path_rows(&above, &tile, parent);
     for (int i = 0; i < count; i++) {
         const char *pose = tile.at + i * tile.item;
-        char *out = w->at[OUT] + (first + i) * w->step[OUT];
+        char *place = w->at[OUT] + (first + i) * w->step[OUT], *out = work->streams ? staged : place;
         skl_joint_now now;
         column_of(joint, i, now.linear, now.place);
         column_of(parent, i, now.parent, now.parent_place);
@@ -88,6 +96,7 @@ static int turn_tile(const turn_work *work, const skl_pose_copy *copy, const skl
             if (w->at[FIRST_ARRAY + k]) at[k] = w->at[FIRST_ARRAY + k] + (first + i) * w->step[FIRST_ARRAY + k];
         skl_copy_pose(copy, pose, out);
         walk->function(walk->context, pose, &now, at, out);
+        if (work->streams) kernels->copy_past_cache(place, staged, work->streams);
     }
     return !work->looks || are_regular(walk, &tile, parent);
 }
@@ -102,6 +111,17 @@ static void turn_piece(void *context, const skl_walk *w, int worker) {
         if (!turn_tile(work, &copy, w, i, left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE))
             work->unclear[worker] = 1;
     }
+    if (work->streams) skl_kernels_for(p->dtype)->stream_done();
+}
+
+/* Bytes of a pose that lies in one piece, where all that are written are more than the caches hold; else 0. */
+static int64_t bytes_past_cache(const skl_turned_poses *p, const skl_walk *w) {
+    const int64_t matrix = 4 * p->out_rows * skl_itemsize(p->dtype), pose = p->skeleton->num_joints * matrix;
+    const int in_place = p->local.data == p->out.data;
+    return !in_place && p->out.step == matrix && pose <= STAGED_BYTES &&
+                   pose * w->run * w->remaining >= SKL_STREAM_BYTES
+               ? pose
+               : 0;
 }
 
 skl_code skl_turn_all(const skl_turn_walk *walk, const int64_t *shape, int ndim, skl_status *status) {
@@ -118,6 +138,7 @@ skl_code skl_turn_all(const skl_turn_walk *walk, const int64_t *shape, int ndim,
     /* Without items in the result poses may have some: they are looked at. */
     if (w.remaining == 0)
         return work.looks ? skl_check_path(&walk->undone, &poses->local, poses->dtype, status) : SKL_OK;
+    work.streams = bytes_past_cache(poses, &w);
     const int64_t cost = poses->skeleton->num_joints + JOINTS_PER_TURN * walk->turns;
     const int64_t grain = skl_grain(ENOUGH_JOINTS, cost, SKL_TWO_BONE_TILE);
     const int workers = skl_walk_workers(&w, grain);

@@ -15,3 +15,16 @@ SKL_INLINE void K(stream_lines)(char *to, int64_t item, int poses, W(t) * number
         for (int i = 0; i < K(line_numbers); i += W(LANES))
             W(stream)((real *)(void *)(to + p * item) + i, numbers[i + p]);
 }
+
+/* Bytes as they are: whole lines past the cache, and what is left of the first and last one by usual stores. */
+static void K(copy_past_cache)(char *to, const char *from, int64_t bytes) {
+    const int64_t before = (int64_t)(-(uintptr_t)to % SKL_LINE), head = before < bytes ? before : bytes;
+    memcpy(to, from, (size_t)head);
+    int64_t at = head;
+    for (; at + SKL_LINE <= bytes; at += SKL_LINE) {
+        real line[K(line_numbers)];
+        memcpy(line, from + at, SKL_LINE);
+        K(stream_line)((real *)(void *)(to + at), line);
+    }
+    memcpy(to + at, from + at, (size_t)(bytes - at));
+}

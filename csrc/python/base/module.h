@@ -83,6 +83,8 @@ PyObject *skl_py_blender_bend(PyObject *module, PyObject *const *args, Py_ssize_
 int skl_py_add_ik_structs(PyObject *module);
 /* planting_contacts.c: the same. */
 int skl_py_add_contact_structs(PyObject *module);
+/* limits.c: the same. */
+int skl_py_add_limit_struct(PyObject *module);
 PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_soles.c, planting_turns.c: METH_FASTCALL functions. */

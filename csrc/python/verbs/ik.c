@@ -154,16 +154,14 @@ static int take_chains(PyObject *chains, PyObject *bends, skl_apply_two_bone_job
 }
 
 /* skeleton, local, chains, bends, many, target, the nine of the options, end_rotation (0, 1 or quaternions),
- * limits (None, or joints and numbers), out. */
+ * limits (None, or rows of JOINT_LIMIT), out. */
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     enum { LOCAL, TARGET, GOAL, FIRST_OPTION, APPLY_ARGS = FIRST_OPTION + OPTIONS };
     if (!skl_py_arity("apply_two_bone", nargs, 18)) return NULL;
     skl_apply_two_bone_job job;
     job.skeleton = skl_py_skeleton(module, args[0]);
     if (!job.skeleton || !take_chains(args[2], args[3], &job)) return NULL;
-    skl_joint_limit *limits = NULL;
-    if (!skl_py_take_given_limits(args[16], &limits, &job.num_limits)) return NULL;
-    job.limits = limits;
+    if (!skl_py_take_limits(module, args[16], &job.limits, &job.num_limits)) return NULL;
     const int many = PyObject_IsTrue(args[4]);
     const int64_t joints = job.skeleton->num_joints;
     job.out_rows = skl_out_rows(args[17]);
@@ -206,6 +204,5 @@ PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssiz
     }
     for (int k = 0; k < 3; k++) skl_out_clear(&out[k]);
     skl_args_clear(in, APPLY_ARGS);
-    PyMem_Free(limits);
     return result;
 }

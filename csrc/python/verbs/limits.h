@@ -7,11 +7,7 @@
 
 #include "skelkin/skelkin.h"
 
-/* A new block of `count` limits for PyMem_Free; NULL with an exception set. */
-skl_joint_limit *skl_py_take_limits(PyObject *joints, PyObject *numbers, int64_t *count);
-
-/* The same of None, which gives no limits (NULL), or of what JointLimits.resolved returns, joints and numbers; returns
- * 0 with an exception set. */
-int skl_py_take_given_limits(PyObject *given, skl_joint_limit **limits, int64_t *count);
+/* The rows of an array of JOINT_LIMIT, which live as long as it does; none of None. 0 with an exception set. */
+int skl_py_take_limits(PyObject *module, PyObject *given, const skl_joint_limit **limits, int64_t *count);
 
 #endif

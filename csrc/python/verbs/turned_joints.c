@@ -72,11 +72,9 @@ static PyObject *run_turn(const turn_call *call) {
     skl_arg in[1 + MOST_ARGS] = {{0}};
     skl_out out = {0};
     skl_shape shape;
-    skl_joint_limit *limits = NULL;
     PyObject *result = NULL;
     p->skeleton = skl_py_skeleton(call->module, call->skeleton);
-    if (!p->skeleton || !skl_py_take_given_limits(call->limits, &limits, &p->num_limits)) return NULL;
-    p->limits = limits;
+    if (!p->skeleton || !skl_py_take_limits(call->module, call->limits, &p->limits, &p->num_limits)) return NULL;
     if (prepare(call, in, &shape) && begin_out(call, in, &shape, &out)) {
         PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * (p->skeleton->num_joints + 60 * call->turns));
         const skl_code code = call->run(call->job);
@@ -84,7 +82,6 @@ static PyObject *run_turn(const turn_call *call) {
     }
     skl_out_clear(&out);
     skl_args_clear(in, 1 + call->count);
-    PyMem_Free(limits);
     return result;
 }
 
