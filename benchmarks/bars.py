@@ -36,6 +36,12 @@ WHY = {
         "Before a limb can be solved, the matrices of all joints above it are read and multiplied in double, "
         "and after it the joints are turned back and the end is measured; the bar takes the positions for given."
     ),
+    "points_at": (
+        "Where the poses are in the cache, copying them is a third of the call and a single joint's path and turn, in "
+        "double and one pose after the other, the rest; past it poses go through a buffer to memory."
+    ),
+    "align_to_ground": "A pose's path and turn, in double and one after the other, beside the copy.",
+    "rotations_from_positions": "Five joints turn, each behind the turn of the one above.",
     "limits": (
         "The loop solves positions, in float, and has no limits. Here poses are read and turned, and each joint's "
         "rotation is held against its bounds in double; where they deny the target, half a dozen descents look for "
@@ -134,6 +140,9 @@ def _bars() -> list[Bar]:
         _faster("kinematics, 10 000 poses × 65 joints", f"10 000 {batch}", NUMBA, 1.3, "≥ 1.3 × numba loop"),
         _faster("kinematics, 100 poses × 65 joints (in the cache)", f"100 {batch}", NUMBA, 2.5, "≥ 2.5 × numba loop"),
     ]
+    for size in ("24 joints from rotations", "65 joints from rotations", "65 joints from matrices"):
+        case = f"10 000 poses × {size}"
+        kinematics.append(_faster(f"kinematics, {case}", case, "memcpy", 0.9, "≥ 0.9 × memcpy of the result"))
     for joints in (24, 65, 200):
         case = f"one pose × {joints} joints from rotations"
         kinematics.append(_faster(f"kinematics, {case}", case, NUMBA, 1 / 0.9, "≤ 0.9 × numba's time"))
@@ -162,6 +171,7 @@ def _bars() -> list[Bar]:
             "≥ 20 × numpy",
             "skelkin",
         ),
+        *_turns(),
         *_two_cores(),
         *_float64(),
         *_end_to_end(),
@@ -175,6 +185,7 @@ def _two_bone() -> list[Bar]:
     return [
         _faster(million, million, NUMBA, 8, "≥ 8 × numba loop"),
         _faster(f"{million}, soften and stretch", f"{million}, soften and stretch", NUMBA, 4, "≥ 4 × numba loop"),
+        Bar("two bones, a call for one limb", "≤ 1.6 µs", one, at_most=1.6),
         _faster("two bones, a call for one limb", one, NUMBA, 1 / 1.2, "≤ 1.2 × numba's time"),
         _faster("two bones, a call for one limb", one, *fresh),
         *(_faster(clip, clip, "skelkin, copy and solves", 1 / 1.3, "≤ 1.3 × copy and solves") for clip in poses),
@@ -185,6 +196,15 @@ def _two_bone() -> list[Bar]:
             for legs in ("10 000 legs inside of limits", "10 000 legs held back by limits")
         ),
     ]
+
+
+def _turns() -> list[Bar]:
+    bars = [_faster("points_at, 1 000 poses", "points_at, 1 000 poses", "numpy", 8, "≥ 8 × numpy", "skelkin, out=")]
+    for verb in ("points_at", "align_to_ground", "rotations_from_positions"):
+        one, many = f"{verb}, one pose", f"{verb}, 10 000 poses"
+        bars.append(Bar(one, "≤ 5 µs", one, "skelkin, out=", at_most=5))
+        bars.append(_faster(many, many, "memcpy", 1 / 1.5, "≤ 1.5 × a copy", "skelkin, out="))
+    return bars
 
 
 def _two_cores() -> list[Bar]:
