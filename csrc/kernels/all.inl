@@ -6,6 +6,7 @@
 #include "base/lines.inl"
 /* after it */
 #include "kinematics/pose_lanes.inl"
+#include "base/unstage.inl"
 /* after them */
 #include "kinematics/forward_kinematics.inl"
 #include "kinematics/inverse.inl"
@@ -26,7 +27,6 @@
 #include "skinning/dual_rows.inl"
 #include "skinning/dual_lanes.inl"
 #include "skinning/running_rows.inl"
-#include "base/unstage.inl"
 #include "ik/fabrik_start.inl"
 /* after it */
 #include "ik/fabrik_settle.inl"

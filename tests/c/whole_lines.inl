@@ -5,7 +5,7 @@
 #include "kernels/kinematics/pose_lanes.inl"
 #include "kernels/base/unstage.inl"
 
-enum { K(matrices) = 3, K(vertices) = 40, K(most) = 4 * K(vertices) + 3 * K(line_numbers) };
+enum { K(matrices) = 3, K(vertices) = 40, K(most) = 12 * K(vertices) + 3 * K(line_numbers) };
 
 /* Matrices of a tile, at the beginning of a line or behind it. */
 static void K(check_matrices)(int behind) {
@@ -21,10 +21,10 @@ static void K(check_matrices)(int behind) {
 
 /* Vectors of `poses` poses, each of which begins `shift` numbers into a line; `gap` lines and numbers lie between. */
 static void K(check_vectors)(int poses, int size, int shift, int gap) {
-    static _Alignas(SKL_LINE) real memory[W(LANES) * K(most)], staged[4 * K(vertices) * W(LANES)];
+    static _Alignas(SKL_LINE) real memory[W(LANES) * K(most)], staged[12 * K(vertices) * W(LANES)];
     static skl_stream waiting;
     const int numbers = size * K(vertices), item = (numbers / K(line_numbers) + 1) * K(line_numbers) + gap;
-    for (int i = 0; i < 4 * K(vertices) * W(LANES); i++) staged[i] = (real)next_number();
+    for (int i = 0; i < 12 * K(vertices) * W(LANES); i++) staged[i] = (real)next_number();
     const skl_unstage_block block = {staged,
                                      K(vertices),
                                      poses,
@@ -49,8 +49,10 @@ static void K(check_vectors)(int poses, int size, int shift, int gap) {
 static void K(all)(void) {
     K(check_matrices)(0);
     K(check_matrices)((int)(SKL_ROW_BEHIND / sizeof(real)));
-    for (int poses = 1; poses <= W(LANES); poses++)
-        for (int size = 3; size <= 4; size++)
-            for (int shift = 0; shift < K(line_numbers); shift++)
+    for (int shift = 0; shift < K(line_numbers); shift++) {
+        for (int poses = 1; poses <= W(LANES); poses++)
+            for (int size = 3; size <= 4; size++)
                 for (int gap = 0; gap < 4; gap++) K(check_vectors)(poses, size, shift, gap);
+        K(check_vectors)(W(LANES), 12, shift, 0); /* matrices of three rows */
+    }
 }

@@ -8,7 +8,8 @@
 /* Bytes of a cache line. */
 #define SKL_ALIGNMENT 64
 
-/* Results of more bytes are written past the cache: they are not read again from there anyway. */
+/* Where skinning writes, or forward kinematics reads and writes, more bytes, results go past the cache: they would not
+ * be read again from there anyway. */
 enum { SKL_STREAM_BYTES = 16 * 1024 * 1024 };
 
 /* NULL if there is no memory. */

@@ -27,9 +27,11 @@ typedef struct pose_work {
     const skl_fk_plan *plan;
     const skl_kernel_set *kernels;
     int tiles;
-    int streams; /* the result is large enough to go past the cache */
+    int large; /* the result may go past the cache */
+    int ahead; /* what is read comes from memory */
     char *scratch;
     int64_t scratch_bytes;
+    int64_t lines; /* where in it an skl_stream is; 0: there is none */
 } pose_work;
 
 /* Joints that are worth a thread's while. */
@@ -40,31 +42,54 @@ static skl_pose_view view_of(const pose_run *run, const skl_walk *w, int operand
     return view;
 }
 
-/* For matrices that lie behind each other, in all poses at the same place of a line; else -1. */
+/* For matrices of four rows that lie behind each other, in all poses at the same place of a line; else -1. */
 static int32_t bytes_behind(const pose_work *work, const skl_walk *w) {
     const skl_array *out = work->run->arrays[OUT];
     const int64_t into = (int64_t)((uintptr_t)w->at[OUT] % SKL_ALIGNMENT);
-    if (!work->streams || out->step != 16 * skl_itemsize(work->run->dtype) || w->step[OUT] % SKL_ALIGNMENT != 0)
-        return -1;
+    if (!work->large || work->run->out_rows != 4) return -1;
+    if (out->step != 16 * skl_itemsize(work->run->dtype) || w->step[OUT] % SKL_ALIGNMENT != 0) return -1;
     return into == 0 || into == SKL_ROW_BEHIND ? (int32_t)into : -1;
 }
 
 static void run_piece(void *context, const skl_walk *w, int worker) {
     const pose_work *work = context;
     const pose_run *run = work->run;
-    const skl_fk_block block = {work->plan,
-                                w->run,
-                                view_of(run, w, LOCAL),
-                                view_of(run, w, ROTATIONS),
-                                view_of(run, w, TRANSLATIONS),
-                                view_of(run, w, SCALES),
-                                view_of(run, w, OUT),
-                                run->out_rows,
-                                work->tiles,
-                                bytes_behind(work, w),
-                                work->scratch + worker * work->scratch_bytes};
+    char *scratch = work->scratch + worker * work->scratch_bytes;
+    const skl_fk_block block = {.plan = work->plan,
+                                .count = w->run,
+                                .local = view_of(run, w, LOCAL),
+                                .rotations = view_of(run, w, ROTATIONS),
+                                .translations = view_of(run, w, TRANSLATIONS),
+                                .scales = view_of(run, w, SCALES),
+                                .out = view_of(run, w, OUT),
+                                .out_rows = run->out_rows,
+                                .tiles = work->tiles,
+                                .large = work->large,
+                                .behind = bytes_behind(work, w),
+                                .ahead = work->ahead,
+                                .lines = work->lines ? (skl_stream *)(void *)(scratch + work->lines) : NULL,
+                                .scratch = scratch};
     work->kernels->forward_kinematics(&block);
-    if (block.behind >= 0) work->kernels->stream_done();
+    if (block.behind >= 0 || block.lines) work->kernels->stream_done();
+}
+
+static int64_t line_up(int64_t bytes) { return (bytes + SKL_ALIGNMENT - 1) / SKL_ALIGNMENT * SKL_ALIGNMENT; }
+
+/* Whether the batch outgrows the caches, so that the result goes past them. Below, who reads the result next would pay
+ * more for that than it saves. */
+static void plan_large(pose_work *work, const skl_walk *w) {
+    const pose_run *run = work->run;
+    const int matrices = run->arrays[LOCAL]->data != NULL;
+    const int64_t number = skl_itemsize(run->dtype) * work->plan->slots * w->run * w->remaining;
+    const int64_t read = w->step[matrices ? LOCAL : ROTATIONS] == 0 ? 0 : (matrices ? 16 : 4) * number;
+    if (!work->tiles || work->plan->from || read + 4 * run->out_rows * number < SKL_STREAM_BYTES) return;
+    work->large = 1;
+    /* Rotations have just been read to be checked: as many as the caches hold are still there. */
+    work->ahead = matrices || read >= 2 * SKL_STREAM_BYTES;
+    if (run->out_rows == 3 && run->arrays[OUT]->step == 12 * skl_itemsize(run->dtype)) {
+        work->lines = work->scratch_bytes;
+        work->scratch_bytes += line_up((int64_t)sizeof(skl_stream));
+    }
 }
 
 static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const int64_t *shape, int ndim) {
@@ -77,11 +102,9 @@ static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const i
     const int64_t grain = w.run * w.remaining == 1 ? 1 : skl_grain(ENOUGH_JOINTS, plan->slots, kernels->lanes);
     const int workers = skl_walk_workers(&w, grain);
     const int tiles = w.run > 1 && kernels->lanes > 1 && tile_bytes <= SKL_TILE_BYTES;
-    const int streams = tiles && !plan->from && run->out_rows == 4 &&
-                        16 * skl_itemsize(run->dtype) * plan->slots * w.run * w.remaining >= SKL_STREAM_BYTES;
     const int64_t bytes = tiles ? tile_bytes : plan->from ? plan->slots * slot_bytes : 0;
-    pose_work work = {
-        run, plan, kernels, tiles, streams, NULL, (bytes + SKL_ALIGNMENT - 1) / SKL_ALIGNMENT * SKL_ALIGNMENT};
+    pose_work work = {.run = run, .plan = plan, .kernels = kernels, .tiles = tiles, .scratch_bytes = line_up(bytes)};
+    plan_large(&work, &w);
     skl_scratch scratch;
     skl_scratch_init(&scratch, workers * work.scratch_bytes);
     if (!scratch.at) return skl_fail(run->status, SKL_NO_MEMORY, "out", "");

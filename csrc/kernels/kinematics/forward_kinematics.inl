@@ -60,12 +60,37 @@ SKL_INLINE void K(slot_of_poses)(const skl_fk_block *b, int64_t s, int n, real *
     K(write_scratch)(local, m);
 }
 
-/* A matrix of n poses into the output. Past the cache the first one of a pose goes the other way: what lies before it
- * is not of this pose. */
-SKL_INLINE void K(give_poses)(const skl_fk_block *b, int64_t slot, int n, const W(t) * m) {
+/* What a tile will read at `slot` of v, into the second cache, each line once. Poses lie apart, and where the CPU looks
+ * ahead on its own, it does so in few places at once and stops at the end of a page. Behind the last slot come the
+ * poses of the next tile. */
+SKL_INLINE void K(fetch_slot)(const skl_pose_view *v, int64_t slots, int64_t slot) {
+    enum { MATRIX = 16 * sizeof(real) };
+    if (!v->at || v->item == 0) return;
+    const int64_t offset = slot < slots ? slot * v->step : (slot - slots) * v->step + W(LANES) * v->item;
+    const int64_t size = v->step < MATRIX ? v->step : MATRIX;
+    if (offset % SKL_LINE >= size) return;
+    for (int p = 0; p < W(LANES); p++)
+        for (int64_t i = 0; i < size; i += SKL_LINE)
+            SKL_FETCH((uintptr_t)v->at + (uintptr_t)(offset + p * v->item + i));
+}
+
+SKL_INLINE void K(fetch_ahead)(const skl_fk_block *b, int64_t slot) {
+    enum { AHEAD = 16 }; /* far enough to come from memory in time */
+    if (b->local.at) {
+        K(fetch_slot)(&b->local, b->plan->slots, slot + AHEAD);
+        return;
+    }
+    K(fetch_slot)(&b->rotations, b->plan->slots, slot + AHEAD);
+    K(fetch_slot)(&b->translations, b->plan->slots, slot + AHEAD);
+    K(fetch_slot)(&b->scales, b->plan->slots, slot + AHEAD);
+}
+
+/* A matrix of n poses into the output; `large`: it may go past the cache. There the first one of a pose goes the other
+ * way: what lies before it is not of this pose. */
+SKL_INLINE void K(give_poses)(const skl_fk_block *b, int64_t slot, int n, const W(t) * m, int large) {
     enum { ROW_BEHIND = SKL_ROW_BEHIND / sizeof(real) };
     char *at = b->out.at + slot * b->out.step;
-    if (n < W(LANES) || slot == 0 || b->behind < 0)
+    if (!large || slot == 0 || b->behind < 0)
         K(store_poses)(at, b->out.item, n, m, b->out_rows);
     else if (b->behind == 0)
         K(stream_poses)(at, b->out.item, m, 0);
@@ -85,16 +110,19 @@ static void K(end_of_poses)(const skl_fk_block *b) {
 /* Slots of n <= LANES poses into scratch and, for a whole pose, into the output. A round makes the local matrix of one
  * slot, the product of the one before and the output of the one before that: three things that do not wait for each
  * other. */
-SKL_INLINE void K(evaluate_tile)(const skl_fk_block *b, int n) {
+SKL_INLINE void K(evaluate_tile)(const skl_fk_block *b, int n, int large, int ahead) {
     enum { NUMBERS = 12 * W(LANES) };
     real locals[2][NUMBERS];
     const skl_fk_plan plan = *b->plan; /* as far as the compiler knows, a store may change what `b` points to */
     skl_fk_block block = *b;
     block.plan = &plan;
     real *const scratch = (real *)block.scratch;
-    const int stores = !plan.from;
+    const int stores = !plan.from && !(large && block.lines);
     for (int64_t s = 0; s < plan.slots + 2; s++) {
-        if (s < plan.slots) K(slot_of_poses)(&block, s, n, locals[s % 2]);
+        if (s < plan.slots) {
+            if (ahead) K(fetch_ahead)(&block, s);
+            K(slot_of_poses)(&block, s, n, locals[s % 2]);
+        }
         if (s > 0 && s <= plan.slots) {
             const int64_t parent = plan.parents[s - 1];
             real *to = scratch + (s - 1) * NUMBERS;
@@ -109,7 +137,7 @@ SKL_INLINE void K(evaluate_tile)(const skl_fk_block *b, int n) {
         if (s > 1 && stores) {
             W(t) m[12];
             K(read_scratch)(scratch + (s - 2) * NUMBERS, m);
-            K(give_poses)(&block, s - 2, n, m);
+            K(give_poses)(&block, s - 2, n, m, large);
         }
     }
 }
@@ -126,12 +154,37 @@ static void K(store_tile)(const skl_fk_block *b, int n) {
     }
 }
 
-/* Twice, so that a full tile knows how many lanes it has. */
-static void K(full_tile)(const skl_fk_block *b) {
-    K(evaluate_tile)(b, W(LANES));
-    if (!b->plan->from) K(end_of_poses)(b);
+/* Matrices of three rows past the cache: in the scratch they are numbers side by side, as results of skinning are. */
+static void K(stream_tile)(const skl_fk_block *b) {
+    const skl_unstage_block staged = {.staged = b->scratch,
+                                      .count = b->plan->slots,
+                                      .poses = W(LANES),
+                                      .size = 12,
+                                      .out = b->out.at,
+                                      .out_item = b->out.item,
+                                      .out_step = b->out.step};
+    b->lines->begins = b->lines->ends = 1;
+    K(unstage_stream)(&staged, b->lines);
 }
-static void K(part_tile)(const skl_fk_block *b, int n) { K(evaluate_tile)(b, n); }
+
+/* Each on its own, so that a full tile knows how many lanes it has, and what a tile has no part in costs it nothing. */
+static void K(part_tile)(const skl_fk_block *b, int n) { K(evaluate_tile)(b, n, 0, 0); }
+static void K(small_tile)(const skl_fk_block *b) { K(evaluate_tile)(b, W(LANES), 0, 0); }
+static void K(large_tile)(const skl_fk_block *b) { K(evaluate_tile)(b, W(LANES), 1, 0); }
+static void K(large_tile_ahead)(const skl_fk_block *b) { K(evaluate_tile)(b, W(LANES), 1, 1); }
+
+static void K(full_tile)(const skl_fk_block *b) {
+    if (!b->large) {
+        K(small_tile)(b);
+        return;
+    }
+    if (b->ahead)
+        K(large_tile_ahead)(b);
+    else
+        K(large_tile)(b);
+    K(end_of_poses)(b);
+    if (b->lines) K(stream_tile)(b);
+}
 
 /* The poses of one tile, at most LANES, into scratch as skinning matrices: global @ right. Nothing else is written. */
 static void K(skinning_lanes)(const skl_fk_block *b, const void *right) {
@@ -240,11 +293,35 @@ static void K(evaluate_pose)(const skl_fk_block *b) {
 
 /* --- all poses --------------------------------------------------------------------------------------------------- */
 
+/* Tiles of poses that begin at the same place of a line, and so of every second or fourth pose: what makes a line of
+ * one makes a line of all. Returns how many poses are done; those that are left are too few. */
+static int64_t K(stream_tiles)(const skl_fk_block *b) {
+    int64_t apart = 1, pose = 0;
+    while (apart * b->out.item % SKL_LINE != 0) apart *= 2;
+    for (; b->count - pose >= apart * W(LANES); pose += apart * W(LANES)) {
+        for (int64_t i = 0; i < apart; i++) {
+            skl_fk_block tile = K(block_from)(b, pose + i);
+            skl_pose_view *views[] = {&tile.local, &tile.rotations, &tile.translations, &tile.scales, &tile.out};
+            for (int k = 0; k < 5; k++) views[k]->item *= apart;
+            K(full_tile)(&tile);
+        }
+    }
+    return pose;
+}
+
 static void K(forward_kinematics)(const skl_fk_block *b) {
     enum { FEW = W(LANES) / 4 }; /* so few poses are faster one by one */
     int64_t pose = 0;
     if (b->count == 1) { /* the block as it is */
         K(evaluate_pose)(b);
+        return;
+    }
+    if (b->lines) {
+        pose = K(stream_tiles)(b);
+        skl_fk_block rest = K(block_from)(b, pose);
+        rest.count -= pose;
+        rest.lines = NULL;
+        if (rest.count > 0) K(forward_kinematics)(&rest);
         return;
     }
     while (b->tiles && b->count - pose > FEW) {

@@ -76,18 +76,72 @@ def test_normals_and_tangents_too(vertices, shift, dtype):
 
 
 @both_dtypes
-@pytest.mark.parametrize("bytes_into_a_line", [0, 8, 16, 32, 48])
-@pytest.mark.parametrize("joints", [1, 2, 37])
-def test_matrices_have_the_bits_of_fewer_poses(joints, bytes_into_a_line, dtype):
+@pytest.mark.parametrize("rows", [3, 4])
+@pytest.mark.parametrize(
+    ("joints", "bytes_into_a_line", "gap"),
+    [
+        *((joints, into, 0) for joints in (1, 2, 37) for into in (0, 8, 16, 32, 48)),
+        *((joints, 16, 0) for joints in (3, 4, 64)),
+        *((37, 16, gap) for gap in (1, 2, 12, 16)),
+    ],
+)
+def test_matrices_have_the_bits_of_fewer_poses(joints, bytes_into_a_line, gap, rows, dtype):
     size = np.dtype(dtype).itemsize
-    poses = BYTES // (joints * 16 * size) + 3
+    poses = BYTES // (joints * 4 * rows * size) + 3
     skeleton = random_skeleton(1, joints)
     quaternions = np.random.default_rng(2).normal(size=(300, joints, 4)).astype(dtype)
-    memory, out = of_shape((poses, joints, 4, 4), dtype, bytes_into_a_line // size)
+    memory, out = of_shape((poses, joints, rows, 4), dtype, bytes_into_a_line // size, gap)
     sk.forward_kinematics_trs(skeleton, np.tile(quaternions, (poses // 300 + 1, 1, 1))[:poses], out=out)
-    expected = sk.forward_kinematics_trs(skeleton, quaternions)
+    expected = sk.forward_kinematics_trs(skeleton, quaternions)[..., :rows, :]
     for start in range(0, poses, 300):
         found = out[start : start + 300]
         np.testing.assert_array_equal(found, expected[: len(found)])
     out[...] = FILL
     assert (memory == FILL).all()
+
+
+@both_dtypes
+@pytest.mark.parametrize("rows", [3, 4])
+def test_matrices_from_matrices_too(rows, dtype):
+    joints, size = 37, np.dtype(dtype).itemsize
+    poses = BYTES // (joints * 4 * rows * size) + 3
+    skeleton = random_skeleton(1, joints)
+    local = calm_transforms(2, 300, joints)[..., :rows, :].astype(dtype)
+    memory, out = of_shape((poses, joints, rows, 4), dtype, 16 // size)
+    sk.forward_kinematics(skeleton, np.tile(local, (poses // 300 + 1, 1, 1, 1))[:poses], out=out)
+    expected = sk.forward_kinematics(skeleton, local)[..., :rows, :]
+    for start in range(0, poses, 300):
+        found = out[start : start + 300]
+        np.testing.assert_array_equal(found, expected[: len(found)])
+    out[...] = FILL
+    assert (memory == FILL).all()
+
+
+@both_dtypes
+def test_the_first_three_rows_of_larger_matrices_leave_the_fourth(dtype):
+    joints, size = 37, np.dtype(dtype).itemsize
+    poses = BYTES // (joints * 12 * size) + 3
+    skeleton = random_skeleton(1, joints)
+    quaternions = np.random.default_rng(2).normal(size=(poses, joints, 4)).astype(dtype)
+    _, whole = of_shape((poses, joints, 4, 4), dtype, 16 // size)
+    sk.forward_kinematics_trs(skeleton, quaternions, out=whole[..., :3, :])
+    assert (whole[..., 3, :] == FILL).all()
+    expected = sk.forward_kinematics_trs(skeleton, quaternions[:300])[..., :3, :]
+    np.testing.assert_array_equal(whole[:300, :, :3], expected)
+
+
+def test_threads_give_the_same_bits():
+    joints = 37
+    poses = BYTES // (joints * 48) + 3
+    skeleton = random_skeleton(1, joints)
+    quaternions = np.random.default_rng(2).normal(size=(poses, joints, 4)).astype(np.float32)
+    alone, shared = (of_shape((poses, joints, 3, 4), np.float32, 4)[1] for _ in range(2))
+    before = sk.get_num_threads()
+    try:
+        sk.set_num_threads(1)
+        sk.forward_kinematics_trs(skeleton, quaternions, out=alone)
+        sk.set_num_threads(3)
+        sk.forward_kinematics_trs(skeleton, quaternions, out=shared)
+    finally:
+        sk.set_num_threads(before)
+    np.testing.assert_array_equal(alone, shared)
