@@ -2,6 +2,8 @@
 /* Stores past the cache, to whole lines. A line is finished before the next one is begun: the CPU has few buffers in
  * which the parts of a line meet, and one that it has to empty half full, as it does where others use the memory too,
  * costs several times what a full one does. */
+#include <string.h>
+
 enum { K(line_numbers) = SKL_LINE / sizeof(real) };
 
 static inline void K(stream_line)(real *to, const real *line) {
