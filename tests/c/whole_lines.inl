@@ -19,6 +19,21 @@ static void K(check_matrices)(int behind) {
     CHECK(all_lines_whole());
 }
 
+/* Bytes from anywhere to `shift` bytes behind the beginning of a line: all of them, and none beside them. */
+static void K(check_copy)(int shift, int bytes) {
+    static _Alignas(SKL_LINE) char memory[8 * SKL_LINE], wanted[8 * SKL_LINE], from[6 * SKL_LINE];
+    for (int i = 0; i < (int)sizeof from; i++) from[i] = (char)(7 * i + shift);
+    memset(memory, 1, sizeof memory);
+    memset(wanted, 1, sizeof wanted);
+    memcpy(wanted + shift, from + 3, (size_t)bytes);
+    forget_notes();
+    K(copy_past_cache)(memory + shift, from + 3, bytes);
+    CHECK(all_lines_whole());
+    const int head = (SKL_LINE - shift) % SKL_LINE;
+    CHECK(notes.begun == (bytes > head ? (bytes - head) / SKL_LINE : 0));
+    CHECK(memcmp(memory, wanted, sizeof memory) == 0);
+}
+
 /* Vectors of `poses` poses, each of which begins `shift` numbers into a line; `gap` lines and numbers lie between. */
 static void K(check_vectors)(int poses, int size, int shift, int gap) {
     static _Alignas(SKL_LINE) real memory[W(LANES) * K(most)], staged[12 * K(vertices) * W(LANES)];
@@ -55,4 +70,6 @@ static void K(all)(void) {
                 for (int gap = 0; gap < 4; gap++) K(check_vectors)(poses, size, shift, gap);
         K(check_vectors)(W(LANES), 12, shift, 0); /* matrices of three rows */
     }
+    for (int shift = 0; shift < SKL_LINE; shift += 4)
+        for (int bytes = 0; bytes <= 5 * SKL_LINE; bytes += 4) K(check_copy)(shift, bytes);
 }
