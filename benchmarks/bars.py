@@ -37,10 +37,11 @@ WHY = {
         "and after it the joints are turned back and the end is measured; the bar takes the positions for given."
     ),
     "points_at": (
-        "Where the poses are in the cache, copying them is a third of the call and a single joint's path and turn, in "
-        "double and one pose after the other, the rest; past it poses go through a buffer to memory."
+        "Copying the poses is a small part. The joint lies 29 deep: the matrices above it are multiplied in double, "
+        "twice where `out` is given, since nothing may be written before all inverses are known; then it turns in "
+        "double, one pose after the other."
     ),
-    "align_to_ground": "A pose's path and turn, in double and one after the other, beside the copy.",
+    "align_to_ground": "The matrices above the joint and its turn, in double, take longer than the copy.",
     "rotations_from_positions": "Five joints turn, each behind the turn of the one above.",
     "limits": (
         "The loop solves positions, in float, and has no limits. Here poses are read and turned, and each joint's "

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from . import _core
 
@@ -19,7 +19,6 @@ def native(result: type[tuple[Any, ...]] | None = None) -> Callable[[Function], 
     """
 
     def replaced(function: Function) -> Function:
-        found: Any = _core.native(function, result)
-        return found  # type: ignore[no-any-return]
+        return cast(Function, _core.native(function, result))
 
     return replaced

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ def cases() -> Iterator[Case]:
             case = _case(f"{verb}, {name}", count, local, call, expected)
             module = find("numpy_turns") if verb == "points_at" else None
             if module is not None:
-                plain = lambda a=(parents, local, joint, target, tip), f=module.points_at: f(*a)  # noqa: E731
+                plain = partial(module.points_at, parents, local, joint, target, tip)
                 case.add("numpy", plain)
                 case.errors["numpy"] = float(np.abs(plain() - expected).max())
             yield case
