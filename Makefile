@@ -192,6 +192,17 @@ figures: $(BIN)/.made ## the figures of the reference CPU into README and docs, 
 planting: build ## plant the clips with known contacts and the real ones: docs/planting.md, its tables and pictures
 	$(PY) benchmarks/planting_page.py
 
+JUDGE_VENV := $(VENVS)/judge
+$(JUDGE_VENV)/.made: requirements/judge.txt $(BIN)/.made
+	@$(PY) -m venv $(JUDGE_VENV)
+	@$(JUDGE_VENV)/bin/python $(PIP_QUIET) install -r requirements/judge.txt
+	@touch $@
+
+.PHONY: judge
+judge: build $(JUDGE_VENV)/.made ## what planting costs beside the optimum: docs/planting-judge.md (CLIPS=zombie,milad prints some; PICTURES=folder)
+	$(JUDGE_VENV)/bin/python tests/judge $(if $(CLIPS),--clips "$(CLIPS)",--page docs/planting-judge.md) \
+		--json $(ARTEFACTS)/planting-judge.json $(if $(PICTURES),--pictures "$(PICTURES)")
+
 .PHONY: bench-blender
 bench-blender: wheel addon ## the switch, and evaluation from arrays, against Blender itself, in every Blender at hand
 	$(PY) benchmarks/run.py --venvs $(VENVS) --blender

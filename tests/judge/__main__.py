@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Plant every clip at hand, judge it, and write the table: `make judge`, `make judge CLIPS=fair1_zombie,milad`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE), str(HERE.parent / "support"), str(ROOT)]
+
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")  # clips are what is shared among processors
+
+from clips import all_cases  # noqa: E402
+from judgement import measured, plant  # noqa: E402
+from pictures import draw  # noqa: E402
+from steadiness import steady  # noqa: E402
+from table import Verdict, page, write_json  # noqa: E402
+
+
+def judge(name: str, data: Path, pictures: Path | None) -> Verdict:
+    """Judge one clip; what is raised is a verdict as well, so that one clip does not hide the others."""
+    try:
+        return _judge(name, data, pictures)
+    except Exception as error:
+        return Verdict(name, True, 0, 0.0, [], [], (0.0, 0.0), 0.0, f"{type(error).__name__}: {error}")
+
+
+def _judge(name: str, data: Path, pictures: Path | None) -> Verdict:
+    start = time.perf_counter()
+    case = all_cases(data)[name]()
+    found = plant(case)
+    level = not callable(case.options.get("ground"))
+    rows = measured(found, level) + steady(case, found)
+    if pictures is not None:
+        draw(case, found, rows, pictures)
+    gone = [
+        f"{leg}: {int(flags.sum())} frames" for leg, flags in zip(found.names, found.solution.let_go) if flags.any()
+    ]
+    return Verdict(
+        name, case.real, case.clip.num_frames, case.clip.fps, rows, gone, found.seconds, time.perf_counter() - start
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="make judge", description=__doc__)
+    parser.add_argument("--clips", default="", help="parts of names, separated by commas; all where empty")
+    parser.add_argument("--pictures", default="", help="a folder for stick figures and curves of the worst frames")
+    parser.add_argument("--page", default="", help="the page to write; where empty, the table is printed")
+    parser.add_argument("--json", default="", help="the file for all figures")
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
+    options = parser.parse_args()
+    data = Path(os.environ.get("SKELKIN_DATA", ROOT.parent / "shared" / "data"))
+    if not (data / "bvh").is_dir():
+        parser.error("the clips are missing: set SKELKIN_DATA to the folder that holds bvh/")
+    wanted = [part.strip().lower() for part in options.clips.split(",") if part.strip()]
+    names = [name for name in all_cases(data) if not wanted or any(part in name.lower() for part in wanted)]
+    if not names:
+        parser.error(f"no clip has any of {', '.join(wanted)} in its name")
+    pictures = Path(options.pictures) if options.pictures else None
+    start = time.perf_counter()
+    verdicts = list(_each(names, data, pictures, options.jobs))
+    if options.json:
+        write_json(Path(options.json), verdicts)
+    text = page(verdicts)
+    if options.page:
+        Path(options.page).write_text(text, encoding="utf-8")
+    else:
+        print(text)
+    over = sum(row.over for verdict in verdicts for row in verdict.rows)
+    print(f"{len(verdicts)} clips, {over} rows over their bars, {time.perf_counter() - start:.0f} s", file=sys.stderr)
+    return 0
+
+
+def _each(names: list[str], data: Path, pictures: Path | None, jobs: int) -> Any:
+    if jobs == 1 or len(names) == 1:
+        return [judge(name, data, pictures) for name in names]
+    with ProcessPoolExecutor(jobs) as pool:
+        return list(pool.map(judge, names, [data] * len(names), [pictures] * len(names)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""The page of the judge: clips by rows, those that are over their bars in bold, worst first."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from bars import KINDS, Row
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One clip: its rows, contacts that no correction reaches, seconds of planting, of the optimum, and altogether."""
+
+    name: str
+    real: bool
+    frames: int
+    fps: float
+    rows: list[Row]
+    let_go: list[str]
+    seconds: tuple[float, float]
+    took: float
+    failed: str = ""  # what was raised, where nothing could be judged
+
+    @property
+    def over(self) -> set[str]:
+        """Kinds of rows that are over their bars."""
+        return {row.kind for row in self.rows if row.over}
+
+    def worst(self, kind: str) -> Row | None:
+        """The row of a kind that is furthest over its bar, else highest."""
+        own = [row for row in self.rows if row.kind == kind]
+        return max(own, key=lambda row: (row.excess, row.planted), default=None)
+
+
+HEAD = """\
+# What planting costs
+
+Made by `make judge`; not to be edited. Each clip is planted with the defaults, and what comes out is compared with
+the original and with the optimum: the smoothest correction that keeps the same contacts and the same places, found by
+a conic solver. The judge (`tests/judge`) has a forward kinematics and measures of its own. A cell says original →
+planted (optimum) for the leg that is worst, without what a row does not have, and in bold where it is over its bar.
+Clips with most rows over their bars come first. Peaks (jerk, jump, turn) leave out 0.1 s around jumps of the capture.
+Lengths are in legs.
+"""
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A figure for a cell."""
+    if math.isnan(value):
+        return "–"
+    if value == 0.0:
+        return "0"
+    if abs(value) >= 100.0:
+        return f"{value:.0f}" if abs(value) < 1e5 else f"{value:.1e}".replace("e+0", "e")
+    if abs(value) < 10.0**-digits:
+        return "<" + f"{10.0**-digits:.{digits}f}"
+    return f"{value:.{max(0, min(digits, 2 - math.floor(math.log10(abs(value)))))}f}".rstrip("0").rstrip(".")
+
+
+def cell(row: Row | None) -> str:
+    """One row of a clip."""
+    if row is None:
+        return ""
+    digits = KINDS[row.kind].digits
+    text = number(row.planted, digits)
+    if row.kind in ("overturned", "pops", "changed", "jerk", "jump", "turn", "skating"):
+        text = f"{number(row.original, digits)} → {text}"
+    if not math.isnan(row.optimum):
+        text += f" ({number(row.optimum, digits)})"
+    return f"**{text}**" if row.over else text
+
+
+def page(verdicts: Sequence[Verdict]) -> str:
+    """The whole page."""
+    real, made = ([each for each in verdicts if each.real is real and not each.failed] for real in (True, False))
+    parts = [HEAD, "## Rows\n", *_meanings(), ""]
+    failed = [f"- {each.name}: {each.failed}" for each in verdicts if each.failed]
+    if failed:
+        parts += ["## Could not be judged\n", *failed, ""]
+    parts += ["## Summary\n", *_summary(real, made), ""]
+    if real:
+        parts += ["## Real clips\n", *_table(real), ""]
+    if made:
+        parts += [
+            "## Clips made by formulas\n",
+            "Those with a row over its bar:\n",
+            *_table([v for v in made if v.over]),
+            "",
+        ]
+    gone = [f"- {each.name}: {', '.join(each.let_go)}" for each in verdicts if each.let_go]
+    if gone:
+        parts += [
+            "## Contacts out of reach\n",
+            "Of any correction within the body's cap; the optimum lets them go:\n",
+            *gone,
+            "",
+        ]
+    return "\n".join(parts)
+
+
+def _meanings() -> list[str]:
+    return [f"- **{kind.title}**: {kind.meaning}." for kind in KINDS.values()]
+
+
+def _summary(real: Sequence[Verdict], made: Sequence[Verdict]) -> list[str]:
+    lines = [f"| row | real clips over its bar, of {len(real)} | made clips, of {len(made)} |", "|---|---:|---:|"]
+    for name, kind in KINDS.items():
+        if kind.bar is not None:
+            lines.append(f"| {kind.title} | {_count(real, name)} | {_count(made, name)} |")
+    clean = [sum(not each.over for each in own) for own in (real, made)]
+    return [*lines, f"| no row over its bar | {clean[0]} | {clean[1]} |"]
+
+
+def _count(verdicts: Sequence[Verdict], kind: str) -> int:
+    return sum(kind in each.over for each in verdicts)
+
+
+def _table(verdicts: Sequence[Verdict]) -> list[str]:
+    titles = [kind.title for kind in KINDS.values()]
+    lines = ["| clip | over | J/J* | " + " | ".join(titles) + " |", "|---|" + "---:|" * (len(titles) + 2)]
+    for each in sorted(verdicts, key=lambda v: (-len(v.over), v.name)):
+        cost = each.worst("cost")
+        ratio = "" if cost is None or not cost.optimum > 1e-6 else number(cost.planted / cost.optimum, 1)
+        lines.append(
+            f"| {each.name} | {len(each.over)} | {ratio} | " + " | ".join(cell(each.worst(k)) for k in KINDS) + " |"
+        )
+    return lines
+
+
+def write_json(path: Path, verdicts: Sequence[Verdict]) -> None:
+    """Every row of every clip."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    found = []
+    for each in verdicts:
+        rows = [{**asdict(row), "over": row.over} for row in each.rows]
+        found.append({**asdict(each), "rows": rows})
+    text = json.dumps(_finite(found), indent=1, allow_nan=False)
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: _finite(own) for key, own in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(own) for own in value]
+    return value
