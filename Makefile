@@ -193,15 +193,19 @@ planting: build ## plant the clips with known contacts and the real ones: docs/p
 	$(PY) benchmarks/planting_page.py
 
 JUDGE_VENV := $(VENVS)/judge
-$(JUDGE_VENV)/.made: requirements/judge.txt $(BIN)/.made
+$(JUDGE_VENV)/.made: requirements/judge.txt requirements/test.txt $(BIN)/.made
 	@$(PY) -m venv $(JUDGE_VENV)
-	@$(JUDGE_VENV)/bin/python $(PIP_QUIET) install -r requirements/judge.txt
+	@$(JUDGE_VENV)/bin/python $(PIP_QUIET) install -r requirements/judge.txt -r requirements/test.txt
 	@touch $@
 
 .PHONY: judge
 judge: build $(JUDGE_VENV)/.made ## what planting costs beside the optimum: docs/planting-judge.md (CLIPS=zombie,milad prints some; PICTURES=folder)
 	$(JUDGE_VENV)/bin/python tests/judge $(if $(CLIPS),--clips "$(CLIPS)",--page docs/planting-judge.md) \
 		--json $(ARTEFACTS)/planting-judge.json $(if $(PICTURES),--pictures "$(PICTURES)")
+
+.PHONY: test-judge
+test-judge: build $(JUDGE_VENV)/.made ## the judge itself: its measures by hand, its optimum by another solver
+	$(JUDGE_VENV)/bin/python -m pytest -q tests/judge --junitxml=$(JUNIT)/judge.xml
 
 .PHONY: bench-blender
 bench-blender: wheel addon ## the switch, and evaluation from arrays, against Blender itself, in every Blender at hand

@@ -19,7 +19,7 @@ from real_clips import CLIPS
 
 import skelkin_py as sk
 
-RATE = 24.0  # Blender's own: most actions of a game end between two of its frames, and are held to a whole one
+RATE = 24.0  # Blender's own: most actions of a game end between two of its frames
 EXACT = 30.0  # at which the cycles among them end on a frame
 RANDOM, RANDOM_COUNT = 11, 9  # seed, and number of random clips
 FARTHER = 1.15
@@ -135,12 +135,12 @@ def gltf_actions(path: Path) -> Iterator[str]:
 
 
 def gltf_clip(path: Path, action: str, rate: float = RATE) -> sk.Clip:
-    """An action sampled as Blender does: at whole frames, the last of which may be after its end."""
+    """An action sampled at whole frames, the last of which may be before its end."""
     file = _gltf(path)
     animation = next(each for each in file.json["animations"] if each["name"] == action)
     keys = [(file.array(each["input"])[:, 0].astype(float), each["output"]) for each in animation["samplers"]]
     end = max(float(times[-1]) for times, _ in keys)
-    frames = np.arange(int(np.ceil(end * rate - 1e-3)) + 1) / rate
+    frames = np.arange(int(end * rate + 1e-3) + 1) / rate
     rest = file.local({})
     parts = [np.tile(part, (len(frames), 1, 1)) for part in _decomposed(rest)]
     for channel in animation["channels"]:
@@ -149,9 +149,12 @@ def gltf_clip(path: Path, action: str, rate: float = RATE) -> sk.Clip:
         values = file.array(output).astype(float)
         parts[which][:, channel["target"]["node"]] = _sampled(times, values, frames, turns=which == 1)
     above = file.parents()
-    order = sk.sort_joints(above)
-    rank = np.argsort(order)
-    parents = [-1 if above[node] < 0 else int(rank[above[node]]) for node in order]
+    kept = set(file.json["skins"][0]["joints"])  # and what carries them; meshes are nodes too, and none of its bones
+    for node in list(kept):
+        while (node := above[node]) >= 0:
+            kept.add(node)
+    order = [node for node in sk.sort_joints(above) if node in kept]
+    parents = [order.index(above[node]) if above[node] >= 0 else -1 for node in order]
     names = [file.json["nodes"][node].get("name", f"node {node}") for node in order]
     translations, rotations, scales = (part[:, order] for part in parts)
     return sk.Clip(sk.Skeleton(parents, rest[order], names), rotations, translations, scales, fps=rate)

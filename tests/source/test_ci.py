@@ -17,6 +17,7 @@ TARGETS = (
     "test-blender",
     "test-wheel",
     "test-isa",
+    "test-judge",
     "test-asan",
     "test-tsan",
     "lint",
