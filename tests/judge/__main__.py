@@ -37,8 +37,8 @@ def _judge(name: str, data: Path, pictures: Path | None) -> Verdict:
     start = time.perf_counter()
     case = all_cases(data)[name]()
     found = plant(case)
-    level = not callable(case.options.get("ground"))
-    rows = measured(found, level) + steady(case, found)
+    level = isinstance(case.options.get("ground", 0.0), float)
+    rows = measured(found, level, case.real) + steady(case, found)
     if pictures is not None:
         draw(case, found, rows, pictures)
     gone = [
@@ -75,8 +75,12 @@ def main() -> int:
     else:
         print(text)
     over = sum(row.over for verdict in verdicts for row in verdict.rows)
-    print(f"{len(verdicts)} clips, {over} rows over their bars, {time.perf_counter() - start:.0f} s", file=sys.stderr)
-    return 0
+    failed = [verdict.name for verdict in verdicts if verdict.failed]
+    took = time.perf_counter() - start
+    print(f"{len(verdicts)} clips, {over} rows over their bars, {took:.0f} s", file=sys.stderr)
+    if failed:
+        print(f"could not be judged: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 def _each(names: list[str], data: Path, pictures: Path | None, jobs: int) -> Any:

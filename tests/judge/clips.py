@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import json
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ from motion import norm, rotation_of
 from real_clips import CLIPS
 
 import skelkin_py as sk
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from ground_cases import GROUNDS, ground_case
 
 RATE = 24.0  # Blender's own: most actions of a game end between two of its frames
 EXACT = 30.0  # at which the cycles among them end on a frame
@@ -51,6 +55,8 @@ def all_cases(data: Path) -> dict[str, Loader]:
         if known_motions.known(**options).velocity.any():
             belt = f"known: {name}{BELT}"
             found[belt] = functools.partial(_known, belt, options, True)
+    for name in GROUNDS:
+        found[f"known: {name}"] = functools.partial(_on_ground, f"known: {name}", name)
     for variant in random_motions.variants(RANDOM, RANDOM_COUNT):
         title = f"random {variant.name}"
         found[title] = functools.partial(_random, title, variant)
@@ -61,6 +67,11 @@ def _known(name: str, options: dict[str, Any], belt: bool) -> Case:
     known = known_motions.known(**options)
     ground = {"ground": 0.0 if known.ground is None else known.ground}
     return Case(name, known.clip, {**ground, "ground_velocity": known.velocity} if belt else ground, real=False)
+
+
+def _on_ground(name: str, which: str) -> Case:
+    case = ground_case(which)
+    return Case(name, case.clip, {"ground": case.ground, "up": "Y"}, real=False)
 
 
 def _random(name: str, variant: random_motions.Variant) -> Case:

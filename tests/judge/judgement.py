@@ -97,8 +97,12 @@ def best_legs(problem: Problem, solution: Solution) -> list[LegMotion]:
     return [placed(leg, hinge, leg.hip + solution.body, leg.ankle + moved) for leg, hinge, moved in parts]
 
 
-def measured(found: Versions, level: bool = True) -> list[Row]:
-    """Every row of a planted clip but those of its second plantings."""
+def measured(found: Versions, level: bool = True, real: bool = True) -> list[Row]:
+    """Every row of a planted clip but those of its second plantings.
+
+    Flexions are compared on level ground only. The papers' skating ratio is that of real clips: feet that are made to
+    float above it by formulas do not skate by its rule, and those that walk below them do.
+    """
     report, problem = found.report, found.problem
     fps, count = problem.fps, len(found.before[0].hip)
     seconds = count / fps
@@ -120,8 +124,8 @@ def measured(found: Versions, level: bool = True) -> list[Row]:
         rows.append(row("jump", name, *(np.max(each.jump * near) for each in seen), seconds))
         rows.append(row("turn", name, *(np.max(each.turn * near) for each in seen), seconds))
     rows += [row(kind, "", *values, seconds) for kind, values in sums.items()]
-    skating = [100.0 * report.literature(when).skating_ratio for when in ("before", "after")]
-    rows.append(row("skating", "", *skating, NOWHERE, seconds))
+    if real:
+        rows.append(_skating(report, seconds))
     rows.append(row("cost", "", NOWHERE, found.cost, found.solution.cost, seconds))
     body, ankles = body_and_legs(found.before, found.after)
     pairs = ((body, ankles), (found.solution.body, found.solution.ankles))
@@ -132,6 +136,11 @@ def measured(found: Versions, level: bool = True) -> list[Row]:
     rows.append(row("body moved", "", 0.0, *(each.max() for each in moved), seconds))
     rows.append(row("body moved, RMS", "", 0.0, *(np.sqrt(np.mean(each**2)) for each in moved), seconds))
     return rows
+
+
+def _skating(report: Any, seconds: float) -> Row:
+    ratios = [100.0 * report.literature(when).skating_ratio for when in ("before", "after")]
+    return row("skating", "", *ratios, NOWHERE, seconds)
 
 
 def _round(leg: LegMotion, problem: Problem) -> LegMotion:

@@ -105,7 +105,7 @@ def _sticks(axes: Any, found: Versions, frame: int, why: str) -> None:
         axes.text(1.1 * place, 0.08, f"{at}" + (f" ({', '.join(feet)})" if feet else ""), fontsize=7, ha="center")
     axes.set_aspect("equal")
     axes.axis("off")
-    axes.set_title(f"frame {frame}: {why}", fontsize=8, loc="left")
+    axes.set_title(f"frame {frame}: {why}", fontsize=8, loc="left", pad=12)
 
 
 def _ahead(legs: Sequence[LegMotion], frame: int, up: Array) -> Array:

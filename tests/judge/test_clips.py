@@ -9,7 +9,9 @@ from pathlib import Path
 import clips
 import numpy as np
 import pytest
+from bvh_text import joints_of_bvh
 from motion import legs_of, pose_matrices, rotation_of
+from real_clips import CLIPS
 
 import skelkin_py as sk
 from skelkin_py import reference
@@ -25,7 +27,7 @@ def test_every_kind_of_clip_has_its_place(data_dir: Path) -> None:
     names = list(clips.all_cases(data_dir))
     assert sum(name.startswith("Knight") and not name.endswith("30/s") for name in names) == 76
     assert sum(name.startswith("Fox") for name in names) == 3
-    assert sum(name.startswith("known") for name in names) == 77
+    assert sum(name.startswith("known") for name in names) == 79
     assert sum(name.startswith("random") for name in names) == clips.RANDOM_COUNT
     assert {"cmu_12_01_walk x 1.15", "kimodo_slow_walk", "adelaide_milad"} < set(names)
 
@@ -36,6 +38,20 @@ def test_joints_are_where_the_reference_has_them(name: str, data_dir: Path) -> N
     _, at = pose_matrices(clip)
     known = reference.forward_kinematics(clip.skeleton, clip.local_matrices())[..., :3, 3]
     np.testing.assert_allclose(at, known, atol=1e-9 * np.abs(known).max())
+
+
+@pytest.mark.parametrize("name", CLIPS)
+def test_joints_of_a_file_are_where_its_text_has_them(name: str, data_dir: Path, tmp_path: Path) -> None:
+    """Before, and after it was planted and written."""
+    clip = sk.load(data_dir / f"{name}.bvh").slice(0, 40)
+    planted = clip.plant_feet().clip
+    planted.save(tmp_path / "planted.bvh")
+    for path, read in ((data_dir / f"{name}.bvh", clip), (tmp_path / "planted.bvh", planted)):
+        names, at = joints_of_bvh(path, 40)
+        _, known = pose_matrices(read)
+        size = np.ptp(known[0], axis=0).max()
+        assert names == [each for each in read.names if each in set(names)]
+        np.testing.assert_allclose(at, known[:, [read.names.index(each) for each in names]], atol=1e-5 * size)
 
 
 def test_generated_walk_has_the_joints_of_its_file(data_dir: Path) -> None:
