@@ -22,7 +22,7 @@ from clips import all_cases  # noqa: E402
 from judgement import measured, plant  # noqa: E402
 from pictures import draw  # noqa: E402
 from steadiness import steady  # noqa: E402
-from table import Verdict, page, write_json  # noqa: E402
+from table import Verdict, listing, page, write_json  # noqa: E402
 
 
 def judge(name: str, data: Path, pictures: Path | None) -> Verdict:
@@ -53,7 +53,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make judge", description=__doc__)
     parser.add_argument("--clips", default="", help="parts of names, separated by commas; all where empty")
     parser.add_argument("--pictures", default="", help="a folder for stick figures and curves of the worst frames")
-    parser.add_argument("--page", default="", help="the page to write; where empty, the table is printed")
+    parser.add_argument("--page", default="", help="the page to write; where empty, all rows are printed")
     parser.add_argument("--json", default="", help="the file for all figures")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     options = parser.parse_args()
@@ -69,11 +69,10 @@ def main() -> int:
     verdicts = list(_each(names, data, pictures, options.jobs))
     if options.json:
         write_json(Path(options.json), verdicts)
-    text = page(verdicts)
     if options.page:
-        Path(options.page).write_text(text, encoding="utf-8")
+        Path(options.page).write_text(page(verdicts), encoding="utf-8")
     else:
-        print(text)
+        print(listing(verdicts))
     over = sum(row.over for verdict in verdicts for row in verdict.rows)
     failed = [verdict.name for verdict in verdicts if verdict.failed]
     took = time.perf_counter() - start

@@ -104,6 +104,20 @@ def page(verdicts: Sequence[Verdict]) -> str:
     return "\n".join(parts)
 
 
+def listing(verdicts: Sequence[Verdict]) -> str:
+    """Every row of some clips, for a terminal."""
+    lines = []
+    for each in verdicts:
+        lines += [f"{each.name}: {each.frames} frames at {each.fps:g}/s" + (f", {each.failed}" if each.failed else "")]
+        lines += [f"  {'':36}{'original':>10}{'planted':>10}{'optimum':>10}{'at most':>10}"]
+        for row in each.rows:
+            values = (row.original, row.planted, row.optimum, math.nan if math.isinf(row.most) else row.most)
+            digits = KINDS[row.kind].digits
+            figures = "".join(f"{number(value, digits):>10}" for value in values)
+            lines.append(f"  {f'{row.kind} {row.leg}':36}{figures}{'  over' if row.over else ''}")
+    return "\n".join(lines)
+
+
 def _meanings() -> list[str]:
     return [f"- **{kind.title}**: {kind.meaning}." for kind in KINDS.values()]
 

@@ -86,6 +86,13 @@ def test_page_puts_the_worst_clip_first_and_what_is_over_in_bold() -> None:
     assert "| back | 1 | 0 |" in text
 
 
+def test_listing_says_what_is_over() -> None:
+    rows = [bars.row("jump", "left", 0.01, 0.5, 0.01, 1.0), bars.row("turn", "left", 1.0, 9.0, 1.0, 1.0)]
+    lines = table.listing([table.Verdict("wild", True, 10, 30.0, rows, [], (0.0, 0.0), 0.0)]).splitlines()
+    assert [line.endswith("over") for line in lines] == [False, False, True, False]
+    assert lines[2].split() == ["jump", "left", "0.01", "0.5", "0.01", "0.022", "over"]
+
+
 def test_json_has_no_infinities(case: judgement.Case, found: judgement.Versions, tmp_path: Path) -> None:
     rows = judgement.measured(found)
     verdict = table.Verdict(case.name, True, 14, 24.0, rows, [], (0.0, 0.0), 0.0)
