@@ -414,21 +414,33 @@ def turn_points(
 def knee_angles(
     hip: npt.NDArray[np.float64], knee: npt.NDArray[np.float64], ankle: npt.NDArray[np.float64], /
 ) -> npt.NDArray[np.float64]: ...
-def knee_sides(
+def find_hinge(
     hip: npt.NDArray[np.float64],
     knee: npt.NDArray[np.float64],
     ankle: npt.NDArray[np.float64],
     upper: npt.NDArray[np.float64],
-    length: float,
+    forward: npt.NDArray[np.float64] | None,
+    rest: npt.NDArray[np.float64],
     /,
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
-def knee_directions(
-    side: npt.NDArray[np.float64],
-    around: npt.NDArray[np.float64],
+) -> tuple[npt.NDArray[np.float64], float, float]: ...
+def knee_flexions(
+    hip: npt.NDArray[np.float64],
+    knee: npt.NDArray[np.float64],
+    ankle: npt.NDArray[np.float64],
     upper: npt.NDArray[np.float64],
-    change: npt.NDArray[np.float64],
+    axis: npt.NDArray[np.float64],
     /,
 ) -> npt.NDArray[np.float64]: ...
+def place_knees(
+    hip: npt.NDArray[np.float64],
+    knee: npt.NDArray[np.float64],
+    ankle: npt.NDArray[np.float64],
+    upper: npt.NDArray[np.float64],
+    axis: npt.NDArray[np.float64],
+    hips: npt.NDArray[np.float64],
+    ankles: npt.NDArray[np.float64],
+    /,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
 def seen_from(
     axes: npt.NDArray[np.float64], origins: npt.NDArray[np.float64], points: npt.NDArray[np.float64], /
 ) -> tuple[npt.NDArray[np.float64], int]: ...

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Legs over all frames: how knees stand, what changed, how well feet stand in their contacts. In double; nothing here
- * can fail.
+/* Legs over all frames: what changed, how well feet stand in their contacts. In double; nothing here can fail.
  *
- *   skl_knee_angles        between thigh and shin
- *   skl_knee_sides         how far knees are off the line from hip to ankle
- *   skl_knee_directions    to which side a solved knee goes
  *   skl_seen_from          where points are as moving frames see them
  *   skl_turn_ends          local matrices of feet that are turned in space
  *   skl_changed_frames     which frames of a joint differ
@@ -15,25 +11,6 @@
 #define SKL_LEGS_H
 
 #include <stdint.h>
-
-/* Where the joints of a leg are. */
-typedef struct skl_leg_motion {
-    int64_t num_frames;
-    const double *hip, *knee, *ankle;
-} skl_leg_motion;
-
-/* Degrees, 180 is a straight leg. */
-void skl_knee_angles(const skl_leg_motion *leg, double *out);
-
-/* In parts of `length`: in space, and in the thigh's own frame, whose linear parts `upper` are, num_frames x 9. Where
- * one has no inverse, 0 0 0. */
-void skl_knee_sides(const skl_leg_motion *leg, const double *upper, double length, double *side, double *own);
-
-/* Directions in space. Where a knee is clearly bent, that is the side where it is; where it is nearly straight, that of
- * the frames around, `around` in the thigh's own frame, unless the ankle is hardly moved: `change` (num_frames), in leg
- * lengths like the two sides. */
-void skl_knee_directions(int64_t num_frames, const double *side, const double *around, const double *upper,
-                         const double *change, double *out);
 
 /* Points relative to origins, along axes, num_frames x 9, whose columns they are; returns the first frame in which
  * these span a volume of 0, or of no number, else num_frames. */

@@ -10,7 +10,7 @@ the heel and the tip of the toes only have to stay above the ground.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,9 @@ class LegTrack:
         A joint that marks the heel, in the foot joint's frame.
     rest_up : (3,) float64 or None
         Up in the foot joint's frame in a rest pose that stands.
+    hinge : (3,) float64
+        The knee's axis in the axes of the thigh: a positive turn of the shin about it is flexion; zeros where neither
+        the clip nor the rest pose tells.
     """
 
     hip: Array
@@ -67,6 +70,7 @@ class LegTrack:
     length: float
     marker: Array | None = None
     rest_up: Array | None = None
+    hinge: Array = field(default_factory=lambda: np.zeros(3))
 
     @property
     def extension(self) -> Array:

@@ -21,9 +21,8 @@ from .foot_paths import FootPaths, contact_rises, plan_paths, sole_heights, stan
 from .foot_signal import foot_signal
 from .foothold import Foothold, level_tracks
 from .held_foot import HeldFoot
-from .joint_motion import joint_axes
 from .leg_pace import about_pace, solve_at_pace
-from .leg_solve import solve_legs, usual_bend
+from .leg_solve import solve_legs
 from .leg_tracks import Subset, leg_tracks
 from .metrics import pop_bound
 from .remarks import about_contacts
@@ -50,8 +49,6 @@ class Known:
         What contacts are found by.
     level : float
         Height of the ground through the stance feet.
-    bends : list of (3,) float64
-        Per leg, to which side the knee bends on average.
     pops : list of float
         Per leg, from which jump on of its angular speed a knee pops, in degrees per second.
     paces : (float, float, float) or None
@@ -71,7 +68,6 @@ class Known:
     scene: Scene
     limits: ContactLimits
     level: float
-    bends: list[Array]
     pops: list[float]
     paces: tuple[float, float, float] | None
     along: list[bool | None]
@@ -176,15 +172,11 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings, *, sampl
     level = 0.0
     if any(scene.contacts):
         level, _ = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up)
-    bends = [
-        usual_bend(track, joint_axes(subset.skeleton, local, leg.chain[0]))
-        for leg, track in zip(subset.legs, scene.tracks, strict=True)
-    ]
-    holds = scene.footholds or [None] * len(bends)
+    holds = scene.footholds or [None] * len(scene.tracks)
     along = [None if hold is None else hold.along for hold in holds]
     pops = [pop_bound(track.knee_angle, fps) for track in scene.tracks]
     limits = contact_limits(signals, [t.length for t in seen], scene.relative_velocity)
-    known = Known(scene, limits, level, bends, pops, None, along, any(scene.contacts))
+    known = Known(scene, limits, level, pops, None, along, any(scene.contacts))
     if not known.stands:
         return known
     scene.messages += about_contacts(scene)
@@ -285,7 +277,7 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
     """
     scene, stretch = known.scene, known.scene.settings.leg_reach.stretch
     paths, feet = _plan(known, part, num, frames)
-    planted, changed, errors = solve_legs(scene.subset, part.local, part.tracks, paths, scene.fps, stretch, known.bends)
+    planted, changed, errors = solve_legs(scene.subset, part.local, part.tracks, paths, scene.fps, stretch)
     after = leg_tracks(scene.subset, planted, part.tracks)
     if known.toes is not None:
         matrices = forward_kinematics(scene.subset.skeleton, planted)

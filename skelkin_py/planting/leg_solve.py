@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,61 +11,14 @@ from numpy.typing import NDArray
 from .. import _core
 from ..ik import apply_two_bone
 from ..kinematics import forward_kinematics
-from .blend import low_pass
 from .foot import LegTrack
 from .foot_paths import FootPaths
 from .joint_motion import frame_blocks, joint_axes
 from .leg_tracks import Subset
 
-__all__ = ["bend_directions", "changed_rows", "solve_legs", "usual_bend"]
+__all__ = ["changed_rows", "solve_legs"]
 
 Array = NDArray[np.float64]
-
-
-def bend_directions(track: LegTrack, upper: Array, change: Array, fps: float, usual: Array | None = None) -> Array:
-    """Return, per frame, the side to which the knee goes.
-
-    Where the knee is clearly bent, that is the side where it is. Where it is nearly straight its side says
-    little and jumps about: there the bends of the frames around, carried along in the thigh's own frame,
-    decide, and where there are none the mean bend of the clip.
-
-    Parameters
-    ----------
-    track : LegTrack
-        The leg's motion.
-    upper : (F, 3, 3) float64
-        Linear part of the thigh's global matrix.
-    change : (F,) float64
-        How far the ankle is moved relative to the hip, in leg lengths.
-    fps : float
-        Frames per second.
-    usual : (3,) float64, optional
-        `usual_bend` of the clip of which this is a part; by default of the motion given.
-
-    Returns
-    -------
-    (F, 3) float64
-        Directions in global space; zero where the leg never bends.
-    """
-    side, own = _core.knee_sides(track.hip, track.knee, track.ankle, upper, track.length)
-    around = low_pass(own, 0.1 * fps) + 1e-3 * (own.mean(axis=0) if usual is None else usual)
-    return _core.knee_directions(side, around, upper, change)
-
-
-def usual_bend(track: LegTrack, upper: Array) -> Array:
-    """Return to which side a knee bends on average.
-
-    Parameters
-    ----------
-    track, upper
-        As in `bend_directions`.
-
-    Returns
-    -------
-    (3,) float64
-        In the thigh's own frame, in leg lengths.
-    """
-    return np.asarray(_core.knee_sides(track.hip, track.knee, track.ankle, upper, track.length)[1].mean(axis=0))
 
 
 def changed_rows(before: Array, after: Array, joints: Iterable[int]) -> dict[int, NDArray[np.intp]]:
@@ -94,7 +47,6 @@ def solve_legs(
     paths: FootPaths,
     fps: float,
     stretch: float,
-    bends: Sequence[Array | None] | None = None,
 ) -> tuple[Array, dict[int, NDArray[np.intp]], Array]:
     """Apply planned paths to the local matrices.
 
@@ -112,8 +64,6 @@ def solve_legs(
         Frames per second.
     stretch : float
         Largest factor by which bones may lengthen.
-    bends : sequence of (3,) float64, optional
-        Per leg `usual_bend` of the clip of which this is a part.
 
     Returns
     -------
@@ -125,11 +75,9 @@ def solve_legs(
         Distance of every ankle from its target.
     """
     sides = []
-    for k, (leg, track, target) in enumerate(zip(subset.legs, tracks, paths.targets, strict=True)):
-        moved = target - track.ankle - paths.body
-        change = np.sqrt(np.einsum("fi,fi->f", moved, moved)) / track.length
-        upper = joint_axes(subset.skeleton, local, leg.chain[0])
-        sides.append(bend_directions(track, upper, change, fps, None if bends is None else bends[k]))
+    for leg, track, target in zip(subset.legs, tracks, paths.targets, strict=True):
+        upper, hips = joint_axes(subset.skeleton, local, leg.chain[0]), track.hip + paths.body
+        sides.append(_core.place_knees(track.hip, track.knee, track.ankle, upper, track.hinge, hips, target)[1])
     poles, targets = np.stack(sides, axis=1), np.stack(paths.targets, axis=1)
     known, free = bool(poles.any(axis=-1).all()), np.stack(paths.changed, axis=1)
     chains = [leg.chain for leg in subset.legs]

@@ -286,7 +286,7 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = N
     local : (F, S, 4, 4) float64
         Their local matrices.
     like : sequence of LegTrack, optional
-        Tracks of the same legs before a change: their lengths and balls are kept.
+        Tracks of the same legs before a change: their lengths, balls and hinges are kept.
 
     Returns
     -------
@@ -298,12 +298,13 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = N
     ValueError
         A bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
     """
-    places, feet = _read_legs(subset, local)
+    places, feet, thighs = _read_legs(subset, local)
     if like is not None:
         pairs = zip(like, places, feet, strict=True)
         return [replace(t, hip=at[0], knee=at[1], ankle=at[2], foot=foot) for t, at, foot in pairs]
     tracks = []
-    for k, (leg, (hip, knee, ankle, toe), foot) in enumerate(zip(subset.legs, places, feet, strict=True)):
+    for k, (leg, (hip, knee, ankle, toe)) in enumerate(zip(subset.legs, places, strict=True)):
+        foot = feet[k]
         check_places([subset.skeleton.names[j] for j in leg.chain], leg.name, (hip, knee, ankle))
         thigh, shin = _distance(hip, knee), _distance(knee, ankle)
         length = float(np.median(thigh + shin))
@@ -325,21 +326,34 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = N
             if np.linalg.norm(foot[0] @ ball) < 1e-3 * length:
                 ball = None
         bends = ball is not None and leg.toe is not None
-        tracks.append(LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker, leg.rest_up))
+        hinge = _hinge(subset, leg, (hip, knee, ankle), thighs[k], None if ball is None else foot @ ball)
+        tracks.append(LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker, leg.rest_up, hinge))
     return tracks
 
 
-def _read_legs(subset: Subset, local: Array) -> tuple[list[Array], list[Array]]:
-    """Return per leg where hip, knee, ankle and toe (else the ankle once more) are, and how the foot is turned."""
+def _hinge(
+    subset: Subset, leg: LegPart, joints: tuple[Array, Array, Array], thigh: Array, forward: Array | None
+) -> Array:
+    """Return the axis of a leg's knee, of the whole motion: see `LegTrack`; `forward` is (F, 3), ankle to ball."""
+    rest = np.asarray(subset.skeleton.rest_global, dtype=np.float64)[None, list(leg.chain)]
+    upper, *at = (np.ascontiguousarray(part) for part in (rest[:, 0, :3, :3], *(rest[:, k, :3, 3] for k in range(3))))
+    axis, bend, _ = _core.find_hinge(at[0], at[1], at[2], upper, None, np.zeros(3))
+    hip, knee, ankle = joints
+    return _core.find_hinge(hip, knee, ankle, thigh, forward, axis * np.sin(np.radians(bend)))[0]
+
+
+def _read_legs(subset: Subset, local: Array) -> tuple[list[Array], list[Array], list[Array]]:
+    """Return per leg where hip, knee, ankle and toe (else the ankle again) are, and how foot and thigh are turned."""
     num = len(local)
-    places, feet = [np.empty((4, num, 3)) for _ in subset.legs], [np.empty((num, 3, 3)) for _ in subset.legs]
+    places = [np.empty((4, num, 3)) for _ in subset.legs]
+    feet, thighs = ([np.empty((num, 3, 3)) for _ in subset.legs] for _ in range(2))
     joints = [(*leg.chain, leg.chain[2] if leg.toe is None else leg.toe) for leg in subset.legs]
     for own, matrices in global_blocks(subset.skeleton, local, [j for four in joints for j in four]):
-        for k, (at, foot) in enumerate(zip(places, feet, strict=True)):
+        for k, (at, foot, thigh) in enumerate(zip(places, feet, thighs, strict=True)):
             for place in range(4):
                 at[place, own] = matrices[:, 4 * k + place, :3, 3]
-            foot[own] = matrices[:, 4 * k + 2, :3, :3]
-    return places, feet
+            foot[own], thigh[own] = matrices[:, 4 * k + 2, :3, :3], matrices[:, 4 * k, :3, :3]
+    return places, feet, thighs
 
 
 def _distance(a: Array, b: Array) -> Array:

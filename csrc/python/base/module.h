@@ -118,10 +118,13 @@ PyObject *skl_py_level_places(PyObject *module, PyObject *const *args, Py_ssize_
 PyObject *skl_py_world_places(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_turn_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
-/* planting_legs.c: METH_FASTCALL functions. */
+/* planting_hinges.c: METH_FASTCALL functions. */
 PyObject *skl_py_knee_angles(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_knee_sides(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_knee_directions(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_find_hinge(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_knee_flexions(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_place_knees(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
+/* planting_legs.c: METH_FASTCALL functions. */
 PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_measure_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_seen_from(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

@@ -24,61 +24,6 @@ static npy_intp joint_of(PyObject *value, const char *name, npy_intp joints) {
     return -1;
 }
 
-/* hip, knee, ankle */
-static int take_leg(PyObject *const *args, skl_leg_motion *into) {
-    into->num_frames = skl_py_rows(args[0], "hip");
-    return into->num_frames >= 0 && (into->hip = skl_py_vectors(args[0], "hip", into->num_frames)) &&
-           (into->knee = skl_py_vectors(args[1], "knee", into->num_frames)) &&
-           (into->ankle = skl_py_vectors(args[2], "ankle", into->num_frames));
-}
-
-PyObject *skl_py_knee_angles(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    skl_leg_motion leg;
-    if (!skl_py_arity("knee_angles", nargs, 3) || !take_leg(args, &leg)) return NULL;
-    PyObject *out = skl_py_new_frames(1, leg.num_frames, NPY_DOUBLE);
-    if (!out) return NULL;
-    PyThreadState *lock = skl_py_release(leg.num_frames);
-    skl_knee_angles(&leg, skl_py_data(out));
-    return skl_py_give(lock, out);
-}
-
-/* hip, knee, ankle, upper, length */
-PyObject *skl_py_knee_sides(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    skl_leg_motion leg;
-    if (!skl_py_arity("knee_sides", nargs, 5) || !take_leg(args, &leg)) return NULL;
-    const double *upper = skl_py_matrices(args[3], "upper", leg.num_frames), length = PyFloat_AsDouble(args[4]);
-    if (!upper || PyErr_Occurred()) return NULL;
-    PyObject *side = skl_py_new_frames(2, leg.num_frames, NPY_DOUBLE), *both = NULL;
-    PyObject *own = side ? skl_py_new_frames(2, leg.num_frames, NPY_DOUBLE) : NULL;
-    if (own) {
-        PyThreadState *lock = skl_py_release(leg.num_frames);
-        skl_knee_sides(&leg, upper, length, skl_py_data(side), skl_py_data(own));
-        if (skl_py_restore(lock)) both = PyTuple_Pack(2, side, own);
-    }
-    Py_XDECREF(side);
-    Py_XDECREF(own);
-    return both;
-}
-
-/* side, around, upper, change */
-PyObject *skl_py_knee_directions(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("knee_directions", nargs, 4)) return NULL;
-    const npy_intp frames = skl_py_rows(args[0], "side");
-    const double *side, *around, *upper, *change;
-    if (frames < 0 || !(side = skl_py_vectors(args[0], "side", frames)) ||
-        !(around = skl_py_vectors(args[1], "around", frames)) || !(upper = skl_py_matrices(args[2], "upper", frames)) ||
-        !(change = skl_py_numbers(args[3], "change", frames)))
-        return NULL;
-    PyObject *out = skl_py_new_frames(2, frames, NPY_DOUBLE);
-    if (!out) return NULL;
-    PyThreadState *lock = skl_py_release(frames);
-    skl_knee_directions(frames, side, around, upper, change, skl_py_data(out));
-    return skl_py_give(lock, out);
-}
-
 /* axes, origins, points; returns the first frame whose axes have no inverse, too */
 PyObject *skl_py_seen_from(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;

@@ -49,36 +49,6 @@ def test_a_straight_leg_has_a_knee_of_180_degrees():
     assert _core.knee_angles(hip, knee, ankle).tolist() == [180.0]
 
 
-def test_knee_sides_are_square_to_the_leg_and_seen_from_the_thigh(rng, leg):
-    hip, knee, ankle = leg
-    upper = random_frames(rng)
-    side, own = _core.knee_sides(hip, knee, ankle, upper, 2.0)
-    line = ankle - hip
-    part = ((knee - hip) * line).sum(axis=1, keepdims=True) / (line * line).sum(axis=1, keepdims=True)
-    assert np.allclose(hip + part * line + 2.0 * side, knee, atol=1e-14)
-    assert np.allclose((side * line).sum(axis=1), 0.0, atol=1e-14)
-    assert np.allclose(np.einsum("fij,fj->fi", upper, own), side, atol=1e-14)
-
-
-def test_a_knee_that_is_clearly_bent_keeps_its_side(rng):
-    side = np.array([[0.0, 0.0, 0.2]])
-    found = _core.knee_directions(side, np.array([[1.0, 0.0, 0.0]]), np.eye(3)[None], np.array([1.0]))
-    assert found.tolist() == [[0.0, 0.0, 1.0]]
-
-
-def test_a_straight_knee_that_is_moved_goes_where_those_of_the_frames_around_go():
-    quarter = np.array([[[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]])
-    found = _core.knee_directions(np.array([[0.0, 0.0, 0.01]]), np.array([[2.0, 0.0, 0.0]]), quarter, np.array([0.5]))
-    assert found.tolist() == [[0.0, 1.0, 0.0]]
-
-
-@pytest.mark.parametrize(("change", "around"), [(0.0, 1.0), (0.5, 0.0)])
-def test_a_straight_knee_keeps_its_side_where_nothing_moves_or_nothing_else_is_known(change, around):
-    side = np.array([[0.0, 0.0, 0.01]])
-    found = _core.knee_directions(side, np.array([[around, 0.0, 0.0]]), np.eye(3)[None], np.array([change]))
-    assert found.tolist() == [[0.0, 0.0, 1.0]]
-
-
 def test_points_are_seen_from_moving_frames(rng):
     axes, origins, points = random_frames(rng), rng.normal(size=(FRAMES, 3)), rng.normal(size=(FRAMES, 3))
     seen, flat = _core.seen_from(axes, origins, points)
@@ -144,7 +114,6 @@ def test_feet_without_contacts_have_no_measures():
         (lambda: _core.measure_contacts(np.zeros((3, 3)), np.zeros(3), [], np.zeros(0)), TypeError, "steps"),
         (lambda: _core.measure_contacts(np.zeros((2, 3)), np.zeros(3), [(1, 2)], np.zeros(2)), TypeError, "rises"),
         (lambda: _core.knee_angles(np.zeros((2, 3)), np.zeros((3, 3)), np.zeros((2, 3))), TypeError, "knee"),
-        (lambda: _core.knee_sides(*[np.zeros((2, 3))] * 3, np.zeros((2, 9)), 1.0), TypeError, "upper"),
         (lambda: _core.seen_from(np.zeros((2, 3, 3))[:, ::2], np.zeros((2, 3)), np.zeros((2, 3))), TypeError, "axes"),
         (lambda: _core.changed_frames(*[np.zeros((2, 3, 4, 4))] * 2, 3), ValueError, "joint is 3: there are 3 joints"),
         (lambda: _core.changed_frames(np.zeros((2, 3, 4, 4)), np.zeros((2, 2, 4, 4)), 0), TypeError, "after"),

@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Skeletons that are not as usual: many legs or one, rest poses that are no stand, scaled roots, straight legs."""
+"""Skeletons that are not as usual: many legs or one, rest poses that are no stand, scaled roots, straight legs,
+bodies carried by another joint than the legs' pelvis."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import skelkin_py as sk
+from skelkin_py.planting.leg_tracks import subset_of
 from skelkin_py.view import panel
+
+CORPUS = Path(__file__).resolve().parents[2] / "corpus" / "legs"
 
 
 def three_pairs_of_legs() -> sk.Clip:
@@ -151,3 +158,28 @@ def test_straight_legs_without_any_bend_are_planted():
     planted = sk.plant_feet(clip, contacts="always")
     assert np.isfinite(planted.clip.rotations).all()
     assert np.ptp(planted.clip.positions()[:, [4, 7]], axis=0).max() <= 1e-4
+
+
+@pytest.mark.parametrize(
+    ("world", "mover"),
+    [
+        ("mixamo", "mixamorig:Hips"),
+        ("unreal_5", "pelvis"),
+        ("rigify_generated_human_metarig", "torso"),
+        # Here the legs have a pelvis beside the spine: moved alone it would tear the waist.
+        ("daz_genesis_3_and_8", "hip"),
+        ("reallusion_cc", "CC_Base_Hip"),
+        ("mmd", "センター"),
+        ("ffxiv", "n_hara"),
+    ],
+)
+def test_the_body_is_moved_by_what_carries_legs_and_head(world: str, mover: str) -> None:
+    about = json.loads((CORPUS / f"{world}.json").read_text(encoding="utf-8"))
+    local = np.tile(np.eye(4), (len(about["names"]), 1, 1))
+    rest = np.array(about["rest"], float)
+    for j, parent in enumerate(about["parents"]):
+        local[j, :3, 3] = rest[j] - (rest[parent] if parent >= 0 else 0.0)
+    skeleton = sk.Skeleton(about["parents"], local, about["names"])
+    subset = subset_of(skeleton, sk.find_legs(about["names"], about["parents"], rest), None, None)
+    assert subset.mover is not None
+    assert subset.skeleton.names[subset.mover] == mover

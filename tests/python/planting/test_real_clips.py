@@ -161,3 +161,32 @@ def test_feet_with_unlike_soles_are_not_taken_for_a_fault(data_dir):
     report = sk.plant_feet(clip).report
     for leg in report.legs:  # she stands still for the first four seconds, one end site lower than the other
         assert np.abs(leg.after.knee[:400] - leg.before.knee[:400]).max() <= 12.0
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["bvh/optitrack_louise", "bvh_hard/adelaide_milad", "bvh_hard/fair1_zombie"])
+def test_knees_captured_past_straight_never_bend_backward_nor_turn_over(data_dir, name):
+    clip = sk.load(data_dir / f"{name}.bvh")[:700]
+    planted = clip.plant_feet().clip
+    for leg in clip.find_legs():
+        (before, normals, _), (after, planted_normals, sides) = (knee_of(c, leg) for c in (clip, planted))
+        axis = np.linalg.svd(normals, full_matrices=False)[2][0]
+        axis = axis * np.sign(normals[np.argmax(before)] @ axis)  # these legs bend furthest to their own side
+        before, after = before * np.sign(normals @ axis), after * np.sign(planted_normals @ axis)
+        assert before.min() < -5.0 or leg.side == "right"
+        assert (after >= np.minimum(before, 0.0) - 1.0).all()
+        bent = np.abs(after) > 7.0
+        turned = np.einsum("fi,fi->f", sides[1:], sides[:-1]) < 0.0
+        assert not (turned & bent[1:] & bent[:-1]).any()
+
+
+def knee_of(clip, leg):
+    """Flexion in degrees, normals of the bend plane in the thigh's axes, and unit vectors from line to knee."""
+    matrices = clip.global_matrices()
+    hip, knee, ankle = (matrices[:, j, :3, 3] for j in leg.chain)
+    thigh, shin = knee - hip, ankle - knee
+    normal = np.einsum("fji,fj->fi", matrices[:, leg.chain[0], :3, :3], np.cross(thigh, shin))
+    flexion = np.degrees(np.arctan2(np.linalg.norm(normal, axis=1), np.einsum("fi,fi->f", thigh, shin)))
+    line = (ankle - hip) / np.linalg.norm(ankle - hip, axis=1, keepdims=True)
+    side = thigh - np.einsum("fi,fi->f", thigh, line)[:, None] * line
+    return flexion, normal, side / np.linalg.norm(side, axis=1, keepdims=True)

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+#include "hinges.h"
+
+#include "core/base/stop.h"
+#include "core/ik/hinge_side.h"
+#include "core/transforms/turn.h"
+#include "core/transforms/vector3.h"
+
+#include <math.h>
+
+static const double DEGREES = 180 / 3.14159265358979323846;
+/* Degrees of flexion: from the first on a frame tells of its axis, from the second in full. */
+static const double TELLS = 4, TELLS_ALL = 20;
+/* Of the largest flexion: up to the first only rest pose and toes are asked, from the second on only the clip. */
+static const double LITTLE = 10, ENOUGH = 40;
+/* Of the rest pose: up to the first it is straight, from the second on it is bent on purpose. */
+static const double NO_BEND = 1, REST_BEND = 5;
+/* What hints count beside each other, for the axis and, beside captured bends, for its sign. */
+static const double REST_SHARE = 1, TOES_SHARE = 0.5, REST_SAYS = 0.3, TOES_SAY = 0.6;
+static const double OFF = 0.25; /* sine of the angle to the axis at which a frame counts half */
+static const double FAINT = 1e-6;
+enum { ROUNDS = 12, MOST = 3 };
+
+typedef struct complex_number {
+    double x, y;
+} complex_number;
+
+void skl_knee_angles(const skl_leg_motion *leg, double *out) {
+    for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
+        double up[3], shin[3];
+        skl_v3_minus(leg->hip + 3 * f, leg->knee + 3 * f, up);
+        skl_v3_minus(leg->ankle + 3 * f, leg->knee + 3 * f, shin);
+        out[f] = DEGREES * skl_flexion(up, shin);
+    }
+}
+
+/* out = m^T v */
+static void seen_in(const skl_m3 m, const double v[3], double out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = m[i] * v[0] + m[3 + i] * v[1] + m[6 + i] * v[2];
+}
+
+/* Thigh and shin of a frame in the thigh's own axes. */
+static void bones_of(const skl_leg_motion *leg, const double *upper, int64_t f, skl_m3 axes, double thigh[3],
+                     double shin[3]) {
+    double v[3];
+    skl_joint_axes(upper + 9 * f, axes);
+    skl_v3_minus(leg->knee + 3 * f, leg->hip + 3 * f, v);
+    seen_in(axes, v, thigh);
+    skl_v3_minus(leg->ankle + 3 * f, leg->knee + 3 * f, v);
+    seen_in(axes, v, shin);
+}
+
+/* The cross product of two directions, as long as the sine between them. */
+static void unit_cross(const double a[3], const double b[3], double out[3]) {
+    double u[3], v[3];
+    (void)skl_unit(a, u);
+    (void)skl_unit(b, v);
+    skl_v3_cross(u, v, out);
+}
+
+/* Two unit vectors across a direction, and across each other. */
+static void plane_across(const double direction[3], double plane[2][3]) {
+    double unit[3], other[3] = {0};
+    (void)skl_unit(direction, unit);
+    int least = 0;
+    for (int i = 1; i < 3; i++)
+        if (fabs(unit[i]) < fabs(unit[least])) least = i;
+    other[least] = 1;
+    skl_v3_cross(unit, other, plane[0]);
+    (void)skl_unit(plane[0], other);
+    for (int i = 0; i < 3; i++) plane[0][i] = other[i];
+    skl_v3_cross(unit, plane[0], plane[1]);
+}
+
+static complex_number in_plane(double plane[2][3], const double v[3]) {
+    return (complex_number){skl_v3_dot(plane[0], v), skl_v3_dot(plane[1], v)};
+}
+
+static double size(complex_number z) { return sqrt(z.x * z.x + z.y * z.y); }
+
+/* `by` times the number of twice the angle and the same size: opposite directions are the same axis. */
+static complex_number doubled(complex_number z, double by) {
+    const double length = fmax(size(z), 1e-300);
+    return (complex_number){by * (z.x * z.x - z.y * z.y) / length, by * 2 * z.x * z.y / length};
+}
+
+/* Of a number of twice the angle, the direction of the angle itself, at most a right angle off 1. */
+static complex_number halved(complex_number z) {
+    const double half = 0.5 * atan2(z.y, z.x);
+    return (complex_number){cos(half), sin(half)};
+}
+
+/* A number joins the largest ones, sorted from the largest down. */
+static void join_largest(double largest[MOST], double number) {
+    for (int i = 0; i < MOST; i++)
+        if (number > largest[i]) {
+            const double held = largest[i];
+            largest[i] = number;
+            number = held;
+        }
+}
+
+/* The axis of a frame in the plane, of length 1, and what it counts. */
+typedef struct frame_axis {
+    complex_number unit;
+    double weight;
+} frame_axis;
+
+/* The cross product of `about` and an axis, both of length 1. */
+static double sine_off(complex_number axis, complex_number about) { return about.x * axis.y - about.y * axis.x; }
+
+static double cosine_off(complex_number axis, complex_number about) { return about.x * axis.x + about.y * axis.y; }
+
+/* The mean of twice the frames' angles, at most 1 long; frames near `about` count most, if it is given. Frames that
+ * agree with it on which side is flexion make `agreement` 1, else down to -1. */
+static complex_number mean_axis(const frame_axis *frames, int64_t count, const complex_number *about,
+                                double *agreement) {
+    complex_number sum = {0, 0};
+    double total = 1e-300, agree = 0;
+    for (int64_t f = 0; f < count && skl_goes_on(f); f++) {
+        const complex_number z = frames[f].unit;
+        double weight = frames[f].weight;
+        if (about) {
+            const double off = sine_off(z, *about) / OFF;
+            weight /= 1 + off * off;
+            agree += weight * cosine_off(z, *about);
+        }
+        sum.x += weight * (z.x * z.x - z.y * z.y);
+        sum.y += weight * 2 * z.x * z.y;
+        total += weight;
+    }
+    *agreement = agree / total;
+    return (complex_number){sum.x / total, sum.y / total};
+}
+
+/* Root of the mean square of the angles between the frames' axes and `about`, in degrees. */
+static double spread_about(const frame_axis *frames, int64_t count, complex_number about) {
+    double sum = 0, total = 1e-300;
+    for (int64_t f = 0; f < count && skl_goes_on(f); f++) {
+        const complex_number z = frames[f].unit;
+        const double off = atan2(fabs(sine_off(z, about)), fabs(cosine_off(z, about)));
+        sum += frames[f].weight * off * off;
+        total += frames[f].weight;
+    }
+    return DEGREES * sqrt(sum / total);
+}
+
+void skl_find_hinge(const skl_leg_motion *leg, const double *upper, const double *forward, const double rest[3],
+                    double *scratch, skl_hinge *out) {
+    frame_axis *frames = (frame_axis *)(void *)scratch;
+    double along[3] = {0}, toes[3] = {0}, largest[MOST] = {0}, thigh[3], shin[3], v[3], plane[2][3];
+    skl_m3 axes;
+    /* An axis lies across the thigh, whose mean direction in its own axes spans no more than rounding and twist bones
+     * do; there it is an angle. */
+    for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
+        bones_of(leg, upper, f, axes, thigh, shin);
+        (void)skl_unit(thigh, v);
+        for (int i = 0; i < 3; i++) along[i] += v[i];
+        if (!forward) continue;
+        double ahead[3];
+        seen_in(axes, forward + 3 * f, ahead);
+        unit_cross(ahead, shin, v);
+        for (int i = 0; i < 3; i++) toes[i] += v[i] / (double)leg->num_frames;
+    }
+    plane_across(along, plane);
+    for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
+        bones_of(leg, upper, f, axes, thigh, shin);
+        const double flexion = DEGREES * skl_flexion(thigh, shin);
+        unit_cross(thigh, shin, v);
+        const complex_number bend = in_plane(plane, v);
+        const double sine = size(bend), by = 1 / fmax(sine, 1e-300);
+        frames[f].unit = (complex_number){by * bend.x, by * bend.y};
+        frames[f].weight = sine * (FAINT + skl_smoothstep((flexion - TELLS) / (TELLS_ALL - TELLS)));
+        join_largest(largest, flexion);
+    }
+    out->most = largest[leg->num_frames < MOST && leg->num_frames > 0 ? leg->num_frames - 1 : MOST - 1];
+
+    const double trust = FAINT + (1 - FAINT) * skl_smoothstep((out->most - LITTLE) / (ENOUGH - LITTLE));
+    const complex_number at_rest = in_plane(plane, rest), of_toes = in_plane(plane, toes);
+    const double rest_bend = DEGREES * asin(fmin(size(at_rest), 1));
+    const double rest_says =
+        skl_smoothstep((rest_bend - NO_BEND) / (REST_BEND - NO_BEND)) / fmax(size(at_rest), 1e-300);
+    const complex_number of_rest = {rest_says * at_rest.x, rest_says * at_rest.y};
+    const complex_number a = doubled(of_rest, REST_SHARE), b = doubled(of_toes, TOES_SHARE);
+    const complex_number hint = {(1 - trust) * (a.x + b.x), (1 - trust) * (a.y + b.y)};
+    complex_number axis = {0, 0}, mean;
+    double agreement, sum = 0;
+    for (int round = 0; round <= ROUNDS; round++) {
+        mean = mean_axis(frames, leg->num_frames, round > 0 ? &axis : NULL, &agreement);
+        const complex_number both = {trust * mean.x + hint.x, trust * mean.y + hint.y};
+        sum = size(both);
+        axis = halved(both);
+    }
+    const double says = trust * agreement + TOES_SAY * (of_toes.x * axis.x + of_toes.y * axis.y) +
+                        REST_SAYS * (of_rest.x * axis.x + of_rest.y * axis.y);
+    const double sign = !(sum > 0) ? 0 : says < 0 ? -1 : 1;
+    for (int i = 0; i < 3; i++) out->axis[i] = sign * (axis.x * plane[0][i] + axis.y * plane[1][i]);
+    out->spread = spread_about(frames, leg->num_frames, axis);
+}
+
+void skl_knee_flexions(const skl_leg_motion *leg, const double *upper, const double axis[3], double *out) {
+    for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
+        double thigh[3], shin[3], normal[3];
+        skl_m3 axes;
+        bones_of(leg, upper, f, axes, thigh, shin);
+        skl_v3_cross(thigh, shin, normal);
+        out[f] = copysign(DEGREES * skl_flexion(thigh, shin), skl_v3_dot(normal, axis) < 0 ? -1 : 1);
+    }
+}
+
+/* The knee of bones so long on the circle about the line from `hip` to `ankle`. */
+static void knee_on_circle(const double hip[3], const double ankle[3], double thigh, double shin, const double side[3],
+                           double out[3]) {
+    double line[3], unit[3];
+    skl_v3_minus(ankle, hip, line);
+    (void)skl_unit(line, unit);
+    const double full = thigh + shin, least = fabs(thigh - shin), away = sqrt(skl_v3_dot(line, line));
+    const double far = fmax(fmin(away, full), fmax(least, 1e-300));
+    const double along = 0.5 * (far + (thigh - shin) * full / far);
+    const double square = (full - far) * (full + far) * (far - least) * (far + least);
+    const double off = 0.5 * sqrt(fmax(square, 0)) / far;
+    for (int i = 0; i < 3; i++) out[i] = hip[i] + along * unit[i] + off * side[i];
+}
+
+void skl_place_knees(const skl_leg_motion *leg, const double *upper, const double axis[3], const double *hips,
+                     const double *ankles, double *knees, double *sides) {
+    for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
+        double thigh[3], shin[3], line[3], hinge[3];
+        skl_m3 axes;
+        skl_joint_axes(upper + 9 * f, axes);
+        skl_hinge_in_space(axes, axis, hinge);
+        skl_v3_minus(leg->knee + 3 * f, leg->hip + 3 * f, thigh);
+        skl_v3_minus(leg->ankle + 3 * f, leg->knee + 3 * f, shin);
+        skl_v3_minus(ankles + 3 * f, hips + 3 * f, line);
+        skl_hinge_side(thigh, shin, hinge, line, sides + 3 * f);
+        knee_on_circle(hips + 3 * f, ankles + 3 * f, sqrt(skl_v3_dot(thigh, thigh)), sqrt(skl_v3_dot(shin, shin)),
+                       sides + 3 * f, knees + 3 * f);
+    }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Knees as hinges: where a leg's axis is, how far knees are bent about it, and where a knee goes when hip and ankle
+ * have moved. In double; nothing here can fail.
+ *
+ *   skl_knee_angles       between thigh and shin
+ *   skl_find_hinge        a leg's hinge, from a whole clip
+ *   skl_knee_flexions     signed, about it
+ *   skl_place_knees       knees of moved legs
+ *
+ * Vectors of frames are packed, num_frames x 3; `upper` is the linear part of the thigh's global matrix, num_frames x
+ * 9, of any scale. An axis is a unit vector in the thigh's own axes, about which a positive turn of the shin is
+ * flexion; 0 0 0 is that of a leg which never tells. All but skl_find_hinge looks at each frame alone. Outputs may be
+ * no inputs. */
+#ifndef SKL_HINGES_H
+#define SKL_HINGES_H
+
+#include <stdint.h>
+
+/* Where the joints of a leg are. */
+typedef struct skl_leg_motion {
+    int64_t num_frames;
+    const double *hip, *knee, *ankle;
+} skl_leg_motion;
+
+/* Degrees, 180 is a straight leg. */
+void skl_knee_angles(const skl_leg_motion *leg, double *out);
+
+typedef struct skl_hinge {
+    double axis[3];
+    double most;   /* degrees: the largest flexion, to either side, that three frames reach */
+    double spread; /* degrees: of the axes of the frames about it, weighed by how clearly they bend */
+} skl_hinge;
+
+/* Axes of frames count by the sine of their flexion, and by less the farther they are off the rest. Where less than 40
+ * degrees were seen, the rest pose and the toes count as well, and below 10 they alone.
+ *
+ * `forward` points from ankle to toes, num_frames x 3, or is NULL; `rest` is the axis of the rest pose as long as the
+ * sine of its flexion, 0 0 0 where it is not known. Which side is flexion: that to which the leg bends, unless captured
+ * bends disagree; then toes and rest pose decide. `scratch` is for 3 x num_frames. */
+void skl_find_hinge(const skl_leg_motion *leg, const double *upper, const double *forward, const double rest[3],
+                    double *scratch, skl_hinge *out);
+
+/* Degrees; negative on the wrong side of the hinge. */
+void skl_knee_flexions(const skl_leg_motion *leg, const double *upper, const double axis[3], double *out);
+
+/* Where knees go as hips and ankles come to `hips` and `ankles`; bones keep the lengths that they have in the frame. An
+ * ankle out of reach straightens the leg towards it. `sides` are unit vectors from the line hip to ankle towards the
+ * knee, of straight legs too; 0 0 0 where nothing tells. */
+void skl_place_knees(const skl_leg_motion *leg, const double *upper, const double axis[3], const double *hips,
+                     const double *ankles, double *knees, double *sides);
+
+#endif
