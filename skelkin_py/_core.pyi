@@ -206,6 +206,7 @@ def apply_two_bone(
     stretch_start: npt.ArrayLike,
     twist: npt.ArrayLike,
     weight: npt.ArrayLike,
+    hinge: npt.ArrayLike | None,
     end_rotation: int | npt.ArrayLike,
     limits: npt.NDArray[np.void] | None,
     out: npt.NDArray[Any] | None,

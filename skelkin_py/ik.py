@@ -145,6 +145,7 @@ def apply_two_bone(
     pole: npt.ArrayLike | None = None,
     pole_direction: npt.ArrayLike | None = None,
     bend: npt.ArrayLike | None = None,
+    hinge: npt.ArrayLike | None = None,
     roll: Roll = "hinge",
     soften: npt.ArrayLike = 0.0,
     stretch: npt.ArrayLike = 1.0,
@@ -175,6 +176,9 @@ def apply_two_bone(
     pole, pole_direction, bend : array_like, (..., 3) or (..., C, 3), optional
         As in `solve_two_bone`, in model space. Without `bend` the rest pose is asked, then the side on which the toes
         (children of the end joint) lie.
+    hinge : array_like, (..., 3) or (..., C, 3), optional
+        Axis of the knee in the upper joint's own frame, whose scale and shear do not count: a positive turn of the
+        lower bone about it is flexion. In place of a pole; zeros say nothing. See Notes.
     roll : {"hinge", "minimal"}
         As in `solve_two_bone`.
     soften, stretch, stretch_start, twist, weight : array_like, (...) or (..., C)
@@ -197,15 +201,20 @@ def apply_two_bone(
     Raises
     ------
     ValueError, TypeError
-        As in `solve_two_bone`; a joint that does not exist, a chain that does not go down the hierarchy, or an
-        `end_rotation` of length 0 (named with its index). A pose, target or goal that is not finite is not an error:
-        that limb gets the status BAD_INPUT and stays as it is.
+        As in `solve_two_bone`; `hinge` together with `pole` or `pole_direction`; a joint that does not exist, a chain
+        that does not go down the hierarchy, or an `end_rotation` of length 0 (named with its index). A pose, target,
+        hinge or goal that is not finite is not an error: that limb gets the status BAD_INPUT and stays as it is.
 
     Notes
     -----
     Scale that differs between the axes, or shear, between hip and knee bends the path of the end: there the angle of
     the knee, from straight to folded, is found by bracketing the distance from hip to end, then the upper bone aims.
     Soften and stretch then count from the reach that this knee has.
+
+    With a hinge the knee is never on its wrong side, however the limb is given: one that is bent backward goes to the
+    mirror image of its side. In which plane it bends, carried along by the smallest turn from old to new line, the
+    limb itself tells where it is bent by 20 degrees or more, and where the target leaves its bend as it is; below 4
+    degrees that is the plane across the hinge, and between it goes over from one to the other.
 
     With limits, an answer of the closed form that lies inside is taken as it is. Else the knee takes an angle that it
     may have at the right distance, and the limb swivels about the line to the target until the hip is inside: to the
@@ -237,7 +246,7 @@ def apply_two_bone(
     return AppliedTwoBone._make(
         _core.apply_two_bone(
             skeleton, local, chains, bends, many, target, pole, pole_direction, bend, roll,
-            soften, stretch, stretch_start, twist, weight, goal,
+            soften, stretch, stretch_start, twist, weight, hinge, goal,
             None if limits is None else checked_limits(limits).resolved(skeleton), out,
         )
     )  # fmt: skip

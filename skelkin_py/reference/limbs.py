@@ -10,9 +10,20 @@ from numpy.typing import ArrayLike
 
 from ..results import AppliedTwoBone
 from ..status import IKStatus
-from ._algebra import Floats, length, nearest_rotation, partial_turn, perpendicular, to_matrix, unit
+from ._algebra import (
+    Floats,
+    dot,
+    length,
+    nearest_rotation,
+    partial_turn,
+    perpendicular,
+    perpendicular_unit,
+    smoothstep,
+    to_matrix,
+    unit,
+)
 from .kinematics import forward_kinematics
-from .two_bone import REACHED, solve_two_bone
+from .two_bone import REACHED, solve_two_bone, swing
 
 CLEAR_BEND = 1e-3  # sine of a knee whose bend in the rest pose is no accident
 
@@ -62,6 +73,7 @@ def apply_two_bone(
     pole: ArrayLike | None = None,
     pole_direction: ArrayLike | None = None,
     bend: ArrayLike | None = None,
+    hinge: ArrayLike | None = None,
     roll: str = "hinge",
     soften: ArrayLike = 0.0,
     stretch: ArrayLike = 1.0,
@@ -83,7 +95,7 @@ def apply_two_bone(
         Upper, lower and end joint of each limb.
     target : array_like (..., 3) or (..., C, 3)
         In the space of the model.
-    pole, pole_direction, bend, roll, soften, stretch, stretch_start, twist, weight, end_rotation
+    pole, pole_direction, bend, hinge, roll, soften, stretch, stretch_start, twist, weight, end_rotation
         As in `skelkin_py.apply_two_bone`.
     dtype : dtype
         As in `solve_two_bone`.
@@ -99,6 +111,7 @@ def apply_two_bone(
     local = np.asarray(local, dtype=np.float64)
     goal = None if isinstance(end_rotation, str) else np.asarray(end_rotation, dtype=np.float64)
     vectors = {"target": target, "pole": pole, "pole_direction": pole_direction, "bend": bend, "goal": goal}
+    vectors["hinge"] = hinge
     numbers = {"soften": soften, "stretch": stretch, "stretch_start": stretch_start, "twist": twist, "weight": weight}
     arrays = {k: np.asarray(x, dtype=np.float64)[..., None] for k, x in numbers.items()}
     arrays |= {k: np.asarray(x, dtype=np.float64) for k, x in vectors.items() if x is not None}
@@ -131,7 +144,7 @@ def _one_limb(
     with np.errstate(invalid="ignore"):
         full = forward_kinematics(skeleton, pose)
     finite: Any = np.isfinite(full[..., joints, :3, :]).all(axis=(-3, -2, -1))
-    for key in ("target", "pole", "pole_direction", "goal", "bend"):
+    for key in ("target", "pole", "pole_direction", "goal", "bend", "hinge"):
         if key in own:
             finite &= np.isfinite(own[key]).all(axis=-1)
     full = np.where(finite[..., None, None, None], full, np.eye(4))
@@ -151,6 +164,11 @@ def _one_limb(
     pole = transform(to_parent, own["pole"]) if "pole" in own else None
     a, b, c = (inside[..., j, :3, 3] for j in joints)
     target = transform(to_parent, own["target"])
+    if "hinge" in own:
+        axes = nearest_rotation(inside[..., upper, :3, :3])
+        hand = np.sign(np.linalg.det(axes))[..., None]
+        direction = hinge_side(b - a, c - b, hand * (axes @ own["hinge"][..., None])[..., 0], target - a)
+        direction = np.where(length(own["hinge"]) > 0, direction, 0.0)
     numbers = {k: own[k][..., 0] for k in ("soften", "stretch", "stretch_start", "twist", "weight")}
     solved = solve_two_bone(a, b, c, target, pole=pole, pole_direction=direction, bend=bend, roll=roll, **numbers)
     turn, whole = to_matrix(solved.upper), to_matrix(solved.lower)
@@ -175,6 +193,27 @@ def _one_limb(
             pose[..., j, :3, 3] = np.where(write[..., None], moved, before[j][..., 3])
 
     return np.where(finite, solved.status, IKStatus.BAD_INPUT)
+
+
+def hinge_side(thigh: Floats, shin: Floats, axis: Floats, line: Floats) -> Floats:
+    """Return the side of the line to which the knee of a hinge goes, zeros where nothing tells.
+
+    The limb's own side, mirrored where it is the wrong one, and that of the hinge, mixed by how far the limb is bent,
+    or by how nearly it keeps its bend; then carried from the old line to the new one.
+    """
+    full, was, new = length(thigh) + length(shin), length(thigh + shin), length(line)
+    before = np.where(was > 1e-12 * full, unit(thigh + shin), unit(thigh))
+    after = unit(line, before)
+    own, hinge = perpendicular_unit(unit(thigh), before), perpendicular_unit(unit(np.cross(before, axis)), before)
+    own = np.where(length(perpendicular(unit(thigh), before)) > 1e-9, own, 0.0)
+    own_told, hinge_told = length(own) > 0, length(hinge) > 0
+    bend = np.degrees(np.arctan2(length(np.cross(thigh, shin)), dot(thigh, shin)))
+    slack = np.where(full > was, full - was, 1.0)
+    change = np.where(full > was, np.abs(np.minimum(new, full) - was) / slack, 1.0)
+    share = np.maximum(smoothstep((bend - 4.0) / 16.0), 1.0 - smoothstep(2.0 * change))
+    share = np.where(own_told & hinge_told, share, np.where(own_told, 1.0, 0.0))
+    side = share * (own - 2.0 * np.minimum(dot(own, hinge), 0.0) * hinge) + (1.0 - share) * hinge
+    return perpendicular_unit(swing(side, before, after), after)
 
 
 def _measure(

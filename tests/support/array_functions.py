@@ -107,6 +107,10 @@ CASES: dict[str, Case] = {
         lambda **g: sk.apply_two_bone(CHAIN, g.pop("local"), (1, 3, 5), g.pop("target"), **g),
         {"local": POSES, "target": POINT, "pole": normal(FRAMES, 3), "end_rotation": TURN, "weight": SHARES},
     ),
+    "apply_two_bone, hinge": (
+        lambda **g: sk.apply_two_bone(CHAIN, g.pop("local"), (1, 3, 5), g.pop("target"), **g),
+        {"local": POSES, "target": POINT, "hinge": normal(FRAMES, 3)},
+    ),
     "apply_two_bone, limits": (
         lambda local, target: sk.apply_two_bone(CHAIN, local, (1, 2, 5), target, limits=LEGS),
         {"local": POSES, "target": POINT},

@@ -203,6 +203,10 @@ def solver_calls() -> list[Call]:
                target=goal, pole_direction=goal),
             "apply_two_bone to a side",
         ),
+        named(
+            of(sk.apply_two_bone, "hinge", skeleton=skeleton, local=local, chain=chain, target=goal, hinge=goal),
+            "apply_two_bone about a hinge",
+        ),
         of(sk.solve_fabrik, "positions target pole", True,
            positions=line, target=goal, pole=goal, tolerance=1e-3, max_iterations=8),
         named(of(sk.solve_fabrik, "target parents", positions=line, target=goal[:2], parents=tree),

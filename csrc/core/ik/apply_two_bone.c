@@ -149,12 +149,13 @@ static skl_code check_goals(const skl_apply_two_bone_job *job, skl_status *statu
 
 static skl_code begin(skl_limb_call *c, skl_apply_two_bone_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
     const skl_two_bone_options *o = &job->options;
-    const skl_array *const given[OPERANDS] = {
-        &job->local,       &job->target, &o->pole,   &o->pole_direction, &o->bend,  &o->soften,       &o->stretch,
-        &o->stretch_start, &o->twist,    &o->weight, &job->goal,         &job->out, &job->out_status, &job->out_error};
-    static const char *const names[OPERANDS] = {"local",        "target",  "pole",          "pole_direction", "bend",
-                                                "soften",       "stretch", "stretch_start", "twist",          "weight",
-                                                "end_rotation", "out",     "out_status",    "out_error"};
+    const skl_array *const given[OPERANDS] = {&job->local, &job->target,     &o->pole,       &o->pole_direction,
+                                              &o->bend,    &o->soften,       &o->stretch,    &o->stretch_start,
+                                              &o->twist,   &o->weight,       &job->goal,     &job->hinge,
+                                              &job->out,   &job->out_status, &job->out_error};
+    static const char *const names[OPERANDS] = {
+        "local", "target", "pole",         "pole_direction", "bend", "soften",     "stretch",  "stretch_start",
+        "twist", "weight", "end_rotation", "hinge",          "out",  "out_status", "out_error"};
     const skl_array *pointers[OPERANDS];
     c->job = job;
     c->parents = job->skeleton->parents;
@@ -174,6 +175,8 @@ static skl_code begin(skl_limb_call *c, skl_apply_two_bone_job *job, int64_t sha
                         "status and error have the dimensions of out and the chains");
     if (o->pole.data && o->pole_direction.data)
         return skl_fail(&job->status, SKL_BAD_VALUE, "pole_direction", "give pole or pole_direction, not both");
+    if (job->hinge.data && (o->pole.data || o->pole_direction.data))
+        return skl_fail(&job->status, SKL_BAD_VALUE, "hinge", "give hinge, or pole or pole_direction, not both");
     return skl_check_options(o, job->dtype, &job->status);
 }
 
@@ -194,6 +197,7 @@ static void apply_piece(void *context, const skl_walk *w, int worker) {
     const skl_pose_copy copy = {job->dtype,    job->skeleton->num_joints, job->local.step,
                                 job->out.step, job->local_rows,           job->out_rows};
     skl_limbs_begin(&tile, job->dtype, &job->options, 1);
+    if (job->hinge.data) tile.t.how.has_pole = 1; /* skl_limbs_read makes one of it */
     for (int k = 0; k < OPERANDS; k++) at[k] = w->at[k];
     for (int64_t first = 0; first < w->run; first += SKL_TWO_BONE_TILE) {
         const int64_t left = w->run - first;

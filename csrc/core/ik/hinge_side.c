@@ -11,6 +11,8 @@ static const double DEGREE = 3.14159265358979323846 / 180;
 static const double HARDLY_BENT = 4, BENT = 20;
 /* Change of what a limb is shorter than its bones, in parts of it, from which its own side counts for no more. */
 static const double OTHER_BEND = 0.5;
+/* From end to end, of the bones: below, a limb is folded up, and its line is that of its upper bone. */
+static const double FOLDED = 1e-12;
 /* The cosine of half the angle between lines that are opposite. */
 static const double OPPOSITE = 1e-15;
 
@@ -51,14 +53,22 @@ static double own_share(double flexion, double full, double was, double is) {
     return bent > same ? bent : same;
 }
 
-void skl_hinge_side(const double thigh[3], const double shin[3], const double axis[3], const double line[3],
+static double largest_of(const double v[3], double size) {
+    for (int i = 0; i < 3; i++) size = fmax(fabs(v[i]), size);
+    return size;
+}
+
+/* Of lengths near 1, so that no square overflows or vanishes. */
+static void side_of(const double thigh[3], const double shin[3], const double axis[3], const double line[3],
                     double out[3]) {
     double whole[3], before[3], after[3], normal[3], own[3], hinge[3], side[3];
     for (int i = 0; i < 3; i++) {
         whole[i] = thigh[i] + shin[i];
         out[i] = 0;
     }
-    if (!skl_unit(whole, before) && !skl_unit(thigh, before)) return;
+    const double full = sqrt(skl_v3_dot(thigh, thigh)) + sqrt(skl_v3_dot(shin, shin));
+    const double was = sqrt(skl_v3_dot(whole, whole));
+    if (!skl_unit(was > FOLDED * full ? whole : thigh, before)) return;
     if (!skl_unit(line, after))
         for (int i = 0; i < 3; i++) after[i] = before[i];
     skl_v3_cross(before, axis, normal);
@@ -66,12 +76,23 @@ void skl_hinge_side(const double thigh[3], const double shin[3], const double ax
     const double toward = has_own && has_hinge ? skl_v3_dot(own, hinge) : 0;
     double share = has_own;
     if (has_own && has_hinge)
-        share = own_share(skl_flexion(thigh, shin), sqrt(skl_v3_dot(thigh, thigh)) + sqrt(skl_v3_dot(shin, shin)),
-                          sqrt(skl_v3_dot(whole, whole)), sqrt(skl_v3_dot(line, line)));
+        share = own_share(skl_flexion(thigh, shin), full, was, sqrt(skl_v3_dot(line, line)));
     for (int i = 0; i < 3; i++)
         side[i] = share * (own[i] - (toward < 0 ? 2 * toward * hinge[i] : 0)) + (1 - share) * hinge[i];
     const double along = 1 + skl_v3_dot(before, after);
     const double by = along > OPPOSITE ? skl_v3_dot(side, after) / along : 0;
     for (int i = 0; i < 3; i++) side[i] -= by * (before[i] + after[i]);
     across(side, after, out);
+}
+
+void skl_hinge_side(const double thigh[3], const double shin[3], const double axis[3], const double line[3],
+                    double out[3]) {
+    const double size = largest_of(line, largest_of(shin, largest_of(thigh, 0))), by = size > 1e-300 ? 1 / size : 1;
+    double u[3], v[3], d[3];
+    for (int i = 0; i < 3; i++) {
+        u[i] = by * thigh[i];
+        v[i] = by * shin[i];
+        d[i] = by * line[i];
+    }
+    side_of(u, v, axis, d, out);
 }

@@ -4,9 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "hinge_side.h"
 #include "core/base/dispatch.h"
 #include "core/transforms/affine.h"
 #include "core/transforms/joint_path.h"
+#include "core/transforms/turn.h"
 
 /* Unequal squares of scale, of the largest, that count as rounding. */
 static const double UNEVEN[2] = {4e-6, 1e-12};
@@ -84,7 +86,8 @@ static void take_limb(const skl_limb_poses *p, int i, skl_limb *limb) {
 }
 
 /* What is given beside the poses. */
-static void read_numbers(const skl_limb_call *c, char *const *at, const int64_t *step, int count, skl_limb_poses *p) {
+static void read_numbers(const skl_limb_call *c, char *const *at, const int64_t *step, int count, skl_limb_rows *rows) {
+    skl_limb_poses *p = &rows->p;
     const skl_dtype dtype = c->job->dtype;
     const int which = at[POLE] ? POLE : POLE_DIRECTION;
     memset(p->finite, 0, sizeof p->finite);
@@ -94,6 +97,7 @@ static void read_numbers(const skl_limb_call *c, char *const *at, const int64_t 
     p->has_bend = at[BEND] != NULL;
     read_vectors(at[TARGET], step[TARGET], count, dtype, p->target, p->finite);
     if (at[which]) read_vectors(at[which], step[which], count, dtype, p->pole, p->finite);
+    if (at[HINGE]) read_vectors(at[HINGE], step[HINGE], count, dtype, rows->hinge, p->finite);
     if (at[BEND]) read_vectors(at[BEND], step[BEND], count, dtype, p->bend, p->finite);
     for (int i = 0; at[GOAL] && i < count; i++)
         for (int k = 0; k < 4; k++) {
@@ -130,6 +134,27 @@ static void set_rows(const skl_limb_call *c, char *const *at, const int64_t *ste
     }
 }
 
+/* The poles that hinges are: the sides to which knees go. */
+static void aim_hinges(skl_limb_rows *rows, skl_limb_tile *tile) {
+    skl_limb_poses *p = &rows->p;
+    for (int i = 0; i < p->count; i++) {
+        double thigh[3], shin[3], line[3], own[3], axis[3], side[3];
+        skl_m3 upper, axes;
+        take_vector(rows->hinge, i, own);
+        if (!(p->usable[i] > 0) || !skl_says_something(own)) continue;
+        for (int k = 0; k < 3; k++) {
+            thigh[k] = p->b[k][i] - p->a[k][i];
+            shin[k] = p->c[k][i] - p->b[k][i];
+            line[k] = p->aim[k][i] - p->a[k][i];
+        }
+        for (int k = 0; k < 9; k++) upper[k] = p->local[0][4 * (k / 3) + k % 3][i];
+        skl_joint_axes(upper, axes);
+        skl_hinge_in_space(axes, own, axis);
+        skl_hinge_side(thigh, shin, axis, line, side);
+        for (int k = 0; k < 3; k++) p->pole[k][i] = tile->t.pole[k][i] = side[k];
+    }
+}
+
 /* The orthogonal matrices that the lanes did not find. */
 static void find_frames(skl_limb_poses *p) {
     const skl_affine_rows *above[2] = {&p->above_knee, &p->above_ankle};
@@ -146,11 +171,12 @@ static void find_frames(skl_limb_poses *p) {
 void skl_limbs_read(const skl_limb_call *c, int64_t number, char *const *at, const int64_t *step, int count,
                     skl_limb_rows *rows, skl_limb_tile *tile) {
     skl_limb_poses *p = &rows->p;
-    read_numbers(c, at, step, count, p);
+    read_numbers(c, at, step, count, rows);
     read_matrices(c, c->job->chains + 3 * number, at[OUT], step[OUT], count, p);
     memcpy(p->rest_bend, c->job->bends + 3 * number, sizeof p->rest_bend);
     p->uneven = UNEVEN[c->job->dtype];
     skl_dispatch()->limb_poses.inside(p, &tile->t);
+    if (at[HINGE]) aim_hinges(rows, tile);
     set_rows(c, at, step, rows, tile);
     find_frames(p);
 }

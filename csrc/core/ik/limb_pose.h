@@ -9,7 +9,7 @@
 #include "skelkin/skelkin.h"
 
 /* The operands of the walk, in this order. */
-enum { LOCAL, TARGET, POLE, POLE_DIRECTION, BEND, SOFTEN, STRETCH, START, TWIST, WEIGHT, GOAL, INPUTS };
+enum { LOCAL, TARGET, POLE, POLE_DIRECTION, BEND, SOFTEN, STRETCH, START, TWIST, WEIGHT, GOAL, HINGE, INPUTS };
 enum { OUT = INPUTS, OUT_STATUS, OUT_ERROR, OPERANDS };
 
 /* One chain in one frame, for what is not done in lanes. "Inside" means: seen from the upper joint's parent. */
@@ -43,6 +43,7 @@ typedef struct skl_limb_call {
 /* A chain in up to a tile of frames. */
 typedef struct skl_limb_rows {
     skl_limb_poses p;
+    skl_two_bone_row hinge[3];
     double weight[SKL_TWO_BONE_TILE];
     unsigned char moves[SKL_TWO_BONE_TILE];
     unsigned char corrected[SKL_TWO_BONE_TILE]; /* no longer what the closed form says; `why` is the status */

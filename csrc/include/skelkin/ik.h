@@ -87,8 +87,13 @@ typedef enum skl_end_rotation {
 
 /* The same on poses. `chains` is num_chains x 3 joints (upper, lower, end), each a descendant of the one before; they
  * are solved in order, each on the result of the earlier ones; status and error are measured on the final pose. Items
- * of `local` and `out` are poses; items of `target`, `goal`, the options, `out_status` and `out_error` are one per
- * chain, so that their last dimension is num_chains or 1. All joints but those of the chains keep their bits. */
+ * of `local` and `out` are poses; items of `target`, `goal`, `hinge`, the options, `out_status` and `out_error` are one
+ * per chain, so that their last dimension is num_chains or 1. All joints but those of the chains keep their bits.
+ *
+ * A hinge takes the place of a pole: 3 numbers, in the upper joint's own frame (its scale and shear taken out), an axis
+ * about which a positive turn of the lower bone is flexion. The knee is on that side of it. Its plane is the hinge's
+ * where the limb as given is bent by less than 4 degrees, its own from 20 degrees on or where its bend stays as it is,
+ * and between in between. 0 0 0 says nothing. */
 typedef struct skl_apply_two_bone_job {
     const skl_skeleton *skeleton;
     skl_dtype dtype;
@@ -99,6 +104,7 @@ typedef struct skl_apply_two_bone_job {
     int32_t local_rows;
     skl_array target;
     skl_array goal;
+    skl_array hinge; /* may be left out */
     skl_two_bone_options options;
     skl_end_rotation end_rotation;
     const skl_joint_limit *limits; /* of any joints; those of the chains' joints hold, at most one for each */

@@ -47,6 +47,14 @@ static int take_options(skl_arg *in, PyObject *const *values, skl_two_bone_optio
     return 1;
 }
 
+/* A hinge tells the knee's side, as a pole does. */
+static int no_pole_beside(const skl_arg *hinge, const skl_arg *options) {
+    const char *other = options[POLE].array ? "pole" : options[POLE_DIRECTION].array ? "pole_direction" : NULL;
+    if (!hinge->array || !other) return 1;
+    PyErr_Format(PyExc_ValueError, "hinge and %s are both given: give one of them", other);
+    return 0;
+}
+
 static int prepare_options(skl_arg *in, skl_dtype dtype, skl_two_bone_options *o) {
     skl_array *const into[OPTIONS] = {&o->pole,    &o->pole_direction, &o->bend,  &o->soften,
                                       &o->stretch, &o->stretch_start,  &o->twist, &o->weight};
@@ -153,43 +161,46 @@ static int take_chains(PyObject *chains, PyObject *bends, skl_apply_two_bone_job
     return 1;
 }
 
-/* skeleton, local, chains, bends, many, target, the nine of the options, end_rotation (0, 1 or quaternions),
+/* skeleton, local, chains, bends, many, target, the nine of the options, hinge, end_rotation (0, 1 or quaternions),
  * limits (None, or rows of JOINT_LIMIT), out. */
 PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    enum { LOCAL, TARGET, GOAL, FIRST_OPTION, APPLY_ARGS = FIRST_OPTION + OPTIONS };
-    if (!skl_py_arity("apply_two_bone", nargs, 18)) return NULL;
+    enum { LOCAL, TARGET, GOAL, HINGE, FIRST_OPTION, APPLY_ARGS = FIRST_OPTION + OPTIONS };
+    if (!skl_py_arity("apply_two_bone", nargs, 19)) return NULL;
     skl_apply_two_bone_job job;
     job.skeleton = skl_py_skeleton(module, args[0]);
     if (!job.skeleton || !take_chains(args[2], args[3], &job)) return NULL;
-    if (!skl_py_take_limits(module, args[16], &job.limits, &job.num_limits)) return NULL;
+    if (!skl_py_take_limits(module, args[17], &job.limits, &job.num_limits)) return NULL;
     const int many = PyObject_IsTrue(args[4]);
     const int64_t joints = job.skeleton->num_joints;
-    job.out_rows = skl_out_rows(args[17]);
+    job.out_rows = skl_out_rows(args[18]);
     const skl_item pose_item = {3, 1, {joints, SKL_ROWS, 4}}, out_item = {3, 1, {joints, job.out_rows, 4}};
     skl_arg in[APPLY_ARGS] = {{0}};
     skl_out out[3] = {{0}};
     skl_shape batch, full;
-    PyObject *result = NULL, *goal = args[15];
+    PyObject *result = NULL, *goal = args[16];
     job.end_rotation = SKL_END_GOAL;
     if (PyLong_Check(goal)) {
         job.end_rotation = PyLong_AsLong(goal) ? SKL_KEEP_LOCAL : SKL_KEEP_GLOBAL;
     }
     int good = skl_arg_take(&in[LOCAL], args[1], "local") && skl_arg_take(&in[TARGET], args[5], "target") &&
                (job.end_rotation != SKL_END_GOAL || skl_arg_take(&in[GOAL], goal, "end_rotation")) &&
-               take_options(in + FIRST_OPTION, args + 6, &job.options) && skl_args_dtype(in, APPLY_ARGS, &job.dtype) &&
+               take_options(in + FIRST_OPTION, args + 6, &job.options) &&
+               skl_arg_take_optional(&in[HINGE], args[15], "hinge") && no_pole_beside(&in[HINGE], in + FIRST_OPTION) &&
+               skl_args_dtype(in, APPLY_ARGS, &job.dtype) &&
                skl_arg_prepare(&in[LOCAL], job.dtype, &pose_item, &job.local) &&
                skl_arg_prepare(&in[TARGET], job.dtype, &vector_item, &job.target) &&
                skl_arg_prepare(&in[GOAL], job.dtype, &quaternion_item, &job.goal) &&
+               skl_arg_prepare(&in[HINGE], job.dtype, &vector_item, &job.hinge) &&
                prepare_options(in + FIRST_OPTION, job.dtype, &job.options) &&
                join_shapes(&in[LOCAL], in + 1, APPLY_ARGS - 1, many, job.num_chains, &batch, &full) &&
-               skl_out_begin(&out[0], args[17], "out", job.dtype, &batch, &out_item, in, APPLY_ARGS, &job.out) &&
+               skl_out_begin(&out[0], args[18], "out", job.dtype, &batch, &out_item, in, APPLY_ARGS, &job.out) &&
                skl_out_begin_codes(&out[1], Py_None, "status", NPY_UINT8, &full, in, 0, &job.out_status) &&
                skl_out_begin(&out[2], Py_None, "error", job.dtype, &full, &number_item, in, 0, &job.out_error);
     if (good && !many) {
         skl_two_bone_options *o = &job.options;
-        skl_array *const single[] = {&job.target, &job.goal,  &o->pole,        &o->pole_direction,
-                                     &o->bend,    &o->soften, &o->stretch,     &o->stretch_start,
-                                     &o->twist,   &o->weight, &job.out_status, &job.out_error};
+        skl_array *const single[] = {&job.target, &job.goal,       &job.hinge,    &o->pole,          &o->pole_direction,
+                                     &o->bend,    &o->soften,      &o->stretch,   &o->stretch_start, &o->twist,
+                                     &o->weight,  &job.out_status, &job.out_error};
         for (size_t k = 0; good && k < sizeof single / sizeof *single; k++) good = add_chain_dimension(single[k]);
     }
     if (good) {
