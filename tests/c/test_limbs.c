@@ -143,6 +143,13 @@ static void poses_change_in_three_joints_only(skl_dtype dtype, int64_t count) {
     job.end_rotation = SKL_END_GOAL;
     CHECK(skl_apply_two_bone_run(&job) == SKL_BAD_VALUE);
     CHECK_TEXT(skl_status_text(&job.status, text, sizeof text), "end_rotation: the goals are missing");
+    job.end_rotation = SKL_KEEP_GLOBAL;
+    job.hinge = job.options.pole_direction = job.target;
+    CHECK(skl_apply_two_bone_run(&job) == SKL_BAD_VALUE);
+    CHECK_TEXT(skl_status_text(&job.status, text, sizeof text),
+               "hinge: give hinge, or pole or pole_direction, not both");
+    job.options.pole_direction.data = NULL;
+    CHECK(skl_apply_two_bone_run(&job) == SKL_OK);
     skl_array *const all[] = {&job.local, &job.out, &job.target, &job.out_error, &job.out_status};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]->data);
     skl_skeleton_free(&skeleton);
