@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..kinematics import forward_kinematics
 from ..skeleton import Skeleton
 
-__all__ = ["frame_blocks", "global_blocks", "joint_axes", "joint_places"]
+__all__ = ["frame_blocks", "global_blocks", "joint_places"]
 
 Array = NDArray[np.float64]
 
@@ -82,22 +82,3 @@ def joint_places(skeleton: Skeleton, local: Array, joint: int) -> Array:
     for own, matrices in global_blocks(skeleton, local, [joint]):
         places[own] = matrices[:, 0, :3, 3]
     return places
-
-
-def joint_axes(skeleton: Skeleton, local: Array, joint: int) -> Array:
-    """Return the linear part of a joint's global matrix.
-
-    Parameters
-    ----------
-    skeleton, local, joint
-        As in `joint_places`.
-
-    Returns
-    -------
-    (F, 3, 3) float64
-        The joint's axes as columns.
-    """
-    axes = np.empty((len(local), 3, 3))
-    for own, matrices in global_blocks(skeleton, local, [joint]):
-        axes[own] = matrices[:, 0, :3, :3]
-    return axes

@@ -13,7 +13,7 @@ from ..ik import apply_two_bone
 from ..kinematics import forward_kinematics
 from .foot import LegTrack
 from .foot_paths import FootPaths
-from .joint_motion import frame_blocks, joint_axes
+from .joint_motion import frame_blocks
 from .leg_tracks import Subset
 
 __all__ = ["changed_rows", "solve_legs"]
@@ -74,13 +74,8 @@ def solve_legs(
     errors : (F, C) float64
         Distance of every ankle from its target.
     """
-    sides = []
-    for leg, track, target in zip(subset.legs, tracks, paths.targets, strict=True):
-        upper, hips = joint_axes(subset.skeleton, local, leg.chain[0]), track.hip + paths.body
-        sides.append(_core.place_knees(track.hip, track.knee, track.ankle, upper, track.hinge, hips, target)[1])
-    poles, targets = np.stack(sides, axis=1), np.stack(paths.targets, axis=1)
-    known, free = bool(poles.any(axis=-1).all()), np.stack(paths.changed, axis=1)
-    chains = [leg.chain for leg in subset.legs]
+    targets, free = np.stack(paths.targets, axis=1), np.stack(paths.changed, axis=1)
+    chains, hinges = [leg.chain for leg in subset.legs], np.stack([track.hinge for track in tracks])
     planted, errors = np.empty_like(local), np.empty(free.shape)
     for own in frame_blocks(len(local)):
         solved = apply_two_bone(
@@ -88,7 +83,7 @@ def solve_legs(
             _prepared(subset, local[own], paths, own),
             chains,
             targets[own],
-            pole_direction=poles[own] if known else None,
+            hinge=hinges,
             roll="minimal",  # a nearly straight leg has no plane to carry along: no twist is put into the thigh
             stretch=stretch,
             weight=free[own].astype(np.float64),

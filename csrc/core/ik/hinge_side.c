@@ -75,8 +75,7 @@ static void side_of(const double thigh[3], const double shin[3], const double ax
     const int has_hinge = across(normal, before, hinge), has_own = across(thigh, before, own);
     const double toward = has_own && has_hinge ? skl_v3_dot(own, hinge) : 0;
     double share = has_own;
-    if (has_own && has_hinge)
-        share = own_share(skl_flexion(thigh, shin), full, was, sqrt(skl_v3_dot(line, line)));
+    if (has_own && has_hinge) share = own_share(skl_flexion(thigh, shin), full, was, sqrt(skl_v3_dot(line, line)));
     for (int i = 0; i < 3; i++)
         side[i] = share * (own[i] - (toward < 0 ? 2 * toward * hinge[i] : 0)) + (1 - share) * hinge[i];
     const double along = 1 + skl_v3_dot(before, after);
