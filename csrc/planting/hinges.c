@@ -106,7 +106,7 @@ typedef struct frame_axis {
     double weight;
 } frame_axis;
 
-/* The cross product of `about` and an axis, both of length 1. */
+/* The cross and the dot product of two axes. */
 static double sine_off(complex_number axis, complex_number about) { return about.x * axis.y - about.y * axis.x; }
 
 static double cosine_off(complex_number axis, complex_number about) { return about.x * axis.x + about.y * axis.y; }
@@ -145,57 +145,91 @@ static double spread_about(const frame_axis *frames, int64_t count, complex_numb
     return DEGREES * sqrt(sum / total);
 }
 
-void skl_find_hinge(const skl_leg_motion *leg, const double *upper, const double *forward, const double rest[3],
-                    double *scratch, skl_hinge *out) {
-    frame_axis *frames = (frame_axis *)(void *)scratch;
-    double along[3] = {0}, toes[3] = {0}, largest[MOST] = {0}, thigh[3], shin[3], v[3], plane[2][3];
+/* What a leg's frames, its toes and its rest pose tell of its axis, which lies across the thigh: there it is an angle.
+ */
+typedef struct evidence {
+    double plane[2][3];
+    frame_axis *frames;
+    int64_t count;
+    double most;
+    complex_number toes, rest; /* as long as what they say, at most 1 */
+} evidence;
+
+/* The direction of a thigh in its own axes, which changes by no more than rounding and twist bones do; and the mean
+ * axis that the toes tell, 0 0 0 without. */
+static void read_bones(const skl_leg_motion *leg, const double *upper, const double *forward, double along[3],
+                       double toes[3]) {
+    double thigh[3], shin[3], ahead[3], v[3];
     skl_m3 axes;
-    /* An axis lies across the thigh, whose mean direction in its own axes spans no more than rounding and twist bones
-     * do; there it is an angle. */
+    for (int i = 0; i < 3; i++) along[i] = toes[i] = 0;
     for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
         bones_of(leg, upper, f, axes, thigh, shin);
         (void)skl_unit(thigh, v);
         for (int i = 0; i < 3; i++) along[i] += v[i];
         if (!forward) continue;
-        double ahead[3];
         seen_in(axes, forward + 3 * f, ahead);
         unit_cross(ahead, shin, v);
         for (int i = 0; i < 3; i++) toes[i] += v[i] / (double)leg->num_frames;
     }
-    plane_across(along, plane);
+}
+
+static void read_bends(const skl_leg_motion *leg, const double *upper, evidence *e) {
+    double largest[MOST] = {0}, thigh[3], shin[3], v[3];
+    skl_m3 axes;
     for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
         bones_of(leg, upper, f, axes, thigh, shin);
         const double flexion = DEGREES * skl_flexion(thigh, shin);
         unit_cross(thigh, shin, v);
-        const complex_number bend = in_plane(plane, v);
+        const complex_number bend = in_plane(e->plane, v);
         const double sine = size(bend), by = 1 / fmax(sine, 1e-300);
-        frames[f].unit = (complex_number){by * bend.x, by * bend.y};
-        frames[f].weight = sine * (FAINT + skl_smoothstep((flexion - TELLS) / (TELLS_ALL - TELLS)));
+        e->frames[f].unit = (complex_number){by * bend.x, by * bend.y};
+        e->frames[f].weight = sine * (FAINT + skl_smoothstep((flexion - TELLS) / (TELLS_ALL - TELLS)));
         join_largest(largest, flexion);
     }
-    out->most = largest[leg->num_frames < MOST && leg->num_frames > 0 ? leg->num_frames - 1 : MOST - 1];
+    e->most = largest[leg->num_frames < MOST && leg->num_frames > 0 ? leg->num_frames - 1 : MOST - 1];
+}
 
-    const double trust = FAINT + (1 - FAINT) * skl_smoothstep((out->most - LITTLE) / (ENOUGH - LITTLE));
-    const complex_number at_rest = in_plane(plane, rest), of_toes = in_plane(plane, toes);
-    const double rest_bend = DEGREES * asin(fmin(size(at_rest), 1));
-    const double rest_says =
-        skl_smoothstep((rest_bend - NO_BEND) / (REST_BEND - NO_BEND)) / fmax(size(at_rest), 1e-300);
-    const complex_number of_rest = {rest_says * at_rest.x, rest_says * at_rest.y};
-    const complex_number a = doubled(of_rest, REST_SHARE), b = doubled(of_toes, TOES_SHARE);
-    const complex_number hint = {(1 - trust) * (a.x + b.x), (1 - trust) * (a.y + b.y)};
-    complex_number axis = {0, 0}, mean;
-    double agreement, sum = 0;
+/* What the axis of a rest pose says, of the length of its flexion's sine. */
+static complex_number read_rest(const complex_number axis) {
+    const double sine = size(axis), bend = DEGREES * asin(fmin(sine, 1));
+    const double says = skl_smoothstep((bend - NO_BEND) / (REST_BEND - NO_BEND)) / fmax(sine, 1e-300);
+    return (complex_number){says * axis.x, says * axis.y};
+}
+
+/* The axis that fits all of it best, with the sign of flexion; 0 0 if there is none. */
+static complex_number best_axis(const evidence *e) {
+    const double trust = FAINT + (1 - FAINT) * skl_smoothstep((e->most - LITTLE) / (ENOUGH - LITTLE));
+    const complex_number rest = doubled(e->rest, REST_SHARE), toes = doubled(e->toes, TOES_SHARE);
+    complex_number axis = {0, 0};
+    double agreement, found = 0;
     for (int round = 0; round <= ROUNDS; round++) {
-        mean = mean_axis(frames, leg->num_frames, round > 0 ? &axis : NULL, &agreement);
-        const complex_number both = {trust * mean.x + hint.x, trust * mean.y + hint.y};
-        sum = size(both);
-        axis = halved(both);
+        const complex_number mean = mean_axis(e->frames, e->count, round > 0 ? &axis : NULL, &agreement);
+        const complex_number both = {trust * mean.x + (1 - trust) * (rest.x + toes.x),
+                                     trust * mean.y + (1 - trust) * (rest.y + toes.y)};
+        const complex_number next = halved(both);
+        const double same = cosine_off(next, axis) < 0 ? -1 : 1; /* `agreement` is with the last one */
+        axis = (complex_number){same * next.x, same * next.y};
+        found = size(both);
     }
-    const double says = trust * agreement + TOES_SAY * (of_toes.x * axis.x + of_toes.y * axis.y) +
-                        REST_SAYS * (of_rest.x * axis.x + of_rest.y * axis.y);
-    const double sign = !(sum > 0) ? 0 : says < 0 ? -1 : 1;
-    for (int i = 0; i < 3; i++) out->axis[i] = sign * (axis.x * plane[0][i] + axis.y * plane[1][i]);
-    out->spread = spread_about(frames, leg->num_frames, axis);
+    const double says =
+        trust * agreement + TOES_SAY * cosine_off(e->toes, axis) + REST_SAYS * cosine_off(e->rest, axis);
+    const double sign = !(found > 0) ? 0 : says < 0 ? -1 : 1;
+    return (complex_number){sign * axis.x, sign * axis.y};
+}
+
+void skl_find_hinge(const skl_leg_motion *leg, const double *upper, const double *forward, const double rest[3],
+                    double *scratch, skl_hinge *out) {
+    evidence e = {.frames = (frame_axis *)(void *)scratch, .count = leg->num_frames};
+    double along[3], toes[3];
+    read_bones(leg, upper, forward, along, toes);
+    plane_across(along, e.plane);
+    read_bends(leg, upper, &e);
+    e.toes = in_plane(e.plane, toes);
+    e.rest = read_rest(in_plane(e.plane, rest));
+    const complex_number axis = best_axis(&e);
+    for (int i = 0; i < 3; i++) out->axis[i] = axis.x * e.plane[0][i] + axis.y * e.plane[1][i];
+    out->most = e.most;
+    out->spread = spread_about(e.frames, e.count, axis);
 }
 
 void skl_knee_flexions(const skl_leg_motion *leg, const double *upper, const double axis[3], double *out) {

@@ -132,6 +132,16 @@ def test_a_leg_that_bends_backward_by_nature_does_so(rng):
     assert degrees_between(motion.hinge()[0], -AXIS) < 0.1
 
 
+@pytest.mark.parametrize("angle", np.arange(0.0, 360.0, 22.5))
+def test_the_side_is_the_same_for_any_axis(rng, angle):
+    axis = turn([0.0, 1.0, 0.0], np.full(1, angle))[0] @ [1.0, 0.0, 0.0]
+    motion = Motion(rng, walk(), axis=axis)
+    motion.upper[:] = np.eye(3)  # no rounding, as in figures that were set up by hand
+    motion.hip[:], motion.knee[:] = 0.0, [0.0, -THIGH, 0.0]
+    motion.ankle = motion.knee + SHIN * turn(axis, walk()) @ [0.0, -1.0, 0.0]
+    assert degrees_between(motion.hinge(False)[0], axis) < 1e-6
+
+
 def test_without_toes_the_side_is_that_of_most_bends(rng):
     flexion = np.where(np.arange(FRAMES) % 3 == 0, -12.0, 45.0)
     assert degrees_between(Motion(rng, flexion).hinge(False)[0], AXIS) < 0.1
