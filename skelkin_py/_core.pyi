@@ -12,6 +12,7 @@ COMPILER: str
 SANITIZE: str
 ISAS: tuple[str, ...]
 CONTACT_LIMITS: np.dtype[np.void]
+PATH_WEIGHTS: np.dtype[np.void]
 IK_GOAL: np.dtype[np.void]
 IK_RULE: np.dtype[np.void]
 IK_TREE: np.dtype[np.void]
@@ -270,6 +271,24 @@ def find_contacts(
     limits: npt.NDArray[np.void],
     /,
 ) -> list[tuple[int, int]]: ...
+def smooth_paths(
+    hip: npt.NDArray[np.float64],
+    ankle: npt.NDArray[np.float64],
+    held: npt.NDArray[np.float64],
+    bones: npt.NDArray[np.float64],
+    flexion: npt.NDArray[np.float64],
+    reach: npt.NDArray[np.float64],
+    lowest: npt.NDArray[np.float64],
+    stands: npt.NDArray[np.bool_],
+    free: npt.NDArray[np.bool_],
+    up: npt.NDArray[np.float64],
+    length: float,
+    frame_time: float,
+    body_moves: bool,
+    heights_only: bool,
+    weights: npt.NDArray[np.void],
+    /,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], float, int]: ...
 def window_mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
 def window_max(values: npt.NDArray[np.float64], half: int, /) -> npt.NDArray[np.float64]: ...
 def frames_to_nearest(marks: npt.NDArray[np.bool_], /) -> npt.NDArray[np.float64]: ...

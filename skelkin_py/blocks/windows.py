@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from ..planting.blend import Span
 from ..planting.known import Known, Part, read_part
+from ..planting.settings import BLEND
 
 __all__ = ["edge_frames", "margin_frames", "needed_frames", "read_around", "sample_rows"]
 
 Array = NDArray[np.float64]
 
-_REACH = 1.5  # s: how far a foot's place makes itself felt, through body, envelopes and knees, beside the blends
-_SLOWER = (0.36, 0.72)  # s: and how much further where the body is raised, or lowered, at half the pace
+_REACH = 4.0  # s: how far a foot's place makes itself felt: by then its part in others has faded to 1e-9
 _EDGE = 2.2  # s: where a part is cut out, contacts in this much of its ends may be other ones in the whole
 _SPARE = 2.0  # s: read beyond both, so that most contacts lie inside
 _ALONE = 60.0  # s: further than this no contact is looked for
@@ -25,11 +25,8 @@ _CHUNKS = 16  # of a sample
 
 def margin_frames(known: Known) -> int:
     """Frames around some others that decide about them."""
-    fps = known.scene.fps
-    raising, *lowering = known.paces or (1.0, 1.0, 0.0)
-    slower = _SLOWER[0] * (raising - 1.0) + _SLOWER[1] * (max(1.0, *lowering) - 1.0)
-    longest = max([known.scene.window, *(int(own.max()) for each in known.windows for own in each.values())])
-    return int(np.ceil((_REACH + slower) * fps)) + 2 * longest + 8
+    scene = known.scene
+    return int(np.ceil(_REACH * max(1.0, scene.settings.blend / BLEND) * scene.fps)) + 2 * scene.window + 8
 
 
 def edge_frames(fps: float) -> int:

@@ -20,9 +20,8 @@ from .foot_paths import FootPaths, contact_rises, plan_paths
 from .foothold import level_tracks
 from .heel_and_ball import GivenRoll, standing_flat
 from .joint_motion import joint_places
-from .leg_pace import about_pace, solve_at_pace
 from .leg_report import Contact, LegReport
-from .leg_solve import changed_rows
+from .leg_solve import changed_rows, solve_legs
 from .leg_tracks import Subset, bone_remarks, leg_tracks
 from .loop_ground import LoopGround, clip_ground
 from .loop_search import end_poses, loop_of, slips_away
@@ -88,10 +87,12 @@ def plant_subset(
     fade = Fade.within(scene.frames, len(motion), scene.window, frames)
     feet = scene.held_feet(scene.tracks, scene.contacts, scene.rises, scene.holds, scene.footholds)
     reach = settings.leg_reach
-    paths = plan_paths(feet, scene.body(motion, frames), ground, scene.up, fps, reach=reach, fade=fade)
+    body = scene.body(motion, frames)
+    paths = plan_paths(
+        feet, body, ground, scene.up, fps, reach=reach, fade=fade, blend=settings.blend
+    )  # fmt: skip
     scene.messages += about_distance(scene, paths)
-    paths, (planted, changed, errors), used = solve_at_pace(scene, motion, paths, reach.stretch)
-    scene.messages += about_pace(scene, paths, used)
+    planted, changed, errors = solve_legs(subset, motion, scene.tracks, paths, reach.stretch)
     after = leg_tracks(subset, planted, scene.tracks)
     if settings.toe_bend > 0.0:
         solved = forward_kinematics(subset.skeleton, planted)

@@ -59,6 +59,8 @@ class LegTrack:
     hinge : (3,) float64
         The knee's axis in the axes of the thigh: a positive turn of the shin about it is flexion; zeros where neither
         the clip nor the rest pose tells.
+    flexion : (F,) float64
+        The knee's flexion about it in radians, negative where the knee is bent backward.
     """
 
     hip: Array
@@ -71,6 +73,7 @@ class LegTrack:
     marker: Array | None = None
     rest_up: Array | None = None
     hinge: Array = field(default_factory=lambda: np.zeros(3))
+    flexion: Array = field(default_factory=lambda: np.zeros(0))
 
     @property
     def extension(self) -> Array:

@@ -1,38 +1,66 @@
 # SPDX-License-Identifier: MIT
-"""From contacts to the path of every ankle and of the pelvis over the whole clip."""
+"""From contacts to the path of every ankle and of the body over the whole clip: one convex problem, solved in C."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..ground import Ground
-from .blend import Span, frames_to_nearest, lengths, median, smooth_envelope, smoothstep, span_mask
-from .easing import Fade, ease_out
+from .blend import Span, lengths, median, span_mask
+from .easing import Fade
 from .foot import FootModel, LegTrack
 from .foothold import outline_on
 from .held_foot import HeldFoot
-from .pelvis import Body, place_body
-from .settings import LegReach
+from .placing import Stance
+from .settings import BLEND, LegReach
 from .stance import turned_foot
 
-__all__ = ["FootPaths", "contact_levels", "contact_rises", "plan_paths", "sole_heights", "stance_level"]
-__all__ += ["standing_high"]
+__all__ = ["Body", "FootPaths", "acceleration", "contact_levels", "contact_rises", "plan_paths", "sole_heights"]
+__all__ += ["stance_level", "standing_high"]
 
 Array = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 # A contact this much (leg lengths) above the clip's ground stands on something the ground does not show.
 _RISE = 0.13
-# Beyond this extension a leg in the air is slowed down before it snaps straight.
-_SOFT, _FULL = 0.98, 0.9995
-# And the knee opens by no more than this beyond what it does within so many seconds; up to 164°, it may.
-_OPENS, _AROUND, _BENT = np.radians(1.0), 0.1, 0.99
-_HEIGHT_KEPT = 0.8  # what such a foot keeps of the height that it would gain by coming straight towards its hip
-_FOLLOW = (0.03, 0.2)  # s: how soon a foot that has left goes with a body that takes back a jump, or is lowered
+# What counts how much, see csrc/planting/smooth_paths.h; lengths in legs, times in seconds, angles in radians.
+_BODY, _ANKLE = 20.0, 0.2
+_FLEXION, _FLEXION_JERK = 1000.0, 0.1
+_SPRING = 3000.0  # 1/s⁴ where corrections fade over the usual time
+# A leg gets no straighter than this part of its length (11.5° of flexion), unless it was; in the air than that.
+_STRAIGHT, _FULL = 0.995, 0.9995
+_FAR = 0.75  # leg: a motion further from its ground was not made on it
+_NOTHING = 1e-10  # leg: what would be moved by less stays
+_LOOKS_AT_GROUND = 2  # times that ground which is not level is asked where feet in the air come to be
+_LOOKS = 12  # times at most that paths are planned, each without contacts that turned out to be out of reach
+_LACKING = 1e-4  # leg: what an ankle lacks that is out of reach
+_BESIDE = 1.0  # s: of contacts nearer than this, the one held furthest from its way is left out first
+
+
+@dataclass(frozen=True)
+class Body:
+    """The body, and how it may be moved.
+
+    Parameters
+    ----------
+    path : (F, 3) float64 or None
+        The original path of the joint that carries it; None where there is none.
+    most : float
+        By how much its acceleration may become greater, in the clip's units per s².
+    drift : (F,) float64
+        How far the ground goes up, or down, beyond the motion.
+    heights_only : bool
+        Whether feet, and with them the body, are moved along up alone.
+    """
+
+    path: Array | None
+    most: float
+    drift: Array
+    heights_only: bool
 
 
 @dataclass(frozen=True)
@@ -53,14 +81,8 @@ class FootPaths:
         By how much that makes its acceleration greater at worst, in the clip's units per s².
     changed : list of (F,) bool
         Per leg, the frames in which its joints have to move.
-    paces : (float, float, float)
-        As in `BodyShift`.
-    windows : list of (C, 2) int
-        Per leg and contact, over how many frames its correction fades before and after it.
-    reaches : list of ((F,) float64 or None)
-        Per leg, as in `place_body`.
-    planned : callable
-        From such windows and reaches to the paths with them.
+    missed : list of (F,) float64
+        Per leg, how far its ankle is from its place in contacts that were left out, out of reach; else 0.
     """
 
     targets: list[Array]
@@ -69,16 +91,24 @@ class FootPaths:
     body: Array
     acceleration: float
     changed: list[NDArray[np.bool_]]
-    paces: tuple[float, float, float]
-    windows: list[Ints]
-    reaches: list[Array | None]
-    planned: Callable[[Sequence[Ints], Sequence[Array | None]], FootPaths]
+    missed: list[Array]
 
     def part(self, own: slice, held: list[list[Span]]) -> FootPaths:
         """Return those of some of the frames, in which feet are held in these spans."""
         targets, turns = ([path[own] for path in paths] for paths in (self.targets, self.turns))
-        changed = [flags[own] for flags in self.changed]
-        return replace(self, targets=targets, turns=turns, held=held, body=self.body[own], changed=changed)
+        changed, missed = ([flags[own] for flags in each] for each in (self.changed, self.missed))
+        return replace(
+            self, targets=targets, turns=turns, held=held, body=self.body[own], changed=changed, missed=missed
+        )
+
+
+def acceleration(path: Array, fps: float) -> Array:
+    """(F,) Size of the second difference per s² of heights (F,) or places (F, 3); 0 in the first and the last frame."""
+    out = np.zeros(len(path))
+    if len(path) > 2:
+        change = np.diff(path, 2, axis=0)
+        out[1:-1] = (np.abs(change) if change.ndim == 1 else lengths(change)) * fps**2
+    return out
 
 
 def sole_heights(track: LegTrack, model: FootModel, up: Array) -> Array:
@@ -185,71 +215,50 @@ def standing_high(height: float, track: LegTrack) -> float:
     return height if height > _RISE * track.length else 0.0
 
 
-def _keep_above(
-    foot: HeldFoot, turn: Array, offset: Array, free: NDArray[np.bool_], ground: Ground, up: Array, fps: float
-) -> Array:
-    """Return how far to lift a foot in the air so that its sole stays above the ground."""
-    needed, rows = np.zeros(len(free)), np.flatnonzero(free)
+def _lowest(foot: HeldFoot, turn: Array, offset: Array, ramp: Array, ground: Ground, up: Array) -> Array:
+    """(F,) The least rise of the ankle along up that keeps a sole in the air (ramp > 0) above the ground, else −inf."""
+    out, track = np.full(len(offset), -np.inf), foot.track
+    rows = np.flatnonzero(ramp > 0.0)
     if not rows.size:
-        return needed
-    track = foot.track
-    sole = outline_on(foot.model, turned_foot(track, turn), up, foot.foothold)[:, rows]
-    below = -ground.above((track.ankle + offset)[rows] + sole, up, rows).min(axis=0)
-    needed[rows] = np.where(below < 1e-9 * track.length, 0.0, below)
-    if not needed.any():
-        return needed
-    half = max(1, round(0.08 * fps))
-    # Next to a contact the foot leaves the ground it stands on: there the smooth part fades in.
-    lift = smooth_envelope(needed, half) * smoothstep(frames_to_nearest(~free) / (0.5 * half))
-    return np.asarray(np.where(free, np.maximum(lift, needed), 0.0))
+        return out
+    old, new = (outline_on(foot.model, feet, up, foot.foothold)[:, rows] for feet in (track.foot, turned_foot(track, turn)))
+    moved = ground.above((track.ankle + offset)[rows] + new, up, rows).min(axis=0)
+    out[rows] = np.where(np.isfinite(moved), offset[rows] @ up - moved, -np.inf)
+    if (ramp[rows] < 1.0).any():  # towards the ends of a range it may be as far below the ground as it was
+        height = ground.above(track.ankle[rows] + old, up, rows).min(axis=0)
+        out[rows] += (1.0 - ramp[rows]) * np.where(np.isfinite(height), np.minimum(height, 0.0), 0.0)
+    return out
 
 
-def _soften(
-    track: LegTrack,
-    target: Array,
-    body: Array,
-    free: Array,
-    moved: NDArray[np.bool_],
-    soften: bool,
-    up: Array,
-    fps: float,
-) -> None:
-    """Pull the ankle of a leg in the air towards its hip, in place, where it would be straighter than the original."""
-    hip = track.hip + body
-    apart = target - hip
-    far = lengths(apart)
-    start = np.maximum(np.minimum(track.extension, 1.0), _SOFT if soften else _FULL) * track.length
-    rows = np.flatnonzero(moved & (free > 0.0) & (far > start))
-    if not rows.size:
-        return
-    full = _widest(track, far, free, fps, rows) if soften else start[rows]
-    far, free, start = far[rows], free[rows], start[rows]
-    room = np.maximum(full - start, 1e-12 * track.length)
-    near = start + room * -np.expm1((start - far) / room)
-    near = np.minimum(far + free * (np.minimum(near, far) - far), full)
-    apart = apart[rows]
-    # Mostly back over the ground, so that the foot comes down as it did: the point of this line that is near enough.
-    line = apart - _HEIGHT_KEPT * (apart @ up)[:, None] * up
-    along, ahead = np.einsum("fi,fi->f", line, line), np.einsum("fi,fi->f", apart, line)
-    over = far * far - near * near
-    part = over / (ahead + np.sqrt(np.maximum(ahead * ahead - along * over, 0.0)))
-    target[rows] -= part[:, None] * line
+def _out_of_reach(feet: Sequence[HeldFoot], lacking: NDArray[np.bool_], held: Array, fps: float) -> NDArray[np.bool_]:
+    """(K, F) The contacts to leave out: of those near each other that lack reach, the one held furthest from its way."""
+    spans = [(k, a, b) for k, foot in enumerate(feet) for a, b in foot.contacts if lacking[k, a : b + 1].any()]
+    moved = [float(lengths(held[k, a : b + 1]).max()) for k, a, b in spans]
+    out, near = np.zeros(lacking.shape, dtype=np.bool_), _BESIDE * fps
+    for (k, a, b), far in zip(spans, moved, strict=True):
+        beside = [m for (_, c, d), m in zip(spans, moved, strict=True) if c <= b + near and d >= a - near]
+        out[k, a : b + 1] = far >= max(beside)
+    return out
 
 
-def _widest(track: LegTrack, far: Array, free: Array, fps: float, rows: NDArray[np.intp]) -> Array:
-    """Return how far an ankle in the air may get from its hip, in these frames.
+def _far_off(stances: Sequence[Stance], stands: NDArray[np.bool_], up: Array, length: float) -> float:
+    """Return by how much all of the motion is moved along up first, where it is nowhere near its ground."""
+    heights = np.concatenate([stance.offset[own] @ up for stance, own in zip(stances, stands, strict=True)])
+    middle = median(heights) if len(heights) else 0.0
+    return middle if abs(middle) > _FAR * length else 0.0
 
-    As far as it does around that moment in the original, a degree of the knee more, and as far as the leg is about to
-    stand or has just stood: a foot that reaches forward to its place does not open the knee for it and close it again.
-    """
-    half = max(1, round(_AROUND * fps))
-    own = np.minimum(track.extension, 1.0)
-    around = smooth_envelope(own, half)[rows]
-    # Hip to ankle is the sine of half the knee's angle, where thigh and shin are alike.
-    opened = around * np.cos(0.5 * _OPENS) + np.sqrt(np.maximum(1.0 - around * around, 0.0)) * np.sin(0.5 * _OPENS)
-    stands = smooth_envelope(np.where(free > 0.0, 0.0, far / track.length), half)[rows]
-    limit = np.minimum(np.maximum(np.maximum(opened, stands), _BENT), _FULL)
-    return np.asarray(np.maximum(limit, own[rows]) * track.length)
+
+def _reach(track: LegTrack, bones: Array, free: NDArray[np.bool_], reach: LegReach) -> Array:
+    """(F,) How far an ankle may be from its hip."""
+    most = np.where(free & (reach.way != "soften"), _FULL, _STRAIGHT)
+    if reach.way == "stretch":
+        most = np.full(len(bones), max(reach.stretch, _FULL))
+    return np.asarray(np.maximum(lengths(track.hip - track.ankle), most * bones))
+
+
+def _bones(track: LegTrack) -> Array:
+    """(F,) Thigh and shin together."""
+    return np.asarray(lengths(track.knee - track.hip) + lengths(track.ankle - track.knee))
 
 
 def plan_paths(
@@ -261,6 +270,7 @@ def plan_paths(
     *,
     reach: LegReach,
     fade: Fade,
+    blend: float = BLEND,
 ) -> FootPaths:
     """Plan the ankles and the body.
 
@@ -280,6 +290,8 @@ def plan_paths(
         What happens to a leg that is too short.
     fade : Fade
         Where corrections fade.
+    blend : float, default 0.2
+        How long that takes, in seconds.
 
     Returns
     -------
@@ -287,42 +299,48 @@ def plan_paths(
         Targets in every frame.
     """
     stances = [foot.stance(ground, up, fade.window) for foot in feet]
-    ramp, num = fade.ramp, len(fade.ramp)
-
-    def planned(windows: Sequence[Ints], reaches: Sequence[Array | None]) -> FootPaths:
-        shift = place_body(feet, stances, body, up, fps, ramp, reach.stretch, reaches)
-        targets, changed = [], []
-        for foot, stance, own in zip(feet, stances, windows, strict=True):
-            inside = span_mask(foot.contacts, num)
-            away = frames_to_nearest(inside)
-            # A foot that has left goes with the body.
-            early, late = (smoothstep(away / max(1.0, wait * fps)) for wait in _FOLLOW)
-            slope = max(1, round(0.03 * fps))
-            offset = ease_out(stance.offset, foot.contacts, own, slope, shift.followed(early, late, up))
-            free = ~inside & (ramp > 0.0)
-            lift = _keep_above(foot, stance.turn, offset, free, ground, up, fps)
-            if lift.any():
-                offset += (ramp * lift)[:, None] * up
-            moved = (np.abs(offset - shift.whole) + np.abs(stance.turn)) @ np.ones(3) > 0.0
-            moved &= ramp > 0.0
-            target = foot.track.ankle + offset
-            if reach.way != "stretch":
-                loose = smoothstep(away / max(1.0, 0.1 * fps)) * ramp
-                _soften(foot.track, target, shift.whole, loose, moved, reach.way == "soften", up, fps)
-            targets.append(target)
-            changed.append(moved)
-        return FootPaths(
-            targets=targets,
-            turns=[stance.turn for stance in stances],
-            held=[stance.held for stance in stances],
-            body=shift.whole,
-            acceleration=shift.acceleration,
-            changed=changed,
-            paces=shift.paces,
-            windows=list(windows),
-            reaches=list(reaches),
-            planned=planned,
-        )
-
-    usual = [np.full((len(foot.contacts), 2), fade.window, dtype=np.intp) for foot in feet]
-    return planned(usual, [None] * len(usual))
+    tracks, num = [foot.track for foot in feet], len(fade.ramp)
+    free = fade.ramp > 0.0
+    stands = np.stack([span_mask(foot.contacts, num) for foot in feet])
+    bones, flexions = np.stack([_bones(track) for track in tracks]), np.stack([track.flexion for track in tracks])
+    weights = np.zeros(1, _core.PATH_WEIGHTS)
+    length = float(np.mean([track.length for track in tracks]))
+    weighed = (_BODY, _ANKLE, _FLEXION, _FLEXION_JERK, _SPRING * (BLEND / max(blend, 1e-3)) ** 4, body.most / length)
+    weights[0] = weighed
+    rise = body.drift + _far_off(stances, stands, up, length)
+    drift = rise[:, None] * up
+    hips, ankles = np.stack([t.hip for t in tracks]), np.stack([t.ankle for t in tracks])
+    held = np.stack([stance.offset for stance in stances]) - drift
+    limits = np.stack([_reach(*each, reach) for each in zip(tracks, bones, ~stands, strict=True)])
+    offsets, shift = np.repeat(drift[None], len(feet), axis=0), drift
+    left_out = np.zeros_like(stands)
+    for look in range(_LOOKS):
+        legs = zip(feet, stances, offsets, stands & ~left_out, strict=True)
+        known = [(foot, stance.turn, offset, fade.ramp * ~own) for foot, stance, offset, own in legs]
+        lowest = np.stack([_lowest(*each, ground, up) for each in known])
+        shift, offsets, _, _ = _core.smooth_paths(
+            hips, ankles, held, bones, flexions, limits, lowest - rise, stands & ~left_out, free, up,
+            length, 1.0 / fps, body.path is not None, body.heights_only, weights,
+        )  # fmt: skip
+        shift, offsets = shift + drift * free[:, None], offsets + drift * free[:, None]
+        lacking = np.linalg.norm(hips + shift - ankles - offsets, axis=2) - limits
+        more = _out_of_reach(feet, stands & ~left_out & free & (lacking > _LACKING * length), held, fps)
+        left_out |= more
+        if not more.any() and (ground.level is not None or look + 1 >= _LOOKS_AT_GROUND):
+            break
+    shift[lengths(shift) < _NOTHING * length] = 0.0
+    for offset in offsets:
+        same = lengths(offset - shift) < _NOTHING * length
+        offset[same] = shift[same]
+    targets = [track.ankle + offset for track, offset in zip(tracks, offsets, strict=True)]
+    moved = [
+        free & ((np.abs(offset - shift) + np.abs(stance.turn)) @ np.ones(3) > 0.0)
+        for offset, stance in zip(offsets, stances, strict=True)
+    ]
+    added = 0.0
+    if body.path is not None:
+        added = float((acceleration(body.path + shift, fps) - acceleration(body.path, fps)).max(initial=0.0))
+    turns = [stance.turn for stance in stances]
+    apart = np.linalg.norm(offsets - np.stack([stance.offset for stance in stances]), axis=2)
+    missed = list(np.where(left_out, apart, 0.0))
+    return FootPaths(targets, turns, [stance.held for stance in stances], shift, added, moved, missed)

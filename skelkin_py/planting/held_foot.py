@@ -36,8 +36,6 @@ class HeldFoot(StandingFoot):
         How far level ground below its contacts goes per frame.
     pinned : bool
         Whether it is held in the level plane too, not in height alone.
-    pop : float or None
-        From which jump on of its angular speed its knee pops, in degrees per second; None to read it from the track.
     """
 
     rises: Sequence[float]
@@ -45,7 +43,6 @@ class HeldFoot(StandingFoot):
     foothold: Foothold | None
     ground_step: Array | None
     pinned: bool
-    pop: float | None
 
     def stance(self, ground: Ground, up: Array, window: int) -> Stance:
         """Return where its ankle has to be inside its contacts.

@@ -21,10 +21,8 @@ from .foot_paths import FootPaths, contact_rises, plan_paths, sole_heights, stan
 from .foot_signal import foot_signal
 from .foothold import Foothold, level_tracks
 from .held_foot import HeldFoot
-from .leg_pace import about_pace, solve_at_pace
 from .leg_solve import solve_legs
 from .leg_tracks import Subset, leg_tracks
-from .metrics import pop_bound
 from .remarks import about_contacts
 from .scene import Scene
 from .settings import Settings
@@ -49,32 +47,20 @@ class Known:
         What contacts are found by.
     level : float
         Height of the ground through the stance feet.
-    pops : list of float
-        Per leg, from which jump on of its angular speed a knee pops, in degrees per second.
-    paces : (float, float, float) or None
-        How slowly the body is raised and lowered, see `BodyShift`.
     along : list of (bool or None)
         Per leg, whether its feet lie along the ground already; None where the ground is level.
     stands : bool
         Whether a foot stands anywhere.
     toes : Toes or None
         The toes that may bend; None where none may.
-    windows : list of dict (first, last) → (2,) int
-        Per leg, over how many frames the corrections of contacts fade that take longer than usual; empty where none do.
-    reaches : list of ((F,) float64 or None)
-        Per leg, as in `place_body`; empty where none is shorter than usual.
     """
 
     scene: Scene
     limits: ContactLimits
     level: float
-    pops: list[float]
-    paces: tuple[float, float, float] | None
     along: list[bool | None]
     stands: bool
     toes: Toes | None = None
-    windows: Sequence[dict[Span, Array]] = ()
-    reaches: Sequence[Array | None] = ()
 
     @property
     def ground(self) -> Ground:
@@ -174,19 +160,12 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings, *, sampl
         level, _ = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up)
     holds = scene.footholds or [None] * len(scene.tracks)
     along = [None if hold is None else hold.along for hold in holds]
-    pops = [pop_bound(track.knee_angle, fps) for track in scene.tracks]
     limits = contact_limits(signals, [t.length for t in seen], scene.relative_velocity)
-    known = Known(scene, limits, level, pops, None, along, any(scene.contacts))
+    known = Known(scene, limits, level, along, any(scene.contacts))
     if not known.stands:
         return known
     scene.messages += about_contacts(scene)
     whole = Part(0, local, scene.tracks, scene.contacts, holds, known.ground)
-    paths, _ = _plan(known, whole, len(local), scene.frames)
-    if not sample:
-        paths, _, used = solve_at_pace(scene, local, paths, settings.leg_reach.stretch)
-        scene.messages += about_pace(scene, paths, used)
-        known = replace(known, windows=_longer(scene, paths), reaches=paths.reaches)
-    known = replace(known, paces=paths.paces)
     if settings.toe_bend > 0.0:
         solved = solve_part(known, whole, len(local), scene.frames)
         below = forward_kinematics(subset.skeleton, solved.local)
@@ -277,7 +256,7 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
     """
     scene, stretch = known.scene, known.scene.settings.leg_reach.stretch
     paths, feet = _plan(known, part, num, frames)
-    planted, changed, errors = solve_legs(scene.subset, part.local, part.tracks, paths, scene.fps, stretch)
+    planted, changed, errors = solve_legs(scene.subset, part.local, part.tracks, paths, stretch)
     after = leg_tracks(scene.subset, planted, part.tracks)
     if known.toes is not None:
         matrices = forward_kinematics(scene.subset.skeleton, planted)
@@ -300,26 +279,14 @@ def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, 
         heights = sole_heights(track, model, up)
         high = [median(heights[a : b + 1]) - known.level for a, b in spans]
         rises.append([standing_high(x, track) if ground.level is not None else 0.0 for x in high])
-    feet = scene.held_feet(part.tracks, part.contacts, rises, holds, part.footholds, known.pops)
-    body = scene.body(part.local, part.frames, known.paces)
+    feet = scene.held_feet(part.tracks, part.contacts, rises, holds, part.footholds)
+    body = scene.body(part.local, part.frames)
     fade = Fade.within(frames, num, scene.window, part.frames)
-    paths = plan_paths(feet, body, ground, up, fps, reach=scene.settings.leg_reach, fade=fade)
-    if any(known.windows) or any(reach is not None for reach in known.reaches):
-        windows = [own.copy() for own in paths.windows]
-        for own, longer, spans in zip(windows, known.windows, part.contacts, strict=True):
-            for k, (a, b) in enumerate(spans):
-                own[k] = longer.get((a + part.first, b + part.first), own[k])
-        frames_of_part = slice(part.first, part.first + len(part.local))
-        paths = paths.planned(windows, [None if reach is None else reach[frames_of_part] for reach in known.reaches])
+    settings = scene.settings
+    paths = plan_paths(
+        feet, body, ground, up, fps, reach=settings.leg_reach, fade=fade, blend=settings.blend
+    )  # fmt: skip
     return paths, feet
-
-
-def _longer(scene: Scene, paths: FootPaths) -> list[dict[Span, Array]]:
-    """Return, per leg, the windows of the contacts whose corrections take longer to fade than usual."""
-    return [
-        {span: window for span, window in zip(spans, own, strict=True) if (window != scene.window).any()}
-        for spans, own in zip(scene.contacts, paths.windows, strict=True)
-    ]
 
 
 def without_motion(scene: Scene) -> Scene:

@@ -131,4 +131,7 @@ class LegReport:
             return f"too far away for a leg of length {self.length:.4g}: the knee opens to {knee.max():.0f}°"
         if knee.min() <= _FOLDED:
             return f"too near the hip: the knee folds to {knee.min():.0f}°"
-        return f"held back at a knee angle of {knee.min():.0f}° … {knee.max():.0f}°"
+        return (
+            f"too far away for a leg of length {self.length:.4g} while the body stays with the other feet: the foot is "
+            f"left to its way, at a knee angle of {knee.min():.0f}° … {knee.max():.0f}°"
+        )

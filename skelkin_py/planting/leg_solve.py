@@ -45,7 +45,6 @@ def solve_legs(
     local: Array,
     tracks: list[LegTrack],
     paths: FootPaths,
-    fps: float,
     stretch: float,
 ) -> tuple[Array, dict[int, NDArray[np.intp]], Array]:
     """Apply planned paths to the local matrices.
@@ -60,8 +59,6 @@ def solve_legs(
         The legs' motion before.
     paths : FootPaths
         Where ankles and body have to go.
-    fps : float
-        Frames per second.
     stretch : float
         Largest factor by which bones may lengthen.
 
@@ -91,6 +88,7 @@ def solve_legs(
             out=planted[own],
         )
         errors[own] = np.where(free[own], solved.error, 0.0)
+    np.maximum(errors, np.stack(paths.missed, axis=1), out=errors)
     movers = set() if subset.mover is None else {subset.mover}
     changed = changed_rows(local, planted, {j for leg in subset.legs for j in leg.chain} | movers)
     return planted, changed, errors

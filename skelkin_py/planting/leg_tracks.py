@@ -300,8 +300,14 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = N
     """
     places, feet, thighs = _read_legs(subset, local)
     if like is not None:
-        pairs = zip(like, places, feet, strict=True)
-        return [replace(t, hip=at[0], knee=at[1], ankle=at[2], foot=foot) for t, at, foot in pairs]
+        legs = zip(like, places, feet, thighs, strict=True)
+        return [
+            replace(
+                t, hip=at[0], knee=at[1], ankle=at[2], foot=foot,
+                flexion=_core.knee_flexions(at[0], at[1], at[2], thigh, t.hinge),
+            )
+            for t, at, foot, thigh in legs
+        ]  # fmt: skip
     tracks = []
     for k, (leg, (hip, knee, ankle, toe)) in enumerate(zip(subset.legs, places, strict=True)):
         foot = feet[k]
@@ -327,7 +333,8 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = N
                 ball = None
         bends = ball is not None and leg.toe is not None
         hinge = _hinge(subset, leg, (hip, knee, ankle), thighs[k], None if ball is None else foot @ ball)
-        tracks.append(LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker, leg.rest_up, hinge))
+        flexion = _core.knee_flexions(hip, knee, ankle, thighs[k], hinge)
+        tracks.append(LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker, leg.rest_up, hinge, flexion))
     return tracks
 
 

@@ -24,7 +24,7 @@ _BUMP = 2.0  # in a loop the speed changes at the seam by no more than this mult
 _EVEN = 1e-3  # leg: or by this per frame
 _MOVING = 1e-6  # leg: a clip that moves by less is a still picture
 _NONE = "loop=True, but the clip cannot be one: {}"
-_AROUND = (3.0, 20.0)  # s: at least and at most that is put before and after, else a period
+_AROUND = (4.5, 20.0)  # s: at least and at most that is put before and after, else a period
 
 
 def end_poses(tracks: Sequence[LegTrack]) -> list[LegTrack]:

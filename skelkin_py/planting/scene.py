@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from ..ground import Ground
 from .blend import Span
 from .foot import FootModel, LegTrack
+from .foot_paths import Body
 from .foothold import Foothold
 from .held_foot import HeldFoot
 from .joint_motion import joint_places
 from .leg_tracks import Subset
 from .loops import Loop
-from .pelvis import Body
 from .settings import Settings
 from .slopes import Alignment
 from .stance import Hold
@@ -124,7 +124,6 @@ class Scene:
         rises: list[list[float]],
         holds: list[Hold],
         footholds: Sequence[Foothold | None] | None,
-        pops: Sequence[float] | None = None,
     ) -> list[HeldFoot]:
         """Return the feet whose paths are planned, in some frames or in all of the motion.
 
@@ -132,8 +131,6 @@ class Scene:
         ----------
         tracks, contacts, rises, holds, footholds
             As in the scene, of these frames.
-        pops : sequence of float, optional
-            Per leg, as in `HeldFoot`.
 
         Returns
         -------
@@ -143,7 +140,7 @@ class Scene:
         none, steps = [None] * len(tracks), self._ground_steps(tracks, contacts, holds)
         each = zip(
             tracks, self.models, contacts, rises, holds, footholds or none, steps, [self.pin] * len(tracks),
-            pops or none, strict=True,
+            strict=True,
         )  # fmt: skip
         return [HeldFoot(*known) for known in each]
 
@@ -157,7 +154,7 @@ class Scene:
                 steps[k] = self.loop.creep(tracks[k], self.models[k], holds[k], self.up)
         return steps
 
-    def body(self, local: Array, frames: NDArray[np.intp], paces: tuple[float, float, float] | None = None) -> Body:
+    def body(self, local: Array, frames: NDArray[np.intp]) -> Body:
         """Return the body in some frames, or in all of the motion.
 
         Parameters
@@ -166,8 +163,6 @@ class Scene:
             Local matrices of the frames.
         frames : (N,) int
             Which they are.
-        paces : (float, float, float), optional
-            As in `Body`.
 
         Returns
         -------
@@ -177,7 +172,7 @@ class Scene:
         mover = self.subset.mover
         path = None if mover is None else joint_places(self.subset.skeleton, local, mover)
         most = self.settings.pelvis_acceleration * float(np.mean([t.length for t in self.tracks]))
-        return Body(path, most, self._drift(frames), paces)
+        return Body(path, most, self._drift(frames), not self.pin)
 
     def _drift(self, frames: NDArray[np.intp]) -> Array:
         """Return how far (N,) the ground of a loop has gone up beyond the clip in these frames, evenly; else 0."""

@@ -96,6 +96,7 @@ static PyMethodDef methods[] = {
     FAST(seen_from),
     FAST(turn_ends),
     FAST(window_mean),
+    FAST(smooth_paths),
     FAST(window_max),
     FAST(frames_to_nearest),
     FAST(fill_between),
@@ -156,6 +157,7 @@ static int add_constants(PyObject *module) {
     const char *sanitize = "";
 #endif
     if (add_isas(module) < 0 || skl_py_add_ik_structs(module) < 0 || skl_py_add_contact_structs(module) < 0 ||
+        skl_py_add_path_structs(module) < 0 ||
         skl_py_add_limit_struct(module) < 0)
         return -1;
     if (PyModule_AddStringConstant(module, "VERSION", SKELKIN_VERSION) < 0) return -1;

@@ -83,6 +83,7 @@ PyObject *skl_py_blender_bend(PyObject *module, PyObject *const *args, Py_ssize_
 int skl_py_add_ik_structs(PyObject *module);
 /* planting_contacts.c: the same. */
 int skl_py_add_contact_structs(PyObject *module);
+int skl_py_add_path_structs(PyObject *module);
 /* limits.c: the same. */
 int skl_py_add_limit_struct(PyObject *module);
 PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -105,6 +106,7 @@ PyObject *skl_py_frames_to_spans(PyObject *module, PyObject *const *args, Py_ssi
 PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_paths.c: METH_FASTCALL functions. */
+PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_window_max(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

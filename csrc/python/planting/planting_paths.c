@@ -4,7 +4,11 @@
 #include "python/base/module.h"
 #include "planting_args.h"
 
+#include "python/base/errors.h"
+#include "python/base/struct_dtype.h"
+
 #include "planting/paths.h"
+#include "planting/smooth_paths.h"
 
 /* A new array of (F, K) doubles. */
 static PyObject *new_curves(npy_intp frames, npy_intp columns) {
@@ -123,4 +127,77 @@ PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t
     }
     PyMem_Free(spans);
     return out;
+}
+
+#define LEGS_MOST 64
+
+/* The arrays of all legs: hip, ankle, held (K, F, 3); bones, flexion, reach, lowest (K, F); stands (K, F) bool. */
+static int take_legs(PyObject *const *args, npy_intp legs, npy_intp frames, skl_path_leg *out) {
+    static const char *const names[] = {"hip", "ankle", "held", "bones", "flexion", "reach", "lowest", "stands"};
+    const npy_intp shape[3] = {legs, frames, 3};
+    const void *data[8];
+    for (int i = 0; i < 8; i++) {
+        data[i] = skl_py_over_frames(args[i], names[i], i < 7 ? NPY_DOUBLE : NPY_BOOL, i < 3 ? 3 : 2, shape);
+        if (!data[i]) return 0;
+    }
+    for (npy_intp k = 0; k < legs; k++) {
+        const npy_intp numbers = k * frames, vectors = 3 * numbers;
+        out[k].hip = (const double *)data[0] + vectors;
+        out[k].ankle = (const double *)data[1] + vectors;
+        out[k].held = (const double *)data[2] + vectors;
+        out[k].bones = (const double *)data[3] + numbers;
+        out[k].flexion = (const double *)data[4] + numbers;
+        out[k].reach = (const double *)data[5] + numbers;
+        out[k].lowest = (const double *)data[6] + numbers;
+        out[k].stands = (const uint8_t *)data[7] + numbers;
+    }
+    return 1;
+}
+
+#define FIELD(name) {#name, "f8", offsetof(skl_path_weights, name)}
+static const skl_struct_field weight_fields[] = {FIELD(body),         FIELD(ankle),  FIELD(flexion),
+                                                 FIELD(flexion_jerk), FIELD(spring), FIELD(acceleration),
+                                                 {0}};
+#undef FIELD
+static const skl_struct_type weights_type = {"PATH_WEIGHTS", weight_fields, sizeof(skl_path_weights)};
+
+int skl_py_add_path_structs(PyObject *module) { return skl_py_add_struct(module, &weights_type); }
+
+/* Those of take_legs, then free (F,) bool, up (3,), length, frame_time, body_moves, heights_only, weights (1,) of
+ * PATH_WEIGHTS */
+PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity("smooth_paths", nargs, 15)) return NULL;
+    const npy_intp legs = skl_py_rows(args[0], "hip"), frames = skl_py_rows(args[8], "free");
+    if (legs < 0 || frames < 0) return NULL;
+    if (legs > LEGS_MOST) return PyErr_Format(PyExc_ValueError, "hip has %zd legs: at most 64", (Py_ssize_t)legs);
+    skl_path_leg each[LEGS_MOST];
+    skl_smooth_paths_job job = {.num_frames = frames, .num_legs = legs, .legs = each};
+    npy_intp num_weights;
+    const void *weights = skl_py_rows_of(module, args[14], &weights_type, &num_weights);
+    if (!weights || !take_legs(args, legs, frames, each)) return NULL;
+    if (!(job.free = skl_py_over_frames(args[8], "free", NPY_BOOL, 1, &frames))) return NULL;
+    if (!skl_py_vector(args[9], "up", job.up)) return NULL;
+    job.length = PyFloat_AsDouble(args[10]);
+    job.frame_time = PyFloat_AsDouble(args[11]);
+    job.body_moves = PyObject_IsTrue(args[12]);
+    job.heights_only = PyObject_IsTrue(args[13]);
+    if (PyErr_Occurred()) return NULL;
+    if (num_weights != 1) return PyErr_Format(PyExc_ValueError, "weights has %zd rows: 1 is needed", (Py_ssize_t)num_weights);
+    job.weights = *(const skl_path_weights *)weights;
+    npy_intp shape[3] = {legs, frames, 3};
+    PyObject *body = PyArray_SimpleNew(2, shape + 1, NPY_DOUBLE), *offsets = PyArray_SimpleNew(3, shape, NPY_DOUBLE);
+    if (!body || !offsets) {
+        Py_XDECREF(body);
+        Py_XDECREF(offsets);
+        return NULL;
+    }
+    job.body = skl_py_data(body);
+    for (npy_intp k = 0; k < legs; k++) each[k].offset = (double *)skl_py_data(offsets) + 3 * k * frames;
+    PyThreadState *lock = skl_py_release(frames * 64);
+    const skl_code code = skl_smooth_paths_run(&job);
+    if (skl_py_restore(lock) && code == SKL_OK)
+        return Py_BuildValue("(NNdL)", body, offsets, job.objective, (long long)job.rounds);
+    Py_DECREF(offsets);
+    Py_DECREF(body);
+    return skl_py_raise(&job.status);
 }

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.planting.body_jumps import acceleration
+from skelkin_py.planting.foot_paths import acceleration
 from skelkin_py.planting.settings import ACCELERATION
 
 JUMPS = (20, 35, 50)
@@ -75,7 +75,7 @@ def test_a_jump_of_the_captured_body_is_taken_back_where_feet_are_held(jump):
         for report, when in ((rough.report, "before"), (planted.report, "after"), (rough.report, "after"))
     )
     assert known <= 1e-9
-    assert now <= 0.4 * other
+    assert now <= 0.8 * other
     assert (len(planted.report.knee_pops()), len(rough.report.knee_pops()) > 0) == (0, True)
     # The body itself becomes calmer, and goes no further than is stated.
     assert pelvis_acceleration(planted.clip, leg).max() < pelvis_acceleration(clip, leg).max()

@@ -33,18 +33,19 @@ def test_a_knee_keeps_its_side_also_where_the_leg_is_nearly_straight(make_walk, 
         assert new[seen, 2].min() > 0.5  # ahead: the walk goes along z
 
 
-def test_a_leg_in_the_air_is_slowed_before_it_snaps_straight(make_walk):
+def test_a_leg_in_the_air_stays_bent_unless_it_may_open(make_walk):
     walk = make_walk(slide=0.35)
-    soft, hard = (sk.plant_feet(walk.clip, reach=reach, blend=0.5) for reach in ("soften", "lower_pelvis"))
-    slowed = [
-        (b.after.knee - a.after.knee)[~standing(a, walk.clip.num_frames)]
-        for a, b in zip(soft.report.legs, hard.report.legs, strict=True)
-    ]
-    assert min(change.min() for change in slowed) >= -1e-6
-    assert max(change.max() for change in slowed) >= 5.0  # degrees that the knee stays more bent
-    for a, b in zip(soft.report.legs, hard.report.legs, strict=True):  # in stance both are the same
-        inside = standing(a, walk.clip.num_frames)
-        assert np.abs(a.after.knee - b.after.knee)[inside].max() <= 1e-6
+    clips = [sk.plant_feet(walk.clip, reach=reach).clip for reach in ("soften", "lower_pelvis")]
+    own, soft, hard = (max(extension(clip, leg).max() for leg in walk.clip.find_legs()) for clip in (walk.clip, *clips))
+    assert own < 0.99
+    assert soft <= 0.995 + 1e-9  # 11.5° of flexion
+    assert 0.999 < hard <= 0.9995 + 1e-9
+
+
+def extension(clip, leg):
+    hip, knee, ankle = (clip.positions()[:, j] for j in leg.chain)
+    bones = (np.linalg.norm(b - a, axis=1) for a, b in ((hip, knee), (knee, ankle)))
+    return np.linalg.norm(ankle - hip, axis=1) / sum(bones)
 
 
 def standing(leg, num):
@@ -56,7 +57,9 @@ def standing(leg, num):
 
 def test_stretching_lengthens_bones_no_further_than_allowed_and_only_where_it_has_to(make_walk):
     walk = make_walk(slide=0.35)
-    planted = sk.plant_feet(walk.clip, reach="stretch", stretch=1.08)
+    planted = sk.plant_feet(
+        walk.clip, ground=lambda p: np.where(p[..., 2] > 1.0, -0.3, 0.0), reach="stretch", stretch=1.08
+    )
     for leg in walk.clip.find_legs():
         at = planted.clip.positions()
         bones = [np.linalg.norm(at[:, b] - at[:, a], axis=1) for a, b in zip(leg.chain, leg.chain[1:], strict=False)]

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The smoothest way that a body and its ankles can go, if standing feet are to be at their places.
+ *
+ * Unknown in every frame are the body's shift b, common to the hips, and the offset o of every ankle that does not
+ * stand. Wanted is the least of
+ *
+ *   the sum over frames of  h { body (|b''|^2 + spring |b|^2) + for each leg
+ *       |o'' - b''|^2 + spring |o - b|^2  +  ankle (|o''|^2 + spring |o|^2)  +  flexion_jerk r''^2 + flexion r^2 }
+ *
+ * where h is the time from frame to frame, '' a second difference over h^2, and r = g (v . (b - o) - (target - d)) the
+ * change of the knee's flexion, linear about the original: v points from ankle to hip, d is their distance, and the
+ * target is d, or the whole leg where its knee is bent backward. Lengths count in `length`. No leg gets longer than its
+ * `reach`, no ankle lower than `lowest`, and |b''| stays within `acceleration`; where these cannot be kept together
+ * a leg's reach gives way first. The problem is convex and has one solution, which depends continuously on all that is
+ * given. What is given in one frame fades in others with e^(-t spring^(1/4) / sqrt(2)). */
+#ifndef SKL_SMOOTH_PATHS_H
+#define SKL_SMOOTH_PATHS_H
+
+#include "skelkin/skelkin.h"
+
+/* What counts how much. */
+typedef struct skl_path_weights {
+    double body;         /* the body's shift, beside the legs' change */
+    double ankle;        /* an ankle's offset in space, beside that from its hip */
+    double flexion;      /* the change of a knee's flexion, per radian^2 and second */
+    double flexion_jerk; /* its second derivative, s^4 per radian^2 and second */
+    double spring;       /* how strongly paths go back to the original, 1/s^4 */
+    double acceleration; /* bound of the body's added acceleration, lengths/s^2 */
+} skl_path_weights;
+
+/* One leg; vectors are num_frames x 3, numbers num_frames. */
+typedef struct skl_path_leg {
+    const double *hip, *ankle;  /* of the original */
+    const double *bones;        /* thigh and shin together */
+    const double *flexion;      /* of the original's knee, radians; negative where it is bent backward */
+    const double *reach;        /* the longest distance from hip to ankle */
+    const double *lowest;       /* the least offset along up; -INFINITY where there is none */
+    const uint8_t *stands;      /* whether the ankle is held, */
+    const double *held;         /* at this offset */
+    double *offset;             /* out */
+} skl_path_leg;
+
+typedef struct skl_smooth_paths_job {
+    int64_t num_frames, num_legs;
+    const skl_path_leg *legs;
+    const uint8_t *free; /* num_frames: whether anything may move */
+    double up[3];
+    double length;     /* the unit of lengths: a leg */
+    double frame_time; /* seconds */
+    int body_moves;    /* whether there is a body to shift */
+    int heights_only;  /* whether all move along up alone */
+    skl_path_weights weights;
+    double *body;      /* out, num_frames x 3 */
+    double objective;  /* out: what was made least */
+    int64_t rounds;    /* out: linear systems solved */
+    skl_status status;
+} skl_smooth_paths_job;
+
+/* SKL_OK; SKL_NO_MEMORY or SKL_STOPPED with nothing written that counts. */
+skl_code skl_smooth_paths_run(skl_smooth_paths_job *job);
+
+#endif
