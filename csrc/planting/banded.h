@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* Symmetric positive definite matrices whose rows meet only their near neighbours, in double.
  *
- * Column j is at `columns + j * width`: its diagonal, then what is below it, `width` numbers in all; those beyond the
- * last row are there and count nothing. */
+ * Column j is at `columns + start[j]`: its diagonal, then the start[j + 1] - start[j] - 1 numbers under it. No column
+ * ends above one that is left of it. */
 #ifndef SKL_BANDED_H
 #define SKL_BANDED_H
 
 #include <stdint.h>
 
-/* A becomes its factors L D L^T, L with ones on the diagonal, which D takes. What rounding leaves of a pivot
- * that is not positive becomes so large that its unknown stays 0. */
-void skl_banded_factor(int64_t size, int64_t width, double *columns);
+/* Where `triples` is set, columns come in threes that end at the same row. */
+typedef struct skl_banded {
+    int64_t size;
+    const int64_t *start; /* size + 1 */
+    double *columns;
+    int triples;
+} skl_banded;
 
-/* A x = b, in place; `columns` are the factors. */
-void skl_banded_solve(int64_t size, int64_t width, const double *columns, double *x);
+/* A becomes its factors L D L^T, L with ones on the diagonal, which D takes. What rounding leaves of a pivot that is not
+ * positive becomes so large that its unknown stays 0. */
+void skl_banded_factor(const skl_banded *matrix);
+
+/* A x = b, in place, of the factors. */
+void skl_banded_solve(const skl_banded *matrix, double *x);
+
+/* out += A x, of the matrix itself. */
+void skl_banded_multiply(const skl_banded *matrix, const double *x, double *out);
 
 #endif

@@ -35,7 +35,7 @@ _SPRING = 3000.0  # 1/s⁴ where corrections fade over the usual time
 _STRAIGHT, _FULL = 0.995, 0.9995
 _FAR = 0.75  # leg: a motion further from its ground was not made on it
 _NOTHING = 1e-10  # leg: what would be moved by less stays
-_LOOKS_AT_GROUND = 2  # times that ground which is not level is asked where feet in the air come to be
+_LOOKS_AT_GROUND = 5  # times that ground which is not level is asked where feet in the air come to be
 _LOOKS = 12  # times at most that paths are planned, each without contacts that turned out to be out of reach
 _LACKING = 1e-4  # leg: what an ankle lacks that is out of reach
 _BESIDE = 1.0  # s: of contacts nearer than this, the one held furthest from its way is left out first
@@ -313,11 +313,13 @@ def plan_paths(
     held = np.stack([stance.offset for stance in stances]) - drift
     limits = np.stack([_reach(*each, reach) for each in zip(tracks, bones, ~stands, strict=True)])
     offsets, shift = np.repeat(drift[None], len(feet), axis=0), drift
-    left_out = np.zeros_like(stands)
+    left_out, lowest = np.zeros_like(stands), np.full(stands.shape, -np.inf)
     for look in range(_LOOKS):
         legs = zip(feet, stances, offsets, stands & ~left_out, strict=True)
         known = [(foot, stance.turn, offset, fade.ramp * ~own) for foot, stance, offset, own in legs]
-        lowest = np.stack([_lowest(*each, ground, up) for each in known])
+        found = np.stack([_lowest(*each, ground, up) for each in known])
+        # Where feet swing over an edge each look may see another side of it: the higher one counts.
+        lowest = found if look < 2 else np.maximum(found, lowest)
         shift, offsets, _, _ = _core.smooth_paths(
             hips, ankles, held, bones, flexions, limits, lowest - rise, stands & ~left_out, free, up,
             length, 1.0 / fps, body.path is not None, body.heights_only, weights,
