@@ -39,7 +39,7 @@ __all__ = [
 
 Array = NDArray[np.float64]
 ON_BELT = ", on its belt"  # after the name of a case in place: planted on the ground that is known to move below it
-BLEND = 0.2  # seconds around a contact in which its correction fades
+BLEND = 0.4  # seconds around a contact in which its correction fades to an eighth
 # Lengths in legs, "body" in legs per s²; a turn in parts of what is allowed: 1.5 times the original's fastest and 60
 # degrees a second more.
 BARS = {

@@ -20,6 +20,7 @@ from .foot_paths import FootPaths, contact_rises, plan_paths
 from .foothold import level_tracks
 from .heel_and_ball import GivenRoll, standing_flat
 from .joint_motion import joint_places
+from .leg_pace import about_pace
 from .leg_report import Contact, LegReport
 from .leg_solve import changed_rows, solve_legs
 from .leg_tracks import Subset, bone_remarks, leg_tracks
@@ -93,6 +94,7 @@ def plant_subset(
     )  # fmt: skip
     scene.messages += about_distance(scene, paths)
     planted, changed, errors = solve_legs(subset, motion, scene.tracks, paths, reach.stretch)
+    scene.messages += about_pace(scene, motion, planted, paths)
     after = leg_tracks(subset, planted, scene.tracks)
     if settings.toe_bend > 0.0:
         solved = forward_kinematics(subset.skeleton, planted)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Ground
-from .blend import Span, lengths, median, span_mask
+from .blend import Span, hold_between, lengths, median, span_mask
 from .easing import Fade
 from .foot import FootModel, LegTrack
 from .foothold import outline_on
@@ -20,8 +20,8 @@ from .placing import Stance
 from .settings import BLEND, LegReach
 from .stance import turned_foot
 
-__all__ = ["Body", "FootPaths", "acceleration", "contact_levels", "contact_rises", "plan_paths", "sole_heights"]
-__all__ += ["stance_level", "standing_high"]
+__all__ = ["Body", "FootPaths", "acceleration", "contact_levels", "contact_rises", "plan_paths"]
+__all__ += ["sole_heights", "stance_level", "standing_high", "whole_rise"]
 
 Array = NDArray[np.float64]
 
@@ -33,12 +33,14 @@ _FLEXION, _FLEXION_JERK = 1000.0, 0.1
 _SPRING = 3000.0  # 1/s⁴ where corrections fade over the usual time
 # A leg gets no straighter than this part of its length (11.5° of flexion), unless it was; in the air than that.
 _STRAIGHT, _FULL = 0.995, 0.9995
+_GRAZE = 0.008  # leg: so far below the ground a sole may swing, if it was there: lifting it would jerk the knee
 _FAR = 0.75  # leg: a motion further from its ground was not made on it
 _NOTHING = 1e-10  # leg: what would be moved by less stays
-_LOOKS_AT_GROUND = 5  # times that ground which is not level is asked where feet in the air come to be
-_LOOKS = 12  # times at most that paths are planned, each without contacts that turned out to be out of reach
+_LOOKS_AT_GROUND = 10  # times that ground which is not level is asked where feet in the air come to be
+_SETTLED = 1e-11  # leg: where what it then says differs by less it is not asked again
+_LOOKS = 20  # times at most that paths are planned, each without contacts that turned out to be out of reach
 _LACKING = 1e-4  # leg: what an ankle lacks that is out of reach
-_BESIDE = 1.0  # s: of contacts nearer than this, the one held furthest from its way is left out first
+_BESIDE = 0.25  # s: of the contacts nearer than this, the one held furthest from its way is left out first
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,15 @@ class Body:
         How far the ground goes up, or down, beyond the motion.
     heights_only : bool
         Whether feet, and with them the body, are moved along up alone.
+    rise : float or None
+        What `whole_rise` said of the clip of which this is a part; None where all of it is there.
     """
 
     path: Array | None
     most: float
     drift: Array
     heights_only: bool
+    rise: float | None = None
 
 
 @dataclass(frozen=True)
@@ -215,37 +220,54 @@ def standing_high(height: float, track: LegTrack) -> float:
     return height if height > _RISE * track.length else 0.0
 
 
-def _lowest(foot: HeldFoot, turn: Array, offset: Array, ramp: Array, ground: Ground, up: Array) -> Array:
+def _raised(foot: HeldFoot, stance: Stance, up: Array) -> Array:
+    """(F,) How far a foot is raised where it stands, in straight lines between contacts."""
+    inside = span_mask(foot.contacts, len(stance.offset))
+    return hold_between(stance.offset @ up, inside) if inside.any() else np.zeros(len(inside))
+
+
+def _lowest(foot: HeldFoot, stance: Stance, offset: Array, ramp: Array, ground: Ground, up: Array) -> Array:
     """(F,) The least rise of the ankle along up that keeps a sole in the air (ramp > 0) above the ground, else −inf."""
     out, track = np.full(len(offset), -np.inf), foot.track
     rows = np.flatnonzero(ramp > 0.0)
     if not rows.size:
         return out
-    old, new = (outline_on(foot.model, feet, up, foot.foothold)[:, rows] for feet in (track.foot, turned_foot(track, turn)))
+    old, new = (outline_on(foot.model, feet, up, foot.foothold)[:, rows] for feet in (track.foot, turned_foot(track, stance.turn)))
     moved = ground.above((track.ankle + offset)[rows] + new, up, rows).min(axis=0)
     out[rows] = np.where(np.isfinite(moved), offset[rows] @ up - moved, -np.inf)
-    if (ramp[rows] < 1.0).any():  # towards the ends of a range it may be as far below the ground as it was
-        height = ground.above(track.ankle[rows] + old, up, rows).min(axis=0)
-        out[rows] += (1.0 - ramp[rows]) * np.where(np.isfinite(height), np.minimum(height, 0.0), 0.0)
+    height = ground.above(track.ankle[rows] + old, up, rows).min(axis=0)
+    height = np.where(np.isfinite(height), height, 0.0)
+    # Hardly below what it stands on, as far as it was; towards the ends of a range, where nothing changes, as it was.
+    below = np.clip(height + _raised(foot, stance, up)[rows], -_GRAZE * track.length, 0.0)
+    out[rows] += ramp[rows] * below + (1.0 - ramp[rows]) * np.minimum(height, 0.0)
     return out
 
 
 def _out_of_reach(feet: Sequence[HeldFoot], lacking: NDArray[np.bool_], held: Array, fps: float) -> NDArray[np.bool_]:
-    """(K, F) The contacts to leave out: of those near each other that lack reach, the one held furthest from its way."""
-    spans = [(k, a, b) for k, foot in enumerate(feet) for a, b in foot.contacts if lacking[k, a : b + 1].any()]
+    """(K, F) The contacts to leave out: of those about one that lacks reach (K, F), the one held furthest from its way."""
+    if not lacking.any():
+        return lacking
+    spans = [(k, a, b) for k, foot in enumerate(feet) for a, b in foot.contacts]
     moved = [float(lengths(held[k, a : b + 1]).max()) for k, a, b in spans]
     out, near = np.zeros(lacking.shape, dtype=np.bool_), _BESIDE * fps
-    for (k, a, b), far in zip(spans, moved, strict=True):
-        beside = [m for (_, c, d), m in zip(spans, moved, strict=True) if c <= b + near and d >= a - near]
-        out[k, a : b + 1] = far >= max(beside)
+    for k, a, b in spans:
+        if lacking[k, a : b + 1].any():
+            about = [n for n, (_, c, d) in enumerate(spans) if c <= b + near and d >= a - near]
+            leg, first, last = spans[max(about, key=lambda n: moved[n])]
+            out[leg, first : last + 1] = True
     return out
 
 
-def _far_off(stances: Sequence[Stance], stands: NDArray[np.bool_], up: Array, length: float) -> float:
-    """Return by how much all of the motion is moved along up first, where it is nowhere near its ground."""
-    heights = np.concatenate([stance.offset[own] @ up for stance, own in zip(stances, stands, strict=True)])
+def whole_rise(feet: Sequence[HeldFoot], stances: Sequence[Stance], ground: Ground, up: Array) -> float:
+    """Return by how much all of a motion is moved along up first: the median of what standing feet are raised by.
+
+    Ground that is not level has no such height, unless the motion is nowhere near it.
+    """
+    inside = [span_mask(foot.contacts, len(stance.offset)) for foot, stance in zip(feet, stances, strict=True)]
+    heights = np.concatenate([stance.offset[own] @ up for stance, own in zip(stances, inside, strict=True)])
     middle = median(heights) if len(heights) else 0.0
-    return middle if abs(middle) > _FAR * length else 0.0
+    far = _FAR * float(np.mean([foot.track.length for foot in feet]))
+    return middle if ground.level is not None or abs(middle) > far else 0.0
 
 
 def _reach(track: LegTrack, bones: Array, free: NDArray[np.bool_], reach: LegReach) -> Array:
@@ -307,28 +329,34 @@ def plan_paths(
     length = float(np.mean([track.length for track in tracks]))
     weighed = (_BODY, _ANKLE, _FLEXION, _FLEXION_JERK, _SPRING * (BLEND / max(blend, 1e-3)) ** 4, body.most / length)
     weights[0] = weighed
-    rise = body.drift + _far_off(stances, stands, up, length)
+    whole = whole_rise(feet, stances, ground, up) if body.rise is None else body.rise
+    rise = body.drift + (whole if free.all() or body.rise is not None else 0.0)  # nothing else leads into a range
     drift = rise[:, None] * up
     hips, ankles = np.stack([t.hip for t in tracks]), np.stack([t.ankle for t in tracks])
-    held = np.stack([stance.offset for stance in stances]) - drift
+    places = np.stack([stance.offset for stance in stances])
+    held = places - drift
     limits = np.stack([_reach(*each, reach) for each in zip(tracks, bones, ~stands, strict=True)])
     offsets, shift = np.repeat(drift[None], len(feet), axis=0), drift
     left_out, lowest = np.zeros_like(stands), np.full(stands.shape, -np.inf)
+    settled = ground.level is not None
     for look in range(_LOOKS):
         legs = zip(feet, stances, offsets, stands & ~left_out, strict=True)
-        known = [(foot, stance.turn, offset, fade.ramp * ~own) for foot, stance, offset, own in legs]
-        found = np.stack([_lowest(*each, ground, up) for each in known])
+        air = [(foot, stance, offset, fade.ramp * ~own) for foot, stance, offset, own in legs]
+        found = np.stack([_lowest(*each, ground, up) for each in air])
         # Where feet swing over an edge each look may see another side of it: the higher one counts.
-        lowest = found if look < 2 else np.maximum(found, lowest)
+        known, lowest = lowest, found if look < 2 else np.maximum(found, lowest)
         shift, offsets, _, _ = _core.smooth_paths(
             hips, ankles, held, bones, flexions, limits, lowest - rise, stands & ~left_out, free, up,
             length, 1.0 / fps, body.path is not None, body.heights_only, weights,
         )  # fmt: skip
         shift, offsets = shift + drift * free[:, None], offsets + drift * free[:, None]
         lacking = np.linalg.norm(hips + shift - ankles - offsets, axis=2) - limits
-        more = _out_of_reach(feet, stands & ~left_out & free & (lacking > _LACKING * length), held, fps)
+        more = _out_of_reach(feet, stands & ~left_out & free & (lacking > _LACKING * length), places * ~left_out[..., None], fps)
         left_out |= more
-        if not more.any() and (ground.level is not None or look + 1 >= _LOOKS_AT_GROUND):
+        bounded = np.isfinite(lowest)
+        settled |= look + 1 >= _LOOKS_AT_GROUND
+        settled |= not (np.abs(lowest[bounded] - known[bounded]) > _SETTLED * length).any()
+        if settled and not more.any():
             break
     shift[lengths(shift) < _NOTHING * length] = 0.0
     for offset in offsets:
@@ -343,6 +371,6 @@ def plan_paths(
     if body.path is not None:
         added = float((acceleration(body.path + shift, fps) - acceleration(body.path, fps)).max(initial=0.0))
     turns = [stance.turn for stance in stances]
-    apart = np.linalg.norm(offsets - np.stack([stance.offset for stance in stances]), axis=2)
+    apart = np.linalg.norm(offsets - places, axis=2)
     missed = list(np.where(left_out, apart, 0.0))
     return FootPaths(targets, turns, [stance.held for stance in stances], shift, added, moved, missed)

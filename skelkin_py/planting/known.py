@@ -17,7 +17,7 @@ from .contacts import ContactLimits, contact_limits, detect_contacts, limit_to_r
 from .core import read_motion
 from .easing import Fade
 from .foot import LegTrack, standing_feet
-from .foot_paths import FootPaths, contact_rises, plan_paths, sole_heights, standing_high
+from .foot_paths import FootPaths, contact_rises, plan_paths, whole_rise, sole_heights, standing_high
 from .foot_signal import foot_signal
 from .foothold import Foothold, level_tracks
 from .held_foot import HeldFoot
@@ -53,6 +53,8 @@ class Known:
         Whether a foot stands anywhere.
     toes : Toes or None
         The toes that may bend; None where none may.
+    rise : float
+        How far all of the motion is moved along up first, see `whole_rise`.
     """
 
     scene: Scene
@@ -61,6 +63,7 @@ class Known:
     along: list[bool | None]
     stands: bool
     toes: Toes | None = None
+    rise: float = 0.0
 
     @property
     def ground(self) -> Ground:
@@ -166,6 +169,10 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings, *, sampl
         return known
     scene.messages += about_contacts(scene)
     whole = Part(0, local, scene.tracks, scene.contacts, holds, known.ground)
+    feet = _held_feet(known, whole)
+    stances = [foot.stance(known.ground, scene.up, scene.window) for foot in feet]
+    if scene.frames == (0, len(local) - 1):
+        known = replace(known, rise=whole_rise(feet, stances, known.ground, scene.up))
     if settings.toe_bend > 0.0:
         solved = solve_part(known, whole, len(local), scene.frames)
         below = forward_kinematics(subset.skeleton, solved.local)
@@ -265,8 +272,8 @@ def solve_part(known: Known, part: Part, num: int, frames: Span) -> Solved:
     return Solved(planted, changed, errors, after, [list(foot.rises) for foot in feet], paths)
 
 
-def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, list[HeldFoot]]:
-    """Plan where ankles and body go in a part, and return its feet."""
+def _held_feet(known: Known, part: Part) -> list[HeldFoot]:
+    """Return the feet of a part, and how they are held."""
     scene = known.scene
     ground, up, fps = part.ground, scene.up, scene.fps
     holds, rises = [], []
@@ -279,13 +286,18 @@ def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, 
         heights = sole_heights(track, model, up)
         high = [median(heights[a : b + 1]) - known.level for a, b in spans]
         rises.append([standing_high(x, track) if ground.level is not None else 0.0 for x in high])
-    feet = scene.held_feet(part.tracks, part.contacts, rises, holds, part.footholds)
-    body = scene.body(part.local, part.frames)
+    return scene.held_feet(part.tracks, part.contacts, rises, holds, part.footholds)
+
+
+def _plan(known: Known, part: Part, num: int, frames: Span) -> tuple[FootPaths, list[HeldFoot]]:
+    """Plan where ankles and body go in a part, and return its feet."""
+    scene, feet = known.scene, _held_feet(known, part)
+    body = replace(scene.body(part.local, part.frames), rise=known.rise)
     fade = Fade.within(frames, num, scene.window, part.frames)
     settings = scene.settings
     paths = plan_paths(
-        feet, body, ground, up, fps, reach=settings.leg_reach, fade=fade, blend=settings.blend
-    )  # fmt: skip
+        feet, body, part.ground, scene.up, scene.fps, reach=settings.leg_reach, fade=fade, blend=settings.blend
+    )
     return paths, feet
 
 
@@ -297,4 +309,4 @@ def without_motion(scene: Scene) -> Scene:
 
 def _still(track: LegTrack) -> LegTrack:
     empty = np.zeros((0, 3))
-    return replace(track, hip=empty, knee=empty, ankle=empty, foot=np.zeros((0, 3, 3)))
+    return replace(track, hip=empty, knee=empty, ankle=empty, foot=np.zeros((0, 3, 3)), flexion=np.zeros(0))

@@ -121,8 +121,8 @@ class LegReport:
         return self.before if checked_when(when) == "before" else self.after
 
     def knee_pops(self, fps: float, frames: Span, when: str = "after") -> list[int]:
-        """Return the frames in which the knee's angular speed jumps, see `metrics.knee_pops`."""
-        return knee_pops(self.before.knee, self.curves(when).knee, fps, frames)
+        """Return the frames in which the knee pops, see `metrics.knee_pops`."""
+        return knee_pops(self.curves(when).knee, fps, frames)
 
     def why_unreachable(self, span: Span) -> str:
         """Say in words why the leg could not reach its place in these frames."""

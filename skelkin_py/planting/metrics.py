@@ -21,9 +21,10 @@ from .foothold import Foothold, carried_steps, outline_on, roll_on
 from .stance import rolling_steps
 
 __all__ = ["ContactMeasure", "FootCurves", "contact_distances", "foot_curves", "knee_pops", "measure_contacts"]
-__all__ += ["pop_bound"]
 
 Array = NDArray[np.float64]
+
+_POP = 8000.0  # °/s²: a knee whose speed changes faster pops
 
 
 @dataclass(frozen=True)
@@ -202,19 +203,13 @@ def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequen
     return [ContactMeasure(*row) for row in measures.tolist()]
 
 
-def knee_pops(before: Array, knee: Array, fps: float, frames: Span) -> list[int]:
-    """Return the frames in which a knee's angular speed jumps.
-
-    The jump in frame i is |θ(i + 1) − 2 θ(i) + θ(i − 1)| · fps. It is a pop where it is greater than 60°/s and three
-    times the jumps of the original clip, of which the highest tenth is left out, together: what is usual in the
-    motion is none, at any frame rate, and pops of the original itself still are.
+def knee_pops(knee: Array, fps: float, frames: Span) -> list[int]:
+    """Return the frames in which a knee pops: its angular speed changes faster than by 8 000°/s².
 
     Parameters
     ----------
-    before : (F,) float64
-        Knee angle of the original clip in degrees.
     knee : (F,) float64
-        Knee angle of the clip to judge.
+        Knee angle of the clip to judge, in degrees.
     fps : float
         Frames per second.
     frames : (first, last)
@@ -236,32 +231,9 @@ def knee_pops(before: Array, knee: Array, fps: float, frames: Span) -> list[int]
 
     >>> import numpy as np
     >>> knee = np.linspace(120.0, 150.0, 31)
-    >>> knee[12] += 5.0
-    >>> knee_pops(np.linspace(120.0, 150.0, 31), knee, 30.0, (0, 30))
+    >>> knee[12] += 10.0
+    >>> knee_pops(knee, 30.0, (0, 30))
     [11, 12, 13]
     """
-    part = slice(frames[0], frames[1] + 1)
-    jumps = np.abs(np.diff(knee[part], 2)) * fps
-    if not len(jumps):
-        return []
-    bound = pop_bound(before[part], fps)
-    return [frames[0] + 1 + int(i) for i in np.flatnonzero(jumps > bound)]
-
-
-def pop_bound(before: Array, fps: float) -> float:
-    """Return the jump of a knee's angular speed above which it is a pop, see `knee_pops`.
-
-    Parameters
-    ----------
-    before : (F,) float64
-        Knee angle of the original clip in degrees.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    float
-        Degrees per second.
-    """
-    usual = np.abs(np.diff(before, 2)) * fps
-    return 60.0 + (3.0 * float(np.quantile(usual, 0.9)) if len(usual) else 0.0)
+    jumps = np.abs(np.diff(knee[frames[0] : frames[1] + 1], 2)) * fps**2
+    return [frames[0] + 1 + int(i) for i in np.flatnonzero(jumps > _POP)]

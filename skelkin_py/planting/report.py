@@ -186,7 +186,7 @@ class PlantReport:
         return min(float(k.min()) for k in knees), max(float(k.max()) for k in knees)
 
     def knee_pops(self, when: str = "after") -> list[tuple[str, int]]:
-        """Return the frames in which a knee's angular speed jumps, see `skelkin_py.planting.metrics.knee_pops`.
+        """Return the frames in which a knee pops, see `skelkin_py.planting.metrics.knee_pops`.
 
         Parameters
         ----------

@@ -109,7 +109,14 @@ def pose_matrices(clip: Any) -> tuple[Array, Array]:
 
 
 def legs_of(clip: Any, legs: Sequence[Any]) -> list[LegMotion]:
-    """The legs of a clip, in its own units; which joints they are is the only thing that is taken from others."""
+    """The legs of a clip, in its own units; which joints they are is the only thing that is taken from others.
+
+    A leg whose foot is a third segment counts from hip to toes, as it is planted.
+    """
+    from skelkin_py.planting.standing_leg import standing_leg
+
+    whole = np.asarray(clip.skeleton.rest_global, float)
+    legs = [standing_leg([int(p) for p in clip.skeleton.parents], whole, leg) for leg in legs]
     linear, at = pose_matrices(clip)
     rest = np.asarray(clip.skeleton.rest_local, float)[None]
     rest_linear, rest_at = compose(clip.skeleton.parents, rest[..., :3, :3], rest[..., :3, 3])

@@ -143,19 +143,19 @@ def test_of_a_long_clip_a_sample_decides_the_same_for_every_block(both, monkeypa
     assert report.worst("slide") <= 1e-6
 
 
-def swaying(clip):
+def swaying(clip, turns=1.0):
     """Return transforms of a ground that goes up and down, to and fro, and turns."""
     time = np.arange(clip.num_frames) / clip.fps
     lift = np.tile(np.eye(4), (len(time), 1, 1))
     lift[:, 0, 3], lift[:, 1, 3] = 0.1 * np.sin(2.0 * time), 0.3 * np.sin(1.5 * time)
-    return lift @ turned(UP, 0.2 * np.sin(time)) @ turned([1.0, 0.0, 0.5], 0.1 * np.sin(time))
+    return lift @ turned(UP, turns * 0.2 * np.sin(time)) @ turned([1.0, 0.0, 0.5], turns * 0.1 * np.sin(time))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("carried", [False, True], ids=["made in a still world", "made on it"])
 def test_ground_that_moves_carries_feet_block_by_block_as_in_the_whole_clip(both, carried):
     clip = walk(36.0)
-    motion = swaying(clip)
+    motion = swaying(clip, 1.0 if carried else 0.01)  # far from what it turns about, more throws off whoever stands on it
     clip = riding(clip, motion) if carried else clip
     planted, found, expected = both(clip, 150, ground=Plate(motion), up="Y")
     assert_same(planted, found, expected)

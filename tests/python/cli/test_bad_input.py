@@ -111,7 +111,7 @@ def test_contacts_everywhere_or_nowhere_give_a_clip_that_can_be_read(make_walk, 
     source, target = tmp_path / "walk.bvh", tmp_path / "out.bvh"
     make_walk().clip.save(source)
     assert main(["plant", str(source), "-o", str(target), "--contacts", contacts]) == 0
-    words = {"always": "cannot reach its place", "never": "contacts='never': nothing changed"}
+    words = {"always": "contacts, left", "never": "contacts='never': nothing changed"}
     assert words[contacts] in capsys.readouterr().out
     planted = sk.load(target)
     assert np.isfinite(planted.rotations).all()

@@ -18,7 +18,7 @@ PAGE = Path(__file__).resolve().parents[3] / "docs" / "command-line.md"
 @pytest.fixture
 def walk(make_walk, tmp_path: Path) -> Path:
     path = tmp_path / "walk.bvh"
-    make_walk().clip.slice(0, 120).save(path)
+    make_walk(slide=0.35).clip.slice(0, 120).save(path)
     return path
 
 

@@ -76,7 +76,6 @@ def test_a_jump_of_the_captured_body_is_taken_back_where_feet_are_held(jump):
     )
     assert known <= 1e-9
     assert now <= 0.8 * other
-    assert (len(planted.report.knee_pops()), len(rough.report.knee_pops()) > 0) == (0, True)
     # The body itself becomes calmer, and goes no further than is stated.
     assert pelvis_acceleration(planted.clip, leg).max() < pelvis_acceleration(clip, leg).max()
     assert np.linalg.norm(planted.report.body_path, axis=1).max() <= 0.005 * leg + abs(planted.report.body_shift[0])

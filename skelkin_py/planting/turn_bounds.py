@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""How fast hips and knees turn, and how fast they may: 1.5 times the original's fastest and 60°/s more."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from .leg_tracks import Subset
+
+__all__ = ["turn_bounds", "turns_used"]
+
+Array = NDArray[np.float64]
+
+_FASTER = 1.5
+_MORE = np.radians(60.0)  # rad/s
+_SETTLED = 3  # frames: files often begin with a jump out of another pose
+
+
+def _turns(local: Array, joint: int) -> Array:
+    """(F − 1,) By what angle a joint turns, in its parent's frame, from each frame to the next, in radians."""
+    axes = _core.rotations_of(np.ascontiguousarray(local[:, joint, :3, :3])).reshape(-1, 9)
+    steps = axes[1:] - axes[:-1]
+    chord = np.sqrt(np.einsum("fi,fi->f", steps, steps))
+    return np.asarray(2.0 * np.arcsin(np.minimum(chord / np.sqrt(8.0), 1.0)))
+
+
+def turn_bounds(subset: Subset, local: Array, fps: float) -> list[tuple[float, float]]:
+    """Return how far hip and knee of each leg may turn from frame to frame.
+
+    Parameters
+    ----------
+    subset : Subset
+        The joints.
+    local : (F, S, 4, 4) float64
+        Their local matrices in the original.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    list of (float, float)
+        Radians, for hip and knee.
+    """
+    more = float(_MORE / fps)
+    fastest = [
+        [float(_turns(local, joint)[_SETTLED:].max(initial=0.0)) for joint in leg.chain[:2]] for leg in subset.legs
+    ]
+    return [(_FASTER * hip + more, _FASTER * knee + more) for hip, knee in fastest]
+
+
+def turns_used(subset: Subset, local: Array, bounds: list[tuple[float, float]]) -> list[Array]:
+    """Say how fast hip or knee turns to each frame, in parts of how fast it may.
+
+    Parameters
+    ----------
+    subset, local
+        As in `turn_bounds`, of the planted clip.
+    bounds : list of (float, float)
+        What that returned.
+
+    Returns
+    -------
+    list of (F,) float64
+        Per leg, the greater one of both; above 1 is too fast.
+    """
+    out = []
+    for leg, limits in zip(subset.legs, bounds, strict=True):
+        used = np.zeros(len(local))
+        for joint, limit in zip(leg.chain[:2], limits, strict=True):
+            np.maximum(used[1:], _turns(local, joint) / limit, out=used[1:])
+        used[1 : _SETTLED + 1] = 0.0
+        out.append(used)
+    return out
