@@ -39,6 +39,7 @@
 #include "kinematics/pose_rows.inl"
 #if !SKL_IS_F32
 #include "ik/limb_poses.inl"
+#include "planting/banded.inl"
 #endif
 /* after them */
 #include "ik/vector_end.inl"

@@ -11,6 +11,7 @@
 #include "ik/fabrik.h"
 #include "kinematics/kinematics.h"
 #include "ik/limb_poses.h"
+#include "planting/banded.h"
 #include "skinning/skinning.h"
 #include "transforms/transforms.h"
 #include "ik/two_bone.h"
@@ -58,6 +59,7 @@ typedef struct skl_kernels {
     const char *isa;
     skl_kernel_set set[2];
     skl_limb_pose_kernels limb_poses;
+    skl_banded_kernels banded;
 } skl_kernels;
 
 /* Those that were compiled say so by SKL_HAVE_SSE2 and so on. */

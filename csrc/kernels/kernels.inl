@@ -40,4 +40,5 @@
 
 #define K32(name) name##_f32
 #define K64(name) name##_f64
-const skl_kernels SKL_TABLE = {SKL_ISA, {SKL_KERNEL_SET(K32), SKL_KERNEL_SET(K64)}, SKL_LIMB_POSES(K32, K64)};
+const skl_kernels SKL_TABLE = {
+    SKL_ISA, {SKL_KERNEL_SET(K32), SKL_KERNEL_SET(K64)}, SKL_LIMB_POSES(K32, K64), SKL_BANDED_KERNELS};

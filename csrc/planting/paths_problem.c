@@ -11,7 +11,7 @@
 /* A bound that is broken by one length (or length/s^2) for one second costs this: then the others are kept. */
 static const double REACH_FORCE = 1e7, FLOOR_FORCE = 1e7, BODY_FORCE = 1e6;
 static const double FAR_AWAY = 0.1, FAR_BELOW = 0.8; /* lengths; of the greatest acceleration */
-static const double NEAREST = 1e-9; /* lengths: what is nearer has no direction */
+static const double NEAREST = 1e-9;                  /* lengths: what is nearer has no direction */
 static const double DEGREE = 3.14159265358979323846 / 180;
 static const double BENT = 4; /* degrees: a straighter knee counts as bent so far in how fast it opens */
 
@@ -172,7 +172,8 @@ static void slope_at(const skl_paths_problem *p, skl_path_bound *bound, int64_t 
 }
 
 /* No leg longer than its reach. */
-static void reach_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg, skl_path_bound *out) {
+static void reach_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg,
+                        skl_path_bound *out) {
     const skl_path_leg *const l = p->job->legs + leg;
     const int64_t body = at(p, f, 0), ankle = at(p, f, leg + 1);
     slope_at(p, out, body, 1);
@@ -192,7 +193,8 @@ static void reach_bound(const skl_paths_problem *p, const double *unknowns, int6
 }
 
 /* No ankle below where its sole touches the ground. */
-static void floor_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg, skl_path_bound *out) {
+static void floor_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg,
+                        skl_path_bound *out) {
     const double lowest = p->job->legs[leg].lowest[f];
     const int64_t ankle = at(p, f, leg + 1);
     if (!isfinite(lowest)) return;
@@ -212,7 +214,8 @@ static void body_bound(const skl_paths_problem *p, const double *unknowns, int64
     double way[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++) {
         slope_at(p, out, at(p, f + i - 1, 0), STENCIL[i] * p->rate2);
-        for (int d = 0; d < p->dims; d++) way[d] += STENCIL[i] * p->rate2 * number_of(p, unknowns, at(p, f + i - 1, 0), d);
+        for (int d = 0; d < p->dims; d++)
+            way[d] += STENCIL[i] * p->rate2 * number_of(p, unknowns, at(p, f + i - 1, 0), d);
     }
     const double far = fmax(sqrt(skl_v3_dot(way, way)), NEAREST);
     out->value = far - p->job->weights.acceleration;
@@ -263,7 +266,8 @@ static void read_frame(skl_paths_problem *p, int64_t f) {
         p->place[i] = moves ? p->size : -1;
         if (moves) p->size += p->dims;
         if (!leg || !job->free[f] || !leg->stands[f]) continue;
-        for (int d = 0; d < p->dims; d++) p->known[3 * i + d] = skl_v3_dot(p->basis[d], leg->held + 3 * f) / job->length;
+        for (int d = 0; d < p->dims; d++)
+            p->known[3 * i + d] = skl_v3_dot(p->basis[d], leg->held + 3 * f) / job->length;
     }
     for (int64_t k = 0; k < job->num_legs; k++) read_knee(p, f, job->legs + k, p->knee + 4 * (f * job->num_legs + k));
 }

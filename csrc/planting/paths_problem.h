@@ -30,7 +30,7 @@ typedef struct skl_paths_problem {
     int64_t numbers; /* bounds that there may be */
     int64_t *place;  /* frames x parts: where its unknowns begin, or -1 */
     int64_t *first;  /* frames + 1: how many unknowns earlier frames have */
-    int64_t *start;  /* size + 1: where its column of the band begins, see banded.h */
+    int64_t *start;  /* size + 1: where its column of the band begins, see kernels/planting/banded.h */
     double *known;   /* frames x parts x 3: offsets of what is held, else 0 */
     double *knee;    /* frames x legs x 4: how flexion grows with b - o, and what it is to be */
     double *band;    /* start[size]: the quadratic */

@@ -4,8 +4,8 @@
  * with a force beyond their own they give way, so that there always is a solution. */
 #include "smooth_paths.h"
 
-#include "banded.h"
 #include "paths_problem.h"
+#include "core/base/dispatch.h"
 #include "core/base/status.h"
 #include "core/base/stop.h"
 
@@ -31,6 +31,7 @@ typedef struct slack {
 
 typedef struct solver {
     skl_paths_problem problem;
+    const skl_banded_kernels *banded;
     skl_banded factors;
     int64_t num_bounds;
     skl_path_bound *bounds;
@@ -92,7 +93,7 @@ static void find_factors(solver *s) {
         k->stiffness = stiffness(k, c->most);
         add_matrix(s, c, k->stiffness, k->force * c->curvature);
     }
-    skl_banded_factor(&s->factors);
+    s->banded->factor(&s->factors);
     s->rounds++;
 }
 
@@ -100,7 +101,7 @@ static void find_factors(solver *s) {
 static double find_step(solver *s, double gap) {
     find_gradient(s, gap);
     for (int64_t i = 0; i < s->problem.size; i++) s->step[i] = -s->gradient[i];
-    skl_banded_solve(&s->factors, s->step);
+    s->banded->solve(&s->factors, s->step);
     double part = 1 / KEPT;
     for (int64_t i = 0; i < s->num_bounds; i++) {
         const skl_path_bound *const c = s->bounds + i;
@@ -158,7 +159,7 @@ static void look(solver *s) {
     skl_banded quadratic = s->factors;
     quadratic.columns = s->problem.band;
     memcpy(s->slope, s->problem.linear, (size_t)s->problem.size * sizeof(double));
-    skl_banded_multiply(&quadratic, s->x, s->slope);
+    s->banded->multiply(&quadratic, s->x, s->slope);
     const double gap = s->problem.job->frame_time * FIRST_GAP;
     s->num_bounds = skl_paths_bounds(&s->problem, s->x, s->awake, s->bounds);
     for (int64_t i = 0; i < s->num_bounds; i++) {
@@ -209,7 +210,7 @@ static int make_room(solver *s) {
 }
 
 skl_code skl_smooth_paths_run(skl_smooth_paths_job *job) {
-    solver s = {.num_bounds = 0};
+    solver s = {.banded = &skl_dispatch()->banded};
     job->status.code = SKL_OK;
     job->rounds = 0;
     if (skl_paths_open(&s.problem, job) && make_room(&s)) {

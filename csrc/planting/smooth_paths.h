@@ -30,14 +30,14 @@ typedef struct skl_path_weights {
 
 /* One leg; vectors are num_frames x 3, numbers num_frames. */
 typedef struct skl_path_leg {
-    const double *hip, *ankle;  /* of the original */
-    const double *bones;        /* thigh and shin together */
-    const double *flexion;      /* of the original's knee, radians; negative where it is bent backward */
-    const double *reach;        /* the longest distance from hip to ankle */
-    const double *lowest;       /* the least offset along up; -INFINITY where there is none */
-    const uint8_t *stands;      /* whether the ankle is held, */
-    const double *held;         /* at this offset */
-    double *offset;             /* out */
+    const double *hip, *ankle; /* of the original */
+    const double *bones;       /* thigh and shin together */
+    const double *flexion;     /* of the original's knee, radians; negative where it is bent backward */
+    const double *reach;       /* the longest distance from hip to ankle */
+    const double *lowest;      /* the least offset along up; -INFINITY where there is none */
+    const uint8_t *stands;     /* whether the ankle is held, */
+    const double *held;        /* at this offset */
+    double *offset;            /* out */
 } skl_path_leg;
 
 typedef struct skl_smooth_paths_job {
@@ -50,9 +50,9 @@ typedef struct skl_smooth_paths_job {
     int body_moves;    /* whether there is a body to shift */
     int heights_only;  /* whether all move along up alone */
     skl_path_weights weights;
-    double *body;      /* out, num_frames x 3 */
-    double objective;  /* out: what was made least */
-    int64_t rounds;    /* out: linear systems solved */
+    double *body;     /* out, num_frames x 3 */
+    double objective; /* out: what was made least */
+    int64_t rounds;   /* out: linear systems solved */
     skl_status status;
 } skl_smooth_paths_job;
 

@@ -101,7 +101,7 @@ class FootPaths:
     def part(self, own: slice, held: list[list[Span]]) -> FootPaths:
         """Return those of some of the frames, in which feet are held in these spans."""
         targets, turns = ([path[own] for path in paths] for paths in (self.targets, self.turns))
-        changed, missed = ([flags[own] for flags in each] for each in (self.changed, self.missed))
+        changed, missed = [flags[own] for flags in self.changed], [far[own] for far in self.missed]
         return replace(
             self, targets=targets, turns=turns, held=held, body=self.body[own], changed=changed, missed=missed
         )
@@ -232,7 +232,10 @@ def _lowest(foot: HeldFoot, stance: Stance, offset: Array, ramp: Array, ground: 
     rows = np.flatnonzero(ramp > 0.0)
     if not rows.size:
         return out
-    old, new = (outline_on(foot.model, feet, up, foot.foothold)[:, rows] for feet in (track.foot, turned_foot(track, stance.turn)))
+    old, new = (
+        outline_on(foot.model, feet, up, foot.foothold)[:, rows]
+        for feet in (track.foot, turned_foot(track, stance.turn))
+    )
     moved = ground.above((track.ankle + offset)[rows] + new, up, rows).min(axis=0)
     out[rows] = np.where(np.isfinite(moved), offset[rows] @ up - moved, -np.inf)
     height = ground.above(track.ankle[rows] + old, up, rows).min(axis=0)
@@ -244,7 +247,7 @@ def _lowest(foot: HeldFoot, stance: Stance, offset: Array, ramp: Array, ground: 
 
 
 def _out_of_reach(feet: Sequence[HeldFoot], lacking: NDArray[np.bool_], held: Array, fps: float) -> NDArray[np.bool_]:
-    """(K, F) The contacts to leave out: of those about one that lacks reach (K, F), the one held furthest from its way."""
+    """(K, F) The contacts to leave out: of those about one that lacks reach, the one held furthest from its way."""
     if not lacking.any():
         return lacking
     spans = [(k, a, b) for k, foot in enumerate(feet) for a, b in foot.contacts]
@@ -351,7 +354,9 @@ def plan_paths(
         )  # fmt: skip
         shift, offsets = shift + drift * free[:, None], offsets + drift * free[:, None]
         lacking = np.linalg.norm(hips + shift - ankles - offsets, axis=2) - limits
-        more = _out_of_reach(feet, stands & ~left_out & free & (lacking > _LACKING * length), places * ~left_out[..., None], fps)
+        more = _out_of_reach(
+            feet, stands & ~left_out & free & (lacking > _LACKING * length), places * ~left_out[..., None], fps
+        )
         left_out |= more
         bounded = np.isfinite(lowest)
         settled |= look + 1 >= _LOOKS_AT_GROUND

@@ -17,7 +17,7 @@ from .contacts import ContactLimits, contact_limits, detect_contacts, limit_to_r
 from .core import read_motion
 from .easing import Fade
 from .foot import LegTrack, standing_feet
-from .foot_paths import FootPaths, contact_rises, plan_paths, whole_rise, sole_heights, standing_high
+from .foot_paths import FootPaths, contact_rises, plan_paths, sole_heights, standing_high, whole_rise
 from .foot_signal import foot_signal
 from .foothold import Foothold, level_tracks
 from .held_foot import HeldFoot

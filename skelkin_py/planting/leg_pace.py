@@ -30,8 +30,9 @@ def about_pace(scene: Scene, local: Array, planted: Array, paths: FootPaths) -> 
             continue
         frame = int(np.argmax(fast))
         out.append(
-            f"the {scene.subset.legs[k].name} hip or knee turns up to {fast[frame]:.2f} times as fast as it may (1.5 times "
-            f"the original's fastest and 60°/s), most to frame {_own_frame(scene, frame)}: {_why(scene, paths, k, frame)}"
+            f"the {scene.subset.legs[k].name} hip or knee turns up to {fast[frame]:.2f} times as fast as it may (1.5 "
+            f"times the original's fastest and 60°/s), most to frame {_own_frame(scene, frame)}: "
+            f"{_why(scene, paths, k, frame)}"
         )
     return out
 

@@ -26,6 +26,7 @@ FOLDERS = [
     "kernels/kinematics",
     "kernels/base",
     "kernels/skinning",
+    "kernels/planting",
     "kernels/ik",
     "kernels",
     "core/base",

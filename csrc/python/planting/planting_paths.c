@@ -155,9 +155,8 @@ static int take_legs(PyObject *const *args, npy_intp legs, npy_intp frames, skl_
 }
 
 #define FIELD(name) {#name, "f8", offsetof(skl_path_weights, name)}
-static const skl_struct_field weight_fields[] = {FIELD(body),         FIELD(ankle),  FIELD(flexion),
-                                                 FIELD(flexion_jerk), FIELD(spring), FIELD(acceleration),
-                                                 {0}};
+static const skl_struct_field weight_fields[] = {
+    FIELD(body), FIELD(ankle), FIELD(flexion), FIELD(flexion_jerk), FIELD(spring), FIELD(acceleration), {0}};
 #undef FIELD
 static const skl_struct_type weights_type = {"PATH_WEIGHTS", weight_fields, sizeof(skl_path_weights)};
 
@@ -182,7 +181,8 @@ PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_
     job.body_moves = PyObject_IsTrue(args[12]);
     job.heights_only = PyObject_IsTrue(args[13]);
     if (PyErr_Occurred()) return NULL;
-    if (num_weights != 1) return PyErr_Format(PyExc_ValueError, "weights has %zd rows: 1 is needed", (Py_ssize_t)num_weights);
+    if (num_weights != 1)
+        return PyErr_Format(PyExc_ValueError, "weights has %zd rows: 1 is needed", (Py_ssize_t)num_weights);
     job.weights = *(const skl_path_weights *)weights;
     npy_intp shape[3] = {legs, frames, 3};
     PyObject *body = PyArray_SimpleNew(2, shape + 1, NPY_DOUBLE), *offsets = PyArray_SimpleNew(3, shape, NPY_DOUBLE);

@@ -155,7 +155,9 @@ def swaying(clip, turns=1.0):
 @pytest.mark.parametrize("carried", [False, True], ids=["made in a still world", "made on it"])
 def test_ground_that_moves_carries_feet_block_by_block_as_in_the_whole_clip(both, carried):
     clip = walk(36.0)
-    motion = swaying(clip, 1.0 if carried else 0.01)  # far from what it turns about, more throws off whoever stands on it
+    motion = swaying(
+        clip, 1.0 if carried else 0.01
+    )  # far from what it turns about, more throws off whoever stands on it
     clip = riding(clip, motion) if carried else clip
     planted, found, expected = both(clip, 150, ground=Plate(motion), up="Y")
     assert_same(planted, found, expected)

@@ -57,9 +57,7 @@ def standing(leg, num):
 
 def test_stretching_lengthens_bones_no_further_than_allowed_and_only_where_it_has_to(make_walk):
     walk = make_walk(slide=0.35)
-    planted = sk.plant_feet(
-        walk.clip, ground=lambda p: -0.12 * np.floor(p[..., 2]), reach="stretch", stretch=1.08
-    )
+    planted = sk.plant_feet(walk.clip, ground=lambda p: -0.12 * np.floor(p[..., 2]), reach="stretch", stretch=1.08)
     for leg in walk.clip.find_legs():
         at = planted.clip.positions()
         bones = [np.linalg.norm(at[:, b] - at[:, a], axis=1) for a, b in zip(leg.chain, leg.chain[1:], strict=False)]
