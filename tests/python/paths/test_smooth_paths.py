@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: MIT
+"""The smoothest paths of body and ankles (csrc/planting/smooth_paths.h), against dense algebra and convexity."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from path_problems import broken_by, dense_solution, objective, packed, problem, way_uphill
+
+from skelkin_py import _core
+
+
+def bounded(kind, **options):
+    """Return a problem whose paths without bounds would break this one, or all of them."""
+    given = problem(40, **options)
+    body, offsets = dense_solution(given)
+    if kind in ("reach", "all"):
+        far = np.linalg.norm(given.hip + body - given.ankle - offsets, axis=2)
+        given = replace(given, reach=np.maximum(0.9 + 0.0 * far, np.minimum(far - 0.003, 0.93)))
+    if kind in ("floor", "all"):
+        given = replace(given, lowest=offsets @ given.up + np.where(given.stands, -1.0, 0.004))
+    if kind in ("body", "all"):
+        most = np.linalg.norm(np.diff(body, 2, axis=0), axis=1).max() / given.frame_time**2
+        given = given.weighing(acceleration=0.6 * most)
+    assert broken_by(given, body, offsets) > 1e-3
+    return given
+
+
+@pytest.mark.parametrize("legs", [1, 2, 4])
+@pytest.mark.parametrize("heights_only", [False, True])
+@pytest.mark.parametrize("body_moves", [False, True])
+def test_without_bounds_paths_solve_the_normal_equations(legs, heights_only, body_moves):
+    given = problem(21, legs, heights_only=heights_only, body_moves=body_moves)
+    body, offsets, least, _ = given.solve()
+    for own, known in zip((body, offsets), dense_solution(given), strict=True):
+        np.testing.assert_allclose(own, known, rtol=0.0, atol=1e-9)
+    assert least == pytest.approx(objective(given, packed(given, body, offsets)), rel=1e-10)
+
+
+@pytest.mark.parametrize("up", [[0.0, 0.0, 1.0], [0.6, 0.0, 0.8]])
+def test_any_way_may_be_up(up):
+    given = replace(problem(25, heights_only=True), up=np.array(up))
+    body, offsets = given.solve()[:2]
+    np.testing.assert_allclose(body, dense_solution(given)[0], rtol=0.0, atol=1e-9)
+    np.testing.assert_allclose(offsets, dense_solution(given)[1], rtol=0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["body", "ankle", "flexion", "flexion_jerk", "spring"])
+def test_every_weight_counts_as_said(name):
+    given = problem(24).weighing(**{name: 7.0})
+    np.testing.assert_allclose(given.solve()[0], dense_solution(given)[0], rtol=0.0, atol=1e-9)
+    np.testing.assert_allclose(given.solve()[1], dense_solution(given)[1], rtol=0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["reach", "floor", "body", "all"])
+@pytest.mark.parametrize("seed", range(3))
+def test_bounds_are_kept(kind, seed):
+    given = bounded(kind, seed=seed)
+    assert broken_by(given, *given.solve()[:2]) <= 1e-8
+
+
+@pytest.mark.parametrize("kind", ["reach", "floor", "body", "all"])
+def test_no_way_that_keeps_the_bounds_lowers_the_objective(kind):
+    given = bounded(kind)
+    body, offsets, least, _ = given.solve()
+    slope = way_uphill(given, packed(given, body, offsets)).reshape(-1, 3, 3)
+    rng = np.random.default_rng(5)
+    lower = 0
+    for count, size in enumerate(np.repeat([1e-1, 1e-2, 1e-3, 1e-4], 8)):
+        # Downhill, softened over some frames and shaken: what a paths' neighbour that is better would be like.
+        step = -slope * np.exp(rng.standard_normal(slope.shape) if count % 2 else 0.0)
+        step += 0.1 * np.abs(step).max() * rng.standard_normal(slope.shape) * (slope != 0.0)
+        step *= size * rng.random() / np.abs(step).max()
+        # As much of it as bounds allow, by halving.
+        for part in 0.5 ** np.arange(12):
+            new = body + part * step[:, 0], offsets + part * step[:, 1:].transpose(1, 0, 2)
+            if broken_by(given, *new) <= 1e-9:
+                lower += objective(given, packed(given, *new)) < least * (1.0 - 1e-9)
+                break
+    assert least > 1.001 * objective(given, packed(given, *dense_solution(given)))  # the bounds cost something
+    assert lower == 0
+
+
+def test_bounds_push_only_where_they_are_met():
+    """The slope of the objective is 0 where no bound is met, and along a floor's normal where that alone is."""
+    given = bounded("floor")
+    body, offsets, least, _ = given.solve()
+    slope = way_uphill(given, packed(given, body, offsets)).reshape(40, 3, 3)
+    met = (offsets @ given.up - given.lowest < 1e-7) & ~given.stands
+    assert met.any()
+    assert np.abs(slope[:, 0]).max() <= 1e-5 * least
+    ankles = slope[:, 1:].transpose(1, 0, 2)
+    assert np.abs(ankles[~met]).max() <= 1e-5 * least
+    assert np.abs(ankles[met][:, [0, 2]]).max() <= 1e-5 * least
+    assert ankles[met][:, 1].min() >= -1e-5 * least  # the floor pushes up only
+    assert ankles[met][:, 1].max() > 1e-3 * least
+
+
+@pytest.mark.parametrize("kind", ["reach", "floor", "body", "all"])
+def test_little_change_of_what_is_given_changes_paths_little(kind):
+    given = bounded(kind)
+    rng = np.random.default_rng(3)
+    near = {
+        name: getattr(given, name) + 1e-6 * rng.uniform(-1.0, 1.0, getattr(given, name).shape)
+        for name in ("hip", "held")
+    }
+    body, offsets = given.solve()[:2]
+    moved, brought = replace(given, **near).solve()[:2]
+    assert 0.0 < np.abs(moved - body).max() <= 2e-4
+    assert np.abs(brought - offsets).max() <= 2e-4
+
+
+def test_held_ankles_are_exactly_where_they_are_held():
+    given = bounded("all")
+    offsets = given.solve()[1]
+    assert np.array_equal(offsets[given.stands], given.held[given.stands])
+
+
+def test_frames_that_are_not_free_stay_exactly():
+    given = problem(40)
+    given.free[:9] = given.free[-7:] = False
+    body, offsets = given.solve()[:2]
+    assert not body[~given.free].any()
+    assert not offsets[:, ~given.free].any()
+    assert np.abs(body[given.free]).max() > 1e-3
+    for own, known in zip((body, offsets), dense_solution(given), strict=True):
+        np.testing.assert_allclose(own, known, rtol=0.0, atol=1e-9)
+
+
+def test_where_nothing_is_to_do_nothing_moves_but_by_rounding_near_a_bound():
+    given = problem(40)
+    given.held[:], given.flexion[:] = 0.0, 0.6
+    body, offsets, least, _ = given.solve()
+    assert not body.any()
+    assert not offsets.any()
+    assert least == 0.0
+    near = replace(given, reach=np.full((2, 40), 0.956))  # 0.0014 beyond the longest leg
+    assert max(np.abs(path).max() for path in near.solve()[:2]) <= 1e-12
+
+
+def test_a_knee_bent_backward_is_led_to_the_straight_leg():
+    given = problem(61, 1)
+    given.stands[:], given.held[:] = False, 0.0
+    given.flexion[:] = -0.1
+    body, offsets = given.solve()[:2]
+    new, old = (np.linalg.norm(hip - ankle, axis=1) for hip, ankle in
+                ((given.hip[0] + body, given.ankle[0] + offsets[0]), (given.hip[0], given.ankle[0])))  # fmt: skip
+    assert (np.abs(1.0 - new) < 0.5 * np.abs(1.0 - old)).all()
+
+
+def test_heights_alone_move_along_up_alone():
+    given = replace(bounded("reach"), heights_only=True)
+    body, offsets = given.solve()[:2]
+    level = offsets[~given.stands][:, [0, 2]]
+    assert not body[:, [0, 2]].any()
+    assert not level.any()
+    assert np.abs(body[:, 1]).max() > 1e-3
+
+
+def out_of_reach(aside):
+    """Return a problem whose feet stand this many lengths to either side in turn, of legs of reach 0.95."""
+    given = replace(problem(40), reach=np.full((2, 40), 0.95)).weighing(acceleration=20.0)
+    given.held[:, :, 0] += aside * np.array([[-1.0], [1.0]])
+    return given
+
+
+@pytest.mark.parametrize("body_moves", [False, True])
+@pytest.mark.parametrize("aside", [1.0, 3.0, 1e3])
+def test_what_is_out_of_reach_is_held_and_all_else_stays_finite(aside, body_moves):
+    given = replace(out_of_reach(aside), body_moves=body_moves)
+    body, offsets, least, _ = given.solve()
+    assert np.isfinite(body).all()
+    assert np.isfinite(offsets).all()
+    assert np.isfinite(least)
+    assert np.array_equal(offsets[given.stands], given.held[given.stands])
+
+
+def test_reach_gives_way_before_the_body_does():
+    given = out_of_reach(1.0)
+    body, offsets = given.solve()[:2]
+    far = np.linalg.norm(given.hip + body - given.ankle - offsets, axis=2)
+    bend = np.linalg.norm(np.diff(body, 2, axis=0), axis=1) / given.frame_time**2
+    assert far[given.stands].max() > 1.0
+    assert 20.0 - 1e-6 <= bend.max() <= 20.0 + 1e-6
+
+
+@pytest.mark.parametrize("spring", [3000.0, 300.0])
+def test_what_is_given_in_one_frame_fades_as_said(spring):
+    given = problem(601, 1).weighing(spring=spring, flexion=0.0, flexion_jerk=0.0)
+    given.stands[:] = False
+    given.stands[0, 300] = True
+    given.held[0, 300] = [0.03, 0.05, -0.02]
+    body, offsets = given.solve()[:2]
+    rate = spring**0.25 / np.sqrt(2.0)  # 1 / 0.19 s as planting has it
+    assert spring != 3000.0 or 1.0 / rate == pytest.approx(0.19, abs=2e-3)
+    away = np.abs(np.arange(601) - 300) / 30.0
+    for path in (body, offsets[0]):
+        size = np.linalg.norm(path, axis=1)
+        assert (size <= 1.5 * size[300] * np.exp(-rate * away) + 1e-13).all()
+        # No faster either, from crest to crest.
+        wave = round(30.0 * np.pi / rate)
+        crests = [size[300 + wave * i : 300 + wave * (i + 1)].max() for i in range(1, 7)]
+        assert np.log(crests[0] / crests[-1]) * 30.0 / (5 * wave) == pytest.approx(rate, rel=0.05)
+
+
+def test_a_body_that_does_not_move_stays_where_it_is():
+    given = replace(bounded("floor"), body_moves=False)
+    body, offsets = given.solve()[:2]
+    assert not body.any()
+    assert broken_by(given, body, offsets) <= 1e-8
+
+
+@pytest.mark.parametrize("frames", range(1, 6))
+def test_few_frames_are_enough(frames):
+    given = problem(frames, stance=2)
+    body, offsets = given.solve()[:2]
+    for own, known in zip((body, offsets), dense_solution(given), strict=True):
+        np.testing.assert_allclose(own, known, rtol=0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize(("frames", "legs"), [(0, 2), (5, 0), (0, 0)])
+def test_no_frames_and_no_legs_are_no_error(frames, legs):
+    body, offsets, least, _ = problem(frames, legs).solve()
+    assert body.shape == (frames, 3)
+    assert offsets.shape == (legs, frames, 3)
+    assert not body.any()
+    assert least == 0.0
+
+
+@pytest.mark.parametrize("unit", [1e-30, 1e30])
+@pytest.mark.parametrize("kind", ["reach", "all"])
+def test_units_of_length_do_not_matter(unit, kind):
+    given = bounded(kind)
+    body, offsets, least, _ = given.solve()
+    own = given.scaled(unit).solve()
+    np.testing.assert_allclose(own[0] / unit, body, rtol=0.0, atol=1e-9)
+    np.testing.assert_allclose(own[1] / unit, offsets, rtol=0.0, atol=1e-9)
+    assert own[2] == pytest.approx(least, rel=1e-9)
+
+
+NAMES = ("hip", "ankle", "held", "bones", "flexion", "reach", "lowest", "stands", "free")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("change", ["frames", "dtype", "dimensions"])
+def test_wrong_arrays_are_named(name, change):
+    arguments = problem(8).arguments()
+    index = NAMES.index(name)
+    array = arguments[index]
+    changed = {
+        "frames": np.concatenate([array, array], axis=-1 if array.ndim < 3 else 1),
+        "dtype": array.astype(np.float32),
+        "dimensions": array[None],
+    }[change]
+    arguments[index] = np.ascontiguousarray(changed)
+    # All others are counted against `free`: where that is the wrong one, the first of them is said to differ.
+    with pytest.raises((TypeError, ValueError), match="hip|free" if name == "free" else name):
+        _core.smooth_paths(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("index", "value", "name"),
+    [(9, np.zeros(2), "up"), (14, np.zeros(1), "PATH_WEIGHTS"), (14, np.zeros(2, _core.PATH_WEIGHTS), "weights")],
+)
+def test_wrong_options_are_named(index, value, name):
+    arguments = problem(8).arguments()
+    arguments[index] = value
+    with pytest.raises((TypeError, ValueError), match=name):
+        _core.smooth_paths(*arguments)
+
+
+def test_as_many_legs_as_there_is_room_for_and_no_more():
+    assert problem(3, 64).solve()[1].shape == (64, 3, 3)
+    with pytest.raises(ValueError, match="65 legs: at most 64"):
+        problem(3, 65).solve()
