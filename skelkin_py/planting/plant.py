@@ -156,9 +156,10 @@ def plant_feet(
         velocity, only heights are corrected in every mode unless `ground_velocity` is given, and the report
         says so.
     reach : "soften", "lower_pelvis" or "stretch", default "soften"
-        What happens where a leg is too short. "lower_pelvis": the body comes down smoothly wherever a
-        standing leg could not reach. "soften": the same, and a leg in the air is slowed down before it snaps
-        straight. "stretch": bones lengthen by up to `stretch` first.
+        What happens where a leg is too short. "soften": no leg gets straighter than 11.5° of flexion (0.995 of
+        its length), unless it was; the body comes down, and feet in the air are held back. "lower_pelvis": legs
+        in the air may come to 0.9995. "stretch": bones lengthen by up to `stretch` first. A contact out of reach
+        is left out, and named in the report.
     frames : (first, last), optional
         The range to work on, both included; everything else stays to the last bit.
     up : "auto", "Y", "-Z" …, or (3,) array_like, default "auto"
@@ -166,7 +167,8 @@ def plant_feet(
     metres_per_unit : float, optional
         For figures in centimetres; where None a leg counts as 0.9 m. Nothing else depends on it.
     blend : float, default 0.2
-        Seconds over which a correction fades outside a contact, up to 1e6.
+        How long corrections take to fade outside a contact, in seconds up to 1e6: after t they are down to
+        e^(−t / (0.96 blend)), which is e^(−t / 0.19 s) by default.
     stretch : float, default 1.05
         Largest factor for ``reach="stretch"``.
     sole : float, optional
@@ -183,11 +185,9 @@ def plant_feet(
         Degrees up to which toes are bent upwards where their tip would sink into the ground that the ball stands on,
         as when the heel rises over straight toes. At 0 toes keep their own rotation.
     pelvis_acceleration : float, default 20
-        By how much the acceleration of that joint may become greater in any frame, in leg lengths per s² (9.81
-        m/s² are 10.9 of them for legs of 0.9 m). Raising with the ground takes a quarter of it and lowering for
-        reach another, by beginning earlier where need be. The rest is for single frames in which the captured
-        body jumps: it is moved by 0.005 leg lengths at most, so that knees of held feet do not pop. Where a range
-        is given, the fades at its ends add what they need.
+        Leg lengths per s²: how much acceleration the shift of that joint may have in any frame (9.81 m/s² are 10.9
+        of them for legs of 0.9 m). Where legs cannot reach their places within it, contacts are left out, and
+        named in the report.
     ground_velocity : (3,) array_like or "auto", optional
         The velocity of a ground that moves below the body, a treadmill, in the clip's units per second and in
         the level plane: standing feet go with it, and slide is measured relative to it. "auto" takes that of
