@@ -2,6 +2,7 @@
 /* Every allocation of every init and job fails in turn: SKL_NO_MEMORY, nothing written, nothing leaked. The linker puts
  * the functions below in the place of malloc, calloc and free (--wrap). */
 #include "check.h"
+#include "planting/smooth_paths.h"
 #include "skelkin/skelkin.h"
 
 enum { JOINTS = 40, POSES = 21, VERTICES = 700, INFLUENCES = 5 };
@@ -203,8 +204,51 @@ static void chains_without_memory_stay_as_they_are(int64_t chains, int is_tree) 
     free(error);
 }
 
+static skl_code try_smooth_paths(void *job) { return skl_smooth_paths_run(job); }
+
+static void paths_without_memory_write_nothing(void) {
+    enum { FRAMES = 12 };
+    double hip[3 * FRAMES], ankle[3 * FRAMES], held[3 * FRAMES], bones[FRAMES], flexion[FRAMES], reach[FRAMES],
+        lowest[FRAMES], *out = results(6 * FRAMES);
+    uint8_t stands[FRAMES], is_free[FRAMES];
+    fill(held, 3 * FRAMES);
+    for (int f = 0; f < FRAMES; f++) {
+        for (int i = 0; i < 3; i++) hip[3 * f + i] = ankle[3 * f + i] = 0.01 * f * i;
+        hip[3 * f + 1] += 0.9;
+        bones[f] = 1;
+        flexion[f] = 0.5;
+        reach[f] = 0.95;
+        lowest[f] = 0;
+        stands[f] = f % 6 < 3;
+        is_free[f] = 1;
+    }
+    const skl_path_leg leg = {.hip = hip,
+                              .ankle = ankle,
+                              .bones = bones,
+                              .flexion = flexion,
+                              .reach = reach,
+                              .lowest = lowest,
+                              .stands = stands,
+                              .held = held,
+                              .offset = out};
+    skl_smooth_paths_job job = {.num_frames = FRAMES,
+                                .num_legs = 1,
+                                .legs = &leg,
+                                .free = is_free,
+                                .up = {0, 1, 0},
+                                .length = 1,
+                                .frame_time = 1.0 / 30,
+                                .body_moves = 1,
+                                .weights = {20, 0.2, 1000, 0.1, 3000, 20},
+                                .body = out + 3 * FRAMES};
+    CHECK(sweep(try_smooth_paths, &job, 0, out, 6 * FRAMES) >= 1);
+    CHECK(memcmp(out, held, 9 * sizeof *out) == 0); /* the first three frames stand */
+    free(out);
+}
+
 int main(void) {
     fill_rigs();
+    paths_without_memory_write_nothing();
     CHECK(sweep(make_skeleton, NULL, 1, NULL, 0) >= 1);
     CHECK(sweep(make_weights, NULL, 1, NULL, 0) >= 1);
     jobs_without_memory_write_nothing(1);
