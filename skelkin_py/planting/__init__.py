@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Feet that stay on the ground: contacts, stance, blends, pelvis, and the report of what changed."""
+"""Feet that stay on the ground: contacts, stance, paths of body and ankles, and the report of what changed."""
 
 from .leg_report import Contact as Contact
 from .leg_report import LegReport as LegReport
