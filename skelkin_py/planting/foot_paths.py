@@ -34,6 +34,7 @@ _SPRING = 3000.0  # 1/s⁴ where corrections fade over the usual time
 # A leg gets no straighter than this part of its length (11.5° of flexion), unless it was; in the air than that.
 _STRAIGHT, _FULL = 0.995, 0.9995
 _GRAZE = 0.008  # leg: so far below the ground a sole may swing, if it was there: lifting it would jerk the knee
+_UNEVEN = 0.01  # leg: ground whose heights below standing feet differ by so much is not level
 _FAR = 0.75  # leg: a motion further from its ground was not made on it
 _NOTHING = 1e-10  # leg: what would be moved by less stays
 _LOOKS_AT_GROUND = 10  # times that ground which is not level is asked where feet in the air come to be
@@ -264,13 +265,24 @@ def _out_of_reach(feet: Sequence[HeldFoot], lacking: NDArray[np.bool_], held: Ar
 def whole_rise(feet: Sequence[HeldFoot], stances: Sequence[Stance], ground: Ground, up: Array) -> float:
     """Return by how much all of a motion is moved along up first: the median of what standing feet are raised by.
 
-    Ground that is not level has no such height, unless the motion is nowhere near it.
+    Ground that is not level has no such height, unless the motion is nowhere near it; in between it counts in part.
     """
     inside = [span_mask(foot.contacts, len(stance.offset)) for foot, stance in zip(feet, stances, strict=True)]
     heights = np.concatenate([stance.offset[own] @ up for stance, own in zip(stances, inside, strict=True)])
     middle = median(heights) if len(heights) else 0.0
-    far = _FAR * float(np.mean([foot.track.length for foot in feet]))
-    return middle if ground.level is not None or abs(middle) > far else 0.0
+    length = float(np.mean([foot.track.length for foot in feet]))
+    if ground.level is not None or abs(middle) > _FAR * length:
+        return middle
+    return middle * _level_part(feet, inside, ground, up) if len(heights) else 0.0
+
+
+def _level_part(feet: Sequence[HeldFoot], inside: Sequence[NDArray[np.bool_]], ground: Ground, up: Array) -> float:
+    """Return 1 where all of the ground below standing feet has one height, 0 where it is uneven."""
+    tracks, rows = [foot.track for foot in feet], [np.flatnonzero(own) for own in inside]
+    each = zip(tracks, rows, strict=True)
+    below = [t.ankle[own] @ up - ground.above(t.ankle[own][None], up, own)[0] for t, own in each if len(own)]
+    spread = float(np.ptp(np.concatenate(below)))
+    return max(0.0, 1.0 - spread / (_UNEVEN * tracks[0].length)) if np.isfinite(spread) else 0.0
 
 
 def _reach(track: LegTrack, bones: Array, free: NDArray[np.bool_], reach: LegReach) -> Array:
