@@ -17,7 +17,7 @@
 static const double FIRST_GAP = 100, LAST_GAP = 1e-11;
 static const double FIRST_ROOM = 0.01; /* lengths: at first no bound is nearer */
 static const double SAME = 1e-10;      /* lengths: places that differ by less are one */
-static const double STIFFEST = 1e7;    /* a bound pushes with all it may when broken by the inverse, at most */
+static const double STIFFEST = 1e5;    /* a bound pushes with all it may when broken by the inverse, at most */
 static const double KEPT = 0.995;      /* of the way to where a room or a force would end */
 static const int MOST_ROUNDS = 60;
 
