@@ -157,8 +157,7 @@ static int add_constants(PyObject *module) {
     const char *sanitize = "";
 #endif
     if (add_isas(module) < 0 || skl_py_add_ik_structs(module) < 0 || skl_py_add_contact_structs(module) < 0 ||
-        skl_py_add_path_structs(module) < 0 ||
-        skl_py_add_limit_struct(module) < 0)
+        skl_py_add_path_structs(module) < 0 || skl_py_add_limit_struct(module) < 0)
         return -1;
     if (PyModule_AddStringConstant(module, "VERSION", SKELKIN_VERSION) < 0) return -1;
     if (PyModule_AddStringConstant(module, "SOURCE_HASH", SKELKIN_SOURCE_HASH) < 0) return -1;
