@@ -75,4 +75,5 @@ def test_a_lifted_foot_is_still_lifted():
     before = stepping.world_heads(animal.object, animal.feet, animal.frames)[..., 2]
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     after = stepping.world_heads(animal.object, animal.feet, animal.frames)[..., 2]
-    assert np.ptp(after, axis=0) == pytest.approx(np.ptp(before, axis=0), abs=0.02 * animal.leg_length)
+    # Feet that were pushed a quarter of the leg in each stance have that to make up for in the air.
+    assert np.ptp(after, axis=0) == pytest.approx(np.ptp(before, axis=0), abs=0.03 * animal.leg_length)
