@@ -38,7 +38,8 @@ _UNEVEN = 0.01  # leg: ground whose heights below standing feet differ by so muc
 _FAR = 0.75  # leg: a motion further from its ground was not made on it
 _NOTHING = 1e-10  # leg: what would be moved by less stays
 _LOOKS_AT_GROUND = 10  # times that ground which is not level is asked where feet in the air come to be
-_SETTLED = 1e-11  # leg: where what it then says differs by less it is not asked again
+_NEAR = 0.01  # leg: a sole in the air that is higher above the ground is not held up by it
+_SETTLED = 3e-10  # leg: where what it then says differs by less it is not asked again
 _LOOKS = 20  # times at most that paths are planned, each without contacts that turned out to be out of reach
 _LACKING = 1e-4  # leg: what an ankle lacks that is out of reach
 _BESIDE = 0.25  # s: of the contacts nearer than this, the one held furthest from its way is left out first
@@ -262,6 +263,13 @@ def _out_of_reach(feet: Sequence[HeldFoot], lacking: NDArray[np.bool_], held: Ar
     return out
 
 
+def _touched(heights: Array, known: Array, lowest: Array, length: float) -> bool:
+    """Whether what bounds rises (K, F) from below is another where a foot is near to it."""
+    old, new = (np.maximum(each, heights - length) for each in (known, lowest))
+    near = heights - np.maximum(old, new) < _NEAR * length
+    return bool((near & (np.abs(new - old) > _SETTLED * length)).any())
+
+
 def whole_rise(feet: Sequence[HeldFoot], stances: Sequence[Stance], ground: Ground, up: Array) -> float:
     """Return by how much all of a motion is moved along up first: the median of what standing feet are raised by.
 
@@ -353,13 +361,15 @@ def plan_paths(
     limits = np.stack([_reach(*each, reach) for each in zip(tracks, bones, ~stands, strict=True)])
     offsets, shift = np.repeat(drift[None], len(feet), axis=0), drift
     left_out, lowest = np.zeros_like(stands), np.full(stands.shape, -np.inf)
-    settled = ground.level is not None
+    settled = False
     for look in range(_LOOKS):
         legs = zip(feet, stances, offsets, stands & ~left_out, strict=True)
         air = [(foot, stance, offset, fade.ramp * ~own) for foot, stance, offset, own in legs]
         found = np.stack([_lowest(*each, ground, up) for each in air])
         # Where feet swing over an edge each look may see another side of it: the higher one counts.
         known, lowest = lowest, found if look < 2 else np.maximum(found, lowest)
+        if settled and not _touched(offsets @ up, known, lowest, length):
+            break
         shift, offsets, _, _ = _core.smooth_paths(
             hips, ankles, held, bones, flexions, limits, lowest - rise, stands & ~left_out, free, up,
             length, 1.0 / fps, body.path is not None, body.heights_only, weights,
@@ -370,10 +380,8 @@ def plan_paths(
             feet, stands & ~left_out & free & (lacking > _LACKING * length), places * ~left_out[..., None], fps
         )
         left_out |= more
-        bounded = np.isfinite(lowest)
-        settled |= look + 1 >= _LOOKS_AT_GROUND
-        settled |= not (np.abs(lowest[bounded] - known[bounded]) > _SETTLED * length).any()
-        if settled and not more.any():
+        settled = not more.any()
+        if settled and (ground.level is not None or look + 1 >= _LOOKS_AT_GROUND):
             break
     shift[lengths(shift) < _NOTHING * length] = 0.0
     for offset in offsets:
