@@ -451,16 +451,6 @@ def knee_flexions(
     axis: npt.NDArray[np.float64],
     /,
 ) -> npt.NDArray[np.float64]: ...
-def place_knees(
-    hip: npt.NDArray[np.float64],
-    knee: npt.NDArray[np.float64],
-    ankle: npt.NDArray[np.float64],
-    upper: npt.NDArray[np.float64],
-    axis: npt.NDArray[np.float64],
-    hips: npt.NDArray[np.float64],
-    ankles: npt.NDArray[np.float64],
-    /,
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
 def seen_from(
     axes: npt.NDArray[np.float64], origins: npt.NDArray[np.float64], points: npt.NDArray[np.float64], /
 ) -> tuple[npt.NDArray[np.float64], int]: ...

@@ -241,33 +241,3 @@ void skl_knee_flexions(const skl_leg_motion *leg, const double *upper, const dou
         out[f] = copysign(DEGREES * skl_flexion(thigh, shin), skl_v3_dot(normal, axis) < 0 ? -1 : 1);
     }
 }
-
-/* The knee of bones so long on the circle about the line from `hip` to `ankle`. */
-static void knee_on_circle(const double hip[3], const double ankle[3], double thigh, double shin, const double side[3],
-                           double out[3]) {
-    double line[3], unit[3];
-    skl_v3_minus(ankle, hip, line);
-    (void)skl_unit(line, unit);
-    const double full = thigh + shin, least = fabs(thigh - shin), away = sqrt(skl_v3_dot(line, line));
-    const double far = fmax(fmin(away, full), fmax(least, 1e-300));
-    const double along = 0.5 * (far + (thigh - shin) * full / far);
-    const double square = (full - far) * (full + far) * (far - least) * (far + least);
-    const double off = 0.5 * sqrt(fmax(square, 0)) / far;
-    for (int i = 0; i < 3; i++) out[i] = hip[i] + along * unit[i] + off * side[i];
-}
-
-void skl_place_knees(const skl_leg_motion *leg, const double *upper, const double axis[3], const double *hips,
-                     const double *ankles, double *knees, double *sides) {
-    for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
-        double thigh[3], shin[3], line[3], hinge[3];
-        skl_m3 axes;
-        skl_joint_axes(upper + 9 * f, axes);
-        skl_hinge_in_space(axes, axis, hinge);
-        skl_v3_minus(leg->knee + 3 * f, leg->hip + 3 * f, thigh);
-        skl_v3_minus(leg->ankle + 3 * f, leg->knee + 3 * f, shin);
-        skl_v3_minus(ankles + 3 * f, hips + 3 * f, line);
-        skl_hinge_side(thigh, shin, hinge, line, sides + 3 * f);
-        knee_on_circle(hips + 3 * f, ankles + 3 * f, sqrt(skl_v3_dot(thigh, thigh)), sqrt(skl_v3_dot(shin, shin)),
-                       sides + 3 * f, knees + 3 * f);
-    }
-}

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Knees as hinges: where a leg's axis is, how far knees are bent about it, and where a knee goes when hip and ankle
- * have moved. In double; nothing here can fail.
+/* Knees as hinges: where a leg's axis is, and how far knees are bent about it. In double; nothing here can fail.
  *
  *   skl_knee_angles       between thigh and shin
  *   skl_find_hinge        a leg's hinge, from a whole clip
  *   skl_knee_flexions     signed, about it
- *   skl_place_knees       knees of moved legs
  *
  * Vectors of frames are packed, num_frames x 3; `upper` is the linear part of the thigh's global matrix, num_frames x
  * 9, of any scale. An axis is a unit vector in the thigh's own axes, about which a positive turn of the shin is
@@ -42,11 +40,5 @@ void skl_find_hinge(const skl_leg_motion *leg, const double *upper, const double
 
 /* Degrees; negative on the wrong side of the hinge. */
 void skl_knee_flexions(const skl_leg_motion *leg, const double *upper, const double axis[3], double *out);
-
-/* Where knees go as hips and ankles come to `hips` and `ankles`; bones keep the lengths that they have in the frame. An
- * ankle out of reach straightens the leg towards it. `sides` are unit vectors from the line hip to ankle towards the
- * knee, of straight legs too; 0 0 0 where nothing tells. */
-void skl_place_knees(const skl_leg_motion *leg, const double *upper, const double axis[3], const double *hips,
-                     const double *ankles, double *knees, double *sides);
 
 #endif

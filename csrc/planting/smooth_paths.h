@@ -32,12 +32,12 @@ typedef struct skl_path_weights {
 typedef struct skl_path_leg {
     const double *hip, *ankle; /* of the original */
     const double *bones;       /* thigh and shin together */
-    const double *flexion;     /* of the original's knee, radians; negative where it is bent backward */
-    const double *reach;       /* the longest distance from hip to ankle */
-    const double *lowest;      /* the least offset along up; -INFINITY where there is none */
-    const uint8_t *stands;     /* whether the ankle is held, */
-    const double *held;        /* at this offset */
-    double *offset;            /* out */
+    const double *flexion; /* of the original's knee; below 0 where it is bent backward, else nothing of it counts */
+    const double *reach;   /* the longest distance from hip to ankle */
+    const double *lowest;  /* the least offset along up; -INFINITY where there is none */
+    const uint8_t *stands; /* whether the ankle is held, */
+    const double *held;    /* at this offset */
+    double *offset;        /* out */
 } skl_path_leg;
 
 typedef struct skl_smooth_paths_job {

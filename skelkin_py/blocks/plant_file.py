@@ -6,6 +6,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
+from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +21,7 @@ from ..planting.leg_tracks import Subset, check_legs, subset_of
 from ..planting.plant import check_finite, found_legs
 from ..planting.report import LEG_METRES, UNIT_UNKNOWN
 from ..planting.settings import check_settings
+from ..planting.turn_remarks import FastTurn, fastest_turns
 from ..planting.up_axis import axis_name
 from ..skeleton import Skeleton, checked_skeleton
 from .file_motion import FileMotion, read_motion
@@ -180,7 +183,7 @@ def _work(
 ) -> set[int]:
     """Plant block after block; return the joints that change, counted in the subset."""
     known, num, changed = motion.known, len(rows), set[int]()
-    joints = known.scene.subset.joints
+    joints, fastest = known.scene.subset.joints, list[FastTurn]()
     closing = None if known.scene.loop is None else LoopRows(known, read(num - 1, num)[0])
     for start, stop in block_spans(num, block):
         if not known.stands:
@@ -192,6 +195,11 @@ def _work(
         if closing is not None:
             part, solved = closing.cut_out(part, solved)
         note_block(report, known, part, solved, start, stop)
+        turns = fastest_turns(
+            known.scene, part.tracks, part.contacts, solved.local, known.turns, solved.paths,
+            partial(add, part.first), slice(start - part.first, stop - part.first),
+        )  # fmt: skip
+        fastest = [max(pair) for pair in zip(fastest or turns, turns, strict=True)]
         written = rows[start:stop]
         for joint, at in solved.changed.items():
             own = at[(at >= start - part.first) & (at < stop - part.first)]
@@ -201,6 +209,7 @@ def _work(
                 written[own + part.first - start, joints[joint]] = solved.local[own, joint, :width]
         out.append(written)
         progress(stop, num)
+    report.messages += [turn.remark for turn in fastest if turn.remark]
     return changed
 
 

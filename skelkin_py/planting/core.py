@@ -14,16 +14,16 @@ from ..kinematics import forward_kinematics
 from .blend import Span, frames_to_spans, span_mask
 from .contact_search import find_standing
 from .contacts import limit_to_range
-from .easing import Fade
+from .fade import Fade
 from .foot import LegTrack, fit_foot, standing_feet
-from .foot_paths import FootPaths, contact_rises, plan_paths
+from .foot_paths import FootPaths, plan_paths
 from .foothold import level_tracks
 from .heel_and_ball import GivenRoll, standing_flat
 from .joint_motion import joint_places
-from .leg_pace import about_pace
 from .leg_report import Contact, LegReport
 from .leg_solve import changed_rows, solve_legs
 from .leg_tracks import Subset, bone_remarks, leg_tracks
+from .levels import contact_rises
 from .loop_ground import LoopGround, clip_ground
 from .loop_search import end_poses, loop_of, slips_away
 from .loops import Loop
@@ -35,6 +35,8 @@ from .settings import Settings
 from .stance import Hold, calmest, foot_spin, hold_flat, turned_foot
 from .standable import read_footholds
 from .toes import Toes, bend_toes, read_skins
+from .turn_bounds import turn_bounds
+from .turn_remarks import fastest_turns
 from .uneven_soles import uneven_soles
 from .up_axis import axis_name, resolve_up
 
@@ -94,7 +96,9 @@ def plant_subset(
     )  # fmt: skip
     scene.messages += about_distance(scene, paths)
     planted, changed, errors = solve_legs(subset, motion, scene.tracks, paths, reach.stretch)
-    scene.messages += about_pace(scene, motion, planted, paths)
+    bounds = turn_bounds(subset, motion, fps)
+    turns = fastest_turns(scene, scene.tracks, scene.contacts, planted, bounds, paths, scene.number)
+    scene.messages += [turn.remark for turn in turns if turn.remark]
     after = leg_tracks(subset, planted, scene.tracks)
     if settings.toe_bend > 0.0:
         solved = forward_kinematics(subset.skeleton, planted)

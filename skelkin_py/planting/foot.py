@@ -60,7 +60,7 @@ class LegTrack:
         The knee's axis in the axes of the thigh: a positive turn of the shin about it is flexion; zeros where neither
         the clip nor the rest pose tells.
     flexion : (F,) float64
-        The knee's flexion about it in radians, negative where the knee is bent backward.
+        The knee's flexion about it in degrees, negative where the knee is bent backward.
     """
 
     hip: Array

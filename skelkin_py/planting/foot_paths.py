@@ -11,22 +11,20 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Ground
-from .blend import Span, hold_between, lengths, median, span_mask
-from .easing import Fade
-from .foot import FootModel, LegTrack
+from .blend import Span, hold_between, lengths, span_mask
+from .fade import Fade
+from .foot import LegTrack
 from .foothold import outline_on
 from .held_foot import HeldFoot
+from .levels import whole_rise
 from .placing import Stance
 from .settings import BLEND, LegReach
 from .stance import turned_foot
 
-__all__ = ["Body", "FootPaths", "acceleration", "contact_levels", "contact_rises", "plan_paths"]
-__all__ += ["sole_heights", "stance_level", "standing_high", "whole_rise"]
+__all__ = ["Body", "FootPaths", "acceleration", "plan_paths"]
 
 Array = NDArray[np.float64]
 
-# A contact this much (leg lengths) above the clip's ground stands on something the ground does not show.
-_RISE = 0.13
 # What counts how much, see csrc/planting/smooth_paths.h; lengths in legs, times in seconds, angles in radians.
 _BODY, _ANKLE = 20.0, 0.2
 _FLEXION, _FLEXION_JERK = 1000.0, 0.1
@@ -34,8 +32,6 @@ _SPRING = 3000.0  # 1/s⁴ where corrections fade over the usual time
 # A leg gets no straighter than this part of its length (11.5° of flexion), unless it was; in the air than that.
 _STRAIGHT, _FULL = 0.995, 0.9995
 _GRAZE = 0.008  # leg: so far below the ground a sole may swing, if it was there: lifting it would jerk the knee
-_UNEVEN = 0.01  # leg: ground whose heights below standing feet differ by so much is not level
-_FAR = 0.75  # leg: a motion further from its ground was not made on it
 _NOTHING = 1e-10  # leg: what would be moved by less stays
 _LOOKS_AT_GROUND = 10  # times that ground which is not level is asked where feet in the air come to be
 _NEAR = 0.01  # leg: a sole in the air that is higher above the ground is not held up by it
@@ -118,133 +114,34 @@ def acceleration(path: Array, fps: float) -> Array:
     return out
 
 
-def sole_heights(track: LegTrack, model: FootModel, up: Array) -> Array:
-    """(F,) Height of the lower point of the sole along up, in the clip's units."""
-    heel, ball = model.points(track.foot, up)
-    return np.asarray(track.ankle @ up + np.minimum(heel @ up, ball @ up))
+@dataclass(frozen=True)
+class _Sole:
+    """Of a foot in the air: points (P, F, 3) from the ankle; how far (F,) below the ground they may be, ≤ 0."""
+
+    points: Array
+    below: Array
 
 
-def contact_levels(
-    tracks: Sequence[LegTrack], models: Sequence[FootModel], contacts: Sequence[Sequence[Span]], up: Array
-) -> list[list[float]]:
-    """Return the median height of the sole in every contact.
-
-    Parameters
-    ----------
-    tracks, models : sequence of LegTrack, FootModel
-        One per leg.
-    contacts : sequence of sequence of (first, last)
-        One list per leg.
-    up : (3,) float64
-        Unit vector.
-
-    Returns
-    -------
-    list of list of float
-        Heights along up, in the clip's units.
-    """
-    levels = []
-    for track, model, spans in zip(tracks, models, contacts, strict=True):
-        heights = sole_heights(track, model, up)
-        levels.append([median(heights[a : b + 1]) for a, b in spans])
-    return levels
-
-
-def stance_level(levels: Sequence[float], weights: Sequence[float]) -> float:
-    """Return the weighted median of the heights at which feet stand.
-
-    Parameters
-    ----------
-    levels : sequence of float
-        One per contact.
-    weights : sequence of float
-        What each counts.
-
-    Returns
-    -------
-    float
-        The height of a level ground.
-
-    Examples
-    --------
-    >>> stance_level([0.0, 0.1, 5.0], [10, 10, 1])
-    0.1
-    """
-    order = np.argsort(levels)
-    total = np.cumsum(np.asarray(weights, dtype=np.float64)[order])
-    return float(np.asarray(levels, dtype=np.float64)[order][int(np.searchsorted(total, 0.5 * total[-1]))])
-
-
-def contact_rises(
-    tracks: Sequence[LegTrack], models: Sequence[FootModel], contacts: Sequence[Sequence[Span]], up: Array
-) -> tuple[float, list[list[float]]]:
-    """Return the clip's own ground level and, per contact, how far it stands above that level on purpose.
-
-    Parameters
-    ----------
-    tracks, models : sequence of LegTrack, FootModel
-        One per leg.
-    contacts : sequence of sequence of (first, last)
-        One list per leg, at least one contact in all.
-    up : (3,) float64
-        Unit vector.
-
-    Returns
-    -------
-    level : float
-        Height of the ground through the stance feet.
-    rises : list of list of float
-        0 where the foot belongs on the ground; else its height above it.
-    """
-    levels = contact_levels(tracks, models, contacts, up)
-    # Squared: one long stance tells more about the ground than many short touches.
-    weights = [float(b - a + 1) ** 2 for spans in contacts for a, b in spans]
-    level = stance_level([x for own in levels for x in own], weights)
-    rises = [[standing_high(x - level, track) for x in own] for track, own in zip(tracks, levels, strict=True)]
-    return level, rises
-
-
-def standing_high(height: float, track: LegTrack) -> float:
-    """Return the height above a level ground at which a contact is kept: 0 where the foot belongs on the ground.
-
-    Parameters
-    ----------
-    height : float
-        How far above the ground the sole is in the contact, in the clip's units.
-    track : LegTrack
-        The leg.
-
-    Returns
-    -------
-    float
-        The height, or 0.
-    """
-    return height if height > _RISE * track.length else 0.0
-
-
-def _raised(foot: HeldFoot, stance: Stance, up: Array) -> Array:
-    """(F,) How far a foot is raised where it stands, in straight lines between contacts."""
-    inside = span_mask(foot.contacts, len(stance.offset))
-    return hold_between(stance.offset @ up, inside) if inside.any() else np.zeros(len(inside))
-
-
-def _lowest(foot: HeldFoot, stance: Stance, offset: Array, ramp: Array, ground: Ground, up: Array) -> Array:
-    """(F,) The least rise of the ankle along up that keeps a sole in the air (ramp > 0) above the ground, else −inf."""
-    out, track = np.full(len(offset), -np.inf), foot.track
-    rows = np.flatnonzero(ramp > 0.0)
-    if not rows.size:
-        return out
+def _sole(foot: HeldFoot, stance: Stance, ramp: Array, ground: Ground, up: Array) -> _Sole:
+    """Return the sole of a foot that is turned as its stance says; towards the ends of a range `ramp` goes to 0."""
+    track, inside = foot.track, span_mask(foot.contacts, len(ramp))
     old, new = (
-        outline_on(foot.model, feet, up, foot.foothold)[:, rows]
-        for feet in (track.foot, turned_foot(track, stance.turn))
+        outline_on(foot.model, feet, up, foot.foothold) for feet in (track.foot, turned_foot(track, stance.turn))
     )
-    moved = ground.above((track.ankle + offset)[rows] + new, up, rows).min(axis=0)
-    out[rows] = np.where(np.isfinite(moved), offset[rows] @ up - moved, -np.inf)
-    height = ground.above(track.ankle[rows] + old, up, rows).min(axis=0)
+    height = ground.above(track.ankle + old, up, np.arange(len(ramp))).min(axis=0)
     height = np.where(np.isfinite(height), height, 0.0)
-    # Hardly below what it stands on, as far as it was; towards the ends of a range, where nothing changes, as it was.
-    below = np.clip(height + _raised(foot, stance, up)[rows], -_GRAZE * track.length, 0.0)
-    out[rows] += ramp[rows] * below + (1.0 - ramp[rows]) * np.minimum(height, 0.0)
+    raised = hold_between(stance.offset @ up, inside) if inside.any() else np.zeros(len(ramp))
+    # Hardly below what it stands on, as far as it was; where nothing changes, as it was.
+    below = np.clip(height + raised, -_GRAZE * track.length, 0.0)
+    return _Sole(new, ramp * below + (1.0 - ramp) * np.minimum(height, 0.0))
+
+
+def _lowest(sole: _Sole, ankle: Array, offset: Array, air: NDArray[np.bool_], ground: Ground, up: Array) -> Array:
+    """(F,) The least rise of an ankle along up that keeps its sole in the air above the ground, else −inf."""
+    out, rows = np.full(len(ankle), -np.inf), np.flatnonzero(air)
+    if rows.size:
+        above = ground.above((ankle + offset)[rows] + sole.points[:, rows], up, rows).min(axis=0)
+        out[rows] = np.where(np.isfinite(above), offset[rows] @ up - above + sole.below[rows], -np.inf)
     return out
 
 
@@ -268,29 +165,6 @@ def _touched(heights: Array, known: Array, lowest: Array, length: float) -> bool
     old, new = (np.maximum(each, heights - length) for each in (known, lowest))
     near = heights - np.maximum(old, new) < _NEAR * length
     return bool((near & (np.abs(new - old) > _SETTLED * length)).any())
-
-
-def whole_rise(feet: Sequence[HeldFoot], stances: Sequence[Stance], ground: Ground, up: Array) -> float:
-    """Return by how much all of a motion is moved along up first: the median of what standing feet are raised by.
-
-    Ground that is not level has no such height, unless the motion is nowhere near it; in between it counts in part.
-    """
-    inside = [span_mask(foot.contacts, len(stance.offset)) for foot, stance in zip(feet, stances, strict=True)]
-    heights = np.concatenate([stance.offset[own] @ up for stance, own in zip(stances, inside, strict=True)])
-    middle = median(heights) if len(heights) else 0.0
-    length = float(np.mean([foot.track.length for foot in feet]))
-    if ground.level is not None or abs(middle) > _FAR * length:
-        return middle
-    return middle * _level_part(feet, inside, ground, up) if len(heights) else 0.0
-
-
-def _level_part(feet: Sequence[HeldFoot], inside: Sequence[NDArray[np.bool_]], ground: Ground, up: Array) -> float:
-    """Return 1 where all of the ground below standing feet has one height, 0 where it is uneven."""
-    tracks, rows = [foot.track for foot in feet], [np.flatnonzero(own) for own in inside]
-    each = zip(tracks, rows, strict=True)
-    below = [t.ankle[own] @ up - ground.above(t.ankle[own][None], up, own)[0] for t, own in each if len(own)]
-    spread = float(np.ptp(np.concatenate(below)))
-    return max(0.0, 1.0 - spread / (_UNEVEN * tracks[0].length)) if np.isfinite(spread) else 0.0
 
 
 def _reach(track: LegTrack, bones: Array, free: NDArray[np.bool_], reach: LegReach) -> Array:
@@ -350,8 +224,8 @@ def plan_paths(
     bones, flexions = np.stack([_bones(track) for track in tracks]), np.stack([track.flexion for track in tracks])
     weights = np.zeros(1, _core.PATH_WEIGHTS)
     length = float(np.mean([track.length for track in tracks]))
-    weighed = (_BODY, _ANKLE, _FLEXION, _FLEXION_JERK, _SPRING * (BLEND / max(blend, 1e-3)) ** 4, body.most / length)
-    weights[0] = weighed
+    spring = _SPRING * (BLEND / max(blend, 1e-3)) ** 4
+    weights[0] = (_BODY, _ANKLE, _FLEXION, _FLEXION_JERK, spring, body.most / length)
     whole = whole_rise(feet, stances, ground, up) if body.rise is None else body.rise
     rise = body.drift + (whole if free.all() or body.rise is not None else 0.0)  # nothing else leads into a range
     drift = rise[:, None] * up
@@ -359,13 +233,13 @@ def plan_paths(
     places = np.stack([stance.offset for stance in stances])
     held = places - drift
     limits = np.stack([_reach(*each, reach) for each in zip(tracks, bones, ~stands, strict=True)])
+    soles = [_sole(*each, fade.ramp, ground, up) for each in zip(feet, stances, strict=True)]
     offsets, shift = np.repeat(drift[None], len(feet), axis=0), drift
     left_out, lowest = np.zeros_like(stands), np.full(stands.shape, -np.inf)
     settled = False
     for look in range(_LOOKS):
-        legs = zip(feet, stances, offsets, stands & ~left_out, strict=True)
-        air = [(foot, stance, offset, fade.ramp * ~own) for foot, stance, offset, own in legs]
-        found = np.stack([_lowest(*each, ground, up) for each in air])
+        legs = zip(soles, ankles, offsets, free & ~(stands & ~left_out), strict=True)
+        found = np.stack([_lowest(*leg, ground, up) for leg in legs])
         # Where feet swing over an edge each look may see another side of it: the higher one counts.
         known, lowest = lowest, found if look < 2 else np.maximum(found, lowest)
         if settled and not _touched(offsets @ up, known, lowest, length):

@@ -15,20 +15,22 @@ from .blend import Span, median
 from .contact_search import tracks_on
 from .contacts import ContactLimits, contact_limits, detect_contacts, limit_to_range
 from .core import read_motion
-from .easing import Fade
+from .fade import Fade
 from .foot import LegTrack, standing_feet
-from .foot_paths import FootPaths, contact_rises, plan_paths, sole_heights, standing_high, whole_rise
+from .foot_paths import FootPaths, plan_paths
 from .foot_signal import foot_signal
 from .foothold import Foothold, level_tracks
 from .held_foot import HeldFoot
 from .leg_solve import solve_legs
 from .leg_tracks import Subset, leg_tracks
+from .levels import contact_rises, sole_heights, standing_high, whole_rise
 from .remarks import about_contacts
 from .scene import Scene
 from .settings import Settings
 from .stance import Hold, foot_spin, hold_flat
 from .standable import read_footholds
 from .toes import Toes, bend_toes, read_skins
+from .turn_bounds import turn_bounds
 
 __all__ = ["Known", "Part", "Solved", "learn", "read_part", "solve_part", "without_motion"]
 
@@ -55,6 +57,8 @@ class Known:
         The toes that may bend; None where none may.
     rise : float
         How far all of the motion is moved along up first, see `whole_rise`.
+    turns : sequence of (float, float)
+        Per leg, how fast hip and knee may turn, see `turn_bounds`.
     """
 
     scene: Scene
@@ -64,6 +68,7 @@ class Known:
     stands: bool
     toes: Toes | None = None
     rise: float = 0.0
+    turns: Sequence[tuple[float, float]] = ()
 
     @property
     def ground(self) -> Ground:
@@ -168,6 +173,7 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings, *, sampl
     if not known.stands:
         return known
     scene.messages += about_contacts(scene)
+    known = replace(known, turns=turn_bounds(subset, local, fps))
     whole = Part(0, local, scene.tracks, scene.contacts, holds, known.ground)
     feet = _held_feet(known, whole)
     stances = [foot.stance(known.ground, scene.up, scene.window) for foot in feet]

@@ -190,6 +190,10 @@ class Scene:
             own[: self.loop.margin] = own[self.loop.margin + self.loop.period :] = False
         return own
 
+    def number(self, frame: int) -> int:
+        """Return a frame of the clip: of a loop that is planned unrolled, the one that comes again there."""
+        return frame if self.loop is None else (frame - self.loop.margin) % self.loop.period
+
     @property
     def never_lifts(self) -> bool:
         """Whether a foot stands in every frame."""

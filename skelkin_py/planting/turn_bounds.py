@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -50,14 +52,14 @@ def turn_bounds(subset: Subset, local: Array, fps: float) -> list[tuple[float, f
     return [(_FASTER * hip + more, _FASTER * knee + more) for hip, knee in fastest]
 
 
-def turns_used(subset: Subset, local: Array, bounds: list[tuple[float, float]]) -> list[Array]:
+def turns_used(subset: Subset, local: Array, bounds: Sequence[tuple[float, float]]) -> list[Array]:
     """Say how fast hip or knee turns to each frame, in parts of how fast it may.
 
     Parameters
     ----------
     subset, local
         As in `turn_bounds`, of the planted clip.
-    bounds : list of (float, float)
+    bounds : sequence of (float, float)
         What that returned.
 
     Returns

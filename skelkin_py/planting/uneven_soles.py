@@ -12,8 +12,8 @@ from .. import _core
 from ..ground import Ground
 from .blend import Span, median, span_mask
 from .foot import FootModel, LegTrack
-from .foot_paths import contact_levels, stance_level
 from .foothold import Foothold
+from .levels import contact_levels, stance_level
 
 __all__ = ["uneven_soles"]
 

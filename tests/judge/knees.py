@@ -7,10 +7,8 @@ import numpy as np
 from hinges import signed_flexion
 from motion import Array, LegMotion, dot, norm, smallest_turn, unit
 
-OPEN, BENT = (
-    4.0,
-    20.0,
-)  # degrees of flexion: the bend plane is the hinge's up to the one, the momentary one from the other
+# Degrees of flexion: the bend plane is the hinge's up to the one, the momentary one from the other.
+OPEN, BENT = 4.0, 20.0
 
 
 def placed(leg: LegMotion, hinge: Array, hip: Array, ankle: Array) -> LegMotion:

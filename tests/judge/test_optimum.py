@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import made_legs
 import numpy as np
@@ -16,7 +17,7 @@ FRAMES, FPS = 8, 25.0
 UP = np.array([0.0, 1.0, 0.0])
 
 
-def problem(frames: int = FRAMES, moved: float = 0.03, **changed: object) -> optimum.Problem:
+def problem(frames: int = FRAMES, moved: float = 0.03, **changed: Any) -> optimum.Problem:
     """Two legs, each of which stands in a part of the frames and slides there."""
     wave = np.linspace(0.0, 3.0, frames)
     hip = np.stack([0.3 * wave, 0.02 * np.sin(3.0 * wave), 0.1 * wave], axis=1)
@@ -27,7 +28,7 @@ def problem(frames: int = FRAMES, moved: float = 0.03, **changed: object) -> opt
     offsets = [moved * np.stack([np.cos(wave), 0.2 * np.sin(wave), wave - 1.5], axis=1) for _ in range(2)]
     lowest = [np.full(frames, -0.002)] * 2
     given = optimum.Problem(legs, [made_legs.HINGE] * 2, pins, offsets, lowest, UP, FPS)
-    return replace(given, **changed)  # type: ignore[arg-type]
+    return replace(given, **changed)
 
 
 def by_general_solver(given: optimum.Problem) -> float:

@@ -21,7 +21,7 @@ def plant_both(folder, clip, block, local=None, **options):
 
 def assert_same(planted, found, expected):
     """The same matrices, changed joints, contacts and figures."""
-    assert np.abs(found - expected.local).max() <= 1e-9, np.abs(found - expected.local).max()
+    assert np.abs(found - expected.local).max() <= 1e-9
     assert planted.changed == expected.changed
     spans = [[(c.first_frame, c.last_frame) for c in planted.report.contacts if c.leg == k] for k in range(2)]
     assert spans == [leg.contacts for leg in expected.report.legs]

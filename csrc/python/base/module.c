@@ -90,7 +90,6 @@ static PyMethodDef methods[] = {
     FAST(knee_angles),
     FAST(find_hinge),
     FAST(knee_flexions),
-    FAST(place_knees),
     FAST(changed_frames),
     FAST(measure_contacts),
     FAST(seen_from),

@@ -64,26 +64,3 @@ PyObject *skl_py_knee_flexions(PyObject *module, PyObject *const *args, Py_ssize
     skl_knee_flexions(&leg, upper, axis, skl_py_data(out));
     return skl_py_give(lock, out);
 }
-
-/* hip, knee, ankle, upper, axis, hips, ankles; returns knees and their sides */
-PyObject *skl_py_place_knees(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    skl_leg_motion leg;
-    double axis[3];
-    const double *upper, *hips, *ankles;
-    if (!skl_py_arity("place_knees", nargs, 7) || !take_leg(args, &leg) ||
-        !(upper = skl_py_matrices(args[3], "upper", leg.num_frames)) || !skl_py_vector(args[4], "axis", axis) ||
-        !(hips = skl_py_vectors(args[5], "hips", leg.num_frames)) ||
-        !(ankles = skl_py_vectors(args[6], "ankles", leg.num_frames)))
-        return NULL;
-    PyObject *knees = skl_py_new_frames(2, leg.num_frames, NPY_DOUBLE), *both = NULL;
-    PyObject *sides = knees ? skl_py_new_frames(2, leg.num_frames, NPY_DOUBLE) : NULL;
-    if (sides) {
-        PyThreadState *lock = skl_py_release(leg.num_frames);
-        skl_place_knees(&leg, upper, axis, hips, ankles, skl_py_data(knees), skl_py_data(sides));
-        if (skl_py_restore(lock)) both = PyTuple_Pack(2, knees, sides);
-    }
-    Py_XDECREF(knees);
-    Py_XDECREF(sides);
-    return both;
-}

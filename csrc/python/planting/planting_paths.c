@@ -129,8 +129,6 @@ PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t
     return out;
 }
 
-#define LEGS_MOST 64
-
 /* The arrays of all legs: hip, ankle, held (K, F, 3); bones, flexion, reach, lowest (K, F); stands (K, F) bool. */
 static int take_legs(PyObject *const *args, npy_intp legs, npy_intp frames, skl_path_leg *out) {
     static const char *const names[] = {"hip", "ankle", "held", "bones", "flexion", "reach", "lowest", "stands"};
@@ -162,42 +160,50 @@ static const skl_struct_type weights_type = {"PATH_WEIGHTS", weight_fields, size
 
 int skl_py_add_path_structs(PyObject *module) { return skl_py_add_struct(module, &weights_type); }
 
+/* The job's numbers behind the legs; 0 with an exception set. */
+static int take_rest(PyObject *module, PyObject *const *args, npy_intp frames, skl_smooth_paths_job *job) {
+    npy_intp num_weights;
+    const skl_path_weights *weights = skl_py_rows_of(module, args[14], &weights_type, &num_weights);
+    if (!weights || !(job->free = skl_py_over_frames(args[8], "free", NPY_BOOL, 1, &frames))) return 0;
+    if (!skl_py_vector(args[9], "up", job->up)) return 0;
+    job->length = PyFloat_AsDouble(args[10]);
+    job->frame_time = PyFloat_AsDouble(args[11]);
+    job->body_moves = PyObject_IsTrue(args[12]);
+    job->heights_only = PyObject_IsTrue(args[13]);
+    if (!PyErr_Occurred() && num_weights != 1)
+        PyErr_Format(PyExc_ValueError, "weights has %zd rows: 1 is needed", (Py_ssize_t)num_weights);
+    if (PyErr_Occurred()) return 0;
+    job->weights = *weights;
+    return 1;
+}
+
 /* Those of take_legs, then free (F,) bool, up (3,), length, frame_time, body_moves, heights_only, weights (1,) of
  * PATH_WEIGHTS */
 PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     if (!skl_py_arity("smooth_paths", nargs, 15)) return NULL;
     const npy_intp legs = skl_py_rows(args[0], "hip"), frames = skl_py_rows(args[8], "free");
     if (legs < 0 || frames < 0) return NULL;
-    if (legs > LEGS_MOST) return PyErr_Format(PyExc_ValueError, "hip has %zd legs: at most 64", (Py_ssize_t)legs);
-    skl_path_leg each[LEGS_MOST];
+    skl_path_leg *const each = PyMem_Calloc((size_t)legs + 1, sizeof *each);
+    if (!each) return PyErr_NoMemory();
     skl_smooth_paths_job job = {.num_frames = frames, .num_legs = legs, .legs = each};
-    npy_intp num_weights;
-    const void *weights = skl_py_rows_of(module, args[14], &weights_type, &num_weights);
-    if (!weights || !take_legs(args, legs, frames, each)) return NULL;
-    if (!(job.free = skl_py_over_frames(args[8], "free", NPY_BOOL, 1, &frames))) return NULL;
-    if (!skl_py_vector(args[9], "up", job.up)) return NULL;
-    job.length = PyFloat_AsDouble(args[10]);
-    job.frame_time = PyFloat_AsDouble(args[11]);
-    job.body_moves = PyObject_IsTrue(args[12]);
-    job.heights_only = PyObject_IsTrue(args[13]);
-    if (PyErr_Occurred()) return NULL;
-    if (num_weights != 1)
-        return PyErr_Format(PyExc_ValueError, "weights has %zd rows: 1 is needed", (Py_ssize_t)num_weights);
-    job.weights = *(const skl_path_weights *)weights;
     npy_intp shape[3] = {legs, frames, 3};
-    PyObject *body = PyArray_SimpleNew(2, shape + 1, NPY_DOUBLE), *offsets = PyArray_SimpleNew(3, shape, NPY_DOUBLE);
-    if (!body || !offsets) {
-        Py_XDECREF(body);
-        Py_XDECREF(offsets);
-        return NULL;
+    PyObject *body = NULL, *offsets = NULL, *out = NULL;
+    if (take_rest(module, args, frames, &job) && take_legs(args, legs, frames, each)) {
+        body = PyArray_SimpleNew(2, shape + 1, NPY_DOUBLE);
+        offsets = PyArray_SimpleNew(3, shape, NPY_DOUBLE);
     }
-    job.body = skl_py_data(body);
-    for (npy_intp k = 0; k < legs; k++) each[k].offset = (double *)skl_py_data(offsets) + 3 * k * frames;
-    PyThreadState *lock = skl_py_release(frames * 64);
-    const skl_code code = skl_smooth_paths_run(&job);
-    if (skl_py_restore(lock) && code == SKL_OK)
-        return Py_BuildValue("(NNdL)", body, offsets, job.objective, (long long)job.rounds);
-    Py_DECREF(offsets);
-    Py_DECREF(body);
-    return skl_py_raise(&job.status);
+    if (body && offsets) {
+        job.body = skl_py_data(body);
+        for (npy_intp k = 0; k < legs; k++) each[k].offset = (double *)skl_py_data(offsets) + 3 * k * frames;
+        PyThreadState *lock = skl_py_release(frames * 64);
+        const skl_code code = skl_smooth_paths_run(&job);
+        if (skl_py_restore(lock) && code == SKL_OK)
+            out = Py_BuildValue("(OOdL)", body, offsets, job.objective, (long long)job.rounds);
+        else
+            skl_py_raise(&job.status);
+    }
+    Py_XDECREF(body);
+    Py_XDECREF(offsets);
+    PyMem_Free(each);
+    return out;
 }

@@ -155,9 +155,8 @@ def swaying(clip, turns=1.0):
 @pytest.mark.parametrize("carried", [False, True], ids=["made in a still world", "made on it"])
 def test_ground_that_moves_carries_feet_block_by_block_as_in_the_whole_clip(both, carried):
     clip = walk(36.0)
-    motion = swaying(
-        clip, 1.0 if carried else 0.01
-    )  # far from what it turns about, more throws off whoever stands on it
+    # Far from what the ground turns about, more of it would throw off whoever was not made on it.
+    motion = swaying(clip, 1.0 if carried else 0.01)
     clip = riding(clip, motion) if carried else clip
     planted, found, expected = both(clip, 150, ground=Plate(motion), up="Y")
     assert_same(planted, found, expected)
@@ -290,3 +289,11 @@ sk.plant_file(source, target, sk.load(walk).skeleton, fps=30.0, block=1000)
         peaks.append(peak_memory(script, tmp_path / name, tmp_path / "out.npy", tmp_path / "walk.bvh"))
         sizes.append((tmp_path / name).stat().st_size / 2**20)
     assert peaks[1] - peaks[0] < 0.5 * (sizes[1] - sizes[0])  # less than any copy would take
+
+
+def test_a_leg_that_turns_too_fast_is_told_as_of_the_whole_clip(both):
+    clip = walk(10.0)
+    spans = {"left": [(0, 40), (43, 80)], "right": [(100, 120)]}
+    planted, _, expected = both(clip, 37, contacts=spans)
+    told = [[text for text in report.messages if "turns up to" in text] for report in (planted.report, expected.report)]
+    assert told[0] == told[1] != []

@@ -155,91 +155,6 @@ def test_the_hinge_depends_smoothly_on_the_motion(rng):
         assert degrees_between(before, motion.hinge()[0]) < 1e-3
 
 
-def carried(old_line, new_line, vector):
-    """By the smallest turn between two directions, as the matrix of that turn."""
-    u, v = unit(old_line), unit(new_line)
-    across = np.cross(u, v)
-    x, y, z = np.moveaxis(across, -1, 0)
-    o = np.zeros_like(x)
-    skew = np.stack([np.stack(row, -1) for row in ((o, -z, y), (z, o, -x), (-y, x, o))], -2)
-    cosine = np.einsum("fi,fi->f", u, v)[:, None, None]
-    matrix = np.eye(3) + skew + skew @ skew / (1.0 + cosine)
-    return np.einsum("fij,fj->fi", matrix, vector)
-
-
-def moved(rng, motion, least=0.3, most=1.1):
-    """New hips and ankles, so far apart in parts of the leg."""
-    hips = motion.hip + 0.1 * rng.normal(size=motion.hip.shape)
-    line = unit(motion.ankle - motion.hip + 0.3 * rng.normal(size=motion.hip.shape))
-    far = rng.uniform(least, most, len(hips))[:, None] * (THIGH + SHIN)
-    return hips, hips + far * line
-
-
-def test_placed_knees_keep_their_bones_and_reach_what_can_be_reached(rng):
-    motion = Motion(rng, rng.uniform(-15.0, 100.0, FRAMES), noise=5.0)
-    hips, ankles = moved(rng, motion)
-    knees, sides = _core.place_knees(*motion.joints, AXIS, hips, ankles)
-    line = ankles - hips
-    far = np.linalg.norm(line, axis=1)
-    reached = far <= THIGH + SHIN
-    assert np.linalg.norm(knees - hips, axis=1) == pytest.approx(THIGH, abs=1e-12)
-    assert np.linalg.norm(ankles - knees, axis=1)[reached] == pytest.approx(SHIN, abs=1e-12)
-    assert np.abs(knees - hips - THIGH * unit(line))[~reached].max() < 1e-12
-    assert np.linalg.norm(sides, axis=1) == pytest.approx(1.0, abs=1e-12)
-    assert np.abs(np.einsum("fi,fi->f", sides, unit(line))).max() < 1e-12
-
-
-def test_placed_knees_are_on_the_side_of_the_hinge(rng):
-    motion = Motion(rng, rng.uniform(-25.0, 100.0, FRAMES), noise=5.0)
-    hips, ankles = moved(rng, motion)
-    _, sides = _core.place_knees(*motion.joints, AXIS, hips, ankles)
-    line = motion.ankle - motion.hip
-    side = np.cross(unit(line), motion.upper @ AXIS)
-    assert np.einsum("fi,fi->f", sides, carried(line, ankles - hips, side)).min() >= -1e-12
-
-
-def test_a_straight_leg_bends_about_its_hinge_and_a_bent_one_about_its_own(rng):
-    twisted = turn([0.0, 1.0, 0.0], np.full(1, 30.0))[0] @ AXIS
-    for flexion, axis in ((3.9, AXIS), (-3.9, AXIS), (21.0, twisted), (90.0, twisted)):
-        motion = Motion(rng, np.full(50, flexion), axis=twisted)
-        hips, ankles = moved(rng, motion, 0.3, 0.7)
-        _, sides = _core.place_knees(*motion.joints, AXIS, hips, ankles)
-        line = motion.ankle - motion.hip
-        own = unit(np.cross(line, motion.upper @ axis))
-        assert np.abs(sides - carried(line, ankles - hips, own)).max() < 2e-3
-
-
-def test_a_leg_that_is_not_moved_keeps_its_knee(rng):
-    motion = Motion(rng, np.concatenate([np.geomspace(0.01, 5.0, 100), rng.uniform(5.0, 120.0, 300)]), noise=0.0)
-    motion.upper = motion.upper @ turn([0.0, 1.0, 0.0], np.full(1, 25.0))  # the hinge is not quite that of the motion
-    knees, _ = _core.place_knees(*motion.joints, AXIS, motion.hip, motion.ankle)
-    assert np.abs(knees - motion.knee).max() < 1e-7
-
-
-def test_placed_knees_depend_smoothly_on_the_pose(rng):
-    # From past straight to bent, with noise on the way: a knee whose ankle is brought nearer moves as the pose does.
-    steps = 4001
-    flexion = np.linspace(-30.0, 40.0, steps)
-    motion = Motion(rng, flexion)
-    for name in ("hip", "knee", "ankle"):
-        setattr(motion, name, np.einsum("fji,fj->fi", motion.upper, getattr(motion, name) - motion.hip))
-    motion.upper = np.tile(np.eye(3), (steps, 1, 1))
-    motion.ankle += 0.02 * np.sin(np.arange(steps) / 300.0)[:, None] * AXIS
-    ankles = 0.9 * motion.ankle
-    knees, _ = _core.place_knees(*motion.joints, AXIS, motion.hip, ankles)
-    moves = np.linalg.norm(np.diff(knees, axis=0), axis=1)
-    causes = np.linalg.norm(np.diff(motion.ankle, axis=0), axis=1)
-    assert (moves / causes).max() < 5.0
-
-
-def test_each_frame_is_placed_by_itself(rng):
-    motion = Motion(rng, walk())
-    hips, ankles = moved(rng, motion)
-    whole = _core.place_knees(*motion.joints, AXIS, hips, ankles)
-    part = _core.place_knees(*(x[7:90] for x in motion.joints), AXIS, hips[7:90], ankles[7:90])
-    assert all(np.array_equal(a[7:90], b) for a, b in zip(whole, part, strict=True))
-
-
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -247,8 +162,7 @@ def test_each_frame_is_placed_by_itself(rng):
         (lambda v, m: _core.find_hinge(v, v, v, m, v[:1], NO_HINT), "forward"),
         (lambda v, m: _core.find_hinge(v, v, v, m, v, np.zeros(2)), "rest"),
         (lambda v, m: _core.knee_flexions(v, v[:1], v, m, NO_HINT), "knee"),
-        (lambda v, m: _core.place_knees(v, v, v, m, np.zeros(4), v, v), "axis"),
-        (lambda v, m: _core.place_knees(v, v, v, m, NO_HINT, v, v[:1]), "ankles"),
+        (lambda v, m: _core.knee_flexions(v, v, v, m, np.zeros(4)), "axis"),
     ],
 )
 def test_wrong_arrays_of_hinges_are_named(call, words):

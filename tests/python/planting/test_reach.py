@@ -48,13 +48,6 @@ def extension(clip, leg):
     return np.linalg.norm(ankle - hip, axis=1) / sum(bones)
 
 
-def standing(leg, num):
-    out = np.zeros(num, bool)
-    for first, last in leg.contacts:
-        out[first : last + 1] = True
-    return out
-
-
 def test_stretching_lengthens_bones_no_further_than_allowed_and_only_where_it_has_to(make_walk):
     walk = make_walk(slide=0.35)
     planted = sk.plant_feet(walk.clip, ground=lambda p: -0.12 * np.floor(p[..., 2]), reach="stretch", stretch=1.08)
