@@ -84,11 +84,19 @@ def plant(case: Case) -> Versions:
     flags = contact_flags(report, clip.num_frames)
     problem = Problem(before, hinges, flags, ankles, lowest, up, clip.fps, closed)
     used = cost_of(problem, body, ankles)
-    solution = solve(problem, max(used, LEAST_COST * clip.num_frames / clip.fps))
+    solution = best_of(problem, max(used, LEAST_COST * clip.num_frames / clip.fps))
     best = best_legs(problem, solution)
     seconds = (middle - start, time.perf_counter() - middle)
     names = [leg.name for leg in report.legs]
     return Versions(planted, report, before, after, best, hinges, names, problem, solution, used, seconds)
+
+
+def best_of(problem: Problem, scale: float) -> Solution:
+    """The optimum; where no foot ever stands, nothing is asked for and the original is best."""
+    if any(pins.any() for pins in problem.pins):
+        return solve(problem, scale)
+    rest = [np.zeros_like(leg.hip) for leg in problem.legs]
+    return Solution(cost_of(problem, rest[0], rest), rest[0], rest, [np.zeros_like(pins) for pins in problem.pins])
 
 
 def best_legs(problem: Problem, solution: Solution) -> list[LegMotion]:

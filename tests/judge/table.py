@@ -42,10 +42,11 @@ HEAD = """\
 
 Made by `make judge`; not to be edited. Each clip is planted with the defaults, and what comes out is compared with
 the original and with the optimum: the smoothest correction that keeps the same contacts and the same places, found by
-a conic solver. The judge (`tests/judge`) has a forward kinematics and measures of its own. A cell says original →
-planted (optimum) for the leg that is worst, without what a row does not have, and in bold where it is over its bar:
-that below, or 1.1 times the optimum's own figure where that is larger (J and accelerations have theirs in their bars).
-Clips with most rows over their bars come first. Peaks (jerk, jump, turn) leave out 0.1 s around jumps of the capture.
+a conic solver; where no foot stands nothing is asked for, and the original is the optimum. The judge (`tests/judge`)
+has a forward kinematics and measures of its own. A cell says original → planted (optimum) for the leg that is worst,
+without what a row does not have, and in bold where it is over its bar: that below, or 1.1 times the optimum's own
+figure where that is larger (J and accelerations have theirs in their bars). Clips with most rows over their bars come
+first. Peaks (jerk, jump, turn) leave out 0.1 s around jumps of the capture.
 Lengths are in legs.
 """
 

@@ -113,3 +113,11 @@ def test_noise_moves_every_rotation_and_the_root_by_as_much_as_it_says(case: jud
     assert 0.5 < moved.std() / (2.0 * NOISE) < 1.5
     chord = 2.0 * np.linalg.norm(other.rotations - clip.rotations, axis=-1)
     assert 0.8 < np.sqrt(np.mean(chord**2) / 3.0) / NOISE < 1.2
+
+
+def test_where_no_foot_stands_the_original_is_best(data_dir: Path) -> None:
+    """Knees that a capture has bent backward would be straightened else: nothing asks for that."""
+    case = clips.all_cases(data_dir)["makehuman_walk1"]()
+    found = judgement.plant(replace(case, options={"contacts": "never"}))
+    assert not any(np.any(shift) for shift in (found.solution.body, *found.solution.ankles))
+    assert found.solution.cost == found.cost
