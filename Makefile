@@ -189,7 +189,7 @@ figures: $(BIN)/.made ## the figures of the reference CPU into README and docs, 
 	$(PY) benchmarks/figures.py
 
 .PHONY: planting
-planting: build ## plant the clips with known contacts and the real ones: docs/planting.md, its tables and pictures
+planting: build ## plant the clips with known contacts and the real ones: docs/planting-figures.md and its pictures
 	$(PY) benchmarks/planting_page.py
 
 JUDGE_VENV := $(VENVS)/judge

@@ -140,8 +140,7 @@ def repeats(planted: Any, ground: Any, **options: Any) -> dict[str, float]:
     """How far any joint moves, in legs, when what was planted is planted once more."""
     at, length = places(planted.clip)[..., :3, 3], planted.report.leg_length
     spans = [leg.contacts for leg in planted.report.legs]
-    level = planted.report.ground if ground is None else ground
-    same = sk.plant_feet(planted.clip, contacts=spans, ground=level, **options).clip
+    same = sk.plant_feet(planted.clip, contacts=spans, ground=ground, **options).clip
     anew = sk.plant_feet(planted.clip, ground=ground, **options).clip
     pairs = (("again", same), ("anew", anew))
     return {key: float(np.linalg.norm(places(clip)[..., :3, 3] - at, axis=-1).max() / length) for key, clip in pairs}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measure planting on the whole set: benchmarks/results/planting/figures.csv, docs/planting.md and its pictures."""
+"""Measure planting on the whole set: benchmarks/results/planting/figures.csv, docs/planting-figures.md, pictures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "planting" / "figures.csv"
-PAGE = ROOT / "docs" / "planting.md"
+PAGE = ROOT / "docs" / "planting-figures.md"
 PICTURES = ROOT / "docs" / "figures" / "planting"
 KEYS = ("slide", "penetration", "float", "turn", "air", "body", "again", "anew", "agreement", "coverage", "closing")
 BARS = (1e-4, 1e-3, 1e-3, 1.0, 0.02, 20.0, 1e-4, 1e-2, 0.97, 0.8, 1e-6)
@@ -125,11 +125,24 @@ def text(page: str | None = None) -> str:
     return page
 
 
+def guide_pictures() -> dict[str, bytes]:
+    """Return the plots that docs/planting.md shows of the example, by the names of their files."""
+    import skelkin_py as sk
+
+    biped = sk.example("biped")
+    report = biped.clip.plant_feet(ground=biped.ground, metres_per_unit=1.0).report
+    out = {}
+    for what in ("feet", "slide", "knees"):
+        buffer = io.BytesIO()
+        report.plot(what).savefig(buffer, format="png", dpi=80)
+        out[f"guide_{what}.png"] = _small(buffer)
+    return out
+
+
 def picture(measured: Any, truth: Any) -> bytes:
     """Draw the height of both feet over time, before and after, with the contacts shaded."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
-    from PIL import Image
 
     report = measured.planted.report
     scale = 100.0 * report.metres_per_unit
@@ -165,10 +178,16 @@ def picture(measured: Any, truth: Any) -> bytes:
     axes[-1].set_xlabel("seconds", fontsize=9)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png")
+    return _small(buffer)
+
+
+def _small(picture: io.BytesIO) -> bytes:
+    """Return a picture in 64 colours: enough for lines and two shades, in a quarter of the room."""
+    from PIL import Image
+
     small = io.BytesIO()
-    # 64 colours are enough for lines and two shades, and take a quarter of the room. Chosen to cover all there are: by
-    # how often they occur, thin lines lose theirs, and heel and "before" look alike.
-    few = Image.open(buffer).convert("RGB").quantize(64, method=Image.Quantize.MAXCOVERAGE)
+    # Chosen to cover all there are: by how often they occur, thin lines lose theirs, and heel and "before" look alike.
+    few = Image.open(picture).convert("RGB").quantize(64, method=Image.Quantize.MAXCOVERAGE)
     few.save(small, format="png", optimize=True)
     return small.getvalue()
 
@@ -200,6 +219,8 @@ def main() -> None:
         writer.writeheader()
         writer.writerows(rows)
     PAGE.write_text(text(), encoding="utf-8")
+    for name, content in guide_pictures().items():
+        (PICTURES / name).write_bytes(content)
     print(summary(rows))
 
 

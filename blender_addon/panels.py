@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import json
+
 import bpy
 
 from .bridge import checks, compat, native, switching
-from .core.words import counted
+from .core.words import counted, in_lines
 
 # In two lines, as the sidebar is narrow.
 PROMISE = ("Plants the feet into a copy", "of the action; the original stays")
@@ -52,6 +54,9 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         box = layout.box()
         for part in mark.summary.split(", "):  # the sidebar is too narrow for the whole line
             box.label(text=part)
+        for leg in json.loads(mark.worse or "[]"):  # what planting made worse, a leg each
+            for k, part in enumerate(in_lines(leg)):
+                box.label(text=part, icon="NONE" if k else "ERROR")
         source = compat.living(mark.source)
         if source is not None:
             box.label(text=f"Original: {source.name}", icon="ACTION")

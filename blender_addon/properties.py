@@ -82,6 +82,7 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     channels: CollectionProperty(type=SKELKIN_planted_channel)
     kept: CollectionProperty(type=SKELKIN_kept_value)
     summary: StringProperty()
+    worse: StringProperty()
     markers: StringProperty()
     source_changed: BoolProperty()
     was_fake_user: BoolProperty()

@@ -20,6 +20,7 @@ from .ik import apply_two_bone, solve_two_bone
 from .kinematics import forward_kinematics, forward_kinematics_trs, local_from_global, rest_relative, skinning_matrices
 from .limits import Hinge, JointLimits, SwingTwist, hinge, swing_twist
 from .mesh import Mesh
+from .plant_options import PlantOptions
 from .points_at import points_at
 from .relative_transform import relative_transform
 from .results import AppliedFabrik, AppliedTwoBone, Fabrik, RestRelative, SkinnedMesh, TwoBone
@@ -66,13 +67,18 @@ if _typing.TYPE_CHECKING:
     from .planting import (
         Contact,
         ContactMeasure,
+        CostLimits,
+        CostRow,
         FootCurves,
+        LegCost,
         LegReport,
         LiteratureFigures,
+        PlantCost,
         Planted,
         PlantedLocals,
         PlantReport,
         Violation,
+        measure_cost,
         plant_feet,
         plant_locals,
     )
@@ -89,13 +95,18 @@ _AT_FIRST_USE = {
     "planting": (
         "Contact",
         "ContactMeasure",
+        "CostLimits",
+        "CostRow",
         "FootCurves",
+        "LegCost",
         "LegReport",
         "LiteratureFigures",
+        "PlantCost",
         "PlantReport",
         "Planted",
         "PlantedLocals",
         "Violation",
+        "measure_cost",
         "plant_feet",
         "plant_locals",
     ),
@@ -130,6 +141,8 @@ __all__ = [
     "Clip",
     "Contact",
     "ContactMeasure",
+    "CostLimits",
+    "CostRow",
     "Example",
     "Fabrik",
     "FileReport",
@@ -140,11 +153,14 @@ __all__ = [
     "IKStatus",
     "JointLimits",
     "Leg",
+    "LegCost",
     "LegReport",
     "LiteratureFigures",
     "Mesh",
     "MeshGround",
     "MissingExtraError",
+    "PlantCost",
+    "PlantOptions",
     "PlantReport",
     "Planted",
     "PlantedFile",
@@ -181,6 +197,7 @@ __all__ = [
     "limit_slope",
     "load",
     "local_from_global",
+    "measure_cost",
     "plant_feet",
     "plant_file",
     "plant_locals",

@@ -287,6 +287,7 @@ def smooth_paths(
     body_moves: bool,
     heights_only: bool,
     weights: npt.NDArray[np.void],
+    before: npt.NDArray[np.float64] = ...,
     /,
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], float, int]: ...
 def window_mean(values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
@@ -449,6 +450,24 @@ def knee_flexions(
     ankle: npt.NDArray[np.float64],
     upper: npt.NDArray[np.float64],
     axis: npt.NDArray[np.float64],
+    /,
+) -> npt.NDArray[np.float64]: ...
+def leg_jumps(
+    hip: npt.NDArray[np.float64],
+    knee: npt.NDArray[np.float64],
+    ankle: npt.NDArray[np.float64],
+    flexion: npt.NDArray[np.float64],
+    /,
+) -> npt.NDArray[np.float64]: ...
+def correction_cost(
+    hip: npt.NDArray[np.float64],
+    knee: npt.NDArray[np.float64],
+    ankle: npt.NDArray[np.float64],
+    flexion: npt.NDArray[np.float64],
+    new_hip: npt.NDArray[np.float64],
+    new_ankle: npt.NDArray[np.float64],
+    length: float,
+    fps: float,
     /,
 ) -> npt.NDArray[np.float64]: ...
 def seen_from(

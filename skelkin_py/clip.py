@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import builtins
 import os
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,15 +12,17 @@ from numpy.typing import ArrayLike
 
 from .arguments import check_bound, frame_rate
 from .joint_transforms import FloatArray, JointTransforms, JointValues
+from .plant_options import PlantKeywords, PlantOptions, takes_plant_options
 from .skeleton import Skeleton
 from .transforms import compose
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from .io.clip_source import ClipSource
     from .legs import Leg
     from .mesh import Mesh
     from .planting import Planted, PlantReport
-    from .planting.settings import Reach
     from .view import Page
 
 
@@ -291,35 +292,16 @@ class Clip:
 
         save(self, path)
 
-    def plant_feet(
-        self,
-        *,
-        ground: Any = None,
-        legs: Sequence[Leg] | None = None,
-        contacts: Any = "auto",
-        reach: Reach = "soften",
-        frames: tuple[int, int] | None = None,
-        up: ArrayLike | str = "auto",
-        metres_per_unit: float | None = None,
-        blend: float = 0.2,
-        stretch: float = 1.05,
-        sole: float | None = None,
-        pelvis: int | None = None,
-        max_slope: float = 60.0,
-        align: float = 1.0,
-        toe_bend: float = 0.0,
-        pelvis_acceleration: float = 20.0,
-        ground_velocity: ArrayLike | str | None = None,
-        loop: bool | str = "auto",
-    ) -> Planted:
-        """Plant the feet on the ground: ``sk.plant_feet(clip, ...)``, where every option is explained.
+    @takes_plant_options
+    def plant_feet(self, *, options: PlantOptions | None = None, **changes: Unpack[PlantKeywords]) -> Planted:
+        """Plant the feet on the ground: ``sk.plant_feet(clip, ...)``.
 
         Parameters
         ----------
-        ground, legs, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis
-            As in `plant_feet`.
-        max_slope, align, toe_bend, pelvis_acceleration, ground_velocity, loop
-            The same.
+        options : PlantOptions, optional
+            All that follows at once; what is given beside it counts instead.
+        **changes
+            The fields of `PlantOptions`.
 
         Returns
         -------
@@ -334,26 +316,7 @@ class Clip:
         """
         from .planting import plant_feet
 
-        return plant_feet(
-            self,
-            ground=ground,
-            legs=legs,
-            contacts=contacts,
-            reach=reach,
-            frames=frames,
-            up=up,
-            metres_per_unit=metres_per_unit,
-            blend=blend,
-            stretch=stretch,
-            sole=sole,
-            pelvis=pelvis,
-            max_slope=max_slope,
-            align=align,
-            toe_bend=toe_bend,
-            pelvis_acceleration=pelvis_acceleration,
-            ground_velocity=ground_velocity,
-            loop=loop,
-        )
+        return plant_feet(self, options=options, **changes)
 
     def show(
         self,

@@ -35,6 +35,8 @@ class Plan(NamedTuple):
     ankles: dict[str, np.ndarray]
     leg_length: float
     way: str  # how the poses were read
+    messages: list[str]  # what the report says, in frames of the scene
+    worse: list[str]  # a line for each leg that got worse, likewise
 
 
 def settings_range(context, ob, settings: dict, legs: list[list[str]]) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -131,8 +133,12 @@ def make_plan(context, ob, settings: dict) -> Plan:
     found = _channels(package, ob, armature, poses, pose, list(planted.changed))
     ankles = {bones.names[leg.ankle]: world[:, subset.index(leg.ankle), :3, 3] for leg in legs}
     around = actions.Around(whole, (min(whole[0], scene.frame_start), max(whole[1], scene.frame_end)))
-    length = planted.report.leg_length
-    return Plan(frames[part], int(frames[0]), around, found, planted.report, ankles, length, way)
+    length, start = planted.report.leg_length, int(frames[0])
+    said = [
+        [package.planting.remark.numbered(text, lambda frame: frame + start) for text in texts]
+        for texts in (planted.report.messages, planted.report.cost.worse_legs())
+    ]
+    return Plan(frames[part], start, around, found, planted.report, ankles, length, way, *said)
 
 
 def _read(context, package, ob, armature, frames, watched, first: int) -> tuple[Poses, str]:

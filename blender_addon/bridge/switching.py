@@ -131,7 +131,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
     planted.skelkin.was_fake_user = False
     planted.use_fake_user = True
     _hold_planted(ob, planted, source)
-    messages = list(plan.report.messages)
+    messages = list(plan.messages)
     if plan.report.ground_velocity is not None and settings["ground_motion"] == "OFF":
         messages.append("Ground motion: Measured holds the feet on a ground that goes back with them")
     if baked:
@@ -141,7 +141,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
 
 
 def _nothing_to_do(plan: Plan, settings: dict) -> str:
-    said = ["Nothing to plant", *plan.report.messages]
+    said = ["Nothing to plant", *plan.messages]
     if settings["ground_motion"] == "GIVEN" and settings["contacts"] in ("AUTO", "GROUND_ONLY"):
         said.append("is the velocity of the ground that of the standing feet? Ground motion: Measured finds it")
     return "; ".join(said)
@@ -171,6 +171,7 @@ def _mark(planted, slot, source, source_slot, plan: Plan, settings: dict) -> Non
         item.bone, item.channel, item.size = bone, channel, values.shape[1]
     mark.keys_digest = _keys_digest(planted, slot)
     mark.summary = _summary(plan.report)
+    mark.worse = json.dumps(plan.worse)
     _mark_contacts(planted, plan)
 
 

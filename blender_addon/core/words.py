@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 
 def counted(number: int, noun: str) -> str:
     """Return a number and its noun.
@@ -20,3 +22,12 @@ def result_line(contacts: int, before: float, after: float, unit: str = "cm") ->
     'Planted 14 contacts, slide 3.1 → 0.0 cm'
     """
     return f"Planted {counted(contacts, 'contact')}, slide {before:.1f} → {after:.1f} {unit}"
+
+
+def in_lines(text: str, width: int = 26) -> list[str]:
+    """Return a line in as many as a sidebar of its usual width needs.
+
+    >>> in_lines("left: knee pops in 9 frames (original 2), frame 250")
+    ['left: knee pops in 9', 'frames (original 2), frame', '250']
+    """
+    return textwrap.wrap(text, width)

@@ -188,6 +188,13 @@ static int add_planted(const search *s, skl_span core, int64_t *next) {
     return job->num_spans > known;
 }
 
+/* Of a contact that the motion's first or last frame cuts, a part is seen. */
+static double shortest_of(const skl_contacts_job *job, skl_span span) {
+    const double shortest = job->limits.shortest;
+    const int cut = (span.first == 0) != (span.last == job->num_frames - 1);
+    return cut ? fmax(0.5 * shortest, fmin(2.0, shortest)) : shortest;
+}
+
 static void find(search *s) {
     skl_contacts_job *job = s->job;
     const skl_contact_limits *limits = &job->limits;
@@ -205,7 +212,7 @@ static void find(search *s) {
     }
     int64_t kept = 0;
     for (int64_t i = 0; i < job->num_spans; i++)
-        if (!is_shorter(job->spans[i], limits->shortest)) job->spans[kept++] = job->spans[i];
+        if (!is_shorter(job->spans[i], shortest_of(job, job->spans[i]))) job->spans[kept++] = job->spans[i];
     job->num_spans = kept;
 }
 

@@ -21,7 +21,7 @@ static inline int64_t skl_most_runs(int64_t count) { return (count + 1) / 2; }
 typedef struct skl_contact_limits {
     double shortest_core;  /* frames that a foot must stand still to begin a contact */
     double shortest_rest;  /* frames that a pivot must rest for that to be a contact */
-    double shortest;       /* frames of a contact */
+    double shortest;       /* frames of a contact; half as many, but two, where the first or last frame cuts it */
     double steady;         /* a contact goes on while its velocity differs from that of the core by less than this, */
     double stay;           /* and its height from the core's median by less than this */
     double quiet;          /* at its ends, velocity differs from that of the core by at most this, */

@@ -18,6 +18,8 @@ static const double NO_BEND = 1, REST_BEND = 5;
 /* What hints count beside each other, for the axis and, beside captured bends, for its sign. */
 static const double REST_SHARE = 1, TOES_SHARE = 0.5, REST_SAYS = 0.3, TOES_SAY = 0.6;
 static const double OFF = 0.25; /* sine of the angle to the axis at which a frame counts half */
+static const double SIDEWAYS =
+    2; /* 1 over the cosine of the angle to the axis from which on a bend is not all flexion */
 static const double FAINT = 1e-6;
 enum { ROUNDS = 12, MOST = 3 };
 
@@ -233,11 +235,13 @@ void skl_find_hinge(const skl_leg_motion *leg, const double *upper, const double
 }
 
 void skl_knee_flexions(const skl_leg_motion *leg, const double *upper, const double axis[3], double *out) {
+    const int known = axis[0] != 0 || axis[1] != 0 || axis[2] != 0;
     for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
         double thigh[3], shin[3], normal[3];
         skl_m3 axes;
         bones_of(leg, upper, f, axes, thigh, shin);
         skl_v3_cross(thigh, shin, normal);
-        out[f] = copysign(DEGREES * skl_flexion(thigh, shin), skl_v3_dot(normal, axis) < 0 ? -1 : 1);
+        const double side = SIDEWAYS * skl_v3_dot(normal, axis) / fmax(sqrt(skl_v3_dot(normal, normal)), 1e-300);
+        out[f] = DEGREES * skl_flexion(thigh, shin) * (known ? fmax(fmin(side, 1), -1) : 1);
     }
 }

@@ -38,7 +38,8 @@ typedef struct skl_hinge {
 void skl_find_hinge(const skl_leg_motion *leg, const double *upper, const double *forward, const double rest[3],
                     double *scratch, skl_hinge *out);
 
-/* Degrees; negative on the wrong side of the hinge. */
+/* Degrees; negative on the wrong side of the hinge, and smoothly from one side to the other where the knee bends
+ * sideways, 60 to 120 degrees off it. */
 void skl_knee_flexions(const skl_leg_motion *leg, const double *upper, const double axis[3], double *out);
 
 #endif

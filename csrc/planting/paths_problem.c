@@ -2,6 +2,7 @@
 #include "paths_problem.h"
 
 #include "core/base/stop.h"
+#include "kernels/planting/banded.h"
 #include "core/transforms/vector3.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@
 
 /* A bound that is broken by one length (or length/s^2) for one second costs this: then the others are kept. */
 static const double REACH_FORCE = 1e7, FLOOR_FORCE = 1e7, BODY_FORCE = 1e6;
-static const double FAR_AWAY = 0.1, FAR_BELOW = 0.8; /* lengths; of the greatest acceleration */
-static const double NEAREST = 1e-9;                  /* lengths: what is nearer has no direction */
+static const double FAR_AWAY = 0.01, FAR_BELOW = 0.8; /* lengths; of the greatest acceleration */
+static const double NEAREST = 1e-9;                   /* lengths: what is nearer has no direction */
 static const double DEGREE = 3.14159265358979323846 / 180;
 static const double BENT = 4; /* degrees: a straighter knee counts as bent so far in how fast it opens */
 
@@ -27,141 +28,114 @@ static int bends(const skl_paths_problem *p, int64_t frame) {
     return is_free(p, frame - 1) || is_free(p, frame) || is_free(p, frame + 1);
 }
 
-/* A sum of places, each by a factor: of every number of theirs apart, or, where it is a form, of one way per place. */
-typedef struct sum {
-    int count;
-    int64_t place[6];
-    double by[6];
-    const double *way[6]; /* of a form; NULL else */
-    double beside;        /* taken off a form */
-} sum;
+/* How what is in frame f meets what is in frame g, f <= g <= f + 2, in squares of second differences, and of values. */
+typedef struct meeting {
+    double bends, values;
+} meeting;
 
-static void add_to(sum *s, int64_t place, double by, const double *way) {
-    s->place[s->count] = place;
-    s->way[s->count] = way;
-    s->by[s->count++] = by;
+static meeting meeting_of(const skl_paths_problem *p, int64_t f, int64_t g) {
+    double sum = 0;
+    for (int64_t middle = g - 1; middle <= f + 1; middle++)
+        if (bends(p, middle)) sum += STENCIL[f - middle + 1] * STENCIL[g - middle + 1];
+    const double time = p->job->frame_time;
+    return (meeting){time * p->rate2 * p->rate2 * sum, f == g && is_free(p, f) ? time : 0};
 }
 
-/* A place in a frame, or its second difference; relative to the body if asked. */
-static sum offset_of(const skl_paths_problem *p, int64_t frame, int64_t part, int second, int relative) {
-    sum out = {.count = 0};
-    for (int i = 0; i < (second ? 3 : 1); i++) {
-        const int64_t f = second ? frame + i - 1 : frame;
-        const double by = second ? STENCIL[i] * p->rate2 : 1;
-        add_to(&out, at(p, f, part), by, NULL);
-        if (relative) add_to(&out, at(p, f, 0), -by, NULL);
-    }
-    return out;
-}
-
-/* The change of a knee's flexion beside what is wanted, or its second difference. */
-static sum flexion_of(const skl_paths_problem *p, int64_t frame, int64_t leg, int second) {
-    sum out = {.count = 0};
-    for (int i = 0; i < (second ? 3 : 1); i++) {
-        const int64_t f = second ? frame + i - 1 : frame;
-        const double by = second ? STENCIL[i] * p->rate2 : 1, *const knee = p->knee + 4 * (f * p->job->num_legs + leg);
-        add_to(&out, at(p, f, 0), by, knee);
-        add_to(&out, at(p, f, leg + 1), -by, knee);
-        out.beside += by * knee[3];
-    }
-    return out;
-}
-
-/* Add to the band the product of two unknowns, once. */
-static void add_entry(const skl_paths_problem *p, int64_t i, int64_t j, double value) {
-    const int64_t column = i < j ? i : j, row = i < j ? j : i;
-    p->band[p->start[column] + row - column] += value;
-}
-
-/* Add the square of a sum of places to the quadratic. */
-static void add_places(const skl_paths_problem *p, const sum *s, double weight) {
-    double held[3] = {0, 0, 0};
-    for (int i = 0; i < s->count; i++)
-        for (int d = 0; d < p->dims; d++) held[d] += s->by[i] * p->known[3 * s->place[i] + d];
-    for (int i = 0; i < s->count; i++) {
-        const int64_t a = p->place[s->place[i]];
-        if (a < 0) continue;
-        for (int d = 0; d < p->dims; d++) p->linear[a + d] += weight * s->by[i] * held[d];
-        for (int j = 0; j <= i; j++) {
-            const int64_t b = p->place[s->place[j]];
-            for (int d = 0; b >= 0 && d < p->dims; d++) add_entry(p, a + d, b + d, weight * s->by[i] * s->by[j]);
+/* Two places, a <= b, meet by a block of the quadratic; what is known of them counts in the slope. */
+static void add_block(const skl_paths_problem *p, int64_t a, int64_t b, double block[3][3]) {
+    const int64_t first = p->place[a], second = p->place[b];
+    for (int d = 0; first >= 0 && d < p->dims; d++) {
+        double *const row = second < 0 ? NULL : p->band + p->start[first + d] + second - first;
+        for (int e = row && a == b ? d : 0; e < p->dims; e++) {
+            if (row)
+                row[e] += block[d][e];
+            else
+                p->linear[first + d] += block[d][e] * p->known[3 * b + e];
         }
     }
+    for (int d = 0; first < 0 && second >= 0 && d < p->dims; d++)
+        for (int e = 0; e < p->dims; e++) p->linear[second + e] += block[d][e] * p->known[3 * a + d];
 }
 
-/* Add the square of a form to the quadratic. */
-static void add_form(const skl_paths_problem *p, const sum *s, double weight) {
-    double held = -s->beside;
-    for (int i = 0; i < s->count; i++)
-        for (int d = 0; d < p->dims; d++) held += s->by[i] * s->way[i][d] * p->known[3 * s->place[i] + d];
-    for (int i = 0; i < s->count; i++) {
-        const int64_t a = p->place[s->place[i]];
-        for (int d = 0; a >= 0 && d < p->dims; d++) {
-            const double slope = weight * s->by[i] * s->way[i][d];
-            p->linear[a + d] += slope * held;
-            for (int j = 0; j < i; j++) {
-                const int64_t b = p->place[s->place[j]];
-                for (int e = 0; b >= 0 && e < p->dims; e++) add_entry(p, a + d, b + e, slope * s->by[j] * s->way[j][e]);
-            }
-            for (int e = 0; e <= d; e++) add_entry(p, a + d, a + e, slope * s->by[i] * s->way[i][e]);
-        }
-    }
+/* A flexion that is wanted pulls at a place along the knee's way. */
+static void add_wanted(const skl_paths_problem *p, int64_t place, double by, const double *knee) {
+    for (int d = 0; p->place[place] >= 0 && d < p->dims; d++) p->linear[p->place[place] + d] += by * knee[d];
 }
 
-/* What the square of a sum counts. */
-static double weight_of(const skl_paths_problem *p, int64_t part, int second, int relative) {
+/* A leg's share: its flexion and its offset from the body are of b - o, the rest is of o alone. `body` takes b's. */
+static void add_leg(const skl_paths_problem *p, int64_t f, int64_t g, int64_t leg, meeting m, double body[3][3]) {
     const skl_path_weights *const w = &p->job->weights;
-    return p->job->frame_time * (second ? 1 : w->spring) * (part == 0 ? w->body : relative ? 1 : w->ankle);
-}
-
-static double flexion_weight(const skl_paths_problem *p, int second) {
-    return p->job->frame_time * (second ? p->job->weights.flexion_jerk : p->job->weights.flexion);
-}
-
-static void add_frame(const skl_paths_problem *p, int64_t frame) {
-    for (int second = 0; second < 2; second++) {
-        if (second ? !bends(p, frame) : !is_free(p, frame)) continue;
-        for (int64_t part = 0; part < p->parts; part++)
-            for (int relative = part > 0; relative >= 0; relative--) {
-                const sum s = offset_of(p, frame, part, second, relative);
-                add_places(p, &s, weight_of(p, part, second, relative));
-            }
-        for (int64_t leg = 0; leg < p->job->num_legs; leg++) {
-            const sum s = flexion_of(p, frame, leg, second);
-            add_form(p, &s, flexion_weight(p, second));
+    const double *const at_f = p->knee + 4 * (f * p->job->num_legs + leg);
+    const double *const at_g = p->knee + 4 * (g * p->job->num_legs + leg);
+    const double flexion = w->flexion_jerk * m.bends + w->flexion * m.values, offset = m.bends + w->spring * m.values;
+    double against[3][3], ankle[3][3];
+    for (int d = 0; d < 3; d++)
+        for (int e = 0; e < 3; e++) {
+            const double both = flexion * at_f[d] * at_g[e] + (d == e ? offset : 0);
+            body[d][e] += both;
+            against[d][e] = -both;
+            ankle[d][e] = both + (d == e ? w->ankle * offset : 0);
         }
-    }
+    const int64_t body_f = at(p, f, 0), ankle_f = at(p, f, leg + 1), body_g = at(p, g, 0), ankle_g = at(p, g, leg + 1);
+    add_block(p, body_f, ankle_g, against);
+    add_block(p, ankle_f, ankle_g, ankle);
+    add_wanted(p, body_f, -flexion * at_g[3], at_f);
+    add_wanted(p, ankle_f, flexion * at_g[3], at_f);
+    if (f == g) return;
+    add_block(p, ankle_f, body_g, against);
+    add_wanted(p, body_g, -flexion * at_f[3], at_g);
+    add_wanted(p, ankle_g, flexion * at_f[3], at_g);
 }
 
-static double number_of(const skl_paths_problem *p, const double *unknowns, int64_t place, int d) {
-    const int64_t a = p->place[place];
-    return a < 0 ? p->known[3 * place + d] : unknowns[a + d];
+static void add_frames(const skl_paths_problem *p, int64_t f, int64_t g) {
+    const meeting m = meeting_of(p, f, g);
+    if (m.bends == 0 && m.values == 0) return;
+    const double own = p->job->weights.body * (m.bends + p->job->weights.spring * m.values);
+    double body[3][3] = {{own, 0, 0}, {0, own, 0}, {0, 0, own}};
+    for (int64_t leg = 0; leg < p->job->num_legs; leg++) add_leg(p, f, g, leg, m, body);
+    add_block(p, at(p, f, 0), at(p, g, 0), body);
+}
+
+/* The numbers of a place. */
+static const double *numbers_of(const skl_paths_problem *p, const double *unknowns, int64_t place) {
+    return p->place[place] < 0 ? p->known + 3 * place : unknowns + p->place[place];
+}
+
+enum { TERMS = 10 };
+
+/* What is squared of a leg in a frame: the body's shift (with the first leg), its offset, that from the body, and the
+ * change of flexion beside what is wanted. */
+static void read_terms(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg, double out[TERMS]) {
+    const double *const body = numbers_of(p, unknowns, at(p, f, 0));
+    const double *const ankle = numbers_of(p, unknowns, at(p, f, leg + 1));
+    const double *const knee = p->knee + 4 * (f * p->job->num_legs + leg);
+    memset(out, 0, TERMS * sizeof *out);
+    out[9] = -knee[3];
+    for (int d = 0; d < p->dims; d++) {
+        out[d] = leg ? 0 : body[d];
+        out[3 + d] = ankle[d];
+        out[6 + d] = ankle[d] - body[d];
+        out[9] -= knee[d] * out[6 + d];
+    }
 }
 
 double skl_paths_objective(const skl_paths_problem *p, const double *unknowns) {
-    double total = 0;
-    for (int64_t f = 0; f < p->frames && skl_goes_on(f); f++)
-        for (int second = 0; second < 2; second++) {
-            if (second ? !bends(p, f) : !is_free(p, f)) continue;
-            for (int64_t part = 0; part < p->parts; part++)
-                for (int relative = part > 0; relative >= 0; relative--) {
-                    const sum s = offset_of(p, f, part, second, relative);
-                    for (int d = 0; d < p->dims; d++) {
-                        double value = 0;
-                        for (int i = 0; i < s.count; i++) value += s.by[i] * number_of(p, unknowns, s.place[i], d);
-                        total += weight_of(p, part, second, relative) * value * value;
-                    }
-                }
-            for (int64_t leg = 0; leg < p->job->num_legs; leg++) {
-                const sum s = flexion_of(p, f, leg, second);
-                double value = -s.beside;
-                for (int i = 0; i < s.count; i++)
-                    for (int d = 0; d < p->dims; d++)
-                        value += s.by[i] * s.way[i][d] * number_of(p, unknowns, s.place[i], d);
-                total += flexion_weight(p, second) * value * value;
+    const skl_path_weights *const w = &p->job->weights;
+    const double by[TERMS] = {w->body, w->body, w->body, w->ankle, w->ankle, w->ankle, 1, 1, 1, 0};
+    double total = 0, terms[3][TERMS];
+    for (int64_t leg = 0; leg < p->job->num_legs; leg++)
+        for (int64_t f = 0; f < p->frames; f++) {
+            double *const now = terms[f % 3], *const before = terms[(f + 2) % 3], *const first = terms[(f + 1) % 3];
+            const int bent = bends(p, f - 1), moves = is_free(p, f);
+            read_terms(p, unknowns, f, leg, now);
+            for (int i = 0; i < TERMS; i++) {
+                const double bend = bent ? (now[i] - 2 * before[i] + first[i]) * p->rate2 : 0;
+                const double value = moves ? now[i] : 0, flexion = i == TERMS - 1;
+                total += (by[i] + flexion * w->flexion_jerk) * bend * bend;
+                total += (by[i] * w->spring + flexion * w->flexion) * value * value;
             }
         }
-    return total;
+    return p->job->frame_time * total;
 }
 
 /* Let a bound's slope have a place, if that is unknown. */
@@ -171,83 +145,90 @@ static void slope_at(const skl_paths_problem *p, skl_path_bound *bound, int64_t 
     bound->factor[bound->count++] = factor;
 }
 
-/* No leg longer than its reach. */
-static void reach_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg,
+/* The length of `way` is to be at most so much; returns whether it is at least `near`. */
+static int length_bound(const skl_paths_problem *p, const double way[3], double most, double near,
                         skl_path_bound *out) {
-    const skl_path_leg *const l = p->job->legs + leg;
-    const int64_t body = at(p, f, 0), ankle = at(p, f, leg + 1);
-    slope_at(p, out, body, 1);
-    slope_at(p, out, ankle, -1);
-    if (!out->count) return;
-    double way[3];
-    for (int i = 0; i < 3; i++) way[i] = (l->hip[3 * f + i] - l->ankle[3 * f + i]) / p->job->length;
-    for (int d = 0; d < p->dims; d++) {
-        const double by = number_of(p, unknowns, body, d) - number_of(p, unknowns, ankle, d);
-        for (int i = 0; i < 3; i++) way[i] += p->basis[d][i] * by;
-    }
-    const double far = fmax(sqrt(skl_v3_dot(way, way)), NEAREST);
-    out->value = far - l->reach[f] / p->job->length;
-    out->most = p->job->frame_time * REACH_FORCE;
+    const double square = skl_v3_dot(way, way);
+    if (square < near * near) return 0;
+    const double far = fmax(sqrt(square), NEAREST);
+    out->value = far - most;
     out->curvature = 1 / far;
     for (int d = 0; d < p->dims; d++) out->way[d] = skl_v3_dot(p->basis[d], way) / far;
+    return 1;
+}
+
+/* No leg longer than its reach. Each of these returns whether there is a bound, and it is awake or near. */
+static int reach_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg, int awake,
+                       skl_path_bound *out) {
+    const int64_t body = at(p, f, 0), ankle = at(p, f, leg + 1);
+    const double *const hip_by = numbers_of(p, unknowns, body), *const ankle_by = numbers_of(p, unknowns, ankle);
+    const double *const far = p->reach + 4 * (f * p->job->num_legs + leg);
+    double way[3] = {far[0], far[1], far[2]};
+    for (int d = 0; d < p->dims; d++)
+        for (int i = 0; i < 3; i++) way[i] += p->basis[d][i] * (hip_by[d] - ankle_by[d]);
+    slope_at(p, out, body, 1);
+    slope_at(p, out, ankle, -1);
+    out->most = p->job->frame_time * REACH_FORCE;
+    return out->count && length_bound(p, way, far[3], awake ? 0 : fmax(far[3] - FAR_AWAY, 0), out);
 }
 
 /* No ankle below where its sole touches the ground. */
-static void floor_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg,
-                        skl_path_bound *out) {
-    const double lowest = p->job->legs[leg].lowest[f];
+static int floor_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg, int awake,
+                       skl_path_bound *out) {
     const int64_t ankle = at(p, f, leg + 1);
-    if (!isfinite(lowest)) return;
-    slope_at(p, out, ankle, -1);
-    if (!out->count) return;
-    out->value = lowest / p->job->length;
+    out->value = p->job->legs[leg].lowest[f] / p->job->length;
     out->most = p->job->frame_time * FLOOR_FORCE;
     out->curvature = 0;
+    slope_at(p, out, ankle, -1);
     for (int d = 0; d < p->dims; d++) {
         out->way[d] = skl_v3_dot(p->basis[d], p->job->up);
-        out->value -= number_of(p, unknowns, ankle, d) * out->way[d];
+        out->value -= numbers_of(p, unknowns, ankle)[d] * out->way[d];
     }
+    return out->count && (awake || out->value > -FAR_AWAY);
 }
 
 /* No more added acceleration of the body than it may have. */
-static void body_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, skl_path_bound *out) {
+static int body_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, int awake, skl_path_bound *out) {
+    const double most = p->job->weights.acceleration;
     double way[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++) {
-        slope_at(p, out, at(p, f + i - 1, 0), STENCIL[i] * p->rate2);
+        const int64_t body = at(p, f + i - 1, 0);
+        slope_at(p, out, body, STENCIL[i] * p->rate2);
+        const double *const by = numbers_of(p, unknowns, body);
         for (int d = 0; d < p->dims; d++)
-            way[d] += STENCIL[i] * p->rate2 * number_of(p, unknowns, at(p, f + i - 1, 0), d);
+            for (int e = 0; e < 3; e++) way[e] += p->basis[d][e] * STENCIL[i] * p->rate2 * by[d];
     }
-    const double far = fmax(sqrt(skl_v3_dot(way, way)), NEAREST);
-    out->value = far - p->job->weights.acceleration;
     out->most = p->job->frame_time * BODY_FORCE;
-    out->curvature = 1 / far;
-    for (int d = 0; d < p->dims; d++) out->way[d] = way[d] / far;
+    return length_bound(p, way, most, awake ? 0 : FAR_BELOW * most, out);
 }
 
-int64_t skl_paths_bounds(const skl_paths_problem *p, const double *unknowns, const uint8_t *awake,
+int64_t skl_paths_bounds(const skl_paths_problem *p, const double *unknowns, const int64_t *awake,
                          skl_path_bound *out) {
     const int64_t legs = p->job->num_legs;
     skl_path_bound *next = out;
     for (int64_t f = 0; f < p->frames && skl_goes_on(f); f++)
         for (int64_t k = 0; k <= 2 * legs; k++) {
             next->count = 0;
-            next->number = f * (2 * legs + 1) + k;
-            if (k == 2 * legs) {
-                if (p->job->body_moves && bends(p, f)) body_bound(p, unknowns, f, next);
-            } else if (is_free(p, f)) {
-                (k % 2 ? floor_bound : reach_bound)(p, unknowns, f, k / 2, next);
-            }
-            const double far = k == 2 * legs ? FAR_BELOW * p->job->weights.acceleration : FAR_AWAY;
-            next += next->count > 0 && (awake[next->number] || next->value > -far);
+            next->number = f * p->per_frame + k;
+            const int up = awake[next->number] != 0;
+            int counts = 0;
+            if (k == 2 * legs)
+                counts = p->job->body_moves && bends(p, f) && body_bound(p, unknowns, f, up, next);
+            else if (is_free(p, f))
+                counts = (k % 2 ? floor_bound : reach_bound)(p, unknowns, f, k / 2, up, next);
+            next += counts;
         }
     return next - out;
 }
 
-/* The original's knee in a frame: how fast its flexion grows as hip and ankle come apart, along the line between. */
-static void read_knee(const skl_paths_problem *p, int64_t f, const skl_path_leg *leg, double out[4]) {
+/* The original's leg in a frame; its knee: how fast flexion grows as hip and ankle come apart, along the line between.
+ */
+static void read_leg(const skl_paths_problem *p, int64_t f, const skl_path_leg *leg, double reach[4], double out[4]) {
     const double length = p->job->length, bones = leg->bones[f] / length;
     double way[3];
     skl_v3_minus(leg->hip + 3 * f, leg->ankle + 3 * f, way);
+    for (int i = 0; i < 3; i++) reach[i] = way[i] / length;
+    reach[3] = leg->reach[f] / length;
     const double far = sqrt(skl_v3_dot(way, way)), d = far / length;
     const double cosine = bones > 0 && d < bones ? d / bones : 1;
     const double sine = fmax(sqrt(1 - cosine * cosine), sin(BENT * DEGREE));
@@ -269,7 +250,10 @@ static void read_frame(skl_paths_problem *p, int64_t f) {
         for (int d = 0; d < p->dims; d++)
             p->known[3 * i + d] = skl_v3_dot(p->basis[d], leg->held + 3 * f) / job->length;
     }
-    for (int64_t k = 0; k < job->num_legs; k++) read_knee(p, f, job->legs + k, p->knee + 4 * (f * job->num_legs + k));
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        const int64_t i = 4 * (f * job->num_legs + k);
+        read_leg(p, f, job->legs + k, p->reach + i, p->knee + i);
+    }
 }
 
 /* Unknowns meet those of their frame and of the two that follow. */
@@ -279,7 +263,7 @@ static void read_columns(skl_paths_problem *p) {
         const int64_t end = p->first[f + 3 < p->frames ? f + 3 : p->frames];
         for (int64_t unknown = p->first[f]; unknown < p->first[f + 1]; unknown++) {
             p->start[unknown] = start;
-            start += end - unknown;
+            start += end - (unknown - unknown % p->dims) + SKL_BANDED_ZEROS;
         }
     }
     p->start[p->size] = start;
@@ -294,12 +278,14 @@ int skl_paths_open(skl_paths_problem *p, const skl_smooth_paths_job *job) {
     p->dims = job->heights_only ? 1 : 3;
     for (int d = 0; d < p->dims; d++)
         for (int i = 0; i < 3; i++) p->basis[d][i] = job->heights_only ? job->up[i] : i == d;
-    p->numbers = frames * (2 * job->num_legs + 1);
+    p->per_frame = 2 * job->num_legs + 1;
+    p->numbers = frames * p->per_frame;
     p->place = zeros(frames * parts, sizeof *p->place);
     p->known = zeros(3 * frames * parts, sizeof *p->known);
     p->knee = zeros(4 * frames * job->num_legs, sizeof *p->knee);
+    p->reach = zeros(4 * frames * job->num_legs, sizeof *p->reach);
     p->first = zeros(frames + 1, sizeof *p->first);
-    if (!p->place || !p->known || !p->knee || !p->first) return 0;
+    if (!p->place || !p->known || !p->knee || !p->reach || !p->first) return 0;
     for (int64_t f = 0; f < frames; f++) {
         read_frame(p, f);
         p->first[f + 1] = p->size;
@@ -309,7 +295,8 @@ int skl_paths_open(skl_paths_problem *p, const skl_smooth_paths_job *job) {
     if (!p->start || !p->linear) return 0;
     read_columns(p);
     if (!(p->band = zeros(p->start[p->size], sizeof *p->band))) return 0;
-    for (int64_t f = 0; f < frames && skl_goes_on(f); f++) add_frame(p, f);
+    for (int64_t f = 0; f < frames && skl_goes_on(f); f++)
+        for (int64_t g = f; g < f + 3 && g < frames; g++) add_frames(p, f, g);
     return 1;
 }
 
@@ -319,8 +306,30 @@ void skl_paths_close(skl_paths_problem *p) {
     free(p->start);
     free(p->known);
     free(p->knee);
+    free(p->reach);
     free(p->band);
     free(p->linear);
+}
+
+/* What was found before in a frame: the numbers of its places, then the forces of its bounds. */
+static double *before_of(const skl_paths_problem *p, int64_t frame) {
+    return p->job->before + frame * (5 * p->job->num_legs + 4);
+}
+
+double *skl_paths_force(const skl_paths_problem *p, int64_t number) {
+    return before_of(p, number / p->per_frame) + 3 * p->parts + number % p->per_frame;
+}
+
+int skl_paths_read(const skl_paths_problem *p, double *unknowns) {
+    int any = 0;
+    for (int64_t place = 0; p->job->before && place < p->frames * p->parts; place++) {
+        const double *const numbers = before_of(p, place / p->parts) + 3 * (place % p->parts);
+        for (int d = 0; p->place[place] >= 0 && d < p->dims; d++) {
+            unknowns[p->place[place] + d] = numbers[d];
+            any |= numbers[d] != 0;
+        }
+    }
+    return any;
 }
 
 void skl_paths_write(const skl_paths_problem *p, const double *unknowns) {
@@ -334,7 +343,9 @@ void skl_paths_write(const skl_paths_problem *p, const double *unknowns) {
                 continue;
             }
             out[0] = out[1] = out[2] = 0;
+            const double *const numbers = numbers_of(p, unknowns, place);
+            for (int d = 0; job->before && d < p->dims; d++) before_of(p, f)[3 * part + d] = numbers[d];
             for (int d = 0; d < p->dims; d++)
-                for (int i = 0; i < 3; i++) out[i] += p->basis[d][i] * number_of(p, unknowns, place, d) * job->length;
+                for (int i = 0; i < 3; i++) out[i] += p->basis[d][i] * numbers[d] * job->length;
         }
 }

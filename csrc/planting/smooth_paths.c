@@ -13,13 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Products of rooms and forces, per second, from which bounds are approached and at which they count as kept. */
-static const double FIRST_GAP = 100, LAST_GAP = 1e-11;
-static const double FIRST_ROOM = 0.01; /* lengths: at first no bound is nearer */
+/* Products of rooms and forces, per second: from where bounds are approached, or at least where the paths are nearly
+ * known; and where bounds count as kept. */
+static const double FIRST_GAP = 100, LEAST_FIRST_GAP = 1e-6, LAST_GAP = 1e-15;
+static const double FIRST_ROOM = 0.01; /* lengths: at FIRST_GAP no bound begins with less */
 static const double SAME = 1e-10;      /* lengths: places that differ by less are one */
 static const double STIFFEST = 1e5;    /* a bound pushes with all it may when broken by the inverse, at most */
-static const double KEPT = 0.995;      /* of the way to where a room or a force would end */
+static const double KEPT = 0.995;      /* of the way to where a room or a force would end, while products are large */
 static const int MOST_ROUNDS = 60;
+
+enum { TILE = 32 }; /* frames: their columns fit into the nearest cache */
+
+static int64_t first_of(int64_t a, int64_t b) { return a < b ? a : b; }
+static double greater(double a, double b) { return a > b ? a : b; }
+static double less(double a, double b) { return a < b ? a : b; }
 
 /* How far a bound is from broken, by how much it is, what it pushes with and may push more, and how they change. */
 typedef struct slack {
@@ -33,13 +40,17 @@ typedef struct solver {
     skl_paths_problem problem;
     const skl_banded_kernels *banded;
     skl_banded factors;
-    int64_t num_bounds;
+    int64_t num_bounds, num_slacks;
     skl_path_bound *bounds;
-    slack *slacks;  /* by the bounds' numbers */
-    uint8_t *awake; /* the same: whether a bound has been near to being broken */
-    double *x, *slope, *gradient, *step;
+    slack *slacks;
+    int64_t *slots; /* by the bounds' numbers: one more than where the slack is, 0 of what was never near to broken */
+    double *x, *slope, *step;
+    double kept; /* see KEPT */
     int64_t rounds;
+    void *memory;
 } solver;
+
+static slack *slack_of(const solver *s, const skl_path_bound *c) { return s->slacks + s->slots[c->number] - 1; }
 
 /* How a bound changes with the step. */
 static double change_of(const solver *s, const skl_path_bound *c) {
@@ -69,72 +80,88 @@ static void add_matrix(const solver *s, const skl_path_bound *c, double along, d
             const int64_t a = c->index[i], b = c->index[j], low = a < b ? a : b, high = a < b ? b : a;
             for (int d = 0; d < dims; d++)
                 for (int e = a == b ? d : 0; e < dims; e++)
-                    s->factors.columns[s->problem.start[low + d] + high + e - low - d] += by * block[d][e];
+                    s->factors.columns[s->problem.start[low + d] + high - low + e] += by * block[d][e];
         }
 }
 
-/* The slope of everything, with all bounds as they push once the products come to `gap`. */
-static void find_gradient(solver *s, double gap) {
-    memcpy(s->gradient, s->slope, (size_t)s->problem.size * sizeof(double));
-    for (int64_t i = 0; i < s->num_bounds; i++) {
-        const skl_path_bound *const c = s->bounds + i;
-        const slack *const k = s->slacks + c->number;
-        const double force = k->force + k->stiffness * aim(k, c, gap);
-        for (int j = 0; j < c->count; j++)
-            for (int d = 0; d < s->problem.dims; d++) s->gradient[c->index[j] + d] += force * c->factor[j] * c->way[d];
-    }
+/* And what does: bounds push as they will once the products come to `gap`. */
+static void push(const solver *s, const skl_path_bound *c, const slack *k, double gap) {
+    const double force = k->force + k->stiffness * aim(k, c, gap);
+    for (int j = 0; j < c->count; j++)
+        for (int d = 0; d < s->problem.dims; d++) s->step[c->index[j] + d] -= force * c->factor[j] * c->way[d];
 }
 
+/* What of the equations of the step does not come of bounds. */
+static void begin_step(const solver *s) {
+    for (int64_t i = 0; i < s->problem.size; i++) s->step[i] = -s->slope[i];
+}
+
+/* Factors, and the predictor's way forward, in tiles of frames whose columns are copied, completed, eliminated and used
+ * while they are in the cache. */
 static void find_factors(solver *s) {
-    memcpy(s->factors.columns, s->problem.band, (size_t)s->problem.start[s->problem.size] * sizeof(double));
-    for (int64_t i = 0; i < s->num_bounds; i++) {
-        const skl_path_bound *const c = s->bounds + i;
-        slack *const k = s->slacks + c->number;
-        k->stiffness = stiffness(k, c->most);
-        add_matrix(s, c, k->stiffness, k->force * c->curvature);
+    const skl_paths_problem *const p = &s->problem;
+    const skl_path_bound *c = s->bounds, *const end = s->bounds + s->num_bounds;
+    int64_t copied = 0;
+    begin_step(s);
+    for (int64_t f = 0; f < p->frames; f += TILE) {
+        /* Bounds of the next frame reach back into this tile, and one frame further on. */
+        const int64_t next = first_of(f + TILE, p->frames), ahead = p->first[first_of(next + 2, p->frames)];
+        memcpy(s->factors.columns + p->start[copied], p->band + p->start[copied],
+               (size_t)(p->start[ahead] - p->start[copied]) * sizeof(double));
+        copied = ahead;
+        for (; c < end && c->number < (next + 1) * p->per_frame; c++) {
+            slack *const k = slack_of(s, c);
+            k->stiffness = stiffness(k, c->most);
+            k->fix_room = k->fix_over = 0;
+            add_matrix(s, c, k->stiffness, k->force * c->curvature);
+            push(s, c, k, 0);
+        }
+        s->banded->factor(&s->factors, p->first[f], p->first[next]);
+        s->banded->forward(&s->factors, p->first[f], p->first[next], s->step);
     }
-    s->banded->factor(&s->factors);
     s->rounds++;
 }
 
-/* The step of all unknowns, rooms and forces. Returns the part of it that may be gone. */
+/* The way back to the step of all unknowns, and those of rooms and forces. Returns the part of it that may be gone. */
 static double find_step(solver *s, double gap) {
-    find_gradient(s, gap);
-    for (int64_t i = 0; i < s->problem.size; i++) s->step[i] = -s->gradient[i];
-    s->banded->solve(&s->factors, s->step);
-    double part = 1 / KEPT;
+    s->banded->backward(&s->factors, s->step);
+    double part = 1 / s->kept;
     for (int64_t i = 0; i < s->num_bounds; i++) {
         const skl_path_bound *const c = s->bounds + i;
-        slack *const k = s->slacks + c->number;
+        slack *const k = slack_of(s, c);
         k->force_step = k->stiffness * (aim(k, c, gap) + change_of(s, c));
         k->room_step = (gap - k->fix_room - k->room * k->force_step) / k->force - k->room;
         k->over_step = (gap + k->fix_over + k->over * k->force_step) / k->left - k->over;
-        if (k->room_step < 0) part = fmin(part, -k->room / k->room_step);
-        if (k->over_step < 0) part = fmin(part, -k->over / k->over_step);
-        if (k->force_step < 0) part = fmin(part, -k->force / k->force_step);
-        if (k->force_step > 0) part = fmin(part, k->left / k->force_step);
+        if (k->room_step < 0) part = less(part, -k->room / k->room_step);
+        if (k->over_step < 0) part = less(part, -k->over / k->over_step);
+        if (k->force_step < 0) part = less(part, -k->force / k->force_step);
+        if (k->force_step > 0) part = less(part, k->left / k->force_step);
     }
-    return fmin(1, KEPT * part);
+    return less(1, s->kept * part);
+}
+
+/* The step again, towards products of `gap`, with what the predictor says of them. */
+static double correct_step(solver *s, double gap) {
+    begin_step(s);
+    for (int64_t i = 0; i < s->num_bounds; i++) {
+        slack *const k = slack_of(s, s->bounds + i);
+        k->fix_room = k->room_step * k->force_step;
+        k->fix_over = k->over_step * k->force_step;
+        push(s, s->bounds + i, k, gap);
+    }
+    s->banded->forward(&s->factors, 0, s->problem.size, s->step);
+    return find_step(s, gap);
 }
 
 /* The mean of all products of rooms and forces, after a part of the step. */
 static double gap_after(const solver *s, double part) {
     double sum = 0;
     for (int64_t i = 0; i < s->num_bounds; i++) {
-        const slack *const k = s->slacks + s->bounds[i].number;
+        const slack *const k = slack_of(s, s->bounds + i);
         sum += (k->force + part * k->force_step) * (k->room + part * k->room_step);
         sum += (k->left - part * k->force_step) * (k->over + part * k->over_step);
     }
     return s->num_bounds ? sum / (2 * (double)s->num_bounds) : 0;
-}
-
-/* Keep what the predictor says of the products, or forget it. */
-static void keep_products(solver *s, int keep) {
-    for (int64_t i = 0; i < s->num_bounds; i++) {
-        slack *const k = s->slacks + s->bounds[i].number;
-        k->fix_room = keep ? k->room_step * k->force_step : 0;
-        k->fix_over = keep ? k->over_step * k->force_step : 0;
-    }
 }
 
 /* Go a part of the step; returns how far any unknown went. */
@@ -142,10 +169,10 @@ static double go(solver *s, double part) {
     double most = 0;
     for (int64_t i = 0; i < s->problem.size; i++) {
         s->x[i] += part * s->step[i];
-        most = fmax(most, fabs(part * s->step[i]));
+        most = greater(most, fabs(part * s->step[i]));
     }
     for (int64_t i = 0; i < s->num_bounds; i++) {
-        slack *const k = s->slacks + s->bounds[i].number;
+        slack *const k = slack_of(s, s->bounds + i);
         k->room += part * k->room_step;
         k->over += part * k->over_step;
         k->force += part * k->force_step;
@@ -154,59 +181,112 @@ static double go(solver *s, double part) {
     return most;
 }
 
-/* What the quadratic and the bounds say where the unknowns are now. */
-static void look(solver *s) {
+/* What a bound pushed with in the problem that was solved before. */
+static double force_before(const solver *s, const skl_path_bound *c) {
+    return s->problem.job->before ? *skl_paths_force(&s->problem, c->number) : 0;
+}
+
+/* A bound begins to count: the narrower its room may be, the smaller `gap` is. */
+static void wake(solver *s, const skl_path_bound *c, double gap) {
+    const double force = force_before(s, c), narrow = FIRST_ROOM * sqrt(gap / (s->problem.job->frame_time * FIRST_GAP));
+    slack *const k = s->slacks + s->num_slacks++;
+    s->slots[c->number] = s->num_slacks;
+    *k = (slack){.room = greater(-c->value, force > 0 ? less(narrow, gap / force) : narrow)};
+    k->force = less(greater(force, gap / k->room), 0.5 * c->most);
+    k->left = c->most - k->force;
+    k->over = gap / k->left;
+}
+
+/* What the quadratic and the bounds say where the unknowns are now; bounds that begin to count do so at `gap`. Returns
+ * how far, in lengths, a bound is at most from where its room says. */
+static double look(solver *s, double gap) {
     skl_banded quadratic = s->factors;
     quadratic.columns = s->problem.band;
     memcpy(s->slope, s->problem.linear, (size_t)s->problem.size * sizeof(double));
     s->banded->multiply(&quadratic, s->x, s->slope);
-    const double gap = s->problem.job->frame_time * FIRST_GAP;
-    s->num_bounds = skl_paths_bounds(&s->problem, s->x, s->awake, s->bounds);
+    s->num_bounds = skl_paths_bounds(&s->problem, s->x, s->slots, s->bounds);
+    double most = 0;
     for (int64_t i = 0; i < s->num_bounds; i++) {
         const skl_path_bound *const c = s->bounds + i;
-        slack *const k = s->slacks + c->number;
-        if (s->awake[c->number]) continue;
-        s->awake[c->number] = 1;
-        k->room = fmax(-c->value, FIRST_ROOM);
-        k->force = fmin(gap / k->room, 0.5 * c->most);
-        k->left = c->most - k->force;
-        k->over = gap / k->left;
+        if (!s->slots[c->number]) wake(s, c, gap);
+        const slack *const k = slack_of(s, c);
+        most = greater(most, fabs((c->value + k->room - k->over) / c->factor[0]));
     }
+    return most;
 }
 
-static void solve(solver *s) {
-    const double last = s->problem.job->frame_time * LAST_GAP;
-    /* At first where the paths go without bounds. */
+/* Where the paths go without bounds. */
+static void solve_freely(solver *s) {
     memcpy(s->slope, s->problem.linear, (size_t)s->problem.size * sizeof(double));
     find_factors(s);
     find_step(s, 0);
     go(s, 1);
-    look(s);
-    for (int round = 0; s->num_bounds > 0 && round < MOST_ROUNDS && !skl_stopped(); round++) {
+}
+
+/* The products from which to begin where another problem was solved: those of forces there and how far bounds are off
+ * here, and those whose narrow rooms are as wide as bounds are broken. */
+static double gap_before(const solver *s) {
+    const int64_t count = skl_paths_bounds(&s->problem, s->x, s->slots, s->bounds);
+    const double time = s->problem.job->frame_time;
+    double most = time * LEAST_FIRST_GAP;
+    for (int64_t i = 0; i < count; i++) {
+        const skl_path_bound *const c = s->bounds + i;
+        const double broken = greater(c->value, 0) / FIRST_ROOM;
+        most = greater(most, force_before(s, c) * fabs(c->value));
+        most = greater(most, time * FIRST_GAP * broken * broken);
+    }
+    return less(most, time * FIRST_GAP);
+}
+
+static void solve(solver *s) {
+    const double time = s->problem.job->frame_time;
+    const int again = skl_paths_read(&s->problem, s->x);
+    s->kept = KEPT;
+    if (!again) solve_freely(s);
+    look(s, again ? gap_before(s) : time * FIRST_GAP);
+    int solved = !again && !s->num_bounds;
+    double went = 1;
+    for (int round = 0; !solved && round < MOST_ROUNDS && !skl_stopped(); round++) {
         const double gap = gap_after(s, 0);
-        keep_products(s, 0);
+        /* The last steps, which are short, go nearly all of their way. */
+        s->kept = greater(KEPT, 1 - greater(greater(gap / time, went), SAME));
         find_factors(s);
         const double ahead = find_step(s, 0), ratio = gap > 0 ? gap_after(s, ahead) / gap : 0;
-        keep_products(s, 1);
-        const double went = go(s, find_step(s, gap * ratio * ratio * ratio));
-        look(s);
-        if (gap <= last && went <= SAME) return;
+        went = go(s, correct_step(s, gap * ratio * ratio * ratio));
+        const double now = gap_after(s, 0), off = look(s, time * FIRST_GAP);
+        solved = greater(went, off) <= SAME && now <= time * LAST_GAP;
     }
 }
 
-static void *zeros(int64_t count, size_t size) { return calloc((size_t)(count > 0 ? count : 1), size); }
+/* Cut the next array out of the memory that is left. */
+static void *cut(char **memory, int64_t count, size_t size) {
+    void *const out = *memory;
+    *memory += (size_t)count * size;
+    return out;
+}
 
+/* One piece: what is freed and taken again and again in small ones goes back to the system each time. */
 static int make_room(solver *s) {
     const skl_paths_problem *const p = &s->problem;
-    s->factors = (skl_banded){p->size, p->start, zeros(p->start[p->size], sizeof(double)), p->dims == 3};
-    s->bounds = zeros(p->numbers + 1, sizeof *s->bounds);
-    s->slacks = zeros(p->numbers + 1, sizeof *s->slacks);
-    s->awake = zeros(p->numbers + 1, sizeof *s->awake);
-    s->x = zeros(p->size, sizeof *s->x);
-    s->slope = zeros(p->size, sizeof *s->slope);
-    s->gradient = zeros(p->size, sizeof *s->gradient);
-    s->step = zeros(p->size, sizeof *s->step);
-    return s->factors.columns && s->bounds && s->slacks && s->awake && s->x && s->slope && s->gradient && s->step;
+    const int64_t columns = p->start[p->size], vector = p->size + SKL_BANDED_ZEROS;
+    const size_t each = sizeof *s->bounds + sizeof *s->slacks + sizeof *s->slots;
+    char *at = s->memory = malloc((size_t)(columns + 3 * vector) * sizeof(double) + (size_t)(p->numbers + 1) * each);
+    if (!at) return 0;
+    s->x = cut(&at, vector, sizeof *s->x);
+    s->slope = cut(&at, vector, sizeof *s->slope);
+    s->step = cut(&at, vector, sizeof *s->step);
+    s->slots = cut(&at, p->numbers + 1, sizeof *s->slots);
+    memset(s->memory, 0, (size_t)(at - (char *)s->memory));
+    s->factors = (skl_banded){p->size, p->start, cut(&at, columns, sizeof(double)), p->dims == 3};
+    s->slacks = cut(&at, p->numbers + 1, sizeof *s->slacks);
+    s->bounds = cut(&at, p->numbers + 1, sizeof *s->bounds);
+    return 1;
+}
+
+/* What the next job may begin with. */
+static void keep(const solver *s) {
+    for (int64_t i = 0; s->problem.job->before && i < s->problem.numbers; i++)
+        *skl_paths_force(&s->problem, i) = s->slots[i] ? s->slacks[s->slots[i] - 1].force : 0;
 }
 
 skl_code skl_smooth_paths_run(skl_smooth_paths_job *job) {
@@ -219,12 +299,12 @@ skl_code skl_smooth_paths_run(skl_smooth_paths_job *job) {
         if (skl_done(&job->status) == SKL_OK) {
             job->objective = skl_paths_objective(&s.problem, s.x);
             skl_paths_write(&s.problem, s.x);
+            keep(&s);
         }
     } else {
         skl_fail(&job->status, SKL_NO_MEMORY, "paths", "");
     }
     skl_paths_close(&s.problem);
-    void *const all[] = {s.factors.columns, s.bounds, s.slacks, s.awake, s.x, s.slope, s.gradient, s.step};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    free(s.memory);
     return job->status.code;
 }

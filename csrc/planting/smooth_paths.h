@@ -50,6 +50,7 @@ typedef struct skl_smooth_paths_job {
     int body_moves;    /* whether there is a body to shift */
     int heights_only;  /* whether all move along up alone */
     skl_path_weights weights;
+    double *before;   /* num_frames x (5 num_legs + 4), or NULL; out: what the next job may begin with; 0 at first */
     double *body;     /* out, num_frames x 3 */
     double objective; /* out: what was made least */
     int64_t rounds;   /* out: linear systems solved */

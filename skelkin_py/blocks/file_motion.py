@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,14 @@ from numpy.typing import NDArray
 
 from ..planting.blend import Span
 from ..planting.foot import LegTrack
-from ..planting.given_contacts import given_parts, given_spans
-from ..planting.known import Known, Part, learn, without_motion
+from ..planting.given_contacts import given_parts, given_pins, given_spans
+from ..planting.known import Known, Part, for_parts, learn
 from ..planting.leg_tracks import Subset, leg_tracks
 from ..planting.loop_ground import LoopGround
 from ..planting.loop_search import loop_of, slips_away
-from ..planting.remarks import about_loop
-from ..planting.settings import Settings, check_settings
-from .loop_rows import reading_loop
+from ..planting.remark import numbered
+from ..planting.remarks import about_lone, about_loop
+from ..planting.settings import Settings
 from .npy_rows import block_spans
 from .windows import read_around, sample_rows
 
@@ -70,42 +71,20 @@ def read_motion(
     read: Callable[[int, int], Array],
     fps: float,
     chosen: Settings,
-    options: dict[str, Any],
     num: int,
     block: int,
 ) -> FileMotion:
     """Read the clip's statistics, from all of its frames or from a sample of the range.
 
-    Parameters
-    ----------
-    subset : Subset
-        The joints.
-    read : callable
-        (start, stop) → local matrices of the clip.
-    fps : float
-        Frames per second.
-    chosen : Settings
-        The options for the whole clip.
-    options : dict
-        The options as they were given, but contacts and frames.
-    num : int
-        Frames of the clip.
-    block : int
-        Frames to read at a time.
-
-    Returns
-    -------
-    FileMotion
-        The motion to plant.
-
-    Raises
-    ------
-    ValueError
-        As `plant_locals`.
+    `read`: (start, stop) → local matrices of the clip. `chosen`: the options for the whole clip. `block`: frames to
+    read at a time. ValueError: as `plant_locals`.
     """
     given = _given(chosen.contacts, [leg.name for leg in subset.legs], num)
     whole = num <= SAMPLE
-    known, found = _learn(subset, read, fps, chosen, options, given, num)
+    known, found = _learn(subset, read, fps, chosen, given, num)
+    if not isinstance(chosen.contacts, str):  # of all frames, also where a sample was read
+        known.scene.pins = given_pins(chosen.contacts, [leg.name for leg in subset.legs], num)
+        known.scene.check_pins(known.ground.level)
     if whole:
         loop = known.scene.loop
         return FileMotion(known, read, num, given, chosen.frames) if loop is None else _unrolled(known, read, found)
@@ -141,8 +120,14 @@ def _unrolled(known: Known, read: Callable[[int, int], Array], given: list[list[
     """Return the endless motion of a loop."""
     loop = known.scene.loop
     assert loop is not None
-    reading = reading_loop(loop, known.scene.subset, read)
-    return FileMotion(known, reading, loop.num_frames, given, (0, loop.num_frames - 1))
+
+    def read_on(start: int, stop: int) -> Array:
+        turn, frame = loop.places(np.arange(start, stop))
+        edges = [0, *(np.flatnonzero(np.diff(turn)) + 1).tolist(), len(turn)]
+        pieces = [read(int(frame[a]), int(frame[b - 1]) + 1) for a, b in pairwise(edges)]
+        return loop.carry_on(np.concatenate(pieces), turn, known.scene.subset.roots)
+
+    return FileMotion(known, read_on, loop.num_frames, given, (0, loop.num_frames - 1))
 
 
 def _never_lifts(motion: FileMotion, block: int) -> bool:
@@ -171,13 +156,12 @@ def _learn(
     read: Callable[[int, int], Array],
     fps: float,
     chosen: Settings,
-    options: dict[str, Any],
     given: list[list[Span]] | None,
     num: int,
 ) -> tuple[Known, list[list[Span]]]:
     """Return the statistics of all frames, or of a sample of the range, and the contacts that were found there."""
-    contacts, frames, sampled = chosen.contacts, chosen.frames, num > SAMPLE
-    pieces = sample_rows(frames, SAMPLE) if sampled else [(0, num)]
+    contacts, sampled = chosen.contacts, num > SAMPLE
+    pieces = sample_rows(chosen.frames, SAMPLE) if sampled else [(0, num)]
     sample = np.concatenate([read(start, stop) for start, stop in pieces])
     if sampled:
         if given is not None and not isinstance(contacts, str):
@@ -188,10 +172,19 @@ def _learn(
                     own += [(a - start + place, b - start + place) for a, b in inside]
                 place += stop - start
         # A sample of a loop is none.
-        frames, options = (0, len(sample) - 1), {**options, "loop": False}
-    settings = check_settings(len(sample), contacts=contacts, frames=frames, **options)
-    if settings.ground is not None:
-        index = np.concatenate([np.arange(start, stop) for start, stop in pieces])
-        settings = settings._replace(ground=settings.ground.at(index))
-    known = learn(subset, sample, fps, settings, sample=sampled)
-    return replace(known, scene=without_motion(known.scene)), known.scene.found
+        chosen = replace(chosen, contacts=contacts, frames=(0, len(sample) - 1), loop=False)
+    index = np.concatenate([np.arange(start, stop) for start, stop in pieces])
+    if chosen.ground is not None:
+        chosen = replace(chosen, ground=chosen.ground.at(index))
+
+    def number(frame: int) -> int:
+        return int(index[frame])
+
+    try:
+        known, all_of_it = learn(subset, sample, fps, chosen)
+    except ValueError as error:
+        raise ValueError(numbered(error.args[0], number)) from error
+    if sampled:
+        lone = about_lone(known.scene.alone)  # of the sample, whose pieces do not lead into each other
+        known.scene.messages[:] = [numbered(text, number) for text in known.scene.messages if text != lone]
+    return for_parts(known, all_of_it), known.scene.found

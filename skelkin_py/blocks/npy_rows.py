@@ -111,24 +111,13 @@ class NpyWriter:
 def writing_npy(path: str | os.PathLike[str], shape: tuple[int, ...], dtype: np.dtype[Any]) -> Iterator[NpyWriter]:
     """Write a `.npy` file block by block; it is there as a whole when the block ends without an error, or not at all.
 
-    Parameters
-    ----------
-    path : str or os.PathLike
-        The file; one that is there is replaced at the end.
-    shape : tuple of int
-        Of the whole array.
-    dtype : dtype
-        Its numbers.
+    `path`: the file; one that is there is replaced at the end. `shape`: of the whole array. `dtype`: its numbers.
+    OSError: if the folder does not exist or cannot be written to.
 
     Yields
     ------
     NpyWriter
         Its `append` takes the rows in their order.
-
-    Raises
-    ------
-    OSError
-        If the folder does not exist or cannot be written to.
 
     Examples
     --------

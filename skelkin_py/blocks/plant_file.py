@@ -5,30 +5,31 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
-from functools import partial
-from operator import add
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arguments import frame_rate
 from ..io.same_file import check_target
-from ..legs import Leg
+from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..planting.known import solve_part
-from ..planting.leg_tracks import Subset, check_legs, subset_of
-from ..planting.plant import check_finite, found_legs
+from ..planting.leg_tracks import Subset, leg_tracks
+from ..planting.loop_cut import LoopCut
+from ..planting.plant import check_finite, subset_for
 from ..planting.report import LEG_METRES, UNIT_UNKNOWN
-from ..planting.settings import check_settings
+from ..planting.settings import settled
 from ..planting.turn_remarks import FastTurn, fastest_turns
 from ..planting.up_axis import axis_name
 from ..skeleton import Skeleton, checked_skeleton
 from .file_motion import FileMotion, read_motion
 from .file_report import FileReport, note_block
-from .loop_rows import LoopRows
 from .npy_rows import NpyRows, NpyWriter, block_spans, writing_npy
 from .skin_file import checked_block
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["PlantedFile", "plant_file"]
 
@@ -53,19 +54,17 @@ class PlantedFile(NamedTuple):
     report: FileReport
 
 
+@takes_plant_options
 def plant_file(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
     skeleton: Skeleton,
     *,
     fps: float,
-    legs: Sequence[Leg] | None = None,
-    contacts: Any = "auto",
-    frames: tuple[int, int] | None = None,
-    pelvis: int | None = None,
     block: int = 4096,
     progress: Callable[[int, int], object] | None = None,
-    **options: Any,
+    options: PlantOptions | None = None,
+    **changes: Unpack[PlantKeywords],
 ) -> PlantedFile:
     """Plant the feet of a clip in a `.npy` file that may be larger than the memory, into another one.
 
@@ -84,17 +83,15 @@ def plant_file(
         J joints.
     fps : float
         Frames per second, 1e-12 to 1e12.
-    legs : sequence of Leg, optional
-        The legs; found by names and rest pose where None.
-    contacts, frames, pelvis
-        As in `plant_feet`.
     block : int, default 4096
         Frames at a time. Memory is that of a block and some seconds around it; it grows with the longest contact, and
         with the longest time, up to a minute, in which a foot does not stand.
     progress : callable, optional
         Called with the frames that are done and their number in all, before the first block and after each.
-    **options
-        ``ground`` and the others of `plant_feet`. A loop is recognised as there, and stays closed.
+    options : PlantOptions, optional
+        All that follows at once; what is given beside it counts instead.
+    **changes
+        The fields of `PlantOptions`.
 
     Returns
     -------
@@ -134,19 +131,17 @@ def plant_file(
     fps = frame_rate(fps)
     with NpyRows(source) as rows:
         num = _checked_frames(rows, skeleton.num_joints)
-        chosen = check_settings(num, contacts=contacts, frames=frames, **options)
+        chosen = settled(chosen_options("plant_file", options, changes), num)
         if chosen.ground is not None:
             chosen.ground.check_frames(num)
-        legs = found_legs(skeleton) if legs is None else legs
-        check_legs(skeleton, legs)
-        subset = subset_of(skeleton, legs, pelvis)
+        subset = subset_for(skeleton, chosen)
 
         def read(start: int, stop: int) -> Array:
             return _local(rows, subset, start, stop)
 
         tell = progress or _silent
         tell(0, num)
-        motion = read_motion(subset, read, fps, chosen, options, num, block)
+        motion = read_motion(subset, read, fps, chosen, num, block)
         known = motion.known
         report = FileReport(
             num,
@@ -154,7 +149,7 @@ def plant_file(
             known.ground.level,
             float(np.mean([track.length for track in known.scene.tracks])),
             unreached=[0] * len(subset.legs),
-            messages=list(known.scene.messages) + ["no foot ever stands: nothing changed"] * (not known.stands),
+            messages=list(known.scene.messages),
             legs=[leg.name for leg in subset.legs],
             fps=fps,
             ground_velocity=known.scene.velocity,
@@ -184,22 +179,26 @@ def _work(
     """Plant block after block; return the joints that change, counted in the subset."""
     known, num, changed = motion.known, len(rows), set[int]()
     joints, fastest = known.scene.subset.joints, list[FastTurn]()
-    closing = None if known.scene.loop is None else LoopRows(known, read(num - 1, num)[0])
+    scene, frames = known.scene, motion.frames if known.scene.loop is None else (0, num - 1)
+    tally = scene.cost_tally(report.leg_length, num, frames, known.glitches)
+    near = round(known.scene.fps) + 4  # as far as a frame's figures look
+    closing = None if known.scene.loop is None else LoopCut(known, read(num - 1, num)[0])
     for start, stop in block_spans(num, block):
         if not known.stands:
+            first = max(start - near, 0)
+            same = leg_tracks(scene.subset, read(first, min(stop + near, num)), scene.tracks)
+            tally.add(same, same, first, (start, stop - 1))
             out.append(rows[start:stop])
             progress(stop, num)
             continue
         part = motion.around(start, stop)
-        solved = solve_part(known, part, motion.num, motion.frames)
+        solved, first = solve_part(known, part), part.first - motion.margin
+        turns = fastest_turns(known, part, solved, slice(start - first, stop - first))
+        fastest = [max(pair) for pair in zip(fastest or turns, turns, strict=True)]
         if closing is not None:
             part, solved = closing.cut_out(part, solved)
         note_block(report, known, part, solved, start, stop)
-        turns = fastest_turns(
-            known.scene, part.tracks, part.contacts, solved.local, known.turns, solved.paths,
-            partial(add, part.first), slice(start - part.first, stop - part.first),
-        )  # fmt: skip
-        fastest = [max(pair) for pair in zip(fastest or turns, turns, strict=True)]
+        tally.add(part.tracks, solved.after, part.first, (start, stop - 1), part.alone)
         written = rows[start:stop]
         for joint, at in solved.changed.items():
             own = at[(at >= start - part.first) & (at < stop - part.first)]
@@ -209,6 +208,8 @@ def _work(
                 written[own + part.first - start, joints[joint]] = solved.local[own, joint, :width]
         out.append(written)
         progress(stop, num)
+    report.cost = tally.cost()
+    report.messages[:0] = [row.remark for row in report.cost.worse()]
     report.messages += [turn.remark for turn in fastest if turn.remark]
     return changed
 

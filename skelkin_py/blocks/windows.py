@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plant_options import PlantOptions
 from ..planting.blend import Span
 from ..planting.known import Known, Part, read_part
-from ..planting.settings import BLEND
 
 __all__ = ["edge_frames", "margin_frames", "needed_frames", "read_around", "sample_rows"]
 
@@ -26,7 +26,7 @@ _CHUNKS = 16  # of a sample
 def margin_frames(known: Known) -> int:
     """Frames around some others that decide about them."""
     scene = known.scene
-    return int(np.ceil(_REACH * max(1.0, scene.settings.blend / BLEND) * scene.fps)) + 2 * scene.window + 8
+    return int(np.ceil(_REACH * max(1.0, scene.settings.blend / PlantOptions.blend) * scene.fps)) + 2 * scene.window + 8
 
 
 def edge_frames(fps: float) -> int:
@@ -56,28 +56,9 @@ def read_around(
 ) -> Part:
     """Read a block of frames with as many around it as decide about it.
 
-    Parameters
-    ----------
-    known : Known
-        What is known of the clip.
-    read : callable
-        (start, stop) → local matrices of these frames.
-    block : (start, stop)
-        The block.
-    num : int
-        Frames of the clip.
-    given : sequence of sequence of (first, last), optional
-        Contacts of the whole clip, where they are not found.
-    frames : (first, last)
-        The range to work on.
-    opens : bool, default False
-        As in `needed_frames`.
-
-    Returns
-    -------
-    Part
-        With whole contacts wherever the block needs them, and one before and after it for every leg that has one
-        within a minute.
+    Contacts are whole wherever the block needs them, and every leg that has one within a minute has one before and
+    after the block. `read`: (start, stop) → local matrices; `given`: contacts of the whole clip, where they are not
+    found; `frames`: the range to work on.
     """
     fps, margin = known.scene.fps, margin_frames(known)
     edge = edge_frames(fps)

@@ -6,22 +6,25 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..planting import plant_feet
+from ..planting import CostLimits, measure_cost, plant_feet
+from ..planting.cost import MORE_JUMP, MORE_POPS
 from .check_table import print_table
 from .clip_settings import clip_settings
 from .contacts_file import contacts_files
 from .files import Found, find_clips
 from .help_text import HelpFormatter
-from .option_types import add_clip_options, add_clips, add_jobs, at_least, clip_options
+from .option_types import add_clip_options, add_clips, add_jobs, clip_options, within
 from .over_limits import MEASURES, measured, over_limits, unjudged
 from .printing import about, print_error, say_json
 from .progress import Progress
 from .reading import load
 from .workers import num_cores, run_tasks
+from .wrong_usage import WrongUsageError
 
 _SCHEMA = 1  # of a line of JSON; goes up when a key changes its meaning or goes away, not when one is added
 
@@ -30,11 +33,15 @@ Measure how feet slide, sink and float; nothing is written.
 
   skelkin check clip.bvh --max-slide 0.01
   skelkin check clips/ --max-slide 0.5 --max-float 0.2 --in cm --unit 0.01
+  skelkin check planted.bvh --against walk.bvh
 
 Slide and float are judged while a foot stands, penetration in every frame. Figures and limits are relative to the
 leg, so that one limit serves clips in any unit: 0.01 is a hundredth of the leg, 9 mm of a person's. With --in they are
 in metres or centimetres: --unit says how many metres one unit of the clip is, else a leg counts as 0.9 m. In an
 in-place cycle slide is measured relative to the ground that moves back.
+
+With --against a planted clip is measured beside its original: whether knees turn over, bend backward, pop, jerk or
+change, and feet jump, by more than the limits of that group, which then hold without being given.
 """
 
 _EPILOG = """\
@@ -60,7 +67,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     meanings = ("a standing foot may slide", "a foot may sink into the ground at any time", "a standing foot may float")
     bounds = check.add_argument_group("limits")
     for what, meaning in zip(MEASURES, meanings, strict=True):
-        bounds.add_argument(f"--max-{what}", type=at_least(0.0), metavar="X", help=f"how far {meaning}")
+        bounds.add_argument(f"--max-{what}", type=within(0.0), metavar="X", help=f"how far {meaning}")
     bounds.add_argument(
         "--allow-no-contacts", action="store_true", help="let clips pass in which no foot ever stands, such as a swim"
     )
@@ -71,6 +78,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         default="leg",
         help="what lengths are given in (default: leg)",
     )
+    _add_against(check)
     add_clip_options(check)
     add_jobs(check)
     check.add_argument(
@@ -81,6 +89,54 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     )
     check.add_argument("--json", action="store_true", help="print a line of JSON per clip")
     check.set_defaults(run=run)
+
+
+# What each limit on what planting cost is about; names and defaults are those of CostLimits.
+_COSTS = {
+    "overturned": ("FRAMES", "in how many frames more than in the original knees may turn over"),
+    "backward": ("FRAMES", "in how many frames knees may be bent backward, and more than the original's"),
+    "pops": ("FACTOR", f"how often knees may pop, times as often as in the original, and {MORE_POPS} frames more"),
+    "changed": ("PERCENT", "in how many frames a knee may be changed by more than 10 degrees; on level ground"),
+    "jerk": ("FACTOR", "how high a knee's highest jerk may be, times the original's"),
+    "jump": ("FACTOR", f"a foot's highest acceleration likewise, and {MORE_JUMP:g} legs per frame squared more"),
+}
+
+
+def _add_against(check: argparse.ArgumentParser) -> None:
+    """Add the original, and the limits on what planting cost beside it."""
+    group = check.add_argument_group("beside the original")
+    group.add_argument(
+        "--against",
+        metavar="ORIGINAL",
+        help="the clip that was planted, or of several the folder with the same tree; measures what planting cost",
+    )
+    for what, (unit, meaning) in _COSTS.items():
+        default = getattr(CostLimits(), what)
+        group.add_argument(f"--max-{what}", type=within(0.0), metavar=unit, help=f"{meaning} (default: {default:g})")
+
+
+def _cost_limits(options: argparse.Namespace) -> CostLimits | None:
+    """Return the limits on what planting cost; None where there is nothing to compare with."""
+    given = {what: getattr(options, f"max_{what}") for what in _COSTS}
+    given = {what: value for what, value in given.items() if value is not None}
+    if given and options.against is None:
+        what, value = next(iter(given.items()))
+        raise WrongUsageError(f"--max-{what} {value:g} is a limit beside the original: --against has to name that")
+    return None if options.against is None else CostLimits(**given)
+
+
+def _originals(against: str | None, clips: Sequence[str]) -> list[str | None]:
+    """Return the original of each clip: the one that is given, or that of the same name in a folder that is."""
+    if against is None:
+        return [None] * len(clips)
+    if os.path.isdir(against):
+        return [os.path.join(against, clip) for clip in clips]
+    if len(clips) > 1:
+        raise WrongUsageError(
+            f"--against {against} is one clip, and there are {len(clips)}: give the folder with the originals, in the "
+            "same tree"
+        )
+    return [against] * len(clips)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -94,9 +150,10 @@ def run(options: argparse.Namespace) -> int:
         limits=limits,
         lengths=options.lengths,
         may_lack_contacts=options.allow_no_contacts,
+        cost_limits=_cost_limits(options),
     )
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
-    answers = _measure(clips, options.contacts, function, max(jobs, 1))
+    answers = _measure(clips, options.contacts, options.against, function, max(jobs, 1))
     if options.json:
         for answer in answers:
             say_json(answer)
@@ -106,18 +163,19 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check_file(
-    task: tuple[str, str | None],
+    task: tuple[str, str | None, str | None],
     options: Mapping[str, Any],
     limits: Mapping[str, float],
     lengths: str,
     may_lack_contacts: bool = False,
+    cost_limits: CostLimits | None = None,
 ) -> dict[str, Any]:
     """Measure one clip.
 
     Parameters
     ----------
-    task : (str, str or None)
-        The clip, and the file of its contacts if one is given.
+    task : (str, str or None, str or None)
+        The clip, and the file of its contacts and its original, if they are given.
     options : dict
         Keyword arguments of `plant_feet`, as `clip_options` returns them.
     limits : dict
@@ -126,15 +184,28 @@ def check_file(
         What limits and figures are in.
     may_lack_contacts : bool, default False
         Let a clip pass in which no foot ever stands, though there are limits.
+    cost_limits : CostLimits, optional
+        What planting may have cost; the original is given then.
 
     Returns
     -------
     dict
         Plain values, ready for JSON; docs/command-line.md says what they mean.
     """
-    path, contacts = task
+    path, contacts, original = task
     clip = load(path)
-    report = plant_feet(clip, **clip_settings(clip, options, contacts)).report
+    settings = clip_settings(clip, options, contacts)
+    report = plant_feet(clip, **settings).report
+    against: dict[str, Any] = {}
+    if original is not None:
+        cost = measure_cost(
+            clip, load(original), legs=settings.get("legs"), frames=settings.get("frames"), loop=report.loop,
+            level=report.cost.level, names=(path, original),
+        )  # fmt: skip
+        worse = [row._asdict() | {"text": row.remark, "short": row.short} for row in cost.worse(cost_limits)]
+        told = cost.to_dict() | {"worse": worse}
+        rows = [row._asdict() | {"over": row.over} for row in cost.rows(cost_limits)]
+        against = {"against": original, "cost_limits": asdict(cost_limits or CostLimits()), "cost": told, "rows": rows}
     metre = 1.0 / report.metres_per_unit
     unit = {"leg": report.leg_length, "m": metre, "cm": 0.01 * metre}[lengths]
     over = over_limits(report, limits, unit)
@@ -142,7 +213,7 @@ def check_file(
     return {
         "schema": _SCHEMA,
         "clip": path,
-        "status": "over" if over else "no_contacts" if missing else "passed",
+        "status": "over" if over or (against and against["cost"]["worse"]) else "no_contacts" if missing else "passed",
         "lengths_in": lengths,
         "limits": dict(limits),
         "unjudged": missing,
@@ -151,6 +222,7 @@ def check_file(
         "literature": asdict(report.literature("before")),
         "knee_pops": [[leg, frame] for leg, frame in report.knee_pops("before")],
         "over": over,
+        **against,
         "num_frames": report.num_frames,
         "frames": list(report.frames),
         "fps": report.fps,
@@ -165,18 +237,22 @@ def check_file(
     }
 
 
-def _measure(clips: Sequence[Found], given: str | Mapping[str, str], function: Any, jobs: int) -> list[dict[str, Any]]:
+def _measure(
+    clips: Sequence[Found], given: str | Mapping[str, str], against: str | None, function: Any, jobs: int
+) -> list[dict[str, Any]]:
     """Return the answer for every clip, in their order; errors are printed as they come."""
     answers: list[dict[str, Any]] = [
         {"schema": _SCHEMA, "clip": found.path, "status": "failed", "error": found.problem} for found in clips
     ]
     rest = [index for index, found in enumerate(clips) if not found.problem]
-    contacts = contacts_files(given, [clips[index].relative for index in rest])
+    names = [clips[index].relative for index in rest]
+    contacts, originals = contacts_files(given, names), _originals(against, names)
     for found in clips:
         if found.problem:
             print_error(about(found.path, found.problem))
     with Progress(len(rest), "clips") as progress:
-        tasks = [(clips[index].path, file) for index, file in zip(rest, contacts, strict=True)]
+        paths = [clips[index].path for index in rest]
+        tasks = list(zip(paths, contacts, originals, strict=True))
         outcomes = run_tasks(function, tasks, jobs, progress.draw)
         with contextlib.closing(outcomes):
             for outcome in outcomes:

@@ -10,6 +10,15 @@ from typing import Any
 from .over_limits import MEASURES
 from .printing import BOLD, RED, columns, painted, room, say, wrapped
 
+# What planting cost: title, format and scale.
+_COSTS = {
+    "overturned": ("knees turned over (frames)", ".0f", 1.0),
+    "backward": ("knees bent backward (frames)", ".0f", 1.0),
+    "pops": ("knee pops (frames)", ".0f", 1.0),
+    "changed": ("changed over 10° (% of frames)", ".1f", 1.0),
+    "jerk": ("knee jerk (10⁶ °/s³)", ".3g", 1e-6),
+    "jump": ("foot acceleration (legs/frame²)", ".3g", 1.0),
+}
 _WORDS = {"passed": "passed", "over": "over", "no_contacts": "not judged", "failed": "failed"}
 
 
@@ -31,6 +40,7 @@ def print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], leng
     read = [answer for answer in answers if answer["status"] != "failed"]
     if not read and len(answers) == 1:
         return  # the error has said it
+    _print_worse(names, answers)
     rows: list[Sequence[str]] = [("clip", "contacts", *MEASURES, "")]
     rows += [_row(name, answer, digits) for name, answer in zip(names, answers, strict=True)]
     if len(read) > 1:
@@ -49,6 +59,35 @@ def print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], leng
     _print_details(names, answers, digits, verbose)
 
 
+def _print_worse(names: Sequence[str], answers: Sequence[Mapping[str, Any]]) -> None:
+    """Say first which clips are worse than their originals."""
+    worse = [(name, answer["cost"]["worse"]) for name, answer in zip(names, answers, strict=True) if "cost" in answer]
+    told = [(name, rows) for name, rows in worse if rows]
+    if len(answers) == 1 and told:
+        line = f"Worse than the original: {'; '.join(row['short'] for row in told[0][1])}"
+    elif told:
+        line = f"{len(told)} of {len(worse)} are worse than their originals: {', '.join(name for name, _ in told)}"
+    else:
+        return
+    say(painted(line, RED, sys.stdout))
+
+
+def _print_costs(answer: Mapping[str, Any]) -> None:
+    """Print what planting cost beside what it may."""
+    names = {row["leg"] for row in answer["rows"]} - {""}
+    lines: list[Sequence[str]] = [("beside the original", "before", "after", "allowed", "")]
+    for row in answer["rows"]:
+        title, form, scale = _COSTS[row["what"]]
+        leg = f", {row['leg']}" if row["leg"] and names else ""
+        figures = [format(scale * row[key], form) for key in ("before", "after", "most")]
+        if row["what"] in ("backward", "changed"):
+            figures[0] = ""
+        at = "" if not row["over"] else "OVER" if row["frame"] is None else f"OVER, frame {row['frame']}"
+        lines.append((title + leg, *figures, at))
+    for line, own in zip(columns(lines, right=range(1, 4)), ({"over": False}, *answer["rows"]), strict=True):
+        say(painted(line, RED, sys.stdout) if own["over"] else line)
+
+
 def _row(name: str, answer: Mapping[str, Any], digits: int) -> Sequence[str]:
     """Return the cells of a clip."""
     if answer["status"] == "failed":
@@ -62,7 +101,9 @@ def _row(name: str, answer: Mapping[str, Any], digits: int) -> Sequence[str]:
 def _remark(answer: Mapping[str, Any]) -> str:
     """Return what stands at the end of a clip's line."""
     none = "" if answer["num_contacts"] else "no contacts"
-    word = {"over": "OVER", "no_contacts": f"NOT JUDGED: {none}"}.get(answer["status"], none)
+    word = {"over": "OVER" if answer["over"] else "WORSE", "no_contacts": f"NOT JUDGED: {none}"}.get(
+        answer["status"], none
+    )
     return ", ".join(part for part in (word, "in place" if answer["in_place"] else "") if part)
 
 
@@ -87,6 +128,12 @@ def _print_meanings(read: Sequence[Mapping[str, Any]], lengths: str) -> None:
 
 def _print_details(names: Sequence[str], answers: Sequence[Mapping[str, Any]], digits: int, verbose: bool) -> None:
     """Print where clips are over a limit, of several with their names above."""
+    for answer in answers:
+        if "rows" in answer and (verbose or len(answers) == 1):
+            say()
+            if len(answers) > 1:
+                say(answer["clip"])
+            _print_costs(answer)
     over = [(name, answer["over"]) for name, answer in zip(names, answers, strict=True) if answer.get("over")]
     if over and len(answers) > 1 and not verbose:
         say("In which frames they are over, --verbose tells.")

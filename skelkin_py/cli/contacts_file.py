@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import FormatError
-from ..planting.given_contacts import PARTS
+from ..planting.given_contacts import CONTACT_KEYS, PARTS, WHOLE
 from .reading import check_regular
 from .wrong_usage import WrongUsageError
 
@@ -17,10 +18,12 @@ __all__ = ["CONTACTS_ENDING", "contacts_files", "read_contacts"]
 
 CONTACTS_ENDING = ".json"
 
-Spans = list[tuple[int, int]]
+Spans = list["tuple[int, int] | dict[str, Any]"]
 GivenContacts = dict[str, "Spans | dict[str, Spans]"]
 
-_CONTACT = ("leg", "leg_index", "first_frame", "last_frame", "rise", "before", "after")
+_CONTACT = (
+    "leg", "leg_index", "first_frame", "last_frame", "rise", "before", "after", "stands_at", "place", "height",
+)  # fmt: skip
 _LEG_PARTS = {f"{part}_contacts": part for part in PARTS}
 
 
@@ -181,7 +184,7 @@ class _Reader:
             name = self._leg(f"{key}.leg", contact["leg"])
             first = self._frame(f"{key}.first_frame", contact["first_frame"], 0)
             last = self._frame(f"{key}.last_frame", contact["last_frame"], first)
-            out.setdefault(name, []).append((first, last))
+            out.setdefault(name, []).append(self._pinned(key, contact, first, last))
         return dict(out)
 
     def _legs(self, legs: Any) -> GivenContacts:
@@ -208,20 +211,41 @@ class _Reader:
         if not isinstance(given, dict):
             return self._spans(key, given)
         for part in given:
-            if part not in PARTS:
+            if part not in (*PARTS, WHOLE):
                 raise self.fail(f"{key}.{part}", given[part], f"a foot has {' and '.join(PARTS)}")
         return {part: self._spans(f"{key}.{part}", given[part]) for part in given}
 
     def _spans(self, key: str, given: Any) -> Spans:
         if not isinstance(given, list):
             raise self.fail(key, given, "a list of spans [first, last] is needed")
-        out = []
+        out: Spans = []
         for n, span in enumerate(given):
+            if isinstance(span, dict):
+                for word in span:
+                    if word not in CONTACT_KEYS:
+                        raise self.fail(f"{key}[{n}].{word}", span[word], f"a contact has {', '.join(CONTACT_KEYS)}")
+                first = self._frame(f"{key}[{n}].first_frame", span.get("first_frame"), 0)
+                last = self._frame(f"{key}[{n}].last_frame", span.get("last_frame"), first)
+                out.append(self._pinned(f"{key}[{n}]", span, first, last))
+                continue
             if not (isinstance(span, list) and len(span) == 2):
                 raise self.fail(f"{key}[{n}]", span, "a span is [first, last], two whole frames")
             first = self._frame(f"{key}[{n}][0]", span[0], 0)
             out.append((first, self._frame(f"{key}[{n}][1]", span[1], first)))
         return out
+
+    def _pinned(self, key: str, contact: dict[str, Any], first: int, last: int) -> tuple[int, int] | dict[str, Any]:
+        """Return a span, or a contact with its place and height where it has any."""
+        place, height = contact.get("place"), contact.get("height")
+        numbers = place if isinstance(place, list) else [place]
+        if place is not None and not (len(numbers) == 3 and all(_is_number(x) for x in numbers)):
+            raise self.fail(f"{key}.place", place, "three numbers, [x, y, z], are needed")
+        if height is not None and not _is_number(height):
+            raise self.fail(f"{key}.height", height, "a number is needed")
+        if place is None and height is None:
+            return first, last
+        more = {"place": place, "height": height}
+        return {"first_frame": first, "last_frame": last, **{k: v for k, v in more.items() if v is not None}}
 
     def _frame(self, key: str, value: Any, least: int) -> int:
         if type(value) is not int:
@@ -231,3 +255,7 @@ class _Reader:
         if value < least:
             raise self.fail(key, value, f"a contact does not end before its first frame, {least}")
         return value
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)

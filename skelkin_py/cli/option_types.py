@@ -12,6 +12,7 @@ from typing import Any
 
 from ..ground import GROUND_ENDINGS
 from ..io import ENDINGS
+from ..plant_options import CONTACT_MODES, PlantOptions
 from .journal import stamp
 from .reading import check_regular
 from .wrong_usage import WrongUsageError
@@ -68,25 +69,15 @@ def length(text: str) -> float:
     return value
 
 
-def at_least(least: float) -> Callable[[str], float]:
-    """Return a reader of numbers from one up."""
+def within(least: float, most: float = math.inf) -> Callable[[str], float]:
+    """Return a reader of numbers within bounds, both included."""
 
     def read(text: str) -> float:
         value = number(text)
         if value < least:
             raise argparse.ArgumentTypeError(f"{text} is below {least:g}")
-        return value
-
-    return read
-
-
-def within(least: float, most: float) -> Callable[[str], float]:
-    """Return a reader of numbers within bounds."""
-
-    def read(text: str) -> float:
-        value = number(text)
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{text} does not lie within {least:g} and {most:g}")
+        if value > most:
+            raise argparse.ArgumentTypeError(f"{text} is above {most:g}")
         return value
 
     return read
@@ -107,7 +98,6 @@ def axis(text: str) -> str | tuple[float, ...]:
 
 def contacts(text: str) -> str | dict[str, str]:
     """Read a mode of contacts, or the name of a file or folder that there is; those become a dictionary."""
-    from ..planting.contacts import CONTACT_MODES
     from .contacts_file import CONTACTS_ENDING
 
     mode = text.lower().replace("-", "_")
@@ -196,20 +186,40 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_option(
+    parser: argparse._ActionsContainer,
+    name: str,
+    meaning: str,
+    metavar: str | tuple[str, ...] | None = None,
+    **other: Any,
+) -> None:
+    """Add an option of planting, with the default, bounds and choices of its field of `PlantOptions`."""
+    field = PlantOptions.__dataclass_fields__[name]
+    bounds = field.metadata.get("bounds")
+    if bounds is not None:
+        other.setdefault("type", length if bounds[1] == math.inf else within(*bounds))
+        if field.default is not None:
+            meaning += f" (default: {field.default:g})"
+    elif isinstance(field.default, str):
+        meaning += f" (default: {field.default})"
+    if metavar is not None:
+        other["metavar"] = metavar
+    flags = other.pop("flags", (f"--{name.replace('_', '-')}",))
+    parser.add_argument(*flags, dest=name, default=field.default, help=meaning, **other)
+
+
 def add_clip_options(command: argparse.ArgumentParser) -> None:
     """Add the options that say what a clip is and where its feet stand; `clip_options` reads them."""
-    from ..planting.contacts import CONTACT_MODES  # here: commands without these options load no planting
-    from ..planting.settings import ALIGN, MAX_SLOPE
-
     parser = command.add_argument_group("the clip, its legs and its ground")
-    parser.add_argument(
-        "--ground",
-        "--ground-height",
+    meshes = ", ".join(ending for ending in GROUND_ENDINGS if ending != ".npy")
+    add_option(
+        parser,
+        "ground",
+        "height of the ground in the clip's unit, or a file: a grid of heights (.npy) or a mesh "
+        f"({meshes}) in the clip's axes and unit; estimated if not given",
+        "GROUND",
         type=ground,
-        metavar="GROUND",
-        help="height of the ground in the clip's unit, or a file: a grid of heights (.npy) or a mesh "
-        f"({', '.join(ending for ending in GROUND_ENDINGS if ending != '.npy')}) in the clip's axes and unit; "
-        "estimated if not given",
+        flags=("--ground", "--ground-height"),
     )
     parser.add_argument(
         "--ground-extent",
@@ -219,105 +229,75 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
         help="where the outermost rows and columns of a grid are, along its two level axes in the order X, Y, Z "
         "(default: the first at 0, neighbours 1 apart)",
     )
-    parser.add_argument(
-        "--max-slope",
-        type=within(0.0, 90.0),
-        default=MAX_SLOPE,
-        metavar="DEGREES",
-        help=f"what is steeper is no ground to stand on (default: {MAX_SLOPE:g})",
-    )
-    parser.add_argument(
-        "--align",
-        type=within(0.0, 1.0),
-        default=ALIGN,
-        metavar="PART",
-        help=f"how much of the ground's slope standing feet take on, 0 to 1 (default: {ALIGN:g})",
-    )
-    parser.add_argument(
-        "--toe-bend",
-        type=within(0.0, 90.0),
-        default=0.0,
-        metavar="DEGREES",
-        help="bend toes up to so far where their tips would sink as the heel rises (default: 0)",
-    )
-    parser.add_argument(
-        "--contacts",
-        type=contacts,
-        default="auto",
-        metavar="MODE|PATH",
-        help=f"when the feet stand: {', '.join(CONTACT_MODES)} (default: auto, found by height and speed), or a file "
+    add_option(parser, "max_slope", "what is steeper is no ground to stand on", "DEGREES")
+    add_option(parser, "align", "how much of the ground's slope standing feet take on, 0 to 1", "PART")
+    add_option(parser, "toe_bend", "bend toes up to so far where their tips would sink as the heel rises", "DEGREES")
+    add_option(
+        parser,
+        "contacts",
+        f"when the feet stand: {', '.join(CONTACT_MODES)}, of which auto finds it by height and speed, or a file "
         "with contacts as the report of plant --json has them; for several clips a folder of such files, in the same "
         "tree",
+        "MODE|PATH",
+        type=contacts,
     )
-    parser.add_argument(
-        "--frames", type=frame, nargs=2, metavar=("FIRST", "LAST"), help="work only in these frames, counted from 0"
+    add_option(
+        parser, "frames", "work only in these frames, counted from 0", type=frame, nargs=2, metavar=("FIRST", "LAST")
     )
-    parser.add_argument(
-        "--unit",
-        type=length,
-        metavar="METRES",
-        help="metres per unit of the clip, for the figures: 0.01 for centimetres",
+    add_option(
+        parser,
+        "metres_per_unit",
+        "metres per unit of the clip, for the figures: 0.01 for centimetres",
+        "METRES",
+        flags=("--unit",),
     )
-    parser.add_argument(
-        "--up",
+    add_option(
+        parser,
+        "up",
+        "which way is up: auto, X, Y, Z, -X, -Y, -Z or x,y,z; --up=-Y where it begins with a minus",
+        "AXIS",
         type=axis,
-        default="auto",
-        metavar="AXIS",
-        help="which way is up: auto, X, Y, Z, -X, -Y, -Z or x,y,z (--up=-Y where it begins with a minus; "
-        "default: auto)",
     )
-    parser.add_argument(
-        "--sole",
-        type=at_least(0.0),
-        metavar="LENGTH",
-        help="height of the ball joints above the sole, in the clip's unit; read from the rest pose if not given",
+    add_option(
+        parser,
+        "sole",
+        "height of the ball joints above the sole, in the clip's unit; read from the rest pose if not given",
+        "LENGTH",
     )
-    parser.add_argument(
-        "--leg",
-        dest="legs",
+    add_option(
+        parser,
+        "legs",
+        "the joints of a leg, once for each; found by names and structure if not given",
+        "HIP,KNEE,ANKLE[,TOE]",
         type=leg_names,
         action="append",
-        metavar="HIP,KNEE,ANKLE[,TOE]",
-        help="the joints of a leg, once for each; found by names and structure if not given",
+        flags=("--leg",),
     )
-    parser.add_argument(
-        "--ground-velocity",
-        type=velocity,
-        metavar="auto|X,Y,Z",
-        help="velocity of the ground below an in-place cycle in the clip's units per second, on which its feet are "
+    add_option(
+        parser,
+        "ground_velocity",
+        "velocity of the ground below an in-place cycle in the clip's units per second, on which its feet are "
         "held (--ground-velocity=-1,0,0 where it begins with a minus); auto measures it",
+        "auto|X,Y,Z",
+        type=velocity,
     )
-    parser.add_argument(
-        "--loop",
-        choices=("auto", "yes", "no"),
-        default="auto",
-        help="whether the last pose is the first and stays so (default: found out)",
-    )
+    add_option(parser, "loop", "whether the last pose is the first and stays so", choices=("auto", "yes", "no"))
 
 
 def clip_options(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what `add_clip_options` has read as keyword arguments of `plant_feet`, as JSON values.
+    """Return the options of planting that a command has as keyword arguments of `plant_feet`, as JSON values.
 
-    Only "legs" are names of joints still, and ground and contacts that are files are dictionaries: see
+    Only "legs" and "pelvis" are names of joints still, and ground and contacts that are files are dictionaries: see
     `clip_settings`.
     """
     check_frames(options.frames)
-    chosen = options.ground
-    if isinstance(chosen, str):
-        chosen = {"file": os.path.abspath(chosen), "stamp": stamp(chosen), "extent": options.ground_extent}
+    chosen = {name: getattr(options, name) for name in PlantOptions.__dataclass_fields__ if hasattr(options, name)}
+    file = options.ground
+    if isinstance(file, str):
+        chosen["ground"] = {"file": os.path.abspath(file), "stamp": stamp(file), "extent": options.ground_extent}
     elif options.ground_extent is not None:
         raise WrongUsageError("--ground-extent says where a grid is: --ground has to name a .npy")
-    return {
-        "legs": options.legs,
-        "ground": chosen,
-        "contacts": options.contacts,
-        "frames": None if options.frames is None else tuple(options.frames),
-        "up": options.up,
-        "sole": options.sole,
-        "metres_per_unit": options.unit,
-        "max_slope": options.max_slope,
-        "align": options.align,
-        "toe_bend": options.toe_bend,
-        "ground_velocity": options.ground_velocity,
-        "loop": {"yes": True, "no": False}.get(options.loop, "auto"),
-    }
+    if options.frames is not None:
+        chosen["frames"] = tuple(options.frames)
+    chosen["loop"] = {"yes": True, "no": False}.get(options.loop, "auto")
+    return chosen

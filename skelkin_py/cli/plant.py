@@ -12,7 +12,7 @@ from ..blocks import FileReport
 from ..io import ENDINGS
 from ..io.atomic import no_folders_left_for
 from ..io.same_file import same_file
-from ..planting.settings import ACCELERATION, BLEND, STRETCH
+from ..plant_options import REACHES, PlantOptions
 from .contacts_file import contacts_files
 from .files import PAGE_ENDINGS, Job, check_targets, is_one_file, means_folder
 from .help_text import HelpFormatter
@@ -21,7 +21,7 @@ from .option_types import (
     add_clip_options,
     add_clips,
     add_jobs,
-    at_least,
+    add_option,
     clip_options,
     length,
     scheduler,
@@ -30,12 +30,10 @@ from .option_types import (
 from .plant_array import ARRAY_ENDINGS, plant_array
 from .plant_file import plant_file
 from .plant_many import plant_many
-from .printing import BOLD, about, explained, in_lines, painted, say, say_json
+from .printing import BOLD, RED, about, explained, in_lines, painted, say, say_json
 from .progress import Progress
 from .workers import num_cores
 from .wrong_usage import WrongUsageError
-
-_REACH = ("soften", "stretch", "lower_pelvis")
 
 _DESCRIPTION = """\
 Plant the feet of clips on the ground.
@@ -87,34 +85,20 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "--fps", type=length, metavar="RATE", help="their frames per second (default: those of --skeleton)"
     )
     add_clip_options(plant)
-    plant.add_argument(
-        "--reach", choices=_REACH, default="soften", help="what gives way where a leg is too short (default: soften)"
+    add_option(plant, "reach", "what gives way where a leg is too short", choices=REACHES)
+    add_option(
+        plant,
+        "pelvis_acceleration",
+        "by how much the body's acceleration may become greater, in leg lengths per s²; a fall has about 11",
+        "LEGS",
     )
-    plant.add_argument(
-        "--pelvis-acceleration",
-        type=length,
-        default=ACCELERATION,
-        metavar="LEGS",
-        help="by how much the body's acceleration may become greater, in leg lengths per s² "
-        f"(default: {ACCELERATION:g}; a fall has about 11)",
-    )
-    plant.add_argument(
-        "--stretch",
-        type=at_least(1.0),
-        metavar="FACTOR",
-        help=f"with --reach stretch: how much longer bones may become (default: {STRETCH:g})",
-    )
-    plant.add_argument(
-        "--blend",
-        type=at_least(0.0),
-        default=BLEND,
-        metavar="SECONDS",
-        help=f"how long a correction takes to fade outside a contact (default: {BLEND:g})",
-    )
-    plant.add_argument(
-        "--pelvis",
-        metavar="JOINT",
-        help="the joint that raises and lowers the body (default: the nearest one above the legs that moves)",
+    add_option(plant, "stretch", "with --reach stretch: how much longer bones may become", "FACTOR")
+    add_option(plant, "blend", "how long a correction takes to fade outside a contact", "SECONDS")
+    add_option(
+        plant,
+        "pelvis",
+        "the joint that raises and lowers the body; the nearest one above the legs that moves if not given",
+        "JOINT",
     )
     add_jobs(plant)
     plant.add_argument(
@@ -134,15 +118,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
 
 def run(options: argparse.Namespace) -> int:
     """Plant one file, or many into a folder."""
-    chosen = {
-        **clip_options(options),
-        "reach": options.reach,
-        "pelvis_acceleration": options.pelvis_acceleration,
-        "stretch": STRETCH if options.stretch is None else options.stretch,
-        "blend": options.blend,
-        "pelvis": options.pelvis,
-    }
-    if options.stretch is not None and options.reach != "stretch":
+    chosen = clip_options(options)
+    if options.stretch != PlantOptions.stretch and options.reach != "stretch":
         raise WrongUsageError(f"--stretch {options.stretch:g} says how far --reach stretch may go: give that too")
     if options.skeleton is not None:
         file = os.path.abspath(options.skeleton)
@@ -197,7 +174,8 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
         say_json({"clip": source, "output": target, **page, **report.to_dict()}, indent=1)
         return
     heading, *rest = report.as_table().split("\n")
-    say(in_lines([painted(heading, BOLD, sys.stdout), *rest]))
+    colour = RED if report.cost.headline else BOLD
+    say(in_lines([painted(heading, colour, sys.stdout), *rest]))
     for path in (target, job.page):
         if path is not None:
             say(f"wrote {path}")

@@ -47,6 +47,7 @@ def figures_of(report: PlantReport | FileReport) -> dict[str, Any]:
         "slide_worst_cm": {"before": cm(worst0), "after": cm(worst1)},
         "unit_known": report.unit_known,
         "in_place": report.ground_velocity is not None and not report.pinned,
+        "worse": [row.remark for row in report.cost.worse()],
     }
 
 
@@ -108,6 +109,10 @@ def table(rows: Sequence[Row], verbose: bool = False) -> Shown:
     total = total_of(rows)
     in_place = all(row.figures.get("in_place", False) for row in good if row.figures is not None)
     cells.append(_cells("all" if len(good) == len(shown) else f"all {len(good)}", {**total, "in_place": in_place}))
+    worse = [row.name for row in rows if row.figures is not None and row.figures.get("worse")]
+    if worse:
+        marks = ["", *("worse" if row.name in worse else "" for row in shown), ""]
+        cells = [row if len(row) == 2 else (*row, mark) for row, mark in zip(cells, marks, strict=True)]
     lines: list[str] = [*columns(cells, right=range(1, 5), width=None if verbose else room(sys.stdout))]
     for k, row in enumerate(shown, start=1):
         if row.figures is None:
@@ -115,6 +120,10 @@ def table(rows: Sequence[Row], verbose: bool = False) -> Shown:
     lines[0], lines[-1] = painted(lines[0], BOLD, sys.stdout), painted(lines[-1], BOLD, sys.stdout)
     if not few:
         lines.insert(-1, f"… and {len(good) - _WORST} clips whose feet slid less")
+    if worse:
+        named = ", ".join(worse[:5]) + (f" and {len(worse) - 5} more" if len(worse) > 5 else "")
+        told = f"{len(worse)} of {len(rows)} became worse than the original: {named}; the report of each tells (--json)"
+        lines.insert(0, painted(told, RED, sys.stdout))
     if any(row.figures is not None and not row.figures["unit_known"] for row in rows):
         lines.append("The unit is not known: a leg counts as 0.9 m; --unit says how long one unit is.")
     if any(row.figures is not None and row.figures.get("in_place") for row in rows):

@@ -1,6 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Feet that stay on the ground: contacts, stance, paths of body and ankles, and the report of what changed."""
+"""Feet that stay on the ground: contacts, stance, paths of body and ankles, and the report of what changed.
 
+Words that all modules share: F frames and N of them, S joints of a `subset`, K legs, P points of a sole, J joints of a
+skeleton. `up` is a unit vector, `fps` frames per second, `length` that of a leg (thigh and shin); a span is (first,
+last), both frames included; `contacts` and `rises` are lists per leg; `track` is a leg's motion and `model` its sole;
+`local` holds matrices (F, S, 4, 4), `foot` the linear parts (F, 3, 3) of a foot's global ones. Lengths are in the
+clip's units where nothing else is said.
+"""
+
+from .against import measure_cost as measure_cost
+from .cost import CostLimits as CostLimits
+from .cost import CostRow as CostRow
+from .cost import LegCost as LegCost
+from .cost import PlantCost as PlantCost
 from .leg_report import Contact as Contact
 from .leg_report import LegReport as LegReport
 from .literature import LiteratureFigures as LiteratureFigures

@@ -22,15 +22,7 @@ Span = tuple[int, int]
 def smoothstep(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return 3x² − 2x³ of x clipped to 0 … 1: a step with level ends.
 
-    Parameters
-    ----------
-    x : (...) float64
-        Where on the step.
-
-    Returns
-    -------
-    (...) float64
-        0 … 1.
+    `x` (...): where on the step. Returns (...): 0 … 1.
 
     Examples
     --------
@@ -44,15 +36,7 @@ def smoothstep(x: NDArray[np.float64]) -> NDArray[np.float64]:
 def lengths(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the length of every vector.
 
-    Parameters
-    ----------
-    vectors : (F, 3) float64
-        One per frame.
-
-    Returns
-    -------
-    (F,) float64
-        Lengths.
+    `vectors` (F, 3): one per frame.
 
     Examples
     --------
@@ -66,17 +50,7 @@ def lengths(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
 def span_mask(spans: Sequence[Span], num_frames: int) -> NDArray[np.bool_]:
     """Return a flag per frame: whether it lies in one of the spans (both ends included).
 
-    Parameters
-    ----------
-    spans : sequence of (first, last)
-        Frames.
-    num_frames : int
-        How many frames there are.
-
-    Returns
-    -------
-    (F,) bool
-        The flags.
+    `num_frames`: how many frames there are.
 
     Examples
     --------
@@ -92,15 +66,7 @@ def span_mask(spans: Sequence[Span], num_frames: int) -> NDArray[np.bool_]:
 def frames_to_spans(mask: NDArray[np.bool_]) -> list[Span]:
     """Return the runs of True as (first, last), both included.
 
-    Parameters
-    ----------
-    mask : (F,) bool
-        A flag per frame.
-
-    Returns
-    -------
-    list of (first, last)
-        The runs.
+    `mask` (F,): a flag per frame.
 
     Examples
     --------
@@ -113,15 +79,7 @@ def frames_to_spans(mask: NDArray[np.bool_]) -> list[Span]:
 def frames_to_nearest(marks: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return how many frames each frame is away from the nearest mark.
 
-    Parameters
-    ----------
-    marks : (F,) bool
-        A flag per frame.
-
-    Returns
-    -------
-    (F,) float64
-        0 at marks; 1e9 everywhere where there is none.
+    `marks` (F,): a flag per frame. Returns (F,): 0 at marks; 1e9 everywhere where there is none.
 
     Examples
     --------
@@ -134,15 +92,7 @@ def frames_to_nearest(marks: NDArray[np.bool_]) -> NDArray[np.float64]:
 def median(values: NDArray[np.float64]) -> float:
     """Return the median of a few finite numbers, many times as fast as `numpy.median`.
 
-    Parameters
-    ----------
-    values : (N,) float64
-        At least one.
-
-    Returns
-    -------
-    float
-        The one in the middle, or the mean of the two.
+    `values` (N,): at least one. Returns the one in the middle, or the mean of the two.
 
     Examples
     --------
@@ -162,17 +112,8 @@ def _window_mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> N
 def low_pass(values: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
     """Smooth along the first axis with a Gaussian of `sigma` frames.
 
-    Parameters
-    ----------
-    values : (F, ...) float64
-        Curves.
-    sigma : float
-        Standard deviation in frames; below 0.2 the values come back as they are.
-
-    Returns
-    -------
-    (F, ...) float64
-        The smoothed curves; a constant stays what it is.
+    `values` (F, ...): curves. `sigma`: standard deviation in frames; below 0.2 the values come back as they are.
+    Returns (F, ...): the smoothed curves; a constant stays what it is.
 
     Examples
     --------
@@ -190,17 +131,7 @@ def low_pass(values: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
 def running_max(values: NDArray[np.float64], half: int) -> NDArray[np.float64]:
     """Return the maximum over the frames from t − half to t + half.
 
-    Parameters
-    ----------
-    values : (F,) float64
-        A curve.
-    half : int
-        Half the window, in frames.
-
-    Returns
-    -------
-    (F,) float64
-        The upper envelope.
+    `values` (F,): a curve. `half`: half the window, in frames. Returns (F,): the upper envelope.
 
     Examples
     --------
@@ -213,17 +144,7 @@ def running_max(values: NDArray[np.float64], half: int) -> NDArray[np.float64]:
 def running_min(values: NDArray[np.float64], half: int) -> NDArray[np.float64]:
     """Return the minimum over the frames from t − half to t + half.
 
-    Parameters
-    ----------
-    values : (F,) float64
-        A curve.
-    half : int
-        Half the window, in frames.
-
-    Returns
-    -------
-    (F,) float64
-        The lower envelope.
+    `values` (F,): a curve. `half`: half the window, in frames. Returns (F,): the lower envelope.
 
     Examples
     --------
@@ -239,17 +160,8 @@ def smooth_envelope(needed: NDArray[np.float64], half: int) -> NDArray[np.float6
     The maximum over ± half frames, averaged over ± half frames with a Hann window: every value that is
     averaged at frame t covers t, so the mean is at least ``needed[t]``.
 
-    Parameters
-    ----------
-    needed : (F,) float64
-        What is needed, ≥ 0.
-    half : int
-        Half the window in frames.
-
-    Returns
-    -------
-    (F,) float64
-        The envelope; zeros stay exact zeros further than 2·half frames from any need.
+    `needed` (F,): what is needed, ≥ 0. `half`: half the window in frames. Returns (F,): the envelope; zeros stay exact
+    zeros further than 2·half frames from any need.
 
     Examples
     --------
@@ -279,23 +191,9 @@ def fill_between(
     `window` frames, both taken relative to `around`. Where the gap between two spans is shorter than the
     window, the two sides share the gap and become one cubic from value to value.
 
-    Parameters
-    ----------
-    values : (F, K) float64
-        Corrections; read inside the spans only.
-    spans : sequence of (first, last)
-        Rising, apart by at least one frame.
-    window : int
-        Length of the easing in frames.
-    slope_frames : int, default 2
-        Over how many frames inside a span its slope at the border is taken.
-    around : (F, K) float64, optional
-        What they ease to.
-
-    Returns
-    -------
-    (F, K) float64
-        The filled corrections.
+    `values` (F, K): corrections; read inside the spans only. `spans`: rising, apart by at least one frame. `window`:
+    length of the easing in frames. `slope_frames`: over how many frames inside a span its slope at the border is taken.
+    `around` (F, K), optional: what they ease to. Returns (F, K): the filled corrections.
 
     Examples
     --------
@@ -309,17 +207,8 @@ def fill_between(
 def hold_between(values: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Fill the frames that are not `known` by straight lines between known ones, level beyond the ends.
 
-    Parameters
-    ----------
-    values : (F,) float64
-        A curve; read where known.
-    known : (F,) bool
-        Where it is known, at least once.
-
-    Returns
-    -------
-    (F,) float64
-        The filled curve.
+    `values` (F,): a curve; read where known. `known` (F,): where it is known, at least once. Returns (F,): the filled
+    curve.
 
     Examples
     --------

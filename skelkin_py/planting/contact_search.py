@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..ground import Ground
 from .blend import Span, hold_between, lengths, span_mask
 from .contacts import detect_contacts, find_treadmill, stance_velocity
-from .foot import FootModel, LegTrack, fit_foot
+from .foot import FootModel, LegTrack, fit_foot, without_tiptoe
 from .foot_signal import ball_path, foot_signal, standing_frames
 from .foothold import carried_steps
 from .given_contacts import given_parts, given_spans
@@ -80,27 +80,8 @@ def find_standing(
 ) -> Standing:
     """Find or take when feet stand.
 
-    Parameters
-    ----------
-    tracks : sequence of LegTrack
-        The legs' motion.
-    soles : sequence of float or None
-        The soles' thickness in leg lengths, where known.
-    ground : Ground or None
-        The ground; None while unknown.
-    up : (3,) float64
-        Unit vector.
-    fps : float
-        Frames per second.
-    subset, settings : Subset, Settings
-        The joints, and the options.
-    loop : Loop or None
-        Where the motion is an unrolled loop.
-
-    Returns
-    -------
-    Standing
-        Contacts, and what was learned of the soles.
+    `soles`: the soles' thickness in leg lengths, where known. `ground`: the ground; None while unknown. `loop`: where
+    the motion is an unrolled loop. Returns contacts, and what was learned of the soles.
     """
     mode = settings.contacts
     found = _find(tracks, soles, up, fps, subset, settings, loop)
@@ -126,7 +107,7 @@ def _find(
     loop: Loop | None,
 ) -> Standing:
     """Find or take when feet stand in the space of these tracks."""
-    still = [standing_frames(track, up, fps) for track in tracks]
+    still = without_tiptoe(tracks, [standing_frames(track, up, fps) for track in tracks], up, fps)
     models = [fit_foot(t, up, s, c) for t, s, c in zip(tracks, still, soles, strict=True)]
     signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
     leg_lengths = [t.length for t in tracks]
@@ -191,21 +172,8 @@ def tracks_on(
 
     Each foot is turned about the ground below its ball by that ground's slope, and loses the way that the ground goes.
 
-    Parameters
-    ----------
-    tracks : sequence of LegTrack
-        The legs' motion.
-    ground : Ground
-        The ground.
-    up : (3,) float64
-        Unit vector.
-    level_too : bool, default False
-        Whether to do so on ground that is level and keeps still too, as a part of one that is not.
-
-    Returns
-    -------
-    list of LegTrack or None
-        None also where there is no ground below any frame of a foot.
+    `level_too`: whether to do so on ground that is level and keeps still too, as a part of one that is not. Returns
+    None also where there is no ground below any frame of a foot.
     """
     out, slopes = [], False
     for track in tracks:

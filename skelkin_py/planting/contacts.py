@@ -19,12 +19,11 @@ from .. import _core
 from .blend import Span, frames_to_spans, lengths, median, running_min
 from .foot_signal import ENVELOPE, FootSignal
 
-__all__ = ["CONTACT_MODES", "ContactLimits", "ContactMode", "contact_limits", "detect_contacts", "find_treadmill"]
+__all__ = ["ContactLimits", "ContactMode", "contact_limits", "detect_contacts", "find_treadmill"]
 __all__ += ["limit_to_range", "stance_velocity"]
 
 Array = NDArray[np.float64]
 ContactMode = Literal["auto", "always", "never", "ground_only"]
-CONTACT_MODES = ("auto", "always", "never", "ground_only")
 
 _LOW = 0.05  # leg: a contact begins this near to the foot's low envelope
 _STAY = 0.03  # leg: and goes on while the sole is this near to its level in the contact
@@ -34,6 +33,8 @@ _TOP = 0.01  # leg: a foot that is still for less, and comes up to there and goe
 _UNEVEN = 0.06  # leg: feet that stand on one ground do not differ by more
 _SLOW = (0.25, 0.6)  # leg/s: bounds of the speed at which a contact may begin
 _SLOW_PART = 0.1  # of the clip's fast feet (95th percentile): that speed between its bounds
+_SHAKEN = 40.0  # 1/s: where noise shakes the path, of its deviation: that speed is at least this multiple of it,
+_SHAKEN_PART = 0.2  # but for this part of the clip's fast feet
 _STEADY = 0.35  # leg/s: and while its velocity differs from that of the contact's middle by less than this
 _LEAVE = 1.5  # a contact goes on up to this multiple of the speed at which it may begin
 _QUIET = 0.15  # leg/s: at a contact's ends its level velocity differs by less than this from that of its core,
@@ -41,7 +42,7 @@ _LIFT = 0.3  # leg/s: and it rises or falls by less than this; a clip that float
 _NOISE = 3.0  # or both by less than this multiple of the core's own median
 _SETS_OFF = 2.0  # leg/s²: a foot that sets off, or comes to rest, gets faster, or slower, by more than this
 _ON_THE_WAY = 0.04  # s: and does so for this long at most before, or after, it is no longer quiet
-_BRIEF = 0.05  # s: and is quiet for this long at most after it rested to rounding; one that is so for longer rolls on
+_BRIEF = 0.1  # s: and is quiet for this long at most after it rested to rounding; one that is so for longer rolls on
 _CORE = 0.06  # s: the shortest time a foot must stand still to begin a contact
 _SHORTEST = 0.1  # s: the shortest contact
 _GAP = 0.08  # s: two contacts at one place less than this apart are one
@@ -51,21 +52,8 @@ _SAME_PLACE = 0.05  # leg
 def find_treadmill(signals: Sequence[FootSignal], pelvis: Array, length: float, fps: float) -> Array | None:
     """Recognise an in-place cycle: stance feet slide back at one steady velocity while the body stays.
 
-    Parameters
-    ----------
-    signals : sequence of FootSignal
-        One per foot.
-    pelvis : (F, 3) float64
-        Path of the pelvis.
-    length : float
-        Leg length.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    (3,) float64 or None
-        The level velocity of the stance feet in leg lengths per second; None for any other clip.
+    `pelvis` (F, 3): path of the pelvis. `length`: leg length. Returns (3,): the level velocity of the stance feet in
+    leg lengths per second; None for any other clip.
     """
     num = len(pelvis)
     if num < 4:
@@ -108,21 +96,11 @@ class ContactLimits(NamedTuple):
 def contact_limits(
     signals: Sequence[FootSignal], leg_lengths: Sequence[float], ground_velocity: Array | None = None
 ) -> ContactLimits:
-    """Read the limits of contacts from a whole clip.
-
-    Parameters
-    ----------
-    signals, leg_lengths, ground_velocity
-        As in `detect_contacts`.
-
-    Returns
-    -------
-    ContactLimits
-        The limits.
-    """
+    """Read the limits of contacts from a whole clip."""
     speeds = [s.speed(ground_velocity) for s in signals]
     fast = float(np.quantile(np.concatenate(speeds), 0.95))
     enter = float(np.clip(_SLOW_PART * fast, *_SLOW))
+    enter = max(enter, min(_SHAKEN * max(s.shake for s in signals), _SHAKEN_PART * fast))
     if ground_velocity is not None:
         enter = max(enter, 0.35 * float(np.linalg.norm(ground_velocity)))
     # Each foot's height above its own lowest: soles and retargeting differ from side to side, but not by much.
@@ -140,20 +118,8 @@ def _comparable(signals: Sequence[FootSignal], leg_lengths: Sequence[float]) -> 
 def stance_velocity(signals: Sequence[FootSignal], contacts: Sequence[Sequence[Span]], fps: float) -> Array | None:
     """Measure the velocity of the ground that standing feet go with.
 
-    Parameters
-    ----------
-    signals : sequence of FootSignal
-        One per foot.
-    contacts : sequence of sequence of (first, last)
-        One list per foot.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    (3,) float64 or None
-        Mean level velocity of the pivots over the inner halves of all contacts, in leg lengths per second; None
-        where no contact has an inside.
+    Returns (3,): mean level velocity of the pivots over the inner halves of all contacts, in leg lengths per second;
+    None where no contact has an inside.
     """
     steps = []
     for signal, spans in zip(signals, contacts, strict=True):
@@ -178,23 +144,9 @@ def detect_contacts(
     It ends where the foot set off: a foot leaves from rest, and comes to it, with a speed that grows evenly at
     first, so that the speed of its first steps is followed back to what it is while the foot stands.
 
-    Parameters
-    ----------
-    signals : sequence of FootSignal
-        One per foot.
-    leg_lengths : sequence of float
-        In the clip's units.
-    fps : float
-        Frames per second.
-    ground_velocity : (3,) float64 or None
-        Velocity of a moving ground in leg lengths per second, as `find_treadmill` returns it.
-    limits : ContactLimits, optional
-        What `contact_limits` gives for the clip of which the signals are a part; by default for the signals.
-
-    Returns
-    -------
-    list of list of (first, last)
-        Per foot the rising spans of frames, both ends included.
+    `leg_lengths`: in the clip's units. `ground_velocity` (3,): velocity of a moving ground in leg lengths per second,
+    as `find_treadmill` returns it. `limits`, optional: what `contact_limits` gives for the clip of which the signals
+    are a part; by default for the signals. Returns per foot the rising spans of frames, both ends included.
 
     Notes
     -----
@@ -272,18 +224,6 @@ def _drop_tops(core: NDArray[np.bool_], height: Array, fps: float) -> None:
 
 def limit_to_range(contacts: list[list[Span]], first: int, last: int) -> list[list[Span]]:
     """Cut contacts to the frames first … last; those of which one frame or none is left are dropped.
-
-    Parameters
-    ----------
-    contacts : list of list of (first, last)
-        Per leg.
-    first, last : int
-        The range.
-
-    Returns
-    -------
-    list of list of (first, last)
-        Per leg.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Span, smoothstep
+from .blend import Span, frames_to_nearest, smoothstep
 
 __all__ = ["Fade"]
 
@@ -24,31 +24,23 @@ class Fade:
     window : int
         Frames that it takes.
     ramp : (N,) float64
-        0 … 1: how much of a correction is allowed: 0 outside the range, 1 inside.
+        0 … 1: how much of a correction is allowed: 0 outside the range and beside lone frames, 1 inside.
+    whole : bool
+        Whether the range is the clip.
+    alone : (N,) bool
+        Lone frames.
     """
 
     window: int
     ramp: Array
+    whole: bool
+    alone: NDArray[np.bool_]
 
     @classmethod
-    def within(cls, frames: Span, num: int, window: int, index: NDArray[np.intp]) -> Fade:
-        """Return that of a range of a clip.
+    def within(cls, frames: Span, num: int, window: int, index: NDArray[np.intp], alone: NDArray[np.bool_]) -> Fade:
+        """Return that of a range of a clip, in the frames `index` (N,), of which some are `alone`.
 
-        Parameters
-        ----------
-        frames : (first, last)
-            The range; at those of its ends that are the clip's nothing fades.
-        num : int
-            Frames of the clip.
-        window : int
-            Frames that it takes.
-        index : (N,) int
-            The frames that are asked for.
-
-        Returns
-        -------
-        Fade
-            The same in these frames.
+        At those ends of the range that are the clip's nothing fades; elsewhere it takes `window` frames.
         """
         first, last = frames
         ramp = np.ones(len(index))
@@ -56,4 +48,6 @@ class Fade:
             ramp *= smoothstep((index - first) / window)
         if last < num - 1:
             ramp *= smoothstep((last - index) / window)
-        return cls(window, ramp)
+        if alone.any():
+            ramp *= smoothstep((frames_to_nearest(alone) - 1.0) / window)
+        return cls(window, ramp, frames == (0, num - 1), alone)

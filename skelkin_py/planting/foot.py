@@ -20,7 +20,7 @@ from ..legs import Leg
 from .blend import Span, median
 
 __all__ = ["FootModel", "LegTrack", "StandingFoot", "fit_foot", "rest_sole", "rolls_on_heel", "sole_points"]
-__all__ += ["standing_feet"]
+__all__ += ["standing_feet", "without_tiptoe"]
 
 Array = NDArray[np.float64]
 
@@ -34,6 +34,10 @@ _BEHIND_BALL, _BEHIND_TIP = 1.0 / 3.0, 0.2
 _MARKER = (0.05, 0.7)
 # A foot that stands with its heel up by more than this against its rest pose, throughout, stands on its ball.
 _TIPPED = float(np.cos(np.radians(25.0)))
+_ALIKE = 0.2  # feet whose lengths differ by less of it are flat alike:
+_FLAT_PART = 0.25  # in so many of the frames in which they are still at least,
+_FLAT_SHORTEST = 0.1  # s: and each for so long, if it ever is
+_HEEL_UP = 0.04  # leg: with its ankle higher above the ball than then by more, a foot is on its toes
 
 
 @dataclass(frozen=True)
@@ -121,17 +125,7 @@ class FootModel:
     def points(self, foot: Array, up: Array) -> tuple[Array, Array]:
         """Return the sole under heel and ball, relative to the ankle.
 
-        Parameters
-        ----------
-        foot : (F, 3, 3) float64
-            Linear parts of the foot joint's global matrices.
-        up : (3,) float64
-            Unit vector.
-
-        Returns
-        -------
-        heel, ball : (F, 3) float64
-            The two points.
+        Returns `heel, ball` (F, 3): the two points.
         """
         heel, ball, _ = self.outline(foot, up)
         return heel, ball
@@ -139,17 +133,7 @@ class FootModel:
     def outline(self, foot: Array, up: Array) -> Array:
         """Return all points that can touch the ground, relative to the ankle.
 
-        Parameters
-        ----------
-        foot : (F, 3, 3) float64
-            Linear parts of the foot joint's global matrices.
-        up : (3,) float64
-            Unit vector.
-
-        Returns
-        -------
-        (P, F, 3) float64
-            The sole under ankle and ball, and the back of the heel.
+        Returns (P, F, 3): the sole under ankle and ball, and the back of the heel.
         """
         foot = np.ascontiguousarray(foot)
         return _core.sole_outline(foot, self.heel, self.ball, self.back, self.along, self.drop, up)
@@ -184,20 +168,9 @@ def standing_feet(
 def rest_sole(leg: Leg, rest: Array, ball_rest: Array | None) -> float | None:
     """Read the thickness of the sole from a rest pose that stands on the plane through the origin.
 
-    Parameters
-    ----------
-    leg : Leg
-        The leg.
-    rest : (J, 4, 4) float64
-        Global rest matrices.
-    ball_rest : (3,) float64 or None
-        Global rest position of the ball.
-
-    Returns
-    -------
-    float or None
-        Height of the ball (of the ankle, where there is no ball) above the origin's plane in leg lengths;
-        None where the rest pose does not stand there: hips at the origin, legs along an axis, …
+    `rest` (J, 4, 4): global rest matrices. `ball_rest` (3,): global rest position of the ball. Returns height of the
+    ball (of the ankle, where there is no ball) above the origin's plane in leg lengths; None where the rest pose does
+    not stand there: hips at the origin, legs along an axis, ….
     """
     hip, knee, ankle = (rest[j, :3, 3] for j in leg.chain)
     length = float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
@@ -225,26 +198,10 @@ def fit_foot(
 ) -> FootModel:
     """Fit the sole to the frames in which the foot stands.
 
-    Parameters
-    ----------
-    track : LegTrack
-        The leg's motion.
-    up : (3,) float64
-        Unit vector.
-    still : (F,) bool
-        Frames in which the foot most likely stands flat, at least one.
-    clearance : float or None
-        The sole's thickness in leg lengths from the rest pose, if known.
-    raised : float, default 0
-        Where it is not known: how much higher than its fellows this foot stands, in leg lengths. That is
-        then taken for a thicker sole, not for a fault of the motion.
-    rest_up : (3,) float64, optional
-        Up in the foot joint's frame as the rest pose says it, for a foot that never stands flat.
-
-    Returns
-    -------
-    FootModel
-        The sole.
+    `still` (F,): frames in which the foot most likely stands flat, at least one. `clearance`: the sole's thickness in
+    leg lengths from the rest pose, if known. `raised`: where it is not known: how much higher than its fellows this
+    foot stands, in leg lengths. That is then taken for a thicker sole, not for a fault of the motion. `rest_up` (3,),
+    optional: up in the foot joint's frame as the rest pose says it, for a foot that never stands flat.
     """
     linear = track.foot[still]
     # Up in the foot's own frame, the median over the standing frames; M·up_local has the length of up again.
@@ -275,6 +232,28 @@ def fit_foot(
     return FootModel(heel, ball, under_ball if track.bends else 0.0, known, source, back, ahead)
 
 
+def without_tiptoe(
+    tracks: Sequence[LegTrack], still: Sequence[NDArray[np.bool_]], up: Array, fps: float
+) -> list[NDArray[np.bool_]]:
+    """Return the frames (F,) per leg in which a foot is flat, of those in which it is `still`: without its heel up.
+
+    What is flat is seen from all feet that are alike; a foot that never is so for long keeps all of its frames.
+    """
+    out, shortest = list(still), max(2, round(_FLAT_SHORTEST * fps))
+    seen = {
+        k: (float(np.linalg.norm(track.foot[0] @ track.ball)) / track.length, -(_turned(track.foot, track.ball) @ up))
+        for k, track in enumerate(tracks)
+        if track.ball is not None and still[k].any()
+    }
+    for k, (long, heights) in seen.items():
+        alike = [h[still[n]] / tracks[n].length for n, (own, h) in seen.items() if abs(own - long) <= _ALIKE * long]
+        flat = float(np.quantile(np.concatenate(alike), _FLAT_PART))
+        down = still[k] & (heights < (flat + _HEEL_UP) * tracks[k].length)
+        if down.sum() >= shortest:
+            out[k] = down
+    return out
+
+
 def _is_tipped(up: Array, track: LegTrack) -> bool:
     """Say whether a foot whose frame has `up` there, when it stands, has its heel up against the pose at rest."""
     if track.ball is None or track.rest_up is None:
@@ -301,17 +280,7 @@ def _heel_behind(track: LegTrack, ahead: Array) -> float:
 def sole_points(track: LegTrack, model: FootModel, up: Array) -> tuple[Array, Array]:
     """Return the two points that the foot rolls about, the back of the heel and the ball, in global space.
 
-    Parameters
-    ----------
-    track, model : LegTrack, FootModel
-        The leg's motion and sole.
-    up : (3,) float64
-        Unit vector.
-
-    Returns
-    -------
-    heel, ball : (F, 3) float64
-        The two points.
+    Returns `heel, ball` (F, 3): the two points.
     """
     _, ball, back = model.outline(track.foot, up)
     return track.ankle + back, track.ankle + ball
@@ -320,19 +289,10 @@ def sole_points(track: LegTrack, model: FootModel, up: Array) -> tuple[Array, Ar
 def rolls_on_heel(back: Array, ball: Array, up: Array) -> NDArray[np.bool_]:
     """Say in which frames the foot stands on its heel, toes up; else it turns about its ball.
 
-    Parameters
-    ----------
-    back, ball : (F, 3) float64
-        The back of the heel and the sole under the ball, in any translation.
-    up : (3,) float64
-        Unit vector.
-
-    Returns
-    -------
-    (F,) bool
-        True from the frame on in which the toes are up, to the last one before the foot is flat, in every
-        moment in which they are clearly up. A foot that does not turn at all from frame to frame is flat where
-        its toes are not clearly up: what is left of their height is how exactly the sole is known.
+    `back`, `ball` (F, 3): the back of the heel and the sole under the ball, in any translation. Returns (F,): True from
+    the frame on in which the toes are up, to the last one before the foot is flat, in every moment in which they are
+    clearly up. A foot that does not turn at all from frame to frame is flat where its toes are not clearly up: what is
+    left of their height is how exactly the sole is known.
 
     Examples
     --------

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Ground
+from ..plant_options import PlantOptions
 from .blend import Span, hold_between, lengths, span_mask
 from .fade import Fade
 from .foot import LegTrack
 from .foothold import outline_on
 from .held_foot import HeldFoot
-from .levels import whole_rise
+from .levels import lowest_near, whole_rise
 from .placing import Stance
-from .settings import BLEND, LegReach
+from .settings import LegReach
 from .stance import turned_foot
 
 __all__ = ["Body", "FootPaths", "acceleration", "plan_paths"]
@@ -32,7 +33,7 @@ _SPRING = 3000.0  # 1/s⁴ where corrections fade over the usual time
 # A leg gets no straighter than this part of its length (11.5° of flexion), unless it was; in the air than that.
 _STRAIGHT, _FULL = 0.995, 0.9995
 _GRAZE = 0.008  # leg: so far below the ground a sole may swing, if it was there: lifting it would jerk the knee
-_NOTHING = 1e-10  # leg: what would be moved by less stays
+_NOTHING = 5e-10  # leg: what would be moved by less stays
 _LOOKS_AT_GROUND = 10  # times that ground which is not level is asked where feet in the air come to be
 _NEAR = 0.01  # leg: a sole in the air that is higher above the ground is not held up by it
 _SETTLED = 3e-10  # leg: where what it then says differs by less it is not asked again
@@ -122,17 +123,19 @@ class _Sole:
     below: Array
 
 
-def _sole(foot: HeldFoot, stance: Stance, ramp: Array, ground: Ground, up: Array) -> _Sole:
+def _sole(foot: HeldFoot, stance: Stance, air: NDArray[np.bool_], ramp: Array, ground: Ground, up: Array) -> _Sole:
     """Return the sole of a foot that is turned as its stance says; towards the ends of a range `ramp` goes to 0."""
     track, inside = foot.track, span_mask(foot.contacts, len(ramp))
     old, new = (
         outline_on(foot.model, feet, up, foot.foothold) for feet in (track.foot, turned_foot(track, stance.turn))
     )
-    height = ground.above(track.ankle + old, up, np.arange(len(ramp))).min(axis=0)
-    height = np.where(np.isfinite(height), height, 0.0)
+    height, rows = np.zeros(len(ramp)), np.flatnonzero(air)
+    above = ground.above((track.ankle + old)[:, rows], up, rows).min(axis=0)
+    height[rows] = np.where(np.isfinite(above), above, 0.0)
     raised = hold_between(stance.offset @ up, inside) if inside.any() else np.zeros(len(ramp))
     # Hardly below what it stands on, as far as it was; where nothing changes, as it was.
-    below = np.clip(height + raised, -_GRAZE * track.length, 0.0)
+    floor = lowest_near(foot.contacts, foot.rises, len(ramp))
+    below = floor + np.clip(height + raised - floor, -_GRAZE * track.length, 0.0)
     return _Sole(new, ramp * below + (1.0 - ramp) * np.minimum(height, 0.0))
 
 
@@ -189,72 +192,53 @@ def plan_paths(
     *,
     reach: LegReach,
     fade: Fade,
-    blend: float = BLEND,
+    blend: float = PlantOptions.blend,
 ) -> FootPaths:
     """Plan the ankles and the body.
 
-    Parameters
-    ----------
-    feet : sequence of HeldFoot
-        One per leg.
-    body : Body
-        The body.
-    ground : Ground
-        The ground.
-    up : (3,) float64
-        Unit vector.
-    fps : float
-        Frames per second.
-    reach : LegReach
-        What happens to a leg that is too short.
-    fade : Fade
-        Where corrections fade.
-    blend : float, default 0.2
-        How long that takes, in seconds.
-
-    Returns
-    -------
-    FootPaths
-        Targets in every frame.
+    `reach`: what happens to a leg that is too short. `fade`: where corrections fade. `blend`: how long that takes, in
+    seconds.
     """
     stances = [foot.stance(ground, up, fade.window) for foot in feet]
     tracks, num = [foot.track for foot in feet], len(fade.ramp)
-    free = fade.ramp > 0.0
+    free, moves = fade.ramp > 0.0, ~fade.alone[:, None]
     stands = np.stack([span_mask(foot.contacts, num) for foot in feet])
     bones, flexions = np.stack([_bones(track) for track in tracks]), np.stack([track.flexion for track in tracks])
     weights = np.zeros(1, _core.PATH_WEIGHTS)
     length = float(np.mean([track.length for track in tracks]))
-    spring = _SPRING * (BLEND / max(blend, 1e-3)) ** 4
+    spring = _SPRING * (PlantOptions.blend / max(blend, 1e-3)) ** 4
     weights[0] = (_BODY, _ANKLE, _FLEXION, _FLEXION_JERK, spring, body.most / length)
-    whole = whole_rise(feet, stances, ground, up) if body.rise is None else body.rise
-    rise = body.drift + (whole if free.all() or body.rise is not None else 0.0)  # nothing else leads into a range
+    whole = whole_rise(feet, stances, ground, up, jumps=bool(fade.alone.any())) if body.rise is None else body.rise
+    rise = body.drift + (whole if fade.whole or body.rise is not None else 0.0)  # nothing else leads into a range
     drift = rise[:, None] * up
     hips, ankles = np.stack([t.hip for t in tracks]), np.stack([t.ankle for t in tracks])
     places = np.stack([stance.offset for stance in stances])
     held = places - drift
     limits = np.stack([_reach(*each, reach) for each in zip(tracks, bones, ~stands, strict=True)])
-    soles = [_sole(*each, fade.ramp, ground, up) for each in zip(feet, stances, strict=True)]
     offsets, shift = np.repeat(drift[None], len(feet), axis=0), drift
     left_out, lowest = np.zeros_like(stands), np.full(stands.shape, -np.inf)
-    settled = False
+    before, settled = np.zeros((num, 5 * len(feet) + 4)), False  # each look begins with what the last one found
     for look in range(_LOOKS):
-        legs = zip(soles, ankles, offsets, free & ~(stands & ~left_out), strict=True)
-        found = np.stack([_lowest(*leg, ground, up) for leg in legs])
+        air = free & ~(stands & ~left_out)
+        if not settled:
+            soles = [_sole(*each, fade.ramp, ground, up) for each in zip(feet, stances, air, strict=True)]
+        found = np.stack([_lowest(*leg, ground, up) for leg in zip(soles, ankles, offsets, air, strict=True)])
         # Where feet swing over an edge each look may see another side of it: the higher one counts.
         known, lowest = lowest, found if look < 2 else np.maximum(found, lowest)
         if settled and not _touched(offsets @ up, known, lowest, length):
             break
         shift, offsets, _, _ = _core.smooth_paths(
             hips, ankles, held, bones, flexions, limits, lowest - rise, stands & ~left_out, free, up,
-            length, 1.0 / fps, body.path is not None, body.heights_only, weights,
+            length, 1.0 / fps, body.path is not None, body.heights_only, weights, before,
         )  # fmt: skip
-        shift, offsets = shift + drift * free[:, None], offsets + drift * free[:, None]
+        shift, offsets = shift + drift * moves, offsets + drift * moves
         lacking = np.linalg.norm(hips + shift - ankles - offsets, axis=2) - limits
         more = _out_of_reach(
             feet, stands & ~left_out & free & (lacking > _LACKING * length), places * ~left_out[..., None], fps
         )
         left_out |= more
         settled = not more.any()
+        before *= settled
         if settled and (ground.level is not None or look + 1 >= _LOOKS_AT_GROUND):
             break
     shift[lengths(shift) < _NOTHING * length] = 0.0

@@ -22,6 +22,7 @@ _CALM = (0.08, 0.2)  # leg/s: where the path jitters it is smoothed further, unt
 _CALM_PART = 0.03  # of the clip's fast feet (95th percentile) between these bounds,
 _SMOOTHEST = 0.08  # s: but not by more
 _FEW = 0.1  # the part of a clip's frames in which feet are taken to move evenly, but for jitter
+_TURNS_BACK = -0.5  # cosine between third differences of a path that is shaken by noise
 _FIXED = 1e-7  # leg: a pivot that mostly moves by less per frame is held to rounding: the foot is planted already
 _ROUNDED = 1e-6  # leg: and never by more; numbers of single precision jitter around the former
 _NEARLY = 5e-5  # leg: and where it moves by less before or after: its sole is read a little otherwise than it was
@@ -72,6 +73,19 @@ class FootSignal:
         relative = self.raw if ground_step is None else self.raw - ground_step
         return _without_steps(np.where(np.abs(self.rises) > lift, np.inf, lengths(relative)))
 
+    @property
+    def shake(self) -> float:
+        """Deviation of white noise on the path, in leg lengths: 0 where its third differences do not alternate.
+
+        Neighbours among those of white noise have a correlation of -3/4.
+        """
+        jerks = np.diff(self.raw, 2, axis=0)
+        if len(jerks) < 4:
+            return 0.0
+        size = lengths(jerks)
+        turns = np.einsum("fi,fi->f", jerks[1:], jerks[:-1]) / np.maximum(size[1:] * size[:-1], 1e-300)
+        return _deviation(size) if median(turns) < _TURNS_BACK else 0.0
+
     def speed(self, ground_velocity: Array | None = None) -> Array:
         """(F,) Level speed of the pivot over a ground that moves at `ground_velocity` (leg lengths per second)."""
         relative = self.velocity if ground_velocity is None else self.velocity - ground_velocity
@@ -97,20 +111,15 @@ def ball_path(track: LegTrack) -> Array:
     return track.ankle + (track.foot.reshape(-1, 3) @ track.ball).reshape(-1, 3)
 
 
+def _deviation(jerks: Array) -> float:
+    """Return the deviation of white noise from the lengths of its third differences in an even path."""
+    return float(np.quantile(jerks, _FEW) / (0.764 * 20.0**0.5))
+
+
 def path_smoothing(track: LegTrack, fps: float) -> float:
     """Read from a foot's path by how much it has to be smoothed before its speed is taken.
 
-    Parameters
-    ----------
-    track : LegTrack
-        The leg's motion.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    float
-        Standard deviation of a Gaussian in seconds, from 0.015 to 0.08.
+    Returns standard deviation of a Gaussian in seconds, from 0.015 to 0.08.
 
     Notes
     -----
@@ -121,7 +130,7 @@ def path_smoothing(track: LegTrack, fps: float) -> float:
     if len(track.ankle) < 8:
         return _SMOOTH
     path = ball_path(track) / track.length
-    jitter = float(np.quantile(lengths(np.diff(path, 3, axis=0)), _FEW)) / (0.764 * 20.0**0.5)
+    jitter = _deviation(lengths(np.diff(path, 3, axis=0)))
     fast = float(np.quantile(lengths(_rate(low_pass(path, _SMOOTH * fps), fps)), 0.95))
     calm = float(np.clip(_CALM_PART * fast, *_CALM))
     needed = (jitter**2 / (4.0 * np.pi**0.5 * fps * calm**2)) ** (1.0 / 3.0)
@@ -133,19 +142,7 @@ def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]
 
     Low for its own surroundings, neither rising nor falling, at ankle and ball.
 
-    Parameters
-    ----------
-    track : LegTrack
-        The leg's motion.
-    up : (3,) float64
-        Unit vector.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    (F,) bool
-        At least one frame.
+    Returns (F,): at least one frame.
     """
     joints = [track.ankle] if track.ball is None else [track.ankle, ball_path(track)]
     half = max(1, round(ENVELOPE * fps))
@@ -164,23 +161,8 @@ def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]
 def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float, smoothing: float | None = None) -> FootSignal:
     """Compute height and speed of the sole.
 
-    Parameters
-    ----------
-    track : LegTrack
-        The leg's motion.
-    model : FootModel
-        Its sole.
-    up : (3,) float64
-        Unit vector.
-    fps : float
-        Frames per second.
-    smoothing : float, optional
-        What `path_smoothing` gives for the clip of which the track is a part; by default for the track.
-
-    Returns
-    -------
-    FootSignal
-        Height, velocity and place of the pivot.
+    `smoothing`, optional: what `path_smoothing` gives for the clip of which the track is a part; by default for the
+    track. Returns height, velocity and place of the pivot.
     """
     smooth = path_smoothing(track, fps) if smoothing is None else smoothing
     back, ball = sole_points(track, model, up)

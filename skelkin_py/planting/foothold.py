@@ -92,21 +92,7 @@ class Foothold:
 def outline_on(model: FootModel, foot: Array, up: Array, hold: Foothold | None) -> Array:
     """Return the points of the sole, relative to the ankle, of a foot on ground that may slope.
 
-    Parameters
-    ----------
-    model : FootModel
-        The sole.
-    foot : (F, 3, 3) float64
-        Linear parts of the foot joint's global matrices.
-    up : (3,) float64
-        Unit vector.
-    hold : Foothold or None
-        The ground under the foot; None where it is level.
-
-    Returns
-    -------
-    (P, F, 3) float64
-        As `FootModel.outline`.
+    `hold`: the ground under the foot; None where it is level. Returns (P, F, 3): as `FootModel.outline`.
     """
     if hold is None or not hold.tilt.any():
         return model.outline(foot, up)
@@ -117,19 +103,8 @@ def outline_on(model: FootModel, foot: Array, up: Array, hold: Foothold | None) 
 def roll_on(sole: Array, up: Array, hold: Foothold | None) -> NDArray[np.int8]:
     """Say whether a foot stands on its heel, flat or on its ball, wherever it stands.
 
-    Parameters
-    ----------
-    sole : (P, F, 3) float64
-        Points of the sole as `outline_on` returns them, in any translation.
-    up : (3,) float64
-        Unit vector.
-    hold : Foothold or None
-        The ground under the foot; None where it is level.
-
-    Returns
-    -------
-    (F,) int8
-        1 where the toes are up, −1 where the heel is, 0 where the foot is flat.
+    `sole` (P, F, 3): points of the sole as `outline_on` returns them, in any translation. `hold`: the ground under the
+    foot; None where it is level. Returns (F,): 1 where the toes are up, −1 where the heel is, 0 where the foot is flat.
     """
     _, ball, back = sole
     rear, front = (back, ball) if hold is None else (hold.level_points(back), hold.level_points(ball))
@@ -150,21 +125,9 @@ def place_on_foothold(
 ) -> Stance:
     """Compute where the ankle has to be inside the contacts, on ground that slopes or moves.
 
-    Parameters
-    ----------
-    foot, rises, ground, up, pin
-        As in `place_stance`.
-    hold : Hold
-        How the foot is held in the contacts' own space.
-    foothold : Foothold
-        The ground under the foot.
-    window : int
-        Frames over which a foot turns to the ground and back.
-
-    Returns
-    -------
-    Stance
-        Offsets of the ankle inside the contacts, and the foot's whole turn.
+    `hold`: how the foot is held in the contacts' own space. `foothold`: the ground under the foot. `window`: frames
+    over which a foot turns to the ground and back. Returns offsets of the ankle inside the contacts, and the foot's
+    whole turn.
     """
     ankle, sole = standing_soles(foot, hold.turn, foothold, up, pin=pin)
     turn = whole_turn(foot.contacts, hold.turn, foothold, window)
@@ -175,19 +138,8 @@ def place_on_foothold(
 def whole_turn(contacts: Sequence[Span], turn: Array, foothold: Foothold, window: int) -> Array:
     """Return how a foot is turned in the world, to the ground and as it is held.
 
-    Parameters
-    ----------
-    contacts : sequence of (first, last)
-        Those of the foot.
-    foothold, window
-        As in `place_on_foothold`.
-    turn : (F, 3) float64
-        How the foot is held in the contacts' own space.
-
-    Returns
-    -------
-    (F, 3) float64
-        Rotation vectors; they fade outside contacts.
+    `contacts`: those of the foot. `turn` (F, 3): how the foot is held in the contacts' own space. Returns (F, 3):
+    rotation vectors; they fade outside contacts.
     """
     inside = np.flatnonzero(span_mask(contacts, len(turn)))
     whole = foothold.turn[inside] @ turn_matrices(turn[inside])
@@ -203,19 +155,8 @@ def whole_turn(contacts: Sequence[Span], turn: Array, foothold: Foothold, window
 def standing_soles(foot: StandingFoot, turn: Array, foothold: Foothold, up: Array, *, pin: bool) -> tuple[Array, Array]:
     """Return where a foot stands in its contacts, in the level plane.
 
-    Parameters
-    ----------
-    foot, foothold, up, pin
-        As in `place_on_foothold`.
-    turn : (F, 3) float64
-        How the foot is held in the contacts' own space.
-
-    Returns
-    -------
-    ankle : (F, 3) float64
-        The ankle, without its height.
-    sole : (P, F, 3) float64
-        Points of the sole relative to the ankle.
+    `turn` (F, 3): how the foot is held in the contacts' own space. Returns `ankle` (F, 3): the ankle, without its
+    height; `sole` (P, F, 3): points of the sole relative to the ankle.
     """
     track = foot.track
     own = foot.model.outline(turned_foot(replace(track, foot=foothold.level_foot(track.foot)), turn), up)
@@ -230,17 +171,8 @@ def standing_soles(foot: StandingFoot, turn: Array, foothold: Foothold, up: Arra
 def level_tracks(tracks: Sequence[LegTrack], footholds: Sequence[Foothold | None] | None) -> list[LegTrack]:
     """Return the legs' motion with feet as they are where the ground is level and still.
 
-    Parameters
-    ----------
-    tracks : sequence of LegTrack
-        Motion in the world.
-    footholds : sequence of (Foothold or None), or None
-        The ground under each foot.
-
-    Returns
-    -------
-    list of LegTrack
-        The same legs; only feet are turned.
+    `tracks`: motion in the world. `footholds` (Foothold or None): the ground under each foot. Returns the same legs;
+    only feet are turned.
     """
     holds = footholds or [None] * len(tracks)
     pairs = zip(tracks, holds, strict=True)
@@ -250,19 +182,7 @@ def level_tracks(tracks: Sequence[LegTrack], footholds: Sequence[Foothold | None
 def carried_steps(ground: Ground, points: Array, up: Array) -> Array:
     """Return how far the ground below points goes from each frame to the next.
 
-    Parameters
-    ----------
-    ground : Ground
-        The ground.
-    points : (P, F, 3) float64
-        Paths.
-    up : (3,) float64
-        Unit vector.
-
-    Returns
-    -------
-    (P, F − 1, 3) float64
-        Steps of the ground; zero where there is none and where it keeps still.
+    `points` (P, F, 3): paths. Returns steps of the ground; zero where there is none and where it keeps still.
     """
     num = points.shape[1]
     if not ground.moves:

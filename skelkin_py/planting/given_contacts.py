@@ -1,45 +1,52 @@
 # SPDX-License-Identifier: MIT
-"""Contacts that callers give: spans per leg, of whole feet or of heel and ball apart, checked."""
+"""Contacts that callers give: spans per leg, of whole feet or of heel and ball apart, places and heights; checked."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..arguments import array_of, listed
+from ..arguments import FARTHEST, array_of, listed, real_number
 from .blend import Span
 
-__all__ = ["PARTS", "given_parts", "given_spans"]
+__all__ = ["CONTACT_KEYS", "PARTS", "WHOLE", "Pin", "given_parts", "given_pins", "given_spans"]
 
 PARTS = ("heel", "ball")  # of a foot, by which contacts may be given
+WHOLE = "foot"  # beside them: contacts of the whole foot, for their places and heights
+CONTACT_KEYS = ("first_frame", "last_frame", "place", "height")  # of a contact that is more than a span
+
+
+class Pin(NamedTuple):
+    """A contact that is given with more than its span.
+
+    Attributes
+    ----------
+    first, last : int
+        Frames of the clip, both included.
+    place : (3,) float64 or None
+        The point over which the ball stands; its part in the level plane counts.
+    height : float or None
+        Height along up at which the sole stands.
+    """
+
+    first: int
+    last: int
+    place: NDArray[np.float64] | None
+    height: float | None
 
 
 def given_spans(given: Any, names: Sequence[str], num_frames: int) -> list[list[Span]]:
     """Check spans given by the caller and bring them into one list per leg.
 
-    Parameters
-    ----------
-    given : mapping name → spans, or sequence of spans per leg
-        A span is (first, last), both frames included. For spans there may be {"heel": spans, "ball": spans}: the foot
-        stands where either does.
-    names : sequence of str
-        What each leg is called, see `legs.leg_names`.
-    num_frames : int
-        Length of the clip.
-
-    Returns
-    -------
-    list of list of (first, last)
-        Rising spans per leg; overlapping ones are joined.
-
-    Raises
-    ------
-    ValueError
-        An unknown name or part, a wrong number of lists, or a span that is not inside the clip.
-    TypeError
-        What is given for a leg is no list.
+    `given`: a span is (first, last), both frames included, or a mapping with first_frame, last_frame and perhaps place
+    and height. For spans there may be {"heel": spans, "ball": spans}: the foot stands where either does. `names`: what
+    each leg is called, see `legs.leg_names`. Returns rising spans per leg; overlapping ones are joined. ValueError: an
+    unknown name or part, a wrong number of lists, or a span that is not inside the clip. TypeError: what is given for a
+    leg is no list.
 
     Examples
     --------
@@ -59,15 +66,7 @@ def given_spans(given: Any, names: Sequence[str], num_frames: int) -> list[list[
 def given_parts(given: Any, names: Sequence[str], num_frames: int) -> list[tuple[list[Span], list[Span]] | None]:
     """Return where heel and ball stand, of the legs for which they are given apart.
 
-    Parameters
-    ----------
-    given, names, num_frames
-        As in `given_spans`.
-
-    Returns
-    -------
-    list of ((first, last), …) pairs or None
-        Per leg the rising spans of its heel and those of its ball; None where the foot is given as a whole.
+    Returns per leg the rising spans of its heel and those of its ball; None where the foot is given as a whole.
 
     Examples
     --------
@@ -78,6 +77,35 @@ def given_parts(given: Any, names: Sequence[str], num_frames: int) -> list[tuple
         _checked_parts(key, own, num_frames) if isinstance(own, Mapping) else None
         for key, own in _lists_per_leg(given, names)
     ]
+
+
+def given_pins(given: Any, names: Sequence[str], num_frames: int) -> list[list[Pin]]:
+    """Return, per leg, the contacts that are given with a place or a height; arguments as in `given_spans`.
+
+    Examples
+    --------
+    >>> [[pin]] = given_pins([[(0, 3), {"first_frame": 5, "last_frame": 9, "height": 0.1}]], ["left"], 10)
+    >>> pin.first, pin.height
+    (5, 0.1)
+    """
+    out = []
+    for key, own in _lists_per_leg(given, names):
+        if not isinstance(own, Mapping):
+            out.append([pin for pin in _contacts(key, own, num_frames) if _more(pin)])
+            continue
+        pins = [pin for pin in _contacts(f"{key}][{WHOLE!r}", own.get(WHOLE, ()), num_frames) if _more(pin)]
+        spans = _whole_foot(*_checked_parts(key, own, num_frames))
+        for pin in pins:
+            if not any(a <= pin.first and pin.last <= b for a, b in spans):
+                told = f"no contact of heel and ball holds frames {pin.first}–{pin.last}"
+                raise ValueError(f"contacts[{key}][{WHOLE!r}]: {told}")
+        out.append(pins)
+    return out
+
+
+def _more(pin: Pin) -> bool:
+    """Whether a contact has more than its span."""
+    return pin.place is not None or pin.height is not None
 
 
 def _lists_per_leg(given: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
@@ -96,24 +124,56 @@ def _lists_per_leg(given: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
 
 def _checked_spans(key: str, spans: Any, num_frames: int) -> list[Span]:
     """Return rising spans; overlapping ones are joined."""
+    contacts = sorted(_contacts(key, spans, num_frames), key=lambda pin: pin[:2])
+    for one, other in pairwise(contacts):
+        if other.first <= one.last and (_more(one) or _more(other)):
+            raise ValueError(
+                f"contacts[{key}]: ({one.first}, {one.last}) and ({other.first}, {other.last}) overlap; a contact with "
+                "a place or a height stands alone"
+            )
+    return _joined([(pin.first, pin.last) for pin in contacts])
+
+
+def _contacts(key: str, spans: Any, num_frames: int) -> list[Pin]:
+    """Return contacts as they are given."""
     if isinstance(spans, str) or not isinstance(spans, (Sequence, np.ndarray)):
         raise TypeError(f"contacts[{key}] is {spans!r}: a list of spans (first, last) is needed")
     if isinstance(spans, np.ndarray):
         spans = listed(
             f"contacts[{key}]", array_of(spans, f"contacts[{key}]"), "a list of spans (first, last) is needed"
         )
-    pairs: list[Span] = []
-    for n, span in enumerate(spans):
-        pair = array_of(span, f"contacts[{key}][{n}]")
-        if pair.shape != (2,) or pair.dtype.kind not in "iu":
-            raise ValueError(f"contacts[{key}][{n}] is {span!r}: a span is (first, last), two whole frames")
-        first, last = int(pair[0]), int(pair[1])
-        if not 0 <= first <= last < num_frames:
-            raise ValueError(
-                f"contacts[{key}][{n}] is ({first}, {last}): 0 ≤ first ≤ last < {num_frames} frames is needed"
-            )
-        pairs.append((first, last))
-    return _joined(pairs)
+    return [_contact(f"contacts[{key}][{n}]", span, num_frames) for n, span in enumerate(spans)]
+
+
+def _contact(name: str, given: Any, num_frames: int) -> Pin:
+    """Return one contact."""
+    told: Mapping[Any, Any] = given if isinstance(given, Mapping) else {}
+    for word in told:
+        if word not in CONTACT_KEYS:
+            raise ValueError(f"{name}[{word!r}]: a contact has {', '.join(CONTACT_KEYS)}")
+    span = given
+    if isinstance(given, Mapping):
+        for word in CONTACT_KEYS[:2]:
+            if word not in told:
+                raise ValueError(f"{name} has no {word}: a contact has {', '.join(CONTACT_KEYS)}")
+        span = [told[word] for word in CONTACT_KEYS[:2]]
+    pair = array_of(span, name)
+    if pair.shape != (2,) or pair.dtype.kind not in "iu":
+        raise ValueError(f"{name} is {span!r}: a span is (first, last), two whole frames")
+    first, last = int(pair[0]), int(pair[1])
+    if not 0 <= first <= last < num_frames:
+        raise ValueError(f"{name} is ({first}, {last}): 0 ≤ first ≤ last < {num_frames} frames is needed")
+    place, height = told.get("place"), told.get("height")
+    if place is not None:
+        place = array_of(place, f"{name}['place']")
+        if place.shape != (3,) or place.dtype.kind not in "biuf" or not (np.abs(place) < FARTHEST).all():
+            raise ValueError(f"{name}['place'] is {told['place']!r}: (x, y, z) is needed, finite, in the clip's units")
+        place = place.astype(np.float64)
+    if height is not None:
+        height = real_number(f"{name}['height']", height)
+        if not abs(height) < FARTHEST:
+            raise ValueError(f"{name}['height'] is {height}: it must be finite and below {FARTHEST:g}")
+    return Pin(first, last, place, height)
 
 
 def _joined(pairs: list[Span]) -> list[Span]:
@@ -129,7 +189,7 @@ def _joined(pairs: list[Span]) -> list[Span]:
 
 def _checked_parts(key: str, given: Mapping[Any, Any], num_frames: int) -> tuple[list[Span], list[Span]]:
     """Return where the heel and where the ball of a foot stand."""
-    unknown = [part for part in given if part not in PARTS]
+    unknown = [part for part in given if part not in (*PARTS, WHOLE)]
     if unknown:
         raise ValueError(f"contacts[{key}][{unknown[0]!r}]: a foot has {' and '.join(map(repr, PARTS))}")
     heel, ball = (_checked_spans(f"{key}][{part!r}", given.get(part, ()), num_frames) for part in PARTS)

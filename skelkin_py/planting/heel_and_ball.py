@@ -72,17 +72,8 @@ class GivenRoll:
     def hold(self, model: FootModel, own: Hold) -> Hold:
         """Return how to hold and turn the foot so that it stands as given.
 
-        Parameters
-        ----------
-        model : FootModel
-            Its sole.
-        own : Hold
-            How it is held by itself; comes back as it is if the foot stands as given with it.
-
-        Returns
-        -------
-        Hold
-            The turn, and where the foot is held flat.
+        `own`: how it is held by itself; comes back as it is if the foot stands as given with it. Returns the turn, and
+        where the foot is held flat.
         """
         forced, hold, chosen = np.zeros(len(own.turn), dtype=np.bool_), own, set[Span]()
         level = level_tracks([self.track], [self.foothold])[0]
@@ -181,20 +172,7 @@ class GivenRoll:
 def standing_flat(
     contacts: Sequence[Sequence[Span]], rolls: Sequence[NDArray[np.int8] | None] | None
 ) -> list[Sequence[Span]]:
-    """Return the contacts in which feet may be held flat: all but those that are given for heel or ball alone.
-
-    Parameters
-    ----------
-    contacts : sequence of sequence of (first, last)
-        One list per leg.
-    rolls : sequence of ((F,) int8 or None), or None
-        As in `Scene`.
-
-    Returns
-    -------
-    list of sequence of (first, last)
-        One per leg.
-    """
+    """Return the contacts in which feet may be held flat: all but those that are given for heel or ball alone."""
     if rolls is None:
         return list(contacts)
     pairs = zip(contacts, rolls, strict=True)

@@ -36,6 +36,8 @@ class HeldFoot(StandingFoot):
         How far level ground below its contacts goes per frame.
     pinned : bool
         Whether it is held in the level plane too, not in height alone.
+    places : sequence of ((3,) float64 or None)
+        Per contact, over which point the ball stands; None where the foot stands where it was on average.
     """
 
     rises: Sequence[float]
@@ -43,24 +45,16 @@ class HeldFoot(StandingFoot):
     foothold: Foothold | None
     ground_step: Array | None
     pinned: bool
+    places: Sequence[Array | None]
 
     def stance(self, ground: Ground, up: Array, window: int) -> Stance:
         """Return where its ankle has to be inside its contacts.
 
-        Parameters
-        ----------
-        ground : Ground
-            The ground.
-        up : (3,) float64
-            Unit vector.
-        window : int
-            Frames over which a foot turns to the ground and back.
-
-        Returns
-        -------
-        Stance
-            Offsets of the ankle, and how the foot is turned.
+        `window`: frames over which a foot turns to the ground and back. Returns offsets of the ankle, and how the foot
+        is turned.
         """
         if self.foothold is None:
-            return place_stance(self, self.hold, self.rises, ground, up, self.ground_step, pin=self.pinned)
+            return place_stance(
+                self, self.hold, self.rises, ground, up, self.ground_step, pin=self.pinned, places=self.places
+            )
         return place_on_foothold(self, self.hold, self.foothold, self.rises, ground, up, pin=self.pinned, window=window)

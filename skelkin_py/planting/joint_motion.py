@@ -21,11 +21,6 @@ _BLOCK = 1024  # frames
 def frame_blocks(num_frames: int) -> Iterator[slice]:
     """Yield the frames of a clip, some at a time.
 
-    Parameters
-    ----------
-    num_frames : int
-        Length of the clip.
-
     Yields
     ------
     slice
@@ -43,14 +38,7 @@ def frame_blocks(num_frames: int) -> Iterator[slice]:
 def global_blocks(skeleton: Skeleton, local: Array, joints: Sequence[int]) -> Iterator[tuple[slice, Array]]:
     """Yield the global matrices of some joints, some frames at a time.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-        S joints.
-    local : (F, S, 4, 4) float64
-        Their local matrices.
-    joints : sequence of N int
-        Which of them.
+    `skeleton`: S joints. `joints`: which of them.
 
     Yields
     ------
@@ -66,17 +54,7 @@ def global_blocks(skeleton: Skeleton, local: Array, joints: Sequence[int]) -> It
 def joint_places(skeleton: Skeleton, local: Array, joint: int) -> Array:
     """Return where a joint is.
 
-    Parameters
-    ----------
-    skeleton, local
-        As in `global_blocks`.
-    joint : int
-        Which joint.
-
-    Returns
-    -------
-    (F, 3) float64
-        In global space.
+    `joint`: which joint. Returns (F, 3): in global space.
     """
     places = np.empty((len(local), 3))
     for own, matrices in global_blocks(skeleton, local, [joint]):

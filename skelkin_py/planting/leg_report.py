@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..short_repr import short_repr
 from .blend import Span, frames_to_spans
+from .cost import LegCost
 from .metrics import ContactMeasure, FootCurves, knee_pops
 
 __all__ = ["Contact", "LegReport", "checked_when"]
@@ -39,7 +40,10 @@ class Contact:
     before, after : ContactMeasure
         Slide, penetration and float of the original and of the planted clip, in the clip's units.
     rise : float
-        How far above the ground the foot stands, on something the ground does not show; else 0.
+        How far above the ground the foot stands, on something the ground does not show, or below one that is not
+        given; else 0.
+    stands_at : (float, float, float)
+        The point on which its ball stands, in the mean of the planted contact.
     """
 
     leg: int
@@ -49,6 +53,7 @@ class Contact:
     before: ContactMeasure
     after: ContactMeasure
     rise: float = 0.0
+    stands_at: tuple[float, ...] = ()
 
     def measure(self, when: str) -> ContactMeasure:
         """Return `before` or `after` by its name."""
@@ -84,7 +89,9 @@ class LegReport:
     sole_source : str
         Where the clearance comes from.
     before, after : FootCurves
-        Height, speed and knee angle per frame.
+        Height, speed, knee angle and flexion per frame.
+    cost : LegCost
+        What planting cost this leg.
     unreachable : list of (first, last)
         Frames of contacts in which the leg could not reach its place.
     """
@@ -97,6 +104,7 @@ class LegReport:
     sole_source: str
     before: FootCurves
     after: FootCurves
+    cost: LegCost
     unreachable: list[Span] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -122,7 +130,7 @@ class LegReport:
 
     def knee_pops(self, fps: float, frames: Span, when: str = "after") -> list[int]:
         """Return the frames in which the knee pops, see `metrics.knee_pops`."""
-        return knee_pops(self.curves(when).knee, fps, frames)
+        return knee_pops(self.curves(when).flexion, fps, frames)
 
     def why_unreachable(self, span: Span) -> str:
         """Say in words why the leg could not reach its place in these frames."""

@@ -9,6 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from .remark import FRAME, Remark
+
 __all__ = ["check_length", "check_places", "check_rest"]
 
 Array = NDArray[np.float64]
@@ -20,14 +22,8 @@ _SHORTEST, _LONGEST = 1e-50, 1e50  # legs: fourth powers of small parts of them,
 def check_length(leg: str, length: float, places: Sequence[Array]) -> None:
     """Raise ValueError where a leg is so short or so long that planting would compute with what is no number.
 
-    Parameters
-    ----------
-    leg : str
-        What messages call it.
-    length : float
-        Its length, 0 where the squares of its bones are.
-    places : sequence of (F, 3) float64
-        Where its joints are. A leg whose joints are all at one place is not named here.
+    `leg`: what messages call it. `length`: its length, 0 where the squares of its bones are. `places` (F, 3): where its
+    joints are. A leg whose joints are all at one place is not named here.
     """
     size = length or _largest(places)
     if size and not _SHORTEST <= size <= _LONGEST:
@@ -51,8 +47,11 @@ def check_places(names: Sequence[str], leg: str, places: Sequence[Array]) -> Non
         if not near.all():
             wild = np.flatnonzero(~near.all(axis=1))
             raise ValueError(
-                f"{name} of the {leg} leg is at {place[wild[0]].tolist()} in frame {wild[0]}: coordinates must be "
-                f"finite and below {_TOO_FAR:g}"
+                Remark(
+                    f"{name} of the {leg} leg is at {place[wild[0]].tolist()} in frame {FRAME}: coordinates must be "
+                    f"finite and below {_TOO_FAR:g}",
+                    int(wild[0]),
+                )
             )
 
 

@@ -24,17 +24,7 @@ Array = NDArray[np.float64]
 def changed_rows(before: Array, after: Array, joints: Iterable[int]) -> dict[int, NDArray[np.intp]]:
     """Return, per joint that changed, the frames in which it did.
 
-    Parameters
-    ----------
-    before, after : (F, S, 4, 4) float64
-        Local matrices.
-    joints : iterable of int
-        Those that may have changed.
-
-    Returns
-    -------
-    dict joint → (n,) int
-        Rising frames.
+    `before`, `after` (F, S, 4, 4): local matrices. `joints`: those that may have changed.
     """
     rows = {int(j): np.flatnonzero(_core.changed_frames(before, after, j)) for j in joints}
     return {joint: own for joint, own in rows.items() if own.size}
@@ -49,27 +39,9 @@ def solve_legs(
 ) -> tuple[Array, dict[int, NDArray[np.intp]], Array]:
     """Apply planned paths to the local matrices.
 
-    Parameters
-    ----------
-    subset : Subset
-        The joints.
-    local : (F, S, 4, 4) float64
-        Their local matrices before.
-    tracks : list of LegTrack
-        The legs' motion before.
-    paths : FootPaths
-        Where ankles and body have to go.
-    stretch : float
-        Largest factor by which bones may lengthen.
-
-    Returns
-    -------
-    local : (F, S, 4, 4) float64
-        The planted local matrices.
-    changed : dict joint → (n,) int
-        The rows that differ from the input.
-    errors : (F, C) float64
-        Distance of every ankle from its target.
+    `local` (F, S, 4, 4): their local matrices before. `tracks`: the legs' motion before. `paths`: where ankles and body
+    have to go. `stretch`: largest factor by which bones may lengthen. Returns `local` (F, S, 4, 4): the planted local
+    matrices; `changed`: the rows that differ from the input; `errors` (F, C): distance of every ankle from its target.
     """
     targets, free = np.stack(paths.targets, axis=1), np.stack(paths.changed, axis=1)
     chains, hinges = [leg.chain for leg in subset.legs], np.stack([track.hinge for track in tracks])

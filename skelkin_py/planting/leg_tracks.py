@@ -16,6 +16,7 @@ from .blend import frames_to_spans
 from .foot import LegTrack, rest_sole
 from .joint_motion import global_blocks
 from .leg_size import check_length, check_places, check_rest
+from .remark import FRAME, Remark
 from .standing_leg import standing_leg
 
 __all__ = ["LegPart", "Subset", "bone_remarks", "leg_tracks", "subset_of"]
@@ -123,20 +124,8 @@ def _body_joint(parents: Sequence[int], legs: Sequence[Leg], head: int | None) -
 def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
     """Check that legs fit a skeleton.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-        The skeleton.
-    legs : sequence of Leg
-        The legs.
-
-    Raises
-    ------
-    ValueError
-        There is none, one is there twice, a joint is out of range or not below the one before it, or it is too
-        long at rest.
-    TypeError
-        `legs` is no sequence of Leg.
+    ValueError: there is none, one is there twice, a joint is out of range or not below the one before it, or it is too
+    long at rest. TypeError: `legs` is no sequence of Leg.
     """
     if not isinstance(legs, Sequence):
         raise TypeError(f"legs is a {type(legs).__name__}: a sequence of Leg is needed")
@@ -173,28 +162,10 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
 def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, translations: Array | None = None) -> Subset:
     """Pick the joints that planting needs.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-        The full skeleton.
-    legs : sequence of Leg
-        Its legs, checked.
-    mover : int or None
-        The joint to raise and lower the body with; None picks it.
-    translations : (F, J, 3) float64, optional
-        Local translations: the body is moved by the nearest joint above the legs whose own changes, else by the root.
-
-    Returns
-    -------
-    Subset
-        The joints.
-
-    Raises
-    ------
-    ValueError
-        `mover` is no joint above all legs.
-    TypeError
-        `mover` is no index.
+    `skeleton`: the full skeleton. `legs`: its legs, checked. `mover`: the joint to raise and lower the body with; None
+    picks it. `translations` (F, J, 3), optional: local translations: the body is moved by the nearest joint above the
+    legs whose own changes, else by the root. ValueError: `mover` is no joint above all legs. TypeError: `mover` is no
+    index.
     """
     parents = [int(p) for p in skeleton.parents]
     names = list(skeleton.names)
@@ -279,24 +250,8 @@ def _tip(skeleton: Skeleton, toe: int) -> Array | None:
 def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = None) -> list[LegTrack]:
     """Read the legs' motion from local matrices.
 
-    Parameters
-    ----------
-    subset : Subset
-        The joints.
-    local : (F, S, 4, 4) float64
-        Their local matrices.
-    like : sequence of LegTrack, optional
-        Tracks of the same legs before a change: their lengths, balls and hinges are kept.
-
-    Returns
-    -------
-    list of LegTrack
-        One per leg.
-
-    Raises
-    ------
-    ValueError
-        A bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
+    `like`, optional: tracks of the same legs before a change: their lengths, balls and hinges are kept. ValueError: a
+    bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
     """
     places, feet, thighs = _read_legs(subset, local)
     if like is not None:
@@ -325,7 +280,8 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = N
                 )
         reach, flat = _core.seen_from(foot, ankle, toe)
         if flat < len(foot):
-            raise ValueError(f"the {leg.name} foot is scaled to nothing at frame {flat}: no scale may be 0")
+            said = f"the {leg.name} foot is scaled to nothing at frame {FRAME}: no scale may be 0"
+            raise ValueError(Remark(said, flat))
         ball = leg.end_site
         if leg.toe is not None:
             ball = np.median(reach, axis=0)
@@ -371,19 +327,9 @@ def _distance(a: Array, b: Array) -> Array:
 def bone_remarks(subset: Subset, tracks: Sequence[LegTrack]) -> list[str]:
     """Return what to say of legs whose bones have no length in some frames.
 
-    Parameters
-    ----------
-    subset : Subset
-        The joints.
-    tracks : sequence of LegTrack
-        What `leg_tracks` returned.
-
-    Returns
-    -------
-    list of str
-        One sentence per such bone.
+    `tracks`: what `leg_tracks` returned. Returns one sentence per such bone.
     """
-    remarks = []
+    remarks: list[str] = []
     for leg, track in zip(subset.legs, tracks, strict=True):
         ends = (track.hip, track.knee, track.ankle)
         for k, bone in enumerate(("thigh", "shin")):
@@ -391,7 +337,11 @@ def bone_remarks(subset: Subset, tracks: Sequence[LegTrack]) -> list[str]:
             if none.any():
                 first, last = frames_to_spans(none)[0]
                 remarks.append(
-                    f"the {leg.name} {bone} has no length in {int(none.sum())} frames, first in {first}–{last}: "
-                    "the foot cannot be moved there"
+                    Remark(
+                        f"the {leg.name} {bone} has no length in {int(none.sum())} frames, first in {FRAME}–{FRAME}: "
+                        "the foot cannot be moved there",
+                        first,
+                        last,
+                    )
                 )
     return remarks

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Figures that papers on motion synthesis give for feet, so that results compare with theirs."""
+"""Figures that papers on motion synthesis give for feet, so that results compare with theirs.
+
+Feet are given by heights (F,) above the ground and steps (F − 1,) in the level plane, in metres, one of each per
+foot; figures of a single frame are 0.
+"""
 
 from __future__ import annotations
 
@@ -57,20 +61,6 @@ def skating_ratio(heights: Sequence[Array], steps: Sequence[Array], fps: float) 
     A frame counts where any foot is lower than 5 cm in it and in the next, and moves faster than 0.5 m/s between them
     as well as in the mean of the quarter of a second around them.
 
-    Parameters
-    ----------
-    heights : sequence of (F,) float64
-        Per foot, height above the ground in metres.
-    steps : sequence of (F − 1,) float64
-        Per foot, how far it moves from each frame to the next in the level plane, in metres.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    float
-        0 … 1; 0 for a single frame, NaN where the frame rate is unknown (NaN).
-
     Notes
     -----
     Karunratanakul, Preechakul, Suwajanakorn, Tang, *Guided Motion Diffusion for Controllable Human Motion
@@ -104,18 +94,6 @@ def skating_ratio(heights: Sequence[Array], steps: Sequence[Array], fps: float) 
 def weighted_slide(heights: Sequence[Array], steps: Sequence[Array]) -> float:
     """Return the slide in which the lower a foot is, the more it counts: d · (2 − 2^(h/H)) with H = 2.5 cm.
 
-    Parameters
-    ----------
-    heights : sequence of (F,) float64
-        Per foot, height above the ground in metres.
-    steps : sequence of (F − 1,) float64
-        Per foot, how far it moves from each frame to the next in the level plane, in metres.
-
-    Returns
-    -------
-    float
-        Metres per frame and foot; 0 for a single frame.
-
     Notes
     -----
     Zhang, Starke, Komura, Saito, *Mode-Adaptive Neural Networks for Quadruped Motion Control*, ACM Transactions on
@@ -140,19 +118,6 @@ def weighted_slide(heights: Sequence[Array], steps: Sequence[Array]) -> float:
 def contact_slide(heights: Sequence[Array], steps: Sequence[Array]) -> float:
     """Return how far feet that are on the ground in two adjacent frames move between them.
 
-    Parameters
-    ----------
-    heights : sequence of (F,) float64
-        Per foot, height above the ground in metres.
-    steps : sequence of (F − 1,) float64
-        Per foot, how far it moves from each frame to the next in the level plane, in metres.
-
-    Returns
-    -------
-    float
-        Metres per frame: the mean over all frames of the mean over the feet on the ground, 0 where there is none; 0 for
-        a single frame.
-
     Notes
     -----
     Yuan, Song, Iqbal, Vahdat, Kautz, *PhysDiff: Physics-Guided Human Motion Diffusion Model*, ICCV 2023, evaluation
@@ -173,23 +138,7 @@ def contact_slide(heights: Sequence[Array], steps: Sequence[Array]) -> float:
 
 
 def literature_figures(feet: Sequence[FootCurves], frames: Span, fps: float, metres: float) -> LiteratureFigures:
-    """Measure a clip as papers do.
-
-    Parameters
-    ----------
-    feet : sequence of FootCurves
-        What `foot_curves` returned, one per leg.
-    frames : (first, last)
-        The frames to look at, both included.
-    fps : float
-        Frames per second.
-    metres : float
-        Metres per unit of the clip.
-
-    Returns
-    -------
-    LiteratureFigures
-        The figures.
+    """Measure a clip as papers do, in frames both of which are included, at so many metres per unit.
 
     Notes
     -----

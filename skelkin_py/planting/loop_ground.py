@@ -53,25 +53,9 @@ def ground_at_ends(
 ) -> GroundAtEnds:
     """Compare the ground under the feet of the last pose with that under those of the first.
 
-    Parameters
-    ----------
-    ground : Ground
-        The ground, which knows the clip's up; it slopes or moves.
-    ends : sequence of LegTrack
-        The legs' motion in the clip's first two and last two frames.
-    num : int
-        Frames of the clip.
-    travel : (4, 4) float64
-        Carries the first pose onto the last.
-    up : (3,) float64
-        Unit vector.
-    near : float
-        How far from the same it may be, in leg lengths, in height and in place.
-
-    Returns
-    -------
-    GroundAtEnds
-        What was found.
+    `ground`: the ground, which knows the clip's up; it slopes or moves. `ends`: the legs' motion in the clip's first
+    two and last two frames. `travel` (4, 4): carries the first pose onto the last. `near`: how far from the same it may
+    be, in leg lengths, in height and in place.
     """
     if not ground.moves and np.array_equal(travel, np.eye(4)):
         return GroundAtEnds(0.0, True)

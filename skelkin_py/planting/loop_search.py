@@ -44,33 +44,10 @@ def loop_of(
 ) -> tuple[Loop | None, str]:
     """Return the loop that is to be kept closed, if there is one.
 
-    Parameters
-    ----------
-    ends : sequence of LegTrack
-        What `end_poses` gives.
-    num : int
-        Frames of the clip.
-    pieces : callable
-        () → the legs' motion, in pieces that have two frames in common with the next one: asked for only where the
-        last pose is the first, and only as far as it takes.
-    up : (3,) float64
-        Unit vector.
-    fps : float
-        Frames per second.
-    settings : Settings
-        The options.
-
-    Returns
-    -------
-    loop : Loop or None
-        None where nothing closes.
-    remark : str
-        What to say of a loop that cannot be kept closed; empty where there is none such.
-
-    Raises
-    ------
-    ValueError
-        The clip is said to be a loop and cannot be kept closed.
+    `ends`: what `end_poses` gives. `pieces`: () → the legs' motion, in pieces that have two frames in common with the
+    next one: asked for only where the last pose is the first, and only as far as it takes. Returns `loop`: None where
+    nothing closes; `remark`: what to say of a loop that cannot be kept closed; empty where there is none such.
+    ValueError: the clip is said to be a loop and cannot be kept closed.
     """
     if settings.loop is False:
         return None, ""
@@ -120,28 +97,9 @@ def slips_away(loop: Loop, never_lifts: bool, up: Array, settings: Settings) -> 
     A standing figure that slides away as it is comes back to its first pose all the time: on a floor that is no loop,
     unless it is said to be one.
 
-    Parameters
-    ----------
-    loop : Loop
-        The loop.
-    never_lifts : bool
-        Whether a foot stands in every frame of the unrolled motion.
-    up : (3,) float64
-        Unit vector.
-    settings : Settings
-        The options.
-
-    Returns
-    -------
-    slips : bool
-        Whether it is so.
-    remark : str
-        What to say of it; empty where there is nothing to say.
-
-    Raises
-    ------
-    ValueError
-        It is said to be a loop, and the ground is not level: there a foot does not creep.
+    `never_lifts`: whether a foot stands in every frame of the unrolled motion. Returns `slips`: whether it is so;
+    `remark`: what to say of it; empty where there is nothing to say. ValueError: it is said to be a loop, and the
+    ground is not level: there a foot does not creep.
     """
     if loop.rides or not never_lifts:
         return False, ""
@@ -174,21 +132,9 @@ def find_loop(
 ) -> tuple[Loop | None, float]:
     """Recognise a loop.
 
-    Parameters
-    ----------
-    ends, num, pieces, up, fps
-        As in `loop_of`.
-    given : bool
-        Whether the clip is said to be one: then its last pose need not be as near to the first.
-    climbs : bool, default False
-        Whether it may come back higher or lower, as on ground that is not level.
-
-    Returns
-    -------
-    loop : Loop or None
-        None where the clip is none.
-    gap : float
-        How far the last pose is from the first, carried on, in leg lengths.
+    `given`: whether the clip is said to be one: then its last pose need not be as near to the first. `climbs`: whether
+    it may come back higher or lower, as on ground that is not level. Returns `loop`: None where the clip is none;
+    `gap`: how far the last pose is from the first, carried on, in leg lengths.
     """
     length, period = _length(ends), num - 1
     if period < 3:

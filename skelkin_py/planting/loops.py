@@ -93,6 +93,11 @@ class Loop:
                 local[:, root] = np.where((turn == 0)[:, None, None], local[:, root], carried @ local[:, root])
         return local
 
+    def carried(self, place: Array, frame: int) -> Array:
+        """Return a place (3,) of the clip in the period of a frame of the unrolled motion."""
+        power = np.linalg.matrix_power(self.travel, int(self.places(np.asarray(frame))[0]))
+        return np.asarray(power[:3, :3] @ place + power[:3, 3])
+
     def unroll_spans(self, spans: Sequence[Span]) -> list[Span]:
         """Return the clip's spans in the unrolled motion; what touches both ends of the clip is one."""
         spans = [(a + self.margin, b + self.margin) for a, b in spans]
@@ -133,49 +138,12 @@ class Loop:
         steps = rolling_steps(back, ball, up)[self.margin : self.margin + self.period].sum(axis=0)
         return np.asarray((steps + self.travel[:3, 3]) / self.period)
 
-    def roll_up_motion(
-        self, subset: Subset, local: Array, planted: Array, joints: Iterable[int], length: float
-    ) -> Array:
-        """Return the clip's part of planted local matrices, its last pose the first again.
-
-        Parameters
-        ----------
-        subset : Subset
-            The joints.
-        local : (F, S, 4, 4) float64
-            The clip as it was; what differs by rounding alone is taken from it.
-        planted : (N, S, 4, 4) float64
-            The unrolled motion, planted.
-        joints : iterable of int
-            Those that changed.
-        length : float
-            Leg length.
-
-        Returns
-        -------
-        (F, S, 4, 4) float64
-            The planted clip.
-        """
-        out: Array = planted[self.middle].copy()
-        out[-1] = self.closing_pose(subset, out[0], local[-1], joints, length)
-        return out
-
     def closing_pose(self, subset: Subset, first: Array, last: Array, joints: Iterable[int], length: float) -> Array:
         """Return the planted clip's last pose: the first one again, where planting has changed it.
 
-        Parameters
-        ----------
-        subset, joints, length
-            As in `roll_up_motion`.
-        first : (S, 4, 4) float64
-            Local matrices of the planted first pose.
-        last : (S, 4, 4) float64
-            Those of the last pose as it was.
-
-        Returns
-        -------
-        (S, 4, 4) float64
-            Local matrices.
+        `first` (S, 4, 4): local matrices of the planted first pose. `last` (S, 4, 4): those of the last pose as it was;
+        what differs by rounding alone is taken from it. `joints`: those that changed. `length`: leg length. Returns (S,
+        4, 4): local matrices.
         """
         out: Array = last.copy()
         skeleton, tops = subset.skeleton, _tops(subset)

@@ -72,6 +72,8 @@ class FootCurves:
         How far that point goes over the ground from each frame to the next, in the level plane.
     roll : (F,) int8
         1 where the toes are up, as on the heel; −1 where the heel is up, as on the ball; 0 where the foot is flat.
+    flexion : (F,) float64
+        Signed flexion about the knee's hinge in degrees: 0 is straight, below 0 it is bent backward.
     """
 
     height: Array
@@ -81,6 +83,7 @@ class FootCurves:
     ball_height: Array
     ball_steps: Array
     roll: NDArray[np.int8]
+    flexion: Array
 
     def __repr__(self) -> str:
         return short_repr(self)
@@ -95,27 +98,9 @@ def foot_curves(
     ground_step: Array | None,
     foothold: Foothold | None = None,
 ) -> FootCurves:
-    """Measure one foot in every frame.
+    """Measure one foot in every frame; `ground_step` (3,) is what a moving ground goes per frame.
 
-    Parameters
-    ----------
-    track, model : LegTrack, FootModel
-        The leg's motion and sole.
-    ground : Ground
-        Where heights are counted from.
-    up : (3,) float64
-        Unit vector.
-    fps : float
-        Frames per second.
-    ground_step : (3,) float64 or None
-        How far a moving ground goes per frame.
-    foothold : Foothold, optional
-        The ground under the foot where it slopes or moves. Steps are then those over the place that is carried along.
-
-    Returns
-    -------
-    FootCurves
-        Height, speed and knee angle.
+    With the ground under a foot where it slopes or moves, steps are those over the place that is carried along.
     """
     sole = track.ankle + outline_on(model, track.foot, up, foothold)
     _, ball, back = sole
@@ -139,7 +124,7 @@ def foot_curves(
     if len(steps):
         speed[1:] = np.linalg.norm(steps, axis=1) * fps
         speed[0] = speed[1]
-    return FootCurves(height, speed, track.knee_angle, steps, above[1], ball_steps, roll)
+    return FootCurves(height, speed, track.knee_angle, steps, above[1], ball_steps, roll, track.flexion)
 
 
 def _heights_above(ground: Ground, points: Array, up: Array) -> Array:
@@ -163,42 +148,14 @@ def _heights_above(ground: Ground, points: Array, up: Array) -> Array:
 
 
 def contact_distances(curves: FootCurves, contact: Span) -> Array:
-    """Return how far the pivot is from where it touched down, in every frame of a contact.
-
-    Parameters
-    ----------
-    curves : FootCurves
-        What `foot_curves` returned.
-    contact : (first, last)
-        The contact.
-
-    Returns
-    -------
-    (last − first + 1,) float64
-        Level distances in the clip's units, the first is 0.
-    """
+    """(last − first + 1,) How far the pivot is from where it touched down, in every frame of a contact."""
     first, last = contact
     path = np.cumsum(curves.steps[first:last], axis=0)
     return np.concatenate([[0.0], np.linalg.norm(path, axis=1)])
 
 
 def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float]) -> list[ContactMeasure]:
-    """Measure every contact of one foot.
-
-    Parameters
-    ----------
-    curves : FootCurves
-        What `foot_curves` returned.
-    contacts : sequence of (first, last)
-        The contacts.
-    rises : sequence of float
-        Per contact, how far above the ground it stands.
-
-    Returns
-    -------
-    list of ContactMeasure
-        One per contact.
-    """
+    """Measure every contact of one foot; each stands so far above the ground as `rises` say."""
     measures = _core.measure_contacts(curves.steps, curves.height, contacts, np.array(rises, dtype=np.float64))
     return [ContactMeasure(*row) for row in measures.tolist()]
 
@@ -206,19 +163,7 @@ def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequen
 def knee_pops(knee: Array, fps: float, frames: Span) -> list[int]:
     """Return the frames in which a knee pops: its angular speed changes faster than by 8 000°/s².
 
-    Parameters
-    ----------
-    knee : (F,) float64
-        Knee angle of the clip to judge, in degrees.
-    fps : float
-        Frames per second.
-    frames : (first, last)
-        The frames to look at, both included.
-
-    Returns
-    -------
-    list of int
-        Frame numbers.
+    The angle (F,), or the flexion, is in degrees; `frames` are those to look at, both ends included.
 
     Notes
     -----

@@ -55,30 +55,15 @@ def place_stance(
     ground_step: Array | None = None,
     *,
     pin: bool,
+    places: Sequence[Array | None] = (),
 ) -> Stance:
     """Compute where the ankle has to be inside the contacts.
 
-    Parameters
-    ----------
-    foot : StandingFoot
-        The foot.
-    hold : Hold
-        What `hold_flat` returned.
-    rises : sequence of float
-        Per contact, how far above the ground it stands (something the ground does not show).
-    ground : Ground
-        The ground.
-    up : (3,) float64
-        Unit vector.
-    ground_step : (3,) float64, optional
-        How far the ground goes per frame, in the level plane: standing feet go with it.
-    pin : bool
-        False leaves the foot where it is in the level plane and corrects heights only.
-
-    Returns
-    -------
-    Stance
-        Offsets of the ankle inside the contacts.
+    `hold`: what `hold_flat` returned. `rises`: per contact, how far above the ground it stands (something the ground
+    does not show). `ground_step` (3,), optional: how far the ground goes per frame, in the level plane: standing feet
+    go with it. `pin`: False leaves the foot where it is in the level plane and corrects heights only. `places` (3,):
+    per contact, the point over which the ball stands in the mean; None where the original's ankle says it. Returns
+    offsets of the ankle inside the contacts.
     """
     track = foot.track
     sole = foot.model.outline(turned_foot(track, hold.turn), up)
@@ -86,6 +71,11 @@ def place_stance(
     ankle = track.ankle - near[:, None] * up
     if pin:
         ankle = rolled_path(ankle, sole[2], sole[1], foot.contacts, up, ground_step)
+    for (first, last), place in zip(foot.contacts, places, strict=False):
+        if place is not None:
+            own = slice(first, last + 1)
+            away = place - (ankle[own] + sole[1, own]).mean(axis=0)
+            ankle[own] += away - (away @ up) * up
     return settle(foot, ankle, near, sole, hold, rises, ground, up)
 
 
@@ -94,23 +84,9 @@ def rolled_path(
 ) -> Array:
     """Return where ankles are, in the level plane, whose feet roll in their contacts without slipping.
 
-    Parameters
-    ----------
-    ankle : (F, 3) float64
-        Where they are in the original; in the mean of a contact they stay there.
-    back, ball : (F, 3) float64
-        The back of the heel and the sole under the ball, relative to the ankle.
-    contacts : sequence of (first, last)
-        The foot's contacts.
-    up : (3,) float64
-        Unit vector.
-    ground_step : (3,) float64, optional
-        How far the ground goes per frame.
-
-    Returns
-    -------
-    (F, 3) float64
-        The same, moved inside the contacts.
+    `ankle` (F, 3): where they are in the original; in the mean of a contact they stay there. `back`, `ball` (F, 3): the
+    back of the heel and the sole under the ball, relative to the ankle. `contacts`: the foot's contacts. `ground_step`
+    (3,), optional: how far the ground goes per frame. Returns (F, 3): the same, moved inside the contacts.
     """
     # The ankle moves against what the pivot moves relative to it.
     steps = rolling_steps(back, ball, up)
@@ -131,30 +107,11 @@ def settle(
 ) -> Stance:
     """Bring standing feet to the height at which their sole touches the ground.
 
-    Parameters
-    ----------
-    foot : StandingFoot
-        The foot.
-    ankle : (F, 3) float64
-        Where the ankle stands in the level plane.
-    near : (F,) float64
-        The height from which its ground is looked for: of several storeys, the foot stands on the one it is in.
-    sole : (P, F, 3) float64
-        Points of the sole relative to the ankle: under ankle and ball, then the others.
-    hold : Hold
-        How the foot is turned.
-    rises : sequence of float
-        Per contact, how far above the ground it stands.
-    ground : Ground
-        The ground.
-    up : (3,) float64
-        Unit vector.
-
-    Returns
-    -------
-    Stance
-        Offsets of the ankle inside the contacts. Where there is no ground below the sole, the height is that of the
-        frames of the contact around, and the original's where there is none in the whole contact.
+    `ankle` (F, 3): where the ankle stands in the level plane. `near` (F,): the height from which its ground is looked
+    for: of several storeys, the foot stands on the one it is in. `sole` (P, F, 3): points of the sole relative to the
+    ankle: under ankle and ball, then the others. `hold`: how the foot is turned. `rises`: per contact, how far above
+    the ground it stands. Returns offsets of the ankle inside the contacts. Where there is no ground below the sole, the
+    height is that of the frames of the contact around, and the original's where there is none in the whole contact.
     """
     track, contacts = foot.track, foot.contacts
     offset, tilt = np.zeros_like(track.ankle), np.zeros(len(track.ankle))

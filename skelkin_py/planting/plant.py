@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,17 +17,24 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import frame_rate, numbers_of
 from ..clip import Clip, with_moved_joints
-from ..legs import Leg, find_legs
+from ..legs import find_legs
+from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import compose, decompose
 from .blend import frames_to_spans
-from .core import plant_subset
 from .joint_motion import frame_blocks
+from .known import learn, solve_part, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
+from .loop_cut import LoopCut
+from .measure import measured
+from .remarks import about_distance
 from .report import PlantReport
-from .settings import ACCELERATION, ALIGN, BLEND, MAX_SLOPE, STRETCH, Reach, check_settings
+from .settings import Settings, settled
+from .turn_remarks import fastest_turns
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ..mesh import Mesh
     from ..view import Page
 
@@ -108,100 +114,18 @@ class PlantedLocals(NamedTuple):
         return f"PlantedLocals(local={self.local.shape} {self.local.dtype}, changed={self.changed}, {self.report!r})"
 
 
-def plant_feet(
-    clip: Clip,
-    *,
-    ground: Any = None,
-    legs: Sequence[Leg] | None = None,
-    contacts: Any = "auto",
-    reach: Reach = "soften",
-    frames: tuple[int, int] | None = None,
-    up: ArrayLike | str = "auto",
-    metres_per_unit: float | None = None,
-    blend: float = BLEND,
-    stretch: float = STRETCH,
-    sole: float | None = None,
-    pelvis: int | None = None,
-    max_slope: float = MAX_SLOPE,
-    align: float = ALIGN,
-    toe_bend: float = 0.0,
-    pelvis_acceleration: float = ACCELERATION,
-    ground_velocity: ArrayLike | str | None = None,
-    loop: bool | str = "auto",
-) -> Planted:
+@takes_plant_options
+def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Unpack[PlantKeywords]) -> Planted:
     """Plant the feet of a clip on the ground.
 
     Parameters
     ----------
     clip : Clip
         The motion, F frames.
-    ground : None, float, callable, HeightGrid, MeshGround, mesh or object with `cast`, default None
-        None: the level plane through the stance feet, estimated and reported. A number: a height along
-        `up` in the clip's units. A function: points (N, 3) → heights (N,), NaN where there is no ground. A mesh,
-        in the clip's space and units, is anything with `points` or `vertices` and `faces`. An object that answers
-        rays has ``cast(origins (N, 3), directions (N, 3), frames (N,)) → (distance, normal, hit, surface_id)``,
-        with `surface_id` ≥ 0 where it hits, and, if it moves, ``carry(points (N, 3), surface_id (N,), from_frames
-        (N,), to_frames (N,)) → points (N, 3)``: a standing foot is carried along with the place it stands on. Where
-        there is no ground, feet are in no contact.
-    legs : sequence of Leg, optional
-        The legs; found by `clip.find_legs()` where None.
-    contacts : "auto", "always", "never", "ground_only", mapping or sequence, default "auto"
-        When the feet stand. "auto" finds it; "ground_only" finds it and corrects heights only; "always" and
-        "never" say it; a mapping from a leg's name (its side; else, where several
-        share it, its foot joint) to spans, or a list of spans per leg, gives it. A span is
-        (first, last), both frames included. For a leg's spans there may be ``{"heel": spans, "ball": spans}``,
-        as the report has them: the foot stands where either does, flat where both do, and rolls about the heel
-        (toes up) or the ball (heel up) where that stands alone; where it does not do so by itself it is turned.
-        In an in-place cycle, whose stance feet all move back at one
-        velocity, only heights are corrected in every mode unless `ground_velocity` is given, and the report
-        says so.
-    reach : "soften", "lower_pelvis" or "stretch", default "soften"
-        What happens where a leg is too short. "soften": no leg gets straighter than 11.5° of flexion (0.995 of
-        its length), unless it was; the body comes down, and feet in the air are held back. "lower_pelvis": legs
-        in the air may come to 0.9995. "stretch": bones lengthen by up to `stretch` first. A contact out of reach
-        is left out, and named in the report.
-    frames : (first, last), optional
-        The range to work on, both included; everything else stays to the last bit.
-    up : "auto", "Y", "-Z" …, or (3,) array_like, default "auto"
-        Which way is up; found from the body where "auto", and named in the report.
-    metres_per_unit : float, optional
-        For figures in centimetres; where None a leg counts as 0.9 m. Nothing else depends on it.
-    blend : float, default 0.2
-        How long corrections take to fade outside a contact, in seconds up to 1e6: after t they are down to
-        e^(−t / (0.96 blend)), which is e^(−t / 0.19 s) by default.
-    stretch : float, default 1.05
-        Largest factor for ``reach="stretch"``.
-    sole : float, optional
-        Height of the ball joint above the sole, in the clip's units; where None it is read from a rest pose
-        that stands on the origin's plane, else a typical foot's is taken.
-    pelvis : int, optional
-        The joint that raises and lowers the body; where None, the nearest one above the legs that moves.
-    max_slope : float, default 60
-        Degrees: ground that is steeper is none to stand on, and feet there are in no contact.
-    align : float, default 1
-        0 … 1: how much of the ground's slope standing feet take on. At 1 the sole lies along the ground; at 0
-        feet keep their own rotation.
-    toe_bend : float, default 0
-        Degrees up to which toes are bent upwards where their tip would sink into the ground that the ball stands on,
-        as when the heel rises over straight toes. At 0 toes keep their own rotation.
-    pelvis_acceleration : float, default 20
-        Leg lengths per s²: how much acceleration the shift of that joint may have in any frame (9.81 m/s² are 10.9
-        of them for legs of 0.9 m). Where legs cannot reach their places within it, contacts are left out, and
-        named in the report.
-    ground_velocity : (3,) array_like or "auto", optional
-        The velocity of a ground that moves below the body, a treadmill, in the clip's units per second and in
-        the level plane: standing feet go with it, and slide is measured relative to it. "auto" takes that of
-        the stance feet of an in-place cycle; in any other clip the ground rests. A foot is found to stand while it
-        goes with the ground; on one that moves otherwise, such as (0, 0, 0), which rests, the feet of a cycle are
-        held where `contacts` says so.
-    loop : bool or "auto", default "auto"
-        Whether the last pose is the first, in place or carried on by a level displacement and a turn about up.
-        Then contacts go on across the seam, and the planted clip is closed as well; a contact that crosses it
-        is reported, and may be given, as two spans, one at either end. "auto" recognises it where the poses
-        differ by 0.001 of the leg at most and the speed does not jump; True allows 0.03. On ground that slopes or
-        moves it may come back higher or lower too, and is closed where the ground under the feet of the last pose
-        has the shape, to the same tolerance, and the velocity of that under the first; else "auto" leaves it open,
-        and the report says so.
+    options : PlantOptions, optional
+        All that follows at once; what is given beside it counts instead.
+    **changes
+        The fields of `PlantOptions`.
 
     Returns
     -------
@@ -238,27 +162,8 @@ def plant_feet(
     if not isinstance(clip, Clip):
         raise TypeError(f"clip is a {type(clip).__name__}: a Clip is needed; for matrices there is plant_locals")
     skeleton = clip.skeleton
-    settings = check_settings(
-        clip.num_frames,
-        ground=ground,
-        contacts=contacts,
-        reach=reach,
-        frames=frames,
-        up=up,
-        metres_per_unit=metres_per_unit,
-        blend=blend,
-        stretch=stretch,
-        sole=sole,
-        max_slope=max_slope,
-        align=align,
-        toe_bend=toe_bend,
-        pelvis_acceleration=pelvis_acceleration,
-        ground_velocity=ground_velocity,
-        loop=loop,
-    )
-    chosen = found_legs(skeleton) if legs is None else legs
-    check_legs(skeleton, chosen)
-    subset = subset_of(skeleton, chosen, pelvis, clip.translations)
+    settings = settled(chosen_options("plant_feet", options, changes), clip.num_frames)
+    subset = subset_for(skeleton, settings, clip.translations)
     picked = subset.joints
     local = _picked_locals(clip, picked)
     planted, changed, report = plant_subset(subset, local, clip.fps, settings, start)
@@ -278,28 +183,14 @@ def plant_feet(
     return Planted(with_moved_joints(clip, rotations, translations), report)
 
 
+@takes_plant_options
 def plant_locals(
     skeleton: Skeleton,
     local: ArrayLike,
     *,
     fps: float,
-    legs: Sequence[Leg] | None = None,
-    ground: Any = None,
-    contacts: Any = "auto",
-    reach: Reach = "soften",
-    frames: tuple[int, int] | None = None,
-    up: ArrayLike | str = "auto",
-    metres_per_unit: float | None = None,
-    blend: float = BLEND,
-    stretch: float = STRETCH,
-    sole: float | None = None,
-    pelvis: int | None = None,
-    max_slope: float = MAX_SLOPE,
-    align: float = ALIGN,
-    toe_bend: float = 0.0,
-    pelvis_acceleration: float = ACCELERATION,
-    ground_velocity: ArrayLike | str | None = None,
-    loop: bool | str = "auto",
+    options: PlantOptions | None = None,
+    **changes: Unpack[PlantKeywords],
 ) -> PlantedLocals:
     """Plant the feet of local matrices, as `plant_feet` does for a clip.
 
@@ -315,12 +206,10 @@ def plant_locals(
         Local matrices.
     fps : float
         Frames per second, 1e-12 to 1e12.
-    legs : sequence of Leg, optional
-        The legs; found by names and rest pose where None.
-    ground, contacts, reach, frames, up, metres_per_unit, blend, stretch, sole, pelvis
-        As in `plant_feet`.
-    max_slope, align, toe_bend, pelvis_acceleration, ground_velocity, loop
-        As there.
+    options : PlantOptions, optional
+        All that follows at once; what is given beside it counts instead.
+    **changes
+        The fields of `PlantOptions`.
 
     Returns
     -------
@@ -350,27 +239,8 @@ def plant_locals(
     if given.ndim != 4 or given.shape[1:] != (skeleton.num_joints, 4, 4) or not len(given):
         raise ValueError(f"local has shape {given.shape}: (F, {skeleton.num_joints}, 4, 4) with F ≥ 1 is needed")
     fps = frame_rate(fps)
-    settings = check_settings(
-        len(given),
-        ground=ground,
-        contacts=contacts,
-        reach=reach,
-        frames=frames,
-        up=up,
-        metres_per_unit=metres_per_unit,
-        blend=blend,
-        stretch=stretch,
-        sole=sole,
-        max_slope=max_slope,
-        align=align,
-        toe_bend=toe_bend,
-        pelvis_acceleration=pelvis_acceleration,
-        ground_velocity=ground_velocity,
-        loop=loop,
-    )
-    legs = found_legs(skeleton) if legs is None else legs
-    check_legs(skeleton, legs)
-    subset = subset_of(skeleton, legs, pelvis)
+    settings = settled(chosen_options("plant_locals", options, changes), len(given))
+    subset = subset_for(skeleton, settings)
     part = np.ascontiguousarray(given[:, subset.joints], dtype=np.float64)
     check_finite(part, subset)
     planted, changed, report = plant_subset(subset, part, float(fps), settings, start)
@@ -382,6 +252,25 @@ def plant_locals(
     return PlantedLocals(out, tuple(sorted(int(subset.joints[j]) for j in changed)), report)
 
 
+def plant_subset(
+    subset: Subset, local: Array, fps: float, settings: Settings, start: float
+) -> tuple[Array, dict[int, NDArray[np.intp]], PlantReport]:
+    """Plant the feet of a subset's local matrices (F, S, 4, 4); the work began at `start`, by `time.perf_counter`.
+
+    Returns the planted matrices, per changed joint the frames in which it differs, and the report.
+    """
+    known, part = learn(subset, local, fps, settings)
+    if not known.stands:
+        solved = unchanged(known, part)
+    else:
+        solved = solve_part(known, part)
+        known.scene.messages += about_distance(known.scene, solved.paths)
+        known.scene.messages += [turn.remark for turn in fastest_turns(known, part, solved) if turn.remark]
+        if known.scene.loop is not None:
+            part, solved = LoopCut(known, local[-1]).cut_out(part, solved)
+    return solved.local, solved.changed, measured(known, part, solved, start)
+
+
 def _picked_locals(clip: Clip, joints: NDArray[np.intp]) -> Array:
     """Return the local matrices (F, S, 4, 4) of some joints of a clip."""
     local = np.empty((clip.num_frames, len(joints), 4, 4))
@@ -391,9 +280,13 @@ def _picked_locals(clip: Clip, joints: NDArray[np.intp]) -> Array:
     return local
 
 
-def found_legs(skeleton: Skeleton) -> list[Leg]:
-    """Return the legs that names and rest pose tell; to which side knees bend, planting reads from the motion."""
-    return find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
+def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | None = None) -> Subset:
+    """Return the joints that planting reads and writes: those of the legs, given or found, and what carries them."""
+    legs = options.legs
+    if legs is None:  # to which side knees bend is read from the motion
+        legs = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
+    check_legs(skeleton, legs)
+    return subset_of(skeleton, legs, options.pelvis, translations)
 
 
 def check_finite(local: Array, subset: Subset, first: int = 0) -> None:

@@ -6,26 +6,31 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .blend import frames_to_spans
 from .foot_paths import FootPaths
 from .loop_search import way_of
 from .loops import Loop
 from .scene import Scene
 
-__all__ = ["about_contacts", "about_distance", "about_loop", "why_nothing"]
+__all__ = ["about_contacts", "about_distance", "about_lone", "about_loop", "why_nothing"]
 
 _FAR = 0.75  # leg: a body moved further than this did not stand on that ground
 _NEAREST = 0.1  # in that part of the frames at least
 
 
-def why_nothing(scene: Scene) -> str:
-    """Say why nothing changed."""
-    num = scene.num_frames
+def why_nothing(scene: Scene, num: int) -> str:
+    """Say why nothing changed in a clip of `num` frames."""
     if scene.settings.contacts == "never":
         return "contacts='never': nothing changed"
     if not isinstance(scene.settings.contacts, str) and not scene.contacts_outside:
         return "contacts has no span for any leg: nothing changed"
     if num < 2 or num / scene.fps < 0.1:
         return f"a clip of {num} frame{'s' * (num != 1)} is shorter than a contact: nothing changed"
+    if scene.contacts_outside and scene.alone.any():
+        return (
+            f"no contact is further than the {scene.window} frames in which corrections fade from frames that are left "
+            "as they are: nothing changed"
+        )
     if scene.contacts_outside:
         return (
             f"no contact lies inside frames {scene.settings.frames} less the {scene.window} frames in which "
@@ -65,17 +70,39 @@ def about_contacts(scene: Scene) -> list[str]:
         )
     elif isinstance(scene.settings.ground_velocity, str):
         messages.append(_belt_message(scene))
-    high = sum(rise > 0.0 for own in scene.rises for rise in own)
-    if high:
-        messages.append(
-            f"{high} contact{'s stand' if high > 1 else ' stands'} far above the ground, on something that is not "
-            "given: kept at the original height"
-        )
+    messages += _about_heights(scene)
     if scene.subset.mover is None:
         messages.append("the legs hang from no common joint: the body is not raised or lowered")
     if scene.settings.reach == "stretch":
         messages.append("bones of stretched legs change their length: formats without joint translations lose that")
     return messages
+
+
+def _about_heights(scene: Scene) -> list[str]:
+    """Say at which heights feet stand that are not those of a given ground."""
+    levels, each = scene.levels, [rise for own in scene.rises for rise in own]
+    if levels is None or not each:
+        return []
+    if levels.given:
+        high = sum(rise > 0.0 for rise in each)
+        told = (
+            f"{high} contact{'s stand' if high > 1 else ' stands'} far above the ground, on something that is not given"
+        )
+        return [f"{told}: kept at the original height"] * bool(high)
+    apart = round(levels.spread / levels.length, 4)
+    spread = f"no ground is given, and the heights of contacts differ by {apart:.2g} leg lengths"
+    least = 1e-9 * levels.length
+    off = sum(abs(levels.ground + rise - levels.level) > least for rise in each)
+    if levels.uneven > 0.5:
+        return [f"{spread}: no level has many of them, and each is kept at the original height"]
+    kept = f", but {off} contact{'s' * (off > 1)} kept at the original height" * bool(off)
+    return [f"{spread}: one level is assumed{kept}"]
+
+
+def about_lone(alone: NDArray[np.bool_]) -> str:
+    """Say which frames are left alone as poses that no motion leads to."""
+    told = ", ".join(f"{a}" if a == b else f"{a}–{b}" for a, b in frames_to_spans(alone))
+    return told and f"frames {told} are poses before or after a jump, and no part of the motion: left as they are"
 
 
 def about_loop(loop: Loop, up: NDArray[np.float64]) -> str:

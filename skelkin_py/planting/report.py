@@ -3,18 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import real_number
-from .blend import Span
+from .blend import Span, span_mask
+from .cost import PlantCost
+from .cost_tally import Correction, least_objective
 from .leg_report import Contact, LegReport
+from .levels import lowest_near
 from .literature import LiteratureFigures, literature_figures
-from .metrics import ContactMeasure
+from .report_forms import Report, report_dict
 
 if TYPE_CHECKING:
     from .violations import Violation
@@ -25,11 +28,12 @@ Array = NDArray[np.float64]
 
 # What a leg counts as where the clip's unit is not known.
 LEG_METRES = 0.9
+_WHEN = ("before", "after")
 UNIT_UNKNOWN = f"the unit is not known: a leg counts as {LEG_METRES} m in centimetre figures"
 
 
 @dataclass(frozen=True)
-class PlantReport:
+class PlantReport(Report):
     """What planting did; printed, it is a short table.
 
     Parameters
@@ -71,6 +75,10 @@ class PlantReport:
         Whether standing feet were held in the level plane too; else only heights were corrected.
     loop : bool
         Whether the last pose is the first, and was kept so.
+    cost : PlantCost
+        What planting cost: how knees, feet and body move beside the original.
+    correction : Correction or None
+        The motion of the legs, original and planted, of which `objective_least` is found.
 
     Notes
     -----
@@ -92,9 +100,11 @@ class PlantReport:
     body_path: Array
     added_acceleration: float
     seconds: float
+    cost: PlantCost
     messages: tuple[str, ...] = ()
     pinned: bool = True
     loop: bool = False
+    correction: Correction | None = field(default=None, repr=False, compare=False)
 
     @property
     def frames_per_second(self) -> float:
@@ -107,53 +117,32 @@ class PlantReport:
         return np.asarray(self.body_path @ self.up)
 
     @property
+    def raised(self) -> tuple[float, float]:
+        """The lowest and the highest of that in the frames that were worked on."""
+        body = self.body_shift[self.frames[0] : self.frames[1] + 1]
+        return float(body.min()), float(body.max())
+
+    @cached_property
+    def objective_least(self) -> float | None:
+        """J*: the least objective that keeps the same ankles at their places in the same contacts; solved when asked.
+
+        `cost.objective` is J of what came out. J* is bound as docs/planting.md says, whatever the options; None where
+        the report does not know the legs' motion.
+        """
+        if self.correction is None:
+            return None
+        stands = np.stack([span_mask(leg.contacts, self.num_frames) for leg in self.legs])
+        held = self.correction.after.ankle - self.correction.before.ankle
+        lowest = np.stack([np.minimum(leg.before.height, 0.0) - leg.after.height for leg in self.legs]) + held @ self.up
+        return least_objective(self.correction, held, stands, lowest, self.up, self.leg_length, self.fps)
+
+    @property
     def leg_length(self) -> float:
         """Mean leg length in the clip's units."""
         return float(np.mean([leg.length for leg in self.legs]))
 
-    def slide(self, when: str = "after") -> tuple[float, float]:
-        """Return the mean and the worst slide of all contacts.
-
-        Parameters
-        ----------
-        when : "before" or "after", default "after"
-            The original clip or the planted one.
-
-        Returns
-        -------
-        mean, worst : float
-            In the clip's units; 0 without contacts.
-        """
-        slides = [m.slide for m in self._measures(when)]
-        return (float(np.mean(slides)), max(slides)) if slides else (0.0, 0.0)
-
-    def worst(self, what: str, when: str = "after") -> float:
-        """Return the worst penetration or float of all contacts.
-
-        Parameters
-        ----------
-        what : "penetration", "float", "slide" or "travel"
-            What was measured.
-        when : "before" or "after", default "after"
-            The original clip or the planted one.
-
-        Returns
-        -------
-        float
-            In the clip's units; 0 without contacts.
-
-        Raises
-        ------
-        ValueError
-            Another word than these.
-        """
-        known = [field.name for field in fields(ContactMeasure)]
-        if what not in known:
-            raise ValueError(f"what is {what!r}: one of {', '.join(known)}")
-        return max((float(getattr(m, what)) for m in self._measures(when)), default=0.0)
-
     def deepest(self, when: str = "after") -> float:
-        """Return how far a sole is below the ground at worst, in any frame of the range.
+        """Return how far a sole is below the ground, or lower contacts beside it, at worst in any frame of the range.
 
         Parameters
         ----------
@@ -166,8 +155,13 @@ class PlantReport:
             In the clip's units, ≥ 0.
         """
         part = slice(self.frames[0], self.frames[1] + 1)
-        lowest = min(float(leg.curves(when).height[part].min()) for leg in self.legs)
-        return max(0.0, -lowest)
+        deepest = 0.0
+        for k, leg in enumerate(self.legs):
+            own = [contact for contact in self.contacts if contact.leg == k]
+            spans = [(contact.first_frame, contact.last_frame) for contact in own]
+            floor = lowest_near(spans, [contact.rise for contact in own], self.num_frames)
+            deepest = max(deepest, float((floor - leg.curves(when).height)[part].max()))
+        return deepest
 
     def knee_range(self, when: str = "after") -> tuple[float, float]:
         """Return the smallest and largest knee angle in degrees; 180 is a straight leg.
@@ -216,57 +210,6 @@ class PlantReport:
         feet = [leg.curves(when) for leg in self.legs]
         return literature_figures(feet, self.frames, self.fps, self.metres_per_unit)
 
-    def _measures(self, when: str) -> Sequence[ContactMeasure]:
-        return [contact.measure(when) for contact in self.contacts]
-
-    def centimetres(self, length: float) -> float:
-        """Turn a length in the clip's units into centimetres.
-
-        Parameters
-        ----------
-        length : float
-            In the clip's units.
-
-        Returns
-        -------
-        float
-            Centimetres; with an unknown unit a leg counts as 0.9 m.
-        """
-        return 100.0 * self.metres_per_unit * real_number("length", length)
-
-    def as_rows(self) -> list[tuple[str, str, str]]:
-        """Return the table as rows (what, before, after).
-
-        Returns
-        -------
-        list of (str, str, str)
-            Without a heading; the middle is empty where there is no before.
-        """
-        from .report_table import report_rows
-
-        return report_rows(self)
-
-    def as_table(self) -> str:
-        """Return the report as a short table.
-
-        Returns
-        -------
-        str
-            Lines; messages below the table.
-        """
-        from .report_table import report_text
-
-        return report_text(self)
-
-    def __str__(self) -> str:
-        return self.as_table()
-
-    def _repr_html_(self) -> str:
-        """Show the table in a notebook."""
-        from .report_table import report_html
-
-        return report_html(self)
-
     def __repr__(self) -> str:
         before, after = self.slide("before")[0], self.slide("after")[0]
         return (
@@ -291,18 +234,44 @@ class PlantReport:
             - "slide_mean", "slide_worst", "penetration_worst", "float_worst": over all contacts, before and after;
               "slide_before_cm", "slide_after_cm": the means; "below_ground_worst": in any frame.
             - "literature": before and after, the fields of `LiteratureFigures`.
-            - "knee_degrees": [smallest, largest] before and after; "knee_pops": their number.
+            - "cost": the fields of `PlantCost` and, by leg, of `LegCost`; "objective_least"; "worse": in words, what is
+              beyond `CostLimits`.
+            - "knee_degrees": [smallest, largest] angle before and after; "knee_pops": their number.
             - "body_shift": [lowest, highest] shift of the pelvis; "body_moved": how far it is moved at most;
               "body_added_acceleration": by how much its acceleration becomes greater at worst, in leg lengths per s².
             - "legs": per leg "name", "length", "sole", "sole_source", "contacts", "heel_contacts" and "ball_contacts"
               (where each of the two stands), "held_flat" and "unreachable" as lists of [first, last],
               "unreachable_why" in words, "knee_degrees", "knee_pops" as frames.
-            - "contacts": "leg" and "leg_index", "first_frame", "last_frame", "rise", and before and after "slide"
-              (worst), "slide_mean", "travel", "penetration", "float".
+            - "contacts": "leg" and "leg_index", "first_frame", "last_frame", "rise", "stands_at" [x, y, z], and
+              before and after "slide" (worst), "slide_mean", "travel", "penetration", "float".
         """
-        from .report_dict import report_dict
-
-        return report_dict(self)
+        return report_dict(
+            self,
+            [
+                {
+                    "name": leg.name,
+                    "length": leg.length,
+                    "sole": leg.sole,
+                    "sole_source": leg.sole_source,
+                    "contacts": leg.contacts,
+                    "heel_contacts": leg.heel_contacts,
+                    "ball_contacts": leg.ball_contacts,
+                    "held_flat": leg.held,
+                    "unreachable": leg.unreachable,
+                    "unreachable_why": [leg.why_unreachable(span) for span in leg.unreachable],
+                    "knee_degrees": {w: [leg.curves(w).knee.min(), leg.curves(w).knee.max()] for w in _WHEN},
+                    "knee_pops": {when: leg.knee_pops(self.fps, self.frames, when) for when in _WHEN},
+                }
+                for leg in self.legs
+            ],
+            frames=self.frames,
+            ground_estimated=self.ground_estimated,
+            literature={when: asdict(self.literature(when)) for when in _WHEN},
+            knee_degrees={when: self.knee_range(when) for when in _WHEN},
+            knee_pops={when: len(self.knee_pops(when)) for when in _WHEN},
+            body_moved=np.linalg.norm(self.body_path, axis=1).max(),
+            body_added_acceleration=self.added_acceleration / self.leg_length,
+        )
 
     def violations(
         self,

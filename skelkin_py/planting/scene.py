@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from ..ground import Ground
 from .blend import Span
+from .cost_tally import CostTally
 from .foot import FootModel, LegTrack
 from .foot_paths import Body
 from .foothold import Foothold
+from .given_contacts import Pin
 from .held_foot import HeldFoot
 from .joint_motion import joint_places
 from .leg_tracks import Subset
+from .levels import Levels
 from .loops import Loop
 from .settings import Settings
 from .slopes import Alignment
@@ -63,8 +66,14 @@ class Scene:
         Whether contacts were found relative to ground that slopes or moves.
     footholds : list of (Foothold or None), optional
         Per leg, the ground under the foot where it slopes or moves; None where all of it is level.
+    levels : Levels, optional
+        The heights at which the clip stands, where the ground is level or not given.
     rolls : list of ((F,) int8 or None), optional
         Per leg, on which part of it the foot is to stand, see `Standing`; None where that is not given.
+    pins : list of list of Pin
+        Per leg, the contacts that are given with a place or a height, in frames of the clip.
+    alone : (F,) bool
+        Lone frames, which are left as they are.
     messages : list of str
         What to tell the user.
     """
@@ -88,7 +97,10 @@ class Scene:
     contacts_outside: bool = False
     on_ground: bool = False
     footholds: list[Foothold | None] | None = None
+    levels: Levels | None = None
     rolls: list[NDArray[np.int8] | None] | None = None
+    pins: list[list[Pin]] = field(default_factory=list)
+    alone: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
     messages: list[str] = field(default_factory=list)
 
     @property
@@ -124,25 +136,48 @@ class Scene:
         rises: list[list[float]],
         holds: list[Hold],
         footholds: Sequence[Foothold | None] | None,
+        level: float | None,
+        first: int = 0,
     ) -> list[HeldFoot]:
         """Return the feet whose paths are planned, in some frames or in all of the motion.
 
-        Parameters
-        ----------
-        tracks, contacts, rises, holds, footholds
-            As in the scene, of these frames.
-
-        Returns
-        -------
-        list of HeldFoot
-            One per leg.
+        `level`: height of the ground; None where it is not level. `first`: which frame of the motion the first of them
+        is.
         """
         none, steps = [None] * len(tracks), self._ground_steps(tracks, contacts, holds)
+        places: list[list[Array | None]] = [[None] * len(spans) for spans in contacts]
+        rises = [list(own) for own in rises]
+        for k, pins in enumerate(self.pins):
+            for n, (start, _) in enumerate(contacts[k] if pins else ()):
+                for pin in (pin for pin in pins if pin.first <= self.number(first + start) <= pin.last):
+                    if pin.height is not None and level is not None:
+                        rises[k][n] = pin.height - level
+                    if pin.place is not None:
+                        places[k][n] = pin.place if self.loop is None else self.loop.carried(pin.place, first + start)
         each = zip(
-            tracks, self.models, contacts, rises, holds, footholds or none, steps, [self.pin] * len(tracks),
+            tracks, self.models, contacts, rises, holds, footholds or none, steps, [self.pin] * len(tracks), places,
             strict=True,
         )  # fmt: skip
         return [HeldFoot(*known) for known in each]
+
+    def check_pins(self, level: float | None) -> None:
+        """Raise ValueError where places or heights of contacts cannot be kept; `level` is None on uneven ground."""
+        for k, pins in enumerate(self.pins):
+            key = f"contacts[{self.subset.legs[k].name!r}]"
+            for pin in pins:
+                span = f"{key}: ({pin.first}, {pin.last}) has a {'height' if pin.place is None else 'place'}"
+                if level is None:
+                    raise ValueError(f"{span}: that is for level ground, on any other feet stand where the ground is")
+                if pin.place is not None and not self.pin:
+                    raise ValueError(
+                        f"{span}, and in a cycle in place only heights are corrected: give ground_velocity"
+                    )
+
+    def cost_tally(self, length: float, num: int, frames: Span, glitches: Sequence[Array] | None = None) -> CostTally:
+        """Return what adds up the cost of planting, of a clip of so many frames."""
+        level = self.ground is None or self.ground.level is not None
+        turn = None if self.loop is None else self.loop.travel[:3, :3]
+        return CostTally([leg.name for leg in self.subset.legs], self.fps, length, num, frames, level, glitches, turn)
 
     def _ground_steps(
         self, tracks: list[LegTrack], contacts: list[list[Span]], holds: list[Hold]
@@ -157,17 +192,8 @@ class Scene:
     def body(self, local: Array, frames: NDArray[np.intp]) -> Body:
         """Return the body in some frames, or in all of the motion.
 
-        Parameters
-        ----------
-        local : (N, S, 4, 4) float64
-            Local matrices of the frames.
-        frames : (N,) int
-            Which they are.
-
-        Returns
-        -------
-        Body
-            What carries the body, and how it may be moved.
+        `local` (N, S, 4, 4): local matrices of the frames. `frames` (N,): which they are. Returns what carries the
+        body, and how it may be moved.
         """
         mover = self.subset.mover
         path = None if mover is None else joint_places(self.subset.skeleton, local, mover)

@@ -66,27 +66,9 @@ def find_footholds(
 ) -> list[Foothold | None]:
     """Read, for every foot, where the ground carries it and how the ground slopes.
 
-    Parameters
-    ----------
-    feet : sequence of StandingFoot
-        One per leg.
-    ground : Ground
-        The ground.
-    up : (3,) float64
-        Unit vector.
-    alignment : Alignment
-        How feet turn to it.
-    pin : bool
-        Whether feet are held in place.
-    rests : sequence of (3,) float64 or None
-        Up in each foot joint's frame as the rest pose says it, where it does.
-    below : sequence of (Footing or None)
-        What `keep_standable` found below the soles.
-
-    Returns
-    -------
-    list of (Foothold or None)
-        One per leg; None where the ground under it is level and keeps still.
+    `alignment`: how feet turn to it. `pin`: whether feet are held in place. `rests` (3,): up in each foot joint's frame
+    as the rest pose says it, where it does. `below` (Footing or None): what `keep_standable` found below the soles.
+    Returns (Foothold or None): one per leg; None where the ground under it is level and keeps still.
     """
     legs = [_Slope(foot, ground, up, alignment, pin) for foot in feet]
     for leg, footing in zip(legs, below, strict=True):

@@ -48,15 +48,7 @@ class Hold:
 def turn_matrices(vectors: Array) -> Array:
     """Return rotation matrices of rotation vectors (Rodrigues' formula).
 
-    Parameters
-    ----------
-    vectors : (F, 3) float64
-        Axis times angle in radians.
-
-    Returns
-    -------
-    (F, 3, 3) float64
-        Rotations.
+    `vectors` (F, 3): axis times angle in radians. Returns (F, 3, 3): rotations.
 
     Examples
     --------
@@ -69,15 +61,7 @@ def turn_matrices(vectors: Array) -> Array:
 def turn_vectors(matrices: Array) -> Array:
     """Return the rotation vectors of rotations below half a turn.
 
-    Parameters
-    ----------
-    matrices : (F, 3, 3) float64
-        Rotations.
-
-    Returns
-    -------
-    (F, 3) float64
-        Axis times angle in radians.
+    `matrices` (F, 3, 3): rotations. Returns (F, 3): axis times angle in radians.
     """
     return _core.turn_vectors(np.ascontiguousarray(matrices))
 
@@ -104,17 +88,7 @@ class FootSpin:
 def foot_spin(track: LegTrack, fps: float) -> FootSpin:
     """Read how a foot turns.
 
-    Parameters
-    ----------
-    track : LegTrack
-        The leg's motion.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    FootSpin
-        Its rotation, and where that is calm.
+    Returns its rotation, and where that is calm.
     """
     axes = _core.rotations_of(track.foot)
     speed = _core.turn_speeds(low_pass(axes, 0.03 * fps))
@@ -126,27 +100,8 @@ def hold_flat(
 ) -> Hold:
     """Find where a standing foot is flat and still, and the turn that holds it there.
 
-    Parameters
-    ----------
-    track : LegTrack
-        The leg's motion.
-    model : FootModel
-        Its sole.
-    spin : FootSpin
-        How the foot turns.
-    contacts : sequence of (first, last)
-        The foot's contacts, rising.
-    up : (3,) float64
-        Unit vector.
-    fps : float
-        Frames per second.
-    window : int
-        Frames over which a turn fades outside the held moments.
-
-    Returns
-    -------
-    Hold
-        The turn and the moments.
+    `spin`: how the foot turns. `contacts`: the foot's contacts, rising. `window`: frames over which a turn fades
+    outside the held moments. Returns the turn and the moments.
     """
     turn = np.zeros((len(track.ankle), 3))
     if not contacts:
@@ -221,17 +176,7 @@ def _with_noisy_ends(
 def calmest(spin: FootSpin, contacts: Sequence[Span]) -> list[Span]:
     """Return the half of the frames in contact in which the foot turns least, by its rotation alone.
 
-    Parameters
-    ----------
-    spin : FootSpin
-        How the foot turns.
-    contacts : sequence of (first, last)
-        The foot's contacts, at least one.
-
-    Returns
-    -------
-    list of (first, last)
-        At least one frame.
+    `spin`: how the foot turns. `contacts`: the foot's contacts, at least one.
     """
     num = len(spin.axes)
     if num < 3:
@@ -243,17 +188,8 @@ def calmest(spin: FootSpin, contacts: Sequence[Span]) -> list[Span]:
 def turned_foot(track: LegTrack, turn: Array) -> Array:
     """Return the linear part of the foot's global matrix with the turn put on.
 
-    Parameters
-    ----------
-    track : LegTrack
-        The leg's motion.
-    turn : (F, 3) float64
-        Rotation vectors in global space.
-
-    Returns
-    -------
-    (F, 3, 3) float64
-        The turned foot; the original's numbers where nothing turns.
+    `turn` (F, 3): rotation vectors in global space. Returns (F, 3, 3): the turned foot; the original's numbers where
+    nothing turns.
     """
     return _core.turn_feet(np.ascontiguousarray(turn), np.ascontiguousarray(track.foot))
 
@@ -261,16 +197,7 @@ def turned_foot(track: LegTrack, turn: Array) -> Array:
 def rolling_steps(back: Array, ball: Array, up: Array) -> Array:
     """Return how far the pivot slips from each frame to the next, in the level plane.
 
-    Parameters
-    ----------
-    back, ball : (F, 3) float64
-        The two points of the sole that the foot rolls about.
-    up : (3,) float64
-        Unit vector.
-
-    Returns
-    -------
-    (F − 1, 3) float64
-        Level displacement of the point the foot rolls about.
+    `back`, `ball` (F, 3): the two points of the sole that the foot rolls about. Returns level displacement of the point
+    the foot rolls about.
     """
     return _core.rolling_steps(np.ascontiguousarray(back), np.ascontiguousarray(ball), up)

@@ -36,25 +36,8 @@ def read_footholds(
 ) -> tuple[list[list[Span]], list[Foothold | None], list[str]]:
     """Leave out contacts without ground to stand on, and read how it slopes and moves under the others.
 
-    Parameters
-    ----------
-    legs : sequence of LegPart
-        The legs' joints.
-    feet, ground, up, pin
-        As in `keep_standable`.
-    alignment : Alignment
-        How feet turn to ground that slopes.
-    part : bool, default False
-        Whether these are some frames of a clip: those may have no ground at all.
-
-    Returns
-    -------
-    contacts : list of list of (first, last)
-        What is left.
-    footholds : list of (Foothold or None)
-        Per leg, the ground under the foot where it slopes or moves.
-    messages : list of str
-        What was left out, and why.
+    `part` says that these are some frames of a clip: those may have no ground at all. Returned are what is left, per
+    leg the ground under the foot where it slopes or moves, and what to say of what was left out.
     """
     left, lost, below = keep_standable(feet, ground, up, steepest=alignment.steepest, pin=pin, part=part)
     messages = [
@@ -78,37 +61,12 @@ def keep_standable(
     pin: bool,
     part: bool = False,
 ) -> tuple[list[list[Span]], tuple[int, int], list[Footing | None]]:
-    """Cut contacts to the frames in which the sole has ground below it that is not too steep.
+    """Cut contacts to frames in which the sole has ground below it whose slope has a cosine of `steepest` or more.
 
-    Parameters
-    ----------
-    feet : sequence of StandingFoot
-        One per leg.
-    ground : Ground
-        The ground.
-    up : (3,) float64
-        Unit vector.
-    steepest : float
-        Cosine of the steepest slope to stand on.
-    pin : bool
-        Whether feet are held in place.
-    part : bool, default False
-        Whether these are some frames of a clip.
-
-    Returns
-    -------
-    contacts : list of list of (first, last)
-        What is left; pieces of one frame are not.
-    lost : (int, int)
-        Frames that are no contact because there is no ground, and because it is too steep.
-    below : list of (Footing or None)
-        Per leg, the ground at the points of the sole (P · N) in the N frames of what is left, point by point; None
-        where it is not known: of feet that do not stand, or that moving ground will carry elsewhere.
-
-    Raises
-    ------
-    ValueError
-        There is no ground below or above any foot in any frame of the clip.
+    Returned are what is left, without pieces of one frame; how many frames were lost as there is no ground, and as it
+    is too steep; and per leg the ground at the points of the sole (P · N) in the N frames of what is left, point by
+    point, or None where it is not known: of feet that do not stand, or that moving ground will carry elsewhere. Where
+    there is no ground below or above any foot in any frame of a clip that is not a `part`, ValueError is raised.
     """
     out, below, holes, steep = [], list[Footing | None](), 0, 0
     for foot in feet:

@@ -27,19 +27,8 @@ def standing_leg(parents: Sequence[int], rest: Array, leg: Leg) -> Leg:
     toes. Such a leg is solved from hip to toes; the joints between knee and toes keep their angles, so that shin
     and foot move as one segment, and the knee alone says how long the leg is.
 
-    Parameters
-    ----------
-    parents : sequence of J int
-        Parent of each joint, before it.
-    rest : (J, 4, 4) float64
-        Global rest matrices.
-    leg : Leg
-        The leg.
-
-    Returns
-    -------
-    Leg
-        The same where the foot lies on the ground, where there are no toes, or where its chain was given by hand.
+    `parents`: parent of each joint, before it. `rest` (J, 4, 4): global rest matrices. Returns the same where the foot
+    lies on the ground, where there are no toes, or where its chain was given by hand.
 
     Examples
     --------

@@ -51,23 +51,9 @@ def read_skins(
 ) -> list[float | None]:
     """Read how much is below the tips of the toes: skin, or a sole, as where the planted foot stands flat.
 
-    Parameters
-    ----------
-    subset : Subset
-        The joints.
-    matrices : (F, S, 4, 4) float64
-        Planted global matrices.
-    contacts, rises, held : sequence of sequence
-        Per leg, its contacts, how far above the ground each stands, and where it is held flat.
-    ground : Ground
-        The ground.
-    up : (3,) float64
-        Unit vector.
-
-    Returns
-    -------
-    list of (float or None)
-        Per leg, in the clip's units; None where there are no toes that could be bent.
+    `matrices` (F, S, 4, 4): planted global matrices. `contacts`, `rises`, `held`: per leg, its contacts, how far above
+    the ground each stands, and where it is held flat. Returns per leg, in the clip's units; None where there are no
+    toes that could be bent.
     """
     out: list[float | None] = []
     for k, leg in enumerate(subset.legs):
@@ -95,27 +81,8 @@ def bend_toes(
 ) -> dict[int, NDArray[np.intp]]:
     """Bend toes upwards, in place, where their tips would sink into the ground that the ball stands on.
 
-    Parameters
-    ----------
-    subset : Subset
-        The joints.
-    local, matrices : (F, S, 4, 4) float64
-        Planted local matrices, which are changed, and their global ones.
-    feet : sequence of HeldFoot
-        One per leg.
-    toes : Toes
-        What is below the toes, and how far they may bend.
-    ground : Ground
-        The ground.
-    up : (3,) float64
-        Unit vector.
-    fade : Fade
-        Where toes straighten again.
-
-    Returns
-    -------
-    dict joint → (n,) int
-        The rows that differ now.
+    `local`, `matrices` (F, S, 4, 4): planted local matrices, which are changed, and their global ones. `toes`: what is
+    below the toes, and how far they may bend. `fade`: where toes straighten again. Returns the rows that differ now.
     """
     changed = {}
     for leg, foot, skin in zip(subset.legs, feet, toes.skins, strict=True):

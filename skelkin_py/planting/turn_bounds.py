@@ -31,19 +31,7 @@ def _turns(local: Array, joint: int) -> Array:
 def turn_bounds(subset: Subset, local: Array, fps: float) -> list[tuple[float, float]]:
     """Return how far hip and knee of each leg may turn from frame to frame.
 
-    Parameters
-    ----------
-    subset : Subset
-        The joints.
-    local : (F, S, 4, 4) float64
-        Their local matrices in the original.
-    fps : float
-        Frames per second.
-
-    Returns
-    -------
-    list of (float, float)
-        Radians, for hip and knee.
+    `local` (F, S, 4, 4): their local matrices in the original. Returns radians, for hip and knee.
     """
     more = float(_MORE / fps)
     fastest = [
@@ -55,17 +43,7 @@ def turn_bounds(subset: Subset, local: Array, fps: float) -> list[tuple[float, f
 def turns_used(subset: Subset, local: Array, bounds: Sequence[tuple[float, float]]) -> list[Array]:
     """Say how fast hip or knee turns to each frame, in parts of how fast it may.
 
-    Parameters
-    ----------
-    subset, local
-        As in `turn_bounds`, of the planted clip.
-    bounds : sequence of (float, float)
-        What that returned.
-
-    Returns
-    -------
-    list of (F,) float64
-        Per leg, the greater one of both; above 1 is too fast.
+    `bounds`: what that returned. Returns (F,): per leg, the greater one of both; above 1 is too fast.
     """
     out = []
     for leg, limits in zip(subset.legs, bounds, strict=True):

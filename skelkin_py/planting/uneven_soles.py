@@ -32,22 +32,11 @@ def uneven_soles(
     ground: Ground | None = None,
     footholds: Sequence[Foothold | None] | None = None,
 ) -> list[float]:
-    """Return how much higher than the mean of all feet each foot stands throughout the clip.
+    """Return how much higher than the mean of all feet each foot stands throughout the clip, in leg lengths.
 
-    Parameters
-    ----------
-    tracks, models, contacts, up
-        As in `contact_levels`; the feet as they are where the ground is level and still.
-    ground : Ground, optional
-        Ground that is not level. Heights are those above it wherever that makes the contacts of each foot more alike,
-        as in a clip that was made on this ground, or is planted on it already.
-    footholds : sequence of (Foothold or None), optional
-        Per leg, the ground under the foot.
-
-    Returns
-    -------
-    list of float
-        In leg lengths; 0 for a foot that never stands, or that stands too high for it to be the sole.
+    The feet are as they are where the ground is level and still. On ground that is not level heights are those above it
+    wherever that makes the contacts of each foot more alike, as in a clip that was made on this ground, or is planted
+    on it already. 0 for a foot that never stands, or that stands too high for it to be the sole.
     """
     weights = [[float(b - a + 1) ** 2 for a, b in spans] for spans in contacts]
     leg = float(np.mean([track.length for track in tracks]))

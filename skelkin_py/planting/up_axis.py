@@ -19,15 +19,7 @@ _CLEAR = 0.8
 def axis_name(up: NDArray[np.float64]) -> str:
     """Return the name of a direction: ``+Y``, ``-Z`` …, or its three numbers where it is no axis.
 
-    Parameters
-    ----------
-    up : (3,) float64
-        A unit vector.
-
-    Returns
-    -------
-    str
-        The name.
+    `up` (3,): a unit vector.
 
     Examples
     --------
@@ -43,24 +35,9 @@ def axis_name(up: NDArray[np.float64]) -> str:
 def find_up(top: NDArray[np.float64], feet: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """Find the axis that points up: the mean direction from the feet to the top of the body, snapped.
 
-    Parameters
-    ----------
-    top : (F, 3) float64
-        Global positions of the head, or of the hips where there is no head.
-    feet : (F, 3) float64
-        Mean global positions of the ankles.
-
-    Returns
-    -------
-    up : (3,) float64
-        A unit vector along one axis.
-    share : float
-        How much of the mean direction lies along that axis, 0 … 1.
-
-    Raises
-    ------
-    ValueError
-        The two coincide on average.
+    `top` (F, 3): global positions of the head, or of the hips where there is no head. `feet` (F, 3): mean global
+    positions of the ankles. Returns `up` (3,): a unit vector along one axis; `share`: how much of the mean direction
+    lies along that axis, 0 … 1. ValueError: the two coincide on average.
 
     Examples
     --------
@@ -83,24 +60,8 @@ def resolve_up(
 ) -> tuple[NDArray[np.float64], str | None]:
     """Return the unit up vector, and a remark for the report where it was guessed from weak evidence.
 
-    Parameters
-    ----------
-    up : "auto", "X" … "-Z", or (3,) array_like
-        What the caller gave.
-    top, feet : (F, 3) float64
-        As in `find_up`.
-
-    Returns
-    -------
-    up : (3,) float64
-        A unit vector.
-    remark : str or None
-        What to tell the user.
-
-    Raises
-    ------
-    ValueError
-        `up` is neither a known word nor a finite direction.
+    `up` (3,): what the caller gave. Returns `up` (3,): a unit vector; `remark`: what to tell the user. ValueError: `up`
+    is neither a known word nor a finite direction.
 
     Examples
     --------

@@ -61,30 +61,9 @@ class Violation(NamedTuple):
 def find_violations(
     report: PlantReport, bounds: Mapping[str, float | None], when: str, unit: float = 1.0, unit_name: str = "units"
 ) -> list[Violation]:
-    """Compare every contact with bounds, and penetration between contacts too.
+    """Compare every contact with bounds on "slide", "penetration" and "float", and penetration between contacts too.
 
-    Parameters
-    ----------
-    report : PlantReport
-        What was measured.
-    bounds : mapping from "slide", "penetration" or "float" to float or None
-        The largest values that pass; None is no bound.
-    when : "before" or "after"
-        The original clip or the planted one.
-    unit : float, default 1
-        How many of the clip's units are one of the bounds' units.
-    unit_name : str, default "units"
-        What those are called.
-
-    Returns
-    -------
-    list of Violation
-        In the order of legs and frames; contacts before what lies between them.
-
-    Raises
-    ------
-    ValueError
-        A bound that is negative or not a number; another word than these two.
+    None is no bound; `unit` is how many of the clip's units are one of the bounds', which are called `unit_name`.
     """
     for what, bound in bounds.items():
         if bound is not None and not real_number(f"max_{what}", bound) >= 0.0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Knee angles over time, before and after, with the frames in which they pop."""
+"""Flexion of the knees over time, before and after, with the frames in which they pop or get worse."""
 
 from __future__ import annotations
 
@@ -8,18 +8,41 @@ from typing import Any
 
 import numpy as np
 
-from .style import AFTER, BEFORE, QUIET, legend_below, new_figure, part_title, rows_of_legs, save_figure
+from .style import (
+    AFTER,
+    BEFORE,
+    QUIET,
+    WORSE,
+    legend_below,
+    new_figure,
+    part_title,
+    rows_of_legs,
+    save_figure,
+    with_headline,
+)
+
+_WORDS = {
+    "overturned": "turns over",
+    "backward": "bent backward",
+    "pops": "pops",
+    "changed": "changed most",
+    "jerk": "highest jerk",
+    "jump": "foot's highest acceleration",
+}
 
 
 def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
-    """Draw the angle of every knee before and after, and mark the frames in which its speed jumps.
+    """Draw the flexion of every knee before and after, signed about its hinge, and mark what is wrong with it.
+
+    Below 0 a knee is bent backward. Crosses are frames in which its speed jumps; lines across, where the report says
+    that something is worse than in the original.
 
     Parameters
     ----------
     report : PlantReport
         Of `plant_feet`.
     title : str, optional
-        A heading; default the number of pops before and after.
+        A heading; default the number of pops before and after, and what is worse than in the original.
     path : str or os.PathLike, optional
         Where to save the figure; the ending decides the format.
 
@@ -40,22 +63,28 @@ def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike
     >>> len(figure.axes)
     2
     """
-    counts = [len(report.knee_pops(when)) for when in ("before", "after")]
-    figure = new_figure(
-        11.0, 0.9 + 1.9 * len(report.legs), title or f"Knees: {counts[0]} → {counts[1]} frames that pop"
-    )
+    old, new = report.cost.total("pops")
+    heading = f"Knees: {old} → {new} frames that pop, {report.cost.total('backward')[1]} bent backward"
+    figure = new_figure(11.0, 0.9 + 1.9 * len(report.legs), title or with_headline(report, heading))
+    worse = report.cost.worse()
     for _, leg, axes, time in rows_of_legs(figure, report):
-        axes.axhline(180.0, color=QUIET, linewidth=0.8, linestyle=(0, (4, 3)))
+        axes.axhline(0.0, color=QUIET, linewidth=0.8, linestyle=(0, (4, 3)))
         for when, tone in (("before", BEFORE), ("after", AFTER)):
-            knee = np.asarray(leg.curves(when).knee, float)
-            axes.plot(time, knee, color=tone, linewidth=1.4, label=when)
+            flexion = np.asarray(leg.curves(when).flexion, float)
+            axes.plot(time, flexion, color=tone, linewidth=1.4, label=when)
             pops = leg.knee_pops(report.fps, report.frames, when)
             if pops:
                 marks = {"marker": "x", "markersize": 6, "markeredgewidth": 1.6, "linestyle": "none"}
-                axes.plot(time[pops], knee[pops], color=tone, label=f"pop, {when}", **marks)
+                axes.plot(time[pops], flexion[pops], color=tone, label=f"pop, {when}", **marks)
+        told = [(row.what, row.frame) for row in worse if row.leg == leg.name]
+        told += [(row.what, leg.cost.frames[row.what]) for row in worse if not row.leg and row.what in leg.cost.frames]
+        for k, (what, frame) in enumerate(told):
+            axes.axvline(time[frame], color=WORSE, linewidth=1.2, label="worse than the original" if k == 0 else None)
+            axes.annotate(_WORDS[what], (time[frame], 1.0), xycoords=("data", "axes fraction"), xytext=(3, -9 - 10 * k),
+                          textcoords="offset points", fontsize=7, color=WORSE)  # fmt: skip
         axes.set_title(part_title("knee", leg.name), loc="left", fontsize=10)
-        axes.set_ylabel("angle, degrees")
-    figure.axes[0].annotate("straight", (1.0, 180.0), xycoords=("axes fraction", "data"), xytext=(-2, 2),
+        axes.set_ylabel("flexion, degrees")
+    figure.axes[0].annotate("straight", (1.0, 0.0), xycoords=("axes fraction", "data"), xytext=(-2, 2),
                      textcoords="offset points", ha="right", fontsize=7, color=QUIET)  # fmt: skip
     legend_below(figure, max(figure.axes, key=lambda axes: len(axes.get_legend_handles_labels()[1])))
     save_figure(figure, path)

@@ -22,6 +22,7 @@ from .style import (
     part_title,
     save_figure,
     shade_contacts,
+    with_headline,
 )
 
 
@@ -51,7 +52,7 @@ def plot_report(
     frames : sequence of int, optional
         Which poses to draw; default seven, spread over the clip.
     title : str, optional
-        A heading; default the slide before and after.
+        A heading; default the slide before and after, and what is worse than in the original.
     path : str or os.PathLike, optional
         Where to save the figure; the ending decides the format.
 
@@ -81,7 +82,7 @@ def plot_report(
     poses = before is not None
     legs = list(report.legs)
     old, new = (report.centimetres(report.slide(when)[0]) for when in ("before", "after"))
-    heading = title or f"Slide of the standing feet: {old:.2f} → {new:.2f} cm (mean)"
+    heading = title or with_headline(report, f"Slide of the standing feet: {old:.2f} → {new:.2f} cm (mean)")
     figure = new_figure(11.0, (3.6 if poses else 0.4) + 4.6, heading)
     rows = figure.add_gridspec(3 if poses else 2, max(len(legs), 1), height_ratios=([1.7] if poses else []) + [1, 1])
     if poses:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import io
 import os
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,7 @@ from ..io.atomic import replacing
 from ..printable import escaped
 
 BEFORE, AFTER, QUIET, GRID = "#d9572b", "#1b2430", "#8a949e", "#e6eaee"
-CONTACT, HEEL, BALL = "#0f9d76", "#b8860b", "#1f77d0"
+CONTACT, HEEL, BALL, WORSE = "#0f9d76", "#b8860b", "#1f77d0", "#c2185b"
 
 
 @functools.cache
@@ -44,7 +45,7 @@ def new_figure(width: float, height: float, title: str) -> Any:
         raise MissingExtraError("plot()", "matplotlib", "view") from error
     figure = _figure_class(Figure)(figsize=(width, height), layout="constrained", facecolor="white")
     FigureCanvasAgg(figure)
-    figure.suptitle(title, fontsize=12, weight="bold")
+    figure.suptitle(title, fontsize=10 if "\n" in title else 12, weight="bold")
     return figure
 
 
@@ -64,6 +65,13 @@ def part_title(part: str, name: str) -> str:
     if name in ("left", "right"):
         return f"{name} {part}"
     return f"{part}, {escaped(name)}".replace("$", r"\$")  # else what is between two is taken for a formula
+
+
+def with_headline(report: Any, title: str) -> str:
+    """Return a title with what the report calls worse than the original below it."""
+    if not report.cost.headline:
+        return title
+    return "\n".join([title, *textwrap.wrap(escaped(report.cost.headline), 110)]).replace("$", r"\$")
 
 
 def clean(axes: Any) -> None:

@@ -103,19 +103,42 @@ def _keys(scene: Mapping[str, Any]) -> str:
     return f'<p class="keys">{" · ".join(told)}<br>{mouse}</p>'
 
 
+def _cell(text: str) -> str:
+    """Return a cell of the table, figures of several legs below each other: the panel is narrow."""
+    return html.escape(text).replace(" / ", " /<br>")
+
+
+def _unbroken(text: str) -> str:
+    """Return a sentence in which no line ends before a unit."""
+    return html.escape(text).replace(" %", "&nbsp;%").replace(" ×", "&nbsp;×")
+
+
+def _worse(rows: list[Any]) -> list[str]:
+    """Return what is worse than the original; a click goes to the frame."""
+    if not rows:
+        return []
+    out = ['<div class="worse"><b>Worse than the original</b><table><tbody>']
+    for row in rows:
+        at = "" if row.frame is None else f' data-frame="{row.frame}"'
+        out.append(f"<tr{at}><td>{_unbroken(row.remark)}</td></tr>")
+    return [*out, "</tbody></table></div>"]
+
+
 def _figures(report: Any) -> list[str]:
     """Return the report's headline, table, contacts and messages."""
     cm = report.centimetres
     before, after = report.slide("before")[0], report.slide("after")[0]
+    worse = report.cost.worse()
     out = [
+        *_worse(worse),
         f'<div class="figure"><b><span>{cm(before):.2f}</span> → <em>{cm(after):.2f}</em> cm</b>'
         f"<small>mean slide of {len(report.contacts)} contacts</small></div>",
         '<table><thead><tr><th></th><th scope="col">before</th><th scope="col">after</th></tr></thead><tbody>',
     ]
     for what, old, new in report.as_rows():
         out.append(
-            f'<tr><th scope="row">{html.escape(what)}</th><td class="before">{html.escape(old)}</td>'
-            f'<td class="after">{html.escape(new)}</td></tr>'
+            f'<tr><th scope="row">{html.escape(what)}</th><td class="before">{_cell(old)}</td>'
+            f'<td class="after">{_cell(new)}</td></tr>'
         )
     out += ["</tbody></table>"]
     if report.contacts:
@@ -130,6 +153,7 @@ def _figures(report: Any) -> list[str]:
                 f"<td>{cm(c.before.slide):.2f} → {cm(c.after.slide):.2f}</td></tr>"
             )
         out += ["</tbody></table></details>"]
-    if report.messages:
-        out += ["<h2>Notes</h2><ul>", *(f"<li>{html.escape(m)}</li>" for m in report.messages), "</ul>"]
+    notes = [message for message in report.messages if message not in [row.remark for row in worse]]
+    if notes:
+        out += ["<h2>Notes</h2><ul>", *(f"<li>{html.escape(m)}</li>" for m in notes), "</ul>"]
     return out

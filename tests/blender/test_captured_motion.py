@@ -46,6 +46,9 @@ def stepped():
     bpy.app.handlers.frame_change_post.remove(look)
 
 
+LEFT_ALONE = {"bvh_hard/makehuman_zombieWalk1"}  # its only contact lies beside frames that are no part of the motion
+
+
 def check_turns(motion: Captured) -> bool:
     """Switch on and compare with the library's own planting in float64; return whether there was something to plant."""
     try:
@@ -56,7 +59,7 @@ def check_turns(motion: Captured) -> bool:
     if "The range has 1 frame" in refused:
         return False
     if refused:
-        assert "no foot ever stands on the ground" in refused
+        assert "nothing changed" in refused
         assert not motion.planted_exactly().report.contacts
         return False
     planted = motion.planted_exactly()
@@ -75,14 +78,15 @@ def test_all_clips_at_hand_are_tried():
 
 @pytest.mark.parametrize("name", CLIPS)
 def test_keyed_clips_are_turned_as_by_the_library(name):
-    assert check_turns(load_clip(name))
+    assert check_turns(load_clip(name)) == (name not in LEFT_ALONE)
 
 
 @pytest.mark.usefixtures("stepped")
 @pytest.mark.parametrize("name", CLIPS)
 def test_imported_clips_are_turned_as_in_double(name):
     # Debian's Blender cannot read BVH: its importer opens files as Python 3.11 no longer does.
-    assert check_turns(import_clip(name) if bpy.app.version >= (3, 5) else load_clip(name))
+    motion = import_clip(name) if bpy.app.version >= (3, 5) else load_clip(name)
+    assert check_turns(motion) == (name not in LEFT_ALONE)
 
 
 @pytest.mark.usefixtures("stepped")

@@ -238,7 +238,7 @@ def test_the_numbers_of_the_report_stand_beside_the_picture(open_page):
     tab = open_page()
     text = tab.page.locator("#panel").inner_text()
     assert re.search(r"\d+\.\d\d → 0\.\d\d cm", text)
-    assert "knee angle" in text
+    assert "knee flexion" in text
     spans = tab.page.locator(".lane i").count()
     assert spans >= 8
 

@@ -44,6 +44,7 @@ FOLDERS = [
     "blender/poses",
     "blender/ik",
     "planting",
+    "planting/measure",
     "python/base",
     "python/verbs",
     "python/planting",

@@ -30,6 +30,7 @@ ROWS = {
         "reference",
         "joint_transforms",
         "legs blender",
+        "plant_options",
         "mesh clip",
         "io",
         "ground",

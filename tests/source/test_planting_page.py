@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/planting.md is what its command writes from the committed results, with a small picture per clip."""
+"""docs/planting-figures.md is what its command writes from the committed results, with a small picture per clip."""
 
 from __future__ import annotations
 

@@ -30,3 +30,20 @@ def assert_same(planted, found, expected):
         for when in ("before", "after"):
             ours, theirs = (report.worst(name, when) for report in (planted.report, expected.report))
             assert ours == pytest.approx(theirs, abs=1e-9)
+    assert_same_cost(planted.report.cost, expected.report.cost)
+
+
+def assert_same_cost(found, expected):
+    """The same figures to rounding, and the same frames to look at."""
+    told, other = (_flat(cost.to_dict()) for cost in (found, expected))
+    assert told.keys() == other.keys()
+    for key, value in told.items():
+        assert value == (pytest.approx(other[key], rel=1e-6, abs=1e-6) if type(value) is float else other[key]), key
+
+
+def _flat(value, name=""):
+    """Numbers and words of nested dictionaries and lists, by where they are."""
+    if not isinstance(value, (dict, list, tuple)):
+        return {name: value}
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    return {key: each for k, part in pairs for key, each in _flat(part, f"{name}/{k}").items()}

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Symmetric positive definite matrices whose rows meet only their near neighbours, in double.
  *
- * Column j is at `columns + start[j]`: its diagonal, then the start[j + 1] - start[j] - 1 numbers under it. No column
- * ends above one that is left of it. */
+ * Column j is at `columns + start[j]`: its diagonal, then the numbers under it, then SKL_BANDED_ZEROS zeros, up to
+ * `start[j + 1]`: whole registers of four may be read from any number on. No column ends above one that is left of it.
+ * Where `triples` is set, columns come in threes that begin at the first one's diagonal and end at the same row; what
+ * is above the diagonal of the others is of no account. Vectors have room for as many numbers, which are finite, behind
+ * their last. */
 #ifndef SKL_KERNELS_BANDED_H
 #define SKL_KERNELS_BANDED_H
 
 #include <stdint.h>
 
-/* Where `triples` is set, columns come in threes that end at the same row. */
+enum { SKL_BANDED_ZEROS = 3 };
+
 typedef struct skl_banded {
     int64_t size;
     const int64_t *start; /* size + 1 */
@@ -18,10 +22,12 @@ typedef struct skl_banded {
 
 typedef struct skl_banded_kernels {
     /* A becomes its factors L D L^T, L with ones on the diagonal, which D takes. What rounding leaves of a pivot that
-     * is not positive becomes so large that its unknown stays 0. */
-    void (*factor)(const skl_banded *matrix);
-    /* A x = b, in place, of the factors. */
-    void (*solve)(const skl_banded *matrix, double *x);
+     * is not positive becomes so large that its unknown stays 0. Of the columns from `first` to below `last`: those
+     * before them are done, and those that they meet are there. */
+    void (*factor)(const skl_banded *matrix, int64_t first, int64_t last);
+    /* L y = b, in place, of the same columns' unknowns; then D L^T x = y of all. */
+    void (*forward)(const skl_banded *matrix, int64_t first, int64_t last, double *x);
+    void (*backward)(const skl_banded *matrix, double *x);
     /* out += A x, of the matrix itself. */
     void (*multiply)(const skl_banded *matrix, const double *x, double *out);
 } skl_banded_kernels;

@@ -90,6 +90,8 @@ static PyMethodDef methods[] = {
     FAST(knee_angles),
     FAST(find_hinge),
     FAST(knee_flexions),
+    FAST(leg_jumps),
+    FAST(correction_cost),
     FAST(changed_frames),
     FAST(measure_contacts),
     FAST(seen_from),

@@ -177,10 +177,22 @@ static int take_rest(PyObject *module, PyObject *const *args, npy_intp frames, s
     return 1;
 }
 
+/* What the next job may begin with; 0 with an exception set where it is no (F, 5 K + 4) to write to. */
+static int take_before(PyObject *value, npy_intp legs, npy_intp frames, skl_smooth_paths_job *job) {
+    const npy_intp shape[2] = {frames, 5 * legs + 4};
+    if (!skl_py_over_frames(value, "before", NPY_DOUBLE, 2, shape)) return 0;
+    if (!PyArray_ISWRITEABLE((PyArrayObject *)value)) {
+        PyErr_SetString(PyExc_ValueError, "before is read-only");
+        return 0;
+    }
+    job->before = skl_py_data(value);
+    return 1;
+}
+
 /* Those of take_legs, then free (F,) bool, up (3,), length, frame_time, body_moves, heights_only, weights (1,) of
- * PATH_WEIGHTS */
+ * PATH_WEIGHTS, and before, which may be missing */
 PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("smooth_paths", nargs, 15)) return NULL;
+    if (nargs != 16 && !skl_py_arity("smooth_paths", nargs, 15)) return NULL;
     const npy_intp legs = skl_py_rows(args[0], "hip"), frames = skl_py_rows(args[8], "free");
     if (legs < 0 || frames < 0) return NULL;
     skl_path_leg *const each = PyMem_Calloc((size_t)legs + 1, sizeof *each);
@@ -188,7 +200,8 @@ PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_
     skl_smooth_paths_job job = {.num_frames = frames, .num_legs = legs, .legs = each};
     npy_intp shape[3] = {legs, frames, 3};
     PyObject *body = NULL, *offsets = NULL, *out = NULL;
-    if (take_rest(module, args, frames, &job) && take_legs(args, legs, frames, each)) {
+    if (take_rest(module, args, frames, &job) && take_legs(args, legs, frames, each) &&
+        (nargs < 16 || take_before(args[15], legs, frames, &job))) {
         body = PyArray_SimpleNew(2, shape + 1, NPY_DOUBLE);
         offsets = PyArray_SimpleNew(3, shape, NPY_DOUBLE);
     }

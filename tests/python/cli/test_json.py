@@ -34,7 +34,7 @@ def told(capsys) -> list[dict]:
 
 @pytest.mark.slow
 def test_check(walk: Path, capsys) -> None:
-    assert main(["check", str(walk), "none.bvh", "--json", "--max-slide", "0"]) == 1
+    assert main(["check", str(walk), "none.bvh", "--json", "--max-slide", "0", "--against", str(walk.parent)]) == 1
     good, failed = told(capsys)
     assert listed("check") == set(good) | set(failed) | set(good["over"][0])
     assert set(failed) == {"schema", "clip", "status", "error"}

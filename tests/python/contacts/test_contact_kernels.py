@@ -108,7 +108,8 @@ def plain_contacts(motion, limits):
                 spans[-1] = (spans[-1][0], stop)
                 continue
         spans.append((start, stop))
-    return [(a, b) for a, b in spans if b - a + 1 >= shortest[2]]
+    cut = max(0.5 * shortest[2], min(2, shortest[2]))  # what is seen of one at the first or the last frame
+    return [(a, b) for a, b in spans if b - a + 1 >= (cut if (a == 0) != (b == len(core) - 1) else shortest[2])]
 
 
 def as_row(limits):

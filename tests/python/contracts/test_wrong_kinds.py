@@ -198,7 +198,7 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: view.show(CLIP, title=3.0), TypeError, "title is 3.0: text is needed"),
     (lambda: CLIP.show(title=3.0), TypeError, "title is 3.0: text is needed"),
     (lambda: CLIP.show(report=3), TypeError, "report is a int: a PlantReport is needed"),
-    (lambda: sk.plant_feet(CLIP, blend=1e308), ValueError, "blend is 1e+308: it must be at most 1e+06 seconds"),
+    (lambda: sk.plant_feet(CLIP, blend=1e308), ValueError, "blend is 1e+308: it must lie within 0 … 1e+06"),
     (
         lambda: sk.plant_feet(CLIP, blend=10**400),
         ValueError,

@@ -150,6 +150,15 @@ def test_a_knee_bent_backward_is_led_to_the_straight_leg():
     assert (np.abs(1.0 - new) < 0.5 * np.abs(1.0 - old)).all()
 
 
+def test_the_body_s_added_acceleration_is_bounded_along_up_too():
+    given = problem(40, heights_only=True)
+    free = dense_solution(given)
+    most = np.linalg.norm(np.diff(free[0], 2, axis=0), axis=1).max() / given.frame_time**2
+    given = given.weighing(acceleration=0.6 * most)
+    assert broken_by(given, *free) > 1e-3
+    assert broken_by(given, *given.solve()[:2]) <= 1e-8
+
+
 def test_heights_alone_move_along_up_alone():
     given = replace(bounded("reach"), heights_only=True)
     body, offsets = given.solve()[:2]
@@ -269,6 +278,69 @@ def test_wrong_options_are_named(index, value, name):
     arguments[index] = value
     with pytest.raises((TypeError, ValueError), match=name):
         _core.smooth_paths(*arguments)
+
+
+def begun(given):
+    """Return what a job keeps for the next one, nothing at first."""
+    legs, frames = given.hip.shape[:2]
+    return np.zeros((frames, 5 * legs + 4))
+
+
+@pytest.mark.parametrize("kind", ["reach", "floor", "body", "all"])
+@pytest.mark.parametrize("heights_only", [False, True])
+def test_what_was_found_before_is_where_the_next_job_begins_not_where_it_ends(kind, heights_only):
+    given = replace(bounded(kind), heights_only=heights_only)
+    before = begun(given)
+    found = _core.smooth_paths(*given.arguments(), before)
+    other = replace(given, lowest=given.lowest + 1e-5, reach=given.reach + 1e-5)
+    again, anew = _core.smooth_paths(*other.arguments(), before), other.solve()
+    for first, own, known in zip(found[:2], again[:2], anew[:2], strict=True):
+        np.testing.assert_allclose(own, known, rtol=0.0, atol=1e-10)
+        assert kind == "body" or np.abs(first - known).max() > 1e-7  # something is to be found anew
+    assert again[3] < anew[3]
+
+
+@pytest.mark.parametrize("kind", ["floor", "all"])
+def test_a_far_beginning_leads_to_the_same_paths(kind):
+    given = bounded(kind)
+    before = begun(given)
+    for other in (replace(given, held=-2.0 * given.held), replace(given, stands=~given.stands), given):
+        found = _core.smooth_paths(*other.arguments(), before)
+        for own, known in zip(found[:2], other.solve()[:2], strict=True):
+            np.testing.assert_allclose(own, known, rtol=0.0, atol=1e-9)
+
+
+def test_a_beginning_without_bounds_leads_to_the_same_paths():
+    given = problem(40)
+    before = begun(given)
+    _core.smooth_paths(*given.arguments(), before)
+    other = replace(given, held=given.held + 0.01)
+    body, offsets = _core.smooth_paths(*other.arguments(), before)[:2]
+    np.testing.assert_allclose(body, dense_solution(other)[0], rtol=0.0, atol=1e-9)
+    np.testing.assert_allclose(offsets, dense_solution(other)[1], rtol=0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("rate", [24.0, 240.0])
+def test_few_rounds_are_enough_at_any_frame_rate(rate):
+    given = replace(bounded("all"), frame_time=1.0 / rate)
+    assert given.solve()[3] < 40
+
+
+def test_where_next_to_nothing_holds_paths_back_they_stay_near():
+    given = replace(bounded("all"), frame_time=100.0, body_moves=False).weighing(spring=5e-24, acceleration=20.0)
+    body, offsets = given.solve()[:2]
+    assert np.isfinite(offsets).all()
+    assert np.abs(offsets).max() < 1e2
+    assert not body.any()
+
+
+def test_a_beginning_of_another_size_is_named():
+    given = problem(8)
+    locked = begun(given)
+    locked.flags.writeable = False
+    for wrong in (begun(given)[:, 1:], begun(given)[1:], locked):
+        with pytest.raises((TypeError, ValueError), match="before"):
+            _core.smooth_paths(*given.arguments(), np.ascontiguousarray(wrong) if wrong is not locked else wrong)
 
 
 def test_a_centipede_has_as_many_legs_as_it_likes():

@@ -28,7 +28,7 @@ def ball_slide(case, clip, contacts, velocity):
         over = at[:, clip.skeleton.index(f"{side}_toe")] - np.arange(len(at))[:, None] / clip.fps * velocity
         over -= (over @ up)[:, None] * up
         for first, last in spans:
-            down = [frame for frame in range(first, last + 1) if case.ball[side][frame]]
+            down = [frame for frame in range(first, last + 1) if case.ball[side][frame]] or [first]  # its heel alone
             worst = max(worst, np.linalg.norm(over[down] - over[down[0]], axis=1).max())
     return worst / case.leg
 

@@ -9,7 +9,6 @@ import pytest
 
 import skelkin_py as sk
 from skelkin_py.planting.foot_paths import acceleration
-from skelkin_py.planting.settings import ACCELERATION
 
 JUMPS = (20, 35, 50)
 
@@ -46,8 +45,8 @@ def crouching(jump):
 def test_what_planting_adds_to_the_acceleration_keeps_its_bound(name):
     case = known_motions.known(**known_motions.cases()[name])
     planted = sk.plant_feet(case.clip, ground=0.0 if case.ground is None else case.ground)
-    assert added(case.clip, planted) <= ACCELERATION
-    assert planted.report.added_acceleration <= ACCELERATION * planted.report.leg_length
+    assert added(case.clip, planted) <= sk.PlantOptions.pelvis_acceleration
+    assert planted.report.added_acceleration <= sk.PlantOptions.pelvis_acceleration * planted.report.leg_length
 
 
 def test_a_smaller_bound_is_kept_too_and_feet_are_still_reached(make_walk):

@@ -140,10 +140,10 @@ def test_straight_legs_bend_as_the_motion_says_in_every_unit(scale):
             {"ground": lambda points: np.full(len(points), -1e99)},
             r"^ground returned -1e\+99 at .*finite and below 1e\+75",
         ),
-        ({"sole": 1e99}, r"^sole is 1e\+99: it must be below 1e\+75$"),
+        ({"sole": 1e99}, r"^sole is 1e\+99: it must lie within 0 … 1e\+75$"),
         ({"ground_velocity": (0, 0, 1e99)}, r"^ground_velocity is \[0.0, 0.0, 1e\+99\]: it must be below 1e\+75$"),
-        ({"stretch": 1e308}, r"^stretch is 1e\+308: it must be at most 1e\+06$"),
-        ({"metres_per_unit": 5e-324}, r"^metres_per_unit is 4.94066e-324: it must lie within 1e-60 … 1e\+60$"),
+        ({"stretch": 1e308}, r"^stretch is 1e\+308: it must lie within 1 … 1e\+06$"),
+        ({"metres_per_unit": 5e-324}, r"^metres_per_unit is 5e-324: it must lie within 1e-60 … 1e\+60$"),
     ],
     ids=lambda value: "" if isinstance(value, str) else next(iter(value)),
 )

@@ -11,17 +11,19 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
+from skelkin_py.planting.cost import LegCost, PlantCost
 from skelkin_py.planting.leg_report import Contact, LegReport
 from skelkin_py.planting.metrics import FootCurves, knee_pops, measure_contacts
 from skelkin_py.planting.report import PlantReport
 
+STILL = LegCost("left", ((30.0, 30.0), (30.0, 30.0)), (0, 0), 0, (0, 0), 0.0, 0.0, 0.0, (0.0, 0.0), (0.0, 0.0))
 KEYS = {
     "schema", "versions", "num_frames", "frames", "fps", "up", "ground", "ground_estimated", "ground_velocity",
     "pinned", "loop", "leg_length", "metres_per_unit", "unit_known", "slide_mean", "slide_worst",
     "slide_before_cm", "slide_after_cm",
     "penetration_worst", "float_worst", "below_ground_worst", "literature", "knee_degrees", "knee_pops",
     "body_shift", "body_moved", "body_added_acceleration", "seconds", "frames_per_second", "legs", "contacts",
-    "messages",
+    "messages", "cost",
 }  # fmt: skip
 
 
@@ -30,7 +32,8 @@ def curves(heights, along, knee=None):
     steps[:, 0] = np.diff(along)
     heights = np.asarray(heights, float)
     knee = np.full(len(heights), 150.0) if knee is None else np.asarray(knee, float)
-    return FootCurves(heights, np.zeros(len(heights)), knee, steps, heights, steps, np.zeros(len(heights), np.int8))
+    rolls = np.zeros(len(heights), np.int8)
+    return FootCurves(heights, np.zeros(len(heights)), knee, steps, heights, steps, rolls, 180.0 - knee)
 
 
 @pytest.fixture
@@ -42,7 +45,8 @@ def report():
     old, new = (measure_contacts(c, own, [0.0])[0] for c in (before, after))
     return PlantReport(
         contacts=(Contact(0, "left", 2, 6, old, new),),
-        legs=(LegReport("left", own, [], 90.0, 2.0, "given", before, after),),
+        legs=(LegReport("left", own, [], 90.0, 2.0, "given", before, after, STILL),),
+        cost=PlantCost((STILL,), 10, True, 0.0, 0.0, 0, 0.0, 0.0, 0.0),
         num_frames=10, frames=(0, 9), fps=30.0, up=np.array([0.0, 1.0, 0.0]), up_name="+Y", ground=0.0,
         ground_estimated=False, ground_velocity=None, metres_per_unit=0.01, unit_known=False,
         body_path=np.linspace(-1.0, 2.0, 10)[:, None] * [0.0, 1.0, 0.0], added_acceleration=0.5, seconds=0.1,

@@ -23,6 +23,7 @@ def foot(heights, steps, knee=150.0):
         heights,
         along,
         np.zeros(len(heights), np.int8),
+        np.full(len(heights), 180.0 - knee),
     )
 
 

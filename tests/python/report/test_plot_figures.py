@@ -36,15 +36,15 @@ def test_slide_is_drawn_in_contacts_before_and_after(report):
 
 def test_knees_are_drawn_with_the_frames_in_which_they_pop(report):
     leg = report.legs[0]
-    knee = leg.before.knee.copy()
-    knee[20] -= 40.0
-    popping = replace(report, legs=(replace(leg, before=replace(leg.before, knee=knee)), *report.legs[1:]))
+    flexion = leg.before.flexion.copy()
+    flexion[20] += 40.0
+    popping = replace(report, legs=(replace(leg, before=replace(leg.before, flexion=flexion)), *report.legs[1:]))
     pops = popping.legs[0].knee_pops(report.fps, report.frames, "before")
     assert 20 in pops
     drawn = lines(popping.plot("knees").axes[0])
-    assert drawn["before"] == pytest.approx(knee)
-    assert drawn["after"] == pytest.approx(leg.after.knee)
-    assert drawn["pop, before"] == pytest.approx(knee[pops])
+    assert drawn["before"] == pytest.approx(flexion)
+    assert drawn["after"] == pytest.approx(leg.after.flexion)
+    assert drawn["pop, before"] == pytest.approx(flexion[pops])
 
 
 @pytest.mark.slow

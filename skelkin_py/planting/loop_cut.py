@@ -1,55 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""A loop in a file: read as a piece of the endless motion, and what is planted of that cut out again."""
+"""The frames of a loop, cut out of the unrolled motion in which they were planted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..planting.known import Known, Part, Solved
-from ..planting.leg_solve import changed_rows
-from ..planting.leg_tracks import Subset, leg_tracks
-from ..planting.loop_ground import clip_ground
-from ..planting.loops import Loop
+from .known import Known, Part, Solved
+from .leg_solve import changed_rows
+from .leg_tracks import leg_tracks
+from .loop_ground import clip_ground
 
-__all__ = ["LoopRows", "reading_loop"]
+__all__ = ["LoopCut"]
 
 Array = NDArray[np.float64]
 
 
-def reading_loop(loop: Loop, subset: Subset, read: Callable[[int, int], Array]) -> Callable[[int, int], Array]:
-    """Return what reads frames of the unrolled motion, by what reads frames of the clip.
-
-    Parameters
-    ----------
-    loop : Loop
-        How the clip goes on.
-    subset : Subset
-        The joints.
-    read : callable
-        (start, stop) → local matrices of the clip.
-
-    Returns
-    -------
-    callable
-        (start, stop) → local matrices of the unrolled motion: those of `Loop.unroll`, without what is not asked for.
-    """
-
-    def read_on(start: int, stop: int) -> Array:
-        turn, frame = loop.places(np.arange(start, stop))
-        edges = [0, *(np.flatnonzero(np.diff(turn)) + 1).tolist(), len(turn)]
-        pieces = [read(int(frame[a]), int(frame[b - 1]) + 1) for a, b in pairwise(edges)]
-        return loop.carry_on(np.concatenate(pieces), turn, subset.roots)
-
-    return read_on
-
-
-class LoopRows:
-    """What was planted of the unrolled motion, cut out block after block, from the clip's first to its last.
+class LoopCut:
+    """What was planted of the unrolled motion, cut out part after part, from the clip's first frame to its last.
 
     Parameters
     ----------
@@ -68,15 +38,8 @@ class LoopRows:
     def cut_out(self, part: Part, solved: Solved) -> tuple[Part, Solved]:
         """Return the clip's frames of a part, counted as those of the clip; its last pose is the planted first.
 
-        Parameters
-        ----------
-        part, solved : Part, Solved
-            Some frames of the unrolled motion; those of the first call hold the clip's first one.
-
-        Returns
-        -------
-        part, solved : Part, Solved
-            The same, as of a clip that is no loop; a contact that crosses the seam ends there.
+        `part`, `solved`: some frames of the unrolled motion; those of the first call hold the clip's first one. Returns
+        `part, solved`: the same, as of a clip that is no loop; a contact that crosses the seam ends there.
         """
         loop, subset = self._loop, self._known.scene.subset
         own = slice(max(loop.middle.start - part.first, 0), min(loop.middle.stop - part.first, len(part.local)))
@@ -100,6 +63,9 @@ class LoopRows:
                 [[(a - first, b - first) for (a, b), _ in spans] for spans in inside],
                 [None if hold is None else hold.part(own) for hold in part.footholds],
                 clip_ground(self._known.ground).at(np.arange(first, stop)),
+                loop.period + 1,
+                (0, loop.period),
+                part.alone[own],
             ),
             replace(
                 solved,

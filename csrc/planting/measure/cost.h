@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What planting costs, frame by frame: what one sees a leg do, and what a correction adds. In double; nothing here can
+ * fail.
+ *
+ *   skl_leg_jumps         knees that turn over; second and third differences of a leg
+ *   skl_correction_cost   the terms of an objective of fixed weights, whatever made the correction
+ *
+ * Vectors of frames are packed, num_frames x 3. Outputs may be no inputs. */
+#ifndef SKL_COST_H
+#define SKL_COST_H
+
+#include "planting/hinges.h"
+
+/* Rows of num_frames numbers. What needs frames that are not there is 0. */
+typedef struct skl_leg_jumps_rows {
+    double *overturned; /* 1 where the bend has turned by more than 90 degrees since the frame before, bent in both */
+    double *hip, *ankle, *flexion; /* sizes of second differences around each frame */
+    double *flexion_jerk;          /* sizes of third differences, of two frames before to one after */
+} skl_leg_jumps_rows;
+
+/* `flexion` in degrees, as skl_knee_flexions gives it. */
+void skl_leg_jumps(const skl_leg_motion *leg, const double *flexion, const skl_leg_jumps_rows *out);
+
+/* A correction of num_legs legs, one after the other in every array. */
+typedef struct skl_correction {
+    int64_t num_frames, num_legs;
+    const double *hip, *knee, *ankle; /* of the original, */
+    const double *flexion;            /* in degrees, num_frames for each leg; */
+    const double *new_hip, *new_ankle;
+    double length; /* the unit of lengths: a leg */
+    double fps;
+} skl_correction;
+
+/* Rows of num_frames numbers: lengths in `length`, times in seconds. */
+typedef struct skl_correction_rows {
+    double *places, *bends; /* what the frame adds to the objective: without and with neighbours */
+    double *body;           /* how far the hips are moved, on average */
+    double *body_added;     /* the square of the acceleration that this adds */
+    double *leg_added;      /* the squares of those of ankles relative to the body, summed over the legs */
+} skl_correction_rows;
+
+/* The objective is that of smooth_paths.h for body 20, ankle 0.2, flexion 1000, flexion_jerk 0.1, spring 3000. */
+void skl_correction_cost(const skl_correction *correction, const skl_correction_rows *out);
+
+#endif

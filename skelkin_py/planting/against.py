@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""A planted clip beside its original: what planting cost, measured on two clips that nobody needs to have kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..clip import Clip
+from ..legs import Leg
+from .cost import PlantCost
+from .cost_tally import CostTally
+from .leg_tracks import check_legs, leg_tracks, subset_of
+
+__all__ = ["measure_cost"]
+
+_SAME_RATE = 1e-4  # what frame times in files are rounded to
+_SAME_REST = 1e-3  # of the leg
+
+
+def measure_cost(
+    planted: Clip,
+    original: Clip,
+    *,
+    legs: Sequence[Leg] | None = None,
+    frames: tuple[int, int] | None = None,
+    level: bool = True,
+    loop: bool = False,
+    names: tuple[str, str] = ("planted", "original"),
+) -> PlantCost:
+    """Measure what planting cost, on the clip that came out beside the one that went in.
+
+    Parameters
+    ----------
+    planted, original : Clip
+        The same skeleton, frames and rate.
+    legs : sequence of Leg, optional
+        The legs; found by `original.find_legs()` where None.
+    frames : (first, last), optional
+        The frames to measure, both included; all where None.
+    level : bool, default True
+        Whether the ground is level: elsewhere flexions have to change, which is no fault.
+    loop : bool, default False
+        Whether the last pose is the first: then the seam is looked at as well.
+    names : (str, str)
+        What errors call the two, such as their files.
+
+    Returns
+    -------
+    PlantCost
+        The figures of `PlantReport.cost`; ``worse(limits)`` are those beyond limits.
+
+    Raises
+    ------
+    ValueError
+        Clips that differ in number of frames, joints, rest pose or frame rate; a range outside the clip; no legs.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> clip = sk.example("biped").clip
+    >>> cost = sk.measure_cost(clip.plant_feet().clip, clip)
+    >>> print(cost)
+    No worse than the original
+    """
+    for clip, name in zip((planted, original), names, strict=True):
+        if not isinstance(clip, Clip):
+            raise TypeError(f"{name} is a {type(clip).__name__}: a Clip is needed")
+    legs = original.find_legs() if legs is None else legs
+    check_legs(original.skeleton, legs)
+    _check_alike(planted, original, names)
+    num = original.num_frames
+    frames = (0, num - 1) if frames is None else frames
+    if not 0 <= frames[0] <= frames[1] < num:
+        raise ValueError(f"frames is {frames}: 0 ≤ first ≤ last ≤ {num - 1} is needed")
+    subset = subset_of(original.skeleton, legs, None)
+    local = [np.ascontiguousarray(clip.local_matrices()[:, subset.joints]) for clip in (original, planted)]
+    before = leg_tracks(subset, local[0])
+    after = leg_tracks(subset, local[1], before)
+    length = float(np.mean([track.length for track in before]))
+    _check_rest(planted, original, names, length)
+    turn = _turn(before[0].hip, before[-1].hip) if loop else None
+    tally = CostTally([leg.name for leg in subset.legs], original.fps, length, num, frames, level, turn=turn)
+    tally.add(before, after, 0, (0, num - 1))
+    return tally.cost()
+
+
+def _turn(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(3, 3) How a loop's last pose is turned beside its first, by the line between hips; none where there is none."""
+    first, last = (one - other)[[0, -1]]
+    axis, cosine = np.cross(first, last), float(first @ last)
+    k = np.cross(np.eye(3), axis)
+    size = float(first @ first)
+    if not (size > 0.0 and size + cosine > _SAME_REST * size):
+        return np.eye(3)
+    return np.asarray(np.eye(3) + k / size + k @ k / (size * (size + cosine)))
+
+
+def _check_alike(planted: Clip, original: Clip, names: tuple[str, str]) -> None:
+    """Refuse clips that cannot be those before and after planting."""
+    one, other = names
+    for k, (new, old) in enumerate(zip(planted.names, original.names, strict=False)):
+        if new != old:
+            raise ValueError(f"{one}: joint {k} is {new!r}, in {other} it is {old!r}: the skeletons must be the same")
+    counts = len(planted.names), len(original.names)
+    if counts[0] != counts[1]:
+        raise ValueError(f"{one} has {counts[0]} joints and {other} {counts[1]}: the skeletons must be the same")
+    for k, (new, old) in enumerate(zip(planted.skeleton.parents, original.skeleton.parents, strict=True)):
+        if new != old:
+            raise ValueError(
+                f"{one}: the parent of joint {k} ({original.names[k]}) is {new}, in {other} it is {old}: the skeletons "
+                "must be the same"
+            )
+    if planted.num_frames != original.num_frames:
+        raise ValueError(
+            f"{one} has {planted.num_frames} frames and {other} {original.num_frames}: they must be as many"
+        )
+    if not abs(planted.fps - original.fps) <= _SAME_RATE * original.fps:
+        raise ValueError(
+            f"{one} has {planted.fps:.6g} frames per second and {other} {original.fps:.6g}: the rates must be the same"
+        )
+
+
+def _check_rest(planted: Clip, original: Clip, names: tuple[str, str], length: float) -> None:
+    apart = np.abs(planted.skeleton.rest_local[:, :3, 3] - original.skeleton.rest_local[:, :3, 3]).max(axis=1)
+    if not apart.max() <= _SAME_REST * length:
+        k = int(apart.argmax())
+        raise ValueError(
+            f"{names[0]}: at rest joint {k} ({original.names[k]}) is {apart[k]:.4g} from where {names[1]} has it: the "
+            "skeletons must be the same"
+        )

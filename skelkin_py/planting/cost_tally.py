@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: MIT
+"""What planting cost, measured on the legs' motion: added up over a clip as a whole, or block after block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from .blend import Span, frames_to_spans, span_mask
+from .cost import LegCost, PlantCost
+from .foot import LegTrack
+
+__all__ = ["Correction", "CostTally", "LegsMotion", "glitch_limits", "least_objective"]
+
+Array = NDArray[np.float64]
+
+_POP = 8000.0  # °/s²
+_LEAST, _CHANGED, _BACKWARD = 11.5, 10.0, 1.0  # degrees
+_GLITCH, _NEAR = 8.0, 0.1  # times the 95th percentile of the clip's own jumps; seconds
+_LEAST_GLITCH = (0.05, 0.05, 15.0)  # legs, legs and degrees per frame²: of hip, ankle and flexion
+_SAME = 1e-9  # leg: a loop whose ends are moved alike to this is looked at round its seam
+_ALIKE = 1e-4  # of highest figures that differ by no more than this part, the first is told
+_AFTER = 3  # frames that follow its last pose then
+_COUNTED, _HIGHEST = ("overturned", "backward", "pops"), ("jerk", "jump", "changed")
+# What J* weighs (as J itself, csrc/planting/cost.c) and is bound by: legs, legs per s².
+_WEIGHTS, _REACH = (20.0, 0.2, 1000.0, 0.1, 3000.0, 15.0), 0.995
+_SETTLES = 2.5  # s: what the motion before and after a loop makes of its seam fades to 1e-5
+
+
+class LegsMotion(NamedTuple):
+    """All legs in every frame: joints (K, F, 3), and signed flexions (K, F) in degrees."""
+
+    hip: Array
+    knee: Array
+    ankle: Array
+    flexion: Array
+
+    @staticmethod
+    def of(tracks: Sequence[LegTrack]) -> LegsMotion:
+        """Return that of tracks."""
+        parts = zip(*((t.hip, t.knee, t.ankle, t.flexion) for t in tracks), strict=True)
+        hip, knee, ankle, flexion = (np.stack(part) for part in parts)
+        return LegsMotion(hip, knee, ankle, flexion)
+
+    def rows(self, own: slice) -> LegsMotion:
+        """Return some frames."""
+        return LegsMotion(*(np.ascontiguousarray(part[:, own]) for part in self))
+
+    def then(self, head: LegsMotion, turn: Array) -> LegsMotion:
+        """Return it with the frames behind the first of `head`, which is its last pose before it is carried on."""
+        start, end = head.hip[0, 0], self.hip[0, -1]
+        hip, knee, ankle = (
+            np.concatenate([own, (new[:, 1:] - start) @ turn.T + end], axis=1) for own, new in zip(self[:3], head[:3])
+        )
+        return LegsMotion(hip, knee, ankle, np.concatenate([self.flexion, head.flexion[:, 1:]], axis=1))
+
+    def jumps(self) -> list[Array]:
+        """(5, F) Per leg, knees that turn over, and second and third differences: see csrc/planting/cost.h."""
+        return [_core.leg_jumps(*leg) for leg in zip(*self, strict=True)]
+
+
+class Correction(NamedTuple):
+    """Legs as they were and as they are planted, and, of a loop that closes, how its last pose is turned."""
+
+    before: LegsMotion
+    after: LegsMotion
+    turn: Array | None
+
+
+def glitch_limits(jumps: Sequence[Array], length: float) -> list[Array]:
+    """(3,) Per leg: beyond which second differences of hip, ankle and flexion the capture itself jumps."""
+    out = []
+    for rows in jumps:
+        limits, inner = np.multiply(_LEAST_GLITCH, (length, length, 1.0)), rows[1:4, 1:-1]
+        for k in np.flatnonzero(inner.max(axis=1, initial=0.0) > limits):
+            limits[k] = max(limits[k], _GLITCH * float(np.quantile(inner[k], 0.95)))
+        out.append(limits)
+    return out
+
+
+class CostTally:
+    """Adds up what planting costs; blocks come one after the other, and lengths are in the clip's units.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the legs.
+    fps, length : float
+        Frames per second; what a leg is long.
+    num : int
+        Frames of the clip.
+    frames : (first, last)
+        Those to measure.
+    level : bool
+        Whether the ground is.
+    glitches : sequence of (3,) float64, optional
+        What `glitch_limits` said of the clip; read from the first block where None.
+    turn : (3, 3) float64, optional
+        Of a loop: how its last pose is turned beside the first.
+    """
+
+    def __init__(
+        self, names: Sequence[str], fps: float, length: float, num: int, frames: Span, level: bool,
+        glitches: Sequence[Array] | None = None, turn: Array | None = None,
+    ) -> None:  # fmt: skip
+        self.names, self.fps, self.length, self.num, self.frames, self.level = names, fps, length, num, frames, level
+        self.glitches, self.turn = glitches, turn
+        legs = range(len(names))
+        self._counts = np.zeros((len(names), 3, 2), np.int64)
+        self._highest = np.zeros((len(names), 3, 2))
+        self._flexion = [[(np.inf, -np.inf), (np.inf, -np.inf)] for _ in legs]
+        self._changed, self._square = [0 for _ in legs], [0.0 for _ in legs]
+        self._look_at: list[dict[str, int]] = [{} for _ in legs]
+        self._objective, self._body, self._added = 0.0, [0.0, 0.0, 0.0], np.zeros(3)
+        self._hidden, self.seam = 0, False  # whether a loop was looked at round its seam
+        self._head: list[LegsMotion] = []
+
+    def add(
+        self, before: Sequence[LegTrack], after: Sequence[LegTrack], first: int, own: Span,
+        alone: NDArray[np.bool_] | None = None,
+    ) -> None:  # fmt: skip
+        """Add the frames `own`, both ends included, given with some around them, the first of which is `first`.
+
+        Frames that are `alone` count as glitches: the tracks have the motion beside them in their place.
+        """
+        old, new = both = [LegsMotion.of(tracks) for tracks in (before, after)]
+        if own[0] == 0:
+            self._head = [legs.rows(slice(-first, _AFTER + 1 - first)) for legs in both]
+        low, high = max(own[0], self.frames[0]) - first, min(own[1], self.frames[1]) + 1 - first
+        if high <= low:
+            return
+        closes = own[1] == self.num - 1 and self.turn is not None and self.num > _AFTER + 1 and self._closes(both)
+        if closes:
+            assert self.turn is not None
+            self.seam = True
+            cut = slice(0, self.num - first)
+            old, new = (legs.rows(cut).then(head, self.turn) for legs, head in zip(both, self._head, strict=True))
+        jumps = old.jumps(), new.jumps()
+        if self.glitches is None:
+            self.glitches = glitch_limits(jumps[0], self.length)
+        calm = self._calm(jumps[0], alone)
+        self._hidden += int((high - low) - calm[low:high].sum())
+        begin, wide = low + first, high + (_AFTER - 1) * closes
+        for k, (rows, flexion) in enumerate(
+            zip(zip(*jumps, strict=True), zip(old.flexion, new.flexion, strict=True), strict=True)
+        ):
+            was, now = (each[low:high] for each in flexion)
+            pops, over = ([each[row, low:high] for each in rows] for row in (3, 0))
+            self._count(k, 0, begin, *(each > 0.0 for each in over))
+            self._count(k, 1, begin, np.zeros(high - low, np.bool_), now < np.minimum(was, 0.0) - _BACKWARD)
+            self._count(k, 2, begin, *(each * self.fps**2 > _POP for each in pops))
+            for when, (each, values) in enumerate(zip(rows, (was, now), strict=True)):
+                for which, scaled in ((0, each[4] * self.fps**3), (1, each[2] / self.length)):
+                    self._peak(k, which, when, scaled[low:wide] * calm[low:wide], begin)
+                known = self._flexion[k][when]
+                self._flexion[k][when] = min(known[0], float(values.min())), max(known[1], float(values.max()))
+            change = np.abs(np.maximum(now, _LEAST) - np.maximum(was, _LEAST))
+            self._changed[k] += int((change > _CHANGED).sum())
+            self._square[k] += float(change @ change)
+            self._peak(k, 2, 1, change, begin)
+        self._add_correction(
+            _core.correction_cost(*old, new.hip, new.ankle, self.length, self.fps), first, low, high, closes
+        )
+
+    def _closes(self, both: Sequence[LegsMotion]) -> bool:
+        """Whether the last pose is moved as the first."""
+        assert self.turn is not None
+        first, last = (
+            np.stack([new.hip[:, at] - old.hip[:, at], new.ankle[:, at] - old.ankle[:, at]])
+            for at, (old, new) in ((0, self._head), (-1, both))
+        )
+        return bool(np.abs(last - first @ self.turn.T).max() < _SAME * self.length)
+
+    def _calm(self, jumps: Sequence[Array], alone: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+        """(F,) The frames that are near no glitch of the capture."""
+        assert self.glitches is not None
+        wild = np.any([(rows[1:4] > most[:, None]).any(axis=0) for rows, most in zip(jumps, self.glitches)], axis=0)
+        if alone is not None:
+            wild[: len(alone)] |= span_mask([(max(0, a - 1), b + 1) for a, b in frames_to_spans(alone)], len(alone))
+        near = round(_NEAR * self.fps)
+        for at in np.flatnonzero(wild).tolist():
+            wild[max(0, at - near) : at + near + 1] = True
+        return np.asarray(~wild)
+
+    def _count(self, k: int, which: int, begin: int, old: NDArray[np.bool_], new: NDArray[np.bool_]) -> None:
+        """Count frames; where to look is the first that was none before."""
+        self._counts[k, which] += np.count_nonzero(old), np.count_nonzero(new)
+        if (worse := new & ~old).any():
+            self._look_at[k].setdefault(_COUNTED[which], begin + int(worse.argmax()))
+
+    def _peak(self, k: int, which: int, when: int, values: Array, begin: int) -> None:
+        """Keep the highest; what comes behind the last frame of a loop is its beginning again."""
+        most, known = float(values.max()), float(self._highest[k, which, when])
+        if most > known:
+            self._highest[k, which, when] = most
+            at = int((values >= (1.0 - _ALIKE) * most).argmax())
+            if when and most > (1.0 + _ALIKE) * known:
+                self._look_at[k][_HIGHEST[which]] = begin + at - (self.num - 1) * (begin + at >= self.num)
+
+    def _add_correction(self, rows: Array, first: int, low: int, high: int, closes: bool) -> None:
+        places, bends, body, body_added, leg_added = rows
+        self._objective += float(places[low : high - closes].sum() + bends[low:high].sum())
+        at = low + int(body[low:high].argmax())
+        if body[at] > self._body[1]:
+            self._body[1:] = float(body[at]), first + at
+        self._body[0] += float(body[low:high] @ body[low:high])
+        inner = slice(max(low, 1 - first), min(high, self.num - 1 - first))
+        self._added += (body_added[inner].sum(), leg_added[inner].sum(), max(inner.stop - inner.start, 0))
+
+    def cost(self) -> PlantCost:
+        """Return what was added up."""
+        count, num = max(self.frames[1] + 1 - self.frames[0], 1), len(self.names)
+        legs = []
+        for k, name in enumerate(self.names):
+            (over, _, pops), (jerk, jump, change) = self._counts[k].tolist(), self._highest[k].tolist()
+            legs.append(
+                LegCost(
+                    name, (self._flexion[k][0], self._flexion[k][1]), tuple(over), int(self._counts[k, 1, 1]),
+                    tuple(pops), self._changed[k] / count, float(np.sqrt(self._square[k] / count)), change[1],
+                    tuple(jerk), tuple(jump), self._look_at[k],
+                )
+            )  # fmt: skip
+        body, leg, inner = self._added.tolist()
+        inner = max(inner, 1.0)
+        return PlantCost(
+            tuple(legs), count, self.level, float(np.sqrt(self._body[0] / count)), self._body[1], int(self._body[2]),
+            float(np.sqrt(leg / inner / num)), float(np.sqrt(body / inner)), self._objective, self._hidden,
+        )  # fmt: skip
+
+
+def least_objective(
+    correction: Correction, held: Array, stands: NDArray[np.bool_], lowest: Array, up: Array, length: float, fps: float
+) -> float:
+    """Return J*, which keeps ankles (K, F) that stand at their offsets `held` (K, F, 3), and soles above `lowest`.
+
+    As many rounds of a loop that closes are put before and after it as it takes.
+    """
+    old, _, turn = correction
+    num, rounds = old.hip.shape[1], 0
+    if not stands.any():
+        held = np.zeros_like(held)
+    if turn is not None:
+        rounds = int(np.ceil(_SETTLES * fps / (num - 1)))
+        old, held, stands, lowest = _unrolled(old, held, stands, lowest, turn, rounds)
+    bones = np.linalg.norm(old.knee - old.hip, axis=2) + np.linalg.norm(old.ankle - old.knee, axis=2)
+    reach = np.maximum(np.linalg.norm(old.hip - old.ankle, axis=2), _REACH * bones)
+    weights = np.zeros(1, _core.PATH_WEIGHTS)
+    weights[0] = _WEIGHTS
+    body, offsets = held[0] * 0.0, held
+    if stands.any():
+        body, offsets, *_ = _core.smooth_paths(
+            old.hip, old.ankle, held, bones, old.flexion, reach, np.where(stands, -np.inf, lowest), stands,
+            np.ones(held.shape[1], np.bool_), up, length, 1.0 / fps, True, False, weights,
+        )  # fmt: skip
+    places, bends = _core.correction_cost(*old, old.hip + body, old.ankle + offsets, length, fps)[:2]
+    first = rounds * (num - 1)
+    return float(places[first : first + num - (rounds > 0)].sum() + bends[first + (rounds > 0) : first + num].sum())
+
+
+def _unrolled(
+    old: LegsMotion, held: Array, stands: NDArray[np.bool_], lowest: Array, turn: Array, rounds: int
+) -> tuple[LegsMotion, Array, NDArray[np.bool_], Array]:
+    """Return a loop with so many rounds of it before and after."""
+    carry, period = np.eye(4), held.shape[1] - 1
+    carry[:3, :3], carry[:3, 3] = turn, old.hip[0, -1] - turn @ old.hip[0, 0]
+    powers = [np.linalg.matrix_power(carry, k) for k in range(-rounds, rounds + 1)]
+
+    def again(values: NDArray[Any], carried: bool = False, turned: bool = False) -> NDArray[Any]:
+        moved = [values @ m[:3, :3].T + carried * m[:3, 3] if carried or turned else values for m in powers]
+        return np.ascontiguousarray(np.concatenate([*(part[:, :period] for part in moved), moved[-1][:, period:]], 1))
+
+    hip, knee, ankle = (again(part, carried=True) for part in old[:3])
+    joints = LegsMotion(hip, knee, ankle, again(old.flexion))
+    return joints, again(held, turned=True), again(stands), again(lowest)

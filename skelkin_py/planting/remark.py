@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""Sentences that name frames, which can be counted otherwise: a file's sample and Blender's scenes do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+__all__ = ["FRAME", "Remark", "numbered"]
+
+FRAME = "\0"  # where a frame goes
+
+
+class Remark(str):
+    """A sentence about frames."""
+
+    _pieces: tuple[str, ...]
+    _frames: tuple[int, ...]
+
+    def __new__(cls, text: str, *frames: int) -> Remark:
+        """Make one of a text in which FRAME stands for each of the frames."""
+        pieces = tuple(text.split(FRAME)) if frames else (text,)
+        self = super().__new__(cls, _joined(pieces, frames))
+        self._pieces, self._frames = pieces, tuple(frames)
+        return self
+
+
+def _joined(pieces: tuple[str, ...], frames: tuple[int, ...]) -> str:
+    return pieces[0] + "".join(f"{frame}{piece}" for frame, piece in zip(frames, pieces[1:], strict=True))
+
+
+def numbered(text: str, number: Callable[[int], int]) -> str:
+    """Return a sentence with its frames counted otherwise; one that names none as it is."""
+    if not isinstance(text, Remark):
+        return text
+    return Remark(FRAME.join(text._pieces), *(number(frame) for frame in text._frames))

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""What planting made worse is told by the switch: a line for each leg, in frames of the scene."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import bpy
+import keys
+import pytest
+import rigs
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+
+def late(walk, frames):
+    """Move all keys, and the scene's range."""
+    for curve in keys.fcurves(walk.object):
+        for key in curve.keyframe_points:
+            for point in (key.co, key.handle_left, key.handle_right):
+                point.x += frames
+    scene = bpy.context.scene
+    scene.frame_end, scene.frame_start = scene.frame_end + frames, scene.frame_start + frames
+
+
+def test_legs_that_got_worse_are_kept_with_the_planted_action_by_frames_of_the_scene():
+    walk = rigs.human_metarig_walk()
+    late(walk, 1000)
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    assert json.loads(walk.object.animation_data.action.skelkin.worse) == []
+    # Feet that are held all the time while the body walks on cannot keep their knees.
+    assert bpy.ops.skelkin.update(contacts="ALWAYS") == {"FINISHED"}
+    told = json.loads(walk.object.animation_data.action.skelkin.worse)
+    assert told
+    for line in told:
+        name, rest = line.split(": ", 1)
+        assert name in ("left", "right")
+        assert "changed by > 10° in" in rest
+        frames = [int(frame) for frame in re.findall(r"frame (\d+)", rest)]
+        assert frames
+        assert all(1001 <= frame <= 1000 + walk.frames[-1] for frame in frames)
