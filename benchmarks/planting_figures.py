@@ -153,6 +153,19 @@ def closing(before: sk.Clip, after: sk.Clip) -> float:
     return float(np.linalg.norm(first + way - last, axis=1).max())
 
 
+def agreement(found: NDArray[np.bool_], truth: NDArray[np.bool_]) -> dict[str, float]:
+    """Frame F1 of (legs, F) flags, and by how many frames an end of a contact is off at most.
+
+    All frames of the clip where a foot has more contacts than are known, or fewer.
+    """
+    ends = 0
+    for own, known in zip(found, truth, strict=True):
+        pair = np.array(spans_of(own)).reshape(-1, 2), np.array(spans_of(known)).reshape(-1, 2)
+        alike = len(pair[0]) == len(pair[1])
+        ends = max(ends, int(np.abs(pair[0] - pair[1]).max(initial=0)) if alike else found.shape[1])
+    return {"agreement": float(2 * (found & truth).sum() / (found.sum() + truth.sum())), "ends": float(ends)}
+
+
 def known_names() -> list[str]:
     """Return what clips with known contacts are measured: all cases, and those in place once more on their belts."""
     cases = known_motions.cases()
@@ -178,7 +191,7 @@ def measure_known(name: str) -> Measured:
         "body": body_acceleration(clip, planted),
         **repeats(planted, ground, **options),
         "closing": closing(clip, planted.clip) / case.leg if case.closed else math.nan,
-        "agreement": float(2 * (found & truth).sum() / (found.sum() + truth.sum())),
+        **agreement(found, truth),
     }
     return Measured(name, clip.fps, clip.num_frames, figures, clip, planted, ground)
 
@@ -227,7 +240,7 @@ def measure_ground(name: str) -> Measured:
         "turn": turn_used(case.clip, planted.clip),
         "air": air_change(case.clip, planted),
         **repeats(planted, case.ground, up="Y"),
-        "agreement": float(2 * (found & truth).sum() / (found.sum() + truth.sum())),
+        **agreement(found, truth),
     }
     return Measured(name, case.clip.fps, case.clip.num_frames, figures, case.clip, planted, case.ground)
 

@@ -17,7 +17,8 @@ PICTURES = ROOT / "docs" / "figures" / "planting"
 KEYS = ("slide", "penetration", "float", "turn", "air", "body", "again", "anew", "agreement", "coverage", "closing")
 BARS = (1e-4, 1e-3, 1e-3, 1.0, 0.02, 20.0, 1e-4, 1e-2, 0.97, 0.8, 1e-6)
 AT_LEAST = ("agreement", "coverage")
-FIELDS = ("kind", "name", "fps", "frames", *KEYS, "pops_before", "pops")
+ENDS = 1  # frames: contacts no end of which is off by more agree, however few frames they have
+FIELDS = ("kind", "name", "fps", "frames", *KEYS, "ends", "pops_before", "pops")
 Row = dict[str, str]
 
 
@@ -31,8 +32,11 @@ def read() -> list[Row]:
         return list(csv.DictReader(file))
 
 
-def missed(key: str, value: float) -> bool:
-    bar = BARS[KEYS.index(key)]
+def missed(row: Row, key: str) -> bool:
+    """Whether a figure misses its bar; contacts of a few frames may agree by their ends instead."""
+    bar, value = BARS[KEYS.index(key)], float(row[key])
+    if key == "agreement" and row["ends"] and float(row["ends"]) <= ENDS:
+        return False
     return value < bar if key in AT_LEAST else value > bar
 
 
@@ -47,7 +51,7 @@ def cell(row: Row, key: str) -> str:
         text = f"{value:.2f}"
     else:
         text = "< 1e-12" if value < 1e-12 else f"{value:.1e}"
-    return f"**{text}**" if missed(key, value) else text
+    return f"**{text}**" if missed(row, key) else text
 
 
 def table(rows: list[Row], kind: str) -> str:
@@ -57,15 +61,23 @@ def table(rows: list[Row], kind: str) -> str:
     names = {"turn": "fastest turn", "air": "path in the air", "body": "body", "again": "once more", "anew": "anew"}
     names |= {"agreement": "F1", "coverage": "coverage", "closing": "closing gap"}
     heads, bars = [names.get(key, key) for key in keys], [f"*{_least(key)} {_bar(key)}*" for key in keys]
-    pops = kind == "real" and "pops" in rows[0]
-    lines = ["| " + " | ".join(["clip", "frames/s", *heads, *["knee pops"] * pops]) + " |"]
-    lines.append("|---|" + "---:|" * (1 + len(keys) + pops))
-    lines.append("| " + " | ".join(["*has to be*", "", *bars, *[""] * pops]).replace("|  |", "| |") + " |")
+    last = "knee pops" if kind == "real" else "ends off"
+    lines = ["| " + " | ".join(["clip", "frames/s", *heads, last]) + " |"]
+    lines.append("|---|" + "---:|" * (2 + len(keys)))
+    lines.append("| " + " | ".join(["*has to be*", "", *bars, ""]).replace("|  |", "| |") + " |")
     for row in rows:
         if row["kind"] == kind:
             cells = [row["name"], f"{float(row['fps']):.4g}", *(cell(row, key) for key in keys)]
-            lines.append("| " + " | ".join([*cells, *[f"{row.get('pops_before')} → {row.get('pops')}"] * pops]) + " |")
+            extra = f"{row['pops_before']} → {row['pops']}" if kind == "real" else _ends(row)
+            lines.append("| " + " | ".join([*cells, extra]) + " |")
     return "\n".join(lines)
+
+
+def _ends(row: Row) -> str:
+    """Return by how many frames ends of contacts are off."""
+    if not row["ends"]:
+        return "–"
+    return "another number" if row["ends"] == row["frames"] else f"{float(row['ends']):g}"
 
 
 def _least(key: str) -> str:
@@ -87,7 +99,7 @@ def summary(rows: list[Row]) -> str:
         if not own:
             continue
         values = [float(row[key]) for row in own]
-        bad = [row for row, value in zip(own, values, strict=True) if missed(key, value)]
+        bad = [row for row in own if missed(row, key)]
         worst = min(range(len(own)), key=lambda k: values[k] if key in AT_LEAST else -values[k])
         line = f"- {key}: {len(own) - len(bad)} of {len(own)} clips keep the bar"
         lines.append(f"{line}; worst {cell(own[worst], key)}, {own[worst]['name']}")
@@ -207,6 +219,7 @@ def main() -> None:
         for key in KEYS:
             value = measured.figures.get(key, math.nan)
             row[key] = "" if math.isnan(value) else f"{max(value, 1e-13):.3g}"
+        row["ends"] = f"{measured.figures['ends']:g}" if known else ""
         report = measured.planted.report
         row |= {"pops_before": str(len(report.knee_pops("before"))), "pops": str(len(report.knee_pops()))}
         rows.append(row)

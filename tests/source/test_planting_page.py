@@ -27,6 +27,13 @@ def test_a_missed_bar_is_bold(page: ModuleType) -> None:
     assert page.cell(row, "slide") == "–"
 
 
+def test_contacts_whose_ends_are_a_frame_off_agree(page: ModuleType) -> None:
+    row = {**dict.fromkeys(page.FIELDS, ""), "agreement": "0.966", "frames": "90"}
+    assert page.cell({**row, "ends": "1"}, "agreement") == "96.6 %"
+    assert page.cell({**row, "ends": "2"}, "agreement") == "**96.6 %**"
+    assert page.cell({**row, "ends": "90"}, "agreement") == "**96.6 %**"
+
+
 def test_every_motion_and_every_real_clip_has_a_small_picture(page: ModuleType) -> None:
     for row in page.read():
         if row["kind"] == "real" or row["name"].endswith(", all"):
