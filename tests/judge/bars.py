@@ -55,7 +55,9 @@ KINDS: dict[str, Kind] = {
         _or_optimum(lambda o, s, t: 1.2 * o + 0.01), 4,
     ),
     "turn": Kind("turn", "fastest turn of the thigh, degrees a frame; not judged", None),
-    "skating": Kind("skate %", "the papers' skating ratio, percent: not higher than before", lambda o, s, t: o + 1e-9),
+    "skating": Kind(
+        "skate %", "the papers' skating ratio, percent: not higher than before", _or_optimum(lambda o, s, t: o + 1e-9)
+    ),
     "cost": Kind("J", "the objective: at most 1.05 J* + 0.01 a second", lambda o, s, t: 1.05 * s + 0.01 * t),
     "leg acceleration": Kind(
         "leg", "acceleration added to the ankles relative to the hips, RMS of vectors, leg/s²: at most 1.15 × the "

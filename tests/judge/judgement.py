@@ -10,6 +10,7 @@ from typing import Any
 
 import cost
 import numpy as np
+import skating
 from bars import Row, row
 from hinges import hinge_of, signed_flexion
 from knees import placed
@@ -44,6 +45,7 @@ class Versions:
     problem: Problem
     solution: Solution
     cost: float
+    metres: float  # a leg's length
     seconds: tuple[float, float]  # of planting, of the optimum
 
     @property
@@ -88,7 +90,8 @@ def plant(case: Case) -> Versions:
     best = best_legs(problem, solution)
     seconds = (middle - start, time.perf_counter() - middle)
     names = [leg.name for leg in report.legs]
-    return Versions(planted, report, before, after, best, hinges, names, problem, solution, used, seconds)
+    metres = report.metres_per_unit / by
+    return Versions(planted, report, before, after, best, hinges, names, problem, solution, used, metres, seconds)
 
 
 def best_of(problem: Problem, scale: float) -> Solution:
@@ -111,7 +114,7 @@ def measured(found: Versions, level: bool = True, real: bool = True) -> list[Row
     Flexions are compared on level ground only. The papers' skating ratio is that of real clips: feet that are made to
     float above it by formulas do not skate by its rule, and those that walk below them do.
     """
-    report, problem = found.report, found.problem
+    problem = found.problem
     fps, count = problem.fps, len(found.before[0].hip)
     seconds = count / fps
     versions = (found.before, found.after, found.best)
@@ -133,7 +136,7 @@ def measured(found: Versions, level: bool = True, real: bool = True) -> list[Row
         rows.append(row("turn", name, *(np.max(each.turn * near) for each in seen), seconds))
     rows += [row(kind, "", *values, seconds) for kind, values in sums.items()]
     if real:
-        rows.append(_skating(report, seconds))
+        rows.append(row("skating", "", *(100.0 * each for each in _skating(found)), seconds))
     rows.append(row("cost", "", NOWHERE, found.cost, found.solution.cost, seconds))
     body, ankles = body_and_legs(found.before, found.after)
     pairs = ((body, ankles), (found.solution.body, found.solution.ankles))
@@ -146,9 +149,20 @@ def measured(found: Versions, level: bool = True, real: bool = True) -> list[Row
     return rows
 
 
-def _skating(report: Any, seconds: float) -> Row:
-    ratios = [100.0 * report.literature(when).skating_ratio for when in ("before", "after")]
-    return row("skating", "", *ratios, NOWHERE, seconds)
+def _skating(found: Versions) -> list[float]:
+    """The skating ratio of the three versions; the optimum's feet are turned as the planted ones are."""
+    report, up = found.report, found.problem.up
+    unit = report.metres_per_unit
+    _, planted = body_and_legs(found.before, found.after)
+    balls: tuple[list[tuple[Array, Array]], ...] = ([], [], [])
+    for leg, shift, best in zip(report.legs, planted, found.solution.ankles):
+        for own, curves in zip(balls, (leg.before, leg.after)):
+            own.append((unit * curves.ball_height, unit * curves.ball_steps))
+        away = found.metres * (best - shift)
+        level = away - (away @ up)[:, None] * up
+        heights, steps = balls[1][-1]
+        balls[2].append((heights + away @ up, steps + np.diff(level, axis=0)))
+    return [skating.ratio(own, found.problem.fps) for own in balls]
 
 
 def _round(leg: LegMotion, problem: Problem) -> LegMotion:
