@@ -59,7 +59,10 @@ BARS = {
 
 @dataclass(frozen=True)
 class Measured:
-    """Figures of one clip by name, NaN where one does not apply; and the two versions of the clip."""
+    """Figures of one clip by name, NaN where one does not apply; and the two versions of the clip.
+
+    `ends`: by how many frames an end of a contact is off at most, NaN where contacts are not known.
+    """
 
     name: str
     fps: float
@@ -68,6 +71,7 @@ class Measured:
     before: sk.Clip
     planted: Any
     ground: Any
+    ends: float = math.nan
 
 
 def data_dir() -> Path:
@@ -153,17 +157,17 @@ def closing(before: sk.Clip, after: sk.Clip) -> float:
     return float(np.linalg.norm(first + way - last, axis=1).max())
 
 
-def agreement(found: NDArray[np.bool_], truth: NDArray[np.bool_]) -> dict[str, float]:
-    """Frame F1 of (legs, F) flags, and by how many frames an end of a contact is off at most.
+def ends_off(found: NDArray[np.bool_], truth: NDArray[np.bool_]) -> float:
+    """By how many frames an end of a contact is off at most, of flags (legs, F).
 
     All frames of the clip where a foot has more contacts than are known, or fewer.
     """
-    ends = 0
+    most = 0
     for own, known in zip(found, truth, strict=True):
         pair = np.array(spans_of(own)).reshape(-1, 2), np.array(spans_of(known)).reshape(-1, 2)
         alike = len(pair[0]) == len(pair[1])
-        ends = max(ends, int(np.abs(pair[0] - pair[1]).max(initial=0)) if alike else found.shape[1])
-    return {"agreement": float(2 * (found & truth).sum() / (found.sum() + truth.sum())), "ends": float(ends)}
+        most = max(most, int(np.abs(pair[0] - pair[1]).max(initial=0)) if alike else found.shape[1])
+    return float(most)
 
 
 def known_names() -> list[str]:
@@ -191,9 +195,9 @@ def measure_known(name: str) -> Measured:
         "body": body_acceleration(clip, planted),
         **repeats(planted, ground, **options),
         "closing": closing(clip, planted.clip) / case.leg if case.closed else math.nan,
-        **agreement(found, truth),
+        "agreement": float(2 * (found & truth).sum() / (found.sum() + truth.sum())),
     }
-    return Measured(name, clip.fps, clip.num_frames, figures, clip, planted, ground)
+    return Measured(name, clip.fps, clip.num_frames, figures, clip, planted, ground, ends_off(found, truth))
 
 
 def _stance(case: Known, planted: Any, found: NDArray[np.bool_]) -> dict[str, float]:
@@ -240,9 +244,10 @@ def measure_ground(name: str) -> Measured:
         "turn": turn_used(case.clip, planted.clip),
         "air": air_change(case.clip, planted),
         **repeats(planted, case.ground, up="Y"),
-        **agreement(found, truth),
+        "agreement": float(2 * (found & truth).sum() / (found.sum() + truth.sum())),
     }
-    return Measured(name, case.clip.fps, case.clip.num_frames, figures, case.clip, planted, case.ground)
+    ends = ends_off(found, truth)
+    return Measured(name, case.clip.fps, case.clip.num_frames, figures, case.clip, planted, case.ground, ends)
 
 
 def measure_real(path: Path) -> Measured:

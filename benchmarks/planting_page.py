@@ -219,7 +219,7 @@ def main() -> None:
         for key in KEYS:
             value = measured.figures.get(key, math.nan)
             row[key] = "" if math.isnan(value) else f"{max(value, 1e-13):.3g}"
-        row["ends"] = f"{measured.figures['ends']:g}" if known else ""
+        row["ends"] = f"{measured.ends:g}" if known else ""
         report = measured.planted.report
         row |= {"pops_before": str(len(report.knee_pops("before"))), "pops": str(len(report.knee_pops()))}
         rows.append(row)

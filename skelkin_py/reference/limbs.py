@@ -199,7 +199,7 @@ def hinge_side(thigh: Floats, shin: Floats, axis: Floats, line: Floats) -> Float
     """Return the side of the line to which the knee of a hinge goes, zeros where nothing tells.
 
     The limb's own side, mirrored where it is the wrong one, and that of the hinge, mixed by how far the limb is bent,
-    or by how nearly it keeps its bend; then carried from the old line to the new one.
+    or by how nearly it keeps its bend where it is on the hinge's side; then carried from the old line to the new one.
     """
     full, was, new = length(thigh) + length(shin), length(thigh + shin), length(line)
     before = np.where(was > 1e-12 * full, unit(thigh + shin), unit(thigh))
@@ -210,7 +210,8 @@ def hinge_side(thigh: Floats, shin: Floats, axis: Floats, line: Floats) -> Float
     bend = np.degrees(np.arctan2(length(np.cross(thigh, shin)), dot(thigh, shin)))
     slack = np.where(full > was, full - was, 1.0)
     change = np.where(full > was, np.abs(np.minimum(new, full) - was) / slack, 1.0)
-    share = np.maximum(smoothstep((bend - 4.0) / 16.0), 1.0 - smoothstep(2.0 * change))
+    kept = (1.0 - smoothstep(2.0 * change)) * smoothstep(2.0 * dot(own, hinge))
+    share = np.maximum(smoothstep((bend - 4.0) / 16.0), kept)
     share = np.where(own_told & hinge_told, share, np.where(own_told, 1.0, 0.0))
     side = share * (own - 2.0 * np.minimum(dot(own, hinge), 0.0) * hinge) + (1.0 - share) * hinge
     return perpendicular_unit(swing(side, before, after), after)

@@ -11,6 +11,8 @@ static const double DEGREE = 3.14159265358979323846 / 180;
 static const double HARDLY_BENT = 4, BENT = 20;
 /* Change of what a limb is shorter than its bones, in parts of it, from which its own side counts for no more. */
 static const double OTHER_BEND = 0.5;
+/* The cosine between a limb's own side and the hinge's from which that makes no difference. */
+static const double SAME_SIDE = 0.5;
 /* From end to end, of the bones: below, a limb is folded up, and its line is that of its upper bone. */
 static const double FOLDED = 1e-12;
 /* The cosine of half the angle between lines that are opposite. */
@@ -44,13 +46,14 @@ static int across(const double v[3], const double line[3], double out[3]) {
     return skl_unit(part, out);
 }
 
-/* How far a limb's own side counts, 0 to 1: of bones `full` long that were `was` from end to end, and are to be `is`.
- */
-static double own_share(double flexion, double full, double was, double is) {
+/* How far a limb's own side, `toward` (cosine) that of the hinge, counts, 0 to 1: of bones `full` long that were `was`
+ * from end to end, and are to be `is`. */
+static double own_share(double flexion, double toward, double full, double was, double is) {
     const double bent = skl_smoothstep((flexion - HARDLY_BENT * DEGREE) / ((BENT - HARDLY_BENT) * DEGREE));
     const double slack = full - was, change = fabs((is < full ? is : full) - was);
     const double same = change < OTHER_BEND * slack ? 1 - skl_smoothstep(change / (OTHER_BEND * slack)) : 0;
-    return bent > same ? bent : same;
+    const double own = same * skl_smoothstep(toward / SAME_SIDE);
+    return bent > own ? bent : own;
 }
 
 static double largest_of(const double v[3], double size) {
@@ -75,7 +78,8 @@ static void side_of(const double thigh[3], const double shin[3], const double ax
     const int has_hinge = across(normal, before, hinge), has_own = across(thigh, before, own);
     const double toward = has_own && has_hinge ? skl_v3_dot(own, hinge) : 0;
     double share = has_own;
-    if (has_own && has_hinge) share = own_share(skl_flexion(thigh, shin), full, was, sqrt(skl_v3_dot(line, line)));
+    if (has_own && has_hinge)
+        share = own_share(skl_flexion(thigh, shin), toward, full, was, sqrt(skl_v3_dot(line, line)));
     for (int i = 0; i < 3; i++)
         side[i] = share * (own[i] - (toward < 0 ? 2 * toward * hinge[i] : 0)) + (1 - share) * hinge[i];
     const double along = 1 + skl_v3_dot(before, after);

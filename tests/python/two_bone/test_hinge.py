@@ -113,6 +113,23 @@ def test_a_leg_at_its_target_keeps_its_pose(rng):
     np.testing.assert_allclose(solved.local, local, atol=1e-7)
 
 
+def test_a_hardly_bent_leg_that_passes_its_hinge_sideways_stays_bent_about_it():
+    # A knee that bends by 5 degrees all the time, while its plane goes round from backward to forward.
+    off = np.linspace(180.0, 0.0, 181)
+    axes = turned(np.tile([0.0, 1.0, 0.0], (181, 1)), off) @ AXIS
+    skeleton, local = posed(np.zeros(181))
+    local[:, 2, :3, :3] = turned(axes, 5.0)
+    hip, knee, ankle = leg_points(skeleton, local)
+    solved = sk.apply_two_bone(skeleton, local, LEG, ankle, hinge=AXIS)
+    knees = leg_points(skeleton, solved.local)[1]
+    line = (ankle - hip) / norm(ankle - hip)[:, None]
+    out = knees - hip - ((knees - hip) * line).sum(-1, keepdims=True) * line
+    cosines = (out / norm(out)[:, None] * np.cross(line, AXIS)).sum(-1)
+    assert cosines.min() >= 0.45  # 0 where it would bend sideways
+    assert norm(np.diff(knees, axis=0)).max() <= 5.0 * norm(np.diff(knee, axis=0)).max()
+    np.testing.assert_allclose(knees[off <= 59.0], knee[off <= 59.0], atol=1e-12)
+
+
 def test_the_knee_moves_as_the_pose_does_through_straight():
     steps = 4001
     skeleton, local = posed(np.linspace(-30.0, 40.0, steps), off=15.0)
