@@ -126,7 +126,7 @@ def test_a_hardly_bent_leg_that_passes_its_hinge_sideways_stays_bent_about_it():
     out = knees - hip - ((knees - hip) * line).sum(-1, keepdims=True) * line
     cosines = (out / norm(out)[:, None] * np.cross(line, AXIS)).sum(-1)
     assert cosines.min() >= 0.45  # 0 where it would bend sideways
-    assert norm(np.diff(knees, axis=0)).max() <= 5.0 * norm(np.diff(knee, axis=0)).max()
+    assert norm(np.diff(knees, axis=0)).max() <= 5.0 * norm(np.diff(ankle, axis=0)).max()
     np.testing.assert_allclose(knees[off <= 59.0], knee[off <= 59.0], atol=1e-12)
 
 
