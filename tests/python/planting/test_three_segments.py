@@ -124,3 +124,23 @@ def test_a_human_foot_is_no_segment_of_the_leg() -> None:
     # Nor one that points straight down in a rest pose without rotations.
     rest[3, :3, 3], rest[4, :3, 3] = [0, -0.05, 0], [0, -0.1, 0]
     assert standing_leg([-1, 0, 1, 2, 3], rest, leg) is leg
+
+
+def test_the_boot_of_a_figure_with_short_legs_is_no_segment_of_the_leg() -> None:
+    from skelkin_py.planting.standing_leg import standing_leg
+
+    rest = np.tile(np.eye(4), (4, 1, 1))
+    rest[:, :3, 3] = [[0, 0.52, 0], [0, 0.29, 0.01], [0, 0.145, -0.02], [0, 0.025, 0.095]]  # long, and steeply down
+    leg = sk.Leg(0, 1, 2, toe=3)
+    assert standing_leg([-1, 0, 1, 2], rest, leg) is leg
+
+
+WOLF = [[0.34, 0.74], [0.27, 0.47], [0.48, 0.25], [0.41, 0.04]]  # hind leg, forward and up
+
+
+def test_the_foot_of_a_wolf_is_one() -> None:
+    from skelkin_py.planting.standing_leg import standing_leg
+
+    rest = np.tile(np.eye(4), (4, 1, 1))
+    rest[:, 1:3, 3] = WOLF
+    assert standing_leg([-1, 0, 1, 2], rest, sk.Leg(0, 1, 2, toe=3)).chain == (0, 1, 3)
