@@ -138,8 +138,10 @@ def _up_and_height(clip: Clip, legs: list[Leg]) -> tuple[str | None, float | Non
     positions = clip.positions()
     heads = [joint for joint, name in enumerate(clip.names) if "head" in name.lower()]
     tops = heads[:1] or [leg.hip for leg in legs]
+    feet, places = [leg.ankle for leg in legs], np.asarray(clip.skeleton.rest_global, dtype=np.float64)[:, :3, 3]
+    rest = places[tops].mean(axis=0) - places[feet].mean(axis=0)
     try:
-        up, _ = find_up(positions[:, tops].mean(axis=1), positions[:, [leg.ankle for leg in legs]].mean(axis=1))
+        up, _ = find_up(positions[:, tops].mean(axis=1), positions[:, feet].mean(axis=1), rest, clip.fps)
     except ValueError:
         return None, None
     return axis_name(up), float(np.median(np.ptp(positions @ up, axis=1)))

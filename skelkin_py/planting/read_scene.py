@@ -36,14 +36,19 @@ Array = NDArray[np.float64]
 _REFITS = 4  # times at most that soles are fitted to what is held, and feet are held by their soles
 
 
-def _up_of(subset: Subset, local: Array, tracks: list[LegTrack], settings: Settings) -> tuple[Array, list[str]]:
+def _up_of(
+    subset: Subset, local: Array, tracks: list[LegTrack], fps: float, settings: Settings
+) -> tuple[Array, list[str]]:
     """Return which way is up, and what to say about it and about the bones."""
     feet = np.mean([t.ankle for t in tracks], axis=0)
     if subset.head is None:
         top = np.asarray(np.mean([t.hip for t in tracks], axis=0))
     else:
         top = joint_places(subset.skeleton, local, subset.head)
-    up, remark = resolve_up(settings.up, top, feet)
+    places = np.asarray(subset.skeleton.rest_global, dtype=np.float64)[:, :3, 3]
+    tops = [leg.chain[0] for leg in subset.legs] if subset.head is None else [subset.head]
+    rest = places[tops].mean(axis=0) - places[[leg.chain[2] for leg in subset.legs]].mean(axis=0)
+    up, remark = resolve_up(settings.up, top, feet, rest, fps)
     return up, [*([remark] if remark else []), *bone_remarks(subset, tracks)]
 
 
@@ -54,7 +59,7 @@ def read_motion(subset: Subset, local: Array, fps: float, settings: Settings) ->
     if alone.any():
         local = without_lone(local, alone)
         tracks = leg_tracks(subset, local)
-    up, remarks = _up_of(subset, local, tracks, settings)
+    up, remarks = _up_of(subset, local, tracks, fps, settings)
     loop, remark = None, about_lone(alone)
     if not alone.any():
         loop, remark = loop_of(end_poses(tracks), len(local), lambda: [tracks], up, fps, settings)

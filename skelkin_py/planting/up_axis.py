@@ -14,6 +14,10 @@ __all__ = ["axis_name", "find_up", "resolve_up"]
 
 # Below this share of the direction's length along one axis, "up" is a guess and the report says so.
 _CLEAR = 0.8
+# Of a clip that lies down, or rises, the rest pose tells what is up: where it stands along an axis this clearly,
+_STANDS = 0.9
+# where the body begins along it in so many seconds, or, while the clip as a whole is not clear, has this much of it.
+_BEGINS, _SOME = 0.25, 0.25
 
 
 def axis_name(up: NDArray[np.float64]) -> str:
@@ -32,35 +36,61 @@ def axis_name(up: NDArray[np.float64]) -> str:
     return f"({up[0]:.4g}, {up[1]:.4g}, {up[2]:.4g})"
 
 
-def find_up(top: NDArray[np.float64], feet: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+def _along(direction: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Return the axis nearest to a direction, and what part of its length lies along that; 0 where it has none."""
+    length = float(np.linalg.norm(direction))
+    k = int(np.argmax(np.abs(direction)))
+    axis = np.zeros(3)
+    axis[k] = np.sign(direction[k])
+    return axis, float(abs(direction[k]) / length) if length > 0.0 else 0.0
+
+
+def find_up(
+    top: NDArray[np.float64], feet: NDArray[np.float64], rest: NDArray[np.float64] | None = None, fps: float = 30.0
+) -> tuple[NDArray[np.float64], float]:
     """Find the axis that points up: the mean direction from the feet to the top of the body, snapped.
 
     `top` (F, 3): global positions of the head, or of the hips where there is no head. `feet` (F, 3): mean global
-    positions of the ankles. Returns `up` (3,): a unit vector along one axis; `share`: how much of the mean direction
-    lies along that axis, 0 … 1. ValueError: the two coincide on average.
+    positions of the ankles. `rest` (3,), optional: from feet to top in the rest pose, for clips that do not stand all
+    the time. Returns `up` (3,): a unit vector along one axis; `share`: how much of the mean direction lies along that
+    axis, −1 … 1. ValueError: the two coincide on average.
 
     Examples
     --------
     >>> up, share = find_up(np.array([[0.1, 1.7, 0.0]]), np.zeros((1, 3)))
     >>> up.tolist(), share > 0.99
     ([0.0, 1.0, 0.0], True)
+    >>> falls = np.array([[0.0, 1.7, 0.0], *[[0.0, 0.2, 1.7]] * 20])  # stands, and lies for the rest of the clip
+    >>> find_up(falls, np.zeros((21, 3)), rest=np.array([0.0, 1.6, 0.0]), fps=4.0)[0].tolist()
+    [0.0, 1.0, 0.0]
     """
-    direction = np.asarray(np.mean(top - feet, axis=0), dtype=np.float64)
+    ways = np.asarray(top - feet, dtype=np.float64)
+    direction = ways.mean(axis=0)
     length = float(np.linalg.norm(direction))
     if not length > 0.0:
         raise ValueError("up='auto' finds no direction from the feet to the head: give up=(x, y, z)")
-    k = int(np.argmax(np.abs(direction)))
-    up = np.zeros(3)
-    up[k] = np.sign(direction[k])
-    return up, float(abs(direction[k]) / length)
+    up, share = _along(direction)
+    if rest is None:
+        return up, share
+    stands, clear = _along(np.asarray(rest, dtype=np.float64))
+    begins, sure = _along(ways[: max(1, round(min(_BEGINS * fps, len(ways))))].mean(axis=0))
+    begins_so = sure >= _STANDS and bool(begins @ stands > 0.5)
+    own = float(direction @ stands) / length
+    if clear >= _STANDS and (begins_so or (share < _CLEAR and own >= _SOME)):
+        return stands, own
+    return up, share
 
 
 def resolve_up(
-    up: ArrayLike | Literal["auto"], top: NDArray[np.float64], feet: NDArray[np.float64]
+    up: ArrayLike | Literal["auto"],
+    top: NDArray[np.float64],
+    feet: NDArray[np.float64],
+    rest: NDArray[np.float64] | None = None,
+    fps: float = 30.0,
 ) -> tuple[NDArray[np.float64], str | None]:
     """Return the unit up vector, and a remark for the report where it was guessed from weak evidence.
 
-    `up` (3,): what the caller gave. Returns `up` (3,): a unit vector; `remark`: what to tell the user. ValueError: `up`
+    `up` (3,): what the caller gave; the others are those of `find_up`. Returns `up` (3,): a unit vector; `remark`: what to tell the user. ValueError: `up`
     is neither a known word nor a finite direction.
 
     Examples
@@ -70,10 +100,13 @@ def resolve_up(
     """
     if isinstance(up, str):
         if up == "auto":
-            found, share = find_up(top, feet)
+            found, share = find_up(top, feet, rest, fps)
             if share >= _CLEAR:
                 return found, None
-            return found, f"up {axis_name(found)} is a guess ({share:.0%} of the body's direction): give up= to be sure"
+            return (
+                found,
+                f"up {axis_name(found)} is a guess ({max(share, 0.0):.0%} of the body's direction): give up= to be sure",
+            )
         word = up.strip().upper()
         if word.lstrip("+-") in ("X", "Y", "Z") and len(word) <= 2:
             axis = np.zeros(3)

@@ -82,6 +82,30 @@ def test_up_is_found_and_given_in_every_form():
         find_up(np.zeros((2, 3)), np.zeros((2, 3)))
 
 
+def body_that_turns(*degrees):
+    """Feet at the origin, and a top that lies so far off Y, toward Z, in each frame."""
+    angle = np.radians(np.array(degrees, float))
+    return np.stack([np.zeros_like(angle), np.cos(angle), np.sin(angle)], axis=1), np.zeros((len(degrees), 3))
+
+
+def test_a_clip_that_lies_down_has_the_up_that_it_begins_with():
+    falls = body_that_turns(*[0] * 10, *[90] * 50)
+    assert find_up(*falls)[0].tolist() == [0.0, 0.0, 1.0]
+    assert find_up(*falls, rest=np.array([0.0, 1.6, 0.1]), fps=30.0)[0].tolist() == [0.0, 1.0, 0.0]
+    assert "guess" in (resolve_up("auto", *falls, np.array([0.0, 1.6, 0.1]), 30.0)[1] or "")
+
+
+def test_a_crawl_has_the_up_of_its_rest_pose():
+    crawls = body_that_turns(*[50] * 60)
+    assert find_up(*crawls, rest=np.array([0.0, 1.6, 0.1]))[0].tolist() == [0.0, 1.0, 0.0]
+
+
+def test_a_clip_that_stands_otherwise_than_its_rest_pose_has_its_own_up():
+    assert find_up(*body_that_turns(*[90] * 60), rest=np.array([0.0, 1.6, 0.1]))[0].tolist() == [0.0, 0.0, 1.0]
+    no_pose = np.array([0.0, 1.0, 1.0])  # a rest pose that does not stand along an axis tells nothing
+    assert find_up(*body_that_turns(*[50] * 60), rest=no_pose)[0].tolist() == [0.0, 0.0, 1.0]
+
+
 curves = st.lists(st.floats(0.0, 1.0, width=32), min_size=1, max_size=40).map(np.array)
 
 
