@@ -90,8 +90,8 @@ def resolve_up(
 ) -> tuple[NDArray[np.float64], str | None]:
     """Return the unit up vector, and a remark for the report where it was guessed from weak evidence.
 
-    `up` (3,): what the caller gave; the others are those of `find_up`. Returns `up` (3,): a unit vector; `remark`: what to tell the user. ValueError: `up`
-    is neither a known word nor a finite direction.
+    `up` (3,): what the caller gave; the others are those of `find_up`. Returns `up` (3,): a unit vector; `remark`: what
+    to tell the user. ValueError: `up` is neither a known word nor a finite direction.
 
     Examples
     --------
@@ -103,10 +103,8 @@ def resolve_up(
             found, share = find_up(top, feet, rest, fps)
             if share >= _CLEAR:
                 return found, None
-            return (
-                found,
-                f"up {axis_name(found)} is a guess ({max(share, 0.0):.0%} of the body's direction): give up= to be sure",
-            )
+            part = f"{max(share, 0.0):.0%} of the body's direction"
+            return found, f"up {axis_name(found)} is a guess ({part}): give up= to be sure"
         word = up.strip().upper()
         if word.lstrip("+-") in ("X", "Y", "Z") and len(word) <= 2:
             axis = np.zeros(3)
