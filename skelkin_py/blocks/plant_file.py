@@ -18,6 +18,7 @@ from ..planting.known import solve_part
 from ..planting.leg_tracks import Subset, leg_tracks
 from ..planting.loop_cut import LoopCut
 from ..planting.plant import check_finite, subset_for
+from ..planting.remarks import STILL
 from ..planting.report import LEG_METRES, UNIT_UNKNOWN
 from ..planting.settings import settled
 from ..planting.turn_remarks import FastTurn, fastest_turns
@@ -211,6 +212,7 @@ def _work(
     report.cost = tally.cost()
     report.messages[:0] = [row.remark for row in report.cost.worse()]
     report.messages += [turn.remark for turn in fastest if turn.remark]
+    report.messages += [STILL] * (known.stands and not changed)
     return changed
 
 

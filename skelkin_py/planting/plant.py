@@ -27,7 +27,7 @@ from .known import learn, solve_part, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .loop_cut import LoopCut
 from .measure import measured
-from .remarks import about_distance
+from .remarks import STILL, about_distance
 from .report import PlantReport
 from .settings import Settings, settled
 from .turn_remarks import fastest_turns
@@ -268,6 +268,7 @@ def plant_subset(
         known.scene.messages += [turn.remark for turn in fastest_turns(known, part, solved) if turn.remark]
         if known.scene.loop is not None:
             part, solved = LoopCut(known, local[-1]).cut_out(part, solved)
+        known.scene.messages += [STILL] * (not solved.changed)
     return solved.local, solved.changed, measured(known, part, solved, start)
 
 

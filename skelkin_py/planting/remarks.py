@@ -12,10 +12,13 @@ from .loop_search import way_of
 from .loops import Loop
 from .scene import Scene
 
-__all__ = ["about_contacts", "about_distance", "about_lone", "about_loop", "why_nothing"]
+__all__ = ["STILL", "about_contacts", "about_distance", "about_lone", "about_loop", "why_nothing"]
+
+STILL = "the feet stand still on the ground as they are: nothing changed"
 
 _FAR = 0.75  # leg: a body moved further than this did not stand on that ground
 _NEAREST = 0.1  # in that part of the frames at least
+_SAME = 1e-3  # leg: contacts whose heights differ by less are on one level, about which there is nothing to say
 
 
 def why_nothing(scene: Scene, num: int) -> str:
@@ -93,6 +96,8 @@ def _about_heights(scene: Scene) -> list[str]:
     spread = f"no ground is given, and the heights of contacts differ by {apart:.2g} leg lengths"
     least = 1e-9 * levels.length
     off = sum(abs(levels.ground + rise - levels.level) > least for rise in each)
+    if not off and levels.spread < _SAME * levels.length:
+        return []
     if levels.uneven > 0.5:
         return [f"{spread}: no level has many of them, and each is kept at the original height"]
     kept = f", but {off} contact{'s' * (off > 1)} kept at the original height" * bool(off)

@@ -60,7 +60,7 @@ def check_turns(motion: Captured) -> bool:
         return False
     if refused:
         assert "nothing changed" in refused
-        assert not motion.planted_exactly().report.contacts
+        assert not motion.planted_exactly().changed
         return False
     planted = motion.planted_exactly()
     assert planted.changed
@@ -99,7 +99,7 @@ def test_a_game_character_s_actions_are_turned_as_in_double():
             ob.animation_data.action_slot = action.slots[0]
         done.append(check_turns(in_double(ob)))
     assert len(done) == 76
-    assert sum(done) == 60
+    assert sum(done) == 59  # in 2 of the others the feet stand still as they are
 
 
 @pytest.mark.parametrize("stride", [1.05, 1.15])

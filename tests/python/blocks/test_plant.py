@@ -316,3 +316,18 @@ def test_frames_of_a_sampled_file_are_the_clips_own(tmp_path):
     np.save(tmp_path / "far.npy", local)
     with pytest.raises(ValueError, match=f"in frame {num - 3}: coordinates must be finite and below"):
         sk.plant_file(tmp_path / "far.npy", tmp_path / "out.npy", clip.skeleton, fps=clip.fps)
+
+
+def test_feet_that_stand_still_already_are_left_and_it_is_said(tmp_path):
+    skeleton = walk(1.0).skeleton
+    local = np.repeat(np.asarray(skeleton.rest_local)[None], 40, axis=0)
+    np.save(tmp_path / "still.npy", local)
+    inside = plant_locals(skeleton, local, fps=30.0)
+    outside = sk.plant_file(tmp_path / "still.npy", tmp_path / "planted.npy", skeleton, fps=30.0)
+    assert np.array_equal(inside.local, local)
+    assert np.array_equal(np.load(tmp_path / "planted.npy"), local)
+    for planted in (inside, outside):
+        assert planted.changed == ()
+        assert len(planted.report.contacts) == 2
+        told = [message for message in planted.report.messages if "unit" not in message]
+        assert told == ["the feet stand still on the ground as they are: nothing changed"]
