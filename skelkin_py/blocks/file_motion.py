@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..planting.blend import Span
 from ..planting.foot import LegTrack
 from ..planting.given_contacts import given_parts, given_pins, given_spans
-from ..planting.known import Known, Part, for_parts, learn
+from ..planting.known import Known, Part, Solved, for_parts, learn, settle_part, solve_part, solve_settled
 from ..planting.leg_tracks import Subset, leg_tracks
 from ..planting.loop_ground import LoopGround
 from ..planting.loop_search import loop_of, slips_away
@@ -65,6 +65,11 @@ class FileMotion:
         opens = start == 0 < self.margin
         return read_around(self.known, self.read, block, self.num, self.given, self.frames, opens)
 
+    def planted(self, start: int, stop: int) -> tuple[Part, Solved]:
+        """Return a block of the clip's frames with as many around it as decide about it, and what it is planted as."""
+        part = self.around(start, stop)
+        return settle_part(self.known, part) if self.given is None else (part, solve_part(self.known, part))
+
 
 def read_motion(
     subset: Subset,
@@ -87,7 +92,7 @@ def read_motion(
         known.scene.check_pins(known.ground.level)
     if whole:
         loop = known.scene.loop
-        return FileMotion(known, read, num, given, chosen.frames) if loop is None else _unrolled(known, read, found)
+        return FileMotion(known, read, num, found, chosen.frames) if loop is None else _unrolled(known, read, found)
 
     def pieces() -> Iterator[Sequence[LegTrack]]:
         for start, stop in block_spans(num, block):
@@ -182,6 +187,8 @@ def _learn(
 
     try:
         known, all_of_it = learn(subset, sample, fps, chosen)
+        if known.stands and not sampled:  # of a sample, each block does so
+            known, all_of_it, _ = solve_settled(known, all_of_it)
     except ValueError as error:
         raise ValueError(numbered(error.args[0], number)) from error
     if sampled:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from ..arguments import frame_rate
 from ..io.same_file import check_target
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
-from ..planting.known import solve_part
 from ..planting.leg_tracks import Subset, leg_tracks
 from ..planting.loop_cut import LoopCut
 from ..planting.plant import check_finite, subset_for
@@ -192,8 +191,8 @@ def _work(
             out.append(rows[start:stop])
             progress(stop, num)
             continue
-        part = motion.around(start, stop)
-        solved, first = solve_part(known, part), part.first - motion.margin
+        part, solved = motion.planted(start, stop)
+        first = part.first - motion.margin
         turns = fastest_turns(known, part, solved, slice(start - first, stop - first))
         fastest = [max(pair) for pair in zip(fastest or turns, turns, strict=True)]
         if closing is not None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..ground import Ground
 from .blend import Span, hold_between, lengths, span_mask
-from .contacts import detect_contacts, find_treadmill, stance_velocity
+from .contacts import ContactLimits, contact_limits, detect_contacts, find_treadmill, stance_velocity
 from .foot import FootModel, LegTrack, fit_foot, without_tiptoe
 from .foot_signal import ball_path, foot_signal, standing_frames
 from .foothold import carried_steps
@@ -53,6 +53,8 @@ class Standing(NamedTuple):
     rolls : list of ((F,) int8 or None), optional
         Per leg whose heel and ball are given apart, where the foot is to stand on its heel (1), flat (0) or on its
         ball (−1); valid inside contacts.
+    limits : ContactLimits, optional
+        What contacts were looked for by; None where they are given.
     """
 
     contacts: list[list[Span]]
@@ -61,6 +63,7 @@ class Standing(NamedTuple):
     models: list[FootModel]
     on_ground: bool = False
     rolls: list[NDArray[np.int8] | None] | None = None
+    limits: ContactLimits | None = None
 
     @property
     def frames(self) -> int:
@@ -116,7 +119,7 @@ def _find(
         velocity: Array | None = _level_velocity(asked, up) / leg
     else:
         velocity = find_treadmill(signals, np.mean([t.hip for t in tracks], axis=0), leg, fps)
-    num, mode, rolls = len(tracks[0].hip), settings.contacts, None
+    num, mode, rolls, limits = len(tracks[0].hip), settings.contacts, None, None
     if not isinstance(mode, str):
         names, whole = [leg.name for leg in subset.legs], num if loop is None else loop.period + 1
         contacts = given_spans(mode, names, whole)
@@ -125,11 +128,30 @@ def _find(
     elif mode in ("always", "never"):
         contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
     else:
-        contacts = detect_contacts(signals, leg_lengths, fps, velocity)
+        limits = contact_limits(signals, leg_lengths, velocity)
+        contacts = detect_contacts(signals, leg_lengths, fps, limits)
         contacts = contacts if loop is None else [loop.repeat(spans) for spans in contacts]
     if velocity is not None and isinstance(asked, str):
         velocity = stance_velocity(signals, contacts, fps)
-    return Standing(contacts, None if velocity is None else velocity * leg, still, models, rolls=rolls)
+    return Standing(contacts, None if velocity is None else velocity * leg, still, models, rolls=rolls, limits=limits)
+
+
+def find_again(
+    tracks: Sequence[LegTrack],
+    models: Sequence[FootModel],
+    limits: ContactLimits,
+    ground: Ground | None,
+    up: Array,
+    fps: float,
+) -> list[list[Span]]:
+    """Look for contacts in other motion, a part of a clip or what it was planted as, by the limits of all of it.
+
+    `ground`: relative to which they are looked for; None for the world.
+    """
+    seen = tracks if ground is None else tracks_on(tracks, ground, up, level_too=True) or tracks
+    read = zip(seen, models, limits.smoothing, strict=True)
+    signals = [foot_signal(track, model, up, fps, smoothing) for track, model, smoothing in read]
+    return detect_contacts(signals, [track.length for track in seen], fps, limits)
 
 
 def _given_rolls(

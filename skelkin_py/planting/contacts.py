@@ -20,7 +20,7 @@ from .blend import Span, frames_to_spans, lengths, median, running_min
 from .foot_signal import ENVELOPE, FootSignal
 
 __all__ = ["ContactLimits", "ContactMode", "contact_limits", "detect_contacts", "find_treadmill"]
-__all__ += ["limit_to_range", "stance_velocity"]
+__all__ += ["joined_spans", "limit_to_range", "stance_velocity"]
 
 Array = NDArray[np.float64]
 ContactMode = Literal["auto", "always", "never", "ground_only"]
@@ -86,11 +86,14 @@ class ContactLimits(NamedTuple):
         Per foot the height it is held up from, in mean leg lengths.
     smoothing : tuple of float
         Per foot by how much its path is smoothed, see `path_smoothing`.
+    ground_velocity : (3,) float64 or None
+        Velocity of a moving ground in leg lengths per second, as `find_treadmill` returns it.
     """
 
     enter: float
     lowest: tuple[float, ...]
     smoothing: tuple[float, ...]
+    ground_velocity: Array | None
 
 
 def contact_limits(
@@ -106,7 +109,7 @@ def contact_limits(
     # Each foot's height above its own lowest: soles and retargeting differ from side to side, but not by much.
     lowest = [float(np.quantile(height, 0.05)) for height in _comparable(signals, leg_lengths)]
     held = tuple(min(own, min(lowest) + _UNEVEN) for own in lowest)
-    return ContactLimits(enter, held, tuple(s.smoothing for s in signals))
+    return ContactLimits(enter, held, tuple(s.smoothing for s in signals), ground_velocity)
 
 
 def _comparable(signals: Sequence[FootSignal], leg_lengths: Sequence[float]) -> list[Array]:
@@ -134,7 +137,6 @@ def detect_contacts(
     signals: Sequence[FootSignal],
     leg_lengths: Sequence[float],
     fps: float,
-    ground_velocity: Array | None = None,
     limits: ContactLimits | None = None,
 ) -> list[list[Span]]:
     """Find the spans in which each foot stands.
@@ -144,9 +146,8 @@ def detect_contacts(
     It ends where the foot set off: a foot leaves from rest, and comes to it, with a speed that grows evenly at
     first, so that the speed of its first steps is followed back to what it is while the foot stands.
 
-    `leg_lengths`: in the clip's units. `ground_velocity` (3,): velocity of a moving ground in leg lengths per second,
-    as `find_treadmill` returns it. `limits`, optional: what `contact_limits` gives for the clip of which the signals
-    are a part; by default for the signals. Returns per foot the rising spans of frames, both ends included.
+    `leg_lengths`: in the clip's units. `limits`, optional: what `contact_limits` gives for the clip of which the
+    signals are a part; by default for the signals. Returns per foot the rising spans of frames, both ends included.
 
     Notes
     -----
@@ -154,13 +155,13 @@ def detect_contacts(
     Schreiner and Gleicher, *Footskate Cleanup for Motion Capture Editing*, 2002; the pivot's speed instead
     of a joint's and the limits taken from the clip are our own.
     """
-    speeds = [s.speed(ground_velocity) for s in signals]
     if limits is None:
-        limits = contact_limits(signals, leg_lengths, ground_velocity)
+        limits = contact_limits(signals, leg_lengths)
+    speeds = [s.speed(limits.ground_velocity) for s in signals]
     heights = _comparable(signals, leg_lengths)
     relative = [height - low for height, low in zip(heights, limits.lowest, strict=True)]
     return [
-        _detect_one(k, signals, speeds, limits.enter, relative, leg_lengths[k], fps, ground_velocity)
+        _detect_one(k, signals, speeds, limits.enter, relative, leg_lengths[k], fps, limits.ground_velocity)
         for k in range(len(signals))
     ]
 
@@ -233,3 +234,19 @@ def limit_to_range(contacts: list[list[Span]], first: int, last: int) -> list[li
     inside = [[(a, b, max(a, first), min(b, last)) for a, b in spans] for spans in contacts]
     # A contact given as one frame stands; one frame that cutting leaves of a longer one is an edge, not a footstep.
     return [[(c, d) for a, b, c, d in spans if d > c or (a == b and c == d)] for spans in inside]
+
+
+def joined_spans(own: list[Span], more: list[Span]) -> list[Span]:
+    """Return spans that go on wherever one of the others overlaps them, and those of the others that overlap none.
+
+    Examples
+    --------
+    >>> joined_spans([(0, 3), (4, 9), (20, 25)], [(2, 5), (12, 14), (21, 24)])
+    [(0, 9), (12, 14), (20, 25)]
+    """
+    out = list(own)
+    for first, last in more:
+        touched = [(a, b) for a, b in out if a <= last and b >= first]
+        ends = [first, last, *(frame for span in touched for frame in span)]
+        out = sorted([*(span for span in out if span not in touched), (min(ends), max(ends))])
+    return out

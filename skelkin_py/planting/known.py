@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 from ..ground import Ground
 from ..kinematics import forward_kinematics
 from .blend import Span, median
-from .contact_search import tracks_on
-from .contacts import ContactLimits, contact_limits, detect_contacts, limit_to_range
+from .contact_search import find_again
+from .contacts import joined_spans, limit_to_range
 from .cost_tally import LegsMotion, glitch_limits
 from .fade import Fade
 from .foot import LegTrack, standing_feet
 from .foot_paths import FootPaths, plan_paths
-from .foot_signal import foot_signal
 from .foothold import Foothold, level_tracks
 from .held_foot import HeldFoot
 from .leg_solve import solve_legs
@@ -26,7 +25,7 @@ from .leg_tracks import Subset, leg_tracks
 from .levels import contact_rises, lowest_sole, sole_heights, whole_rise
 from .lone_frames import cut_beside, lone_frames, without_lone
 from .loop_ground import clip_ground
-from .read_scene import read_motion
+from .read_scene import contacts_again, read_motion, with_contacts
 from .remarks import about_contacts, why_nothing
 from .scene import Scene
 from .settings import Settings
@@ -35,9 +34,12 @@ from .standable import read_footholds
 from .toes import Toes, bend_toes, read_skins
 from .turn_bounds import turn_bounds
 
-__all__ = ["Known", "Part", "Solved", "for_parts", "learn", "read_part", "solve_part", "unchanged"]
+__all__ = ["Known", "Part", "Solved", "for_parts", "learn", "read_part", "settle_part", "solve_part", "solve_settled"]
+__all__ += ["unchanged"]
 
 Array = NDArray[np.float64]
+
+_SETTLES = 4  # times at most that contacts are looked for once more, in the result
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,6 @@ class Known:
         Per leg, how fast hip and knee may turn, see `turn_bounds`.
     rise : float or None
         How far all of the motion is moved along up first, see `whole_rise`; None until it is known.
-    limits : ContactLimits or None
-        What contacts of parts are found by.
     along : list of (bool or None)
         Per leg, whether its feet lie along the ground already; None where the ground is level.
     toes : Toes or None
@@ -71,7 +71,6 @@ class Known:
     level: float
     turns: Sequence[tuple[float, float]]
     rise: float | None = None
-    limits: ContactLimits | None = None
     along: Sequence[bool | None] = ()
     toes: Toes | None = None
     glitches: Sequence[Array] | None = None
@@ -172,6 +171,11 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple
         ground = known.ground if scene.loop is None else clip_ground(known.ground)
         alone = scene.alone[: len(local)]
         return known, Part(0, clip, tracks, [[] for _ in tracks], none, ground, len(local), settings.frames, alone)
+    return _known_standing(subset, scene, motion, fps)
+
+
+def _known_standing(subset: Subset, scene: Scene, motion: Array, fps: float) -> tuple[Known, Part]:
+    """Return what is known of motion in which a foot stands, and all of it."""
     level, given = 0.0, scene.ground is not None
     if scene.ground is None or scene.ground.level is not None:  # on any other, a foot stands where the ground is
         scene.levels, scene.rises = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up, given=given)
@@ -185,17 +189,33 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple
     return known, Part(0, motion, *part)
 
 
+def solve_settled(known: Known, whole: Part) -> tuple[Known, Part, Solved]:
+    """Plant the whole of a clip so that the contacts are those of the result, too.
+
+    Feet that are held stand for longer, or for less, than they stood when they slid. Returns what is known with these
+    contacts, all of the clip, and how it is planted.
+    """
+    solved = solve_part(known, whole)
+    for _ in range(_SETTLES):
+        contacts = contacts_again(known.scene, solved.after)
+        if contacts is None:
+            break
+        scene = with_contacts(known.scene, contacts)
+        if not any(scene.contacts):
+            break
+        known, whole = _known_standing(scene.subset, scene, whole.local, scene.fps)
+        solved = solve_part(known, whole)
+    return known, whole, solved
+
+
 def for_parts(known: Known, whole: Part) -> Known:
     """Return what is needed to plant parts of a clip one by one, with nothing that grows with it but its settings."""
     scene = known.scene
-    seen = _seen(scene, whole.tracks, scene.ground)
-    signals = [foot_signal(t, m, scene.up, scene.fps) for t, m in zip(seen, scene.first_models, strict=True)]
-    limits = contact_limits(signals, [t.length for t in seen], scene.relative_velocity)
     along = [None if hold is None else hold.along for hold in whole.footholds]
     own = slice(None) if scene.loop is None or not known.stands else scene.loop.middle
-    length = float(np.mean([t.length for t in seen]))
+    length = float(np.mean([t.length for t in whole.tracks]))
     glitches = glitch_limits(LegsMotion.of(whole.tracks).rows(own).jumps(), length)
-    known = replace(known, limits=limits, along=along, glitches=glitches)
+    known = replace(known, along=along, glitches=glitches)
     if whole.feet is not None:
         if scene.frames == (0, whole.num - 1):
             stances = [foot.stance(known.ground, scene.up, scene.window) for foot in whole.feet]
@@ -218,45 +238,65 @@ def read_part(
     work on. Returns the frames and their contacts; those at the part's ends may be other ones in the whole clip.
     """
     scene = known.scene
-    subset, up, fps, window = scene.subset, scene.up, scene.fps, scene.window
+    subset, fps = scene.subset, scene.fps
     tracks = leg_tracks(subset, local, scene.tracks)
     alone = lone_frames(tracks, fps) & (scene.loop is None)
     if alone.any():
         local = without_lone(local, alone)
         tracks = leg_tracks(subset, local, scene.tracks)
-    ground = known.ground.at(first + np.arange(len(local)))
-    end = first + len(local) - 1
+    ground, num_own = known.ground.at(first + np.arange(len(local))), len(local)
     if given is None:
-        assert known.limits is not None
-        seen = _seen(scene, tracks, ground)
-        read = zip(seen, scene.first_models, known.limits.smoothing, strict=True)
-        signals = [foot_signal(t, m, up, fps, smoothing) for t, m, smoothing in read]
-        found = detect_contacts(signals, [t.length for t in tracks], fps, scene.relative_velocity, known.limits)
+        found = _found_in_part(known, tracks, ground if scene.on_ground else None)
     else:
+        end = first + num_own - 1
         found = [
             [(max(a, first) - first, min(b, end) - first) for a, b in own if a <= end and b >= first] for own in given
         ]
-    low, high = frames[0] + window * (frames[0] > 0), frames[1] - window * (frames[1] < num - 1)
-    contacts = (
-        limit_to_range(found, max(low - first, 0), min(high, end) - first) if high >= first else [[] for _ in found]
-    )
-    contacts = cut_beside(contacts, alone, window)
-    footholds: list[Foothold | None] = [None] * len(tracks)
-    if ground.level is None and any(contacts):
-        feet = standing_feet(tracks, scene.first_models, contacts)
+    none: list[Foothold | None] = [None] * len(tracks)
+    return _standing_part(known, Part(first, local, tracks, found, none, ground, num, frames, alone))
+
+
+def _found_in_part(known: Known, tracks: list[LegTrack], ground: Ground | None) -> list[list[Span]]:
+    """Look for contacts in some frames of a clip, or in what they were planted as, by the limits of all of it."""
+    standing, scene = known.scene.standing, known.scene
+    assert standing is not None
+    assert standing.limits is not None
+    return find_again(tracks, standing.models, standing.limits, ground, scene.up, scene.fps)
+
+
+def _standing_part(known: Known, part: Part) -> Part:
+    """Return a part in which feet stand in those of its contacts that may be worked on, on the ground below them."""
+    scene, window = known.scene, known.scene.window
+    end, frames = part.first + len(part.local) - 1, part.working
+    low, high = frames[0] + window * (frames[0] > 0), frames[1] - window * (frames[1] < part.num - 1)
+    contacts: list[list[Span]] = [[] for _ in part.contacts]
+    if high >= part.first:
+        contacts = limit_to_range(part.contacts, max(low - part.first, 0), min(high, end) - part.first)
+    contacts = cut_beside(contacts, part.alone, window)
+    footholds: list[Foothold | None] = [None] * len(part.tracks)
+    if part.ground.level is None and any(contacts):
+        feet = standing_feet(part.tracks, scene.first_models, contacts)
         contacts, footholds, _ = read_footholds(
-            subset.legs, feet, ground, up, scene.alignment, pin=scene.pin, part=True
+            scene.subset.legs, feet, part.ground, scene.up, scene.alignment, pin=scene.pin, part=True
         )
         pairs = zip(footholds, known.along, strict=True)
         footholds = [None if hold is None else replace(hold, along=bool(along)) for hold, along in pairs]
-    return Part(first, local, tracks, contacts, footholds, ground, num, frames, alone)
+    return replace(part, contacts=contacts, footholds=footholds)
 
 
-def _seen(scene: Scene, tracks: list[LegTrack], ground: Ground | None) -> list[LegTrack]:
-    """Return the legs' motion in the space in which contacts are looked for."""
-    if ground is None or not scene.on_ground:
-        return tracks
-    return tracks_on(tracks, ground, scene.up, level_too=True) or tracks
+def settle_part(known: Known, part: Part) -> tuple[Part, Solved]:
+    """Plant a part whose contacts were looked for, so that they are those of the result, too; see `solve_settled`."""
+    solved = solve_part(known, part)
+    if known.scene.settings.contacts not in ("auto", "ground_only"):
+        return part, solved
+    for _ in range(_SETTLES):
+        found = _found_in_part(known, solved.after, part.ground if part.ground.level is None else None)
+        both = [joined_spans(own, more) for own, more in zip(part.contacts, found, strict=True)]
+        again = _standing_part(known, replace(part, contacts=both))
+        if again.contacts == part.contacts:
+            break
+        part, solved = again, solve_part(known, again)
+    return part, solved
 
 
 def solve_part(known: Known, part: Part) -> Solved:
@@ -311,7 +351,9 @@ def _without_motion(scene: Scene) -> Scene:
     """Return the scene with nothing that grows with the clip but what its settings hold."""
     tracks = [_still(track) for track in scene.tracks]
     none = np.zeros(0, dtype=np.bool_)
-    return replace(scene, tracks=tracks, holds=[], contacts=[], found=[], rises=[], footholds=None, alone=none)
+    standing = None if scene.standing is None else scene.standing._replace(contacts=[], still=[], rolls=None)
+    scene = replace(scene, tracks=tracks, holds=[], contacts=[], found=[], rises=[], footholds=None, alone=none)
+    return replace(scene, standing=standing)
 
 
 def _still(track: LegTrack) -> LegTrack:

@@ -23,7 +23,7 @@ from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import compose, decompose
 from .blend import frames_to_spans
 from .joint_motion import frame_blocks
-from .known import learn, solve_part, unchanged
+from .known import learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .loop_cut import LoopCut
 from .measure import measured
@@ -263,7 +263,7 @@ def plant_subset(
     if not known.stands:
         solved = unchanged(known, part)
     else:
-        solved = solve_part(known, part)
+        known, part, solved = solve_settled(known, part)
         known.scene.messages += about_distance(known.scene, solved.paths)
         known.scene.messages += [turn.remark for turn in fastest_turns(known, part, solved) if turn.remark]
         if known.scene.loop is not None:

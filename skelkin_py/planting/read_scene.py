@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..ground import Ground
 from .blend import Span, span_mask
-from .contact_search import find_standing
-from .contacts import limit_to_range
+from .contact_search import Standing, find_standing
+from .contacts import joined_spans, limit_to_range
 from .foot import LegTrack, fit_foot, standing_feet, without_tiptoe
 from .foothold import level_tracks
 from .given_contacts import given_pins
@@ -29,7 +30,7 @@ from .standable import read_footholds
 from .uneven_soles import uneven_soles
 from .up_axis import resolve_up
 
-__all__ = ["read_motion"]
+__all__ = ["contacts_again", "read_motion", "with_contacts"]
 
 Array = NDArray[np.float64]
 
@@ -71,11 +72,35 @@ def read_motion(subset: Subset, local: Array, fps: float, settings: Settings) ->
         slips, remark = slips_away(loop, scene.never_lifts, up, settings)
         remarks += [remark] * bool(remark)
         if not slips:
+            scene.remarks = remarks
             scene.messages += remarks
             return scene, motion
     scene = _read_tracks(subset, tracks, alone, up, None, fps, settings)
+    scene.remarks = remarks
     scene.messages += remarks
     return scene, local
+
+
+def contacts_again(scene: Scene, after: list[LegTrack]) -> list[list[Span]] | None:
+    """Look in planted motion for contacts that go on for longer, or are new; None where there are no such."""
+    if scene.settings.contacts not in ("auto", "ground_only"):
+        return None
+    soles, ground = _soles_of(scene.subset, after, scene.settings), scene.ground
+    again = find_standing(after, soles, ground, scene.up, scene.fps, scene.subset, scene.settings, scene.loop)
+    both = [joined_spans(own, more) for own, more in zip(scene.found, again.contacts, strict=True)]
+    return None if both == scene.found else both
+
+
+def with_contacts(scene: Scene, contacts: list[list[Span]]) -> Scene:
+    """Return what the motion says where these are its contacts."""
+    assert scene.standing is not None
+    again = _stand(
+        scene.subset, scene.tracks, scene.alone, scene.up, scene.loop, scene.fps, scene.settings,
+        scene.standing._replace(contacts=contacts), scene.ground,
+    )  # fmt: skip
+    again.remarks = scene.remarks
+    again.messages += scene.remarks
+    return again
 
 
 def _read_tracks(
@@ -88,24 +113,49 @@ def _read_tracks(
     settings: Settings,
 ) -> Scene:
     """Read soles, contacts and the ground below them."""
+    ground = _ground_of(tracks, up, loop, settings)
+    found = find_standing(tracks, _soles_of(subset, tracks, settings), ground, up, fps, subset, settings, loop)
+    return _stand(subset, tracks, alone, up, loop, fps, settings, found, ground)
+
+
+def _ground_of(tracks: list[LegTrack], up: Array, loop: Loop | None, settings: Settings) -> Ground | None:
+    """Return the ground that is given, of a loop as it goes on below the unrolled motion."""
+    if settings.ground is None:
+        return None
     leg, num = float(np.mean([t.length for t in tracks])), len(tracks[0].hip)
-    ground = settings.ground
-    if ground is not None:
-        ground = ground.facing(up, leg, num if loop is None else loop.period + 1)
-        if loop is not None and ground.level is None and (loop.travels or ground.moves):
-            ground = LoopGround(ground, loop, up)
-    soles = [
+    ground = settings.ground.facing(up, leg, num if loop is None else loop.period + 1)
+    if loop is not None and ground.level is None and (loop.travels or ground.moves):
+        return LoopGround(ground, loop, up)
+    return ground
+
+
+def _soles_of(subset: Subset, tracks: list[LegTrack], settings: Settings) -> list[float | None]:
+    """Return how thick soles are in leg lengths, where that is known."""
+    return [
         leg.clearance if settings.sole is None else settings.sole / track.length
         for track, leg in zip(tracks, subset.legs, strict=True)
     ]
-    found = find_standing(tracks, soles, ground, up, fps, subset, settings, loop)
-    contacts, velocity, still, models, on_ground, rolls = found
+
+
+def _stand(
+    subset: Subset,
+    tracks: list[LegTrack],
+    alone: NDArray[np.bool_],
+    up: Array,
+    loop: Loop | None,
+    fps: float,
+    settings: Settings,
+    standing: Standing,
+    ground: Ground | None,
+) -> Scene:
+    """Read the ground below contacts, and how feet are held in them."""
+    num, contacts = len(tracks[0].hip), standing.contacts
     frames = settings.frames if loop is None else (0, num - 1)
     scene = Scene(
-        subset, settings, fps, tracks, models, up, frames, loop, contacts, [], velocity, ground, [],
-        on_ground=on_ground, rolls=rolls, alone=alone,
+        subset, settings, fps, tracks, list(standing.models), up, frames, loop, contacts, [], standing.velocity, ground,
+        [], on_ground=standing.on_ground, rolls=standing.rolls, alone=alone,
     )  # fmt: skip
-    scene.found = contacts
+    scene.standing, scene.found = standing, contacts
     if not isinstance(settings.contacts, str):
         names = [leg.name for leg in subset.legs]
         scene.pins = given_pins(settings.contacts, names, num if loop is None else loop.period + 1)
@@ -116,18 +166,16 @@ def _read_tracks(
     scene.contacts = cut_beside(scene.contacts, alone, scene.window)
     scene.contacts_outside = any(contacts) and not any(scene.contacts)
     if ground is not None and ground.level is None and any(scene.contacts):
-        feet = standing_feet(tracks, models, scene.contacts)
+        feet = standing_feet(tracks, scene.models, scene.contacts)
         below = read_footholds(subset.legs, feet, ground, up, scene.alignment, pin=scene.pin)
         scene.contacts, scene.footholds, remarks = below
         scene.messages += remarks
     scene.rises = [[0.0] * len(spans) for spans in scene.contacts]
-    _hold_and_refit(scene, contacts, still, soles)
+    _hold_and_refit(scene, list(standing.still), _soles_of(subset, tracks, settings))
     return scene
 
 
-def _hold_and_refit(
-    scene: Scene, contacts: list[list[Span]], still: list[NDArray[np.bool_]], soles: list[float | None]
-) -> None:
+def _hold_and_refit(scene: Scene, still: list[NDArray[np.bool_]], soles: list[float | None]) -> None:
     """Find where feet are held flat, and fit the soles once more to these moments.
 
     The soles that come of it are those that the planted clip gives too: planting it again changes nothing.

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..ground import Ground
 from .blend import Span
+from .contact_search import Standing
 from .cost_tally import CostTally
 from .foot import FootModel, LegTrack
 from .foot_paths import Body
@@ -76,6 +77,10 @@ class Scene:
         Lone frames, which are left as they are.
     messages : list of str
         What to tell the user.
+    remarks : list of str
+        What of that was said before contacts were read.
+    standing : Standing, optional
+        When feet stand, as it was found, or given.
     """
 
     subset: Subset
@@ -102,6 +107,8 @@ class Scene:
     pins: list[list[Pin]] = field(default_factory=list)
     alone: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
     messages: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    standing: Standing | None = None
 
     @property
     def num_frames(self) -> int:
