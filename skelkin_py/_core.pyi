@@ -470,6 +470,14 @@ def correction_cost(
     fps: float,
     /,
 ) -> npt.NDArray[np.float64]: ...
+def literature_figures(
+    lowest: npt.NDArray[np.float64],
+    ball: npt.NDArray[np.float64],
+    steps: npt.NDArray[np.float64],
+    fps: float,
+    metres: float,
+    /,
+) -> npt.NDArray[np.float64]: ...
 def seen_from(
     axes: npt.NDArray[np.float64], origins: npt.NDArray[np.float64], points: npt.NDArray[np.float64], /
 ) -> tuple[npt.NDArray[np.float64], int]: ...

@@ -9,18 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..planting.blend import span_mask
 from ..planting.cost import PlantCost
 from ..planting.known import Known, Part, Solved
 from ..planting.leg_report import Contact, checked_when
-from ..planting.levels import lowest_near
-from ..planting.measure import stands_at
-from ..planting.metrics import foot_curves, measure_contacts
-from ..planting.report_forms import Report, report_dict
+from ..planting.measure import measure_leg
+from ..planting.metrics import deepest
+from ..planting.report_forms import Report
 
 __all__ = ["FileReport", "note_block"]
-
-_UNREACHED = 1e-4  # leg: an ankle further than this from its place has not reached it
 
 
 @dataclass
@@ -114,7 +110,7 @@ class FileReport(Report):
             spans[contact.leg].append([contact.first_frame, contact.last_frame])
         legs = zip(self.legs, spans, self.unreached, strict=True)
         told = [{"name": name, "contacts": own, "unreached_frames": missed} for name, own, missed in legs]
-        return report_dict(self, told)
+        return self._told(told)
 
     def __repr__(self) -> str:
         before, after = (self.centimetres(self.slide(when)[0]) for when in ("before", "after"))
@@ -123,24 +119,14 @@ class FileReport(Report):
 
 def note_block(report: FileReport, known: Known, part: Part, solved: Solved, start: int, stop: int) -> None:
     """Add to a report the frames from `start` to `stop` − 1 of the clip, and the contacts that begin among them."""
-    scene, ground = known.scene, part.ground
     own = slice(start - part.first, stop - part.first)
-    shift = solved.paths.body[own] @ scene.up
+    shift = solved.paths.body[own] @ known.scene.up
     report.body_shift = [min(report.body_shift[0], shift.min()), max(report.body_shift[1], shift.max())]
-    found = []
-    for k, (track, after, model) in enumerate(zip(part.tracks, solved.after, scene.models, strict=True)):
-        step = scene.ground_step
-        hold = part.footholds[k]
-        curves = [foot_curves(t, model, ground, scene.up, scene.fps, step, hold) for t in (track, after)]
-        floor = lowest_near(part.contacts[k], solved.rises[k], len(track.hip))
-        for when, curve in enumerate(curves):
-            report.below_ground[when] = max(report.below_ground[when], float((floor - curve.height)[own].max()))
-        number = [n for n, (a, _) in enumerate(part.contacts[k]) if start <= a + part.first < stop]
-        spans, rises = [part.contacts[k][n] for n in number], [solved.rises[k][n] for n in number]
-        measures = [measure_contacts(curve, spans, rises) for curve in curves]
-        for (a, b), rise, old, new in zip(spans, rises, *measures, strict=True):
-            at = stands_at(after, model, scene.up, (a, b))
-            found.append(Contact(k, scene.subset.legs[k].name, a + part.first, b + part.first, old, new, rise, at))
-        missed = (solved.errors[:, k] > _UNREACHED * track.length) & span_mask(part.contacts[k], len(track.hip))
-        report.unreached[k] += int(missed[own].sum())
+    found: list[Contact] = []
+    for k, (spans, rises) in enumerate(zip(part.contacts, solved.rises, strict=True)):
+        leg = measure_leg(known, part, solved, k)
+        found += [contact for contact in leg.contacts if start <= contact.first_frame < stop]
+        sunk = [deepest(curves, spans, rises, own) for curves in (leg.before, leg.after)]
+        report.below_ground = [max(pair) for pair in zip(report.below_ground, sunk, strict=True)]
+        report.unreached[k] += int(leg.missed[own].sum())
     report.contacts += sorted(found, key=lambda contact: (contact.first_frame, contact.leg))

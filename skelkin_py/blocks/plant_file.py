@@ -17,10 +17,9 @@ from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_p
 from ..planting.leg_tracks import Subset, leg_tracks
 from ..planting.loop_cut import LoopCut
 from ..planting.plant import check_finite, subset_for
-from ..planting.remarks import STILL
+from ..planting.remarks import STILL, FastTurn, fastest_turns
 from ..planting.report import LEG_METRES, UNIT_UNKNOWN
 from ..planting.settings import settled
-from ..planting.turn_remarks import FastTurn, fastest_turns
 from ..planting.up_axis import axis_name
 from ..skeleton import Skeleton, checked_skeleton
 from .file_motion import FileMotion, read_motion

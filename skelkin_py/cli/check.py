@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..planting import CostLimits, measure_cost, plant_feet
-from ..planting.cost import MORE_JUMP, MORE_POPS
+from ..planting.cost import FIGURES
 from .check_table import print_table
 from .clip_settings import clip_settings
 from .contacts_file import contacts_files
@@ -91,17 +91,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     check.set_defaults(run=run)
 
 
-# What each limit on what planting cost is about; names and defaults are those of CostLimits.
-_COSTS = {
-    "overturned": ("FRAMES", "in how many frames more than in the original knees may turn over"),
-    "backward": ("FRAMES", "in how many frames knees may be bent backward, and more than the original's"),
-    "pops": ("FACTOR", f"how often knees may pop, times as often as in the original, and {MORE_POPS} frames more"),
-    "changed": ("PERCENT", "in how many frames a knee may be changed by more than 10 degrees; on level ground"),
-    "jerk": ("FACTOR", "how high a knee's highest jerk may be, times the original's"),
-    "jump": ("FACTOR", f"a foot's highest acceleration likewise, and {MORE_JUMP:g} legs per frame squared more"),
-}
-
-
 def _add_against(check: argparse.ArgumentParser) -> None:
     """Add the original, and the limits on what planting cost beside it."""
     group = check.add_argument_group("beside the original")
@@ -110,14 +99,14 @@ def _add_against(check: argparse.ArgumentParser) -> None:
         metavar="ORIGINAL",
         help="the clip that was planted, or of several the folder with the same tree; measures what planting cost",
     )
-    for what, (unit, meaning) in _COSTS.items():
-        default = getattr(CostLimits(), what)
-        group.add_argument(f"--max-{what}", type=within(0.0), metavar=unit, help=f"{meaning} (default: {default:g})")
+    for what, figure in FIGURES.items():
+        told = f"{figure.limit} (default: {getattr(CostLimits(), what):g})"
+        group.add_argument(f"--max-{what}", type=within(0.0), metavar=figure.unit, help=told)
 
 
 def _cost_limits(options: argparse.Namespace) -> CostLimits | None:
     """Return the limits on what planting cost; None where there is nothing to compare with."""
-    given = {what: getattr(options, f"max_{what}") for what in _COSTS}
+    given = {what: getattr(options, f"max_{what}") for what in FIGURES}
     given = {what: value for what, value in given.items() if value is not None}
     if given and options.against is None:
         what, value = next(iter(given.items()))

@@ -7,18 +7,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..planting.cost import FIGURES
 from .over_limits import MEASURES
 from .printing import BOLD, RED, columns, painted, room, say, wrapped
 
-# What planting cost: title, format and scale.
-_COSTS = {
-    "overturned": ("knees turned over (frames)", ".0f", 1.0),
-    "backward": ("knees bent backward (frames)", ".0f", 1.0),
-    "pops": ("knee pops (frames)", ".0f", 1.0),
-    "changed": ("changed over 10° (% of frames)", ".1f", 1.0),
-    "jerk": ("knee jerk (10⁶ °/s³)", ".3g", 1e-6),
-    "jump": ("foot acceleration (legs/frame²)", ".3g", 1.0),
-}
 _WORDS = {"passed": "passed", "over": "over", "no_contacts": "not judged", "failed": "failed"}
 
 
@@ -77,7 +69,7 @@ def _print_costs(answer: Mapping[str, Any]) -> None:
     names = {row["leg"] for row in answer["rows"]} - {""}
     lines: list[Sequence[str]] = [("beside the original", "before", "after", "allowed", "")]
     for row in answer["rows"]:
-        title, form, scale = _COSTS[row["what"]]
+        title, form, scale, *_ = FIGURES[row["what"]]
         leg = f", {row['leg']}" if row["leg"] and names else ""
         figures = [format(scale * row[key], form) for key in ("before", "after", "most")]
         if row["what"] in ("backward", "changed"):

@@ -15,12 +15,12 @@ from .cost import LegCost as LegCost
 from .cost import PlantCost as PlantCost
 from .leg_report import Contact as Contact
 from .leg_report import LegReport as LegReport
-from .literature import LiteratureFigures as LiteratureFigures
 from .metrics import ContactMeasure as ContactMeasure
 from .metrics import FootCurves as FootCurves
+from .metrics import LiteratureFigures as LiteratureFigures
+from .metrics import Violation as Violation
 from .plant import Planted as Planted
 from .plant import PlantedLocals as PlantedLocals
 from .plant import plant_feet as plant_feet
 from .plant import plant_locals as plant_locals
 from .report import PlantReport as PlantReport
-from .violations import Violation as Violation

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 from .remark import FRAME, Remark
 
-__all__ = ["CostLimits", "CostRow", "LegCost", "PlantCost", "Range"]
+__all__ = ["FIGURES", "CostLimits", "CostRow", "LegCost", "PlantCost", "Range"]
 
-Pair = tuple[float, float]
 Range = tuple[float, float]
 
-MORE_POPS, MORE_JUMP = 3, 0.01  # frames, and legs per frame²: what the factors are not asked of
+_MORE_POPS, _MORE_JUMP = 3, 0.01  # frames, and legs per frame²: what the factors are not asked of
 _OWN = ("overturned", "backward", "pops")  # limited over all legs; the others leg by leg
 
 
@@ -52,7 +51,7 @@ class CostLimits:
             return limit
         if what == "overturned":
             return before + limit
-        return limit * before + {"pops": MORE_POPS, "jump": MORE_JUMP}.get(what, 0.0)
+        return limit * before + {"pops": _MORE_POPS, "jump": _MORE_JUMP}.get(what, 0.0)
 
 
 class CostRow(NamedTuple):
@@ -87,12 +86,12 @@ class CostRow(NamedTuple):
     @property
     def short(self) -> str:
         """What is worse, in a few words."""
-        return _SHORT[self.what](self)
+        return FIGURES[self.what].short(self)
 
     @property
     def remark(self) -> str:
         """The same in a sentence."""
-        told = _SENTENCE[self.what](self)
+        told = FIGURES[self.what].sentence(self)
         if self.frame is None:
             return told
         return Remark(f"{told}, {'first' if self.what in _OWN else 'most'} in frame {FRAME}", self.frame)
@@ -105,37 +104,70 @@ def _times(row: CostRow) -> str:
     return f"{row.after / row.before:.2f} ×" if row.before > 0.0 else "now there is"
 
 
-_SHORT: Mapping[str, Callable[[CostRow], str]] = {
-    "overturned": lambda r: f"knees turn over in {r.after:.0f} frames (original {r.before:.0f})",
-    "backward": lambda r: f"knees bent backward in {r.after:.0f} frames",
-    "pops": lambda r: f"knees pop in {r.after:.0f} frames (original {r.before:.0f})",
-    "changed": lambda r: f"{r.leg} knee changed by > 10° in {r.after:.1f} % of frames",
-    "jerk": lambda r: f"{r.leg} knee's jerk {_times(r)} the original's",
-    "jump": lambda r: f"{r.leg} foot's acceleration {_times(r)} the original's",
-}
-_SENTENCE: Mapping[str, Callable[[CostRow], str]] = {
-    "overturned": lambda r: (
-        f"knees turn over in {r.after:.0f} frames, in the original in {r.before:.0f}; {r.most:.0f} are allowed"
+class Figure(NamedTuple):
+    """How one figure of what planting cost is told: in tables, figures, options, a few words and a sentence."""
+
+    title: str  # of a row in a table, with the unit
+    form: str  # of its numbers there,
+    scale: float  # of which one is so many of those of a CostRow
+    mark: str  # at the frame to look at
+    unit: str  # of its limit
+    limit: str  # what that limits
+    short: Callable[[CostRow], str]
+    sentence: Callable[[CostRow], str]
+
+
+FIGURES: Mapping[str, Figure] = {
+    "overturned": Figure(
+        "knees turned over (frames)", ".0f", 1.0, "turns over",
+        "FRAMES", "in how many frames more than in the original knees may turn over",
+        lambda r: f"knees turn over in {r.after:.0f} frames (original {r.before:.0f})",
+        lambda r: (
+            f"knees turn over in {r.after:.0f} frames, in the original in {r.before:.0f}; {r.most:.0f} are allowed"
+        ),
     ),
-    "backward": lambda r: (
-        f"knees are bent backward, and more than the original's, in {r.after:.0f} frames; {r.most:.0f} are allowed"
+    "backward": Figure(
+        "knees bent backward (frames)", ".0f", 1.0, "bent backward",
+        "FRAMES", "in how many frames knees may be bent backward, and more than the original's",
+        lambda r: f"knees bent backward in {r.after:.0f} frames",
+        lambda r: (
+            f"knees are bent backward, and more than the original's, in {r.after:.0f} frames; {r.most:.0f} are allowed"
+        ),
     ),
-    "pops": lambda r: (
-        f"knees pop in {r.after:.0f} frames, in the original in {r.before:.0f}; {r.most:.0f} are allowed"
+    "pops": Figure(
+        "knee pops (frames)", ".0f", 1.0, "pops",
+        "FACTOR", f"how often knees may pop, times as often as in the original, and {_MORE_POPS} frames more",
+        lambda r: f"knees pop in {r.after:.0f} frames (original {r.before:.0f})",
+        lambda r: f"knees pop in {r.after:.0f} frames, in the original in {r.before:.0f}; {r.most:.0f} are allowed",
     ),
-    "changed": lambda r: (
-        f"the {r.leg} knee's flexion is changed by more than 10° in {r.after:.1f} % of the frames; "
-        f"{r.most:g} % are allowed"
+    "changed": Figure(
+        "changed over 10° (% of frames)", ".1f", 1.0, "changed most",
+        "PERCENT", "in how many frames a knee may be changed by more than 10 degrees; on level ground",
+        lambda r: f"{r.leg} knee changed by > 10° in {r.after:.1f} % of frames",
+        lambda r: (
+            f"the {r.leg} knee's flexion is changed by more than 10° in {r.after:.1f} % of the frames; "
+            f"{r.most:g} % are allowed"
+        ),
     ),
-    "jerk": lambda r: (
-        f"the {r.leg} knee's highest jerk is {1e-6 * r.after:.3g} million °/s³, in the original "
-        f"{1e-6 * r.before:.3g}; {1e-6 * r.most:.3g} is allowed"
+    "jerk": Figure(
+        "knee jerk (10⁶ °/s³)", ".3g", 1e-6, "highest jerk",
+        "FACTOR", "how high a knee's highest jerk may be, times the original's",
+        lambda r: f"{r.leg} knee's jerk {_times(r)} the original's",
+        lambda r: (
+            f"the {r.leg} knee's highest jerk is {1e-6 * r.after:.3g} million °/s³, in the original "
+            f"{1e-6 * r.before:.3g}; {1e-6 * r.most:.3g} is allowed"
+        ),
     ),
-    "jump": lambda r: (
-        f"the {r.leg} foot's highest acceleration is {r.after:.3g} legs/frame², in the original {r.before:.3g}; "
-        f"{r.most:.3g} is allowed"
+    "jump": Figure(
+        "foot acceleration (legs/frame²)", ".3g", 1.0, "foot's highest acceleration",
+        "FACTOR", f"a foot's highest acceleration likewise, and {_MORE_JUMP:g} legs per frame squared more",
+        lambda r: f"{r.leg} foot's acceleration {_times(r)} the original's",
+        lambda r: (
+            f"the {r.leg} foot's highest acceleration is {r.after:.3g} legs/frame², in the original {r.before:.3g}; "
+            f"{r.most:.3g} is allowed"
+        ),
     ),
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -175,8 +207,8 @@ class LegCost:
     changed: float
     change_typical: float
     change_worst: float
-    jerk: Pair
-    jump: Pair
+    jerk: Range
+    jump: Range
     frames: Mapping[str, int] = field(default_factory=dict)
 
     def row(self, what: str, limits: CostLimits) -> CostRow:

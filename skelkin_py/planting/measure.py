@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,21 +15,49 @@ from .cost_tally import Correction, LegsMotion
 from .foot import FootModel, LegTrack
 from .known import Known, Part, Solved
 from .leg_report import Contact, LegReport
-from .metrics import foot_curves, measure_contacts
+from .metrics import FootCurves, foot_curves, measure_contacts
 from .remark import FRAME, Remark
 from .report import LEG_METRES, UNIT_UNKNOWN, PlantReport
 from .up_axis import axis_name
 
-__all__ = ["measured", "stands_at"]
+__all__ = ["MeasuredLeg", "measure_leg", "measured"]
 
 _UNREACHED = 1e-4  # leg: an ankle further than this from its place has not reached it
 
 
-def stands_at(track: LegTrack, model: FootModel, up: NDArray[np.float64], span: Span) -> tuple[float, ...]:
+class MeasuredLeg(NamedTuple):
+    """One leg of a part of a clip: curves and frames (N,) of the part, contacts in frames of the clip."""
+
+    before: FootCurves
+    after: FootCurves
+    contacts: list[Contact]
+    missed: NDArray[np.bool_]  # where it stands and could not reach its place
+
+
+def measure_leg(known: Known, part: Part, solved: Solved, k: int) -> MeasuredLeg:
+    """Measure leg k of a part as it was and as it is planted."""
+    scene, model, spans, rises = known.scene, known.scene.models[k], part.contacts[k], solved.rises[k]
+    track, planted = part.tracks[k], solved.after[k]
+    before, after = (
+        foot_curves(each, model, part.ground, scene.up, scene.fps, scene.ground_step, part.footholds[k])
+        for each in (track, planted)
+    )
+    name = scene.subset.legs[k].name
+    contacts = [
+        Contact(k, name, a + part.first, b + part.first, old, new, rise, _stands_at(planted, model, scene.up, (a, b)))
+        for (a, b), rise, old, new in zip(
+            spans, rises, measure_contacts(before, spans, rises), measure_contacts(after, spans, rises), strict=True
+        )
+    ]
+    missed = (solved.errors[:, k] > _UNREACHED * track.length) & span_mask(spans, len(track.hip))
+    return MeasuredLeg(before, after, contacts, missed)
+
+
+def _stands_at(track: LegTrack, model: FootModel, up: NDArray[np.float64], span: Span) -> tuple[float, ...]:
     """Return the point (x, y, z) on which the ball of a foot stands, in the mean of some frames."""
     own = slice(span[0], span[1] + 1)
     ball = track.ankle[own] + model.points(track.foot[own], up)[1]
-    return tuple(float(x) for x in ball.mean(axis=0))
+    return tuple(ball.mean(axis=0).tolist())
 
 
 def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantReport:
@@ -38,18 +67,14 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
     metres = settings.metres_per_unit
     if metres is None:
         scene.messages.append(UNIT_UNKNOWN)
-    records: list[Contact] = []
-    legs: list[LegReport] = []
     num = len(part.local)
     tally = scene.cost_tally(length, num, settings.frames)
     tally.add(part.tracks, solved.after, 0, (0, num - 1), part.alone)
     cost = tally.cost()
-    for k in range(len(part.tracks)):
-        leg, contacts = _leg_report(known, part, solved, k, cost.legs[k])
-        legs.append(leg)
-        records += contacts
+    each = [measure_leg(known, part, solved, k) for k in range(len(part.tracks))]
+    legs = [_leg_report(known, part, solved, k, leg, cost.legs[k]) for k, leg in enumerate(each)]
     return PlantReport(
-        contacts=tuple(records),
+        contacts=tuple(contact for leg in each for contact in leg.contacts),
         legs=tuple(legs),
         num_frames=num,
         frames=settings.frames,
@@ -74,48 +99,25 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
     )
 
 
-def _leg_report(known: Known, part: Part, solved: Solved, k: int, cost: LegCost) -> tuple[LegReport, list[Contact]]:
-    """Measure leg k."""
-    scene, track, model, spans, rises = (
-        known.scene,
-        part.tracks[k],
-        known.scene.models[k],
-        part.contacts[k],
-        solved.rises[k],
-    )
-    before_curves, after_curves = (
-        foot_curves(each, model, part.ground, scene.up, scene.fps, scene.ground_step, part.footholds[k])
-        for each in (track, solved.after[k])
-    )
-    errors = solved.errors[:, k]
-    before = measure_contacts(before_curves, spans, rises)
-    now = measure_contacts(after_curves, spans, rises)
-    name = scene.subset.legs[k].name
-    contacts = [
-        Contact(k, name, *span, old, new, rise, stands_at(solved.after[k], model, scene.up, span))
-        for span, rise, old, new in zip(spans, rises, before, now, strict=True)
-    ]
-    missed = (errors > _UNREACHED * track.length) & span_mask(spans, len(errors))
+def _leg_report(known: Known, part: Part, solved: Solved, k: int, leg: MeasuredLeg, cost: LegCost) -> LegReport:
+    """Return the report of leg k; the clip's messages say so where it could not reach its place."""
+    scene, model, length = known.scene, known.scene.models[k], part.tracks[k].length
     report = LegReport(
-        name=name,
-        contacts=spans,
+        name=scene.subset.legs[k].name,
+        contacts=part.contacts[k],
         held=solved.paths.held[k],
-        length=track.length,
-        sole=model.clearance * track.length,
+        length=length,
+        sole=model.clearance * length,
         sole_source=model.source if scene.settings.sole is None else "given",
-        before=before_curves,
-        after=after_curves,
+        before=leg.before,
+        after=leg.after,
         cost=cost,
-        unreachable=frames_to_spans(missed),
+        unreachable=frames_to_spans(leg.missed),
     )
-    if missed.any():
+    if report.unreachable:
         first, last = report.unreachable[0]
-        scene.messages.append(
-            Remark(
-                f"the {name} leg cannot reach its place in {int(missed.sum())} frames, first in {FRAME}–{FRAME}: "
-                + report.why_unreachable((first, last)),
-                first,
-                last,
-            )
+        told = (
+            f"the {report.name} leg cannot reach its place in {int(leg.missed.sum())} frames, first in {FRAME}–{FRAME}"
         )
-    return report, contacts
+        scene.messages.append(Remark(f"{told}: {report.why_unreachable((first, last))}", first, last))
+    return report

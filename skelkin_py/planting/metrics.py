@@ -1,26 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""What the feet do, measured: slide, penetration and float in contacts, knee angles.
+"""What the feet do, measured: slide, penetration and float in contacts, knees that pop, figures of papers, bounds.
 
 The same functions measure a clip before and after planting, each on its own joint positions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..arguments import real_number
 from ..ground import Ground
 from ..short_repr import short_repr
-from .blend import Span, hold_between
+from .blend import Span, frames_to_spans, hold_between, span_mask
 from .foot import FootModel, LegTrack
 from .foothold import Foothold, carried_steps, outline_on, roll_on
+from .levels import lowest_near
 from .stance import rolling_steps
 
-__all__ = ["ContactMeasure", "FootCurves", "contact_distances", "foot_curves", "knee_pops", "measure_contacts"]
+if TYPE_CHECKING:
+    from .report import PlantReport
+
+__all__ = ["ContactMeasure", "FootCurves", "LiteratureFigures", "Violation", "contact_distances", "deepest"]
+__all__ += ["find_violations", "foot_curves", "knee_pops", "literature_figures", "measure_contacts"]
 
 Array = NDArray[np.float64]
 
@@ -160,6 +167,12 @@ def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequen
     return [ContactMeasure(*row) for row in measures.tolist()]
 
 
+def deepest(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float], own: slice) -> float:
+    """Return how far a sole is below the ground, or lower contacts beside it, at worst in the frames `own`; ≥ 0."""
+    floor = lowest_near(contacts, rises, len(curves.height))
+    return max(0.0, float((floor - curves.height)[own].max()))
+
+
 def knee_pops(knee: Array, fps: float, frames: Span) -> list[int]:
     """Return the frames in which a knee pops: its angular speed changes faster than by 8 000°/s².
 
@@ -182,3 +195,145 @@ def knee_pops(knee: Array, fps: float, frames: Span) -> list[int]:
     """
     jumps = np.abs(np.diff(knee[frames[0] : frames[1] + 1], 2)) * fps**2
     return [frames[0] + 1 + int(i) for i in np.flatnonzero(jumps > _POP)]
+
+
+@dataclass(frozen=True)
+class LiteratureFigures:
+    """What papers on motion synthesis would say of the feet of this clip, so that results compare with theirs.
+
+    Parameters
+    ----------
+    skating_ratio : float
+        Part of the frames, 0 … 1, in which a foot is lower than 5 cm in the frame and in the next, and moves faster
+        than 0.5 m/s between them as well as in the mean of the quarter of a second around them.
+    weighted_slide_cm : float
+        Slide in which the lower a foot is, the more it counts: d · (2 − 2^(h/H)) with H = 2.5 cm, centimetres per frame
+        and foot.
+    penetration_mm : float
+        How far the lowest point is below the ground, mean over frames, in millimetres; up to 5 mm count as none.
+    float_mm : float
+        How far the lowest point is above the ground, mean over frames, in millimetres; up to 5 mm count as none.
+    contact_slide_mm : float
+        How far feet that are no higher than 5 mm in two adjacent frames move between them, millimetres per frame.
+    physical_error_mm : float
+        The sum of the three before.
+
+    Notes
+    -----
+    The papers measure the toe joints of a body whose lowest joint stands on the ground; here it is the point of the
+    sole under that joint, and over a moving ground its way relative to the ground. Figures of a single frame are 0.
+    Both slides fall as the frame rate rises: compare clips of one rate.
+
+    Skating ratio: Karunratanakul, Preechakul, Suwajanakorn, Tang, *Guided Motion Diffusion for Controllable Human
+    Motion Synthesis*, ICCV 2023, evaluation metrics, with the moving average of the published evaluation: the part of
+    frames in which either foot skids more than 2.5 cm while it is lower than 5 cm, at their 20 frames per second, where
+    the window is five frames long and nothing moves outside the clip. Given as a speed and a time it holds at any frame
+    rate; the window is the nearest odd number of frames.
+
+    Weighted slide: Zhang, Starke, Komura, Saito, *Mode-Adaptive Neural Networks for Quadruped Motion Control*, ACM
+    Transactions on Graphics 37(4), 2018, evaluation of foot skating: d is the level displacement and h the height of a
+    foot, which counts as long as it is lower than H. Chosen here: h is the mean of both frames' heights and at least
+    0, and the figure is the mean over all feet and frames, those that count for nothing included.
+
+    Penetration, float and slide in contact: Yuan, Song, Iqbal, Vahdat, Kautz, *PhysDiff: Physics-Guided Human Motion
+    Diffusion Model*, ICCV 2023, evaluation metrics, the distance of the ground from the lowest vertex of the body's
+    mesh below it and above it, where what is within 5 mm counts as none; a mean over all frames. Their *Skate* is the
+    slide of feet on the ground, which are those within the same 5 mm. Chosen here: the lowest point of all soles, since
+    a skeleton has no mesh.
+    """
+
+    skating_ratio: float
+    weighted_slide_cm: float
+    penetration_mm: float
+    float_mm: float
+    contact_slide_mm: float
+    physical_error_mm: float
+
+
+def literature_figures(feet: Sequence[FootCurves], frames: Span, fps: float, metres: float) -> LiteratureFigures:
+    """Measure a clip as papers do, in frames both of which are included, at so many metres per unit."""
+    part, between = slice(frames[0], frames[1] + 1), slice(frames[0], frames[1])
+    lowest, ball = (np.stack(rows) for rows in zip(*((f.height[part], f.ball_height[part]) for f in feet), strict=True))
+    steps = np.stack([foot.ball_steps[between] for foot in feet])
+    return LiteratureFigures(*_core.literature_figures(lowest, ball, steps, fps, metres).tolist())
+
+
+class Violation(NamedTuple):
+    """One bound that one foot goes beyond; printed, it is a sentence.
+
+    Parameters
+    ----------
+    leg : str
+        Its name.
+    contact : int or None
+        Which of `PlantReport.contacts`; None between contacts.
+    frames : tuple of (first, last)
+        The frames beyond the bound as spans, both ends included.
+    what : "slide", "penetration" or "float"
+        What is too much.
+    value : float
+        The worst of it.
+    bound : float
+        What was allowed.
+    unit : str
+        What both are in: "m", or "units" for the clip's units.
+    """
+
+    leg: str
+    contact: int | None
+    frames: tuple[Span, ...]
+    what: str
+    value: float
+    bound: float
+    unit: str
+
+    def __str__(self) -> str:
+        spans = ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in self.frames)
+        return (
+            f"{self.leg} foot, frame{'s' * (not spans.isdigit())} {spans}: {self.what} "
+            f"{self.value:.4g} {self.unit} > {self.bound:.4g} {self.unit}"
+        )
+
+
+def find_violations(
+    report: PlantReport, bounds: Mapping[str, float | None], when: str, unit: float = 1.0, unit_name: str = "units"
+) -> list[Violation]:
+    """Compare every contact with bounds on "slide", "penetration" and "float", and penetration between contacts too.
+
+    None is no bound; `unit` is how many of the clip's units are one of the bounds', which are called `unit_name`.
+    """
+    for what, bound in bounds.items():
+        if bound is not None and not real_number(f"max_{what}", bound) >= 0.0:
+            raise ValueError(f"max_{what} is {bound!r}: a length, 0 or more")
+    found: list[Violation] = []
+    for k, leg in enumerate(report.legs):
+        curves = leg.curves(when)
+        own = [(index, contact) for index, contact in enumerate(report.contacts) if contact.leg == k]
+        places: list[tuple[int | None, int, dict[str, Array]]] = [
+            (index, c.first_frame, _by_frame(curves, c.first_frame, c.last_frame, c.rise)) for index, c in own
+        ]
+        between = ~span_mask(leg.contacts, report.num_frames)
+        between[: report.frames[0]] = between[report.frames[1] + 1 :] = False
+        for first, last in frames_to_spans(between):
+            places.append((None, first, {"penetration": -curves.height[first : last + 1]}))
+        for index, start, measured in places:
+            for what, values in measured.items():
+                bound = bounds.get(what)
+                if bound is None:
+                    continue
+                beyond = values / unit > bound
+                if beyond.any():
+                    spans = tuple((start + first, start + last) for first, last in frames_to_spans(beyond))
+                    worst = float(values.max()) / unit
+                    found.append(Violation(leg.name, index, spans, what, worst, bound, unit_name))
+    return found
+
+
+def _by_frame(curves: FootCurves, first: int, last: int, rise: float) -> dict[str, Array]:
+    """Return what `measure_contacts` takes the worst of, frame by frame."""
+    height = curves.height[first : last + 1] - rise
+    return {
+        "slide": contact_distances(curves, (first, last)),
+        "penetration": -height,
+        "float": height,
+    }

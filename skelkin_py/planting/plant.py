@@ -27,10 +27,9 @@ from .known import learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .loop_cut import LoopCut
 from .measure import measured
-from .remarks import STILL, about_distance
+from .remarks import STILL, about_distance, fastest_turns
 from .report import PlantReport
 from .settings import Settings, settled
-from .turn_remarks import fastest_turns
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,8 @@ from .blend import Span, span_mask
 from .cost import PlantCost
 from .cost_tally import Correction, least_objective
 from .leg_report import Contact, LegReport
-from .levels import lowest_near
-from .literature import LiteratureFigures, literature_figures
-from .report_forms import Report, report_dict
-
-if TYPE_CHECKING:
-    from .violations import Violation
+from .metrics import LiteratureFigures, Violation, deepest, find_violations, literature_figures
+from .report_forms import Report, Row, pair, signed
 
 __all__ = ["PlantReport"]
 
@@ -155,13 +151,12 @@ class PlantReport(Report):
             In the clip's units, ≥ 0.
         """
         part = slice(self.frames[0], self.frames[1] + 1)
-        deepest = 0.0
+        found = 0.0
         for k, leg in enumerate(self.legs):
             own = [contact for contact in self.contacts if contact.leg == k]
             spans = [(contact.first_frame, contact.last_frame) for contact in own]
-            floor = lowest_near(spans, [contact.rise for contact in own], self.num_frames)
-            deepest = max(deepest, float((floor - leg.curves(when).height)[part].max()))
-        return deepest
+            found = max(found, deepest(leg.curves(when), spans, [contact.rise for contact in own], part))
+        return found
 
     def knee_range(self, when: str = "after") -> tuple[float, float]:
         """Return the smallest and largest knee angle in degrees; 180 is a straight leg.
@@ -195,7 +190,7 @@ class PlantReport(Report):
         return [(leg.name, frame) for leg in self.legs for frame in leg.knee_pops(self.fps, self.frames, when)]
 
     def literature(self, when: str = "after") -> LiteratureFigures:
-        """Return the figures that papers give, see `skelkin_py.planting.literature`.
+        """Return the figures that papers give, see `LiteratureFigures`.
 
         Parameters
         ----------
@@ -209,6 +204,18 @@ class PlantReport(Report):
         """
         feet = [leg.curves(when) for leg in self.legs]
         return literature_figures(feet, self.frames, self.fps, self.metres_per_unit)
+
+    def _more_rows(self) -> list[Row]:
+        told = {when: self.literature(when) for when in _WHEN}
+        pelvis = signed(self.added_acceleration / self.leg_length)
+        return [
+            ("pelvis acceleration (legs/s²)", "", pelvis),
+            pair("skating ratio (GMD)", lambda when: told[when].skating_ratio, ".3f"),
+            pair("weighted slide (MANN, cm/frame)", lambda when: told[when].weighted_slide_cm, ".3f"),
+            pair("penetration (PhysDiff, mm)", lambda when: told[when].penetration_mm),
+            pair("float (PhysDiff, mm)", lambda when: told[when].float_mm),
+            pair("skate (PhysDiff, mm/frame)", lambda when: told[when].contact_slide_mm),
+        ]
 
     def __repr__(self) -> str:
         before, after = self.slide("before")[0], self.slide("after")[0]
@@ -245,8 +252,7 @@ class PlantReport(Report):
             - "contacts": "leg" and "leg_index", "first_frame", "last_frame", "rise", "stands_at" [x, y, z], and
               before and after "slide" (worst), "slide_mean", "travel", "penetration", "float".
         """
-        return report_dict(
-            self,
+        return self._told(
             [
                 {
                     "name": leg.name,
@@ -308,8 +314,6 @@ class PlantReport(Report):
         >>> sorted({v.what for v in report.violations(max_slide=0.01, when="before")})
         ['slide']
         """
-        from .violations import find_violations
-
         bounds = {"slide": max_slide, "penetration": max_penetration, "float": max_float}
         if self.unit_known:
             return find_violations(self, bounds, when, 1.0 / self.metres_per_unit, "m")

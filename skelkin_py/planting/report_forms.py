@@ -6,30 +6,72 @@ from __future__ import annotations
 import html
 import math
 import platform
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._version import __version__
 from ..arguments import real_number
 from ..printable import escaped
-from .cost import PlantCost, Range
+from .cost import FIGURES, PlantCost, Range
 from .leg_report import Contact
 from .metrics import ContactMeasure
 
-__all__ = ["Report", "report_dict", "report_rows"]
+__all__ = ["Report", "Row", "pair", "signed"]
 
 _SCHEMA = 1  # goes up when a key changes its meaning or goes away, not when one is added
 Row = tuple[str, str, str]
 
 
-class Report:
+class Report(ABC):
     """What reports of a clip in memory and of one in a file have in common."""
 
     contacts: Sequence[Contact]
+    num_frames: int
+    fps: float
+    up_name: str
+    ground: float | None
+    ground_velocity: NDArray[np.float64] | None
+    pinned: bool
+    loop: bool
     metres_per_unit: float
+    unit_known: bool
+    seconds: float
+    cost: PlantCost
+    messages: Sequence[str]
+
+    if TYPE_CHECKING:  # what is worked out in one of them and a field in the other
+
+        @property
+        def leg_length(self) -> float:
+            """Mean leg length in the clip's units."""
+
+    @property
+    def objective_least(self) -> float | None:
+        """The least objective J; None where it is not known."""
+        return None
+
+    @property
+    @abstractmethod
+    def raised(self) -> tuple[float, float]:
+        """The lowest and the highest shift of the body."""
+
+    @property
+    @abstractmethod
+    def frames_per_second(self) -> float:
+        """Frames planted per second of computing time."""
+
+    @abstractmethod
+    def deepest(self, when: str = "after") -> float:
+        """Return how far a sole is below the ground at worst, "before" or "after"."""
+
+    def _more_rows(self) -> list[Row]:
+        """Return rows that only one kind of report has."""
+        return []
 
     def slide(self, when: str = "after") -> tuple[float, float]:
         """Return the mean and the worst slide of all contacts.
@@ -95,7 +137,50 @@ class Report:
         list of (str, str, str)
             Without a heading; the middle is empty where there is no before.
         """
-        return report_rows(self)
+        cm, cost = self.centimetres, self.cost
+        counts = [sum(contact.leg == k for contact in self.contacts) for k in range(len(cost.legs))]
+        low, high = self.raised
+        return [
+            *((f"contacts, {leg.name}", "", f"{count:,}") for leg, count in zip(cost.legs, counts, strict=True)),
+            pair("slide, mean (cm)", lambda when: cm(self.slide(when)[0])),
+            pair("slide, worst (cm)", lambda when: cm(self.slide(when)[1])),
+            pair("float in contact, worst (cm)", lambda when: cm(self.worst("float", when))),
+            pair("below ground, worst (cm)", lambda when: cm(self.deepest(when))),
+            *self._cost_rows(),
+            ("pelvis raised (cm)", "", f"{signed(cm(low))} … {signed(cm(high))}"),
+            *self._more_rows(),
+        ]
+
+    def _cost_rows(self) -> list[Row]:
+        """Return what planting cost: of several legs the worst, counts over all of them."""
+        cost, legs = self.cost, self.cost.legs
+        flexions = [(min(leg.flexion[k][0] for leg in legs), max(leg.flexion[k][1] for leg in legs)) for k in (0, 1)]
+        typical, worst = max(leg.change_typical for leg in legs), max(leg.change_worst for leg in legs)
+        body = (f"{self.centimetres(way * self.leg_length):.1f}" for way in (cost.body_typical, cost.body_worst))
+        least = self.objective_least
+
+        def counts(what: str) -> Row:
+            before, after = cost.total(what)
+            return FIGURES[what].title, "" if what == "backward" else f"{before:,}", f"{after:,}"
+
+        def of_each(what: str, title: str) -> Row:
+            scale = FIGURES[what].scale
+            before, after = (" / ".join(f"{scale * getattr(leg, what)[k]:.3g}" for leg in legs) for k in (0, 1))
+            return title, before, after
+
+        return [
+            ("knee flexion (degrees)", _range(flexions[0]), _range(flexions[1])),
+            *map(counts, ("backward", "overturned", "pops")),
+            of_each("jerk", "knee jerk, highest per leg (10⁶ °/s³)"),
+            of_each("jump", "foot acceleration, likewise (legs/frame²)"),
+            ("flexion changed, RMS / worst (degrees)", "", f"{typical:.1f} / {worst:.1f}"),
+            ("changed over 10°, each leg (% of frames)", "", " / ".join(f"{100.0 * leg.changed:.1f}" for leg in legs)),
+            ("body moved, RMS / worst (cm)", "", " / ".join(body)),
+            ("acceleration added, legs / body (legs/s²)", "", f"{cost.leg_added:.2f} / {cost.body_added:.2f}"),
+            ("objective J", "", f"{cost.objective:.4g}")
+            if least is None
+            else ("objective J / optimum J*", "", f"{cost.objective:.4g} / {least:.4g}"),
+        ]
 
     def as_table(self) -> str:
         """Return the report as a short table.
@@ -105,167 +190,96 @@ class Report:
         str
             Lines: where something is worse than the original, the first says so; messages below the table.
         """
-        return _text(self)
+        rows = [("", "before", "after"), *(tuple(map(escaped, row)) for row in self.as_rows())]
+        wide = [max(len(row[k]) for row in rows) for k in range(3)]
+        lines = [f"{a:<{wide[0]}}  {b:>{wide[1]}}  {c:>{wide[2]}}".rstrip() for a, b, c in rows]
+        told = [*lines, self._speed_line(), *(f"- {escaped(message)}" for message in self.messages)]
+        return "\n".join([escaped(self.cost.headline), *told] if self.cost.headline else told)
 
     def __str__(self) -> str:
         return self.as_table()
 
+    def _speed_line(self) -> str:
+        return f"planted {self.frames_per_second:,.0f} frames per second"
+
     def _repr_html_(self) -> str:
         """Show the table in a notebook."""
-        return _html(self)
+        cell = '<{0} style="text-align:{1}">{2}</{0}>'
+        lines = [f"<p><strong>{html.escape(self.cost.headline)}</strong></p>"] if self.cost.headline else []
+        head = "".join(cell.format("th", "right", name) for name in ("", "before", "after"))
+        lines.append(f"<table><thead><tr>{head}</tr></thead><tbody>")
+        for what, old, new in self.as_rows():
+            figures = "".join(cell.format("td", "right", html.escape(text)) for text in (old, new))
+            lines.append("<tr>" + cell.format("th", "left", html.escape(what)) + figures + "</tr>")
+        lines += ["</tbody></table>", f"<p>{self._speed_line()}</p>"]
+        if self.messages:
+            lines.append("<ul>" + "".join(f"<li>{html.escape(message)}</li>" for message in self.messages) + "</ul>")
+        return "\n".join(lines)
+
+    def _told(self, legs: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:
+        """Return the keys that all reports have, with those of one of them, as JSON knows them; not finite is None."""
+
+        def both(function: Callable[[str], float]) -> dict[str, float]:
+            return {when: function(when) for when in ("before", "after")}
+
+        told = {
+            "schema": _SCHEMA,
+            "versions": {"skelkin_py": __version__, "numpy": np.__version__, "python": platform.python_version()},
+            "num_frames": self.num_frames,
+            "fps": self.fps,
+            "up": self.up_name,
+            "ground": self.ground,
+            "ground_velocity": None if self.ground_velocity is None else self.ground_velocity.tolist(),
+            "pinned": self.pinned,
+            "loop": self.loop,
+            "leg_length": self.leg_length,
+            "metres_per_unit": self.metres_per_unit,
+            "unit_known": self.unit_known,
+            "slide_mean": both(lambda when: self.slide(when)[0]),
+            "slide_worst": both(lambda when: self.slide(when)[1]),
+            "slide_before_cm": self.centimetres(self.slide("before")[0]),
+            "slide_after_cm": self.centimetres(self.slide("after")[0]),
+            "penetration_worst": both(lambda when: self.worst("penetration", when)),
+            "float_worst": both(lambda when: self.worst("float", when)),
+            "below_ground_worst": both(self.deepest),
+            "body_shift": self.raised,
+            "cost": {**self.cost.to_dict(), "objective_least": self.objective_least},
+            "seconds": self.seconds,
+            "frames_per_second": self.frames_per_second,
+            **more,
+            "legs": legs,
+            "contacts": [
+                {
+                    "leg": contact.name,
+                    "leg_index": contact.leg,
+                    "first_frame": contact.first_frame,
+                    "last_frame": contact.last_frame,
+                    "rise": contact.rise,
+                    "stands_at": contact.stands_at,
+                    "before": asdict(contact.before),
+                    "after": asdict(contact.after),
+                }
+                for contact in self.contacts
+            ],
+            "messages": self.messages,
+        }
+        plain: dict[str, Any] = _finite(told)
+        return plain
 
 
-def _signed(value: float, digits: int = 1) -> str:
+def signed(value: float, digits: int = 1) -> str:
     """Return a number with its sign; what is rounded to nothing has no minus."""
     text = f"{value:+.{digits}f}"
     return text.replace("-", "+") if float(text) == 0.0 else text
 
 
+def pair(what: str, figure: Callable[[str], float], form: str = ".2f") -> Row:
+    """Return a row of one figure before and after."""
+    return what, format(figure("before"), form), format(figure("after"), form)
+
+
 def _range(values: Range) -> str:
     return " … ".join(f"{value:.0f}".replace("-0", "0") if round(value) == 0 else f"{value:.0f}" for value in values)
-
-
-def report_rows(report: Any) -> list[Row]:
-    """Return the rows (what, before, after), without a heading, of a PlantReport or a FileReport."""
-    cm, cost = report.centimetres, report.cost
-
-    def pair(what: str, figure: Callable[[str], float], form: str = ".2f") -> Row:
-        return what, format(figure("before"), form), format(figure("after"), form)
-
-    counts = [sum(contact.leg == k for contact in report.contacts) for k in range(len(cost.legs))]
-    rows = [(f"contacts, {leg.name}", "", f"{count:,}") for leg, count in zip(cost.legs, counts, strict=True)]
-    rows += [
-        pair("slide, mean (cm)", lambda when: cm(report.slide(when)[0])),
-        pair("slide, worst (cm)", lambda when: cm(report.slide(when)[1])),
-        pair("float in contact, worst (cm)", lambda when: cm(report.worst("float", when))),
-        pair("below ground, worst (cm)", lambda when: cm(report.deepest(when))),
-        *_cost_rows(report, cost),
-    ]
-    low, high = report.raised
-    rows.append(("pelvis raised (cm)", "", f"{_signed(cm(low))} … {_signed(cm(high))}"))
-    if hasattr(report, "literature"):
-        told = {when: report.literature(when) for when in ("before", "after")}
-        rows += [
-            ("pelvis acceleration (legs/s²)", "", _signed(report.added_acceleration / report.leg_length)),
-            pair("skating ratio (GMD)", lambda when: told[when].skating_ratio, ".3f"),
-            pair("weighted slide (MANN, cm/frame)", lambda when: told[when].weighted_slide_cm, ".3f"),
-            pair("penetration (PhysDiff, mm)", lambda when: told[when].penetration_mm),
-            pair("float (PhysDiff, mm)", lambda when: told[when].float_mm),
-            pair("skate (PhysDiff, mm/frame)", lambda when: told[when].contact_slide_mm),
-        ]
-    return rows
-
-
-def _cost_rows(report: Any, cost: PlantCost) -> list[Row]:
-    """Return what planting cost: of several legs the worst, counts over all of them."""
-    legs, length = cost.legs, report.leg_length
-    flexions = [(min(leg.flexion[k][0] for leg in legs), max(leg.flexion[k][1] for leg in legs)) for k in (0, 1)]
-    typical, worst = max(leg.change_typical for leg in legs), max(leg.change_worst for leg in legs)
-    body = " / ".join(f"{report.centimetres(way * length):.1f}" for way in (cost.body_typical, cost.body_worst))
-    least = getattr(report, "objective_least", None)
-
-    def counts(what: str, name: str) -> Row:
-        before, after = cost.total(what)
-        return f"{name} (frames)", f"{before:,}", f"{after:,}"
-
-    def of_each(what: str, name: str, scale: float = 1.0) -> Row:
-        before, after = (" / ".join(f"{scale * getattr(leg, what)[k]:.3g}" for leg in legs) for k in (0, 1))
-        return name, before, after
-
-    return [
-        ("knee flexion (degrees)", _range(flexions[0]), _range(flexions[1])),
-        ("knees bent backward (frames)", "", f"{cost.total('backward')[1]:,}"),
-        counts("overturned", "knees turned over"),
-        counts("pops", "knee pops"),
-        of_each("jerk", "knee jerk, highest per leg (10⁶ °/s³)", 1e-6),
-        of_each("jump", "foot acceleration, likewise (legs/frame²)"),
-        ("flexion changed, RMS / worst (degrees)", "", f"{typical:.1f} / {worst:.1f}"),
-        ("changed over 10°, each leg (% of frames)", "", " / ".join(f"{100.0 * leg.changed:.1f}" for leg in legs)),
-        ("body moved, RMS / worst (cm)", "", body),
-        ("acceleration added, legs / body (legs/s²)", "", f"{cost.leg_added:.2f} / {cost.body_added:.2f}"),
-        ("objective J", "", f"{cost.objective:.4g}")
-        if least is None
-        else ("objective J / optimum J*", "", f"{cost.objective:.4g} / {least:.4g}"),
-    ]
-
-
-def _speed_line(report: Any) -> str:
-    return f"planted {report.frames_per_second:,.0f} frames per second"
-
-
-def _text(report: Any) -> str:
-    """Return the table as lines: what is worse than the original first, messages last."""
-    rows = [("", "before", "after"), *(tuple(map(escaped, row)) for row in report_rows(report))]
-    wide = [max(len(row[k]) for row in rows) for k in range(3)]
-    lines = [f"{a:<{wide[0]}}  {b:>{wide[1]}}  {c:>{wide[2]}}".rstrip() for a, b, c in rows]
-    told = [*lines, _speed_line(report), *(f"- {escaped(message)}" for message in report.messages)]
-    return "\n".join([escaped(report.cost.headline), *told] if report.cost.headline else told)
-
-
-def _html(report: Any) -> str:
-    """Return the same as HTML."""
-    cell = '<{0} style="text-align:{1}">{2}</{0}>'
-    lines = [f"<p><strong>{html.escape(report.cost.headline)}</strong></p>"] if report.cost.headline else []
-    head = "".join(cell.format("th", "right", name) for name in ("", "before", "after"))
-    lines.append(f"<table><thead><tr>{head}</tr></thead><tbody>")
-    for what, old, new in report_rows(report):
-        figures = "".join(cell.format("td", "right", html.escape(text)) for text in (old, new))
-        lines.append("<tr>" + cell.format("th", "left", html.escape(what)) + figures + "</tr>")
-    lines += ["</tbody></table>", f"<p>{_speed_line(report)}</p>"]
-    if report.messages:
-        lines.append("<ul>" + "".join(f"<li>{html.escape(message)}</li>" for message in report.messages) + "</ul>")
-    return "\n".join(lines)
-
-
-def report_dict(report: Any, legs: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:
-    """Return the keys that all reports have, with those of one of them, as JSON knows them; not finite is None."""
-
-    def pair(function: Callable[[str], Any]) -> dict[str, Any]:
-        return {when: function(when) for when in ("before", "after")}
-
-    told = {
-        "schema": _SCHEMA,
-        "versions": {"skelkin_py": __version__, "numpy": np.__version__, "python": platform.python_version()},
-        "num_frames": report.num_frames,
-        "fps": report.fps,
-        "up": report.up_name,
-        "ground": report.ground,
-        "ground_velocity": None if report.ground_velocity is None else report.ground_velocity.tolist(),
-        "pinned": report.pinned,
-        "loop": report.loop,
-        "leg_length": report.leg_length,
-        "metres_per_unit": report.metres_per_unit,
-        "unit_known": report.unit_known,
-        "slide_mean": pair(lambda when: report.slide(when)[0]),
-        "slide_worst": pair(lambda when: report.slide(when)[1]),
-        "slide_before_cm": report.centimetres(report.slide("before")[0]),
-        "slide_after_cm": report.centimetres(report.slide("after")[0]),
-        "penetration_worst": pair(lambda when: report.worst("penetration", when)),
-        "float_worst": pair(lambda when: report.worst("float", when)),
-        "below_ground_worst": pair(report.deepest),
-        "body_shift": report.raised,
-        "cost": {**report.cost.to_dict(), "objective_least": getattr(report, "objective_least", None)},
-        "seconds": report.seconds,
-        "frames_per_second": report.frames_per_second,
-        **more,
-        "legs": legs,
-        "contacts": [
-            {
-                "leg": contact.name,
-                "leg_index": contact.leg,
-                "first_frame": contact.first_frame,
-                "last_frame": contact.last_frame,
-                "rise": contact.rise,
-                "stands_at": contact.stands_at,
-                "before": asdict(contact.before),
-                "after": asdict(contact.after),
-            }
-            for contact in report.contacts
-        ],
-        "messages": report.messages,
-    }
-    plain: dict[str, Any] = _finite(told)
-    return plain
 
 
 def _finite(value: Any) -> Any:

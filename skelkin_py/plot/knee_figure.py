@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..planting.cost import FIGURES
 from .style import (
     AFTER,
     BEFORE,
@@ -20,15 +21,6 @@ from .style import (
     save_figure,
     with_headline,
 )
-
-_WORDS = {
-    "overturned": "turns over",
-    "backward": "bent backward",
-    "pops": "pops",
-    "changed": "changed most",
-    "jerk": "highest jerk",
-    "jump": "foot's highest acceleration",
-}
 
 
 def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
@@ -80,8 +72,8 @@ def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike
         told += [(row.what, leg.cost.frames[row.what]) for row in worse if not row.leg and row.what in leg.cost.frames]
         for k, (what, frame) in enumerate(told):
             axes.axvline(time[frame], color=WORSE, linewidth=1.2, label="worse than the original" if k == 0 else None)
-            axes.annotate(_WORDS[what], (time[frame], 1.0), xycoords=("data", "axes fraction"), xytext=(3, -9 - 10 * k),
-                          textcoords="offset points", fontsize=7, color=WORSE)  # fmt: skip
+            place = {"xycoords": ("data", "axes fraction"), "xytext": (3, -9 - 10 * k), "textcoords": "offset points"}
+            axes.annotate(FIGURES[what].mark, (time[frame], 1.0), **place, fontsize=7, color=WORSE)
         axes.set_title(part_title("knee", leg.name), loc="left", fontsize=10)
         axes.set_ylabel("flexion, degrees")
     figure.axes[0].annotate("straight", (1.0, 0.0), xycoords=("axes fraction", "data"), xytext=(-2, 2),

@@ -92,6 +92,7 @@ static PyMethodDef methods[] = {
     FAST(knee_flexions),
     FAST(leg_jumps),
     FAST(correction_cost),
+    FAST(literature_figures),
     FAST(changed_frames),
     FAST(measure_contacts),
     FAST(seen_from),

@@ -128,6 +128,7 @@ PyObject *skl_py_knee_flexions(PyObject *module, PyObject *const *args, Py_ssize
 /* planting_cost.c: METH_FASTCALL functions. */
 PyObject *skl_py_leg_jumps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_correction_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_legs.c: METH_FASTCALL functions. */
 PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

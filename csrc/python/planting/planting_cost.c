@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What planting costs, for Python. The package hands in packed arrays of the right types. */
+/* What planting costs and what papers say of feet, for Python. The package hands in packed arrays of the right types.
+ */
 #include "python/base/args.h"
 #include "python/base/module.h"
 #include "planting_args.h"
 
 #include "planting/measure/cost.h"
+#include "planting/measure/literature.h"
 
-enum { ROWS = 5 };
+enum { ROWS = 5, FIGURES = 6 };
+_Static_assert(sizeof(skl_literature) == FIGURES * sizeof(double), "figures are a row of doubles");
 
 /* A new array of (ROWS, F) doubles, and where its rows begin. */
 static PyObject *new_rows(npy_intp frames, double *rows[ROWS]) {
@@ -68,4 +71,31 @@ PyObject *skl_py_correction_cost(PyObject *module, PyObject *const *args, Py_ssi
     PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
     skl_correction_cost(&correction, &into);
     return skl_py_give(lock, out);
+}
+
+/* lowest, ball (K, F), steps (K, F - 1, 3), fps, metres */
+PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("literature_figures", nargs, 5)) return NULL;
+    const npy_intp any[2] = {SKL_ANY, SKL_ANY};
+    skl_feet feet = {.fps = PyFloat_AsDouble(args[3]), .metres = PyFloat_AsDouble(args[4])};
+    if (PyErr_Occurred() || !(feet.lowest = skl_py_over_frames(args[0], "lowest", NPY_DOUBLE, 2, any))) return NULL;
+    const npy_intp *const shape = PyArray_DIMS((PyArrayObject *)args[0]);
+    const npy_intp between[3] = {shape[0], shape[1] > 0 ? shape[1] - 1 : 0, 3};
+    if (!(feet.ball = skl_py_over_frames(args[1], "ball", NPY_DOUBLE, 2, shape)) ||
+        !(feet.steps = skl_py_over_frames(args[2], "steps", NPY_DOUBLE, 3, between)))
+        return NULL;
+    feet.num_feet = shape[0];
+    feet.num_frames = shape[1];
+    double *scratch = PyMem_Malloc((size_t)(between[0] * between[1] + 1) * sizeof *scratch);
+    if (!scratch) return PyErr_NoMemory();
+    npy_intp figures = FIGURES;
+    PyObject *out = PyArray_SimpleNew(1, &figures, NPY_DOUBLE);
+    if (out) {
+        PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
+        skl_literature_figures(&feet, scratch, skl_py_data(out));
+        out = skl_py_give(lock, out);
+    }
+    PyMem_Free(scratch);
+    return out;
 }
