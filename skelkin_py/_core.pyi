@@ -13,6 +13,8 @@ SANITIZE: str
 ISAS: tuple[str, ...]
 CONTACT_LIMITS: np.dtype[np.void]
 PATH_WEIGHTS: np.dtype[np.void]
+LEG_TALLY: np.dtype[np.void]
+BODY_TALLY: np.dtype[np.void]
 IK_GOAL: np.dtype[np.void]
 IK_RULE: np.dtype[np.void]
 IK_TREE: np.dtype[np.void]
@@ -470,6 +472,28 @@ def correction_cost(
     fps: float,
     /,
 ) -> npt.NDArray[np.float64]: ...
+def add_cost(
+    hip: npt.NDArray[np.float64],
+    knee: npt.NDArray[np.float64],
+    ankle: npt.NDArray[np.float64],
+    flexion: npt.NDArray[np.float64],
+    new_hip: npt.NDArray[np.float64],
+    new_knee: npt.NDArray[np.float64],
+    new_ankle: npt.NDArray[np.float64],
+    new_flexion: npt.NDArray[np.float64],
+    glitches: npt.NDArray[np.float64],
+    alone: npt.NDArray[np.bool_] | None,
+    first: int,
+    num: int,
+    low: int,
+    high: int,
+    closes: bool,
+    length: float,
+    fps: float,
+    legs: npt.NDArray[np.void],
+    body: npt.NDArray[np.void],
+    /,
+) -> None: ...
 def literature_figures(
     lowest: npt.NDArray[np.float64],
     ball: npt.NDArray[np.float64],

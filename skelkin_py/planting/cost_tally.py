@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .blend import Span, frames_to_spans, span_mask
+from .blend import Span
 from .cost import LegCost, PlantCost
 from .foot import LegTrack
 
@@ -18,14 +18,11 @@ __all__ = ["Correction", "CostTally", "LegsMotion", "glitch_limits", "least_obje
 
 Array = NDArray[np.float64]
 
-_POP = 8000.0  # °/s²
-_LEAST, _CHANGED, _BACKWARD = 11.5, 10.0, 1.0  # degrees
-_GLITCH, _NEAR = 8.0, 0.1  # times the 95th percentile of the clip's own jumps; seconds
+_GLITCH = 8.0  # times the 95th percentile of the clip's own jumps
 _LEAST_GLITCH = (0.05, 0.05, 15.0)  # legs, legs and degrees per frame²: of hip, ankle and flexion
 _SAME = 1e-9  # leg: a loop whose ends are moved alike to this is looked at round its seam
-_ALIKE = 1e-4  # of highest figures that differ by no more than this part, the first is told
 _AFTER = 3  # frames that follow its last pose then
-_COUNTED, _HIGHEST = ("overturned", "backward", "pops"), ("jerk", "jump", "changed")
+_FRAMES = ("overturned", "backward", "pops", "jerk", "jump", "changed")  # as in csrc/planting/measure/cost_tally.h
 # What J* weighs (as J itself, csrc/planting/cost.c) and is bound by: legs, legs per s².
 _WEIGHTS, _REACH = (20.0, 0.2, 1000.0, 0.1, 3000.0, 15.0), 0.995
 _SETTLES = 2.5  # s: what the motion before and after a loop makes of its seam fades to 1e-5
@@ -109,14 +106,9 @@ class CostTally:
     ) -> None:  # fmt: skip
         self.names, self.fps, self.length, self.num, self.frames, self.level = names, fps, length, num, frames, level
         self.glitches, self.turn = glitches, turn
-        legs = range(len(names))
-        self._counts = np.zeros((len(names), 3, 2), np.int64)
-        self._highest = np.zeros((len(names), 3, 2))
-        self._flexion = [[(np.inf, -np.inf), (np.inf, -np.inf)] for _ in legs]
-        self._changed, self._square = [0 for _ in legs], [0.0 for _ in legs]
-        self._look_at: list[dict[str, int]] = [{} for _ in legs]
-        self._objective, self._body, self._added = 0.0, [0.0, 0.0, 0.0], np.zeros(3)
-        self._hidden, self.seam = 0, False  # whether a loop was looked at round its seam
+        self._legs, self._body = np.zeros(len(names), _core.LEG_TALLY), np.zeros(1, _core.BODY_TALLY)
+        self._legs["frames"], self._legs["flexion"] = -1, (np.inf, -np.inf)
+        self.seam = False  # whether a loop was looked at round its seam
         self._head: list[LegsMotion] = []
 
     def add(
@@ -139,32 +131,12 @@ class CostTally:
             self.seam = True
             cut = slice(0, self.num - first)
             old, new = (legs.rows(cut).then(head, self.turn) for legs, head in zip(both, self._head, strict=True))
-        jumps = old.jumps(), new.jumps()
         if self.glitches is None:
-            self.glitches = glitch_limits(jumps[0], self.length)
-        calm = self._calm(jumps[0], alone)
-        self._hidden += int((high - low) - calm[low:high].sum())
-        begin, wide = low + first, high + (_AFTER - 1) * closes
-        for k, (rows, flexion) in enumerate(
-            zip(zip(*jumps, strict=True), zip(old.flexion, new.flexion, strict=True), strict=True)
-        ):
-            was, now = (each[low:high] for each in flexion)
-            pops, over = ([each[row, low:high] for each in rows] for row in (3, 0))
-            self._count(k, 0, begin, *(each > 0.0 for each in over))
-            self._count(k, 1, begin, np.zeros(high - low, np.bool_), now < np.minimum(was, 0.0) - _BACKWARD)
-            self._count(k, 2, begin, *(each * self.fps**2 > _POP for each in pops))
-            for when, (each, values) in enumerate(zip(rows, (was, now), strict=True)):
-                for which, scaled in ((0, each[4] * self.fps**3), (1, each[2] / self.length)):
-                    self._peak(k, which, when, scaled[low:wide] * calm[low:wide], begin)
-                known = self._flexion[k][when]
-                self._flexion[k][when] = min(known[0], float(values.min())), max(known[1], float(values.max()))
-            change = np.abs(np.maximum(now, _LEAST) - np.maximum(was, _LEAST))
-            self._changed[k] += int((change > _CHANGED).sum())
-            self._square[k] += float(change @ change)
-            self._peak(k, 2, 1, change, begin)
-        self._add_correction(
-            _core.correction_cost(*old, new.hip, new.ankle, self.length, self.fps), first, low, high, closes
-        )
+            self.glitches = glitch_limits(old.jumps(), self.length)
+        _core.add_cost(
+            *old, *new, np.stack(self.glitches), alone, first, self.num, low, high, closes, self.length, self.fps,
+            self._legs, self._body,
+        )  # fmt: skip
 
     def _closes(self, both: Sequence[LegsMotion]) -> bool:
         """Whether the last pose is moved as the first."""
@@ -175,61 +147,33 @@ class CostTally:
         )
         return bool(np.abs(last - first @ self.turn.T).max() < _SAME * self.length)
 
-    def _calm(self, jumps: Sequence[Array], alone: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
-        """(F,) The frames that are near no glitch of the capture."""
-        assert self.glitches is not None
-        wild = np.any([(rows[1:4] > most[:, None]).any(axis=0) for rows, most in zip(jumps, self.glitches)], axis=0)
-        if alone is not None:
-            wild[: len(alone)] |= span_mask([(max(0, a - 1), b + 1) for a, b in frames_to_spans(alone)], len(alone))
-        near = round(_NEAR * self.fps)
-        for at in np.flatnonzero(wild).tolist():
-            wild[max(0, at - near) : at + near + 1] = True
-        return np.asarray(~wild)
-
-    def _count(self, k: int, which: int, begin: int, old: NDArray[np.bool_], new: NDArray[np.bool_]) -> None:
-        """Count frames; where to look is the first that was none before."""
-        self._counts[k, which] += np.count_nonzero(old), np.count_nonzero(new)
-        if (worse := new & ~old).any():
-            self._look_at[k].setdefault(_COUNTED[which], begin + int(worse.argmax()))
-
-    def _peak(self, k: int, which: int, when: int, values: Array, begin: int) -> None:
-        """Keep the highest; what comes behind the last frame of a loop is its beginning again."""
-        most, known = float(values.max()), float(self._highest[k, which, when])
-        if most > known:
-            self._highest[k, which, when] = most
-            at = int((values >= (1.0 - _ALIKE) * most).argmax())
-            if when and most > (1.0 + _ALIKE) * known:
-                self._look_at[k][_HIGHEST[which]] = begin + at - (self.num - 1) * (begin + at >= self.num)
-
-    def _add_correction(self, rows: Array, first: int, low: int, high: int, closes: bool) -> None:
-        places, bends, body, body_added, leg_added = rows
-        self._objective += float(places[low : high - closes].sum() + bends[low:high].sum())
-        at = low + int(body[low:high].argmax())
-        if body[at] > self._body[1]:
-            self._body[1:] = float(body[at]), first + at
-        self._body[0] += float(body[low:high] @ body[low:high])
-        inner = slice(max(low, 1 - first), min(high, self.num - 1 - first))
-        self._added += (body_added[inner].sum(), leg_added[inner].sum(), max(inner.stop - inner.start, 0))
-
     def cost(self) -> PlantCost:
         """Return what was added up."""
-        count, num = max(self.frames[1] + 1 - self.frames[0], 1), len(self.names)
+        count, body = max(self.frames[1] + 1 - self.frames[0], 1), _plain(self._body[0])
         legs = []
-        for k, name in enumerate(self.names):
-            (over, _, pops), (jerk, jump, change) = self._counts[k].tolist(), self._highest[k].tolist()
+        for name, row in zip(self.names, map(_plain, self._legs), strict=True):
+            frames = {what: frame for what, frame in zip(_FRAMES, row["frames"], strict=True) if frame >= 0}
+            low_high = [tuple(pair) for pair in row["flexion"]]
+            pairs = {what: tuple(row[what]) for what in ("overturned", "pops", "jerk", "jump")}
             legs.append(
                 LegCost(
-                    name, (self._flexion[k][0], self._flexion[k][1]), tuple(over), int(self._counts[k, 1, 1]),
-                    tuple(pops), self._changed[k] / count, float(np.sqrt(self._square[k] / count)), change[1],
-                    tuple(jerk), tuple(jump), self._look_at[k],
+                    name=name, flexion=(low_high[0], low_high[1]), backward=row["backward"], **pairs,
+                    changed=row["changed"] / count, change_typical=float(np.sqrt(row["change_square"] / count)),
+                    change_worst=row["change_worst"], frames=frames,
                 )
             )  # fmt: skip
-        body, leg, inner = self._added.tolist()
-        inner = max(inner, 1.0)
+        inner = max(body["inner"], 1)
         return PlantCost(
-            tuple(legs), count, self.level, float(np.sqrt(self._body[0] / count)), self._body[1], int(self._body[2]),
-            float(np.sqrt(leg / inner / num)), float(np.sqrt(body / inner)), self._objective, self._hidden,
+            legs=tuple(legs), num_frames=count, level=self.level, glitch_frames=body["hidden"],
+            body_typical=float(np.sqrt(body["square"] / count)), body_worst=body["worst"], body_frame=body["frame"],
+            leg_added=float(np.sqrt(body["leg_added"] / inner / len(legs))),
+            body_added=float(np.sqrt(body["body_added"] / inner)), objective=body["objective"],
         )  # fmt: skip
+
+
+def _plain(row: np.void) -> dict[str, Any]:
+    """Return the fields of a row as plain numbers and lists."""
+    return {name: row[name].tolist() for name in row.dtype.names or ()}
 
 
 def least_objective(

@@ -92,6 +92,7 @@ static PyMethodDef methods[] = {
     FAST(knee_flexions),
     FAST(leg_jumps),
     FAST(correction_cost),
+    FAST(add_cost),
     FAST(literature_figures),
     FAST(changed_frames),
     FAST(measure_contacts),
@@ -159,7 +160,8 @@ static int add_constants(PyObject *module) {
     const char *sanitize = "";
 #endif
     if (add_isas(module) < 0 || skl_py_add_ik_structs(module) < 0 || skl_py_add_contact_structs(module) < 0 ||
-        skl_py_add_path_structs(module) < 0 || skl_py_add_limit_struct(module) < 0)
+        skl_py_add_tally_structs(module) < 0 || skl_py_add_path_structs(module) < 0 ||
+        skl_py_add_limit_struct(module) < 0)
         return -1;
     if (PyModule_AddStringConstant(module, "VERSION", SKELKIN_VERSION) < 0) return -1;
     if (PyModule_AddStringConstant(module, "SOURCE_HASH", SKELKIN_SOURCE_HASH) < 0) return -1;

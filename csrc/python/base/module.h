@@ -84,6 +84,7 @@ int skl_py_add_ik_structs(PyObject *module);
 /* planting_contacts.c: the same. */
 int skl_py_add_contact_structs(PyObject *module);
 int skl_py_add_path_structs(PyObject *module);
+int skl_py_add_tally_structs(PyObject *module);
 /* limits.c: the same. */
 int skl_py_add_limit_struct(PyObject *module);
 PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -128,6 +129,7 @@ PyObject *skl_py_knee_flexions(PyObject *module, PyObject *const *args, Py_ssize
 /* planting_cost.c: METH_FASTCALL functions. */
 PyObject *skl_py_leg_jumps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_correction_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_legs.c: METH_FASTCALL functions. */

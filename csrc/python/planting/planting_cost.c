@@ -4,8 +4,10 @@
 #include "python/base/args.h"
 #include "python/base/module.h"
 #include "planting_args.h"
+#include "python/base/struct_dtype.h"
 
 #include "planting/measure/cost.h"
+#include "planting/measure/cost_tally.h"
 #include "planting/measure/literature.h"
 
 enum { ROWS = 5, FIGURES = 6 };
@@ -71,6 +73,89 @@ PyObject *skl_py_correction_cost(PyObject *module, PyObject *const *args, Py_ssi
     PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
     skl_correction_cost(&correction, &into);
     return skl_py_give(lock, out);
+}
+
+#define FIELD(name, format) {#name, format, offsetof(skl_leg_tally, name)}
+static const skl_struct_field leg_fields[] = {FIELD(overturned, "2i8"),
+                                              FIELD(backward, "i8"),
+                                              FIELD(pops, "2i8"),
+                                              FIELD(changed, "i8"),
+                                              FIELD(jerk, "2f8"),
+                                              FIELD(jump, "2f8"),
+                                              FIELD(change_worst, "f8"),
+                                              FIELD(change_square, "f8"),
+                                              FIELD(flexion, "(2, 2)f8"),
+                                              FIELD(frames, "6i8"),
+                                              {0}};
+#undef FIELD
+_Static_assert(SKL_LEG_FIGURES == 6, "the frames of a leg");
+#define FIELD(name, format) {#name, format, offsetof(skl_body_tally, name)}
+static const skl_struct_field body_fields[] = {FIELD(objective, "f8"), FIELD(square, "f8"),     FIELD(worst, "f8"),
+                                               FIELD(frame, "i8"),     FIELD(body_added, "f8"), FIELD(leg_added, "f8"),
+                                               FIELD(inner, "i8"),     FIELD(hidden, "i8"),     {0}};
+#undef FIELD
+static const skl_struct_type leg_type = {"LEG_TALLY", leg_fields, sizeof(skl_leg_tally)};
+static const skl_struct_type body_type = {"BODY_TALLY", body_fields, sizeof(skl_body_tally)};
+
+int skl_py_add_tally_structs(PyObject *module) {
+    return skl_py_add_struct(module, &leg_type) < 0 ? -1 : skl_py_add_struct(module, &body_type);
+}
+
+/* So many rows of a tally to write; NULL with an exception set for anything else. */
+static void *tally_of(PyObject *module, PyObject *value, const skl_struct_type *type, npy_intp rows) {
+    npy_intp count;
+    const void *data = skl_py_rows_of(module, value, type, &count);
+    if (!data) return NULL;
+    if (count == rows && PyArray_ISWRITEABLE((PyArrayObject *)value)) return PyArray_DATA((PyArrayObject *)value);
+    PyErr_Format(PyExc_ValueError, "%zd rows of %s to write are needed", (Py_ssize_t)rows, type->name);
+    return NULL;
+}
+
+/* Four arrays of legs: three (K, F, 3), and (K, F) flexions. */
+static int take_legs(PyObject *const *args, const npy_intp *shape, skl_legs_motion *into) {
+    return (into->hip = skl_py_over_frames(args[0], "hip", NPY_DOUBLE, 3, shape)) &&
+           (into->knee = skl_py_over_frames(args[1], "knee", NPY_DOUBLE, 3, shape)) &&
+           (into->ankle = skl_py_over_frames(args[2], "ankle", NPY_DOUBLE, 3, shape)) &&
+           (into->flexion = skl_py_over_frames(args[3], "flexion", NPY_DOUBLE, 2, shape));
+}
+
+/* hip, knee, ankle, flexion of the original and of the planted clip; glitches (K, 3); alone (N,) bool or None; first,
+ * num, low, high, closes; length, fps; rows of LEG_TALLY (K,) and BODY_TALLY (1,) to add to */
+PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity("add_cost", nargs, 19)) return NULL;
+    const npy_intp any[3] = {SKL_ANY, SKL_ANY, 3};
+    if (!skl_py_over_frames(args[0], "hip", NPY_DOUBLE, 3, any)) return NULL;
+    const npy_intp *const shape = PyArray_DIMS((PyArrayObject *)args[0]);
+    skl_cost_block block = {.num_legs = shape[0], .num_frames = shape[1]};
+    if (!take_legs(args, shape, &block.before) || !take_legs(args + 4, shape, &block.after) ||
+        !(block.glitches = skl_py_vectors(args[8], "glitches", shape[0])))
+        return NULL;
+    if (!Py_IsNone(args[9])) {
+        block.num_alone = skl_py_rows(args[9], "alone");
+        const npy_intp flags = block.num_alone;
+        if (flags < 0 || !(block.alone = skl_py_over_frames(args[9], "alone", NPY_BOOL, 1, &flags))) return NULL;
+    }
+    if (!skl_py_integer(args[10], "first", &block.first) || !skl_py_integer(args[11], "num", &block.num) ||
+        !skl_py_integer(args[12], "low", &block.low) || !skl_py_integer(args[13], "high", &block.high) ||
+        (block.closes = PyObject_IsTrue(args[14])) < 0 || !skl_py_real(args[15], "length", &block.length) ||
+        !skl_py_real(args[16], "fps", &block.fps))
+        return NULL;
+    if (!(block.low >= 0 && block.low <= block.high && block.high <= shape[1] && block.num_alone <= shape[1])) {
+        PyErr_Format(PyExc_ValueError, "rows %lld ... %lld and %zd flags: there are %zd frames", (long long)block.low,
+                     (long long)block.high, (Py_ssize_t)block.num_alone, (Py_ssize_t)shape[1]);
+        return NULL;
+    }
+    skl_leg_tally *legs = tally_of(module, args[17], &leg_type, shape[0]);
+    skl_body_tally *body = legs ? tally_of(module, args[18], &body_type, 1) : NULL;
+    if (!body) return NULL;
+    const size_t frames = (size_t)shape[1], rows = 5 * (size_t)shape[0] + 6;
+    double *scratch = PyMem_Malloc(rows * frames * sizeof *scratch + frames + 1);
+    if (!scratch) return PyErr_NoMemory();
+    PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
+    skl_add_cost(&block, scratch, (uint8_t *)(scratch + rows * frames), legs, body);
+    PyObject *done = skl_py_give(lock, Py_NewRef(Py_None));
+    PyMem_Free(scratch);
+    return done;
 }
 
 /* lowest, ball (K, F), steps (K, F - 1, 3), fps, metres */

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "cost_tally.h"
+
+#include "cost.h"
+#include "core/base/stop.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double POP = 8000;                               /* degrees per s^2 */
+static const double LEAST = 11.5, CHANGED = 10, BACKWARD = 1; /* degrees */
+static const double NEAR = 0.1;                               /* s around a glitch */
+static const double ALIKE = 1e-4; /* of highest figures that differ by no more than this part, the first is told */
+
+static skl_leg_motion leg_of(const skl_cost_block *b, const skl_legs_motion *legs, int64_t k) {
+    const int64_t at = 3 * k * b->num_frames;
+    return (skl_leg_motion){b->num_frames, legs->hip + at, legs->knee + at, legs->ankle + at};
+}
+
+static skl_leg_jumps_rows rows_in(double *scratch, int64_t count) {
+    return (skl_leg_jumps_rows){scratch, scratch + count, scratch + 2 * count, scratch + 3 * count,
+                                scratch + 4 * count};
+}
+
+/* Set 1 in the frames that are near no glitch of the capture; `jumps` are those of the original, leg after leg. */
+static void find_calm(const skl_cost_block *b, double *jumps, uint8_t *calm) {
+    enum { WILD = 1, BESIDE = 2 };
+    const int64_t count = b->num_frames;
+    const int64_t near = (int64_t)fmin(rint(NEAR * b->fps), (double)count);
+    memset(calm, 0, (size_t)count);
+    for (int64_t k = 0; k < b->num_legs; k++) {
+        const skl_leg_jumps_rows own = rows_in(jumps + 5 * k * count, count);
+        const double *most = b->glitches + 3 * k;
+        for (int64_t f = 0; f < count; f++)
+            calm[f] |= own.hip[f] > most[0] || own.ankle[f] > most[1] || own.flexion[f] > most[2];
+    }
+    for (int64_t f = 0; b->alone && f < b->num_alone; f++)
+        for (int64_t by = -1; by <= 1; by++)
+            if (f + by >= 0 && f + by < b->num_alone && b->alone[f + by]) calm[f] |= WILD;
+    for (int64_t f = 0, reach = -1; f < count; f++) {
+        if (calm[f] & WILD) reach = f + near;
+        if (f <= reach) calm[f] |= BESIDE;
+    }
+    for (int64_t f = count - 1, reach = count; f >= 0; f--) {
+        if (calm[f] & WILD) reach = f - near;
+        calm[f] = !((calm[f] & BESIDE) || f >= reach);
+    }
+}
+
+/* Count the rows in which so many times the value is above a bound; where to look is the first that was not before. */
+static void count_above(const skl_cost_block *b, const double *before, const double *after, double scale, double bound,
+                        int64_t counts[2], int64_t *frame) {
+    for (int64_t f = b->low; f < b->high; f++) {
+        const int old = scale * before[f] > bound, new = scale * after[f] > bound;
+        counts[0] += old;
+        counts[1] += new;
+        if (new && !old && *frame < 0) *frame = b->first + f;
+    }
+}
+
+/* Keep what is highest of so many times the values below row `end`, where it is calm (NULL: anywhere), and its frame,
+ * where that is asked for; behind the last frame of a loop comes its beginning again. */
+static void keep_highest(const skl_cost_block *b, const double *values, const uint8_t *calm, double scale, int64_t end,
+                         double *highest, int64_t *frame) {
+    const double known = *highest;
+    double most = known;
+    for (int64_t f = b->low; f < end; f++)
+        if ((!calm || calm[f]) && scale * values[f] > most) most = scale * values[f];
+    if (!(most > known)) return;
+    *highest = most;
+    if (!frame || !(most > (1 + ALIKE) * known)) return;
+    int64_t at = b->low;
+    while ((calm && !calm[at]) || scale * values[at] < (1 - ALIKE) * most) at++;
+    at += b->first;
+    *frame = at >= b->num ? at - (b->num - 1) : at;
+}
+
+/* Add flexions, and how they are changed; `change` is for a number per frame. */
+static void add_flexions(const skl_cost_block *b, int64_t k, double *change, skl_leg_tally *out) {
+    const double *was = b->before.flexion + k * b->num_frames, *now = b->after.flexion + k * b->num_frames;
+    const double *const both[] = {was, now};
+    for (int64_t f = b->low; f < b->high; f++) {
+        for (int when = 0; when < 2; when++) {
+            double *const range = out->flexion[when];
+            range[0] = fmin(range[0], both[when][f]);
+            range[1] = fmax(range[1], both[when][f]);
+        }
+        if (now[f] < fmin(was[f], 0) - BACKWARD) {
+            if (out->frames[SKL_BACKWARD] < 0) out->frames[SKL_BACKWARD] = b->first + f;
+            out->backward++;
+        }
+        change[f] = fabs(fmax(now[f], LEAST) - fmax(was[f], LEAST));
+        out->changed += change[f] > CHANGED;
+        out->change_square += change[f] * change[f];
+    }
+    keep_highest(b, change, NULL, 1, b->high, &out->change_worst, &out->frames[SKL_CHANGED]);
+}
+
+/* Add what the correction adds to the motion; `scratch` is for five rows. */
+static void add_correction(const skl_cost_block *b, double *scratch, skl_body_tally *out) {
+    const skl_correction correction = {
+        .num_frames = b->num_frames,
+        .num_legs = b->num_legs,
+        .hip = b->before.hip,
+        .knee = b->before.knee,
+        .ankle = b->before.ankle,
+        .flexion = b->before.flexion,
+        .new_hip = b->after.hip,
+        .new_ankle = b->after.ankle,
+        .length = b->length,
+        .fps = b->fps,
+    };
+    const skl_leg_jumps_rows five = rows_in(scratch, b->num_frames);
+    const skl_correction_rows rows = {five.overturned, five.hip, five.ankle, five.flexion, five.flexion_jerk};
+    skl_correction_cost(&correction, &rows);
+    for (int64_t f = b->low; f < b->high; f++) {
+        const int64_t frame = b->first + f;
+        const int again = b->closes && f + 1 == b->high; /* the last pose of a loop is the first */
+        out->objective += (again ? 0 : rows.places[f]) + rows.bends[f];
+        out->square += rows.body[f] * rows.body[f];
+        if (rows.body[f] > out->worst) {
+            out->worst = rows.body[f];
+            out->frame = frame;
+        }
+        if (frame < 1 || frame >= b->num - 1) continue;
+        out->body_added += rows.body_added[f];
+        out->leg_added += rows.leg_added[f];
+        out->inner++;
+    }
+}
+
+void skl_add_cost(const skl_cost_block *b, double *scratch, uint8_t *calm, skl_leg_tally *legs, skl_body_tally *body) {
+    const int64_t count = b->num_frames, behind = b->closes ? b->high + 2 : b->high,
+                  end = behind < count ? behind : count;
+    double *const now = scratch + 5 * b->num_legs * count, *const change = now + 5 * count;
+    const skl_leg_jumps_rows after = rows_in(now, count);
+    for (int64_t k = 0; k < b->num_legs && !skl_stopped(); k++) {
+        const skl_leg_motion leg = leg_of(b, &b->before, k);
+        const skl_leg_jumps_rows before = rows_in(scratch + 5 * k * count, count);
+        skl_leg_jumps(&leg, b->before.flexion + k * count, &before);
+    }
+    if (skl_cut()) return;
+    find_calm(b, scratch, calm);
+    for (int64_t f = b->low; f < b->high; f++) body->hidden += !calm[f];
+    for (int64_t k = 0; k < b->num_legs && !skl_stopped(); k++) {
+        const skl_leg_motion leg = leg_of(b, &b->after, k);
+        skl_leg_jumps(&leg, b->after.flexion + k * count, &after);
+        if (skl_cut()) return;
+        const skl_leg_jumps_rows before = rows_in(scratch + 5 * k * count, count);
+        skl_leg_tally *const out = legs + k;
+        const double rate2 = b->fps * b->fps;
+        count_above(b, before.overturned, after.overturned, 1, 0, out->overturned, &out->frames[SKL_OVERTURNED]);
+        count_above(b, before.flexion, after.flexion, rate2, POP, out->pops, &out->frames[SKL_POPS]);
+        const double rate3 = rate2 * b->fps, shorter = 1 / b->length;
+        keep_highest(b, before.flexion_jerk, calm, rate3, end, out->jerk, NULL);
+        keep_highest(b, after.flexion_jerk, calm, rate3, end, out->jerk + 1, &out->frames[SKL_JERK]);
+        keep_highest(b, before.ankle, calm, shorter, end, out->jump, NULL);
+        keep_highest(b, after.ankle, calm, shorter, end, out->jump + 1, &out->frames[SKL_JUMP]);
+        add_flexions(b, k, change, out);
+    }
+    if (!skl_stopped()) add_correction(b, now, body);
+}
