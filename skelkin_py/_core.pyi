@@ -454,6 +454,15 @@ def knee_flexions(
     axis: npt.NDArray[np.float64],
     /,
 ) -> npt.NDArray[np.float64]: ...
+def sole_steps(
+    sole: npt.NDArray[np.float64],
+    roll: npt.NDArray[np.int8],
+    carried: npt.NDArray[np.float64] | None,
+    up: npt.NDArray[np.float64],
+    ground_step: npt.NDArray[np.float64] | None,
+    fps: float,
+    /,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
 def leg_jumps(
     hip: npt.NDArray[np.float64],
     knee: npt.NDArray[np.float64],

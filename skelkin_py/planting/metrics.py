@@ -21,7 +21,6 @@ from .blend import Span, frames_to_spans, hold_between, span_mask
 from .foot import FootModel, LegTrack
 from .foothold import Foothold, carried_steps, outline_on, roll_on
 from .levels import lowest_near
-from .stance import rolling_steps
 
 if TYPE_CHECKING:
     from .report import PlantReport
@@ -110,28 +109,11 @@ def foot_curves(
     With the ground under a foot where it slopes or moves, steps are those over the place that is carried along.
     """
     sole = track.ankle + outline_on(model, track.foot, up, foothold)
-    _, ball, back = sole
     above = _heights_above(ground, sole, up)
-    height = above.min(axis=0)
-    ball_steps = np.diff(ball, axis=0)
     roll = roll_on(sole, up, foothold)
-    if foothold is None:
-        steps = rolling_steps(back, ball, up)
-    else:
-        went = carried_steps(ground, sole[1:], up)
-        ball_steps = ball_steps - went[0]
-        heel = roll > 0
-        steps = np.where((heel[1:] | heel[:-1])[:, None], np.diff(back, axis=0) - went[1], ball_steps)
-        steps -= (steps @ up)[:, None] * up
-    ball_steps -= (ball_steps @ up)[:, None] * up
-    if ground_step is not None:
-        steps = steps - ground_step
-        ball_steps = ball_steps - ground_step
-    speed = np.zeros(len(height))
-    if len(steps):
-        speed[1:] = np.linalg.norm(steps, axis=1) * fps
-        speed[0] = speed[1]
-    return FootCurves(height, speed, track.knee_angle, steps, above[1], ball_steps, roll, track.flexion)
+    carried = None if foothold is None else carried_steps(ground, sole[1:], up)
+    steps, ball_steps, speed = _core.sole_steps(sole, roll, carried, up, ground_step, fps)
+    return FootCurves(above.min(axis=0), speed, track.knee_angle, steps, above[1], ball_steps, roll, track.flexion)
 
 
 def _heights_above(ground: Ground, points: Array, up: Array) -> Array:

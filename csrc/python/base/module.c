@@ -90,6 +90,7 @@ static PyMethodDef methods[] = {
     FAST(knee_angles),
     FAST(find_hinge),
     FAST(knee_flexions),
+    FAST(sole_steps),
     FAST(leg_jumps),
     FAST(correction_cost),
     FAST(add_cost),
