@@ -18,7 +18,7 @@ from ..planting.leg_tracks import Subset, leg_tracks
 from ..planting.loop_cut import LoopCut
 from ..planting.plant import check_finite, subset_for
 from ..planting.remarks import STILL, FastTurn, fastest_turns
-from ..planting.report import LEG_METRES, UNIT_UNKNOWN
+from ..planting.report_forms import metres_in_unit
 from ..planting.settings import settled
 from ..planting.up_axis import axis_name
 from ..skeleton import Skeleton, checked_skeleton
@@ -155,11 +155,8 @@ def plant_file(
             pinned=known.scene.pin,
             loop=known.scene.loop is not None,
         )
-        metres = chosen.metres_per_unit
-        report.unit_known = metres is not None
-        report.metres_per_unit = LEG_METRES / report.leg_length if metres is None else metres
-        if metres is None:
-            report.messages.append(UNIT_UNKNOWN)
+        report.unit_known = chosen.metres_per_unit is not None
+        report.metres_per_unit = metres_in_unit(chosen.metres_per_unit, report.leg_length, report.messages)
         with writing_npy(target, rows.shape, rows.dtype if rows.dtype.kind == "f" else np.dtype(np.float64)) as out:
             changed = _work(rows, out, motion, read, block, report, tell)
     report.seconds = time.perf_counter() - began

@@ -17,7 +17,8 @@ from .known import Known, Part, Solved
 from .leg_report import Contact, LegReport
 from .metrics import FootCurves, foot_curves, measure_contacts
 from .remark import FRAME, Remark
-from .report import LEG_METRES, UNIT_UNKNOWN, PlantReport
+from .report import PlantReport
+from .report_forms import metres_in_unit
 from .up_axis import axis_name
 
 __all__ = ["MeasuredLeg", "measure_leg", "measured"]
@@ -64,9 +65,7 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
     """Return the report of a clip, planted as one part; the work began at `start`, by `time.perf_counter`."""
     scene, settings = known.scene, known.scene.settings
     length = float(np.mean([t.length for t in part.tracks]))
-    metres = settings.metres_per_unit
-    if metres is None:
-        scene.messages.append(UNIT_UNKNOWN)
+    metres = metres_in_unit(settings.metres_per_unit, length, scene.messages)
     num = len(part.local)
     tally = scene.cost_tally(length, num, settings.frames)
     tally.add(part.tracks, solved.after, 0, (0, num - 1), part.alone)
@@ -85,8 +84,8 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
         ground_estimated=settings.ground is None and known.stands,
         ground_velocity=scene.velocity,
         pinned=scene.pin,
-        metres_per_unit=LEG_METRES / length if metres is None else float(metres),
-        unit_known=metres is not None,
+        metres_per_unit=metres,
+        unit_known=settings.metres_per_unit is not None,
         body_path=solved.paths.body,
         added_acceleration=solved.paths.acceleration,
         seconds=time.perf_counter() - start,

@@ -22,10 +22,7 @@ __all__ = ["PlantReport"]
 
 Array = NDArray[np.float64]
 
-# What a leg counts as where the clip's unit is not known.
-LEG_METRES = 0.9
 _WHEN = ("before", "after")
-UNIT_UNKNOWN = f"the unit is not known: a leg counts as {LEG_METRES} m in centimetre figures"
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,9 @@ from .cost import FIGURES, PlantCost, Range
 from .leg_report import Contact
 from .metrics import ContactMeasure
 
-__all__ = ["Report", "Row", "pair", "signed"]
+__all__ = ["Report", "Row", "metres_in_unit", "pair", "signed"]
 
+_LEG_METRES = 0.9  # what a leg counts as where the unit is not known
 _SCHEMA = 1  # goes up when a key changes its meaning or goes away, not when one is added
 Row = tuple[str, str, str]
 
@@ -265,6 +266,14 @@ class Report(ABC):
         }
         plain: dict[str, Any] = _finite(told)
         return plain
+
+
+def metres_in_unit(given: float | None, length: float, messages: list[str]) -> float:
+    """Return how many metres one unit is; where that is not given, it is by the leg, and the messages say so."""
+    if given is not None:
+        return float(given)
+    messages.append(f"the unit is not known: a leg counts as {_LEG_METRES} m in centimetre figures")
+    return _LEG_METRES / length
 
 
 def signed(value: float, digits: int = 1) -> str:
