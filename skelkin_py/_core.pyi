@@ -481,6 +481,14 @@ def correction_cost(
     fps: float,
     /,
 ) -> npt.NDArray[np.float64]: ...
+def glitch_limits(
+    hip: npt.NDArray[np.float64],
+    knee: npt.NDArray[np.float64],
+    ankle: npt.NDArray[np.float64],
+    flexion: npt.NDArray[np.float64],
+    length: float,
+    /,
+) -> npt.NDArray[np.float64]: ...
 def add_cost(
     hip: npt.NDArray[np.float64],
     knee: npt.NDArray[np.float64],

@@ -40,3 +40,13 @@ double skl_median(double *values, int64_t count) {
     for (int64_t i = 1; i < upper; i++) lower = larger(values[i], lower);
     return 0.5 * (lower + values[upper]);
 }
+
+double skl_quantile(double *values, int64_t count, double part) {
+    const double at = part * (double)(count - 1);
+    const int64_t below = (int64_t)at;
+    select_kth(values, count, below);
+    if (below + 1 >= count) return values[below];
+    double above = values[below + 1];
+    for (int64_t i = below + 2; i < count; i++) above = values[i] < above ? values[i] : above;
+    return values[below] + (above - values[below]) * (at - (double)below);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The median of a few numbers. */
+/* The median of a few numbers, and other parts of them. */
 #ifndef SKL_MEDIAN_H
 #define SKL_MEDIAN_H
 
@@ -7,5 +7,8 @@
 
 /* The number in the middle, or the mean of the two; at least one number, which are left in another order. */
 double skl_median(double *values, int64_t count);
+
+/* The number below which a part of them is, 0 to 1, on a straight line between two; likewise. */
+double skl_quantile(double *values, int64_t count, double part);
 
 #endif

@@ -14,12 +14,10 @@ from .blend import Span
 from .cost import LegCost, PlantCost
 from .foot import LegTrack
 
-__all__ = ["Correction", "CostTally", "LegsMotion", "glitch_limits", "least_objective"]
+__all__ = ["Correction", "CostTally", "LegsMotion", "least_objective"]
 
 Array = NDArray[np.float64]
 
-_GLITCH = 8.0  # times the 95th percentile of the clip's own jumps
-_LEAST_GLITCH = (0.05, 0.05, 15.0)  # legs, legs and degrees per frame²: of hip, ankle and flexion
 _SAME = 1e-9  # leg: a loop whose ends are moved alike to this is looked at round its seam
 _AFTER = 3  # frames that follow its last pose then
 _FRAMES = ("overturned", "backward", "pops", "jerk", "jump", "changed")  # as in csrc/planting/measure/cost_tally.h
@@ -55,9 +53,9 @@ class LegsMotion(NamedTuple):
         )
         return LegsMotion(hip, knee, ankle, np.concatenate([self.flexion, head.flexion[:, 1:]], axis=1))
 
-    def jumps(self) -> list[Array]:
-        """(5, F) Per leg, knees that turn over, and second and third differences: see csrc/planting/cost.h."""
-        return [_core.leg_jumps(*leg) for leg in zip(*self, strict=True)]
+    def glitches(self, length: float) -> Array:
+        """(K, 3) Beyond which second differences of hip, ankle and flexion the capture itself jumps."""
+        return _core.glitch_limits(*self, length)
 
 
 class Correction(NamedTuple):
@@ -66,17 +64,6 @@ class Correction(NamedTuple):
     before: LegsMotion
     after: LegsMotion
     turn: Array | None
-
-
-def glitch_limits(jumps: Sequence[Array], length: float) -> list[Array]:
-    """(3,) Per leg: beyond which second differences of hip, ankle and flexion the capture itself jumps."""
-    out = []
-    for rows in jumps:
-        limits, inner = np.multiply(_LEAST_GLITCH, (length, length, 1.0)), rows[1:4, 1:-1]
-        for k in np.flatnonzero(inner.max(axis=1, initial=0.0) > limits):
-            limits[k] = max(limits[k], _GLITCH * float(np.quantile(inner[k], 0.95)))
-        out.append(limits)
-    return out
 
 
 class CostTally:
@@ -94,15 +81,15 @@ class CostTally:
         Those to measure.
     level : bool
         Whether the ground is.
-    glitches : sequence of (3,) float64, optional
-        What `glitch_limits` said of the clip; read from the first block where None.
+    glitches : (K, 3) float64, optional
+        What `LegsMotion.glitches` said of the clip; read from the first block where None.
     turn : (3, 3) float64, optional
         Of a loop: how its last pose is turned beside the first.
     """
 
     def __init__(
         self, names: Sequence[str], fps: float, length: float, num: int, frames: Span, level: bool,
-        glitches: Sequence[Array] | None = None, turn: Array | None = None,
+        glitches: Array | None = None, turn: Array | None = None,
     ) -> None:  # fmt: skip
         self.names, self.fps, self.length, self.num, self.frames, self.level = names, fps, length, num, frames, level
         self.glitches, self.turn = glitches, turn
@@ -132,9 +119,9 @@ class CostTally:
             cut = slice(0, self.num - first)
             old, new = (legs.rows(cut).then(head, self.turn) for legs, head in zip(both, self._head, strict=True))
         if self.glitches is None:
-            self.glitches = glitch_limits(old.jumps(), self.length)
+            self.glitches = old.glitches(self.length)
         _core.add_cost(
-            *old, *new, np.stack(self.glitches), alone, first, self.num, low, high, closes, self.length, self.fps,
+            *old, *new, self.glitches, alone, first, self.num, low, high, closes, self.length, self.fps,
             self._legs, self._body,
         )  # fmt: skip
 

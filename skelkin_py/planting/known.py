@@ -14,7 +14,7 @@ from ..kinematics import forward_kinematics
 from .blend import Span, median
 from .contact_search import find_again
 from .contacts import joined_spans, limit_to_range
-from .cost_tally import LegsMotion, glitch_limits
+from .cost_tally import LegsMotion
 from .fade import Fade
 from .foot import LegTrack, standing_feet
 from .foot_paths import FootPaths, plan_paths
@@ -62,8 +62,8 @@ class Known:
         Per leg, whether its feet lie along the ground already; None where the ground is level.
     toes : Toes or None
         The toes that may bend; None until they are known.
-    glitches : sequence of (3,) float64 or None
-        Per leg, beyond what the capture itself jumps, see `glitch_limits`; None until that is known.
+    glitches : (K, 3) float64 or None
+        Per leg, beyond what the capture itself jumps, see `LegsMotion.glitches`; None until that is known.
     """
 
     scene: Scene
@@ -73,7 +73,7 @@ class Known:
     rise: float | None = None
     along: Sequence[bool | None] = ()
     toes: Toes | None = None
-    glitches: Sequence[Array] | None = None
+    glitches: Array | None = None
 
     @property
     def ground(self) -> Ground:
@@ -214,7 +214,7 @@ def for_parts(known: Known, whole: Part) -> Known:
     along = [None if hold is None else hold.along for hold in whole.footholds]
     own = slice(None) if scene.loop is None or not known.stands else scene.loop.middle
     length = float(np.mean([t.length for t in whole.tracks]))
-    glitches = glitch_limits(LegsMotion.of(whole.tracks).rows(own).jumps(), length)
+    glitches = LegsMotion.of(whole.tracks).rows(own).glitches(length)
     known = replace(known, along=along, glitches=glitches)
     if whole.feet is not None:
         if scene.frames == (0, whole.num - 1):

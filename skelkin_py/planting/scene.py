@@ -180,7 +180,7 @@ class Scene:
                         f"{span}, and in a cycle in place only heights are corrected: give ground_velocity"
                     )
 
-    def cost_tally(self, length: float, num: int, frames: Span, glitches: Sequence[Array] | None = None) -> CostTally:
+    def cost_tally(self, length: float, num: int, frames: Span, glitches: Array | None = None) -> CostTally:
         """Return what adds up the cost of planting, of a clip of so many frames."""
         level = self.ground is None or self.ground.level is not None
         turn = None if self.loop is None else self.loop.travel[:3, :3]

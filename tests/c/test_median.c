@@ -29,6 +29,11 @@ static void the_median_is_that_of_sorted_numbers(int64_t count, int kind) {
     for (int64_t i = 0; i < count; i++) values[i] = sorted[i] = number(kind, i);
     qsort(sorted, (size_t)count, sizeof *sorted, by_size);
     CHECK(skl_median(values, count) == 0.5 * (sorted[(count - 1) / 2] + sorted[count / 2]));
+    for (double part = 0; part <= 1; part += 0.05) {
+        const double at = part * (double)(count - 1), below = sorted[(int64_t)floor(at)],
+                     above = sorted[(int64_t)ceil(at)];
+        CHECK(skl_quantile(values, count, part) == below + (above - below) * (at - floor(at)));
+    }
     qsort(values, (size_t)count, sizeof *values, by_size);
     CHECK(memcmp(values, sorted, (size_t)count * sizeof *values) == 0); /* they are all still there */
     free(values);
@@ -40,6 +45,7 @@ static void numbers_that_are_none_end_the_search_too(void) {
         double *values = exactly((size_t)count * sizeof *values);
         for (int64_t i = 0; i < count; i++) values[i] = next_number() > 0 ? NAN : next_number();
         (void)skl_median(values, count);
+        (void)skl_quantile(values, count, 0.95);
         CHECK(1);
         free(values);
     }

@@ -2,6 +2,7 @@
 #include "cost_tally.h"
 
 #include "cost.h"
+#include "planting/median.h"
 #include "core/base/stop.h"
 
 #include <math.h>
@@ -10,16 +11,37 @@
 static const double POP = 8000;                               /* degrees per s^2 */
 static const double LEAST = 11.5, CHANGED = 10, BACKWARD = 1; /* degrees */
 static const double NEAR = 0.1;                               /* s around a glitch */
+static const double GLITCH = 8, NEARLY_ALL = 0.95;            /* times what so many of the clip's own jumps are */
+static const double LEAST_GLITCH[] = {0.05, 0.05, 15};        /* legs, legs and degrees per frame^2 */
 static const double ALIKE = 1e-4; /* of highest figures that differ by no more than this part, the first is told */
 
-static skl_leg_motion leg_of(const skl_cost_block *b, const skl_legs_motion *legs, int64_t k) {
-    const int64_t at = 3 * k * b->num_frames;
-    return (skl_leg_motion){b->num_frames, legs->hip + at, legs->knee + at, legs->ankle + at};
+static skl_leg_motion leg_of(const skl_legs_motion *legs, int64_t count, int64_t k) {
+    const int64_t at = 3 * k * count;
+    return (skl_leg_motion){count, legs->hip + at, legs->knee + at, legs->ankle + at};
 }
 
 static skl_leg_jumps_rows rows_in(double *scratch, int64_t count) {
     return (skl_leg_jumps_rows){scratch, scratch + count, scratch + 2 * count, scratch + 3 * count,
                                 scratch + 4 * count};
+}
+
+void skl_glitch_limits(int64_t num_legs, int64_t num_frames, const skl_legs_motion *legs, double length,
+                       double *scratch, double *out) {
+    const skl_leg_jumps_rows jumps = rows_in(scratch, num_frames);
+    const double *const rows[] = {jumps.hip, jumps.ankle, jumps.flexion};
+    double *const inner = scratch + 5 * num_frames;
+    const int64_t count = num_frames - 2;
+    for (int64_t k = 0; k < num_legs; k++) {
+        const skl_leg_motion leg = leg_of(legs, num_frames, k);
+        skl_leg_jumps(&leg, legs->flexion + k * num_frames, &jumps);
+        if (skl_stopped()) return;
+        for (int i = 0; i < 3; i++) {
+            double *const limit = out + 3 * k + i, most = 0;
+            *limit = LEAST_GLITCH[i] * (i < 2 ? length : 1);
+            for (int64_t f = 0; f < count; f++) most = fmax(most, inner[f] = rows[i][f + 1]);
+            if (most > *limit) *limit = fmax(*limit, GLITCH * skl_quantile(inner, count, NEARLY_ALL));
+        }
+    }
 }
 
 /* Set 1 in the frames that are near no glitch of the capture; `jumps` are those of the original, leg after leg. */
@@ -135,7 +157,7 @@ void skl_add_cost(const skl_cost_block *b, double *scratch, uint8_t *calm, skl_l
     double *const now = scratch + 5 * b->num_legs * count, *const change = now + 5 * count;
     const skl_leg_jumps_rows after = rows_in(now, count);
     for (int64_t k = 0; k < b->num_legs && !skl_stopped(); k++) {
-        const skl_leg_motion leg = leg_of(b, &b->before, k);
+        const skl_leg_motion leg = leg_of(&b->before, count, k);
         const skl_leg_jumps_rows before = rows_in(scratch + 5 * k * count, count);
         skl_leg_jumps(&leg, b->before.flexion + k * count, &before);
     }
@@ -143,7 +165,7 @@ void skl_add_cost(const skl_cost_block *b, double *scratch, uint8_t *calm, skl_l
     find_calm(b, scratch, calm);
     for (int64_t f = b->low; f < b->high; f++) body->hidden += !calm[f];
     for (int64_t k = 0; k < b->num_legs && !skl_stopped(); k++) {
-        const skl_leg_motion leg = leg_of(b, &b->after, k);
+        const skl_leg_motion leg = leg_of(&b->after, count, k);
         skl_leg_jumps(&leg, b->after.flexion + k * count, &after);
         if (skl_cut()) return;
         const skl_leg_jumps_rows before = rows_in(scratch + 5 * k * count, count);

@@ -53,6 +53,11 @@ typedef struct skl_cost_block {
     double length, fps; /* of a leg; frames per second */
 } skl_cost_block;
 
+/* Per leg, num_legs x 3, beyond which second differences of hip, ankle and flexion the capture itself jumps: many times
+ * what nearly all of them are. `length` is that of a leg; `scratch` is for 6 x num_frames. */
+void skl_glitch_limits(int64_t num_legs, int64_t num_frames, const skl_legs_motion *legs, double length,
+                       double *scratch, double *out);
+
 /* `scratch` is for (5 num_legs + 6) x num_frames numbers, `calm` for num_frames flags. */
 void skl_add_cost(const skl_cost_block *block, double *scratch, uint8_t *calm, skl_leg_tally *legs,
                   skl_body_tally *body);

@@ -93,6 +93,7 @@ static PyMethodDef methods[] = {
     FAST(sole_steps),
     FAST(leg_jumps),
     FAST(correction_cost),
+    FAST(glitch_limits),
     FAST(add_cost),
     FAST(literature_figures),
     FAST(changed_frames),

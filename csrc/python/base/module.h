@@ -130,6 +130,7 @@ PyObject *skl_py_knee_flexions(PyObject *module, PyObject *const *args, Py_ssize
 PyObject *skl_py_sole_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_leg_jumps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_correction_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_glitch_limits(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 

@@ -121,6 +121,28 @@ static int take_legs(PyObject *const *args, const npy_intp *shape, skl_legs_moti
            (into->flexion = skl_py_over_frames(args[3], "flexion", NPY_DOUBLE, 2, shape));
 }
 
+/* hip, knee, ankle, flexion; length */
+PyObject *skl_py_glitch_limits(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    const npy_intp any[3] = {SKL_ANY, SKL_ANY, 3};
+    if (!skl_py_arity("glitch_limits", nargs, 5) || !skl_py_over_frames(args[0], "hip", NPY_DOUBLE, 3, any))
+        return NULL;
+    const npy_intp *const shape = PyArray_DIMS((PyArrayObject *)args[0]);
+    skl_legs_motion legs;
+    double length;
+    if (!take_legs(args, shape, &legs) || !skl_py_real(args[4], "length", &length)) return NULL;
+    double *scratch = PyMem_Malloc(6 * (size_t)shape[1] * sizeof *scratch + 1);
+    if (!scratch) return PyErr_NoMemory();
+    PyObject *out = skl_py_new_frames(2, shape[0], NPY_DOUBLE);
+    if (out) {
+        PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
+        skl_glitch_limits(shape[0], shape[1], &legs, length, scratch, skl_py_data(out));
+        out = skl_py_give(lock, out);
+    }
+    PyMem_Free(scratch);
+    return out;
+}
+
 /* hip, knee, ankle, flexion of the original and of the planted clip; glitches (K, 3); alone (N,) bool or None; first,
  * num, low, high, closes; length, fps; rows of LEG_TALLY (K,) and BODY_TALLY (1,) to add to */
 PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
