@@ -41,20 +41,29 @@ static meeting meeting_of(const skl_paths_problem *p, int64_t f, int64_t g) {
     return (meeting){time * p->rate2 * p->rate2 * sum, f == g && is_free(p, f) ? time : 0};
 }
 
-/* Two places, a <= b, meet by a block of the quadratic; what is known of them counts in the slope. */
-static void add_block(const skl_paths_problem *p, int64_t a, int64_t b, double block[3][3]) {
+/* Two places of so many numbers, a <= b, meet by a block of the quadratic; what is known of them counts in the slope.
+ */
+static inline void add_numbers(const skl_paths_problem *p, int64_t a, int64_t b, double block[3][3], const int dims) {
     const int64_t first = p->place[a], second = p->place[b];
-    for (int d = 0; first >= 0 && d < p->dims; d++) {
+    for (int d = 0; first >= 0 && d < dims; d++) {
         double *const row = second < 0 ? NULL : p->band + p->start[first + d] + second - first;
-        for (int e = row && a == b ? d : 0; e < p->dims; e++) {
+        for (int e = row && a == b ? d : 0; e < dims; e++) {
             if (row)
                 row[e] += block[d][e];
             else
                 p->linear[first + d] += block[d][e] * p->known[3 * b + e];
         }
     }
-    for (int d = 0; first < 0 && second >= 0 && d < p->dims; d++)
-        for (int e = 0; e < p->dims; e++) p->linear[second + e] += block[d][e] * p->known[3 * a + d];
+    for (int d = 0; first < 0 && second >= 0 && d < dims; d++)
+        for (int e = 0; e < dims; e++) p->linear[second + e] += block[d][e] * p->known[3 * a + d];
+}
+
+/* Loops of a known length are unrolled. */
+static void add_block(const skl_paths_problem *p, int64_t a, int64_t b, double block[3][3]) {
+    if (p->dims == 3)
+        add_numbers(p, a, b, block, 3);
+    else
+        add_numbers(p, a, b, block, 1);
 }
 
 /* A flexion that is wanted pulls at a place along the knee's way. */
@@ -153,8 +162,13 @@ static int length_bound(const skl_paths_problem *p, const double way[3], double 
     const double far = fmax(sqrt(square), NEAREST);
     out->value = far - most;
     out->curvature = 1 / far;
-    for (int d = 0; d < p->dims; d++) out->way[d] = skl_v3_dot(p->basis[d], way) / far;
+    for (int d = 0; d < p->dims; d++) out->way[d] = (p->dims == 3 ? way[d] : skl_v3_dot(p->basis[d], way)) / far;
     return 1;
+}
+
+/* Add so much of a place's numbers to a way in space. */
+static inline void add_way(const skl_paths_problem *p, double by, const double *numbers, double way[3]) {
+    for (int i = 0; i < 3; i++) way[i] += p->dims == 3 ? by * numbers[i] : p->basis[0][i] * by * numbers[0];
 }
 
 /* No leg longer than its reach. Each of these returns whether there is a bound, and it is awake or near. */
@@ -163,28 +177,30 @@ static int reach_bound(const skl_paths_problem *p, const double *unknowns, int64
     const int64_t body = at(p, f, 0), ankle = at(p, f, leg + 1);
     const double *const hip_by = numbers_of(p, unknowns, body), *const ankle_by = numbers_of(p, unknowns, ankle);
     const double *const far = p->reach + 4 * (f * p->job->num_legs + leg);
-    double way[3] = {far[0], far[1], far[2]};
-    for (int d = 0; d < p->dims; d++)
-        for (int i = 0; i < 3; i++) way[i] += p->basis[d][i] * (hip_by[d] - ankle_by[d]);
+    double way[3] = {far[0], far[1], far[2]}, apart[3];
+    for (int d = 0; d < p->dims; d++) apart[d] = hip_by[d] - ankle_by[d];
+    add_way(p, 1, apart, way);
+    if (!length_bound(p, way, far[3], awake ? 0 : fmax(far[3] - FAR_AWAY, 0), out)) return 0;
     slope_at(p, out, body, 1);
     slope_at(p, out, ankle, -1);
     out->most = p->job->frame_time * REACH_FORCE;
-    return out->count && length_bound(p, way, far[3], awake ? 0 : fmax(far[3] - FAR_AWAY, 0), out);
+    return out->count > 0;
 }
 
 /* No ankle below where its sole touches the ground. */
 static int floor_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg, int awake,
                        skl_path_bound *out) {
     const int64_t ankle = at(p, f, leg + 1);
+    if (p->place[ankle] < 0) return 0;
     out->value = p->job->legs[leg].lowest[f] / p->job->length;
     out->most = p->job->frame_time * FLOOR_FORCE;
     out->curvature = 0;
     slope_at(p, out, ankle, -1);
     for (int d = 0; d < p->dims; d++) {
-        out->way[d] = skl_v3_dot(p->basis[d], p->job->up);
+        out->way[d] = p->dims == 3 ? p->job->up[d] : skl_v3_dot(p->basis[d], p->job->up);
         out->value -= numbers_of(p, unknowns, ankle)[d] * out->way[d];
     }
-    return out->count && (awake || out->value > -FAR_AWAY);
+    return awake || out->value > -FAR_AWAY;
 }
 
 /* No more added acceleration of the body than it may have. */
@@ -194,9 +210,7 @@ static int body_bound(const skl_paths_problem *p, const double *unknowns, int64_
     for (int i = 0; i < 3; i++) {
         const int64_t body = at(p, f + i - 1, 0);
         slope_at(p, out, body, STENCIL[i] * p->rate2);
-        const double *const by = numbers_of(p, unknowns, body);
-        for (int d = 0; d < p->dims; d++)
-            for (int e = 0; e < 3; e++) way[e] += p->basis[d][e] * STENCIL[i] * p->rate2 * by[d];
+        add_way(p, STENCIL[i] * p->rate2, numbers_of(p, unknowns, body), way);
     }
     out->most = p->job->frame_time * BODY_FORCE;
     return length_bound(p, way, most, awake ? 0 : FAR_BELOW * most, out);
@@ -215,7 +229,8 @@ int64_t skl_paths_bounds(const skl_paths_problem *p, const double *unknowns, con
             if (k == 2 * legs)
                 counts = p->job->body_moves && bends(p, f) && body_bound(p, unknowns, f, up, next);
             else if (is_free(p, f))
-                counts = (k % 2 ? floor_bound : reach_bound)(p, unknowns, f, k / 2, up, next);
+                counts =
+                    k % 2 ? floor_bound(p, unknowns, f, k / 2, up, next) : reach_bound(p, unknowns, f, k / 2, up, next);
             next += counts;
         }
     return next - out;
