@@ -14,7 +14,6 @@ from ..ground import Ground
 from ..plant_options import PlantOptions
 from .blend import Span, hold_between, lengths, span_mask
 from .fade import Fade
-from .foot import LegTrack
 from .foothold import outline_on
 from .held_foot import HeldFoot
 from .levels import lowest_near, whole_rise
@@ -170,17 +169,11 @@ def _touched(heights: Array, known: Array, lowest: Array, length: float) -> bool
     return bool((near & (np.abs(new - old) > _SETTLED * length)).any())
 
 
-def _reach(track: LegTrack, bones: Array, free: NDArray[np.bool_], reach: LegReach) -> Array:
-    """(F,) How far an ankle may be from its hip."""
-    most = np.where(free & (reach.way != "soften"), _FULL, _STRAIGHT)
+def _straightest(reach: LegReach, stands: NDArray[np.bool_]) -> Array:
+    """(K, F) To which part of their length legs may be straightened, or stretched."""
     if reach.way == "stretch":
-        most = np.full(len(bones), max(reach.stretch, _FULL))
-    return np.asarray(np.maximum(lengths(track.hip - track.ankle), most * bones))
-
-
-def _bones(track: LegTrack) -> Array:
-    """(F,) Thigh and shin together."""
-    return np.asarray(lengths(track.knee - track.hip) + lengths(track.ankle - track.knee))
+        return np.full(stands.shape, max(reach.stretch, _FULL))
+    return np.where(stands | (reach.way == "soften"), _STRAIGHT, _FULL)
 
 
 def plan_paths(
@@ -203,7 +196,10 @@ def plan_paths(
     tracks, num = [foot.track for foot in feet], len(fade.ramp)
     free, moves = fade.ramp > 0.0, ~fade.alone[:, None]
     stands = np.stack([span_mask(foot.contacts, num) for foot in feet])
-    bones, flexions = np.stack([_bones(track) for track in tracks]), np.stack([track.flexion for track in tracks])
+    hips, knees, ankles = (np.stack(joints) for joints in zip(*[(t.hip, t.knee, t.ankle) for t in tracks], strict=True))
+    flexions = np.stack([track.flexion for track in tracks])
+    bones = lengths(knees - hips) + lengths(ankles - knees)
+    limits = np.maximum(lengths(hips - ankles), _straightest(reach, stands) * bones)
     weights = np.zeros(1, _core.PATH_WEIGHTS)
     length = float(np.mean([track.length for track in tracks]))
     spring = _SPRING * (PlantOptions.blend / max(blend, 1e-3)) ** 4
@@ -211,10 +207,8 @@ def plan_paths(
     whole = whole_rise(feet, stances, ground, up, jumps=bool(fade.alone.any())) if body.rise is None else body.rise
     rise = body.drift + (whole if fade.whole or body.rise is not None else 0.0)  # nothing else leads into a range
     drift = rise[:, None] * up
-    hips, ankles = np.stack([t.hip for t in tracks]), np.stack([t.ankle for t in tracks])
-    places = np.stack([stance.offset for stance in stances])
+    places, turns = (np.stack(each) for each in zip(*[(s.offset, s.turn) for s in stances], strict=True))
     held = places - drift
-    limits = np.stack([_reach(*each, reach) for each in zip(tracks, bones, ~stands, strict=True)])
     offsets, shift = np.repeat(drift[None], len(feet), axis=0), drift
     left_out, lowest = np.zeros_like(stands), np.full(stands.shape, -np.inf)
     before, settled = np.zeros((num, 5 * len(feet) + 4)), False  # each look begins with what the last one found
@@ -232,7 +226,7 @@ def plan_paths(
             length, 1.0 / fps, body.path is not None, body.heights_only, weights, before,
         )  # fmt: skip
         shift, offsets = shift + drift * moves, offsets + drift * moves
-        lacking = np.linalg.norm(hips + shift - ankles - offsets, axis=2) - limits
+        lacking = lengths(hips + shift - ankles - offsets) - limits
         more = _out_of_reach(
             feet, stands & ~left_out & free & (lacking > _LACKING * length), places * ~left_out[..., None], fps
         )
@@ -242,18 +236,11 @@ def plan_paths(
         if settled and (ground.level is not None or look + 1 >= _LOOKS_AT_GROUND):
             break
     shift[lengths(shift) < _NOTHING * length] = 0.0
-    for offset in offsets:
-        same = lengths(offset - shift) < _NOTHING * length
-        offset[same] = shift[same]
-    targets = [track.ankle + offset for track, offset in zip(tracks, offsets, strict=True)]
-    moved = [
-        free & ((np.abs(offset - shift) + np.abs(stance.turn)) @ np.ones(3) > 0.0)
-        for offset, stance in zip(offsets, stances, strict=True)
-    ]
+    offsets = np.where((lengths(offsets - shift) < _NOTHING * length)[..., None], shift, offsets)
+    moved = free & ((np.abs(offsets - shift) + np.abs(turns)) @ np.ones(3) > 0.0)
     added = 0.0
     if body.path is not None:
         added = float((acceleration(body.path + shift, fps) - acceleration(body.path, fps)).max(initial=0.0))
-    turns = [stance.turn for stance in stances]
-    apart = np.linalg.norm(offsets - places, axis=2)
-    missed = list(np.where(left_out, apart, 0.0))
-    return FootPaths(targets, turns, [stance.held for stance in stances], shift, added, moved, missed)
+    missed = np.where(left_out, lengths(offsets - places), 0.0)
+    flat = [stance.held for stance in stances]
+    return FootPaths([*(ankles + offsets)], [*turns], flat, shift, added, [*moved], [*missed])
