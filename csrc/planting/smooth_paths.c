@@ -91,23 +91,27 @@ static void push(const solver *s, const skl_path_bound *c, const slack *k, doubl
         for (int d = 0; d < s->problem.dims; d++) s->step[c->index[j] + d] -= force * c->factor[j] * c->way[d];
 }
 
-/* What of the equations of the step does not come of bounds. */
-static void begin_step(const solver *s) {
-    for (int64_t i = 0; i < s->problem.size; i++) s->step[i] = -s->slope[i];
+/* What of the equations of the step does not come of bounds, for some of the unknowns. */
+static void begin_step(const solver *s, int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; i++) s->step[i] = -s->slope[i];
 }
 
-/* Factors, and the predictor's way forward, in tiles of frames whose columns are copied, completed, eliminated and used
- * while they are in the cache. */
+/* Factors, the quadratic's slope where the unknowns are now, and the predictor's way forward, in tiles of frames whose
+ * columns are read, copied, completed, eliminated and used while they are in the cache. */
 static void find_factors(solver *s) {
     const skl_paths_problem *const p = &s->problem;
     const skl_path_bound *c = s->bounds, *const end = s->bounds + s->num_bounds;
+    skl_banded quadratic = s->factors;
+    quadratic.columns = p->band;
+    memcpy(s->slope, p->linear, (size_t)p->size * sizeof(double));
     int64_t copied = 0;
-    begin_step(s);
     for (int64_t f = 0; f < p->frames; f += TILE) {
         /* Bounds of the next frame reach back into this tile, and one frame further on. */
         const int64_t next = first_of(f + TILE, p->frames), ahead = p->first[first_of(next + 2, p->frames)];
         memcpy(s->factors.columns + p->start[copied], p->band + p->start[copied],
                (size_t)(p->start[ahead] - p->start[copied]) * sizeof(double));
+        s->banded->multiply(&quadratic, copied, ahead, s->x, s->slope);
+        begin_step(s, copied, ahead);
         copied = ahead;
         for (; c < end && c->number < (next + 1) * p->per_frame; c++) {
             slack *const k = slack_of(s, c);
@@ -142,7 +146,7 @@ static double find_step(solver *s, double gap) {
 
 /* The step again, towards products of `gap`, with what the predictor says of them. */
 static double correct_step(solver *s, double gap) {
-    begin_step(s);
+    begin_step(s, 0, s->problem.size);
     for (int64_t i = 0; i < s->num_bounds; i++) {
         slack *const k = slack_of(s, s->bounds + i);
         k->fix_room = k->room_step * k->force_step;
@@ -197,13 +201,9 @@ static void wake(solver *s, const skl_path_bound *c, double gap) {
     k->over = gap / k->left;
 }
 
-/* What the quadratic and the bounds say where the unknowns are now; bounds that begin to count do so at `gap`. Returns
- * how far, in lengths, a bound is at most from where its room says. */
+/* What the bounds say where the unknowns are now; those that begin to count do so at `gap`. Returns how far, in
+ * lengths, a bound is at most from where its room says. */
 static double look(solver *s, double gap) {
-    skl_banded quadratic = s->factors;
-    quadratic.columns = s->problem.band;
-    memcpy(s->slope, s->problem.linear, (size_t)s->problem.size * sizeof(double));
-    s->banded->multiply(&quadratic, s->x, s->slope);
     s->num_bounds = skl_paths_bounds(&s->problem, s->x, s->slots, s->bounds);
     double most = 0;
     for (int64_t i = 0; i < s->num_bounds; i++) {
@@ -217,7 +217,6 @@ static double look(solver *s, double gap) {
 
 /* Where the paths go without bounds. */
 static void solve_freely(solver *s) {
-    memcpy(s->slope, s->problem.linear, (size_t)s->problem.size * sizeof(double));
     find_factors(s);
     find_step(s, 0);
     go(s, 1);

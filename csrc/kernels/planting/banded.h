@@ -28,8 +28,8 @@ typedef struct skl_banded_kernels {
     /* L y = b, in place, of the same columns' unknowns; then D L^T x = y of all. */
     void (*forward)(const skl_banded *matrix, int64_t first, int64_t last, double *x);
     void (*backward)(const skl_banded *matrix, double *x);
-    /* out += A x, of the matrix itself. */
-    void (*multiply)(const skl_banded *matrix, const double *x, double *out);
+    /* out += A x, of the matrix itself: what the same columns add, which is all there is for rows above `last`. */
+    void (*multiply)(const skl_banded *matrix, int64_t first, int64_t last, const double *x, double *out);
 } skl_banded_kernels;
 
 #endif

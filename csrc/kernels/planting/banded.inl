@@ -156,9 +156,9 @@ static inline void skl_multiply_three(const skl_banded *m, int64_t j, const doub
     out[2] += own[0][2] * x[0] + own[1][2] * x[1] + own[2][2] * x[2] + under[2];
 }
 
-static void skl_banded_multiply(const skl_banded *m, const double *x, double *out) {
-    for (int64_t j = 0; m->triples && j < m->size; j += 3) skl_multiply_three(m, j, x + j, out + j);
-    for (int64_t j = 0; !m->triples && j < m->size; j++) {
+static void skl_banded_multiply(const skl_banded *m, int64_t first, int64_t last, const double *x, double *out) {
+    for (int64_t j = first; m->triples && j < last; j += 3) skl_multiply_three(m, j, x + j, out + j);
+    for (int64_t j = first; !m->triples && j < last; j++) {
         const double *const column = m->columns + m->start[j];
         const int64_t under = skl_rows_of(m, j) - 1;
         skl_take_one(under, -x[j], column + 1, out + j + 1);
