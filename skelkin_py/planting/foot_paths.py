@@ -14,10 +14,8 @@ from ..ground import Ground
 from ..plant_options import PlantOptions
 from .blend import Span, hold_between, lengths, span_mask
 from .fade import Fade
-from .foothold import outline_on
-from .held_foot import HeldFoot
+from .foothold import HeldFoot, Stance, outline_on
 from .levels import lowest_near, whole_rise
-from .placing import Stance
 from .settings import LegReach
 from .stance import turned_foot
 

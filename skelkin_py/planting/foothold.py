@@ -15,18 +15,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..ground import Ground
-from .blend import Span, fill_between, lengths, span_mask
+from ..ground import Footing, Ground
+from .blend import Span, fill_between, hold_between, lengths, span_mask
 from .foot import FootModel, LegTrack, StandingFoot, rolls_on_heel
-from .placing import Stance, rolled_path, settle
-from .stance import Hold, turn_matrices, turn_vectors, turned_foot
+from .stance import Hold, rolling_steps, turn_matrices, turn_vectors, turned_foot
 
-__all__ = ["Foothold", "carried_steps", "level_tracks", "outline_on", "place_on_foothold"]
-__all__ += ["roll_on", "standing_soles", "whole_turn"]
+__all__ = ["Foothold", "HeldFoot", "Stance", "carried_steps", "ground_below", "level_tracks", "outline_on", "roll_on"]
+__all__ += ["standing_soles", "whole_turn"]
 
 Array = NDArray[np.float64]
 
 _SAME = 1e-12  # rad: a foot that turns by less keeps its own rotation
+
+
+@dataclass(frozen=True)
+class Stance:
+    """Corrections of one foot inside its contacts.
+
+    Parameters
+    ----------
+    offset : (F, 3) float64
+        What to add to the ankle, valid inside the contacts.
+    tilt : (F,) float64
+        The part of its height that keeps the back of a heel above the ground while the toes are up.
+    turn : (F, 3) float64
+        Rotation vector that turns the foot in global space; zero where its own rotation is kept.
+    held : list of (first, last)
+        Where the foot is held flat.
+    """
+
+    offset: Array
+    tilt: Array
+    turn: Array
+    held: list[Span]
 
 
 @dataclass(frozen=True)
@@ -112,29 +133,6 @@ def roll_on(sole: Array, up: Array, hold: Foothold | None) -> NDArray[np.int8]:
     return np.asarray(heel.astype(np.int8) - rolls_on_heel(front, rear, up))
 
 
-def place_on_foothold(
-    foot: StandingFoot,
-    hold: Hold,
-    foothold: Foothold,
-    rises: Sequence[float],
-    ground: Ground,
-    up: Array,
-    *,
-    pin: bool,
-    window: int,
-) -> Stance:
-    """Compute where the ankle has to be inside the contacts, on ground that slopes or moves.
-
-    `hold`: how the foot is held in the contacts' own space. `foothold`: the ground under the foot. `window`: frames
-    over which a foot turns to the ground and back. Returns offsets of the ankle inside the contacts, and the foot's
-    whole turn.
-    """
-    ankle, sole = standing_soles(foot, hold.turn, foothold, up, pin=pin)
-    turn = whole_turn(foot.contacts, hold.turn, foothold, window)
-    near = (foothold.place if ground.moves else foot.track.ankle) @ up
-    return settle(foot, ankle, near, sole, Hold(turn, hold.spans), rises, ground, up)
-
-
 def whole_turn(contacts: Sequence[Span], turn: Array, foothold: Foothold, window: int) -> Array:
     """Return how a foot is turned in the world, to the ground and as it is held.
 
@@ -152,20 +150,51 @@ def whole_turn(contacts: Sequence[Span], turn: Array, foothold: Foothold, window
     return fill_between(out, contacts, window)
 
 
-def standing_soles(foot: StandingFoot, turn: Array, foothold: Foothold, up: Array, *, pin: bool) -> tuple[Array, Array]:
+def standing_soles(
+    foot: StandingFoot,
+    turn: Array | None,
+    foothold: Foothold | None,
+    up: Array,
+    *,
+    pin: bool,
+    ground_step: Array | None = None,
+) -> tuple[Array, Array]:
     """Return where a foot stands in its contacts, in the level plane.
 
-    `turn` (F, 3): how the foot is held in the contacts' own space. Returns `ankle` (F, 3): the ankle, without its
-    height; `sole` (P, F, 3): points of the sole relative to the ankle.
+    `turn` (F, 3): how the foot is held in the contacts' own space, None where it is not. `pin`: False leaves the foot
+    where it is in the level plane. `ground_step` (3,), optional: how far level ground goes per frame: standing feet go
+    with it. Returns `ankle` (F, 3): the ankle, without its height; `sole` (P, F, 3): points of the sole relative to it.
     """
-    track = foot.track
-    own = foot.model.outline(turned_foot(replace(track, foot=foothold.level_foot(track.foot)), turn), up)
+    track = foot.track if foothold is None else replace(foot.track, foot=foothold.level_foot(foot.track.foot))
+    own = foot.model.outline(track.foot if turn is None else turned_foot(track, turn), up)
     ankle = track.ankle - (track.ankle @ up)[:, None] * up
+    if foothold is None:
+        return (_rolled_path(ankle, own, foot.contacts, up, ground_step) if pin else ankle), own
     if pin:
         rise = -(own @ up).min(axis=0)
         places = foothold.level_places(track.ankle, rise, up)
-        ankle = foothold.world_places(rolled_path(places, own[2], own[1], foot.contacts, up), rise, up)
+        ankle = foothold.world_places(_rolled_path(places, own, foot.contacts, up), rise, up)
     return ankle, _core.turn_points(foothold.turn, own, False)
+
+
+def ground_below(
+    foot: StandingFoot, foothold: Foothold | None, frames: NDArray[np.intp], ground: Ground, up: Array, *, pin: bool
+) -> Footing:
+    """Return the ground below a sole that stands on what is known of it, in (N,) frames: point by point, (P · N)."""
+    ankle, sole = standing_soles(foot, None, foothold, up, pin=pin)
+    points = ankle[frames] + (foot.track.ankle[frames] @ up)[:, None] * up + sole[:, frames]
+    return ground.footing(points.reshape(-1, 3), np.tile(frames, len(sole)))
+
+
+def _rolled_path(
+    ankle: Array, sole: Array, contacts: Sequence[Span], up: Array, ground_step: Array | None = None
+) -> Array:
+    """Return where ankles (F, 3) are whose feet roll without slipping: in the mean of a contact where they were."""
+    # The ankle moves against what the pivot moves relative to it.
+    steps = rolling_steps(sole[2], sole[1], up)
+    if ground_step is not None:
+        steps = steps - ground_step
+    return _core.rolled_path(np.ascontiguousarray(ankle), np.ascontiguousarray(steps), contacts)
 
 
 def level_tracks(tracks: Sequence[LegTrack], footholds: Sequence[Foothold | None] | None) -> list[LegTrack]:
@@ -193,3 +222,90 @@ def carried_steps(ground: Ground, points: Array, up: Array) -> Array:
     there = start + np.nan_to_num(footing.heights - start @ up)[:, None] * up
     went = ground.carry(there, footing.surface, frames, frames + 1) - there
     return np.asarray(went.reshape(len(points), num - 1, 3))
+
+
+@dataclass(frozen=True)
+class HeldFoot(StandingFoot):
+    """A foot, when it stands and how it is held there.
+
+    Parameters
+    ----------
+    rises : sequence of float
+        Per contact, how far above the ground it stands.
+    hold : Hold
+        How it is held where it stands flat.
+    foothold : Foothold or None
+        The ground under it where that slopes or moves; None where it is level and keeps still.
+    ground_step : (3,) float64 or None
+        How far level ground below its contacts goes per frame.
+    pinned : bool
+        Whether it is held in the level plane too, not in height alone.
+    places : sequence of ((3,) float64 or None)
+        Per contact, over which point the ball stands; None where the foot stands where it was on average.
+    """
+
+    rises: Sequence[float]
+    hold: Hold
+    foothold: Foothold | None
+    ground_step: Array | None
+    pinned: bool
+    places: Sequence[Array | None]
+
+    def stance(self, ground: Ground, up: Array, window: int) -> Stance:
+        """Return where its ankle has to be inside its contacts.
+
+        `window`: frames over which a foot turns to the ground and back. Returns offsets of the ankle, and how the foot
+        is turned.
+        """
+        hold, near = self.hold, self.track.ankle @ up
+        ankle, sole = standing_soles(self, hold.turn, self.foothold, up, pin=self.pinned, ground_step=self.ground_step)
+        if self.foothold is not None:
+            hold = Hold(whole_turn(self.contacts, hold.turn, self.foothold, window), hold.spans)
+            if ground.moves:
+                near = self.foothold.place @ up
+        else:
+            for (first, last), place in zip(self.contacts, self.places, strict=False):
+                if place is not None:
+                    own = slice(first, last + 1)
+                    away = place - (ankle[own] + sole[1, own]).mean(axis=0)
+                    ankle[own] += away - (away @ up) * up
+        return _settle(self, ankle, near, sole, hold, self.rises, ground, up)
+
+
+def _settle(
+    foot: StandingFoot,
+    ankle: Array,
+    near: Array,
+    sole: Array,
+    hold: Hold,
+    rises: Sequence[float],
+    ground: Ground,
+    up: Array,
+) -> Stance:
+    """Bring standing feet to the height at which their sole touches the ground.
+
+    `ankle` (F, 3): where the ankle stands in the level plane. `near` (F,): the height from which its ground is looked
+    for: of several storeys, the foot stands on the one it is in. `sole` (P, F, 3): points of the sole relative to the
+    ankle: under ankle and ball, then the others. `hold`: how the foot is turned. `rises`: per contact, how far above
+    the ground it stands. Returns offsets of the ankle inside the contacts. Where there is no ground below the sole, the
+    height is that of the frames of the contact around, and the original's where there is none in the whole contact.
+    """
+    track, contacts = foot.track, foot.contacts
+    offset, tilt = np.zeros_like(track.ankle), np.zeros(len(track.ankle))
+    inside = np.flatnonzero(span_mask(contacts, len(offset)))
+    old, new = track.ankle[inside], ankle[inside]
+    points = new + sole[:, inside]
+    below = ground.heights(points + near[inside, None] * up, inside)
+    needed = np.where(np.isnan(below), -np.inf, below) - points @ up
+    height, lowest = needed.max(axis=0), needed[:2].max(axis=0)
+    counts = [last - first + 1 for first, last in contacts]
+    known = np.isfinite(height)
+    if not known.all():
+        for stop, count in zip(np.cumsum(counts), counts, strict=True):
+            part = slice(stop - count, stop)
+            if not known[part].all():
+                own = old[part] @ up
+                height[part] = hold_between(height[part], known[part]) if known[part].any() else own
+    tilt[inside] = np.where(np.isfinite(lowest), height - lowest, 0.0)
+    offset[inside] = new + (height + np.repeat(rises, counts))[:, None] * up - old
+    return Stance(offset, tilt, hold.turn, hold.spans)

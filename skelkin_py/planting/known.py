@@ -18,8 +18,7 @@ from .cost_tally import LegsMotion
 from .fade import Fade
 from .foot import LegTrack, standing_feet
 from .foot_paths import FootPaths, plan_paths
-from .foothold import Foothold, level_tracks
-from .held_foot import HeldFoot
+from .foothold import Foothold, HeldFoot, level_tracks
 from .leg_solve import solve_legs
 from .leg_tracks import Subset, leg_tracks
 from .levels import contact_rises, lowest_sole, sole_heights, whole_rise
@@ -29,8 +28,8 @@ from .read_scene import contacts_again, read_motion, with_contacts
 from .remarks import about_contacts, why_nothing
 from .scene import Scene
 from .settings import Settings
+from .slopes import read_footholds
 from .stance import Hold, foot_spin, hold_flat
-from .standable import read_footholds
 from .toes import Toes, bend_toes, read_skins
 from .turn_bounds import turn_bounds
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from ..ground import Ground
 from .blend import Span, median, span_mask
 from .foot import FootModel, LegTrack
-from .held_foot import HeldFoot
-from .placing import Stance
+from .foothold import HeldFoot, Stance
 
 __all__ = [
     "Levels",

@@ -25,8 +25,8 @@ from .loops import Loop
 from .remarks import about_lone
 from .scene import Scene
 from .settings import Settings
+from .slopes import read_footholds
 from .stance import Hold, calmest, foot_spin, hold_flat, turned_foot
-from .standable import read_footholds
 from .uneven_soles import uneven_soles
 from .up_axis import resolve_up
 

@@ -15,9 +15,8 @@ from .contact_search import Standing
 from .cost_tally import CostTally
 from .foot import FootModel, LegTrack
 from .foot_paths import Body
-from .foothold import Foothold
+from .foothold import Foothold, HeldFoot
 from .given_contacts import Pin
-from .held_foot import HeldFoot
 from .joint_motion import joint_places
 from .leg_tracks import Subset
 from .levels import Levels

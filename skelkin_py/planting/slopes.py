@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How the ground goes and slopes under each contact: the footholds, read from the ground below the soles."""
+"""Where there is ground to stand on, and how it goes and slopes there: the footholds, read from below the soles.
+
+Contacts end where the ground has a hole or is too steep.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,21 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Footing, Ground
-from .blend import Span, fill_between, lengths, median, span_mask
+from .blend import Span, fill_between, frames_to_spans, lengths, median, span_mask
 from .foot import LegTrack, StandingFoot, fit_foot
-from .foothold import Foothold, standing_soles
+from .foothold import Foothold, ground_below
+from .leg_tracks import LegPart
 from .stance import turn_matrices
 
-__all__ = ["Alignment", "find_footholds"]
+__all__ = ["Alignment", "read_footholds"]
 
 Array = NDArray[np.float64]
 
 _PATCH = 0.1  # leg: over this distance the turn of the ground under a foot is taken
 _LEVEL = 1e-9  # rad: ground that slopes by less is level
+_TRIES = 4  # times at most that contacts are cut: a shorter one stands in another place
 _SAMPLES = 16  # frames of a contact in which the slope is read
-_TRIES = 2  # times that the slope is read: a foot that turns to it stands on other places
+_READINGS = 2  # times that the slope is read: a foot that turns to it stands on other places
 _ENOUGH = 500  # frames that tell whether feet lie along the ground
 _TOUCHES = 1e-3  # leg: soles that are this near to one height above the ground, in most frames, touch it
 _ROUNDING = 1e-9  # leg
@@ -54,7 +59,96 @@ class Alignment:
         return float(np.cos(np.radians(self.max_slope)))
 
 
-def find_footholds(
+def read_footholds(
+    legs: Sequence[LegPart],
+    feet: Sequence[StandingFoot],
+    ground: Ground,
+    up: Array,
+    alignment: Alignment,
+    *,
+    pin: bool,
+    part: bool = False,
+) -> tuple[list[list[Span]], list[Foothold | None], list[str]]:
+    """Leave out contacts without ground to stand on, and read how it slopes and moves under the others.
+
+    `part` says that these are some frames of a clip: those may have no ground at all. Returned are what is left, per
+    leg the ground under the foot where it slopes or moves, and what to say of what was left out.
+    """
+    left, lost, below = _keep_standable(feet, ground, up, steepest=alignment.steepest, pin=pin, part=part)
+    messages = [
+        f"the ground {why} where feet would stand in {num} frame{'s' * (num > 1)}: there they are in no contact, and "
+        "keep their own height above the body"
+        for num, why in zip(lost, ("has a hole", f"is steeper than {alignment.max_slope:g}°"), strict=True)
+        if num
+    ]
+    rests = [leg.rest_up for leg in legs]
+    feet = [replace(foot, contacts=spans) for foot, spans in zip(feet, left, strict=True)]
+    footholds = _find_footholds(feet, ground, up, alignment=alignment, pin=pin, rests=rests, below=below)
+    return left, footholds, messages
+
+
+def _keep_standable(
+    feet: Sequence[StandingFoot],
+    ground: Ground,
+    up: Array,
+    *,
+    steepest: float,
+    pin: bool,
+    part: bool = False,
+) -> tuple[list[list[Span]], tuple[int, int], list[Footing | None]]:
+    """Cut contacts to frames in which the sole has ground below it whose slope has a cosine of `steepest` or more.
+
+    Returned are what is left, without pieces of one frame; how many frames were lost as there is no ground, and as it
+    is too steep; and per leg the ground at the points of the sole (P · N) in the N frames of what is left, point by
+    point, or None where it is not known: of feet that do not stand, or that moving ground will carry elsewhere. Where
+    there is no ground below or above any foot in any frame of a clip that is not a `part`, ValueError is raised.
+    """
+    out, below, holes, steep = [], list[Footing | None](), 0, 0
+    for foot in feet:
+        spans, found, num = list(foot.contacts), None, len(foot.track.ankle)
+        for _ in range(_TRIES):
+            inside = np.flatnonzero(span_mask(spans, num))
+            if not inside.size:
+                break
+            footing = ground_below(
+                replace(foot, contacts=spans), None, inside, ground, up, pin=pin and not ground.moves
+            )
+            below_point = np.isfinite(footing.heights)
+            hit = below_point.reshape(-1, inside.size).max(axis=0)
+            gentle = (below_point & (footing.normals @ up >= steepest)).reshape(-1, inside.size).max(axis=0)
+            if gentle.all():
+                found = None if ground.moves else footing
+                break
+            holes += int((~hit).sum())
+            steep += int((hit & ~gentle).sum())
+            left = np.zeros(num, dtype=np.bool_)
+            left[inside[gentle]] = True
+            spans = [
+                (first + a, first + b)
+                for first, last in spans
+                for a, b in frames_to_spans(left[first : last + 1])
+                if b > a or first == last
+            ]
+        out.append(spans)
+        below.append(found)
+    if holes and not any(out) and not part:
+        _check_somewhere([foot.track for foot in feet], ground, up)
+    return out, (holes, steep), below
+
+
+def _check_somewhere(tracks: Sequence[LegTrack], ground: Ground, up: Array) -> None:
+    """Raise ValueError where no foot ever has ground below it."""
+    frames = np.arange(len(tracks[0].ankle))
+    if any(np.isfinite(ground.footing(np.array(track.ankle), frames).heights).any() for track in tracks):
+        return
+    place = ", ".join(f"{x:.6g}" for x in tracks[0].ankle[0])
+    raise ValueError(
+        f"ground: there is none below or above any foot in any frame, such as at ({place}) in frame 0: is it in the "
+        "clip's space, unit and axes?"
+    )
+
+
+def _find_footholds(
     feet: Sequence[StandingFoot],
     ground: Ground,
     up: Array,
@@ -67,7 +161,7 @@ def find_footholds(
     """Read, for every foot, where the ground carries it and how the ground slopes.
 
     `alignment`: how feet turn to it. `pin`: whether feet are held in place. `rests` (3,): up in each foot joint's frame
-    as the rest pose says it, where it does. `below` (Footing or None): what `keep_standable` found below the soles.
+    as the rest pose says it, where it does. `below` (Footing or None): what `_keep_standable` found below the soles.
     Returns (Foothold or None): one per leg; None where the ground under it is level and keeps still.
     """
     legs = [_Slope(foot, ground, up, alignment, pin) for foot in feet]
@@ -95,7 +189,10 @@ class _Slope:
         spans, weight = self.foot.contacts, self.alignment.weight
         if not spans or not (weight > 0.0 or self.ground.moves):
             return
-        known = self._below() if footing is None else _rows(footing, self.samples)
+        if footing is None:
+            known = ground_below(self.foot, self.hold, self.samples.frames, self.ground, self.up, pin=self.pin)
+        else:
+            known = _rows(footing, self.samples)
         slope = _slopes(self.spin, known, self.inside, self.samples, self.up, self.alignment.steepest)
         tilt = np.zeros_like(slope)
         if weight > 0.0 and slope.any():
@@ -106,17 +203,10 @@ class _Slope:
     def settle(self, along: bool) -> None:
         """Read it as often as it takes, knowing whether the original's feet lie along the ground."""
         self.hold = replace(self.hold, along=along)
-        for _ in range(_TRIES - 1):
+        for _ in range(_READINGS - 1):
             self.read(None, along)
             if not self.hold.tilt.any():
                 break
-
-    def _below(self) -> Footing:
-        """Return the ground below a sole that stands on what is known of it, point by point."""
-        track, up, frames = self.foot.track, self.up, self.samples.frames
-        ankle, sole = standing_soles(self.foot, np.zeros_like(track.ankle), self.hold, up, pin=self.pin)
-        points = ankle[frames] + (track.ankle[frames] @ up)[:, None] * up + sole[:, frames]
-        return self.ground.footing(points.reshape(-1, 3), np.tile(frames, len(sole)))
 
 
 @dataclass(frozen=True)

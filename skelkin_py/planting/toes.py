@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..ground import Ground
 from .blend import Span, fill_between, median, span_mask
 from .fade import Fade
-from .held_foot import HeldFoot
+from .foothold import HeldFoot
 from .leg_tracks import Subset
 from .stance import turn_matrices
 
