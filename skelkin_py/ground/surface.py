@@ -7,7 +7,7 @@ there is no ground they are NaN.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import copy
 from typing import Any
 
@@ -162,6 +162,27 @@ class Ground:
         heights = self._called(points)
         return Footing(heights, self._slopes(points, heights), none)
 
+    def footings(self, points: Sequence[Array], frames: Sequence[Ints]) -> list[Footing]:
+        """Return `footing` of several sets of points, asked for at once.
+
+        Parameters
+        ----------
+        points : sequence of (N, 3) float64
+            Places of soles.
+        frames : sequence of (N,) int
+            In which frame each is asked for.
+
+        Returns
+        -------
+        list of Footing
+            One for each set.
+        """
+        if not points:
+            return []
+        every = self.footing(np.concatenate(points), np.concatenate(frames))
+        borders = np.cumsum([len(each) for each in points])[:-1]
+        return [Footing(*parts) for parts in zip(*(np.split(each, borders) for each in every), strict=True)]
+
     def heights(self, points: Array, frames: Ints | None = None) -> Array:
         """Return the ground's height along up at each point.
 
@@ -220,6 +241,30 @@ class Ground:
             return np.asarray(points @ up - self.level)
         ground = self.heights(points, frames)
         return np.asarray(points @ up - np.where(np.isnan(ground), -np.inf, ground))
+
+    def each_above(self, points: Sequence[Array], up: Array, frames: Sequence[Ints]) -> list[Array]:
+        """Return `above` of several sets of points, asked for at once.
+
+        Parameters
+        ----------
+        points : sequence of (P, N, 3) float64
+            Places.
+        up : (3,) float64
+            Unit vector.
+        frames : sequence of (N,) int
+            In which frame each is asked for.
+
+        Returns
+        -------
+        list of (P, N) float64
+            One for each set.
+        """
+        if not any(map(len, frames)):
+            return [np.zeros(each.shape[:-1]) for each in points]
+        times = [np.tile(own, len(each)) for each, own in zip(points, frames, strict=True)]
+        every = self.above(np.concatenate([each.reshape(-1, 3) for each in points]), up, np.concatenate(times))
+        parts = np.split(every, np.cumsum([len(each) for each in times])[:-1])
+        return [part.reshape(each.shape[:-1]) for part, each in zip(parts, points, strict=True)]
 
     def carry(self, points: Array, surface: Ints, from_frames: Ints, to_frames: Ints) -> Array:
         """Return where points of its surfaces are in other frames; where they were, if it does not move.

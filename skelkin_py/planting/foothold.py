@@ -30,41 +30,22 @@ _SAME = 1e-12  # rad: a foot that turns by less keeps its own rotation
 
 @dataclass(frozen=True)
 class Stance:
-    """Corrections of one foot inside its contacts.
+    """Corrections of one foot inside its contacts."""
 
-    Parameters
-    ----------
-    offset : (F, 3) float64
-        What to add to the ankle, valid inside the contacts.
-    tilt : (F,) float64
-        The part of its height that keeps the back of a heel above the ground while the toes are up.
-    turn : (F, 3) float64
-        Rotation vector that turns the foot in global space; zero where its own rotation is kept.
-    held : list of (first, last)
-        Where the foot is held flat.
-    """
-
-    offset: Array
-    tilt: Array
-    turn: Array
-    held: list[Span]
+    offset: Array  # (F, 3) what to add to the ankle, valid inside the contacts
+    tilt: Array  # (F,) the part of its height that keeps the back of a heel above the ground while the toes are up
+    turn: Array  # (F, 3) rotation vector that turns the foot in global space; zero where its own rotation is kept
+    held: list[Span]  # where the foot is held flat
 
 
 @dataclass(frozen=True)
 class Foothold:
     """The ground under one foot in its contacts.
 
-    Parameters
-    ----------
-    place : (F, 3) float64
-        The place that the foot stands on, as the ground carries it; valid inside contacts.
-    yaw : (F, 3, 3) float64 or None
-        How far the ground has turned about up since the middle of the contact; identity outside. None where it keeps
-        still.
-    tilt : (F, 3) float64
-        Rotation vectors that turn a level foot to the ground; they fade outside contacts.
-    along : bool
-        Whether the original's feet lie along the ground already.
+    `place` (F, 3): the place that the foot stands on, as the ground carries it; valid inside contacts. `yaw` (F, 3, 3):
+    how far the ground has turned about up since the middle of the contact, identity outside; None where it keeps still.
+    `tilt` (F, 3): rotation vectors that turn a level foot to the ground; they fade outside contacts. `along`: whether
+    the original's feet lie along the ground already.
     """
 
     place: Array
@@ -178,12 +159,22 @@ def standing_soles(
 
 
 def ground_below(
-    foot: StandingFoot, foothold: Foothold | None, frames: NDArray[np.intp], ground: Ground, up: Array, *, pin: bool
-) -> Footing:
-    """Return the ground below a sole that stands on what is known of it, in (N,) frames: point by point, (P · N)."""
-    ankle, sole = standing_soles(foot, None, foothold, up, pin=pin)
-    points = ankle[frames] + (foot.track.ankle[frames] @ up)[:, None] * up + sole[:, frames]
-    return ground.footing(points.reshape(-1, 3), np.tile(frames, len(sole)))
+    feet: Sequence[StandingFoot],
+    footholds: Sequence[Foothold | None],
+    frames: Sequence[NDArray[np.intp]],
+    ground: Ground,
+    up: Array,
+    *,
+    pin: bool,
+) -> list[Footing]:
+    """Return the ground below soles that stand on what is known of it, each in its (N,) frames: by points, (P · N)."""
+    points, times = [], []
+    for foot, foothold, own in zip(feet, footholds, frames, strict=True):
+        ankle, sole = standing_soles(foot, None, foothold, up, pin=pin)
+        below = ankle[own] + (foot.track.ankle[own] @ up)[:, None] * up + sole[:, own]
+        points.append(below.reshape(-1, 3))
+        times.append(np.tile(own, len(below)))
+    return ground.footings(points, times)
 
 
 def _rolled_path(
@@ -226,30 +217,14 @@ def carried_steps(ground: Ground, points: Array, up: Array) -> Array:
 
 @dataclass(frozen=True)
 class HeldFoot(StandingFoot):
-    """A foot, when it stands and how it is held there.
+    """A foot, when it stands and how it is held there."""
 
-    Parameters
-    ----------
-    rises : sequence of float
-        Per contact, how far above the ground it stands.
-    hold : Hold
-        How it is held where it stands flat.
-    foothold : Foothold or None
-        The ground under it where that slopes or moves; None where it is level and keeps still.
-    ground_step : (3,) float64 or None
-        How far level ground below its contacts goes per frame.
-    pinned : bool
-        Whether it is held in the level plane too, not in height alone.
-    places : sequence of ((3,) float64 or None)
-        Per contact, over which point the ball stands; None where the foot stands where it was on average.
-    """
-
-    rises: Sequence[float]
-    hold: Hold
-    foothold: Foothold | None
-    ground_step: Array | None
-    pinned: bool
-    places: Sequence[Array | None]
+    rises: Sequence[float]  # per contact, how far above the ground it stands (something the ground does not show)
+    hold: Hold  # how it is held where it stands flat
+    foothold: Foothold | None  # the ground under it where that slopes or moves
+    ground_step: Array | None  # (3,) how far level ground below its contacts goes per frame
+    pinned: bool  # whether it is held in the level plane too, not in height alone
+    places: Sequence[Array | None]  # (3,) per contact, over which point the ball stands; None: where it was on average
 
     def stance(self, ground: Ground, up: Array, window: int) -> Stance:
         """Return where its ankle has to be inside its contacts.

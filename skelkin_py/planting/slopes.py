@@ -37,21 +37,11 @@ _FITTER = np.radians(3.0)  # by so much better feet have to fit along the ground
 
 @dataclass(frozen=True)
 class Alignment:
-    """How feet turn to ground that slopes.
+    """How feet turn to ground that slopes."""
 
-    Parameters
-    ----------
-    weight : float
-        0 … 1: how much of the slope a foot takes on.
-    max_slope : float
-        Degrees: what is steeper is no ground to stand on.
-    window : int
-        Frames over which a foot turns to the ground and back.
-    """
-
-    weight: float
-    max_slope: float
-    window: int
+    weight: float  # 0 … 1: how much of the slope a foot takes on
+    max_slope: float  # degrees: what is steeper is no ground to stand on
+    window: int  # frames over which a foot turns to the ground and back
 
     @property
     def steepest(self) -> float:
@@ -103,37 +93,43 @@ def _keep_standable(
     point, or None where it is not known: of feet that do not stand, or that moving ground will carry elsewhere. Where
     there is no ground below or above any foot in any frame of a clip that is not a `part`, ValueError is raised.
     """
-    out, below, holes, steep = [], list[Footing | None](), 0, 0
-    for foot in feet:
-        spans, found, num = list(foot.contacts), None, len(foot.track.ankle)
-        for _ in range(_TRIES):
-            inside = np.flatnonzero(span_mask(spans, num))
-            if not inside.size:
-                break
-            footing = ground_below(
-                replace(foot, contacts=spans), None, inside, ground, up, pin=pin and not ground.moves
-            )
+    out = [list(foot.contacts) for foot in feet]
+    below: list[Footing | None] = [None] * len(feet)
+    holes, steep, uncertain = 0, 0, list(range(len(feet)))
+    for _ in range(_TRIES):
+        inside = {k: np.flatnonzero(span_mask(out[k], len(feet[k].track.ankle))) for k in uncertain}
+        uncertain = [k for k in uncertain if inside[k].size]
+        standing = [replace(feet[k], contacts=out[k]) for k in uncertain]
+        rows = [inside[k] for k in uncertain]
+        known = ground_below(standing, [None] * len(rows), rows, ground, up, pin=pin and not ground.moves)
+        cut = []
+        for k, own, footing in zip(uncertain, rows, known, strict=True):
             below_point = np.isfinite(footing.heights)
-            hit = below_point.reshape(-1, inside.size).max(axis=0)
-            gentle = (below_point & (footing.normals @ up >= steepest)).reshape(-1, inside.size).max(axis=0)
+            hit = below_point.reshape(-1, own.size).max(axis=0)
+            gentle = (below_point & (footing.normals @ up >= steepest)).reshape(-1, own.size).max(axis=0)
             if gentle.all():
-                found = None if ground.moves else footing
-                break
+                below[k] = None if ground.moves else footing
+                continue
             holes += int((~hit).sum())
             steep += int((hit & ~gentle).sum())
-            left = np.zeros(num, dtype=np.bool_)
-            left[inside[gentle]] = True
-            spans = [
-                (first + a, first + b)
-                for first, last in spans
-                for a, b in frames_to_spans(left[first : last + 1])
-                if b > a or first == last
-            ]
-        out.append(spans)
-        below.append(found)
+            out[k] = _only(out[k], own[gentle], len(feet[k].track.ankle))
+            cut.append(k)
+        uncertain = cut
     if holes and not any(out) and not part:
         _check_somewhere([foot.track for foot in feet], ground, up)
     return out, (holes, steep), below
+
+
+def _only(spans: Sequence[Span], frames: NDArray[np.intp], num: int) -> list[Span]:
+    """Return what is left of contacts in some frames, without pieces of one frame that were longer."""
+    left = np.zeros(num, dtype=np.bool_)
+    left[frames] = True
+    return [
+        (first + a, first + b)
+        for first, last in spans
+        for a, b in frames_to_spans(left[first : last + 1])
+        if b > a or first == last
+    ]
 
 
 def _check_somewhere(tracks: Sequence[LegTrack], ground: Ground, up: Array) -> None:
@@ -164,71 +160,68 @@ def _find_footholds(
     as the rest pose says it, where it does. `below` (Footing or None): what `_keep_standable` found below the soles.
     Returns (Foothold or None): one per leg; None where the ground under it is level and keeps still.
     """
-    legs = [_Slope(foot, ground, up, alignment, pin) for foot in feet]
-    for leg, footing in zip(legs, below, strict=True):
-        leg.read(footing)
+    places = _carried(feet, ground, up)
+    legs = [_Slope(foot, *place, alignment) for foot, place in zip(feet, places, strict=True)]
+    if alignment.weight > 0.0 or ground.moves:
+        _read(legs, below, ground, up, pin=pin)
     # All feet of a clip lie along its ground, or none does, where that can be told from what they touch.
-    touching = _touch_along([leg for leg in legs if leg.hold.tilt.any()], ground, up)
+    sloped = [leg for leg in legs if leg.hold.tilt.any()]
+    touching = _touch_along(sloped, ground, up)
     for leg, rest in zip(legs, rests, strict=True):
         if leg.hold.tilt.any():
-            leg.settle(_lies_along(leg.foot.track, leg.hold, leg.inside, up, rest) if touching is None else touching)
+            along = _lies_along(leg.foot.track, leg.hold, leg.inside, up, rest) if touching is None else touching
+            leg.hold = replace(leg.hold, along=along)
+    for _ in range(_READINGS - 1):
+        _read(sloped, [None] * len(sloped), ground, up, pin=pin)
+        sloped = [leg for leg in sloped if leg.hold.tilt.any()]
     return [leg.hold if ground.moves or leg.hold.tilt.any() else None for leg in legs]
 
 
 class _Slope:
     """The ground under one foot, read again from where the foot stands by what is known of it."""
 
-    def __init__(self, foot: StandingFoot, ground: Ground, up: Array, alignment: Alignment, pin: bool) -> None:
-        self.foot, self.ground, self.up, self.alignment, self.pin = foot, ground, up, alignment, pin
-        place, self.spin = _carried(foot, ground, up)
-        self.hold = Foothold(place, self.spin, np.zeros_like(place))
+    def __init__(self, foot: StandingFoot, place: Array, spin: Array | None, alignment: Alignment) -> None:
+        self.foot, self.spin, self.alignment = foot, spin, alignment
+        self.hold = Foothold(place, spin, np.zeros_like(place))
         self.inside, self.samples = span_mask(foot.contacts, len(place)), _samples(foot.contacts)
 
-    def read(self, footing: Footing | None, along: bool = False) -> None:
-        """Read how the ground slopes: from the ground at all frames of the contacts, or where the foot stands now."""
+    def learn(self, footing: Footing, up: Array) -> None:
+        """Take over how the ground below the sole slopes."""
         spans, weight = self.foot.contacts, self.alignment.weight
-        if not spans or not (weight > 0.0 or self.ground.moves):
-            return
-        if footing is None:
-            known = ground_below(self.foot, self.hold, self.samples.frames, self.ground, self.up, pin=self.pin)
-        else:
-            known = _rows(footing, self.samples)
-        slope = _slopes(self.spin, known, self.inside, self.samples, self.up, self.alignment.steepest)
+        slope = _slopes(self.spin, footing, self.inside, self.samples, up, self.alignment.steepest)
         tilt = np.zeros_like(slope)
         if weight > 0.0 and slope.any():
             tilt = fill_between(weight * slope, spans, self.alignment.window)
-        yaw = None if self.spin is None else _yaws(self.spin, slope, spans)
-        self.hold = Foothold(self.hold.place, yaw, tilt, along)
+        yaw = None if self.spin is None else _yaws(self.spin, slope, self.inside, spans)
+        self.hold = replace(self.hold, yaw=yaw, tilt=tilt)
 
-    def settle(self, along: bool) -> None:
-        """Read it as often as it takes, knowing whether the original's feet lie along the ground."""
-        self.hold = replace(self.hold, along=along)
-        for _ in range(_READINGS - 1):
-            self.read(None, along)
-            if not self.hold.tilt.any():
-                break
+
+def _read(legs: Sequence[_Slope], below: Sequence[Footing | None], ground: Ground, up: Array, *, pin: bool) -> None:
+    """Read how the ground slopes: from what is known at all frames of the contacts, or where each foot stands now."""
+    standing = [(leg, footing) for leg, footing in zip(legs, below, strict=True) if leg.foot.contacts]
+    asked = [leg for leg, footing in standing if footing is None]
+    answers = iter(
+        ground_below(
+            [leg.foot for leg in asked],
+            [leg.hold for leg in asked],
+            [leg.samples.frames for leg in asked],
+            ground,
+            up,
+            pin=pin,
+        )
+    )
+    for leg, footing in standing:
+        leg.learn(next(answers) if footing is None else _rows(footing, leg.samples), up)
 
 
 @dataclass(frozen=True)
 class _Samples:
-    """The frames of contacts in which slopes are read.
+    """The frames of contacts in which slopes are read."""
 
-    Parameters
-    ----------
-    rows : (n,) int
-        Where they are among all frames of the contacts.
-    frames : (n,) int
-        Which they are.
-    begins : (C,) int
-        Where each contact's are among them.
-    counts : (C,) int
-        How many frames each contact has.
-    """
-
-    rows: NDArray[np.intp]
-    frames: NDArray[np.intp]
-    begins: NDArray[np.intp]
-    counts: NDArray[np.intp]
+    rows: NDArray[np.intp]  # (n,) where they are among all frames of the contacts
+    frames: NDArray[np.intp]  # (n,) which they are
+    begins: NDArray[np.intp]  # (C,) where each contact's are among them
+    counts: NDArray[np.intp]  # (C,) how many frames each contact has
 
 
 def _samples(spans: Sequence[Span]) -> _Samples:
@@ -252,41 +245,54 @@ def _rows(footing: Footing, samples: _Samples) -> Footing:
     return Footing(footing.heights[rows], footing.normals[rows], footing.surface[rows])
 
 
-def _yaws(spin: Array, tilt: Array, spans: Sequence[Span]) -> Array:
+def _yaws(spin: Array, tilt: Array, inside: NDArray[np.bool_], spans: Sequence[Span]) -> Array:
     """Return what is left of the ground's turn beside the change of its slope: a turn about up."""
     yaw = np.tile(np.eye(3), (len(tilt), 1, 1))
-    for first, last in spans:
-        part, lean = slice(first, last + 1), turn_matrices(tilt[first : last + 1])
-        yaw[part] = np.swapaxes(lean, 1, 2) @ spin[part] @ lean[(first + last) // 2 - first]
+    lean, (first, last) = turn_matrices(tilt), np.array(spans, dtype=np.intp).T
+    middles = np.repeat((first + last) // 2, last - first + 1)
+    yaw[inside] = np.swapaxes(lean[inside], 1, 2) @ spin[inside] @ lean[middles]
     return yaw
 
 
-def _carried(foot: StandingFoot, ground: Ground, up: Array) -> tuple[Array, Array | None]:
+def _carried(feet: Sequence[StandingFoot], ground: Ground, up: Array) -> list[tuple[Array, Array | None]]:
     """Return where the place under the ball is in each frame of a contact, and how the ground there has turned."""
-    track, spans = foot.track, foot.contacts
-    num = len(track.ankle)
-    place, spin = np.zeros((num, 3)), np.tile(np.eye(3), (num, 1, 1)) if ground.moves else None
-    middles = np.array([(first + last) // 2 for first, last in spans], dtype=np.intp)
-    points = track.ankle[middles] + foot.model.points(track.foot[middles], up)[1]
-    footing = ground.footing(points, middles)
-    points += np.nan_to_num(footing.heights - points @ up)[:, None] * up
-    if spin is None:
-        place[span_mask(spans, num)] = np.repeat(points, [last - first + 1 for first, last in spans], axis=0)
-        return place, None
-    axes = _level_axes(up)
-    base = np.stack([*axes, up], axis=-1)
-    for (first, last), middle, here, surface in zip(spans, middles, points, footing.surface, strict=True):
-        part, long = slice(first, last + 1), last - first + 1
-        patch = here + _PATCH * track.length * np.stack([np.zeros(3), *axes])
-        there = ground.carry(
-            np.tile(patch, (long, 1)),
-            np.full(3 * long, surface),
-            np.full(3 * long, middle),
-            np.repeat(np.arange(first, last + 1), 3),
-        ).reshape(long, 3, 3)
-        place[part] = there[:, 0]
-        spin[part] = _frames_of(there[:, 1:] - there[:, :1]) @ base.T
-    return place, spin
+    spans = [np.array(foot.contacts, dtype=np.intp).reshape(-1, 2) for foot in feet]
+    middles = [own.sum(axis=1) // 2 for own in spans]
+    balls = [
+        foot.track.ankle[own] + foot.model.points(foot.track.foot[own], up)[1]
+        for foot, own in zip(feet, middles, strict=True)
+    ]
+    footings = ground.footings(balls, middles)
+    points = np.concatenate(
+        [
+            ball + np.nan_to_num(footing.heights - ball @ up)[:, None] * up
+            for ball, footing in zip(balls, footings, strict=True)
+        ]
+    )
+    counts = np.concatenate([own[:, 1] - own[:, 0] + 1 for own in spans])
+    masks = [span_mask(foot.contacts, len(foot.track.ankle)) for foot in feet]
+    there, turns = np.repeat(points, counts, axis=0), None
+    if ground.moves:
+        axes = _level_axes(up)
+        reach = np.repeat([_PATCH * foot.track.length for foot in feet], [len(own) for own in spans])
+        patches = points[:, None] + reach[:, None, None] * np.stack([np.zeros(3), *axes])
+        carried = ground.carry(
+            np.repeat(patches, counts, axis=0).reshape(-1, 3),
+            np.repeat(np.concatenate([footing.surface for footing in footings]), 3 * counts),
+            np.repeat(np.concatenate(middles), 3 * counts),
+            np.repeat(np.concatenate([np.flatnonzero(mask) for mask in masks]), 3),
+        ).reshape(-1, 3, 3)
+        there, turns = carried[:, 0], _frames_of(carried[:, 1:] - carried[:, :1]) @ np.stack([*axes, up])
+    out, begin = list[tuple[Array, Array | None]](), 0
+    for mask in masks:
+        own = slice(begin, begin := begin + int(mask.sum()))
+        place, spin = np.zeros((len(mask), 3)), None
+        place[mask] = there[own]
+        if turns is not None:
+            spin = np.tile(np.eye(3), (len(mask), 1, 1))
+            spin[mask] = turns[own]
+        out.append((place, spin))
+    return out
 
 
 def _level_axes(up: Array) -> Array:
@@ -337,10 +343,13 @@ def _touch_along(legs: Sequence[_Slope], ground: Ground, up: Array) -> bool | No
     """
     if not legs:
         return None
+    soles = [_sole_points(leg, along, up) for along in (False, True) for leg in legs]
+    frames = [_some_frames(leg) for leg in legs]
+    above = ground.each_above(soles, up, frames + frames)
     apart, level = [], []
-    for along in (False, True):
-        heights = [_heights_above(leg, along, ground, up) for leg in legs]
-        heights = [each for each in heights if each.size]
+    for both in (above[: len(legs)], above[len(legs) :]):
+        lowest = [each.min(axis=0) / leg.foot.track.length for each, leg in zip(both, legs, strict=True)]
+        heights = [each[np.isfinite(each)] for each in lowest if np.isfinite(each).any()]
         if not heights:
             return None
         middles = [median(each) for each in heights]
@@ -354,11 +363,15 @@ def _touch_along(legs: Sequence[_Slope], ground: Ground, up: Array) -> bool | No
     return level[1] < level[0]
 
 
-def _heights_above(leg: _Slope, along: bool, ground: Ground, up: Array) -> Array:
-    """Return how high a sole is above the ground in contacts, in leg lengths, if its foot lies along or not."""
-    hold, track = replace(leg.hold, along=along), leg.foot.track
+def _some_frames(leg: _Slope) -> NDArray[np.intp]:
+    """Return frames of contacts that are enough to tell whether feet lie along the ground."""
     frames = np.flatnonzero(leg.inside)
-    frames = frames[:: 1 + len(frames) // _ENOUGH]
+    return frames[:: 1 + len(frames) // _ENOUGH]
+
+
+def _sole_points(leg: _Slope, along: bool, up: Array) -> Array:
+    """Return the points of a sole (P, N, 3) in those frames, if its foot lies along the ground or not."""
+    hold, track, frames = replace(leg.hold, along=along), leg.foot.track, _some_frames(leg)
     foot = hold.level_foot(track.foot)
     # A sole is read where its foot turns least.
     speed = _core.turn_speeds(_core.rotations_of(np.ascontiguousarray(foot)))
@@ -366,8 +379,7 @@ def _heights_above(leg: _Slope, along: bool, ground: Ground, up: Array) -> Array
     sole = fit_foot(replace(track, foot=foot), up, calm, leg.foot.model.clearance).outline(foot, up)
     if hold.undo is not None:
         sole = _core.turn_points(np.ascontiguousarray(hold.undo), sole, False)
-    above = ground.above(track.ankle[frames] + sole[:, frames], up, frames).min(axis=0)
-    return np.asarray(above[np.isfinite(above)] / track.length)
+    return np.asarray(track.ankle[frames] + sole[:, frames])
 
 
 def _lies_along(track: LegTrack, hold: Foothold, inside: NDArray[np.bool_], up: Array, rest: Array | None) -> bool:

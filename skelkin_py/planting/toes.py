@@ -26,18 +26,10 @@ _DEEP = 1e-4  # leg: a tip that is less below the ground lies on it
 
 @dataclass(frozen=True)
 class Toes:
-    """The toes of a clip, where they may bend.
+    """The toes of a clip, where they may bend."""
 
-    Parameters
-    ----------
-    limit : float
-        Largest angle in radians by which they are bent.
-    skins : sequence of (float or None)
-        What `read_skins` returned.
-    """
-
-    limit: float
-    skins: Sequence[float | None]
+    limit: float  # largest angle in radians by which they are bent
+    skins: Sequence[float | None]  # what `read_skins` returned
 
 
 def read_skins(

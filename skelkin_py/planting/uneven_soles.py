@@ -71,17 +71,22 @@ def _levels_above(
     footholds: Sequence[Foothold | None],
 ) -> list[list[float]]:
     """Return the median height of the sole above the ground in every contact, 0 where there is no ground."""
-    out = []
+    soles, frames = [], []
     for track, model, spans, hold in zip(tracks, models, contacts, footholds, strict=True):
         inside = np.flatnonzero(span_mask(spans, len(track.ankle)))
+        sole = model.outline(track.foot, up)
+        if hold is not None:
+            sole = _core.turn_points(hold.turn, sole, False)
+        soles.append(track.ankle[inside] + sole[:, inside])
+        frames.append(inside)
+    out = []
+    for above, inside, spans, hold, track in zip(
+        ground.each_above(soles, up, frames), frames, contacts, footholds, tracks, strict=True
+    ):
         heights = np.zeros(len(track.ankle))
-        if inside.size:
-            sole = model.outline(track.foot, up)
-            if hold is not None:
-                sole = _core.turn_points(hold.turn, sole, False)
-            heights[inside] = ground.above(track.ankle[inside] + sole[:, inside], up, inside).min(axis=0)
-            if hold is not None:  # soles are thick square to the ground
-                heights[inside] *= hold.lean[inside] @ up @ up
+        heights[inside] = above.min(axis=0)
+        if hold is not None:  # soles are thick square to the ground
+            heights[inside] *= hold.lean[inside] @ up @ up
         heights[~np.isfinite(heights)] = 0.0
         out.append([median(heights[a : b + 1]) for a, b in spans])
     return out
