@@ -2,6 +2,8 @@
 /* The median by Hoare's selection: time grows with the count, in any order of the numbers that motion has. */
 #include "median.h"
 
+#include <string.h>
+
 static double larger(double a, double b) { return a > b ? a : b; }
 
 static double middle_of(double a, double b, double c) {
@@ -49,4 +51,12 @@ double skl_quantile(double *values, int64_t count, double part) {
     double above = values[below + 1];
     for (int64_t i = below + 2; i < count; i++) above = values[i] < above ? values[i] : above;
     return values[below] + (above - values[below]) * (at - (double)below);
+}
+
+void skl_span_medians(const double *values, int64_t num_spans, const int64_t *spans, double *scratch, double *out) {
+    for (int64_t i = 0; i < num_spans; i++) {
+        const int64_t first = spans[2 * i], count = spans[2 * i + 1] - first + 1;
+        memcpy(scratch, values + first, (size_t)count * sizeof *scratch);
+        out[i] = skl_median(scratch, count);
+    }
 }

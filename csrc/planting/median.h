@@ -11,4 +11,7 @@ double skl_median(double *values, int64_t count);
 /* The number below which a part of them is, 0 to 1, on a straight line between two; likewise. */
 double skl_quantile(double *values, int64_t count, double part);
 
+/* Of the values inside of each span of frames, (first, last) with both ends; `scratch` has room for all values. */
+void skl_span_medians(const double *values, int64_t num_spans, const int64_t *spans, double *scratch, double *out);
+
 #endif

@@ -66,6 +66,25 @@ void skl_turn_speeds(int64_t num_frames, const double *rotations, double *out) {
     }
 }
 
+static void rotation_of(const double *matrix, skl_m3 out) {
+    const skl_m3 linear = {matrix[0], matrix[1], matrix[2], matrix[4], matrix[5],
+                           matrix[6], matrix[8], matrix[9], matrix[10]};
+    skl_m3_orthogonal(linear, out);
+}
+
+void skl_joint_turns(int64_t num_frames, const double *matrices, int64_t stride, double *out) {
+    skl_m3 pair[2];
+    if (num_frames > 0) rotation_of(matrices, pair[0]);
+    for (int64_t f = 1; f < num_frames && skl_goes_on(f); f++) {
+        const double *before = pair[(f - 1) % 2];
+        double *now = pair[f % 2], square = 0;
+        rotation_of(matrices + stride * f, now);
+        for (int i = 0; i < 9; i++) square += (now[i] - before[i]) * (now[i] - before[i]);
+        /* A turn by an angle changes the matrix by the square root of 8 times the sine of its half. */
+        out[f - 1] = 2 * asin(fmin(sqrt(square / 8), 1));
+    }
+}
+
 void skl_resting_turns(int64_t num_frames, const double *rotations, double least, uint8_t *out) {
     int rested = 0;
     for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {

@@ -7,6 +7,7 @@
  *   skl_turn_into         a vector seen from inside of matrices
  *   skl_rotations_of      rotations nearest to matrices
  *   skl_turn_speeds       how fast rotations change
+ *   skl_joint_turns       by what angles a joint turns from frame to frame
  *   skl_resting_turns     whether they change at all
  *   skl_turns_to_mean     what turns them onto their mean
  *
@@ -33,6 +34,10 @@ void skl_rotations_of(int64_t num_frames, const double *matrices, double *out);
 
 /* Radians per frame: central differences, one-sided at both ends; 0 of a single frame. */
 void skl_turn_speeds(int64_t num_frames, const double *rotations, double *out);
+
+/* Radians from each frame to the next, num_frames - 1 of them. `matrices`: 4 x 4, row by row, of one joint, each
+ * `stride` numbers after the one of the frame before. */
+void skl_joint_turns(int64_t num_frames, const double *matrices, int64_t stride, double *out);
 
 /* 1 where no number of a rotation differs by `least` or more from that of the frame before, or of the frame after. */
 void skl_resting_turns(int64_t num_frames, const double *rotations, double least, uint8_t *out);

@@ -103,6 +103,19 @@ def median(values: NDArray[np.float64]) -> float:
     return 0.5 * float(rising[(len(rising) - 1) // 2] + rising[len(rising) // 2])
 
 
+def span_medians(values: NDArray[np.float64], spans: Sequence[Span]) -> list[float]:
+    """Return the median of the values inside of each span.
+
+    `values` (F,): finite. `spans`: both ends included.
+
+    Examples
+    --------
+    >>> span_medians(np.array([3.0, 1.0, 2.0, 7.0]), [(0, 2), (2, 3)])
+    [2.0, 4.5]
+    """
+    return list(_core.span_medians(np.ascontiguousarray(values), spans).tolist())
+
+
 def _window_mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Average along the first axis; weights (half + 1,) of this frame and those on both sides; ends go on."""
     columns = np.ascontiguousarray(values).reshape(len(values), -1)

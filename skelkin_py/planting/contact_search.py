@@ -18,7 +18,7 @@ from ..ground import Ground
 from .blend import Span, hold_between, lengths, span_mask
 from .contacts import ContactLimits, contact_limits, detect_contacts, find_treadmill, stance_velocity
 from .foot import FootModel, LegTrack, fit_foot, without_tiptoe
-from .foot_signal import ball_path, foot_signal, standing_frames
+from .foot_signal import ball_path, foot_signal, path_smoothing, standing_frames
 from .foothold import carried_steps
 from .given_contacts import given_parts, given_spans
 from .leg_tracks import Subset
@@ -110,9 +110,11 @@ def _find(
     loop: Loop | None,
 ) -> Standing:
     """Find or take when feet stand in the space of these tracks."""
-    still = without_tiptoe(tracks, [standing_frames(track, up, fps) for track in tracks], up, fps)
+    smoothing = [path_smoothing(track, fps) for track in tracks]
+    flat = [standing_frames(track, up, fps, own) for track, own in zip(tracks, smoothing, strict=True)]
+    still = without_tiptoe(tracks, flat, up, fps)
     models = [fit_foot(t, up, s, c) for t, s, c in zip(tracks, still, soles, strict=True)]
-    signals = [foot_signal(t, m, up, fps) for t, m in zip(tracks, models, strict=True)]
+    signals = [foot_signal(t, m, up, fps, own) for t, m, own in zip(tracks, models, smoothing, strict=True)]
     leg_lengths = [t.length for t in tracks]
     leg, asked = float(np.mean(leg_lengths)), settings.ground_velocity
     if isinstance(asked, np.ndarray):

@@ -245,7 +245,7 @@ def joined_spans(own: list[Span], more: list[Span]) -> list[Span]:
     [(0, 9), (12, 14), (20, 25)]
     """
     out = list(own)
-    for first, last in more:
+    for first, last in more if more != own else ():
         touched = [(a, b) for a, b in out if a <= last and b >= first]
         ends = [first, last, *(frame for span in touched for frame in span)]
         out = sorted([*(span for span in out if span not in touched), (min(ends), max(ends))])

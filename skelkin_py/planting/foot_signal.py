@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import frames_to_spans, lengths, low_pass, median, running_min
+from .blend import frames_to_spans, lengths, low_pass, median, running_min, span_medians
 from .foot import FootModel, LegTrack, rolls_on_heel, sole_points
 from .stance import rolling_steps
 
-__all__ = ["ENVELOPE", "FootSignal", "ball_path", "foot_signal", "standing_frames"]
+__all__ = ["ENVELOPE", "FootSignal", "ball_path", "foot_signal", "path_smoothing", "standing_frames"]
 
 Array = NDArray[np.float64]
 
@@ -137,16 +137,15 @@ def path_smoothing(track: LegTrack, fps: float) -> float:
     return float(np.clip(needed, _SMOOTH, _SMOOTHEST))
 
 
-def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]:
+def standing_frames(track: LegTrack, up: Array, fps: float, smoothing: float) -> NDArray[np.bool_]:
     """Guess the frames in which a foot stands flat, before its sole is known.
 
-    Low for its own surroundings, neither rising nor falling, at ankle and ball.
-
+    Low for its own surroundings, neither rising nor falling, at ankle and ball. `smoothing`: of its `path_smoothing`.
     Returns (F,): at least one frame.
     """
     joints = [track.ankle] if track.ball is None else [track.ankle, ball_path(track)]
     half = max(1, round(ENVELOPE * fps))
-    smooth = path_smoothing(track, fps) * fps
+    smooth = smoothing * fps
     calm = np.ones(len(track.ankle), dtype=np.bool_)
     total = np.zeros(len(track.ankle))
     for joint in joints:
@@ -158,32 +157,33 @@ def standing_frames(track: LegTrack, up: Array, fps: float) -> NDArray[np.bool_]
     return calm
 
 
-def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float, smoothing: float | None = None) -> FootSignal:
+def foot_signal(track: LegTrack, model: FootModel, up: Array, fps: float, smoothing: float) -> FootSignal:
     """Compute height and speed of the sole.
 
-    `smoothing`, optional: what `path_smoothing` gives for the clip of which the track is a part; by default for the
-    track. Returns height, velocity and place of the pivot.
+    `smoothing`: what `path_smoothing` gives for the track, or the clip of which it is a part. Returns height, velocity
+    and place of the pivot.
     """
-    smooth = path_smoothing(track, fps) if smoothing is None else smoothing
     back, ball = sole_points(track, model, up)
     raw = rolling_steps(back, ball, up) / track.length
     rises = np.diff(np.minimum(back @ up, ball @ up)) / track.length
-    heel, ball = (low_pass(p, smooth * fps) for p in (back, ball))
+    heel, ball = (low_pass(p, smoothing * fps) for p in (back, ball))
     on_heel = rolls_on_heel(heel, ball, up)[:, None]
     velocity = np.where(on_heel, _rate(heel, fps), _rate(ball, fps)) / track.length
     height = np.minimum(heel @ up, ball @ up) / track.length
     slips = rolling_steps(heel, ball, up) * (fps / track.length)
     level = velocity - (velocity @ up)[:, None] * up
     hung = height - track.hip @ up / track.length
-    return FootSignal(height, level, _rate(height, fps), hung, np.where(on_heel, heel, ball), slips, raw, rises, smooth)
+    place, climb = np.where(on_heel, heel, ball), _rate(height, fps)
+    return FootSignal(height, level, climb, hung, place, slips, raw, rises, smoothing)
 
 
 def _without_steps(steps: Array) -> NDArray[np.bool_]:
     """(F,) Whether there is no step, to rounding, into a frame or out of it."""
     none = np.zeros(len(steps) + 1, dtype=np.bool_)
-    for first, last in frames_to_spans(steps < _ROUNDED):
+    small = frames_to_spans(steps < _ROUNDED)
+    for (first, last), middle in zip(small, span_medians(steps, small), strict=True):
         # As a whole or not at all: in pieces, jitter would make many contacts of one.
-        none[first : last + 2] = median(steps[first : last + 1]) < _FIXED
+        none[first : last + 2] = middle < _FIXED
     for first, last in frames_to_spans(steps < _NEARLY):
         none[first : last + 2] |= none[first : last + 2].any()
     return none

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..ground import Ground
 from ..kinematics import forward_kinematics
-from .blend import Span, median
+from .blend import Span, span_medians
 from .contact_search import find_again
 from .contacts import joined_spans, limit_to_range
 from .cost_tally import LegsMotion
@@ -80,7 +80,7 @@ class Known:
         return Ground(self.level) if self.scene.ground is None else self.scene.ground
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Part:
     """Some frames of a clip, read.
 
@@ -169,7 +169,11 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple
         tracks, none = leg_tracks(subset, clip, scene.tracks), list[Foothold | None]([None] * len(scene.tracks))
         ground = known.ground if scene.loop is None else clip_ground(known.ground)
         alone = scene.alone[: len(local)]
-        return known, Part(0, clip, tracks, [[] for _ in tracks], none, ground, len(local), settings.frames, alone)
+        whole = Part(
+            first=0, local=clip, tracks=tracks, contacts=[[] for _ in tracks], footholds=none, ground=ground,
+            num=len(local), working=settings.frames, alone=alone,
+        )  # fmt: skip
+        return known, whole
     return _known_standing(subset, scene, motion, fps)
 
 
@@ -184,8 +188,11 @@ def _known_standing(subset: Subset, scene: Scene, motion: Array, fps: float) -> 
     footholds = scene.footholds or [None] * len(scene.tracks)
     scene.check_pins(known.ground.level)
     feet = scene.held_feet(scene.tracks, scene.contacts, scene.rises, scene.holds, footholds, known.ground.level)
-    part = (scene.tracks, scene.contacts, footholds, known.ground, len(motion), scene.frames, scene.alone, feet)
-    return known, Part(0, motion, *part)
+    whole = Part(
+        first=0, local=motion, tracks=scene.tracks, contacts=scene.contacts, footholds=footholds, ground=known.ground,
+        num=len(motion), working=scene.frames, alone=scene.alone, feet=feet,
+    )  # fmt: skip
+    return known, whole
 
 
 def solve_settled(known: Known, whole: Part) -> tuple[Known, Part, Solved]:
@@ -251,8 +258,11 @@ def read_part(
         found = [
             [(max(a, first) - first, min(b, end) - first) for a, b in own if a <= end and b >= first] for own in given
         ]
-    none: list[Foothold | None] = [None] * len(tracks)
-    return _standing_part(known, Part(first, local, tracks, found, none, ground, num, frames, alone))
+    part = Part(
+        first=first, local=local, tracks=tracks, contacts=found, footholds=[None] * len(tracks), ground=ground, num=num,
+        working=frames, alone=alone,
+    )  # fmt: skip
+    return _standing_part(known, part)
 
 
 def _found_in_part(known: Known, tracks: list[LegTrack], ground: Ground | None) -> list[list[Span]]:
@@ -319,7 +329,7 @@ def solve_part(known: Known, part: Part) -> Solved:
     return Solved(planted, changed, errors, after, rises, paths, toes)
 
 
-def unchanged(known: Known, part: Part) -> Solved:
+def unchanged(part: Part) -> Solved:
     """Return what planting makes of frames in which no foot stands: the same."""
     num, feet = len(part.local), len(part.tracks)
     none = [np.zeros((num, 3)) for _ in range(feet)]
@@ -342,7 +352,7 @@ def _held_feet(known: Known, part: Part) -> list[HeldFoot]:
             hold = hold_flat(track, before, foot_spin(track, fps), spans, up, fps, max(1, scene.window // 2))
         holds.append(hold)
         heights, levels = sole_heights(track, model, up), scene.levels
-        rises.append([levels.rise(median(heights[a : b + 1])) if levels else 0.0 for a, b in spans])
+        rises.append([levels.rise(x) if levels else 0.0 for x in span_medians(heights, spans)])
     return scene.held_feet(part.tracks, part.contacts, rises, holds, part.footholds, part.ground.level, part.first)
 
 

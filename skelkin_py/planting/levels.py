@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .blend import Span, median, span_mask
+from .blend import Span, median, span_mask, span_medians
 from .foot import FootModel, LegTrack
 from .foothold import HeldFoot, Stance
 
@@ -54,7 +54,7 @@ def contact_levels(
     levels = []
     for track, model, spans in zip(tracks, models, contacts, strict=True):
         heights = sole_heights(track, model, up)
-        levels.append([median(heights[a : b + 1]) for a, b in spans])
+        levels.append(span_medians(heights, spans))
     return levels
 
 
@@ -125,13 +125,14 @@ def contact_rises(
     """
     heights = [sole_heights(track, model, up) for track, model in zip(tracks, models, strict=True)]
     own = [[height[a : b + 1] for a, b in spans] for height, spans in zip(heights, contacts, strict=True)]
-    levels = [[median(part) for part in parts] for parts in own]
+    levels = [span_medians(height, spans) for height, spans in zip(heights, contacts, strict=True)]
     each = np.array([x for part in levels for x in part])
-    counts = np.array([len(part) for parts in own for part in parts], dtype=np.float64)
+    counts = np.array([last - first + 1 for spans in contacts for first, last in spans], dtype=np.float64)
     # Squared: one long stance tells more about the ground than many short touches.
     level = stance_level(each.tolist(), (counts**2).tolist())
     length = float(np.mean([track.length for track in tracks]))
-    inside = np.array([np.abs(part - median(part)).mean() for parts in own for part in parts])
+    parts = [part for each_leg in own for part in each_leg]
+    inside = np.array([np.abs(part - x).mean() for part, x in zip(parts, each.tolist(), strict=True)])
     near = length * float(np.clip(_TIMES_NOISE * np.average(inside, weights=counts) / length, *_NEAR))
     found = Levels(level, level, near, 0.0, float(np.ptp(each)), length, given)
     if not given:

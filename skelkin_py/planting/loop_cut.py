@@ -57,15 +57,15 @@ class LoopCut:
         held = [loop.roll_up([(a + part.first, b + part.first) for a, b in spans]) for spans in solved.paths.held]
         return (
             Part(
-                first,
-                before,
-                leg_tracks(subset, before, part.tracks),
-                [[(a - first, b - first) for (a, b), _ in spans] for spans in inside],
-                [None if hold is None else hold.part(own) for hold in part.footholds],
-                clip_ground(self._known.ground).at(np.arange(first, stop)),
-                loop.period + 1,
-                (0, loop.period),
-                part.alone[own],
+                first=first,
+                local=before,
+                tracks=leg_tracks(subset, before, part.tracks),
+                contacts=[[(a - first, b - first) for (a, b), _ in spans] for spans in inside],
+                footholds=[None if hold is None else hold.part(own) for hold in part.footholds],
+                ground=clip_ground(self._known.ground).at(np.arange(first, stop)),
+                num=loop.period + 1,
+                working=(0, loop.period),
+                alone=part.alone[own],
             ),
             replace(
                 solved,

@@ -260,7 +260,7 @@ def plant_subset(
     """
     known, part = learn(subset, local, fps, settings)
     if not known.stands:
-        solved = unchanged(known, part)
+        solved = unchanged(part)
     else:
         known, part, solved = solve_settled(known, part)
         known.scene.messages += about_distance(known.scene, solved.paths)

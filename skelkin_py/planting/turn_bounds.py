@@ -20,24 +20,18 @@ _MORE = np.radians(60.0)  # rad/s
 _SETTLED = 3  # frames: files often begin with a jump out of another pose
 
 
-def _turns(local: Array, joint: int) -> Array:
-    """(F − 1,) By what angle a joint turns, in its parent's frame, from each frame to the next, in radians."""
-    axes = _core.rotations_of(np.ascontiguousarray(local[:, joint, :3, :3])).reshape(-1, 9)
-    steps = axes[1:] - axes[:-1]
-    chord = np.sqrt(np.einsum("fi,fi->f", steps, steps))
-    return np.asarray(2.0 * np.arcsin(np.minimum(chord / np.sqrt(8.0), 1.0)))
-
-
 def turn_bounds(subset: Subset, local: Array, fps: float) -> list[tuple[float, float]]:
     """Return how far hip and knee of each leg may turn from frame to frame.
 
     `local` (F, S, 4, 4): their local matrices in the original. Returns radians, for hip and knee.
     """
     more = float(_MORE / fps)
-    fastest = [
-        [float(_turns(local, joint)[_SETTLED:].max(initial=0.0)) for joint in leg.chain[:2]] for leg in subset.legs
-    ]
-    return [(_FASTER * hip + more, _FASTER * knee + more) for hip, knee in fastest]
+    out = []
+    for leg in subset.legs:
+        turns = (_core.joint_turns(local, joint)[_SETTLED:] for joint in leg.chain[:2])
+        hip, knee = (_FASTER * float(own.max(initial=0.0)) + more for own in turns)
+        out.append((hip, knee))
+    return out
 
 
 def turns_used(subset: Subset, local: Array, bounds: Sequence[tuple[float, float]]) -> list[Array]:
@@ -49,7 +43,7 @@ def turns_used(subset: Subset, local: Array, bounds: Sequence[tuple[float, float
     for leg, limits in zip(subset.legs, bounds, strict=True):
         used = np.zeros(len(local))
         for joint, limit in zip(leg.chain[:2], limits, strict=True):
-            np.maximum(used[1:], _turns(local, joint) / limit, out=used[1:])
+            np.maximum(used[1:], _core.joint_turns(local, joint) / limit, out=used[1:])
         used[1 : _SETTLED + 1] = 0.0
         out.append(used)
     return out

@@ -86,6 +86,8 @@ static PyMethodDef methods[] = {
     FAST(turn_speeds),
     FAST(resting_turns),
     FAST(turns_to_mean),
+    FAST(joint_turns),
+    FAST(span_medians),
     FAST(turn_into),
     FAST(knee_angles),
     FAST(find_hinge),

@@ -100,6 +100,8 @@ PyObject *skl_py_rotations_of(PyObject *module, PyObject *const *args, Py_ssize_
 PyObject *skl_py_turn_speeds(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_resting_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_turns_to_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_joint_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_span_medians(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_turn_into(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_contacts.c: METH_FASTCALL functions. */

@@ -7,6 +7,7 @@
 #include "python/base/struct_dtype.h"
 
 #include "planting/contacts.h"
+#include "planting/median.h"
 
 static PyObject *pair_of(skl_span span) { return Py_BuildValue("(LL)", (long long)span.first, (long long)span.last); }
 
@@ -36,6 +37,23 @@ PyObject *skl_py_frames_to_spans(PyObject *module, PyObject *const *args, Py_ssi
         Py_XDECREF(pair);
     }
     return list;
+}
+
+/* values (F,) float64, spans of frames */
+PyObject *skl_py_span_medians(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("span_medians", nargs, 2)) return NULL;
+    const npy_intp num = skl_py_rows(args[0], "values");
+    const double *values = num < 0 ? NULL : skl_py_numbers(args[0], "values", num);
+    npy_intp count;
+    int64_t *spans = values ? skl_py_spans(args[1], "spans", num, &count) : NULL;
+    if (!spans) return NULL;
+    double *scratch = PyMem_Malloc((size_t)(num ? num : 1) * sizeof *scratch);
+    PyObject *out = scratch ? skl_py_new_frames(1, count, NPY_DOUBLE) : PyErr_NoMemory();
+    if (out) skl_span_medians(values, count, spans, scratch, skl_py_data(out));
+    PyMem_Free(scratch);
+    PyMem_Free(spans);
+    return out;
 }
 
 #define FIELD(name, format) {#name, format, offsetof(skl_contact_limits, name)}

@@ -50,6 +50,24 @@ PyObject *skl_py_turns_to_mean(PyObject *module, PyObject *const *args, Py_ssize
     return over_frames(args[0], "rotations", skl_turns_to_mean, 3, 2);
 }
 
+/* local (F, S, 4, 4), joint */
+PyObject *skl_py_joint_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("joint_turns", nargs, 2)) return NULL;
+    const npy_intp num = skl_py_rows(args[0], "local"), shape[4] = {num, SKL_ANY, 4, 4};
+    const double *local = num < 0 ? NULL : skl_py_over_frames(args[0], "local", NPY_DOUBLE, 4, shape);
+    const Py_ssize_t joint = local ? PyNumber_AsSsize_t(args[1], PyExc_IndexError) : -1;
+    if (!local || (joint == -1 && PyErr_Occurred())) return NULL;
+    const npy_intp joints = PyArray_DIM((PyArrayObject *)args[0], 1);
+    if (joint < 0 || joint >= joints)
+        return PyErr_Format(PyExc_IndexError, "joint is %zd of %zd joints", joint, joints);
+    PyObject *out = skl_py_new_frames(1, num > 0 ? num - 1 : 0, NPY_DOUBLE);
+    if (!out) return NULL;
+    PyThreadState *lock = skl_py_release(num);
+    skl_joint_turns(num, local + 16 * joint, 16 * joints, skl_py_data(out));
+    return skl_py_give(lock, out);
+}
+
 /* rotations, least */
 PyObject *skl_py_resting_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;

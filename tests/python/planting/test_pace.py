@@ -11,6 +11,7 @@ import pytest
 from known_steps import LEG_LENGTH
 
 import skelkin_py as sk
+from skelkin_py import _core
 
 ALLOWED = 1.0 + 1e-9
 SAID = re.compile(r"the (\w+) hip or knee turns up to ([\d.]+) times as fast as it may .* most to frame (\d+): ")
@@ -130,3 +131,17 @@ def test_contacts_that_keep_to_the_pace_are_planted_as_usual():
     assert not any("turn" in message for message in planted.report.messages)
     outside = ~np.any([np.convolve(each, np.ones(13), "same") > 0 for each in case.contact.values()], axis=0)
     assert np.array_equal(planted.clip.rotations[outside], case.clip.rotations[outside])
+
+
+def test_how_far_a_joint_turns_is_the_angle_between_its_rotations():
+    rng = np.random.default_rng(3)
+    angles = np.cumsum(rng.uniform(-3.1, 3.1, size=(50, 2)), axis=0)
+    local = np.tile(np.eye(4), (50, 2, 1, 1))
+    local[..., 0, 0] = local[..., 1, 1] = np.cos(angles)
+    local[..., 1, 0], local[..., 0, 1] = np.sin(angles), -np.sin(angles)
+    local[..., :3, :3] *= rng.uniform(0.5, 2.0, size=(50, 2, 1, 1))
+    for joint in range(2):
+        np.testing.assert_allclose(_core.joint_turns(local, joint), np.abs(np.diff(angles[:, joint])), atol=1e-7)
+    assert _core.joint_turns(local[:1], 0).shape == (0,)
+    with pytest.raises(IndexError, match="joint is 2 of 2"):
+        _core.joint_turns(local, 2)
