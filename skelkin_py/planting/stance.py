@@ -23,6 +23,7 @@ __all__ += ["turned_foot"]
 Array = NDArray[np.float64]
 
 _FLAT = 0.012  # leg: heel and ball this level at most count as flat
+_HELD_ALREADY = 0.6  # of a contact's flat frames: a foot that rests in so many to rounding is held already
 _TURN = np.radians(60.0)  # rad/s: a flat foot turning faster is on its way, not standing
 _HOLD = np.radians(8.0)  # a flat moment is held where no frame is further than this from its mean
 _HOLD_SHORTEST = 0.08  # s
@@ -107,15 +108,15 @@ def hold_flat(
     if not contacts:
         return Hold(turn, [])
     shortest = max(2, round(_HOLD_SHORTEST * fps))
-    # A foot that is held already stays as it is, and is not held for longer than it was.
     resting = [[(a, b) for a, b in runs if b - a + 1 >= shortest] for runs in _runs_inside(spin.resting, contacts)]
-    if all(resting):
-        return Hold(turn, [span for runs in resting for span in runs])
     heel, ball = model.points(track.foot, up)
     level = np.abs((heel - ball) @ up) < _FLAT * track.length
     flat, noisy = level & spin.slow, level & ~spin.slow
     held: list[Span] = []
-    for (first, last), own, still in zip(contacts, resting, _runs_inside(flat, contacts), strict=True):
+    runs = _runs_inside(flat, contacts)
+    for (first, last), rests, still in zip(contacts, resting, runs, strict=True):
+        # A foot that is held already for most of what is flat stays as it is, and is not held for longer than it was.
+        own = rests if _num_frames(rests) >= _HELD_ALREADY * _num_frames(still) else []
         held += own
         for a, b in [] if own else still:
             for piece, vectors in _steady_pieces(spin.axes, a, b, shortest, window):
@@ -125,6 +126,10 @@ def hold_flat(
                 turn[piece[0] : piece[1] + 1] = vectors
                 held.append(piece)
     return Hold(fill_between(turn, held, window), held)
+
+
+def _num_frames(spans: Sequence[Span]) -> int:
+    return sum(last - first + 1 for first, last in spans)
 
 
 def _runs_inside(flags: NDArray[np.bool_], contacts: Sequence[Span]) -> list[list[Span]]:
