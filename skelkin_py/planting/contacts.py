@@ -244,9 +244,10 @@ def joined_spans(own: list[Span], more: list[Span]) -> list[Span]:
     >>> joined_spans([(0, 3), (4, 9), (20, 25)], [(2, 5), (12, 14), (21, 24)])
     [(0, 9), (12, 14), (20, 25)]
     """
-    out = list(own)
-    for first, last in more if more != own else ():
-        touched = [(a, b) for a, b in out if a <= last and b >= first]
-        ends = [first, last, *(frame for span in touched for frame in span)]
-        out = sorted([*(span for span in out if span not in touched), (min(ends), max(ends))])
+    out: list[Span] = []
+    for first, last in sorted([*own, *more]):  # neither overlap among themselves
+        if out and first <= out[-1][1]:
+            out[-1] = (out[-1][0], max(last, out[-1][1]))
+        else:
+            out.append((first, last))
     return out
