@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 _SAME = 1e-9  # leg: a loop whose ends are moved alike to this is looked at round its seam
 _AFTER = 3  # frames that follow its last pose then
 _FRAMES = ("overturned", "backward", "pops", "jerk", "jump", "changed")  # as in csrc/planting/measure/cost_tally.h
-# What J* weighs (as J itself, csrc/planting/cost.c) and is bound by: legs, legs per s².
+# What J* weighs (as J itself, csrc/planting/measure/cost.c) and is bound by: legs, legs per s².
 _WEIGHTS, _REACH = (20.0, 0.2, 1000.0, 0.1, 3000.0, 15.0), 0.995
 _SETTLES = 2.5  # s: what the motion before and after a loop makes of its seam fades to 1e-5
 

@@ -23,7 +23,7 @@ __all__ = ["Body", "FootPaths", "acceleration", "plan_paths"]
 
 Array = NDArray[np.float64]
 
-# What counts how much, see csrc/planting/smooth_paths.h; lengths in legs, times in seconds, angles in radians.
+# What counts how much, see csrc/planting/paths/smooth_paths.h; lengths in legs, times in seconds, angles in radians.
 _BODY, _ANKLE = 20.0, 0.2
 _FLEXION, _FLEXION_JERK = 1000.0, 0.1
 _SPRING = 3000.0  # 1/s⁴ where corrections fade over the usual time

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Medians against sorting. */
-#include "planting/median.h"
+#include "planting/curves/median.h"
 #include "check.h"
 
 static int by_size(const void *a, const void *b) {

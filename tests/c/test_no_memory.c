@@ -2,7 +2,7 @@
 /* Every allocation of every init and job fails in turn: SKL_NO_MEMORY, nothing written, nothing leaked. The linker puts
  * the functions below in the place of malloc, calloc and free (--wrap). */
 #include "check.h"
-#include "planting/smooth_paths.h"
+#include "planting/paths/smooth_paths.h"
 #include "skelkin/skelkin.h"
 
 enum { JOINTS = 40, POSES = 21, VERTICES = 700, INFLUENCES = 5 };

@@ -2,7 +2,7 @@
 /* Paths of a body and two ankles on memory that ends with them: what is held, what bounds, and who stops them. The
  * numbers themselves are compared in tests/python/paths. */
 #include "check.h"
-#include "planting/smooth_paths.h"
+#include "planting/paths/smooth_paths.h"
 #include "skelkin/skelkin.h"
 
 enum { LEGS = 2 };

@@ -9,7 +9,7 @@
 #ifndef SKL_COST_H
 #define SKL_COST_H
 
-#include "planting/hinges.h"
+#include "planting/motion/hinges.h"
 
 /* Rows of num_frames numbers. What needs frames that are not there is 0. */
 typedef struct skl_leg_jumps_rows {

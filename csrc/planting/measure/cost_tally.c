@@ -2,7 +2,7 @@
 #include "cost_tally.h"
 
 #include "cost.h"
-#include "planting/median.h"
+#include "planting/curves/median.h"
 #include "core/base/stop.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
 #include "planting_args.h"
 #include "python/base/struct_dtype.h"
 
-#include "planting/contacts.h"
-#include "planting/median.h"
+#include "planting/contacts/contacts.h"
+#include "planting/curves/median.h"
 
 static PyObject *pair_of(skl_span span) { return Py_BuildValue("(LL)", (long long)span.first, (long long)span.last); }
 

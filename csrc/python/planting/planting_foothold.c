@@ -4,7 +4,7 @@
 #include "python/base/module.h"
 #include "planting_args.h"
 
-#include "planting/foothold.h"
+#include "planting/ground/foothold.h"
 
 typedef void move(const skl_foothold *hold, const double *points, const double *rises, double *out);
 

@@ -4,7 +4,7 @@
 #include "python/base/module.h"
 #include "planting_args.h"
 
-#include "planting/hinges.h"
+#include "planting/motion/hinges.h"
 
 /* hip, knee, ankle */
 static int take_leg(PyObject *const *args, skl_leg_motion *into) {

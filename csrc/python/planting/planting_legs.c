@@ -4,7 +4,7 @@
 #include "python/base/module.h"
 #include "planting_args.h"
 
-#include "planting/legs.h"
+#include "planting/motion/legs.h"
 
 #define MEASURES 5
 _Static_assert(sizeof(skl_contact_measure) == MEASURES * sizeof(double), "a measure is a row of the result");

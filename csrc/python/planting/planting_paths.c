@@ -7,8 +7,8 @@
 #include "python/base/errors.h"
 #include "python/base/struct_dtype.h"
 
-#include "planting/paths.h"
-#include "planting/smooth_paths.h"
+#include "planting/curves/curves.h"
+#include "planting/paths/smooth_paths.h"
 
 /* A new array of (F, K) doubles. */
 static PyObject *new_curves(npy_intp frames, npy_intp columns) {

@@ -4,7 +4,7 @@
 #include "python/base/module.h"
 #include "planting_args.h"
 
-#include "planting/rays.h"
+#include "planting/ground/rays.h"
 
 /* points, faces, origins, directions (one, or one each), found */
 PyObject *skl_py_ray_hits(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {

@@ -4,7 +4,7 @@
 #include "python/base/module.h"
 #include "planting_args.h"
 
-#include "planting/soles.h"
+#include "planting/motion/soles.h"
 
 /* feet, heel, ball, back, along, drop, up */
 PyObject *skl_py_sole_outline(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {

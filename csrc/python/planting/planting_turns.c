@@ -4,7 +4,7 @@
 #include "python/base/module.h"
 #include "planting_args.h"
 
-#include "planting/turns.h"
+#include "planting/motion/turns.h"
 
 /* From packed vectors (2 dimensions) or matrices (3) of all frames to others. */
 typedef void convert(int64_t num_frames, const double *in, double *out);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The smoothest paths of body and ankles (csrc/planting/smooth_paths.h), against dense algebra and convexity."""
+"""The smoothest paths of body and ankles (csrc/planting/paths/smooth_paths.h), against dense algebra and convexity."""
 
 from __future__ import annotations
 

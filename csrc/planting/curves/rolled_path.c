@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "paths.h"
+#include "curves.h"
 #include "core/base/stop.h"
 
 #define PI 3.14159265358979323846

@@ -4,18 +4,8 @@
 #ifndef SKL_CONTACTS_H
 #define SKL_CONTACTS_H
 
+#include "planting/curves/spans.h"
 #include "skelkin/skelkin.h"
-
-/* Frames from `first` to `last`, both included. */
-typedef struct skl_span {
-    int64_t first, last;
-} skl_span;
-
-/* Find the first run of flags at or behind `from` that are set; returns 0 if there is none before `count`. */
-int skl_next_run(const uint8_t *flags, int64_t count, int64_t from, skl_span *run);
-
-/* The most runs that so many flags can have. */
-static inline int64_t skl_most_runs(int64_t count) { return (count + 1) / 2; }
 
 /* Where contacts begin and end. */
 typedef struct skl_contact_limits {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "paths.h"
+#include "curves.h"
 #include "core/base/stop.h"
 
 /* So many sums at once stay in the first cache. */

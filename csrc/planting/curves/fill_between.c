@@ -2,7 +2,7 @@
 /* Corrections that are known in spans of frames ease to a path outside of them. */
 #include <string.h>
 
-#include "paths.h"
+#include "curves.h"
 #include "core/base/stop.h"
 
 typedef struct curves {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "contacts.h"
-#include "median.h"
+#include "planting/curves/median.h"
 #include "core/base/status.h"
 #include "core/base/stop.h"
 

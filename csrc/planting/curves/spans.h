@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Spans of frames. */
+#ifndef SKL_SPANS_H
+#define SKL_SPANS_H
+
+#include <stdint.h>
+
+/* Frames from `first` to `last`, both included. */
+typedef struct skl_span {
+    int64_t first, last;
+} skl_span;
+
+/* Spans that rise and do not overlap. */
+typedef struct skl_spans {
+    skl_span *at;
+    int64_t count;
+} skl_spans;
+
+static inline int64_t skl_span_frames(skl_span span) { return span.last - span.first + 1; }
+
+/* Find the first run of flags at or behind `from` that are set; returns 0 if there is none before `count`. */
+int skl_next_run(const uint8_t *flags, int64_t count, int64_t from, skl_span *run);
+
+/* The most runs that so many flags can have. */
+static inline int64_t skl_most_runs(int64_t count) { return (count + 1) / 2; }
+
+/* All runs of flags, into room for skl_most_runs(count). */
+void skl_runs(const uint8_t *flags, int64_t count, skl_spans *out);
+
+/* A flag per frame: whether it lies in one of the spans. */
+void skl_span_mask(skl_spans spans, int64_t count, uint8_t *out);
+
+#endif

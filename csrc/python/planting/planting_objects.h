@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The package's dataclasses of planting as the structs of csrc/planting/, and spans both ways. What is read lives as
+ * long as the object that it is read from, or as `arena`. Functions return 1, or 0 with an exception set. */
+#ifndef SKL_PLANTING_OBJECTS_H
+#define SKL_PLANTING_OBJECTS_H
+
+#include "planting_args.h"
+
+#include "planting/curves/arena.h"
+#include "planting/curves/spans.h"
+#include "planting/ground/ground.h"
+#include "planting/motion/tracks.h"
+
+/* LegTrack, FootModel, Hold; frames are those of the track. */
+int skl_py_track(PyObject *object, skl_track *out);
+int skl_py_foot_model(PyObject *object, skl_foot_model *out);
+int skl_py_hold(PyObject *object, int64_t num_frames, skl_arena *arena, skl_hold *out);
+
+/* Sequences of such, `count` where that is not -1, else as many as there are; all tracks have as many frames. */
+skl_track *skl_py_tracks(PyObject *sequence, skl_arena *arena, Py_ssize_t *count);
+skl_foot_model *skl_py_foot_models(PyObject *sequence, skl_arena *arena, Py_ssize_t count);
+/* Spans of each of `count` legs. */
+skl_spans *skl_py_span_lists(PyObject *sequence, const char *name, int64_t num_frames, skl_arena *arena,
+                             Py_ssize_t count);
+/* One sequence of (first, last). */
+int skl_py_take_spans(PyObject *sequence, const char *name, int64_t num_frames, skl_arena *arena, skl_spans *out);
+
+/* A list of (first, last), and a list of such lists. */
+PyObject *skl_py_span_list(skl_spans spans);
+PyObject *skl_py_lists_of_spans(const skl_spans *spans, Py_ssize_t count);
+
+/* An attribute that is None, or a vector (3,): `*has` says which. */
+int skl_py_optional_vector(PyObject *object, const char *name, double out[3], int *has);
+/* An attribute that is a number; NaN where `none` is set and it is None. */
+int skl_py_number(PyObject *object, const char *name, int none, double *out);
+
+/* A Ground: level ones are not asked again, any other is asked with the lock held, which jobs on it must keep:
+ * skl_py_release_on does so. None: no ground, `out` is that of a level plane at height 0 and `*known` 0. */
+int skl_py_ground(PyObject *object, const double up[3], skl_ground *out, int *known);
+PyThreadState *skl_py_release_on(const skl_ground *ground, int64_t work);
+
+#endif
