@@ -521,6 +521,50 @@ def literature_figures(
     metres: float,
     /,
 ) -> npt.NDArray[np.float64]: ...
+def read_skins(
+    local: npt.NDArray[np.float64],
+    globals: npt.NDArray[np.float64],
+    toes: Sequence[
+        tuple[
+            int,
+            int,
+            npt.NDArray[np.float64],
+            float,
+            Sequence[tuple[int, int]],
+            npt.NDArray[np.float64],
+            Sequence[tuple[int, int]],
+            float | None,
+        ]
+    ],
+    ground: Any,
+    up: npt.NDArray[np.float64],
+    ramp: npt.NDArray[np.float64],
+    window: int,
+    limit: float,
+    /,
+) -> list[float | None]: ...
+def bend_toes(
+    local: npt.NDArray[np.float64],
+    globals: npt.NDArray[np.float64],
+    toes: Sequence[
+        tuple[
+            int,
+            int,
+            npt.NDArray[np.float64],
+            float,
+            Sequence[tuple[int, int]],
+            npt.NDArray[np.float64],
+            Sequence[tuple[int, int]],
+            float | None,
+        ]
+    ],
+    ground: Any,
+    up: npt.NDArray[np.float64],
+    ramp: npt.NDArray[np.float64],
+    window: int,
+    limit: float,
+    /,
+) -> list[npt.NDArray[np.bool_]]: ...
 def seen_from(
     axes: npt.NDArray[np.float64], origins: npt.NDArray[np.float64], points: npt.NDArray[np.float64], /
 ) -> tuple[npt.NDArray[np.float64], int]: ...

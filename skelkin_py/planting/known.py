@@ -30,7 +30,7 @@ from .scene import Scene
 from .settings import Settings
 from .slopes import read_footholds
 from .stance import Hold, foot_spin, hold_flat
-from .toes import Toes, bend_toes, read_skins
+from .toes import Toes, bend_toes, read_toes
 from .turn_bounds import turn_bounds
 
 __all__ = ["Known", "Part", "Solved", "for_parts", "learn", "read_part", "settle_part", "solve_part", "solve_settled"]
@@ -323,8 +323,8 @@ def solve_part(known: Known, part: Part) -> Solved:
     if settings.toe_bend > 0.0:
         matrices = forward_kinematics(scene.subset.skeleton, planted)
         if toes is None:
-            skins = read_skins(scene.subset, matrices, part.contacts, rises, paths.held, part.ground, scene.up)
-            toes = Toes(float(np.radians(settings.toe_bend)), skins)
+            limit = float(np.radians(settings.toe_bend))
+            toes = read_toes(scene.subset, planted, matrices, feet, paths.held, limit, part.ground, scene.up, fade)
         changed |= bend_toes(scene.subset, planted, matrices, feet, toes, part.ground, scene.up, fade)
     return Solved(planted, changed, errors, after, rises, paths, toes)
 

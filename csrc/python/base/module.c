@@ -100,6 +100,8 @@ static PyMethodDef methods[] = {
     FAST(literature_figures),
     FAST(changed_frames),
     FAST(measure_contacts),
+    FAST(read_skins),
+    FAST(bend_toes),
     FAST(seen_from),
     FAST(turn_ends),
     FAST(window_mean),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "planting_objects.h"
 
+#include "python/base/args.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "python/base/args.h"
 
 /* The numbers of an attribute that is a packed array of doubles; the object keeps it. */
 static const double *array_in(PyObject *object, const char *name, int ndim, const npy_intp *shape) {
