@@ -40,7 +40,8 @@ _LEAVE = 1.5  # a contact goes on up to this multiple of the speed at which it m
 _QUIET = 0.15  # leg/s: at a contact's ends its level velocity differs by less than this from that of its core,
 _LIFT = 0.22  # leg/s: and it rises or falls by less than this; a clip that floats or sinks takes standing feet along
 _NOISE = 3.0  # or both by less than this multiple of the core's own median
-_SETS_OFF = 2.0  # leg/s²: a foot that sets off, or comes to rest, gets faster, or slower, by more than this
+_SETS_OFF = 2.0  # leg/s²: a foot that sets off, or comes to rest, gets faster, or slower, by more than this,
+_RISES_OFF = 1.0  # leg/s²: or rises, or falls, faster, or slower, by more than this
 _ON_THE_WAY = 0.04  # s: and does so for this long at most before, or after, it is no longer quiet
 _BRIEF = 0.1  # s: and is quiet for this long at most after it rested to rounding; one that is so for longer rolls on
 _CORE = 0.06  # s: the shortest time a foot must stand still to begin a contact
@@ -205,6 +206,7 @@ def _detect_one(
     limits["lift"] = _LIFT / fps
     limits["noise"] = _NOISE
     limits["sets_off"] = _SETS_OFF / fps
+    limits["rises_off"] = _RISES_OFF / fps**2
     limits["on_the_way"] = round(_ON_THE_WAY * fps)
     limits["brief"] = max(1, int(_BRIEF * fps))
     limits["gap"] = _GAP * fps

@@ -84,13 +84,14 @@ static skl_span stay(const search *s, skl_span core, const double steady[3]) {
 }
 
 /* How many frames before the step `edge`, the first in which it is on its way, a foot has set off: its speed, which
- * grows evenly from where it stands, is followed back to what is near the usual. `way` is 1 at the end of a contact, -1
- * at its beginning, in which the foot comes to rest. */
-static int64_t frames_on_the_way(const search *s, const double steady[3], double usual, int64_t edge, int way) {
+ * grows evenly from where it stands by more than `sets_off` a frame, is followed back to what is near the usual. `way`
+ * is 1 at the end of a contact, -1 at its beginning, in which the foot comes to rest. */
+static int64_t frames_on_the_way(const search *s, curve *of, const double steady[3], double usual, double sets_off,
+                                 int64_t edge, int way) {
     const int64_t next = edge + way, last = s->job->num_frames - 2;
     if (edge < 0 || edge > last || next < 0 || next > last) return 0;
-    const double rest = MOVING * usual, near = slip(s, steady, edge), more = slip(s, steady, next) - near;
-    if (!(more > s->job->limits.sets_off) || near <= rest) return 0;
+    const double rest = MOVING * usual, near = of(s, steady, edge), more = of(s, steady, next) - near;
+    if (!(more > sets_off) || near <= rest) return 0;
     const double frames = floor((near - rest) / more - 0.5);
     return (int64_t)fmin(fmax(frames, 0.0), s->job->limits.on_the_way);
 }
@@ -111,8 +112,10 @@ static skl_span quiet_part(const search *s, skl_span span, skl_span core, const 
     if (slips.usual > CALM * limits->quiet || climbs.usual > CALM * limits->lift) return quiet;
     int64_t cut[2] = {0, 0};
     for (int end = 0; end < 2; end++) {
-        const int64_t edge = end ? quiet.last : quiet.first - 1;
-        cut[end] = frames_on_the_way(s, steady, slips.usual, edge, end ? 1 : -1);
+        const int64_t edge = end ? quiet.last : quiet.first - 1, way = end ? 1 : -1;
+        const int64_t level = frames_on_the_way(s, slip, steady, slips.usual, limits->sets_off, edge, way);
+        const int64_t up = frames_on_the_way(s, climb, steady, climbs.usual, limits->rises_off, edge, way);
+        cut[end] = level > up ? level : up;
     }
     const skl_span rest = {quiet.first + cut[0], quiet.last - cut[1]};
     return is_shorter(rest, limits->shortest) ? quiet : rest;

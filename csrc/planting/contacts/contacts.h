@@ -18,6 +18,7 @@ typedef struct skl_contact_limits {
     double lift;           /* and its height changes per frame by at most this, */
     double noise;          /* or both by at most this multiple of the core's own median */
     double sets_off;       /* a foot that sets off gets faster by more than this per frame, */
+    double rises_off;      /* or rises, or falls, faster by more than this, */
     double on_the_way;     /* and has done so for at most so many frames before it is faster than at rest */
     double brief;          /* a foot that is quiet for more frames before, or after, its pivot rests stands there too */
     double gap;            /* two contacts at one place that are at most so many frames apart are one */

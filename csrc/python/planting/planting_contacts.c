@@ -58,11 +58,10 @@ PyObject *skl_py_span_medians(PyObject *module, PyObject *const *args, Py_ssize_
 
 #define FIELD(name, format) {#name, format, offsetof(skl_contact_limits, name)}
 static const skl_struct_field limit_fields[] = {
-    FIELD(shortest_core, "f8"), FIELD(shortest_rest, "f8"), FIELD(shortest, "f8"),
-    FIELD(steady, "f8"),        FIELD(stay, "f8"),          FIELD(quiet, "f8"),
-    FIELD(lift, "f8"),          FIELD(noise, "f8"),         FIELD(sets_off, "f8"),
-    FIELD(on_the_way, "f8"),    FIELD(brief, "f8"),         FIELD(gap, "f8"),
-    FIELD(same_place, "f8"),    FIELD(ground_step, "3f8"),  {0}};
+    FIELD(shortest_core, "f8"), FIELD(shortest_rest, "f8"), FIELD(shortest, "f8"),     FIELD(steady, "f8"),
+    FIELD(stay, "f8"),          FIELD(quiet, "f8"),         FIELD(lift, "f8"),         FIELD(noise, "f8"),
+    FIELD(sets_off, "f8"),      FIELD(rises_off, "f8"),     FIELD(on_the_way, "f8"),   FIELD(brief, "f8"),
+    FIELD(gap, "f8"),           FIELD(same_place, "f8"),    FIELD(ground_step, "3f8"), {0}};
 #undef FIELD
 static const skl_struct_type limits_type = {"CONTACT_LIMITS", limit_fields, sizeof(skl_contact_limits)};
 

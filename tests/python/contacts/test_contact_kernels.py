@@ -31,7 +31,7 @@ def apart(a, b):
 def plain_contact(motion, limits, first, last):
     """The contact around the core first … last."""
     core, leave, _, height, velocity, _, slips = motion
-    steady, stay, quiet, lift, noise, *setting_off = limits[3:10]
+    steady, stay, quiet, lift, noise, sets_off, rises_off, most = limits[3:11]
     mean, level = velocity[first : last + 1].mean(axis=0), statistics.median(height[first : last + 1])
 
     def stays(f):
@@ -55,8 +55,13 @@ def plain_contact(motion, limits, first, last):
     start, stop = still[0], still[-1] + 1
     if usual[0] > 2 / 3 * quiet or usual[1] > 2 / 3 * lift:
         return start, stop
-    slips = [slip for slip, _ in steps]
-    late, early = (set_off(slips, usual[0], *at, *setting_off) for at in ((start - 1, -1), (stop, 1)))
+    late, early = (
+        max(
+            set_off(curve, own, *at, gain, most)
+            for curve, own, gain in zip(zip(*steps, strict=True), usual, (sets_off, rises_off), strict=True)
+        )
+        for at in ((start - 1, -1), (stop, 1))
+    )
     rest = start + late, stop - early
     return rest if rest[1] - rest[0] + 1 >= limits[2] else (start, stop)
 
@@ -68,7 +73,7 @@ def quiet_around(motion, limits, first, last):
 
 
 def set_off(slips, usual, edge, way, gain, most):
-    """How many frames before the step `edge` the foot's speed, drawn as a line through two steps, was as usual."""
+    """How many frames before the step `edge` a speed, level or up, drawn as a line through two steps, was as usual."""
     if min(edge, edge + way) < 0 or max(edge, edge + way) >= len(slips):
         return 0
     near, further = slips[edge], slips[edge + way]
@@ -79,7 +84,7 @@ def set_off(slips, usual, edge, way, gain, most):
 
 def plain_contacts(motion, limits):
     core, _, rests, _, _, place, _ = motion
-    shortest, (brief, gap, same_place), ground = limits[:3], limits[10:13], limits[13:]
+    shortest, (brief, gap, same_place), ground = limits[:3], limits[11:14], limits[14:]
     planted = [run for run in plain_runs(rests) if run[1] - run[0] + 1 >= shortest[1]]
     quiet = [quiet_around(motion, limits, *run) for run in planted]
     before = sum(a - c > brief for (a, _), (c, _) in zip(planted, quiet, strict=True)) > len(planted) / 2
@@ -115,7 +120,7 @@ def plain_contacts(motion, limits):
 def as_row(limits):
     """Return these numbers, in the order of plain_contacts, as the core's own row."""
     row = np.zeros(1, _core.CONTACT_LIMITS)
-    for name, value in zip(row.dtype.names, [*limits[:13], limits[13:]], strict=True):
+    for name, value in zip(row.dtype.names, [*limits[:14], limits[14:]], strict=True):
         row[name] = value
     return row
 
@@ -141,7 +146,7 @@ def test_contacts_are_those_of_the_rules(num):
         shortest = rng.integers(1, 6, 3)
         ground = rng.normal(size=3) * rng.choice([0.0, 0.01])
         brief, gap = rng.integers(1, 4), rng.integers(0, 6)
-        limits = np.array([*shortest, 0.35, 0.03, 0.15, 0.005, 3.0, 0.03, 3.0, brief, gap, 0.05, *ground])
+        limits = np.array([*shortest, 0.35, 0.03, 0.15, 0.005, 3.0, 0.03, 0.002, 3.0, brief, gap, 0.05, *ground])
         contacts = _core.find_contacts(*motion, as_row(limits))
         assert contacts == plain_contacts(motion, limits)
         found += len(contacts)
@@ -150,7 +155,7 @@ def test_contacts_are_those_of_the_rules(num):
 
 def test_contacts_of_no_frames_are_none():
     motion = [np.zeros(0, bool)] * 3 + [np.zeros(0)] + [np.zeros((0, 3))] * 3
-    assert _core.find_contacts(*motion, as_row(np.ones(16))) == []
+    assert _core.find_contacts(*motion, as_row(np.ones(17))) == []
 
 
 @given(st.lists(st.booleans(), max_size=40))
@@ -169,8 +174,8 @@ NAMES = ["core", "leave", "rests", "height", "velocity", "place", "slips", "limi
 
 @pytest.mark.parametrize("name", NAMES)
 def test_arrays_of_another_length_are_refused(name):
-    arguments = [*random_motion(np.random.default_rng(0), 20), as_row(np.ones(16))]
+    arguments = [*random_motion(np.random.default_rng(0), 20), as_row(np.ones(17))]
     k = NAMES.index(name)
-    arguments[k] = np.ones(16) if name == "limits" else arguments[k][:-2] if k else arguments[k].astype(np.int8)
+    arguments[k] = np.ones(17) if name == "limits" else arguments[k][:-2] if k else arguments[k].astype(np.int8)
     with pytest.raises(TypeError, match="CONTACT_LIMITS" if name == "limits" else name):
         _core.find_contacts(*arguments)
