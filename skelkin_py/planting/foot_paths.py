@@ -14,7 +14,7 @@ from ..ground import Ground
 from ..plant_options import PlantOptions
 from .blend import Span, hold_between, lengths, span_mask
 from .fade import Fade
-from .foothold import HeldFoot, Stance, outline_on
+from .foothold import HeldFoot, Stance, outline_on, stances_of
 from .levels import lowest_near, whole_rise
 from .settings import LegReach
 from .stance import turned_foot
@@ -190,7 +190,7 @@ def plan_paths(
     `reach`: what happens to a leg that is too short. `fade`: where corrections fade. `blend`: how long that takes, in
     seconds.
     """
-    stances = [foot.stance(ground, up, fade.window) for foot in feet]
+    stances = stances_of(feet, ground, up, fade.window)
     tracks, num = [foot.track for foot in feet], len(fade.ramp)
     free, moves = fade.ramp > 0.0, ~fade.alone[:, None]
     stands = np.stack([span_mask(foot.contacts, num) for foot in feet])

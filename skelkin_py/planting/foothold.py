@@ -16,16 +16,14 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Footing, Ground
-from .blend import Span, fill_between, hold_between, lengths, span_mask
-from .foot import FootModel, LegTrack, StandingFoot, rolls_on_heel
-from .stance import Hold, rolling_steps, turn_matrices, turn_vectors, turned_foot
+from .blend import Span
+from .foot import FootModel, LegTrack, StandingFoot
+from .stance import Hold, rolling_steps, turn_matrices, turned_foot
 
 __all__ = ["Foothold", "HeldFoot", "Stance", "carried_steps", "ground_below", "level_tracks", "outline_on", "roll_on"]
-__all__ += ["standing_soles", "whole_turn"]
+__all__ += ["standing_soles", "stances_of"]
 
 Array = NDArray[np.float64]
-
-_SAME = 1e-12  # rad: a foot that turns by less keeps its own rotation
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,6 @@ class Stance:
     """Corrections of one foot inside its contacts."""
 
     offset: Array  # (F, 3) what to add to the ankle, valid inside the contacts
-    tilt: Array  # (F,) the part of its height that keeps the back of a heel above the ground while the toes are up
     turn: Array  # (F, 3) rotation vector that turns the foot in global space; zero where its own rotation is kept
     held: list[Span]  # where the foot is held flat
 
@@ -96,10 +93,7 @@ def outline_on(model: FootModel, foot: Array, up: Array, hold: Foothold | None) 
 
     `hold`: the ground under the foot; None where it is level. Returns (P, F, 3): as `FootModel.outline`.
     """
-    if hold is None or not hold.tilt.any():
-        return model.outline(foot, up)
-    own = model.outline(np.swapaxes(hold.lean, 1, 2) @ foot, up)
-    return _core.turn_points(hold.lean, own, False)
+    return _core.outline_on(model, np.ascontiguousarray(foot), up, hold)
 
 
 def roll_on(sole: Array, up: Array, hold: Foothold | None) -> NDArray[np.int8]:
@@ -108,27 +102,7 @@ def roll_on(sole: Array, up: Array, hold: Foothold | None) -> NDArray[np.int8]:
     `sole` (P, F, 3): points of the sole as `outline_on` returns them, in any translation. `hold`: the ground under the
     foot; None where it is level. Returns (F,): 1 where the toes are up, −1 where the heel is, 0 where the foot is flat.
     """
-    _, ball, back = sole
-    rear, front = (back, ball) if hold is None else (hold.level_points(back), hold.level_points(ball))
-    heel = rolls_on_heel(rear, front, up)
-    return np.asarray(heel.astype(np.int8) - rolls_on_heel(front, rear, up))
-
-
-def whole_turn(contacts: Sequence[Span], turn: Array, foothold: Foothold, window: int) -> Array:
-    """Return how a foot is turned in the world, to the ground and as it is held.
-
-    `contacts`: those of the foot. `turn` (F, 3): how the foot is held in the contacts' own space. Returns (F, 3):
-    rotation vectors; they fade outside contacts.
-    """
-    inside = np.flatnonzero(span_mask(contacts, len(turn)))
-    whole = foothold.turn[inside] @ turn_matrices(turn[inside])
-    if foothold.undo is not None:
-        whole = whole @ np.swapaxes(foothold.undo[inside], 1, 2)
-    own = turn_vectors(whole)
-    own[lengths(own) < _SAME] = 0.0
-    out = np.zeros_like(turn)
-    out[inside] = own
-    return fill_between(out, contacts, window)
+    return _core.roll_on(np.ascontiguousarray(sole), up, hold)
 
 
 def standing_soles(
@@ -200,19 +174,8 @@ def level_tracks(tracks: Sequence[LegTrack], footholds: Sequence[Foothold | None
 
 
 def carried_steps(ground: Ground, points: Array, up: Array) -> Array:
-    """Return how far the ground below points goes from each frame to the next.
-
-    `points` (P, F, 3): paths. Returns steps of the ground; zero where there is none and where it keeps still.
-    """
-    num = points.shape[1]
-    if not ground.moves:
-        return np.zeros((len(points), num - 1, 3))
-    start = np.ascontiguousarray(points[:, :-1].reshape(-1, 3))
-    frames = np.tile(np.arange(num - 1), len(points))
-    footing = ground.footing(start, frames)
-    there = start + np.nan_to_num(footing.heights - start @ up)[:, None] * up
-    went = ground.carry(there, footing.surface, frames, frames + 1) - there
-    return np.asarray(went.reshape(len(points), num - 1, 3))
+    """Return how far the ground below points (P, F, 3) goes from each frame to the next; 0 where there is none."""
+    return _core.carried_steps(ground, np.ascontiguousarray(points), up)
 
 
 @dataclass(frozen=True)
@@ -226,61 +189,11 @@ class HeldFoot(StandingFoot):
     pinned: bool  # whether it is held in the level plane too, not in height alone
     places: Sequence[Array | None]  # (3,) per contact, over which point the ball stands; None: where it was on average
 
-    def stance(self, ground: Ground, up: Array, window: int) -> Stance:
-        """Return where its ankle has to be inside its contacts.
 
-        `window`: frames over which a foot turns to the ground and back. Returns offsets of the ankle, and how the foot
-        is turned.
-        """
-        hold, near = self.hold, self.track.ankle @ up
-        ankle, sole = standing_soles(self, hold.turn, self.foothold, up, pin=self.pinned, ground_step=self.ground_step)
-        if self.foothold is not None:
-            hold = Hold(whole_turn(self.contacts, hold.turn, self.foothold, window), hold.spans)
-            if ground.moves:
-                near = self.foothold.place @ up
-        else:
-            for (first, last), place in zip(self.contacts, self.places, strict=False):
-                if place is not None:
-                    own = slice(first, last + 1)
-                    away = place - (ankle[own] + sole[1, own]).mean(axis=0)
-                    ankle[own] += away - (away @ up) * up
-        return _settle(self, ankle, near, sole, hold, self.rises, ground, up)
+def stances_of(feet: Sequence[HeldFoot], ground: Ground, up: Array, window: int) -> list[Stance]:
+    """Return where ankles have to be inside of contacts, their soles on the ground, and how feet are turned.
 
-
-def _settle(
-    foot: StandingFoot,
-    ankle: Array,
-    near: Array,
-    sole: Array,
-    hold: Hold,
-    rises: Sequence[float],
-    ground: Ground,
-    up: Array,
-) -> Stance:
-    """Bring standing feet to the height at which their sole touches the ground.
-
-    `ankle` (F, 3): where the ankle stands in the level plane. `near` (F,): the height from which its ground is looked
-    for: of several storeys, the foot stands on the one it is in. `sole` (P, F, 3): points of the sole relative to the
-    ankle: under ankle and ball, then the others. `hold`: how the foot is turned. `rises`: per contact, how far above
-    the ground it stands. Returns offsets of the ankle inside the contacts. Where there is no ground below the sole, the
-    height is that of the frames of the contact around, and the original's where there is none in the whole contact.
+    `window`: frames over which a foot turns to the ground and back.
     """
-    track, contacts = foot.track, foot.contacts
-    offset, tilt = np.zeros_like(track.ankle), np.zeros(len(track.ankle))
-    inside = np.flatnonzero(span_mask(contacts, len(offset)))
-    old, new = track.ankle[inside], ankle[inside]
-    points = new + sole[:, inside]
-    below = ground.heights(points + near[inside, None] * up, inside)
-    needed = np.where(np.isnan(below), -np.inf, below) - points @ up
-    height, lowest = needed.max(axis=0), needed[:2].max(axis=0)
-    counts = [last - first + 1 for first, last in contacts]
-    known = np.isfinite(height)
-    if not known.all():
-        for stop, count in zip(np.cumsum(counts), counts, strict=True):
-            part = slice(stop - count, stop)
-            if not known[part].all():
-                own = old[part] @ up
-                height[part] = hold_between(height[part], known[part]) if known[part].any() else own
-    tilt[inside] = np.where(np.isfinite(lowest), height - lowest, 0.0)
-    offset[inside] = new + (height + np.repeat(rises, counts))[:, None] * up - old
-    return Stance(offset, tilt, hold.turn, hold.spans)
+    found = _core.stances(feet, ground, up, window)
+    return [Stance(offset, turn, foot.hold.spans) for foot, (offset, turn) in zip(feet, found, strict=True)]

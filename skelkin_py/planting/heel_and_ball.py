@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .blend import Span, fill_between, frames_to_spans, lengths, smoothstep, span_mask
 from .foot import FootModel, LegTrack
-from .foothold import Foothold, level_tracks, outline_on, roll_on, whole_turn
+from .foothold import Foothold, level_tracks, outline_on, roll_on
 from .stance import Hold, foot_spin, hold_flat, turn_matrices, turn_vectors, turned_foot
 
 __all__ = ["GivenRoll", "standing_flat"]
@@ -64,7 +64,7 @@ class GivenRoll:
     def wrong(self, model: FootModel, turn: Array) -> Flags:
         """(F,) In which frames a foot that is turned so would stand otherwise than given."""
         if self.foothold is not None:
-            turn = whole_turn(self.contacts, turn, self.foothold, self.windows[1])
+            turn = _core.whole_turn(self.foothold, self.contacts, turn, self.windows[1])
         foot = turned_foot(self.track, turn)
         roll = roll_on(outline_on(model, foot, self.up, self.foothold), self.up, self.foothold)
         return np.asarray(span_mask(self.contacts, len(foot)) & (roll != self.given))

@@ -18,7 +18,7 @@ from .cost_tally import LegsMotion
 from .fade import Fade
 from .foot import LegTrack, standing_feet
 from .foot_paths import FootPaths, plan_paths
-from .foothold import Foothold, HeldFoot, level_tracks
+from .foothold import Foothold, HeldFoot, level_tracks, stances_of
 from .leg_solve import solve_legs
 from .leg_tracks import Subset, leg_tracks
 from .levels import contact_rises, lowest_sole, sole_heights, whole_rise
@@ -224,7 +224,7 @@ def for_parts(known: Known, whole: Part) -> Known:
     known = replace(known, along=along, glitches=glitches)
     if whole.feet is not None:
         if scene.frames == (0, whole.num - 1):
-            stances = [foot.stance(known.ground, scene.up, scene.window) for foot in whole.feet]
+            stances = stances_of(whole.feet, known.ground, scene.up, scene.window)
             jumps = bool(whole.alone.any())
             known = replace(known, rise=whole_rise(whole.feet, stances, known.ground, scene.up, jumps=jumps))
         else:

@@ -27,6 +27,10 @@ void skl_frames_to_nearest(const unsigned char *marks, int64_t frames, double *o
 void skl_fill_between(const double *values, const double *around, int64_t frames, int64_t columns, const int64_t *spans,
                       int64_t num_spans, int64_t window, int64_t slope_frames, double *out);
 
+/* Values that are not finite are filled by straight lines between those that are, level beyond the ends; 0 where none
+ * is. */
+int skl_hold_between(double *values, int64_t count);
+
 /* Where an ankle (frames, 3) is whose foot does not slip in the spans: it goes against steps (frames - 1, 3), what the
  * pivot slips from each frame to the next, and in a mean that counts the middle of the span most it stays where it was.
  * Outside of the spans out is ankle. */

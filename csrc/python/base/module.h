@@ -128,6 +128,13 @@ PyObject *skl_py_knee_angles(PyObject *module, PyObject *const *args, Py_ssize_t
 PyObject *skl_py_find_hinge(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_knee_flexions(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* planting_ground.c: METH_FASTCALL functions. */
+PyObject *skl_py_outline_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_roll_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_whole_turn(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_carried_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_stances(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* planting_toes.c: METH_FASTCALL functions. */
 PyObject *skl_py_read_skins(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_bend_toes(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

@@ -85,6 +85,24 @@ int skl_py_hold(PyObject *object, int64_t num_frames, skl_arena *arena, skl_hold
     return taken;
 }
 
+int skl_py_foot_ground(PyObject *object, int64_t num_frames, skl_foot_ground *out, int *known) {
+    memset(out, 0, sizeof *out);
+    *known = object != Py_None;
+    if (!*known) return 1;
+    const npy_intp shape[3] = {num_frames, 3, 3};
+    PyObject *yaw = PyObject_GetAttrString(object, "yaw");
+    if (!yaw) return 0;
+    const int turns = yaw != Py_None;
+    Py_DECREF(yaw);
+    out->num_frames = num_frames;
+    if (!(out->place = array_in(object, "place", 2, shape)) || !(out->tilt = array_in(object, "tilt", 2, shape)) ||
+        !(out->lean = array_in(object, "lean", 3, shape)) || !(out->turn = array_in(object, "turn", 3, shape)) ||
+        (turns && !(out->yaw = array_in(object, "yaw", 3, shape))) || !flag_in(object, "along", &out->along))
+        return 0;
+    for (int64_t i = 0; i < 3 * num_frames && !out->tilts; i++) out->tilts = out->tilt[i] != 0.0;
+    return 1;
+}
+
 /* How many objects a sequence holds, if that is `count` or that is -1; or -1 and an exception. */
 static Py_ssize_t size_of(PyObject *sequence, const char *name, Py_ssize_t count) {
     const Py_ssize_t size = PySequence_Size(sequence);

@@ -8,6 +8,7 @@
 
 #include "planting/curves/arena.h"
 #include "planting/curves/spans.h"
+#include "planting/ground/foot_ground.h"
 #include "planting/ground/ground.h"
 #include "planting/motion/tracks.h"
 
@@ -15,6 +16,9 @@
 int skl_py_track(PyObject *object, skl_track *out);
 int skl_py_foot_model(PyObject *object, skl_foot_model *out);
 int skl_py_hold(PyObject *object, int64_t num_frames, skl_arena *arena, skl_hold *out);
+
+/* Foothold; None where the ground is level and keeps still: then `*known` is 0. */
+int skl_py_foot_ground(PyObject *object, int64_t num_frames, skl_foot_ground *out, int *known);
 
 /* Sequences of such, `count` where that is not -1, else as many as there are; all tracks have as many frames. */
 skl_track *skl_py_tracks(PyObject *sequence, skl_arena *arena, Py_ssize_t *count);
