@@ -20,6 +20,17 @@ IK_RULE: np.dtype[np.void]
 IK_TREE: np.dtype[np.void]
 JOINT_LIMIT: np.dtype[np.void]
 
+# Heel, ball, drop, clearance, source, back and along of a FootModel.
+_ModelFields = tuple[
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    float,
+    float,
+    str,
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+]
+
 @disjoint_base
 class SkeletonBase:
     def __new__(
@@ -274,6 +285,15 @@ def find_contacts(
     limits: npt.NDArray[np.void],
     /,
 ) -> list[tuple[int, int]]: ...
+def fit_foot(
+    track: object,
+    up: npt.NDArray[np.float64],
+    still: npt.NDArray[np.bool_],
+    clearance: float | None,
+    raised: float,
+    rest_up: npt.NDArray[np.float64] | None,
+    /,
+) -> _ModelFields: ...
 def smooth_paths(
     hip: npt.NDArray[np.float64],
     ankle: npt.NDArray[np.float64],

@@ -24,16 +24,6 @@ __all__ += ["standing_feet", "without_tiptoe"]
 
 Array = NDArray[np.float64]
 
-# Thickness under the ball joint where the rest pose does not tell: 2 cm of a 0.9 m leg.
-_DEFAULT_SOLE = 0.022
-# Ankle above the sole where there is neither toe nor end site: 8 cm of a 0.9 m leg.
-_DEFAULT_ANKLE = 0.09
-# How far the heel lies behind the ankle, in parts of the level distance from ankle to ball (to the tip of the
-# foot, where that is all there is), and between which parts a heel marker is believed.
-_BEHIND_BALL, _BEHIND_TIP = 1.0 / 3.0, 0.2
-_MARKER = (0.05, 0.7)
-# A foot that stands with its heel up by more than this against its rest pose, throughout, stands on its ball.
-_TIPPED = float(np.cos(np.radians(25.0)))
 _ALIKE = 0.2  # feet whose lengths differ by less of it are flat alike:
 _FLAT_PART = 0.25  # in so many of the frames in which they are still at least,
 _FLAT_SHORTEST = 0.1  # s: and each for so long, if it ever is
@@ -203,33 +193,7 @@ def fit_foot(
     foot stands, in leg lengths. That is then taken for a thicker sole, not for a fault of the motion. `rest_up` (3,),
     optional: up in the foot joint's frame as the rest pose says it, for a foot that never stands flat.
     """
-    linear = track.foot[still]
-    # Up in the foot's own frame, the median over the standing frames; M·up_local has the length of up again.
-    up_local = np.array([median(each) for each in _core.turn_into(linear, up).T])
-    if rest_up is None and _is_tipped(up_local, track):
-        # It never stands flat: on its ball throughout, as in a crawl.
-        rest_up = track.rest_up
-    up_local = up_local if rest_up is None else rest_up
-    up_local = up_local / np.mean(np.linalg.norm(_turned(linear, up_local), axis=1))
-    if track.ball is None:
-        known = clearance if clearance is not None else _DEFAULT_ANKLE + raised
-        heel = -known * track.length * up_local
-        source = "rest pose" if clearance is not None else "typical foot"
-        return FootModel(heel, heel, 0.0, known, source, heel, np.zeros(3))
-    known = clearance if clearance is not None else _DEFAULT_SOLE + raised
-    # Ankle above ball when flat.
-    if rest_up is None:
-        rise = -median(_turned(linear, track.ball) @ up)
-    else:
-        rise = -median(np.einsum("fi,fi->f", _turned(linear, track.ball), _turned(linear, up_local)))
-    under_ball = known * track.length + max(0.0, -rise)
-    ball = track.ball if track.bends else track.ball - under_ball * up_local
-    heel = -(under_ball + rise) * up_local
-    source = "rest pose" if clearance is not None else "typical foot"
-    # Forward as the foot stands: from ankle to ball, level.
-    ahead = track.ball + rise * up_local
-    back = heel - _heel_behind(track, ahead) * ahead
-    return FootModel(heel, ball, under_ball if track.bends else 0.0, known, source, back, ahead)
+    return FootModel(*_core.fit_foot(track, up, still, clearance, raised, rest_up))
 
 
 def without_tiptoe(
@@ -254,27 +218,9 @@ def without_tiptoe(
     return out
 
 
-def _is_tipped(up: Array, track: LegTrack) -> bool:
-    """Say whether a foot whose frame has `up` there, when it stands, has its heel up against the pose at rest."""
-    if track.ball is None or track.rest_up is None:
-        return False
-    lengths = float(np.linalg.norm(up)), float(np.linalg.norm(track.rest_up))
-    heel_up = float(track.ball @ up) / lengths[0] < float(track.ball @ track.rest_up) / lengths[1]
-    return heel_up and float(up @ track.rest_up) < _TIPPED * lengths[0] * lengths[1]
-
-
 def _turned(matrices: Array, vector: Array) -> Array:
     """Return matrices (F, 3, 3) times a vector: one product of all rows, as many small ones cost by their number."""
     return np.asarray((matrices.reshape(-1, 3) @ vector).reshape(-1, 3))
-
-
-def _heel_behind(track: LegTrack, ahead: Array) -> float:
-    """Return how far the heel lies behind the ankle, in parts of `ahead`: as its marker says, else as is typical."""
-    if track.marker is not None:
-        part = -float(track.marker @ ahead) / max(float(ahead @ ahead), 1e-300)
-        if _MARKER[0] < part < _MARKER[1]:
-            return part
-    return _BEHIND_BALL if track.bends else _BEHIND_TIP
 
 
 def sole_points(track: LegTrack, model: FootModel, up: Array) -> tuple[Array, Array]:

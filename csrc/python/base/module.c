@@ -82,6 +82,7 @@ static PyMethodDef methods[] = {
     FAST(turn_feet),
     FAST(frames_to_spans),
     FAST(find_contacts),
+    FAST(fit_foot),
     FAST(rotations_of),
     FAST(turn_speeds),
     FAST(resting_turns),

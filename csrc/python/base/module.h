@@ -108,6 +108,9 @@ PyObject *skl_py_turn_into(PyObject *module, PyObject *const *args, Py_ssize_t n
 PyObject *skl_py_frames_to_spans(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* planting_stances.c: the same. */
+PyObject *skl_py_fit_foot(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* planting_paths.c: METH_FASTCALL functions. */
 PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+#include "fit_foot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/stop.h"
+#include "core/transforms/matrix3.h"
+#include "core/transforms/vector3.h"
+#include "planting/curves/median.h"
+
+/* Thickness under the ball joint where the rest pose does not tell: 2 cm of a 0.9 m leg. */
+static const double DEFAULT_SOLE = 0.022;
+/* Ankle above the sole where there is neither toe nor end site: 8 cm of a 0.9 m leg. */
+static const double DEFAULT_ANKLE = 0.09;
+/* How far the heel lies behind the ankle, in parts of the level distance from ankle to ball (to the tip of the foot,
+ * where that is all there is), and between which parts a heel marker is believed. */
+static const double BEHIND_BALL = 1.0 / 3.0, BEHIND_TIP = 0.2, LEAST_MARKER = 0.05, MOST_MARKER = 0.7;
+/* Cosine of 25 degrees: a foot that stands with its heel up by more against its rest pose, throughout, stands on its
+ * ball. */
+static const double TIPPED = 0.90630778703664996;
+/* Feet whose lengths differ by less of it are flat alike, */
+static const double ALIKE = 0.2;
+/* in so many of the frames in which they are still at least, */
+static const double FLAT_PART = 0.25;
+/* s: and each for so long, if it ever is. */
+static const double FLAT_SHORTEST = 0.1;
+/* leg: with its ankle higher above the ball than then by more, a foot is on its toes. */
+static const double HEEL_UP = 0.04;
+
+static double length_of(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
+
+/* A foot's matrices in the frames in which it stands. */
+typedef struct stand {
+    const double *const *feet;
+    int64_t count;
+    double *scratch;
+} stand;
+
+/* Up in the foot's own frame, the median over the standing frames; turned it has the length of up again. */
+static void median_up(const stand *s, const double up[3], double out[3]) {
+    double *const parts[3] = {s->scratch, s->scratch + s->count, s->scratch + 2 * s->count};
+    for (int64_t f = 0; f < s->count && skl_goes_on(f); f++) {
+        double own[3];
+        skl_m3_solve(s->feet[f], up, own);
+        for (int i = 0; i < 3; i++) parts[i][f] = own[i];
+    }
+    for (int i = 0; i < 3; i++) out[i] = skl_median(parts[i], s->count);
+}
+
+static double mean_length(const stand *s, const double vector[3]) {
+    double sum = 0;
+    for (int64_t f = 0; f < s->count; f++) {
+        double turned[3];
+        skl_m3_transform(s->feet[f], vector, turned);
+        sum += length_of(turned);
+    }
+    return sum / (double)s->count;
+}
+
+/* The median height of a vector of the foot, along `up`, or along what is up for the foot itself. */
+static double median_height(const stand *s, const double vector[3], const double up[3], const double *up_local) {
+    for (int64_t f = 0; f < s->count; f++) {
+        double turned[3], own[3];
+        skl_m3_transform(s->feet[f], vector, turned);
+        if (up_local) skl_m3_transform(s->feet[f], up_local, own);
+        s->scratch[f] = skl_v3_dot(turned, up_local ? own : up);
+    }
+    return skl_median(s->scratch, s->count);
+}
+
+/* Whether a foot whose frame has `up` there, when it stands, has its heel up against the pose at rest. */
+static int is_tipped(const double up[3], const skl_track *track) {
+    if (!track->has_ball || !track->has_rest_up) return 0;
+    const double length = length_of(up), rest = length_of(track->rest_up);
+    return skl_v3_dot(track->ball, up) / length < skl_v3_dot(track->ball, track->rest_up) / rest &&
+           skl_v3_dot(up, track->rest_up) < TIPPED * length * rest;
+}
+
+/* How far the heel lies behind the ankle, in parts of `ahead`: as its marker says, else as is typical. */
+static double heel_behind(const skl_track *track, const double ahead[3]) {
+    if (track->has_marker) {
+        const double part = -skl_v3_dot(track->marker, ahead) / fmax(skl_v3_dot(ahead, ahead), 1e-300);
+        if (LEAST_MARKER < part && part < MOST_MARKER) return part;
+    }
+    return track->bends ? BEHIND_BALL : BEHIND_TIP;
+}
+
+static void fit_ankle(const skl_track *track, const double up_local[3], skl_foot_model *out) {
+    for (int i = 0; i < 3; i++) {
+        const double under = -out->clearance * track->length * up_local[i];
+        out->sole.heel[i] = out->sole.ball[i] = out->sole.back[i] = under;
+    }
+}
+
+/* `rise`: ankle above ball when flat. */
+static void fit_ball(const skl_track *track, const double up_local[3], double rise, skl_foot_model *out) {
+    const double under_ball = out->clearance * track->length + fmax(0.0, -rise);
+    skl_sole *sole = &out->sole;
+    for (int i = 0; i < 3; i++) {
+        sole->ball[i] = track->ball[i] - (track->bends ? 0.0 : under_ball * up_local[i]);
+        sole->heel[i] = -(under_ball + rise) * up_local[i];
+        /* Forward as the foot stands: from ankle to ball, level. */
+        sole->along[i] = track->ball[i] + rise * up_local[i];
+    }
+    const double behind = heel_behind(track, sole->along);
+    for (int i = 0; i < 3; i++) sole->back[i] = sole->heel[i] - behind * sole->along[i];
+    sole->drop = track->bends ? under_ball : 0.0;
+}
+
+static void fit(const skl_track *track, const double up[3], const stand *s, const skl_fit_hints *hints,
+                skl_foot_model *out) {
+    double up_local[3];
+    const double *rest_up = hints->rest_up;
+    median_up(s, up, up_local);
+    /* It never stands flat: on its ball throughout, as in a crawl. */
+    if (!rest_up && is_tipped(up_local, track)) rest_up = track->rest_up;
+    if (rest_up) memcpy(up_local, rest_up, sizeof up_local);
+    const double length = mean_length(s, up_local);
+    for (int i = 0; i < 3; i++) up_local[i] /= length;
+    out->from_rest_pose = !isnan(hints->clearance);
+    out->clearance = hints->clearance;
+    if (!out->from_rest_pose) out->clearance = (track->has_ball ? DEFAULT_SOLE : DEFAULT_ANKLE) + hints->raised;
+    if (track->has_ball)
+        fit_ball(track, up_local, -median_height(s, track->ball, up, rest_up ? up_local : NULL), out);
+    else
+        fit_ankle(track, up_local, out);
+}
+
+void skl_fit_foot(const skl_track *track, const double up[3], const uint8_t *still, const skl_fit_hints *hints,
+                  skl_arena *arena, skl_foot_model *out) {
+    const skl_arena mark = *arena;
+    const double **feet = SKL_TAKE(arena, const double *, track->num_frames);
+    double *scratch = SKL_TAKE(arena, double, 3 * track->num_frames);
+    memset(out, 0, sizeof *out);
+    if (!feet || !scratch) return;
+    stand s = {.feet = feet, .scratch = scratch};
+    for (int64_t f = 0; f < track->num_frames; f++)
+        if (still[f]) feet[s.count++] = track->foot + 9 * f;
+    if (s.count) fit(track, up, &s, hints, out);
+    skl_arena_back(arena, mark);
+}
+
+void skl_ball_path(const skl_track *track, double *out) {
+    for (int64_t f = 0; f < track->num_frames && skl_goes_on(f); f++) {
+        double to_ball[3] = {0};
+        if (track->has_ball) skl_m3_transform(track->foot + 9 * f, track->ball, to_ball);
+        for (int i = 0; i < 3; i++) out[3 * f + i] = track->ankle[3 * f + i] + to_ball[i];
+    }
+}
+
+/* A foot seen beside others. */
+typedef struct seen_foot {
+    double length;   /* from ankle to ball, in leg lengths; negative where it has no ball, or is never still */
+    double *heights; /* num_frames: ankle above ball */
+    double *flat;    /* of its still frames, in leg lengths */
+    int64_t num_flat;
+} seen_foot;
+
+static int see_foot(const skl_track *track, const double up[3], const uint8_t *still, skl_arena *arena,
+                    seen_foot *out) {
+    double to_ball[3];
+    *out = (seen_foot){.length = -1};
+    if (!track->has_ball || !memchr(still, 1, (size_t)track->num_frames)) return 1;
+    out->heights = SKL_TAKE(arena, double, track->num_frames);
+    out->flat = SKL_TAKE(arena, double, track->num_frames);
+    if (!out->heights || !out->flat) return 0;
+    skl_m3_transform(track->foot, track->ball, to_ball);
+    out->length = length_of(to_ball) / track->length;
+    for (int64_t f = 0; f < track->num_frames; f++) {
+        skl_m3_transform(track->foot + 9 * f, track->ball, to_ball);
+        out->heights[f] = -skl_v3_dot(to_ball, up);
+        if (still[f]) out->flat[out->num_flat++] = out->heights[f] / track->length;
+    }
+    return 1;
+}
+
+/* How high the ankles of feet like this one are above their balls where they are flat, in leg lengths. */
+static double flat_height(const seen_foot *seen, int64_t num_legs, int64_t leg, double *scratch) {
+    int64_t count = 0;
+    for (int64_t n = 0; n < num_legs; n++) {
+        if (seen[n].length < 0 || !(fabs(seen[n].length - seen[leg].length) <= ALIKE * seen[leg].length)) continue;
+        memcpy(scratch + count, seen[n].flat, (size_t)seen[n].num_flat * sizeof *scratch);
+        count += seen[n].num_flat;
+    }
+    return count ? skl_quantile(scratch, count, FLAT_PART) : 0;
+}
+
+static void drop_tiptoe(const skl_track *track, const seen_foot *seen, double most, int64_t shortest, uint8_t *still) {
+    int64_t down = 0;
+    for (int64_t f = 0; f < track->num_frames; f++) down += still[f] && seen->heights[f] < most;
+    if (down < shortest) return;
+    for (int64_t f = 0; f < track->num_frames; f++) still[f] = still[f] && seen->heights[f] < most;
+}
+
+void skl_without_tiptoe(int64_t num_legs, const skl_track *tracks, const double up[3], double fps, skl_arena *arena,
+                        uint8_t *const *still) {
+    const skl_arena mark = *arena;
+    const int64_t shortest = (int64_t)fmax(2.0, rint(FLAT_SHORTEST * fps));
+    seen_foot *seen = SKL_TAKE(arena, seen_foot, num_legs);
+    double *scratch = SKL_TAKE(arena, double, num_legs *(num_legs ? tracks->num_frames : 0));
+    int known = seen && scratch;
+    for (int64_t k = 0; known && k < num_legs; k++) known = see_foot(&tracks[k], up, still[k], arena, &seen[k]);
+    for (int64_t k = 0; known && k < num_legs; k++) {
+        if (seen[k].length < 0) continue;
+        const double most = (flat_height(seen, num_legs, k, scratch) + HEEL_UP) * tracks[k].length;
+        drop_tiptoe(&tracks[k], &seen[k], most, shortest, still[k]);
+    }
+    skl_arena_back(arena, mark);
+}
