@@ -294,6 +294,40 @@ def fit_foot(
     rest_up: npt.NDArray[np.float64] | None,
     /,
 ) -> _ModelFields: ...
+def find_standing(
+    tracks: Sequence[object],
+    clearances: Sequence[float | None],
+    up: npt.NDArray[np.float64],
+    fps: float,
+    ground_velocity: npt.NDArray[np.float64] | None,
+    search: bool,
+    /,
+) -> tuple[
+    list[npt.NDArray[np.bool_]],
+    list[_ModelFields],
+    npt.NDArray[np.float64] | None,
+    tuple[float, tuple[float, ...], tuple[float, ...]] | None,
+    list[list[tuple[int, int]]] | None,
+]: ...
+def find_again(
+    tracks: Sequence[object],
+    models: Sequence[object],
+    enter: float,
+    lowest: Sequence[float],
+    smoothing: Sequence[float],
+    ground_velocity: npt.NDArray[np.float64] | None,
+    up: npt.NDArray[np.float64],
+    fps: float,
+    /,
+) -> list[list[tuple[int, int]]]: ...
+def stance_velocity(
+    tracks: Sequence[object],
+    models: Sequence[object],
+    contacts: Sequence[Sequence[tuple[int, int]]],
+    up: npt.NDArray[np.float64],
+    fps: float,
+    /,
+) -> npt.NDArray[np.float64] | None: ...
 def smooth_paths(
     hip: npt.NDArray[np.float64],
     ankle: npt.NDArray[np.float64],

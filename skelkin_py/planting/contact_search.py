@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..ground import Ground
 from .blend import Span, hold_between, lengths, span_mask
-from .contacts import ContactLimits, contact_limits, detect_contacts, find_treadmill, stance_velocity
-from .foot import FootModel, LegTrack, fit_foot, without_tiptoe
-from .foot_signal import ball_path, foot_signal, path_smoothing, standing_frames
+from .contacts import ContactLimits
+from .foot import FootModel, LegTrack, ball_path
 from .foothold import carried_steps
 from .given_contacts import given_parts, given_spans
 from .leg_tracks import Subset
@@ -110,31 +110,24 @@ def _find(
     loop: Loop | None,
 ) -> Standing:
     """Find or take when feet stand in the space of these tracks."""
-    smoothing = [path_smoothing(track, fps) for track in tracks]
-    flat = [standing_frames(track, up, fps, own) for track, own in zip(tracks, smoothing, strict=True)]
-    still = without_tiptoe(tracks, flat, up, fps)
-    models = [fit_foot(t, up, s, c) for t, s, c in zip(tracks, still, soles, strict=True)]
-    signals = [foot_signal(t, m, up, fps, own) for t, m, own in zip(tracks, models, smoothing, strict=True)]
-    leg_lengths = [t.length for t in tracks]
-    leg, asked = float(np.mean(leg_lengths)), settings.ground_velocity
-    if isinstance(asked, np.ndarray):
-        velocity: Array | None = _level_velocity(asked, up) / leg
-    else:
-        velocity = find_treadmill(signals, np.mean([t.hip for t in tracks], axis=0), leg, fps)
-    num, mode, rolls, limits = len(tracks[0].hip), settings.contacts, None, None
+    leg, asked, mode = float(np.mean([t.length for t in tracks])), settings.ground_velocity, settings.contacts
+    given = _level_velocity(asked, up) / leg if isinstance(asked, np.ndarray) else None
+    search = isinstance(mode, str) and mode not in ("always", "never")
+    still, soles_of, velocity, read, found = _core.find_standing(tracks, soles, up, fps, given, search)
+    models = [FootModel(*fields) for fields in soles_of]
+    num, rolls, limits = len(tracks[0].hip), None, None
     if not isinstance(mode, str):
         names, whole = [leg.name for leg in subset.legs], num if loop is None else loop.period + 1
         contacts = given_spans(mode, names, whole)
         contacts = contacts if loop is None else [loop.unroll_spans(spans) for spans in contacts]
         rolls = _given_rolls(given_parts(mode, names, whole), names, num, loop)
-    elif mode in ("always", "never"):
+    elif read is None or found is None:
         contacts = [[(0, num - 1)] if mode == "always" else [] for _ in tracks]
     else:
-        limits = contact_limits(signals, leg_lengths, velocity)
-        contacts = detect_contacts(signals, leg_lengths, fps, limits)
-        contacts = contacts if loop is None else [loop.repeat(spans) for spans in contacts]
+        limits = ContactLimits(*read, velocity)
+        contacts = found if loop is None else [loop.repeat(spans) for spans in found]
     if velocity is not None and isinstance(asked, str):
-        velocity = stance_velocity(signals, contacts, fps)
+        velocity = _core.stance_velocity(tracks, models, contacts, up, fps)
     return Standing(contacts, None if velocity is None else velocity * leg, still, models, rolls=rolls, limits=limits)
 
 
@@ -151,9 +144,7 @@ def find_again(
     `ground`: relative to which they are looked for; None for the world.
     """
     seen = tracks if ground is None else tracks_on(tracks, ground, up, level_too=True) or tracks
-    read = zip(seen, models, limits.smoothing, strict=True)
-    signals = [foot_signal(track, model, up, fps, smoothing) for track, model, smoothing in read]
-    return detect_contacts(signals, [track.length for track in seen], fps, limits)
+    return _core.find_again(seen, models, *limits, up, fps)
 
 
 def _given_rolls(

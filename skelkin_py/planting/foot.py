@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..legs import Leg
-from .blend import Span, median
+from .blend import Span
 
-__all__ = ["FootModel", "LegTrack", "StandingFoot", "fit_foot", "rest_sole", "rolls_on_heel", "sole_points"]
+__all__ = ["FootModel", "LegTrack", "StandingFoot", "ball_path", "fit_foot", "rest_sole", "rolls_on_heel"]
 __all__ += ["standing_feet", "without_tiptoe"]
 
 Array = NDArray[np.float64]
@@ -148,6 +148,14 @@ class StandingFoot:
     contacts: Sequence[Span]
 
 
+def ball_path(track: LegTrack) -> Array:
+    """Return where the ball of the foot is (F, 3); the ankle, where it has none."""
+    if track.ball is None:
+        return track.ankle
+    # One product for all frames: small products in long stacks cost by their number.
+    return track.ankle + (track.foot.reshape(-1, 3) @ track.ball).reshape(-1, 3)
+
+
 def standing_feet(
     tracks: Sequence[LegTrack], models: Sequence[FootModel], contacts: Sequence[Sequence[Span]]
 ) -> list[StandingFoot]:
@@ -221,15 +229,6 @@ def without_tiptoe(
 def _turned(matrices: Array, vector: Array) -> Array:
     """Return matrices (F, 3, 3) times a vector: one product of all rows, as many small ones cost by their number."""
     return np.asarray((matrices.reshape(-1, 3) @ vector).reshape(-1, 3))
-
-
-def sole_points(track: LegTrack, model: FootModel, up: Array) -> tuple[Array, Array]:
-    """Return the two points that the foot rolls about, the back of the heel and the ball, in global space.
-
-    Returns `heel, ball` (F, 3): the two points.
-    """
-    _, ball, back = model.outline(track.foot, up)
-    return track.ankle + back, track.ankle + ball
 
 
 def rolls_on_heel(back: Array, ball: Array, up: Array) -> NDArray[np.bool_]:

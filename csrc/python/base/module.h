@@ -111,6 +111,11 @@ PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize
 /* planting_stances.c: the same. */
 PyObject *skl_py_fit_foot(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* planting_standing.c: the same. */
+PyObject *skl_py_find_standing(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_find_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_stance_velocity(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* planting_paths.c: METH_FASTCALL functions. */
 PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import skelkin_py as sk
+from skelkin_py import _core
 from skelkin_py.planting import blend
-from skelkin_py.planting.contacts import detect_contacts, limit_to_range
-from skelkin_py.planting.foot_signal import FootSignal
+from skelkin_py.planting.contacts import limit_to_range
 from skelkin_py.planting.given_contacts import given_spans
 from skelkin_py.planting.up_axis import find_up, resolve_up
 
@@ -155,6 +155,10 @@ def test_the_quick_median_is_numpys(values):
     assert blend.median(np.array(values)) == np.median(values)
 
 
+LIMITS = {"shortest_core": 4, "shortest_rest": 4, "shortest": 6, "steady": 0.35, "stay": 0.03, "quiet": 0.15}
+LIMITS |= {"lift": 0.0037, "noise": 3.0, "sets_off": 0.033, "on_the_way": 2, "brief": 6, "gap": 4.8, "same_place": 0.05}
+
+
 @pytest.mark.parametrize(("first", "last"), [(300, 2700), (0, 2999), (1480, 1530)])
 def test_a_contact_is_found_whole_however_long_it_is(first, last):
     """It begins where the foot rests, in the middle, and creeps too fast for that on both sides."""
@@ -162,9 +166,11 @@ def test_a_contact_is_found_whole_however_long_it_is(first, last):
     inside = (frames >= first) & (frames <= last)
     speed = np.where(inside, np.where(np.abs(frames - 1500) < 10, 0.0, 0.1), 3.0)
     velocity = np.stack([speed, np.zeros(3000), np.zeros(3000)], axis=1)
-    height, still = np.where(inside, 0.0, 0.3), np.zeros(3000)
-    signal = FootSignal(
-        height, velocity, np.where(inside & (np.abs(frames - 1500) >= 10), 0.3, still), height - 1.0,
-        np.cumsum(velocity, axis=0) / 60.0, velocity[1:], np.ones((2999, 3)), np.zeros(2999), 0.015,
+    limits = np.zeros(1, _core.CONTACT_LIMITS)
+    for name, limit in LIMITS.items():
+        limits[name] = limit
+    found = _core.find_contacts(
+        speed == 0.0, inside, np.zeros(3000, bool), np.where(inside, 0.0, 0.3), velocity,
+        np.cumsum(velocity, axis=0) / 60.0, velocity[1:], limits,
     )  # fmt: skip
-    assert detect_contacts([signal], [1.0], 60.0) == [[(first, last)]]
+    assert found == [(first, last)]

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <string.h>
+
+#include "contacts.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "find_standing.h"
+#include "planting/curves/filters.h"
+
+/* leg: a contact begins this near to the foot's low envelope, */
+static const double LOW = 0.05;
+/* and goes on while the sole is this near to its level in the contact. */
+static const double STAY = 0.03;
+/* leg: a still foot this much above the other one is held up, not standing. */
+static const double HELD_UP = 0.12;
+/* s: one that is still for longer while all others move stands: what falls is not still for so long. */
+static const double ALONE = 0.15;
+/* leg: a foot that is still for less, and comes up to there and goes down again by more, is at its highest. */
+static const double TOP = 0.01;
+/* leg/s: and while its velocity differs from that of the contact's middle by less than this, or this multiple of the
+ * speed at which it may begin. */
+static const double STEADY = 0.35, STEADY_PART = 0.75;
+/* A contact goes on up to this multiple of the speed at which it may begin. */
+static const double LEAVE = 1.5;
+/* leg/s: at a contact's ends its level velocity differs by less than this from that of its core, */
+static const double QUIET = 0.15;
+/* leg/s: and it rises or falls by less than this; a clip that floats or sinks takes standing feet along; */
+static const double LIFT = 0.22;
+/* or both by less than this multiple of the core's own median. */
+static const double NOISE = 3.0;
+/* leg/s^2: a foot that sets off, or comes to rest, gets faster, or slower, by more than this, */
+static const double SETS_OFF = 2.0;
+/* leg/s^2: or rises, or falls, faster, or slower, by more than this, */
+static const double RISES_OFF = 1.0;
+/* s: and does so for this long at most before, or after, it is no longer quiet. */
+static const double ON_THE_WAY = 0.04;
+/* s: and is quiet for this long at most after it rested to rounding; one that is so for longer rolls on. */
+static const double BRIEF = 0.1;
+/* s: the shortest time a foot must stand still to begin a contact, and the shortest contact. */
+static const double CORE = 0.06, SHORTEST = 0.1;
+/* Frames, however few there are in a second: that a pivot must rest, and of a contact. */
+static const double LEAST_REST = 3.0, LEAST_CONTACT = 2.0;
+/* s: two contacts at one place less than this apart are one. */
+static const double GAP = 0.08;
+/* leg */
+static const double SAME_PLACE = 0.05;
+
+/* What is seen of each foot by the limits: num_legs x num_frames. */
+typedef struct seen {
+    double *speeds, *above; /* above its own lowest, in mean leg lengths */
+    uint8_t *still;
+} seen;
+
+static void see(const skl_standing_job *job, const skl_foot_signal *signals, const seen *s) {
+    const int64_t num = job->tracks->num_frames;
+    double mean = 0;
+    for (int64_t k = 0; k < job->num_legs; k++) mean += job->tracks[k].length / (double)job->num_legs;
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        double *speeds = s->speeds + k * num;
+        skl_signal_speeds(&signals[k], job->limits.ground_velocity, speeds);
+        for (int64_t f = 0; f < num; f++) {
+            s->still[k * num + f] = speeds[f] < job->limits.enter && fabs(signals[k].climb[f]) < job->limits.enter;
+            s->above[k * num + f] = signals[k].height[f] * (job->tracks[k].length / mean) - job->limits.lowest[k];
+        }
+    }
+}
+
+/* Whether a foot is not held up beside the lowest other one; and whether all others move meanwhile. */
+static int is_down(const skl_standing_job *job, const seen *s, int64_t leg, int64_t frame, int *alone) {
+    const int64_t num = job->tracks->num_frames;
+    double lowest = INFINITY;
+    *alone = 1;
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        if (k == leg) continue;
+        lowest = fmin(lowest, s->above[k * num + frame]);
+        *alone &= !s->still[k * num + frame];
+    }
+    return s->above[leg * num + frame] - lowest < HELD_UP;
+}
+
+/* Leave what is not held up; up a stair, the step it stands on is high for its surroundings; yet nothing else carries
+ * the body. */
+static void beside_others(const skl_standing_job *job, const seen *s, int64_t leg, uint8_t *carries, uint8_t *core) {
+    const int64_t num = job->tracks->num_frames;
+    for (int64_t f = 0; f < num; f++) {
+        int alone;
+        const int down = is_down(job, s, leg, f, &alone);
+        core[f] &= (uint8_t)down;
+        carries[f] = s->still[leg * num + f] && down && alone;
+    }
+    skl_span run;
+    for (int64_t from = 0; skl_next_run(carries, num, from, &run); from = run.last + 1)
+        if ((double)skl_span_frames(run) > ALONE * job->fps) memset(core + run.first, 1, (size_t)skl_span_frames(run));
+}
+
+/* Take out moments in which a foot is still at its highest: in a jump it hangs below the body. */
+static void drop_tops(const double *height, int64_t num, double fps, uint8_t *core) {
+    const int64_t near = (int64_t)fmax(2.0, rint(CORE * fps));
+    skl_span run;
+    for (int64_t from = 0; skl_next_run(core, num, from, &run); from = run.last + 1) {
+        if (run.first < near || run.last + near >= num || !((double)skl_span_frames(run) < ALONE * fps)) continue;
+        const double around = fmax(height[run.first - near], height[run.last + near]);
+        memset(core + run.first, around > fmin(height[run.first], height[run.last]) - TOP,
+               (size_t)skl_span_frames(run));
+    }
+}
+
+/* Where a foot is low in space, or low for the body: a clip that floats for a while moves both feet away from the
+ * ground. `low` and `hung` are scratch. */
+static void find_core(const skl_standing_job *job, const skl_foot_signal *signal, const seen *s, int64_t leg,
+                      double *low, double *hung, uint8_t *carries, uint8_t *core) {
+    const int64_t num = job->tracks->num_frames, half = skl_envelope_frames(job->fps);
+    skl_running_min(signal->height, num, half, job->arena, low);
+    skl_running_min(signal->hung, num, half, job->arena, hung);
+    for (int64_t f = 0; f < num; f++)
+        core[f] = s->still[leg * num + f] && (signal->height[f] - low[f] < LOW || signal->hung[f] - hung[f] < LOW);
+    if (job->num_legs > 1) beside_others(job, s, leg, carries, core);
+    drop_tops(signal->height, num, job->fps, core);
+}
+
+static skl_contact_limits limits_of(const skl_standing_job *job, int64_t leg) {
+    const double fps = job->fps, shortest = fmax(1.0, rint(CORE * fps)), length = job->tracks[leg].length;
+    skl_contact_limits limits = {
+        .shortest_core = shortest,
+        .shortest_rest = fmax(LEAST_REST, shortest),
+        .shortest = fmax(LEAST_CONTACT, rint(SHORTEST * fps)),
+        .steady = fmax(STEADY, STEADY_PART * job->limits.enter),
+        .stay = STAY,
+        .quiet = QUIET,
+        .lift = LIFT / fps,
+        .noise = NOISE,
+        .sets_off = SETS_OFF / fps,
+        .rises_off = RISES_OFF / (fps * fps),
+        .on_the_way = rint(ON_THE_WAY * fps),
+        .brief = fmax(1.0, floor(BRIEF * fps)),
+        .gap = GAP * fps,
+        .same_place = SAME_PLACE * length,
+    };
+    for (int i = 0; i < 3; i++) limits.ground_step[i] = job->limits.ground_velocity[i] / fps * length;
+    return limits;
+}
+
+static void detect_one(skl_standing_job *job, const skl_foot_signal *signal, const seen *s, int64_t leg) {
+    const int64_t num = job->tracks->num_frames;
+    skl_spans *found = &job->contacts[leg];
+    found->at = SKL_TAKE(job->arena, skl_span, 2 * skl_most_runs(num) + 1);
+    const skl_arena mark = *job->arena;
+    double *low = SKL_TAKE(job->arena, double, num), *hung = SKL_TAKE(job->arena, double, num), step[3];
+    uint8_t *flags = SKL_TAKE(job->arena, uint8_t, 4 * num);
+    if (job->arena->failed) return;
+    uint8_t *const core = flags, *const leave = flags + num, *const rests = leave + num, *const carries = rests + num;
+    find_core(job, signal, s, leg, low, hung, carries, core);
+    for (int64_t f = 0; f < num; f++) leave[f] = s->speeds[leg * num + f] < LEAVE * job->limits.enter;
+    for (int i = 0; i < 3; i++) step[i] = job->limits.ground_velocity[i] / job->fps;
+    skl_fixed_frames(signal, LIFT / job->fps, step, job->arena, rests);
+    skl_contacts_job one = {.num_frames = num,
+                            .core = core,
+                            .leave = leave,
+                            .rests = rests,
+                            .height = signal->height,
+                            .velocity = signal->velocity,
+                            .place = signal->place,
+                            .slips = signal->slips,
+                            .limits = limits_of(job, leg),
+                            .spans = found->at};
+    if (skl_contacts_run(&one) == SKL_NO_MEMORY) job->arena->failed = 1;
+    found->count = one.num_spans;
+    skl_arena_back(job->arena, mark);
+}
+
+skl_code skl_detect_contacts(skl_standing_job *job, const skl_foot_signal *signals) {
+    const int64_t all = job->num_legs * job->tracks->num_frames;
+    const seen s = {SKL_TAKE(job->arena, double, all), SKL_TAKE(job->arena, double, all),
+                    SKL_TAKE(job->arena, uint8_t, all)};
+    if (!job->arena->failed) see(job, signals, &s);
+    for (int64_t k = 0; k < job->num_legs && !job->arena->failed && !skl_stopped(); k++)
+        detect_one(job, &signals[k], &s, k);
+    if (job->arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
+    return skl_done(&job->status);
+}

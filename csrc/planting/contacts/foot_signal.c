@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include "foot_signal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/stop.h"
+#include "core/transforms/vector3.h"
+#include "planting/curves/filters.h"
+#include "planting/curves/median.h"
+#include "planting/motion/fit_foot.h"
+
+/* s: half the window of the low envelope. */
+static const double ENVELOPE = 1.0;
+/* s: low-pass of the sole's path before its speed is taken. */
+static const double SMOOTH = 0.015;
+/* leg/s: where the path jitters it is smoothed further, until the jitter's own speed is that part of the clip's fast
+ * feet (95th percentile) between these bounds, */
+static const double LEAST_CALM = 0.08, MOST_CALM = 0.2, CALM_PART = 0.03, FAST = 0.95;
+/* s: but not by more. */
+static const double SMOOTHEST = 0.08;
+/* The part of a clip's frames in which feet are taken to move evenly, but for jitter. */
+static const double FEW = 0.1;
+/* Third differences of white noise: their deviation in parts of its own, and the length in space below which a tenth of
+ * them is, in parts of that. */
+static const double JERKS = 4.47213595499957939, SMALL_JERKS = 0.764;
+/* Cosine between third differences of a path that is shaken by noise. */
+static const double TURNS_BACK = -0.5;
+/* Frames: a shorter path does not tell how it jitters; and third differences that do. */
+static const int64_t TELLING_FRAMES = 8, TELLING_JERKS = 4;
+/* leg/s and leg: joints of a foot that stands are neither faster, nor higher above where they are lowest; and the part
+ * of the frames in which a foot that never does is lowest. */
+static const double CLIMBS = 0.25, NEAR_LOWEST = 0.03, LOWEST_PART = 0.1;
+/* leg: a pivot that mostly moves by less per frame is held to rounding: the foot is planted already, */
+static const double FIXED = 1e-7;
+/* and never by more; numbers of single precision jitter around the former; */
+static const double ROUNDED = 1e-6;
+/* and where it moves by less before or after: its sole is read a little otherwise than it was. */
+static const double NEARLY = 5e-5;
+
+static double length_of(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
+
+static double least(double a, double b) { return a < b ? a : b; }
+
+static double between(double value, double low, double high) { return fmin(fmax(value, low), high); }
+
+int64_t skl_envelope_frames(double fps) { return (int64_t)fmax(1.0, rint(ENVELOPE * fps)); }
+
+/* The deviation of white noise from the lengths of its third differences in an even path. */
+static double deviation(double *jerks, int64_t count) {
+    return skl_quantile(jerks, count, FEW) / (SMALL_JERKS * JERKS);
+}
+
+/* Differences of differences of rows, `count` - 2 of them. */
+static void second_differences(const double *rows, int64_t count, double *out) {
+    for (int64_t i = 0; i < 3 * (count - 2); i++) out[i] = (rows[i + 6] - rows[i + 3]) - (rows[i + 3] - rows[i]);
+}
+
+static void differences(const double *rows, int64_t count, double *out) {
+    for (int64_t i = 0; i < 3 * (count - 1); i++) out[i] = rows[i + 3] - rows[i];
+}
+
+static void lengths(const double *vectors, int64_t count, double *out) {
+    for (int64_t i = 0; i < count; i++) out[i] = length_of(vectors + 3 * i);
+}
+
+static double smoothing_of(const double *path, int64_t num, double fps, double *smooth, double *rate, double *sizes,
+                           skl_arena *arena) {
+    differences(path, num, smooth);
+    second_differences(smooth, num - 1, rate);
+    lengths(rate, num - 3, sizes);
+    const double jitter = deviation(sizes, num - 3);
+    skl_low_pass(path, num, 3, SMOOTH * fps, arena, smooth);
+    skl_rate(smooth, num, 3, fps, rate);
+    lengths(rate, num, sizes);
+    const double calm = between(CALM_PART * skl_quantile(sizes, num, FAST), LEAST_CALM, MOST_CALM);
+    const double needed = pow(jitter * jitter / (4.0 * sqrt(acos(-1.0)) * fps * calm * calm), 1.0 / 3.0);
+    return between(needed, SMOOTH, SMOOTHEST);
+}
+
+double skl_path_smoothing(const skl_track *track, double fps, skl_arena *arena) {
+    const int64_t num = track->num_frames;
+    if (num < TELLING_FRAMES) return SMOOTH;
+    const skl_arena mark = *arena;
+    double *path = SKL_TAKE(arena, double, 3 * num), *smooth = SKL_TAKE(arena, double, 3 * num);
+    double *rate = SKL_TAKE(arena, double, 3 * num), *sizes = SKL_TAKE(arena, double, num);
+    double found = SMOOTH;
+    if (path && smooth && rate && sizes) {
+        skl_ball_path(track, path);
+        for (int64_t i = 0; i < 3 * num; i++) path[i] /= track->length;
+        found = smoothing_of(path, num, fps, smooth, rate, sizes, arena);
+    }
+    skl_arena_back(arena, mark);
+    return found;
+}
+
+/* What is looked at of one joint after the other. */
+typedef struct heights {
+    double *raw, *smooth, *rate, *lowest, *total; /* num_frames each */
+} heights;
+
+static void leave_calm(const skl_track *track, const double up[3], double fps, double smoothing, const double *joint,
+                       const heights *h, skl_arena *arena, uint8_t *calm) {
+    const int64_t num = track->num_frames;
+    for (int64_t f = 0; f < num; f++) h->raw[f] = skl_v3_dot(joint + 3 * f, up);
+    skl_low_pass(h->raw, num, 1, smoothing * fps, arena, h->smooth);
+    for (int64_t f = 0; f < num; f++) h->smooth[f] /= track->length;
+    skl_rate(h->smooth, num, 1, fps, h->rate);
+    skl_running_min(h->smooth, num, skl_envelope_frames(fps), arena, h->lowest);
+    for (int64_t f = 0; f < num; f++) {
+        calm[f] &= fabs(h->rate[f]) < CLIMBS && h->smooth[f] - h->lowest[f] < NEAR_LOWEST;
+        h->total[f] += h->smooth[f];
+    }
+}
+
+void skl_standing_frames(const skl_track *track, const double up[3], double fps, double smoothing, skl_arena *arena,
+                         uint8_t *out) {
+    const int64_t num = track->num_frames;
+    const skl_arena mark = *arena;
+    const heights h = {SKL_TAKE(arena, double, num), SKL_TAKE(arena, double, num), SKL_TAKE(arena, double, num),
+                       SKL_TAKE(arena, double, num), SKL_ZEROS(arena, double, num)};
+    double *ball = SKL_TAKE(arena, double, 3 * num);
+    memset(out, 1, (size_t)num);
+    if (!arena->failed) {
+        leave_calm(track, up, fps, smoothing, track->ankle, &h, arena, out);
+        if (track->has_ball) {
+            skl_ball_path(track, ball);
+            leave_calm(track, up, fps, smoothing, ball, &h, arena, out);
+        }
+        if (!memchr(out, 1, (size_t)num)) {
+            memcpy(h.raw, h.total, (size_t)num * sizeof *h.raw);
+            const double low = skl_quantile(h.raw, num, LOWEST_PART);
+            for (int64_t f = 0; f < num; f++) out[f] = h.total[f] <= low;
+        }
+    }
+    skl_arena_back(arena, mark);
+}
+
+void skl_pivot_steps(const skl_track *track, const skl_foot_model *model, const double up[3], skl_arena *arena,
+                     double *steps, double *back, double *ball) {
+    const int64_t num = track->num_frames;
+    const skl_arena mark = *arena;
+    double *outline = SKL_TAKE(arena, double, 9 * num), *paths = SKL_TAKE(arena, double, 6 * num);
+    if (outline && paths) {
+        if (!back) back = paths;
+        if (!ball) ball = paths + 3 * num;
+        skl_sole_outline(&model->sole, up, num, track->foot, outline);
+        for (int64_t i = 0; i < 3 * num; i++) {
+            ball[i] = track->ankle[i] + outline[3 * num + i];
+            back[i] = track->ankle[i] + outline[6 * num + i];
+        }
+        skl_rolling_steps(up, num, back, ball, steps);
+    }
+    skl_arena_back(arena, mark);
+}
+
+/* The lower of two points. */
+static double lower_height(const double *a, const double *b, const double up[3]) {
+    return least(skl_v3_dot(a, up), skl_v3_dot(b, up));
+}
+
+/* Of the smoothed sole: where its pivot is, and how fast that goes. */
+static void read_pivot(const skl_track *track, const double up[3], const double *heel, const double *ball,
+                       const uint8_t *on_heel, const double *const rates[2], skl_foot_signal *out) {
+    for (int64_t f = 0; f < out->num_frames && skl_goes_on(f); f++) {
+        const double *rate = rates[!on_heel[f]] + 3 * f, *place = (on_heel[f] ? heel : ball) + 3 * f;
+        double velocity[3];
+        for (int i = 0; i < 3; i++) velocity[i] = rate[i] / track->length;
+        const double climb = skl_v3_dot(velocity, up);
+        for (int i = 0; i < 3; i++) out->velocity[3 * f + i] = velocity[i] - climb * up[i];
+        memcpy(out->place + 3 * f, place, 3 * sizeof *place);
+        out->height[f] = lower_height(heel + 3 * f, ball + 3 * f, up) / track->length;
+        out->hung[f] = out->height[f] - skl_v3_dot(track->hip + 3 * f, up) / track->length;
+    }
+}
+
+/* Room of a signal; 0 where there is none. */
+static int take_signal(int64_t num, skl_arena *arena, skl_foot_signal *out) {
+    double **const single[4] = {&out->height, &out->climb, &out->hung, &out->rises};
+    double **const vectors[4] = {&out->velocity, &out->place, &out->slips, &out->raw};
+    out->num_frames = num;
+    for (int i = 0; i < 4; i++) {
+        *single[i] = SKL_TAKE(arena, double, num);
+        *vectors[i] = SKL_TAKE(arena, double, 3 * num);
+    }
+    return !arena->failed;
+}
+
+void skl_read_signal(const skl_track *track, const skl_foot_model *model, const double up[3], double fps,
+                     double smoothing, skl_arena *arena, skl_foot_signal *out) {
+    const int64_t num = track->num_frames;
+    if (!take_signal(num, arena, out)) return;
+    const skl_arena mark = *arena;
+    double *paths = SKL_TAKE(arena, double, 12 * num);
+    uint8_t *on_heel = SKL_TAKE(arena, uint8_t, num);
+    if (paths && on_heel) {
+        double *const back = paths, *const front = back + 3 * num, *const heel = front + 3 * num;
+        double *const ball = heel + 3 * num;
+        skl_pivot_steps(track, model, up, arena, out->raw, back, front);
+        for (int64_t i = 0; i < 3 * (num - 1); i++) out->raw[i] /= track->length;
+        for (int64_t f = 0; f + 1 < num; f++)
+            out->rises[f] = (lower_height(back + 3 * f + 3, front + 3 * f + 3, up) -
+                             lower_height(back + 3 * f, front + 3 * f, up)) /
+                            track->length;
+        skl_low_pass(back, num, 3, smoothing * fps, arena, heel);
+        skl_low_pass(front, num, 3, smoothing * fps, arena, ball);
+        skl_rolls_on_heel(up, num, heel, ball, on_heel);
+        const double *const rates[2] = {back, front};
+        skl_rate(heel, num, 3, fps, back);
+        skl_rate(ball, num, 3, fps, front);
+        read_pivot(track, up, heel, ball, on_heel, rates, out);
+        skl_rolling_steps(up, num, heel, ball, out->slips);
+        for (int64_t i = 0; i < 3 * (num - 1); i++) out->slips[i] *= fps / track->length;
+        skl_rate(out->height, num, 1, fps, out->climb);
+    }
+    skl_arena_back(arena, mark);
+}
+
+static double median_of(const double *values, skl_span span, double *scratch) {
+    memcpy(scratch, values + span.first, (size_t)skl_span_frames(span) * sizeof *scratch);
+    return skl_median(scratch, skl_span_frames(span));
+}
+
+/* Whether there is no step, to rounding, into a frame or out of it; one frame more than steps. */
+static void without_steps(const double *steps, int64_t count, double *scratch, uint8_t *small, uint8_t *out) {
+    skl_span run;
+    memset(out, 0, (size_t)count + 1);
+    for (int64_t i = 0; i < count; i++) small[i] = steps[i] < ROUNDED;
+    /* As a whole or not at all: in pieces, jitter would make many contacts of one. */
+    for (int64_t from = 0; skl_next_run(small, count, from, &run); from = run.last + 1)
+        memset(out + run.first, median_of(steps, run, scratch) < FIXED, (size_t)skl_span_frames(run) + 1);
+    for (int64_t i = 0; i < count; i++) small[i] = steps[i] < NEARLY;
+    for (int64_t from = 0; skl_next_run(small, count, from, &run); from = run.last + 1)
+        if (memchr(out + run.first, 1, (size_t)skl_span_frames(run) + 1))
+            memset(out + run.first, 1, (size_t)skl_span_frames(run) + 1);
+}
+
+void skl_fixed_frames(const skl_foot_signal *signal, double lift, const double ground_step[3], skl_arena *arena,
+                      uint8_t *out) {
+    const int64_t count = signal->num_frames - 1;
+    const skl_arena mark = *arena;
+    double *steps = SKL_TAKE(arena, double, count), *scratch = SKL_TAKE(arena, double, count);
+    uint8_t *small = SKL_TAKE(arena, uint8_t, count);
+    if (steps && scratch && small) {
+        for (int64_t i = 0; i < count; i++) {
+            double relative[3];
+            skl_v3_minus(signal->raw + 3 * i, ground_step, relative);
+            steps[i] = fabs(signal->rises[i]) > lift ? INFINITY : length_of(relative);
+        }
+        without_steps(steps, count, scratch, small, out);
+    }
+    skl_arena_back(arena, mark);
+}
+
+double skl_shake(const skl_foot_signal *signal, skl_arena *arena) {
+    const int64_t count = signal->num_frames - 3;
+    if (count < TELLING_JERKS) return 0;
+    const skl_arena mark = *arena;
+    double *jerks = SKL_TAKE(arena, double, 3 * count), *sizes = SKL_TAKE(arena, double, count);
+    double *turns = SKL_TAKE(arena, double, count), shake = 0;
+    if (jerks && sizes && turns) {
+        second_differences(signal->raw, count + 2, jerks);
+        lengths(jerks, count, sizes);
+        for (int64_t i = 0; i + 1 < count; i++)
+            turns[i] = skl_v3_dot(jerks + 3 * i + 3, jerks + 3 * i) / fmax(sizes[i + 1] * sizes[i], 1e-300);
+        if (skl_median(turns, count - 1) < TURNS_BACK) shake = deviation(sizes, count);
+    }
+    skl_arena_back(arena, mark);
+    return shake;
+}
+
+void skl_signal_speeds(const skl_foot_signal *signal, const double ground_velocity[3], double *out) {
+    for (int64_t f = 0; f < signal->num_frames; f++) {
+        double relative[3];
+        skl_v3_minus(signal->velocity + 3 * f, ground_velocity, relative);
+        out[f] = length_of(relative);
+    }
+}
