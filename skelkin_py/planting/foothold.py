@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..ground import Footing, Ground
+from ..ground import Ground
 from .blend import Span
 from .foot import FootModel, LegTrack, StandingFoot
-from .stance import Hold, rolling_steps, turn_matrices, turned_foot
+from .stance import Hold, turn_matrices
 
-__all__ = ["Foothold", "HeldFoot", "Stance", "carried_steps", "ground_below", "level_tracks", "outline_on", "roll_on"]
-__all__ += ["standing_soles", "stances_of"]
+__all__ = ["Foothold", "HeldFoot", "Stance", "carried_steps", "level_tracks", "outline_on", "roll_on"]
+__all__ += ["stances_of"]
 
 Array = NDArray[np.float64]
 
@@ -103,63 +103,6 @@ def roll_on(sole: Array, up: Array, hold: Foothold | None) -> NDArray[np.int8]:
     foot; None where it is level. Returns (F,): 1 where the toes are up, −1 where the heel is, 0 where the foot is flat.
     """
     return _core.roll_on(np.ascontiguousarray(sole), up, hold)
-
-
-def standing_soles(
-    foot: StandingFoot,
-    turn: Array | None,
-    foothold: Foothold | None,
-    up: Array,
-    *,
-    pin: bool,
-    ground_step: Array | None = None,
-) -> tuple[Array, Array]:
-    """Return where a foot stands in its contacts, in the level plane.
-
-    `turn` (F, 3): how the foot is held in the contacts' own space, None where it is not. `pin`: False leaves the foot
-    where it is in the level plane. `ground_step` (3,), optional: how far level ground goes per frame: standing feet go
-    with it. Returns `ankle` (F, 3): the ankle, without its height; `sole` (P, F, 3): points of the sole relative to it.
-    """
-    track = foot.track if foothold is None else replace(foot.track, foot=foothold.level_foot(foot.track.foot))
-    own = foot.model.outline(track.foot if turn is None else turned_foot(track, turn), up)
-    ankle = track.ankle - (track.ankle @ up)[:, None] * up
-    if foothold is None:
-        return (_rolled_path(ankle, own, foot.contacts, up, ground_step) if pin else ankle), own
-    if pin:
-        rise = -(own @ up).min(axis=0)
-        places = foothold.level_places(track.ankle, rise, up)
-        ankle = foothold.world_places(_rolled_path(places, own, foot.contacts, up), rise, up)
-    return ankle, _core.turn_points(foothold.turn, own, False)
-
-
-def ground_below(
-    feet: Sequence[StandingFoot],
-    footholds: Sequence[Foothold | None],
-    frames: Sequence[NDArray[np.intp]],
-    ground: Ground,
-    up: Array,
-    *,
-    pin: bool,
-) -> list[Footing]:
-    """Return the ground below soles that stand on what is known of it, each in its (N,) frames: by points, (P · N)."""
-    points, times = [], []
-    for foot, foothold, own in zip(feet, footholds, frames, strict=True):
-        ankle, sole = standing_soles(foot, None, foothold, up, pin=pin)
-        below = ankle[own] + (foot.track.ankle[own] @ up)[:, None] * up + sole[:, own]
-        points.append(below.reshape(-1, 3))
-        times.append(np.tile(own, len(below)))
-    return ground.footings(points, times)
-
-
-def _rolled_path(
-    ankle: Array, sole: Array, contacts: Sequence[Span], up: Array, ground_step: Array | None = None
-) -> Array:
-    """Return where ankles (F, 3) are whose feet roll without slipping: in the mean of a contact where they were."""
-    # The ankle moves against what the pivot moves relative to it.
-    steps = rolling_steps(sole[2], sole[1], up)
-    if ground_step is not None:
-        steps = steps - ground_step
-    return _core.rolled_path(np.ascontiguousarray(ankle), np.ascontiguousarray(steps), contacts)
 
 
 def level_tracks(tracks: Sequence[LegTrack], footholds: Sequence[Foothold | None] | None) -> list[LegTrack]:

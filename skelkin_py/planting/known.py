@@ -285,9 +285,7 @@ def _standing_part(known: Known, part: Part) -> Part:
     footholds: list[Foothold | None] = [None] * len(part.tracks)
     if part.ground.level is None and any(contacts):
         feet = standing_feet(part.tracks, scene.first_models, contacts)
-        contacts, footholds, _ = read_footholds(
-            scene.subset.legs, feet, part.ground, scene.up, scene.alignment, pin=scene.pin, part=True
-        )
+        contacts, footholds, _ = read_footholds(feet, part.ground, scene.up, scene.alignment, pin=scene.pin, part=True)
         pairs = zip(footholds, known.along, strict=True)
         footholds = [None if hold is None else replace(hold, along=bool(along)) for hold, along in pairs]
     return replace(part, contacts=contacts, footholds=footholds)

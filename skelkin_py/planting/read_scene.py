@@ -167,7 +167,7 @@ def _stand(
     scene.contacts_outside = any(contacts) and not any(scene.contacts)
     if ground is not None and ground.level is None and any(scene.contacts):
         feet = standing_feet(tracks, scene.models, scene.contacts)
-        below = read_footholds(subset.legs, feet, ground, up, scene.alignment, pin=scene.pin)
+        below = read_footholds(feet, ground, up, scene.alignment, pin=scene.pin)
         scene.contacts, scene.footholds, remarks = below
         scene.messages += remarks
     scene.rises = [[0.0] * len(spans) for spans in scene.contacts]

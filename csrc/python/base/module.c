@@ -111,6 +111,7 @@ static PyMethodDef methods[] = {
     FAST(whole_turn),
     FAST(carried_steps),
     FAST(stances),
+    FAST(read_footholds),
     FAST(seen_from),
     FAST(turn_ends),
     FAST(window_mean),

@@ -142,6 +142,7 @@ PyObject *skl_py_roll_on(PyObject *module, PyObject *const *args, Py_ssize_t nar
 PyObject *skl_py_whole_turn(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_carried_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_stances(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_read_footholds(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_toes.c: METH_FASTCALL functions. */
 PyObject *skl_py_read_skins(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

@@ -132,13 +132,6 @@ static double *numbers_of(PyObject *sequence, int64_t count, int columns, skl_ar
     return out;
 }
 
-/* An attribute, borrowed from the object that keeps it. */
-static PyObject *kept(PyObject *object, const char *name) {
-    PyObject *value = PyObject_GetAttrString(object, name);
-    Py_XDECREF(value);
-    return value;
-}
-
 /* A HeldFoot. */
 typedef struct held_foot {
     skl_track track;
@@ -150,10 +143,12 @@ typedef struct held_foot {
 } held_foot;
 
 static int take_foot(PyObject *object, skl_arena *arena, held_foot *into, skl_stance *out) {
-    PyObject *track = kept(object, "track"), *model = track ? kept(object, "model") : NULL;
-    PyObject *contacts = model ? kept(object, "contacts") : NULL, *rises = contacts ? kept(object, "rises") : NULL;
-    PyObject *hold = rises ? kept(object, "hold") : NULL, *places = hold ? kept(object, "places") : NULL;
-    PyObject *below = places ? kept(object, "foothold") : NULL, *pinned = below ? kept(object, "pinned") : NULL;
+    PyObject *track = skl_py_kept(object, "track"), *model = track ? skl_py_kept(object, "model") : NULL;
+    PyObject *contacts = model ? skl_py_kept(object, "contacts") : NULL,
+             *rises = contacts ? skl_py_kept(object, "rises") : NULL;
+    PyObject *hold = rises ? skl_py_kept(object, "hold") : NULL, *places = hold ? skl_py_kept(object, "places") : NULL;
+    PyObject *below = places ? skl_py_kept(object, "foothold") : NULL,
+             *pinned = below ? skl_py_kept(object, "pinned") : NULL;
     if (!pinned || !skl_py_track(track, &into->track) || !skl_py_foot_model(model, &into->model) ||
         !skl_py_take_spans(contacts, "contacts", into->track.num_frames, arena, &out->foot.contacts) ||
         !skl_py_hold(hold, into->track.num_frames, arena, &into->hold) ||

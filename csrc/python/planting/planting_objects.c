@@ -22,6 +22,12 @@ static int vector_in(PyObject *object, const char *name, double out[3]) {
     return from != NULL;
 }
 
+PyObject *skl_py_kept(PyObject *object, const char *name) {
+    PyObject *value = PyObject_GetAttrString(object, name);
+    Py_XDECREF(value);
+    return value;
+}
+
 int skl_py_optional_vector(PyObject *object, const char *name, double out[3], int *has) {
     PyObject *value = PyObject_GetAttrString(object, name);
     if (!value) return 0;

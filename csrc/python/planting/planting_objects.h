@@ -33,6 +33,8 @@ int skl_py_take_spans(PyObject *sequence, const char *name, int64_t num_frames, 
 PyObject *skl_py_span_list(skl_spans spans);
 PyObject *skl_py_lists_of_spans(const skl_spans *spans, Py_ssize_t count);
 
+/* An attribute, borrowed from the object that keeps it. */
+PyObject *skl_py_kept(PyObject *object, const char *name);
 /* An attribute that is None, or a vector (3,): `*has` says which. */
 int skl_py_optional_vector(PyObject *object, const char *name, double out[3], int *has);
 /* An attribute that is a number; NaN where `none` is set and it is None. */
