@@ -20,6 +20,8 @@ IK_RULE: np.dtype[np.void]
 IK_TREE: np.dtype[np.void]
 JOINT_LIMIT: np.dtype[np.void]
 
+# Turn and spans of a Hold.
+_HoldFields = tuple[npt.NDArray[np.float64], list[tuple[int, int]]]
 # Heel, ball, drop, clearance, source, back and along of a FootModel.
 _ModelFields = tuple[
     npt.NDArray[np.float64],
@@ -320,6 +322,29 @@ def find_again(
     fps: float,
     /,
 ) -> list[list[tuple[int, int]]]: ...
+def hold_flat(
+    track: object,
+    model: object,
+    contacts: Sequence[tuple[int, int]],
+    up: npt.NDArray[np.float64],
+    fps: float,
+    window: int,
+    /,
+) -> _HoldFields: ...
+def hold_and_refit(
+    tracks: Sequence[object],
+    models: Sequence[object],
+    still: Sequence[npt.NDArray[np.bool_]],
+    clearances: Sequence[float | None],
+    contacts: Sequence[Sequence[tuple[int, int]]],
+    flat: Sequence[Sequence[tuple[int, int]]],
+    own: npt.NDArray[np.bool_],
+    up: npt.NDArray[np.float64],
+    fps: float,
+    window: int,
+    pins: bool,
+    /,
+) -> tuple[list[_ModelFields], list[_ModelFields], list[_HoldFields], list[npt.NDArray[np.bool_]]]: ...
 def stance_velocity(
     tracks: Sequence[object],
     models: Sequence[object],

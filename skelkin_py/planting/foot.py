@@ -20,14 +20,9 @@ from ..legs import Leg
 from .blend import Span
 
 __all__ = ["FootModel", "LegTrack", "StandingFoot", "ball_path", "fit_foot", "rest_sole", "rolls_on_heel"]
-__all__ += ["standing_feet", "without_tiptoe"]
+__all__ += ["standing_feet"]
 
 Array = NDArray[np.float64]
-
-_ALIKE = 0.2  # feet whose lengths differ by less of it are flat alike:
-_FLAT_PART = 0.25  # in so many of the frames in which they are still at least,
-_FLAT_SHORTEST = 0.1  # s: and each for so long, if it ever is
-_HEEL_UP = 0.04  # leg: with its ankle higher above the ball than then by more, a foot is on its toes
 
 
 @dataclass(frozen=True)
@@ -202,33 +197,6 @@ def fit_foot(
     optional: up in the foot joint's frame as the rest pose says it, for a foot that never stands flat.
     """
     return FootModel(*_core.fit_foot(track, up, still, clearance, raised, rest_up))
-
-
-def without_tiptoe(
-    tracks: Sequence[LegTrack], still: Sequence[NDArray[np.bool_]], up: Array, fps: float
-) -> list[NDArray[np.bool_]]:
-    """Return the frames (F,) per leg in which a foot is flat, of those in which it is `still`: without its heel up.
-
-    What is flat is seen from all feet that are alike; a foot that never is so for long keeps all of its frames.
-    """
-    out, shortest = list(still), max(2, round(_FLAT_SHORTEST * fps))
-    seen = {
-        k: (float(np.linalg.norm(track.foot[0] @ track.ball)) / track.length, -(_turned(track.foot, track.ball) @ up))
-        for k, track in enumerate(tracks)
-        if track.ball is not None and still[k].any()
-    }
-    for k, (long, heights) in seen.items():
-        alike = [h[still[n]] / tracks[n].length for n, (own, h) in seen.items() if abs(own - long) <= _ALIKE * long]
-        flat = float(np.quantile(np.concatenate(alike), _FLAT_PART))
-        down = still[k] & (heights < (flat + _HEEL_UP) * tracks[k].length)
-        if down.sum() >= shortest:
-            out[k] = down
-    return out
-
-
-def _turned(matrices: Array, vector: Array) -> Array:
-    """Return matrices (F, 3, 3) times a vector: one product of all rows, as many small ones cost by their number."""
-    return np.asarray((matrices.reshape(-1, 3) @ vector).reshape(-1, 3))
 
 
 def rolls_on_heel(back: Array, ball: Array, up: Array) -> NDArray[np.bool_]:

@@ -17,7 +17,7 @@ from .. import _core
 from .blend import Span, fill_between, frames_to_spans, lengths, smoothstep, span_mask
 from .foot import FootModel, LegTrack
 from .foothold import Foothold, level_tracks, outline_on, roll_on
-from .stance import Hold, foot_spin, hold_flat, turn_matrices, turn_vectors, turned_foot
+from .stance import Hold, hold_flat, turn_matrices, turn_vectors, turned_foot
 
 __all__ = ["GivenRoll", "standing_flat"]
 
@@ -100,7 +100,7 @@ class GivenRoll:
         """Look again, in chosen contacts, for moments to hold, where the foot is given flat only."""
         there, found = span_mask(chosen, len(own.turn)), frames_of(chosen, self.given == 0)
         window = self.windows[0]
-        again = hold_flat(level, model, foot_spin(level, self.fps), found, self.up, self.fps, window)
+        again = hold_flat(level, model, found, self.up, self.fps, window)
         spans = sorted([*frames_of(own.spans, ~there), *again.spans])
         turn = np.where(there[:, None], again.turn, own.turn)
         return Hold(fill_between(turn, spans, window), spans)

@@ -29,7 +29,7 @@ from .remarks import about_contacts, why_nothing
 from .scene import Scene
 from .settings import Settings
 from .slopes import read_footholds
-from .stance import Hold, foot_spin, hold_flat
+from .stance import Hold, hold_flat
 from .toes import Toes, bend_toes, read_toes
 from .turn_bounds import turn_bounds
 
@@ -347,7 +347,7 @@ def _held_feet(known: Known, part: Part) -> list[HeldFoot]:
     for track, model, before, spans in zip(level, scene.models, scene.hold_models, part.contacts, strict=True):
         hold = Hold(np.zeros_like(track.ankle), [])
         if scene.pin:
-            hold = hold_flat(track, before, foot_spin(track, fps), spans, up, fps, max(1, scene.window // 2))
+            hold = hold_flat(track, before, spans, up, fps, max(1, scene.window // 2))
         holds.append(hold)
         heights, levels = sole_heights(track, model, up), scene.levels
         rises.append([levels.rise(x) if levels else 0.0 for x in span_medians(heights, spans)])

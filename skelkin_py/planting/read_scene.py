@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..ground import Ground
 from .blend import Span, span_mask
 from .contact_search import Standing, find_standing
 from .contacts import joined_spans, limit_to_range
-from .foot import LegTrack, fit_foot, standing_feet, without_tiptoe
+from .foot import FootModel, LegTrack, fit_foot, standing_feet
 from .foothold import level_tracks
 from .given_contacts import given_pins
 from .heel_and_ball import GivenRoll, standing_flat
@@ -26,7 +27,7 @@ from .remarks import about_lone
 from .scene import Scene
 from .settings import Settings
 from .slopes import read_footholds
-from .stance import Hold, calmest, foot_spin, hold_flat, turned_foot
+from .stance import Hold, turned_foot
 from .uneven_soles import uneven_soles
 from .up_axis import resolve_up
 
@@ -183,29 +184,18 @@ def _hold_and_refit(scene: Scene, still: list[NDArray[np.bool_]], soles: list[fl
     up, window = scene.up, max(1, scene.window // 2)
     scene.first_models = scene.hold_models = scene.models
     tracks = level_tracks(scene.tracks, scene.footholds)
-    spins = [foot_spin(track, scene.fps) for track in tracks]
-    turned, holds, own = tracks, list[Hold](), scene.own_frames
-    for _ in range(_REFITS):
-        legs = zip(tracks, scene.models, spins, standing_flat(scene.contacts, scene.rolls), strict=True)
-        known = [hold.spans for hold in holds]
-        holds = [hold_flat(track, model, spin, spans, up, scene.fps, window) for track, model, spin, spans in legs]
-        if known == [hold.spans for hold in holds]:
-            break
-        for k, (spin, hold) in enumerate(zip(spins, holds, strict=True)):
-            if scene.contacts[k]:
-                flat = span_mask(hold.spans or calmest(spin, scene.contacts[k]), scene.num_frames)
-                still[k] = flat & own if (flat & own).any() else flat
-        still = without_tiptoe(tracks, still, up, scene.fps)
-        scene.hold_models = scene.models
-        scene.holds = holds if scene.pin else [Hold(np.zeros_like(hold.turn), []) for hold in holds]
-        turned = [
-            replace(track, foot=turned_foot(track, hold.turn)) for track, hold in zip(tracks, scene.holds, strict=True)
-        ]
-        scene.models = [fit_foot(t, up, s, c) for t, s, c in zip(turned, still, soles, strict=True)]
+    flat = standing_flat(scene.contacts, scene.rolls)
+    models, by, holds, still = _core.hold_and_refit(
+        tracks, scene.models, still, soles, scene.contacts, flat, scene.own_frames, up, scene.fps, window, scene.pin
+    )
+    scene.models = [FootModel(*fields) for fields in models]
+    scene.hold_models = [FootModel(*fields) for fields in by]
+    scene.holds = [Hold(*fields) for fields in holds]
     high = uneven_soles(tracks, scene.models, scene.contacts, up, scene.ground, scene.footholds)
-    if any(high):
-        fits = zip(scene.models, turned, still, soles, high, strict=True)
-        scene.models = [fit_foot(t, up, s, c, h) if h and c is None else m for m, t, s, c, h in fits]
+    for k, raised in enumerate(high):
+        if raised and soles[k] is None:
+            turned = replace(tracks[k], foot=turned_foot(tracks[k], scene.holds[k].turn))
+            scene.models[k] = fit_foot(turned, up, still[k], None, raised)
     if scene.rolls is not None:
         _hold_as_given(scene, tracks, soles)
 

@@ -86,6 +86,8 @@ static PyMethodDef methods[] = {
     FAST(find_standing),
     FAST(find_again),
     FAST(stance_velocity),
+    FAST(hold_flat),
+    FAST(hold_and_refit),
     FAST(rotations_of),
     FAST(turn_speeds),
     FAST(resting_turns),

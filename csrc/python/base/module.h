@@ -116,6 +116,10 @@ PyObject *skl_py_find_standing(PyObject *module, PyObject *const *args, Py_ssize
 PyObject *skl_py_find_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_stance_velocity(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* planting_holds.c: the same. */
+PyObject *skl_py_hold_flat(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_hold_and_refit(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* planting_paths.c: METH_FASTCALL functions. */
 PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "hold_and_refit.h"
+
+#include <string.h>
+
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "fit_foot.h"
+#include "hold_flat.h"
+#include "turns.h"
+
+/* Times at most that soles are fitted to what is held, and feet are held by their soles. */
+enum { REFITS = 4 };
+
+static int same_spans(const skl_hold *a, const skl_hold *b, int64_t num_legs) {
+    for (int64_t k = 0; k < num_legs; k++) {
+        const size_t count = (size_t)a[k].spans.count;
+        if (a[k].spans.count != b[k].spans.count) return 0;
+        if (memcmp(a[k].spans.at, b[k].spans.at, count * sizeof *a[k].spans.at)) return 0;
+    }
+    return 1;
+}
+
+static void hold_all(const skl_refit_job *job, const skl_foot_spin *spins, skl_hold *holds) {
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        skl_flat_foot foot = {.track = &job->tracks[k],
+                                  .model = &job->models[k],
+                                  .spin = &spins[k],
+                                  .contacts = job->flat[k],
+                                  .fps = job->fps,
+                                  .window = job->window};
+        memcpy(foot.up, job->up, sizeof foot.up);
+        skl_hold_flat(&foot, job->arena, &holds[k]);
+    }
+}
+
+/* The frames that the soles of feet in contact are fitted to: those held, or the calmest; the clip's own, if it has
+ * such. */
+static void see_still(const skl_refit_job *job, const skl_foot_spin *spins, const skl_hold *holds) {
+    const int64_t num = job->tracks->num_frames;
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        uint8_t *still = job->still[k];
+        if (!job->contacts[k].count) continue;
+        if (holds[k].spans.count)
+            skl_span_mask(holds[k].spans, num, still);
+        else
+            skl_calmest(&spins[k], num, job->contacts[k], job->arena, still);
+        int any = 0;
+        for (int64_t f = 0; f < num; f++) any |= still[f] & job->own[f];
+        for (int64_t f = 0; any && f < num; f++) still[f] &= job->own[f];
+    }
+    skl_without_tiptoe(job->num_legs, job->tracks, job->up, job->fps, job->arena, job->still);
+}
+
+static void fit_all(const skl_refit_job *job) {
+    const skl_arena mark = *job->arena;
+    double *feet = SKL_TAKE(job->arena, double, 9 * job->tracks->num_frames);
+    for (int64_t k = 0; feet && k < job->num_legs; k++) {
+        const skl_fit_hints hints = {.clearance = job->clearance[k]};
+        skl_track turned = job->tracks[k];
+        skl_turn_feet(turned.num_frames, job->holds[k].turn, turned.foot, feet);
+        turned.foot = feet;
+        skl_fit_foot(&turned, job->up, job->still[k], &hints, job->arena, &job->models[k]);
+    }
+    skl_arena_back(job->arena, mark);
+}
+
+static void let_go(const skl_refit_job *job) {
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        memset(job->holds[k].turn, 0, (size_t)(3 * job->tracks->num_frames) * sizeof *job->holds[k].turn);
+        job->holds[k].spans.count = 0;
+    }
+}
+
+/* Hold and fit by turns, until no other moments are held. */
+static void settle(skl_refit_job *job, const skl_foot_spin *spins, skl_hold *known, skl_hold *next) {
+    const size_t legs = (size_t)job->num_legs;
+    for (int round = 0; round < REFITS && !job->arena->failed && !skl_stopped(); round++) {
+        hold_all(job, spins, next);
+        if (job->arena->failed || (round && same_spans(known, next, job->num_legs))) return;
+        see_still(job, spins, next);
+        memcpy(job->hold_models, job->models, legs * sizeof *job->models);
+        for (int64_t k = 0; k < job->num_legs; k++) job->holds[k] = known[k] = next[k];
+        if (!job->pins) let_go(job);
+        fit_all(job);
+    }
+}
+
+skl_code skl_hold_and_refit(skl_refit_job *job) {
+    skl_foot_spin *spins = SKL_ZEROS(job->arena, skl_foot_spin, job->num_legs);
+    skl_hold *known = SKL_ZEROS(job->arena, skl_hold, job->num_legs);
+    skl_hold *next = SKL_ZEROS(job->arena, skl_hold, job->num_legs);
+    job->status.code = SKL_OK;
+    for (int64_t k = 0; spins && k < job->num_legs; k++)
+        skl_read_spin(&job->tracks[k], job->fps, job->arena, &spins[k]);
+    if (!job->arena->failed) settle(job, spins, known, next);
+    if (job->arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
+    return skl_done(&job->status);
+}
