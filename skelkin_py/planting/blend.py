@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Smooth curves over frames: low-pass, envelopes, and corrections that fade in and out around spans.
+"""Curves over frames: spans of them, and corrections that fade in and out around these.
 
 Everything works on (F,) or (F, K) arrays; what goes from frame to frame, or from span to span, is done in C.
 """
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from .. import _core
 
-__all__ = ["fill_between", "frames_to_nearest", "frames_to_spans", "hold_between", "lengths", "low_pass", "median"]
-__all__ += ["running_max", "running_min", "smooth_envelope", "smoothstep", "span_mask"]
+__all__ = ["fill_between", "frames_to_nearest", "frames_to_spans", "hold_between", "lengths", "median", "smoothstep"]
+__all__ += ["span_mask"]
 
 Span = tuple[int, int]
 
@@ -114,81 +114,6 @@ def span_medians(values: NDArray[np.float64], spans: Sequence[Span]) -> list[flo
     [2.0, 4.5]
     """
     return list(_core.span_medians(np.ascontiguousarray(values), spans).tolist())
-
-
-def _window_mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Average along the first axis; weights (half + 1,) of this frame and those on both sides; ends go on."""
-    columns = np.ascontiguousarray(values).reshape(len(values), -1)
-    return _core.window_mean(columns, weights).reshape(values.shape)
-
-
-def low_pass(values: NDArray[np.float64], sigma: float) -> NDArray[np.float64]:
-    """Smooth along the first axis with a Gaussian of `sigma` frames.
-
-    `values` (F, ...): curves. `sigma`: standard deviation in frames; below 0.2 the values come back as they are.
-    Returns (F, ...): the smoothed curves; a constant stays what it is.
-
-    Examples
-    --------
-    >>> low_pass(np.ones(5), 1.0).round(12).tolist()
-    [1.0, 1.0, 1.0, 1.0, 1.0]
-    """
-    if sigma < 0.2 or len(values) < 2:
-        return np.array(values)
-    # Further out there are end values only, and a wild frame rate must not cost memory.
-    half = max(1, int(min(np.ceil(3.0 * sigma), len(values))))
-    bell = np.exp(-0.5 * (np.arange(half + 1) / sigma) ** 2)
-    return _window_mean(values, bell / (2.0 * bell.sum() - 1.0))
-
-
-def running_max(values: NDArray[np.float64], half: int) -> NDArray[np.float64]:
-    """Return the maximum over the frames from t − half to t + half.
-
-    `values` (F,): a curve. `half`: half the window, in frames. Returns (F,): the upper envelope.
-
-    Examples
-    --------
-    >>> running_max(np.array([0.0, 1.0, 0.0, 0.0]), 1).tolist()
-    [1.0, 1.0, 1.0, 0.0]
-    """
-    return _core.window_max(np.ascontiguousarray(values), half)
-
-
-def running_min(values: NDArray[np.float64], half: int) -> NDArray[np.float64]:
-    """Return the minimum over the frames from t − half to t + half.
-
-    `values` (F,): a curve. `half`: half the window, in frames. Returns (F,): the lower envelope.
-
-    Examples
-    --------
-    >>> running_min(np.array([1.0, 0.0, 1.0, 1.0]), 1).tolist()
-    [0.0, 0.0, 0.0, 1.0]
-    """
-    return -running_max(-values, half)
-
-
-def smooth_envelope(needed: NDArray[np.float64], half: int) -> NDArray[np.float64]:
-    """Return a smooth curve that is nowhere below `needed`.
-
-    The maximum over ± half frames, averaged over ± half frames with a Hann window: every value that is
-    averaged at frame t covers t, so the mean is at least ``needed[t]``.
-
-    `needed` (F,): what is needed, ≥ 0. `half`: half the window in frames. Returns (F,): the envelope; zeros stay exact
-    zeros further than 2·half frames from any need.
-
-    Examples
-    --------
-    >>> need = np.zeros(9); need[4] = 1.0
-    >>> envelope = smooth_envelope(need, 1)
-    >>> bool((envelope >= need).all()), envelope[[0, 8]].tolist()
-    (True, [0.0, 0.0])
-    """
-    if half < 1 or not needed.any():
-        return np.array(needed)
-    half = min(half, len(needed))
-    # The sum of a Hann window with its middle at 1 is half its length.
-    window = (0.5 + 0.5 * np.cos(np.arange(half + 1) * (np.pi / (half + 1)))) / (half + 1)
-    return np.maximum(_window_mean(running_max(needed, half), window), needed)
 
 
 def fill_between(

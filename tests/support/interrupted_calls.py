@@ -114,7 +114,7 @@ def make_calls() -> dict[str, Callable[[], Call]]:
         "quaternion_to_euler": call((3,), lambda o: sk.quaternion_to_euler(same(turns[0], len(o)), "XYZ", out=o)),
         "local_from_global": go_back,
         "solve_fabrik, one tree": lambda: Call(bend_one, None),
-        "window_mean": lambda: Call(smooth, None),
+        "low_pass": lambda: Call(smooth, None),
         "solve_ik": lambda: Call(solve_ik, None),
         "deform": call(mesh_core, lambda o: deform(points, len(o), o)),
     }
@@ -134,7 +134,7 @@ def bend_one() -> object:
 
 
 def smooth() -> object:
-    return _core.window_mean(RNG.normal(size=(400_000, 1)), np.ones(40_001))
+    return _core.low_pass(RNG.normal(size=(400_000, 1)), 13_333.0)
 
 
 def solve_ik() -> object:

@@ -8,6 +8,7 @@
 #include "python/base/struct_dtype.h"
 
 #include "planting/curves/curves.h"
+#include "planting/curves/filters.h"
 #include "planting/paths/smooth_paths.h"
 
 /* A new array of (F, K) doubles. */
@@ -25,44 +26,46 @@ static int take_count(PyObject *value, const char *name, int64_t least, int64_t 
     return 0;
 }
 
-/* values (F, K), weights (half + 1,) */
-PyObject *skl_py_window_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+/* The result of a job that took memory, or what ended it. */
+static PyObject *give_unless(int failed, PyThreadState *lock, PyObject *out) {
+    out = skl_py_give(lock, out);
+    if (!out || !failed) return out;
+    Py_DECREF(out);
+    return PyErr_NoMemory();
+}
+
+/* values (F, K), sigma */
+PyObject *skl_py_low_pass(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
-    if (!skl_py_arity("window_mean", nargs, 2)) return NULL;
+    if (!skl_py_arity("low_pass", nargs, 2)) return NULL;
     const npy_intp any[2] = {SKL_ANY, SKL_ANY};
     const double *values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 2, any);
-    const double *weights = values ? skl_py_numbers(args[1], "weights", SKL_ANY) : NULL;
-    if (!weights) return NULL;
-    const npy_intp half = skl_py_rows(args[1], "weights") - 1;
-    if (half < 0) {
-        PyErr_SetString(PyExc_ValueError, "weights is empty: at least one is needed");
-        return NULL;
-    }
+    double sigma;
+    if (!values || !skl_py_real(args[1], "sigma", &sigma)) return NULL;
     const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     const npy_intp columns = PyArray_DIM((PyArrayObject *)args[0], 1);
     PyObject *out = new_curves(frames, columns);
     if (!out) return NULL;
+    skl_arena arena = {0};
     PyThreadState *lock = skl_py_release(frames * columns);
-    skl_window_mean(values, frames, columns, weights, half, skl_py_data(out));
-    return skl_py_give(lock, out);
+    skl_low_pass(values, frames, columns, sigma, &arena, skl_py_data(out));
+    return give_unless(arena.failed, lock, out);
 }
 
 /* values (F,), half */
-PyObject *skl_py_window_max(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+PyObject *skl_py_running_min(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
-    if (!skl_py_arity("window_max", nargs, 2)) return NULL;
+    if (!skl_py_arity("running_min", nargs, 2)) return NULL;
     int64_t half;
     const double *values = skl_py_numbers(args[0], "values", SKL_ANY);
     if (!values || !take_count(args[1], "half", 0, &half)) return NULL;
     const npy_intp frames = skl_py_rows(args[0], "values");
     PyObject *out = skl_py_new_frames(1, frames, NPY_DOUBLE);
     if (!out) return NULL;
+    skl_arena arena = {0};
     PyThreadState *lock = skl_py_release(frames);
-    const skl_code code = skl_window_max(values, frames, half, skl_py_data(out));
-    out = skl_py_give(lock, out);
-    if (!out || code == SKL_OK) return out;
-    Py_DECREF(out);
-    return PyErr_NoMemory();
+    skl_running_min(values, frames, half, &arena, skl_py_data(out));
+    return give_unless(arena.failed, lock, out);
 }
 
 /* marks (F,) bool */

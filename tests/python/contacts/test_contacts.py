@@ -106,25 +106,6 @@ def test_a_clip_that_stands_otherwise_than_its_rest_pose_has_its_own_up():
     assert find_up(*body_that_turns(*[50] * 60), rest=no_pose)[0].tolist() == [0.0, 0.0, 1.0]
 
 
-curves = st.lists(st.floats(0.0, 1.0, width=32), min_size=1, max_size=40).map(np.array)
-
-
-@given(curves, st.integers(0, 12))
-@settings(max_examples=30, deadline=None)
-def test_running_max_is_the_maximum_of_each_window(values, half):
-    want = [values[max(0, t - half) : t + half + 1].max() for t in range(len(values))]
-    assert blend.running_max(values, half).tolist() == want
-
-
-@pytest.mark.slow
-@given(curves, st.integers(0, 12))
-@settings(max_examples=30, deadline=None)
-def test_the_smooth_envelope_covers_every_need(values, half):
-    envelope = blend.smooth_envelope(values, half)
-    assert (envelope >= values).all()
-    assert envelope.max(initial=0.0) <= values.max(initial=0.0) + 1e-12
-
-
 @given(st.lists(st.booleans(), max_size=40))
 def test_spans_and_flags_say_the_same(flags):
     mask = np.array(flags, bool)
