@@ -24,11 +24,11 @@ static int same_spans(const skl_hold *a, const skl_hold *b, int64_t num_legs) {
 static void hold_all(const skl_refit_job *job, const skl_foot_spin *spins, skl_hold *holds) {
     for (int64_t k = 0; k < job->num_legs; k++) {
         skl_flat_foot foot = {.track = &job->tracks[k],
-                                  .model = &job->models[k],
-                                  .spin = &spins[k],
-                                  .contacts = job->flat[k],
-                                  .fps = job->fps,
-                                  .window = job->window};
+                              .model = &job->models[k],
+                              .spin = &spins[k],
+                              .contacts = job->flat[k],
+                              .fps = job->fps,
+                              .window = job->window};
         memcpy(foot.up, job->up, sizeof foot.up);
         skl_hold_flat(&foot, job->arena, &holds[k]);
     }

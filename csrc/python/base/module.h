@@ -143,10 +143,15 @@ PyObject *skl_py_knee_flexions(PyObject *module, PyObject *const *args, Py_ssize
 /* planting_ground.c: METH_FASTCALL functions. */
 PyObject *skl_py_outline_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_roll_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_whole_turn(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_carried_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_stances(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
+/* planting_footholds.c: METH_FASTCALL functions. */
 PyObject *skl_py_read_footholds(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
+/* planting_rolls.c: METH_FASTCALL functions. */
+PyObject *skl_py_roll_wrong(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_roll_hold(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_toes.c: METH_FASTCALL functions. */
 PyObject *skl_py_read_skins(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

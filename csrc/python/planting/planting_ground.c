@@ -62,30 +62,6 @@ PyObject *skl_py_roll_on(PyObject *module, PyObject *const *args, Py_ssize_t nar
     return finished(lock, out, done, &arena);
 }
 
-/* foothold, contacts, turn, window */
-PyObject *skl_py_whole_turn(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("whole_turn", nargs, 4)) return NULL;
-    const npy_intp num = skl_py_rows(args[2], "turn");
-    const double *turn = num < 0 ? NULL : skl_py_vectors(args[2], "turn", num);
-    skl_foot_ground hold;
-    skl_spans contacts;
-    skl_arena arena = {0};
-    int64_t window;
-    int known;
-    PyObject *out = NULL;
-    if (turn && skl_py_foot_ground(args[0], num, &hold, &known) &&
-        skl_py_take_spans(args[1], "contacts", num, &arena, &contacts) && skl_py_integer(args[3], "window", &window))
-        out = skl_py_new_frames(2, num, NPY_DOUBLE);
-    if (out) {
-        PyThreadState *lock = skl_py_release(num);
-        const int done = skl_whole_turn(&hold, contacts, turn, window, &arena, skl_py_data(out));
-        return finished(lock, out, done, &arena);
-    }
-    skl_arena_free(&arena);
-    return out;
-}
-
 /* ground, points (P, F, 3), up */
 PyObject *skl_py_carried_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
