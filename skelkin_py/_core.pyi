@@ -621,6 +621,48 @@ def read_footholds(
     part: bool,
     /,
 ) -> tuple[list[list[tuple[int, int]]], list[Any], int, int, bool]: ...
+def read_levels(
+    tracks: Sequence[Any],
+    models: Sequence[Any],
+    contacts: Sequence[Sequence[tuple[int, int]]],
+    up: npt.NDArray[np.float64],
+    given: bool,
+    /,
+) -> tuple[tuple[float, float, float, float, float, float, bool], list[list[float]]]: ...
+def contact_rises(
+    tracks: Sequence[Any],
+    models: Sequence[Any],
+    contacts: Sequence[Sequence[tuple[int, int]]],
+    up: npt.NDArray[np.float64],
+    levels: tuple[float, ...],
+    /,
+) -> list[list[float]]: ...
+def lowest_sole(
+    tracks: Sequence[Any],
+    models: Sequence[Any],
+    contacts: Sequence[Sequence[tuple[int, int]]],
+    up: npt.NDArray[np.float64],
+    /,
+) -> float: ...
+def whole_rise(
+    tracks: Sequence[Any],
+    models: Sequence[Any],
+    contacts: Sequence[Sequence[tuple[int, int]]],
+    up: npt.NDArray[np.float64],
+    offsets: Sequence[npt.NDArray[np.float64]],
+    ground: Any,
+    jumps: bool,
+    /,
+) -> float: ...
+def uneven_soles(
+    tracks: Sequence[Any],
+    models: Sequence[Any],
+    contacts: Sequence[Sequence[tuple[int, int]]],
+    up: npt.NDArray[np.float64],
+    ground: Any,
+    footholds: Sequence[Any] | None,
+    /,
+) -> list[float]: ...
 def roll_wrong(roll: Any, model: Any, turn: npt.NDArray[np.float64], /) -> npt.NDArray[np.bool_]: ...
 def roll_hold(roll: Any, model: Any, own: Any, /) -> tuple[npt.NDArray[np.float64], list[tuple[int, int]]]: ...
 def read_skins(

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..ground import Ground
 from ..kinematics import forward_kinematics
-from .blend import Span, span_medians
+from .blend import Span
 from .contact_search import find_again
 from .contacts import joined_spans, limit_to_range
 from .cost_tally import LegsMotion
@@ -21,7 +22,7 @@ from .foot_paths import FootPaths, plan_paths
 from .foothold import Foothold, HeldFoot, level_tracks, stances_of
 from .leg_solve import solve_legs
 from .leg_tracks import Subset, leg_tracks
-from .levels import contact_rises, lowest_sole, sole_heights, whole_rise
+from .levels import contact_rises, lowest_sole, whole_rise
 from .lone_frames import cut_beside, lone_frames, without_lone
 from .loop_ground import clip_ground
 from .read_scene import contacts_again, read_motion, with_contacts
@@ -342,15 +343,15 @@ def _held_feet(known: Known, part: Part) -> list[HeldFoot]:
     """Return the feet of a part, and how they are held."""
     scene = known.scene
     up, fps = scene.up, scene.fps
-    holds, rises = [], []
-    level = level_tracks(part.tracks, part.footholds)
-    for track, model, before, spans in zip(level, scene.models, scene.hold_models, part.contacts, strict=True):
+    level, holds = level_tracks(part.tracks, part.footholds), []
+    for track, before, spans in zip(level, scene.hold_models, part.contacts, strict=True):
         hold = Hold(np.zeros_like(track.ankle), [])
         if scene.pin:
             hold = hold_flat(track, before, spans, up, fps, max(1, scene.window // 2))
         holds.append(hold)
-        heights, levels = sole_heights(track, model, up), scene.levels
-        rises.append([levels.rise(x) if levels else 0.0 for x in span_medians(heights, spans)])
+    rises = [[0.0] * len(spans) for spans in part.contacts]
+    if scene.levels:
+        rises = _core.contact_rises(level, scene.models, part.contacts, up, scene.levels)
     return scene.held_feet(part.tracks, part.contacts, rises, holds, part.footholds, part.ground.level, part.first)
 
 

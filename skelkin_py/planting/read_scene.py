@@ -28,7 +28,6 @@ from .scene import Scene
 from .settings import Settings
 from .slopes import read_footholds
 from .stance import Hold, turned_foot
-from .uneven_soles import uneven_soles
 from .up_axis import resolve_up
 
 __all__ = ["contacts_again", "read_motion", "with_contacts"]
@@ -191,7 +190,7 @@ def _hold_and_refit(scene: Scene, still: list[NDArray[np.bool_]], soles: list[fl
     scene.models = [FootModel(*fields) for fields in models]
     scene.hold_models = [FootModel(*fields) for fields in by]
     scene.holds = [Hold(*fields) for fields in holds]
-    high = uneven_soles(tracks, scene.models, scene.contacts, up, scene.ground, scene.footholds)
+    high = _core.uneven_soles(tracks, scene.models, scene.contacts, up, scene.ground, scene.footholds)
     for k, raised in enumerate(high):
         if raised and soles[k] is None:
             turned = replace(tracks[k], foot=turned_foot(tracks[k], scene.holds[k].turn))

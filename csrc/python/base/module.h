@@ -149,6 +149,13 @@ PyObject *skl_py_stances(PyObject *module, PyObject *const *args, Py_ssize_t nar
 /* planting_footholds.c: METH_FASTCALL functions. */
 PyObject *skl_py_read_footholds(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* planting_levels.c: METH_FASTCALL functions. */
+PyObject *skl_py_read_levels(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_contact_rises(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_lowest_sole(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_whole_rise(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_uneven_soles(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* planting_rolls.c: METH_FASTCALL functions. */
 PyObject *skl_py_roll_wrong(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_roll_hold(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

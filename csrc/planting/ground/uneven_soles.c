@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Soles that are thicker than their fellows: how much higher than the others each foot stands throughout a clip. */
+#include <math.h>
+#include <string.h>
+
+#include "foothold.h"
+#include "stance_level.h"
+#include "core/transforms/matrix3.h"
+#include "core/transforms/vector3.h"
+#include "planting/curves/median.h"
+
+/* Legs: feet whose stance differs by more than twice this do not stand on one ground with different soles. */
+static const double UNEVEN = 0.04;
+/* Legs: contacts that are by less nearer to one level in one way than in another tell nothing. */
+static const double STEADY = 2e-3;
+
+/* Of every contact of all feet, leg by leg, the sole's height and what it counts; per leg the height of all. */
+typedef struct heights {
+    double *each, *weights, *legs;
+} heights;
+
+static double weight_of(skl_span span) { return (double)skl_span_frames(span) * (double)skl_span_frames(span); }
+
+static int take_heights(const skl_feet *feet, skl_arena *arena, heights *out) {
+    int64_t count = 0;
+    for (int64_t k = 0; k < feet->num_legs; k++) count += feet->contacts[k].count;
+    out->each = SKL_TAKE(arena, double, count);
+    out->weights = SKL_TAKE(arena, double, count);
+    out->legs = SKL_TAKE(arena, double, feet->num_legs);
+    if (arena->failed) return 0;
+    count = 0;
+    for (int64_t k = 0; k < feet->num_legs; k++)
+        for (int64_t i = 0; i < feet->contacts[k].count; i++)
+            out->weights[count++] = weight_of(feet->contacts[k].at[i]);
+    return 1;
+}
+
+/* The height of each leg's contacts together, and how far these are from it, in the mean. */
+static int join(const skl_feet *feet, skl_arena *arena, heights *h, double *spread) {
+    double away = 0.0, total = 0.0;
+    int64_t n = 0;
+    for (int64_t k = 0; k < feet->num_legs; k++) {
+        const int64_t count = feet->contacts[k].count;
+        h->legs[k] = NAN;
+        if (count && !skl_stance_level(h->each + n, h->weights + n, count, arena, &h->legs[k])) return 0;
+        for (int64_t i = 0; i < count; i++, n++) {
+            away += h->weights[n] * fabs(h->each[n] - h->legs[k]);
+            total += h->weights[n];
+        }
+    }
+    *spread = total > 0.0 ? away / total : 0.0;
+    return 1;
+}
+
+static int contact_heights(const skl_feet *feet, skl_arena *arena, heights *out) {
+    double *own = SKL_TAKE(arena, double, feet->num_frames), *scratch = SKL_TAKE(arena, double, feet->num_frames);
+    if (arena->failed || !take_heights(feet, arena, out)) return 0;
+    for (int64_t k = 0, n = 0; k < feet->num_legs; n += feet->contacts[k++].count) {
+        const skl_spans spans = feet->contacts[k];
+        if (!skl_sole_heights(&feet->tracks[k], &feet->models[k].sole, feet->up, arena, own)) return 0;
+        skl_span_medians(own, spans.count, (const int64_t *)spans.at, scratch, out->each + n);
+    }
+    return 1;
+}
+
+/* The points of soles in the frames of contacts: by feet, by points, by frames. */
+static int64_t sole_points(const skl_feet *feet, int64_t leg, const skl_foot_ground *hold, double *outline,
+                           double *turned, double *points, int64_t *frames) {
+    const int64_t num = feet->num_frames;
+    const skl_track *track = &feet->tracks[leg];
+    skl_sole_outline(&feet->models[leg].sole, feet->up, num, track->foot, outline);
+    if (hold) {
+        skl_turn_points(3, num, hold->turn, 0, outline, turned);
+        outline = turned;
+    }
+    int64_t n = 0;
+    for (int p = 0; p < 3; p++)
+        for (int64_t i = 0; i < feet->contacts[leg].count; i++)
+            for (int64_t f = feet->contacts[leg].at[i].first; f <= feet->contacts[leg].at[i].last; f++, n++) {
+                for (int c = 0; c < 3; c++)
+                    points[3 * n + c] = track->ankle[3 * f + c] + outline[3 * (p * num + f) + c];
+                frames[n] = f;
+            }
+    return n / 3;
+}
+
+/* The height of a sole above the ground, soles being thick square to it; 0 where there is no ground. */
+static double height_above(const skl_feet *feet, const skl_foot_ground *hold, const double *above, int64_t count,
+                           int64_t i, int64_t frame) {
+    double lowest = fmin(fmin(above[i], above[count + i]), above[2 * count + i]);
+    if (hold) {
+        double normal[3];
+        skl_m3_transform(hold->lean + 9 * frame, feet->up, normal);
+        lowest *= skl_v3_dot(normal, feet->up);
+    }
+    return isfinite(lowest) ? lowest : 0.0;
+}
+
+/* The median height of the sole above the ground in every contact. */
+static int heights_above(const skl_feet *feet, const skl_ground *ground, const skl_foot_ground *const *holds,
+                         skl_arena *arena, heights *out) {
+    const int64_t num = feet->num_frames;
+    int64_t all = 0;
+    for (int64_t k = 0; k < feet->num_legs; k++)
+        for (int64_t i = 0; i < feet->contacts[k].count; i++) all += 3 * skl_span_frames(feet->contacts[k].at[i]);
+    double *outline = SKL_TAKE(arena, double, 9 * num), *turned = SKL_TAKE(arena, double, 9 * num);
+    double *points = SKL_TAKE(arena, double, 3 * all), *above = SKL_TAKE(arena, double, all);
+    double *own = SKL_TAKE(arena, double, num);
+    int64_t *frames = SKL_TAKE(arena, int64_t, all), *counts = SKL_TAKE(arena, int64_t, feet->num_legs), begin = 0;
+    if (arena->failed || !take_heights(feet, arena, out)) return 0;
+    for (int64_t k = 0; k < feet->num_legs; k++) {
+        counts[k] = sole_points(feet, k, holds[k], outline, turned, points + 3 * begin, frames + begin);
+        begin += 3 * counts[k];
+    }
+    if (skl_ground_above(ground, all, points, frames, above)) return 0;
+    begin = 0;
+    for (int64_t k = 0, n = 0; k < feet->num_legs; begin += 3 * counts[k++])
+        for (int64_t i = 0, at = 0; i < feet->contacts[k].count; i++, n++) {
+            const skl_span span = feet->contacts[k].at[i];
+            for (int64_t f = span.first; f <= span.last; f++, at++)
+                own[f - span.first] = height_above(feet, holds[k], above + begin, counts[k], at, f);
+            out->each[n] = skl_median(own, skl_span_frames(span));
+        }
+    return 1;
+}
+
+/* How much higher than the mean of all feet each stands, in leg lengths; returns the most. */
+static double raised(const skl_feet *feet, const heights *h, double leg, double *out) {
+    double sum = 0.0, most = 0.0;
+    int64_t known = 0;
+    for (int64_t k = 0; k < feet->num_legs; k++) {
+        if (isnan(h->legs[k])) continue;
+        sum += h->legs[k];
+        known++;
+    }
+    for (int64_t k = 0; k < feet->num_legs; k++) {
+        out[k] = isnan(h->legs[k]) ? 0.0 : (h->legs[k] - sum / (double)known) / leg;
+        most = fmax(most, fabs(out[k]));
+    }
+    return most;
+}
+
+int skl_uneven_soles(const skl_feet *feet, const skl_ground *ground, const skl_foot_ground *const *holds,
+                     skl_arena *arena, double *out) {
+    const skl_arena mark = *arena;
+    const double leg = skl_mean_length(feet);
+    double *own = SKL_TAKE(arena, double, feet->num_legs), spread[2];
+    heights level, above;
+    if (!own || !contact_heights(feet, arena, &level) || !join(feet, arena, &level, &spread[0])) return 0;
+    double most = raised(feet, &level, leg, out);
+    if (ground) {
+        if (!heights_above(feet, ground, holds, arena, &above) || !join(feet, arena, &above, &spread[1])) return 0;
+        /* Where both are as steady, as on a stair that is walked along, soles are rather alike. */
+        const double better = spread[0] - spread[1], highest = raised(feet, &above, leg, own);
+        if (fabs(better) < STEADY * leg ? highest < most : better > 0.0) {
+            memcpy(out, own, (size_t)feet->num_legs * sizeof *out);
+            most = highest;
+        }
+    }
+    for (int64_t k = 0; k < feet->num_legs; k++) out[k] = most >= UNEVEN ? 0.0 : out[k] * leg / feet->tracks[k].length;
+    skl_arena_back(arena, mark);
+    return 1;
+}
