@@ -322,6 +322,20 @@ def find_again(
     fps: float,
     /,
 ) -> list[list[tuple[int, int]]]: ...
+def unroll_ground(
+    tracks: Sequence[object], ground: object, up: npt.NDArray[np.float64], /
+) -> tuple[
+    list[
+        tuple[
+            npt.NDArray[np.float64],
+            npt.NDArray[np.float64],
+            npt.NDArray[np.float64],
+            npt.NDArray[np.float64],
+        ]
+    ]
+    | None,
+    bool,
+]: ...
 def hold_flat(
     track: object,
     model: object,

@@ -16,22 +16,19 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Ground
-from .blend import Span, hold_between, lengths, span_mask
+from .blend import Span, span_mask
 from .contacts import ContactLimits
-from .foot import FootModel, LegTrack, ball_path
-from .foothold import carried_steps
+from .foot import FootModel, LegTrack
 from .given_contacts import given_parts, given_spans
 from .leg_tracks import Subset
 from .loops import Loop
 from .settings import Settings
-from .stance import turn_matrices
 from .up_axis import axis_name
 
 __all__ = ["Standing", "find_standing", "tracks_on"]
 
 Array = NDArray[np.float64]
 
-_SLOPE = np.cos(np.radians(0.1))  # ground that is nowhere steeper is a floor
 _LONGER = 1.02  # how much longer feet have to stand on ground that slopes for a clip to be taken as made on it
 
 
@@ -190,36 +187,10 @@ def tracks_on(
     `level_too`: whether to do so on ground that is level and keeps still too, as a part of one that is not. Returns
     None also where there is no ground below any frame of a foot.
     """
-    out, slopes = [], False
-    for track in tracks:
-        ball = ball_path(track)
-        footing = ground.footing(ball, np.arange(len(ball)))
-        known = np.isfinite(footing.heights)
-        if not known.any():
-            return None
-        slopes = slopes or bool((footing.normals @ up < _SLOPE).any())
-        below = ball + (hold_between(footing.heights, known) - ball @ up)[:, None] * up
-        turn = _to_level(footing.normals, up)
-        # The way along the ground, unrolled: on a ramp all of this is one turn, and what stands still does so here.
-        steps = np.diff(below, axis=0) - carried_steps(ground, ball[None], up)[0]
-        steps = np.einsum("fij,fj->fi", turn[1:], steps)
-        floor = np.zeros_like(ball)
-        np.cumsum(steps - (steps @ up)[:, None] * up, axis=0, out=floor[1:])
-        out.append(
-            replace(
-                track,
-                hip=track.hip - below + floor,
-                knee=track.knee - below + floor,
-                ankle=np.einsum("fij,fj->fi", turn, track.ankle - below) + floor,
-                foot=turn @ track.foot,
-            )
-        )
-    return out if level_too or slopes or ground.moves else None
-
-
-def _to_level(normals: Array, up: Array) -> Array:
-    """Return the shortest turns (F, 3, 3) from normals (F, 3) to up."""
-    axis = np.cross(normals, up)
-    sine = lengths(axis)
-    angle = np.arctan2(sine, normals @ up)
-    return turn_matrices(axis * np.divide(angle, sine, out=np.zeros_like(sine), where=sine > 0.0)[:, None])
+    legs, slopes = _core.unroll_ground(tracks, ground, up)
+    if legs is None or not (level_too or slopes or ground.moves):
+        return None
+    return [
+        replace(track, hip=hip, knee=knee, ankle=ankle, foot=foot)
+        for track, (hip, knee, ankle, foot) in zip(tracks, legs, strict=True)
+    ]

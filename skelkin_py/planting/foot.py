@@ -19,7 +19,7 @@ from .. import _core
 from ..legs import Leg
 from .blend import Span
 
-__all__ = ["FootModel", "LegTrack", "StandingFoot", "ball_path", "fit_foot", "rest_sole", "rolls_on_heel"]
+__all__ = ["FootModel", "LegTrack", "StandingFoot", "fit_foot", "rest_sole", "rolls_on_heel"]
 __all__ += ["standing_feet"]
 
 Array = NDArray[np.float64]
@@ -141,14 +141,6 @@ class StandingFoot:
     track: LegTrack
     model: FootModel
     contacts: Sequence[Span]
-
-
-def ball_path(track: LegTrack) -> Array:
-    """Return where the ball of the foot is (F, 3); the ankle, where it has none."""
-    if track.ball is None:
-        return track.ankle
-    # One product for all frames: small products in long stacks cost by their number.
-    return track.ankle + (track.foot.reshape(-1, 3) @ track.ball).reshape(-1, 3)
 
 
 def standing_feet(

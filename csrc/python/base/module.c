@@ -86,6 +86,7 @@ static PyMethodDef methods[] = {
     FAST(find_standing),
     FAST(find_again),
     FAST(stance_velocity),
+    FAST(unroll_ground),
     FAST(hold_flat),
     FAST(hold_and_refit),
     FAST(rotations_of),

@@ -115,6 +115,7 @@ PyObject *skl_py_fit_foot(PyObject *module, PyObject *const *args, Py_ssize_t na
 PyObject *skl_py_find_standing(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_find_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_stance_velocity(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_unroll_ground(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_holds.c: the same. */
 PyObject *skl_py_hold_flat(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

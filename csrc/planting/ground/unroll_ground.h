@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Motion of legs as if its ground was a floor at height 0 that keeps still. */
+#ifndef SKL_UNROLL_GROUND_H
+#define SKL_UNROLL_GROUND_H
+
+#include "ground.h"
+#include "planting/curves/arena.h"
+#include "planting/motion/tracks.h"
+
+/* What is otherwise than in the track. */
+typedef struct skl_unrolled {
+    double *hip, *knee, *ankle; /* num_frames x 3 */
+    double *foot;               /* num_frames x 9 */
+    int known;                  /* whether there is ground below any frame; else nothing else is set */
+    int slopes;                 /* whether that is steeper than a floor in any frame */
+} skl_unrolled;
+
+/* The foot is turned about the ground below its ball by that ground's slope, and loses the way that the ground goes.
+ * Returns 0, or another number where the ground failed; what could not be had of `arena` is said by that. */
+int skl_unroll_ground(const skl_track *track, const skl_ground *ground, skl_arena *arena, skl_unrolled *out);
+
+#endif
