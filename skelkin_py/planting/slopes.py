@@ -66,5 +66,9 @@ def read_footholds(
         for num, why in zip((holes, steep), ("has a hole", f"is steeper than {alignment.max_slope:g}°"), strict=True)
         if num
     ]
-    footholds = [None if hold is None else Foothold(*hold[0], along=hold[1]) for hold in found]
+    footholds: list[Foothold | None] = [None] * len(feet)
+    for k, hold in enumerate(found):
+        if hold is not None:
+            (place, yaw, tilt), along = hold
+            footholds[k] = Foothold(place, yaw, tilt, along)
     return left, footholds, messages
