@@ -635,6 +635,15 @@ def read_footholds(
     part: bool,
     /,
 ) -> tuple[list[list[tuple[int, int]]], list[Any], int, int, bool]: ...
+def plan_paths(
+    feet: Sequence[Any], ground: Any, up: npt.NDArray[np.float64], window: int, rest: tuple[Any, ...], /
+) -> tuple[
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.bool_],
+    npt.NDArray[np.float64],
+]: ...
 def read_levels(
     tracks: Sequence[Any],
     models: Sequence[Any],

@@ -114,6 +114,7 @@ static PyMethodDef methods[] = {
     FAST(carried_steps),
     FAST(stances),
     FAST(read_footholds),
+    FAST(plan_paths),
     FAST(read_levels),
     FAST(contact_rises),
     FAST(lowest_sole),

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+#include "plan_paths.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/transforms/vector3.h"
+#include "planting/curves/curves.h"
+#include "planting/ground/levels.h"
+#include "planting/ground/stance_level.h"
+#include "planting/motion/turns.h"
+#include "smooth_paths.h"
+
+/* What counts how much, see smooth_paths.h; lengths in legs, times in seconds, angles in radians. */
+static const double BODY = 20.0, ANKLE = 0.2, FLEXION = 1000.0, FLEXION_JERK = 0.1;
+/* 1/s^4 where corrections fade over the usual time, in seconds. */
+static const double SPRING = 3000.0, USUAL = 0.2;
+/* A leg gets no straighter than this part of its length (11.5 degrees of flexion), unless it was; in the air than that.
+ */
+static const double STRAIGHT = 0.995, FULL = 0.9995;
+/* Legs: so far below the ground a sole may swing, if it was there: lifting it would jerk the knee. */
+static const double GRAZE = 0.008;
+/* Legs: what would be moved by less stays. */
+static const double NOTHING = 5e-10;
+/* Legs: a sole in the air that is higher above the ground is not held up by it; where what it then says differs by less
+ * it is not asked again. */
+static const double NEAR = 0.01, SETTLED = 3e-10;
+/* Legs: what an ankle lacks that is out of reach. */
+static const double LACKING = 1e-4;
+/* Seconds: of the contacts nearer than this, the one held furthest from its way is left out first. */
+static const double BESIDE = 0.25;
+enum {
+    LOOKS_AT_GROUND = 10, /* times that ground which is not level is asked where feet in the air come to be */
+    LOOKS = 20, /* times at most that paths are planned, each without contacts that turned out to be out of reach */
+};
+
+/* One leg on its way; all arrays are over frames. */
+typedef struct planned {
+    const skl_track *track;
+    uint8_t *stands, *left_out, *holds, *air;
+    double *bones, *limits, *held, *lowest, *known, *bound; /* bound: lowest, beside the drift */
+    double *points, *before;                                /* the sole in the air, 3 x num_frames x 3, and as it was */
+    double *below;                                          /* how far below the ground it may be, <= 0 */
+    double *raised;                                         /* how far stances raise it, around them too */
+} planned;
+
+typedef struct plan {
+    skl_plan_job *job;
+    skl_arena *arena;
+    planned *legs;
+    skl_path_leg *paths;
+    uint8_t *free;
+    double *rise, *before, *question, *above;
+    int64_t *frames;
+    double length;
+} plan;
+
+static double length_of(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
+
+static double distance(const double a[3], const double b[3]) {
+    double apart[3];
+    skl_v3_minus(a, b, apart);
+    return length_of(apart);
+}
+
+void skl_lowest_near(skl_spans contacts, const double *rises, int64_t num_frames, double *out) {
+    int64_t begun = 0, ended = 0;
+    for (int64_t f = 0; f < num_frames; f++) {
+        while (begun < contacts.count && contacts.at[begun].first <= f) begun++;
+        while (ended < contacts.count && contacts.at[ended].last < f) ended++;
+        const double before = begun ? rises[begun - 1] : 0.0, after = ended < contacts.count ? rises[ended] : 0.0;
+        out[f] = fmin(0.0, fmin(before, after));
+    }
+}
+
+/* To which part of its length a leg may be straightened, or stretched. */
+static double straightest(const skl_plan_job *job, int stands) {
+    if (job->reach == SKL_STRETCH) return fmax(job->stretch, FULL);
+    return stands || job->reach == SKL_SOFTEN ? STRAIGHT : FULL;
+}
+
+static int begin_leg(plan *p, int64_t k) {
+    const skl_plan_job *job = p->job;
+    const skl_stance *stance = &job->legs[k];
+    const int64_t num = job->num_frames;
+    planned *leg = &p->legs[k];
+    skl_arena *arena = p->arena;
+    *leg = (planned){.track = stance->foot.track,
+                     .stands = SKL_TAKE(arena, uint8_t, num),
+                     .left_out = SKL_ZEROS(arena, uint8_t, num),
+                     .holds = SKL_TAKE(arena, uint8_t, num),
+                     .air = SKL_TAKE(arena, uint8_t, num),
+                     .bones = SKL_TAKE(arena, double, num),
+                     .limits = SKL_TAKE(arena, double, num),
+                     .held = SKL_TAKE(arena, double, 3 * num),
+                     .lowest = SKL_TAKE(arena, double, num),
+                     .known = SKL_TAKE(arena, double, num),
+                     .bound = SKL_TAKE(arena, double, num),
+                     .points = SKL_TAKE(arena, double, 9 * num),
+                     .before = SKL_TAKE(arena, double, 9 * num),
+                     .below = SKL_TAKE(arena, double, num),
+                     .raised = SKL_TAKE(arena, double, num)};
+    double *turned = SKL_TAKE(arena, double, 9 * num);
+    if (arena->failed) return 0;
+    const skl_track *track = leg->track;
+    skl_span_mask(stance->foot.contacts, num, leg->stands);
+    for (int64_t f = 0; f < num; f++) {
+        const double *hip = track->hip + 3 * f, *knee = track->knee + 3 * f, *ankle = track->ankle + 3 * f;
+        leg->bones[f] = distance(knee, hip) + distance(ankle, knee);
+        leg->limits[f] = fmax(distance(hip, ankle), straightest(job, leg->stands[f]) * leg->bones[f]);
+        leg->lowest[f] = -INFINITY;
+        leg->raised[f] = leg->stands[f] ? skl_v3_dot(stance->offset + 3 * f, job->ground->up) : NAN;
+        for (int c = 0; c < 3; c++) {
+            leg->held[3 * f + c] = stance->offset[3 * f + c] - p->rise[f] * job->ground->up[c];
+            job->offsets[3 * (k * num + f) + c] = p->rise[f] * job->ground->up[c];
+        }
+    }
+    if (!skl_hold_between(leg->raised, num)) memset(leg->raised, 0, (size_t)num * sizeof *leg->raised);
+    skl_turn_feet(num, stance->turn, track->foot, turned);
+    p->paths[k] = (skl_path_leg){track->hip,     track->ankle, leg->bones,
+                                 track->flexion, leg->limits,  leg->bound,
+                                 leg->holds,     leg->held,    job->offsets + 3 * k * num};
+    return skl_outline_on(stance->foot.sole, job->ground->up, num, track->foot, stance->foot.ground, arena,
+                          leg->before) &&
+           skl_outline_on(stance->foot.sole, job->ground->up, num, turned, stance->foot.ground, arena, leg->points);
+}
+
+/* --- feet in the air -----------------------------------------------------------------------------------------------
+ */
+
+/* Ask how far soles in the air are above the ground, as they were or as they come to be: the least of each is put into
+ * `above`, leg by leg; infinity where there is none. */
+static int ask(plan *p, int before) {
+    const skl_plan_job *job = p->job;
+    const int64_t num = job->num_frames;
+    int64_t n = 0;
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        const planned *leg = &p->legs[k];
+        const double *points = before ? leg->before : leg->points;
+        for (int64_t f = 0; f < num; f++)
+            for (int s = 0; leg->air[f] && s < 3; s++, n++) {
+                for (int c = 0; c < 3; c++)
+                    p->question[3 * n + c] = leg->track->ankle[3 * f + c] + points[3 * (s * num + f) + c] +
+                                             (before ? 0.0 : job->offsets[3 * (k * num + f) + c]);
+                p->frames[n] = f;
+            }
+    }
+    if (skl_ground_above(job->ground, n, p->question, p->frames, p->above)) return 0;
+    for (int64_t i = 0; 3 * i < n; i++)
+        p->above[i] = fmin(fmin(p->above[3 * i], p->above[3 * i + 1]), p->above[3 * i + 2]);
+    return 1;
+}
+
+/* Find how far below the ground soles in the air may be: hardly below what they stand on, as far as they were; towards
+ * the ends of a range, where nothing changes, as they were. */
+static int find_below(plan *p) {
+    const skl_plan_job *job = p->job;
+    if (!ask(p, 1)) return 0;
+    for (int64_t k = 0, n = 0; k < job->num_legs; k++) {
+        const planned *leg = &p->legs[k];
+        skl_lowest_near(job->legs[k].foot.contacts, job->legs[k].rises, job->num_frames, leg->below);
+        for (int64_t f = 0; f < job->num_frames; f++) {
+            const double floor = leg->below[f], ramp = job->ramp[f];
+            double height = leg->air[f] ? p->above[n++] : 0.0;
+            if (!isfinite(height)) height = 0.0;
+            const double grazes = fmin(fmax(height + leg->raised[f] - floor, -GRAZE * leg->track->length), 0.0);
+            leg->below[f] = ramp * (floor + grazes) + (1.0 - ramp) * fmin(height, 0.0);
+        }
+    }
+    return 1;
+}
+
+/* Find the least rise of each ankle that keeps its sole in the air above the ground, else -infinity. Where feet swing
+ * over an edge each look may see another side of it: the higher one counts. */
+static int find_lowest(plan *p, int look) {
+    const skl_plan_job *job = p->job;
+    const double *const up = job->ground->up;
+    if (!ask(p, 0)) return 0;
+    for (int64_t k = 0, n = 0; k < job->num_legs; k++) {
+        planned *leg = &p->legs[k];
+        memcpy(leg->known, leg->lowest, (size_t)job->num_frames * sizeof *leg->known);
+        for (int64_t f = 0; f < job->num_frames; f++) {
+            const double above = leg->air[f] ? p->above[n++] : INFINITY;
+            const double rise = skl_v3_dot(job->offsets + 3 * (k * job->num_frames + f), up);
+            const double found = isfinite(above) ? rise - above + leg->below[f] : -INFINITY;
+            leg->lowest[f] = look < 2 ? found : fmax(found, leg->known[f]);
+        }
+    }
+    return 1;
+}
+
+/* Whether what bounds rises from below is another where a foot is near to it. */
+static int touched(const plan *p) {
+    const skl_plan_job *job = p->job;
+    for (int64_t k = 0; k < job->num_legs; k++)
+        for (int64_t f = 0; f < job->num_frames; f++) {
+            const double height = skl_v3_dot(job->offsets + 3 * (k * job->num_frames + f), job->ground->up);
+            const double old = fmax(p->legs[k].known[f], height - p->length);
+            const double new = fmax(p->legs[k].lowest[f], height - p->length);
+            if (height - fmax(old, new) < NEAR * p->length && fabs(new - old) > SETTLED * p->length) return 1;
+        }
+    return 0;
+}
+
+/* --- contacts out of reach -----------------------------------------------------------------------------------------
+ */
+
+static int lacks(const plan *p, int64_t k, int64_t f) {
+    const planned *leg = &p->legs[k];
+    const double *offset = p->job->offsets + 3 * (k * p->job->num_frames + f), *body = p->job->body + 3 * f;
+    if (!leg->holds[f] || !p->free[f]) return 0;
+    double apart[3];
+    for (int c = 0; c < 3; c++)
+        apart[c] = leg->track->hip[3 * f + c] + body[c] - leg->track->ankle[3 * f + c] - offset[c];
+    return length_of(apart) - leg->limits[f] > LACKING * p->length;
+}
+
+/* How far a contact holds its foot from its way, at most; contacts that were left out count as 0. */
+static double held_away(const plan *p, int64_t k, skl_span span) {
+    double most = 0.0;
+    for (int64_t f = span.first; f <= span.last; f++)
+        if (!p->legs[k].left_out[f]) most = fmax(most, length_of(p->job->legs[k].offset + 3 * f));
+    return most;
+}
+
+/* Mark the contact to leave out about one that lacks reach: the one held furthest from its way. */
+static void leave_out(const plan *p, skl_span about, uint8_t *const *marks) {
+    const double near = BESIDE * p->job->fps;
+    double most = -1.0;
+    int64_t leg = 0;
+    skl_span worst = {0, -1};
+    for (int64_t k = 0; k < p->job->num_legs; k++)
+        for (int64_t i = 0; i < p->job->legs[k].foot.contacts.count; i++) {
+            const skl_span span = p->job->legs[k].foot.contacts.at[i];
+            if ((double)span.first > (double)about.last + near || (double)span.last < (double)about.first - near)
+                continue;
+            const double moved = held_away(p, k, span);
+            if (!(moved > most)) continue;
+            most = moved;
+            leg = k;
+            worst = span;
+        }
+    memset(marks[leg] + worst.first, 1, (size_t)skl_span_frames(worst));
+}
+
+/* Leave out contacts that are out of reach; sets whether there are such. */
+static int cut_reach(plan *p, int *more) {
+    const skl_plan_job *job = p->job;
+    const skl_arena mark = *p->arena;
+    uint8_t **marks = SKL_TAKE(p->arena, uint8_t *, job->num_legs);
+    *more = 0;
+    for (int64_t k = 0; marks && k < job->num_legs; k++) marks[k] = SKL_ZEROS(p->arena, uint8_t, job->num_frames);
+    if (p->arena->failed) return 0;
+    for (int64_t k = 0; k < job->num_legs; k++)
+        for (int64_t i = 0; i < job->legs[k].foot.contacts.count; i++) {
+            const skl_span span = job->legs[k].foot.contacts.at[i];
+            int64_t f = span.first;
+            while (f <= span.last && !lacks(p, k, f)) f++;
+            if (f > span.last) continue;
+            leave_out(p, span, marks);
+            *more = 1;
+        }
+    for (int64_t k = 0; k < job->num_legs; k++)
+        for (int64_t f = 0; f < job->num_frames; f++) p->legs[k].left_out[f] |= marks[k][f];
+    skl_arena_back(p->arena, mark);
+    return 1;
+}
+
+/* --- all of it -----------------------------------------------------------------------------------------------------
+ */
+
+/* How far all of the motion is moved first. Nothing else leads into a range. */
+static int find_rise(plan *p) {
+    const skl_plan_job *job = p->job;
+    double whole = job->rise;
+    int jumps = 0;
+    for (int64_t f = 0; f < job->num_frames; f++) jumps |= job->alone[f];
+    if (isnan(whole)) {
+        skl_track *tracks = SKL_TAKE(p->arena, skl_track, job->num_legs);
+        skl_spans *contacts = SKL_TAKE(p->arena, skl_spans, job->num_legs);
+        const double **offsets = SKL_TAKE(p->arena, const double *, job->num_legs);
+        if (p->arena->failed) return 0;
+        for (int64_t k = 0; k < job->num_legs; k++) {
+            tracks[k] = *job->legs[k].foot.track;
+            contacts[k] = job->legs[k].foot.contacts;
+            offsets[k] = job->legs[k].offset;
+        }
+        const double *const up = job->ground->up;
+        const skl_feet feet = {job->num_legs, job->num_frames, tracks, NULL, contacts, {up[0], up[1], up[2]}};
+        if (!skl_whole_rise(&feet, offsets, job->ground, jumps, p->arena, &whole)) return 0;
+    }
+    for (int64_t f = 0; f < job->num_frames; f++)
+        p->rise[f] = job->drift[f] + (job->whole || !isnan(job->rise) ? whole : 0.0);
+    return 1;
+}
+
+static int begin(plan *p) {
+    skl_plan_job *job = p->job;
+    const int64_t num = job->num_frames, legs = job->num_legs;
+    skl_stances_job stances = {legs, num, job->ground, job->window, job->legs, {0}};
+    if (skl_stances_run(&stances) != SKL_OK) {
+        job->status = stances.status;
+        p->arena->failed |= stances.status.code == SKL_NO_MEMORY;
+        return 0;
+    }
+    p->legs = SKL_TAKE(p->arena, planned, legs);
+    p->paths = SKL_TAKE(p->arena, skl_path_leg, legs);
+    p->free = SKL_TAKE(p->arena, uint8_t, num);
+    p->rise = SKL_TAKE(p->arena, double, num);
+    p->before = SKL_ZEROS(p->arena, double, num * (5 * legs + 4));
+    p->question = SKL_TAKE(p->arena, double, 9 * legs * num);
+    p->above = SKL_TAKE(p->arena, double, 3 * legs * num);
+    p->frames = SKL_TAKE(p->arena, int64_t, 3 * legs * num);
+    if (p->arena->failed || !find_rise(p)) return 0;
+    p->length = 0.0;
+    for (int64_t k = 0; k < legs; k++) {
+        if (!begin_leg(p, k)) return 0;
+        p->length += p->legs[k].track->length / (double)legs;
+    }
+    for (int64_t f = 0; f < num; f++) p->free[f] = job->ramp[f] > 0.0;
+    return 1;
+}
+
+/* Solve for the paths as contacts are now. */
+static skl_code solve(plan *p) {
+    skl_plan_job *job = p->job;
+    const double *const up = job->ground->up;
+    const double fade = USUAL / fmax(job->blend, 1e-3);
+    skl_smooth_paths_job paths = {.num_frames = job->num_frames,
+                                  .num_legs = job->num_legs,
+                                  .legs = p->paths,
+                                  .free = p->free,
+                                  .up = {up[0], up[1], up[2]},
+                                  .length = p->length,
+                                  .frame_time = 1.0 / job->fps,
+                                  .body_moves = job->body_moves,
+                                  .heights_only = job->heights_only,
+                                  .weights = {BODY, ANKLE, FLEXION, FLEXION_JERK, SPRING * fade * fade * fade * fade,
+                                              job->acceleration / p->length},
+                                  .before = p->before,
+                                  .body = job->body};
+    for (int64_t k = 0; k < job->num_legs; k++)
+        for (int64_t f = 0; f < job->num_frames; f++) p->legs[k].bound[f] = p->legs[k].lowest[f] - p->rise[f];
+    if (skl_smooth_paths_run(&paths) != SKL_OK) {
+        job->status = paths.status;
+        return paths.status.code;
+    }
+    for (int64_t f = 0; f < job->num_frames; f++)
+        for (int c = 0; c < 3 && !job->alone[f]; c++) {
+            const double drift = p->rise[f] * up[c];
+            job->body[3 * f + c] += drift;
+            for (int64_t k = 0; k < job->num_legs; k++) job->offsets[3 * (k * job->num_frames + f) + c] += drift;
+        }
+    return SKL_OK;
+}
+
+static void sort_frames(plan *p) {
+    for (int64_t k = 0; k < p->job->num_legs; k++)
+        for (int64_t f = 0; f < p->job->num_frames; f++) {
+            planned *leg = &p->legs[k];
+            leg->holds[f] = leg->stands[f] && !leg->left_out[f];
+            leg->air[f] = p->free[f] && !leg->holds[f];
+        }
+}
+
+/* Write what came out, without what is hardly moved. */
+static void finish(plan *p) {
+    skl_plan_job *job = p->job;
+    const double least = NOTHING * p->length;
+    for (int64_t f = 0; f < job->num_frames; f++) {
+        double *body = job->body + 3 * f;
+        if (length_of(body) < least) memset(body, 0, 3 * sizeof *body);
+        for (int64_t k = 0; k < job->num_legs; k++) {
+            const int64_t at = k * job->num_frames + f;
+            double *offset = job->offsets + 3 * at, moved = 0.0;
+            if (distance(offset, body) < least) memcpy(offset, body, 3 * sizeof *offset);
+            for (int c = 0; c < 3; c++) moved += fabs(offset[c] - body[c]) + fabs(job->legs[k].turn[3 * f + c]);
+            job->changed[at] = p->free[f] && moved > 0.0;
+            job->missed[at] = p->legs[k].left_out[f] ? distance(offset, job->legs[k].offset + 3 * f) : 0.0;
+        }
+    }
+}
+
+static skl_code run(plan *p) {
+    const skl_plan_job *job = p->job;
+    int settled = 0, more;
+    if (!begin(p)) return SKL_STOPPED;
+    for (int look = 0; look < LOOKS; look++) {
+        sort_frames(p);
+        if ((!settled && !find_below(p)) || !find_lowest(p, look)) return SKL_STOPPED;
+        if (settled && !touched(p)) break;
+        const skl_code code = solve(p);
+        if (code != SKL_OK) return code;
+        if (!cut_reach(p, &more)) return SKL_STOPPED;
+        settled = !more;
+        /* Each look begins with what the last one found. */
+        if (more) memset(p->before, 0, (size_t)(job->num_frames * (5 * job->num_legs + 4)) * sizeof *p->before);
+        if (settled && (job->ground->is_level || look + 1 >= LOOKS_AT_GROUND)) break;
+    }
+    finish(p);
+    return SKL_OK;
+}
+
+skl_code skl_plan_run(skl_plan_job *job) {
+    skl_arena arena = {0};
+    plan p = {.job = job, .arena = &arena};
+    job->status.code = SKL_OK;
+    const skl_code code = run(&p);
+    const int failed = arena.failed;
+    skl_arena_free(&arena);
+    if (failed) return skl_fail(&job->status, SKL_NO_MEMORY, "feet", "");
+    job->status.code = code;
+    return code == SKL_OK ? skl_done(&job->status) : code;
+}
