@@ -635,6 +635,13 @@ def read_footholds(
     part: bool,
     /,
 ) -> tuple[list[list[tuple[int, int]]], list[Any], int, int, bool]: ...
+def read_legs(
+    skeleton: SkeletonBase,
+    local: npt.NDArray[np.float64],
+    joints: Sequence[tuple[int, int, int, int]],
+    hinges: npt.NDArray[np.float64] | None,
+    /,
+) -> list[tuple[npt.NDArray[np.float64], ...]]: ...
 def plan_paths(
     feet: Sequence[Any], ground: Any, up: npt.NDArray[np.float64], window: int, rest: tuple[Any, ...], /
 ) -> tuple[

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 
-__all__ = ["fill_between", "frames_to_nearest", "frames_to_spans", "hold_between", "lengths", "median", "smoothstep"]
+__all__ = ["frames_to_nearest", "frames_to_spans", "hold_between", "lengths", "median", "smoothstep"]
 __all__ += ["span_mask"]
 
 Span = tuple[int, int]
@@ -101,45 +101,6 @@ def median(values: NDArray[np.float64]) -> float:
     """
     rising = np.sort(values)
     return 0.5 * float(rising[(len(rising) - 1) // 2] + rising[len(rising) // 2])
-
-
-def span_medians(values: NDArray[np.float64], spans: Sequence[Span]) -> list[float]:
-    """Return the median of the values inside of each span.
-
-    `values` (F,): finite. `spans`: both ends included.
-
-    Examples
-    --------
-    >>> span_medians(np.array([3.0, 1.0, 2.0, 7.0]), [(0, 2), (2, 3)])
-    [2.0, 4.5]
-    """
-    return list(_core.span_medians(np.ascontiguousarray(values), spans).tolist())
-
-
-def fill_between(
-    values: NDArray[np.float64],
-    spans: Sequence[Span],
-    window: int,
-    slope_frames: int = 2,
-    around: NDArray[np.float64] | None = None,
-) -> NDArray[np.float64]:
-    """Keep `values` inside the spans; outside, let them ease to zero, or to `around`, and out of it again.
-
-    Each side is a cubic with the span's own value and slope at the border and zero value and slope after
-    `window` frames, both taken relative to `around`. Where the gap between two spans is shorter than the
-    window, the two sides share the gap and become one cubic from value to value.
-
-    `values` (F, K): corrections; read inside the spans only. `spans`: rising, apart by at least one frame. `window`:
-    length of the easing in frames. `slope_frames`: over how many frames inside a span its slope at the border is taken.
-    `around` (F, K), optional: what they ease to. Returns (F, K): the filled corrections.
-
-    Examples
-    --------
-    >>> values = np.ones((7, 1))
-    >>> fill_between(values, [(0, 1)], 2)[:, 0].tolist()
-    [1.0, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0]
-    """
-    return _core.fill_between(np.ascontiguousarray(values), spans, window, slope_frames, around)
 
 
 def hold_between(values: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:

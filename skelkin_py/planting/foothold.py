@@ -75,18 +75,6 @@ class Foothold:
         undo = self.undo
         return foot if undo is None else np.asarray(np.swapaxes(undo, 1, 2) @ foot)
 
-    def level_points(self, points: Array) -> Array:
-        """Return points (F, 3), all about the same origin, turned to where the ground is level."""
-        return np.asarray(_core.turn_points(self.lean, np.ascontiguousarray(points)[None], True)[0])
-
-    def level_places(self, points: Array, rise: Array, up: Array) -> Array:
-        """Return where points (F, 3) that are `rise` (F,) above the ground are in the contact's own level plane."""
-        return _core.level_places(self.place, self.turn, np.ascontiguousarray(points), rise, up)
-
-    def world_places(self, level: Array, rise: Array, up: Array) -> Array:
-        """Return the reverse of `level_places`, in the world's level plane."""
-        return _core.world_places(self.place, self.turn, level, rise, up)
-
 
 def outline_on(model: FootModel, foot: Array, up: Array, hold: Foothold | None) -> Array:
     """Return the points of the sole, relative to the ankle, of a foot on ground that may slope.

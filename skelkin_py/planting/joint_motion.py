@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..kinematics import forward_kinematics
 from ..skeleton import Skeleton
 
-__all__ = ["frame_blocks", "global_blocks", "joint_places"]
+__all__ = ["frame_blocks", "joint_places"]
 
 Array = NDArray[np.float64]
 
@@ -35,28 +35,9 @@ def frame_blocks(num_frames: int) -> Iterator[slice]:
         yield slice(first, min(first + _BLOCK, num_frames))
 
 
-def global_blocks(skeleton: Skeleton, local: Array, joints: Sequence[int]) -> Iterator[tuple[slice, Array]]:
-    """Yield the global matrices of some joints, some frames at a time.
-
-    `skeleton`: S joints. `joints`: which of them.
-
-    Yields
-    ------
-    own : slice
-        The frames.
-    matrices : (frames, N, 4, 4) float64
-        The matrices.
-    """
-    for own in frame_blocks(len(local)):
-        yield own, forward_kinematics(skeleton, local[own], joints=joints)
-
-
 def joint_places(skeleton: Skeleton, local: Array, joint: int) -> Array:
-    """Return where a joint is.
-
-    `joint`: which joint. Returns (F, 3): in global space.
-    """
+    """Return where a joint is, (F, 3) in global space."""
     places = np.empty((len(local), 3))
-    for own, matrices in global_blocks(skeleton, local, [joint]):
-        places[own] = matrices[:, 0, :3, 3]
+    for own in frame_blocks(len(local)):
+        places[own] = forward_kinematics(skeleton, local[own], joints=[joint])[:, 0, :3, 3]
     return places

@@ -14,7 +14,6 @@ from ..legs import Leg, leg_names
 from ..skeleton import Skeleton
 from .blend import frames_to_spans
 from .foot import LegTrack, rest_sole
-from .joint_motion import global_blocks
 from .leg_size import check_length, check_places, check_rest
 from .remark import FRAME, Remark
 from .standing_leg import standing_leg
@@ -253,26 +252,22 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = N
     `like`, optional: tracks of the same legs before a change: their lengths, balls and hinges are kept. ValueError: a
     bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
     """
-    places, feet, thighs = _read_legs(subset, local)
+    joints = [(*leg.chain, leg.chain[2] if leg.toe is None else leg.toe) for leg in subset.legs]
     if like is not None:
-        legs = zip(like, places, feet, thighs, strict=True)
+        read = _core.read_legs(subset.skeleton, local, joints, np.array([track.hinge for track in like]))
         return [
-            replace(
-                t, hip=at[0], knee=at[1], ankle=at[2], foot=foot,
-                flexion=_core.knee_flexions(at[0], at[1], at[2], thigh, t.hinge),
-            )
-            for t, at, foot, thigh in legs
-        ]  # fmt: skip
-    tracks = []
-    for k, (leg, (hip, knee, ankle, toe)) in enumerate(zip(subset.legs, places, strict=True)):
-        foot = feet[k]
+            replace(track, hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)
+            for track, (hip, knee, ankle, foot, _, flexion) in zip(like, read, strict=True)
+        ]
+    tracks, read = [], _core.read_legs(subset.skeleton, local, joints, None)
+    for k, (leg, (hip, knee, ankle, foot, turned, toe)) in enumerate(zip(subset.legs, read, strict=True)):
         check_places([subset.skeleton.names[j] for j in leg.chain], leg.name, (hip, knee, ankle))
         thigh, shin = _distance(hip, knee), _distance(knee, ankle)
         length = float(np.median(thigh + shin))
         check_length(f"legs[{k}] ({leg.name})", length, (hip, knee, ankle))
-        for bone, joints in ((thigh, leg.chain[:2]), (shin, leg.chain[1:])):
+        for bone, ends in ((thigh, leg.chain[:2]), (shin, leg.chain[1:])):
             if not float(np.median(bone)) > _NO_LENGTH * length:
-                above, below = (subset.skeleton.names[j] for j in joints)
+                above, below = (subset.skeleton.names[j] for j in ends)
                 count = int((~(bone > _NO_LENGTH * length)).sum())
                 raise ValueError(
                     f"legs[{k}] ({leg.name}) has a bone of length zero: {above} and {below} lie at one place in "
@@ -288,8 +283,8 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = N
             if np.linalg.norm(foot[0] @ ball) < 1e-3 * length:
                 ball = None
         bends = ball is not None and leg.toe is not None
-        hinge = _hinge(subset, leg, (hip, knee, ankle), thighs[k], None if ball is None else foot @ ball)
-        flexion = _core.knee_flexions(hip, knee, ankle, thighs[k], hinge)
+        hinge = _hinge(subset, leg, (hip, knee, ankle), turned, None if ball is None else foot @ ball)
+        flexion = _core.knee_flexions(hip, knee, ankle, turned, hinge)
         tracks.append(LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker, leg.rest_up, hinge, flexion))
     return tracks
 
@@ -303,20 +298,6 @@ def _hinge(
     axis, bend, _ = _core.find_hinge(at[0], at[1], at[2], upper, None, np.zeros(3))
     hip, knee, ankle = joints
     return _core.find_hinge(hip, knee, ankle, thigh, forward, axis * np.sin(np.radians(bend)))[0]
-
-
-def _read_legs(subset: Subset, local: Array) -> tuple[list[Array], list[Array], list[Array]]:
-    """Return per leg where hip, knee, ankle and toe (else the ankle again) are, and how foot and thigh are turned."""
-    num = len(local)
-    places = [np.empty((4, num, 3)) for _ in subset.legs]
-    feet, thighs = ([np.empty((num, 3, 3)) for _ in subset.legs] for _ in range(2))
-    joints = [(*leg.chain, leg.chain[2] if leg.toe is None else leg.toe) for leg in subset.legs]
-    for own, matrices in global_blocks(subset.skeleton, local, [j for four in joints for j in four]):
-        for k, (at, foot, thigh) in enumerate(zip(places, feet, thighs, strict=True)):
-            for place in range(4):
-                at[place, own] = matrices[:, 4 * k + place, :3, 3]
-            foot[own], thigh[own] = matrices[:, 4 * k + 2, :3, :3], matrices[:, 4 * k, :3, :3]
-    return places, feet, thighs
 
 
 def _distance(a: Array, b: Array) -> Array:

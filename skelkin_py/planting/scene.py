@@ -126,11 +126,6 @@ class Scene:
         return None if self.velocity is None else self.velocity / self.fps
 
     @property
-    def relative_velocity(self) -> Array | None:
-        """The same velocity in leg lengths per second."""
-        return None if self.velocity is None else self.velocity / float(np.mean([t.length for t in self.tracks]))
-
-    @property
     def alignment(self) -> Alignment:
         """How feet turn to ground that slopes."""
         return Alignment(self.settings.align, self.settings.max_slope, self.window)

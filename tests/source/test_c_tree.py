@@ -52,6 +52,7 @@ FOLDERS = [
     "python/base",
     "python/verbs",
     "python/planting",
+    "python/planting/ground",
     "python/blender",
 ]
 RANK = {folder: rank for rank, folder in enumerate(FOLDERS)}

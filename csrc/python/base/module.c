@@ -115,6 +115,7 @@ static PyMethodDef methods[] = {
     FAST(stances),
     FAST(read_footholds),
     FAST(plan_paths),
+    FAST(read_legs),
     FAST(read_levels),
     FAST(contact_rises),
     FAST(lowest_sole),

@@ -150,6 +150,9 @@ PyObject *skl_py_stances(PyObject *module, PyObject *const *args, Py_ssize_t nar
 /* planting_footholds.c: METH_FASTCALL functions. */
 PyObject *skl_py_read_footholds(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* planting_tracks.c: METH_FASTCALL functions. */
+PyObject *skl_py_read_legs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* planting_plan.c: METH_FASTCALL functions. */
 PyObject *skl_py_plan_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 

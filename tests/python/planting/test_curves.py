@@ -91,11 +91,11 @@ def eased(values, spans, window, slope_frames):
 @pytest.mark.parametrize("slope_frames", [1, 2, 9])
 def test_fill_between_keeps_spans_and_eases_around_them(frames, window, slope_frames):
     values, spans = curve(frames, 3), spans_in(frames, window)
-    filled = blend.fill_between(values, spans, window, slope_frames)
+    filled = _core.fill_between(values, spans, window, slope_frames, None)
     assert np.abs(filled - eased(values, spans, window, slope_frames)).max() < 1e-12
     around = curve(frames + 1, 3)[:frames]
     apart = around + eased(values - around, spans, window, slope_frames)
-    followed = blend.fill_between(values, spans, window, slope_frames, around)
+    followed = _core.fill_between(values, spans, window, slope_frames, around)
     assert np.abs(followed - apart).max() < 1e-12
     inside = blend.span_mask(spans, frames)
     assert np.array_equal(filled[inside], values[inside])
@@ -105,7 +105,7 @@ def test_fill_between_keeps_spans_and_eases_around_them(frames, window, slope_fr
 def test_fill_between_reads_nothing_outside_of_spans():
     values = np.full((30, 2), np.nan)
     values[4:9], values[20:22] = 1.0, 2.0
-    assert np.isfinite(blend.fill_between(values, [(4, 8), (20, 21)], 5)).all()
+    assert np.isfinite(_core.fill_between(values, [(4, 8), (20, 21)], 5, 2, None)).all()
 
 
 @pytest.mark.parametrize("frames", [1, 2, 40, 120])

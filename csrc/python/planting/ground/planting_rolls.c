@@ -2,7 +2,7 @@
 /* Feet whose heel and ball are given, for Python. The package hands in its own dataclasses. */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "planting_objects.h"
+#include "python/planting/planting_objects.h"
 
 #include "planting/ground/given_roll.h"
 

@@ -2,7 +2,7 @@
 /* Ground that slopes or moves, for Python. */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "planting_args.h"
+#include "python/planting/planting_args.h"
 
 #include "planting/ground/foothold.h"
 

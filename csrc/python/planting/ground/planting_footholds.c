@@ -3,7 +3,7 @@
 #include "python/base/args.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
-#include "planting_objects.h"
+#include "python/planting/planting_objects.h"
 
 #include "planting/ground/footholds.h"
 

@@ -2,7 +2,7 @@
 /* Rays and triangles, for Python. */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "planting_args.h"
+#include "python/planting/planting_args.h"
 
 #include "planting/ground/rays.h"
 

@@ -2,7 +2,7 @@
 /* At which heights feet stand, for Python. The package hands in its own dataclasses. */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "planting_objects.h"
+#include "python/planting/planting_objects.h"
 
 #include "planting/ground/levels.h"
 

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "read_legs.h"
+
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "planting/curves/arena.h"
+
+#include <string.h>
+
+enum {
+    BLOCK = 256, /* frames */
+    JOINTS = 4,  /* of a leg: hip, knee, ankle, toe */
+    ROWS = 12    /* numbers of a matrix without its last row */
+};
+
+static void copy_place(const double *matrix, double *out) {
+    for (int i = 0; i < 3; i++) out[i] = matrix[4 * i + 3];
+}
+
+static void copy_linear(const double *matrix, double *out) {
+    for (int i = 0; i < 3; i++) memcpy(out + 3 * i, matrix + 4 * i, 3 * sizeof *out);
+}
+
+/* Take over the matrices of one frame. */
+static void take(const skl_read_legs_job *job, const double *matrices, int64_t frame) {
+    for (int64_t k = 0; k < job->num_legs; k++, matrices += JOINTS * ROWS) {
+        const skl_read_leg *leg = &job->legs[k];
+        copy_place(matrices, leg->hip_at + 3 * frame);
+        copy_place(matrices + ROWS, leg->knee_at + 3 * frame);
+        copy_place(matrices + 2 * ROWS, leg->ankle_at + 3 * frame);
+        if (leg->toe_at) copy_place(matrices + 3 * ROWS, leg->toe_at + 3 * frame);
+        copy_linear(matrices, leg->thigh + 9 * frame);
+        copy_linear(matrices + 2 * ROWS, leg->foot + 9 * frame);
+    }
+}
+
+/* Poses one after another. */
+static skl_array poses_at(const double *data, int64_t count, int64_t joints, int64_t numbers) {
+    skl_array array = {.data = (void *)data, .step = numbers * (int64_t)sizeof *data, .ndim = 1};
+    array.shape[0] = count;
+    array.strides[0] = joints * array.step;
+    return array;
+}
+
+static skl_code read(skl_read_legs_job *job, skl_arena *arena) {
+    const int64_t num = JOINTS * job->num_legs, joints = job->skeleton->num_joints;
+    int64_t *asked = SKL_TAKE(arena, int64_t, num);
+    double *matrices = SKL_TAKE(arena, double, BLOCK * num * ROWS);
+    if (arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        const int64_t own[JOINTS] = {job->legs[k].hip, job->legs[k].knee, job->legs[k].ankle, job->legs[k].toe};
+        memcpy(asked + JOINTS * k, own, sizeof own);
+    }
+    const skl_pose_part part = {.joints = asked, .num_joints = num};
+    for (int64_t first = 0; first < job->num_frames; first += BLOCK) {
+        const int64_t count = job->num_frames - first < BLOCK ? job->num_frames - first : BLOCK;
+        skl_pose_job poses = {.skeleton = job->skeleton,
+                              .dtype = SKL_FLOAT64,
+                              .matrices = poses_at(job->local + 16 * first * joints, count, joints, 16),
+                              .out = poses_at(matrices, count, num, ROWS),
+                              .out_rows = 3,
+                              .part = &part};
+        if (skl_forward_kinematics_run(&poses) != SKL_OK) {
+            job->status = poses.status;
+            return poses.status.code;
+        }
+        for (int64_t f = 0; f < count; f++) take(job, matrices + f * num * ROWS, first + f);
+    }
+    return skl_done(&job->status);
+}
+
+skl_code skl_read_legs_run(skl_read_legs_job *job) {
+    skl_arena arena = {0};
+    job->status.code = SKL_OK;
+    const skl_code code = read(job, &arena);
+    skl_arena_free(&arena);
+    return code;
+}

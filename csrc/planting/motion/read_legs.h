@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the joints of legs are in space, read from local matrices some frames at a time, so that global ones stay in
+ * the cache. In double; vectors are packed, num_frames x 3; matrices row by row, num_frames x 9. */
+#ifndef SKL_READ_LEGS_H
+#define SKL_READ_LEGS_H
+
+#include "skelkin/kinematics.h"
+
+/* One leg: joints of the skeleton, and what is read of them. */
+typedef struct skl_read_leg {
+    int64_t hip, knee, ankle;
+    int64_t toe;                                  /* the ankle once more where there is none */
+    double *hip_at, *knee_at, *ankle_at, *toe_at; /* out; toe_at may be NULL */
+    double *foot, *thigh;                         /* out: linear parts of the matrices of ankle and hip */
+} skl_read_leg;
+
+typedef struct skl_read_legs_job {
+    const skl_skeleton *skeleton;
+    int64_t num_frames, num_legs;
+    const double *local; /* num_frames x num_joints x 16 */
+    const skl_read_leg *legs;
+    skl_status status;
+} skl_read_legs_job;
+
+skl_code skl_read_legs_run(skl_read_legs_job *job);
+
+#endif
