@@ -642,6 +642,7 @@ def read_legs(
     hinges: npt.NDArray[np.float64] | None,
     /,
 ) -> list[tuple[npt.NDArray[np.float64], ...]]: ...
+def lone_frames(tracks: Sequence[Any], fps: float, /) -> npt.NDArray[np.bool_]: ...
 def plan_paths(
     feet: Sequence[Any], ground: Any, up: npt.NDArray[np.float64], window: int, rest: tuple[Any, ...], /
 ) -> tuple[

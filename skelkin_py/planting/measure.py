@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Span, frames_to_spans, span_mask
+from .blend import frames_to_spans, span_mask
 from .cost import LegCost
 from .cost_tally import Correction, LegsMotion
-from .foot import FootModel, LegTrack
 from .known import Known, Part, Solved
 from .leg_report import Contact, LegReport
 from .metrics import FootCurves, foot_curves, measure_contacts
@@ -43,22 +42,15 @@ def measure_leg(known: Known, part: Part, solved: Solved, k: int) -> MeasuredLeg
         foot_curves(each, model, part.ground, scene.up, scene.fps, scene.ground_step, part.footholds[k])
         for each in (track, planted)
     )
-    name = scene.subset.legs[k].name
+    name, ball = scene.subset.legs[k].name, planted.ankle + model.points(planted.foot, scene.up)[1]
     contacts = [
-        Contact(k, name, a + part.first, b + part.first, old, new, rise, _stands_at(planted, model, scene.up, (a, b)))
+        Contact(k, name, a + part.first, b + part.first, old, new, rise, tuple(ball[a : b + 1].mean(axis=0).tolist()))
         for (a, b), rise, old, new in zip(
             spans, rises, measure_contacts(before, spans, rises), measure_contacts(after, spans, rises), strict=True
         )
     ]
     missed = (solved.errors[:, k] > _UNREACHED * track.length) & span_mask(spans, len(track.hip))
     return MeasuredLeg(before, after, contacts, missed)
-
-
-def _stands_at(track: LegTrack, model: FootModel, up: NDArray[np.float64], span: Span) -> tuple[float, ...]:
-    """Return the point (x, y, z) on which the ball of a foot stands, in the mean of some frames."""
-    own = slice(span[0], span[1] + 1)
-    ball = track.ankle[own] + model.points(track.foot[own], up)[1]
-    return tuple(ball.mean(axis=0).tolist())
 
 
 def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantReport:

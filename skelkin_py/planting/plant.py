@@ -170,15 +170,15 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
         return Planted(clip, report)
     rotations, translations = {}, {}
     for joint, rows in changed.items():
-        full = int(picked[joint])
-        new, old = planted[rows, joint], local[rows, joint]
-        if not np.array_equal(new[:, :3, :3], old[:, :3, :3]):
+        full, new = int(picked[joint]), planted[rows, joint]
+        differs = (planted[:, joint] != local[:, joint]).any(axis=0)
+        if differs[:3, :3].any():
             turned = decompose(new)[1]
             turned[np.einsum("fi,fi->f", turned, clip.rotations[rows, full]) < 0.0] *= -1.0
             rotations[full] = rows, turned
-        if not np.array_equal(new[:, :3, 3], old[:, :3, 3]):
+        if differs[:3, 3].any():
             translations[full] = rows, new[:, :3, 3].copy()
-    del local, planted, new, old  # as large as what is made next
+    del local, planted, new  # as large as what is made next
     return Planted(with_moved_joints(clip, rotations, translations), report)
 
 

@@ -116,6 +116,7 @@ static PyMethodDef methods[] = {
     FAST(read_footholds),
     FAST(plan_paths),
     FAST(read_legs),
+    FAST(lone_frames),
     FAST(read_levels),
     FAST(contact_rises),
     FAST(lowest_sole),

@@ -152,6 +152,7 @@ PyObject *skl_py_read_footholds(PyObject *module, PyObject *const *args, Py_ssiz
 
 /* planting_tracks.c: METH_FASTCALL functions. */
 PyObject *skl_py_read_legs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_lone_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_plan.c: METH_FASTCALL functions. */
 PyObject *skl_py_plan_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
