@@ -171,7 +171,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     rotations, translations = {}, {}
     for joint, rows in changed.items():
         full, new = int(picked[joint]), planted[rows, joint]
-        differs = (planted[:, joint] != local[:, joint]).any(axis=0)
+        differs = (new != local[rows, joint]).any(axis=0)
         if differs[:3, :3].any():
             turned = decompose(new)[1]
             turned[np.einsum("fi,fi->f", turned, clip.rotations[rows, full]) < 0.0] *= -1.0
