@@ -643,6 +643,9 @@ def read_legs(
     /,
 ) -> list[tuple[npt.NDArray[np.float64], ...]]: ...
 def lone_frames(tracks: Sequence[Any], fps: float, /) -> npt.NDArray[np.bool_]: ...
+def lowest_near(
+    contacts: Sequence[tuple[int, int]], rises: npt.NDArray[np.float64], num_frames: int, /
+) -> npt.NDArray[np.float64]: ...
 def plan_paths(
     feet: Sequence[Any], ground: Any, up: npt.NDArray[np.float64], window: int, rest: tuple[Any, ...], /
 ) -> tuple[

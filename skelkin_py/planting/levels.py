@@ -74,10 +74,7 @@ def contact_rises(
 
 def lowest_near(contacts: Sequence[Span], rises: Sequence[float], num: int) -> Array:
     """(F,) How far below the ground, ≤ 0, a foot may be: as far as in the contact it is in, or before and after."""
-    edges, frames = np.array([0.0, *rises, 0.0]), np.arange(num)
-    before = np.searchsorted([first for first, _ in contacts], frames, "right")
-    after = np.searchsorted([last for _, last in contacts], frames, "left") + 1
-    return np.asarray(np.minimum(0.0, np.minimum(edges[before], edges[after])))
+    return _core.lowest_near(contacts, np.array(rises, dtype=np.float64), num)
 
 
 def whole_rise(feet: Sequence[HeldFoot], stances: Sequence[Stance], ground: Ground, up: Array, *, jumps: bool) -> float:

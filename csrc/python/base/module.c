@@ -115,6 +115,7 @@ static PyMethodDef methods[] = {
     FAST(stances),
     FAST(read_footholds),
     FAST(plan_paths),
+    FAST(lowest_near),
     FAST(read_legs),
     FAST(lone_frames),
     FAST(read_levels),

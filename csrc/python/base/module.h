@@ -156,6 +156,7 @@ PyObject *skl_py_lone_frames(PyObject *module, PyObject *const *args, Py_ssize_t
 
 /* planting_plan.c: METH_FASTCALL functions. */
 PyObject *skl_py_plan_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_lowest_near(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_levels.c: METH_FASTCALL functions. */
 PyObject *skl_py_read_levels(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
