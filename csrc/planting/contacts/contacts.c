@@ -112,7 +112,8 @@ static skl_span quiet_part(const search *s, skl_span span, skl_span core, const 
     if (slips.usual > CALM * limits->quiet || climbs.usual > CALM * limits->lift) return quiet;
     int64_t cut[2] = {0, 0};
     for (int end = 0; end < 2; end++) {
-        const int64_t edge = end ? quiet.last : quiet.first - 1, way = end ? 1 : -1;
+        const int64_t edge = end ? quiet.last : quiet.first - 1;
+        const int way = end ? 1 : -1;
         const int64_t level = frames_on_the_way(s, slip, steady, slips.usual, limits->sets_off, edge, way);
         const int64_t up = frames_on_the_way(s, climb, steady, climbs.usual, limits->rises_off, edge, way);
         cut[end] = level > up ? level : up;
