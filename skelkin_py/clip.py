@@ -312,7 +312,7 @@ class Clip:
         --------
         >>> import skelkin_py as sk
         >>> sk.example("biped").clip.plant_feet(metres_per_unit=1.0).report
-        <PlantReport: 11 contacts, slide 5.10 → 0.00 cm>
+        <PlantReport: 11 contacts, slide 5.12 → 0.00 cm>
         """
         from .planting import plant_feet
 

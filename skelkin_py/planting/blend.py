@@ -114,5 +114,4 @@ def hold_between(values: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArr
     >>> hold_between(np.array([0.0, 5.0, 4.0]), np.array([True, False, True])).tolist()
     [0.0, 2.0, 4.0]
     """
-    frames = np.arange(len(values))
-    return np.asarray(np.interp(frames, frames[known], values[known]))
+    return _core.hold_between(np.where(known, values, np.nan))

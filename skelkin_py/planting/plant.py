@@ -149,7 +149,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     >>> biped = sk.example("biped")  # a walk whose feet slide, float and sink, and uneven ground
     >>> planted = sk.plant_feet(biped.clip, ground=biped.ground, metres_per_unit=1.0)
     >>> planted.report
-    <PlantReport: 11 contacts, slide 5.06 → 0.00 cm>
+    <PlantReport: 11 contacts, slide 5.09 → 0.00 cm>
 
     Notes
     -----

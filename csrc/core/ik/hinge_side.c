@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "hinge_side.h"
 
+#include "core/base/smoothstep.h"
 #include "core/transforms/turn.h"
 #include "core/transforms/vector3.h"
 

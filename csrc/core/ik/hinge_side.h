@@ -5,12 +5,6 @@
 
 #include "core/transforms/matrix3.h"
 
-/* From 0 to 1 with level ends. */
-static inline double skl_smoothstep(double x) {
-    x = x < 0 ? 0 : x > 1 ? 1 : x;
-    return x * x * (3 - 2 * x);
-}
-
 /* The angle between a thigh and a shin, >= 0, in radians. */
 double skl_flexion(const double thigh[3], const double shin[3]);
 

@@ -3,9 +3,13 @@
 #ifndef SKL_VECTOR3_H
 #define SKL_VECTOR3_H
 
+#include <math.h>
+
 static inline double skl_v3_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
+
+static inline double skl_v3_length(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
 
 static inline void skl_v3_minus(const double a[3], const double b[3], double *restrict out) {
     for (int i = 0; i < 3; i++) out[i] = a[i] - b[i];

@@ -50,6 +50,11 @@ static double climb(const search *s, const double steady[3], int64_t f) {
     return fabs(s->job->height[f + 1] - s->job->height[f]);
 }
 
+static double rise(const search *s, const double steady[3], int64_t f) {
+    (void)steady;
+    return s->job->rises[f];
+}
+
 typedef double curve(const search *, const double[3], int64_t);
 
 /* What a curve is in a core, and how far it may go at the ends of a contact. */
@@ -115,7 +120,7 @@ static skl_span quiet_part(const search *s, skl_span span, skl_span core, const 
         const int64_t edge = end ? quiet.last : quiet.first - 1;
         const int way = end ? 1 : -1;
         const int64_t level = frames_on_the_way(s, slip, steady, slips.usual, limits->sets_off, edge, way);
-        const int64_t up = frames_on_the_way(s, climb, steady, climbs.usual, limits->rises_off, edge, way);
+        const int64_t up = frames_on_the_way(s, rise, steady, climbs.usual, limits->rises_off, edge, way);
         cut[end] = level > up ? level : up;
     }
     const skl_span rest = {quiet.first + cut[0], quiet.last - cut[1]};

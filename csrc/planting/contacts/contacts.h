@@ -35,7 +35,8 @@ typedef struct skl_contacts_job {
     const double *height;   /* height of the sole */
     const double *velocity; /* level velocity of the pivot */
     const double *place;    /* the pivot */
-    const double *slips;    /* num_frames - 1: level velocity of the pivot between frames */
+    const double *slips;    /* num_frames - 1: level velocity of the pivot between frames, */
+    const double *rises;    /* and how far the sole goes up or down between them, beside any other foot */
     skl_contact_limits limits;
     skl_span *spans;   /* room for 2 * skl_most_runs(num_frames); rising */
     int64_t num_spans; /* set by the job */

@@ -31,8 +31,8 @@ static const double LIFT = 0.22;
 static const double NOISE = 3.0;
 /* leg/s^2: a foot that sets off, or comes to rest, gets faster, or slower, by more than this, */
 static const double SETS_OFF = 2.0;
-/* leg/s^2: or rises, or falls, faster, or slower, by more than this, */
-static const double RISES_OFF = 1.0;
+/* leg/s^2: or rises, or falls, faster, or slower, beside all other feet, by more than this, */
+static const double RISES_OFF = 0.2;
 /* s: and does so for this long at most before, or after, it is no longer quiet. */
 static const double ON_THE_WAY = 0.04;
 /* s: and is quiet for this long at most after it rested to rounding; one that is so for longer rolls on. */
@@ -141,18 +141,31 @@ static skl_contact_limits limits_of(const skl_standing_job *job, int64_t leg) {
     return limits;
 }
 
+/* How far a foot goes up or down between frames, beside any other: a body that floats or sinks takes all along. */
+static void rises_beside(const skl_standing_job *job, const seen *s, int64_t leg, double *out) {
+    const int64_t num = job->tracks->num_frames;
+    for (int64_t f = 0; f + 1 < num; f++) {
+        const double own = s->above[leg * num + f + 1] - s->above[leg * num + f];
+        out[f] = fabs(own);
+        for (int64_t k = 0; k < job->num_legs; k++)
+            if (k != leg) out[f] = fmin(out[f], fabs(own - s->above[k * num + f + 1] + s->above[k * num + f]));
+    }
+}
+
 static void detect_one(skl_standing_job *job, const skl_foot_signal *signal, const seen *s, int64_t leg) {
     const int64_t num = job->tracks->num_frames;
     skl_spans *found = &job->contacts[leg];
     found->at = SKL_TAKE(job->arena, skl_span, 2 * skl_most_runs(num) + 1);
     const skl_arena mark = *job->arena;
     double *low = SKL_TAKE(job->arena, double, num), *hung = SKL_TAKE(job->arena, double, num), step[3];
+    double *rises = SKL_TAKE(job->arena, double, num);
     uint8_t *flags = SKL_TAKE(job->arena, uint8_t, 4 * num);
     if (job->arena->failed) return;
     uint8_t *const core = flags, *const leave = flags + num, *const rests = leave + num, *const carries = rests + num;
     find_core(job, signal, s, leg, low, hung, carries, core);
     for (int64_t f = 0; f < num; f++) leave[f] = s->speeds[leg * num + f] < LEAVE * job->limits.enter;
     for (int i = 0; i < 3; i++) step[i] = job->limits.ground_velocity[i] / job->fps;
+    rises_beside(job, s, leg, rises);
     skl_fixed_frames(signal, LIFT / job->fps, step, job->arena, rests);
     skl_contacts_job one = {.num_frames = num,
                             .core = core,
@@ -162,6 +175,7 @@ static void detect_one(skl_standing_job *job, const skl_foot_signal *signal, con
                             .velocity = signal->velocity,
                             .place = signal->place,
                             .slips = signal->slips,
+                            .rises = rises,
                             .limits = limits_of(job, leg),
                             .spans = found->at};
     if (skl_contacts_run(&one) == SKL_NO_MEMORY) job->arena->failed = 1;

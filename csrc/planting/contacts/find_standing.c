@@ -32,8 +32,6 @@ static const int64_t FEWEST = 4;
 /* leg/s: they go at this speed at least, with this part of it as spread, while the body goes at this part of it. */
 static const double SLIDES = 0.4, SPREAD_PART = 0.35, DRIFT_PART = 0.25;
 
-static double length_of(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
-
 static double mean_length(const skl_standing_job *job) {
     double sum = 0;
     for (int64_t k = 0; k < job->num_legs; k++) sum += job->tracks[k].length;
@@ -68,7 +66,7 @@ static double drift(const skl_standing_job *job) {
     double way[3] = {0};
     for (int64_t k = 0; k < job->num_legs; k++)
         for (int i = 0; i < 3; i++) way[i] += job->tracks[k].hip[3 * last + i] - job->tracks[k].hip[i];
-    return length_of(way) / (double)job->num_legs / mean_length(job) * job->fps / (double)last;
+    return skl_v3_length(way) / (double)job->num_legs / mean_length(job) * job->fps / (double)last;
 }
 
 /* The median of these velocities, if the feet of a cycle in place go so. */
@@ -81,9 +79,9 @@ static int is_treadmill(const skl_standing_job *job, const double *pooled, int64
     for (int64_t n = 0; n < count; n++) {
         double apart[3];
         skl_v3_minus(pooled + 3 * n, steady, apart);
-        scratch[n] = length_of(apart);
+        scratch[n] = skl_v3_length(apart);
     }
-    const double speed = length_of(steady), spread = skl_median(scratch, count);
+    const double speed = skl_v3_length(steady), spread = skl_median(scratch, count);
     return !(speed < SLIDES || spread > SPREAD_PART * speed || drift(job) > DRIFT_PART * speed);
 }
 
@@ -113,7 +111,7 @@ static double speed_to_enter(const skl_standing_job *job, const skl_foot_signal 
     const double fast = skl_quantile(speeds, num * job->num_legs, FAST);
     double enter = fmin(fmax(SLOW_PART * fast, LEAST_SLOW), MOST_SLOW);
     enter = fmax(enter, fmin(SHAKEN * shake, SHAKEN_PART * fast));
-    return job->limits.moves ? fmax(enter, GROUND_PART * length_of(job->limits.ground_velocity)) : enter;
+    return job->limits.moves ? fmax(enter, GROUND_PART * skl_v3_length(job->limits.ground_velocity)) : enter;
 }
 
 /* Each foot's height above its own lowest: soles and retargeting differ from side to side, but not by much. */

@@ -38,8 +38,6 @@ static const double ROUNDED = 1e-6;
 /* and where it moves by less before or after: its sole is read a little otherwise than it was. */
 static const double NEARLY = 5e-5;
 
-static double length_of(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
-
 static double least(double a, double b) { return a < b ? a : b; }
 
 static double between(double value, double low, double high) { return fmin(fmax(value, low), high); }
@@ -61,7 +59,7 @@ static void differences(const double *rows, int64_t count, double *out) {
 }
 
 static void lengths(const double *vectors, int64_t count, double *out) {
-    for (int64_t i = 0; i < count; i++) out[i] = length_of(vectors + 3 * i);
+    for (int64_t i = 0; i < count; i++) out[i] = skl_v3_length(vectors + 3 * i);
 }
 
 static double smoothing_of(const double *path, int64_t num, double fps, double *smooth, double *rate, double *sizes,
@@ -245,7 +243,7 @@ void skl_fixed_frames(const skl_foot_signal *signal, double lift, const double g
         for (int64_t i = 0; i < count; i++) {
             double relative[3];
             skl_v3_minus(signal->raw + 3 * i, ground_step, relative);
-            steps[i] = fabs(signal->rises[i]) > lift ? INFINITY : length_of(relative);
+            steps[i] = fabs(signal->rises[i]) > lift ? INFINITY : skl_v3_length(relative);
         }
         without_steps(steps, count, scratch, small, out);
     }
@@ -273,6 +271,6 @@ void skl_signal_speeds(const skl_foot_signal *signal, const double ground_veloci
     for (int64_t f = 0; f < signal->num_frames; f++) {
         double relative[3];
         skl_v3_minus(signal->velocity + 3 * f, ground_velocity, relative);
-        out[f] = length_of(relative);
+        out[f] = skl_v3_length(relative);
     }
 }

@@ -20,6 +20,9 @@ skl_code skl_window_max(const double *values, int64_t frames, int64_t half, doub
 /* How many frames each frame is away from the nearest mark; 1e9 everywhere where there is none. */
 void skl_frames_to_nearest(const unsigned char *marks, int64_t frames, double *out);
 
+/* Frames inside of a span over which the slope of a correction at its border is taken, unless there is a reason. */
+enum { SKL_SLOPE_FRAMES = 2 };
+
 /* Inside of the spans, which rise and are apart, out is values (frames, columns); outside it eases to `around`, an
  * array of the same shape, or NULL for zero, and out of it again within `window` frames, by cubics that go on with the
  * slope over `slope_frames` inside of the span. Where the gap between two spans is shorter than the window its two

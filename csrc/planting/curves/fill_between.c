@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "curves.h"
+#include "spans.h"
 #include "core/base/stop.h"
 
 typedef struct curves {
@@ -10,8 +11,6 @@ typedef struct curves {
     const double *around; /* NULL: zero */
     int64_t columns;
 } curves;
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* How far the values are from the path that they ease to. */
 static double apart(const curves *from, int64_t frame, int64_t column) {
@@ -42,13 +41,13 @@ void skl_fill_between(const double *values, const double *around, int64_t frames
     else
         memset(out, 0, (size_t)frames * row);
     for (int64_t s = 0; s < num_spans && !skl_stopped(); s++) {
-        const int64_t first = spans[2 * s], last = spans[2 * s + 1], inner = least(slope_frames, last - first);
+        const int64_t first = spans[2 * s], last = spans[2 * s + 1], inner = skl_fewer(slope_frames, last - first);
         memcpy(out + first * columns, values + first * columns, (size_t)(last - first + 1) * row);
         /* Beyond the clip's ends nothing waits: there the window is whole even if the clip is not. */
         const int64_t gap_before = s > 0 ? first - spans[2 * s - 1] : window;
         const int64_t gap_after = s + 1 < num_spans ? spans[2 * s + 2] - last : window;
-        const int64_t before = least(window, gap_before), after = least(window, gap_after);
-        ease(&from, first, first + inner, before, least(before - 1, first), -1, out);
-        ease(&from, last, last - inner, after, least(after - 1, frames - 1 - last), +1, out);
+        const int64_t before = skl_fewer(window, gap_before), after = skl_fewer(window, gap_after);
+        ease(&from, first, first + inner, before, skl_fewer(before - 1, first), -1, out);
+        ease(&from, last, last - inner, after, skl_fewer(after - 1, frames - 1 - last), +1, out);
     }
 }

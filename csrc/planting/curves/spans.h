@@ -18,6 +18,17 @@ typedef struct skl_spans {
 
 static inline int64_t skl_span_frames(skl_span span) { return span.last - span.first + 1; }
 
+static inline int64_t skl_fewer(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static inline int64_t skl_more(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* Frames of all spans together. */
+static inline int64_t skl_spans_frames(skl_spans spans) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < spans.count; i++) count += skl_span_frames(spans.at[i]);
+    return count;
+}
+
 /* Find the first run of flags at or behind `from` that are set; returns 0 if there is none before `count`. */
 int skl_next_run(const uint8_t *flags, int64_t count, int64_t from, skl_span *run);
 

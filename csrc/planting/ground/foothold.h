@@ -1,26 +1,65 @@
 /* SPDX-License-Identifier: MIT */
-/* From ground that slopes or moves to where it is level and still, and back; frame by frame, in double. Vectors are
- * packed, num_frames x 3; matrices row by row, num_frames x 9. Outputs may be no inputs. */
+/* The ground under one foot, where that slopes or moves, and the foot on it. In its contacts there is a space of its
+ * own in which the ground is level and still: there the foot is held and rolled as on any floor, and the result is
+ * carried into the world. Vectors are packed, num_frames x 3; matrices row by row, num_frames x 9. */
 #ifndef SKL_FOOTHOLD_H
 #define SKL_FOOTHOLD_H
 
-#include <stdint.h>
+#include "ground.h"
+#include "planting/curves/arena.h"
+#include "planting/motion/tracks.h"
 
-/* The ground under a foot: the place that it stands on, and the turn from level ground to this. */
 typedef struct skl_foothold {
-    const double *places, *turns;
-    double up[3];
     int64_t num_frames;
+    const double *place; /* that the foot stands on, as the ground carries it; valid inside contacts */
+    const double *yaw;  /* matrices: the ground's turn about up since the middle of the contact; NULL: it keeps still */
+    const double *tilt; /* rotation vectors that turn a level foot to the ground; they fade outside contacts */
+    const double *lean; /* the same as matrices: from level ground to this */
+    const double *turn; /* matrices: from the contact's own space into the world */
+    int tilts;          /* whether `tilt` is anything but 0 */
+    int along;          /* whether the original's feet lie along the ground already */
 } skl_foothold;
 
-/* Where points that are `rises` (num_frames) above the ground, whatever their own height, are in the level plane. */
-void skl_level_places(const skl_foothold *hold, const double *points, const double *rises, double *out);
+/* What the original's feet have of `turn` already, matrices; NULL where that is nothing. */
+const double *skl_ground_undo(const skl_foothold *ground);
 
-/* The reverse, in the world's level plane. */
-void skl_world_places(const skl_foothold *hold, const double *level, const double *rises, double *out);
+/* The linear part of feet as they are where the ground is level and still; `out` may not be `feet`. */
+void skl_level_feet(const skl_foothold *ground, const double *feet, double *out);
 
-/* Points, num_points x num_frames x 3, turned by the matrices of their frames, or by their transposes if `back`. */
-void skl_turn_points(int64_t num_points, int64_t num_frames, const double *turns, int back, const double *points,
-                     double *out);
+/* In what follows `ground` is NULL where it is level and keeps still. 0 is returned where memory failed. */
+
+/* skl_sole_outline, 3 x num_frames x 3, on ground that may slope. */
+int skl_outline_on(const skl_sole *sole, const double up[3], int64_t num_frames, const double *feet,
+                   const skl_foothold *ground, skl_arena *arena, double *out);
+
+/* 1 where the toes are up, -1 where the heel is, 0 where the foot is flat; `outline` in any translation. */
+int skl_roll_on(const double up[3], int64_t num_frames, const double *outline, const skl_foothold *ground,
+                skl_arena *arena, int8_t *out);
+
+/* How a foot, held by `turn` in the contacts' own space, is turned in the world, to the ground as well: rotation
+ * vectors that fade over `window` frames outside contacts. */
+int skl_whole_turn(const skl_foothold *ground, skl_spans contacts, const double *turn, int64_t window, skl_arena *arena,
+                   double *out);
+
+/* How a foot stands. */
+typedef struct skl_standing_foot {
+    const skl_track *track;
+    const skl_sole *sole;
+    skl_spans contacts;
+    const double *turn;         /* rotation vectors in the contacts' own space; NULL: it is not held */
+    const skl_foothold *ground; /* NULL: level and still, but for `ground_step` */
+    const double *ground_step;  /* (3,) how far level ground goes per frame; NULL: nowhere */
+    int pinned;                 /* whether it is held in the level plane, too */
+} skl_standing_foot;
+
+/* Where it stands in its contacts, in the level plane: `ankle`, without its height, and the points of its sole relative
+ * to that, `outline`, 3 x num_frames x 3. */
+int skl_standing_sole(const skl_standing_foot *foot, const double up[3], skl_arena *arena, double *ankle,
+                      double *outline);
+
+/* How far the ground below `num_points` paths goes from each frame to the next, num_points x (num_frames - 1) x 3; 0
+ * where there is none. Returns 0 also where the ground gave no answer. */
+int skl_carried_steps(const skl_ground *ground, int64_t num_points, int64_t num_frames, const double *paths,
+                      skl_arena *arena, double *out);
 
 #endif

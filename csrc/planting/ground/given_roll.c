@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/stop.h"
-#include "core/ik/hinge_side.h"
+#include "core/base/smoothstep.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "planting/curves/curves.h"
@@ -14,8 +14,6 @@
 
 /* Times at most that frames are turned which the ones before made stand otherwise. */
 enum { TRIES = 10 };
-/* Frames inside of a span over which the slope of a turn at its border is taken. */
-enum { SLOPE_FRAMES = 2 };
 /* Sines by which toes, or heel, are up: in every frame in which they are to be, and somewhere in between. */
 static const double UP = 0.006, CLEARLY = 0.05;
 /* By so much more in each frame than in the one before. */
@@ -30,12 +28,6 @@ typedef struct turning {
     skl_arena *arena;
     int64_t num;
 } turning;
-
-static double length_of(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
-static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static skl_span span_at(skl_spans spans, int64_t i) { return spans.at[i]; }
 
@@ -141,7 +133,7 @@ static int hold_where_flat(const turning *t, const skl_hold *own, const uint8_t 
     for (int64_t f = 0; f < t->num; f++)
         memcpy(turn + 3 * f, (inside[f] ? again.turn : own->turn) + 3 * f, 3 * sizeof *turn);
     out->spans = spans;
-    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)spans.at, spans.count, roll->held_window, SLOPE_FRAMES,
+    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)spans.at, spans.count, roll->held_window, SKL_SLOPE_FRAMES,
                      out->turn);
     return 1;
 }
@@ -155,12 +147,12 @@ static skl_span piece_around(const turning *t, const skl_hold *own, skl_span fla
     for (int64_t i = 0; i < own->spans.count; i++) {
         const skl_span held = span_at(own->spans, i);
         if (held.first > flat.last || held.last < flat.first) continue;
-        const skl_span inside = {most(held.first, flat.first), least(held.last, flat.last)};
+        const skl_span inside = {skl_more(held.first, flat.first), skl_fewer(held.last, flat.last)};
         if (inside.first <= run.first && inside.last >= run.first - near) first = inside.first;
         if (last < 0 && inside.last >= run.last && inside.first <= run.last + near) last = inside.last;
     }
     if (first < 0 && last < 0)
-        return (skl_span){most(flat.first, run.first - near / 2), least(flat.last, run.last + near / 2)};
+        return (skl_span){skl_more(flat.first, run.first - near / 2), skl_fewer(flat.last, run.last + near / 2)};
     return (skl_span){first < 0 ? run.first : first, last < 0 ? run.last : last};
 }
 
@@ -181,7 +173,7 @@ static int flat_pieces(const turning *t, const skl_hold *own, const uint8_t *for
             skl_span piece = piece_around(t, own, span_at(runs, i), run);
             skl_span *before = out->count ? &out->at[out->count - 1] : NULL;
             if (before && piece.first <= before->last + 1 && before->first >= runs.at[i].first)
-                *before = (skl_span){least(before->first, piece.first), most(piece.last, run.last)};
+                *before = (skl_span){skl_fewer(before->first, piece.first), skl_more(piece.last, run.last)};
             else
                 out->at[out->count++] = piece;
         }
@@ -192,7 +184,7 @@ static int flat_pieces(const turning *t, const skl_hold *own, const uint8_t *for
 /* The rotation vector of the shortest turn between two directions. */
 static void shortest(const double before[3], const double after[3], double out[3]) {
     skl_v3_cross(before, after, out);
-    const double sine = length_of(out), scale = sine > 0.0 ? atan2(sine, skl_v3_dot(before, after)) / sine : 0.0;
+    const double sine = skl_v3_length(out), scale = sine > 0.0 ? atan2(sine, skl_v3_dot(before, after)) / sine : 0.0;
     for (int i = 0; i < 3; i++) out[i] *= scale;
 }
 
@@ -203,7 +195,7 @@ static void level_turn(const turning *t, const skl_m3 mean, const skl_m3 scale, 
     skl_m3_multiply(mean, scale, foot);
     skl_m3_transform(foot, t->sole->heel, under);
     skl_m3_transform(foot, t->sole->along, along);
-    const double size = length_of(under);
+    const double size = skl_v3_length(under);
     if (size > POINT * t->roll->track->length) { /* from what is up in the foot */
         for (int i = 0; i < 3; i++) under[i] /= -size;
         shortest(under, t->roll->up, vector);
@@ -255,9 +247,9 @@ static double bump(int64_t frame, skl_span run, int64_t num, int64_t window) {
     const int64_t count = skl_span_frames(run), last = count - 1;
     const int ends[2] = {run.first > 0, run.last < num - 1};
     const int64_t left = ends[0] ? frame + 1 : count, right = ends[1] ? count - frame : count;
-    int64_t highest = count; /* of least(left, right) over the run */
+    int64_t highest = count; /* of skl_fewer(left, right) over the run */
     if (ends[0] && ends[1]) highest = last / 2 + 1;
-    return skl_smoothstep(fmin((double)least(left, right) / (double)least(window, highest), 1.0));
+    return skl_smoothstep(fmin((double)skl_fewer(left, right) / (double)skl_fewer(window, highest), 1.0));
 }
 
 /* How far toes are above the heel in a frame, as a sine, and the unit vector about which turning raises them. */
@@ -265,9 +257,9 @@ static double pitch(const turning *t, const double *outline, int64_t num, int64_
     double along[3];
     skl_v3_minus(outline + 3 * (num + frame), outline + 3 * (2 * num + frame), along);
     skl_v3_cross(along, t->roll->up, axis);
-    const double size = fmax(length_of(axis), 1e-300);
+    const double size = fmax(skl_v3_length(axis), 1e-300);
     for (int i = 0; i < 3; i++) axis[i] /= size;
-    return skl_v3_dot(along, t->roll->up) / fmax(length_of(along), 1e-300);
+    return skl_v3_dot(along, t->roll->up) / fmax(skl_v3_length(along), 1e-300);
 }
 
 /* Raise toes (sign 1) or heel (sign -1) in a run of a contact by what they lack, `clearly` somewhere in between. */
@@ -345,7 +337,8 @@ static int turn_forced(const turning *t, const skl_hold *own, const uint8_t *for
     }
     add_all_runs(&held, own->spans, in_flat, 0);
     sort_spans(held);
-    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)held.at, held.count, roll->window, SLOPE_FRAMES, eased);
+    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)held.at, held.count, roll->window, SKL_SLOPE_FRAMES,
+                     eased);
     for (int64_t i = 0; i < turned.count; i++)
         if (!roll_contact(t, span_at(turned, i), eased)) return 0;
     /* Contacts that are not turned keep what they are held by; around the others it takes longer to fade. */
@@ -354,9 +347,10 @@ static int turn_forced(const turning *t, const skl_hold *own, const uint8_t *for
     for (int64_t i = 0; i < turned.count; i++) spans.at[spans.count++] = span_at(turned, i);
     add_all_runs(&spans, held, there, 0);
     sort_spans(spans);
-    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)spans.at, spans.count, roll->held_window, SLOPE_FRAMES,
+    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)spans.at, spans.count, roll->held_window, SKL_SLOPE_FRAMES,
                      out->turn);
-    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)spans.at, spans.count, roll->window, SLOPE_FRAMES, slow);
+    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)spans.at, spans.count, roll->window, SKL_SLOPE_FRAMES,
+                     slow);
     take_slow(spans, there, t->num, slow, out->turn);
     out->spans = held;
     return 1;

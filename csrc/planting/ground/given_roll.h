@@ -6,13 +6,13 @@
 #ifndef SKL_GIVEN_ROLL_H
 #define SKL_GIVEN_ROLL_H
 
-#include "foot_ground.h"
+#include "foothold.h"
 
 /* On which part of it one foot is to stand. */
 typedef struct skl_given_roll {
-    const skl_track *track;        /* in the world, */
-    const skl_track *level;        /* and with the foot as it is where the ground is level and still */
-    const skl_foot_ground *ground; /* under the foot; NULL where it is level and keeps still */
+    const skl_track *track;     /* in the world, */
+    const skl_track *level;     /* and with the foot as it is where the ground is level and still */
+    const skl_foothold *ground; /* under the foot; NULL where it is level and keeps still */
     skl_spans contacts;
     const int8_t *given; /* num_frames: 1 on its heel, 0 flat, -1 on its ball; counts inside contacts */
     double up[3];

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "stance_level.h"
-#include "core/ik/hinge_side.h"
+#include "core/base/smoothstep.h"
 #include "core/transforms/vector3.h"
 #include "planting/curves/median.h"
 
@@ -163,8 +163,7 @@ int skl_whole_rise(const skl_feet *feet, const double *const *offsets, const skl
                    skl_arena *arena, double *out) {
     const skl_arena mark = *arena;
     int64_t count = 0;
-    for (int64_t k = 0; k < feet->num_legs; k++)
-        for (int64_t i = 0; i < feet->contacts[k].count; i++) count += skl_span_frames(feet->contacts[k].at[i]);
+    for (int64_t k = 0; k < feet->num_legs; k++) count += skl_spans_frames(feet->contacts[k]);
     *out = 0.0;
     if (!count) return 1;
     double *heights = SKL_TAKE(arena, double, count), part = 1.0;

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "footholds.h"
+#include "read_footholds.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
-#include "foothold.h"
+#include "level_places.h"
 #include "planting/curves/median.h"
 #include "planting/motion/fit_foot.h"
 #include "planting/motion/turns.h"
@@ -17,8 +17,6 @@ enum { ENOUGH = 500 };
 static const double TOUCHES = 1e-3, ROUNDING = 1e-9;
 /* Radians, 3 degrees: by so much better feet have to fit along the ground to be taken to lie along it. */
 static const double FITTER = 3.0 * 3.14159265358979323846 / 180.0;
-
-static double length_of(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
 
 /* Frames of contacts that are enough. */
 static int64_t step_of(int64_t count) { return 1 + count / ENOUGH; }
@@ -45,7 +43,7 @@ static int sole_points(const skl_footholds_job *job, const skl_sloped_foot *foot
                        double *points) {
     const skl_arena mark = *arena;
     const int64_t num = foot->hold.num_frames, step = step_of(foot->count);
-    skl_foot_ground hold = foot->hold;
+    skl_foothold hold = foot->hold;
     hold.along = along;
     double *feet = SKL_TAKE(arena, double, 9 * num), *outline = SKL_TAKE(arena, double, 9 * num);
     double *turned = SKL_TAKE(arena, double, 9 * num);
@@ -139,14 +137,14 @@ static double misfit(const skl_footholds_job *job, const skl_sloped_foot *foot, 
         else
             memcpy(up, job->ground->up, sizeof up);
         skl_m3_solve(track->foot + 9 * frames[i], up, own + 3 * i);
-        const double length = length_of(own + 3 * i);
+        const double length = skl_v3_length(own + 3 * i);
         for (int c = 0; c < 3; c++) own[3 * i + c] /= length;
     }
     for (int c = 0; c < 3; c++) {
         for (int64_t i = 0; i < count; i++) scratch[i] = own[3 * i + c];
         middle[c] = track->has_rest_up ? track->rest_up[c] : skl_median(scratch, count);
     }
-    const double size = length_of(middle);
+    const double size = skl_v3_length(middle);
     for (int64_t i = 0; i < count; i++)
         scratch[i] = acos(fmin(fmax(skl_v3_dot(own + 3 * i, middle) / size, -1.0), 1.0));
     return skl_median(scratch, count);
@@ -157,11 +155,11 @@ int skl_lies_along(const skl_footholds_job *job, const skl_sloped_foot *foot, sk
     double *own = SKL_TAKE(arena, double, 3 * foot->count), *scratch = SKL_TAKE(arena, double, foot->count);
     if (arena->failed) return -2;
     for (int64_t i = 0; i < foot->count; i++)
-        if (length_of(foot->hold.tilt + 3 * foot->frames[i]) > FITTER) frames[tilted++] = foot->frames[i];
+        if (skl_v3_length(foot->hold.tilt + 3 * foot->frames[i]) > FITTER) frames[tilted++] = foot->frames[i];
     if (!tilted) return 0;
     for (int64_t i = 0; i < tilted; i += step_of(tilted)) frames[count++] = frames[i];
     const double level = misfit(job, foot, frames, count, 0, own, scratch);
     const double along = misfit(job, foot, frames, count, 1, own, scratch);
-    for (int64_t i = 0; i < count; i++) scratch[i] = length_of(foot->hold.tilt + 3 * frames[i]);
+    for (int64_t i = 0; i < count; i++) scratch[i] = skl_v3_length(foot->hold.tilt + 3 * frames[i]);
     return along + fmin(FITTER, 0.5 * skl_median(scratch, count)) < level;
 }

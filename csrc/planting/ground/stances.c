@@ -21,12 +21,6 @@ typedef struct question {
     int64_t *frames;
 } question;
 
-static int64_t contact_frames(skl_spans contacts) {
-    int64_t count = 0;
-    for (int64_t i = 0; i < contacts.count; i++) count += skl_span_frames(contacts.at[i]);
-    return count;
-}
-
 /* Move the ankle so that the ball stands over the point that is given for a contact. */
 static void move_to_place(const double up[3], const standing *s, int64_t num, skl_span span, const double place[3]) {
     double away[3] = {0.0, 0.0, 0.0};
@@ -108,7 +102,7 @@ static int run(skl_stances_job *job, skl_arena *arena) {
     int64_t all = 0;
     for (int64_t k = 0; feet && k < job->num_legs; k++) {
         feet[k].begin = all;
-        all += feet[k].count = contact_frames(job->legs[k].foot.contacts);
+        all += feet[k].count = skl_spans_frames(job->legs[k].foot.contacts);
         if (!stand(job, &job->legs[k], arena, &feet[k])) return 0;
     }
     question q = {SKL_TAKE(arena, double, 9 * all), SKL_TAKE(arena, double, 3 * all),

@@ -4,7 +4,7 @@
 #ifndef SKL_STANCES_H
 #define SKL_STANCES_H
 
-#include "foot_ground.h"
+#include "foothold.h"
 #include "skelkin/skelkin.h"
 
 /* One foot. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "footholds.h"
+#include "read_footholds.h"
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
 
@@ -42,8 +42,7 @@ int skl_ground_below_soles(const skl_ground *ground, const skl_standing_foot *fe
 
 /* The frames of spans. */
 static int64_t *frames_of(skl_spans spans, skl_arena *arena, int64_t *count) {
-    *count = 0;
-    for (int64_t i = 0; i < spans.count; i++) *count += skl_span_frames(spans.at[i]);
+    *count = skl_spans_frames(spans);
     int64_t *out = SKL_TAKE(arena, int64_t, *count), n = 0;
     for (int64_t i = 0; out && i < spans.count; i++)
         for (int64_t f = spans.at[i].first; f <= spans.at[i].last; f++) out[n++] = f;

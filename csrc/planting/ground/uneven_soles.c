@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "foothold.h"
+#include "level_places.h"
 #include "stance_level.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
@@ -64,8 +64,8 @@ static int contact_heights(const skl_feet *feet, skl_arena *arena, heights *out)
 }
 
 /* The points of soles in the frames of contacts: by feet, by points, by frames. */
-static int64_t sole_points(const skl_feet *feet, int64_t leg, const skl_foot_ground *hold, double *outline,
-                           double *turned, double *points, int64_t *frames) {
+static int64_t sole_points(const skl_feet *feet, int64_t leg, const skl_foothold *hold, double *outline, double *turned,
+                           double *points, int64_t *frames) {
     const int64_t num = feet->num_frames;
     const skl_track *track = &feet->tracks[leg];
     skl_sole_outline(&feet->models[leg].sole, feet->up, num, track->foot, outline);
@@ -85,7 +85,7 @@ static int64_t sole_points(const skl_feet *feet, int64_t leg, const skl_foot_gro
 }
 
 /* The height of a sole above the ground, soles being thick square to it; 0 where there is no ground. */
-static double height_above(const skl_feet *feet, const skl_foot_ground *hold, const double *above, int64_t count,
+static double height_above(const skl_feet *feet, const skl_foothold *hold, const double *above, int64_t count,
                            int64_t i, int64_t frame) {
     double lowest = fmin(fmin(above[i], above[count + i]), above[2 * count + i]);
     if (hold) {
@@ -97,12 +97,11 @@ static double height_above(const skl_feet *feet, const skl_foot_ground *hold, co
 }
 
 /* The median height of the sole above the ground in every contact. */
-static int heights_above(const skl_feet *feet, const skl_ground *ground, const skl_foot_ground *const *holds,
+static int heights_above(const skl_feet *feet, const skl_ground *ground, const skl_foothold *const *holds,
                          skl_arena *arena, heights *out) {
     const int64_t num = feet->num_frames;
     int64_t all = 0;
-    for (int64_t k = 0; k < feet->num_legs; k++)
-        for (int64_t i = 0; i < feet->contacts[k].count; i++) all += 3 * skl_span_frames(feet->contacts[k].at[i]);
+    for (int64_t k = 0; k < feet->num_legs; k++) all += 3 * skl_spans_frames(feet->contacts[k]);
     double *outline = SKL_TAKE(arena, double, 9 * num), *turned = SKL_TAKE(arena, double, 9 * num);
     double *points = SKL_TAKE(arena, double, 3 * all), *above = SKL_TAKE(arena, double, all);
     double *own = SKL_TAKE(arena, double, num);
@@ -140,8 +139,8 @@ static double raised(const skl_feet *feet, const heights *h, double leg, double 
     return most;
 }
 
-int skl_uneven_soles(const skl_feet *feet, const skl_ground *ground, const skl_foot_ground *const *holds,
-                     skl_arena *arena, double *out) {
+int skl_uneven_soles(const skl_feet *feet, const skl_ground *ground, const skl_foothold *const *holds, skl_arena *arena,
+                     double *out) {
     const skl_arena mark = *arena;
     const double leg = skl_mean_length(feet);
     double *own = SKL_TAKE(arena, double, feet->num_legs), spread[2];

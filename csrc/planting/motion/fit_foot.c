@@ -28,8 +28,6 @@ static const double FLAT_SHORTEST = 0.1;
 /* leg: with its ankle higher above the ball than then by more, a foot is on its toes. */
 static const double HEEL_UP = 0.04;
 
-static double length_of(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
-
 /* A foot's matrices in the frames in which it stands. */
 typedef struct stand {
     const double *const *feet;
@@ -53,7 +51,7 @@ static double mean_length(const stand *s, const double vector[3]) {
     for (int64_t f = 0; f < s->count; f++) {
         double turned[3];
         skl_m3_transform(s->feet[f], vector, turned);
-        sum += length_of(turned);
+        sum += skl_v3_length(turned);
     }
     return sum / (double)s->count;
 }
@@ -72,7 +70,7 @@ static double median_height(const stand *s, const double vector[3], const double
 /* Whether a foot whose frame has `up` there, when it stands, has its heel up against the pose at rest. */
 static int is_tipped(const double up[3], const skl_track *track) {
     if (!track->has_ball || !track->has_rest_up) return 0;
-    const double length = length_of(up), rest = length_of(track->rest_up);
+    const double length = skl_v3_length(up), rest = skl_v3_length(track->rest_up);
     return skl_v3_dot(track->ball, up) / length < skl_v3_dot(track->ball, track->rest_up) / rest &&
            skl_v3_dot(up, track->rest_up) < TIPPED * length * rest;
 }
@@ -166,7 +164,7 @@ static int see_foot(const skl_track *track, const double up[3], const uint8_t *s
     out->flat = SKL_TAKE(arena, double, track->num_frames);
     if (!out->heights || !out->flat) return 0;
     skl_m3_transform(track->foot, track->ball, to_ball);
-    out->length = length_of(to_ball) / track->length;
+    out->length = skl_v3_length(to_ball) / track->length;
     for (int64_t f = 0; f < track->num_frames; f++) {
         skl_m3_transform(track->foot + 9 * f, track->ball, to_ball);
         out->heights[f] = -skl_v3_dot(to_ball, up);

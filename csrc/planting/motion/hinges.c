@@ -2,6 +2,7 @@
 #include "hinges.h"
 
 #include "core/base/stop.h"
+#include "core/base/smoothstep.h"
 #include "core/ik/hinge_side.h"
 #include "core/transforms/turn.h"
 #include "core/transforms/vector3.h"

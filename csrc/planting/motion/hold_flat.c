@@ -26,14 +26,6 @@ static const double HOLD = 0.13962634015954636;
 static const double HOLD_SHORTEST = 0.08;
 /* A rotation matrix that changes by less from frame to frame is held still already. */
 static const double RESTING = 1e-7;
-/* Frames inside of a held moment over which the slope at its border is taken. */
-static const int64_t SLOPE_FRAMES = 2;
-
-static double length_of(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
-static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 
 void skl_read_spin(const skl_track *track, double fps, skl_arena *arena, skl_foot_spin *out) {
     const int64_t num = track->num_frames;
@@ -69,7 +61,7 @@ static int64_t into_noise(const holding *h, const skl_m3 mean, double noise, int
         skl_m3_transpose(h->foot->spin->axes + 9 * f, back);
         skl_m3_multiply(mean, back, turn);
         skl_turn_vectors(1, turn, vector);
-        if (!(length_of(vector) <= noise)) break;
+        if (!(skl_v3_length(vector) <= noise)) break;
         memcpy(h->turn + 3 * f, vector, sizeof vector);
     }
     return edge;
@@ -86,7 +78,7 @@ static void add_piece(const holding *h, skl_span piece, skl_span ends) {
         for (int64_t i = 0; i + 1 < num; i++) {
             double change[3];
             skl_v3_minus(h->piece + 3 * i + 3, h->piece + 3 * i, change);
-            noise = fmax(noise, length_of(change));
+            noise = fmax(noise, skl_v3_length(change));
         }
         skl_m3 turn, mean;
         skl_turn_matrices(1, h->piece, turn);
@@ -102,7 +94,7 @@ static void add_pieces(const holding *h, skl_span contact, skl_span run) {
     if (skl_span_frames(run) < h->shortest) return;
     double furthest = 0;
     skl_turns_to_mean(skl_span_frames(run), h->foot->spin->axes + 9 * run.first, h->piece);
-    for (int64_t i = 0; i < skl_span_frames(run); i++) furthest = fmax(furthest, length_of(h->piece + 3 * i));
+    for (int64_t i = 0; i < skl_span_frames(run); i++) furthest = fmax(furthest, skl_v3_length(h->piece + 3 * i));
     const int64_t window = h->foot->window, middle = (run.first + run.last) / 2, half = middle - window / 2;
     if (furthest > HOLD) {
         add_pieces(h, contact, (skl_span){run.first, half});
@@ -111,8 +103,8 @@ static void add_pieces(const holding *h, skl_span contact, skl_span run) {
     }
     const int64_t after = h->held->count ? h->held->at[h->held->count - 1].last + 2 : 0;
     /* No further than that, so that the time grows with the clip's length only. */
-    const skl_span ends = {most(most(contact.first, after), run.first - window),
-                           least(contact.last, run.last + window)};
+    const skl_span ends = {skl_more(skl_more(contact.first, after), run.first - window),
+                           skl_fewer(contact.last, run.last + window)};
     add_piece(h, run, ends);
 }
 
@@ -172,7 +164,7 @@ void skl_hold_flat(const skl_flat_foot *foot, skl_arena *arena, skl_hold *out) {
     if (!arena->failed) {
         find_flat(&h, outline);
         for (int64_t i = 0; i < foot->contacts.count && !skl_stopped(); i++) hold_contact(&h, foot->contacts.at[i]);
-        skl_fill_between(h.turn, NULL, num, 3, &out->spans.at->first, out->spans.count, foot->window, SLOPE_FRAMES,
+        skl_fill_between(h.turn, NULL, num, 3, &out->spans.at->first, out->spans.count, foot->window, SKL_SLOPE_FRAMES,
                          out->turn);
     }
     skl_arena_back(arena, mark);

@@ -43,7 +43,7 @@ static double second(const motion *m, int64_t joint, int64_t frame) {
     const double *at = place(m, joint, frame);
     double apart[3];
     for (int c = 0; c < 3; c++) apart[c] = at[3 + c] - 2.0 * at[c] + at[c - 3];
-    return sqrt(skl_v3_dot(apart, apart));
+    return skl_v3_length(apart);
 }
 
 static double least_off(const motion *m) { return fmax(HALF_OFF, THROWN / (m->fps * m->fps)); }
@@ -101,17 +101,15 @@ static int goes_on(const motion *m, int64_t a, int64_t b) {
         double missed[3];
         for (int c = 0; c < 3; c++)
             missed[c] = to[c] - from[c] - 0.5 * (double)(b - a) * (from[c] - from[c - 3] + to[c + 3] - to[c]);
-        m->scratch[j] = sqrt(skl_v3_dot(missed, missed));
+        m->scratch[j] = skl_v3_length(missed);
     }
     return skl_median(m->scratch, joints) < fmin(m->off[a], m->off[b]) * m->length / TIMES;
 }
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static void mark(const motion *m, const int64_t *after, int64_t num_after, const int64_t *before, int64_t num_before,
                  uint8_t *out) {
     const int64_t longest = (int64_t)rint(LONGEST * m->fps), most = longest > FEW ? longest : FEW;
-    const int64_t num = m->num_frames, edge = least(most, num / 2);
+    const int64_t num = m->num_frames, edge = skl_fewer(most, num / 2);
     int64_t begin = 0, end = num;
     for (int64_t i = 0; i < num_after; i++)
         if (after[i] <= edge) begin = after[i];

@@ -17,8 +17,6 @@
 enum { TRIES = 4 };
 /* Legs: a tip that is less below the ground lies on it. */
 static const double DEEP = 1e-4;
-/* Frames inside of a contact over which the slope of a bend at its border is taken. */
-enum { SLOPE_FRAMES = 2 };
 
 /* The frames of a foot's contacts, one after another. */
 typedef struct rows {
@@ -30,8 +28,7 @@ typedef struct rows {
 } rows;
 
 static int take_rows(skl_arena *arena, const skl_toe *toe, rows *out) {
-    out->count = 0;
-    for (int64_t i = 0; i < toe->contacts.count; i++) out->count += skl_span_frames(toe->contacts.at[i]);
+    out->count = skl_spans_frames(toe->contacts);
     out->frames = SKL_TAKE(arena, int64_t, out->count);
     out->rises = SKL_TAKE(arena, double, out->count);
     out->points = SKL_TAKE(arena, double, 3 * out->count);
@@ -116,7 +113,7 @@ static double within(double x, double most) { return fmin(fmax(x, -most), most);
 
 /* The angle by which a tip, which would be `sunk` below the ground, has to come up to lie on it, >= 0. */
 static double needed(const double tip[3], const double up[3], double sunk, double leg) {
-    const double length = sqrt(skl_v3_dot(tip, tip)), rise = skl_v3_dot(tip, up);
+    const double length = skl_v3_length(tip), rise = skl_v3_dot(tip, up);
     if (!isfinite(sunk) || !(sunk > DEEP * leg) || !(length > 0.0)) return 0.0;
     return asin(within((rise + sunk) / length, 1.0)) - asin(within(rise / length, 1.0));
 }
@@ -124,7 +121,7 @@ static double needed(const double tip[3], const double up[3], double sunk, doubl
 /* The unit vector about which a tip comes up. */
 static void side_of(const double tip[3], const double up[3], double out[3]) {
     skl_v3_cross(tip, up, out);
-    const double length = fmax(sqrt(skl_v3_dot(out, out)), 1e-300);
+    const double length = fmax(skl_v3_length(out), 1e-300);
     for (int i = 0; i < 3; i++) out[i] /= length;
 }
 
@@ -183,7 +180,7 @@ static int bend(skl_arena *arena, const skl_toes_job *job, skl_toe *toe) {
     if (arena->failed || !find_angles(arena, job, toe, angles)) return 0;
     for (int64_t f = 0; f < job->num_frames; f++) angles[f] = fmin(angles[f], job->limit);
     skl_fill_between(angles, NULL, job->num_frames, 1, &toe->contacts.at->first, toe->contacts.count, job->window,
-                     SLOPE_FRAMES, eased);
+                     SKL_SLOPE_FRAMES, eased);
     for (int64_t f = 0; f < job->num_frames && skl_goes_on(f); f++) {
         const double angle = job->ramp[f] * fmin(fmax(eased[f], 0.0), job->limit);
         if (angle != 0.0) turn_toe(job, toe, f, angle);

@@ -57,12 +57,10 @@ typedef struct plan {
     double length;
 } plan;
 
-static double length_of(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
-
 static double distance(const double a[3], const double b[3]) {
     double apart[3];
     skl_v3_minus(a, b, apart);
-    return length_of(apart);
+    return skl_v3_length(apart);
 }
 
 void skl_lowest_near(skl_spans contacts, const double *rises, int64_t num_frames, double *out) {
@@ -214,14 +212,14 @@ static int lacks(const plan *p, int64_t k, int64_t f) {
     double apart[3];
     for (int c = 0; c < 3; c++)
         apart[c] = leg->track->hip[3 * f + c] + body[c] - leg->track->ankle[3 * f + c] - offset[c];
-    return length_of(apart) - leg->limits[f] > LACKING * p->length;
+    return skl_v3_length(apart) - leg->limits[f] > LACKING * p->length;
 }
 
 /* How far a contact holds its foot from its way, at most; contacts that were left out count as 0. */
 static double held_away(const plan *p, int64_t k, skl_span span) {
     double most = 0.0;
     for (int64_t f = span.first; f <= span.last; f++)
-        if (!p->legs[k].left_out[f]) most = fmax(most, length_of(p->job->legs[k].offset + 3 * f));
+        if (!p->legs[k].left_out[f]) most = fmax(most, skl_v3_length(p->job->legs[k].offset + 3 * f));
     return most;
 }
 
@@ -371,7 +369,7 @@ static void finish(plan *p) {
     const double least = NOTHING * p->length;
     for (int64_t f = 0; f < job->num_frames; f++) {
         double *body = job->body + 3 * f;
-        if (length_of(body) < least) memset(body, 0, 3 * sizeof *body);
+        if (skl_v3_length(body) < least) memset(body, 0, 3 * sizeof *body);
         for (int64_t k = 0; k < job->num_legs; k++) {
             const int64_t at = k * job->num_frames + f;
             double *offset = job->offsets + 3 * at, moved = 0.0;

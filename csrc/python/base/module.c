@@ -116,6 +116,7 @@ static PyMethodDef methods[] = {
     FAST(read_footholds),
     FAST(plan_paths),
     FAST(lowest_near),
+    FAST(hold_between),
     FAST(read_legs),
     FAST(lone_frames),
     FAST(read_levels),

@@ -128,10 +128,12 @@ PyObject *skl_py_running_min(PyObject *module, PyObject *const *args, Py_ssize_t
 PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_fill_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_hold_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* planting_rays.c: a METH_FASTCALL function. */
 PyObject *skl_py_ray_hits(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
-/* planting_foothold.c: METH_FASTCALL functions. */
+/* planting_level_places.c: METH_FASTCALL functions. */
 PyObject *skl_py_level_places(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_world_places(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_turn_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -141,7 +143,7 @@ PyObject *skl_py_knee_angles(PyObject *module, PyObject *const *args, Py_ssize_t
 PyObject *skl_py_find_hinge(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_knee_flexions(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
-/* planting_ground.c: METH_FASTCALL functions. */
+/* planting_stances.c: METH_FASTCALL functions. */
 PyObject *skl_py_outline_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_roll_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_carried_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

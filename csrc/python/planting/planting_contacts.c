@@ -67,10 +67,10 @@ static const skl_struct_type limits_type = {"CONTACT_LIMITS", limit_fields, size
 
 int skl_py_add_contact_structs(PyObject *module) { return skl_py_add_struct(module, &limits_type); }
 
-/* core, leave, rests (F,) bool; height (F,), velocity, place (F, 3), slips (F - 1, 3) float64; limits (1,) of
- * CONTACT_LIMITS */
+/* core, leave, rests (F,) bool; height (F,), velocity, place (F, 3), slips (F - 1, 3), rises (F - 1,) float64; limits
+ * (1,) of CONTACT_LIMITS */
 PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("find_contacts", nargs, 8)) return NULL;
+    if (!skl_py_arity("find_contacts", nargs, 9)) return NULL;
     const npy_intp frames = skl_py_rows(args[0], "core");
     if (frames < 0) return NULL;
     const npy_intp each[2] = {frames, 3}, between[2] = {frames > 0 ? frames - 1 : 0, 3};
@@ -84,7 +84,8 @@ PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize
         !(job.velocity = skl_py_over_frames(args[4], "velocity", NPY_DOUBLE, 2, each)) ||
         !(job.place = skl_py_over_frames(args[5], "place", NPY_DOUBLE, 2, each)) ||
         !(job.slips = skl_py_over_frames(args[6], "slips", NPY_DOUBLE, 2, between)) ||
-        !(limits = skl_py_rows_of(module, args[7], &limits_type, &num_limits)))
+        !(job.rises = skl_py_over_frames(args[7], "rises", NPY_DOUBLE, 1, between)) ||
+        !(limits = skl_py_rows_of(module, args[8], &limits_type, &num_limits)))
         return NULL;
     if (num_limits != 1) {
         PyErr_SetString(PyExc_ValueError, "limits must be one row");

@@ -31,7 +31,7 @@ typedef struct held_foot {
     skl_track track;
     skl_foot_model model;
     skl_hold hold;
-    skl_foot_ground ground;
+    skl_foothold ground;
     double step[3];
     int on_ground, steps;
 } held_foot;
@@ -46,7 +46,7 @@ static int take_held_foot(PyObject *object, skl_arena *arena, held_foot *into, s
     if (!pinned || !skl_py_track(track, &into->track) || !skl_py_foot_model(model, &into->model) ||
         !skl_py_take_spans(contacts, "contacts", into->track.num_frames, arena, &out->foot.contacts) ||
         !skl_py_hold(hold, into->track.num_frames, arena, &into->hold) ||
-        !skl_py_foot_ground(below, into->track.num_frames, &into->ground, &into->on_ground) ||
+        !skl_py_foothold(below, into->track.num_frames, &into->ground, &into->on_ground) ||
         !skl_py_optional_vector(object, "ground_step", into->step, &into->steps))
         return 0;
     out->foot.track = &into->track;

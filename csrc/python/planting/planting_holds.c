@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How standing feet are held, for Python. */
-#include "planting_stances.h"
+#include "planting_models.h"
 
 #include <string.h>
 

@@ -22,6 +22,16 @@ static int vector_in(PyObject *object, const char *name, double out[3]) {
     return from != NULL;
 }
 
+PyObject *skl_py_finished(PyThreadState *lock, PyObject *out, int done, skl_arena *arena) {
+    out = skl_py_give(lock, out);
+    if (out && !done) {
+        Py_CLEAR(out);
+        if (!PyErr_Occurred()) PyErr_NoMemory();
+    }
+    skl_arena_free(arena);
+    return out;
+}
+
 PyObject *skl_py_kept(PyObject *object, const char *name) {
     PyObject *value = PyObject_GetAttrString(object, name);
     Py_XDECREF(value);
@@ -91,7 +101,7 @@ int skl_py_hold(PyObject *object, int64_t num_frames, skl_arena *arena, skl_hold
     return taken;
 }
 
-int skl_py_foot_ground(PyObject *object, int64_t num_frames, skl_foot_ground *out, int *known) {
+int skl_py_foothold(PyObject *object, int64_t num_frames, skl_foothold *out, int *known) {
     memset(out, 0, sizeof *out);
     *known = object != Py_None;
     if (!*known) return 1;

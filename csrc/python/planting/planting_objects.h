@@ -8,7 +8,7 @@
 
 #include "planting/curves/arena.h"
 #include "planting/curves/spans.h"
-#include "planting/ground/foot_ground.h"
+#include "planting/ground/foothold.h"
 #include "planting/ground/ground.h"
 #include "planting/motion/tracks.h"
 
@@ -18,7 +18,7 @@ int skl_py_foot_model(PyObject *object, skl_foot_model *out);
 int skl_py_hold(PyObject *object, int64_t num_frames, skl_arena *arena, skl_hold *out);
 
 /* Foothold; None where the ground is level and keeps still: then `*known` is 0. */
-int skl_py_foot_ground(PyObject *object, int64_t num_frames, skl_foot_ground *out, int *known);
+int skl_py_foothold(PyObject *object, int64_t num_frames, skl_foothold *out, int *known);
 
 /* Sequences of such, `count` where that is not -1, else as many as there are; all tracks have as many frames. */
 skl_track *skl_py_tracks(PyObject *sequence, skl_arena *arena, Py_ssize_t *count);
@@ -32,6 +32,10 @@ int skl_py_take_spans(PyObject *sequence, const char *name, int64_t num_frames, 
 /* A list of (first, last), and a list of such lists. */
 PyObject *skl_py_span_list(skl_spans spans);
 PyObject *skl_py_lists_of_spans(const skl_spans *spans, Py_ssize_t count);
+
+/* What a job made, if it is done; else nothing, and an exception: the one that stopped it, or that memory failed. Takes
+ * the lock again, and gives back what the job took. */
+PyObject *skl_py_finished(PyThreadState *lock, PyObject *out, int done, skl_arena *arena);
 
 /* An attribute, borrowed from the object that keeps it. */
 PyObject *skl_py_kept(PyObject *object, const char *name);

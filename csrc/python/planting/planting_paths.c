@@ -11,6 +11,8 @@
 #include "planting/curves/filters.h"
 #include "planting/paths/smooth_paths.h"
 
+#include <string.h>
+
 /* A new array of (F, K) doubles. */
 static PyObject *new_curves(npy_intp frames, npy_intp columns) {
     npy_intp shape[2] = {frames, columns};
@@ -222,4 +224,19 @@ PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_
     Py_XDECREF(offsets);
     PyMem_Free(each);
     return out;
+}
+
+/* values (F,), NaN where they are missing */
+PyObject *skl_py_hold_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("hold_between", nargs, 1)) return NULL;
+    const npy_intp num = skl_py_rows(args[0], "values");
+    const double *values = num < 0 ? NULL : skl_py_numbers(args[0], "values", num);
+    PyObject *out = values ? skl_py_new_frames(1, num, NPY_DOUBLE) : NULL;
+    if (!out) return NULL;
+    memcpy(skl_py_data(out), values, (size_t)num * sizeof *values);
+    if (skl_hold_between(skl_py_data(out), num)) return out;
+    Py_DECREF(out);
+    PyErr_SetString(PyExc_ValueError, "values: one that is finite is needed at least");
+    return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* When feet stand, for Python: from tracks of all legs to soles, limits and contacts. */
-#include "planting_stances.h"
+#include "planting_models.h"
 
 #include <string.h>
 

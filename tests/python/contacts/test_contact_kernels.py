@@ -30,7 +30,7 @@ def apart(a, b):
 
 def plain_contact(motion, limits, first, last):
     """The contact around the core first … last."""
-    core, leave, _, height, velocity, _, slips = motion
+    core, leave, _, height, velocity, _, slips, rises = motion
     steady, stay, quiet, lift, noise, sets_off, rises_off, most = limits[3:11]
     mean, level = velocity[first : last + 1].mean(axis=0), statistics.median(height[first : last + 1])
 
@@ -58,7 +58,7 @@ def plain_contact(motion, limits, first, last):
     late, early = (
         max(
             set_off(curve, own, *at, gain, most)
-            for curve, own, gain in zip(zip(*steps, strict=True), usual, (sets_off, rises_off), strict=True)
+            for curve, own, gain in zip(([slip for slip, _ in steps], rises), usual, (sets_off, rises_off), strict=True)
         )
         for at in ((start - 1, -1), (stop, 1))
     )
@@ -83,7 +83,7 @@ def set_off(slips, usual, edge, way, gain, most):
 
 
 def plain_contacts(motion, limits):
-    core, _, rests, _, _, place, _ = motion
+    core, _, rests, _, _, place, *_ = motion
     shortest, (brief, gap, same_place), ground = limits[:3], limits[11:14], limits[14:]
     planted = [run for run in plain_runs(rests) if run[1] - run[0] + 1 >= shortest[1]]
     quiet = [quiet_around(motion, limits, *run) for run in planted]
@@ -133,7 +133,8 @@ def random_motion(rng, num):
     velocity = pace[:, None] * rng.normal(size=(num, 3))
     place = np.cumsum(velocity, axis=0) / 60.0
     slips = velocity[1:] + rng.normal(size=(num - 1, 3)) * 0.05 if num else np.zeros((0, 3))
-    return *flags, height, velocity, place, slips
+    rises = np.abs(np.diff(height)) * rng.random(max(num - 1, 0))
+    return *flags, height, velocity, place, slips, rises
 
 
 @pytest.mark.slow
@@ -154,7 +155,7 @@ def test_contacts_are_those_of_the_rules(num):
 
 
 def test_contacts_of_no_frames_are_none():
-    motion = [np.zeros(0, bool)] * 3 + [np.zeros(0)] + [np.zeros((0, 3))] * 3
+    motion = [np.zeros(0, bool)] * 3 + [np.zeros(0)] + [np.zeros((0, 3))] * 3 + [np.zeros(0)]
     assert _core.find_contacts(*motion, as_row(np.ones(17))) == []
 
 
@@ -169,7 +170,7 @@ def test_flags_of_another_kind_are_refused(flags):
         _core.frames_to_spans(flags)
 
 
-NAMES = ["core", "leave", "rests", "height", "velocity", "place", "slips", "limits"]
+NAMES = ["core", "leave", "rests", "height", "velocity", "place", "slips", "rises", "limits"]
 
 
 @pytest.mark.parametrize("name", NAMES)

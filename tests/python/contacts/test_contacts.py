@@ -137,7 +137,16 @@ def test_the_quick_median_is_numpys(values):
 
 
 LIMITS = {"shortest_core": 4, "shortest_rest": 4, "shortest": 6, "steady": 0.35, "stay": 0.03, "quiet": 0.15}
-LIMITS |= {"lift": 0.0037, "noise": 3.0, "sets_off": 0.033, "on_the_way": 2, "brief": 6, "gap": 4.8, "same_place": 0.05}
+LIMITS |= {
+    "lift": 0.0037,
+    "noise": 3.0,
+    "sets_off": 0.033,
+    "rises_off": 0.00006,
+    "on_the_way": 2,
+    "brief": 6,
+    "gap": 4.8,
+    "same_place": 0.05,
+}
 
 
 @pytest.mark.parametrize(("first", "last"), [(300, 2700), (0, 2999), (1480, 1530)])
@@ -152,6 +161,6 @@ def test_a_contact_is_found_whole_however_long_it_is(first, last):
         limits[name] = limit
     found = _core.find_contacts(
         speed == 0.0, inside, np.zeros(3000, bool), np.where(inside, 0.0, 0.3), velocity,
-        np.cumsum(velocity, axis=0) / 60.0, velocity[1:], limits,
+        np.cumsum(velocity, axis=0) / 60.0, velocity[1:], np.zeros(2999), limits,
     )  # fmt: skip
     assert found == [(first, last)]

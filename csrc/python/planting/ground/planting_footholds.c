@@ -5,7 +5,7 @@
 #include "python/base/module.h"
 #include "python/planting/planting_objects.h"
 
-#include "planting/ground/footholds.h"
+#include "planting/ground/read_footholds.h"
 
 /* Track, model and contacts of a StandingFoot. */
 static int take_standing(PyObject *object, skl_arena *arena, skl_track *track, skl_foot_model *model,

@@ -131,13 +131,13 @@ PyObject *skl_py_uneven_soles(PyObject *module, PyObject *const *args, Py_ssize_
     PyObject *out = NULL;
     int known, done = take_feet(args, &arena, &feet) && skl_py_ground(args[4], feet.up, &ground, &known);
     const int64_t num = done ? feet.num_legs : 0;
-    skl_foot_ground *holds = SKL_TAKE(&arena, skl_foot_ground, num);
-    const skl_foot_ground **below = SKL_ZEROS(&arena, const skl_foot_ground *, num);
+    skl_foothold *holds = SKL_TAKE(&arena, skl_foothold, num);
+    const skl_foothold **below = SKL_ZEROS(&arena, const skl_foothold *, num);
     double *raised = SKL_TAKE(&arena, double, num);
     for (int64_t k = 0; done && !arena.failed && args[5] != Py_None && k < num; k++) {
         PyObject *own = PySequence_GetItem(args[5], (Py_ssize_t)k);
         int slopes = 0;
-        done = own && skl_py_foot_ground(own, feet.num_frames, &holds[k], &slopes);
+        done = own && skl_py_foothold(own, feet.num_frames, &holds[k], &slopes);
         below[k] = slopes ? &holds[k] : NULL;
         Py_XDECREF(own);
     }

@@ -11,7 +11,7 @@
 /* A GivenRoll and a FootModel. */
 typedef struct given {
     skl_track track, level;
-    skl_foot_ground ground;
+    skl_foothold ground;
     skl_foot_model model;
     skl_given_roll roll;
 } given;
@@ -36,7 +36,7 @@ static int take_given(PyObject *roll, PyObject *model, skl_arena *arena, given *
         return 0;
     const npy_intp num = (npy_intp)out->track.num_frames;
     out->roll = (skl_given_roll){.track = &out->track, .level = &out->level};
-    if (!skl_py_foot_ground(below, num, &out->ground, &known) || !skl_py_vector(up, "up", out->roll.up) ||
+    if (!skl_py_foothold(below, num, &out->ground, &known) || !skl_py_vector(up, "up", out->roll.up) ||
         !skl_py_take_spans(contacts, "contacts", num, arena, &out->roll.contacts) ||
         !skl_py_number(roll, "fps", 0, &out->roll.fps) || !take_windows(windows, &out->roll) ||
         !(out->roll.given = skl_py_over_frames(stands, "given", NPY_INT8, 1, &num)))
@@ -58,11 +58,7 @@ PyObject *skl_py_roll_wrong(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (out) {
         PyThreadState *lock = skl_py_release(g.track.num_frames);
         const int done = skl_roll_wrong(&g.roll, &g.model.sole, turn, &arena, skl_py_data(out));
-        out = skl_py_give(lock, out);
-        if (out && !done) {
-            Py_CLEAR(out);
-            PyErr_NoMemory();
-        }
+        return skl_py_finished(lock, out, done, &arena);
     }
     skl_arena_free(&arena);
     return out;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Where there is ground to stand on, and how it goes and slopes there, read from below the soles. Contacts end where
  * the ground has a hole or is too steep. */
-#ifndef SKL_FOOTHOLDS_H
-#define SKL_FOOTHOLDS_H
+#ifndef SKL_READ_FOOTHOLDS_H
+#define SKL_READ_FOOTHOLDS_H
 
-#include "foot_ground.h"
+#include "foothold.h"
 #include "skelkin/skelkin.h"
 
 /* One foot. */
@@ -14,7 +14,7 @@ typedef struct skl_foothold_leg {
     skl_spans contacts; /* out too: what is left of them, in memory of the job's */
     int slopes;         /* out: whether there is ground under the foot that slopes or moves; all below is of that */
     int along;          /* out: whether the original's feet lie along the ground already */
-    double *place;      /* out, num_frames x 3, as in skl_foot_ground */
+    double *place;      /* out, num_frames x 3, as in skl_foothold */
     double *yaw;        /* out, num_frames x 9; asked where the ground moves */
     double *tilt;       /* out, num_frames x 3 */
 } skl_foothold_leg;
@@ -59,7 +59,7 @@ int skl_keep_standable(skl_footholds_job *job, skl_arena *arena, skl_sole_ground
 /* A foot and the ground under it, as far as that is known. */
 typedef struct skl_sloped_foot {
     const skl_foothold_leg *leg;
-    skl_foot_ground hold;
+    skl_foothold hold;
     int64_t count; /* its frames of contact, */
     int64_t *frames;
 } skl_sloped_foot;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Soles of standing feet, for Python. */
-#include "planting_stances.h"
+#include "planting_models.h"
 
 #include <math.h>
 #include <string.h>

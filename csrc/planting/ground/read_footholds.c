@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "footholds.h"
+#include "read_footholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,9 +16,8 @@ static const double PATCH = 0.1;
 /* Radians: ground that slopes by less is level. */
 static const double LEVEL = 1e-9;
 enum {
-    SAMPLES = 16,     /* frames of a contact in which the slope is read */
-    READINGS = 2,     /* times that the slope is read: a foot that turns to it stands on other places */
-    SLOPE_FRAMES = 2, /* inside of a contact, over which the slope of a tilt at its border is taken */
+    SAMPLES = 16, /* frames of a contact in which the slope is read */
+    READINGS = 2, /* times that the slope is read: a foot that turns to it stands on other places */
 };
 
 /* A foot on its way. */
@@ -33,8 +32,6 @@ typedef struct reading {
     int64_t *begins;     /* and where each contact's are among them; one more than there are contacts */
 } reading;
 
-static double length_of(const double v[3]) { return sqrt(skl_v3_dot(v, v)); }
-
 static const skl_m3 IDENTITY = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 /* --- where the ground carries feet ---------------------------------------------------------------------------------
@@ -48,7 +45,7 @@ static void level_axes(const double up[3], double first[3], double second[3]) {
     double axis[3] = {0.0, 0.0, 0.0};
     axis[least] = 1.0;
     skl_v3_cross(up, axis, first);
-    const double length = length_of(first);
+    const double length = skl_v3_length(first);
     for (int i = 0; i < 3; i++) first[i] /= length;
     skl_v3_cross(up, first, second);
 }
@@ -61,7 +58,7 @@ static void turn_between(const double *first, const double *second, const double
     skl_v3_cross(columns[2], first, columns[1]);
     memset(out, 0, 9 * sizeof *out);
     for (int j = 0; j < 3; j++) {
-        const double length = fmax(length_of(columns[j]), 1e-300);
+        const double length = fmax(skl_v3_length(columns[j]), 1e-300);
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++) out[3 * r + c] += columns[j][r] / length * axes[3 * j + c];
     }
@@ -162,7 +159,7 @@ static int find_places(skl_footholds_job *job, reading *readings, skl_arena *are
 /* The shortest turn from up to a normal of any length; 0 where that is hardly any. */
 static void turn_from(const double up[3], const double normal[3], double out[3]) {
     skl_v3_cross(up, normal, out);
-    const double sine = length_of(out), angle = atan2(sine, skl_v3_dot(normal, up));
+    const double sine = skl_v3_length(out), angle = atan2(sine, skl_v3_dot(normal, up));
     for (int i = 0; i < 3; i++) out[i] *= angle > LEVEL ? angle / sine : 0.0;
 }
 
@@ -228,7 +225,7 @@ static int learn(const skl_footholds_job *job, reading *r, const skl_sole_ground
     if (job->weight > 0.0 && any) {
         for (int64_t n = 0; n < 3 * job->num_frames; n++) slope[n] *= job->weight;
         skl_fill_between(slope, NULL, job->num_frames, 3, (const int64_t *)contacts.at, contacts.count, job->window,
-                         SLOPE_FRAMES, r->leg->tilt);
+                         SKL_SLOPE_FRAMES, r->leg->tilt);
     }
     skl_arena_back(arena, mark);
     return 1;
@@ -236,7 +233,7 @@ static int learn(const skl_footholds_job *job, reading *r, const skl_sole_ground
 
 /* What is known of the ground under a foot, for the next reading. */
 static void update(const skl_footholds_job *job, reading *r) {
-    skl_foot_ground *hold = &r->foot.hold;
+    skl_foothold *hold = &r->foot.hold;
     skl_turn_matrices(job->num_frames, r->leg->tilt, r->lean);
     hold->tilts = 0;
     for (int64_t n = 0; n < 3 * job->num_frames && !hold->tilts; n++) hold->tilts = r->leg->tilt[n] != 0.0;
@@ -281,8 +278,7 @@ static int read_slopes(skl_footholds_job *job, reading *readings, const skl_sole
 /* Choose frames of contacts to read slopes in. */
 static int take_samples(reading *r, skl_arena *arena) {
     const skl_spans contacts = r->leg->contacts;
-    r->foot.count = 0;
-    for (int64_t i = 0; i < contacts.count; i++) r->foot.count += skl_span_frames(contacts.at[i]);
+    r->foot.count = skl_spans_frames(contacts);
     r->foot.frames = SKL_TAKE(arena, int64_t, r->foot.count);
     r->samples = SKL_TAKE(arena, int64_t, r->foot.count);
     r->rows = SKL_TAKE(arena, int64_t, r->foot.count);
@@ -316,12 +312,12 @@ static int begin(skl_footholds_job *job, int64_t k, reading *r, skl_arena *arena
     leg->along = 0;
     memset(leg->tilt, 0, (size_t)num * 3 * sizeof *leg->tilt);
     r->foot.leg = leg;
-    r->foot.hold = (skl_foot_ground){.num_frames = num,
-                                     .place = leg->place,
-                                     .yaw = r->spin ? leg->yaw : NULL,
-                                     .tilt = leg->tilt,
-                                     .lean = r->lean,
-                                     .turn = r->turn};
+    r->foot.hold = (skl_foothold){.num_frames = num,
+                                  .place = leg->place,
+                                  .yaw = r->spin ? leg->yaw : NULL,
+                                  .tilt = leg->tilt,
+                                  .lean = r->lean,
+                                  .turn = r->turn};
     return 1;
 }
 

@@ -5,18 +5,7 @@
 #include "python/base/module.h"
 #include "python/planting/planting_feet.h"
 
-#include "planting/ground/foot_ground.h"
-
-/* What a function made, if it is done; else nothing, and an exception. Gives back the memory that it took. */
-static PyObject *finished(PyThreadState *lock, PyObject *out, int done, skl_arena *arena) {
-    out = skl_py_give(lock, out);
-    if (out && !done) {
-        Py_CLEAR(out);
-        if (!PyErr_Occurred()) PyErr_NoMemory();
-    }
-    skl_arena_free(arena);
-    return out;
-}
+#include "planting/ground/foothold.h"
 
 /* model, feet, up, foothold or None */
 PyObject *skl_py_outline_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
@@ -25,18 +14,18 @@ PyObject *skl_py_outline_on(PyObject *module, PyObject *const *args, Py_ssize_t 
     const npy_intp num = skl_py_rows(args[1], "feet"), shape[3] = {3, num, 3};
     const double *feet = num < 0 ? NULL : skl_py_matrices(args[1], "feet", num);
     skl_foot_model model;
-    skl_foot_ground hold;
+    skl_foothold hold;
     double up[3];
     int known;
     if (!feet || !skl_py_foot_model(args[0], &model) || !skl_py_vector(args[2], "up", up) ||
-        !skl_py_foot_ground(args[3], num, &hold, &known))
+        !skl_py_foothold(args[3], num, &hold, &known))
         return NULL;
     PyObject *out = PyArray_SimpleNew(3, shape, NPY_DOUBLE);
     if (!out) return NULL;
     skl_arena arena = {0};
     PyThreadState *lock = skl_py_release(num);
     const int done = skl_outline_on(&model.sole, up, num, feet, known ? &hold : NULL, &arena, skl_py_data(out));
-    return finished(lock, out, done, &arena);
+    return skl_py_finished(lock, out, done, &arena);
 }
 
 /* sole (3, F, 3), up, foothold or None */
@@ -46,16 +35,16 @@ PyObject *skl_py_roll_on(PyObject *module, PyObject *const *args, Py_ssize_t nar
     const npy_intp any[3] = {3, SKL_ANY, 3};
     const double *sole = skl_py_over_frames(args[0], "sole", NPY_DOUBLE, 3, any);
     const npy_intp num = sole ? PyArray_DIM((PyArrayObject *)args[0], 1) : -1;
-    skl_foot_ground hold;
+    skl_foothold hold;
     double up[3];
     int known;
-    if (!sole || !skl_py_vector(args[1], "up", up) || !skl_py_foot_ground(args[2], num, &hold, &known)) return NULL;
+    if (!sole || !skl_py_vector(args[1], "up", up) || !skl_py_foothold(args[2], num, &hold, &known)) return NULL;
     PyObject *out = skl_py_new_frames(1, num, NPY_INT8);
     if (!out) return NULL;
     skl_arena arena = {0};
     PyThreadState *lock = skl_py_release(num);
     const int done = skl_roll_on(up, num, sole, known ? &hold : NULL, &arena, skl_py_data(out));
-    return finished(lock, out, done, &arena);
+    return skl_py_finished(lock, out, done, &arena);
 }
 
 /* ground, points (P, F, 3), up */
@@ -75,7 +64,7 @@ PyObject *skl_py_carried_steps(PyObject *module, PyObject *const *args, Py_ssize
     skl_arena arena = {0};
     PyThreadState *lock = skl_py_release_on(&ground, sets * num);
     const int done = skl_carried_steps(&ground, sets, num, points, &arena, skl_py_data(out));
-    return finished(lock, out, done, &arena);
+    return skl_py_finished(lock, out, done, &arena);
 }
 
 /* --- stances -------------------------------------------------------------------------------------------------------

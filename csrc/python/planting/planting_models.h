@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the functions about standing feet share. */
-#ifndef SKL_PLANTING_STANCES_H
-#define SKL_PLANTING_STANCES_H
+/* Soles and flags of legs, both ways, for Python. */
+#ifndef SKL_PLANTING_MODELS_H
+#define SKL_PLANTING_MODELS_H
 
 #include "planting_objects.h"
 

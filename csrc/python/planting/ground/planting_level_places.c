@@ -4,16 +4,16 @@
 #include "python/base/module.h"
 #include "python/planting/planting_args.h"
 
-#include "planting/ground/foothold.h"
+#include "planting/ground/level_places.h"
 
-typedef void move(const skl_foothold *hold, const double *points, const double *rises, double *out);
+typedef void move(const skl_level_space *hold, const double *points, const double *rises, double *out);
 
 /* places, turns, points, rises, up */
 static PyObject *move_places(const char *function, move *run, PyObject *const *args, Py_ssize_t nargs) {
     if (!skl_py_arity(function, nargs, 5)) return NULL;
     const npy_intp num = skl_py_rows(args[0], "places");
     if (num < 0) return NULL;
-    skl_foothold hold = {.num_frames = num};
+    skl_level_space hold = {.num_frames = num};
     const double *points, *rises;
     if (!(hold.places = skl_py_vectors(args[0], "places", num)) ||
         !(hold.turns = skl_py_matrices(args[1], "turns", num)) || !(points = skl_py_vectors(args[2], "points", num)) ||
