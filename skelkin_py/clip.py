@@ -135,8 +135,6 @@ class Clip:
         same = self._fps == other._fps and self._skeleton == other._skeleton
         return same and self._transforms.equal(other._transforms)
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __reduce__(self) -> tuple[Any, ...]:
         arrays = self.rotations, self.translations, self.scales
         return _restored, ((self._skeleton, *arrays), self._fps, self._source)

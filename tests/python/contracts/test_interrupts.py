@@ -123,10 +123,14 @@ def test_a_call_on_another_thread_goes_on():
         finished.set()
 
     sender = signal_when_begun(out, signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+
+    def wait() -> None:
         threading.Thread(target=run).start()
         finished.wait()
         sender.join()
+
+    with pytest.raises(KeyboardInterrupt):
+        wait()
     assert finished.wait(timeout=60)
     sender.join()
     assert (out[-1] == out[0]).all()
