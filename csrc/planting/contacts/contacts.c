@@ -101,8 +101,11 @@ static int64_t frames_on_the_way(const search *s, curve *of, const double steady
     return (int64_t)fmin(fmax(frames, 0.0), s->job->limits.on_the_way);
 }
 
+/* Which curves tell that a foot is on its way. */
+typedef enum way_seen { BY_SLIP, BY_SLIP_AND_RISE } way_seen;
+
 /* Cut the ends of a contact in which the foot is already, or still, on its way. */
-static skl_span quiet_part(const search *s, skl_span span, skl_span core, const double steady[3]) {
+static skl_span quiet_part(const search *s, skl_span span, skl_span core, const double steady[3], way_seen by) {
     const skl_contact_limits *limits = &s->job->limits;
     const bounds slips = bounds_of(s, slip, core, steady, limits->quiet);
     const bounds climbs = bounds_of(s, climb, core, steady, limits->lift);
@@ -120,7 +123,8 @@ static skl_span quiet_part(const search *s, skl_span span, skl_span core, const 
         const int64_t edge = end ? quiet.last : quiet.first - 1;
         const int way = end ? 1 : -1;
         const int64_t level = frames_on_the_way(s, slip, steady, slips.usual, limits->sets_off, edge, way);
-        const int64_t up = frames_on_the_way(s, rise, steady, climbs.usual, limits->rises_off, edge, way);
+        const int64_t up =
+            by == BY_SLIP ? 0 : frames_on_the_way(s, rise, steady, climbs.usual, limits->rises_off, edge, way);
         cut[end] = level > up ? level : up;
     }
     const skl_span rest = {quiet.first + cut[0], quiet.last - cut[1]};
@@ -144,7 +148,7 @@ static void add_around(const search *s, skl_span core) {
     skl_contacts_job *job = s->job;
     double steady[3];
     mean_velocity(s, core, steady);
-    skl_span span = quiet_part(s, stay(s, core, steady), core, steady);
+    skl_span span = quiet_part(s, stay(s, core, steady), core, steady, BY_SLIP_AND_RISE);
     if (job->num_spans) {
         skl_span *before = &job->spans[job->num_spans - 1];
         if (span.first <= before->last) span.first = before->last + 1;
@@ -153,11 +157,12 @@ static void add_around(const search *s, skl_span core) {
     job->spans[job->num_spans++] = span;
 }
 
-/* A contact in which the pivot rests, and on to where the foot is quiet around it. */
+/* A contact in which the pivot rests, and on to where the foot is quiet around it: what rises in a roll still stands.
+ */
 static skl_span quiet_around(const search *s, skl_span rest) {
     double steady[3];
     mean_velocity(s, rest, steady);
-    return quiet_part(s, stay(s, rest, steady), rest, steady);
+    return quiet_part(s, stay(s, rest, steady), rest, steady, BY_SLIP);
 }
 
 /* Whether most feet are quiet for longer before they rest than those that come to rest, and after it than those that
