@@ -28,16 +28,14 @@ static double length_between(const double a[3], const double b[3]) {
     return sqrt(x * x + y * y + z * z);
 }
 
-static int64_t frames_of(skl_span span) { return span.last - span.first + 1; }
-
-static int is_shorter(skl_span span, double frames) { return (double)frames_of(span) < frames; }
+static int is_shorter(skl_span span, double frames) { return (double)skl_span_frames(span) < frames; }
 
 /* Mean velocity in a span. */
 static void mean_velocity(const search *s, skl_span span, double mean[3]) {
     double sum[3] = {0};
     for (int64_t f = span.first; f <= span.last; f++)
         for (int k = 0; k < 3; k++) sum[k] += s->job->velocity[3 * f + k];
-    for (int k = 0; k < 3; k++) mean[k] = sum[k] / (double)frames_of(span);
+    for (int k = 0; k < 3; k++) mean[k] = sum[k] / (double)skl_span_frames(span);
 }
 
 /* Between frames, so that the last frame of a contact does not see the first step out of it. */
@@ -79,7 +77,7 @@ static int stays(const search *s, const double steady[3], double level, int64_t 
 
 /* Go both ways from a core for as long as the foot stays. */
 static skl_span stay(const search *s, skl_span core, const double steady[3]) {
-    const int64_t count = frames_of(core);
+    const int64_t count = skl_span_frames(core);
     memcpy(s->scratch, s->job->height + core.first, (size_t)count * sizeof *s->scratch);
     const double level = skl_median(s->scratch, count);
     skl_span span = core;

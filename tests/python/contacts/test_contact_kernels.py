@@ -28,8 +28,8 @@ def apart(a, b):
     return float(np.sqrt(((a - b) ** 2).sum()))
 
 
-def plain_contact(motion, limits, first, last):
-    """The contact around the core first … last."""
+def plain_contact(motion, limits, first, last, rolls=False):
+    """The contact around the core first … last; where it `rolls`, what rises is not on its way."""
     core, leave, _, height, velocity, _, slips, rises = motion
     steady, stay, quiet, lift, noise, sets_off, rises_off, most = limits[3:11]
     mean, level = velocity[first : last + 1].mean(axis=0), statistics.median(height[first : last + 1])
@@ -55,11 +55,9 @@ def plain_contact(motion, limits, first, last):
     start, stop = still[0], still[-1] + 1
     if usual[0] > 2 / 3 * quiet or usual[1] > 2 / 3 * lift:
         return start, stop
+    curves = [([slip for slip, _ in steps], usual[0], sets_off), (rises, usual[1], rises_off)]
     late, early = (
-        max(
-            set_off(curve, own, *at, gain, most)
-            for curve, own, gain in zip(([slip for slip, _ in steps], rises), usual, (sets_off, rises_off), strict=True)
-        )
+        max(set_off(curve, own, *at, gain, most) for curve, own, gain in curves[: 1 if rolls else 2])
         for at in ((start - 1, -1), (stop, 1))
     )
     rest = start + late, stop - early
@@ -68,7 +66,7 @@ def plain_contact(motion, limits, first, last):
 
 def quiet_around(motion, limits, first, last):
     """The contact around frames in which the pivot rests; those frames themselves are a core, like all others."""
-    start, stop = plain_contact(motion, limits, first, last)
+    start, stop = plain_contact(motion, limits, first, last, rolls=True)
     return min(start, first), max(stop, last)
 
 
@@ -129,11 +127,11 @@ def random_motion(rng, num):
     """Feet that stand and go by turns, some to rounding and some in noise, with all flags drawn apart from that."""
     pace = np.repeat(rng.choice([0.0, 0.05, 0.2, 3.0], num // 4 + 1), 4)[:num]
     flags = [np.repeat(rng.random(num // n + 1) < part, n)[:num] for n, part in ((6, 0.4), (9, 0.8), (7, 0.15))]
-    height = np.cumsum(pace * rng.normal(size=num)) * 0.01 + rng.normal(size=num) * 0.002
+    height = np.cumsum(pace * rng.normal(size=num)) * 0.01 + rng.normal(size=num) * rng.choice([0.0005, 0.002])
     velocity = pace[:, None] * rng.normal(size=(num, 3))
     place = np.cumsum(velocity, axis=0) / 60.0
     slips = velocity[1:] + rng.normal(size=(num - 1, 3)) * 0.05 if num else np.zeros((0, 3))
-    rises = np.abs(np.diff(height)) * rng.random(max(num - 1, 0))
+    rises = 0.003 * np.abs(np.arange(1, num) % 11 - rng.integers(0, 11))  # faster and slower, evenly
     return *flags, height, velocity, place, slips, rises
 
 
