@@ -648,14 +648,21 @@ def hold_between(values: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]:
 def lowest_near(
     contacts: Sequence[tuple[int, int]], rises: npt.NDArray[np.float64], num_frames: int, /
 ) -> npt.NDArray[np.float64]: ...
-def plan_paths(
-    feet: Sequence[Any], ground: Any, up: npt.NDArray[np.float64], window: int, rest: tuple[Any, ...], /
+def solve_part(
+    subset: Any,
+    local: npt.NDArray[np.float64],
+    feet: Sequence[Any],
+    ground: Any,
+    up: npt.NDArray[np.float64],
+    rest: tuple[Any, ...],
+    /,
 ) -> tuple[
     npt.NDArray[np.float64],
+    list[tuple[Any, ...]],
     npt.NDArray[np.float64],
     npt.NDArray[np.float64],
     npt.NDArray[np.bool_],
-    npt.NDArray[np.float64],
+    float,
 ]: ...
 def read_levels(
     tracks: Sequence[Any],
@@ -701,61 +708,9 @@ def uneven_soles(
 ) -> list[float]: ...
 def roll_wrong(roll: Any, model: Any, turn: npt.NDArray[np.float64], /) -> npt.NDArray[np.bool_]: ...
 def roll_hold(roll: Any, model: Any, own: Any, /) -> tuple[npt.NDArray[np.float64], list[tuple[int, int]]]: ...
-def read_skins(
-    local: npt.NDArray[np.float64],
-    globals: npt.NDArray[np.float64],
-    toes: Sequence[
-        tuple[
-            int,
-            int,
-            npt.NDArray[np.float64],
-            float,
-            Sequence[tuple[int, int]],
-            npt.NDArray[np.float64],
-            Sequence[tuple[int, int]],
-            float | None,
-        ]
-    ],
-    ground: Any,
-    up: npt.NDArray[np.float64],
-    ramp: npt.NDArray[np.float64],
-    window: int,
-    limit: float,
-    /,
-) -> list[float | None]: ...
-def bend_toes(
-    local: npt.NDArray[np.float64],
-    globals: npt.NDArray[np.float64],
-    toes: Sequence[
-        tuple[
-            int,
-            int,
-            npt.NDArray[np.float64],
-            float,
-            Sequence[tuple[int, int]],
-            npt.NDArray[np.float64],
-            Sequence[tuple[int, int]],
-            float | None,
-        ]
-    ],
-    ground: Any,
-    up: npt.NDArray[np.float64],
-    ramp: npt.NDArray[np.float64],
-    window: int,
-    limit: float,
-    /,
-) -> list[npt.NDArray[np.bool_]]: ...
 def seen_from(
     axes: npt.NDArray[np.float64], origins: npt.NDArray[np.float64], points: npt.NDArray[np.float64], /
 ) -> tuple[npt.NDArray[np.float64], int]: ...
-def turn_ends(
-    vectors: npt.NDArray[np.float64],
-    globals_: npt.NDArray[np.float64],
-    pose: npt.NDArray[np.float64],
-    end: int,
-    parent: int,
-    /,
-) -> None: ...
 def changed_frames(
     before: npt.NDArray[np.float64], after: npt.NDArray[np.float64], joint: int, /
 ) -> npt.NDArray[np.bool_]: ...

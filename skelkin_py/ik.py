@@ -297,7 +297,7 @@ def _prepared(
             if above == below or above not in _ancestors(skeleton, below):
                 names = skeleton.names
                 raise ValueError(f"chain {i}: {names[above]!r} is no ancestor of {names[below]!r}")
-    bends = [_rest_bend(skeleton, joints) for joints in chains]
+    bends = [rest_bend(skeleton, joints) for joints in chains]
     return np.array(chains, np.int32).reshape(-1, 3), np.array(bends, np.float64).reshape(-1, 3)
 
 
@@ -309,7 +309,7 @@ def _ancestors(skeleton: Skeleton, joint: int) -> set[int]:
     return found
 
 
-def _rest_bend(skeleton: Skeleton, joints: tuple[int, ...]) -> npt.NDArray[np.float64]:
+def rest_bend(skeleton: Skeleton, joints: tuple[int, ...]) -> npt.NDArray[np.float64]:
     """Return the side to which a limb bends in the rest frame of its upper joint; zeros where nothing tells.
 
     From the knee of the rest pose; where that is straight, from the farthest child of the end joint: the toes.

@@ -120,7 +120,7 @@ class FileReport(Report):
 def note_block(report: FileReport, known: Known, part: Part, solved: Solved, start: int, stop: int) -> None:
     """Add to a report the frames from `start` to `stop` − 1 of the clip, and the contacts that begin among them."""
     own = slice(start - part.first, stop - part.first)
-    shift = solved.paths.body[own] @ known.scene.up
+    shift = solved.body[own] @ known.scene.up
     report.body_shift = [min(report.body_shift[0], shift.min()), max(report.body_shift[1], shift.max())]
     found: list[Contact] = []
     for k, (spans, rises) in enumerate(zip(part.contacts, solved.rises, strict=True)):

@@ -5,22 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Ground
-from ..kinematics import forward_kinematics
 from .blend import Span
 from .contact_search import find_again
 from .contacts import joined_spans, limit_to_range
 from .cost_tally import LegsMotion
-from .fade import Fade
 from .foot import LegTrack, standing_feet
-from .foot_paths import FootPaths, plan_paths
 from .foothold import Foothold, HeldFoot, level_tracks, stances_of
-from .leg_solve import solve_legs
 from .leg_tracks import Subset, leg_tracks
 from .levels import contact_rises, lowest_sole, whole_rise
 from .lone_frames import cut_beside, lone_frames, without_lone
@@ -28,10 +25,9 @@ from .loop_ground import clip_ground
 from .read_scene import contacts_again, read_motion, with_contacts
 from .remarks import about_contacts, why_nothing
 from .scene import Scene
-from .settings import Settings
+from .settings import REACHES, Settings
 from .slopes import read_footholds
 from .stance import Hold, hold_flat
-from .toes import Toes, bend_toes, read_toes
 from .turn_bounds import turn_bounds
 
 __all__ = ["Known", "Part", "Solved", "for_parts", "learn", "read_part", "settle_part", "solve_part", "solve_settled"]
@@ -60,8 +56,8 @@ class Known:
         How far all of the motion is moved along up first, see `whole_rise`; None until it is known.
     along : list of (bool or None)
         Per leg, whether its feet lie along the ground already; None where the ground is level.
-    toes : Toes or None
-        The toes that may bend; None until they are known.
+    skins : sequence of (float or None), optional
+        Per leg, how much is below the tips of its toes; None until that is known.
     glitches : (K, 3) float64 or None
         Per leg, beyond what the capture itself jumps, see `LegsMotion.glitches`; None until that is known.
     """
@@ -72,7 +68,7 @@ class Known:
     turns: Sequence[tuple[float, float]]
     rise: float | None = None
     along: Sequence[bool | None] = ()
-    toes: Toes | None = None
+    skins: Sequence[float | None] | None = None
     glitches: Array | None = None
 
     @property
@@ -142,10 +138,16 @@ class Solved:
         The legs' motion.
     rises : list of list of float
         Per leg and contact, how far above the ground it stands.
-    paths : FootPaths
-        What was planned.
-    toes : Toes or None
-        The toes that were bent.
+    held : list of list of (first, last)
+        Per leg, where the foot is held flat.
+    targets : list of (N, 3) float64
+        Per leg, where the ankle had to go.
+    body : (N, 3) float64
+        How the body is moved.
+    acceleration : float
+        By how much that makes its acceleration greater at worst, in the clip's units per s².
+    skins : sequence of (float or None)
+        Per leg, how much is below the tips of its toes, in the clip's units; None where they cannot be bent.
     """
 
     local: Array
@@ -153,8 +155,11 @@ class Solved:
     errors: Array
     after: list[LegTrack]
     rises: list[list[float]]
-    paths: FootPaths
-    toes: Toes | None = None
+    held: list[list[Span]]
+    targets: list[Array]
+    body: Array
+    acceleration: float
+    skins: Sequence[float | None] = ()
 
 
 def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Known, Part]:
@@ -231,7 +236,7 @@ def for_parts(known: Known, whole: Part) -> Known:
         else:
             known = replace(known, rise=0.0)
         if scene.settings.toe_bend > 0.0:
-            known = replace(known, toes=solve_part(known, whole).toes)
+            known = replace(known, skins=solve_part(known, whole).skins)
     return replace(known, scene=_without_motion(scene))
 
 
@@ -311,32 +316,38 @@ def solve_part(known: Known, part: Part) -> Solved:
     """Plant some frames of a clip; those at the part's ends may be other ones in the whole clip."""
     scene, settings = known.scene, known.scene.settings
     feet = _held_feet(known, part) if part.feet is None else part.feet
-    body = replace(scene.body(part.local, part.frames), rise=known.rise)
-    fade = Fade.within(part.working, part.num, scene.window, part.frames, part.alone)
-    paths = plan_paths(
-        feet, body, part.ground, scene.up, scene.fps, reach=settings.leg_reach, fade=fade, blend=settings.blend
+    rest = (
+        part.first, part.num, part.working, part.alone, scene.window, scene.fps, settings.blend,
+        REACHES.index(settings.reach), settings.bone_stretch, settings.pelvis_acceleration, not scene.pin, known.rise,
+        scene.drift, float(np.radians(settings.toe_bend)), known.skins,
+    )  # fmt: skip
+    planted, legs, body, errors, changed, added = _core.solve_part(
+        scene.subset, part.local, feet, part.ground, scene.up, rest
     )
-    planted, changed, errors = solve_legs(scene.subset, part.local, part.tracks, paths, settings.leg_reach.stretch)
-    after, toes = leg_tracks(scene.subset, planted, part.tracks), known.toes
-    rises = [list(foot.rises) for foot in feet]
-    if settings.toe_bend > 0.0:
-        matrices = forward_kinematics(scene.subset.skeleton, planted)
-        if toes is None:
-            limit = float(np.radians(settings.toe_bend))
-            toes = read_toes(scene.subset, planted, matrices, feet, paths.held, limit, part.ground, scene.up, fade)
-        changed |= bend_toes(scene.subset, planted, matrices, feet, toes, part.ground, scene.up, fade)
-    return Solved(planted, changed, errors, after, rises, paths, toes)
+    after = [
+        replace(track, hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)
+        for track, (hip, knee, ankle, foot, flexion, _, _) in zip(part.tracks, legs, strict=True)
+    ]
+    return Solved(
+        local=planted,
+        changed={joint: np.flatnonzero(rows) for joint, rows in enumerate(changed) if rows.any()},
+        errors=errors,
+        after=after,
+        rises=[list(foot.rises) for foot in feet],
+        held=[foot.hold.spans for foot in feet],
+        targets=[leg[5] for leg in legs],
+        body=body,
+        acceleration=added,
+        skins=[leg[6] for leg in legs],
+    )
 
 
 def unchanged(part: Part) -> Solved:
     """Return what planting makes of frames in which no foot stands: the same."""
     num, feet = len(part.local), len(part.tracks)
-    none = [np.zeros((num, 3)) for _ in range(feet)]
-    paths = FootPaths(
-        [track.ankle for track in part.tracks], none, [[] for _ in range(feet)], np.zeros((num, 3)), 0.0,
-        [np.zeros(num, dtype=np.bool_)] * feet, [np.zeros(num)] * feet,
-    )  # fmt: skip
-    return Solved(part.local, {}, np.zeros((num, feet)), part.tracks, [[] for _ in range(feet)], paths)
+    none: list[list[Any]] = [[] for _ in part.tracks]
+    targets = [track.ankle for track in part.tracks]
+    return Solved(part.local, {}, np.zeros((num, feet)), part.tracks, none, none, targets, np.zeros((num, 3)), 0.0)
 
 
 def _held_feet(known: Known, part: Part) -> list[HeldFoot]:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..ik import rest_bend
 from ..legs import Leg, leg_names
 from ..skeleton import Skeleton
 from .blend import frames_to_spans
@@ -51,6 +52,8 @@ class LegPart:
         Up in the foot joint's frame at rest, where the rest pose stands on the origin's plane.
     tip : (3,) float64 or None
         The tip of the toes in the toe joint's frame.
+    bend : (3,) float64
+        The side to which the rest pose bends in the upper joint's frame; zeros where nothing tells.
     """
 
     chain: tuple[int, int, int]
@@ -62,6 +65,7 @@ class LegPart:
     marker: Array | None
     rest_up: Array | None = None
     tip: Array | None = None
+    bend: Array = field(default_factory=lambda: np.zeros(3))
 
 
 @dataclass(frozen=True)
@@ -195,13 +199,13 @@ def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, transl
     return Subset(
         joints,
         part,
-        [_leg_part(skeleton, leg, title, place) for leg, title in zip(legs, titles, strict=True)],
+        [_leg_part(skeleton, part, leg, title, place) for leg, title in zip(legs, titles, strict=True)],
         None if mover is None else place[mover],
         None if head is None else place[head],
     )
 
 
-def _leg_part(skeleton: Skeleton, leg: Leg, name: str, place: dict[int, int]) -> LegPart:
+def _leg_part(skeleton: Skeleton, part: Skeleton, leg: Leg, name: str, place: dict[int, int]) -> LegPart:
     """Describe one leg in the joints of the subset."""
     upper, lower, end = leg.chain
     site = None if leg.toe is not None else skeleton.end_sites.get(end)
@@ -215,8 +219,9 @@ def _leg_part(skeleton: Skeleton, leg: Leg, name: str, place: dict[int, int]) ->
     body = rest[upper, :3, 3] - rest[end, :3, 3]
     axis = int(np.argmax(np.abs(body)))
     up = np.eye(3)[axis] * np.sign(body[axis])
+    chain = place[upper], place[lower], place[end]
     return LegPart(
-        (place[upper], place[lower], place[end]),
+        chain,
         None if leg.toe is None else place[leg.toe],
         None if site is None else np.asarray(site, dtype=np.float64),
         name,
@@ -225,6 +230,7 @@ def _leg_part(skeleton: Skeleton, leg: Leg, name: str, place: dict[int, int]) ->
         None if leg.heel is None else _seen_at_rest(skeleton, end, rest[end], rest[leg.heel, :, 3])[:3],
         None if clearance is None else _seen_at_rest(skeleton, end, rest[end, :3, :3], up),
         None if leg.toe is None else _tip(skeleton, leg.toe),
+        rest_bend(part, chain),
     )
 
 
@@ -243,7 +249,7 @@ def _tip(skeleton: Skeleton, toe: int) -> Array | None:
     if toe in skeleton.end_sites:
         below.append(np.asarray(skeleton.end_sites[toe], dtype=np.float64))
     tip = max(below, key=lambda offset: float(np.linalg.norm(offset)), default=None)
-    return tip if tip is not None and tip.any() else None
+    return np.ascontiguousarray(tip) if tip is not None and tip.any() else None
 
 
 def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = None) -> list[LegTrack]:

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from .known import Known, Part, Solved
-from .leg_solve import changed_rows
 from .leg_tracks import leg_tracks
 from .loop_ground import clip_ground
 
@@ -54,7 +54,9 @@ class LoopCut:
             length = part.tracks[0].length
             after[-1] = loop.closing_pose(subset, self._first, self._last, self._changed, length)
         inside = [loop.roll_up([(a + part.first, b + part.first) for a, b in spans]) for spans in part.contacts]
-        held = [loop.roll_up([(a + part.first, b + part.first) for a, b in spans]) for spans in solved.paths.held]
+        held = [loop.roll_up([(a + part.first, b + part.first) for a, b in spans]) for spans in solved.held]
+        closing = loop.closing_joints(subset, self._changed)
+        differs = [(j, np.flatnonzero(_core.changed_frames(before, after, j))) for j in closing]
         return (
             Part(
                 first=first,
@@ -70,10 +72,12 @@ class LoopCut:
             replace(
                 solved,
                 local=after,
-                changed=changed_rows(before, after, loop.closing_joints(subset, self._changed)),
+                changed={joint: rows for joint, rows in differs if rows.size},
                 errors=solved.errors[own],
                 after=leg_tracks(subset, after, part.tracks),
                 rises=[[own[n] for _, n in spans] for spans, own in zip(inside, solved.rises, strict=True)],
-                paths=solved.paths.part(own, [[(a - first, b - first) for (a, b), _ in spans] for spans in held]),
+                held=[[(a - first, b - first) for (a, b), _ in spans] for spans in held],
+                targets=[target[own] for target in solved.targets],
+                body=solved.body[own],
             ),
         )

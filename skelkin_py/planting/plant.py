@@ -263,7 +263,7 @@ def plant_subset(
         solved = unchanged(part)
     else:
         known, part, solved = solve_settled(known, part)
-        known.scene.messages += about_distance(known.scene, solved.paths)
+        known.scene.messages += about_distance(known.scene, solved.body)
         known.scene.messages += [turn.remark for turn in fastest_turns(known, part, solved) if turn.remark]
         if known.scene.loop is not None:
             part, solved = LoopCut(known, local[-1]).cut_out(part, solved)

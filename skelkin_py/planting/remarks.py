@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from .blend import Span, frames_to_spans, lengths
 from .foot import LegTrack
-from .foot_paths import FootPaths
 from .loop_search import way_of
 from .loops import Loop
 from .remark import FRAME, Remark
@@ -60,10 +59,10 @@ def why_nothing(scene: Scene, num: int) -> str:
     return "no foot ever stands on the ground: nothing changed"
 
 
-def about_distance(scene: Scene, paths: FootPaths) -> list[str]:
+def about_distance(scene: Scene, body: NDArray[np.float64]) -> list[str]:
     """Say so where the ground is so far from the feet that it, the axis or the unit is hardly what was meant."""
     first, last = scene.frames
-    moved = np.linalg.norm(paths.body[first : last + 1], axis=1)
+    moved = np.linalg.norm(body[first : last + 1], axis=1)
     # On a long slope feet that come near its foot are moved far at its top.
     far = float(np.quantile(moved, _NEAREST)) / float(np.mean([t.length for t in scene.tracks]))
     if far <= _FAR:
@@ -144,7 +143,7 @@ class FastTurn(NamedTuple):
 
 def fastest_turns(known: Known, part: Part, solved: Solved, own: slice = slice(None)) -> list[FastTurn]:
     """Return that of every leg in the frames `own` of a part of a motion, which may be that of a loop unrolled."""
-    scene, paths, out = known.scene, solved.paths, []
+    scene, out = known.scene, []
 
     def number(frame: int) -> int:
         return scene.number(part.first + frame)
@@ -154,7 +153,7 @@ def fastest_turns(known: Known, part: Part, solved: Solved, own: slice = slice(N
         frame = start + int(np.argmax(used[start:stop]))
         remark = ""
         if used[frame] > 1.0:
-            why, named = _why(part.tracks[k], part.contacts[k], paths.targets[k], paths.body, frame, scene.fps)
+            why, named = _why(part.tracks[k], part.contacts[k], solved.targets[k], solved.body, frame, scene.fps)
             remark = Remark(
                 f"the {scene.subset.legs[k].name} hip or knee turns up to {used[frame]:.2f} times as fast as it may "
                 f"(1.5 times the original's fastest and 60°/s), most to frame {FRAME}: {why}",

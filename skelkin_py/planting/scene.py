@@ -14,10 +14,8 @@ from .blend import Span
 from .contact_search import Standing
 from .cost_tally import CostTally
 from .foot import FootModel, LegTrack
-from .foot_paths import Body
 from .foothold import Foothold, HeldFoot
 from .given_contacts import Pin
-from .joint_motion import joint_places
 from .leg_tracks import Subset
 from .levels import Levels
 from .loops import Loop
@@ -190,24 +188,14 @@ class Scene:
                 steps[k] = self.loop.creep(tracks[k], self.models[k], holds[k], self.up)
         return steps
 
-    def body(self, local: Array, frames: NDArray[np.intp]) -> Body:
-        """Return the body in some frames, or in all of the motion.
-
-        `local` (N, S, 4, 4): local matrices of the frames. `frames` (N,): which they are. Returns what carries the
-        body, and how it may be moved.
-        """
-        mover = self.subset.mover
-        path = None if mover is None else joint_places(self.subset.skeleton, local, mover)
-        most = self.settings.pelvis_acceleration * float(np.mean([t.length for t in self.tracks]))
-        return Body(path, most, self._drift(frames), not self.pin)
-
-    def _drift(self, frames: NDArray[np.intp]) -> Array:
-        """Return how far (N,) the ground of a loop has gone up beyond the clip in these frames, evenly; else 0."""
+    @property
+    def drift(self) -> tuple[float, float]:
+        """How far the ground of a loop goes up beyond the clip per frame, and from which frame on."""
         loop = self.loop
         if loop is None:
-            return np.zeros(len(frames))
+            return 0.0, 0.0
         lift = float((loop.planted - loop.travel)[:3, 3] @ self.up)
-        return np.asarray(lift / loop.period * (frames - loop.margin))
+        return lift / loop.period, float(loop.margin)
 
     @property
     def own_frames(self) -> NDArray[np.bool_]:

@@ -4,31 +4,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arguments import array_of
 from ..ground import Ground, as_ground
-from ..plant_options import PlantOptions, Reach
+from ..plant_options import PlantOptions
 
-__all__ = ["LegReach", "Settings", "settled"]
+__all__ = ["REACHES", "Settings", "settled"]
 
-
-class LegReach(NamedTuple):
-    """What happens to a leg that is too short for the place of its foot.
-
-    Attributes
-    ----------
-    way : "soften", "lower_pelvis" or "stretch"
-        As in `PlantOptions`.
-    stretch : float
-        Largest factor by which bones may lengthen; 1 where they may not.
-    """
-
-    way: Reach
-    stretch: float
+REACHES = ("soften", "lower_pelvis", "stretch")  # what happens to legs that are too short, as the extension counts it
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -40,9 +27,9 @@ class Settings(PlantOptions):
     ground_velocity: NDArray[np.float64] | Literal["auto"] | None = None
 
     @property
-    def leg_reach(self) -> LegReach:
-        """What happens to a leg that is too short."""
-        return LegReach(self.reach, self.stretch if self.reach == "stretch" else 1.0)
+    def bone_stretch(self) -> float:
+        """Largest factor by which bones may lengthen; 1 where they may not."""
+        return self.stretch if self.reach == "stretch" else 1.0
 
 
 def settled(options: PlantOptions, num: int) -> Settings:

@@ -49,6 +49,7 @@ FOLDERS = [
     "planting/contacts",
     "planting/paths",
     "planting/measure",
+    "planting/engine",
     "python/base",
     "python/verbs",
     "python/planting",

@@ -10,6 +10,7 @@
 /* One foot. */
 typedef struct skl_stance {
     skl_standing_foot foot;
+    skl_spans held;       /* where it is held flat */
     const double *rises;  /* per contact, how far above the ground it stands (something the ground does not show) */
     const double *places; /* per contact a point over which the ball stands, NaN: where it was on average; NULL: none */
     double *offset;       /* out, num_frames x 3: what to add to the ankle; valid inside the contacts */

@@ -76,3 +76,25 @@ skl_code skl_read_legs_run(skl_read_legs_job *job) {
     skl_arena_free(&arena);
     return code;
 }
+
+skl_code skl_joint_places(const skl_skeleton *skeleton, int64_t num_frames, const double *local, int64_t joint,
+                          double *out, skl_status *status) {
+    double matrices[BLOCK * ROWS];
+    const skl_pose_part part = {.joints = &joint, .num_joints = 1};
+    for (int64_t first = 0; first < num_frames; first += BLOCK) {
+        const int64_t count = num_frames - first < BLOCK ? num_frames - first : BLOCK;
+        skl_pose_job poses = {.skeleton = skeleton,
+                              .dtype = SKL_FLOAT64,
+                              .matrices =
+                                  poses_at(local + 16 * first * skeleton->num_joints, count, skeleton->num_joints, 16),
+                              .out = poses_at(matrices, count, 1, ROWS),
+                              .out_rows = 3,
+                              .part = &part};
+        if (skl_forward_kinematics_run(&poses) != SKL_OK) {
+            *status = poses.status;
+            return status->code;
+        }
+        for (int64_t f = 0; f < count; f++) copy_place(matrices + f * ROWS, out + 3 * (first + f));
+    }
+    return SKL_OK;
+}

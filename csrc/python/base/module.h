@@ -157,7 +157,7 @@ PyObject *skl_py_read_legs(PyObject *module, PyObject *const *args, Py_ssize_t n
 PyObject *skl_py_lone_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_plan.c: METH_FASTCALL functions. */
-PyObject *skl_py_plan_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_solve_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_lowest_near(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_levels.c: METH_FASTCALL functions. */
@@ -172,8 +172,6 @@ PyObject *skl_py_roll_wrong(PyObject *module, PyObject *const *args, Py_ssize_t 
 PyObject *skl_py_roll_hold(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_toes.c: METH_FASTCALL functions. */
-PyObject *skl_py_read_skins(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_bend_toes(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_cost.c: METH_FASTCALL functions. */
 PyObject *skl_py_sole_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -187,7 +185,6 @@ PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_
 PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_measure_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_seen_from(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_turn_ends(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* files.c: METH_FASTCALL functions. */
 PyObject *skl_py_scan_numbers(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

@@ -52,6 +52,7 @@ static int take_held_foot(PyObject *object, skl_arena *arena, held_foot *into, s
     out->foot.track = &into->track;
     out->foot.sole = &into->model.sole;
     out->foot.turn = into->hold.turn;
+    out->held = into->hold.spans;
     out->foot.ground = into->on_ground ? &into->ground : NULL;
     out->foot.ground_step = into->steps ? into->step : NULL;
     out->foot.pinned = PyObject_IsTrue(pinned);

@@ -42,28 +42,6 @@ PyObject *skl_py_seen_from(PyObject *module, PyObject *const *args, Py_ssize_t n
     return out ? Py_BuildValue("NL", out, (long long)flat) : NULL;
 }
 
-/* vectors, globals, pose, end, parent */
-PyObject *skl_py_turn_ends(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("turn_ends", nargs, 5)) return NULL;
-    const npy_intp frames = skl_py_rows(args[0], "vectors");
-    const double *turns, *globals;
-    if (frames < 0 || !(turns = skl_py_vectors(args[0], "vectors", frames)) ||
-        !(globals = poses(args[1], "globals", frames, SKL_ANY)))
-        return NULL;
-    const npy_intp joints = PyArray_DIM((PyArrayObject *)args[1], 1);
-    const npy_intp end = joint_of(args[3], "end", joints), parent = end < 0 ? -1 : joint_of(args[4], "parent", joints);
-    if (parent < 0 || !poses(args[2], "pose", frames, joints)) return NULL;
-    PyArrayObject *pose = (PyArrayObject *)args[2];
-    if (!PyArray_ISWRITEABLE(pose)) {
-        PyErr_SetString(PyExc_ValueError, "pose is read-only");
-        return NULL;
-    }
-    PyThreadState *lock = skl_py_release(frames);
-    skl_turn_ends(frames, joints, end, parent, turns, globals, PyArray_DATA(pose));
-    return skl_py_give(lock, Py_NewRef(Py_None));
-}
-
 /* before, after, joint */
 PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;

@@ -2,13 +2,14 @@
 /* Smooth paths of feet and body, for Python. The package hands in packed arrays of the right types. */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "planting_args.h"
+#include "planting_objects.h"
 
 #include "python/base/errors.h"
 #include "python/base/struct_dtype.h"
 
 #include "planting/curves/curves.h"
 #include "planting/curves/filters.h"
+#include "planting/paths/plan_paths.h"
 #include "planting/paths/smooth_paths.h"
 
 #include <string.h>
@@ -239,4 +240,21 @@ PyObject *skl_py_hold_between(PyObject *module, PyObject *const *args, Py_ssize_
     Py_DECREF(out);
     PyErr_SetString(PyExc_ValueError, "values: one that is finite is needed at least");
     return NULL;
+}
+
+/* contacts, rises (C,), num_frames */
+PyObject *skl_py_lowest_near(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    int64_t num;
+    if (!skl_py_arity("lowest_near", nargs, 3) || !skl_py_integer(args[2], "num_frames", &num)) return NULL;
+    skl_arena arena = {0};
+    skl_spans contacts;
+    const double *rises;
+    PyObject *out = NULL;
+    if (skl_py_take_spans(args[0], "contacts", num, &arena, &contacts) &&
+        (rises = skl_py_numbers(args[1], "rises", (npy_intp)contacts.count)) &&
+        (out = skl_py_new_frames(1, (npy_intp)num, NPY_DOUBLE)))
+        skl_lowest_near(contacts, rises, num, skl_py_data(out));
+    skl_arena_free(&arena);
+    return out;
 }

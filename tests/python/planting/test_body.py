@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.planting.foot_paths import acceleration
 
 JUMPS = (20, 35, 50)
+
+
+def acceleration(path, fps):
+    """Return the size of the second difference per s² of places (F, 3)."""
+    return np.linalg.norm(np.diff(path, 2, axis=0), axis=-1) * fps**2
 
 
 def pelvis_acceleration(clip, leg):

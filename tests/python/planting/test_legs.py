@@ -6,9 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import skelkin_py as sk
 from skelkin_py import _core
-from skelkin_py.planting import joint_motion
 
 FRAMES = 40
 
@@ -63,22 +61,6 @@ def test_the_first_frame_without_volume_is_named(rng, number):
     assert _core.seen_from(axes, np.zeros((FRAMES, 3)), np.ones((FRAMES, 3)))[1] == 11
 
 
-def test_feet_turn_in_space_and_stay_below_their_parents(rng):
-    skeleton = sk.Skeleton([-1, 0, 1], np.tile(np.eye(4), (3, 1, 1)))
-    local = random_poses(rng, FRAMES, 3)
-    before, vectors = sk.forward_kinematics(skeleton, local), rng.normal(size=(FRAMES, 3))
-    vectors[::3] = 0.0
-    pose = local.copy()
-    _core.turn_ends(vectors, before, pose, 2, 1)
-    after = sk.forward_kinematics(skeleton, pose)
-    angle = np.linalg.norm(vectors, axis=1)
-    turn = sk.quaternion_to_matrix(sk.quaternion_from_axis_angle(np.where(angle[:, None] > 0.0, vectors, 1.0), angle))
-    assert np.allclose(after[:, 2, :3, :3], turn @ before[:, 2, :3, :3], atol=1e-12)
-    assert np.array_equal(pose[:, :2], local[:, :2])
-    assert np.array_equal(pose[::3], local[::3])
-    assert np.array_equal(pose[:, 2, :, 3], local[:, 2, :, 3])
-
-
 def test_changed_frames_are_those_in_which_any_number_differs(rng):
     before = random_poses(rng, FRAMES, 2)
     after = before.copy()
@@ -117,26 +99,8 @@ def test_feet_without_contacts_have_no_measures():
         (lambda: _core.seen_from(np.zeros((2, 3, 3))[:, ::2], np.zeros((2, 3)), np.zeros((2, 3))), TypeError, "axes"),
         (lambda: _core.changed_frames(*[np.zeros((2, 3, 4, 4))] * 2, 3), ValueError, "joint is 3: there are 3 joints"),
         (lambda: _core.changed_frames(np.zeros((2, 3, 4, 4)), np.zeros((2, 2, 4, 4)), 0), TypeError, "after"),
-        (lambda: _core.turn_ends(np.zeros((2, 3)), *[np.zeros((2, 3, 4, 4))] * 2, -1, 0), ValueError, "end is -1"),
-        (lambda: _core.turn_ends(np.zeros((2, 3)), *(np.zeros((2, n, 4, 4)) for n in (3, 2)), 2, 1), TypeError, "pose"),
     ],
 )  # fmt: skip
 def test_wrong_arrays_are_named(call, error, words):
     with pytest.raises(error, match=words):
         call()
-
-
-def test_a_pose_that_is_read_only_is_not_turned():
-    pose = np.zeros((2, 3, 4, 4))
-    pose.flags.writeable = False
-    with pytest.raises(ValueError, match="pose is read-only"):
-        _core.turn_ends(np.zeros((2, 3)), np.zeros((2, 3, 4, 4)), pose, 2, 1)
-
-
-def test_planting_does_not_depend_on_the_block_in_which_motion_is_read(monkeypatch):
-    biped = sk.example("biped")
-    whole = biped.clip.plant_feet(ground=biped.ground)
-    monkeypatch.setattr(joint_motion, "_BLOCK", 17)
-    pieces = biped.clip.plant_feet(ground=biped.ground)
-    assert pieces.clip == whole.clip
-    assert pieces.report.contacts == whole.report.contacts

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Plant some frames of a motion, or all of it: from feet and how they are held to local matrices. */
+#ifndef SKL_SOLVE_PART_H
+#define SKL_SOLVE_PART_H
+
+#include "planting/paths/plan_paths.h"
+#include "rig.h"
+
+/* How the ground of a loop goes up, or down, beyond its motion: evenly, by so much per frame from frame `zero` on. */
+typedef struct skl_drift {
+    double step, zero;
+} skl_drift;
+
+/* A leg that is planted; arrays are over frames. */
+typedef struct skl_solved_leg {
+    double *hip, *knee, *ankle, *foot, *flexion; /* out, as in skl_track */
+    double *target;                              /* out, num_frames x 3: where the ankle had to go */
+    double skin; /* below the tip of the toes; NaN: there are none that bend. Out, unless the job's are known */
+} skl_solved_leg;
+
+typedef struct skl_solve_part_job {
+    const skl_rig *rig;
+    int64_t num_frames;
+    const double *local;  /* num_frames x num_joints x 16 */
+    int64_t first;        /* the clip's frame that is the first of them, */
+    int64_t num_clip;     /* of so many; */
+    skl_span working;     /* those of the clip that are worked on */
+    const uint8_t *alone; /* num_frames: lone frames, which are left as they are */
+    const skl_ground *ground;
+    skl_stance *stances; /* one per leg; their outputs are taken from the job's memory */
+    int64_t window;      /* frames over which corrections fade */
+    double fps, blend;   /* frames per second; seconds that corrections take to fade */
+    skl_leg_reach reach;
+    double stretch;      /* largest factor by which bones may lengthen; 1: they do not */
+    double acceleration; /* by how much that of the body may become greater, legs per s^2 */
+    int heights_only;    /* whether feet, and with them the body, are moved along up alone */
+    double rise;         /* what skl_whole_rise said of the clip of which this is a part; NaN: all of it is there */
+    skl_drift drift;
+    double toe_bend;      /* the largest angle by which toes bend, radians; 0: they do not */
+    int skins_are_known;  /* whether `skin` of the legs is read, and not written */
+    double *planted;      /* out, num_frames x num_joints x 16 */
+    skl_solved_leg *legs; /* out */
+    double *body;         /* out, num_frames x 3: how the body is moved */
+    double *errors;       /* out, num_frames x num_legs: how far every ankle is from its place */
+    uint8_t *changed;     /* out, num_joints x num_frames: where local matrices differ from before */
+    double added;         /* out: by how much the body's acceleration became greater at worst, lengths per s^2 */
+    skl_status status;
+} skl_solve_part_job;
+
+skl_code skl_solve_part_run(skl_solve_part_job *job);
+
+/* --- its parts -----------------------------------------------------------------------------------------------------
+ */
+
+/* Bring planned ankles, turned feet and the shifted body into the joints: `planted`, `errors` and `changed`. `moves` is
+ * num_legs x num_frames: where joints have to move; `missed` likewise: what is added to errors at least. */
+skl_code skl_solve_legs(skl_solve_part_job *job, const uint8_t *moves, const double *missed, skl_arena *arena);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "planting_rig.h"
+
+#include "python/base/module.h"
+
+/* A joint of the skeleton; None is -1, where that may be. */
+static int take_joint(PyObject *value, const skl_skeleton *skeleton, int none, int32_t *out) {
+    const long joint = none && value == Py_None ? -1 : PyLong_AsLong(value);
+    if (PyErr_Occurred()) return 0;
+    *out = (int32_t)joint;
+    if (joint >= (none && value == Py_None ? -1 : 0) && joint < skeleton->num_joints) return 1;
+    PyErr_SetString(PyExc_ValueError, "a leg's joints must be those of the skeleton");
+    return 0;
+}
+
+static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_rig_leg *out) {
+    PyObject *chain = skl_py_kept(object, "chain"), *toe = chain ? skl_py_kept(object, "toe") : NULL;
+    PyObject *bend = toe ? skl_py_kept(object, "bend") : NULL;
+    if (!bend || !take_joint(toe, skeleton, 1, &out->toe) || !skl_py_vector(bend, "bend", out->bend) ||
+        !skl_py_optional_vector(object, "tip", out->tip, &out->has_tip))
+        return 0;
+    out->has_tip = out->has_tip && out->toe >= 0;
+    for (Py_ssize_t i = 0; i < 3; i++) {
+        PyObject *joint = PySequence_GetItem(chain, i);
+        const int taken = joint && take_joint(joint, skeleton, 0, &out->chain[i]);
+        Py_XDECREF(joint);
+        if (!taken) return 0;
+        /* Feet are turned, and toes bent, in the axes of what they hang from. */
+        if (i && skeleton->parents[out->chain[i]] < 0) {
+            PyErr_SetString(PyExc_ValueError, "a leg's joints must hang from each other");
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_rig *out) {
+    PyObject *skeleton = skl_py_kept(subset, "skeleton"), *mover = skeleton ? skl_py_kept(subset, "mover") : NULL;
+    PyObject *legs = mover ? skl_py_kept(subset, "legs") : NULL;
+    int32_t carries;
+    *out = (skl_rig){.skeleton = legs ? skl_py_skeleton(module, skeleton) : NULL};
+    if (!out->skeleton || !take_joint(mover, out->skeleton, 1, &carries)) return 0;
+    out->mover = carries;
+    if ((out->num_legs = PySequence_Size(legs)) < 0) return 0;
+    skl_rig_leg *each = SKL_ZEROS(arena, skl_rig_leg, out->num_legs);
+    if (!each) return PyErr_NoMemory() != NULL;
+    out->legs = each;
+    for (int64_t k = 0; k < out->num_legs; k++) {
+        PyObject *leg = PySequence_GetItem(legs, (Py_ssize_t)k);
+        const int taken = leg && take_leg(leg, out->skeleton, &each[k]);
+        Py_XDECREF(leg);
+        if (!taken) return 0;
+    }
+    return 1;
+}
+
+const double *skl_py_poses(PyObject *local, const skl_rig *rig, int64_t *num_frames) {
+    const npy_intp num = skl_py_rows(local, "local"), shape[4] = {num, (npy_intp)rig->skeleton->num_joints, 4, 4};
+    *num_frames = num;
+    return num < 0 ? NULL : skl_py_over_frames(local, "local", NPY_DOUBLE, 4, shape);
+}

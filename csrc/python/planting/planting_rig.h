@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The joints that planting works on, for Python. */
+#ifndef SKL_PLANTING_RIG_H
+#define SKL_PLANTING_RIG_H
+
+#include "planting_objects.h"
+
+#include "planting/engine/rig.h"
+
+/* What a Subset says; it keeps its skeleton, `arena` the rest. 0 with an exception set. */
+int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_rig *out);
+
+/* The doubles of its local matrices (F, S, 4, 4), and how many frames these are; NULL with an exception set. */
+const double *skl_py_poses(PyObject *local, const skl_rig *rig, int64_t *num_frames);
+
+#endif
