@@ -323,20 +323,6 @@ def find_again(
     fps: float,
     /,
 ) -> list[list[tuple[int, int]]]: ...
-def unroll_ground(
-    tracks: Sequence[object], ground: object, up: npt.NDArray[np.float64], /
-) -> tuple[
-    list[
-        tuple[
-            npt.NDArray[np.float64],
-            npt.NDArray[np.float64],
-            npt.NDArray[np.float64],
-            npt.NDArray[np.float64],
-        ]
-    ]
-    | None,
-    bool,
-]: ...
 def hold_flat(
     track: object,
     model: object,
@@ -625,17 +611,6 @@ def carried_steps(
 def stances(
     feet: Sequence[Any], ground: Any, up: npt.NDArray[np.float64], window: int, /
 ) -> list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]: ...
-def read_footholds(
-    feet: Sequence[Any],
-    ground: Any,
-    up: npt.NDArray[np.float64],
-    weight: float,
-    steepest: float,
-    window: int,
-    pin: bool,
-    part: bool,
-    /,
-) -> tuple[list[list[tuple[int, int]]], list[Any], int, int, bool]: ...
 def read_legs(
     skeleton: SkeletonBase,
     local: npt.NDArray[np.float64],
@@ -648,6 +623,39 @@ def hold_between(values: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]:
 def lowest_near(
     contacts: Sequence[tuple[int, int]], rises: npt.NDArray[np.float64], num_frames: int, /
 ) -> npt.NDArray[np.float64]: ...
+def read_tracks(subset: Any, local: npt.NDArray[np.float64], /) -> tuple[Any, ...]: ...
+def body_up(
+    top: npt.NDArray[np.float64],
+    feet: npt.NDArray[np.float64],
+    rest: npt.NDArray[np.float64] | None,
+    fps: float,
+    /,
+) -> tuple[npt.NDArray[np.float64], float] | None: ...
+def read_scene(
+    subset: Any,
+    tracks: Sequence[Any],
+    alone: npt.NDArray[np.bool_],
+    up: npt.NDArray[np.float64],
+    fps: float,
+    loop: Any,
+    wishes: tuple[Any, ...],
+    ground: Any,
+    /,
+) -> tuple[Any, ...]: ...
+def stand_again(scene: Any, contacts: Sequence[Sequence[tuple[int, int]]], /) -> tuple[Any, ...]: ...
+def unroll_spans(loop: Any, spans: Sequence[tuple[int, int]], /) -> list[tuple[int, int]]: ...
+def scene_of_parts(scene: Any, /) -> Any: ...
+def contacts_again(scene: Any, tracks: Sequence[Any], /) -> list[list[tuple[int, int]]]: ...
+def contacts_in_part(scene: Any, tracks: Sequence[Any], ground: Any, /) -> list[list[tuple[int, int]]]: ...
+def hold_part(
+    scene: Any,
+    tracks: Sequence[Any],
+    contacts: Sequence[Sequence[tuple[int, int]]],
+    alone: npt.NDArray[np.bool_],
+    ground: Any,
+    rest: tuple[Any, ...],
+    /,
+) -> tuple[list[list[tuple[int, int]]], list[tuple[Any, ...]]]: ...
 def solve_part(
     subset: Any,
     local: npt.NDArray[np.float64],
@@ -664,22 +672,6 @@ def solve_part(
     npt.NDArray[np.bool_],
     float,
 ]: ...
-def read_levels(
-    tracks: Sequence[Any],
-    models: Sequence[Any],
-    contacts: Sequence[Sequence[tuple[int, int]]],
-    up: npt.NDArray[np.float64],
-    given: bool,
-    /,
-) -> tuple[tuple[float, float, float, float, float, float, bool], list[list[float]]]: ...
-def contact_rises(
-    tracks: Sequence[Any],
-    models: Sequence[Any],
-    contacts: Sequence[Sequence[tuple[int, int]]],
-    up: npt.NDArray[np.float64],
-    levels: tuple[float, ...],
-    /,
-) -> list[list[float]]: ...
 def lowest_sole(
     tracks: Sequence[Any],
     models: Sequence[Any],
@@ -697,17 +689,6 @@ def whole_rise(
     jumps: bool,
     /,
 ) -> float: ...
-def uneven_soles(
-    tracks: Sequence[Any],
-    models: Sequence[Any],
-    contacts: Sequence[Sequence[tuple[int, int]]],
-    up: npt.NDArray[np.float64],
-    ground: Any,
-    footholds: Sequence[Any] | None,
-    /,
-) -> list[float]: ...
-def roll_wrong(roll: Any, model: Any, turn: npt.NDArray[np.float64], /) -> npt.NDArray[np.bool_]: ...
-def roll_hold(roll: Any, model: Any, own: Any, /) -> tuple[npt.NDArray[np.float64], list[tuple[int, int]]]: ...
 def seen_from(
     axes: npt.NDArray[np.float64], origins: npt.NDArray[np.float64], points: npt.NDArray[np.float64], /
 ) -> tuple[npt.NDArray[np.float64], int]: ...

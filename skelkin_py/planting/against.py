@@ -12,7 +12,7 @@ from ..clip import Clip
 from ..legs import Leg
 from .cost import PlantCost
 from .cost_tally import CostTally
-from .leg_tracks import check_legs, leg_tracks, subset_of
+from .leg_tracks import check_legs, leg_tracks, read_tracks, subset_of
 
 __all__ = ["measure_cost"]
 
@@ -77,7 +77,7 @@ def measure_cost(
         raise ValueError(f"frames is {frames}: 0 ≤ first ≤ last ≤ {num - 1} is needed")
     subset = subset_of(original.skeleton, legs, None)
     local = [np.ascontiguousarray(clip.local_matrices()[:, subset.joints]) for clip in (original, planted)]
-    before = leg_tracks(subset, local[0])
+    before, _ = read_tracks(subset, local[0])
     after = leg_tracks(subset, local[1], before)
     length = float(np.mean([track.length for track in before]))
     _check_rest(planted, original, names, length)

@@ -20,7 +20,6 @@ from ..legs import Leg
 from .blend import Span
 
 __all__ = ["FootModel", "LegTrack", "StandingFoot", "fit_foot", "rest_sole", "rolls_on_heel"]
-__all__ += ["standing_feet"]
 
 Array = NDArray[np.float64]
 
@@ -141,13 +140,6 @@ class StandingFoot:
     track: LegTrack
     model: FootModel
     contacts: Sequence[Span]
-
-
-def standing_feet(
-    tracks: Sequence[LegTrack], models: Sequence[FootModel], contacts: Sequence[Sequence[Span]]
-) -> list[StandingFoot]:
-    """Return the feet of all legs, from what is known of each leg."""
-    return [StandingFoot(*each) for each in zip(tracks, models, contacts, strict=True)]
 
 
 def rest_sole(leg: Leg, rest: Array, ball_rest: Array | None) -> float | None:

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from .. import _core
 from ..ground import Ground
 from .blend import Span
-from .foot import FootModel, LegTrack, StandingFoot
+from .foot import FootModel, StandingFoot
 from .stance import Hold, turn_matrices
 
-__all__ = ["Foothold", "HeldFoot", "Stance", "carried_steps", "level_tracks", "outline_on", "roll_on"]
+__all__ = ["Foothold", "HeldFoot", "Stance", "carried_steps", "outline_on", "roll_on"]
 __all__ += ["stances_of"]
 
 Array = NDArray[np.float64]
@@ -60,20 +60,10 @@ class Foothold:
         """(F, 3, 3) From the contact's own space into the world."""
         return self.lean if self.yaw is None else np.asarray(self.lean @ self.yaw)
 
-    @property
-    def undo(self) -> Array | None:
-        """(F, 3, 3) What the original's feet have of it already; None where that is nothing."""
-        return self.turn if self.along else self.yaw
-
     def part(self, own: slice) -> Foothold:
         """Return that of some of the frames."""
         yaw = None if self.yaw is None else self.yaw[own]
         return replace(self, place=self.place[own], yaw=yaw, tilt=self.tilt[own])
-
-    def level_foot(self, foot: Array) -> Array:
-        """Return the original foot's linear part (F, 3, 3) as it is where the ground is level and still."""
-        undo = self.undo
-        return foot if undo is None else np.asarray(np.swapaxes(undo, 1, 2) @ foot)
 
 
 def outline_on(model: FootModel, foot: Array, up: Array, hold: Foothold | None) -> Array:
@@ -91,17 +81,6 @@ def roll_on(sole: Array, up: Array, hold: Foothold | None) -> NDArray[np.int8]:
     foot; None where it is level. Returns (F,): 1 where the toes are up, −1 where the heel is, 0 where the foot is flat.
     """
     return _core.roll_on(np.ascontiguousarray(sole), up, hold)
-
-
-def level_tracks(tracks: Sequence[LegTrack], footholds: Sequence[Foothold | None] | None) -> list[LegTrack]:
-    """Return the legs' motion with feet as they are where the ground is level and still.
-
-    `tracks`: motion in the world. `footholds` (Foothold or None): the ground under each foot. Returns the same legs;
-    only feet are turned.
-    """
-    holds = footholds or [None] * len(tracks)
-    pairs = zip(tracks, holds, strict=True)
-    return [track if hold is None else replace(track, foot=hold.level_foot(track.foot)) for track, hold in pairs]
 
 
 def carried_steps(ground: Ground, points: Array, up: Array) -> Array:

@@ -12,22 +12,20 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Ground
+from ..plant_options import REACHES
 from .blend import Span
-from .contact_search import find_again
-from .contacts import joined_spans, limit_to_range
+from .contacts import joined_spans
 from .cost_tally import LegsMotion
-from .foot import LegTrack, standing_feet
-from .foothold import Foothold, HeldFoot, level_tracks, stances_of
+from .foot import LegTrack
+from .foothold import Foothold, HeldFoot, stances_of
 from .leg_tracks import Subset, leg_tracks
-from .levels import contact_rises, lowest_sole, whole_rise
-from .lone_frames import cut_beside, lone_frames, without_lone
+from .levels import lowest_sole, whole_rise
+from .lone_frames import lone_frames, without_lone
 from .loop_ground import clip_ground
-from .read_scene import contacts_again, read_motion, with_contacts
+from .read_scene import contacts_again, held_feet, read_motion, with_contacts
 from .remarks import about_contacts, why_nothing
 from .scene import Scene
-from .settings import REACHES, Settings
-from .slopes import read_footholds
-from .stance import Hold, hold_flat
+from .settings import Settings
 from .turn_bounds import turn_bounds
 
 __all__ = ["Known", "Part", "Solved", "for_parts", "learn", "read_part", "settle_part", "solve_part", "solve_settled"]
@@ -102,7 +100,7 @@ class Part:
     alone : (N,) bool
         Lone frames; in `local` they have the pose of the motion beside them.
     feet : list of HeldFoot or None
-        The feet as they are held; None where that follows from what is known of the clip.
+        The feet as they are held; None where none stands anywhere.
     """
 
     first: int
@@ -185,18 +183,14 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple
 
 def _known_standing(subset: Subset, scene: Scene, motion: Array, fps: float) -> tuple[Known, Part]:
     """Return what is known of motion in which a foot stands, and all of it."""
-    level, given = 0.0, scene.ground is not None
-    if scene.ground is None or scene.ground.level is not None:  # on any other, a foot stands where the ground is
-        scene.levels, scene.rises = contact_rises(scene.tracks, scene.models, scene.contacts, scene.up, given=given)
-        level = scene.levels.ground
     scene.messages += about_contacts(scene)
+    level = 0.0 if scene.levels is None else scene.levels.ground
     known = Known(scene, True, level, turn_bounds(subset, motion, fps))
-    footholds = scene.footholds or [None] * len(scene.tracks)
     scene.check_pins(known.ground.level)
-    feet = scene.held_feet(scene.tracks, scene.contacts, scene.rises, scene.holds, footholds, known.ground.level)
     whole = Part(
-        first=0, local=motion, tracks=scene.tracks, contacts=scene.contacts, footholds=footholds, ground=known.ground,
-        num=len(motion), working=scene.frames, alone=scene.alone, feet=feet,
+        first=0, local=motion, tracks=scene.tracks, contacts=scene.contacts,
+        footholds=[foot.foothold for foot in scene.feet], ground=known.ground, num=len(motion), working=scene.frames,
+        alone=scene.alone, feet=scene.feet,
     )  # fmt: skip
     return known, whole
 
@@ -258,7 +252,7 @@ def read_part(
         tracks = leg_tracks(subset, local, scene.tracks)
     ground, num_own = known.ground.at(first + np.arange(len(local))), len(local)
     if given is None:
-        found = _found_in_part(known, tracks, ground if scene.on_ground else None)
+        found = _core.contacts_in_part(scene.handle, tracks, ground if scene.on_ground else None)
     else:
         end = first + num_own - 1
         found = [
@@ -271,30 +265,18 @@ def read_part(
     return _standing_part(known, part)
 
 
-def _found_in_part(known: Known, tracks: list[LegTrack], ground: Ground | None) -> list[list[Span]]:
-    """Look for contacts in some frames of a clip, or in what they were planted as, by the limits of all of it."""
-    standing, scene = known.scene.standing, known.scene
-    assert standing is not None
-    assert standing.limits is not None
-    return find_again(tracks, standing.models, standing.limits, ground, scene.up, scene.fps)
-
-
 def _standing_part(known: Known, part: Part) -> Part:
     """Return a part in which feet stand in those of its contacts that may be worked on, on the ground below them."""
     scene, window = known.scene, known.scene.window
     end, frames = part.first + len(part.local) - 1, part.working
     low, high = frames[0] + window * (frames[0] > 0), frames[1] - window * (frames[1] < part.num - 1)
-    contacts: list[list[Span]] = [[] for _ in part.contacts]
-    if high >= part.first:
-        contacts = limit_to_range(part.contacts, max(low - part.first, 0), min(high, end) - part.first)
-    contacts = cut_beside(contacts, part.alone, window)
-    footholds: list[Foothold | None] = [None] * len(part.tracks)
-    if part.ground.level is None and any(contacts):
-        feet = standing_feet(part.tracks, scene.first_models, contacts)
-        contacts, footholds, _ = read_footholds(feet, part.ground, scene.up, scene.alignment, pin=scene.pin, part=True)
-        pairs = zip(footholds, known.along, strict=True)
-        footholds = [None if hold is None else replace(hold, along=bool(along)) for hold, along in pairs]
-    return replace(part, contacts=contacts, footholds=footholds)
+    inside = (max(low - part.first, 0), min(high, end) - part.first) if high >= part.first else (0, -1)
+    contacts, told = _core.hold_part(
+        scene.handle, part.tracks, part.contacts, part.alone, part.ground,
+        (part.first, inside, known.along or None, scene.pins, scene.loop),
+    )  # fmt: skip
+    feet = held_feet(scene, part.tracks, contacts, told)
+    return replace(part, contacts=contacts, footholds=[foot.foothold for foot in feet], feet=feet)
 
 
 def settle_part(known: Known, part: Part) -> tuple[Part, Solved]:
@@ -303,7 +285,8 @@ def settle_part(known: Known, part: Part) -> tuple[Part, Solved]:
     if known.scene.settings.contacts not in ("auto", "ground_only"):
         return part, solved
     for _ in range(_SETTLES):
-        found = _found_in_part(known, solved.after, part.ground if part.ground.level is None else None)
+        ground = part.ground if part.ground.level is None else None
+        found = _core.contacts_in_part(known.scene.handle, solved.after, ground)
         both = [joined_spans(own, more) for own, more in zip(part.contacts, found, strict=True)]
         again = _standing_part(known, replace(part, contacts=both))
         if again.contacts == part.contacts:
@@ -315,7 +298,8 @@ def settle_part(known: Known, part: Part) -> tuple[Part, Solved]:
 def solve_part(known: Known, part: Part) -> Solved:
     """Plant some frames of a clip; those at the part's ends may be other ones in the whole clip."""
     scene, settings = known.scene, known.scene.settings
-    feet = _held_feet(known, part) if part.feet is None else part.feet
+    feet = part.feet
+    assert feet is not None
     rest = (
         part.first, part.num, part.working, part.alone, scene.window, scene.fps, settings.blend,
         REACHES.index(settings.reach), settings.bone_stretch, settings.pelvis_acceleration, not scene.pin, known.rise,
@@ -350,29 +334,12 @@ def unchanged(part: Part) -> Solved:
     return Solved(part.local, {}, np.zeros((num, feet)), part.tracks, none, none, targets, np.zeros((num, 3)), 0.0)
 
 
-def _held_feet(known: Known, part: Part) -> list[HeldFoot]:
-    """Return the feet of a part, and how they are held."""
-    scene = known.scene
-    up, fps = scene.up, scene.fps
-    level, holds = level_tracks(part.tracks, part.footholds), []
-    for track, before, spans in zip(level, scene.hold_models, part.contacts, strict=True):
-        hold = Hold(np.zeros_like(track.ankle), [])
-        if scene.pin:
-            hold = hold_flat(track, before, spans, up, fps, max(1, scene.window // 2))
-        holds.append(hold)
-    rises = [[0.0] * len(spans) for spans in part.contacts]
-    if scene.levels:
-        rises = _core.contact_rises(level, scene.models, part.contacts, up, scene.levels)
-    return scene.held_feet(part.tracks, part.contacts, rises, holds, part.footholds, part.ground.level, part.first)
-
-
 def _without_motion(scene: Scene) -> Scene:
     """Return the scene with nothing that grows with the clip but what its settings hold."""
-    tracks = [_still(track) for track in scene.tracks]
-    none = np.zeros(0, dtype=np.bool_)
-    standing = None if scene.standing is None else scene.standing._replace(contacts=[], still=[], rolls=None)
-    scene = replace(scene, tracks=tracks, holds=[], contacts=[], found=[], rises=[], footholds=None, alone=none)
-    return replace(scene, standing=standing)
+    tracks, none = [_still(track) for track in scene.tracks], np.zeros(0, dtype=np.bool_)
+    return replace(
+        scene, handle=_core.scene_of_parts(scene.handle), tracks=tracks, contacts=[], found=[], feet=[], alone=none
+    )
 
 
 def _still(track: LegTrack) -> LegTrack:

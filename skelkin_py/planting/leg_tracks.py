@@ -13,19 +13,17 @@ from .. import _core
 from ..ik import rest_bend
 from ..legs import Leg, leg_names
 from ..skeleton import Skeleton
-from .blend import frames_to_spans
 from .foot import LegTrack, rest_sole
-from .leg_size import check_length, check_places, check_rest
+from .leg_size import check_rest, size_rule
 from .remark import FRAME, Remark
 from .standing_leg import standing_leg
 
-__all__ = ["LegPart", "Subset", "bone_remarks", "leg_tracks", "subset_of"]
+__all__ = ["LegPart", "Subset", "leg_tracks", "read_tracks", "subset_of"]
 
 Array = NDArray[np.float64]
 
 # Names of heads that are not called so in English.
 _HEADS = frozenset(["頭", "j_kao", "Atama", "Kopf"])
-_NO_LENGTH = 1e-6  # leg: joints nearer than this lie at one place
 
 
 @dataclass(frozen=True)
@@ -252,83 +250,56 @@ def _tip(skeleton: Skeleton, toe: int) -> Array | None:
     return np.ascontiguousarray(tip) if tip is not None and tip.any() else None
 
 
-def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack] | None = None) -> list[LegTrack]:
-    """Read the legs' motion from local matrices.
+def read_tracks(subset: Subset, local: Array) -> tuple[list[LegTrack], list[str]]:
+    """Read the legs' motion from local matrices (F, S, 4, 4), and what to say of legs without length in some frames.
 
-    `like`, optional: tracks of the same legs before a change: their lengths, balls and hinges are kept. ValueError: a
-    bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
+    ValueError: a bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
     """
+    told = _core.read_tracks(subset, local)
+    if len(told) > 2:
+        raise ValueError(_trouble(subset, len(local), *told))
+    tracks, bones = told
+    legs = [
+        LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker, leg.rest_up, hinge, flexion)
+        for leg, (hip, knee, ankle, foot, flexion, ball, bends, length, hinge) in zip(subset.legs, tracks, strict=True)
+    ]
+    parts = [(leg, bone) for leg in subset.legs for bone in ("thigh", "shin")]
+    shorts = [bones[n : n + 3] for n in range(0, len(bones), 3)]
+    return legs, [
+        Remark(
+            f"the {leg.name} {bone} has no length in {count} frames, first in {FRAME}–{FRAME}: the foot cannot be "
+            "moved there",
+            first,
+            last,
+        )
+        for (leg, bone), (count, first, last) in zip(parts, shorts, strict=True)
+        if count
+    ]
+
+
+def _trouble(
+    subset: Subset, num: int, fault: int, k: int, frame: int, count: int, part: int, value: tuple[float, ...]
+) -> str:
+    """Say why planting cannot work with leg `k`; faults are those of csrc/planting/engine/read_tracks.h."""
+    leg, names = subset.legs[k], [subset.skeleton.names[j] for j in subset.legs[k].chain]
+    if fault == 1:
+        told = f"{names[part]} of the {leg.name} leg is at {list(value)} in frame {FRAME}: coordinates must be finite"
+        return Remark(f"{told} and below 1e+100", frame)
+    if fault == 2:
+        return size_rule(f"legs[{k}] ({leg.name})", value[0])
+    if fault == 3:
+        return (
+            f"legs[{k}] ({leg.name}) has a bone of length zero: {names[part]} and {names[part + 1]} lie at one place "
+            f"in {count} of {num} frames; hip, knee and ankle must be apart"
+        )
+    return Remark(f"the {leg.name} foot is scaled to nothing at frame {FRAME}: no scale may be 0", frame)
+
+
+def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack]) -> list[LegTrack]:
+    """Read other motion of the same legs, whose lengths, balls and hinges are those of `like`."""
     joints = [(*leg.chain, leg.chain[2] if leg.toe is None else leg.toe) for leg in subset.legs]
-    if like is not None:
-        read = _core.read_legs(subset.skeleton, local, joints, np.array([track.hinge for track in like]))
-        return [
-            replace(track, hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)
-            for track, (hip, knee, ankle, foot, _, flexion) in zip(like, read, strict=True)
-        ]
-    tracks, read = [], _core.read_legs(subset.skeleton, local, joints, None)
-    for k, (leg, (hip, knee, ankle, foot, turned, toe)) in enumerate(zip(subset.legs, read, strict=True)):
-        check_places([subset.skeleton.names[j] for j in leg.chain], leg.name, (hip, knee, ankle))
-        thigh, shin = _distance(hip, knee), _distance(knee, ankle)
-        length = float(np.median(thigh + shin))
-        check_length(f"legs[{k}] ({leg.name})", length, (hip, knee, ankle))
-        for bone, ends in ((thigh, leg.chain[:2]), (shin, leg.chain[1:])):
-            if not float(np.median(bone)) > _NO_LENGTH * length:
-                above, below = (subset.skeleton.names[j] for j in ends)
-                count = int((~(bone > _NO_LENGTH * length)).sum())
-                raise ValueError(
-                    f"legs[{k}] ({leg.name}) has a bone of length zero: {above} and {below} lie at one place in "
-                    f"{count} of {len(bone)} frames; hip, knee and ankle must be apart"
-                )
-        reach, flat = _core.seen_from(foot, ankle, toe)
-        if flat < len(foot):
-            said = f"the {leg.name} foot is scaled to nothing at frame {FRAME}: no scale may be 0"
-            raise ValueError(Remark(said, flat))
-        ball = leg.end_site
-        if leg.toe is not None:
-            ball = np.median(reach, axis=0)
-            if np.linalg.norm(foot[0] @ ball) < 1e-3 * length:
-                ball = None
-        bends = ball is not None and leg.toe is not None
-        hinge = _hinge(subset, leg, (hip, knee, ankle), turned, None if ball is None else foot @ ball)
-        flexion = _core.knee_flexions(hip, knee, ankle, turned, hinge)
-        tracks.append(LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker, leg.rest_up, hinge, flexion))
-    return tracks
-
-
-def _hinge(
-    subset: Subset, leg: LegPart, joints: tuple[Array, Array, Array], thigh: Array, forward: Array | None
-) -> Array:
-    """Return the axis of a leg's knee, of the whole motion: see `LegTrack`; `forward` is (F, 3), ankle to ball."""
-    rest = np.asarray(subset.skeleton.rest_global, dtype=np.float64)[None, list(leg.chain)]
-    upper, *at = (np.ascontiguousarray(part) for part in (rest[:, 0, :3, :3], *(rest[:, k, :3, 3] for k in range(3))))
-    axis, bend, _ = _core.find_hinge(at[0], at[1], at[2], upper, None, np.zeros(3))
-    hip, knee, ankle = joints
-    return _core.find_hinge(hip, knee, ankle, thigh, forward, axis * np.sin(np.radians(bend)))[0]
-
-
-def _distance(a: Array, b: Array) -> Array:
-    apart = b - a
-    return np.asarray(np.sqrt(np.einsum("fi,fi->f", apart, apart)))
-
-
-def bone_remarks(subset: Subset, tracks: Sequence[LegTrack]) -> list[str]:
-    """Return what to say of legs whose bones have no length in some frames.
-
-    `tracks`: what `leg_tracks` returned. Returns one sentence per such bone.
-    """
-    remarks: list[str] = []
-    for leg, track in zip(subset.legs, tracks, strict=True):
-        ends = (track.hip, track.knee, track.ankle)
-        for k, bone in enumerate(("thigh", "shin")):
-            none = _distance(ends[k], ends[k + 1]) <= _NO_LENGTH * track.length
-            if none.any():
-                first, last = frames_to_spans(none)[0]
-                remarks.append(
-                    Remark(
-                        f"the {leg.name} {bone} has no length in {int(none.sum())} frames, first in {FRAME}–{FRAME}: "
-                        "the foot cannot be moved there",
-                        first,
-                        last,
-                    )
-                )
-    return remarks
+    read = _core.read_legs(subset.skeleton, local, joints, np.array([track.hinge for track in like]))
+    return [
+        replace(track, hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)
+        for track, (hip, knee, ankle, foot, _, flexion) in zip(like, read, strict=True)
+    ]

@@ -15,7 +15,7 @@ from .blend import Span
 from .foot import FootModel, LegTrack
 from .foothold import HeldFoot, Stance
 
-__all__ = ["Levels", "contact_rises", "lowest_near", "lowest_sole", "whole_rise"]
+__all__ = ["Levels", "lowest_near", "lowest_sole", "whole_rise"]
 
 Array = NDArray[np.float64]
 
@@ -53,23 +53,6 @@ class Levels(NamedTuple):
 def lowest_sole(tracks: Sequence[LegTrack], models: Sequence[FootModel], up: Array) -> float:
     """Return the height of the lowest point of all soles: with no foot standing, nothing tells of another ground."""
     return _core.lowest_sole(tracks, models, [[]] * len(tracks), up)
-
-
-def contact_rises(
-    tracks: Sequence[LegTrack],
-    models: Sequence[FootModel],
-    contacts: Sequence[Sequence[Span]],
-    up: Array,
-    *,
-    given: bool,
-) -> tuple[Levels, list[list[float]]]:
-    """Return the heights at which a clip stands and, per contact (one at least), how far it is kept above the ground.
-
-    Where the ground is not given it is one level if the heights of contacts agree within what is seen inside of them,
-    else each contact keeps its own; in between they go over into each other.
-    """
-    levels, rises = _core.read_levels(tracks, models, contacts, up, given)
-    return Levels(*levels), rises
 
 
 def lowest_near(contacts: Sequence[Span], rises: Sequence[float], num: int) -> Array:

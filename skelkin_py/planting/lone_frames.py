@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .blend import Span, frames_to_nearest, frames_to_spans
 from .foot import LegTrack
 
-__all__ = ["cut_beside", "lone_frames", "without_lone"]
+__all__ = ["lone_frames", "without_lone"]
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -28,12 +27,3 @@ def without_lone(local: Array, alone: Flags) -> Array:
     real = np.flatnonzero(~alone)
     nearest = np.interp(np.arange(len(alone)), real, np.arange(len(real))).round().astype(np.intp)
     return np.asarray(local[real[nearest]])
-
-
-def cut_beside(contacts: list[list[Span]], alone: Flags, window: int) -> list[list[Span]]:
-    """Cut contacts to the frames further than `window` from lone ones; of a longer one a single frame is no contact."""
-    if not alone.any():
-        return contacts
-    far = frames_to_nearest(alone) > window
-    pieces = [[(a, b, frames_to_spans(far[a : b + 1])) for a, b in spans] for spans in contacts]
-    return [[(a + c, a + d) for a, b, own in spans for c, d in own if d > c or a == b] for spans in pieces]

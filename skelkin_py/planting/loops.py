@@ -13,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..kinematics import forward_kinematics
 from .blend import Span
-from .foot import FootModel, LegTrack
 from .leg_tracks import Subset
-from .stance import Hold, rolling_steps, turned_foot
 
 __all__ = ["Loop"]
 
@@ -93,33 +92,9 @@ class Loop:
                 local[:, root] = np.where((turn == 0)[:, None, None], local[:, root], carried @ local[:, root])
         return local
 
-    def carried(self, place: Array, frame: int) -> Array:
-        """Return a place (3,) of the clip in the period of a frame of the unrolled motion."""
-        power = np.linalg.matrix_power(self.travel, int(self.places(np.asarray(frame))[0]))
-        return np.asarray(power[:3, :3] @ place + power[:3, 3])
-
     def unroll_spans(self, spans: Sequence[Span]) -> list[Span]:
         """Return the clip's spans in the unrolled motion; what touches both ends of the clip is one."""
-        spans = [(a + self.margin, b + self.margin) for a, b in spans]
-        first, last = self.margin, self.margin + self.period
-        if len(spans) > 1 and spans[0][0] == first and spans[-1][1] == last:
-            whole = (spans[-1][0], spans[0][1] + self.period)
-            # The last pose is the first once more: what stands in it alone begins with the clip.
-            spans = spans[:-1] if whole[0] == last else [*spans[1:-1], whole]
-        return self.repeat(spans)
-
-    def repeat(self, spans: Sequence[Span]) -> list[Span]:
-        """Return the spans that begin in the clip's period once in every period; cut at the ends."""
-        if any(b - a >= self.period for a, b in spans):
-            return [(0, self.num_frames - 1)]
-        own = [(a, b) for a, b in spans if self.margin <= a < self.margin + self.period]
-        if not own:
-            return []
-        own[-1] = (own[-1][0], min(own[-1][1], own[0][0] + self.period - 1))
-        rounds = self.margin // self.period + 1
-        moved = [(a + k * self.period, b + k * self.period) for k in range(-rounds, rounds + 1) for a, b in own]
-        cut = [(max(a, 0), min(b, self.num_frames - 1)) for a, b in moved]
-        return [(a, b) for a, b in cut if a < b]
+        return _core.unroll_spans(self, spans)
 
     def roll_up(self, spans: Sequence[Span]) -> list[tuple[Span, int]]:
         """Return the clip's part of spans of the unrolled motion, each with the number of the span it comes from.
@@ -128,15 +103,6 @@ class Loop:
         """
         inside = [(max(a - self.margin, 0), min(b - self.margin, self.period)) for a, b in spans]
         return [(span, number) for number, span in enumerate(inside) if span[0] <= span[1]]
-
-    def creep(self, track: LegTrack, model: FootModel, hold: Hold, up: Array) -> Array:
-        """Return the step per frame with which a foot that never leaves the ground comes back to where it began.
-
-        Rolling and turning feet come back a little beside it: that is spread over the period.
-        """
-        _, ball, back = model.outline(turned_foot(track, hold.turn), up)
-        steps = rolling_steps(back, ball, up)[self.margin : self.margin + self.period].sum(axis=0)
-        return np.asarray((steps + self.travel[:3, 3]) / self.period)
 
     def closing_pose(self, subset: Subset, first: Array, last: Array, joints: Iterable[int], length: float) -> Array:
         """Return the planted clip's last pose: the first one again, where planting has changed it.

@@ -13,9 +13,7 @@ from ..arguments import array_of
 from ..ground import Ground, as_ground
 from ..plant_options import PlantOptions
 
-__all__ = ["REACHES", "Settings", "settled"]
-
-REACHES = ("soften", "lower_pelvis", "stretch")  # what happens to legs that are too short, as the extension counts it
+__all__ = ["Settings", "settled"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

@@ -8,16 +8,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .. import _core
 from ..arguments import numbers_of
 
 __all__ = ["axis_name", "find_up", "resolve_up"]
 
 # Below this share of the direction's length along one axis, "up" is a guess and the report says so.
 _CLEAR = 0.8
-# Of a clip that lies down, or rises, the rest pose tells what is up: where it stands along an axis this clearly,
-_STANDS = 0.9
-# where the body begins along it in so many seconds, or, while the clip as a whole is not clear, has this much of it.
-_BEGINS, _SOME = 0.25, 0.25
 
 
 def axis_name(up: NDArray[np.float64]) -> str:
@@ -34,15 +31,6 @@ def axis_name(up: NDArray[np.float64]) -> str:
     if abs(up[k]) > 1.0 - 1e-9:
         return ("+" if up[k] > 0 else "-") + "XYZ"[k]
     return f"({up[0]:.4g}, {up[1]:.4g}, {up[2]:.4g})"
-
-
-def _along(direction: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Return the axis nearest to a direction, and what part of its length lies along that; 0 where it has none."""
-    length = float(np.linalg.norm(direction))
-    k = int(np.argmax(np.abs(direction)))
-    axis = np.zeros(3)
-    axis[k] = np.sign(direction[k])
-    return axis, float(abs(direction[k]) / length) if length > 0.0 else 0.0
 
 
 def find_up(
@@ -64,21 +52,11 @@ def find_up(
     >>> find_up(falls, np.zeros((21, 3)), rest=np.array([0.0, 1.6, 0.0]), fps=4.0)[0].tolist()
     [0.0, 1.0, 0.0]
     """
-    ways = np.asarray(top - feet, dtype=np.float64)
-    direction = ways.mean(axis=0)
-    length = float(np.linalg.norm(direction))
-    if not length > 0.0:
+    top, feet = (np.ascontiguousarray(path, dtype=np.float64) for path in (top, feet))
+    found = _core.body_up(top, feet, None if rest is None else np.ascontiguousarray(rest, dtype=np.float64), fps)
+    if found is None:
         raise ValueError("up='auto' finds no direction from the feet to the head: give up=(x, y, z)")
-    up, share = _along(direction)
-    if rest is None:
-        return up, share
-    stands, clear = _along(np.asarray(rest, dtype=np.float64))
-    begins, sure = _along(ways[: max(1, round(min(_BEGINS * fps, len(ways))))].mean(axis=0))
-    begins_so = sure >= _STANDS and bool(begins @ stands > 0.5)
-    own = float(direction @ stands) / length
-    if clear >= _STANDS and (begins_so or (share < _CLEAR and own >= _SOME)):
-        return stands, own
-    return up, share
+    return found
 
 
 def resolve_up(

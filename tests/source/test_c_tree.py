@@ -49,11 +49,13 @@ FOLDERS = [
     "planting/contacts",
     "planting/paths",
     "planting/measure",
+    "planting/loops",
     "planting/engine",
     "python/base",
     "python/verbs",
     "python/planting",
     "python/planting/ground",
+    "python/planting/engine",
     "python/blender",
 ]
 RANK = {folder: rank for rank, folder in enumerate(FOLDERS)}

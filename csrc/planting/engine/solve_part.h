@@ -4,7 +4,7 @@
 #define SKL_SOLVE_PART_H
 
 #include "planting/paths/plan_paths.h"
-#include "rig.h"
+#include "planting/motion/rig.h"
 
 /* How the ground of a loop goes up, or down, beyond its motion: evenly, by so much per frame from frame `zero` on. */
 typedef struct skl_drift {

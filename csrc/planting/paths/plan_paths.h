@@ -9,7 +9,7 @@
 #include "skelkin/skelkin.h"
 
 /* What happens to a leg that is too short. */
-typedef enum skl_leg_reach { SKL_SOFTEN = 0, SKL_LOWER_PELVIS = 1, SKL_STRETCH = 2 } skl_leg_reach;
+typedef enum skl_leg_reach { SKL_SOFTEN = 0, SKL_STRETCH = 1, SKL_LOWER_PELVIS = 2 } skl_leg_reach;
 
 typedef struct skl_plan_job {
     int64_t num_legs, num_frames;

@@ -115,7 +115,6 @@ PyObject *skl_py_fit_foot(PyObject *module, PyObject *const *args, Py_ssize_t na
 PyObject *skl_py_find_standing(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_find_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_stance_velocity(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_unroll_ground(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_holds.c: the same. */
 PyObject *skl_py_hold_flat(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -150,7 +149,6 @@ PyObject *skl_py_carried_steps(PyObject *module, PyObject *const *args, Py_ssize
 PyObject *skl_py_stances(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_footholds.c: METH_FASTCALL functions. */
-PyObject *skl_py_read_footholds(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_tracks.c: METH_FASTCALL functions. */
 PyObject *skl_py_read_legs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -158,18 +156,22 @@ PyObject *skl_py_lone_frames(PyObject *module, PyObject *const *args, Py_ssize_t
 
 /* planting_plan.c: METH_FASTCALL functions. */
 PyObject *skl_py_solve_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_body_up(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_read_scene(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_stand_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_scene_of_parts(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_unroll_spans(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_contacts_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_contacts_in_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_hold_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_lowest_near(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_levels.c: METH_FASTCALL functions. */
-PyObject *skl_py_read_levels(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_contact_rises(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_lowest_sole(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_whole_rise(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_uneven_soles(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_rolls.c: METH_FASTCALL functions. */
-PyObject *skl_py_roll_wrong(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_roll_hold(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_toes.c: METH_FASTCALL functions. */
 

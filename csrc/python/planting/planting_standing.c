@@ -9,7 +9,6 @@
 #include "python/base/module.h"
 
 #include "planting/contacts/find_standing.h"
-#include "planting/ground/unroll_ground.h"
 
 /* tracks, up and fps are the arguments 0, `at` and `at` + 1 of all functions. */
 static int take_job(PyObject *const *args, Py_ssize_t at, skl_arena *arena, skl_standing_job *job) {
@@ -123,57 +122,6 @@ PyObject *skl_py_stance_velocity(PyObject *module, PyObject *const *args, Py_ssi
         PyThreadState *lock = skl_py_release(job.tracks->num_frames);
         const skl_code code = skl_stance_velocity(&job);
         result = skl_py_restore(lock) && code == SKL_OK ? velocity_out(&job.limits) : skl_py_raise(&job.status);
-    }
-    skl_arena_free(&arena);
-    return result;
-}
-
-static PyObject *copy_of(const double *numbers, int ndim, npy_intp num) {
-    PyObject *array = skl_py_new_frames(ndim, num, NPY_DOUBLE);
-    if (array) memcpy(skl_py_data(array), numbers, (size_t)num * (ndim > 2 ? 9 : 3) * sizeof *numbers);
-    return array;
-}
-
-/* Hip, knee, ankle and foot of each leg, or None where there is no ground below one; and whether any slopes. */
-static PyObject *unrolled_out(const skl_unrolled *legs, Py_ssize_t count, npy_intp num) {
-    int known = 1, slopes = 0;
-    for (Py_ssize_t k = 0; k < count; k++) {
-        known &= legs[k].known;
-        slopes |= legs[k].slopes;
-    }
-    if (!known) return Py_BuildValue("OO", Py_None, Py_False);
-    PyObject *list = PyList_New(count);
-    for (Py_ssize_t k = 0; list && k < count; k++) {
-        PyObject *each = Py_BuildValue("NNNN", copy_of(legs[k].hip, 2, num), copy_of(legs[k].knee, 2, num),
-                                       copy_of(legs[k].ankle, 2, num), copy_of(legs[k].foot, 3, num));
-        if (!each || PyList_SetItem(list, k, each) < 0) Py_CLEAR(list);
-    }
-    return Py_BuildValue("NO", list, slopes ? Py_True : Py_False);
-}
-
-/* tracks, ground, up */
-PyObject *skl_py_unroll_ground(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    skl_ground ground;
-    double up[3];
-    int known;
-    if (!skl_py_arity("unroll_ground", nargs, 3) || !skl_py_vector(args[2], "up", up) ||
-        !skl_py_ground(args[1], up, &ground, &known))
-        return NULL;
-    skl_arena arena = {0};
-    Py_ssize_t legs = -1;
-    PyObject *result = NULL;
-    const skl_track *tracks = skl_py_tracks(args[0], &arena, &legs);
-    skl_unrolled *out = tracks ? SKL_ZEROS(&arena, skl_unrolled, legs) : NULL;
-    if (out && legs > 0) {
-        int failed = 0;
-        PyThreadState *lock = skl_py_release_on(&ground, tracks->num_frames);
-        for (Py_ssize_t k = 0; k < legs && !failed && !arena.failed; k++)
-            failed = skl_unroll_ground(&tracks[k], &ground, &arena, &out[k]) || !(out[k].known || arena.failed);
-        if (skl_py_restore(lock) && !PyErr_Occurred())
-            result = arena.failed ? PyErr_NoMemory() : unrolled_out(out, legs, tracks->num_frames);
-    } else if (tracks) {
-        PyErr_SetString(PyExc_ValueError, "tracks: one leg is needed at least");
     }
     skl_arena_free(&arena);
     return result;

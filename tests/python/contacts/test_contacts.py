@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 import skelkin_py as sk
 from skelkin_py import _core
 from skelkin_py.planting import blend
-from skelkin_py.planting.contacts import limit_to_range
 from skelkin_py.planting.given_contacts import given_spans
 from skelkin_py.planting.up_axis import find_up, resolve_up
 
@@ -64,10 +63,6 @@ def test_a_walk_that_slides_forward_is_no_in_place_cycle(make_walk):
 
 def test_spans_are_sorted_and_overlapping_ones_joined():
     assert given_spans([[(4, 9), (0, 2), (8, 12)], []], ["a", "b"], 20) == [[(0, 2), (4, 12)], []]
-
-
-def test_a_range_cuts_contacts():
-    assert limit_to_range([[(0, 4), (6, 9)], [(0, 1)]], 3, 8) == [[(3, 4), (6, 8)], []]
 
 
 def test_up_is_found_and_given_in_every_form():

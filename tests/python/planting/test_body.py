@@ -13,8 +13,8 @@ JUMPS = (20, 35, 50)
 
 
 def acceleration(path, fps):
-    """Return the size of the second difference per s² of places (F, 3)."""
-    return np.linalg.norm(np.diff(path, 2, axis=0), axis=-1) * fps**2
+    """Return the size of the second difference per s² of places (F, 3) or heights (F,)."""
+    return np.linalg.norm(np.diff(path, 2, axis=0).reshape(len(path) - 2, -1), axis=1) * fps**2
 
 
 def pelvis_acceleration(clip, leg):

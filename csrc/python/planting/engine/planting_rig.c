@@ -17,7 +17,11 @@ static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_rig_leg 
     PyObject *chain = skl_py_kept(object, "chain"), *toe = chain ? skl_py_kept(object, "toe") : NULL;
     PyObject *bend = toe ? skl_py_kept(object, "bend") : NULL;
     if (!bend || !take_joint(toe, skeleton, 1, &out->toe) || !skl_py_vector(bend, "bend", out->bend) ||
-        !skl_py_optional_vector(object, "tip", out->tip, &out->has_tip))
+        !skl_py_optional_vector(object, "tip", out->tip, &out->has_tip) ||
+        !skl_py_optional_vector(object, "end_site", out->end_site, &out->has_end_site) ||
+        !skl_py_optional_vector(object, "marker", out->marker, &out->has_marker) ||
+        !skl_py_optional_vector(object, "rest_up", out->rest_up, &out->has_rest_up) ||
+        !skl_py_number(object, "clearance", 1, &out->clearance))
         return 0;
     out->has_tip = out->has_tip && out->toe >= 0;
     for (Py_ssize_t i = 0; i < 3; i++) {
@@ -36,11 +40,13 @@ static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_rig_leg 
 
 int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_rig *out) {
     PyObject *skeleton = skl_py_kept(subset, "skeleton"), *mover = skeleton ? skl_py_kept(subset, "mover") : NULL;
-    PyObject *legs = mover ? skl_py_kept(subset, "legs") : NULL;
-    int32_t carries;
+    PyObject *top = mover ? skl_py_kept(subset, "head") : NULL, *legs = top ? skl_py_kept(subset, "legs") : NULL;
+    int32_t carries, head;
     *out = (skl_rig){.skeleton = legs ? skl_py_skeleton(module, skeleton) : NULL};
-    if (!out->skeleton || !take_joint(mover, out->skeleton, 1, &carries)) return 0;
+    if (!out->skeleton || !take_joint(mover, out->skeleton, 1, &carries) || !take_joint(top, out->skeleton, 1, &head))
+        return 0;
     out->mover = carries;
+    out->head = head;
     if ((out->num_legs = PySequence_Size(legs)) < 0) return 0;
     skl_rig_leg *each = SKL_ZEROS(arena, skl_rig_leg, out->num_legs);
     if (!each) return PyErr_NoMemory() != NULL;

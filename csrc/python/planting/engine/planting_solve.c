@@ -3,7 +3,7 @@
 #include "python/base/args.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
-#include "planting_feet.h"
+#include "python/planting/planting_feet.h"
 #include "planting_rig.h"
 
 #include "planting/engine/solve_part.h"

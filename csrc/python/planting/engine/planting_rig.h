@@ -3,9 +3,9 @@
 #ifndef SKL_PLANTING_RIG_H
 #define SKL_PLANTING_RIG_H
 
-#include "planting_objects.h"
+#include "python/planting/planting_objects.h"
 
-#include "planting/engine/rig.h"
+#include "planting/motion/rig.h"
 
 /* What a Subset says; it keeps its skeleton, `arena` the rest. 0 with an exception set. */
 int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_rig *out);

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "hold_feet.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/status.h"
+#include "part_contacts.h"
+
+double **skl_no_rises(const skl_spans *contacts, int64_t legs, skl_arena *arena) {
+    double **out = SKL_TAKE(arena, double *, legs);
+    for (int64_t k = 0; out && k < legs; k++) out[k] = SKL_ZEROS(arena, double, contacts[k].count);
+    return arena->failed ? NULL : out;
+}
+
+/* Per contact the place over which its ball stands, where that is given; heights that are given become rises. */
+static void take_pins(const skl_scene *scene, const skl_held_part *part, int64_t k, double *places) {
+    const skl_spans contacts = part->contacts[k];
+    const skl_given_leg *given = scene->wishes->mode == SKL_CONTACTS_GIVEN ? &scene->wishes->given[k] : NULL;
+    for (int64_t n = 0; n < contacts.count; n++) {
+        const int64_t at = part->first + contacts.at[n].first, frame = skl_clip_frame(scene, at);
+        places[3 * n] = NAN;
+        for (int64_t i = 0; given && i < given->num_pins; i++) {
+            const skl_pin *pin = &given->pins[i];
+            if (frame < pin->span.first || frame > pin->span.last) continue;
+            if (!isnan(pin->height) && part->is_level) part->rises[k][n] = pin->height - part->level;
+            if (isnan(pin->place[0])) continue;
+            if (scene->loop)
+                skl_loop_carried(scene->loop, pin->place, at, places + 3 * n);
+            else
+                memcpy(places + 3 * n, pin->place, sizeof pin->place);
+        }
+    }
+}
+
+static int never_lifts(skl_spans contacts, int64_t num_frames) {
+    return contacts.count == 1 && contacts.at[0].first == 0 && contacts.at[0].last == num_frames - 1;
+}
+
+/* How far the ground below a foot goes per frame: as a belt does, or as a loop's foot creeps that never leaves it. */
+static int take_step(const skl_scene *scene, const skl_held_part *part, int64_t k, double *step, skl_stance *out) {
+    const skl_loop *loop = scene->loop;
+    if (loop && part->num_frames == skl_loop_frames(loop) && never_lifts(part->contacts[k], part->num_frames)) {
+        out->foot.ground_step = step;
+        return skl_loop_creep(loop, &part->tracks[k], &scene->models[k].sole, part->holds[k].turn, scene->up,
+                              scene->arena, step);
+    }
+    for (int i = 0; i < 3; i++) step[i] = scene->standing.velocity[i] / scene->fps;
+    out->foot.ground_step = scene->standing.moves ? step : NULL;
+    return 1;
+}
+
+skl_stance *skl_held_feet(const skl_scene *scene, const skl_held_part *part) {
+    const int64_t legs = scene->rig->num_legs;
+    skl_arena *arena = scene->arena;
+    skl_stance *out = SKL_ZEROS(arena, skl_stance, legs);
+    double *steps = SKL_TAKE(arena, double, 3 * legs);
+    for (int64_t k = 0; !arena->failed && k < legs; k++) {
+        double *places = SKL_TAKE(arena, double, 3 * part->contacts[k].count);
+        out[k] = (skl_stance){.foot = {.track = &part->tracks[k],
+                                       .sole = &scene->models[k].sole,
+                                       .contacts = part->contacts[k],
+                                       .turn = part->holds[k].turn,
+                                       .ground = part->footholds[k],
+                                       .pinned = skl_feet_are_pinned(scene)},
+                              .held = part->holds[k].spans,
+                              .rises = part->rises[k],
+                              .places = places};
+        if (arena->failed || !take_step(scene, part, k, steps + 3 * k, &out[k])) return NULL;
+        take_pins(scene, part, k, places);
+    }
+    return arena->failed ? NULL : out;
+}
+
+/* At which heights feet stand; on ground that is given and not level, they stand where that is. */
+static int read_rises(skl_scene *scene) {
+    skl_feet feet = {.num_legs = scene->rig->num_legs,
+                     .num_frames = scene->num_frames,
+                     .tracks = scene->tracks,
+                     .models = scene->models,
+                     .contacts = scene->contacts};
+    memcpy(feet.up, scene->up, sizeof feet.up);
+    scene->has_levels = !scene->ground || scene->ground->is_level;
+    if (!scene->has_levels) return 1;
+    if (!skl_read_levels(&feet, scene->ground != NULL, scene->arena, &scene->levels)) return 0;
+    for (int64_t k = 0; k < feet.num_legs; k++)
+        if (!skl_contact_rises(&feet, k, &scene->levels, scene->arena, scene->rises[k])) return 0;
+    return 1;
+}
+
+skl_code skl_hold_feet(skl_scene *scene) {
+    const int64_t legs = scene->rig->num_legs;
+    double **rises = skl_no_rises(scene->contacts, legs, scene->arena);
+    scene->rises = skl_no_rises(scene->contacts, legs, scene->arena);
+    scene->status.code = SKL_OK;
+    if (scene->arena->failed || !read_rises(scene)) return skl_scene_lacks_memory(scene);
+    for (int64_t k = 0; k < legs; k++)
+        memcpy(rises[k], scene->rises[k], (size_t)scene->contacts[k].count * sizeof *rises[k]);
+    const skl_held_part whole = {.num_frames = scene->num_frames,
+                                 .tracks = scene->tracks,
+                                 .contacts = scene->contacts,
+                                 .holds = scene->holds,
+                                 .footholds = scene->footholds,
+                                 .rises = rises,
+                                 .is_level = scene->has_levels,
+                                 .level = scene->ground ? scene->ground->level : scene->levels.ground};
+    scene->stances = skl_held_feet(scene, &whole);
+    return scene->stances ? SKL_OK : skl_scene_lacks_memory(scene);
+}
+
+int skl_scene_without_motion(const skl_scene *scene, skl_arena *arena, skl_scene *out) {
+    const int64_t legs = scene->rig->num_legs;
+    *out = (skl_scene){.rig = scene->rig,
+                       .wishes = scene->wishes,
+                       .arena = arena,
+                       .fps = scene->fps,
+                       .standing = {.moves = scene->standing.moves,
+                                    .on_ground = scene->standing.on_ground,
+                                    .searched = scene->standing.searched,
+                                    .limits = scene->standing.limits,
+                                    .models = SKL_TAKE(arena, skl_foot_model, legs)},
+                       .frames = scene->frames,
+                       .models = SKL_TAKE(arena, skl_foot_model, legs),
+                       .first_models = SKL_TAKE(arena, skl_foot_model, legs),
+                       .hold_models = SKL_TAKE(arena, skl_foot_model, legs),
+                       .has_levels = scene->has_levels,
+                       .levels = scene->levels};
+    skl_clip_limits *limits = &out->standing.limits;
+    if (limits->lowest) limits->lowest = SKL_TAKE(arena, double, legs);
+    if (limits->smoothing) limits->smoothing = SKL_TAKE(arena, double, legs);
+    if (arena->failed) return 0;
+    memcpy(out->up, scene->up, sizeof out->up);
+    memcpy(out->standing.velocity, scene->standing.velocity, sizeof out->standing.velocity);
+    const size_t models = (size_t)legs * sizeof *out->models, numbers = (size_t)legs * sizeof(double);
+    memcpy(out->standing.models, scene->standing.models, models);
+    memcpy(out->models, scene->models, models);
+    memcpy(out->first_models, scene->first_models, models);
+    memcpy(out->hold_models, scene->hold_models, models);
+    if (limits->lowest) memcpy(limits->lowest, scene->standing.limits.lowest, numbers);
+    if (limits->smoothing) memcpy(limits->smoothing, scene->standing.limits.smoothing, numbers);
+    return 1;
+}

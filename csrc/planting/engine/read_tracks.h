@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What a motion says of its legs: their tracks, with balls of feet and hinges of knees as the whole of it tells. */
+#ifndef SKL_READ_TRACKS_H
+#define SKL_READ_TRACKS_H
+
+#include "planting/curves/arena.h"
+#include "planting/motion/tracks.h"
+#include "planting/motion/rig.h"
+
+/* Why planting cannot work with a leg. */
+typedef enum skl_leg_fault {
+    SKL_LEG_IS_FINE = 0,
+    SKL_LEG_TOO_FAR, /* joint `part` of the chain is, in `frame`, at a place that is no number, or beyond all measure */
+    SKL_LEG_SIZE,    /* it is too short or too long: `value[0]` */
+    SKL_LEG_NO_BONE, /* thigh (0) or shin (1) has no length in `count` frames */
+    SKL_LEG_FLAT_FOOT, /* its foot is scaled to nothing in `frame` */
+} skl_leg_fault;
+
+typedef struct skl_leg_trouble {
+    skl_leg_fault fault;
+    int64_t leg, frame, count;
+    int part;
+    double value[3];
+} skl_leg_trouble;
+
+typedef struct skl_read_tracks_job {
+    const skl_rig *rig;
+    int64_t num_frames;
+    const double *local;     /* num_frames x num_joints x 16 */
+    skl_arena *arena;        /* of the tracks' numbers */
+    skl_track *tracks;       /* out: one per leg */
+    int64_t *no_bones;       /* out, num_legs x 2 x 3: of thigh and shin, in how many frames they have no length, and
+                              * the first and last frame of the first such moment; NULL where nobody asks */
+    skl_leg_trouble trouble; /* out: of SKL_BAD_VALUE */
+    skl_status status;
+} skl_read_tracks_job;
+
+skl_code skl_read_tracks_run(skl_read_tracks_job *job);
+
+/* The same legs in other motion: what `like` says of the whole is kept. */
+skl_code skl_read_tracks_like(skl_read_tracks_job *job, const skl_track *like);
+
+/* Which frame's pose each frame gets where lone ones take that of the nearest frame of the motion, halves to even. */
+void skl_nearest_real(const uint8_t *alone, int64_t num_frames, int64_t *out);
+
+/* Local matrices of these frames. */
+void skl_poses_of_frames(const double *local, int64_t num_joints, const int64_t *frames, int64_t count, double *out);
+
+#endif

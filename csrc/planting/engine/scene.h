@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* What is asked of planting, and what is known of a motion while it is planted. Frames are those of the motion, which
+ * of a loop is the unrolled one; lengths are in its units. */
+#ifndef SKL_SCENE_H
+#define SKL_SCENE_H
+
+#include "planting/contacts/find_standing.h"
+#include "planting/ground/levels.h"
+#include "planting/ground/stances.h"
+#include "planting/loops/loop.h"
+#include "planting/paths/plan_paths.h"
+#include "read_tracks.h"
+
+/* --- what is asked for ---------------------------------------------------------------------------------------------
+ */
+
+/* How contacts are known. */
+typedef enum skl_contacts_mode {
+    SKL_CONTACTS_FOUND = 0,
+    SKL_CONTACTS_ALWAYS = 1,
+    SKL_CONTACTS_NEVER = 2,
+    SKL_CONTACTS_GROUND_ONLY = 3, /* found, and heights alone are corrected */
+    SKL_CONTACTS_GIVEN = 4
+} skl_contacts_mode;
+
+/* Whether level ground goes below a body that stays where it is. */
+typedef enum skl_belt {
+    SKL_BELT_UNKNOWN = 0, /* if it does, only heights are corrected */
+    SKL_BELT_MEASURED = 1,
+    SKL_BELT_GIVEN = 2
+} skl_belt;
+
+/* A contact that is given with a place or a height; frames are the clip's. */
+typedef struct skl_pin {
+    skl_span span;
+    double place[3]; /* over which the ball stands; its part in the level plane counts; place[0] NaN: not given */
+    double height;   /* along up at which the sole stands; NaN: not given */
+} skl_pin;
+
+/* The contacts that are given for one leg; frames are the clip's. */
+typedef struct skl_given_leg {
+    skl_spans contacts;
+    int apart; /* whether heel and ball are given apart: */
+    skl_spans heel, ball;
+    const skl_pin *pins;
+    int64_t num_pins;
+} skl_given_leg;
+
+typedef struct skl_wishes {
+    skl_contacts_mode mode;
+    const skl_given_leg *given; /* one per leg, of SKL_CONTACTS_GIVEN */
+    skl_span working;           /* the range of the clip to work on */
+    skl_belt belt;
+    double belt_velocity[3]; /* of SKL_BELT_GIVEN, in the clip's units per second */
+    double sole;             /* its thickness; NaN: as the rest pose says */
+    double align;            /* 0 .. 1: how much of a slope feet take on */
+    double max_slope;        /* degrees: what is steeper is no ground to stand on */
+    double blend;            /* seconds that corrections take to fade */
+    skl_leg_reach reach;
+    double stretch;             /* largest factor by which bones may lengthen; 1: they do not */
+    double pelvis_acceleration; /* by how much that of the body may become greater, legs per s^2 */
+    double toe_bend;            /* the largest angle by which toes bend, radians; 0: they do not */
+} skl_wishes;
+
+/* --- what is known -------------------------------------------------------------------------------------------------
+ */
+
+/* When feet stand, and what was learned on the way; arrays are one per leg. */
+typedef struct skl_standing {
+    skl_spans *contacts;
+    int moves;          /* whether level ground goes below the body, */
+    double velocity[3]; /* in units per second */
+    uint8_t **still;    /* num_frames: in which the foot is likely flat */
+    skl_foot_model *models;
+    int on_ground; /* whether contacts were found relative to the ground */
+    int8_t *
+        *rolls;   /* num_frames: on its heel 1, flat 0, on its ball -1, where that is given, else NULL; NULL: nowhere */
+    int searched; /* whether contacts were looked for, by */
+    skl_clip_limits limits;
+} skl_standing;
+
+/* What stands in the way of planting. */
+typedef enum skl_scene_fault {
+    SKL_SCENE_IS_FINE = 0,
+    SKL_BELT_NOT_LEVEL,   /* the belt's velocity leaves the level plane */
+    SKL_PARTS_AT_SEAM,    /* heel and ball of `leg` stand otherwise in a loop's last pose than in its first */
+    SKL_NO_GROUND_AT_ALL, /* there is none below or above any foot */
+    SKL_ROLL_NOT_PINNED,  /* heel and ball of `leg` are given otherwise in `frame`, where only heights are corrected */
+    SKL_ROLL_ALIKE,       /* or where nothing tells them apart */
+} skl_scene_fault;
+
+typedef struct skl_scene {
+    const skl_rig *rig;
+    const skl_wishes *wishes;
+    skl_arena *arena; /* of all that is found */
+    int64_t num_frames;
+    double up[3], fps;
+    const skl_track *tracks;  /* one per leg, as all arrays below */
+    const uint8_t *alone;     /* num_frames: lone frames, which are left as they are */
+    const skl_loop *loop;     /* of which the motion is unrolled; NULL: it is none */
+    const skl_ground *ground; /* NULL: it is not known */
+    /* Set by skl_find_contacts: */
+    skl_standing standing;
+    /* Set by skl_stand: */
+    skl_span frames; /* the range to work on */
+    skl_spans *contacts;
+    int contacts_outside; /* whether there are contacts, all of them outside of that range */
+    skl_foot_model *models;
+    skl_foot_model *first_models, *hold_models; /* by which contacts, and by which holds were found */
+    skl_hold *holds;
+    const skl_foothold **footholds; /* each NULL where the ground is level and keeps still */
+    int64_t holes, steep;           /* frames of contact lost as there is no ground, and as it is too steep */
+    int64_t *rolls_left;            /* frames in which a foot stands otherwise than given */
+    /* Set by skl_hold_feet: */
+    int has_levels;
+    skl_levels levels;
+    double **rises; /* per contact, how far above the ground it stands by its levels; 0 where it has none */
+    skl_stance *stances;
+    skl_scene_fault fault; /* of SKL_BAD_VALUE */
+    int64_t fault_leg, fault_frame;
+    skl_status status;
+} skl_scene;
+
+/* Frames over which corrections fade. */
+int64_t skl_fade_frames(double blend, double fps);
+
+/* Whether feet are held in the level plane too. */
+int skl_feet_are_pinned(const skl_scene *scene);
+
+/* Find or take when feet stand in `tracks`, which are the scene's or those of the same legs as they are planted. */
+skl_code skl_find_contacts(skl_scene *scene, const skl_track *tracks, skl_standing *out);
+
+/* Look for contacts in other motion, a part of a clip or what it was planted as, by the limits of all of it; relative
+ * to `ground`, or NULL for the world. `out`: one per leg. */
+skl_code skl_find_contacts_again(skl_scene *scene, const skl_track *tracks, const skl_ground *ground, skl_spans *out);
+
+/* What is needed of it to plant parts of the motion one by one: nothing that grows with it. 0 where memory failed. */
+int skl_scene_without_motion(const skl_scene *scene, skl_arena *arena, skl_scene *out);
+
+/* Read the ground below contacts, and how feet are held in them. */
+skl_code skl_stand(skl_scene *scene);
+
+/* How high feet stand, and how they are held. Not before skl_stand; a foot stands somewhere. */
+skl_code skl_hold_feet(skl_scene *scene);
+
+/* End a step with a fault. */
+skl_code skl_scene_fails(skl_scene *scene, skl_scene_fault fault, int64_t leg, int64_t frame, const char *rule);
+skl_code skl_scene_lacks_memory(skl_scene *scene);
+
+#endif

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/* Where feet stand of all that was found: inside of the range, on ground to stand on; how they are held there. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/transforms/matrix3.h"
+#include "core/transforms/vector3.h"
+#include "part_contacts.h"
+#include "planting/ground/given_roll.h"
+#include "planting/ground/read_footholds.h"
+#include "planting/motion/fit_foot.h"
+#include "planting/motion/hold_and_refit.h"
+#include "planting/motion/turns.h"
+#include "scene.h"
+
+/* Times at most that a sole is fitted to how its foot is turned, and that is turned by its sole. */
+enum { REFITS = 4 };
+/* Legs: a foot whose heel and ball are nearer has no length. */
+static const double POINT = 1e-9;
+
+int64_t skl_fade_frames(double blend, double fps) { return (int64_t)fmax(1.0, rint(blend * fps)); }
+
+static int64_t window_of(const skl_scene *scene) { return skl_fade_frames(scene->wishes->blend, scene->fps); }
+
+int skl_feet_are_pinned(const skl_scene *scene) {
+    const int on_it = !scene->standing.moves || scene->wishes->belt != SKL_BELT_UNKNOWN;
+    return on_it && scene->wishes->mode != SKL_CONTACTS_GROUND_ONLY;
+}
+
+/* --- the ground below contacts -------------------------------------------------------------------------------------
+ */
+
+static int any_contact(const skl_spans *contacts, int64_t legs) {
+    for (int64_t k = 0; k < legs; k++)
+        if (contacts[k].count) return 1;
+    return 0;
+}
+
+static void no_footholds(skl_scene *scene) {
+    for (int64_t k = 0; k < scene->rig->num_legs; k++) scene->footholds[k] = NULL;
+}
+
+/* What is known of the ground under one foot, from what was read. */
+static const skl_foothold *foothold_of(const skl_foothold_leg *leg, int64_t num, skl_arena *arena) {
+    skl_foothold *out = SKL_ZEROS(arena, skl_foothold, 1);
+    double *lean = SKL_TAKE(arena, double, 9 * num), *turn = leg->yaw ? SKL_TAKE(arena, double, 9 * num) : lean;
+    if (arena->failed) return NULL;
+    skl_turn_matrices(num, leg->tilt, lean);
+    for (int64_t f = 0; leg->yaw && f < num; f++) skl_m3_multiply(lean + 9 * f, leg->yaw + 9 * f, turn + 9 * f);
+    *out = (skl_foothold){.num_frames = num,
+                          .place = leg->place,
+                          .yaw = leg->yaw,
+                          .tilt = leg->tilt,
+                          .lean = lean,
+                          .turn = turn,
+                          .along = leg->along};
+    for (int64_t i = 0; i < 3 * num && !out->tilts; i++) out->tilts = leg->tilt[i] != 0.0;
+    return out;
+}
+
+skl_code skl_read_ground(skl_scene *scene, const skl_track *tracks, const skl_foot_model *models,
+                         const skl_ground *ground, int64_t num, int part, skl_spans *contacts,
+                         const skl_foothold **out) {
+    const int64_t legs = scene->rig->num_legs;
+    skl_footholds_job job = {.num_legs = legs,
+                             .num_frames = num,
+                             .legs = SKL_ZEROS(scene->arena, skl_foothold_leg, legs),
+                             .ground = ground,
+                             .weight = scene->wishes->align,
+                             .steepest = cos(scene->wishes->max_slope * 0.017453292519943295),
+                             .window = window_of(scene),
+                             .pin = skl_feet_are_pinned(scene),
+                             .part = part};
+    for (int64_t k = 0; job.legs && k < legs; k++)
+        job.legs[k] = (skl_foothold_leg){.track = &tracks[k],
+                                         .model = &models[k],
+                                         .contacts = contacts[k],
+                                         .place = SKL_TAKE(scene->arena, double, 3 * num),
+                                         .yaw = ground->moves ? SKL_TAKE(scene->arena, double, 9 * num) : NULL,
+                                         .tilt = SKL_TAKE(scene->arena, double, 3 * num)};
+    if (scene->arena->failed) return skl_scene_lacks_memory(scene);
+    if (skl_footholds_run(&job, scene->arena) != SKL_OK) {
+        scene->status = job.status;
+        return job.status.code;
+    }
+    if (job.nowhere) return skl_scene_fails(scene, SKL_NO_GROUND_AT_ALL, 0, 0, "there is no ground below any foot");
+    scene->holes = job.holes;
+    scene->steep = job.steep;
+    for (int64_t k = 0; k < legs; k++) {
+        contacts[k] = job.legs[k].contacts;
+        out[k] = job.legs[k].slopes ? foothold_of(&job.legs[k], num, scene->arena) : NULL;
+    }
+    return scene->arena->failed ? skl_scene_lacks_memory(scene) : SKL_OK;
+}
+
+/* Contacts inside of the range, and of those the ones with ground to stand on. */
+static skl_code stand_on_ground(skl_scene *scene) {
+    const int64_t legs = scene->rig->num_legs, last = scene->num_frames - 1, window = window_of(scene);
+    skl_span inside = scene->frames;
+    if (inside.first > 0) inside.first += window;
+    if (inside.last < last) inside.last -= window;
+    scene->contacts = SKL_ZEROS(scene->arena, skl_spans, legs);
+    scene->footholds = SKL_ZEROS(scene->arena, const skl_foothold *, legs);
+    if (scene->arena->failed) return skl_scene_lacks_memory(scene);
+    for (int64_t k = 0; k < legs; k++)
+        if (!skl_contacts_in_range(scene->standing.contacts[k], inside, scene->alone, scene->num_frames, window,
+                                   scene->arena, &scene->contacts[k]))
+            return skl_scene_lacks_memory(scene);
+    scene->contacts_outside = any_contact(scene->standing.contacts, legs) && !any_contact(scene->contacts, legs);
+    no_footholds(scene);
+    if (!scene->ground || scene->ground->is_level || !any_contact(scene->contacts, legs)) return SKL_OK;
+    return skl_read_ground(scene, scene->tracks, scene->models, scene->ground, scene->num_frames, 0, scene->contacts,
+                           scene->footholds);
+}
+
+/* --- how feet are held ---------------------------------------------------------------------------------------------
+ */
+
+skl_track *skl_level_tracks(const skl_track *tracks, int64_t legs, const skl_foothold *const *footholds,
+                            skl_arena *arena) {
+    skl_track *out = SKL_TAKE(arena, skl_track, legs);
+    for (int64_t k = 0; out && k < legs; k++) {
+        out[k] = tracks[k];
+        if (!footholds[k] || !skl_ground_undo(footholds[k])) continue;
+        double *feet = SKL_TAKE(arena, double, 9 * tracks[k].num_frames);
+        if (!feet) return NULL;
+        skl_level_feet(footholds[k], tracks[k].foot, feet);
+        out[k].foot = feet;
+    }
+    return out;
+}
+
+/* The contacts in which feet may be held flat: all but those that are given for heel or ball alone. */
+static int flat_contacts(const skl_scene *scene, skl_spans *out) {
+    for (int64_t k = 0; k < scene->rig->num_legs; k++) {
+        const int8_t *roll = scene->standing.rolls ? scene->standing.rolls[k] : NULL;
+        const skl_spans own = scene->contacts[k];
+        out[k] = own;
+        if (!roll) continue;
+        out[k] = (skl_spans){SKL_TAKE(scene->arena, skl_span, own.count), 0};
+        for (int64_t i = 0; out[k].at && i < own.count; i++) {
+            const skl_span span = own.at[i];
+            if (memchr(roll + span.first, 0, (size_t)skl_span_frames(span))) out[k].at[out[k].count++] = span;
+        }
+    }
+    return !scene->arena->failed;
+}
+
+/* The frames that tell about the clip: of an unrolled motion one period. */
+static uint8_t *own_frames(const skl_scene *scene) {
+    uint8_t *out = SKL_TAKE(scene->arena, uint8_t, scene->num_frames);
+    for (int64_t f = 0; out && f < scene->num_frames; f++)
+        out[f] = !scene->loop || (f >= scene->loop->margin && f < scene->loop->margin + scene->loop->period);
+    return out;
+}
+
+/* A foot as a turn makes it stand. */
+static double *turned_feet(const skl_track *track, const double *turn, skl_arena *arena) {
+    double *feet = SKL_TAKE(arena, double, 9 * track->num_frames);
+    if (feet) skl_turn_feet(track->num_frames, turn, track->foot, feet);
+    return feet;
+}
+
+/* What a foot is fitted with that is turned so. */
+static int fit_turned(const skl_scene *scene, const skl_track *level, const double *turn, const uint8_t *still,
+                      const skl_fit_hints *hints, skl_foot_model *out) {
+    const skl_arena mark = *scene->arena;
+    skl_track turned = *level;
+    if (!(turned.foot = turned_feet(level, turn, scene->arena))) return 0;
+    skl_fit_foot(&turned, scene->up, still, hints, scene->arena, out);
+    skl_arena_back(scene->arena, mark);
+    return !scene->arena->failed;
+}
+
+/* A foot that stands higher than its fellows throughout has a thicker sole. */
+static int fit_uneven(skl_scene *scene, const skl_track *level, const double *clearance, uint8_t *const *still) {
+    const int64_t legs = scene->rig->num_legs;
+    skl_feet feet = {.num_legs = legs,
+                     .num_frames = scene->num_frames,
+                     .tracks = level,
+                     .models = scene->models,
+                     .contacts = scene->contacts};
+    memcpy(feet.up, scene->up, sizeof feet.up);
+    double *raised = SKL_TAKE(scene->arena, double, legs);
+    const skl_ground *ground = scene->ground && !scene->ground->is_level ? scene->ground : NULL;
+    if (!raised || !skl_uneven_soles(&feet, ground, scene->footholds, scene->arena, raised)) return 0;
+    for (int64_t k = 0; k < legs; k++) {
+        const skl_fit_hints hints = {.clearance = NAN, .raised = raised[k]};
+        if (raised[k] != 0.0 && isnan(clearance[k]) &&
+            !fit_turned(scene, &level[k], scene->holds[k].turn, still[k], &hints, &scene->models[k]))
+            return 0;
+    }
+    return 1;
+}
+
+/* --- feet whose heel and ball are given ----------------------------------------------------------------------------
+ */
+
+/* One foot that is to stand so, and how it is held by itself. */
+typedef struct given_foot {
+    skl_scene *scene;
+    int64_t leg;
+    const uint8_t *own;
+    double clearance;
+    skl_given_roll roll;
+    skl_hold before;
+    uint8_t *wrong; /* num_frames */
+} given_foot;
+
+static int64_t count_of(const uint8_t *flags, int64_t num) {
+    int64_t count = 0;
+    for (int64_t f = 0; f < num; f++) count += flags[f];
+    return count;
+}
+
+static int see_wrong(const given_foot *g, const double *turn) {
+    return skl_roll_wrong(&g->roll, &g->scene->models[g->leg].sole, turn, g->scene->arena, g->wrong);
+}
+
+/* Nothing in the motion shows the sole flat of a foot that is to stand on its heel or its ball alone. */
+static void fit_never_flat(const given_foot *g) {
+    skl_scene *scene = g->scene;
+    const skl_rig_leg *leg = &scene->rig->legs[g->leg];
+    uint8_t *inside = SKL_TAKE(scene->arena, uint8_t, scene->num_frames);
+    if (!inside || !leg->has_rest_up) return;
+    skl_span_mask(g->roll.contacts, scene->num_frames, inside);
+    for (int64_t f = 0; f < scene->num_frames; f++)
+        if (inside[f] && !g->roll.given[f]) return;
+    const skl_fit_hints hints = {.clearance = g->clearance, .rest_up = leg->rest_up};
+    skl_fit_foot(g->roll.level, scene->up, inside, &hints, scene->arena, &scene->models[g->leg]);
+}
+
+static int same_spans(skl_spans a, skl_spans b) {
+    return a.count == b.count && (!a.count || !memcmp(a.at, b.at, (size_t)a.count * sizeof *a.at));
+}
+
+/* Turn the foot, and fit its sole to that, by turns. 0 where memory failed. */
+static int turn_and_fit(const given_foot *g) {
+    skl_scene *scene = g->scene;
+    const int64_t num = scene->num_frames;
+    uint8_t *flat = SKL_TAKE(scene->arena, uint8_t, num), *own = SKL_TAKE(scene->arena, uint8_t, num);
+    for (int round = 0; !scene->arena->failed && round < REFITS; round++) {
+        const skl_spans known = scene->holds[g->leg].spans;
+        if (!skl_roll_hold(&g->roll, &scene->models[g->leg].sole, &g->before, scene->arena, &scene->holds[g->leg]))
+            return 0;
+        if (same_spans(known, scene->holds[g->leg].spans)) break;
+        skl_span_mask(scene->holds[g->leg].spans, num, flat);
+        for (int64_t f = 0; f < num; f++) own[f] = flat[f] & g->own[f];
+        const uint8_t *still = count_of(own, num) ? own : flat;
+        if (!count_of(still, num)) break;
+        const skl_fit_hints hints = {.clearance = g->clearance};
+        if (!fit_turned(scene, g->roll.level, scene->holds[g->leg].turn, still, &hints, &scene->models[g->leg]))
+            return 0;
+    }
+    return !scene->arena->failed;
+}
+
+/* Turn a foot whose heel and ball are given to stand so, and fit its sole to that. */
+static skl_code hold_as_given(given_foot *g) {
+    skl_scene *scene = g->scene;
+    const int64_t num = scene->num_frames, k = g->leg;
+    g->before = scene->holds[k];
+    if (!(g->wrong = SKL_TAKE(scene->arena, uint8_t, num))) return skl_scene_lacks_memory(scene);
+    fit_never_flat(g);
+    if (scene->arena->failed || !see_wrong(g, g->before.turn)) return skl_scene_lacks_memory(scene);
+    const uint8_t *first = memchr(g->wrong, 1, (size_t)num);
+    if (!first) return SKL_OK;
+    const int64_t frame = skl_clip_frame(scene, first - g->wrong);
+    if (!skl_feet_are_pinned(scene))
+        return skl_scene_fails(scene, SKL_ROLL_NOT_PINNED, k, frame, "in a cycle in place only heights are corrected");
+    if (skl_v3_length(scene->models[k].sole.along) <= POINT * scene->tracks[k].length)
+        return skl_scene_fails(scene, SKL_ROLL_ALIKE, k, frame, "nothing tells heel and ball of this foot apart");
+    if (!turn_and_fit(g) || !see_wrong(g, scene->holds[k].turn)) return skl_scene_lacks_memory(scene);
+    scene->rolls_left[k] = count_of(g->wrong, num);
+    return SKL_OK;
+}
+
+static skl_code hold_given_feet(skl_scene *scene, const skl_track *level, const double *clearance, const uint8_t *own) {
+    const int64_t window = window_of(scene);
+    for (int64_t k = 0; scene->standing.rolls && k < scene->rig->num_legs; k++) {
+        if (!scene->standing.rolls[k] || !scene->contacts[k].count) continue;
+        given_foot g = {.scene = scene, .leg = k, .own = own, .clearance = clearance[k]};
+        g.roll = (skl_given_roll){.track = &scene->tracks[k],
+                                  .level = &level[k],
+                                  .ground = scene->footholds[k],
+                                  .contacts = scene->contacts[k],
+                                  .given = scene->standing.rolls[k],
+                                  .fps = scene->fps,
+                                  .held_window = skl_more(1, window / 2),
+                                  .window = window};
+        memcpy(g.roll.up, scene->up, sizeof g.roll.up);
+        const skl_code code = hold_as_given(&g);
+        if (code != SKL_OK) return code;
+    }
+    return SKL_OK;
+}
+
+/* --- both ----------------------------------------------------------------------------------------------------------
+ */
+
+/* Find where feet are held flat, and fit the soles once more to these moments: the soles that come of it are those that
+ * the planted clip gives too, so that planting it again changes nothing. */
+static skl_code hold_and_refit(skl_scene *scene) {
+    const int64_t legs = scene->rig->num_legs, num = scene->num_frames;
+    skl_arena *arena = scene->arena;
+    const skl_track *level = skl_level_tracks(scene->tracks, legs, scene->footholds, arena);
+    double *clearance = SKL_TAKE(arena, double, legs);
+    uint8_t **still = SKL_TAKE(arena, uint8_t *, legs), *own = own_frames(scene);
+    skl_spans *flat = SKL_TAKE(arena, skl_spans, legs);
+    for (int64_t k = 0; still && k < legs; k++)
+        if ((still[k] = SKL_TAKE(arena, uint8_t, num))) memcpy(still[k], scene->standing.still[k], (size_t)num);
+    if (arena->failed || !flat_contacts(scene, flat)) return skl_scene_lacks_memory(scene);
+    for (int64_t k = 0; k < legs; k++)
+        clearance[k] =
+            isnan(scene->wishes->sole) ? scene->rig->legs[k].clearance : scene->wishes->sole / scene->tracks[k].length;
+    skl_refit_job job = {.num_legs = legs,
+                         .tracks = level,
+                         .clearance = clearance,
+                         .contacts = scene->contacts,
+                         .flat = flat,
+                         .own = own,
+                         .fps = scene->fps,
+                         .window = skl_more(1, window_of(scene) / 2),
+                         .pins = skl_feet_are_pinned(scene),
+                         .arena = arena,
+                         .still = still,
+                         .models = scene->models,
+                         .hold_models = scene->hold_models,
+                         .holds = scene->holds};
+    memcpy(job.up, scene->up, sizeof job.up);
+    if (skl_hold_and_refit(&job) != SKL_OK) {
+        scene->status = job.status;
+        return job.status.code;
+    }
+    if (!fit_uneven(scene, level, clearance, still)) return skl_scene_lacks_memory(scene);
+    return hold_given_feet(scene, level, clearance, own);
+}
+
+skl_code skl_stand(skl_scene *scene) {
+    const int64_t legs = scene->rig->num_legs;
+    const size_t size = (size_t)legs * sizeof *scene->models;
+    scene->status.code = SKL_OK;
+    scene->models = SKL_TAKE(scene->arena, skl_foot_model, legs);
+    scene->first_models = SKL_TAKE(scene->arena, skl_foot_model, legs);
+    scene->hold_models = SKL_ZEROS(scene->arena, skl_foot_model, legs);
+    scene->holds = SKL_ZEROS(scene->arena, skl_hold, legs);
+    scene->rolls_left = SKL_ZEROS(scene->arena, int64_t, legs);
+    if (scene->arena->failed) return skl_scene_lacks_memory(scene);
+    memcpy(scene->models, scene->standing.models, size);
+    memcpy(scene->first_models, scene->standing.models, size);
+    scene->frames = scene->loop ? (skl_span){0, scene->num_frames - 1} : scene->wishes->working;
+    const skl_code code = stand_on_ground(scene);
+    return code == SKL_OK ? hold_and_refit(scene) : code;
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of a motion while it is planted, for Python: read once, kept in a capsule, asked again for its parts.
+ * The package hands in its own dataclasses and packed arrays. */
+#include "planting_scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "python/planting/planting_models.h"
+#include "planting_loop.h"
+#include "planting_rig.h"
+#include "planting_wishes.h"
+#include "python/base/args.h"
+#include "python/base/errors.h"
+#include "python/base/module.h"
+#include "python/base/objects.h"
+
+#include "planting/engine/body_up.h"
+
+static const char NAME[] = "skelkin.scene";
+
+/* A scene and all that it points to. */
+typedef struct kept_scene {
+    skl_scene scene;
+    skl_arena arena;
+    skl_rig rig;
+    skl_wishes wishes;
+    skl_ground ground;
+    skl_loop loop;
+    PyObject *owners; /* of the numbers that were given */
+} kept_scene;
+
+static void free_scene(PyObject *capsule) {
+    kept_scene *kept = PyCapsule_GetPointer(capsule, NAME);
+    skl_arena_free(&kept->arena);
+    Py_XDECREF(kept->owners);
+    PyMem_Free(kept);
+}
+
+/* A capsule of a new one, which owns what `args` do; NULL with an exception set. */
+static PyObject *new_scene(PyObject *const *args, Py_ssize_t count, kept_scene **out) {
+    kept_scene *kept = PyMem_Calloc(1, sizeof *kept);
+    if (!kept) return PyErr_NoMemory();
+    PyObject *capsule = PyCapsule_New(kept, NAME, free_scene);
+    if (!capsule) {
+        PyMem_Free(kept);
+        return NULL;
+    }
+    kept->owners = PyTuple_New(count);
+    for (Py_ssize_t i = 0; kept->owners && i < count; i++)
+        if (PyTuple_SetItem(kept->owners, i, Py_NewRef(args[i])) < 0) Py_CLEAR(kept->owners);
+    if (!kept->owners) Py_CLEAR(capsule);
+    *out = kept;
+    return capsule;
+}
+
+const skl_scene *skl_py_scene(PyObject *capsule) {
+    kept_scene *kept = PyCapsule_GetPointer(capsule, NAME);
+    return kept ? &kept->scene : NULL;
+}
+
+/* --- what is told --------------------------------------------------------------------------------------------------
+ */
+
+PyObject *skl_py_told_frames(PyObject *owner, const void *numbers, int ndim, int64_t num_frames) {
+    const npy_intp shape[3] = {(npy_intp)num_frames, 3, 3};
+    if (owner) return skl_py_view(owner, numbers, NPY_DOUBLE, ndim, shape);
+    PyObject *out = skl_py_new_frames(ndim, shape[0], NPY_DOUBLE);
+    const size_t columns = ndim == 1 ? 1 : ndim == 2 ? 3 : 9;
+    if (out) memcpy(skl_py_data(out), numbers, (size_t)num_frames * columns * sizeof(double));
+    return out;
+}
+
+static PyObject *told_vector(const double *vector) {
+    const npy_intp three = 3;
+    if (!vector || isnan(vector[0])) return Py_NewRef(Py_None);
+    PyObject *out = PyArray_SimpleNew(1, &three, NPY_DOUBLE);
+    if (out) memcpy(skl_py_data(out), vector, 3 * sizeof *vector);
+    return out;
+}
+
+static PyObject *told_foothold(PyObject *owner, const skl_foothold *ground) {
+    if (!ground) return Py_NewRef(Py_None);
+    const int64_t num = ground->num_frames;
+    PyObject *yaw = ground->yaw ? skl_py_told_frames(owner, ground->yaw, 3, num) : Py_NewRef(Py_None);
+    return Py_BuildValue("NNNO", skl_py_told_frames(owner, ground->place, 2, num), yaw,
+                         skl_py_told_frames(owner, ground->tilt, 2, num), ground->along ? Py_True : Py_False);
+}
+
+static PyObject *told_numbers(const double *numbers, int64_t count) {
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    for (int64_t i = 0; list && i < count; i++) {
+        PyObject *number = PyFloat_FromDouble(numbers[i]);
+        if (!number || PyList_SetItem(list, (Py_ssize_t)i, number) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *told_counts(const int64_t *counts, int64_t count) {
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    for (int64_t i = 0; list && i < count; i++) {
+        PyObject *number = PyLong_FromLongLong(counts[i]);
+        if (!number || PyList_SetItem(list, (Py_ssize_t)i, number) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *told_places(const double *places, int64_t count) {
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    for (int64_t i = 0; list && i < count; i++) {
+        PyObject *place = told_vector(places + 3 * i);
+        if (!place || PyList_SetItem(list, (Py_ssize_t)i, place) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+PyObject *skl_py_told_feet(PyObject *owner, const skl_stance *stances, int64_t legs) {
+    PyObject *list = PyList_New((Py_ssize_t)legs);
+    for (int64_t k = 0; list && k < legs; k++) {
+        const skl_stance *own = &stances[k];
+        const int64_t count = own->foot.contacts.count;
+        PyObject *each = Py_BuildValue(
+            "NNNNNN", skl_py_told_frames(owner, own->foot.turn, 2, own->foot.track->num_frames),
+            skl_py_span_list(own->held), told_foothold(owner, own->foot.ground), told_numbers(own->rises, count),
+            told_vector(own->foot.ground_step), told_places(own->places, count));
+        if (!each || PyList_SetItem(list, (Py_ssize_t)k, each) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *told_levels(const skl_scene *scene) {
+    const skl_levels *l = &scene->levels;
+    if (!scene->stances || !scene->has_levels) return Py_NewRef(Py_None);
+    PyObject *rises = PyList_New(0);
+    for (int64_t k = 0; rises && k < scene->rig->num_legs; k++) {
+        PyObject *own = told_numbers(scene->rises[k], scene->contacts[k].count);
+        if (!own || PyList_Append(rises, own) < 0) Py_CLEAR(rises);
+        Py_XDECREF(own);
+    }
+    return Py_BuildValue("((ddddddO)N)", l->level, l->ground, l->near, l->uneven, l->spread, l->length,
+                         l->given ? Py_True : Py_False, rises);
+}
+
+/* What a step has ended with: a fault (which, leg, frame), or an exception. */
+static PyObject *told_fault(const skl_scene *scene) {
+    if (scene->status.code != SKL_BAD_VALUE || !scene->fault) return skl_py_raise(&scene->status);
+    return Py_BuildValue("iLL", (int)scene->fault, (long long)scene->fault_leg, (long long)scene->fault_frame);
+}
+
+/* contacts, outside, models, feet, levels and rises or None, holes, steep, rolls_left */
+static PyObject *told_scene(PyObject *capsule, const skl_scene *scene) {
+    const Py_ssize_t legs = (Py_ssize_t)scene->rig->num_legs;
+    PyObject *feet = scene->stances ? skl_py_told_feet(capsule, scene->stances, legs) : PyList_New(0);
+    return Py_BuildValue("NONNNLLN", skl_py_lists_of_spans(scene->contacts, legs),
+                         scene->contacts_outside ? Py_True : Py_False, skl_py_list_of_models(scene->models, legs), feet,
+                         told_levels(scene), (long long)scene->holes, (long long)scene->steep,
+                         told_counts(scene->rolls_left, legs));
+}
+
+/* --- reading -------------------------------------------------------------------------------------------------------
+ */
+
+static PyObject *told_track(const skl_track *track, int64_t num) {
+    PyObject *ball = told_vector(track->has_ball ? track->ball : NULL);
+    return Py_BuildValue("NNNNNNOdN", skl_py_told_frames(NULL, track->hip, 2, num),
+                         skl_py_told_frames(NULL, track->knee, 2, num), skl_py_told_frames(NULL, track->ankle, 2, num),
+                         skl_py_told_frames(NULL, track->foot, 3, num),
+                         skl_py_told_frames(NULL, track->flexion, 1, num), ball, track->bends ? Py_True : Py_False,
+                         track->length, told_vector(track->hinge));
+}
+
+static PyObject *told_tracks(const skl_read_tracks_job *job) {
+    const int64_t legs = job->rig->num_legs;
+    PyObject *list = PyList_New((Py_ssize_t)legs), *bones = told_counts(job->no_bones, 6 * legs);
+    for (int64_t k = 0; list && k < legs; k++) {
+        PyObject *each = told_track(&job->tracks[k], job->num_frames);
+        if (!each || PyList_SetItem(list, (Py_ssize_t)k, each) < 0) Py_CLEAR(list);
+    }
+    return Py_BuildValue("NN", list, bones);
+}
+
+static PyObject *told_trouble(const skl_read_tracks_job *job) {
+    const skl_leg_trouble *t = &job->trouble;
+    if (job->status.code != SKL_BAD_VALUE || !t->fault) return skl_py_raise(&job->status);
+    return Py_BuildValue("iLLLi(ddd)", (int)t->fault, (long long)t->leg, (long long)t->frame, (long long)t->count,
+                         t->part, t->value[0], t->value[1], t->value[2]);
+}
+
+/* subset, local: tracks, and of thigh and shin of each leg in how many frames they have no length, and the first of
+ * them from first to last; or what is wrong: fault, leg, frame, count, part, value */
+PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    if (!skl_py_arity("read_tracks", nargs, 2)) return NULL;
+    skl_arena arena = {0};
+    skl_rig rig;
+    skl_read_tracks_job job = {.rig = &rig, .arena = &arena};
+    PyObject *out = NULL;
+    if (skl_py_rig(module, args[0], &arena, &rig) && (job.local = skl_py_poses(args[1], &rig, &job.num_frames))) {
+        job.tracks = SKL_ZEROS(&arena, skl_track, rig.num_legs);
+        job.no_bones = SKL_ZEROS(&arena, int64_t, 6 * rig.num_legs);
+        if (arena.failed || !job.num_frames) {
+            out =
+                arena.failed ? PyErr_NoMemory() : PyErr_Format(PyExc_ValueError, "local: one frame is needed at least");
+        } else {
+            PyThreadState *lock = skl_py_release(job.num_frames * 8 * rig.num_legs);
+            const skl_code code = skl_read_tracks_run(&job);
+            if (skl_py_restore(lock)) out = code == SKL_OK ? told_tracks(&job) : told_trouble(&job);
+        }
+    }
+    skl_arena_free(&arena);
+    return out;
+}
+
+/* top, feet (F, 3), rest (3,) or None, fps: up and its share; None where there is no direction */
+PyObject *skl_py_body_up(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    double rest[3], up[3], fps, share;
+    const double *top, *feet;
+    if (!skl_py_arity("body_up", nargs, 4)) return NULL;
+    const npy_intp num = skl_py_rows(args[0], "top");
+    if (num < 0 || !(top = skl_py_vectors(args[0], "top", num)) || !(feet = skl_py_vectors(args[1], "feet", num)) ||
+        (args[2] != Py_None && !skl_py_vector(args[2], "rest", rest)) || !skl_py_real(args[3], "fps", &fps))
+        return NULL;
+    if (!num || !skl_body_up(num, top, feet, args[2] == Py_None ? NULL : rest, fps, up, &share))
+        return Py_NewRef(Py_None);
+    return Py_BuildValue("Nd", told_vector(up), share);
+}
+
+/* Stand, and hold feet where one stands. */
+static skl_code stand_and_hold(skl_scene *scene) {
+    skl_code code = skl_stand(scene);
+    int any = 0;
+    for (int64_t k = 0; code == SKL_OK && k < scene->rig->num_legs; k++) any |= scene->contacts[k].count > 0;
+    scene->stances = NULL;
+    return code == SKL_OK && any ? skl_hold_feet(scene) : code;
+}
+
+static int take_scene(PyObject *module, PyObject *const *args, kept_scene *kept) {
+    skl_scene *scene = &kept->scene;
+    Py_ssize_t legs = -1;
+    int known, looped;
+    *scene = (skl_scene){.rig = &kept->rig, .wishes = &kept->wishes, .arena = &kept->arena};
+    if (!skl_py_rig(module, args[0], &kept->arena, &kept->rig) ||
+        !(scene->tracks = skl_py_tracks(args[1], &kept->arena, &legs)) || !skl_py_vector(args[3], "up", scene->up) ||
+        !skl_py_real(args[4], "fps", &scene->fps) || !skl_py_loop(args[5], &kept->loop, &looped) ||
+        !skl_py_ground(args[7], scene->up, &kept->ground, &known))
+        return 0;
+    if (legs != (Py_ssize_t)kept->rig.num_legs || !legs || !scene->tracks->num_frames) {
+        PyErr_SetString(PyExc_ValueError, "tracks: one is needed per leg, of one frame at least");
+        return 0;
+    }
+    scene->num_frames = scene->tracks->num_frames;
+    scene->loop = looped ? &kept->loop : NULL;
+    scene->ground = known ? &kept->ground : NULL;
+    const npy_intp num = (npy_intp)scene->num_frames;
+    const int64_t num_clip = looped ? kept->loop.period + 1 : scene->num_frames;
+    return (scene->alone = skl_py_over_frames(args[2], "alone", NPY_BOOL, 1, &num)) &&
+           skl_py_wishes(args[6], legs, num_clip, &kept->arena, &kept->wishes);
+}
+
+/* subset, tracks, alone, up, fps, loop or None, wishes (see skl_py_wishes), ground or None: the scene, found contacts,
+ * velocity or None, on_ground, and what told_scene tells; or a fault */
+PyObject *skl_py_read_scene(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    kept_scene *kept = NULL;
+    if (!skl_py_arity("read_scene", nargs, 8)) return NULL;
+    PyObject *capsule = new_scene(args, nargs, &kept), *out = NULL;
+    if (capsule && take_scene(module, args, kept)) {
+        skl_scene *scene = &kept->scene;
+        const Py_ssize_t legs = (Py_ssize_t)kept->rig.num_legs;
+        PyThreadState *lock = skl_py_release_on(&kept->ground, scene->num_frames * 64);
+        skl_code code = skl_find_contacts(scene, scene->tracks, &scene->standing);
+        if (code == SKL_OK) code = stand_and_hold(scene);
+        if (skl_py_restore(lock) && !PyErr_Occurred())
+            out = code != SKL_OK
+                      ? told_fault(scene)
+                      : Py_BuildValue("ONNON", capsule, skl_py_lists_of_spans(scene->standing.contacts, legs),
+                                      told_vector(scene->standing.moves ? scene->standing.velocity : NULL),
+                                      scene->standing.on_ground ? Py_True : Py_False, told_scene(capsule, scene));
+    }
+    Py_XDECREF(capsule);
+    return out;
+}
+
+/* scene, contacts: what told_scene tells where these are the motion's; or a fault */
+PyObject *skl_py_stand_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("stand_again", nargs, 2)) return NULL;
+    kept_scene *kept = PyCapsule_GetPointer(args[0], NAME);
+    if (!kept) return NULL;
+    skl_scene *scene = &kept->scene;
+    skl_spans *contacts =
+        skl_py_span_lists(args[1], "contacts", scene->num_frames, &kept->arena, (Py_ssize_t)kept->rig.num_legs);
+    if (!contacts) return NULL;
+    scene->standing.contacts = contacts;
+    PyThreadState *lock = skl_py_release_on(&kept->ground, scene->num_frames * 64);
+    const skl_code code = stand_and_hold(scene);
+    if (!skl_py_restore(lock) || PyErr_Occurred()) return NULL;
+    return code == SKL_OK ? told_scene(args[0], scene) : told_fault(scene);
+}
+
+/* scene: one that plants parts, see skl_scene_without_motion */
+PyObject *skl_py_scene_of_parts(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("scene_of_parts", nargs, 1)) return NULL;
+    kept_scene *from = PyCapsule_GetPointer(args[0], NAME), *kept = NULL;
+    if (!from) return NULL;
+    PyObject *subset = PyTuple_GetItem(from->owners, 0), *capsule = subset ? new_scene(&subset, 1, &kept) : NULL;
+    if (!capsule) return NULL;
+    skl_rig_leg *legs = SKL_TAKE(&kept->arena, skl_rig_leg, from->rig.num_legs);
+    kept->rig = from->rig;
+    kept->wishes = from->wishes;
+    kept->wishes.given = SKL_ZEROS(&kept->arena, skl_given_leg, from->rig.num_legs);
+    if (!skl_scene_without_motion(&from->scene, &kept->arena, &kept->scene)) {
+        Py_DECREF(capsule);
+        return PyErr_NoMemory();
+    }
+    memcpy(legs, from->rig.legs, (size_t)from->rig.num_legs * sizeof *legs);
+    kept->rig.legs = legs;
+    kept->scene.rig = &kept->rig;
+    kept->scene.wishes = &kept->wishes;
+    return capsule;
+}
+
+/* --- looking again -------------------------------------------------------------------------------------------------
+ */
+
+/* Contacts of each leg in other motion of the same legs. */
+static PyObject *look_again(PyObject *capsule, PyObject *tracks, PyObject *ground, int by_limits) {
+    const skl_scene *known = skl_py_scene(capsule);
+    if (!known) return NULL;
+    skl_arena arena = {0};
+    skl_scene scene = *known;
+    skl_ground below;
+    Py_ssize_t legs = (Py_ssize_t)known->rig->num_legs;
+    PyObject *out = NULL;
+    int has_ground = 0;
+    const skl_track *motion = skl_py_tracks(tracks, &arena, &legs);
+    scene.arena = &arena;
+    if (motion && legs && skl_py_ground(ground, known->up, &below, &has_ground)) {
+        skl_standing found = {.contacts = SKL_ZEROS(&arena, skl_spans, legs)};
+        scene.num_frames = motion->num_frames;
+        PyThreadState *lock = skl_py_release_on(by_limits       ? &below
+                                                : known->ground ? known->ground
+                                                                : &below,
+                                                scene.num_frames * 16);
+        skl_code code = found.contacts ? SKL_OK : skl_scene_lacks_memory(&scene);
+        if (code == SKL_OK)
+            code = by_limits ? skl_find_contacts_again(&scene, motion, has_ground ? &below : NULL, found.contacts)
+                             : skl_find_contacts(&scene, motion, &found);
+        if (skl_py_restore(lock) && !PyErr_Occurred())
+            out = code == SKL_OK ? skl_py_lists_of_spans(found.contacts, legs) : skl_py_raise(&scene.status);
+    }
+    skl_arena_free(&arena);
+    return out;
+}
+
+/* scene, tracks of all of its motion: contacts that are found in them as they were in the scene's */
+PyObject *skl_py_contacts_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return skl_py_arity("contacts_again", nargs, 2) ? look_again(args[0], args[1], Py_None, 0) : NULL;
+}
+
+/* scene, tracks of a part, ground relative to which they are looked for or None: contacts by the limits of the whole */
+PyObject *skl_py_contacts_in_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    return skl_py_arity("contacts_in_part", nargs, 3) ? look_again(args[0], args[1], args[2], 1) : NULL;
+}
+
+/* --- parts ---------------------------------------------------------------------------------------------------------
+ */
+
+/* first, range, along of each leg or None, pins of each leg or None, loop or None */
+static int take_part(PyObject *told, int64_t legs, skl_arena *arena, skl_hold_part_job *job, skl_wishes *wishes,
+                     skl_loop *loop, int *looped) {
+    long long first, range[2];
+    PyObject *along, *pins, *ring;
+    if (!PyArg_ParseTuple(told, "L(LL)OOO", &first, &range[0], &range[1], &along, &pins, &ring) ||
+        !skl_py_loop(ring, loop, looped))
+        return 0;
+    job->part.first = first;
+    job->range = (skl_span){range[0], range[1]};
+    uint8_t *flags = SKL_ZEROS(arena, uint8_t, legs);
+    skl_given_leg *given = SKL_ZEROS(arena, skl_given_leg, legs);
+    if (arena->failed) return PyErr_NoMemory() != NULL;
+    for (int64_t k = 0; along != Py_None && k < legs; k++) {
+        PyObject *each = PySequence_GetItem(along, (Py_ssize_t)k);
+        flags[k] = each && PyObject_IsTrue(each) == 1;
+        Py_XDECREF(each);
+        if (PyErr_Occurred()) return 0;
+    }
+    for (int64_t k = 0; pins != Py_None && k < legs; k++) {
+        PyObject *each = PySequence_GetItem(pins, (Py_ssize_t)k);
+        const int taken = each && skl_py_pins(each, arena, &given[k]);
+        Py_XDECREF(each);
+        if (!taken) return 0;
+    }
+    job->along = flags;
+    wishes->given = given;
+    return 1;
+}
+
+/* scene, tracks, contacts, alone, ground, the rest (see take_part): what is left of contacts, and feet as they are held
+ * there */
+PyObject *skl_py_hold_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    const skl_scene *known = skl_py_arity("hold_part", nargs, 6) ? skl_py_scene(args[0]) : NULL;
+    if (!known) return NULL;
+    skl_arena arena = {0};
+    skl_scene scene = *known;
+    skl_wishes wishes = *known->wishes;
+    skl_ground ground;
+    skl_loop loop;
+    Py_ssize_t legs = (Py_ssize_t)known->rig->num_legs;
+    skl_hold_part_job job = {.scene = &scene, .arena = &arena, .ground = &ground};
+    PyObject *out = NULL;
+    int has_ground, looped;
+    job.part.tracks = skl_py_tracks(args[1], &arena, &legs);
+    const npy_intp num = job.part.tracks && legs ? (npy_intp)job.part.tracks->num_frames : 0;
+    job.part.num_frames = num;
+    if (job.part.tracks && (job.part.contacts = skl_py_span_lists(args[2], "contacts", num, &arena, legs)) &&
+        (job.alone = skl_py_over_frames(args[3], "alone", NPY_BOOL, 1, &num)) &&
+        skl_py_ground(args[4], known->up, &ground, &has_ground) &&
+        take_part(args[5], legs, &arena, &job, &wishes, &loop, &looped)) {
+        scene.wishes = &wishes;
+        scene.loop = looped ? &loop : NULL;
+        job.part.is_level = ground.is_level;
+        job.part.level = ground.level;
+        PyThreadState *lock = skl_py_release_on(&ground, num * 16);
+        const skl_code code = skl_hold_part(&job);
+        if (skl_py_restore(lock) && !PyErr_Occurred())
+            out = code == SKL_OK ? Py_BuildValue("NN", skl_py_lists_of_spans(job.contacts, legs),
+                                                 skl_py_told_feet(NULL, job.stances, legs))
+                                 : skl_py_raise(&job.status);
+    }
+    skl_arena_free(&arena);
+    return out;
+}
