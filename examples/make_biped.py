@@ -22,6 +22,7 @@ import numpy as np
 from biped_body import build_mesh, mirror
 
 OUTPUT = Path(__file__).resolve().parent.parent / "skelkin_py" / "data" / "biped.npz"
+LEGS_IN_C = Path(__file__).resolve().parent / "c" / "biped_walk.h"
 
 # ---------------------------------------------------------------------------------------------- skeleton
 _CENTRE = [
@@ -283,11 +284,57 @@ def build():
     }
 
 
+def legs_in_c(arrays):
+    """Return the walk of the hips and the legs as a header, for the examples in C."""
+    names = [str(name) for name in arrays["names"]]
+    own = [k for k, name in enumerate(names) if name == "Hips" or name.endswith(("UpLeg", "Leg", "Foot", "ToeBase"))]
+    parents = [own.index(arrays["parents"][k]) if k else -1 for k in own]
+    tips = dict(zip(arrays["tip_joints"].tolist(), arrays["tip_offsets"], strict=True))
+
+    def rows(values):
+        return "\n".join(f"    {{{', '.join(f'{x:.6f}' for x in row)}}}," for row in values)
+
+    def poses(frames):
+        return "\n".join(
+            "    {" + ", ".join(f"{{{', '.join(f'{x:.6f}' for x in q)}}}" for q in pose) + "}," for pose in frames
+        )
+
+    return f"""/* SPDX-License-Identifier: MIT */
+/* The walk of the embedded biped, its hips and legs: written by examples/make_biped.py. Metres, Y up; rotations are
+ * w x y z, relative to the parent; every rest rotation is the identity. */
+#include <stdint.h>
+
+enum {{ JOINTS = {len(own)}, FRAMES = {FRAMES} }};
+static const double FPS = {FPS};
+static const char *const NAMES[JOINTS] = {{{", ".join(f'"{names[k]}"' for k in own)}}};
+static const int64_t PARENTS[JOINTS] = {{{", ".join(map(str, parents))}}};
+/* Where the joints are at rest, and the end of the toes beyond the toe joints. */
+static const double REST[JOINTS][3] = {{
+{rows(arrays["rest_positions"][own])}
+}};
+static const double TOE_ENDS[2][3] = {{
+{rows([tips[own[4]], tips[own[8]]])}
+}};
+/* The ground: its height over the distance walked, straight between these places. */
+enum {{ CORNERS = {len(GROUND_Z)} }};
+static const double GROUND_Z[CORNERS] = {{{", ".join(f"{x:g}" for x in GROUND_Z)}}};
+static const double GROUND_HEIGHT[CORNERS] = {{{", ".join(f"{x:g}" for x in GROUND_HEIGHT)}}};
+static const double HIPS_AT[FRAMES][3] = {{
+{rows(arrays["root_positions"])}
+}};
+static const double ROTATIONS[FRAMES][JOINTS][4] = {{
+{poses(arrays["rotations"][:, own])}
+}};
+"""
+
+
 def main():
-    """Write the example; a first argument names another file."""
+    """Write the example; a first argument names another file, and the header for C is left alone."""
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else OUTPUT
     arrays = build()
     np.savez(path, **arrays)
+    if path == OUTPUT:
+        LEGS_IN_C.write_text(legs_in_c(arrays), encoding="utf-8")
     print(f"{path.name}: {len(arrays['points'])} vertices, {len(arrays['faces'])} triangles, "
           f"{len(arrays['names'])} joints, {FRAMES} frames, {path.stat().st_size / 1024:.0f} kB")  # fmt: skip
 

@@ -536,15 +536,6 @@ def knee_flexions(
     axis: npt.NDArray[np.float64],
     /,
 ) -> npt.NDArray[np.float64]: ...
-def sole_steps(
-    sole: npt.NDArray[np.float64],
-    roll: npt.NDArray[np.int8],
-    carried: npt.NDArray[np.float64] | None,
-    up: npt.NDArray[np.float64],
-    ground_step: npt.NDArray[np.float64] | None,
-    fps: float,
-    /,
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
 def leg_jumps(
     hip: npt.NDArray[np.float64],
     knee: npt.NDArray[np.float64],
@@ -601,13 +592,6 @@ def literature_figures(
     metres: float,
     /,
 ) -> npt.NDArray[np.float64]: ...
-def outline_on(
-    model: Any, feet: npt.NDArray[np.float64], up: npt.NDArray[np.float64], hold: Any, /
-) -> npt.NDArray[np.float64]: ...
-def roll_on(sole: npt.NDArray[np.float64], up: npt.NDArray[np.float64], hold: Any, /) -> npt.NDArray[np.int8]: ...
-def carried_steps(
-    ground: Any, points: npt.NDArray[np.float64], up: npt.NDArray[np.float64], /
-) -> npt.NDArray[np.float64]: ...
 def stances(
     feet: Sequence[Any], ground: Any, up: npt.NDArray[np.float64], window: int, /
 ) -> list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]: ...
@@ -623,6 +607,17 @@ def hold_between(values: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]:
 def lowest_near(
     contacts: Sequence[tuple[int, int]], rises: npt.NDArray[np.float64], num_frames: int, /
 ) -> npt.NDArray[np.float64]: ...
+def rest_bend(
+    skeleton: SkeletonBase, chain: Sequence[int], end_site: npt.NDArray[np.float64] | None, /
+) -> npt.NDArray[np.float64]: ...
+def rest_leg(
+    skeleton: SkeletonBase,
+    chain: Sequence[int],
+    toe: int | None,
+    heel: int | None,
+    end_site: npt.NDArray[np.float64] | None,
+    /,
+) -> tuple[Any, ...] | None: ...
 def read_tracks(subset: Any, local: npt.NDArray[np.float64], /) -> tuple[Any, ...]: ...
 def body_up(
     top: npt.NDArray[np.float64],
@@ -656,6 +651,16 @@ def hold_part(
     rest: tuple[Any, ...],
     /,
 ) -> tuple[list[list[tuple[int, int]]], list[tuple[Any, ...]]]: ...
+def foot_curves(
+    track: Any,
+    model: Any,
+    ground: Any,
+    up: npt.NDArray[np.float64],
+    fps: float,
+    ground_step: npt.NDArray[np.float64] | None,
+    foothold: Any,
+    /,
+) -> tuple[npt.NDArray[Any], ...]: ...
 def solve_part(
     subset: Any,
     local: npt.NDArray[np.float64],

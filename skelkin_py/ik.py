@@ -19,7 +19,6 @@ from .results import AppliedTwoBone, TwoBone
 from .skeleton import Skeleton, checked_skeleton, joint_number
 
 _END_ROTATIONS = {"keep_global": 0, "keep_local": 1}
-_CLEAR_BEND = 1e-3  # sine of a knee whose bend in the rest pose is no accident
 
 Roll = Literal["hinge", "minimal"]
 Chain = Sequence[int | str] | Sequence[Sequence[int | str]] | npt.NDArray[np.integer[Any]]
@@ -314,26 +313,5 @@ def rest_bend(skeleton: Skeleton, joints: tuple[int, ...]) -> npt.NDArray[np.flo
 
     From the knee of the rest pose; where that is straight, from the farthest child of the end joint: the toes.
     """
-    rest = skeleton.rest_global
-    a, b, c = (rest[j, :3, 3] for j in joints)
-    leg = float(np.linalg.norm(b - a) + np.linalg.norm(c - b))
-    reach = float(np.linalg.norm(c - a))
-    if not reach > 1e-12 * leg:
-        return np.zeros(3)
-    line = (c - a) / reach
-    side = (b - a) - ((b - a) @ line) * line
-    product = float(np.linalg.norm(b - a) * np.linalg.norm(c - b))
-    if not np.linalg.norm(np.cross(b - a, c - b)) >= _CLEAR_BEND * product > 0:
-        toes = [rest[j, :3, 3] - c for j in np.flatnonzero(skeleton.parents == joints[2])]
-        if joints[2] in skeleton.end_sites:
-            toes.append(rest[joints[2], :3, :3] @ skeleton.end_sites[joints[2]])
-        if not toes:
-            return np.zeros(3)
-        toe = max(toes, key=lambda v: float(v @ v))
-        side = toe - (toe @ line) * line
-        if not np.linalg.norm(side) > _CLEAR_BEND * leg:
-            return np.zeros(3)
-    try:
-        return np.asarray(np.linalg.solve(rest[joints[0], :3, :3], side))
-    except np.linalg.LinAlgError:
-        return np.zeros(3)
+    site = skeleton.end_sites.get(joints[2])
+    return _core.rest_bend(skeleton, joints, None if site is None else np.asarray(site, dtype=np.float64))

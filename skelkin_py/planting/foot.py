@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..legs import Leg
 from .blend import Span
 
-__all__ = ["FootModel", "LegTrack", "StandingFoot", "fit_foot", "rest_sole", "rolls_on_heel"]
+__all__ = ["FootModel", "LegTrack", "StandingFoot", "fit_foot", "rolls_on_heel"]
 
 Array = NDArray[np.float64]
 
@@ -140,29 +139,6 @@ class StandingFoot:
     track: LegTrack
     model: FootModel
     contacts: Sequence[Span]
-
-
-def rest_sole(leg: Leg, rest: Array, ball_rest: Array | None) -> float | None:
-    """Read the thickness of the sole from a rest pose that stands on the plane through the origin.
-
-    `rest` (J, 4, 4): global rest matrices. `ball_rest` (3,): global rest position of the ball. Returns height of the
-    ball (of the ankle, where there is no ball) above the origin's plane in leg lengths; None where the rest pose does
-    not stand there: hips at the origin, legs along an axis, ….
-    """
-    hip, knee, ankle = (rest[j, :3, 3] for j in leg.chain)
-    length = float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
-    if not length > 0.0:
-        return None
-    direction = hip - ankle
-    k = int(np.argmax(np.abs(direction)))
-    sign = np.sign(direction[k])
-    height = {"hip": hip[k] * sign / length, "ankle": ankle[k] * sign / length}
-    if abs(direction[k]) < 0.9 * np.linalg.norm(direction) or not 0.9 < height["hip"] < 1.4:
-        return None
-    if ball_rest is None:
-        return float(height["ankle"]) if 0.02 < height["ankle"] < 0.3 else None
-    ball = float(ball_rest[k] * sign / length)
-    return ball if 0.0 <= ball < 0.12 and ball <= height["ankle"] + 0.02 and height["ankle"] < 0.3 else None
 
 
 def fit_foot(

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from .. import _core
 from ..ground import Ground
 from .blend import Span
-from .foot import FootModel, StandingFoot
+from .foot import StandingFoot
 from .stance import Hold, turn_matrices
 
-__all__ = ["Foothold", "HeldFoot", "Stance", "carried_steps", "outline_on", "roll_on"]
+__all__ = ["Foothold", "HeldFoot", "Stance"]
 __all__ += ["stances_of"]
 
 Array = NDArray[np.float64]
@@ -64,28 +64,6 @@ class Foothold:
         """Return that of some of the frames."""
         yaw = None if self.yaw is None else self.yaw[own]
         return replace(self, place=self.place[own], yaw=yaw, tilt=self.tilt[own])
-
-
-def outline_on(model: FootModel, foot: Array, up: Array, hold: Foothold | None) -> Array:
-    """Return the points of the sole, relative to the ankle, of a foot on ground that may slope.
-
-    `hold`: the ground under the foot; None where it is level. Returns (P, F, 3): as `FootModel.outline`.
-    """
-    return _core.outline_on(model, np.ascontiguousarray(foot), up, hold)
-
-
-def roll_on(sole: Array, up: Array, hold: Foothold | None) -> NDArray[np.int8]:
-    """Say whether a foot stands on its heel, flat or on its ball, wherever it stands.
-
-    `sole` (P, F, 3): points of the sole as `outline_on` returns them, in any translation. `hold`: the ground under the
-    foot; None where it is level. Returns (F,): 1 where the toes are up, −1 where the heel is, 0 where the foot is flat.
-    """
-    return _core.roll_on(np.ascontiguousarray(sole), up, hold)
-
-
-def carried_steps(ground: Ground, points: Array, up: Array) -> Array:
-    """Return how far the ground below points (P, F, 3) goes from each frame to the next; 0 where there is none."""
-    return _core.carried_steps(ground, np.ascontiguousarray(points), up)
 
 
 @dataclass(frozen=True)

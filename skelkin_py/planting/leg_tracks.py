@@ -13,7 +13,7 @@ from .. import _core
 from ..ik import rest_bend
 from ..legs import Leg, leg_names
 from ..skeleton import Skeleton
-from .foot import LegTrack, rest_sole
+from .foot import LegTrack
 from .leg_size import check_rest, size_rule
 from .remark import FRAME, Remark
 from .standing_leg import standing_leg
@@ -205,49 +205,18 @@ def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, transl
 
 def _leg_part(skeleton: Skeleton, part: Skeleton, leg: Leg, name: str, place: dict[int, int]) -> LegPart:
     """Describe one leg in the joints of the subset."""
-    upper, lower, end = leg.chain
-    site = None if leg.toe is not None else skeleton.end_sites.get(end)
-    rest = np.asarray(skeleton.rest_global, dtype=np.float64)
-    ball = None
-    if leg.toe is not None:
-        ball = rest[leg.toe, :3, 3]
-    elif site is not None:
-        ball = rest[end, :3, :3] @ np.asarray(site, dtype=np.float64) + rest[end, :3, 3]
-    clearance = rest_sole(leg, rest, ball)
-    body = rest[upper, :3, 3] - rest[end, :3, 3]
-    axis = int(np.argmax(np.abs(body)))
-    up = np.eye(3)[axis] * np.sign(body[axis])
-    chain = place[upper], place[lower], place[end]
+    end, foot = leg.chain[2], leg.chain[2] if leg.toe is None else leg.toe
+    site = skeleton.end_sites.get(foot)
+    told = _core.rest_leg(skeleton, leg.chain, leg.toe, leg.heel, None if site is None else np.array(site, np.float64))
+    if told is None:
+        raise ValueError(f"skeleton.rest_global[{end}] ({skeleton.names[end]}) has no inverse: no scale may be 0")
+    end_site, marker, rest_up, tip, clearance = told
+    upper, lower, end = (place[joint] for joint in leg.chain)
+    chain = upper, lower, end
     return LegPart(
-        chain,
-        None if leg.toe is None else place[leg.toe],
-        None if site is None else np.asarray(site, dtype=np.float64),
-        name,
-        leg.side,
-        clearance,
-        None if leg.heel is None else _seen_at_rest(skeleton, end, rest[end], rest[leg.heel, :, 3])[:3],
-        None if clearance is None else _seen_at_rest(skeleton, end, rest[end, :3, :3], up),
-        None if leg.toe is None else _tip(skeleton, leg.toe),
+        chain, None if leg.toe is None else place[leg.toe], end_site, name, leg.side, clearance, marker, rest_up, tip,
         rest_bend(part, chain),
-    )
-
-
-def _seen_at_rest(skeleton: Skeleton, joint: int, matrix: Array, vector: Array) -> Array:
-    """Return a vector in the frame of a joint, whose matrix at rest is given with it."""
-    try:
-        return np.asarray(np.linalg.solve(matrix, vector))
-    except np.linalg.LinAlgError:
-        name = skeleton.names[joint]
-        raise ValueError(f"skeleton.rest_global[{joint}] ({name}) has no inverse: no scale may be 0") from None
-
-
-def _tip(skeleton: Skeleton, toe: int) -> Array | None:
-    """Return the furthest of what hangs from a toe joint, in that joint's frame; None where nothing does."""
-    below = [np.asarray(skeleton.rest_local[j, :3, 3]) for j, parent in enumerate(skeleton.parents) if parent == toe]
-    if toe in skeleton.end_sites:
-        below.append(np.asarray(skeleton.end_sites[toe], dtype=np.float64))
-    tip = max(below, key=lambda offset: float(np.linalg.norm(offset)), default=None)
-    return np.ascontiguousarray(tip) if tip is not None and tip.any() else None
+    )  # fmt: skip
 
 
 def read_tracks(subset: Subset, local: Array) -> tuple[list[LegTrack], list[str]]:

@@ -17,9 +17,9 @@ from .. import _core
 from ..arguments import real_number
 from ..ground import Ground
 from ..short_repr import short_repr
-from .blend import Span, frames_to_spans, hold_between, span_mask
+from .blend import Span, frames_to_spans, span_mask
 from .foot import FootModel, LegTrack
-from .foothold import Foothold, carried_steps, outline_on, roll_on
+from .foothold import Foothold
 from .levels import lowest_near
 
 if TYPE_CHECKING:
@@ -106,34 +106,12 @@ def foot_curves(
 ) -> FootCurves:
     """Measure one foot in every frame; `ground_step` (3,) is what a moving ground goes per frame.
 
-    With the ground under a foot where it slopes or moves, steps are those over the place that is carried along.
+    With the ground under a foot where it slopes or moves, steps are those over the place that is carried along. Over a
+    hole heights are above what is known of the ground around, and never below that.
     """
-    sole = track.ankle + outline_on(model, track.foot, up, foothold)
-    above = _heights_above(ground, sole, up)
-    roll = roll_on(sole, up, foothold)
-    carried = None if foothold is None else carried_steps(ground, sole[1:], up)
-    steps, ball_steps, speed = _core.sole_steps(sole, roll, carried, up, ground_step, fps)
-    return FootCurves(above.min(axis=0), speed, track.knee_angle, steps, above[1], ball_steps, roll, track.flexion)
-
-
-def _heights_above(ground: Ground, points: Array, up: Array) -> Array:
-    """Return heights (P, F) above the ground; over a hole above what is known of it around, and never below that.
-
-    Where there is no ground, nothing can sink into it.
-    """
-    frames = np.arange(points.shape[1])
-    above = ground.above(points, up, frames)
-    missing = np.isinf(above)
-    if not missing.any():
-        return above
-    heights = np.asarray(points @ up)
-    level = np.where(missing, np.nan, heights - above)
-    known = np.asarray(~missing.all(axis=0), dtype=np.bool_)
-    if not known.any():
-        return np.asarray(heights - heights.min())
-    highest = np.zeros(len(frames))
-    highest[known] = np.nanmax(level[:, known], axis=0)
-    return np.asarray(np.where(missing, np.maximum(heights - hold_between(highest, known), 0.0), above))
+    *curves, roll = _core.foot_curves(track, model, ground, up, fps, ground_step, foothold)
+    height, speed, knee, steps, ball_height, ball_steps = curves
+    return FootCurves(height, speed, knee, steps, ball_height, ball_steps, roll, track.flexion)
 
 
 def contact_distances(curves: FootCurves, contact: Span) -> Array:

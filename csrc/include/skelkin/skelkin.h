@@ -19,6 +19,7 @@
  *   kinematics.h       forward kinematics and the way back
  *   skinning.h         skin weights, and points that follow joints
  *   ik.h               limbs of two bones, joint limits
+ *   planting.h         feet that slide, float or sink, held on the ground
  *   turns.h            joints that point, lie along the ground, follow positions
  *   fabrik.h           chains and trees
  *   transforms.h       matrices, quaternions, changes of basis
@@ -41,6 +42,7 @@
 #include "skelkin/kinematics.h"
 #include "skelkin/skinning.h"
 #include "skelkin/ik.h"
+#include "skelkin/planting.h"
 #include "skelkin/turns.h"
 #include "skelkin/fabrik.h"
 #include "skelkin/transforms.h"

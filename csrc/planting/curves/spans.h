@@ -3,18 +3,7 @@
 #ifndef SKL_SPANS_H
 #define SKL_SPANS_H
 
-#include <stdint.h>
-
-/* Frames from `first` to `last`, both included. */
-typedef struct skl_span {
-    int64_t first, last;
-} skl_span;
-
-/* Spans that rise and do not overlap. */
-typedef struct skl_spans {
-    skl_span *at;
-    int64_t count;
-} skl_spans;
+#include "skelkin/planting.h"
 
 static inline int64_t skl_span_frames(skl_span span) { return span.last - span.first + 1; }
 

@@ -26,15 +26,15 @@ skl_code skl_scene_fails(skl_scene *scene, skl_scene_fault fault, int64_t leg, i
 
 skl_code skl_scene_lacks_memory(skl_scene *scene) { return skl_fail(&scene->status, SKL_NO_MEMORY, "local", ""); }
 
-static int is_searched(const skl_wishes *wishes) {
-    return wishes->mode == SKL_CONTACTS_FOUND || wishes->mode == SKL_CONTACTS_GROUND_ONLY;
+static int is_searched(const skl_plant_options *options) {
+    return options->mode == SKL_CONTACTS_FOUND || options->mode == SKL_CONTACTS_GROUND_ONLY;
 }
 
 /* Thickness of each sole in leg lengths; NaN where it is not known. */
 static double *clearances(const skl_scene *scene, const skl_track *tracks) {
     double *out = SKL_TAKE(scene->arena, double, scene->rig->num_legs);
     for (int64_t k = 0; out && k < scene->rig->num_legs; k++)
-        out[k] = isnan(scene->wishes->sole) ? scene->rig->legs[k].clearance : scene->wishes->sole / tracks[k].length;
+        out[k] = isnan(scene->options->sole) ? scene->rig->legs[k].clearance : scene->options->sole / tracks[k].length;
     return out;
 }
 
@@ -48,7 +48,7 @@ static int stands_in(skl_spans spans, int64_t frame) {
 }
 
 /* Whether heel and ball stand alike in a loop's last pose and in its first, where the foot stands in both. */
-static int parts_close(const skl_given_leg *given, int64_t period) {
+static int parts_close(const skl_plant_given *given, int64_t period) {
     const int first[2] = {stands_in(given->heel, 0), stands_in(given->ball, 0)};
     const int last[2] = {stands_in(given->heel, period), stands_in(given->ball, period)};
     if (!(first[0] || first[1]) || !(last[0] || last[1])) return 1;
@@ -63,7 +63,7 @@ static int in_motion(const skl_scene *scene, skl_spans spans, skl_spans *out) {
 }
 
 /* On which part of it a foot is to stand. */
-static int8_t *given_roll(const skl_scene *scene, const skl_given_leg *given) {
+static int8_t *given_roll(const skl_scene *scene, const skl_plant_given *given) {
     const int64_t num = scene->num_frames;
     skl_spans heel, ball;
     int8_t *out = SKL_TAKE(scene->arena, int8_t, num);
@@ -82,7 +82,7 @@ static skl_code take_given(skl_scene *scene, skl_standing *out) {
     int8_t **rolls = SKL_ZEROS(scene->arena, int8_t *, legs);
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     for (int64_t k = 0; k < legs; k++) {
-        const skl_given_leg *given = &scene->wishes->given[k];
+        const skl_plant_given *given = &scene->options->given[k];
         if (!in_motion(scene, given->contacts, &out->contacts[k])) return skl_scene_lacks_memory(scene);
         if (!given->apart) continue;
         if (scene->loop && !parts_close(given, scene->loop->period))
@@ -102,7 +102,7 @@ static int stand_throughout(const skl_scene *scene, skl_standing *out) {
     skl_span *whole = SKL_TAKE(scene->arena, skl_span, 1);
     if (!(out->contacts = SKL_ZEROS(scene->arena, skl_spans, legs)) || !whole) return 0;
     *whole = (skl_span){0, scene->num_frames - 1};
-    for (int64_t k = 0; scene->wishes->mode == SKL_CONTACTS_ALWAYS && k < legs; k++)
+    for (int64_t k = 0; scene->options->mode == SKL_CONTACTS_ALWAYS && k < legs; k++)
         out->contacts[k] = (skl_spans){whole, 1};
     return 1;
 }
@@ -118,8 +118,8 @@ static int take_found(const skl_scene *scene, const skl_standing_job *job, skl_s
 }
 
 static skl_code take_belt(skl_scene *scene, double leg, skl_clip_limits *out) {
-    const double *velocity = scene->wishes->belt_velocity;
-    if (!(out->moves = scene->wishes->belt == SKL_BELT_GIVEN)) return SKL_OK;
+    const double *velocity = scene->options->belt_velocity;
+    if (!(out->moves = scene->options->belt == SKL_BELT_GIVEN)) return SKL_OK;
     if (fabs(skl_v3_dot(velocity, scene->up)) > NOT_LEVEL * skl_v3_length(velocity))
         return skl_scene_fails(scene, SKL_BELT_NOT_LEVEL, 0, 0, "the ground's velocity must be level");
     for (int i = 0; i < 3; i++) out->ground_velocity[i] = velocity[i] / leg;
@@ -144,18 +144,18 @@ static skl_code find(skl_scene *scene, const skl_track *tracks, skl_standing *ou
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     skl_code code = take_belt(scene, leg, &job.limits);
     if (code != SKL_OK) return code;
-    if ((code = skl_find_standing(&job, clearance, is_searched(scene->wishes), out->still)) != SKL_OK) {
+    if ((code = skl_find_standing(&job, clearance, is_searched(scene->options), out->still)) != SKL_OK) {
         scene->status = job.status;
         return code;
     }
     out->models = job.models;
-    if (scene->wishes->mode == SKL_CONTACTS_GIVEN)
+    if (scene->options->mode == SKL_CONTACTS_GIVEN)
         code = take_given(scene, out);
-    else if (!(is_searched(scene->wishes) ? take_found(scene, &job, out) : stand_throughout(scene, out)))
+    else if (!(is_searched(scene->options) ? take_found(scene, &job, out) : stand_throughout(scene, out)))
         code = skl_scene_lacks_memory(scene);
     if (code != SKL_OK) return code;
     job.contacts = out->contacts;
-    if (job.limits.moves && scene->wishes->belt == SKL_BELT_MEASURED && skl_stance_velocity(&job) != SKL_OK) {
+    if (job.limits.moves && scene->options->belt == SKL_BELT_MEASURED && skl_stance_velocity(&job) != SKL_OK) {
         scene->status = job.status;
         return job.status.code;
     }
@@ -203,7 +203,7 @@ static int64_t frames_of(const skl_standing *standing, int64_t legs) {
 skl_code skl_find_contacts(skl_scene *scene, const skl_track *tracks, skl_standing *out) {
     const skl_ground *ground = scene->ground;
     skl_code code = find(scene, tracks, out);
-    if (code != SKL_OK || !ground || ground->is_level || !(ground->moves || is_searched(scene->wishes))) return code;
+    if (code != SKL_OK || !ground || ground->is_level || !(ground->moves || is_searched(scene->options))) return code;
     int known, differs;
     const skl_track *relative = on_floor(scene, tracks, ground, &known, &differs);
     if (!relative) return scene->status.code;

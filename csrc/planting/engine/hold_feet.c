@@ -16,12 +16,12 @@ double **skl_no_rises(const skl_spans *contacts, int64_t legs, skl_arena *arena)
 /* Per contact the place over which its ball stands, where that is given; heights that are given become rises. */
 static void take_pins(const skl_scene *scene, const skl_held_part *part, int64_t k, double *places) {
     const skl_spans contacts = part->contacts[k];
-    const skl_given_leg *given = scene->wishes->mode == SKL_CONTACTS_GIVEN ? &scene->wishes->given[k] : NULL;
+    const skl_plant_given *given = scene->options->mode == SKL_CONTACTS_GIVEN ? &scene->options->given[k] : NULL;
     for (int64_t n = 0; n < contacts.count; n++) {
         const int64_t at = part->first + contacts.at[n].first, frame = skl_clip_frame(scene, at);
         places[3 * n] = NAN;
         for (int64_t i = 0; given && i < given->num_pins; i++) {
-            const skl_pin *pin = &given->pins[i];
+            const skl_plant_pin *pin = &given->pins[i];
             if (frame < pin->span.first || frame > pin->span.last) continue;
             if (!isnan(pin->height) && part->is_level) part->rises[k][n] = pin->height - part->level;
             if (isnan(pin->place[0])) continue;
@@ -111,7 +111,7 @@ skl_code skl_hold_feet(skl_scene *scene) {
 int skl_scene_without_motion(const skl_scene *scene, skl_arena *arena, skl_scene *out) {
     const int64_t legs = scene->rig->num_legs;
     *out = (skl_scene){.rig = scene->rig,
-                       .wishes = scene->wishes,
+                       .options = scene->options,
                        .arena = arena,
                        .fps = scene->fps,
                        .standing = {.moves = scene->standing.moves,

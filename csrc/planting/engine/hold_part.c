@@ -10,7 +10,7 @@
 /* What is left of contacts, and the ground below them. */
 static skl_code stand(skl_hold_part_job *job, skl_scene *scene, const skl_foothold **footholds) {
     const int64_t legs = scene->rig->num_legs, num = job->part.num_frames;
-    const int64_t window = skl_fade_frames(scene->wishes->blend, scene->fps);
+    const int64_t window = skl_fade_frames(scene->options->blend, scene->fps);
     int any = 0;
     job->contacts = SKL_ZEROS(scene->arena, skl_spans, legs);
     if (!job->contacts) return skl_scene_lacks_memory(scene);
@@ -37,7 +37,7 @@ static skl_code stand(skl_hold_part_job *job, skl_scene *scene, const skl_footho
 /* How feet are held flat by the soles that those of the whole were held by. */
 static skl_hold *hold_flat(const skl_hold_part_job *job, const skl_scene *scene, const skl_track *level) {
     const int64_t legs = scene->rig->num_legs, num = job->part.num_frames;
-    const int64_t window = skl_fade_frames(scene->wishes->blend, scene->fps);
+    const int64_t window = skl_fade_frames(scene->options->blend, scene->fps);
     skl_hold *out = SKL_ZEROS(scene->arena, skl_hold, legs);
     for (int64_t k = 0; out && k < legs; k++) {
         skl_foot_spin spin;

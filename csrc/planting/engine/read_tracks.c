@@ -30,7 +30,7 @@ static skl_code read(skl_read_tracks_job *job, int toes, skl_read_leg *out) {
     const int64_t num = job->num_frames, legs = job->rig->num_legs;
     skl_arena *arena = job->arena;
     for (int64_t k = 0; k < legs; k++) {
-        const skl_rig_leg *leg = &job->rig->legs[k];
+        const skl_plant_leg *leg = &job->rig->legs[k];
         out[k] = (skl_read_leg){.hip = leg->chain[0],
                                 .knee = leg->chain[1],
                                 .ankle = leg->chain[2],
@@ -137,7 +137,7 @@ static skl_code read_length(skl_read_tracks_job *job, int64_t k, const skl_read_
 
 /* Where the ball of the foot is, in its own axes. */
 static skl_code read_ball(skl_read_tracks_job *job, int64_t k, const skl_read_leg *leg, skl_track *track) {
-    const skl_rig_leg *own = &job->rig->legs[k];
+    const skl_plant_leg *own = &job->rig->legs[k];
     const int64_t num = job->num_frames;
     const skl_arena mark = *job->arena;
     double *reach = SKL_TAKE(job->arena, double, 3 * num), *column = SKL_TAKE(job->arena, double, num), ahead[3];
@@ -162,7 +162,7 @@ static skl_code read_ball(skl_read_tracks_job *job, int64_t k, const skl_read_le
 }
 
 /* The axis of the rest pose, as long as the sine of its flexion. */
-static void rest_axis(const skl_rig *rig, const skl_rig_leg *leg, double out[3]) {
+static void rest_axis(const skl_plant_rig *rig, const skl_plant_leg *leg, double out[3]) {
     double at[3][3], upper[9], scratch[6];
     for (int i = 0; i < 3; i++) {
         const double *joint = rig->skeleton->rest_global + 16 * leg->chain[i];
@@ -208,7 +208,7 @@ static int take_motion(skl_read_tracks_job *job, const skl_read_leg *leg, skl_tr
 }
 
 static skl_code read_leg(skl_read_tracks_job *job, int64_t k, const skl_read_leg *leg) {
-    const skl_rig_leg *own = &job->rig->legs[k];
+    const skl_plant_leg *own = &job->rig->legs[k];
     skl_track *track = &job->tracks[k];
     *track = (skl_track){.has_marker = own->has_marker, .has_rest_up = own->has_rest_up};
     memcpy(track->marker, own->marker, sizeof track->marker);

@@ -5,7 +5,7 @@
 
 #include "planting/curves/arena.h"
 #include "planting/motion/tracks.h"
-#include "planting/motion/rig.h"
+#include "skelkin/planting.h"
 
 /* Why planting cannot work with a leg. */
 typedef enum skl_leg_fault {
@@ -24,7 +24,7 @@ typedef struct skl_leg_trouble {
 } skl_leg_trouble;
 
 typedef struct skl_read_tracks_job {
-    const skl_rig *rig;
+    const skl_plant_rig *rig;
     int64_t num_frames;
     const double *local;     /* num_frames x num_joints x 16 */
     skl_arena *arena;        /* of the tracks' numbers */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is asked of planting, and what is known of a motion while it is planted. Frames are those of the motion, which
+/* What is known of a motion while it is planted. Frames are those of the motion, which
  * of a loop is the unrolled one; lengths are in its units. */
 #ifndef SKL_SCENE_H
 #define SKL_SCENE_H
@@ -10,57 +10,6 @@
 #include "planting/loops/loop.h"
 #include "planting/paths/plan_paths.h"
 #include "read_tracks.h"
-
-/* --- what is asked for ---------------------------------------------------------------------------------------------
- */
-
-/* How contacts are known. */
-typedef enum skl_contacts_mode {
-    SKL_CONTACTS_FOUND = 0,
-    SKL_CONTACTS_ALWAYS = 1,
-    SKL_CONTACTS_NEVER = 2,
-    SKL_CONTACTS_GROUND_ONLY = 3, /* found, and heights alone are corrected */
-    SKL_CONTACTS_GIVEN = 4
-} skl_contacts_mode;
-
-/* Whether level ground goes below a body that stays where it is. */
-typedef enum skl_belt {
-    SKL_BELT_UNKNOWN = 0, /* if it does, only heights are corrected */
-    SKL_BELT_MEASURED = 1,
-    SKL_BELT_GIVEN = 2
-} skl_belt;
-
-/* A contact that is given with a place or a height; frames are the clip's. */
-typedef struct skl_pin {
-    skl_span span;
-    double place[3]; /* over which the ball stands; its part in the level plane counts; place[0] NaN: not given */
-    double height;   /* along up at which the sole stands; NaN: not given */
-} skl_pin;
-
-/* The contacts that are given for one leg; frames are the clip's. */
-typedef struct skl_given_leg {
-    skl_spans contacts;
-    int apart; /* whether heel and ball are given apart: */
-    skl_spans heel, ball;
-    const skl_pin *pins;
-    int64_t num_pins;
-} skl_given_leg;
-
-typedef struct skl_wishes {
-    skl_contacts_mode mode;
-    const skl_given_leg *given; /* one per leg, of SKL_CONTACTS_GIVEN */
-    skl_span working;           /* the range of the clip to work on */
-    skl_belt belt;
-    double belt_velocity[3]; /* of SKL_BELT_GIVEN, in the clip's units per second */
-    double sole;             /* its thickness; NaN: as the rest pose says */
-    double align;            /* 0 .. 1: how much of a slope feet take on */
-    double max_slope;        /* degrees: what is steeper is no ground to stand on */
-    double blend;            /* seconds that corrections take to fade */
-    skl_leg_reach reach;
-    double stretch;             /* largest factor by which bones may lengthen; 1: they do not */
-    double pelvis_acceleration; /* by how much that of the body may become greater, legs per s^2 */
-    double toe_bend;            /* the largest angle by which toes bend, radians; 0: they do not */
-} skl_wishes;
 
 /* --- what is known -------------------------------------------------------------------------------------------------
  */
@@ -90,8 +39,8 @@ typedef enum skl_scene_fault {
 } skl_scene_fault;
 
 typedef struct skl_scene {
-    const skl_rig *rig;
-    const skl_wishes *wishes;
+    const skl_plant_rig *rig;
+    const skl_plant_options *options;
     skl_arena *arena; /* of all that is found */
     int64_t num_frames;
     double up[3], fps;

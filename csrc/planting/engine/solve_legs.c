@@ -49,7 +49,7 @@ static skl_array per_leg(const void *data, int64_t count, int64_t legs, int64_t 
 
 /* Shift the body, as its parent's axes see that. */
 static void shift_body(const block *b, int64_t first, int64_t count) {
-    const skl_rig *rig = b->job->rig;
+    const skl_plant_rig *rig = b->job->rig;
     const int64_t joints = rig->skeleton->num_joints, above = rig->skeleton->parents[rig->mover];
     const double *shift = b->job->body + 3 * first;
     for (int64_t f = 0; f < count; f++, shift += 3) {
@@ -68,7 +68,7 @@ static void shift_body(const block *b, int64_t first, int64_t count) {
 /* The pose that is solved: the body shifted and the feet turned, as the solve keeps their rotation. */
 static skl_code prepare(const block *b, int64_t first, int64_t count) {
     skl_solve_part_job *job = b->job;
-    const skl_rig *rig = job->rig;
+    const skl_plant_rig *rig = job->rig;
     const int64_t joints = rig->skeleton->num_joints;
     memcpy(b->pose, job->local + 16 * joints * first, (size_t)(16 * joints * count) * sizeof *b->pose);
     const int shifts = rig->mover >= 0 && !is_zero(job->body + 3 * first, 3 * count);
@@ -95,7 +95,7 @@ static skl_code prepare(const block *b, int64_t first, int64_t count) {
 
 static skl_code solve_block(const block *b, int64_t first, int64_t count) {
     skl_solve_part_job *job = b->job;
-    const skl_rig *rig = job->rig;
+    const skl_plant_rig *rig = job->rig;
     const int64_t joints = rig->skeleton->num_joints, legs = rig->num_legs, num = job->num_frames;
     const skl_code prepared = prepare(b, first, count);
     if (prepared != SKL_OK) return prepared;
@@ -142,7 +142,7 @@ static void note_changed(const skl_solve_part_job *job, int64_t joint) {
 }
 
 skl_code skl_solve_legs(skl_solve_part_job *job, const uint8_t *moves, const double *missed, skl_arena *arena) {
-    const skl_rig *rig = job->rig;
+    const skl_plant_rig *rig = job->rig;
     const int64_t legs = rig->num_legs, joints = rig->skeleton->num_joints;
     const int64_t most = skl_fewer(BLOCK, job->num_frames);
     const skl_arena mark = *arena;

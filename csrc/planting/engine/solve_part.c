@@ -105,7 +105,7 @@ static skl_code read_planted(skl_solve_part_job *job, skl_arena *arena) {
     const int64_t num = job->num_frames, legs = job->rig->num_legs;
     skl_read_leg *read = SKL_TAKE(arena, skl_read_leg, legs);
     for (int64_t k = 0; read && k < legs; k++) {
-        const skl_rig_leg *leg = &job->rig->legs[k];
+        const skl_plant_leg *leg = &job->rig->legs[k];
         const skl_solved_leg *out = &job->legs[k];
         read[k] = (skl_read_leg){.hip = leg->chain[0],
                                  .knee = leg->chain[1],
@@ -135,7 +135,7 @@ static skl_code read_planted(skl_solve_part_job *job, skl_arena *arena) {
 static int64_t take_toes(const skl_solve_part_job *job, skl_toe *out) {
     int64_t count = 0;
     for (int64_t k = 0; k < job->rig->num_legs; k++) {
-        const skl_rig_leg *leg = &job->rig->legs[k];
+        const skl_plant_leg *leg = &job->rig->legs[k];
         const skl_standing_foot *foot = &job->stances[k].foot;
         if (!leg->has_tip) continue;
         out[count] = (skl_toe){.joint = leg->toe,

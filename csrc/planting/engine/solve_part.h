@@ -4,7 +4,7 @@
 #define SKL_SOLVE_PART_H
 
 #include "planting/paths/plan_paths.h"
-#include "planting/motion/rig.h"
+#include "skelkin/planting.h"
 
 /* How the ground of a loop goes up, or down, beyond its motion: evenly, by so much per frame from frame `zero` on. */
 typedef struct skl_drift {
@@ -19,7 +19,7 @@ typedef struct skl_solved_leg {
 } skl_solved_leg;
 
 typedef struct skl_solve_part_job {
-    const skl_rig *rig;
+    const skl_plant_rig *rig;
     int64_t num_frames;
     const double *local;  /* num_frames x num_joints x 16 */
     int64_t first;        /* the clip's frame that is the first of them, */
@@ -30,7 +30,7 @@ typedef struct skl_solve_part_job {
     skl_stance *stances; /* one per leg; their outputs are taken from the job's memory */
     int64_t window;      /* frames over which corrections fade */
     double fps, blend;   /* frames per second; seconds that corrections take to fade */
-    skl_leg_reach reach;
+    skl_plant_reach reach;
     double stretch;      /* largest factor by which bones may lengthen; 1: they do not */
     double acceleration; /* by how much that of the body may become greater, legs per s^2 */
     int heights_only;    /* whether feet, and with them the body, are moved along up alone */

@@ -22,11 +22,11 @@ static const double POINT = 1e-9;
 
 int64_t skl_fade_frames(double blend, double fps) { return (int64_t)fmax(1.0, rint(blend * fps)); }
 
-static int64_t window_of(const skl_scene *scene) { return skl_fade_frames(scene->wishes->blend, scene->fps); }
+static int64_t window_of(const skl_scene *scene) { return skl_fade_frames(scene->options->blend, scene->fps); }
 
 int skl_feet_are_pinned(const skl_scene *scene) {
-    const int on_it = !scene->standing.moves || scene->wishes->belt != SKL_BELT_UNKNOWN;
-    return on_it && scene->wishes->mode != SKL_CONTACTS_GROUND_ONLY;
+    const int on_it = !scene->standing.moves || scene->options->belt != SKL_BELT_UNKNOWN;
+    return on_it && scene->options->mode != SKL_CONTACTS_GROUND_ONLY;
 }
 
 /* --- the ground below contacts -------------------------------------------------------------------------------------
@@ -68,8 +68,8 @@ skl_code skl_read_ground(skl_scene *scene, const skl_track *tracks, const skl_fo
                              .num_frames = num,
                              .legs = SKL_ZEROS(scene->arena, skl_foothold_leg, legs),
                              .ground = ground,
-                             .weight = scene->wishes->align,
-                             .steepest = cos(scene->wishes->max_slope * 0.017453292519943295),
+                             .weight = scene->options->align,
+                             .steepest = cos(scene->options->max_slope * 0.017453292519943295),
                              .window = window_of(scene),
                              .pin = skl_feet_are_pinned(scene),
                              .part = part};
@@ -222,7 +222,7 @@ static int see_wrong(const given_foot *g, const double *turn) {
 /* Nothing in the motion shows the sole flat of a foot that is to stand on its heel or its ball alone. */
 static void fit_never_flat(const given_foot *g) {
     skl_scene *scene = g->scene;
-    const skl_rig_leg *leg = &scene->rig->legs[g->leg];
+    const skl_plant_leg *leg = &scene->rig->legs[g->leg];
     uint8_t *inside = SKL_TAKE(scene->arena, uint8_t, scene->num_frames);
     if (!inside || !leg->has_rest_up) return;
     skl_span_mask(g->roll.contacts, scene->num_frames, inside);
@@ -313,8 +313,8 @@ static skl_code hold_and_refit(skl_scene *scene) {
         if ((still[k] = SKL_TAKE(arena, uint8_t, num))) memcpy(still[k], scene->standing.still[k], (size_t)num);
     if (arena->failed || !flat_contacts(scene, flat)) return skl_scene_lacks_memory(scene);
     for (int64_t k = 0; k < legs; k++)
-        clearance[k] =
-            isnan(scene->wishes->sole) ? scene->rig->legs[k].clearance : scene->wishes->sole / scene->tracks[k].length;
+        clearance[k] = isnan(scene->options->sole) ? scene->rig->legs[k].clearance
+                                                   : scene->options->sole / scene->tracks[k].length;
     skl_refit_job job = {.num_legs = legs,
                          .tracks = level,
                          .clearance = clearance,
@@ -350,7 +350,7 @@ skl_code skl_stand(skl_scene *scene) {
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     memcpy(scene->models, scene->standing.models, size);
     memcpy(scene->first_models, scene->standing.models, size);
-    scene->frames = scene->loop ? (skl_span){0, scene->num_frames - 1} : scene->wishes->working;
+    scene->frames = scene->loop ? (skl_span){0, scene->num_frames - 1} : scene->options->working;
     const skl_code code = stand_on_ground(scene);
     return code == SKL_OK ? hold_and_refit(scene) : code;
 }

@@ -8,9 +8,6 @@
 #include "planting/ground/stances.h"
 #include "skelkin/skelkin.h"
 
-/* What happens to a leg that is too short. */
-typedef enum skl_leg_reach { SKL_SOFTEN = 0, SKL_STRETCH = 1, SKL_LOWER_PELVIS = 2 } skl_leg_reach;
-
 typedef struct skl_plan_job {
     int64_t num_legs, num_frames;
     const skl_ground *ground;
@@ -25,7 +22,7 @@ typedef struct skl_plan_job {
     int heights_only;     /* whether feet, and with them the body, are moved along up alone */
     double acceleration;  /* by how much that of the body may become greater, per s^2 */
     double fps, blend;    /* frames per second; seconds that corrections take to fade */
-    skl_leg_reach reach;
+    skl_plant_reach reach;
     double stretch;   /* largest factor by which bones may lengthen, of SKL_STRETCH */
     double *offsets;  /* out, num_legs x num_frames x 3: how the ankles go beside the original, */
     double *body;     /* and the body, num_frames x 3 */

@@ -143,9 +143,6 @@ PyObject *skl_py_find_hinge(PyObject *module, PyObject *const *args, Py_ssize_t 
 PyObject *skl_py_knee_flexions(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_stances.c: METH_FASTCALL functions. */
-PyObject *skl_py_outline_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_roll_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_carried_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_stances(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_footholds.c: METH_FASTCALL functions. */
@@ -156,6 +153,9 @@ PyObject *skl_py_lone_frames(PyObject *module, PyObject *const *args, Py_ssize_t
 
 /* planting_plan.c: METH_FASTCALL functions. */
 PyObject *skl_py_solve_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_rest_bend(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_rest_leg(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_foot_curves(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_body_up(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_read_scene(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -176,7 +176,6 @@ PyObject *skl_py_whole_rise(PyObject *module, PyObject *const *args, Py_ssize_t 
 /* planting_toes.c: METH_FASTCALL functions. */
 
 /* planting_cost.c: METH_FASTCALL functions. */
-PyObject *skl_py_sole_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_leg_jumps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_correction_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_glitch_limits(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

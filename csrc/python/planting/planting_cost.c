@@ -208,36 +208,3 @@ PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_
     PyMem_Free(scratch);
     return out;
 }
-
-/* sole (3, F, 3), roll (F,) int8, carried (2, F - 1, 3) or None, up, ground_step (3,) or None, fps */
-PyObject *skl_py_sole_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("sole_steps", nargs, 6)) return NULL;
-    const npy_intp frames = skl_py_rows(args[1], "roll");
-    if (frames < 0) return NULL;
-    const npy_intp between = frames > 0 ? frames - 1 : 0, points[3] = {3, frames, 3}, ground[3] = {2, between, 3};
-    skl_sole_motion motion = {.num_frames = frames};
-    if (!(motion.sole = skl_py_over_frames(args[0], "sole", NPY_DOUBLE, 3, points)) ||
-        !(motion.roll = skl_py_over_frames(args[1], "roll", NPY_INT8, 1, &frames)) ||
-        (!Py_IsNone(args[2]) && !(motion.carried = skl_py_over_frames(args[2], "carried", NPY_DOUBLE, 3, ground))) ||
-        !skl_py_vector(args[3], "up", motion.up) ||
-        (!Py_IsNone(args[4]) && !skl_py_vector(args[4], "ground_step", motion.ground_step)) ||
-        !skl_py_real(args[5], "fps", &motion.fps))
-        return NULL;
-    if (!frames) {
-        PyErr_SetString(PyExc_ValueError, "roll has no frames");
-        return NULL;
-    }
-    PyObject *steps = skl_py_new_frames(2, between, NPY_DOUBLE), *ball = skl_py_new_frames(2, between, NPY_DOUBLE),
-             *speed = skl_py_new_frames(1, frames, NPY_DOUBLE);
-    PyObject *out = steps && ball && speed ? PyTuple_Pack(3, steps, ball, speed) : NULL;
-    if (out) {
-        PyThreadState *lock = skl_py_release(frames);
-        skl_sole_steps(&motion, skl_py_data(steps), skl_py_data(ball), skl_py_data(speed));
-        out = skl_py_give(lock, out);
-    }
-    Py_XDECREF(steps);
-    Py_XDECREF(ball);
-    Py_XDECREF(speed);
-    return out;
-}

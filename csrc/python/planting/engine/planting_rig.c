@@ -13,7 +13,7 @@ static int take_joint(PyObject *value, const skl_skeleton *skeleton, int none, i
     return 0;
 }
 
-static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_rig_leg *out) {
+static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_plant_leg *out) {
     PyObject *chain = skl_py_kept(object, "chain"), *toe = chain ? skl_py_kept(object, "toe") : NULL;
     PyObject *bend = toe ? skl_py_kept(object, "bend") : NULL;
     if (!bend || !take_joint(toe, skeleton, 1, &out->toe) || !skl_py_vector(bend, "bend", out->bend) ||
@@ -38,17 +38,17 @@ static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_rig_leg 
     return 1;
 }
 
-int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_rig *out) {
+int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_plant_rig *out) {
     PyObject *skeleton = skl_py_kept(subset, "skeleton"), *mover = skeleton ? skl_py_kept(subset, "mover") : NULL;
     PyObject *top = mover ? skl_py_kept(subset, "head") : NULL, *legs = top ? skl_py_kept(subset, "legs") : NULL;
     int32_t carries, head;
-    *out = (skl_rig){.skeleton = legs ? skl_py_skeleton(module, skeleton) : NULL};
+    *out = (skl_plant_rig){.skeleton = legs ? skl_py_skeleton(module, skeleton) : NULL};
     if (!out->skeleton || !take_joint(mover, out->skeleton, 1, &carries) || !take_joint(top, out->skeleton, 1, &head))
         return 0;
     out->mover = carries;
     out->head = head;
     if ((out->num_legs = PySequence_Size(legs)) < 0) return 0;
-    skl_rig_leg *each = SKL_ZEROS(arena, skl_rig_leg, out->num_legs);
+    skl_plant_leg *each = SKL_ZEROS(arena, skl_plant_leg, out->num_legs);
     if (!each) return PyErr_NoMemory() != NULL;
     out->legs = each;
     for (int64_t k = 0; k < out->num_legs; k++) {
@@ -60,7 +60,7 @@ int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_rig *ou
     return 1;
 }
 
-const double *skl_py_poses(PyObject *local, const skl_rig *rig, int64_t *num_frames) {
+const double *skl_py_poses(PyObject *local, const skl_plant_rig *rig, int64_t *num_frames) {
     const npy_intp num = skl_py_rows(local, "local"), shape[4] = {num, (npy_intp)rig->skeleton->num_joints, 4, 4};
     *num_frames = num;
     return num < 0 ? NULL : skl_py_over_frames(local, "local", NPY_DOUBLE, 4, shape);

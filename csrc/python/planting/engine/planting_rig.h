@@ -5,12 +5,12 @@
 
 #include "python/planting/planting_objects.h"
 
-#include "planting/motion/rig.h"
+#include "skelkin/planting.h"
 
 /* What a Subset says; it keeps its skeleton, `arena` the rest. 0 with an exception set. */
-int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_rig *out);
+int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_plant_rig *out);
 
 /* The doubles of its local matrices (F, S, 4, 4), and how many frames these are; NULL with an exception set. */
-const double *skl_py_poses(PyObject *local, const skl_rig *rig, int64_t *num_frames);
+const double *skl_py_poses(PyObject *local, const skl_plant_rig *rig, int64_t *num_frames);
 
 #endif

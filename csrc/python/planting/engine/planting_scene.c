@@ -9,7 +9,7 @@
 #include "python/planting/planting_models.h"
 #include "planting_loop.h"
 #include "planting_rig.h"
-#include "planting_wishes.h"
+#include "planting_options.h"
 #include "python/base/args.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
@@ -23,8 +23,8 @@ static const char NAME[] = "skelkin.scene";
 typedef struct kept_scene {
     skl_scene scene;
     skl_arena arena;
-    skl_rig rig;
-    skl_wishes wishes;
+    skl_plant_rig rig;
+    skl_plant_options options;
     skl_ground ground;
     skl_loop loop;
     PyObject *owners; /* of the numbers that were given */
@@ -191,7 +191,7 @@ static PyObject *told_trouble(const skl_read_tracks_job *job) {
 PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     if (!skl_py_arity("read_tracks", nargs, 2)) return NULL;
     skl_arena arena = {0};
-    skl_rig rig;
+    skl_plant_rig rig;
     skl_read_tracks_job job = {.rig = &rig, .arena = &arena};
     PyObject *out = NULL;
     if (skl_py_rig(module, args[0], &arena, &rig) && (job.local = skl_py_poses(args[1], &rig, &job.num_frames))) {
@@ -238,7 +238,7 @@ static int take_scene(PyObject *module, PyObject *const *args, kept_scene *kept)
     skl_scene *scene = &kept->scene;
     Py_ssize_t legs = -1;
     int known, looped;
-    *scene = (skl_scene){.rig = &kept->rig, .wishes = &kept->wishes, .arena = &kept->arena};
+    *scene = (skl_scene){.rig = &kept->rig, .options = &kept->options, .arena = &kept->arena};
     if (!skl_py_rig(module, args[0], &kept->arena, &kept->rig) ||
         !(scene->tracks = skl_py_tracks(args[1], &kept->arena, &legs)) || !skl_py_vector(args[3], "up", scene->up) ||
         !skl_py_real(args[4], "fps", &scene->fps) || !skl_py_loop(args[5], &kept->loop, &looped) ||
@@ -254,11 +254,11 @@ static int take_scene(PyObject *module, PyObject *const *args, kept_scene *kept)
     const npy_intp num = (npy_intp)scene->num_frames;
     const int64_t num_clip = looped ? kept->loop.period + 1 : scene->num_frames;
     return (scene->alone = skl_py_over_frames(args[2], "alone", NPY_BOOL, 1, &num)) &&
-           skl_py_wishes(args[6], legs, num_clip, &kept->arena, &kept->wishes);
+           skl_py_plant_options(args[6], legs, num_clip, &kept->arena, &kept->options);
 }
 
-/* subset, tracks, alone, up, fps, loop or None, wishes (see skl_py_wishes), ground or None: the scene, found contacts,
- * velocity or None, on_ground, and what told_scene tells; or a fault */
+/* subset, tracks, alone, up, fps, loop or None, options (see skl_py_plant_options), ground or None: the scene, found
+ * contacts, velocity or None, on_ground, and what told_scene tells; or a fault */
 PyObject *skl_py_read_scene(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     kept_scene *kept = NULL;
     if (!skl_py_arity("read_scene", nargs, 8)) return NULL;
@@ -305,10 +305,10 @@ PyObject *skl_py_scene_of_parts(PyObject *module, PyObject *const *args, Py_ssiz
     if (!from) return NULL;
     PyObject *subset = PyTuple_GetItem(from->owners, 0), *capsule = subset ? new_scene(&subset, 1, &kept) : NULL;
     if (!capsule) return NULL;
-    skl_rig_leg *legs = SKL_TAKE(&kept->arena, skl_rig_leg, from->rig.num_legs);
+    skl_plant_leg *legs = SKL_TAKE(&kept->arena, skl_plant_leg, from->rig.num_legs);
     kept->rig = from->rig;
-    kept->wishes = from->wishes;
-    kept->wishes.given = SKL_ZEROS(&kept->arena, skl_given_leg, from->rig.num_legs);
+    kept->options = from->options;
+    kept->options.given = SKL_ZEROS(&kept->arena, skl_plant_given, from->rig.num_legs);
     if (!skl_scene_without_motion(&from->scene, &kept->arena, &kept->scene)) {
         Py_DECREF(capsule);
         return PyErr_NoMemory();
@@ -316,7 +316,7 @@ PyObject *skl_py_scene_of_parts(PyObject *module, PyObject *const *args, Py_ssiz
     memcpy(legs, from->rig.legs, (size_t)from->rig.num_legs * sizeof *legs);
     kept->rig.legs = legs;
     kept->scene.rig = &kept->rig;
-    kept->scene.wishes = &kept->wishes;
+    kept->scene.options = &kept->options;
     return capsule;
 }
 
@@ -369,7 +369,7 @@ PyObject *skl_py_contacts_in_part(PyObject *module, PyObject *const *args, Py_ss
  */
 
 /* first, range, along of each leg or None, pins of each leg or None, loop or None */
-static int take_part(PyObject *told, int64_t legs, skl_arena *arena, skl_hold_part_job *job, skl_wishes *wishes,
+static int take_part(PyObject *told, int64_t legs, skl_arena *arena, skl_hold_part_job *job, skl_plant_options *options,
                      skl_loop *loop, int *looped) {
     long long first, range[2];
     PyObject *along, *pins, *ring;
@@ -379,7 +379,7 @@ static int take_part(PyObject *told, int64_t legs, skl_arena *arena, skl_hold_pa
     job->part.first = first;
     job->range = (skl_span){range[0], range[1]};
     uint8_t *flags = SKL_ZEROS(arena, uint8_t, legs);
-    skl_given_leg *given = SKL_ZEROS(arena, skl_given_leg, legs);
+    skl_plant_given *given = SKL_ZEROS(arena, skl_plant_given, legs);
     if (arena->failed) return PyErr_NoMemory() != NULL;
     for (int64_t k = 0; along != Py_None && k < legs; k++) {
         PyObject *each = PySequence_GetItem(along, (Py_ssize_t)k);
@@ -394,7 +394,7 @@ static int take_part(PyObject *told, int64_t legs, skl_arena *arena, skl_hold_pa
         if (!taken) return 0;
     }
     job->along = flags;
-    wishes->given = given;
+    options->given = given;
     return 1;
 }
 
@@ -406,7 +406,7 @@ PyObject *skl_py_hold_part(PyObject *module, PyObject *const *args, Py_ssize_t n
     if (!known) return NULL;
     skl_arena arena = {0};
     skl_scene scene = *known;
-    skl_wishes wishes = *known->wishes;
+    skl_plant_options options = *known->options;
     skl_ground ground;
     skl_loop loop;
     Py_ssize_t legs = (Py_ssize_t)known->rig->num_legs;
@@ -419,8 +419,8 @@ PyObject *skl_py_hold_part(PyObject *module, PyObject *const *args, Py_ssize_t n
     if (job.part.tracks && (job.part.contacts = skl_py_span_lists(args[2], "contacts", num, &arena, legs)) &&
         (job.alone = skl_py_over_frames(args[3], "alone", NPY_BOOL, 1, &num)) &&
         skl_py_ground(args[4], known->up, &ground, &has_ground) &&
-        take_part(args[5], legs, &arena, &job, &wishes, &loop, &looped)) {
-        scene.wishes = &wishes;
+        take_part(args[5], legs, &arena, &job, &options, &loop, &looped)) {
+        scene.options = &options;
         scene.loop = looped ? &loop : NULL;
         job.part.is_level = ground.is_level;
         job.part.level = ground.level;

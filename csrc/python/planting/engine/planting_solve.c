@@ -37,7 +37,7 @@ static int take_rest(PyObject *rest, skl_solve_part_job *job) {
     job->num_clip = num_clip;
     job->working = (skl_span){working[0], working[1]};
     job->window = window;
-    job->reach = (skl_leg_reach)reach;
+    job->reach = (skl_plant_reach)reach;
     job->rise = rise == Py_None ? NAN : PyFloat_AsDouble(rise);
     return !PyErr_Occurred() && (job->alone = skl_py_over_frames(alone, "alone", NPY_BOOL, 1, &num)) &&
            take_skins(skins, job);
@@ -102,7 +102,7 @@ PyObject *skl_py_solve_part(PyObject *module, PyObject *const *args, Py_ssize_t 
     if (!skl_py_arity("solve_part", nargs, 6)) return NULL;
     skl_arena arena = {0};
     skl_ground ground;
-    skl_rig rig;
+    skl_plant_rig rig;
     skl_solve_part_job job = {.rig = &rig, .ground = &ground};
     PyObject *out = NULL;
     double up[3];

@@ -7,66 +7,6 @@
 
 #include "planting/ground/foothold.h"
 
-/* model, feet, up, foothold or None */
-PyObject *skl_py_outline_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("outline_on", nargs, 4)) return NULL;
-    const npy_intp num = skl_py_rows(args[1], "feet"), shape[3] = {3, num, 3};
-    const double *feet = num < 0 ? NULL : skl_py_matrices(args[1], "feet", num);
-    skl_foot_model model;
-    skl_foothold hold;
-    double up[3];
-    int known;
-    if (!feet || !skl_py_foot_model(args[0], &model) || !skl_py_vector(args[2], "up", up) ||
-        !skl_py_foothold(args[3], num, &hold, &known))
-        return NULL;
-    PyObject *out = PyArray_SimpleNew(3, shape, NPY_DOUBLE);
-    if (!out) return NULL;
-    skl_arena arena = {0};
-    PyThreadState *lock = skl_py_release(num);
-    const int done = skl_outline_on(&model.sole, up, num, feet, known ? &hold : NULL, &arena, skl_py_data(out));
-    return skl_py_finished(lock, out, done, &arena);
-}
-
-/* sole (3, F, 3), up, foothold or None */
-PyObject *skl_py_roll_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("roll_on", nargs, 3)) return NULL;
-    const npy_intp any[3] = {3, SKL_ANY, 3};
-    const double *sole = skl_py_over_frames(args[0], "sole", NPY_DOUBLE, 3, any);
-    const npy_intp num = sole ? PyArray_DIM((PyArrayObject *)args[0], 1) : -1;
-    skl_foothold hold;
-    double up[3];
-    int known;
-    if (!sole || !skl_py_vector(args[1], "up", up) || !skl_py_foothold(args[2], num, &hold, &known)) return NULL;
-    PyObject *out = skl_py_new_frames(1, num, NPY_INT8);
-    if (!out) return NULL;
-    skl_arena arena = {0};
-    PyThreadState *lock = skl_py_release(num);
-    const int done = skl_roll_on(up, num, sole, known ? &hold : NULL, &arena, skl_py_data(out));
-    return skl_py_finished(lock, out, done, &arena);
-}
-
-/* ground, points (P, F, 3), up */
-PyObject *skl_py_carried_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("carried_steps", nargs, 3)) return NULL;
-    const npy_intp any[3] = {SKL_ANY, SKL_ANY, 3};
-    const double *points = skl_py_over_frames(args[1], "points", NPY_DOUBLE, 3, any);
-    double up[3];
-    skl_ground ground;
-    int known;
-    if (!points || !skl_py_vector(args[2], "up", up) || !skl_py_ground(args[0], up, &ground, &known)) return NULL;
-    const npy_intp sets = PyArray_DIM((PyArrayObject *)args[1], 0), num = PyArray_DIM((PyArrayObject *)args[1], 1);
-    const npy_intp shape[3] = {sets, num > 0 ? num - 1 : 0, 3};
-    PyObject *out = PyArray_SimpleNew(3, shape, NPY_DOUBLE);
-    if (!out) return NULL;
-    skl_arena arena = {0};
-    PyThreadState *lock = skl_py_release_on(&ground, sets * num);
-    const int done = skl_carried_steps(&ground, sets, num, points, &arena, skl_py_data(out));
-    return skl_py_finished(lock, out, done, &arena);
-}
-
 /* --- stances -------------------------------------------------------------------------------------------------------
  */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "planting_wishes.h"
+#include "planting_options.h"
 
 #include <math.h>
 
@@ -9,10 +9,10 @@ static int number_or_nan(PyObject *value, double *out) {
     return !PyErr_Occurred();
 }
 
-int skl_py_pins(PyObject *pins, skl_arena *arena, skl_given_leg *out) {
+int skl_py_pins(PyObject *pins, skl_arena *arena, skl_plant_given *out) {
     const Py_ssize_t count = PySequence_Size(pins);
     if (count < 0) return 0;
-    skl_pin *each = SKL_TAKE(arena, skl_pin, count);
+    skl_plant_pin *each = SKL_TAKE(arena, skl_plant_pin, count);
     if (!each) return PyErr_NoMemory() != NULL;
     out->pins = each;
     out->num_pins = count;
@@ -21,7 +21,7 @@ int skl_py_pins(PyObject *pins, skl_arena *arena, skl_given_leg *out) {
         long long first, last;
         int taken = pin && PyArg_ParseTuple(pin, "LLOO", &first, &last, &place, &height);
         if (taken) {
-            each[i] = (skl_pin){.span = {first, last}, .place = {NAN, NAN, NAN}};
+            each[i] = (skl_plant_pin){.span = {first, last}, .place = {NAN, NAN, NAN}};
             taken = (place == Py_None || skl_py_vector(place, "place", each[i].place)) &&
                     number_or_nan(height, &each[i].height);
         }
@@ -31,7 +31,7 @@ int skl_py_pins(PyObject *pins, skl_arena *arena, skl_given_leg *out) {
     return 1;
 }
 
-static int take_given_leg(PyObject *told, int64_t num_clip, skl_arena *arena, skl_given_leg *out) {
+static int take_given_leg(PyObject *told, int64_t num_clip, skl_arena *arena, skl_plant_given *out) {
     PyObject *contacts, *heel, *ball, *pins;
     if (!PyArg_ParseTuple(told, "OOOO", &contacts, &heel, &ball, &pins) ||
         !skl_py_take_spans(contacts, "contacts", num_clip, arena, &out->contacts) || !skl_py_pins(pins, arena, out))
@@ -41,9 +41,9 @@ static int take_given_leg(PyObject *told, int64_t num_clip, skl_arena *arena, sk
                            skl_py_take_spans(ball, "ball", num_clip, arena, &out->ball));
 }
 
-static int take_given(PyObject *told, int64_t legs, int64_t num_clip, skl_arena *arena, skl_wishes *out) {
+static int take_given(PyObject *told, int64_t legs, int64_t num_clip, skl_arena *arena, skl_plant_options *out) {
     if (told == Py_None) return 1;
-    skl_given_leg *given = SKL_ZEROS(arena, skl_given_leg, legs);
+    skl_plant_given *given = SKL_ZEROS(arena, skl_plant_given, legs);
     if (!given) return PyErr_NoMemory() != NULL;
     out->given = given;
     if (PySequence_Size(told) != (Py_ssize_t)legs) {
@@ -59,16 +59,16 @@ static int take_given(PyObject *told, int64_t legs, int64_t num_clip, skl_arena 
     return 1;
 }
 
-int skl_py_wishes(PyObject *told, int64_t legs, int64_t num_clip, skl_arena *arena, skl_wishes *out) {
+int skl_py_plant_options(PyObject *told, int64_t legs, int64_t num_clip, skl_arena *arena, skl_plant_options *out) {
     int mode, belt;
     long long working[2];
     PyObject *given, *velocity, *sole;
-    *out = (skl_wishes){.stretch = 1.0};
+    *out = (skl_plant_options){.stretch = 1.0};
     if (!PyArg_ParseTuple(told, "iO(LL)iOOddd", &mode, &given, &working[0], &working[1], &belt, &velocity, &sole,
                           &out->align, &out->max_slope, &out->blend))
         return 0;
-    out->mode = (skl_contacts_mode)mode;
-    out->belt = (skl_belt)belt;
+    out->mode = (skl_plant_contacts)mode;
+    out->belt = (skl_plant_belt)belt;
     out->working = (skl_span){working[0], working[1]};
     if (out->mode == SKL_CONTACTS_GIVEN && given == Py_None) {
         PyErr_SetString(PyExc_ValueError, "given: contacts of each leg are needed");

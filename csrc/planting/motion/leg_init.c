@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Legs, as the rest pose says. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/status.h"
+#include "core/transforms/matrix3.h"
+#include "core/transforms/vector3.h"
+#include "skelkin/ik.h"
+#include "skelkin/planting.h"
+
+/* A rest pose stands on the plane through the origin where hips, ankles and balls are so high, in leg lengths, and
+ * where so much of the way from ankle to hip is along one axis. */
+static const double UPRIGHT = 0.9, HIP_LOW = 0.9, HIP_HIGH = 1.4, ANKLE_LOW = 0.02, ANKLE_HIGH = 0.3;
+static const double BALL_HIGH = 0.12, BALL_OVER_ANKLE = 0.02;
+
+static void place_of(const skl_skeleton *skeleton, int32_t joint, double out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = skeleton->rest_global[16 * joint + 4 * i + 3];
+}
+
+static void linear_of(const skl_skeleton *skeleton, int32_t joint, skl_m3 out) {
+    for (int i = 0; i < 3; i++) memcpy(out + 3 * i, skeleton->rest_global + 16 * joint + 4 * i, 3 * sizeof *out);
+}
+
+/* Thickness of the sole, the height of the ball (of the ankle, where there is none) in leg lengths; NaN where the rest
+ * pose does not stand on the origin's plane: hips at the origin, legs along an axis. */
+static double rest_sole(const double hip[3], const double knee[3], const double ankle[3], const double *ball) {
+    double upper[3], lower[3], body[3];
+    skl_v3_minus(knee, hip, upper);
+    skl_v3_minus(ankle, knee, lower);
+    skl_v3_minus(hip, ankle, body);
+    const double length = skl_v3_length(upper) + skl_v3_length(lower);
+    if (!(length > 0)) return NAN;
+    int k = 0;
+    for (int i = 1; i < 3; i++)
+        if (fabs(body[i]) > fabs(body[k])) k = i;
+    const double sign = body[k] < 0 ? -1.0 : 1.0;
+    const double over_hip = hip[k] * sign / length, over_ankle = ankle[k] * sign / length;
+    if (fabs(body[k]) < UPRIGHT * skl_v3_length(body) || !(HIP_LOW < over_hip && over_hip < HIP_HIGH)) return NAN;
+    if (!ball) return ANKLE_LOW < over_ankle && over_ankle < ANKLE_HIGH ? over_ankle : NAN;
+    const double over_ball = ball[k] * sign / length;
+    const int stands = 0.0 <= over_ball && over_ball < BALL_HIGH && over_ball <= over_ankle + BALL_OVER_ANKLE &&
+                       over_ankle < ANKLE_HIGH;
+    return stands ? over_ball : NAN;
+}
+
+/* The furthest of what hangs from a toe joint, in its frame. */
+static int tip_of(const skl_skeleton *skeleton, int32_t toe, const double *end_site, double out[3]) {
+    double most = 0.0;
+    for (int64_t j = toe + 1; j < skeleton->num_joints; j++) {
+        double way[3];
+        if (skeleton->parents[j] != toe) continue;
+        for (int i = 0; i < 3; i++) way[i] = skeleton->rest_local[16 * j + 4 * i + 3];
+        if (skl_v3_length(way) <= most) continue;
+        most = skl_v3_length(way);
+        memcpy(out, way, sizeof way);
+    }
+    if (end_site && skl_v3_length(end_site) > most) {
+        most = skl_v3_length(end_site);
+        memcpy(out, end_site, 3 * sizeof *out);
+    }
+    return most > 0.0;
+}
+
+static int hangs_from(const skl_skeleton *skeleton, int32_t joint, int32_t above) {
+    for (joint = skeleton->parents[joint]; joint >= 0; joint = skeleton->parents[joint])
+        if (joint == above) return 1;
+    return 0;
+}
+
+static skl_code check(const skl_skeleton *skeleton, const int32_t chain[3], int32_t toe, int32_t heel,
+                      skl_status *status) {
+    const int32_t all[5] = {chain[0], chain[1], chain[2], toe, heel};
+    for (int i = 0; i < 5; i++)
+        if (all[i] >= skeleton->num_joints || all[i] < (i < 3 ? 0 : -1))
+            return skl_fail_at(status, "chain", i, all[i], "a leg's joints must be those of the skeleton");
+    for (int i = 1; i < 3; i++)
+        if (!hangs_from(skeleton, chain[i], chain[i - 1]))
+            return skl_fail_at(status, "chain", i, chain[i], "it must hang from the one before it");
+    if (toe >= 0 && toe != chain[2] && !hangs_from(skeleton, toe, chain[2]))
+        return skl_fail_at(status, "toe", 0, toe, "it must be the foot joint or hang from it");
+    return SKL_OK;
+}
+
+/* A vector in the frame of the foot at rest. */
+static skl_code seen_by_foot(const skl_m3 foot, int32_t joint, const double v[3], double out[3], skl_status *status) {
+    if (skl_m3_is_singular(foot)) return skl_fail_at(status, "rest_global", joint, 0, "no scale may be 0");
+    skl_m3_solve(foot, v, out);
+    return SKL_OK;
+}
+
+skl_code skl_plant_leg_init(skl_plant_leg *leg, const skl_skeleton *skeleton, const int32_t chain[3], int32_t toe,
+                            int32_t heel, const double *end_site, skl_status *status) {
+    double hip[3], knee[3], ankle[3], ball[3], body[3], mark[3];
+    skl_m3 foot;
+    skl_code code = check(skeleton, chain, toe, heel, status);
+    if (code != SKL_OK) return code;
+    *leg = (skl_plant_leg){.chain = {chain[0], chain[1], chain[2]}, .toe = toe, .clearance = NAN};
+    place_of(skeleton, chain[0], hip);
+    place_of(skeleton, chain[1], knee);
+    place_of(skeleton, chain[2], ankle);
+    linear_of(skeleton, chain[2], foot);
+    if (toe >= 0) {
+        place_of(skeleton, toe, ball);
+        leg->has_tip = tip_of(skeleton, toe, end_site, leg->tip);
+    } else if (end_site) {
+        leg->has_end_site = 1;
+        memcpy(leg->end_site, end_site, sizeof leg->end_site);
+        skl_m3_transform(foot, end_site, ball);
+        for (int i = 0; i < 3; i++) ball[i] += ankle[i];
+    }
+    leg->clearance = rest_sole(hip, knee, ankle, toe >= 0 || end_site ? ball : NULL);
+    if (!isnan(leg->clearance)) {
+        double up[3] = {0};
+        int k = 0;
+        skl_v3_minus(hip, ankle, body);
+        for (int i = 1; i < 3; i++)
+            if (fabs(body[i]) > fabs(body[k])) k = i;
+        up[k] = body[k] < 0 ? -1.0 : 1.0;
+        leg->has_rest_up = 1;
+        code = seen_by_foot(foot, chain[2], up, leg->rest_up, status);
+    }
+    if (code == SKL_OK && heel >= 0) {
+        place_of(skeleton, heel, body);
+        skl_v3_minus(body, ankle, mark);
+        leg->has_marker = 1;
+        code = seen_by_foot(foot, chain[2], mark, leg->marker, status);
+    }
+    skl_rest_bend(skeleton, chain, toe >= 0 ? NULL : end_site, leg->bend);
+    return code;
+}
