@@ -165,7 +165,7 @@ skl_code skl_plant_learn(const skl_plant_motion *motion, const skl_plant_options
                          skl_planting **out, skl_status *status);
 
 /* Plant it so that the contacts of the result are those that were planted. `planted` has the size of the motion's local
- * matrices; all joints but those of the legs, of what carries the body and, with toe_bend, of the toes keep their bits.
+ * matrices, and is written where nothing fails; all joints but those of the legs, of what carries the body and, with toe_bend, of the toes keep their bits.
  */
 skl_code skl_plant_solve(skl_planting *planting, double *planted, skl_status *status);
 

@@ -192,7 +192,7 @@ skl_code skl_plant_learn(const skl_plant_motion *motion, const skl_plant_options
 /* --- solve ---------------------------------------------------------------------------------------------------------
  */
 
-static int take_part(skl_planting *p, double *planted) {
+static int take_part(skl_planting *p) {
     const int64_t num = p->motion.num_frames, legs = p->motion.rig->num_legs;
     const int64_t joints = p->motion.rig->skeleton->num_joints;
     skl_arena *arena = &p->arena;
@@ -211,7 +211,7 @@ static int take_part(skl_planting *p, double *planted) {
                                    .acceleration = p->options.pelvis_acceleration,
                                    .rise = NAN,
                                    .toe_bend = p->options.toe_bend,
-                                   .planted = planted,
+                                   .planted = SKL_TAKE(arena, double, 16 * joints * num),
                                    .legs = SKL_ZEROS(arena, skl_solved_leg, legs),
                                    .body = SKL_TAKE(arena, double, 3 * num),
                                    .errors = SKL_ZEROS(arena, double, legs *num),
@@ -281,11 +281,13 @@ static skl_code settle(skl_planting *p, skl_status *status) {
     return code;
 }
 
-/* Lone frames stay as they were. */
-static void keep_lone(const skl_planting *p, double *planted) {
+/* What was planted; lone frames stay as they were. */
+static void give(const skl_planting *p, double *planted) {
     const int64_t pose = 16 * p->motion.rig->skeleton->num_joints;
-    for (int64_t f = 0; f < p->motion.num_frames; f++)
-        if (p->alone[f]) memcpy(planted + pose * f, p->motion.local + pose * f, (size_t)pose * sizeof *planted);
+    for (int64_t f = 0; f < p->motion.num_frames; f++) {
+        const double *from = p->alone[f] ? p->motion.local : p->part.planted;
+        memcpy(planted + pose * f, from + pose * f, (size_t)pose * sizeof *planted);
+    }
 }
 
 skl_code skl_plant_solve(skl_planting *p, double *planted, skl_status *status) {
@@ -297,11 +299,11 @@ skl_code skl_plant_solve(skl_planting *p, double *planted, skl_status *status) {
         p->is_solved = 1;
         return SKL_OK;
     }
-    if (!take_part(p, planted)) return lacks_memory(status);
+    if (!take_part(p)) return lacks_memory(status);
     const int searched = p->options.mode == SKL_CONTACTS_FOUND || p->options.mode == SKL_CONTACTS_GROUND_ONLY;
     const skl_code code = searched ? settle(p, status) : solve_once(p, status);
     if (code != SKL_OK) return code;
-    keep_lone(p, planted);
+    give(p, planted);
     p->is_solved = 1;
     return SKL_OK;
 }
