@@ -3,7 +3,7 @@
 #ifndef BIPED_H
 #define BIPED_H
 
-#include "../../examples/c/biped_walk.h"
+#include "../../../examples/c/biped_walk.h"
 #include "skelkin/skelkin.h"
 
 typedef struct biped {
