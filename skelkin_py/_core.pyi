@@ -639,6 +639,52 @@ def read_scene(
 ) -> tuple[Any, ...]: ...
 def stand_again(scene: Any, contacts: Sequence[Sequence[tuple[int, int]]], /) -> tuple[Any, ...]: ...
 def unroll_spans(loop: Any, spans: Sequence[tuple[int, int]], /) -> list[tuple[int, int]]: ...
+def loop_travel(
+    ends: Sequence[Any], up: npt.NDArray[np.float64], near: float, climbs: bool, /
+) -> tuple[npt.NDArray[np.float64], float]: ...
+def loop_seam(
+    ends: Sequence[Any], up: npt.NDArray[np.float64], travel: npt.NDArray[np.float64], piece: Sequence[Any], /
+) -> tuple[bool, bool]: ...
+def ground_at_ends(
+    ground: Any,
+    ends: Sequence[Any],
+    up: npt.NDArray[np.float64],
+    num_clip: int,
+    travel: npt.NDArray[np.float64],
+    near: float,
+    /,
+) -> tuple[float, bool, int]: ...
+def loop_below(
+    clip: Any,
+    loop: Any,
+    up: npt.NDArray[np.float64],
+    points: npt.NDArray[np.float64],
+    frames: npt.NDArray[np.int64],
+    more: bool,
+    /,
+) -> tuple[Any, Any, Any]: ...
+def loop_carry(
+    clip: Any,
+    loop: Any,
+    up: npt.NDArray[np.float64],
+    points: npt.NDArray[np.float64],
+    surface: npt.NDArray[np.int64],
+    from_frames: npt.NDArray[np.int64],
+    to_frames: npt.NDArray[np.int64],
+    /,
+) -> npt.NDArray[np.float64]: ...
+def loop_carry_on(
+    loop: Any, skeleton: SkeletonBase, poses: npt.NDArray[np.float64], turns: npt.NDArray[np.int64], /
+) -> None: ...
+def closing_pose(
+    loop: Any,
+    subset: Any,
+    first: npt.NDArray[np.float64],
+    last: npt.NDArray[np.float64],
+    changed: npt.NDArray[np.bool_],
+    length: float,
+    /,
+) -> npt.NDArray[np.float64]: ...
 def scene_of_parts(scene: Any, /) -> Any: ...
 def contacts_again(scene: Any, tracks: Sequence[Any], /) -> list[list[tuple[int, int]]]: ...
 def contacts_in_part(scene: Any, tracks: Sequence[Any], ground: Any, /) -> list[list[tuple[int, int]]]: ...

@@ -130,7 +130,7 @@ def _unrolled(known: Known, read: Callable[[int, int], Array], given: list[list[
         turn, frame = loop.places(np.arange(start, stop))
         edges = [0, *(np.flatnonzero(np.diff(turn)) + 1).tolist(), len(turn)]
         pieces = [read(int(frame[a]), int(frame[b - 1]) + 1) for a, b in pairwise(edges)]
-        return loop.carry_on(np.concatenate(pieces), turn, known.scene.subset.roots)
+        return loop.carry_on(np.concatenate(pieces), turn, known.scene.subset.skeleton)
 
     return FileMotion(known, read_on, loop.num_frames, given, (0, loop.num_frames - 1))
 

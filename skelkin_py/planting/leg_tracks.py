@@ -90,11 +90,6 @@ class Subset:
     mover: int | None
     head: int | None
 
-    @property
-    def roots(self) -> list[int]:
-        """The joints without a parent."""
-        return [joint for joint, parent in enumerate(self.skeleton.parents) if parent < 0]
-
 
 def _ancestors(parents: Sequence[int], joint: int) -> list[int]:
     """Return the joint and what it hangs from, up to the root."""

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from .foot import LegTrack
-from .loop_ground import ground_at_ends
 from .loops import Loop
 from .settings import Settings
 
@@ -20,9 +20,11 @@ Array = NDArray[np.float64]
 
 _RECOGNISED = 1e-3  # leg: a clip is taken for a loop where its last pose is this near to the first
 _GIVEN = 0.03  # leg: and may be called one where it is this near
-_BUMP = 2.0  # in a loop the speed changes at the seam by no more than this multiple of its greatest change inside,
-_EVEN = 1e-3  # leg: or by this per frame
-_MOVING = 1e-6  # leg: a clip that moves by less is a still picture
+_OTHER_GROUND = (  # why a clip cannot be closed on its ground, as csrc/planting/loops/loop_ground.h counts
+    "",
+    "the ground under its last pose is another than under its first",
+    "the ground moves at another speed under its last pose than under its first",
+)
 _NONE = "loop=True, but the clip cannot be one: {}"
 _AROUND = (4.5, 20.0)  # s: at least and at most that is put before and after, else a period
 
@@ -31,7 +33,8 @@ def end_poses(tracks: Sequence[LegTrack]) -> list[LegTrack]:
     """Return the legs' motion in the first two and the last two frames of a clip."""
     last = len(tracks[0].hip) - 1
     rows = [0, min(1, last), max(last - 1, 0), last]
-    return [replace(t, hip=t.hip[rows], knee=t.knee[rows], ankle=t.ankle[rows], foot=t.foot[rows]) for t in tracks]
+    parts = ("hip", "knee", "ankle", "foot", "flexion")
+    return [replace(t, **{part: getattr(t, part)[rows] for part in parts}) for t in tracks]
 
 
 def loop_of(
@@ -67,8 +70,9 @@ def loop_of(
     elif loop.turns and settings.ground_velocity is not None:
         why = "it turns, and a ground that moves in one direction does not turn with it"
     elif ground is not None:
-        below = ground_at_ends(ground, ends, num, loop.travel, up, _GIVEN if given else _RECOGNISED)
-        loop, why = replace(loop, planted=_lifted(loop.travel, below.lift * up), rides=below.rides), below.why
+        near = _GIVEN if given else _RECOGNISED
+        lift, rides, other = _core.ground_at_ends(ground, ends, up, num, loop.travel, near)
+        loop, why = replace(loop, planted=_lifted(loop.travel, lift * up), rides=rides), _OTHER_GROUND[other]
     if given and why:
         raise ValueError(_NONE.format(why))
     if not why or loop is None:
@@ -136,53 +140,16 @@ def find_loop(
     it may come back higher or lower, as on ground that is not level. Returns `loop`: None where the clip is none;
     `gap`: how far the last pose is from the first, carried on, in leg lengths.
     """
-    length, period = _length(ends), num - 1
+    period, near = num - 1, _GIVEN if given else _RECOGNISED
     if period < 3:
         return None, np.inf
-    near = _GIVEN if given else _RECOGNISED
-    points = _points(ends)
-    travel = np.eye(4)
-    gap = _gap(points, travel) / length
-    if gap > near:
-        whole = _travel(np.stack([t.hip[[0, -1]] for t in ends], axis=1), points[[0, -1]], up)
-        travel = _lifted(whole, -(whole[:3, 3] @ up) * up)
-        gap = _gap(points, travel) / length
-        if climbs and gap > near:
-            travel, gap = whole, _gap(points, whole) / length
-    if gap > near or not (given or _even(points, (_points(tracks) for tracks in pieces()), travel, length)):
+    travel, gap = _core.loop_travel(ends, up, near, climbs)
+    if gap > near or not (given or _even(ends, pieces(), travel, up)):
         return None, gap
     shortest, longest = (round(seconds * fps) for seconds in _AROUND)
     return Loop(
         period, max(shortest, min(period, longest)), travel, gap, travel, np.array_equal(travel, np.eye(4))
     ), gap
-
-
-def _points(tracks: Sequence[LegTrack]) -> Array:
-    """(F, 6 per leg, 3) Places that tell a leg's pose: its joints, and three of the foot's that tell its turn."""
-    out = []
-    for track in tracks:
-        ankle = track.ankle[:, None]
-        size = np.maximum(np.linalg.norm(track.foot, axis=1, keepdims=True), 1e-300)
-        axes = np.swapaxes(track.foot / size, 1, 2) * (0.2 * track.length)
-        out += [track.hip[:, None], track.knee[:, None], ankle, ankle + axes]
-    return np.concatenate(out, axis=1)
-
-
-def _travel(hips: Array, points: Array, up: Array) -> Array:
-    """Return the turn about up and the displacement that carry the first hips (or all points) onto the last."""
-    spread = hips - hips.mean(axis=1, keepdims=True)
-    spread -= (spread @ up)[..., None] * up
-    if np.linalg.norm(spread[0]) < 1e-3 * np.linalg.norm(points[0] - points[0].mean(axis=0)):
-        hips, spread = points, points - points.mean(axis=1, keepdims=True)
-        spread = spread - (spread @ up)[..., None] * up
-    sine, cosine = float((np.cross(spread[0], spread[1]) @ up).sum()), float((spread[0] * spread[1]).sum())
-    angle = np.arctan2(sine, cosine)
-    cross = np.array([[0.0, -up[2], up[1]], [up[2], 0.0, -up[0]], [-up[1], up[0], 0.0]])
-    out = np.eye(4)
-    if abs(angle) > 1e-9:
-        out[:3, :3] += np.sin(angle) * cross + (1.0 - np.cos(angle)) * (cross @ cross)
-    out[:3, 3] = hips[1].mean(axis=0) - out[:3, :3] @ hips[0].mean(axis=0)
-    return out
 
 
 def _lifted(travel: Array, lift: Array) -> Array:
@@ -191,26 +158,15 @@ def _lifted(travel: Array, lift: Array) -> Array:
     return out
 
 
-def _carried(points: Array, travel: Array) -> Array:
-    return np.asarray(points @ travel[:3, :3].T + travel[:3, 3])
-
-
-def _gap(points: Array, travel: Array) -> float:
-    """Return how far any point is in the last frame from where it is in the first, carried on."""
-    return float(np.linalg.norm(_carried(points[0], travel) - points[-1], axis=-1).max())
-
-
-def _even(ends: Array, pieces: Iterable[Array], travel: Array, length: float) -> bool:
+def _even(ends: Sequence[LegTrack], pieces: Iterable[Sequence[LegTrack]], travel: Array, up: Array) -> bool:
     """Whether there is motion, and it goes on across the seam as evenly as it goes inside.
 
     What of `pieces` is not needed to know that is not taken.
     """
-    seam = np.linalg.norm(_carried(ends[1], travel) - 2.0 * ends[-1] + ends[-2], axis=-1).max()
     moves = even = False
-    for points in pieces:
-        moves = moves or bool(np.abs(points - ends[0]).max() > _MOVING * length)
-        inside = np.linalg.norm(points[2:] - 2.0 * points[1:-1] + points[:-2], axis=-1).max(initial=0.0)
-        even = even or bool(seam <= _BUMP * inside + _EVEN * length)
+    for tracks in pieces:
+        told = _core.loop_seam(ends, up, travel, tracks)
+        moves, even = moves or told[0], even or told[1]
         if moves and even:
             return True
     return False

@@ -14,15 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..kinematics import forward_kinematics
+from ..skeleton import Skeleton
 from .blend import Span
 from .leg_tracks import Subset
 
 __all__ = ["Loop"]
 
 Array = NDArray[np.float64]
-
-_SAME = 1e-9  # a matrix that differs by less is not written again
 
 
 @dataclass(frozen=True)
@@ -78,18 +76,14 @@ class Loop:
         """Return in which period frames of the unrolled motion are (0: the clip), and which of the clip they are."""
         return np.divmod(frames - self.margin, self.period)
 
-    def unroll(self, local: Array, roots: Sequence[int]) -> Array:
+    def unroll(self, local: Array, skeleton: Skeleton) -> Array:
         """Return local matrices with periods before and after; all but the roots' come again as they are."""
         turn, frame = self.places(np.arange(self.num_frames))
-        return self.carry_on(local[frame], turn, roots)
+        return self.carry_on(local[frame], turn, skeleton)
 
-    def carry_on(self, local: Array, turn: NDArray[np.intp], roots: Sequence[int]) -> Array:
+    def carry_on(self, local: Array, turn: NDArray[np.intp], skeleton: Skeleton) -> Array:
         """Carry the roots of local matrices (N, S, 4, 4) of the clip on to other periods (N,), in place."""
-        if self.travels:
-            powers = {int(k): np.linalg.matrix_power(self.travel, int(k)) for k in np.unique(turn)}
-            carried = np.stack([powers[int(k)] for k in turn])
-            for root in roots:
-                local[:, root] = np.where((turn == 0)[:, None, None], local[:, root], carried @ local[:, root])
+        _core.loop_carry_on(self, skeleton, local, np.ascontiguousarray(turn, dtype=np.int64))
         return local
 
     def unroll_spans(self, spans: Sequence[Span]) -> list[Span]:
@@ -111,21 +105,9 @@ class Loop:
         what differs by rounding alone is taken from it. `joints`: those that changed. `length`: leg length. Returns (S,
         4, 4): local matrices.
         """
-        out: Array = last.copy()
-        skeleton, tops = subset.skeleton, _tops(subset)
-        begin = forward_kinematics(skeleton, first)
-        end = forward_kinematics(skeleton, last)
-        for joint in sorted(self.closing_joints(subset, joints)):
-            new = first[joint]
-            if joint in tops:
-                # In space: what is above it may have travelled, or rest while it travels.
-                parent = int(skeleton.parents[joint])
-                carried = self.planted @ begin[joint]
-                new = carried if parent < 0 else np.linalg.solve(end[parent], carried)
-            apart, old = np.abs(new - last[joint]), np.abs(last[joint, :3, :3]).max()
-            if apart[:3, :3].max() > _SAME * old or apart[:3, 3].max() > _SAME * length:
-                out[joint] = new
-        return out
+        changed = np.zeros(len(first), dtype=np.bool_)
+        changed[list(joints)] = True
+        return _core.closing_pose(self, subset, first, np.ascontiguousarray(last), changed, length)
 
     @staticmethod
     def closing_joints(subset: Subset, joints: Iterable[int]) -> set[int]:

@@ -66,7 +66,7 @@ def read_motion(subset: Subset, local: Array, fps: float, settings: Settings) ->
         loop, remark = loop_of(end_poses(tracks), len(local), lambda: [tracks], up, fps, settings)
     remarks += [remark] * bool(remark)
     if loop is not None:
-        motion = loop.unroll(local, subset.roots)
+        motion = loop.unroll(local, subset.skeleton)
         unrolled, _ = read_tracks(subset, motion)
         scene = _read_tracks(subset, unrolled, np.zeros(len(motion), dtype=np.bool_), up, loop, fps, settings)
         slips, remark = slips_away(loop, scene.never_lifts, up, settings)

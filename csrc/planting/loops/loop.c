@@ -55,14 +55,55 @@ void skl_loop_power(const double matrix[16], int64_t times, double out[16]) {
     }
 }
 
-void skl_loop_carried(const skl_loop *loop, const double place[3], int64_t frame, double out[3]) {
-    double power[16], there[3];
-    skl_loop_power(loop->travel, skl_loop_turn(loop, frame), power);
+void skl_loop_move(const double matrix[16], const double place[3], double out[3]) {
+    double there[3];
     for (int i = 0; i < 3; i++) {
-        const double *row = power + 4 * i;
+        const double *row = matrix + 4 * i;
         there[i] = row[0] * place[0] + row[1] * place[1] + row[2] * place[2] + row[3];
     }
     memcpy(out, there, sizeof there);
+}
+
+/* Whether the first `columns` columns of a matrix are those of the identity. */
+static int is_identity(const double matrix[16], int columns) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < columns; j++)
+            if (matrix[4 * i + j] != (i == j ? 1.0 : 0.0)) return 0;
+    return 1;
+}
+
+int skl_loop_travels(const double travel[16]) { return !is_identity(travel, 4); }
+
+int skl_loop_turns(const double travel[16]) { return !is_identity(travel, 3); }
+
+void skl_loop_carry_on(const skl_loop *loop, const skl_skeleton *skeleton, int64_t count, const int64_t *turns,
+                       double *poses) {
+    const int64_t joints = skeleton->num_joints;
+    double power[16];
+    int64_t known = 0;
+    if (!skl_loop_travels(loop->travel)) return;
+    for (int64_t f = 0; f < count; f++) {
+        if (!turns[f]) continue;
+        if (turns[f] != known) skl_loop_power(loop->travel, known = turns[f], power);
+        for (int64_t j = 0; j < joints; j++)
+            if (skeleton->parents[j] < 0)
+                multiply(power, poses + 16 * (f * joints + j), poses + 16 * (f * joints + j));
+    }
+}
+
+void skl_loop_unroll(const skl_loop *loop, const skl_skeleton *skeleton, const double *local, double *out) {
+    const int64_t pose = 16 * skeleton->num_joints;
+    for (int64_t f = 0; f < skl_loop_frames(loop); f++, out += pose) {
+        const int64_t turn = skl_loop_turn(loop, f);
+        memcpy(out, local + pose * skl_loop_frame(loop, f), (size_t)pose * sizeof *out);
+        skl_loop_carry_on(loop, skeleton, 1, &turn, out);
+    }
+}
+
+void skl_loop_carried(const skl_loop *loop, const double place[3], int64_t frame, double out[3]) {
+    double power[16];
+    skl_loop_power(loop->travel, skl_loop_turn(loop, frame), power);
+    skl_loop_move(power, place, out);
 }
 
 int skl_loop_repeat(const skl_loop *loop, skl_spans spans, skl_arena *arena, skl_spans *out) {

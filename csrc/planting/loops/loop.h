@@ -7,6 +7,7 @@
 
 #include "planting/curves/arena.h"
 #include "planting/motion/tracks.h"
+#include "skelkin/planting.h"
 
 typedef struct skl_loop {
     int64_t period;     /* frames from the first pose to its return: one less than the clip has */
@@ -27,6 +28,21 @@ int64_t skl_loop_frame(const skl_loop *loop, int64_t frame);
 /* A matrix so many times; its inverse where that is below 0. Last rows are 0 0 0 1. */
 void skl_loop_power(const double matrix[16], int64_t times, double out[16]);
 
+/* A place moved by such a matrix; `out` may be `place`. */
+void skl_loop_move(const double matrix[16], const double place[3], double out[3]);
+
+/* Whether what travels so does not come back to where it began, and whether it comes back looking to another side. */
+int skl_loop_travels(const double travel[16]);
+int skl_loop_turns(const double travel[16]);
+
+/* Carry the roots of poses of the clip (count x num_joints x 16) on to other periods, `turns`; all else comes again as it
+ * is. */
+void skl_loop_carry_on(const skl_loop *loop, const skl_skeleton *skeleton, int64_t count, const int64_t *turns,
+                       double *poses);
+
+/* The unrolled motion, skl_loop_frames poses, of the clip's. */
+void skl_loop_unroll(const skl_loop *loop, const skl_skeleton *skeleton, const double *local, double *out);
+
 /* A place of the clip in the period of a frame of the unrolled motion. */
 void skl_loop_carried(const skl_loop *loop, const double place[3], int64_t frame, double out[3]);
 
@@ -41,5 +57,11 @@ int skl_loop_unroll_spans(const skl_loop *loop, skl_spans spans, skl_arena *aren
  * and turning feet come back a little beside it: that is spread over the period. */
 int skl_loop_creep(const skl_loop *loop, const skl_track *track, const skl_sole *sole, const double *turn,
                    const double up[3], skl_arena *arena, double step[3]);
+
+/* The planted clip's last pose: the first one again, carried on, where planting has changed it. `first` and `last` are
+ * local matrices (num_joints x 16) of the planted first pose and of the last one as it was; what differs by rounding
+ * alone is taken from that. `changed`: num_joints flags of joints whose local matrices differ. `length`: of a leg. */
+skl_code skl_loop_closing_pose(const skl_loop *loop, const skl_plant_rig *rig, const double *first, const double *last,
+                               const uint8_t *changed, double length, double *out, skl_status *status);
 
 #endif

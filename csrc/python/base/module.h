@@ -162,6 +162,13 @@ PyObject *skl_py_read_scene(PyObject *module, PyObject *const *args, Py_ssize_t 
 PyObject *skl_py_stand_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_scene_of_parts(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_unroll_spans(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_loop_travel(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_loop_seam(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_ground_at_ends(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_loop_below(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_loop_carry(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_loop_carry_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_closing_pose(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_contacts_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_contacts_in_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_hold_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
