@@ -61,6 +61,53 @@ static void check_nothing_changes_without_contacts(void) {
     skl_plant_free(planting);
 }
 
+/* A stride of the walk, its hips carried evenly: the last pose is the first, 1.16 m on. */
+static void check_loops_stay_closed(void) {
+    enum { STRIDE = 36 };
+    static biped looped;
+    skl_plant_options options;
+    skl_plant_measures m;
+    skl_planting *planting;
+    skl_status status;
+    const int64_t pose = 16 * JOINTS;
+    looped = walker;
+    looped.rig.skeleton = &walker.skeleton;
+    looped.rig.legs = walker.legs;
+    for (int f = 0; f <= STRIDE; f++) {
+        double *hips = looped.local + pose * f;
+        memcpy(hips, walker.local + pose * (6 + f % STRIDE), (size_t)pose * sizeof *hips);
+        hips[3] = 0.01;
+        hips[7] = 0.93;
+        hips[11] = 1.16 / STRIDE * f;
+    }
+    looped.motion = (skl_plant_motion){.rig = &looped.rig, .num_frames = STRIDE + 1, .fps = FPS, .local = looped.local};
+    skl_plant_defaults(&options);
+    for (int given = 0; given < 2; given++) {
+        options.loop = given ? SKL_LOOP_NONE : SKL_LOOP_RECOGNISED;
+        CHECK(skl_plant_learn(&looped.motion, &options, NULL, &planting, &status) == SKL_OK);
+        CHECK(skl_plant_solve(planting, looped.planted, &status) == SKL_OK);
+        CHECK(skl_plant_measure(planting, &m, &status) == SKL_OK);
+        CHECK(m.is_loop == !given);
+        double open = 0.0, changed = 0.0;
+        for (int64_t i = 0; i < pose; i++) {
+            const double way = i == 11 ? 1.16 : 0.0;
+            open = fmax(open, fabs(looped.planted[pose * STRIDE + i] - looped.planted[i] - way));
+        }
+        for (int64_t i = 0; i < pose * (STRIDE + 1); i++)
+            changed = fmax(changed, fabs(looped.planted[i] - looped.local[i]));
+        CHECK(changed > 1e-3);
+        CHECK(given ? open > 1e-6 : open < 1e-9);
+        CHECK(m.num_contacts >= 2);
+        for (int64_t n = 0; n < m.num_contacts; n++) CHECK(m.contacts[n].slide[1] < 1e-6);
+        skl_plant_free(planting);
+    }
+    options.loop = SKL_LOOP_GIVEN;
+    CHECK(skl_plant_learn(&walker.motion, &options, NULL, &planting, &status) == SKL_BAD_VALUE);
+    char text[200];
+    CHECK_TEXT(skl_status_text(&status, text, sizeof text),
+               "loop: the clip is said to be a loop, and cannot be closed");
+}
+
 static int fails(void *context, int64_t num, const double *points, const int64_t *frames, const skl_footing *out) {
     (void)context, (void)num, (void)points, (void)frames, (void)out;
     return 1;
@@ -96,6 +143,7 @@ int main(void) {
     check_feet_stand_still();
     check_given_contacts_hold();
     check_nothing_changes_without_contacts();
+    check_loops_stay_closed();
     check_refusals();
     skl_skeleton_free(&walker.skeleton);
     return REPORT();

@@ -125,6 +125,14 @@ typedef struct skl_plant_given {
     int64_t num_pins;
 } skl_plant_given;
 
+/* Whether a clip whose last pose is the first, in place or carried on by a displacement and a turn about up, is kept
+ * closed: contacts and blends then go on across the seam. */
+typedef enum skl_plant_loop {
+    SKL_LOOP_RECOGNISED = 0, /* where it differs by 0.001 of the leg at most and the speed does not jump */
+    SKL_LOOP_NONE = 1,
+    SKL_LOOP_GIVEN = 2 /* it is one: 0.03 of the leg are allowed; SKL_BAD_VALUE where it cannot be */
+} skl_plant_loop;
+
 typedef struct skl_plant_options {
     skl_plant_contacts mode;
     const skl_plant_given *given; /* one per leg, of SKL_CONTACTS_GIVEN */
@@ -141,6 +149,7 @@ typedef struct skl_plant_options {
     double stretch;             /* largest factor by which bones may lengthen; 1: they do not */
     double pelvis_acceleration; /* by how much that of the body may become greater, legs per s^2 */
     double toe_bend;            /* the largest angle by which toes bend, radians; 0: they do not */
+    skl_plant_loop loop;        /* closed only where all frames are worked on */
 } skl_plant_options;
 
 void skl_plant_defaults(skl_plant_options *options);
@@ -165,7 +174,8 @@ skl_code skl_plant_learn(const skl_plant_motion *motion, const skl_plant_options
                          skl_planting **out, skl_status *status);
 
 /* Plant it so that the contacts of the result are those that were planted. `planted` has the size of the motion's local
- * matrices, and is written where nothing fails; all joints but those of the legs, of what carries the body and, with toe_bend, of the toes keep their bits.
+ * matrices, and is written where nothing fails; all joints but those of the legs, of what carries the body and, with
+ * toe_bend, of the toes keep their bits.
  */
 skl_code skl_plant_solve(skl_planting *planting, double *planted, skl_status *status);
 
@@ -184,9 +194,10 @@ typedef struct skl_plant_measures {
     int64_t num_contacts;              /* of all legs, leg by leg */
     const skl_plant_contact *contacts; /* they live until skl_plant_free */
     double unreached;                  /* how far an ankle is from its place in a contact, at most */
+    int32_t is_loop;                   /* whether the motion was taken for a loop, and is closed */
 } skl_plant_measures;
 
-/* Not before skl_plant_solve. */
+/* Not before skl_plant_solve, whose `planted` is read. */
 skl_code skl_plant_measure(skl_planting *planting, skl_plant_measures *out, skl_status *status);
 
 /* NULL is none. */

@@ -81,8 +81,8 @@ skl_code skl_loop_closing_pose(const skl_loop *loop, const skl_plant_rig *rig, c
     const int64_t joints = skeleton->num_joints;
     skl_arena arena = {0};
     double *begin = SKL_TAKE(&arena, double, 16 * joints), *end = SKL_TAKE(&arena, double, 16 * joints);
-    skl_code code = arena.failed ? skl_fail(status, SKL_NO_MEMORY, "local", "")
-                                 : pose_in_space(skeleton, first, begin, status);
+    skl_code code =
+        arena.failed ? skl_fail(status, SKL_NO_MEMORY, "local", "") : pose_in_space(skeleton, first, begin, status);
     if (code == SKL_OK) code = pose_in_space(skeleton, last, end, status);
     if (code == SKL_OK) memcpy(out, last, (size_t)(16 * joints) * sizeof *out);
     for (int64_t j = 0; code == SKL_OK && j < joints; j++) {

@@ -86,8 +86,7 @@ void skl_loop_carry_on(const skl_loop *loop, const skl_skeleton *skeleton, int64
         if (!turns[f]) continue;
         if (turns[f] != known) skl_loop_power(loop->travel, known = turns[f], power);
         for (int64_t j = 0; j < joints; j++)
-            if (skeleton->parents[j] < 0)
-                multiply(power, poses + 16 * (f * joints + j), poses + 16 * (f * joints + j));
+            if (skeleton->parents[j] < 0) multiply(power, poses + 16 * (f * joints + j), poses + 16 * (f * joints + j));
     }
 }
 

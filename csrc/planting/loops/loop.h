@@ -35,8 +35,8 @@ void skl_loop_move(const double matrix[16], const double place[3], double out[3]
 int skl_loop_travels(const double travel[16]);
 int skl_loop_turns(const double travel[16]);
 
-/* Carry the roots of poses of the clip (count x num_joints x 16) on to other periods, `turns`; all else comes again as it
- * is. */
+/* Carry the roots of poses of the clip (count x num_joints x 16) on to other periods, `turns`; all else comes again as
+ * it is. */
 void skl_loop_carry_on(const skl_loop *loop, const skl_skeleton *skeleton, int64_t count, const int64_t *turns,
                        double *poses);
 

@@ -11,7 +11,8 @@
 static const double ALONG[] = {-1.0 / 3.0, 0.0, 0.5, 1.0, 4.0 / 3.0}, HALF_WIDTH = 0.05;
 enum { LINE = 5, FOOT = 2 * LINE, ASIDES = 7, FRAMES = 3 };
 
-/* --- both ends ----------------------------------------------------------------------------------------------------- */
+/* --- both ends -----------------------------------------------------------------------------------------------------
+ */
 
 /* Places under the foot of the first pose, FOOT of them. */
 static void read_below_foot(const skl_track *track, const double up[3], double *out) {
@@ -195,7 +196,8 @@ int skl_compare_ground_at_ends(const skl_ground *ground, const skl_loop_ends *en
     return 1;
 }
 
-/* --- the endless motion -------------------------------------------------------------------------------------------- */
+/* --- the endless motion --------------------------------------------------------------------------------------------
+ */
 
 /* A matrix as many times as was asked for last. */
 typedef struct powers {

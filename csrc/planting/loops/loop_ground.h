@@ -2,9 +2,9 @@
 /* The ground of a loop: whether it is the same under both ends of the clip, and how it then goes on with the motion.
  *
  * A clip that comes back to another place, or on ground that moves, comes back to other ground. Where that has the same
- * shape under the feet, only higher or lower, and goes on as evenly as before, the endless motion has a ground too: that
- * of the clip, once in every period, each time so much higher or lower. Beyond the clip's own places and frames the given
- * ground is never asked. */
+ * shape under the feet, only higher or lower, and goes on as evenly as before, the endless motion has a ground too:
+ * that of the clip, once in every period, each time so much higher or lower. Beyond the clip's own places and frames
+ * the given ground is never asked. */
 #ifndef SKL_LOOP_GROUND_H
 #define SKL_LOOP_GROUND_H
 
@@ -15,11 +15,11 @@
 typedef struct skl_ground_at_ends {
     double lift; /* how much further up it is than the clip's own displacement goes */
     int rides;   /* whether it has carried what stands on it there */
-    int other;   /* why the clip cannot be closed on it: 1 it is another there, 2 it moves at another speed; 0: it can */
+    int other; /* why the clip cannot be closed on it: 1 it is another there, 2 it moves at another speed; 0: it can */
 } skl_ground_at_ends;
 
-/* Compare them; `near` is how far from the same it may be, in leg lengths, in height and in place; `num_clip`: frames of
- * the clip. 0 where memory or the ground failed. */
+/* Compare them; `near` is how far from the same it may be, in leg lengths, in height and in place; `num_clip`: frames
+ * of the clip. 0 where memory or the ground failed. */
 int skl_compare_ground_at_ends(const skl_ground *ground, const skl_loop_ends *ends, int64_t num_clip,
                                const double travel[16], double near, skl_arena *arena, skl_ground_at_ends *out);
 

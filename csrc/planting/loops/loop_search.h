@@ -5,14 +5,14 @@
 
 #include "loop.h"
 
-/* At a seam a speed changes by no more than this multiple of its greatest change beside it, or by this per frame, in leg
- * lengths. */
+/* At a seam a speed changes by no more than this multiple of its greatest change beside it, or by this per frame, in
+ * leg lengths. */
 #define SKL_SEAM_BUMP 2.0
 #define SKL_SEAM_EVEN 1e-3
 
 /* How near the last pose has to be to the first, in leg lengths: to be taken for a loop, and to be called one. */
-#define SKL_LOOP_RECOGNISED 1e-3
-#define SKL_LOOP_GIVEN 0.03
+#define SKL_LOOP_NEAR 1e-3
+#define SKL_LOOP_NEAR_GIVEN 0.03
 
 /* The legs of a clip in its first two frames and its last two: tracks of four frames. */
 typedef struct skl_loop_ends {
@@ -21,9 +21,9 @@ typedef struct skl_loop_ends {
     double up[3];
 } skl_loop_ends;
 
-/* What carries the first pose onto the last: nothing; or a turn about up and a level displacement; or, where it `climbs`,
- * any: the first of these that leaves a gap of at most `near`, else the last. `gap` is how far a point of a leg is then
- * from where it was, at most, in leg lengths. 0 where memory failed, here and below. */
+/* What carries the first pose onto the last: nothing; or a turn about up and a level displacement; or, where it
+ * `climbs`, any: the first of these that leaves a gap of at most `near`, else the last. `gap` is how far a point of a
+ * leg is then from where it was, at most, in leg lengths. 0 where memory failed, here and below. */
 int skl_loop_travel(const skl_loop_ends *ends, double near, int climbs, skl_arena *arena, double travel[16],
                     double *gap);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The example in C plants the embedded biped as the package does; that it prints what is written there, tests/c says."""
+"""The example in C plants the embedded biped as the package does; tests/c says that it prints what is written there."""
 
 from __future__ import annotations
 

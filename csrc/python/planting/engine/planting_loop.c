@@ -163,8 +163,8 @@ static PyObject *answered(int failed, PyObject *out) {
     return out;
 }
 
-/* ground of the clip, loop, up, points (N, 3), frames (N,), whether more than heights is asked: heights, and normals and
- * surface, or None */
+/* ground of the clip, loop, up, points (N, 3), frames (N,), whether more than heights is asked: heights, and normals
+ * and surface, or None */
 PyObject *skl_py_loop_below(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     endless e;
@@ -203,8 +203,8 @@ PyObject *skl_py_loop_carry(PyObject *module, PyObject *const *args, Py_ssize_t 
         if (!(given[i] = skl_py_over_frames(args[4 + i], names[i], NPY_INT64, 1, &num))) return NULL;
     PyObject *out = points ? skl_py_new_frames(2, num, NPY_DOUBLE) : NULL;
     if (!out) return NULL;
-    return answered(
-        skl_ground_carry(&e.ground.ground, num, points, given[0], given[1], given[2], skl_py_data(out)), out);
+    return answered(skl_ground_carry(&e.ground.ground, num, points, given[0], given[1], given[2], skl_py_data(out)),
+                    out);
 }
 
 /* loop, skeleton, poses (N, S, 4, 4) of its clip, which are changed, turns (N,) */

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* What planting did to a whole motion: its contacts before and after. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/status.h"
+#include "planting/measure/foot_curves.h"
+#include "planting/motion/legs.h"
+#include "planting_state.h"
+
+/* One contact of the clip, and which of the scene's it is. */
+typedef struct own_contact {
+    skl_span span;
+    int64_t number;
+} own_contact;
+
+/* The clip's part of the scene's contacts: of a loop, one that goes on across the seam is there twice. */
+static int64_t own_contacts(const skl_planting *p, int64_t k, own_contact *out) {
+    const skl_spans contacts = p->scene.contacts[k];
+    const int64_t from = p->scene.loop ? p->scene.loop->margin : 0, last = p->motion.num_frames - 1;
+    int64_t count = 0;
+    for (int64_t n = 0; n < contacts.count; n++) {
+        const skl_span own = {skl_more(contacts.at[n].first - from, 0), skl_fewer(contacts.at[n].last - from, last)};
+        if (own.first <= own.last) out[count++] = (own_contact){own, n};
+    }
+    return count;
+}
+
+/* What is known of the ground under a foot, in the clip's frames. */
+static const skl_foothold *own_foothold(const skl_planting *p, const skl_foothold *whole, skl_foothold *out) {
+    const int64_t from = p->scene.loop ? p->scene.loop->margin : 0;
+    if (!whole) return NULL;
+    *out = *whole;
+    out->num_frames = p->motion.num_frames;
+    out->place += 3 * from;
+    out->tilt += 3 * from;
+    out->lean += 9 * from;
+    out->turn += 9 * from;
+    if (out->yaw) out->yaw += 9 * from;
+    return out;
+}
+
+/* The legs of the clip in these local matrices. */
+static skl_code read_clip(const skl_planting *p, const double *local, skl_arena *arena, skl_track *out,
+                          skl_status *status) {
+    skl_read_tracks_job job = {
+        .rig = p->motion.rig, .num_frames = p->motion.num_frames, .local = local, .arena = arena, .tracks = out};
+    const skl_code code = skl_read_tracks_like(&job, p->scene.tracks);
+    if (code != SKL_OK) *status = job.status;
+    return code;
+}
+
+static int take_curves(skl_foot_curves *out, int64_t num, skl_arena *arena) {
+    *out = (skl_foot_curves){.height = SKL_TAKE(arena, double, num),
+                             .speed = SKL_TAKE(arena, double, num),
+                             .knee = SKL_TAKE(arena, double, num),
+                             .steps = SKL_TAKE(arena, double, 3 * num),
+                             .ball_height = SKL_TAKE(arena, double, num),
+                             .ball_steps = SKL_TAKE(arena, double, 3 * num),
+                             .roll = SKL_TAKE(arena, int8_t, num)};
+    return !arena->failed;
+}
+
+/* The contacts of a leg as they are in a track; `which` is 0 before, 1 after. */
+static int measure_leg(const skl_planting *p, int64_t k, const skl_track *track, int which, const own_contact *own,
+                       int64_t count, skl_arena *arena, skl_plant_contact *out) {
+    const skl_stance *stance = &p->scene.stances[k];
+    skl_contact_measure *measures = SKL_TAKE(arena, skl_contact_measure, count);
+    int64_t *pairs = SKL_TAKE(arena, int64_t, 2 * count);
+    double *rises = SKL_TAKE(arena, double, count), step[3];
+    skl_foothold hold;
+    skl_foot_curves_job job = {.track = track,
+                               .sole = &p->scene.models[k].sole,
+                               .ground = p->given ? p->given : &p->estimated,
+                               .hold = own_foothold(p, stance->foot.ground, &hold),
+                               .fps = p->motion.fps,
+                               .arena = arena};
+    for (int i = 0; i < 3; i++) step[i] = p->scene.standing.velocity[i] / p->motion.fps;
+    job.ground_step = p->scene.standing.moves ? step : NULL;
+    if (arena->failed || !take_curves(&job.out, p->motion.num_frames, arena) || !skl_read_foot_curves(&job)) return 0;
+    for (int64_t n = 0; n < count; n++) {
+        pairs[2 * n] = own[n].span.first;
+        pairs[2 * n + 1] = own[n].span.last;
+        rises[n] = stance->rises[own[n].number];
+    }
+    skl_measure_contacts(job.out.steps, job.out.height, count, pairs, rises, measures);
+    for (int64_t n = 0; n < count; n++) {
+        out[n].leg = k;
+        out[n].span = own[n].span;
+        out[n].slide[which] = measures[n].slide;
+        out[n].depth[which] = measures[n].penetration;
+    }
+    return 1;
+}
+
+static double unreached(const skl_planting *p, int64_t k, const own_contact *own, int64_t count) {
+    const int64_t legs = p->motion.rig->num_legs, from = p->scene.loop ? p->scene.loop->margin : 0;
+    double most = 0.0;
+    for (int64_t n = 0; n < count; n++)
+        for (int64_t f = own[n].span.first; f <= own[n].span.last; f++)
+            most = fmax(most, p->part.errors[(from + f) * legs + k]);
+    return most;
+}
+
+static skl_code measure(skl_planting *p, skl_plant_measures *out, skl_arena *arena, skl_status *status) {
+    const int64_t legs = p->motion.rig->num_legs;
+    skl_track *before = SKL_TAKE(arena, skl_track, legs), *after = SKL_TAKE(arena, skl_track, legs);
+    own_contact **own = SKL_TAKE(arena, own_contact *, legs);
+    int64_t *counts = SKL_TAKE(arena, int64_t, legs), total = 0;
+    if (arena->failed) return skl_fail(status, SKL_NO_MEMORY, "local", "");
+    skl_code code = read_clip(p, p->clip, arena, before, status);
+    if (code == SKL_OK) code = read_clip(p, p->planted, arena, after, status);
+    for (int64_t k = 0; code == SKL_OK && k < legs; k++) {
+        if (!(own[k] = SKL_TAKE(arena, own_contact, p->scene.contacts[k].count))) break;
+        total += counts[k] = own_contacts(p, k, own[k]);
+    }
+    p->contacts = SKL_ZEROS(&p->arena, skl_plant_contact, total);
+    if (code == SKL_OK && (arena->failed || p->arena.failed)) code = skl_fail(status, SKL_NO_MEMORY, "local", "");
+    skl_plant_contact *at = p->contacts;
+    for (int64_t k = 0; code == SKL_OK && k < legs; at += counts[k++]) {
+        if (!measure_leg(p, k, &before[k], 0, own[k], counts[k], arena, at) ||
+            !measure_leg(p, k, &after[k], 1, own[k], counts[k], arena, at))
+            return arena->failed ? skl_fail(status, SKL_NO_MEMORY, "local", "")
+                                 : skl_fail(status, SKL_STOPPED, "ground", "");
+        out->unreached = fmax(out->unreached, unreached(p, k, own[k], counts[k]));
+    }
+    out->contacts = p->contacts;
+    out->num_contacts = total;
+    return code;
+}
+
+skl_code skl_plant_measure(skl_planting *p, skl_plant_measures *out, skl_status *status) {
+    skl_arena arena = {0};
+    *status = (skl_status){.code = SKL_OK};
+    *out = (skl_plant_measures){.level = skl_plant_ground(p)->level, .is_loop = p->scene.loop != NULL};
+    memcpy(out->up, p->scene.up, sizeof out->up);
+    if (!p->is_solved) return skl_fail(status, SKL_BAD_VALUE, "planting", "it is measured when it is solved");
+    if (!skl_plant_stands(p)) return SKL_OK;
+    const skl_code code = measure(p, out, &arena, status);
+    skl_arena_free(&arena);
+    return code;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* A whole motion, planted so that the contacts of the result are those that were planted. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/status.h"
+#include "part_contacts.h"
+#include "planting_state.h"
+
+enum { SETTLES = 4 }; /* times at most that contacts are looked for once more, in the result */
+
+static skl_code lacks_memory(skl_status *status) { return skl_fail(status, SKL_NO_MEMORY, "local", ""); }
+
+/* --- solve ---------------------------------------------------------------------------------------------------------
+ */
+
+static int take_part(skl_planting *p) {
+    const int64_t num = p->scene.num_frames, legs = p->motion.rig->num_legs;
+    const int64_t joints = p->motion.rig->skeleton->num_joints;
+    skl_arena *arena = &p->arena;
+    p->after = SKL_TAKE(arena, skl_track, legs);
+    p->part = (skl_solve_part_job){.rig = p->motion.rig,
+                                   .num_frames = num,
+                                   .local = p->local,
+                                   .num_clip = num,
+                                   .working = p->scene.frames,
+                                   .alone = p->scene.alone,
+                                   .window = skl_fade_frames(p->options.blend, p->motion.fps),
+                                   .fps = p->motion.fps,
+                                   .blend = p->options.blend,
+                                   .reach = p->options.reach,
+                                   .stretch = p->options.reach == SKL_STRETCH ? p->options.stretch : 1.0,
+                                   .acceleration = p->options.pelvis_acceleration,
+                                   .rise = NAN,
+                                   .toe_bend = p->options.toe_bend,
+                                   .planted = SKL_TAKE(arena, double, 16 * joints * num),
+                                   .legs = SKL_ZEROS(arena, skl_solved_leg, legs),
+                                   .body = SKL_TAKE(arena, double, 3 * num),
+                                   .errors = SKL_ZEROS(arena, double, legs *num),
+                                   .changed = SKL_TAKE(arena, uint8_t, joints *num)};
+    for (int64_t k = 0; p->part.legs && k < legs; k++)
+        p->part.legs[k] = (skl_solved_leg){.hip = SKL_TAKE(arena, double, 3 * num),
+                                           .knee = SKL_TAKE(arena, double, 3 * num),
+                                           .ankle = SKL_TAKE(arena, double, 3 * num),
+                                           .foot = SKL_TAKE(arena, double, 9 * num),
+                                           .flexion = SKL_TAKE(arena, double, num),
+                                           .target = SKL_TAKE(arena, double, 3 * num)};
+    return !arena->failed;
+}
+
+/* How far the ground of a loop goes up beyond the motion. */
+static skl_drift drift_of(const skl_planting *p) {
+    const skl_loop *loop = p->scene.loop;
+    double lift = 0.0;
+    if (!loop) return (skl_drift){0};
+    for (int i = 0; i < 3; i++) lift += (loop->planted[4 * i + 3] - loop->travel[4 * i + 3]) * p->scene.up[i];
+    return (skl_drift){lift / (double)loop->period, (double)loop->margin};
+}
+
+static skl_code solve_once(skl_planting *p, skl_status *status) {
+    p->part.ground = skl_plant_ground(p);
+    p->part.stances = p->scene.stances;
+    p->part.drift = drift_of(p);
+    p->part.heights_only = !skl_feet_are_pinned(&p->scene);
+    const skl_code code = skl_solve_part_run(&p->part);
+    if (code != SKL_OK) *status = p->part.status;
+    for (int64_t k = 0; k < p->motion.rig->num_legs; k++) {
+        const skl_solved_leg *leg = &p->part.legs[k];
+        p->after[k] = p->scene.tracks[k];
+        p->after[k].hip = leg->hip;
+        p->after[k].knee = leg->knee;
+        p->after[k].ankle = leg->ankle;
+        p->after[k].foot = leg->foot;
+        p->after[k].flexion = leg->flexion;
+    }
+    return code;
+}
+
+/* Whether the result has contacts that go on for longer, or are new: the scene then has them. */
+static skl_code look_again(skl_planting *p, int *more) {
+    skl_scene *scene = &p->scene;
+    skl_standing again;
+    skl_code code = skl_find_contacts(scene, p->after, &again);
+    *more = 0;
+    for (int64_t k = 0; code == SKL_OK && k < scene->rig->num_legs; k++) {
+        skl_spans both, own = scene->standing.contacts[k];
+        if (!skl_joined_spans(own, again.contacts[k], scene->arena, &both)) return skl_scene_lacks_memory(scene);
+        *more |= both.count != own.count || (own.count && memcmp(both.at, own.at, (size_t)own.count * sizeof *own.at));
+        again.contacts[k] = both;
+    }
+    if (code == SKL_OK && *more) scene->standing.contacts = again.contacts;
+    return code;
+}
+
+static skl_code settle(skl_planting *p, skl_status *status) {
+    skl_code code = solve_once(p, status);
+    for (int round = 0; code == SKL_OK && round < SETTLES; round++) {
+        const skl_scene before = p->scene;
+        int more = 0;
+        code = look_again(p, &more);
+        if (code == SKL_OK && more) code = skl_plant_hold(p);
+        if (code != SKL_OK) {
+            *status = p->scene.status;
+            return code;
+        }
+        if (!more) return SKL_OK;
+        if (!skl_plant_stands(p)) {
+            p->scene = before;
+            return SKL_OK;
+        }
+        code = solve_once(p, status);
+    }
+    return code;
+}
+
+/* Which joints differ anywhere. */
+static void note_joints(const skl_solve_part_job *part, uint8_t *out) {
+    for (int64_t j = 0; j < part->rig->skeleton->num_joints; j++)
+        out[j] = memchr(part->changed + j * part->num_frames, 1, (size_t)part->num_frames) != NULL;
+}
+
+/* What was planted of the clip: lone frames stay as they were; the last pose of a loop is its first once more. */
+static skl_code give(skl_planting *p, double *planted, skl_status *status) {
+    const int64_t joints = p->motion.rig->skeleton->num_joints, pose = 16 * joints, num = p->motion.num_frames;
+    const double *from = p->part.planted + (p->scene.loop ? p->scene.loop->margin * pose : 0);
+    uint8_t *changed = SKL_TAKE(&p->arena, uint8_t, joints);
+    if (!changed) return lacks_memory(status);
+    for (int64_t f = 0; f < num; f++)
+        memcpy(planted + pose * f, (p->clip_alone[f] ? p->motion.local : from) + pose * f,
+               (size_t)pose * sizeof *planted);
+    p->planted = planted;
+    if (!p->scene.loop) return SKL_OK;
+    note_joints(&p->part, changed);
+    return skl_loop_closing_pose(p->scene.loop, p->motion.rig, from, p->motion.local + pose * (num - 1), changed,
+                                 p->scene.tracks[0].length, planted + pose * (num - 1), status);
+}
+
+skl_code skl_plant_solve(skl_planting *p, double *planted, skl_status *status) {
+    const size_t poses = (size_t)(p->motion.num_frames * p->motion.rig->skeleton->num_joints);
+    *status = (skl_status){.code = SKL_OK};
+    if (!skl_plant_stands(p)) {
+        memcpy(planted, p->motion.local, 16 * poses * sizeof *planted);
+        p->is_solved = 1;
+        return SKL_OK;
+    }
+    if (!take_part(p)) return lacks_memory(status);
+    const int searched = p->options.mode == SKL_CONTACTS_FOUND || p->options.mode == SKL_CONTACTS_GROUND_ONLY;
+    const skl_code code = searched ? settle(p, status) : solve_once(p, status);
+    if (code != SKL_OK || give(p, planted, status) != SKL_OK) return status->code;
+    p->is_solved = 1;
+    return SKL_OK;
+}
