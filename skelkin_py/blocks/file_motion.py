@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..planting.blend import Span
 from ..planting.foot import LegTrack
 from ..planting.given_contacts import given_parts, given_pins, given_spans
 from ..planting.known import Known, Part, Solved, for_parts, learn, settle_part, solve_part, solve_settled
@@ -21,6 +20,7 @@ from ..planting.loop_search import loop_of, slips_away
 from ..planting.remark import numbered
 from ..planting.remarks import about_lone, about_loop
 from ..planting.settings import Settings
+from ..planting.spans import Span
 from .npy_rows import block_spans
 from .windows import read_around, sample_rows
 

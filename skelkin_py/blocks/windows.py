@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..plant_options import PlantOptions
-from ..planting.blend import Span
 from ..planting.known import Known, Part, read_part
+from ..planting.spans import Span
 
 __all__ = ["edge_frames", "margin_frames", "needed_frames", "read_around", "sample_rows"]
 

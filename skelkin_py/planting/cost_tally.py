@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .blend import Span
 from .cost import LegCost, PlantCost
 from .foot import LegTrack
+from .spans import Span
 
 __all__ = ["Correction", "CostTally", "LegsMotion", "least_objective"]
 

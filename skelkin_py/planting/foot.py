@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .blend import Span
+from .spans import Span
 
-__all__ = ["FootModel", "LegTrack", "StandingFoot", "fit_foot", "rolls_on_heel"]
+__all__ = ["FootModel", "LegTrack", "StandingFoot"]
 
 Array = NDArray[np.float64]
 
@@ -139,39 +139,3 @@ class StandingFoot:
     track: LegTrack
     model: FootModel
     contacts: Sequence[Span]
-
-
-def fit_foot(
-    track: LegTrack,
-    up: Array,
-    still: NDArray[np.bool_],
-    clearance: float | None,
-    raised: float = 0.0,
-    rest_up: Array | None = None,
-) -> FootModel:
-    """Fit the sole to the frames in which the foot stands.
-
-    `still` (F,): frames in which the foot most likely stands flat, at least one. `clearance`: the sole's thickness in
-    leg lengths from the rest pose, if known. `raised`: where it is not known: how much higher than its fellows this
-    foot stands, in leg lengths. That is then taken for a thicker sole, not for a fault of the motion. `rest_up` (3,),
-    optional: up in the foot joint's frame as the rest pose says it, for a foot that never stands flat.
-    """
-    return FootModel(*_core.fit_foot(track, up, still, clearance, raised, rest_up))
-
-
-def rolls_on_heel(back: Array, ball: Array, up: Array) -> NDArray[np.bool_]:
-    """Say in which frames the foot stands on its heel, toes up; else it turns about its ball.
-
-    `back`, `ball` (F, 3): the back of the heel and the sole under the ball, in any translation. Returns (F,): True from
-    the frame on in which the toes are up, to the last one before the foot is flat, in every moment in which they are
-    clearly up. A foot that does not turn at all from frame to frame is flat where its toes are not clearly up: what is
-    left of their height is how exactly the sole is known.
-
-    Examples
-    --------
-    >>> back, up = np.zeros((5, 3)), np.array([0.0, 1.0, 0.0])
-    >>> ball = np.array([[0.0, height, 0.17] for height in (0.04, 0.003, 0.0, 0.003, 0.0)])
-    >>> rolls_on_heel(back, ball, up).tolist()  # a little noise on a flat foot is no step on the heel
-    [True, True, False, False, False]
-    """
-    return _core.rolls_on_heel(np.ascontiguousarray(back), np.ascontiguousarray(ball), up)

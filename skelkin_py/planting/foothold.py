@@ -16,14 +16,29 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Ground
-from .blend import Span
 from .foot import StandingFoot
-from .stance import Hold, turn_matrices
+from .spans import Span
 
-__all__ = ["Foothold", "HeldFoot", "Stance"]
+__all__ = ["Foothold", "HeldFoot", "Hold", "Stance"]
 __all__ += ["stances_of"]
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Hold:
+    """How a foot is held where it stands flat and still.
+
+    Parameters
+    ----------
+    turn : (F, 3) float64
+        Rotation vectors in global space; they fade outside the held moments.
+    spans : list of (first, last)
+        The held moments.
+    """
+
+    turn: Array
+    spans: list[Span]
 
 
 @dataclass(frozen=True)
@@ -53,7 +68,7 @@ class Foothold:
     @cached_property
     def lean(self) -> Array:
         """(F, 3, 3) From level ground to this."""
-        return turn_matrices(self.tilt)
+        return _core.turn_matrices(self.tilt)
 
     @cached_property
     def turn(self) -> Array:

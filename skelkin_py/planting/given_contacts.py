@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arguments import FARTHEST, array_of, listed, real_number
-from .blend import Span
+from .spans import Span
 
 __all__ = ["CONTACT_KEYS", "PARTS", "WHOLE", "Pin", "given_parts", "given_pins", "given_spans"]
 

@@ -13,19 +13,17 @@ from numpy.typing import NDArray
 from .. import _core
 from ..ground import Ground
 from ..plant_options import REACHES
-from .blend import Span
-from .contacts import joined_spans
 from .cost_tally import LegsMotion
 from .foot import LegTrack
 from .foothold import Foothold, HeldFoot, stances_of
-from .leg_tracks import Subset, leg_tracks
+from .leg_tracks import Subset, leg_tracks, without_lone
 from .levels import lowest_sole, whole_rise
-from .lone_frames import lone_frames, without_lone
 from .loop_ground import clip_ground
 from .read_scene import contacts_again, held_feet, read_motion, with_contacts
 from .remarks import about_contacts, why_nothing
 from .scene import Scene
 from .settings import Settings
+from .spans import Span, joined_spans
 from .turn_bounds import turn_bounds
 
 __all__ = ["Known", "Part", "Solved", "for_parts", "learn", "read_part", "settle_part", "solve_part", "solve_settled"]
@@ -246,7 +244,7 @@ def read_part(
     scene = known.scene
     subset, fps = scene.subset, scene.fps
     tracks = leg_tracks(subset, local, scene.tracks)
-    alone = lone_frames(tracks, fps) & (scene.loop is None)
+    alone = _core.lone_frames(tracks, fps) & (scene.loop is None)
     if alone.any():
         local = without_lone(local, alone)
         tracks = leg_tracks(subset, local, scene.tracks)

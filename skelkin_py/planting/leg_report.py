@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..short_repr import short_repr
-from .blend import Span, frames_to_spans
 from .cost import LegCost
 from .metrics import ContactMeasure, FootCurves, knee_pops
+from .spans import Span, frames_to_spans
 
 __all__ = ["Contact", "LegReport", "checked_when"]
 

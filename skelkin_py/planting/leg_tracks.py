@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +15,16 @@ from ..ik import rest_bend
 from ..legs import Leg, leg_names
 from ..skeleton import Skeleton
 from .foot import LegTrack
-from .leg_size import check_rest, size_rule
 from .remark import FRAME, Remark
 from .standing_leg import standing_leg
 
-__all__ = ["LegPart", "Subset", "leg_tracks", "read_tracks", "subset_of"]
+__all__ = ["LegPart", "Subset", "check_legs", "leg_tracks", "read_tracks", "subset_of", "without_lone"]
 
 Array = NDArray[np.float64]
 
 # Names of heads that are not called so in English.
 _HEADS = frozenset(["頭", "j_kao", "Atama", "Kopf"])
+_SHORTEST, _LONGEST = 1e-50, 1e50  # as in csrc/planting/engine/read_tracks.c
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,22 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
             raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must hang from {called(end)} (end)")
         if leg.heel is not None and not 0 <= leg.heel < num:
             raise ValueError(f"legs[{k}] heel joint is {leg.heel}: it must be one of the {num} joints")
-        check_rest(f"legs[{k}]", skeleton.rest_global[list(leg.chain), :3, 3])
+        _check_rest(f"legs[{k}]", skeleton.rest_global[list(leg.chain), :3, 3])
+
+
+def _size_rule(leg: str, size: float) -> str:
+    """Say that a leg, called so, is too short or too long."""
+    return (
+        f"{leg} has a length of {size:.3g}: it must lie within {_SHORTEST:g} … {_LONGEST:g} of the clip's units, "
+        "scale the clip"
+    )
+
+
+def _check_rest(leg: str, joints: NDArray[np.float64]) -> None:
+    """Raise ValueError where a leg is too long in the rest pose: (3, 3) places of its joints there."""
+    size = max(float(np.abs(b - a).max()) for a, b in pairwise(joints))
+    if size > _LONGEST:
+        raise ValueError(_size_rule(f"{leg} at rest", size))
 
 
 def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, translations: Array | None = None) -> Subset:
@@ -250,7 +266,7 @@ def _trouble(
         told = f"{names[part]} of the {leg.name} leg is at {list(value)} in frame {FRAME}: coordinates must be finite"
         return Remark(f"{told} and below 1e+100", frame)
     if fault == 2:
-        return size_rule(f"legs[{k}] ({leg.name})", value[0])
+        return _size_rule(f"legs[{k}] ({leg.name})", value[0])
     if fault == 3:
         return (
             f"legs[{k}] ({leg.name}) has a bone of length zero: {names[part]} and {names[part + 1]} lie at one place "
@@ -267,3 +283,10 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack]) -> list[L
         replace(track, hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)
         for track, (hip, knee, ankle, foot, _, flexion) in zip(like, read, strict=True)
     ]
+
+
+def without_lone(local: Array, alone: NDArray[np.bool_]) -> Array:
+    """Return local matrices (F, S, 4, 4) in which lone frames have the pose of the nearest frame of the motion."""
+    real = np.flatnonzero(~alone)
+    nearest = np.interp(np.arange(len(alone)), real, np.arange(len(real))).round().astype(np.intp)
+    return np.asarray(local[real[nearest]])

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Ground
-from .blend import Span
 from .foot import FootModel, LegTrack
 from .foothold import HeldFoot, Stance
+from .spans import Span
 
 __all__ = ["Levels", "lowest_near", "lowest_sole", "whole_rise"]
 

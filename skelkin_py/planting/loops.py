@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..skeleton import Skeleton
-from .blend import Span
 from .leg_tracks import Subset
+from .spans import Span
 
 __all__ = ["Loop"]
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import frames_to_spans, span_mask
 from .cost import LegCost
 from .cost_tally import Correction, LegsMotion
 from .known import Known, Part, Solved
@@ -18,6 +17,7 @@ from .metrics import FootCurves, foot_curves, measure_contacts
 from .remark import FRAME, Remark
 from .report import PlantReport
 from .report_forms import metres_in_unit
+from .spans import frames_to_spans, span_mask
 from .up_axis import axis_name
 
 __all__ = ["MeasuredLeg", "measure_leg", "measured"]

@@ -17,10 +17,10 @@ from .. import _core
 from ..arguments import real_number
 from ..ground import Ground
 from ..short_repr import short_repr
-from .blend import Span, frames_to_spans, span_mask
 from .foot import FootModel, LegTrack
 from .foothold import Foothold
 from .levels import lowest_near
+from .spans import Span, frames_to_spans, span_mask
 
 if TYPE_CHECKING:
     from .report import PlantReport

@@ -21,8 +21,6 @@ from ..legs import find_legs
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import compose, decompose
-from .blend import frames_to_spans
-from .joint_motion import frame_blocks
 from .known import learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .loop_cut import LoopCut
@@ -30,6 +28,7 @@ from .measure import measured
 from .remarks import STILL, about_distance, fastest_turns
 from .report import PlantReport
 from .settings import Settings, settled
+from .spans import frames_to_spans
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -40,6 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 
 Array = NDArray[np.float64]
+
+_BLOCK = 1024  # frames
 
 
 class Planted(NamedTuple):
@@ -274,7 +275,8 @@ def plant_subset(
 def _picked_locals(clip: Clip, joints: NDArray[np.intp]) -> Array:
     """Return the local matrices (F, S, 4, 4) of some joints of a clip."""
     local = np.empty((clip.num_frames, len(joints), 4, 4))
-    for own in frame_blocks(clip.num_frames):
+    for first in range(0, clip.num_frames, _BLOCK):  # so that what is composed stays in the cache
+        own = slice(first, first + _BLOCK)
         scales = None if clip.scales is None else clip.scales[own, joints]
         compose(clip.translations[own, joints], clip.rotations[own, joints], scales, out=local[own])
     return local

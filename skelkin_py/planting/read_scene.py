@@ -12,23 +12,20 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Ground
+from ..kinematics import forward_kinematics
 from ..plant_options import CONTACT_MODES
-from .blend import Span
-from .contacts import joined_spans
 from .foot import FootModel, LegTrack
-from .foothold import Foothold, HeldFoot
+from .foothold import Foothold, HeldFoot, Hold
 from .given_contacts import given_parts, given_pins, given_spans
-from .joint_motion import joint_places
-from .leg_tracks import Subset, read_tracks
+from .leg_tracks import Subset, read_tracks, without_lone
 from .levels import Levels
-from .lone_frames import lone_frames, without_lone
 from .loop_ground import LoopGround
 from .loop_search import end_poses, loop_of, slips_away
 from .loops import Loop
 from .remarks import about_lone
 from .scene import Scene
 from .settings import Settings
-from .stance import Hold
+from .spans import Span, joined_spans
 from .up_axis import axis_name, resolve_up
 
 __all__ = ["contacts_again", "held_feet", "read_motion", "with_contacts"]
@@ -44,7 +41,7 @@ def _up_of(
     if subset.head is None:
         top = np.asarray(np.mean([t.hip for t in tracks], axis=0))
     else:
-        top = joint_places(subset.skeleton, local, subset.head)
+        top = forward_kinematics(subset.skeleton, local, joints=[subset.head])[:, 0, :3, 3]
     places = np.asarray(subset.skeleton.rest_global, dtype=np.float64)[:, :3, 3]
     tops = [leg.chain[0] for leg in subset.legs] if subset.head is None else [subset.head]
     rest = places[tops].mean(axis=0) - places[[leg.chain[2] for leg in subset.legs]].mean(axis=0)
@@ -55,7 +52,7 @@ def _up_of(
 def read_motion(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Scene, Array]:
     """Return the scene, and the motion to plan in local matrices: the clip's, or that of its loop."""
     tracks, bones = read_tracks(subset, local)
-    alone = lone_frames(tracks, fps) & (settings.loop is not True)
+    alone = _core.lone_frames(tracks, fps) & (settings.loop is not True)
     if alone.any():
         local = without_lone(local, alone)
         tracks, bones = read_tracks(subset, local)

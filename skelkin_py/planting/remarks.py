@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Span, frames_to_spans, lengths
 from .foot import LegTrack
 from .loop_search import way_of
 from .loops import Loop
 from .remark import FRAME, Remark
 from .scene import Scene
+from .spans import Span, frames_to_spans
 from .turn_bounds import turns_used
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _why(
     after = [span for span in spans if span[0] >= frame]
     if before and after and after[0][0] - before[-1][1] <= _NEAR * fps:
         ends = target[[before[-1][1], after[0][0]]]
-        apart = float(lengths(np.diff(ends, axis=0))[0]) / track.length
+        apart = float(np.linalg.norm(ends[1] - ends[0])) / track.length
         gap = after[0][0] - before[-1][1] - 1
         two = f"contacts {FRAME}–{FRAME}, {FRAME}–{FRAME}"
         return f"between {two} it has {gap} frames for {apart:.2g} leg lengths", (*before[-1], *after[0])
@@ -184,5 +184,5 @@ def _why(
     if near is None:
         return "it follows the body", ()
     part = slice(near[0], near[1] + 1)
-    held = float(lengths((target - track.ankle - body)[part]).max()) / track.length
+    held = float(np.linalg.norm((target - track.ankle - body)[part], axis=1).max()) / track.length
     return f"contact {FRAME}–{FRAME} holds the foot up to {held:.2g} leg lengths away from its path", near

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .blend import Span, span_mask
 from .cost import PlantCost
 from .cost_tally import Correction, least_objective
 from .leg_report import Contact, LegReport
 from .metrics import LiteratureFigures, Violation, deepest, find_violations, literature_figures
 from .report_forms import Report, Row, pair, signed
+from .spans import Span, span_mask
 
 __all__ = ["PlantReport"]
 

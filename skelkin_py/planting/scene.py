@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .blend import Span
 from .cost_tally import CostTally
 from .foot import FootModel, LegTrack
 from .foothold import HeldFoot
@@ -19,6 +18,7 @@ from .leg_tracks import Subset
 from .levels import Levels
 from .loops import Loop
 from .settings import Settings
+from .spans import Span
 
 __all__ = ["Scene"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import skelkin_py as sk
 from skelkin_py import _core
-from skelkin_py.planting import blend
+from skelkin_py.planting import spans as frame_spans
 from skelkin_py.planting.given_contacts import given_spans
 from skelkin_py.planting.up_axis import find_up, resolve_up
 
@@ -104,7 +104,7 @@ def test_a_clip_that_stands_otherwise_than_its_rest_pose_has_its_own_up():
 @given(st.lists(st.booleans(), max_size=40))
 def test_spans_and_flags_say_the_same(flags):
     mask = np.array(flags, bool)
-    assert blend.span_mask(blend.frames_to_spans(mask), len(mask)).tolist() == mask.tolist()
+    assert frame_spans.span_mask(frame_spans.frames_to_spans(mask), len(mask)).tolist() == mask.tolist()
 
 
 def test_corrections_leave_and_enter_spans_without_a_jump_in_value_or_speed():
@@ -123,12 +123,6 @@ def test_the_same_offset_on_both_sides_of_a_gap_is_kept_in_it():
     values = np.ones((30, 2))
     filled = _core.fill_between(values, [(0, 10), (18, 29)], 15, 2, None)
     assert np.abs(filled - 1.0).max() <= 1e-12
-
-
-@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
-@settings(max_examples=30, deadline=None)
-def test_the_quick_median_is_numpys(values):
-    assert blend.median(np.array(values)) == np.median(values)
 
 
 LIMITS = {"shortest_core": 4, "shortest_rest": 4, "shortest": 6, "steady": 0.35, "stay": 0.03, "quiet": 0.15}

@@ -10,7 +10,7 @@ import pytest
 from known_steps import SIDES
 
 import skelkin_py as sk
-from skelkin_py.planting.blend import span_mask
+from skelkin_py.planting.spans import span_mask
 
 COUNT = 60
 CLEAN = [options for name, options in known_motions.cases().items() if name.endswith("clean")]

@@ -12,8 +12,8 @@ import pytest
 from known_steps import LEG_LENGTH, SIDES, SOLE, TO_BACK, TO_BALL, spans_of
 
 import skelkin_py as sk
-from skelkin_py.planting.blend import span_mask
 from skelkin_py.planting.given_contacts import given_parts, given_spans
+from skelkin_py.planting.spans import span_mask
 
 UNDER_ANKLE = np.array([0.0, TO_BALL[1] - SOLE, 0.0])
 SLIDE, HEIGHT = 1e-4 * LEG_LENGTH, 1e-3 * LEG_LENGTH

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.planting.blend import span_mask
+from skelkin_py.planting.spans import span_mask
 
 SIDES = ("left", "right")
 

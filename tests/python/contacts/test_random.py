@@ -10,7 +10,7 @@ import random_motions
 from known_steps import SIDES
 
 import skelkin_py as sk
-from skelkin_py.planting.blend import span_mask
+from skelkin_py.planting.spans import span_mask
 
 COUNT = 126  # each of nine motions with each of seven faults, twice
 BAR, WORST = 0.97, 0.95

@@ -9,10 +9,18 @@ import numpy as np
 import pytest
 
 from skelkin_py import _core
-from skelkin_py.planting.foot import FootModel, LegTrack, fit_foot
-from skelkin_py.planting.stance import hold_flat
+from skelkin_py.planting.foot import FootModel, LegTrack
+from skelkin_py.planting.foothold import Hold
 
 UP, FPS = np.array([0.0, 1.0, 0.0]), 60.0
+
+
+def fit_foot(track, up, still, clearance):
+    return FootModel(*_core.fit_foot(track, up, still, clearance, 0.0, None))
+
+
+def hold_flat(*told):
+    return Hold(*_core.hold_flat(*told))
 
 
 def track_of(num=120, start=0.0):

@@ -10,7 +10,7 @@ import pytest
 from guarded import AVAILABLE, guarded
 
 from skelkin_py import _core
-from skelkin_py.planting import blend
+from skelkin_py.planting import spans as frame_spans
 
 SIZES = [1, 2, 3, 7, 40, 120]
 
@@ -64,7 +64,7 @@ def test_frames_to_nearest_are_distances(frames, share):
     marks = np.random.default_rng(frames).random(frames) < share
     at = np.flatnonzero(marks)
     want = [min((abs(t - mark) for mark in at), default=1e9) for t in range(frames)]
-    assert blend.frames_to_nearest(marks).tolist() == want
+    assert _core.frames_to_nearest(marks).tolist() == want
 
 
 def eased(values, spans, window, slope_frames):
@@ -97,7 +97,7 @@ def test_fill_between_keeps_spans_and_eases_around_them(frames, window, slope_fr
     apart = around + eased(values - around, spans, window, slope_frames)
     followed = _core.fill_between(values, spans, window, slope_frames, around)
     assert np.abs(followed - apart).max() < 1e-12
-    inside = blend.span_mask(spans, frames)
+    inside = frame_spans.span_mask(spans, frames)
     assert np.array_equal(filled[inside], values[inside])
     assert np.array_equal(followed[inside], values[inside])
 
@@ -112,7 +112,7 @@ def test_fill_between_reads_nothing_outside_of_spans():
 def test_rolled_path_goes_against_the_slip_around_the_mean_place(frames):
     ankle, steps, spans = curve(frames, 3), 0.1 * curve(frames, 3)[1:], spans_in(frames, 5)
     path = _core.rolled_path(ankle, steps, spans)
-    outside = ~blend.span_mask(spans, frames)
+    outside = ~frame_spans.span_mask(spans, frames)
     assert np.array_equal(path[outside], ankle[outside])
     for first, last in spans:
         part = slice(first, last + 1)

@@ -12,8 +12,7 @@ import pytest
 from guarded import AVAILABLE, guarded
 
 from skelkin_py import _core
-from skelkin_py.planting.foot import FootModel, LegTrack, rolls_on_heel
-from skelkin_py.planting.stance import rolling_steps, turn_matrices, turn_vectors, turned_foot
+from skelkin_py.planting.foot import FootModel
 
 UP = np.array([0.0, 1.0, 0.0])
 TILTED = np.array([0.36, 0.48, 0.8])
@@ -26,6 +25,15 @@ SOLE = FootModel(
     back=np.array([0.0, -0.08, -0.05]),
     along=np.array([0.0, 0.0, 0.13]),
 )
+
+
+def packed(function):
+    """Return a function of the extension that takes arrays of any layout."""
+    return lambda *arrays: function(*map(np.ascontiguousarray, arrays))
+
+
+rolls_on_heel, rolling_steps = packed(_core.rolls_on_heel), packed(_core.rolling_steps)
+turn_matrices, turn_vectors, turn_feet = map(packed, (_core.turn_matrices, _core.turn_vectors, _core.turn_feet))
 
 
 def exponential(vector):
@@ -151,8 +159,7 @@ def test_vectors_of_rotations_are_those_that_made_them():
 
 def test_a_turned_foot_keeps_its_numbers_where_nothing_turns():
     foot = np.random.default_rng(3).standard_normal((len(vectors()), 3, 3))
-    hip = np.zeros((len(foot), 3))
-    turned = turned_foot(LegTrack(hip, hip, hip, foot, None, False, 1.0), vectors())
+    turned = turn_feet(vectors(), foot)
     expected = [exponential(v) @ m for v, m in zip(vectors(), foot, strict=True)]
     np.testing.assert_allclose(turned, expected, atol=1e-13)
     still = ~vectors().any(axis=1)
