@@ -129,7 +129,7 @@ def _with_joints(name: str, values: FloatArray, changes: JointValues) -> FloatAr
         if not np.isfinite(changed).all():
             row, column = np.argwhere(~np.isfinite(changed))[0].tolist()
             raise ValueError(f"{name}[{frames[row]}, {joint}, {column}] is {changed[row, column]}: must be finite")
-        result[frames, joint] = changed
+        result[slice(None) if len(frames) == len(result) else frames, joint] = changed
     return _locked(result)
 
 

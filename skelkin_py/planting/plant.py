@@ -171,11 +171,12 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
         return Planted(clip, report)
     rotations, translations = {}, {}
     for joint, rows in changed.items():
-        full, new = int(picked[joint]), planted[rows, joint]
-        differs = (new != local[rows, joint]).any(axis=0)
+        own = slice(None) if len(rows) == clip.num_frames else rows  # views, where nothing has to be picked
+        full, new = int(picked[joint]), planted[own, joint]
+        differs = (new != local[own, joint]).reshape(len(new), 16).any(axis=0).reshape(4, 4)
         if differs[:3, :3].any():
             turned = decompose(new)[1]
-            turned[np.einsum("fi,fi->f", turned, clip.rotations[rows, full]) < 0.0] *= -1.0
+            turned[np.einsum("fi,fi->f", turned, clip.rotations[own, full]) < 0.0] *= -1.0
             rotations[full] = rows, turned
         if differs[:3, 3].any():
             translations[full] = rows, new[:, :3, 3].copy()
@@ -277,8 +278,9 @@ def _picked_locals(clip: Clip, joints: NDArray[np.intp]) -> Array:
     local = np.empty((clip.num_frames, len(joints), 4, 4))
     for first in range(0, clip.num_frames, _BLOCK):  # so that what is composed stays in the cache
         own = slice(first, first + _BLOCK)
-        scales = None if clip.scales is None else clip.scales[own, joints]
-        compose(clip.translations[own, joints], clip.rotations[own, joints], scales, out=local[own])
+        translations, rotations = (part[own].take(joints, axis=1) for part in (clip.translations, clip.rotations))
+        scales = None if clip.scales is None else clip.scales[own].take(joints, axis=1)
+        compose(translations, rotations, scales, out=local[own])
     return local
 
 
