@@ -304,6 +304,7 @@ def legs_in_c(arrays):
  * w x y z, relative to the parent; every rest rotation is the identity. */
 #include <stdint.h>
 
+/* clang-format off */
 enum {{ JOINTS = {len(own)}, FRAMES = {FRAMES} }};
 static const double FPS = {FPS};
 static const char *const NAMES[JOINTS] = {{{", ".join(f'"{names[k]}"' for k in own)}}};

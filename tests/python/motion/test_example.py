@@ -14,6 +14,7 @@ import skelkin_py as sk
 ROOT = Path(__file__).resolve().parents[3]
 GENERATOR = ROOT / "examples" / "make_biped.py"
 SHIPPED = ROOT / "skelkin_py" / "data" / "biped.npz"
+LEGS_IN_C = ROOT / "examples" / "c" / "biped_walk.h"
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,11 @@ def test_the_generator_makes_the_shipped_arrays_bit_for_bit(generator):
     for name, array in made.items():
         assert array.dtype == shipped[name].dtype, name
         assert array.tobytes() == shipped[name].tobytes(), name
+
+
+@pytest.mark.slow
+def test_the_generator_writes_the_legs_of_the_examples_in_c(generator):
+    assert generator.legs_in_c(generator.build()) == LEGS_IN_C.read_text(encoding="utf-8")
 
 
 def test_the_shipped_file_is_small():
