@@ -626,34 +626,23 @@ def body_up(
     fps: float,
     /,
 ) -> tuple[npt.NDArray[np.float64], float] | None: ...
-def read_scene(
-    subset: Any,
-    tracks: Sequence[Any],
-    alone: npt.NDArray[np.bool_],
+def learn(
+    subset: Any, local: npt.NDArray[np.float64], fps: float, options: tuple[Any, ...], ground: Any, /
+) -> tuple[int, Any]: ...
+def settle(planting: Any, /) -> tuple[int, Any]: ...
+def unroll_spans(loop: Any, spans: Sequence[tuple[int, int]], /) -> list[tuple[int, int]]: ...
+def find_loop(
+    ends: Sequence[Any],
     up: npt.NDArray[np.float64],
+    num_frames: int,
     fps: float,
-    loop: Any,
-    wishes: tuple[Any, ...],
+    options: tuple[Any, ...],
     ground: Any,
     /,
-) -> tuple[Any, ...]: ...
-def stand_again(scene: Any, contacts: Sequence[Sequence[tuple[int, int]]], /) -> tuple[Any, ...]: ...
-def unroll_spans(loop: Any, spans: Sequence[tuple[int, int]], /) -> list[tuple[int, int]]: ...
-def loop_travel(
-    ends: Sequence[Any], up: npt.NDArray[np.float64], near: float, climbs: bool, /
-) -> tuple[npt.NDArray[np.float64], float]: ...
+) -> tuple[bool, tuple[Any, ...], int]: ...
 def loop_seam(
     ends: Sequence[Any], up: npt.NDArray[np.float64], travel: npt.NDArray[np.float64], piece: Sequence[Any], /
 ) -> tuple[bool, bool]: ...
-def ground_at_ends(
-    ground: Any,
-    ends: Sequence[Any],
-    up: npt.NDArray[np.float64],
-    num_clip: int,
-    travel: npt.NDArray[np.float64],
-    near: float,
-    /,
-) -> tuple[float, bool, int]: ...
 def loop_below(
     clip: Any,
     loop: Any,
@@ -686,7 +675,6 @@ def closing_pose(
     /,
 ) -> npt.NDArray[np.float64]: ...
 def scene_of_parts(scene: Any, /) -> Any: ...
-def contacts_again(scene: Any, tracks: Sequence[Any], /) -> list[list[tuple[int, int]]]: ...
 def contacts_in_part(scene: Any, tracks: Sequence[Any], ground: Any, /) -> list[list[tuple[int, int]]]: ...
 def hold_part(
     scene: Any,

@@ -16,7 +16,8 @@ from ..planting.given_contacts import given_parts, given_pins, given_spans
 from ..planting.known import Known, Part, Solved, for_parts, learn, settle_part, solve_part, solve_settled
 from ..planting.leg_tracks import Subset, leg_tracks
 from ..planting.loop_ground import LoopGround
-from ..planting.loop_search import loop_of, slips_away
+from ..planting.loop_search import find_loop, slips_away
+from ..planting.read_scene import asked_of
 from ..planting.remark import numbered
 from ..planting.remarks import about_lone, about_loop
 from ..planting.settings import Settings
@@ -100,23 +101,24 @@ def read_motion(
 
     ends = leg_tracks(subset, np.concatenate([read(0, 2), read(num - 2, num)]), known.scene.tracks)
     scene, up = known.scene, known.scene.up
-    loop, remark = loop_of(ends, num, pieces, up, fps, chosen)
+    ground, length = chosen.ground, float(np.mean([track.length for track in ends]))
+    faced = None if ground is None else ground.facing(up, length, num)
+    loop, remark = find_loop(ends, num, pieces, up, fps, asked_of(subset, chosen, num)[1], faced, chosen)
     scene.messages += [remark] * bool(remark)
     plain = FileMotion(known, read, num, given, chosen.frames)
     if loop is None:
         return plain
-    messages, ground = [*scene.messages, about_loop(loop, up)], scene.ground
-    if chosen.ground is not None and chosen.ground.level is None:
-        leg = float(np.mean([track.length for track in scene.tracks]))
-        ground = LoopGround(chosen.ground.facing(up, leg, num), loop, up)
-    scene = replace(scene, loop=loop, frames=(0, loop.num_frames - 1), messages=messages, ground=ground)
+    messages, below = [*scene.messages, about_loop(loop, up)], scene.ground
+    if faced is not None and faced.level is None:
+        below = LoopGround(faced, loop, up)
+    scene = replace(scene, loop=loop, frames=(0, loop.num_frames - 1), messages=messages, ground=below)
     known = replace(known, scene=scene)
     if given is not None:
         always = isinstance(chosen.contacts, str)
         given = [[(0, loop.num_frames - 1)] * len(spans) if always else loop.unroll_spans(spans) for spans in given]
     going_on = _unrolled(known, read, given)
     never_lifts = not loop.rides and _never_lifts(going_on, min(block, num))
-    slips, remark = slips_away(loop, never_lifts, up, chosen)
+    slips, remark = slips_away(loop, never_lifts, up, num, chosen)
     plain.known.scene.messages += [remark] * bool(remark)
     return plain if slips else going_on
 

@@ -77,7 +77,7 @@ def measure_cost(
         raise ValueError(f"frames is {frames}: 0 ≤ first ≤ last ≤ {num - 1} is needed")
     subset = subset_of(original.skeleton, legs, None)
     local = [np.ascontiguousarray(clip.local_matrices()[:, subset.joints]) for clip in (original, planted)]
-    before, _ = read_tracks(subset, local[0])
+    before = read_tracks(subset, local[0])
     after = leg_tracks(subset, local[1], before)
     length = float(np.mean([track.length for track in before]))
     _check_rest(planted, original, names, length)

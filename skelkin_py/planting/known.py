@@ -19,7 +19,7 @@ from .foothold import Foothold, HeldFoot, stances_of
 from .leg_tracks import Subset, leg_tracks, without_lone
 from .levels import lowest_sole, whole_rise
 from .loop_ground import clip_ground
-from .read_scene import contacts_again, held_feet, read_motion, with_contacts
+from .read_scene import held_feet, read_motion, settled_motion
 from .remarks import about_contacts, why_nothing
 from .scene import Scene
 from .settings import Settings
@@ -176,14 +176,14 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple
             num=len(local), working=settings.frames, alone=alone,
         )  # fmt: skip
         return known, whole
-    return _known_standing(subset, scene, motion, fps)
+    return _known_standing(scene, motion, turn_bounds(subset, motion, fps))
 
 
-def _known_standing(subset: Subset, scene: Scene, motion: Array, fps: float) -> tuple[Known, Part]:
+def _known_standing(scene: Scene, motion: Array, turns: Sequence[tuple[float, float]]) -> tuple[Known, Part]:
     """Return what is known of motion in which a foot stands, and all of it."""
     scene.messages += about_contacts(scene)
     level = 0.0 if scene.levels is None else scene.levels.ground
-    known = Known(scene, True, level, turn_bounds(subset, motion, fps))
+    known = Known(scene, True, level, turns)
     scene.check_pins(known.ground.level)
     whole = Part(
         first=0, local=motion, tracks=scene.tracks, contacts=scene.contacts,
@@ -199,17 +199,9 @@ def solve_settled(known: Known, whole: Part) -> tuple[Known, Part, Solved]:
     Feet that are held stand for longer, or for less, than they stood when they slid. Returns what is known with these
     contacts, all of the clip, and how it is planted.
     """
-    solved = solve_part(known, whole)
-    for _ in range(_SETTLES):
-        contacts = contacts_again(known.scene, solved.after)
-        if contacts is None:
-            break
-        scene = with_contacts(known.scene, contacts)
-        if not any(scene.contacts):
-            break
-        known, whole = _known_standing(scene.subset, scene, whole.local, scene.fps)
-        solved = solve_part(known, whole)
-    return known, whole, solved
+    scene, told = settled_motion(known.scene)
+    known, whole = _known_standing(scene, whole.local, known.turns)
+    return known, whole, _solved(whole, told)
 
 
 def for_parts(known: Known, whole: Part) -> Known:
@@ -296,16 +288,20 @@ def settle_part(known: Known, part: Part) -> tuple[Part, Solved]:
 def solve_part(known: Known, part: Part) -> Solved:
     """Plant some frames of a clip; those at the part's ends may be other ones in the whole clip."""
     scene, settings = known.scene, known.scene.settings
-    feet = part.feet
-    assert feet is not None
+    assert part.feet is not None
     rest = (
         part.first, part.num, part.working, part.alone, scene.window, scene.fps, settings.blend,
         REACHES.index(settings.reach), settings.bone_stretch, settings.pelvis_acceleration, not scene.pin, known.rise,
         scene.drift, float(np.radians(settings.toe_bend)), known.skins,
     )  # fmt: skip
-    planted, legs, body, errors, changed, added = _core.solve_part(
-        scene.subset, part.local, feet, part.ground, scene.up, rest
-    )
+    return _solved(part, _core.solve_part(scene.subset, part.local, part.feet, part.ground, scene.up, rest))
+
+
+def _solved(part: Part, told: Any) -> Solved:
+    """Return what the extension told of a part that is planted."""
+    planted, legs, body, errors, changed, added = told
+    feet = part.feet
+    assert feet is not None
     after = [
         replace(track, hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)
         for track, (hip, knee, ankle, foot, flexion, _, _) in zip(part.tracks, legs, strict=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,8 @@ from .foot import LegTrack
 from .remark import FRAME, Remark
 from .standing_leg import standing_leg
 
-__all__ = ["LegPart", "Subset", "check_legs", "leg_tracks", "read_tracks", "subset_of", "without_lone"]
+__all__ = ["LegPart", "Subset", "about_bones", "check_legs", "leg_tracks", "leg_trouble", "read_tracks", "subset_of"]
+__all__ += ["tracks_of", "without_lone"]
 
 Array = NDArray[np.float64]
 
@@ -230,22 +232,30 @@ def _leg_part(skeleton: Skeleton, part: Skeleton, leg: Leg, name: str, place: di
     )  # fmt: skip
 
 
-def read_tracks(subset: Subset, local: Array) -> tuple[list[LegTrack], list[str]]:
-    """Read the legs' motion from local matrices (F, S, 4, 4), and what to say of legs without length in some frames.
+def read_tracks(subset: Subset, local: Array) -> list[LegTrack]:
+    """Read the legs' motion from local matrices (F, S, 4, 4).
 
     ValueError: a bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
     """
     told = _core.read_tracks(subset, local)
     if len(told) > 2:
-        raise ValueError(_trouble(subset, len(local), *told))
-    tracks, bones = told
-    legs = [
+        raise ValueError(leg_trouble(subset, len(local), *told))
+    return tracks_of(subset, told[0])
+
+
+def tracks_of(subset: Subset, told: Sequence[Any]) -> list[LegTrack]:
+    """Return the legs' motion as the extension told it."""
+    return [
         LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker, leg.rest_up, hinge, flexion)
-        for leg, (hip, knee, ankle, foot, flexion, ball, bends, length, hinge) in zip(subset.legs, tracks, strict=True)
+        for leg, (hip, knee, ankle, foot, flexion, ball, bends, length, hinge) in zip(subset.legs, told, strict=True)
     ]
+
+
+def about_bones(subset: Subset, counts: Sequence[int]) -> list[str]:
+    """Say so where legs have no length in some frames: how many, and the first and last of the first such moment."""
     parts = [(leg, bone) for leg in subset.legs for bone in ("thigh", "shin")]
-    shorts = [bones[n : n + 3] for n in range(0, len(bones), 3)]
-    return legs, [
+    shorts = [counts[n : n + 3] for n in range(0, len(counts), 3)]
+    return [
         Remark(
             f"the {leg.name} {bone} has no length in {count} frames, first in {FRAME}–{FRAME}: the foot cannot be "
             "moved there",
@@ -257,10 +267,10 @@ def read_tracks(subset: Subset, local: Array) -> tuple[list[LegTrack], list[str]
     ]
 
 
-def _trouble(
+def leg_trouble(
     subset: Subset, num: int, fault: int, k: int, frame: int, count: int, part: int, value: tuple[float, ...]
 ) -> str:
-    """Say why planting cannot work with leg `k`; faults are those of csrc/planting/engine/read_tracks.h."""
+    """Say why planting cannot work with leg `k` in `num` frames; csrc/planting/engine/read_tracks.h has the faults."""
     leg, names = subset.legs[k], [subset.skeleton.names[j] for j in subset.legs[k].chain]
     if fault == 1:
         told = f"{names[part]} of the {leg.name} leg is at {list(value)} in frame {FRAME}: coordinates must be finite"

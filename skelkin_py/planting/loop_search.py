@@ -4,80 +4,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..ground import Ground
 from .foot import LegTrack
 from .loops import Loop
 from .settings import Settings
 
-__all__ = ["end_poses", "find_loop", "loop_of", "slips_away", "way_of"]
+__all__ = ["about_open", "find_loop", "no_loop", "slips_away", "way_of"]
 
 Array = NDArray[np.float64]
 
-_RECOGNISED = 1e-3  # leg: a clip is taken for a loop where its last pose is this near to the first
-_GIVEN = 0.03  # leg: and may be called one where it is this near
-_OTHER_GROUND = (  # why a clip cannot be closed on its ground, as csrc/planting/loops/loop_ground.h counts
-    "",
-    "the ground under its last pose is another than under its first",
-    "the ground moves at another speed under its last pose than under its first",
-)
-_NONE = "loop=True, but the clip cannot be one: {}"
-_AROUND = (4.5, 20.0)  # s: at least and at most that is put before and after, else a period
+_GIVEN = 0.03  # leg: a clip may be called a loop where its last pose is this near to the first
+_TURNS, _SLIPS = 3, 6
+_WHY_OPEN = {  # why a clip is left open, as csrc/planting/loops/find_loop.h counts
+    _TURNS: "it turns, and a ground that moves in one direction does not turn with it",
+    4: "the ground under its last pose is another than under its first",
+    5: "the ground moves at another speed under its last pose than under its first",
+    _SLIPS: "a foot never leaves the ground, which does not go with the body",
+}
 
 
-def end_poses(tracks: Sequence[LegTrack]) -> list[LegTrack]:
-    """Return the legs' motion in the first two and the last two frames of a clip."""
-    last = len(tracks[0].hip) - 1
-    rows = [0, min(1, last), max(last - 1, 0), last]
-    parts = ("hip", "knee", "ankle", "foot", "flexion")
-    return [replace(t, **{part: getattr(t, part)[rows] for part in parts}) for t in tracks]
-
-
-def loop_of(
+def find_loop(
     ends: Sequence[LegTrack],
     num: int,
     pieces: Callable[[], Iterable[Sequence[LegTrack]]],
     up: Array,
     fps: float,
+    options: tuple[Any, ...],
+    ground: Ground | None,
     settings: Settings,
 ) -> tuple[Loop | None, str]:
-    """Return the loop that is to be kept closed, if there is one.
+    """Return the loop that a clip is, which is not in memory as a whole.
 
-    `ends`: what `end_poses` gives. `pieces`: () → the legs' motion, in pieces that have two frames in common with the
-    next one: asked for only where the last pose is the first, and only as far as it takes. Returns `loop`: None where
-    nothing closes; `remark`: what to say of a loop that cannot be kept closed; empty where there is none such.
-    ValueError: the clip is said to be a loop and cannot be kept closed.
+    `ends`: the legs in the first two and the last two of its `num` frames. `pieces`: () → the legs' motion, in pieces
+    that have two frames in common with the next one: asked for only where the last pose is the first, and only as far
+    as it takes. `options`: what `asked_of` returns. Returns `loop`: None where nothing closes; `remark`: what to say of
+    a loop that cannot be kept closed; empty where there is none such. ValueError: the clip is said to be a loop and
+    cannot be kept closed.
     """
-    if settings.loop is False:
+    comes_back, told, fault = _core.find_loop(ends, up, num, fps, options, ground)
+    loop = Loop(*told)
+    if settings.loop is True and fault:
+        raise ValueError(no_loop(fault, loop.gap, settings, num))
+    if not comes_back or not (settings.loop is True or _even(ends, pieces(), loop.travel, up)):
         return None, ""
-    given = settings.loop is True
-    whole = settings.frames == (0, num - 1)
-    if not (given or (whole and settings.contacts != "never")):
-        return None, ""
-    if not whole:
-        raise ValueError(f"loop=True with frames={settings.frames}: only the whole clip, (0, {num - 1}), is closed")
-    ground = settings.ground
-    if ground is not None:
-        ground = None if ground.level is not None else ground.facing(up, _length(ends), num)
-    loop, gap = find_loop(ends, num, pieces, up, fps, given, climbs=ground is not None)
-    why = ""
-    if loop is None:
-        why = f"the legs of its last pose are {gap:.3g} leg lengths from those of its first, more than {_GIVEN:g}"
-    elif loop.turns and settings.ground_velocity is not None:
-        why = "it turns, and a ground that moves in one direction does not turn with it"
-    elif ground is not None:
-        near = _GIVEN if given else _RECOGNISED
-        lift, rides, other = _core.ground_at_ends(ground, ends, up, num, loop.travel, near)
-        loop, why = replace(loop, planted=_lifted(loop.travel, lift * up), rides=rides), _OTHER_GROUND[other]
-    if given and why:
-        raise ValueError(_NONE.format(why))
-    if not why or loop is None:
-        return loop, ""
-    return None, _left_open(loop, up, why)
+    return None if fault else loop, about_open(loop, up, fault)
 
 
 def way_of(loop: Loop, up: Array) -> str:
@@ -95,67 +71,34 @@ def way_of(loop: Loop, up: Array) -> str:
     return "".join(f", {word}" for word in words)
 
 
-def slips_away(loop: Loop, never_lifts: bool, up: Array, settings: Settings) -> tuple[bool, str]:
+def slips_away(loop: Loop, never_lifts: bool, up: Array, num: int, settings: Settings) -> tuple[bool, str]:
     """Say whether a loop cannot be kept closed, as a foot never leaves ground that goes, or stays, where it does not.
 
-    A standing figure that slides away as it is comes back to its first pose all the time: on a floor that is no loop,
-    unless it is said to be one.
-
-    `never_lifts`: whether a foot stands in every frame of the unrolled motion. Returns `slips`: whether it is so;
-    `remark`: what to say of it; empty where there is nothing to say. ValueError: it is said to be a loop, and the
-    ground is not level: there a foot does not creep.
+    As csrc/planting/engine/learn.c does of a clip in memory. `never_lifts`: whether a foot stands in every frame of the
+    unrolled motion. Returns `slips`: whether it is so; `remark`: what to say of it; empty where there is nothing to
+    say. ValueError: it is said to be a loop, and the ground is not level: there a foot does not creep.
     """
     if loop.rides or not never_lifts:
         return False, ""
     given = settings.loop is True
     if settings.ground is None or settings.ground.level is not None:
         return not given, ""
-    why = "a foot never leaves the ground, which does not go with the body"
     if given:
-        raise ValueError(_NONE.format(why))
-    return True, _left_open(loop, up, why)
+        raise ValueError(no_loop(_SLIPS, loop.gap, settings, num))
+    return True, about_open(loop, up, _SLIPS)
 
 
-def _left_open(loop: Loop, up: Array, why: str) -> str:
-    return f"the last pose is the first{way_of(loop, up)}, but {why}: it is not closed"
+def no_loop(fault: int, gap: float, settings: Settings, num: int) -> str:
+    """Say why a clip of `num` frames that is said to be a loop cannot be one; `gap`: how far its ends are apart."""
+    if fault == 1:
+        return f"loop=True with frames={settings.frames}: only the whole clip, (0, {num - 1}), is closed"
+    far = f"the legs of its last pose are {gap:.3g} leg lengths from those of its first, more than {_GIVEN:g}"
+    return f"loop=True, but the clip cannot be one: {_WHY_OPEN.get(fault, far)}"
 
 
-def _length(tracks: Sequence[LegTrack]) -> float:
-    return float(np.mean([t.length for t in tracks]))
-
-
-def find_loop(
-    ends: Sequence[LegTrack],
-    num: int,
-    pieces: Callable[[], Iterable[Sequence[LegTrack]]],
-    up: Array,
-    fps: float,
-    given: bool,
-    *,
-    climbs: bool = False,
-) -> tuple[Loop | None, float]:
-    """Recognise a loop.
-
-    `given`: whether the clip is said to be one: then its last pose need not be as near to the first. `climbs`: whether
-    it may come back higher or lower, as on ground that is not level. Returns `loop`: None where the clip is none;
-    `gap`: how far the last pose is from the first, carried on, in leg lengths.
-    """
-    period, near = num - 1, _GIVEN if given else _RECOGNISED
-    if period < 3:
-        return None, np.inf
-    travel, gap = _core.loop_travel(ends, up, near, climbs)
-    if gap > near or not (given or _even(ends, pieces(), travel, up)):
-        return None, gap
-    shortest, longest = (round(seconds * fps) for seconds in _AROUND)
-    return Loop(
-        period, max(shortest, min(period, longest)), travel, gap, travel, np.array_equal(travel, np.eye(4))
-    ), gap
-
-
-def _lifted(travel: Array, lift: Array) -> Array:
-    out: Array = travel.copy()
-    out[:3, 3] += lift
-    return out
+def about_open(loop: Loop, up: Array, fault: int) -> str:
+    """Say why a clip is left open though its last pose is the first; nothing where it is not."""
+    return f"the last pose is the first{way_of(loop, up)}, but {_WHY_OPEN[fault]}: it is not closed" if fault else ""
 
 
 def _even(ends: Sequence[LegTrack], pieces: Iterable[Sequence[LegTrack]], travel: Array, up: Array) -> bool:

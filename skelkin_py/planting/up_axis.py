@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _core
 from ..arguments import numbers_of
 
-__all__ = ["axis_name", "find_up", "resolve_up"]
+__all__ = ["NO_UP", "about_up", "axis_name", "find_up", "given_up"]
+
+NO_UP = "up='auto' finds no direction from the feet to the head: give up=(x, y, z)"
 
 # Below this share of the direction's length along one axis, "up" is a guess and the report says so.
 _CLEAR = 0.8
@@ -55,39 +57,28 @@ def find_up(
     top, feet = (np.ascontiguousarray(path, dtype=np.float64) for path in (top, feet))
     found = _core.body_up(top, feet, None if rest is None else np.ascontiguousarray(rest, dtype=np.float64), fps)
     if found is None:
-        raise ValueError("up='auto' finds no direction from the feet to the head: give up=(x, y, z)")
+        raise ValueError(NO_UP)
     return found
 
 
-def resolve_up(
-    up: ArrayLike | Literal["auto"],
-    top: NDArray[np.float64],
-    feet: NDArray[np.float64],
-    rest: NDArray[np.float64] | None = None,
-    fps: float = 30.0,
-) -> tuple[NDArray[np.float64], str | None]:
-    """Return the unit up vector, and a remark for the report where it was guessed from weak evidence.
+def given_up(up: ArrayLike | Literal["auto"]) -> NDArray[np.float64] | None:
+    """Return the unit up vector (3,) that is given; None where the motion is to tell.
 
-    `up` (3,): what the caller gave; the others are those of `find_up`. Returns `up` (3,): a unit vector; `remark`: what
-    to tell the user. ValueError: `up` is neither a known word nor a finite direction.
+    ValueError: `up` is neither a known word nor a finite direction.
 
     Examples
     --------
-    >>> resolve_up("Z", np.zeros((1, 3)), np.zeros((1, 3)))[0].tolist()
+    >>> given_up("Z").tolist()
     [0.0, 0.0, 1.0]
     """
     if isinstance(up, str):
         if up == "auto":
-            found, share = find_up(top, feet, rest, fps)
-            if share >= _CLEAR:
-                return found, None
-            part = f"{max(share, 0.0):.0%} of the body's direction"
-            return found, f"up {axis_name(found)} is a guess ({part}): give up= to be sure"
+            return None
         word = up.strip().upper()
         if word.lstrip("+-") in ("X", "Y", "Z") and len(word) <= 2:
             axis = np.zeros(3)
             axis["XYZ".index(word[-1])] = -1.0 if word[0] == "-" else 1.0
-            return axis, None
+            return axis
         raise ValueError(f"up is {up!r}: it must be 'auto', an axis such as 'Y' or '-Z', or three numbers")
     given = numbers_of(up, "up").astype(np.float64)
     largest = float(np.abs(given).max()) if given.shape == (3,) else float("nan")
@@ -95,4 +86,12 @@ def resolve_up(
         raise ValueError(f"up is {up!r}: it must be three finite numbers, not all zero")
     if not 1e-100 < largest < 1e100:  # its square has no bits
         given /= largest
-    return given / float(np.linalg.norm(given)), None
+    return given / float(np.linalg.norm(given))
+
+
+def about_up(up: NDArray[np.float64], share: float) -> list[str]:
+    """Say so where up was found on weak evidence: `share` of the body's direction lies along it."""
+    if share >= _CLEAR:
+        return []
+    part = f"{max(share, 0.0):.0%} of the body's direction"
+    return [f"up {axis_name(up)} is a guess ({part}): give up= to be sure"]

@@ -62,7 +62,9 @@ static skl_code read_motion(skl_planting *p, skl_status *status) {
                                .num_frames = num,
                                .local = p->motion.local,
                                .arena = &p->arena,
-                               .tracks = SKL_ZEROS(&p->arena, skl_track, p->motion.rig->num_legs)};
+                               .tracks = SKL_ZEROS(&p->arena, skl_track, p->motion.rig->num_legs),
+                               .no_bones = SKL_ZEROS(&p->arena, int64_t, 6 * p->motion.rig->num_legs)};
+    p->no_bones = job.no_bones;
     p->clip_alone = SKL_TAKE(&p->arena, uint8_t, num);
     p->clip = (double *)p->motion.local;
     if (p->arena.failed) return lacks_memory(status);
@@ -78,9 +80,11 @@ static skl_code read_motion(skl_planting *p, skl_status *status) {
         skl_nearest_real(p->clip_alone, num, nearest);
         skl_poses_of_frames(p->motion.local, joints, nearest, num, p->clip);
         job.local = p->clip;
+        memset(job.no_bones, 0, 6 * (size_t)job.rig->num_legs * sizeof *job.no_bones);
         code = skl_read_tracks_run(&job);
     }
     p->clip_legs = job.tracks;
+    p->trouble = job.trouble;
     if (code != SKL_OK) *status = job.status;
     return code;
 }
@@ -101,7 +105,7 @@ static void rest_way(const skl_plant_rig *rig, double out[3]) {
 static skl_code read_up(skl_planting *p, skl_status *status) {
     const skl_plant_rig *rig = p->motion.rig;
     const int64_t num = p->motion.num_frames;
-    double *top = SKL_ZEROS(&p->arena, double, 3 * num), *feet = SKL_ZEROS(&p->arena, double, 3 * num), rest[3], share;
+    double *top = SKL_ZEROS(&p->arena, double, 3 * num), *feet = SKL_ZEROS(&p->arena, double, 3 * num), rest[3];
     if (p->arena.failed) return lacks_memory(status);
     if (p->options.up_is_given) {
         memcpy(p->scene.up, p->options.up, sizeof p->scene.up);
@@ -115,7 +119,7 @@ static skl_code read_up(skl_planting *p, skl_status *status) {
     const skl_code code =
         rig->head < 0 ? SKL_OK : skl_joint_places(rig->skeleton, num, p->clip, rig->head, top, status);
     rest_way(rig, rest);
-    if (code == SKL_OK && !skl_body_up(num, top, feet, rest, p->motion.fps, p->scene.up, &share))
+    if (code == SKL_OK && !skl_body_up(num, top, feet, rest, p->motion.fps, p->scene.up, &p->up_share))
         return skl_fail(status, SKL_BAD_VALUE, "up", "it must be given: no direction leads from the feet to the head");
     return code;
 }
@@ -158,73 +162,40 @@ static void take_clip(skl_planting *p) {
 /* --- loops ---------------------------------------------------------------------------------------------------------
  */
 
-static const char CANNOT[] = "the clip is said to be a loop, and cannot be closed";
-
-static skl_code is_no_loop(const skl_planting *p, skl_status *status) {
-    return p->options.loop == SKL_LOOP_GIVEN ? skl_fail(status, SKL_BAD_VALUE, "loop", CANNOT) : SKL_OK;
-}
-
-/* The legs in the first two and the last two frames. */
-static int take_ends(skl_planting *p, skl_loop_ends *out) {
-    const int64_t legs = p->motion.rig->num_legs, last = p->motion.num_frames - 1;
-    const int64_t rows[4] = {0, 1, last - 1, last};
-    skl_track *tracks = SKL_TAKE(&p->arena, skl_track, legs);
-    *out = (skl_loop_ends){.num_legs = legs, .tracks = tracks};
-    memcpy(out->up, p->scene.up, sizeof out->up);
-    for (int64_t k = 0; tracks && k < legs; k++) {
-        const skl_track *from = &p->clip_legs[k];
-        double *numbers = SKL_TAKE(&p->arena, double, 4 * 18);
-        if (!numbers) return 0;
-        tracks[k] = *from;
-        tracks[k].num_frames = 4;
-        tracks[k].hip = numbers;
-        tracks[k].knee = numbers + 12;
-        tracks[k].ankle = numbers + 24;
-        tracks[k].foot = numbers + 36;
-        tracks[k].flexion = NULL;
-        for (int i = 0; i < 4; i++) {
-            memcpy(numbers + 3 * i, from->hip + 3 * rows[i], 3 * sizeof *numbers);
-            memcpy(numbers + 12 + 3 * i, from->knee + 3 * rows[i], 3 * sizeof *numbers);
-            memcpy(numbers + 24 + 3 * i, from->ankle + 3 * rows[i], 3 * sizeof *numbers);
-            memcpy(numbers + 36 + 9 * i, from->foot + 9 * rows[i], 9 * sizeof *numbers);
-        }
-    }
-    return tracks != NULL;
+/* A clip that cannot be kept closed: a failure where it is said to be a loop. */
+static skl_code is_left_open(skl_planting *p, skl_loop_fault fault, skl_status *status) {
+    p->loop_fault = fault;
+    return p->options.loop == SKL_LOOP_GIVEN && fault
+               ? skl_fail(status, SKL_BAD_VALUE, "loop", "the clip is said to be a loop, and cannot be closed")
+               : SKL_OK;
 }
 
 /* Whether the clip is a loop: `p->loop`. */
 static skl_code find_loop(skl_planting *p, int *found, skl_status *status) {
-    const int64_t num = p->motion.num_frames;
-    const int given = p->options.loop == SKL_LOOP_GIVEN;
-    const int whole = p->options.working.first == 0 && p->options.working.last == num - 1;
-    const double near = given ? SKL_LOOP_NEAR_GIVEN : SKL_LOOP_NEAR;
-    const int uneven = p->given && !p->given->is_level;
-    skl_loop_ends ends;
-    skl_ground_at_ends below = {.rides = 1};
-    skl_loop *loop = &p->loop;
+    const int64_t legs = p->motion.rig->num_legs;
+    skl_track *tracks = SKL_TAKE(&p->arena, skl_track, legs);
+    skl_loop_ends ends = {.num_legs = legs, .tracks = tracks};
+    skl_find_loop_job job = {.ends = &ends,
+                             .num_frames = p->motion.num_frames,
+                             .fps = p->motion.fps,
+                             .options = &p->options,
+                             .ground = p->given,
+                             .arena = &p->arena};
     int moves = 0, even = 0;
     *found = 0;
-    if (p->options.loop == SKL_LOOP_NONE || (!given && (!whole || p->options.mode == SKL_CONTACTS_NEVER)))
-        return SKL_OK;
-    if (!whole || num < 4) return is_no_loop(p, status);
-    if (!take_ends(p, &ends) || !skl_loop_travel(&ends, near, uneven, &p->arena, loop->travel, &loop->gap) ||
-        !skl_loop_seam(&ends, loop->travel, p->clip_legs, &p->arena, &moves, &even))
-        return lacks_memory(status);
-    if (loop->gap > near || !(given || (moves && even))) return is_no_loop(p, status);
-    loop->period = num - 1;
-    loop->margin = skl_loop_margin(loop->period, p->motion.fps);
-    if (skl_loop_turns(loop->travel) && p->options.belt != SKL_BELT_UNKNOWN) return is_no_loop(p, status);
-    loop->rides = !skl_loop_travels(loop->travel);
-    memcpy(loop->planted, loop->travel, sizeof loop->planted);
-    if (uneven) {
-        if (!skl_compare_ground_at_ends(p->given, &ends, num, loop->travel, near, &p->arena, &below))
-            return p->arena.failed ? lacks_memory(status) : skl_fail(status, SKL_STOPPED, "ground", "");
-        if (below.other) return is_no_loop(p, status);
-        for (int i = 0; i < 3; i++) loop->planted[4 * i + 3] += below.lift * p->scene.up[i];
-        loop->rides = below.rides;
+    memcpy(ends.up, p->scene.up, sizeof ends.up);
+    if (!tracks || !skl_take_loop_ends(legs, p->clip_legs, tracks, &p->arena)) return lacks_memory(status);
+    if (skl_find_loop(&job) != SKL_OK) {
+        *status = job.status;
+        return status->code;
     }
-    *found = 1;
-    return SKL_OK;
+    p->loop = job.loop;
+    if (job.comes_back && p->options.loop != SKL_LOOP_GIVEN) {
+        if (!skl_loop_seam(&ends, p->loop.travel, p->clip_legs, &p->arena, &moves, &even)) return lacks_memory(status);
+        if (!moves || !even) return SKL_OK;
+    }
+    *found = job.comes_back && !job.fault;
+    return is_left_open(p, job.fault, status);
 }
 
 /* The scene of the loop's endless motion. */
@@ -252,7 +223,7 @@ static skl_code take_loop(skl_planting *p, skl_status *status) {
 
 /* A standing figure that slides away as it is comes back to its first pose all the time: on a floor that is no loop,
  * unless it is said to be one; on other ground a foot does not creep. */
-static skl_code slips_away(const skl_planting *p, int *slips, skl_status *status) {
+static skl_code slips_away(skl_planting *p, int *slips, skl_status *status) {
     int never_lifts = 0;
     *slips = 0;
     for (int64_t k = 0; k < p->motion.rig->num_legs; k++) {
@@ -265,16 +236,20 @@ static skl_code slips_away(const skl_planting *p, int *slips, skl_status *status
         return SKL_OK;
     }
     *slips = 1;
-    return is_no_loop(p, status);
+    return is_left_open(p, SKL_LOOP_SLIPS, status);
 }
 
-static skl_code learn(skl_planting *p, skl_status *status) {
+skl_code skl_plant_read_motion(skl_planting *p, skl_status *status) {
+    const skl_code code = read_motion(p, status);
+    if (code != SKL_OK || read_up(p, status) != SKL_OK) return status->code;
+    p->has_up = 1;
+    return SKL_OK;
+}
+
+skl_code skl_plant_read_contacts(skl_planting *p, skl_status *status) {
     const int64_t num = p->motion.num_frames;
     int loops = 0, slips = 0;
-    skl_code code = read_motion(p, status);
-    if (code == SKL_OK) code = read_up(p, status);
-    if (code != SKL_OK) return code;
-    if (p->given) memcpy(p->given->up, p->scene.up, sizeof p->given->up);
+    skl_code code;
     take_clip(p);
     if (!memchr(p->clip_alone, 1, (size_t)num) && (code = find_loop(p, &loops, status)) != SKL_OK) return code;
     if (loops) {
@@ -287,11 +262,9 @@ static skl_code learn(skl_planting *p, skl_status *status) {
     return read_scene(p, status);
 }
 
-skl_code skl_plant_learn(const skl_plant_motion *motion, const skl_plant_options *options, skl_ground *ground,
-                         skl_planting **out, skl_status *status) {
-    skl_planting *p = *out = calloc(1, sizeof *p);
-    *status = (skl_status){.code = SKL_OK};
-    if (!p) return lacks_memory(status);
+skl_planting *skl_plant_new(const skl_plant_motion *motion, const skl_plant_options *options, skl_ground *ground) {
+    skl_planting *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
     p->motion = *motion;
     p->options = *options;
     p->given = ground;
@@ -301,8 +274,18 @@ skl_code skl_plant_learn(const skl_plant_motion *motion, const skl_plant_options
                            .num_frames = motion->num_frames,
                            .fps = motion->fps,
                            .ground = ground};
+    return p;
+}
+
+skl_code skl_plant_learn(const skl_plant_motion *motion, const skl_plant_options *options, skl_ground *ground,
+                         skl_planting **out, skl_status *status) {
+    skl_planting *p = *out = skl_plant_new(motion, options, ground);
+    *status = (skl_status){.code = SKL_OK};
+    if (!p) return lacks_memory(status);
     skl_code code = check(motion, &p->options, status);
-    if (code == SKL_OK) code = learn(p, status);
+    if (code == SKL_OK) code = skl_plant_read_motion(p, status);
+    if (code == SKL_OK && ground) memcpy(ground->up, p->scene.up, sizeof ground->up);
+    if (code == SKL_OK) code = skl_plant_read_contacts(p, status);
     if (code != SKL_OK) {
         skl_plant_free(p);
         *out = NULL;

@@ -3,6 +3,7 @@
 #ifndef SKL_PLANTING_STATE_H
 #define SKL_PLANTING_STATE_H
 
+#include "planting/loops/find_loop.h"
 #include "planting/loops/loop_ground.h"
 #include "scene.h"
 #include "solve_part.h"
@@ -15,7 +16,12 @@ struct skl_planting {
     double *clip;         /* local matrices without lone frames; the motion's where there are none */
     uint8_t *clip_alone;  /* the motion's lone frames */
     skl_track *clip_legs; /* the legs' motion */
-    skl_loop loop;        /* of which the scene's motion is unrolled, if `scene.loop` says so */
+    int64_t *no_bones;    /* see skl_read_tracks_job, */
+    skl_leg_trouble trouble;
+    int has_up;                /* whether it is known which way is up, and */
+    double up_share;           /* how much of the body's direction lies along up; 1 where that is given */
+    skl_loop loop;             /* of which the scene's motion is unrolled, if `scene.loop` says so; */
+    skl_loop_fault loop_fault; /* or why it is left open */
     skl_loop_ground endless;
     skl_scene scene;
     double *local;           /* of the scene's motion */
@@ -25,6 +31,15 @@ struct skl_planting {
     skl_plant_contact *contacts;
     int is_solved;
 };
+
+/* The steps of skl_plant_learn: one that has learned nothing yet, NULL where memory failed; what the motion says of its
+ * legs, and which way is up; and, when the ground knows that, contacts and how feet are held in them. */
+skl_planting *skl_plant_new(const skl_plant_motion *motion, const skl_plant_options *options, skl_ground *ground);
+skl_code skl_plant_read_motion(skl_planting *planting, skl_status *status);
+skl_code skl_plant_read_contacts(skl_planting *planting, skl_status *status);
+
+/* Plant the scene's motion, where a foot stands: `part`. */
+skl_code skl_plant_settle(skl_planting *planting, skl_status *status);
 
 /* Whether a foot stands anywhere. */
 int skl_plant_stands(const skl_planting *planting);

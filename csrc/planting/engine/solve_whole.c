@@ -113,6 +113,12 @@ static skl_code settle(skl_planting *p, skl_status *status) {
     return code;
 }
 
+skl_code skl_plant_settle(skl_planting *p, skl_status *status) {
+    const int searched = p->options.mode == SKL_CONTACTS_FOUND || p->options.mode == SKL_CONTACTS_GROUND_ONLY;
+    if (!take_part(p)) return lacks_memory(status);
+    return searched ? settle(p, status) : solve_once(p, status);
+}
+
 /* Which joints differ anywhere. */
 static void note_joints(const skl_solve_part_job *part, uint8_t *out) {
     for (int64_t j = 0; j < part->rig->skeleton->num_joints; j++)
@@ -143,10 +149,7 @@ skl_code skl_plant_solve(skl_planting *p, double *planted, skl_status *status) {
         p->is_solved = 1;
         return SKL_OK;
     }
-    if (!take_part(p)) return lacks_memory(status);
-    const int searched = p->options.mode == SKL_CONTACTS_FOUND || p->options.mode == SKL_CONTACTS_GROUND_ONLY;
-    const skl_code code = searched ? settle(p, status) : solve_once(p, status);
-    if (code != SKL_OK || give(p, planted, status) != SKL_OK) return status->code;
+    if (skl_plant_settle(p, status) != SKL_OK || give(p, planted, status) != SKL_OK) return status->code;
     p->is_solved = 1;
     return SKL_OK;
 }

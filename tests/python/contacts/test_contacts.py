@@ -12,7 +12,7 @@ import skelkin_py as sk
 from skelkin_py import _core
 from skelkin_py.planting import spans as frame_spans
 from skelkin_py.planting.given_contacts import given_spans
-from skelkin_py.planting.up_axis import find_up, resolve_up
+from skelkin_py.planting.up_axis import about_up, find_up, given_up
 
 
 def spans_of(clip):
@@ -70,9 +70,10 @@ def test_up_is_found_and_given_in_every_form():
     up, share = find_up(top, np.zeros((1, 3)))
     assert up.tolist() == [0.0, 0.0, -1.0]
     assert share > 0.9
-    assert resolve_up("-z", top, top)[0].tolist() == [0.0, 0.0, -1.0]
-    assert resolve_up((0, 3, 4), top, top)[0].tolist() == [0.0, 0.6, 0.8]
-    assert "guess" in (resolve_up("auto", np.array([[1.0, 1.1, 0.0]]), np.zeros((1, 3)))[1] or "")
+    assert given_up("-z").tolist() == [0.0, 0.0, -1.0]
+    assert given_up((0, 3, 4)).tolist() == [0.0, 0.6, 0.8]
+    assert given_up("auto") is None
+    assert "guess" in about_up(*find_up(np.array([[1.0, 1.1, 0.0]]), np.zeros((1, 3))))[0]
     with pytest.raises(ValueError, match="finds no direction"):
         find_up(np.zeros((2, 3)), np.zeros((2, 3)))
 
@@ -87,7 +88,7 @@ def test_a_clip_that_lies_down_has_the_up_that_it_begins_with():
     falls = body_that_turns(*[0] * 10, *[90] * 50)
     assert find_up(*falls)[0].tolist() == [0.0, 0.0, 1.0]
     assert find_up(*falls, rest=np.array([0.0, 1.6, 0.1]), fps=30.0)[0].tolist() == [0.0, 1.0, 0.0]
-    assert "guess" in (resolve_up("auto", *falls, np.array([0.0, 1.6, 0.1]), 30.0)[1] or "")
+    assert "guess" in about_up(*find_up(*falls, np.array([0.0, 1.6, 0.1]), 30.0))[0]
 
 
 def test_a_crawl_has_the_up_of_its_rest_pose():

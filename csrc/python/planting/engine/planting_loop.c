@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "planting_loop.h"
+#include "planting_options.h"
 #include "planting_rig.h"
 
 #include "python/base/args.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
 
+#include "planting/loops/find_loop.h"
 #include "planting/loops/loop_ground.h"
 
 #include <string.h>
@@ -80,18 +82,33 @@ static int take_travel(PyObject *value, double out[16]) {
     return numbers != NULL;
 }
 
-/* ends, up, near, climbs: travel (4, 4) and gap */
-PyObject *skl_py_loop_travel(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+PyObject *skl_py_told_loop(const skl_loop *loop) {
+    return Py_BuildValue("LLNdNO", (long long)loop->period, (long long)loop->margin, matrix_out(loop->travel),
+                         loop->gap, matrix_out(loop->planted), loop->rides ? Py_True : Py_False);
+}
+
+/* ends, up, frames of the clip, fps, options (see skl_py_plant_options), ground of the clip or None: whether the last
+ * pose is the first, the loop, why it cannot be kept closed */
+PyObject *skl_py_find_loop(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     skl_arena arena = {0};
     skl_loop_ends ends;
-    double near, travel[16], gap;
+    skl_plant_options options;
+    skl_ground ground;
+    skl_find_loop_job job = {.ends = &ends, .options = &options, .arena = &arena};
+    int known;
     PyObject *out = NULL;
-    if (skl_py_arity("loop_travel", nargs, 4) && take_ends(args[0], args[1], &arena, &ends) &&
-        skl_py_real(args[2], "near", &near))
-        out = skl_loop_travel(&ends, near, PyObject_IsTrue(args[3]), &arena, travel, &gap)
-                  ? Py_BuildValue("Nd", matrix_out(travel), gap)
-                  : PyErr_NoMemory();
+    if (skl_py_arity("find_loop", nargs, 6) && take_ends(args[0], args[1], &arena, &ends) &&
+        skl_py_integer(args[2], "num_frames", &job.num_frames) && skl_py_real(args[3], "fps", &job.fps) &&
+        skl_py_plant_options(args[4], ends.num_legs, job.num_frames, &arena, &options) &&
+        skl_py_ground(args[5], ends.up, &ground, &known)) {
+        job.ground = known ? &ground : NULL;
+        if (skl_find_loop(&job) == SKL_OK)
+            out = Py_BuildValue("ONi", job.comes_back ? Py_True : Py_False, skl_py_told_loop(&job.loop), job.fault);
+        else if (!PyErr_Occurred())
+            skl_py_raise(&job.status);
+        if (PyErr_Occurred()) Py_CLEAR(out);
+    }
     skl_arena_free(&arena);
     return out;
 }
@@ -116,27 +133,6 @@ PyObject *skl_py_loop_seam(PyObject *module, PyObject *const *args, Py_ssize_t n
     }
     skl_arena_free(&arena);
     return out;
-}
-
-/* ground, ends, up, num_clip, travel, near: lift, rides, why not */
-PyObject *skl_py_ground_at_ends(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    skl_arena arena = {0};
-    skl_loop_ends ends;
-    skl_ground ground;
-    skl_ground_at_ends found;
-    double travel[16], near;
-    int64_t num_clip;
-    int known, done = 0;
-    if (skl_py_arity("ground_at_ends", nargs, 6) && take_ends(args[1], args[2], &arena, &ends) &&
-        skl_py_ground(args[0], ends.up, &ground, &known) && skl_py_integer(args[3], "num_clip", &num_clip) &&
-        take_travel(args[4], travel) && skl_py_real(args[5], "near", &near)) {
-        done = skl_compare_ground_at_ends(&ground, &ends, num_clip, travel, near, &arena, &found);
-        if (!done && !PyErr_Occurred()) PyErr_NoMemory();
-    }
-    skl_arena_free(&arena);
-    if (!done || PyErr_Occurred()) return NULL;
-    return Py_BuildValue("dOi", found.lift, found.rides ? Py_True : Py_False, found.other);
 }
 
 /* The ground of a loop, of the clip's, the loop and up. */

@@ -60,20 +60,25 @@ static int take_given(PyObject *told, int64_t legs, int64_t num_clip, skl_arena 
 }
 
 int skl_py_plant_options(PyObject *told, int64_t legs, int64_t num_clip, skl_arena *arena, skl_plant_options *out) {
-    int mode, belt;
+    int mode, belt, reach, loop;
     long long working[2];
-    PyObject *given, *velocity, *sole;
-    *out = (skl_plant_options){.stretch = 1.0};
-    if (!PyArg_ParseTuple(told, "iO(LL)iOOddd", &mode, &given, &working[0], &working[1], &belt, &velocity, &sole,
-                          &out->align, &out->max_slope, &out->blend))
+    PyObject *given, *up, *velocity, *sole;
+    skl_plant_defaults(out);
+    if (!PyArg_ParseTuple(told, "iO(LL)OiOOdddidddi", &mode, &given, &working[0], &working[1], &up, &belt, &velocity,
+                          &sole, &out->align, &out->max_slope, &out->blend, &reach, &out->stretch,
+                          &out->pelvis_acceleration, &out->toe_bend, &loop))
         return 0;
     out->mode = (skl_plant_contacts)mode;
     out->belt = (skl_plant_belt)belt;
+    out->reach = (skl_plant_reach)reach;
+    out->loop = (skl_plant_loop)loop;
     out->working = (skl_span){working[0], working[1]};
+    out->up_is_given = up != Py_None;
     if (out->mode == SKL_CONTACTS_GIVEN && given == Py_None) {
         PyErr_SetString(PyExc_ValueError, "given: contacts of each leg are needed");
         return 0;
     }
     return (velocity == Py_None || skl_py_vector(velocity, "ground_velocity", out->belt_velocity)) &&
-           number_or_nan(sole, &out->sole) && take_given(given, legs, num_clip, arena, out);
+           (up == Py_None || skl_py_vector(up, "up", out->up)) && number_or_nan(sole, &out->sole) &&
+           take_given(given, legs, num_clip, arena, out);
 }

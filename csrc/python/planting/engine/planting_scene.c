@@ -16,32 +16,22 @@
 #include "python/base/objects.h"
 
 #include "planting/engine/body_up.h"
+#include "planting/engine/hold_feet.h"
 
 static const char NAME[] = "skelkin.scene";
 
-/* A scene and all that it points to. */
-typedef struct kept_scene {
-    skl_scene scene;
-    skl_arena arena;
-    skl_plant_rig rig;
-    skl_plant_options options;
-    skl_ground ground;
-    skl_loop loop;
-    PyObject *owners; /* of the numbers that were given */
-} kept_scene;
-
-static void free_scene(PyObject *capsule) {
-    kept_scene *kept = PyCapsule_GetPointer(capsule, NAME);
+static void free_kept(PyObject *capsule) {
+    skl_kept_planting *kept = PyCapsule_GetPointer(capsule, NAME);
+    skl_plant_free(kept->planting);
     skl_arena_free(&kept->arena);
     Py_XDECREF(kept->owners);
     PyMem_Free(kept);
 }
 
-/* A capsule of a new one, which owns what `args` do; NULL with an exception set. */
-static PyObject *new_scene(PyObject *const *args, Py_ssize_t count, kept_scene **out) {
-    kept_scene *kept = PyMem_Calloc(1, sizeof *kept);
+PyObject *skl_py_keep_planting(PyObject *const *args, Py_ssize_t count, skl_kept_planting **out) {
+    skl_kept_planting *kept = PyMem_Calloc(1, sizeof *kept);
     if (!kept) return PyErr_NoMemory();
-    PyObject *capsule = PyCapsule_New(kept, NAME, free_scene);
+    PyObject *capsule = PyCapsule_New(kept, NAME, free_kept);
     if (!capsule) {
         PyMem_Free(kept);
         return NULL;
@@ -54,9 +44,11 @@ static PyObject *new_scene(PyObject *const *args, Py_ssize_t count, kept_scene *
     return capsule;
 }
 
+skl_kept_planting *skl_py_kept_planting(PyObject *capsule) { return PyCapsule_GetPointer(capsule, NAME); }
+
 const skl_scene *skl_py_scene(PyObject *capsule) {
-    kept_scene *kept = PyCapsule_GetPointer(capsule, NAME);
-    return kept ? &kept->scene : NULL;
+    const skl_kept_planting *kept = skl_py_kept_planting(capsule);
+    return kept ? &kept->planting->scene : NULL;
 }
 
 /* --- what is told --------------------------------------------------------------------------------------------------
@@ -71,7 +63,7 @@ PyObject *skl_py_told_frames(PyObject *owner, const void *numbers, int ndim, int
     return out;
 }
 
-static PyObject *told_vector(const double *vector) {
+PyObject *skl_py_told_vector(const double *vector) {
     const npy_intp three = 3;
     if (!vector || isnan(vector[0])) return Py_NewRef(Py_None);
     PyObject *out = PyArray_SimpleNew(1, &three, NPY_DOUBLE);
@@ -96,7 +88,7 @@ static PyObject *told_numbers(const double *numbers, int64_t count) {
     return list;
 }
 
-static PyObject *told_counts(const int64_t *counts, int64_t count) {
+PyObject *skl_py_told_counts(const int64_t *counts, int64_t count) {
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (int64_t i = 0; list && i < count; i++) {
         PyObject *number = PyLong_FromLongLong(counts[i]);
@@ -108,7 +100,7 @@ static PyObject *told_counts(const int64_t *counts, int64_t count) {
 static PyObject *told_places(const double *places, int64_t count) {
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (int64_t i = 0; list && i < count; i++) {
-        PyObject *place = told_vector(places + 3 * i);
+        PyObject *place = skl_py_told_vector(places + 3 * i);
         if (!place || PyList_SetItem(list, (Py_ssize_t)i, place) < 0) Py_CLEAR(list);
     }
     return list;
@@ -122,7 +114,7 @@ PyObject *skl_py_told_feet(PyObject *owner, const skl_stance *stances, int64_t l
         PyObject *each = Py_BuildValue(
             "NNNNNN", skl_py_told_frames(owner, own->foot.turn, 2, own->foot.track->num_frames),
             skl_py_span_list(own->held), told_foothold(owner, own->foot.ground), told_numbers(own->rises, count),
-            told_vector(own->foot.ground_step), told_places(own->places, count));
+            skl_py_told_vector(own->foot.ground_step), told_places(own->places, count));
         if (!each || PyList_SetItem(list, (Py_ssize_t)k, each) < 0) Py_CLEAR(list);
     }
     return list;
@@ -141,47 +133,37 @@ static PyObject *told_levels(const skl_scene *scene) {
                          l->given ? Py_True : Py_False, rises);
 }
 
-/* What a step has ended with: a fault (which, leg, frame), or an exception. */
-static PyObject *told_fault(const skl_scene *scene) {
-    if (scene->status.code != SKL_BAD_VALUE || !scene->fault) return skl_py_raise(&scene->status);
-    return Py_BuildValue("iLL", (int)scene->fault, (long long)scene->fault_leg, (long long)scene->fault_frame);
-}
-
-/* contacts, outside, models, feet, levels and rises or None, holes, steep, rolls_left */
-static PyObject *told_scene(PyObject *capsule, const skl_scene *scene) {
+PyObject *skl_py_told_scene(PyObject *capsule, const skl_scene *scene) {
     const Py_ssize_t legs = (Py_ssize_t)scene->rig->num_legs;
     PyObject *feet = scene->stances ? skl_py_told_feet(capsule, scene->stances, legs) : PyList_New(0);
     return Py_BuildValue("NONNNLLN", skl_py_lists_of_spans(scene->contacts, legs),
                          scene->contacts_outside ? Py_True : Py_False, skl_py_list_of_models(scene->models, legs), feet,
                          told_levels(scene), (long long)scene->holes, (long long)scene->steep,
-                         told_counts(scene->rolls_left, legs));
+                         skl_py_told_counts(scene->rolls_left, legs));
 }
 
 /* --- reading -------------------------------------------------------------------------------------------------------
  */
 
 static PyObject *told_track(const skl_track *track, int64_t num) {
-    PyObject *ball = told_vector(track->has_ball ? track->ball : NULL);
+    PyObject *ball = skl_py_told_vector(track->has_ball ? track->ball : NULL);
     return Py_BuildValue("NNNNNNOdN", skl_py_told_frames(NULL, track->hip, 2, num),
                          skl_py_told_frames(NULL, track->knee, 2, num), skl_py_told_frames(NULL, track->ankle, 2, num),
                          skl_py_told_frames(NULL, track->foot, 3, num),
                          skl_py_told_frames(NULL, track->flexion, 1, num), ball, track->bends ? Py_True : Py_False,
-                         track->length, told_vector(track->hinge));
+                         track->length, skl_py_told_vector(track->hinge));
 }
 
-static PyObject *told_tracks(const skl_read_tracks_job *job) {
-    const int64_t legs = job->rig->num_legs;
-    PyObject *list = PyList_New((Py_ssize_t)legs), *bones = told_counts(job->no_bones, 6 * legs);
+PyObject *skl_py_told_tracks(const skl_track *tracks, int64_t legs, int64_t num_frames) {
+    PyObject *list = PyList_New((Py_ssize_t)legs);
     for (int64_t k = 0; list && k < legs; k++) {
-        PyObject *each = told_track(&job->tracks[k], job->num_frames);
+        PyObject *each = told_track(&tracks[k], num_frames);
         if (!each || PyList_SetItem(list, (Py_ssize_t)k, each) < 0) Py_CLEAR(list);
     }
-    return Py_BuildValue("NN", list, bones);
+    return list;
 }
 
-static PyObject *told_trouble(const skl_read_tracks_job *job) {
-    const skl_leg_trouble *t = &job->trouble;
-    if (job->status.code != SKL_BAD_VALUE || !t->fault) return skl_py_raise(&job->status);
+PyObject *skl_py_told_trouble(const skl_leg_trouble *t) {
     return Py_BuildValue("iLLLi(ddd)", (int)t->fault, (long long)t->leg, (long long)t->frame, (long long)t->count,
                          t->part, t->value[0], t->value[1], t->value[2]);
 }
@@ -203,7 +185,14 @@ PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t
         } else {
             PyThreadState *lock = skl_py_release(job.num_frames * 8 * rig.num_legs);
             const skl_code code = skl_read_tracks_run(&job);
-            if (skl_py_restore(lock)) out = code == SKL_OK ? told_tracks(&job) : told_trouble(&job);
+            if (!skl_py_restore(lock))
+                out = NULL;
+            else if (code == SKL_OK)
+                out = Py_BuildValue("NN", skl_py_told_tracks(job.tracks, rig.num_legs, job.num_frames),
+                                    skl_py_told_counts(job.no_bones, 6 * rig.num_legs));
+            else
+                out = code == SKL_BAD_VALUE && job.trouble.fault ? skl_py_told_trouble(&job.trouble)
+                                                                 : skl_py_raise(&job.status);
         }
     }
     skl_arena_free(&arena);
@@ -222,110 +211,42 @@ PyObject *skl_py_body_up(PyObject *module, PyObject *const *args, Py_ssize_t nar
         return NULL;
     if (!num || !skl_body_up(num, top, feet, args[2] == Py_None ? NULL : rest, fps, up, &share))
         return Py_NewRef(Py_None);
-    return Py_BuildValue("Nd", told_vector(up), share);
-}
-
-/* Stand, and hold feet where one stands. */
-static skl_code stand_and_hold(skl_scene *scene) {
-    skl_code code = skl_stand(scene);
-    int any = 0;
-    for (int64_t k = 0; code == SKL_OK && k < scene->rig->num_legs; k++) any |= scene->contacts[k].count > 0;
-    scene->stances = NULL;
-    return code == SKL_OK && any ? skl_hold_feet(scene) : code;
-}
-
-static int take_scene(PyObject *module, PyObject *const *args, kept_scene *kept) {
-    skl_scene *scene = &kept->scene;
-    Py_ssize_t legs = -1;
-    int known, looped;
-    *scene = (skl_scene){.rig = &kept->rig, .options = &kept->options, .arena = &kept->arena};
-    if (!skl_py_rig(module, args[0], &kept->arena, &kept->rig) ||
-        !(scene->tracks = skl_py_tracks(args[1], &kept->arena, &legs)) || !skl_py_vector(args[3], "up", scene->up) ||
-        !skl_py_real(args[4], "fps", &scene->fps) || !skl_py_loop(args[5], &kept->loop, &looped) ||
-        !skl_py_ground(args[7], scene->up, &kept->ground, &known))
-        return 0;
-    if (legs != (Py_ssize_t)kept->rig.num_legs || !legs || !scene->tracks->num_frames) {
-        PyErr_SetString(PyExc_ValueError, "tracks: one is needed per leg, of one frame at least");
-        return 0;
-    }
-    scene->num_frames = scene->tracks->num_frames;
-    scene->loop = looped ? &kept->loop : NULL;
-    scene->ground = known ? &kept->ground : NULL;
-    const npy_intp num = (npy_intp)scene->num_frames;
-    const int64_t num_clip = looped ? kept->loop.period + 1 : scene->num_frames;
-    return (scene->alone = skl_py_over_frames(args[2], "alone", NPY_BOOL, 1, &num)) &&
-           skl_py_plant_options(args[6], legs, num_clip, &kept->arena, &kept->options);
-}
-
-/* subset, tracks, alone, up, fps, loop or None, options (see skl_py_plant_options), ground or None: the scene, found
- * contacts, velocity or None, on_ground, and what told_scene tells; or a fault */
-PyObject *skl_py_read_scene(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    kept_scene *kept = NULL;
-    if (!skl_py_arity("read_scene", nargs, 8)) return NULL;
-    PyObject *capsule = new_scene(args, nargs, &kept), *out = NULL;
-    if (capsule && take_scene(module, args, kept)) {
-        skl_scene *scene = &kept->scene;
-        const Py_ssize_t legs = (Py_ssize_t)kept->rig.num_legs;
-        PyThreadState *lock = skl_py_release_on(&kept->ground, scene->num_frames * 64);
-        skl_code code = skl_find_contacts(scene, scene->tracks, &scene->standing);
-        if (code == SKL_OK) code = stand_and_hold(scene);
-        if (skl_py_restore(lock) && !PyErr_Occurred())
-            out = code != SKL_OK
-                      ? told_fault(scene)
-                      : Py_BuildValue("ONNON", capsule, skl_py_lists_of_spans(scene->standing.contacts, legs),
-                                      told_vector(scene->standing.moves ? scene->standing.velocity : NULL),
-                                      scene->standing.on_ground ? Py_True : Py_False, told_scene(capsule, scene));
-    }
-    Py_XDECREF(capsule);
-    return out;
-}
-
-/* scene, contacts: what told_scene tells where these are the motion's; or a fault */
-PyObject *skl_py_stand_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("stand_again", nargs, 2)) return NULL;
-    kept_scene *kept = PyCapsule_GetPointer(args[0], NAME);
-    if (!kept) return NULL;
-    skl_scene *scene = &kept->scene;
-    skl_spans *contacts =
-        skl_py_span_lists(args[1], "contacts", scene->num_frames, &kept->arena, (Py_ssize_t)kept->rig.num_legs);
-    if (!contacts) return NULL;
-    scene->standing.contacts = contacts;
-    PyThreadState *lock = skl_py_release_on(&kept->ground, scene->num_frames * 64);
-    const skl_code code = stand_and_hold(scene);
-    if (!skl_py_restore(lock) || PyErr_Occurred()) return NULL;
-    return code == SKL_OK ? told_scene(args[0], scene) : told_fault(scene);
+    return Py_BuildValue("Nd", skl_py_told_vector(up), share);
 }
 
 /* scene: one that plants parts, see skl_scene_without_motion */
 PyObject *skl_py_scene_of_parts(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("scene_of_parts", nargs, 1)) return NULL;
-    kept_scene *from = PyCapsule_GetPointer(args[0], NAME), *kept = NULL;
+    const skl_kept_planting *from = skl_py_kept_planting(args[0]);
+    skl_kept_planting *kept = NULL;
     if (!from) return NULL;
-    PyObject *subset = PyTuple_GetItem(from->owners, 0), *capsule = subset ? new_scene(&subset, 1, &kept) : NULL;
+    PyObject *subset = PyTuple_GetItem(from->owners, 0);
+    PyObject *capsule = subset ? skl_py_keep_planting(&subset, 1, &kept) : NULL;
     if (!capsule) return NULL;
     skl_plant_leg *legs = SKL_TAKE(&kept->arena, skl_plant_leg, from->rig.num_legs);
-    kept->rig = from->rig;
-    kept->options = from->options;
-    kept->options.given = SKL_ZEROS(&kept->arena, skl_plant_given, from->rig.num_legs);
-    if (!skl_scene_without_motion(&from->scene, &kept->arena, &kept->scene)) {
+    const skl_plant_motion none = {.rig = &kept->rig};
+    skl_planting *p = kept->planting = skl_plant_new(&none, &from->planting->options, NULL);
+    if (p) p->options.given = SKL_ZEROS(&p->arena, skl_plant_given, from->rig.num_legs);
+    if (!p || !legs || !p->options.given || !skl_scene_without_motion(&from->planting->scene, &p->arena, &p->scene)) {
         Py_DECREF(capsule);
         return PyErr_NoMemory();
     }
     memcpy(legs, from->rig.legs, (size_t)from->rig.num_legs * sizeof *legs);
+    kept->rig = from->rig;
     kept->rig.legs = legs;
-    kept->scene.rig = &kept->rig;
-    kept->scene.options = &kept->options;
+    p->scene.rig = &kept->rig;
+    p->scene.options = &p->options;
     return capsule;
 }
 
 /* --- looking again -------------------------------------------------------------------------------------------------
  */
 
-/* Contacts of each leg in other motion of the same legs. */
-static PyObject *look_again(PyObject *capsule, PyObject *tracks, PyObject *ground, int by_limits) {
-    const skl_scene *known = skl_py_scene(capsule);
+/* scene, tracks of a part, ground relative to which they are looked for or None: contacts by the limits of the whole */
+PyObject *skl_py_contacts_in_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    const skl_scene *known = skl_py_arity("contacts_in_part", nargs, 3) ? skl_py_scene(args[0]) : NULL;
     if (!known) return NULL;
     skl_arena arena = {0};
     skl_scene scene = *known;
@@ -333,36 +254,19 @@ static PyObject *look_again(PyObject *capsule, PyObject *tracks, PyObject *groun
     Py_ssize_t legs = (Py_ssize_t)known->rig->num_legs;
     PyObject *out = NULL;
     int has_ground = 0;
-    const skl_track *motion = skl_py_tracks(tracks, &arena, &legs);
+    const skl_track *motion = skl_py_tracks(args[1], &arena, &legs);
     scene.arena = &arena;
-    if (motion && legs && skl_py_ground(ground, known->up, &below, &has_ground)) {
-        skl_standing found = {.contacts = SKL_ZEROS(&arena, skl_spans, legs)};
+    if (motion && legs && skl_py_ground(args[2], known->up, &below, &has_ground)) {
+        skl_spans *found = SKL_ZEROS(&arena, skl_spans, legs);
         scene.num_frames = motion->num_frames;
-        PyThreadState *lock = skl_py_release_on(by_limits       ? &below
-                                                : known->ground ? known->ground
-                                                                : &below,
-                                                scene.num_frames * 16);
-        skl_code code = found.contacts ? SKL_OK : skl_scene_lacks_memory(&scene);
-        if (code == SKL_OK)
-            code = by_limits ? skl_find_contacts_again(&scene, motion, has_ground ? &below : NULL, found.contacts)
-                             : skl_find_contacts(&scene, motion, &found);
+        PyThreadState *lock = skl_py_release_on(&below, scene.num_frames * 16);
+        const skl_code code = found ? skl_find_contacts_again(&scene, motion, has_ground ? &below : NULL, found)
+                                    : skl_scene_lacks_memory(&scene);
         if (skl_py_restore(lock) && !PyErr_Occurred())
-            out = code == SKL_OK ? skl_py_lists_of_spans(found.contacts, legs) : skl_py_raise(&scene.status);
+            out = code == SKL_OK ? skl_py_lists_of_spans(found, legs) : skl_py_raise(&scene.status);
     }
     skl_arena_free(&arena);
     return out;
-}
-
-/* scene, tracks of all of its motion: contacts that are found in them as they were in the scene's */
-PyObject *skl_py_contacts_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    return skl_py_arity("contacts_again", nargs, 2) ? look_again(args[0], args[1], Py_None, 0) : NULL;
-}
-
-/* scene, tracks of a part, ground relative to which they are looked for or None: contacts by the limits of the whole */
-PyObject *skl_py_contacts_in_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    return skl_py_arity("contacts_in_part", nargs, 3) ? look_again(args[0], args[1], args[2], 1) : NULL;
 }
 
 /* --- parts ---------------------------------------------------------------------------------------------------------

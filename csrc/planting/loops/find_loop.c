@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "find_loop.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/status.h"
+#include "loop_ground.h"
+
+static double *rows_of(const double *from, const int64_t rows[4], int columns, skl_arena *arena) {
+    double *out = SKL_TAKE(arena, double, 4 * columns);
+    for (int i = 0; out && i < 4; i++)
+        memcpy(out + columns * i, from + columns * rows[i], (size_t)columns * sizeof *out);
+    return out;
+}
+
+int skl_take_loop_ends(int64_t num_legs, const skl_track *clip, skl_track *tracks, skl_arena *arena) {
+    for (int64_t k = 0; k < num_legs; k++) {
+        const int64_t last = clip[k].num_frames - 1, rows[4] = {0, last > 0, last > 1 ? last - 1 : 0, last};
+        tracks[k] = clip[k];
+        tracks[k].num_frames = 4;
+        tracks[k].hip = rows_of(clip[k].hip, rows, 3, arena);
+        tracks[k].knee = rows_of(clip[k].knee, rows, 3, arena);
+        tracks[k].ankle = rows_of(clip[k].ankle, rows, 3, arena);
+        tracks[k].foot = rows_of(clip[k].foot, rows, 9, arena);
+        tracks[k].flexion = NULL;
+    }
+    return !arena->failed;
+}
+
+/* Ground that is not level goes on with the motion, or stands against it. */
+static skl_code compare_ground(skl_find_loop_job *job, double near) {
+    skl_loop *loop = &job->loop;
+    skl_ground_at_ends below;
+    if (!skl_compare_ground_at_ends(job->ground, job->ends, job->num_frames, loop->travel, near, job->arena, &below))
+        return job->arena->failed ? skl_fail(&job->status, SKL_NO_MEMORY, "local", "")
+                                  : skl_fail(&job->status, SKL_STOPPED, "ground", "");
+    for (int i = 0; i < 3; i++) loop->planted[4 * i + 3] += below.lift * job->ends->up[i];
+    loop->rides = below.rides;
+    if (below.other) job->fault = below.other == 1 ? SKL_LOOP_OTHER_PLACE : SKL_LOOP_OTHER_SPEED;
+    return SKL_OK;
+}
+
+skl_code skl_find_loop(skl_find_loop_job *job) {
+    const int64_t num = job->num_frames;
+    const skl_plant_options *options = job->options;
+    const int given = options->loop == SKL_LOOP_GIVEN;
+    const int whole = options->working.first == 0 && options->working.last == num - 1;
+    const int uneven = job->ground && !job->ground->is_level;
+    const double near = given ? SKL_LOOP_NEAR_GIVEN : SKL_LOOP_NEAR;
+    skl_loop *loop = &job->loop;
+    *loop = (skl_loop){.period = num - 1, .margin = skl_loop_margin(num - 1, job->fps), .gap = INFINITY};
+    job->comes_back = 0;
+    job->fault = SKL_LOOP_IS_FINE;
+    job->status = (skl_status){.code = SKL_OK};
+    if (options->loop == SKL_LOOP_NONE || (!given && (!whole || options->mode == SKL_CONTACTS_NEVER))) return SKL_OK;
+    if (!whole) {
+        job->fault = SKL_LOOP_NOT_WHOLE;
+        return SKL_OK;
+    }
+    if (num >= 4 && !skl_loop_travel(job->ends, near, uneven, job->arena, loop->travel, &loop->gap))
+        return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
+    job->comes_back = loop->gap <= near;
+    if (!job->comes_back) {
+        job->fault = given ? SKL_LOOP_FAR : SKL_LOOP_IS_FINE;
+        return SKL_OK;
+    }
+    loop->rides = !skl_loop_travels(loop->travel);
+    memcpy(loop->planted, loop->travel, sizeof loop->planted);
+    if (skl_loop_turns(loop->travel) && options->belt != SKL_BELT_UNKNOWN) {
+        job->fault = SKL_LOOP_TURNS;
+        return SKL_OK;
+    }
+    return uneven ? compare_ground(job, near) : SKL_OK;
+}
