@@ -15,11 +15,13 @@
 
 /* Products of rooms and forces, per second: from where bounds are approached, or at least where the paths are nearly
  * known; and where bounds count as kept. */
-static const double FIRST_GAP = 100, LEAST_FIRST_GAP = 1e-6, LAST_GAP = 1e-15;
+static const double FIRST_GAP = 100, LEAST_FIRST_GAP = 1e-6, LAST_GAP = 1e-12;
 static const double FIRST_ROOM = 0.01; /* lengths: at FIRST_GAP no bound begins with less */
 static const double SAME = 1e-10;      /* lengths: places that differ by less are one */
 static const double STIFFEST = 1e5;    /* a bound pushes with all it may when broken by the inverse, at most */
 static const double KEPT = 0.995;      /* of the way to where a room or a force would end, while products are large */
+/* Parts of a step that the next one may be: at least, and in ratios by which products shrink. */
+static const double LEAST_PART = 0.01, MOST_RATIOS = 30;
 static const int MOST_ROUNDS = 60;
 
 enum { TILE = 32 }; /* frames: their columns fit into the nearest cache */
@@ -252,8 +254,12 @@ static void solve(solver *s) {
         find_factors(s);
         const double ahead = find_step(s, 0), ratio = gap > 0 ? gap_after(s, ahead) / gap : 0;
         went = go(s, correct_step(s, gap * ratio * ratio * ratio));
-        const double now = gap_after(s, 0), off = look(s, time * FIRST_GAP);
-        solved = greater(went, off) <= SAME && now <= time * LAST_GAP;
+        const double now = gap_after(s, 0);
+        const int64_t awake = s->num_slacks;
+        const double off = look(s, time * FIRST_GAP);
+        /* Near the end each step is shorter than the one before by about the ratio. */
+        const double next = went * less(1, greater(LEAST_PART, MOST_RATIOS * ratio));
+        solved = greater(next, off) <= SAME && now <= time * LAST_GAP && s->num_slacks == awake;
     }
 }
 
