@@ -7,6 +7,7 @@
 #include "limb_search.h"
 #include "swivel.h"
 #include "core/transforms/turn.h"
+#include "core/transforms/affine.h"
 
 /* A miss, of the leg, that counts as rounding. */
 static const double MISSED[2] = {1e-6, 2.5e-13};
@@ -32,10 +33,6 @@ typedef struct careful {
     int minimal;                /* roll: the turns of the closed form are what is corrected */
     double factor, aimed, soft; /* aimed and soft: distances before the bones grow */
 } careful;
-
-static void linear_of(const double m[16], skl_m3 out) {
-    for (int i = 0; i < 9; i++) out[i] = m[4 * (i / 3) + i % 3];
-}
 
 static void rotate(const skl_m3 m, const double v[3], double out[3]) { skl_m3_transform(m, v, out); }
 
@@ -312,7 +309,7 @@ static skl_ik_status status_of(const careful *s, double missed, double free_miss
 static int stays_free(const skl_limb_tile *tile, int i, const skl_limb_frame *f, const skl_chain_limits *limits) {
     skl_m3 above, upper, lower, back, bend, knee;
     if (f->limb.weight < 1) return 0;
-    linear_of(f->above_knee, above);
+    skl_affine_linear(f->above_knee, above);
     const double scale = skl_m3_even_scale(above);
     if (!(scale > 0)) return 0;
     const skl_two_bone_tile *t = &tile->t;
@@ -341,7 +338,7 @@ void skl_limb_correct(skl_limb_tile *tile, int i, skl_limb_frame *f, const skl_c
         s.d[k] = limb->target[k] - limb->a[k];
     }
     const double leg = skl_length(s.path.u) + skl_length(v);
-    linear_of(f->above_knee, s.path.above);
+    skl_affine_linear(f->above_knee, s.path.above);
     skl_m3_orthogonal(s.path.above, frame);
     take_row(tile, i, frame, &s);
     s.aimed = tile->t.distance[i] * tile->size[i] / s.factor;

@@ -7,7 +7,6 @@
 
 #include <math.h>
 
-static const double DEGREE = 3.14159265358979323846 / 180;
 /* Flexion in degrees up to which the hinge tells the bend plane, and from which the limb does. */
 static const double HARDLY_BENT = 4, BENT = 20;
 /* Change of what a limb is shorter than its bones, in parts of it, from which its own side counts for no more. */
@@ -50,7 +49,7 @@ static int across(const double v[3], const double line[3], double out[3]) {
 /* How far a limb's own side, `toward` (cosine) that of the hinge, counts, 0 to 1: of bones `full` long that were `was`
  * from end to end, and are to be `is`. */
 static double own_share(double flexion, double toward, double full, double was, double is) {
-    const double bent = skl_smoothstep((flexion - HARDLY_BENT * DEGREE) / ((BENT - HARDLY_BENT) * DEGREE));
+    const double bent = skl_smoothstep((flexion - HARDLY_BENT * SKL_DEGREE) / ((BENT - HARDLY_BENT) * SKL_DEGREE));
     const double slack = full - was, change = fabs((is < full ? is : full) - was);
     const double same = change < OTHER_BEND * slack ? 1 - skl_smoothstep(change / (OTHER_BEND * slack)) : 0;
     const double own = same * skl_smoothstep(toward / SAME_SIDE);

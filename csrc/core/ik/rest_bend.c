@@ -6,28 +6,21 @@
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "skelkin/ik.h"
+#include "core/transforms/affine.h"
 
 /* Sine of a knee whose bend in the rest pose is no accident. */
 static const double CLEAR_BEND = 1e-3;
 /* Of its length: a limb whose ends are nearer has no direction. */
 static const double NO_REACH = 1e-12;
 
-static void place_of(const skl_skeleton *skeleton, int64_t joint, double out[3]) {
-    for (int i = 0; i < 3; i++) out[i] = skeleton->rest_global[16 * joint + 4 * i + 3];
-}
-
-static void linear_of(const skl_skeleton *skeleton, int64_t joint, skl_m3 out) {
-    for (int i = 0; i < 3; i++) memcpy(out + 3 * i, skeleton->rest_global + 16 * joint + 4 * i, 3 * sizeof *out);
-}
-
 /* From the end joint to the farthest of what hangs from it; 0 where nothing does. */
 static int farthest_child(const skl_skeleton *skeleton, int32_t end, const double *end_site, double out[3]) {
     double from[3], most = -1.0;
-    place_of(skeleton, end, from);
+    skl_affine_place(skeleton->rest_global + 16 * end, from);
     for (int64_t j = end + 1; j < skeleton->num_joints; j++) {
         double way[3], there[3];
         if (skeleton->parents[j] != end) continue;
-        place_of(skeleton, j, there);
+        skl_affine_place(skeleton->rest_global + 16 * j, there);
         skl_v3_minus(there, from, way);
         if (skl_v3_dot(way, way) <= most) continue;
         most = skl_v3_dot(way, way);
@@ -36,7 +29,7 @@ static int farthest_child(const skl_skeleton *skeleton, int32_t end, const doubl
     if (end_site) {
         skl_m3 axes;
         double way[3];
-        linear_of(skeleton, end, axes);
+        skl_affine_linear(skeleton->rest_global + 16 * end, axes);
         skl_m3_transform(axes, end_site, way);
         if (skl_v3_dot(way, way) > most) {
             most = skl_v3_dot(way, way);
@@ -54,9 +47,9 @@ static void square_to(const double line[3], const double v[3], double out[3]) {
 
 void skl_rest_bend(const skl_skeleton *skeleton, const int32_t chain[3], const double *end_site, double out[3]) {
     double a[3], b[3], c[3], upper[3], lower[3], line[3], side[3], across[3], toes[3];
-    place_of(skeleton, chain[0], a);
-    place_of(skeleton, chain[1], b);
-    place_of(skeleton, chain[2], c);
+    skl_affine_place(skeleton->rest_global + 16 * chain[0], a);
+    skl_affine_place(skeleton->rest_global + 16 * chain[1], b);
+    skl_affine_place(skeleton->rest_global + 16 * chain[2], c);
     skl_v3_minus(b, a, upper);
     skl_v3_minus(c, b, lower);
     skl_v3_minus(c, a, line);
@@ -73,6 +66,6 @@ void skl_rest_bend(const skl_skeleton *skeleton, const int32_t chain[3], const d
         if (!(skl_v3_length(side) > CLEAR_BEND * leg)) return;
     }
     skl_m3 axes;
-    linear_of(skeleton, chain[0], axes);
+    skl_affine_linear(skeleton->rest_global + 16 * chain[0], axes);
     if (!skl_m3_is_singular(axes)) skl_m3_solve(axes, side, out);
 }

@@ -4,6 +4,8 @@
  *   skl_affine_multiply   out = a @ b
  *   skl_affine_invert     out = inverse of a; 0 if a is singular
  *   skl_affine_check      1 if finite and the last row is 0 0 0 1
+ *   skl_affine_place      where it brings the origin
+ *   skl_affine_linear     its 3 x 3 part
  */
 #ifndef SKL_AFFINE_H
 #define SKL_AFFINE_H
@@ -16,6 +18,14 @@ static inline void skl_affine_multiply(const double *restrict a, const double *r
         out[4 * i + 3] += a[4 * i + 3];
     }
     for (int j = 0; j < 4; j++) out[12 + j] = j == 3 ? 1.0 : 0.0;
+}
+
+static inline void skl_affine_place(const double m[16], double out[3]) {
+    for (int i = 0; i < 3; i++) out[i] = m[4 * i + 3];
+}
+
+static inline void skl_affine_linear(const double m[16], double out[9]) {
+    for (int i = 0; i < 9; i++) out[i] = m[4 * (i / 3) + i % 3];
 }
 
 int skl_affine_invert(const double a[16], double out[16]);

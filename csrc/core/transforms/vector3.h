@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#define SKL_DEGREE 0.017453292519943295 /* radians */
+
 static inline double skl_v3_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -13,6 +15,12 @@ static inline double skl_v3_length(const double v[3]) { return sqrt(skl_v3_dot(v
 
 static inline void skl_v3_minus(const double a[3], const double b[3], double *restrict out) {
     for (int i = 0; i < 3; i++) out[i] = a[i] - b[i];
+}
+
+static inline double skl_v3_distance(const double a[3], const double b[3]) {
+    double apart[3];
+    skl_v3_minus(b, a, apart);
+    return skl_v3_length(apart);
 }
 
 static inline void skl_v3_cross(const double a[3], const double b[3], double *restrict out) {

@@ -54,8 +54,7 @@ typedef struct seen {
 
 static void see(const skl_standing_job *job, const skl_foot_signal *signals, const seen *s) {
     const int64_t num = job->tracks->num_frames;
-    double mean = 0;
-    for (int64_t k = 0; k < job->num_legs; k++) mean += job->tracks[k].length / (double)job->num_legs;
+    const double mean = skl_mean_length(job->tracks, job->num_legs);
     for (int64_t k = 0; k < job->num_legs; k++) {
         double *speeds = s->speeds + k * num;
         skl_signal_speeds(&signals[k], job->limits.ground_velocity, speeds);

@@ -32,12 +32,6 @@ static const int64_t FEWEST = 4;
 /* leg/s: they go at this speed at least, with this part of it as spread, while the body goes at this part of it. */
 static const double SLIDES = 0.4, SPREAD_PART = 0.35, DRIFT_PART = 0.25;
 
-static double mean_length(const skl_standing_job *job) {
-    double sum = 0;
-    for (int64_t k = 0; k < job->num_legs; k++) sum += job->tracks[k].length;
-    return sum / (double)job->num_legs;
-}
-
 static skl_code ended(skl_standing_job *job) {
     if (job->arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
     return skl_done(&job->status);
@@ -66,7 +60,8 @@ static double drift(const skl_standing_job *job) {
     double way[3] = {0};
     for (int64_t k = 0; k < job->num_legs; k++)
         for (int i = 0; i < 3; i++) way[i] += job->tracks[k].hip[3 * last + i] - job->tracks[k].hip[i];
-    return skl_v3_length(way) / (double)job->num_legs / mean_length(job) * job->fps / (double)last;
+    return skl_v3_length(way) / (double)job->num_legs / skl_mean_length(job->tracks, job->num_legs) * job->fps /
+           (double)last;
 }
 
 /* The median of these velocities, if the feet of a cycle in place go so. */
@@ -117,7 +112,7 @@ static double speed_to_enter(const skl_standing_job *job, const skl_foot_signal 
 /* Each foot's height above its own lowest: soles and retargeting differ from side to side, but not by much. */
 static void read_lowest(const skl_standing_job *job, const skl_foot_signal *signals, double *scratch) {
     const int64_t num = job->tracks->num_frames;
-    const double mean = mean_length(job);
+    const double mean = skl_mean_length(job->tracks, job->num_legs);
     double *lowest = job->limits.lowest, most = INFINITY;
     for (int64_t k = 0; k < job->num_legs; k++) {
         for (int64_t f = 0; f < num; f++) scratch[f] = signals[k].height[f] * (job->tracks[k].length / mean);

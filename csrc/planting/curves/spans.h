@@ -3,6 +3,8 @@
 #ifndef SKL_SPANS_H
 #define SKL_SPANS_H
 
+#include <string.h>
+
 #include "skelkin/planting.h"
 
 static inline int64_t skl_span_frames(skl_span span) { return span.last - span.first + 1; }
@@ -16,6 +18,10 @@ static inline int64_t skl_spans_frames(skl_spans spans) {
     int64_t count = 0;
     for (int64_t i = 0; i < spans.count; i++) count += skl_span_frames(spans.at[i]);
     return count;
+}
+
+static inline int skl_same_spans(skl_spans a, skl_spans b) {
+    return a.count == b.count && (!a.count || !memcmp(a.at, b.at, (size_t)a.count * sizeof *a.at));
 }
 
 /* Find the first run of flags at or behind `from` that are set; returns 0 if there is none before `count`. */

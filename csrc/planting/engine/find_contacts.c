@@ -126,16 +126,10 @@ static skl_code take_belt(skl_scene *scene, double leg, skl_clip_limits *out) {
     return SKL_OK;
 }
 
-static double mean_length(const skl_track *tracks, int64_t legs) {
-    double sum = 0.0;
-    for (int64_t k = 0; k < legs; k++) sum += tracks[k].length;
-    return sum / (double)legs;
-}
-
 /* When feet stand in the space of these tracks. */
 static skl_code find(skl_scene *scene, const skl_track *tracks, skl_standing *out) {
     const int64_t legs = scene->rig->num_legs;
-    const double leg = mean_length(tracks, legs);
+    const double leg = skl_mean_length(tracks, legs);
     skl_standing_job job = {.num_legs = legs, .tracks = tracks, .fps = scene->fps, .arena = scene->arena};
     memcpy(job.up, scene->up, sizeof job.up);
     *out = (skl_standing){.still = SKL_TAKE(scene->arena, uint8_t *, legs)};

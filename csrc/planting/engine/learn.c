@@ -53,7 +53,7 @@ static skl_code check(const skl_plant_motion *motion, skl_plant_options *options
     return SKL_OK;
 }
 
-static skl_code lacks_memory(skl_status *status) { return skl_fail(status, SKL_NO_MEMORY, "local", ""); }
+skl_code skl_plant_lacks_memory(skl_status *status) { return skl_fail(status, SKL_NO_MEMORY, "local", ""); }
 
 /* The legs' motion; lone frames take the pose of the motion beside them. */
 static skl_code read_motion(skl_planting *p, skl_status *status) {
@@ -67,16 +67,16 @@ static skl_code read_motion(skl_planting *p, skl_status *status) {
     p->no_bones = job.no_bones;
     p->clip_alone = SKL_TAKE(&p->arena, uint8_t, num);
     p->clip = (double *)p->motion.local;
-    if (p->arena.failed) return lacks_memory(status);
+    if (p->arena.failed) return skl_plant_lacks_memory(status);
     skl_code code = skl_read_tracks_run(&job);
     memset(p->clip_alone, 0, (size_t)num);
     if (code == SKL_OK && p->options.loop != SKL_LOOP_GIVEN &&
         !skl_lone_frames(job.rig->num_legs, job.tracks, p->motion.fps, &p->arena, p->clip_alone))
-        return lacks_memory(status);
+        return skl_plant_lacks_memory(status);
     if (code == SKL_OK && memchr(p->clip_alone, 1, (size_t)num)) {
         int64_t *nearest = SKL_TAKE(&p->arena, int64_t, num);
         p->clip = SKL_TAKE(&p->arena, double, 16 * joints * num);
-        if (p->arena.failed) return lacks_memory(status);
+        if (p->arena.failed) return skl_plant_lacks_memory(status);
         skl_nearest_real(p->clip_alone, num, nearest);
         skl_poses_of_frames(p->motion.local, joints, nearest, num, p->clip);
         job.local = p->clip;
@@ -106,7 +106,7 @@ static skl_code read_up(skl_planting *p, skl_status *status) {
     const skl_plant_rig *rig = p->motion.rig;
     const int64_t num = p->motion.num_frames;
     double *top = SKL_ZEROS(&p->arena, double, 3 * num), *feet = SKL_ZEROS(&p->arena, double, 3 * num), rest[3];
-    if (p->arena.failed) return lacks_memory(status);
+    if (p->arena.failed) return skl_plant_lacks_memory(status);
     if (p->options.up_is_given) {
         memcpy(p->scene.up, p->options.up, sizeof p->scene.up);
         return SKL_OK;
@@ -184,14 +184,15 @@ static skl_code find_loop(skl_planting *p, int *found, skl_status *status) {
     int moves = 0, even = 0;
     *found = 0;
     memcpy(ends.up, p->scene.up, sizeof ends.up);
-    if (!tracks || !skl_take_loop_ends(legs, p->clip_legs, tracks, &p->arena)) return lacks_memory(status);
+    if (!tracks || !skl_take_loop_ends(legs, p->clip_legs, tracks, &p->arena)) return skl_plant_lacks_memory(status);
     if (skl_find_loop(&job) != SKL_OK) {
         *status = job.status;
         return status->code;
     }
     p->loop = job.loop;
     if (job.comes_back && p->options.loop != SKL_LOOP_GIVEN) {
-        if (!skl_loop_seam(&ends, p->loop.travel, p->clip_legs, &p->arena, &moves, &even)) return lacks_memory(status);
+        if (!skl_loop_seam(&ends, p->loop.travel, p->clip_legs, &p->arena, &moves, &even))
+            return skl_plant_lacks_memory(status);
         if (!moves || !even) return SKL_OK;
     }
     *found = job.comes_back && !job.fault;
@@ -206,7 +207,7 @@ static skl_code take_loop(skl_planting *p, skl_status *status) {
         .rig = rig, .num_frames = num, .arena = &p->arena, .tracks = SKL_ZEROS(&p->arena, skl_track, rig->num_legs)};
     p->local = SKL_TAKE(&p->arena, double, 16 * rig->skeleton->num_joints * num);
     p->scene.alone = SKL_ZEROS(&p->arena, uint8_t, num);
-    if (p->arena.failed) return lacks_memory(status);
+    if (p->arena.failed) return skl_plant_lacks_memory(status);
     skl_loop_unroll(&p->loop, rig->skeleton, p->clip, p->local);
     job.local = p->local;
     const skl_code code = skl_read_tracks_run(&job);
@@ -281,7 +282,7 @@ skl_code skl_plant_learn(const skl_plant_motion *motion, const skl_plant_options
                          skl_planting **out, skl_status *status) {
     skl_planting *p = *out = skl_plant_new(motion, options, ground);
     *status = (skl_status){.code = SKL_OK};
-    if (!p) return lacks_memory(status);
+    if (!p) return skl_plant_lacks_memory(status);
     skl_code code = check(motion, &p->options, status);
     if (code == SKL_OK) code = skl_plant_read_motion(p, status);
     if (code == SKL_OK && ground) memcpy(ground->up, p->scene.up, sizeof ground->up);

@@ -107,7 +107,7 @@ static skl_code measure(skl_planting *p, skl_plant_measures *out, skl_arena *are
     skl_track *before = SKL_TAKE(arena, skl_track, legs), *after = SKL_TAKE(arena, skl_track, legs);
     own_contact **own = SKL_TAKE(arena, own_contact *, legs);
     int64_t *counts = SKL_TAKE(arena, int64_t, legs), total = 0;
-    if (arena->failed) return skl_fail(status, SKL_NO_MEMORY, "local", "");
+    if (arena->failed) return skl_plant_lacks_memory(status);
     skl_code code = read_clip(p, p->clip, arena, before, status);
     if (code == SKL_OK) code = read_clip(p, p->planted, arena, after, status);
     for (int64_t k = 0; code == SKL_OK && k < legs; k++) {
@@ -115,13 +115,12 @@ static skl_code measure(skl_planting *p, skl_plant_measures *out, skl_arena *are
         total += counts[k] = own_contacts(p, k, own[k]);
     }
     p->contacts = SKL_ZEROS(&p->arena, skl_plant_contact, total);
-    if (code == SKL_OK && (arena->failed || p->arena.failed)) code = skl_fail(status, SKL_NO_MEMORY, "local", "");
+    if (code == SKL_OK && (arena->failed || p->arena.failed)) code = skl_plant_lacks_memory(status);
     skl_plant_contact *at = p->contacts;
     for (int64_t k = 0; code == SKL_OK && k < legs; at += counts[k++]) {
         if (!measure_leg(p, k, &before[k], 0, own[k], counts[k], arena, at) ||
             !measure_leg(p, k, &after[k], 1, own[k], counts[k], arena, at))
-            return arena->failed ? skl_fail(status, SKL_NO_MEMORY, "local", "")
-                                 : skl_fail(status, SKL_STOPPED, "ground", "");
+            return arena->failed ? skl_plant_lacks_memory(status) : skl_fail(status, SKL_STOPPED, "ground", "");
         out->unreached = fmax(out->unreached, unreached(p, k, own[k], counts[k]));
     }
     out->contacts = p->contacts;

@@ -32,6 +32,9 @@ struct skl_planting {
     int is_solved;
 };
 
+/* End with SKL_NO_MEMORY. */
+skl_code skl_plant_lacks_memory(skl_status *status);
+
 /* The steps of skl_plant_learn: one that has learned nothing yet, NULL where memory failed; what the motion says of its
  * legs, and which way is up; and, when the ground knows that, contacts and how feet are held in them. */
 skl_planting *skl_plant_new(const skl_plant_motion *motion, const skl_plant_options *options, skl_ground *ground);

@@ -66,17 +66,11 @@ static skl_code check_places(skl_read_tracks_job *job, int64_t k, const skl_read
     return SKL_OK;
 }
 
-static double distance(const double a[3], const double b[3]) {
-    double apart[3];
-    skl_v3_minus(b, a, apart);
-    return skl_v3_length(apart);
-}
-
 /* The lengths of thigh and shin in each frame. */
 static void read_bones(const skl_read_leg *leg, int64_t num, double *thigh, double *shin) {
     for (int64_t f = 0; f < num; f++) {
-        thigh[f] = distance(leg->hip_at + 3 * f, leg->knee_at + 3 * f);
-        shin[f] = distance(leg->knee_at + 3 * f, leg->ankle_at + 3 * f);
+        thigh[f] = skl_v3_distance(leg->hip_at + 3 * f, leg->knee_at + 3 * f);
+        shin[f] = skl_v3_distance(leg->knee_at + 3 * f, leg->ankle_at + 3 * f);
     }
 }
 
@@ -173,7 +167,7 @@ static void rest_axis(const skl_plant_rig *rig, const skl_plant_leg *leg, double
     static const double none[3] = {0};
     skl_hinge hinge;
     skl_find_hinge(&motion, upper, NULL, none, scratch, &hinge);
-    const double sine = sin(hinge.most * 0.017453292519943295);
+    const double sine = sin(hinge.most * SKL_DEGREE);
     for (int i = 0; i < 3; i++) out[i] = hinge.axis[i] * sine;
 }
 

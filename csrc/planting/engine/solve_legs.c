@@ -6,6 +6,7 @@
 #include "core/base/status.h"
 #include "core/base/stop.h"
 #include "planting/motion/legs.h"
+#include "planting/motion/read_legs.h"
 #include "skelkin/ik.h"
 #include "skelkin/kinematics.h"
 #include "solve_part.h"
@@ -28,13 +29,6 @@ static int is_zero(const double *numbers, int64_t count) {
     for (int64_t i = 0; i < count; i++)
         if (numbers[i] != 0) return 0;
     return 1;
-}
-
-static skl_array poses_at(const double *data, int64_t count, int64_t joints) {
-    skl_array array = {.data = (void *)data, .step = 16 * (int64_t)sizeof *data, .ndim = 1};
-    array.shape[0] = count;
-    array.strides[0] = joints * array.step;
-    return array;
 }
 
 /* One item per frame and leg, strides in numbers of `size` bytes. */
@@ -77,8 +71,8 @@ static skl_code prepare(const block *b, int64_t first, int64_t count) {
     if (!shifts && !turns) return SKL_OK;
     skl_pose_job poses = {.skeleton = rig->skeleton,
                           .dtype = SKL_FLOAT64,
-                          .matrices = poses_at(job->local + 16 * joints * first, count, joints),
-                          .out = poses_at(b->globals, count, joints),
+                          .matrices = skl_poses_at(job->local + 16 * joints * first, count, joints, 16),
+                          .out = skl_poses_at(b->globals, count, joints, 16),
                           .out_rows = 4};
     if (skl_forward_kinematics_run(&poses) != SKL_OK) {
         job->status = poses.status;
@@ -105,7 +99,7 @@ static skl_code solve_block(const block *b, int64_t first, int64_t count) {
                                  .chains = b->chains,
                                  .bends = b->bends,
                                  .num_chains = legs,
-                                 .local = poses_at(b->pose, count, joints),
+                                 .local = skl_poses_at(b->pose, count, joints, 16),
                                  .local_rows = 4,
                                  .target = per_leg(b->targets, count, legs, 3 * legs, 3, sizeof(double)),
                                  .hinge = per_leg(b->hinges, 1, legs, 0, 3, sizeof(double)),
@@ -114,7 +108,7 @@ static skl_code solve_block(const block *b, int64_t first, int64_t count) {
                                              .stretch = {.data = &stretch, .step = sizeof stretch},
                                              .weight = per_leg(b->weights, count, legs, legs, 1, sizeof(double))},
                                  .end_rotation = SKL_KEEP_GLOBAL,
-                                 .out = poses_at(job->planted + 16 * joints * first, count, joints),
+                                 .out = skl_poses_at(job->planted + 16 * joints * first, count, joints, 16),
                                  .out_rows = 4,
                                  .out_status = per_leg(b->status, count, legs, legs, 1, sizeof(uint8_t)),
                                  .out_error = per_leg(b->errors, count, legs, legs, 1, sizeof(double))};

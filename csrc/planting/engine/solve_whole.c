@@ -9,8 +9,6 @@
 
 enum { SETTLES = 4 }; /* times at most that contacts are looked for once more, in the result */
 
-static skl_code lacks_memory(skl_status *status) { return skl_fail(status, SKL_NO_MEMORY, "local", ""); }
-
 /* --- solve ---------------------------------------------------------------------------------------------------------
  */
 
@@ -85,7 +83,7 @@ static skl_code look_again(skl_planting *p, int *more) {
     for (int64_t k = 0; code == SKL_OK && k < scene->rig->num_legs; k++) {
         skl_spans both, own = scene->standing.contacts[k];
         if (!skl_joined_spans(own, again.contacts[k], scene->arena, &both)) return skl_scene_lacks_memory(scene);
-        *more |= both.count != own.count || (own.count && memcmp(both.at, own.at, (size_t)own.count * sizeof *own.at));
+        *more |= !skl_same_spans(both, own);
         again.contacts[k] = both;
     }
     if (code == SKL_OK && *more) scene->standing.contacts = again.contacts;
@@ -115,7 +113,7 @@ static skl_code settle(skl_planting *p, skl_status *status) {
 
 skl_code skl_plant_settle(skl_planting *p, skl_status *status) {
     const int searched = p->options.mode == SKL_CONTACTS_FOUND || p->options.mode == SKL_CONTACTS_GROUND_ONLY;
-    if (!take_part(p)) return lacks_memory(status);
+    if (!take_part(p)) return skl_plant_lacks_memory(status);
     return searched ? settle(p, status) : solve_once(p, status);
 }
 
@@ -130,7 +128,7 @@ static skl_code give(skl_planting *p, double *planted, skl_status *status) {
     const int64_t joints = p->motion.rig->skeleton->num_joints, pose = 16 * joints, num = p->motion.num_frames;
     const double *from = p->part.planted + (p->scene.loop ? p->scene.loop->margin * pose : 0);
     uint8_t *changed = SKL_TAKE(&p->arena, uint8_t, joints);
-    if (!changed) return lacks_memory(status);
+    if (!changed) return skl_plant_lacks_memory(status);
     for (int64_t f = 0; f < num; f++)
         memcpy(planted + pose * f, (p->clip_alone[f] ? p->motion.local : from) + pose * f,
                (size_t)pose * sizeof *planted);

@@ -69,7 +69,7 @@ skl_code skl_read_ground(skl_scene *scene, const skl_track *tracks, const skl_fo
                              .legs = SKL_ZEROS(scene->arena, skl_foothold_leg, legs),
                              .ground = ground,
                              .weight = scene->options->align,
-                             .steepest = cos(scene->options->max_slope * 0.017453292519943295),
+                             .steepest = cos(scene->options->max_slope * SKL_DEGREE),
                              .window = window_of(scene),
                              .pin = skl_feet_are_pinned(scene),
                              .part = part};
@@ -232,10 +232,6 @@ static void fit_never_flat(const given_foot *g) {
     skl_fit_foot(g->roll.level, scene->up, inside, &hints, scene->arena, &scene->models[g->leg]);
 }
 
-static int same_spans(skl_spans a, skl_spans b) {
-    return a.count == b.count && (!a.count || !memcmp(a.at, b.at, (size_t)a.count * sizeof *a.at));
-}
-
 /* Turn the foot, and fit its sole to that, by turns. 0 where memory failed. */
 static int turn_and_fit(const given_foot *g) {
     skl_scene *scene = g->scene;
@@ -245,7 +241,7 @@ static int turn_and_fit(const given_foot *g) {
         const skl_spans known = scene->holds[g->leg].spans;
         if (!skl_roll_hold(&g->roll, &scene->models[g->leg].sole, &g->before, scene->arena, &scene->holds[g->leg]))
             return 0;
-        if (same_spans(known, scene->holds[g->leg].spans)) break;
+        if (skl_same_spans(known, scene->holds[g->leg].spans)) break;
         skl_span_mask(scene->holds[g->leg].spans, num, flat);
         for (int64_t f = 0; f < num; f++) own[f] = flat[f] & g->own[f];
         const uint8_t *still = count_of(own, num) ? own : flat;

@@ -41,12 +41,6 @@ int skl_sole_heights(const skl_track *track, const skl_sole *sole, const double 
     return 1;
 }
 
-double skl_mean_length(const skl_feet *feet) {
-    double sum = 0.0;
-    for (int64_t k = 0; k < feet->num_legs; k++) sum += feet->tracks[k].length;
-    return sum / (double)feet->num_legs;
-}
-
 double skl_level_rise(const skl_levels *levels, double height) {
     const double off = height - levels->level;
     if (levels->given) return off > RISE * levels->length ? off : 0.0;
@@ -100,7 +94,7 @@ int skl_read_levels(const skl_feet *feet, int given, skl_arena *arena, skl_level
     stances s;
     double level;
     if (!read_stances(feet, arena, &s) || !skl_stance_level(s.heights, s.weights, s.count, arena, &level)) return 0;
-    const double length = skl_mean_length(feet);
+    const double length = skl_mean_length(feet->tracks, feet->num_legs);
     const double near = fmin(fmax(TIMES_NOISE * s.inside / length, NEAR[0]), NEAR[1]);
     double low = INFINITY, high = -INFINITY, off = 0.0, total = 0.0;
     for (int64_t i = 0; i < s.count; i++) {
@@ -173,7 +167,7 @@ int skl_whole_rise(const skl_feet *feet, const double *const *offsets, const skl
         for (int64_t i = 0; i < feet->contacts[k].count; i++)
             for (int64_t f = feet->contacts[k].at[i].first; f <= feet->contacts[k].at[i].last; f++)
                 heights[n++] = skl_v3_dot(offsets[k] + 3 * f, feet->up);
-    const double length = skl_mean_length(feet);
+    const double length = skl_mean_length(feet->tracks, feet->num_legs);
     *out = skl_median(heights, count);
     if (jumps) *out *= skl_smoothstep(fabs(*out) / (LED_TO * length) - 1.0);
     if (!ground->is_level && fabs(*out) <= FAR * length && !level_part(feet, ground, count, arena, &part)) return 0;

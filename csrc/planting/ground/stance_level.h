@@ -8,6 +8,4 @@
 /* The median of heights, each counted by its weight; 0 where memory failed. */
 int skl_stance_level(const double *heights, const double *weights, int64_t count, skl_arena *arena, double *out);
 
-double skl_mean_length(const skl_feet *feet);
-
 #endif

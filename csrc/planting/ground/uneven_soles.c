@@ -142,7 +142,7 @@ static double raised(const skl_feet *feet, const heights *h, double leg, double 
 int skl_uneven_soles(const skl_feet *feet, const skl_ground *ground, const skl_foothold *const *holds, skl_arena *arena,
                      double *out) {
     const skl_arena mark = *arena;
-    const double leg = skl_mean_length(feet);
+    const double leg = skl_mean_length(feet->tracks, feet->num_legs);
     double *own = SKL_TAKE(arena, double, feet->num_legs), spread[2];
     heights level, above;
     if (!own || !contact_heights(feet, arena, &level) || !join(feet, arena, &level, &spread[0])) return 0;

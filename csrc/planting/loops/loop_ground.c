@@ -171,10 +171,10 @@ static double step_at_seam(const ridden *r, const double travel[16], double *bes
 
 int skl_compare_ground_at_ends(const skl_ground *ground, const skl_loop_ends *ends, int64_t num_clip,
                                const double travel[16], double near, skl_arena *arena, skl_ground_at_ends *out) {
-    double length = 0.0, whole[16], beside;
+    const double length = skl_mean_length(ends->tracks, ends->num_legs);
+    double whole[16], beside;
     *out = (skl_ground_at_ends){.rides = 1};
     if (!ground->moves && !skl_loop_travels(travel)) return 1;
-    for (int64_t k = 0; k < ends->num_legs; k++) length += ends->tracks[k].length / (double)ends->num_legs;
     both_ends b = {.ground = ground, .near = near * length};
     b.own = travel[3] * ends->up[0] + travel[7] * ends->up[1] + travel[11] * ends->up[2];
     if (!take_both(ends, num_clip, arena, &b) || !ask_both(&b, travel, arena)) return 0;

@@ -16,12 +16,6 @@ static const double NO_TURN = 1e-9;
 /* Seconds: at least and at most that is put before and after, else a period. */
 static const double AROUND_LEAST = 4.5, AROUND_MOST = 20.0;
 
-static double mean_length(const skl_track *tracks, int64_t legs) {
-    double sum = 0.0;
-    for (int64_t k = 0; k < legs; k++) sum += tracks[k].length;
-    return sum / (double)legs;
-}
-
 /* Places that tell the pose of all legs in one frame, POINTS x num_legs. */
 static void read_points(const skl_track *tracks, int64_t legs, int64_t frame, double *out) {
     for (int64_t k = 0; k < legs; k++, out += 3 * POINTS) {
@@ -130,7 +124,7 @@ static double gap_of(const double *points, int64_t row, const double travel[16])
 int skl_loop_travel(const skl_loop_ends *ends, double near, int climbs, skl_arena *arena, double travel[16],
                     double *gap) {
     const int64_t row = POINTS * ends->num_legs;
-    const double length = mean_length(ends->tracks, ends->num_legs);
+    const double length = skl_mean_length(ends->tracks, ends->num_legs);
     const double *points = points_of_ends(ends, arena);
     double *hips = SKL_TAKE(arena, double, 6 * ends->num_legs), whole[16];
     static const double one[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -163,7 +157,7 @@ static double bend_of(const double *before, const double *at, const double *afte
 int skl_loop_seam(const skl_loop_ends *ends, const double travel[16], const skl_track *piece, skl_arena *arena,
                   int *moves, int *even) {
     const int64_t row = POINTS * ends->num_legs, num = piece->num_frames;
-    const double length = mean_length(ends->tracks, ends->num_legs);
+    const double length = skl_mean_length(ends->tracks, ends->num_legs);
     const double *points = points_of_ends(ends, arena);
     double *carried = SKL_TAKE(arena, double, 3 * row), *three = SKL_TAKE(arena, double, 9 * row), inside = 0.0;
     if (arena->failed) return 0;

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double DEGREE = 3.14159265358979323846 / 180;
 /* The square of the tangent of 7 degrees: a knee that is bent less has no direction that one sees. */
 static const double TAN2_BENT = 0.0150760484;
 static const double BODY = 20, ANKLE = 0.2, FLEXION = 1000, FLEXION_JERK = 0.1, SPRING = 3000;
@@ -79,7 +78,7 @@ static double flexion_change(const skl_correction *c, int64_t leg, int64_t f, co
     const double bones = (size3(thigh) + size3(shin)) / c->length, far = size3(line);
     if (!(bones > 0 && far > 0)) return 0;
     const double d = far / c->length, cosine = fmin(d / bones, 1);
-    const double gain = 2 / (bones * fmax(sqrt(1 - cosine * cosine), sin(OPENS * DEGREE)));
+    const double gain = 2 / (bones * fmax(sqrt(1 - cosine * cosine), sin(OPENS * SKL_DEGREE)));
     double longer = c->flexion[row] < 0 ? d - bones : 0;
     for (int i = 0; i < 3; i++) longer += line[i] / far * (body[i] - ankle[i]);
     return gain * longer;

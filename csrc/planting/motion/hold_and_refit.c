@@ -12,12 +12,9 @@
 /* Times at most that soles are fitted to what is held, and feet are held by their soles. */
 enum { REFITS = 4 };
 
-static int same_spans(const skl_hold *a, const skl_hold *b, int64_t num_legs) {
-    for (int64_t k = 0; k < num_legs; k++) {
-        const size_t count = (size_t)a[k].spans.count;
-        if (a[k].spans.count != b[k].spans.count) return 0;
-        if (memcmp(a[k].spans.at, b[k].spans.at, count * sizeof *a[k].spans.at)) return 0;
-    }
+static int hold_alike(const skl_hold *a, const skl_hold *b, int64_t num_legs) {
+    for (int64_t k = 0; k < num_legs; k++)
+        if (!skl_same_spans(a[k].spans, b[k].spans)) return 0;
     return 1;
 }
 
@@ -77,7 +74,7 @@ static void settle(skl_refit_job *job, const skl_foot_spin *spins, skl_hold *kno
     const size_t legs = (size_t)job->num_legs;
     for (int round = 0; round < REFITS && !job->arena->failed && !skl_stopped(); round++) {
         hold_all(job, spins, next);
-        if (job->arena->failed || (round && same_spans(known, next, job->num_legs))) return;
+        if (job->arena->failed || (round && hold_alike(known, next, job->num_legs))) return;
         see_still(job, spins, next);
         memcpy(job->hold_models, job->models, legs * sizeof *job->models);
         for (int64_t k = 0; k < job->num_legs; k++) job->holds[k] = known[k] = next[k];

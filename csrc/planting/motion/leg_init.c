@@ -8,19 +8,12 @@
 #include "core/transforms/vector3.h"
 #include "skelkin/ik.h"
 #include "skelkin/planting.h"
+#include "core/transforms/affine.h"
 
 /* A rest pose stands on the plane through the origin where hips, ankles and balls are so high, in leg lengths, and
  * where so much of the way from ankle to hip is along one axis. */
 static const double UPRIGHT = 0.9, HIP_LOW = 0.9, HIP_HIGH = 1.4, ANKLE_LOW = 0.02, ANKLE_HIGH = 0.3;
 static const double BALL_HIGH = 0.12, BALL_OVER_ANKLE = 0.02;
-
-static void place_of(const skl_skeleton *skeleton, int32_t joint, double out[3]) {
-    for (int i = 0; i < 3; i++) out[i] = skeleton->rest_global[16 * joint + 4 * i + 3];
-}
-
-static void linear_of(const skl_skeleton *skeleton, int32_t joint, skl_m3 out) {
-    for (int i = 0; i < 3; i++) memcpy(out + 3 * i, skeleton->rest_global + 16 * joint + 4 * i, 3 * sizeof *out);
-}
 
 /* Thickness of the sole, the height of the ball (of the ankle, where there is none) in leg lengths; NaN where the rest
  * pose does not stand on the origin's plane: hips at the origin, legs along an axis. */
@@ -96,12 +89,12 @@ skl_code skl_plant_leg_init(skl_plant_leg *leg, const skl_skeleton *skeleton, co
     skl_code code = check(skeleton, chain, toe, heel, status);
     if (code != SKL_OK) return code;
     *leg = (skl_plant_leg){.chain = {chain[0], chain[1], chain[2]}, .toe = toe, .clearance = NAN};
-    place_of(skeleton, chain[0], hip);
-    place_of(skeleton, chain[1], knee);
-    place_of(skeleton, chain[2], ankle);
-    linear_of(skeleton, chain[2], foot);
+    skl_affine_place(skeleton->rest_global + 16 * chain[0], hip);
+    skl_affine_place(skeleton->rest_global + 16 * chain[1], knee);
+    skl_affine_place(skeleton->rest_global + 16 * chain[2], ankle);
+    skl_affine_linear(skeleton->rest_global + 16 * chain[2], foot);
     if (toe >= 0) {
-        place_of(skeleton, toe, ball);
+        skl_affine_place(skeleton->rest_global + 16 * toe, ball);
         leg->has_tip = tip_of(skeleton, toe, end_site, leg->tip);
     } else if (end_site) {
         leg->has_end_site = 1;
@@ -121,7 +114,7 @@ skl_code skl_plant_leg_init(skl_plant_leg *leg, const skl_skeleton *skeleton, co
         code = seen_by_foot(foot, chain[2], up, leg->rest_up, status);
     }
     if (code == SKL_OK && heel >= 0) {
-        place_of(skeleton, heel, body);
+        skl_affine_place(skeleton->rest_global + 16 * heel, body);
         skl_v3_minus(body, ankle, mark);
         leg->has_marker = 1;
         code = seen_by_foot(foot, chain[2], mark, leg->marker, status);

@@ -128,9 +128,9 @@ static void mark(const motion *m, const int64_t *after, int64_t num_after, const
 int skl_lone_frames(int64_t num_legs, const skl_track *tracks, double fps, skl_arena *arena, uint8_t *out) {
     const skl_arena start = *arena;
     const int64_t num = tracks->num_frames, joints = JOINTS * num_legs;
-    motion m = {.num_legs = num_legs, .num_frames = num, .tracks = tracks, .fps = fps};
+    const double length = skl_mean_length(tracks, num_legs);
+    motion m = {.num_legs = num_legs, .num_frames = num, .tracks = tracks, .fps = fps, .length = length};
     memset(out, 0, (size_t)num);
-    for (int64_t k = 0; k < num_legs; k++) m.length += tracks[k].length / (double)num_legs;
     if (num < 5 || !may_jump(&m)) return 1;
     int64_t *jumps = SKL_TAKE(arena, int64_t, num), *after = SKL_TAKE(arena, int64_t, num);
     int64_t *before = SKL_TAKE(arena, int64_t, num);

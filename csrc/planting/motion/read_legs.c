@@ -34,8 +34,7 @@ static void take(const skl_read_legs_job *job, const double *matrices, int64_t f
     }
 }
 
-/* Poses one after another. */
-static skl_array poses_at(const double *data, int64_t count, int64_t joints, int64_t numbers) {
+skl_array skl_poses_at(const double *data, int64_t count, int64_t joints, int64_t numbers) {
     skl_array array = {.data = (void *)data, .step = numbers * (int64_t)sizeof *data, .ndim = 1};
     array.shape[0] = count;
     array.strides[0] = joints * array.step;
@@ -56,8 +55,8 @@ static skl_code read(skl_read_legs_job *job, skl_arena *arena) {
         const int64_t count = job->num_frames - first < BLOCK ? job->num_frames - first : BLOCK;
         skl_pose_job poses = {.skeleton = job->skeleton,
                               .dtype = SKL_FLOAT64,
-                              .matrices = poses_at(job->local + 16 * first * joints, count, joints, 16),
-                              .out = poses_at(matrices, count, num, ROWS),
+                              .matrices = skl_poses_at(job->local + 16 * first * joints, count, joints, 16),
+                              .out = skl_poses_at(matrices, count, num, ROWS),
                               .out_rows = 3,
                               .part = &part};
         if (skl_forward_kinematics_run(&poses) != SKL_OK) {
@@ -83,13 +82,13 @@ skl_code skl_joint_places(const skl_skeleton *skeleton, int64_t num_frames, cons
     const skl_pose_part part = {.joints = &joint, .num_joints = 1};
     for (int64_t first = 0; first < num_frames; first += BLOCK) {
         const int64_t count = num_frames - first < BLOCK ? num_frames - first : BLOCK;
-        skl_pose_job poses = {.skeleton = skeleton,
-                              .dtype = SKL_FLOAT64,
-                              .matrices =
-                                  poses_at(local + 16 * first * skeleton->num_joints, count, skeleton->num_joints, 16),
-                              .out = poses_at(matrices, count, 1, ROWS),
-                              .out_rows = 3,
-                              .part = &part};
+        skl_pose_job poses = {
+            .skeleton = skeleton,
+            .dtype = SKL_FLOAT64,
+            .matrices = skl_poses_at(local + 16 * first * skeleton->num_joints, count, skeleton->num_joints, 16),
+            .out = skl_poses_at(matrices, count, 1, ROWS),
+            .out_rows = 3,
+            .part = &part};
         if (skl_forward_kinematics_run(&poses) != SKL_OK) {
             *status = poses.status;
             return status->code;

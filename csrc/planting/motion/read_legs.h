@@ -24,6 +24,9 @@ typedef struct skl_read_legs_job {
 
 skl_code skl_read_legs_run(skl_read_legs_job *job);
 
+/* Poses of so many joints one after another, `numbers` of each joint. */
+skl_array skl_poses_at(const double *data, int64_t count, int64_t joints, int64_t numbers);
+
 /* Where one joint is, num_frames x 3, read in the same way. */
 skl_code skl_joint_places(const skl_skeleton *skeleton, int64_t num_frames, const double *local, int64_t joint,
                           double *out, skl_status *status);

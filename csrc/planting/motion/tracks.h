@@ -22,6 +22,13 @@ typedef struct skl_track {
     int bends; /* whether the ball is a joint */
 } skl_track;
 
+/* The mean of the legs' lengths. */
+static inline double skl_mean_length(const skl_track *tracks, int64_t num_legs) {
+    double sum = 0.0;
+    for (int64_t k = 0; k < num_legs; k++) sum += tracks[k].length;
+    return sum / (double)num_legs;
+}
+
 /* Where the sole is, and how that is known. */
 typedef struct skl_foot_model {
     skl_sole sole;

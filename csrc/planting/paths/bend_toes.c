@@ -12,6 +12,7 @@
 #include "planting/curves/curves.h"
 #include "planting/curves/median.h"
 #include "planting/motion/turns.h"
+#include "core/transforms/affine.h"
 
 /* Times at most that the ground is asked: under a tip it is another one when it has come up. */
 enum { TRIES = 4 };
@@ -47,13 +48,9 @@ static const double *global_of(const skl_toes_job *job, int64_t frame, int64_t j
     return job->globals + 16 * (frame * job->num_joints + joint);
 }
 
-static void linear_of(const double *matrix, skl_m3 out) {
-    for (int i = 0; i < 3; i++) memcpy(out + 3 * i, matrix + 4 * i, 3 * sizeof *out);
-}
-
 static void tip_at(const skl_toes_job *job, const skl_toe *toe, int64_t frame, double out[3]) {
     skl_m3 axes;
-    linear_of(global_of(job, frame, toe->joint), axes);
+    skl_affine_linear(global_of(job, frame, toe->joint), axes);
     skl_m3_transform(axes, toe->tip, out);
 }
 
@@ -161,8 +158,8 @@ static int find_angles(skl_arena *arena, const skl_toes_job *job, const skl_toe 
 static void turn_toe(const skl_toes_job *job, const skl_toe *toe, int64_t frame, double angle) {
     skl_m3 axes, above, turn, turned, inverse, local;
     double tip[3], side[3], *into = job->local + 16 * (frame * job->num_joints + toe->joint);
-    linear_of(global_of(job, frame, toe->joint), axes);
-    linear_of(global_of(job, frame, toe->parent), above);
+    skl_affine_linear(global_of(job, frame, toe->joint), axes);
+    skl_affine_linear(global_of(job, frame, toe->parent), above);
     if (!skl_m3_inverse(above, inverse)) return;
     skl_m3_transform(axes, toe->tip, tip);
     side_of(tip, job->ground->up, side);

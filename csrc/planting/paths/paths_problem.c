@@ -13,7 +13,6 @@
 static const double REACH_FORCE = 1e7, FLOOR_FORCE = 1e7, BODY_FORCE = 1e6;
 static const double FAR_AWAY = 0.01, FAR_BELOW = 0.8; /* lengths; of the greatest acceleration */
 static const double NEAREST = 1e-9;                   /* lengths: what is nearer has no direction */
-static const double DEGREE = 3.14159265358979323846 / 180;
 static const double BENT = 4; /* degrees: a straighter knee counts as bent so far in how fast it opens */
 
 static const double STENCIL[3] = {1, -2, 1};
@@ -246,7 +245,7 @@ static void read_leg(const skl_paths_problem *p, int64_t f, const skl_path_leg *
     reach[3] = leg->reach[f] / length;
     const double far = sqrt(skl_v3_dot(way, way)), d = far / length;
     const double cosine = bones > 0 && d < bones ? d / bones : 1;
-    const double sine = fmax(sqrt(1 - cosine * cosine), sin(BENT * DEGREE));
+    const double sine = fmax(sqrt(1 - cosine * cosine), sin(BENT * SKL_DEGREE));
     const double g = bones > 0 && far > 0 ? 2 / (bones * sine) : 0;
     memset(out, 0, 4 * sizeof(double));
     for (int i = 0; i < p->dims; i++) out[i] = far > 0 ? g * skl_v3_dot(p->basis[i], way) / far : 0;

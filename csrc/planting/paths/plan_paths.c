@@ -57,12 +57,6 @@ typedef struct plan {
     double length;
 } plan;
 
-static double distance(const double a[3], const double b[3]) {
-    double apart[3];
-    skl_v3_minus(a, b, apart);
-    return skl_v3_length(apart);
-}
-
 void skl_lowest_near(skl_spans contacts, const double *rises, int64_t num_frames, double *out) {
     int64_t begun = 0, ended = 0;
     for (int64_t f = 0; f < num_frames; f++) {
@@ -106,8 +100,8 @@ static int begin_leg(plan *p, int64_t k) {
     skl_span_mask(stance->foot.contacts, num, leg->stands);
     for (int64_t f = 0; f < num; f++) {
         const double *hip = track->hip + 3 * f, *knee = track->knee + 3 * f, *ankle = track->ankle + 3 * f;
-        leg->bones[f] = distance(knee, hip) + distance(ankle, knee);
-        leg->limits[f] = fmax(distance(hip, ankle), straightest(job, leg->stands[f]) * leg->bones[f]);
+        leg->bones[f] = skl_v3_distance(knee, hip) + skl_v3_distance(ankle, knee);
+        leg->limits[f] = fmax(skl_v3_distance(hip, ankle), straightest(job, leg->stands[f]) * leg->bones[f]);
         leg->lowest[f] = -INFINITY;
         leg->raised[f] = leg->stands[f] ? skl_v3_dot(stance->offset + 3 * f, job->ground->up) : NAN;
         for (int c = 0; c < 3; c++) {
@@ -373,10 +367,10 @@ static void finish(plan *p) {
         for (int64_t k = 0; k < job->num_legs; k++) {
             const int64_t at = k * job->num_frames + f;
             double *offset = job->offsets + 3 * at, moved = 0.0;
-            if (distance(offset, body) < least) memcpy(offset, body, 3 * sizeof *offset);
+            if (skl_v3_distance(offset, body) < least) memcpy(offset, body, 3 * sizeof *offset);
             for (int c = 0; c < 3; c++) moved += fabs(offset[c] - body[c]) + fabs(job->legs[k].turn[3 * f + c]);
             job->changed[at] = p->free[f] && moved > 0.0;
-            job->missed[at] = p->legs[k].left_out[f] ? distance(offset, job->legs[k].offset + 3 * f) : 0.0;
+            job->missed[at] = p->legs[k].left_out[f] ? skl_v3_distance(offset, job->legs[k].offset + 3 * f) : 0.0;
         }
     }
 }

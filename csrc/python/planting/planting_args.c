@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "planting_args.h"
 
+#include <math.h>
 #include <string.h>
 
 /* "(3000, ?)" for messages. */
@@ -52,6 +53,11 @@ int skl_py_vector(PyObject *value, const char *name, double out[3]) {
     const double *from = skl_py_numbers(value, name, 3);
     if (from) memcpy(out, from, 3 * sizeof *out);
     return from != NULL;
+}
+
+int skl_py_number_or_nan(PyObject *value, double *out) {
+    *out = value == Py_None ? NAN : PyFloat_AsDouble(value);
+    return !PyErr_Occurred();
 }
 
 PyObject *skl_py_new_frames(int ndim, npy_intp frames, int type) {

@@ -32,18 +32,13 @@ static int fits(PyObject *sequence, const char *name, Py_ssize_t count) {
     return size == count;
 }
 
-static int number_or_nan(PyObject *value, double *out) {
-    *out = value == Py_None ? NAN : PyFloat_AsDouble(value);
-    return !PyErr_Occurred();
-}
-
 double *skl_py_leg_numbers(PyObject *sequence, const char *name, skl_arena *arena, Py_ssize_t count) {
     if (!fits(sequence, name, count)) return NULL;
     double *out = SKL_TAKE(arena, double, count);
     if (!out) return (double *)PyErr_NoMemory();
     for (Py_ssize_t k = 0; out && k < count; k++) {
         PyObject *each = PySequence_GetItem(sequence, k);
-        if (!each || !number_or_nan(each, &out[k])) out = NULL;
+        if (!each || !skl_py_number_or_nan(each, &out[k])) out = NULL;
         Py_XDECREF(each);
     }
     return out;
@@ -95,7 +90,7 @@ PyObject *skl_py_fit_foot(PyObject *module, PyObject *const *args, Py_ssize_t na
     skl_fit_hints hints = {0};
     double up[3], rest_up[3];
     if (!skl_py_arity("fit_foot", nargs, 6) || !skl_py_track(args[0], &track) || !skl_py_vector(args[1], "up", up) ||
-        !number_or_nan(args[3], &hints.clearance) || !number_or_nan(args[4], &hints.raised))
+        !skl_py_number_or_nan(args[3], &hints.clearance) || !skl_py_number_or_nan(args[4], &hints.raised))
         return NULL;
     const npy_intp shape = track.num_frames;
     const uint8_t *still = skl_py_over_frames(args[2], "still", NPY_BOOL, 1, &shape);

@@ -37,10 +37,9 @@ static int take_motion(PyObject *module, PyObject *const *args, skl_kept_plantin
 /* The ground of `facing`(up, leg length, frames), which the capsule then owns. */
 static PyObject *face_ground(PyObject *ground, skl_kept_planting *kept) {
     const skl_planting *p = kept->planting;
-    double length = 0.0;
     int known;
     if (ground == Py_None) return skl_py_ground(ground, p->scene.up, &kept->ground, &known) ? Py_NewRef(Py_None) : NULL;
-    for (int64_t k = 0; k < kept->rig.num_legs; k++) length += p->clip_legs[k].length / (double)kept->rig.num_legs;
+    const double length = skl_mean_length(p->clip_legs, kept->rig.num_legs);
     PyObject *up = skl_py_told_vector(p->scene.up);
     PyObject *faced =
         up ? PyObject_CallMethod(ground, "facing", "OdL", up, length, (long long)p->motion.num_frames) : NULL;

@@ -3,12 +3,6 @@
 
 #include <math.h>
 
-/* A number; NaN for None. */
-static int number_or_nan(PyObject *value, double *out) {
-    *out = value == Py_None ? NAN : PyFloat_AsDouble(value);
-    return !PyErr_Occurred();
-}
-
 int skl_py_pins(PyObject *pins, skl_arena *arena, skl_plant_given *out) {
     const Py_ssize_t count = PySequence_Size(pins);
     if (count < 0) return 0;
@@ -23,7 +17,7 @@ int skl_py_pins(PyObject *pins, skl_arena *arena, skl_plant_given *out) {
         if (taken) {
             each[i] = (skl_plant_pin){.span = {first, last}, .place = {NAN, NAN, NAN}};
             taken = (place == Py_None || skl_py_vector(place, "place", each[i].place)) &&
-                    number_or_nan(height, &each[i].height);
+                    skl_py_number_or_nan(height, &each[i].height);
         }
         Py_XDECREF(pin);
         if (!taken) return 0;
@@ -79,6 +73,6 @@ int skl_py_plant_options(PyObject *told, int64_t legs, int64_t num_clip, skl_are
         return 0;
     }
     return (velocity == Py_None || skl_py_vector(velocity, "ground_velocity", out->belt_velocity)) &&
-           (up == Py_None || skl_py_vector(up, "up", out->up)) && number_or_nan(sole, &out->sole) &&
+           (up == Py_None || skl_py_vector(up, "up", out->up)) && skl_py_number_or_nan(sole, &out->sole) &&
            take_given(given, legs, num_clip, arena, out);
 }

@@ -3,8 +3,7 @@
 
 #include "python/base/module.h"
 
-/* A joint of the skeleton; None is -1, where that may be. */
-static int take_joint(PyObject *value, const skl_skeleton *skeleton, int none, int32_t *out) {
+int skl_py_leg_joint(PyObject *value, const skl_skeleton *skeleton, int none, int32_t *out) {
     const long joint = none && value == Py_None ? -1 : PyLong_AsLong(value);
     if (PyErr_Occurred()) return 0;
     *out = (int32_t)joint;
@@ -16,7 +15,7 @@ static int take_joint(PyObject *value, const skl_skeleton *skeleton, int none, i
 static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_plant_leg *out) {
     PyObject *chain = skl_py_kept(object, "chain"), *toe = chain ? skl_py_kept(object, "toe") : NULL;
     PyObject *bend = toe ? skl_py_kept(object, "bend") : NULL;
-    if (!bend || !take_joint(toe, skeleton, 1, &out->toe) || !skl_py_vector(bend, "bend", out->bend) ||
+    if (!bend || !skl_py_leg_joint(toe, skeleton, 1, &out->toe) || !skl_py_vector(bend, "bend", out->bend) ||
         !skl_py_optional_vector(object, "tip", out->tip, &out->has_tip) ||
         !skl_py_optional_vector(object, "end_site", out->end_site, &out->has_end_site) ||
         !skl_py_optional_vector(object, "marker", out->marker, &out->has_marker) ||
@@ -26,7 +25,7 @@ static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_plant_le
     out->has_tip = out->has_tip && out->toe >= 0;
     for (Py_ssize_t i = 0; i < 3; i++) {
         PyObject *joint = PySequence_GetItem(chain, i);
-        const int taken = joint && take_joint(joint, skeleton, 0, &out->chain[i]);
+        const int taken = joint && skl_py_leg_joint(joint, skeleton, 0, &out->chain[i]);
         Py_XDECREF(joint);
         if (!taken) return 0;
         /* Feet are turned, and toes bent, in the axes of what they hang from. */
@@ -43,7 +42,8 @@ int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_plant_r
     PyObject *top = mover ? skl_py_kept(subset, "head") : NULL, *legs = top ? skl_py_kept(subset, "legs") : NULL;
     int32_t carries, head;
     *out = (skl_plant_rig){.skeleton = legs ? skl_py_skeleton(module, skeleton) : NULL};
-    if (!out->skeleton || !take_joint(mover, out->skeleton, 1, &carries) || !take_joint(top, out->skeleton, 1, &head))
+    if (!out->skeleton || !skl_py_leg_joint(mover, out->skeleton, 1, &carries) ||
+        !skl_py_leg_joint(top, out->skeleton, 1, &head))
         return 0;
     out->mover = carries;
     out->head = head;

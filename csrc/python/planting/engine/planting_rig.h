@@ -10,6 +10,9 @@
 /* What a Subset says; it keeps its skeleton, `arena` the rest. 0 with an exception set. */
 int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_plant_rig *out);
 
+/* A joint of the skeleton; None is -1, where `none` may be. 0 with an exception set. */
+int skl_py_leg_joint(PyObject *value, const skl_skeleton *skeleton, int none, int32_t *out);
+
 /* The doubles of its local matrices (F, S, 4, 4), and how many frames these are; NULL with an exception set. */
 const double *skl_py_poses(PyObject *local, const skl_plant_rig *rig, int64_t *num_frames);
 
