@@ -105,12 +105,15 @@ static void rest_way(const skl_plant_rig *rig, double out[3]) {
 static skl_code read_up(skl_planting *p, skl_status *status) {
     const skl_plant_rig *rig = p->motion.rig;
     const int64_t num = p->motion.num_frames;
-    double *top = SKL_ZEROS(&p->arena, double, 3 * num), *feet = SKL_ZEROS(&p->arena, double, 3 * num), rest[3];
-    if (p->arena.failed) return skl_plant_lacks_memory(status);
+    double *top, *feet, rest[3];
+    p->up_share = 1.0;
     if (p->options.up_is_given) {
         memcpy(p->scene.up, p->options.up, sizeof p->scene.up);
         return SKL_OK;
     }
+    top = SKL_ZEROS(&p->arena, double, 3 * num);
+    feet = SKL_ZEROS(&p->arena, double, 3 * num);
+    if (p->arena.failed) return skl_plant_lacks_memory(status);
     for (int64_t k = 0; k < rig->num_legs; k++)
         for (int64_t i = 0; i < 3 * num; i++) {
             top[i] += p->clip_legs[k].hip[i] / (double)rig->num_legs;

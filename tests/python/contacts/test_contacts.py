@@ -78,6 +78,11 @@ def test_up_is_found_and_given_in_every_form():
         find_up(np.zeros((2, 3)), np.zeros((2, 3)))
 
 
+def test_nothing_is_said_about_an_up_that_is_given():
+    biped = sk.example("biped").clip
+    assert not [text for text in sk.plant_feet(biped, up="Y").report.messages if "up" in text.split()]
+
+
 def body_that_turns(*degrees):
     """Feet at the origin, and a top that lies so far off Y, toward Z, in each frame."""
     angle = np.radians(np.array(degrees, float))
