@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["FRAME", "Remark", "numbered"]
+__all__ = ["FRAME", "Remark", "frames_of", "numbered"]
 
 FRAME = "\0"  # where a frame goes
 
@@ -33,3 +33,8 @@ def numbered(text: str, number: Callable[[int], int]) -> str:
     if not isinstance(text, Remark):
         return text
     return Remark(FRAME.join(text._pieces), *(number(frame) for frame in text._frames))
+
+
+def frames_of(text: str) -> tuple[int, ...]:
+    """Return the frames that a sentence names."""
+    return text._frames if isinstance(text, Remark) else ()

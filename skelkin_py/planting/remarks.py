@@ -116,8 +116,10 @@ def _about_heights(scene: Scene) -> list[str]:
 
 def about_lone(alone: NDArray[np.bool_]) -> str:
     """Say which frames are left alone as poses that no motion leads to."""
-    told = ", ".join(f"{a}" if a == b else f"{a}–{b}" for a, b in frames_to_spans(alone))
-    return told and f"frames {told} are poses before or after a jump, and no part of the motion: left as they are"
+    spans = frames_to_spans(alone)
+    told = ", ".join(FRAME if a == b else f"{FRAME}–{FRAME}" for a, b in spans)
+    text = told and f"frames {told} are poses before or after a jump, and no part of the motion: left as they are"
+    return Remark(text, *(frame for a, b in spans for frame in ((a,) if a == b else (a, b))))
 
 
 def about_loop(loop: Loop, up: NDArray[np.float64]) -> str:
