@@ -8,7 +8,7 @@ import json
 import bpy
 
 from .bridge import checks, compat, native, switching
-from .core.words import counted, in_lines
+from .core.words import counted, in_lines, letters_in
 
 # In two lines, as the sidebar is narrow.
 PROMISE = ("Plants the feet into a copy", "of the action; the original stays")
@@ -22,6 +22,20 @@ class SkelkinPanel:
     bl_category = "Skelkin"
 
 
+def told(layout, context, text: str, icon: str) -> None:
+    """Lay a sentence out in as many lines as the sidebar needs, so that nothing of it is cut off."""
+    region, scale = context.region, context.preferences.system.ui_scale
+    width = letters_in(region.width / scale) if region is not None else letters_in(0)
+    column = layout.column(align=True)
+    for k, part in enumerate(in_lines(text, width)):
+        column.label(text=part, icon="BLANK1" if k else icon)
+
+
+def warnings_of(ob):
+    """Return what the report of the planted action says that the object plays."""
+    return ob.animation_data.action.skelkin.warnings if switching.is_on(ob) else ()
+
+
 class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_leg_ik"
     bl_label = "Leg IK"
@@ -32,7 +46,7 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         problem = checks.armature_problem(context)
         on = not problem and switching.is_on(ob)
         if problem or native.problem():
-            layout.box().label(text=problem or native.problem(), icon="INFO")
+            told(layout.box(), context, problem or native.problem(), "INFO")
             if not on:  # what is on can be switched off whatever is missing
                 return
         layout.operator("skelkin.find_legs", icon="VIEWZOOM")
@@ -44,7 +58,7 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         if not on:
             reason = checks.action_problem(ob)
             if reason:
-                layout.label(text=reason, icon="INFO")
+                told(layout, context, reason, "INFO")
                 return
             column = layout.column(align=True)
             for part in PROMISE:
@@ -55,19 +69,40 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         for part in mark.summary.split(", "):  # the sidebar is too narrow for the whole line
             box.label(text=part)
         for leg in json.loads(mark.worse or "[]"):  # what planting made worse, a leg each
-            for k, part in enumerate(in_lines(leg)):
-                box.label(text=part, icon="NONE" if k else "ERROR")
+            told(box, context, leg, "ERROR")
         source = compat.living(mark.source)
         if source is not None:
-            box.label(text=f"Original: {source.name}", icon="ACTION")
+            told(box, context, f"Original: {source.name}", "ACTION")
         else:
             box.label(text="The original is gone", icon="ERROR")
         if mark.source_changed:
-            box.label(text="The original has changed: press Update", icon="ERROR")
+            told(box, context, "The original has changed: press Update", "ERROR")
         row = layout.row(align=True)
         row.operator("skelkin.update")
         row.operator("skelkin.apply")
         row.operator("skelkin.remove")
+
+
+class SKELKIN_PT_warnings(SkelkinPanel, bpy.types.Panel):
+    bl_idname = "SKELKIN_PT_warnings"
+    bl_label = "Warnings"
+    bl_parent_id = "SKELKIN_PT_leg_ik"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context):
+        return not checks.armature_problem(context) and len(warnings_of(context.object)) > 0
+
+    def draw_header_preset(self, context):
+        self.layout.label(text=str(len(warnings_of(context.object))))
+
+    def draw(self, context):
+        for warning in warnings_of(context.object):  # as in the report: worst first
+            box = self.layout.box()
+            told(box, context, warning.text, "ERROR")
+            if warning.names_frame:
+                go = box.operator("skelkin.go_to_frame", text=f"Frame {warning.frame}", icon="TIME")
+                go.frame = warning.frame
 
 
 class SKELKIN_PT_legs(SkelkinPanel, bpy.types.Panel):
@@ -105,4 +140,4 @@ def draw_animation_menu(self, context):
     layout.operator("skelkin.leg_ik", text="Leg IK Off" if switching.is_on(ob) else "Leg IK On")
 
 
-CLASSES = (SKELKIN_PT_leg_ik, SKELKIN_PT_legs)
+CLASSES = (SKELKIN_PT_leg_ik, SKELKIN_PT_warnings, SKELKIN_PT_legs)

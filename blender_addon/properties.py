@@ -69,6 +69,14 @@ class SKELKIN_planted_channel(bpy.types.PropertyGroup):
     size: IntProperty()
 
 
+class SKELKIN_warning(bpy.types.PropertyGroup):
+    """A sentence of the report, and the frame of the scene that it is about."""
+
+    text: StringProperty()
+    names_frame: BoolProperty()
+    frame: IntProperty()
+
+
 class SKELKIN_action(bpy.types.PropertyGroup):
     """The mark of a planted action, and on an original what the add-on changed about it."""
 
@@ -83,6 +91,7 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     kept: CollectionProperty(type=SKELKIN_kept_value)
     summary: StringProperty()
     worse: StringProperty()
+    warnings: CollectionProperty(type=SKELKIN_warning)
     markers: StringProperty()
     source_changed: BoolProperty()
     was_fake_user: BoolProperty()
@@ -152,7 +161,14 @@ class PlantSettings:
 
 SETTING_NAMES = ("ground", "ground_height", "ground_motion", "ground_velocity", "contacts", "reach", "frames")
 
-CLASSES = (SKELKIN_leg, SKELKIN_held_action, SKELKIN_kept_value, SKELKIN_planted_channel, SKELKIN_action)
+CLASSES = (
+    SKELKIN_leg,
+    SKELKIN_held_action,
+    SKELKIN_kept_value,
+    SKELKIN_planted_channel,
+    SKELKIN_warning,
+    SKELKIN_action,
+)
 
 
 def _attach() -> dict:

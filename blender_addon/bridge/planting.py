@@ -110,32 +110,40 @@ def make_plan(context, ob, settings: dict) -> Plan:
     bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
     if bad.size:
         raise Refused(f"The pose of frame {frames[bad[0]]} is not finite: repair its keys first")
+    flat = np.argwhere(np.linalg.det(poses.pose[..., :3, :3]) == 0.0)
+    if flat.size:
+        frame, joint = flat[0]
+        raise Refused(f"{armature.names[joint]} is scaled to nothing in frame {frames[frame]}: no scale may be 0")
     skeleton, local, moved_legs = _world_skeleton(package, armature, poses, subset, legs)
     scene, units = context.scene, context.scene.unit_settings
     part = slice(first - int(frames[0]), last - int(frames[0]) + 1)
-    planted = package.planting.plant_locals(
-        skeleton,
-        local,
-        fps=scene.render.fps / scene.render.fps_base,
-        legs=moved_legs,
-        ground=settings["ground_height"] if settings["ground"] == "HEIGHT" else None,
-        contacts=settings["contacts"].lower(),
-        reach=settings["reach"].lower(),
-        frames=(part.start, part.stop - 1),
-        up=(0.0, 0.0, 1.0),
-        metres_per_unit=units.scale_length if units.system != "NONE" else None,
-        pelvis=subset.index(_mover(bones, legs)),
-        ground_velocity=velocity,
-    )
+    numbered, start = package.planting.remark.numbered, int(frames[0])
+    try:
+        planted = package.planting.plant_locals(
+            skeleton,
+            local,
+            fps=scene.render.fps / scene.render.fps_base,
+            legs=moved_legs,
+            ground=settings["ground_height"] if settings["ground"] == "HEIGHT" else None,
+            contacts=settings["contacts"].lower(),
+            reach=settings["reach"].lower(),
+            frames=(part.start, part.stop - 1),
+            up=(0.0, 0.0, 1.0),
+            metres_per_unit=units.scale_length if units.system != "NONE" else None,
+            pelvis=subset.index(_mover(bones, legs)),
+            ground_velocity=velocity,
+        )
+    except ValueError as error:
+        raise Refused(numbered(error.args[0], lambda frame: frame + start)) from error
     world = package.forward_kinematics(skeleton, planted.local)[part]
     poses = poses.cut(part)
     pose = package.invert(poses.world)[:, None] @ world
     found = _channels(package, ob, armature, poses, pose, list(planted.changed))
     ankles = {bones.names[leg.ankle]: world[:, subset.index(leg.ankle), :3, 3] for leg in legs}
     around = actions.Around(whole, (min(whole[0], scene.frame_start), max(whole[1], scene.frame_end)))
-    length, start = planted.report.leg_length, int(frames[0])
+    length = planted.report.leg_length
     said = [
-        [package.planting.remark.numbered(text, lambda frame: frame + start) for text in texts]
+        [numbered(text, lambda frame: frame + start) for text in texts]
         for texts in (planted.report.messages, planted.report.cost.worse_legs())
     ]
     return Plan(frames[part], start, around, found, planted.report, ankles, length, way, *said)

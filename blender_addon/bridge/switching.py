@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 
 from ..core.words import counted, result_line
-from . import actions, checks, compat, kept
+from . import actions, checks, compat, kept, native
 from .checks import Refused
 from .planting import Plan, make_plan
 from .poses import stepping
@@ -136,8 +136,18 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
         messages.append("Ground motion: Measured holds the feet on a ground that goes back with them")
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
+    _keep_warnings(planted.skelkin, messages)
     notes = (f"{counted(len(plan.frames), 'frame')} {plan.way}",)
     return Result(planted.skelkin.summary, messages, notes)
+
+
+def _keep_warnings(mark, messages: list[str]) -> None:
+    """Keep what was said with the action, for the panel; in the order of the report, worst first."""
+    frames_of = native.load().planting.remark.frames_of
+    mark.warnings.clear()
+    for text in messages:
+        frames, item = frames_of(text), mark.warnings.add()
+        item.text, item.names_frame, item.frame = str(text), bool(frames), frames[0] if frames else 0
 
 
 def _nothing_to_do(plan: Plan, settings: dict) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import textwrap
 
+_NO_SLIDE = 0.05  # units: shown as 0.1 at least
+_LESS = 0.9  # of the slide: what is more has not fallen
+
 
 def counted(number: int, noun: str) -> str:
     """Return a number and its noun.
@@ -20,14 +23,27 @@ def result_line(contacts: int, before: float, after: float, unit: str = "cm") ->
 
     >>> result_line(14, 3.14, 0.01)
     'Planted 14 contacts, slide 3.1 → 0.0 cm'
+    >>> result_line(2, 434.8, 434.8)
+    '2 contacts found, but slide stays: 434.8 → 434.8 cm'
     """
+    if after >= _NO_SLIDE and after > _LESS * before:
+        return f"{counted(contacts, 'contact')} found, but slide stays: {before:.1f} → {after:.1f} {unit}"
     return f"Planted {counted(contacts, 'contact')}, slide {before:.1f} → {after:.1f} {unit}"
 
 
-def in_lines(text: str, width: int = 26) -> list[str]:
+def in_lines(text: str, width: int = 22) -> list[str]:
     """Return a line in as many as a sidebar of its usual width needs.
 
     >>> in_lines("left: knee pops in 9 frames (original 2), frame 250")
-    ['left: knee pops in 9', 'frames (original 2), frame', '250']
+    ['left: knee pops in 9', 'frames (original 2),', 'frame 250']
     """
     return textwrap.wrap(text, width)
+
+
+def letters_in(width: float) -> int:
+    """Return how many letters fit beside an icon into a sidebar of so many unscaled pixels, the usual ones at least.
+
+    >>> letters_in(0), letters_in(400)
+    (22, 52)
+    """
+    return max(22, int((width - 88.0) / 6.0))

@@ -108,12 +108,29 @@ class Hand:
                 panel.remove(note)
         raise AssertionError("no tab shows the add-on's panel")
 
+    def unfold(self, name: str) -> None:
+        """Open a panel that is folded until somebody opens it."""
+        panel = getattr(bpy.types, name)
+        bpy.utils.unregister_class(panel)
+        panel.bl_options = set()
+        bpy.utils.register_class(panel)
+        self.sidebar.tag_redraw()
+
+    def scroll_down(self, notches: int = 12) -> Iterator[float]:
+        """Turn the wheel over the sidebar."""
+        region = self.sidebar
+        x, y = region.x + region.width // 3, region.y + region.height // 2
+        yield from self.move(x, y)
+        for _ in range(notches):
+            self.window.event_simulate(type="WHEELDOWNMOUSE", value="PRESS", x=x, y=y)
+            yield 0.05
+
     def look_for(self, operator: str) -> Generator[float, None, tuple[int, int] | None]:
         """Return the middle of an operator's button in the sidebar, None where it has none."""
         region, manager = self.sidebar, bpy.context.window_manager
         x = region.x + region.width // 3
         heights = []
-        for y in range(region.y + region.height - 10, region.y + region.height // 4, -6):
+        for y in range(region.y + region.height - 10, region.y + 10, -6):
             manager.clipboard = ""
             yield from self.move(x, y)
             for value in ("PRESS", "RELEASE"):

@@ -126,6 +126,23 @@ def step_edit_mode_shows_a_reason_instead_of_the_switch():
     assert rig().mode == "OBJECT"
 
 
+def step_warnings_go_to_their_frames_by_a_click():
+    with hand.at_the_view():
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+        # Feet that are held all the time while the body walks on cannot keep their knees.
+        assert bpy.ops.skelkin.update(contacts="ALWAYS") == {"FINISHED"}
+    hand.unfold("SKELKIN_PT_warnings")
+    yield 0.5
+    bpy.context.scene.frame_set(8)
+    yield from hand.shot("7_warnings")
+    named = {w.frame for w in rig().animation_data.action.skelkin.warnings if w.names_frame}
+    assert named - {8}
+    yield from hand.scroll_down()
+    yield from hand.click("skelkin.go_to_frame")
+    assert bpy.context.scene.frame_current in named
+    yield from hand.shot("8_at_the_frame_of_a_warning")
+
+
 STEPS = [value for name, value in list(globals().items()) if name.startswith("step_")]
 
 
