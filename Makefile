@@ -199,8 +199,9 @@ $(JUDGE_VENV)/.made: requirements/judge.txt requirements/test.txt $(BIN)/.made
 	@touch $@
 
 .PHONY: judge
-judge: build $(JUDGE_VENV)/.made ## what planting costs beside the optimum: docs/planting-judge.md (CLIPS=zombie,milad prints some; PICTURES=folder)
-	$(JUDGE_VENV)/bin/python tests/judge $(if $(CLIPS),--clips "$(CLIPS)",--page docs/planting-judge.md) \
+judge: build $(JUDGE_VENV)/.made ## what planting costs beside the optimum: docs/planting-judge.md (CLIPS=zombie,milad prints some, FOLDER=captures one's own; PICTURES=folder)
+	$(JUDGE_VENV)/bin/python tests/judge $(if $(CLIPS),--clips "$(CLIPS)") \
+		$(if $(FOLDER),--folder "$(FOLDER)") $(if $(CLIPS)$(FOLDER),,--page docs/planting-judge.md) \
 		--json $(ARTEFACTS)/planting-judge.json $(if $(PICTURES),--pictures "$(PICTURES)")
 
 .PHONY: test-judge

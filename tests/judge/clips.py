@@ -63,6 +63,20 @@ def all_cases(data: Path) -> dict[str, Loader]:
     return found
 
 
+def cases_of_folder(folder: Path) -> dict[str, Loader]:
+    """Name → what reads it: every BVH file below a folder of one's own."""
+    files = sorted(folder.rglob("*.bvh"))
+    return {
+        name: functools.partial(_of_file, name, file)
+        for file in files
+        for name in [str(file.relative_to(folder).with_suffix(""))]
+    }
+
+
+def _of_file(name: str, file: Path) -> Case:
+    return Case(name, sk.load(file), {})
+
+
 def _known(name: str, options: dict[str, Any], belt: bool) -> Case:
     known = known_motions.known(**options)
     ground = {"ground": 0.0 if known.ground is None else known.ground}
