@@ -31,6 +31,7 @@ _ModelFields = tuple[
     str,
     npt.NDArray[np.float64],
     npt.NDArray[np.float64],
+    float,
 ]
 
 @disjoint_base
@@ -479,6 +480,7 @@ def sole_outline(
     back: npt.NDArray[np.float64],
     along: npt.NDArray[np.float64],
     drop: float,
+    raised: float,
     up: npt.NDArray[np.float64],
     /,
 ) -> npt.NDArray[np.float64]: ...

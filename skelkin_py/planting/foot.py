@@ -95,6 +95,8 @@ class FootModel:
         toes up the foot rolls about it.
     along : (3,) float64
         From `heel` to the sole under the ball of a flat foot.
+    raised : float
+        How much further down all of it is, in the clip's units: straight below, whichever way the foot points.
     """
 
     heel: Array
@@ -104,6 +106,7 @@ class FootModel:
     source: str
     back: Array
     along: Array
+    raised: float = 0.0
 
     def points(self, foot: Array, up: Array) -> tuple[Array, Array]:
         """Return the sole under heel and ball, relative to the ankle.
@@ -119,7 +122,7 @@ class FootModel:
         Returns (P, F, 3): the sole under ankle and ball, and the back of the heel.
         """
         foot = np.ascontiguousarray(foot)
-        return _core.sole_outline(foot, self.heel, self.ball, self.back, self.along, self.drop, up)
+        return _core.sole_outline(foot, self.heel, self.ball, self.back, self.along, self.drop, self.raised, up)
 
 
 @dataclass(frozen=True)

@@ -84,16 +84,17 @@ static double heel_behind(const skl_track *track, const double ahead[3]) {
     return track->bends ? BEHIND_BALL : BEHIND_TIP;
 }
 
-static void fit_ankle(const skl_track *track, const double up_local[3], skl_foot_model *out) {
+static void fit_ankle(const skl_track *track, const double up_local[3], double thickness, skl_foot_model *out) {
     for (int i = 0; i < 3; i++) {
-        const double under = -out->clearance * track->length * up_local[i];
+        const double under = -thickness * track->length * up_local[i];
         out->sole.heel[i] = out->sole.ball[i] = out->sole.back[i] = under;
     }
 }
 
 /* `rise`: ankle above ball when flat. */
-static void fit_ball(const skl_track *track, const double up_local[3], double rise, skl_foot_model *out) {
-    const double under_ball = out->clearance * track->length + fmax(0.0, -rise);
+static void fit_ball(const skl_track *track, const double up_local[3], double thickness, double rise,
+                     skl_foot_model *out) {
+    const double under_ball = thickness * track->length + fmax(0.0, -rise);
     skl_sole *sole = &out->sole;
     for (int i = 0; i < 3; i++) {
         sole->ball[i] = track->ball[i] - (track->bends ? 0.0 : under_ball * up_local[i]);
@@ -117,12 +118,16 @@ static void fit(const skl_track *track, const double up[3], const stand *s, cons
     const double length = mean_length(s, up_local);
     for (int i = 0; i < 3; i++) up_local[i] /= length;
     out->from_rest_pose = !isnan(hints->clearance);
-    out->clearance = hints->clearance;
-    if (!out->from_rest_pose) out->clearance = (track->has_ball ? DEFAULT_SOLE : DEFAULT_ANKLE) + hints->raised;
+    /* What stands higher than its fellows is lower throughout, but rolls about the points that it is found to roll
+     * about before that is known. */
+    const double typical = track->has_ball ? DEFAULT_SOLE : DEFAULT_ANKLE;
+    const double thickness = out->from_rest_pose ? hints->clearance : typical;
+    out->clearance = thickness + (out->from_rest_pose ? 0.0 : hints->raised);
+    out->sole.raised = (out->clearance - thickness) * track->length;
     if (track->has_ball)
-        fit_ball(track, up_local, -median_height(s, track->ball, up, rest_up ? up_local : NULL), out);
+        fit_ball(track, up_local, thickness, -median_height(s, track->ball, up, rest_up ? up_local : NULL), out);
     else
-        fit_ankle(track, up_local, out);
+        fit_ankle(track, up_local, thickness, out);
 }
 
 void skl_fit_foot(const skl_track *track, const double up[3], const uint8_t *still, const skl_fit_hints *hints,

@@ -104,7 +104,11 @@ void skl_sole_outline(const skl_sole *sole, const double up[3], int64_t num_fram
         skl_m3_transform(feet + 9 * f, sole->heel, heel + 3 * f);
         skl_m3_transform(feet + 9 * f, sole->ball, ball + 3 * f);
         skl_m3_transform(feet + 9 * f, sole->back, back + 3 * f);
-        for (int i = 0; i < 3; i++) ball[3 * f + i] -= sole->drop * up[i];
+        for (int i = 0; i < 3; i++) {
+            heel[3 * f + i] -= sole->raised * up[i];
+            back[3 * f + i] -= sole->raised * up[i];
+            ball[3 * f + i] -= (sole->drop + sole->raised) * up[i];
+        }
     }
     if (!(sole->drop > 0)) return;
     const pointing p = {.up = up, .feet = feet, .along = sole->along, .num_frames = num_frames};

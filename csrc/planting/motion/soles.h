@@ -18,6 +18,7 @@ typedef struct skl_sole {
     double back[3];  /* of the heel */
     double along[3]; /* from `heel` to the sole under the ball of a flat foot */
     double drop;     /* how far below `ball` the sole is; 0 where `ball` lies on it */
+    double raised;   /* how much further down all points are, straight below whichever way the foot points */
 } skl_sole;
 
 /* Heel, ball and back, 3 x num_frames x 3, relative to the ankle. Bent toes stay level under a rising foot: there the

@@ -20,8 +20,8 @@ static PyObject *vector_out(const double from[3]) {
 PyObject *skl_py_model_fields(const skl_foot_model *model) {
     const skl_sole *sole = &model->sole;
     const char *source = model->from_rest_pose ? "rest pose" : "typical foot";
-    return Py_BuildValue("NNddsNN", vector_out(sole->heel), vector_out(sole->ball), sole->drop, model->clearance,
-                         source, vector_out(sole->back), vector_out(sole->along));
+    return Py_BuildValue("NNddsNNd", vector_out(sole->heel), vector_out(sole->ball), sole->drop, model->clearance,
+                         source, vector_out(sole->back), vector_out(sole->along), sole->raised);
 }
 
 /* Whether a sequence has one item for each leg. */

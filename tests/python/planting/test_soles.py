@@ -226,7 +226,7 @@ def test_any_number_of_frames(num):
 def calls():
     """Functions of the extension, each with arguments of its own."""
     _, ball, back = SOLE.outline(feet(), UP)
-    sole = (SOLE.heel, SOLE.ball, SOLE.back, SOLE.along, SOLE.drop, UP)
+    sole = (SOLE.heel, SOLE.ball, SOLE.back, SOLE.along, SOLE.drop, 0.0, UP)
     turn = np.resize(vectors(), (len(ball), 3))
     return {
         "sole_outline": (_core.sole_outline, (feet(), *sole)),
