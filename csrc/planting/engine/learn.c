@@ -12,6 +12,8 @@
 #include "planting/motion/read_legs.h"
 #include "planting_state.h"
 
+enum { SOLES = 3 }; /* times at most that contacts are looked for once more, by other soles */
+
 void skl_plant_defaults(skl_plant_options *options) {
     *options = (skl_plant_options){.mode = SKL_CONTACTS_FOUND,
                                    .working = {0, -1},
@@ -144,10 +146,38 @@ skl_code skl_plant_hold(skl_planting *p) {
     return code;
 }
 
+/* Look for contacts once more by the soles that held feet show, until these stay the same: a foot rolls about a point
+ * of a sole that is known only when it is known when it stands. */
+static skl_code find_by_held_soles(skl_planting *p) {
+    skl_scene *scene = &p->scene;
+    const int64_t legs = scene->rig->num_legs;
+    skl_code code = SKL_OK;
+    for (int round = 0; code == SKL_OK && round < SOLES && scene->standing.searched && skl_plant_stands(p); round++) {
+        skl_spans *again = SKL_ZEROS(scene->arena, skl_spans, legs);
+        if (!again) return skl_scene_lacks_memory(scene);
+        memcpy(scene->standing.models, scene->models, (size_t)legs * sizeof *scene->models);
+        if ((code = skl_find_contacts_again(scene, scene->tracks, scene->standing.on_ground ? scene->ground : NULL,
+                                            again)) != SKL_OK)
+            return code;
+        int same = 1;
+        for (int64_t k = 0; k < legs; k++) {
+            const skl_spans found = again[k];
+            if (scene->loop && !skl_loop_repeat(scene->loop, found, scene->arena, &again[k]))
+                return skl_scene_lacks_memory(scene);
+            same &= skl_same_spans(again[k], scene->standing.contacts[k]);
+        }
+        if (same) return SKL_OK;
+        scene->standing.contacts = again;
+        code = skl_plant_hold(p);
+    }
+    return code;
+}
+
 /* Find contacts in the scene's motion, and how feet are held in them. */
 static skl_code read_scene(skl_planting *p, skl_status *status) {
     skl_code code = skl_find_contacts(&p->scene, p->scene.tracks, &p->scene.standing);
     if (code == SKL_OK) code = skl_plant_hold(p);
+    if (code == SKL_OK) code = find_by_held_soles(p);
     if (code != SKL_OK) *status = p->scene.status;
     return code;
 }
