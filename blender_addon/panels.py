@@ -42,7 +42,7 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
 
     def draw(self, context):
         layout = self.layout
-        ob = context.object
+        ob = checks.armature_of(context)
         problem = checks.armature_problem(context)
         on = not problem and switching.is_on(ob)
         if problem or native.problem():
@@ -91,13 +91,13 @@ class SKELKIN_PT_warnings(SkelkinPanel, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context):
-        return not checks.armature_problem(context) and len(warnings_of(context.object)) > 0
+        return not checks.armature_problem(context) and len(warnings_of(checks.armature_of(context))) > 0
 
     def draw_header_preset(self, context):
-        self.layout.label(text=str(len(warnings_of(context.object))))
+        self.layout.label(text=str(len(warnings_of(checks.armature_of(context)))))
 
     def draw(self, context):
-        for warning in warnings_of(context.object):  # as in the report: worst first
+        for warning in warnings_of(checks.armature_of(context)):  # as in the report: worst first
             box = self.layout.box()
             told(box, context, warning.text, "ERROR")
             if warning.names_frame:
@@ -113,11 +113,11 @@ class SKELKIN_PT_legs(SkelkinPanel, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context):
-        ob = context.object
-        return ob is not None and ob.type == "ARMATURE" and len(ob.skelkin_legs) > 0
+        ob = checks.armature_of(context)
+        return ob is not None and len(ob.skelkin_legs) > 0
 
     def draw(self, context):
-        ob = context.object
+        ob = checks.armature_of(context)
         for leg in ob.skelkin_legs:
             box = self.layout.box()
             row = box.row()
@@ -131,8 +131,8 @@ class SKELKIN_PT_legs(SkelkinPanel, bpy.types.Panel):
 
 def draw_animation_menu(self, context):
     """Entries for armatures in the Pose ▸ Animation menu."""
-    ob = context.object
-    if ob is None or ob.type != "ARMATURE":
+    ob = checks.armature_of(context)
+    if ob is None:
         return
     layout = self.layout
     layout.separator()

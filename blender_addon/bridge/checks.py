@@ -15,10 +15,18 @@ class Refused(RuntimeError):  # noqa: N818
     """The scene is in a state that cannot be planted; the text names what and where."""
 
 
-def armature_problem(context) -> str:
-    """Why nothing can be done with the active object, empty if something can. Cheap enough for ``poll``."""
+def armature_of(context):
+    """Return the armature that is meant: the active object, or the one that deforms it; None where there is none."""
     ob = context.object
-    if ob is None or ob.type != "ARMATURE":
+    if ob is None or ob.type == "ARMATURE":
+        return ob
+    return ob.find_armature()
+
+
+def armature_problem(context) -> str:
+    """Why nothing can be done with the armature that is meant, empty if something can. Cheap enough for ``poll``."""
+    ob = armature_of(context)
+    if ob is None:
         return "Select an armature"
     if ob.library is not None:
         return f"{ob.name} is linked: make a library override of it first"

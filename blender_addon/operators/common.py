@@ -18,7 +18,7 @@ def refused(cls, reason: str) -> bool:
 
 
 def can_touch(cls, context) -> bool:
-    """Whether the active object is an armature in a state that can be worked on."""
+    """Whether there is an armature, active or of the active mesh, in a state that can be worked on."""
     return not refused(cls, checks.armature_problem(context))
 
 
@@ -29,7 +29,7 @@ def can_compute(cls, context) -> bool:
 
 def needs_planted(cls, context) -> bool:
     """Whether the armature plays a planted action."""
-    return not refused(cls, "" if switching.is_on(context.object) else "Switch Leg IK on first")
+    return not refused(cls, "" if switching.is_on(checks.armature_of(context)) else "Switch Leg IK on first")
 
 
 def run(operator, work) -> set[str]:
@@ -69,7 +69,7 @@ class ArmatureOperator:
         return can_touch(cls, context)
 
     def execute(self, context):
-        return run(self, lambda: self.work(context, context.object))
+        return run(self, lambda: self.work(context, checks.armature_of(context)))
 
 
 def settings_of(operator) -> dict:

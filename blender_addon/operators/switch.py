@@ -32,18 +32,18 @@ class SKELKIN_OT_leg_ik(common.ArmatureOperator, PlantSettings, bpy.types.Operat
     def poll(cls, context):
         if not super().poll(context):
             return False
-        if switching.is_on(context.object):
+        if switching.is_on(checks.armature_of(context)):
             return True
-        return common.can_compute(cls, context) and not common.refused(cls, checks.action_problem(context.object))
+        return common.can_compute(cls, context) and not common.refused(cls, checks.action_problem(checks.armature_of(context)))
 
     def invoke(self, context, event):
-        planted = switching.waiting(context.object)
+        planted = switching.waiting(checks.armature_of(context))
         if planted is not None:
             common.load_settings(self, planted)
         return self.execute(context)
 
     def execute(self, context):
-        ob = context.object
+        ob = checks.armature_of(context)
         is_on = switching.is_on(ob)
         wanted = {"TOGGLE": not is_on, "ON": True, "OFF": False}[self.state]
         if wanted == is_on:
@@ -66,5 +66,5 @@ class SKELKIN_OT_leg_ik(common.ArmatureOperator, PlantSettings, bpy.types.Operat
         return result
 
     def draw(self, context):
-        if switching.is_on(context.object):
+        if switching.is_on(checks.armature_of(context)):
             common.draw_settings(self)

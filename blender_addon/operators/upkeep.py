@@ -3,7 +3,7 @@
 
 import bpy
 
-from ..bridge import switching
+from ..bridge import checks, switching
 from ..properties import PlantSettings
 from . import common
 
@@ -19,7 +19,7 @@ class SKELKIN_OT_update(common.ArmatureOperator, PlantSettings, bpy.types.Operat
         return common.can_compute(cls, context) and common.needs_planted(cls, context)
 
     def invoke(self, context, event):
-        ob = context.object
+        ob = checks.armature_of(context)
         common.load_settings(self, switching.playing(ob)[0])
         if switching.edited(ob):
             return context.window_manager.invoke_confirm(self, event)
@@ -56,7 +56,7 @@ class SKELKIN_OT_remove(common.ArmatureOperator, bpy.types.Operator):
     def poll(cls, context):
         if not super().poll(context):
             return False
-        ob = context.object
+        ob = checks.armature_of(context)
         something = ob.skelkin_planted is not None or len(ob.skelkin_legs) or switching.is_on(ob)
         return not common.refused(cls, "" if something else "There is nothing to remove")
 

@@ -99,3 +99,23 @@ def test_every_operator_has_undo_a_label_and_a_tooltip_without_full_stop():
 def test_while_it_is_off_the_panel_says_what_the_switch_does():
     rigs.mixamo_walk()
     assert "Plants the feet into a copy | of the action; the original stays" in texts(draw("SKELKIN_PT_leg_ik"))
+
+
+@pytest.mark.parametrize("tie", ["modifier", "parent"])
+def test_an_active_mesh_leads_to_its_armature(tie):
+    walk = rigs.mixamo_walk()
+    mesh = bpy.data.objects.new("Body", bpy.data.meshes.new("Body"))
+    bpy.context.collection.objects.link(mesh)
+    bpy.context.view_layer.objects.active = mesh
+    assert "Select an armature" in texts(draw("SKELKIN_PT_leg_ik"))
+    if tie == "modifier":
+        mesh.modifiers.new("Armature", "ARMATURE").object = walk.object
+    else:
+        mesh.parent = walk.object
+        mesh.parent_type = "ARMATURE"
+    assert "skelkin.leg_ik" in operators(draw("SKELKIN_PT_leg_ik"))
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    assert walk.object.animation_data.action.skelkin.is_planted
+    assert bpy.ops.skelkin.update() == {"FINISHED"}
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    assert walk.object.animation_data.action == walk.action
