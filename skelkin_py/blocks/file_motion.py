@@ -15,8 +15,8 @@ from ..planting.foot import LegTrack
 from ..planting.given_contacts import given_parts, given_pins, given_spans
 from ..planting.known import Known, Part, Solved, for_parts, learn, settle_part, solve_part, solve_settled
 from ..planting.leg_tracks import Subset, leg_tracks
-from ..planting.loop_ground import LoopGround
 from ..planting.loop_search import find_loop, slips_away
+from ..planting.loops import LoopGround
 from ..planting.read_scene import asked_of
 from ..planting.remark import numbered
 from ..planting.remarks import about_lone, about_loop
@@ -33,27 +33,13 @@ SAMPLE = 16_384  # frames at most from which the statistics of a clip are read
 
 @dataclass(frozen=True)
 class FileMotion:
-    """The motion of which blocks are planted: the clip, or the endless motion of which it is a piece.
+    """The motion of which blocks are planted: the clip, or the endless motion of which it is a piece."""
 
-    Parameters
-    ----------
-    known : Known
-        What is known of it.
-    read : callable
-        (start, stop) → its local matrices.
-    num : int
-        Its frames.
-    given : list of list of (first, last), optional
-        Its contacts, where they are not found block by block.
-    frames : (first, last)
-        The range to work on.
-    """
-
-    known: Known
-    read: Callable[[int, int], Array]
-    num: int
-    given: list[list[Span]] | None
-    frames: Span
+    known: Known  # what is known of it
+    read: Callable[[int, int], Array]  # (start, stop) → its local matrices
+    num: int  # its frames
+    given: list[list[Span]] | None  # its contacts, where they are not found block by block
+    frames: Span  # the range to work on
 
     @property
     def margin(self) -> int:

@@ -69,22 +69,9 @@ class Correction(NamedTuple):
 class CostTally:
     """Adds up what planting costs; blocks come one after the other, and lengths are in the clip's units.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Of the legs.
-    fps, length : float
-        Frames per second; what a leg is long.
-    num : int
-        Frames of the clip.
-    frames : (first, last)
-        Those to measure.
-    level : bool
-        Whether the ground is.
-    glitches : (K, 3) float64, optional
-        What `LegsMotion.glitches` said of the clip; read from the first block where None.
-    turn : (3, 3) float64, optional
-        Of a loop: how its last pose is turned beside the first.
+    `names`: of the legs. `length`: of a leg. `num`: frames of the clip; `frames`: those to measure. `level`: whether
+    the ground is. `glitches` (K, 3): what `LegsMotion.glitches` said of the clip; None reads it from the first block.
+    `turn` (3, 3): of a loop, how its last pose is turned beside the first.
     """
 
     def __init__(

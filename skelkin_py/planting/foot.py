@@ -5,107 +5,66 @@ Joints lie inside the body; what touches the ground is the sole. The points unde
 the foot joint and at the same level when the foot stands flat, so that "heel up", "flat" and "toe up" follow
 from their heights alone, whatever way the joint's own axes point. The foot rolls about these two; the back of
 the heel and the tip of the toes only have to stay above the ground.
+
+On ground that slopes or moves a contact has a space of its own, in which the ground is level and still: there the foot
+is held and rolled as on any floor, and the result is carried into the world.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..ground import Ground
 from .spans import Span
 
-__all__ = ["FootModel", "LegTrack", "StandingFoot"]
+__all__ = ["FootModel", "Foothold", "HeldFoot", "Hold", "LegTrack", "Stance", "StandingFoot", "stances_of"]
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class LegTrack:
-    """Global motion of one leg.
+    """Global motion of one leg."""
 
-    Parameters
-    ----------
-    hip, knee, ankle : (F, 3) float64
-        Joint positions.
-    foot : (F, 3, 3) float64
-        Linear part of the foot joint's global matrix.
-    ball : (3,) float64 or None
-        Ball of the foot (toe joint, else end site) in the foot joint's frame.
-    bends : bool
-        Whether the ball is a joint.
-    length : float
-        Thigh and shin together: the median over the clip.
-    marker : (3,) float64 or None
-        A joint that marks the heel, in the foot joint's frame.
-    rest_up : (3,) float64 or None
-        Up in the foot joint's frame in a rest pose that stands.
-    hinge : (3,) float64
-        The knee's axis in the axes of the thigh: a positive turn of the shin about it is flexion; zeros where neither
-        the clip nor the rest pose tells.
-    flexion : (F,) float64
-        The knee's flexion about it in degrees, negative where the knee is bent backward.
-    """
-
-    hip: Array
+    hip: Array  # (F, 3) joint positions
     knee: Array
     ankle: Array
-    foot: Array
-    ball: Array | None
-    bends: bool
-    length: float
-    marker: Array | None = None
-    rest_up: Array | None = None
+    foot: Array  # (F, 3, 3) linear part of the foot joint's global matrix
+    ball: Array | None  # (3,) ball of the foot (toe joint, else end site) in the foot joint's frame
+    bends: bool  # whether the ball is a joint
+    length: float  # thigh and shin together: the median over the clip
+    marker: Array | None = None  # (3,) A joint that marks the heel, in the foot joint's frame
+    rest_up: Array | None = None  # (3,) up in the foot joint's frame in a rest pose that stands
+    # (3,) the knee's axis in the axes of the thigh: a positive turn of the shin about it is flexion; zeros where
+    # neither the clip nor the rest pose tells
     hinge: Array = field(default_factory=lambda: np.zeros(3))
+    # (F,) the knee's flexion about it in degrees, negative where the knee is bent backward
     flexion: Array = field(default_factory=lambda: np.zeros(0))
-
-    @property
-    def extension(self) -> Array:
-        """(F,) Distance from hip to ankle in leg lengths."""
-        return np.asarray(np.linalg.norm(self.ankle - self.hip, axis=1) / self.length)
-
-    @property
-    def knee_angle(self) -> Array:
-        """(F,) Angle at the knee in degrees; 180 is a straight leg."""
-        return _core.knee_angles(self.hip, self.knee, self.ankle)
 
 
 @dataclass(frozen=True)
 class FootModel:
-    """Where the sole is, in the foot joint's frame.
+    """Where the sole is, in the foot joint's frame."""
 
-    Parameters
-    ----------
-    heel : (3,) float64
-        The sole under the ankle.
-    ball : (3,) float64
-        The ball joint where the toes bend there, else the sole under the end site; the heel where there is neither.
-    drop : float
-        How far below `ball` the sole is, in the clip's units: straight below, as bent toes stay level under a rising
-        foot; where the toes are up, square to the sole.
-    clearance : float
-        Distance of the ball joint (of the ankle, where there is no ball) above the sole, in leg lengths.
-    source : str
-        Where `clearance` comes from, in words.
-    back : (3,) float64
-        The back of the heel, level with `heel`: the same where it is not known which way the foot points. With its
-        toes up the foot rolls about it.
-    along : (3,) float64
-        From `heel` to the sole under the ball of a flat foot.
-    raised : float
-        How much further down all of it is, in the clip's units: straight below, whichever way the foot points.
-    """
-
-    heel: Array
+    heel: Array  # (3,) the sole under the ankle
+    # (3,) the ball joint where the toes bend there, else the sole under the end site; the heel where there is neither
     ball: Array
+    # how far below `ball` the sole is, in the clip's units: straight below, as bent toes stay level under a rising
+    # foot; where the toes are up, square to the sole
     drop: float
-    clearance: float
-    source: str
+    clearance: float  # distance of the ball joint (of the ankle, where there is no ball) above the sole, in leg lengths
+    source: str  # where `clearance` comes from, in words
+    # (3,) the back of the heel, level with `heel`: the same where it is not known which way the foot points. With its
+    # toes up the foot rolls about it
     back: Array
-    along: Array
+    along: Array  # (3,) from `heel` to the sole under the ball of a flat foot
+    # how much further down all of it is, in the clip's units: straight below, whichever way the foot points
     raised: float = 0.0
 
     def points(self, foot: Array, up: Array) -> tuple[Array, Array]:
@@ -127,18 +86,77 @@ class FootModel:
 
 @dataclass(frozen=True)
 class StandingFoot:
-    """A foot and when it stands.
+    """A foot and when it stands."""
 
-    Parameters
-    ----------
-    track : LegTrack
-        The motion of its leg.
-    model : FootModel
-        Its sole.
-    contacts : sequence of (first, last)
-        Rising.
+    track: LegTrack  # the motion of its leg
+    model: FootModel  # its sole
+    contacts: Sequence[Span]  # rising
+
+
+@dataclass(frozen=True)
+class Hold:
+    """How a foot is held where it stands flat and still."""
+
+    turn: Array  # (F, 3) rotation vectors in global space; they fade outside the held moments
+    spans: list[Span]  # the held moments
+
+
+@dataclass(frozen=True)
+class Stance:
+    """Corrections of one foot inside its contacts."""
+
+    offset: Array  # (F, 3) what to add to the ankle, valid inside the contacts
+    turn: Array  # (F, 3) rotation vector that turns the foot in global space; zero where its own rotation is kept
+    held: list[Span]  # where the foot is held flat
+
+
+@dataclass(frozen=True)
+class Foothold:
+    """The ground under one foot in its contacts.
+
+    `place` (F, 3): the place that the foot stands on, as the ground carries it; valid inside contacts. `yaw` (F, 3, 3):
+    how far the ground has turned about up since the middle of the contact, identity outside; None where it keeps still.
+    `tilt` (F, 3): rotation vectors that turn a level foot to the ground; they fade outside contacts. `along`: whether
+    the original's feet lie along the ground already.
     """
 
-    track: LegTrack
-    model: FootModel
-    contacts: Sequence[Span]
+    place: Array
+    yaw: Array | None
+    tilt: Array
+    along: bool = False
+
+    @cached_property
+    def lean(self) -> Array:
+        """(F, 3, 3) From level ground to this."""
+        return _core.turn_matrices(self.tilt)
+
+    @cached_property
+    def turn(self) -> Array:
+        """(F, 3, 3) From the contact's own space into the world."""
+        return self.lean if self.yaw is None else np.asarray(self.lean @ self.yaw)
+
+    def part(self, own: slice) -> Foothold:
+        """Return that of some of the frames."""
+        yaw = None if self.yaw is None else self.yaw[own]
+        return replace(self, place=self.place[own], yaw=yaw, tilt=self.tilt[own])
+
+
+@dataclass(frozen=True)
+class HeldFoot(StandingFoot):
+    """A foot, when it stands and how it is held there."""
+
+    rises: Sequence[float]  # per contact, how far above the ground it stands (something the ground does not show)
+    hold: Hold  # how it is held where it stands flat
+    foothold: Foothold | None  # the ground under it where that slopes or moves
+    ground_step: Array | None  # (3,) how far level ground below its contacts goes per frame
+    pinned: bool  # whether it is held in the level plane too, not in height alone
+    places: Sequence[Array | None]  # (3,) per contact, over which point the ball stands; None: where it was on average
+
+
+def stances_of(feet: Sequence[HeldFoot], ground: Ground, up: Array, window: int) -> list[Stance]:
+    """Return where ankles have to be inside of contacts, their soles on the ground, and how feet are turned.
+
+    `window`: frames over which a foot turns to the ground and back.
+    """
+    found = _core.stances(feet, ground, up, window)
+    return [Stance(offset, turn, foot.hold.spans) for foot, (offset, turn) in zip(feet, found, strict=True)]

@@ -21,22 +21,12 @@ CONTACT_KEYS = ("first_frame", "last_frame", "place", "height")  # of a contact 
 
 
 class Pin(NamedTuple):
-    """A contact that is given with more than its span.
+    """A contact that is given with more than its span."""
 
-    Attributes
-    ----------
-    first, last : int
-        Frames of the clip, both included.
-    place : (3,) float64 or None
-        The point over which the ball stands; its part in the level plane counts.
-    height : float or None
-        Height along up at which the sole stands.
-    """
-
-    first: int
+    first: int  # frames of the clip, both included
     last: int
-    place: NDArray[np.float64] | None
-    height: float | None
+    place: NDArray[np.float64] | None  # (3,) the point over which the ball stands; its part in the level plane counts
+    height: float | None  # height along up at which the sole stands
 
 
 def given_spans(given: Any, names: Sequence[str], num_frames: int) -> list[list[Span]]:

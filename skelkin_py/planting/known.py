@@ -14,11 +14,10 @@ from .. import _core
 from ..ground import Ground
 from ..plant_options import REACHES
 from .cost_tally import LegsMotion
-from .foot import LegTrack
-from .foothold import Foothold, HeldFoot, stances_of
+from .foot import Foothold, HeldFoot, LegTrack, stances_of
 from .leg_tracks import Subset, leg_tracks, without_lone
 from .levels import lowest_sole, whole_rise
-from .loop_ground import clip_ground
+from .loops import clip_ground
 from .read_scene import held_feet, read_motion, settled_motion
 from .remarks import about_contacts, why_nothing
 from .scene import Scene
@@ -36,35 +35,19 @@ _SETTLES = 4  # times at most that contacts are looked for once more, in the res
 
 @dataclass(frozen=True)
 class Known:
-    """What a clip as a whole says about each of its parts.
+    """What a clip as a whole says about each of its parts."""
 
-    Parameters
-    ----------
-    scene : Scene
-        Of the clip, or of a sample of it: its up, soles, velocity, settings, loop and messages.
-    stands : bool
-        Whether a foot stands anywhere.
-    level : float
-        Height of the ground through the stance feet; where none stands, of the lowest point of all soles.
-    turns : sequence of (float, float)
-        Per leg, how fast hip and knee may turn, see `turn_bounds`.
-    rise : float or None
-        How far all of the motion is moved along up first, see `whole_rise`; None until it is known.
-    along : list of (bool or None)
-        Per leg, whether its feet lie along the ground already; None where the ground is level.
-    skins : sequence of (float or None), optional
-        Per leg, how much is below the tips of its toes; None until that is known.
-    glitches : (K, 3) float64 or None
-        Per leg, beyond what the capture itself jumps, see `LegsMotion.glitches`; None until that is known.
-    """
-
-    scene: Scene
-    stands: bool
-    level: float
-    turns: Sequence[tuple[float, float]]
+    scene: Scene  # of the clip, or of a sample of it: its up, soles, velocity, settings, loop and messages
+    stands: bool  # whether a foot stands anywhere
+    level: float  # height of the ground through the stance feet; where none stands, of the lowest point of all soles
+    turns: Sequence[tuple[float, float]]  # per leg, how fast hip and knee may turn, see `turn_bounds`
+    # how far all of the motion is moved along up first, see `whole_rise`; None until it is known
     rise: float | None = None
+    # per leg, whether its feet lie along the ground already; None where the ground is level
     along: Sequence[bool | None] = ()
+    # per leg, how much is below the tips of its toes; None until that is known
     skins: Sequence[float | None] | None = None
+    # (K, 3) per leg, beyond what the capture itself jumps, see `LegsMotion.glitches`; None until that is known
     glitches: Array | None = None
 
     @property
@@ -75,42 +58,18 @@ class Known:
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """Some frames of a clip, read.
+    """Some frames of a clip, read."""
 
-    Parameters
-    ----------
-    first : int
-        The clip's frame that is the part's first.
-    local : (N, S, 4, 4) float64
-        Local matrices.
-    tracks : list of LegTrack
-        The legs' motion.
-    contacts : list of list of (first, last)
-        Per leg, in frames of the part.
-    footholds : list of (Foothold or None)
-        Per leg, the ground under the foot where it slopes or moves.
-    ground : Ground
-        The ground in these frames.
-    num : int
-        Frames of the clip.
-    working : (first, last)
-        The range of the clip to work on.
-    alone : (N,) bool
-        Lone frames; in `local` they have the pose of the motion beside them.
-    feet : list of HeldFoot or None
-        The feet as they are held; None where none stands anywhere.
-    """
-
-    first: int
-    local: Array
-    tracks: list[LegTrack]
-    contacts: list[list[Span]]
-    footholds: list[Foothold | None]
-    ground: Ground
-    num: int
-    working: Span
-    alone: NDArray[np.bool_]
-    feet: list[HeldFoot] | None = None
+    first: int  # the clip's frame that is the part's first
+    local: Array  # (N, S, 4, 4) local matrices
+    tracks: list[LegTrack]  # the legs' motion
+    contacts: list[list[Span]]  # per leg, in frames of the part
+    footholds: list[Foothold | None]  # per leg, the ground under the foot where it slopes or moves
+    ground: Ground  # the ground in these frames
+    num: int  # frames of the clip
+    working: Span  # the range of the clip to work on
+    alone: NDArray[np.bool_]  # (N,) lone frames; in `local` they have the pose of the motion beside them
+    feet: list[HeldFoot] | None = None  # the feet as they are held; None where none stands anywhere
 
     @property
     def frames(self) -> NDArray[np.intp]:
@@ -120,41 +79,18 @@ class Part:
 
 @dataclass(frozen=True)
 class Solved:
-    """A part that is planted.
+    """A part that is planted."""
 
-    Parameters
-    ----------
-    local : (N, S, 4, 4) float64
-        Planted local matrices.
-    changed : dict joint → (n,) int
-        Per changed joint the rows in which it differs.
-    errors : (N, C) float64
-        Distance of every ankle from its target.
-    after : list of LegTrack
-        The legs' motion.
-    rises : list of list of float
-        Per leg and contact, how far above the ground it stands.
-    held : list of list of (first, last)
-        Per leg, where the foot is held flat.
-    targets : list of (N, 3) float64
-        Per leg, where the ankle had to go.
-    body : (N, 3) float64
-        How the body is moved.
-    acceleration : float
-        By how much that makes its acceleration greater at worst, in the clip's units per s².
-    skins : sequence of (float or None)
-        Per leg, how much is below the tips of its toes, in the clip's units; None where they cannot be bent.
-    """
-
-    local: Array
-    changed: dict[int, NDArray[np.intp]]
-    errors: Array
-    after: list[LegTrack]
-    rises: list[list[float]]
-    held: list[list[Span]]
-    targets: list[Array]
-    body: Array
-    acceleration: float
+    local: Array  # (N, S, 4, 4) planted local matrices
+    changed: dict[int, NDArray[np.intp]]  # per changed joint the rows in which it differs
+    errors: Array  # (N, C) distance of every ankle from its target
+    after: list[LegTrack]  # the legs' motion
+    rises: list[list[float]]  # per leg and contact, how far above the ground it stands
+    held: list[list[Span]]  # per leg, where the foot is held flat
+    targets: list[Array]  # per leg, where the ankle had to go
+    body: Array  # (N, 3) how the body is moved
+    acceleration: float  # by how much that makes its acceleration greater at worst, in the clip's units per s²
+    # per leg, how much is below the tips of its toes, in the clip's units; None where they cannot be bent
     skins: Sequence[float | None] = ()
 
 

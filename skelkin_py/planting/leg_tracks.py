@@ -31,67 +31,32 @@ _SHORTEST, _LONGEST = 1e-50, 1e50  # as in csrc/planting/engine/read_tracks.c
 
 @dataclass(frozen=True)
 class LegPart:
-    """One leg inside a Subset; joints are counted there.
+    """One leg inside a Subset; joints are counted there."""
 
-    Parameters
-    ----------
-    chain : (int, int, int)
-        Upper, lower and end joint.
-    toe : int or None
-        The toe joint.
-    end_site : (3,) float64 or None
-        End site of the foot where there is no toe joint.
-    name : str
-        As `leg_names` calls it.
-    side : str or None
-        The side.
-    clearance : float or None
-        Sole thickness from the rest pose in leg lengths, where that tells.
-    marker : (3,) float64 or None
-        A joint that marks the heel, in the foot joint's frame at rest.
-    rest_up : (3,) float64 or None
-        Up in the foot joint's frame at rest, where the rest pose stands on the origin's plane.
-    tip : (3,) float64 or None
-        The tip of the toes in the toe joint's frame.
-    bend : (3,) float64
-        The side to which the rest pose bends in the upper joint's frame; zeros where nothing tells.
-    """
-
-    chain: tuple[int, int, int]
-    toe: int | None
-    end_site: Array | None
-    name: str
-    side: str | None
-    clearance: float | None
-    marker: Array | None
+    chain: tuple[int, int, int]  # upper, lower and end joint
+    toe: int | None  # the toe joint
+    end_site: Array | None  # (3,) end site of the foot where there is no toe joint
+    name: str  # as `leg_names` calls it
+    side: str | None  # the side
+    clearance: float | None  # sole thickness from the rest pose in leg lengths, where that tells
+    marker: Array | None  # (3,) A joint that marks the heel, in the foot joint's frame at rest
+    # (3,) up in the foot joint's frame at rest, where the rest pose stands on the origin's plane
     rest_up: Array | None = None
-    tip: Array | None = None
+    tip: Array | None = None  # (3,) the tip of the toes in the toe joint's frame
+    # (3,) the side to which the rest pose bends in the upper joint's frame; zeros where nothing tells
     bend: Array = field(default_factory=lambda: np.zeros(3))
 
 
 @dataclass(frozen=True)
 class Subset:
-    """Some joints of a skeleton, closed towards the root.
+    """Some joints of a skeleton, closed towards the root."""
 
-    Parameters
-    ----------
-    joints : (S,) int
-        The joints in the full skeleton, rising.
-    skeleton : Skeleton
-        The same joints as a skeleton of their own.
-    legs : list of LegPart
-        The legs.
-    mover : int or None
-        The joint that carries the body (counted in the subset); None where the legs have no common ancestor.
-    head : int or None
-        The head, or None.
-    """
-
-    joints: NDArray[np.intp]
-    skeleton: Skeleton
-    legs: list[LegPart]
+    joints: NDArray[np.intp]  # (S,) the joints in the full skeleton, rising
+    skeleton: Skeleton  # the same joints as a skeleton of their own
+    legs: list[LegPart]  # the legs
+    # the joint that carries the body (counted in the subset); None where the legs have no common ancestor
     mover: int | None
-    head: int | None
+    head: int | None  # the head, or None
 
 
 def _ancestors(parents: Sequence[int], joint: int) -> list[int]:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ground import Ground
-from .foot import FootModel, LegTrack
-from .foothold import HeldFoot, Stance
+from .foot import FootModel, HeldFoot, LegTrack, Stance
 from .spans import Span
 
 __all__ = ["Levels", "lowest_near", "lowest_sole", "whole_rise"]
@@ -21,33 +20,15 @@ Array = NDArray[np.float64]
 
 
 class Levels(NamedTuple):
-    """At which height each contact stands, from the heights at which the soles of a clip do; all in the clip's units.
+    """At which height each contact stands, from the heights at which soles do; all in the clip's units."""
 
-    Attributes
-    ----------
-    level : float
-        The height at which feet stand for longest.
-    ground : float
-        The ground: that level, and the lowest that a sole ever is where no level has many contacts.
-    near : float
-        Contacts that are no further from the level stand on it.
-    uneven : float
-        0 where feet stand on the level for most of the time, 1 where no level has many of them.
-    spread : float
-        How far the heights of all contacts are apart.
-    length : float
-        The leg.
-    given : bool
-        Whether the ground is given: then what is off the level is a fault, unless it is far above.
-    """
-
-    level: float
-    ground: float
-    near: float
-    uneven: float
-    spread: float
-    length: float
-    given: bool
+    level: float  # the height at which feet stand for longest
+    ground: float  # the ground: that level, and the lowest that a sole ever is where no level has many contacts
+    near: float  # contacts that are no further from the level stand on it
+    uneven: float  # 0 where feet stand on the level for most of the time, 1 where no level has many of them
+    spread: float  # how far the heights of all contacts are apart
+    length: float  # the leg
+    given: bool  # whether the ground is given: then what is off the level is a fault, unless it is far above
 
 
 def lowest_sole(tracks: Sequence[LegTrack], models: Sequence[FootModel], up: Array) -> float:

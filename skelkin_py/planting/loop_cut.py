@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .known import Known, Part, Solved
 from .leg_tracks import leg_tracks
-from .loop_ground import clip_ground
+from .loops import clip_ground
 
 __all__ = ["LoopCut"]
 
@@ -21,12 +21,7 @@ Array = NDArray[np.float64]
 class LoopCut:
     """What was planted of the unrolled motion, cut out part after part, from the clip's first frame to its last.
 
-    Parameters
-    ----------
-    known : Known
-        What is known of the loop.
-    last : (S, 4, 4) float64
-        Local matrices of the clip's last pose.
+    `last` (S, 4, 4): local matrices of the clip's last pose.
     """
 
     def __init__(self, known: Known, last: Array) -> None:

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..ground import Footing, Ground
 from ..skeleton import Skeleton
 from .leg_tracks import Subset
 from .spans import Span
 
-__all__ = ["Loop"]
+__all__ = ["Loop", "LoopGround", "clip_ground"]
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -28,29 +31,14 @@ class Loop:
     """How a clip goes on where it ends.
 
     Frames of the unrolled motion are counted from its own first one; `margin` is the clip's first.
-
-    Parameters
-    ----------
-    period : int
-        Frames from the first pose to its return: one less than the clip has.
-    margin : int
-        Frames put before the clip, and after it.
-    travel : (4, 4) float64
-        Carries the first pose onto the last: a turn about up and a displacement, level where the ground is.
-    gap : float
-        How far a point of a leg is then from where it was, at most, in leg lengths.
-    planted : (4, 4) float64
-        Carries the planted first pose onto the planted last: the same, but up or down as the ground goes.
-    rides : bool
-        Whether the ground carries a foot that never leaves it as the body is carried.
     """
 
-    period: int
-    margin: int
-    travel: Array
-    gap: float
-    planted: Array
-    rides: bool
+    period: int  # frames from the first pose to its return: one less than the clip has
+    margin: int  # frames put before the clip, and after it
+    travel: Array  # carries the first pose onto the last: a turn about up and a displacement, level where the ground is
+    gap: float  # how far a point of a leg is then from where it was, at most, in leg lengths
+    planted: Array  # carries the planted first pose onto the planted last: the same, but up or down as the ground goes
+    rides: bool  # whether the ground carries a foot that never leaves it as the body is carried
 
     @property
     def travels(self) -> bool:
@@ -75,11 +63,6 @@ class Loop:
     def places(self, frames: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return in which period frames of the unrolled motion are (0: the clip), and which of the clip they are."""
         return np.divmod(frames - self.margin, self.period)
-
-    def unroll(self, local: Array, skeleton: Skeleton) -> Array:
-        """Return local matrices with periods before and after; all but the roots' come again as they are."""
-        turn, frame = self.places(np.arange(self.num_frames))
-        return self.carry_on(local[frame], turn, skeleton)
 
     def carry_on(self, local: Array, turn: NDArray[np.intp], skeleton: Skeleton) -> Array:
         """Carry the roots of local matrices (N, S, 4, 4) of the clip on to other periods (N,), in place."""
@@ -118,3 +101,57 @@ class Loop:
 def _tops(subset: Subset) -> set[int]:
     """Return the joints whose place in space is carried on: what moves the body, or else the hips."""
     return {leg.chain[0] for leg in subset.legs} if subset.mover is None else {subset.mover}
+
+
+class LoopGround(Ground):
+    """The ground of an unrolled loop: the clip's, which knows its up, carried on with every period.
+
+    See csrc/planting/loops/loop_ground.h.
+    """
+
+    def __init__(self, clip: Ground, loop: Loop, up: Array) -> None:
+        super().__init__(0.0)
+        self.level = None
+        self.clip, self._loop, self._along = clip, loop, up
+
+    def __repr__(self) -> str:
+        return f"LoopGround({self.clip!r})"
+
+    @property
+    def moves(self) -> bool:
+        """Whether it carries what stands on it."""
+        return self.clip.moves
+
+    def footing(self, points: Array, frames: Ints | None = None) -> Footing:
+        """Return heights, normals and surfaces at points, as `Ground.footing`; frames are those of the loop."""
+        return Footing(*self._below(points, frames, more=True))
+
+    def heights(self, points: Array, frames: Ints | None = None) -> Array:
+        """Return the ground's height along up at each point, as `Ground.heights`; frames are those of the loop."""
+        shape = points.shape[:-1]
+        assert frames is not None
+        when = np.broadcast_to(frames, shape).reshape(-1)
+        return np.asarray(self._below(points.reshape(-1, 3), when, more=False)[0].reshape(shape))
+
+    def _below(self, points: Array, frames: Ints | None, *, more: bool) -> tuple[Any, Any, Any]:
+        """Return heights at points (N, 3), and normals and surfaces if `more` is asked."""
+        when = self._times(frames)
+        assert when is not None
+        when = np.ascontiguousarray(when, dtype=np.int64)
+        return _core.loop_below(self.clip, self._loop, self._along, np.ascontiguousarray(points), when, more)
+
+    def carry(self, points: Array, surface: Ints, from_frames: Ints, to_frames: Ints) -> Array:
+        """Return where points of its surfaces are in other frames, as `Ground.carry`; frames are those of the loop.
+
+        What is carried beyond an end of the clip goes on at its other end, on the ground that is there.
+        """
+        if not self.moves:
+            return points
+        when = [self._times(frames) for frames in (from_frames, to_frames)]
+        told = [np.ascontiguousarray(numbers, dtype=np.int64) for numbers in (surface, *when)]
+        return _core.loop_carry(self.clip, self._loop, self._along, np.ascontiguousarray(points), *told)
+
+
+def clip_ground(ground: Ground) -> Ground:
+    """Return the ground in the clip's frames, of one that may be that of a loop."""
+    return ground.clip if isinstance(ground, LoopGround) else ground

@@ -17,8 +17,7 @@ from .. import _core
 from ..arguments import real_number
 from ..ground import Ground
 from ..short_repr import short_repr
-from .foot import FootModel, LegTrack
-from .foothold import Foothold
+from .foot import Foothold, FootModel, LegTrack
 from .levels import lowest_near
 from .spans import Span, frames_to_spans, span_mask
 

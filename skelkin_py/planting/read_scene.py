@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..plant_options import CONTACT_MODES, REACHES
-from .foot import FootModel, LegTrack
-from .foothold import Foothold, HeldFoot, Hold
+from .foot import Foothold, FootModel, HeldFoot, Hold, LegTrack
 from .given_contacts import given_parts, given_pins, given_spans
 from .leg_tracks import Subset, about_bones, leg_trouble, tracks_of
 from .levels import Levels
-from .loop_ground import LoopGround
 from .loop_search import about_open, no_loop
-from .loops import Loop
+from .loops import Loop, LoopGround
 from .remarks import about_lone
 from .scene import Scene
 from .settings import Settings

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from ..ground import Ground
 from .cost_tally import CostTally
-from .foot import FootModel, LegTrack
-from .foothold import HeldFoot
+from .foot import FootModel, HeldFoot, LegTrack
 from .given_contacts import Pin
 from .leg_tracks import Subset
 from .levels import Levels
@@ -27,74 +26,32 @@ Array = NDArray[np.float64]
 
 @dataclass
 class Scene:
-    """What is known about a clip while it is planted.
+    """What is known about a clip while it is planted."""
 
-    Parameters
-    ----------
-    subset, settings, fps
-        What was given.
-    handle : object
-        What the extension knows.
-    tracks : list of LegTrack
-        The legs' motion.
-    up : (3,) float64
-        Unit vector.
-    frames : (first, last)
-        The range to work on.
-    loop : Loop or None
-        Where the clip is one: the motion is unrolled while it is planned.
-    ground : Ground or None
-        The ground; None while unknown.
-    alone : (F,) bool
-        Lone frames, which are left as they are.
-    found : list of list of (first, last)
-        Per leg, contacts as they were found or given, before the range and the ground cut them.
-    velocity : (3,) float64 or None
-        Velocity of a ground that moves below the body, in the clip's units per second.
-    on_ground : bool
-        Whether contacts were found relative to ground that slopes or moves.
-    pins : list of list of Pin
-        Per leg, the contacts that are given with a place or a height, in frames of the clip.
-    contacts : list of list of (first, last)
-        Per leg, those that are worked on.
-    contacts_outside : bool
-        Whether there are contacts, all of them outside the range that is worked on.
-    models : list of FootModel
-        The legs' soles.
-    feet : list of HeldFoot
-        The feet as they are held; none where none stands.
-    levels : Levels or None
-        The heights at which the clip stands, where the ground is level or not given, and a foot stands.
-    rises : list of list of float
-        Per leg and contact, how far above the ground it then stands, unless a height is given for it.
-    messages : list of str
-        What to tell the user.
-    remarks : list of str
-        What of that was said before contacts were read.
-    """
-
-    subset: Subset
+    subset: Subset  # what was given
     settings: Settings
     fps: float
-    handle: Any
-    tracks: list[LegTrack]
-    up: Array
-    frames: Span
-    loop: Loop | None
-    ground: Ground | None
-    alone: NDArray[np.bool_]
-    found: list[list[Span]]
-    velocity: Array | None
-    on_ground: bool
-    pins: list[list[Pin]]
-    contacts: list[list[Span]] = field(default_factory=list)
-    contacts_outside: bool = False
-    models: list[FootModel] = field(default_factory=list)
-    feet: list[HeldFoot] = field(default_factory=list)
+    handle: Any  # what the extension knows
+    tracks: list[LegTrack]  # the legs' motion
+    up: Array  # (3,) unit vector
+    frames: Span  # the range to work on
+    loop: Loop | None  # where the clip is one: the motion is unrolled while it is planned
+    ground: Ground | None  # the ground; None while unknown
+    alone: NDArray[np.bool_]  # (F,) lone frames, which are left as they are
+    found: list[list[Span]]  # per leg, contacts as they were found or given, before the range and the ground cut them
+    velocity: Array | None  # (3,) velocity of a ground that moves below the body, in the clip's units per second
+    on_ground: bool  # whether contacts were found relative to ground that slopes or moves
+    pins: list[list[Pin]]  # per leg, the contacts that are given with a place or a height, in frames of the clip
+    contacts: list[list[Span]] = field(default_factory=list)  # per leg, those that are worked on
+    contacts_outside: bool = False  # whether there are contacts, all of them outside the range that is worked on
+    models: list[FootModel] = field(default_factory=list)  # the legs' soles
+    feet: list[HeldFoot] = field(default_factory=list)  # the feet as they are held; none where none stands
+    # the heights at which the clip stands, where the ground is level or not given, and a foot stands
     levels: Levels | None = None
+    # per leg and contact, how far above the ground it then stands, unless a height is given for it
     rises: list[list[float]] = field(default_factory=list)
-    messages: list[str] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)  # what to tell the user
+    remarks: list[str] = field(default_factory=list)  # what of that was said before contacts were read
 
     @property
     def num_frames(self) -> int:

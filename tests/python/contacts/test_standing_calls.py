@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from skelkin_py import _core
-from skelkin_py.planting.foot import FootModel, LegTrack
-from skelkin_py.planting.foothold import Hold
+from skelkin_py.planting.foot import FootModel, Hold, LegTrack
 
 UP, FPS = np.array([0.0, 1.0, 0.0]), 60.0
 
