@@ -34,7 +34,9 @@ class SKELKIN_OT_leg_ik(common.ArmatureOperator, PlantSettings, bpy.types.Operat
             return False
         if switching.is_on(checks.armature_of(context)):
             return True
-        return common.can_compute(cls, context) and not common.refused(cls, checks.action_problem(checks.armature_of(context)))
+        return common.can_compute(cls, context) and not common.refused(
+            cls, checks.action_problem(checks.armature_of(context))
+        )
 
     def invoke(self, context, event):
         planted = switching.waiting(checks.armature_of(context))
