@@ -18,7 +18,7 @@ __all__ = ["Correction", "CostTally", "LegsMotion", "least_objective"]
 
 Array = NDArray[np.float64]
 
-_SAME = 1e-9  # leg: a loop whose ends are moved alike to this is looked at round its seam
+_SAME = 1e-6  # leg: a loop whose ends are moved alike to this is looked at round its seam
 _AFTER = 3  # frames that follow its last pose then
 _FRAMES = ("overturned", "backward", "pops", "jerk", "jump", "changed")  # as in csrc/planting/measure/cost_tally.h
 # What J* weighs (as J itself, csrc/planting/measure/cost.c) and is bound by: legs, legs per s².

@@ -227,8 +227,8 @@ def solve_part(known: Known, part: Part) -> Solved:
     assert part.feet is not None
     rest = (
         part.first, part.num, part.working, part.alone, scene.window, scene.fps, settings.blend,
-        REACHES.index(settings.reach), settings.bone_stretch, settings.pelvis_acceleration, not scene.pin, known.rise,
-        scene.drift, float(np.radians(settings.toe_bend)), known.skins,
+        REACHES.index(settings.reach), settings.bone_stretch, settings.pelvis_acceleration,
+        settings.contacts == "ground_only", known.rise, scene.drift, float(np.radians(settings.toe_bend)), known.skins,
     )  # fmt: skip
     return _solved(part, _core.solve_part(scene.subset, part.local, part.feet, part.ground, scene.up, rest))
 

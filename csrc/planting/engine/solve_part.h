@@ -33,7 +33,7 @@ typedef struct skl_solve_part_job {
     skl_plant_reach reach;
     double stretch;      /* largest factor by which bones may lengthen; 1: they do not */
     double acceleration; /* by how much that of the body may become greater, legs per s^2 */
-    int heights_only;    /* whether feet, and with them the body, are moved along up alone */
+    int heights_only;    /* whether feet in the air and the body, too, are moved along up alone */
     double rise;         /* what skl_whole_rise said of the clip of which this is a part; NaN: all of it is there */
     skl_drift drift;
     double toe_bend;      /* the largest angle by which toes bend, radians; 0: they do not */

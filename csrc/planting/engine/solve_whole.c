@@ -59,7 +59,7 @@ static skl_code solve_once(skl_planting *p, skl_status *status) {
     p->part.ground = skl_plant_ground(p);
     p->part.stances = p->scene.stances;
     p->part.drift = drift_of(p);
-    p->part.heights_only = !skl_feet_are_pinned(&p->scene);
+    p->part.heights_only = p->options.mode == SKL_CONTACTS_GROUND_ONLY;
     const skl_code code = skl_solve_part_run(&p->part);
     if (code != SKL_OK) *status = p->part.status;
     for (int64_t k = 0; k < p->motion.rig->num_legs; k++) {
