@@ -473,6 +473,10 @@ def ray_hits(
     found: npt.NDArray[np.int32],
     /,
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
+def upright_cells(
+    points: npt.NDArray[np.float64], faces: npt.NDArray[np.int32], up: npt.NDArray[np.float64], /
+) -> Any: ...
+def upright_first(cells: Any, origins: npt.NDArray[np.float64], upward: bool, /) -> npt.NDArray[np.int32]: ...
 def sole_outline(
     feet: npt.NDArray[np.float64],
     heel: npt.NDArray[np.float64],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A triangle mesh as ground, still or moving, found by rays (Embree; extra ``ground``)."""
+"""A triangle mesh as ground, still or moving, found by rays (some of them by Embree; extra ``ground``)."""
 
 from __future__ import annotations
 
@@ -46,12 +46,14 @@ class MeshGround:
     TypeError
         Faces that are no whole numbers.
     MissingExtraError
-        When it is first used without Embree: the extra ``ground`` is not installed.
+        When rays that go different ways are first cast, as at a mesh with `transforms`, or at one of which many
+        triangles lie above each other: the extra ``ground`` is not installed.
 
     Notes
     -----
-    Embree finds the triangle in float32; where the surface is on it is then computed in float64. A mesh whose
-    points move is put in order anew for every frame, which takes time; one that moves as a whole is not.
+    What is straight above or below is found in float64. Where rays go different ways Embree finds the triangle in
+    float32, and where the surface is on it is then computed in float64. A mesh whose points move is put in order anew
+    for every frame, which takes time; one that moves as a whole is not.
 
     Examples
     --------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Triangles that rays are cast at: a bounding volume hierarchy finds them (Embree), float64 says where they are hit."""
+"""Triangles that rays are cast at: lines along one axis find them in cells, others by Embree; float64 says where."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._core import ray_hits
+from .._core import ray_hits, upright_cells, upright_first
 from ..errors import MissingExtraError
 
 __all__ = ["TriangleScene"]
@@ -32,7 +32,9 @@ class TriangleScene:
 
     Notes
     -----
-    Embree finds the triangle in float32; where the surface is on it is then computed in float64.
+    Rays that share their direction, or go back along it, are looked up in float64 among triangles sorted for that;
+    other rays, and triangles of which many lie above each other, are Embree's, which finds them in float32. Where the
+    surface is on a triangle is computed in float64.
     """
 
     def __init__(self, points: Array, faces: NDArray[np.intp]) -> None:
@@ -44,6 +46,7 @@ class TriangleScene:
         ordinary = 1e-6 <= extent <= 1e6 or extent == 0.0
         self._unit = 0 if ordinary else -math.frexp(extent)[1]
         self._embree: Any = None
+        self._upright: tuple[Array, Any] | None = None
 
     @property
     def has_area(self) -> bool:
@@ -87,6 +90,13 @@ class TriangleScene:
 
     def _first(self, origins: Array, directions: Array) -> NDArray[np.int32]:
         """Return the first triangle of each ray, −1 where there is none."""
+        if len(directions) == 1:
+            way, known = directions[0], self._upright
+            if known is None or not (np.array_equal(way, known[0]) or np.array_equal(way, -known[0])):
+                known = self._upright = way.copy(), upright_cells(self.points, self.faces, way)
+            axis, cells = known
+            if cells is not None:
+                return upright_first(cells, origins, bool(way @ axis > 0.0))
         if self._embree is None:
             self._embree = self._built()
         start = self._in_float32(origins)

@@ -138,6 +138,8 @@ static PyMethodDef methods[] = {
     FAST(fill_between),
     FAST(rolled_path),
     FAST(ray_hits),
+    FAST(upright_cells),
+    FAST(upright_first),
     FAST(level_places),
     FAST(world_places),
     FAST(turn_points),

@@ -132,6 +132,10 @@ PyObject *skl_py_hold_between(PyObject *module, PyObject *const *args, Py_ssize_
 /* planting_rays.c: a METH_FASTCALL function. */
 PyObject *skl_py_ray_hits(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* planting_cells.c: METH_FASTCALL functions. */
+PyObject *skl_py_upright_cells(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_upright_first(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* planting_level_places.c: METH_FASTCALL functions. */
 PyObject *skl_py_level_places(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_world_places(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

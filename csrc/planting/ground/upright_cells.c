@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#include "upright_cells.h"
+
+#include "core/base/stop.h"
+#include "core/transforms/vector3.h"
+#include "planting/curves/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the area of a triangle: what is seen of it from above, at least, if it is to be met there. */
+static const double STEEPEST = 1e-9;
+static const double TINY = 1e-150;
+
+enum {
+    PER_TRIANGLE = 6, /* cells that a triangle is in, on average, at most: else they are made larger */
+    CROWD = 64,       /* triangles in the cell of a triangle, on average, at most */
+};
+
+/* A point, or a corner: two numbers in the level plane, and its height. */
+typedef struct seen {
+    double at[2], height;
+} seen;
+
+struct skl_upright_cells {
+    skl_arena arena;
+    double axes[3][3];      /* of the level plane, and up */
+    double low[2], high[2]; /* of the mesh in that plane */
+    double rate;            /* cells per length */
+    int64_t count[2];       /* cells along the axes */
+    int64_t num_faces;
+    const seen *points;
+    const int32_t *faces; /* num_faces x 3, corners in the order of is_before */
+    int32_t *begin;       /* cells and one: where the triangles of each begin */
+    int32_t *inside;      /* those, rising in each cell */
+};
+
+/* The cells that a triangle may be in, from first to last along both axes. */
+typedef struct patch {
+    int64_t first[2], last[2];
+} patch;
+
+static seen see(const skl_upright_cells *c, const double place[3]) {
+    return (seen){{skl_v3_dot(c->axes[0], place), skl_v3_dot(c->axes[1], place)}, skl_v3_dot(c->axes[2], place)};
+}
+
+/* On which side of the line from a to b a place is. */
+static inline double side_of(const seen *a, const seen *b, const seen *place) {
+    return (b->at[0] - a->at[0]) * (place->at[1] - a->at[1]) - (b->at[1] - a->at[1]) * (place->at[0] - a->at[0]);
+}
+
+/* Whether a triangle is above or below a place, and at which height there. Its corners are in order: two triangles say
+ * the same of their common edge, and what lies on it, or next to it, is in one of them. */
+static inline int height_at(const skl_upright_cells *c, int32_t face, const seen *place, double *height) {
+    const int32_t *const corners = c->faces + 3 * (int64_t)face;
+    const seen *const p = c->points + corners[0], *const q = c->points + corners[1], *const r = c->points + corners[2];
+    const double a = side_of(q, r, place), b = -side_of(p, r, place), d = side_of(p, q, place), sum = a + b + d;
+    /* Nearly always outside, in no order that could be foreseen: one branch for all. */
+    const int left = (a >= 0) & (b >= 0) & (d >= 0), right = (a <= 0) & (b <= 0) & (d <= 0);
+    if (!((left | right) & (sum != 0))) return 0;
+    *height = (a * p->height + b * q->height + d * r->height) / sum;
+    return 1;
+}
+
+/* --- sorted --------------------------------------------------------------------------------------------------------
+ */
+
+static int64_t cell_of(const skl_upright_cells *c, int axis, double at) {
+    const int64_t cell = (int64_t)((at - c->low[axis]) * c->rate);
+    return cell < c->count[axis] ? cell : c->count[axis] - 1;
+}
+
+/* Nothing is met of triangles that have no area, or stand upright. */
+static int is_met(const skl_upright_cells *c, const int32_t *corners) {
+    double edges[2][3], square = 0;
+    const seen *const first = c->points + corners[0];
+    for (int k = 0; k < 2; k++) {
+        const seen *const other = c->points + corners[k + 1];
+        for (int i = 0; i < 2; i++) edges[k][i] = other->at[i] - first->at[i];
+        edges[k][2] = other->height - first->height;
+    }
+    double normal[3];
+    skl_v3_cross(edges[0], edges[1], normal);
+    square = skl_v3_dot(normal, normal);
+    return fabs(normal[2]) > STEEPEST * sqrt(square);
+}
+
+static int is_before(const skl_upright_cells *c, int32_t one, int32_t other) {
+    const double *const a = c->points[one].at, *const b = c->points[other].at;
+    return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
+}
+
+static void order_corners(const skl_upright_cells *c, int32_t *corners) {
+    static const int pairs[3] = {0, 1, 0};
+    for (int i = 0; i < 3; i++) {
+        int32_t *const pair = corners + pairs[i], first = pair[0];
+        if (!is_before(c, pair[1], first)) continue;
+        pair[0] = pair[1];
+        pair[1] = first;
+    }
+}
+
+static patch patch_of(const skl_upright_cells *c, const int32_t *corners) {
+    patch out;
+    for (int axis = 0; axis < 2; axis++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int k = 0; k < 3; k++) {
+            low = fmin(low, c->points[corners[k]].at[axis]);
+            high = fmax(high, c->points[corners[k]].at[axis]);
+        }
+        out.first[axis] = cell_of(c, axis, low);
+        out.last[axis] = cell_of(c, axis, high);
+    }
+    return out;
+}
+
+static void set_cells(skl_upright_cells *c, double wanted) {
+    const double wide = c->high[0] - c->low[0], deep = c->high[1] - c->low[1];
+    const double size = fmax(sqrt(wide * deep / wanted), fmax(wide, deep) / wanted);
+    c->rate = 1 / size;
+    for (int axis = 0; axis < 2; axis++)
+        c->count[axis] = 1 + (int64_t)fmin((c->high[axis] - c->low[axis]) / size, wanted);
+}
+
+/* In how many cells all triangles are together. */
+static double count_patches(const skl_upright_cells *c, const uint8_t *met) {
+    double sum = 0;
+    for (int64_t face = 0; face < c->num_faces; face++) {
+        if (!met[face]) continue;
+        const patch own = patch_of(c, c->faces + 3 * face);
+        sum += (double)(own.last[0] - own.first[0] + 1) * (double)(own.last[1] - own.first[1] + 1);
+    }
+    return sum;
+}
+
+/* Go through the cells of all triangles: count them, or fill in what they hold from `begin` on. */
+static void each_cell(skl_upright_cells *c, const uint8_t *met, int fills) {
+    for (int64_t face = 0; face < c->num_faces; face++) {
+        if (!met[face]) continue;
+        const patch own = patch_of(c, c->faces + 3 * face);
+        for (int64_t i = own.first[0]; i <= own.last[0]; i++)
+            for (int64_t j = own.first[1]; j <= own.last[1]; j++) {
+                int32_t *const at = c->begin + i * c->count[1] + j;
+                if (fills) c->inside[*at] = (int32_t)face;
+                ++*at;
+            }
+    }
+}
+
+/* Whether triangles lie above each other in great numbers. */
+static int is_crowded(const skl_upright_cells *c, double held) {
+    double squares = 0;
+    for (int64_t i = 0; i < c->count[0] * c->count[1]; i++) squares += (double)c->begin[i] * (double)c->begin[i];
+    return squares > CROWD * held;
+}
+
+static skl_code sort(skl_upright_cells *c, const uint8_t *met, int *crowded) {
+    double wanted = (double)c->num_faces, held;
+    set_cells(c, wanted);
+    while ((held = count_patches(c, met)) > PER_TRIANGLE * (double)c->num_faces && wanted > 1) {
+        wanted = fmax(1, wanted / 4);
+        set_cells(c, wanted);
+    }
+    *crowded = held == 0 || held > INT32_MAX;
+    if (*crowded) return SKL_OK;
+    const int64_t cells = c->count[0] * c->count[1];
+    c->begin = SKL_ZEROS(&c->arena, int32_t, cells + 1);
+    c->inside = SKL_TAKE(&c->arena, int32_t, (int64_t)held);
+    if (c->arena.failed) return SKL_NO_MEMORY;
+    each_cell(c, met, 0);
+    *crowded = is_crowded(c, held);
+    if (*crowded) return SKL_OK;
+    int32_t before = 0;
+    for (int64_t i = 0; i <= cells; i++) {
+        const int32_t own = c->begin[i];
+        c->begin[i] = before;
+        before += own;
+    }
+    each_cell(c, met, 1);
+    /* Filled in, each ends where the next one begins. */
+    memmove(c->begin + 1, c->begin, (size_t)cells * sizeof *c->begin);
+    c->begin[0] = 0;
+    return SKL_OK;
+}
+
+/* Two level axes: coordinates themselves where one of them is up. */
+static void set_axes(skl_upright_cells *c, const double up[3]) {
+    int least = 0;
+    double side[3] = {0};
+    for (int i = 1; i < 3; i++)
+        if (fabs(up[i]) < fabs(up[least])) least = i;
+    side[least] = 1;
+    memcpy(c->axes[2], up, sizeof c->axes[2]);
+    skl_v3_cross(up, side, c->axes[0]);
+    const double size = skl_v3_length(c->axes[0]);
+    for (int i = 0; i < 3; i++) c->axes[0][i] /= size;
+    skl_v3_cross(up, c->axes[0], c->axes[1]);
+}
+
+static skl_code fill(skl_upright_cells *c, const skl_triangles *mesh, const double up[3], int *crowded) {
+    seen *const points = SKL_TAKE(&c->arena, seen, mesh->num_points);
+    int32_t *const faces = SKL_TAKE(&c->arena, int32_t, 3 * mesh->num_faces);
+    uint8_t *const met = SKL_TAKE(&c->arena, uint8_t, mesh->num_faces);
+    if (c->arena.failed) return SKL_NO_MEMORY;
+    set_axes(c, up);
+    memcpy(faces, mesh->faces, 3 * (size_t)mesh->num_faces * sizeof *faces);
+    for (int axis = 0; axis < 2; axis++) {
+        c->low[axis] = INFINITY;
+        c->high[axis] = -INFINITY;
+    }
+    for (int64_t i = 0; i < mesh->num_points; i++) points[i] = see(c, mesh->points + 3 * i);
+    c->points = points;
+    c->faces = faces;
+    c->num_faces = mesh->num_faces;
+    for (int64_t face = 0; face < mesh->num_faces; face++) {
+        met[face] = (uint8_t)is_met(c, faces + 3 * face);
+        order_corners(c, faces + 3 * face);
+        for (int k = 0; met[face] && k < 6; k++) {
+            const double at = points[faces[3 * face + k % 3]].at[k / 3];
+            c->low[k / 3] = fmin(c->low[k / 3], at);
+            c->high[k / 3] = fmax(c->high[k / 3], at);
+        }
+    }
+    /* So small that lengths have no inverse is nothing that anybody stands on. */
+    *crowded = !(c->high[0] - c->low[0] > TINY && c->high[1] - c->low[1] > TINY);
+    return *crowded ? SKL_OK : sort(c, met, crowded);
+}
+
+skl_code skl_upright_cells_new(const skl_triangles *mesh, const double up[3], skl_upright_cells **out) {
+    skl_upright_cells *const c = *out = calloc(1, sizeof *c);
+    int crowded = 0;
+    if (!c) return SKL_NO_MEMORY;
+    const skl_code code = fill(c, mesh, up, &crowded);
+    if (code == SKL_OK && !crowded) return SKL_OK;
+    skl_upright_cells_free(c);
+    *out = NULL;
+    return code;
+}
+
+void skl_upright_cells_free(skl_upright_cells *cells) {
+    if (!cells) return;
+    skl_arena_free(&cells->arena);
+    free(cells);
+}
+
+/* --- asked ---------------------------------------------------------------------------------------------------------
+ */
+
+static int32_t first_at(const skl_upright_cells *c, const seen *place, int upward) {
+    int32_t found = -1;
+    double best = upward ? INFINITY : -INFINITY, height;
+    for (int axis = 0; axis < 2; axis++)
+        if (!(place->at[axis] >= c->low[axis] && place->at[axis] <= c->high[axis])) return -1;
+    const int64_t cell = cell_of(c, 0, place->at[0]) * c->count[1] + cell_of(c, 1, place->at[1]);
+    for (int32_t i = c->begin[cell]; i < c->begin[cell + 1]; i++) {
+        if (!height_at(c, c->inside[i], place, &height)) continue;
+        if (upward ? height < place->height || height >= best : height > place->height || height <= best) continue;
+        best = height;
+        found = c->inside[i];
+    }
+    return found;
+}
+
+void skl_upright_first(const skl_upright_cells *cells, int64_t num, const double *origins, int upward, int32_t *found) {
+    for (int64_t i = 0; i < num && skl_goes_on(i); i++) {
+        const seen place = see(cells, origins + 3 * i);
+        found[i] = first_at(cells, &place, upward);
+    }
+}
