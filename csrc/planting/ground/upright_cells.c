@@ -3,7 +3,9 @@
 
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
+#include "kernels/simd/inline.h"
 #include "planting/curves/arena.h"
+#include "planting/curves/spans.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +17,8 @@ static const double TINY = 1e-150;
 
 enum {
     PER_TRIANGLE = 6, /* cells that a triangle is in, on average, at most: else they are made larger */
-    CROWD = 64,       /* triangles in the cell of a triangle, on average, at most */
+    BATCH = 64,
+    CROWD = 64, /* triangles in the cell of a triangle, on average, at most */
 };
 
 /* A point, or a corner: two numbers in the level plane, and its height. */
@@ -30,10 +33,9 @@ struct skl_upright_cells {
     double rate;            /* cells per length */
     int64_t count[2];       /* cells along the axes */
     int64_t num_faces;
-    const seen *points;
-    const int32_t *faces; /* num_faces x 3, corners in the order of is_before */
-    int32_t *begin;       /* cells and one: where the triangles of each begin */
-    int32_t *inside;      /* those, rising in each cell */
+    const seen *corners; /* num_faces x 3, those of each in the order of is_before */
+    int32_t *begin;      /* cells and one: where the triangles of each begin */
+    int32_t *inside;     /* those, rising in each cell */
 };
 
 /* The cells that a triangle may be in, from first to last along both axes. */
@@ -53,8 +55,7 @@ static inline double side_of(const seen *a, const seen *b, const seen *place) {
 /* Whether a triangle is above or below a place, and at which height there. Its corners are in order: two triangles say
  * the same of their common edge, and what lies on it, or next to it, is in one of them. */
 static inline int height_at(const skl_upright_cells *c, int32_t face, const seen *place, double *height) {
-    const int32_t *const corners = c->faces + 3 * (int64_t)face;
-    const seen *const p = c->points + corners[0], *const q = c->points + corners[1], *const r = c->points + corners[2];
+    const seen *const p = c->corners + 3 * (int64_t)face, *const q = p + 1, *const r = p + 2;
     const double a = side_of(q, r, place), b = -side_of(p, r, place), d = side_of(p, q, place), sum = a + b + d;
     /* Nearly always outside, in no order that could be foreseen: one branch for all. */
     const int left = (a >= 0) & (b >= 0) & (d >= 0), right = (a <= 0) & (b <= 0) & (d <= 0);
@@ -72,11 +73,10 @@ static int64_t cell_of(const skl_upright_cells *c, int axis, double at) {
 }
 
 /* Nothing is met of triangles that have no area, or stand upright. */
-static int is_met(const skl_upright_cells *c, const int32_t *corners) {
+static int is_met(const seen *corners) {
     double edges[2][3], square = 0;
-    const seen *const first = c->points + corners[0];
     for (int k = 0; k < 2; k++) {
-        const seen *const other = c->points + corners[k + 1];
+        const seen *const first = corners, *const other = corners + k + 1;
         for (int i = 0; i < 2; i++) edges[k][i] = other->at[i] - first->at[i];
         edges[k][2] = other->height - first->height;
     }
@@ -86,28 +86,27 @@ static int is_met(const skl_upright_cells *c, const int32_t *corners) {
     return fabs(normal[2]) > STEEPEST * sqrt(square);
 }
 
-static int is_before(const skl_upright_cells *c, int32_t one, int32_t other) {
-    const double *const a = c->points[one].at, *const b = c->points[other].at;
-    return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
+static int is_before(const seen *a, const seen *b) {
+    return a->at[0] < b->at[0] || (a->at[0] == b->at[0] && a->at[1] < b->at[1]);
 }
 
-static void order_corners(const skl_upright_cells *c, int32_t *corners) {
+static void order_corners(seen *corners) {
     static const int pairs[3] = {0, 1, 0};
     for (int i = 0; i < 3; i++) {
-        int32_t *const pair = corners + pairs[i], first = pair[0];
-        if (!is_before(c, pair[1], first)) continue;
+        seen *const pair = corners + pairs[i], first = pair[0];
+        if (!is_before(pair + 1, &first)) continue;
         pair[0] = pair[1];
         pair[1] = first;
     }
 }
 
-static patch patch_of(const skl_upright_cells *c, const int32_t *corners) {
+static patch patch_of(const skl_upright_cells *c, const seen *corners) {
     patch out;
     for (int axis = 0; axis < 2; axis++) {
         double low = INFINITY, high = -INFINITY;
         for (int k = 0; k < 3; k++) {
-            low = fmin(low, c->points[corners[k]].at[axis]);
-            high = fmax(high, c->points[corners[k]].at[axis]);
+            low = fmin(low, corners[k].at[axis]);
+            high = fmax(high, corners[k].at[axis]);
         }
         out.first[axis] = cell_of(c, axis, low);
         out.last[axis] = cell_of(c, axis, high);
@@ -128,7 +127,7 @@ static double count_patches(const skl_upright_cells *c, const uint8_t *met) {
     double sum = 0;
     for (int64_t face = 0; face < c->num_faces; face++) {
         if (!met[face]) continue;
-        const patch own = patch_of(c, c->faces + 3 * face);
+        const patch own = patch_of(c, c->corners + 3 * face);
         sum += (double)(own.last[0] - own.first[0] + 1) * (double)(own.last[1] - own.first[1] + 1);
     }
     return sum;
@@ -138,7 +137,7 @@ static double count_patches(const skl_upright_cells *c, const uint8_t *met) {
 static void each_cell(skl_upright_cells *c, const uint8_t *met, int fills) {
     for (int64_t face = 0; face < c->num_faces; face++) {
         if (!met[face]) continue;
-        const patch own = patch_of(c, c->faces + 3 * face);
+        const patch own = patch_of(c, c->corners + 3 * face);
         for (int64_t i = own.first[0]; i <= own.last[0]; i++)
             for (int64_t j = own.first[1]; j <= own.last[1]; j++) {
                 int32_t *const at = c->begin + i * c->count[1] + j;
@@ -199,27 +198,24 @@ static void set_axes(skl_upright_cells *c, const double up[3]) {
 }
 
 static skl_code fill(skl_upright_cells *c, const skl_triangles *mesh, const double up[3], int *crowded) {
-    seen *const points = SKL_TAKE(&c->arena, seen, mesh->num_points);
-    int32_t *const faces = SKL_TAKE(&c->arena, int32_t, 3 * mesh->num_faces);
+    seen *const corners = SKL_TAKE(&c->arena, seen, 3 * mesh->num_faces);
     uint8_t *const met = SKL_TAKE(&c->arena, uint8_t, mesh->num_faces);
     if (c->arena.failed) return SKL_NO_MEMORY;
     set_axes(c, up);
-    memcpy(faces, mesh->faces, 3 * (size_t)mesh->num_faces * sizeof *faces);
+    c->corners = corners;
+    c->num_faces = mesh->num_faces;
     for (int axis = 0; axis < 2; axis++) {
         c->low[axis] = INFINITY;
         c->high[axis] = -INFINITY;
     }
-    for (int64_t i = 0; i < mesh->num_points; i++) points[i] = see(c, mesh->points + 3 * i);
-    c->points = points;
-    c->faces = faces;
-    c->num_faces = mesh->num_faces;
+    for (int64_t i = 0; i < 3 * mesh->num_faces; i++) corners[i] = see(c, mesh->points + 3 * (int64_t)mesh->faces[i]);
     for (int64_t face = 0; face < mesh->num_faces; face++) {
-        met[face] = (uint8_t)is_met(c, faces + 3 * face);
-        order_corners(c, faces + 3 * face);
+        seen *const own = corners + 3 * face;
+        met[face] = (uint8_t)is_met(own);
+        order_corners(own);
         for (int k = 0; met[face] && k < 6; k++) {
-            const double at = points[faces[3 * face + k % 3]].at[k / 3];
-            c->low[k / 3] = fmin(c->low[k / 3], at);
-            c->high[k / 3] = fmax(c->high[k / 3], at);
+            c->low[k / 3] = fmin(c->low[k / 3], own[k % 3].at[k / 3]);
+            c->high[k / 3] = fmax(c->high[k / 3], own[k % 3].at[k / 3]);
         }
     }
     /* So small that lengths have no inverse is nothing that anybody stands on. */
@@ -247,13 +243,10 @@ void skl_upright_cells_free(skl_upright_cells *cells) {
 /* --- asked ---------------------------------------------------------------------------------------------------------
  */
 
-static int32_t first_at(const skl_upright_cells *c, const seen *place, int upward) {
+static int32_t first_inside(const skl_upright_cells *c, int32_t begin, int32_t end, const seen *place, int upward) {
     int32_t found = -1;
     double best = upward ? INFINITY : -INFINITY, height;
-    for (int axis = 0; axis < 2; axis++)
-        if (!(place->at[axis] >= c->low[axis] && place->at[axis] <= c->high[axis])) return -1;
-    const int64_t cell = cell_of(c, 0, place->at[0]) * c->count[1] + cell_of(c, 1, place->at[1]);
-    for (int32_t i = c->begin[cell]; i < c->begin[cell + 1]; i++) {
+    for (int32_t i = begin; i < end; i++) {
         if (!height_at(c, c->inside[i], place, &height)) continue;
         if (upward ? height < place->height || height >= best : height > place->height || height <= best) continue;
         best = height;
@@ -262,9 +255,38 @@ static int32_t first_at(const skl_upright_cells *c, const seen *place, int upwar
     return found;
 }
 
-void skl_upright_first(const skl_upright_cells *cells, int64_t num, const double *origins, int upward, int32_t *found) {
-    for (int64_t i = 0; i < num && skl_goes_on(i); i++) {
-        const seen place = see(cells, origins + 3 * i);
-        found[i] = first_at(cells, &place, upward);
+/* The cell of a place, or -1. */
+static int64_t cell_at(const skl_upright_cells *c, const seen *place) {
+    for (int axis = 0; axis < 2; axis++)
+        if (!(place->at[axis] >= c->low[axis] && place->at[axis] <= c->high[axis])) return -1;
+    return cell_of(c, 0, place->at[0]) * c->count[1] + cell_of(c, 1, place->at[1]);
+}
+
+/* Several at once, so that what the one waits for from memory is fetched for all of them. */
+static void first_of_batch(const skl_upright_cells *c, int64_t num, const double *origins, int upward, int32_t *found) {
+    seen places[BATCH];
+    int64_t cells[BATCH];
+    int32_t ends[BATCH][2];
+    for (int64_t i = 0; i < num; i++) {
+        places[i] = see(c, origins + 3 * i);
+        cells[i] = cell_at(c, places + i);
+        SKL_FETCH(c->begin + (cells[i] < 0 ? 0 : cells[i]));
     }
+    for (int64_t i = 0; i < num; i++) {
+        ends[i][0] = cells[i] < 0 ? 0 : c->begin[cells[i]];
+        ends[i][1] = cells[i] < 0 ? 0 : c->begin[cells[i] + 1];
+        SKL_FETCH(c->inside + ends[i][0]);
+    }
+    for (int64_t i = 0; i < num; i++)
+        for (int32_t k = ends[i][0]; k < ends[i][1]; k++) {
+            const seen *const corners = c->corners + 3 * (int64_t)c->inside[k];
+            SKL_FETCH(corners);
+            SKL_FETCH(corners + 2);
+        }
+    for (int64_t i = 0; i < num; i++) found[i] = first_inside(c, ends[i][0], ends[i][1], places + i, upward);
+}
+
+void skl_upright_first(const skl_upright_cells *cells, int64_t num, const double *origins, int upward, int32_t *found) {
+    for (int64_t i = 0; i < num && skl_slowly_goes_on(i / BATCH); i += BATCH)
+        first_of_batch(cells, skl_fewer(BATCH, num - i), origins + 3 * i, upward, found + i);
 }
