@@ -55,6 +55,7 @@ typedef struct plan {
     double *rise, *before, *question, *above;
     int64_t *frames;
     double length;
+    skl_smooth_paths_job smooth; /* open for as long as contacts stay the same */
 } plan;
 
 void skl_lowest_near(skl_spans contacts, const double *rises, int64_t num_frames, double *out) {
@@ -315,29 +316,35 @@ static int begin(plan *p) {
     return 1;
 }
 
+static void begin_smooth(plan *p) {
+    const skl_plan_job *job = p->job;
+    const double *const up = job->ground->up;
+    const double fade = USUAL / fmax(job->blend, 1e-3);
+    p->smooth = (skl_smooth_paths_job){.num_frames = job->num_frames,
+                                       .num_legs = job->num_legs,
+                                       .legs = p->paths,
+                                       .free = p->free,
+                                       .up = {up[0], up[1], up[2]},
+                                       .length = p->length,
+                                       .frame_time = 1.0 / job->fps,
+                                       .body_moves = job->body_moves,
+                                       .heights_only = job->heights_only,
+                                       .weights = {BODY, ANKLE, FLEXION, FLEXION_JERK,
+                                                   SPRING * fade * fade * fade * fade, job->acceleration / p->length},
+                                       .before = p->before,
+                                       .stays_open = !job->ground->is_level,
+                                       .body = job->body};
+}
+
 /* Solve for the paths as contacts are now. */
 static skl_code solve(plan *p) {
     skl_plan_job *job = p->job;
     const double *const up = job->ground->up;
-    const double fade = USUAL / fmax(job->blend, 1e-3);
-    skl_smooth_paths_job paths = {.num_frames = job->num_frames,
-                                  .num_legs = job->num_legs,
-                                  .legs = p->paths,
-                                  .free = p->free,
-                                  .up = {up[0], up[1], up[2]},
-                                  .length = p->length,
-                                  .frame_time = 1.0 / job->fps,
-                                  .body_moves = job->body_moves,
-                                  .heights_only = job->heights_only,
-                                  .weights = {BODY, ANKLE, FLEXION, FLEXION_JERK, SPRING * fade * fade * fade * fade,
-                                              job->acceleration / p->length},
-                                  .before = p->before,
-                                  .body = job->body};
     for (int64_t k = 0; k < job->num_legs; k++)
         for (int64_t f = 0; f < job->num_frames; f++) p->legs[k].bound[f] = p->legs[k].lowest[f] - p->rise[f];
-    if (skl_smooth_paths_run(&paths) != SKL_OK) {
-        job->status = paths.status;
-        return paths.status.code;
+    if (skl_smooth_paths_run(&p->smooth) != SKL_OK) {
+        job->status = p->smooth.status;
+        return p->smooth.status.code;
     }
     for (int64_t f = 0; f < job->num_frames; f++)
         for (int c = 0; c < 3 && !job->alone[f]; c++) {
@@ -375,10 +382,17 @@ static void finish(plan *p) {
     }
 }
 
+/* Begin anew, with other contacts. */
+static void forget(plan *p) {
+    skl_smooth_paths_close(&p->smooth);
+    memset(p->before, 0, (size_t)(p->job->num_frames * (5 * p->job->num_legs + 4)) * sizeof *p->before);
+}
+
 static skl_code run(plan *p) {
     const skl_plan_job *job = p->job;
     int settled = 0, more;
     if (!begin(p)) return SKL_STOPPED;
+    begin_smooth(p);
     for (int look = 0; look < LOOKS; look++) {
         sort_frames(p);
         if ((!settled && !find_below(p)) || !find_lowest(p, look)) return SKL_STOPPED;
@@ -388,7 +402,7 @@ static skl_code run(plan *p) {
         if (!cut_reach(p, &more)) return SKL_STOPPED;
         settled = !more;
         /* Each look begins with what the last one found. */
-        if (more) memset(p->before, 0, (size_t)(job->num_frames * (5 * job->num_legs + 4)) * sizeof *p->before);
+        if (more) forget(p);
         if (settled && (job->ground->is_level || look + 1 >= LOOKS_AT_GROUND)) break;
     }
     finish(p);
@@ -400,6 +414,7 @@ skl_code skl_plan_run(skl_plan_job *job) {
     plan p = {.job = job, .arena = &arena};
     job->status.code = SKL_OK;
     const skl_code code = run(&p);
+    skl_smooth_paths_close(&p.smooth);
     const int failed = arena.failed;
     skl_arena_free(&arena);
     if (failed) return skl_fail(&job->status, SKL_NO_MEMORY, "feet", "");

@@ -38,7 +38,7 @@ typedef struct slack {
     double stiffness;          /* of just now */
 } slack;
 
-typedef struct solver {
+typedef struct skl_paths_solver {
     skl_paths_problem problem;
     const skl_banded_kernels *banded;
     skl_banded factors;
@@ -242,6 +242,8 @@ static double gap_before(const solver *s) {
 static void solve(solver *s) {
     const double time = s->problem.job->frame_time;
     const int again = skl_paths_read(&s->problem, s->x);
+    memset(s->slots, 0, (size_t)(s->problem.numbers + 1) * sizeof *s->slots);
+    s->num_slacks = s->rounds = 0;
     s->kept = KEPT;
     if (!again) solve_freely(s);
     look(s, again ? gap_before(s) : time * FIRST_GAP);
@@ -294,22 +296,37 @@ static void keep(const solver *s) {
         *skl_paths_force(&s->problem, i) = s->slots[i] ? s->slacks[s->slots[i] - 1].force : 0;
 }
 
+static int open_job(skl_smooth_paths_job *job) {
+    if (job->open) return 1;
+    solver *const s = job->open = calloc(1, sizeof *s);
+    if (!s) return 0;
+    s->banded = &skl_dispatch()->banded;
+    return skl_paths_open(&s->problem, job) && make_room(s);
+}
+
+void skl_smooth_paths_close(skl_smooth_paths_job *job) {
+    if (!job->open) return;
+    skl_paths_close(&job->open->problem);
+    free(job->open->memory);
+    free(job->open);
+    job->open = NULL;
+}
+
 skl_code skl_smooth_paths_run(skl_smooth_paths_job *job) {
-    solver s = {.banded = &skl_dispatch()->banded};
     job->status.code = SKL_OK;
     job->rounds = 0;
-    if (skl_paths_open(&s.problem, job) && make_room(&s)) {
-        solve(&s);
-        job->rounds = s.rounds;
+    if (open_job(job)) {
+        solver *const s = job->open;
+        solve(s);
+        job->rounds = s->rounds;
         if (skl_done(&job->status) == SKL_OK) {
-            job->objective = skl_paths_objective(&s.problem, s.x);
-            skl_paths_write(&s.problem, s.x);
-            keep(&s);
+            job->objective = skl_paths_objective(&s->problem, s->x);
+            skl_paths_write(&s->problem, s->x);
+            keep(s);
         }
     } else {
         skl_fail(&job->status, SKL_NO_MEMORY, "paths", "");
     }
-    skl_paths_close(&s.problem);
-    free(s.memory);
+    if (job->status.code != SKL_OK || !job->stays_open) skl_smooth_paths_close(job);
     return job->status.code;
 }

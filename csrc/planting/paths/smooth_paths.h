@@ -50,14 +50,20 @@ typedef struct skl_smooth_paths_job {
     int body_moves;    /* whether there is a body to shift */
     int heights_only;  /* whether all move along up alone */
     skl_path_weights weights;
-    double *before;   /* num_frames x (5 num_legs + 4), or NULL; out: what the next job may begin with; 0 at first */
-    double *body;     /* out, num_frames x 3 */
-    double objective; /* out: what was made least */
-    int64_t rounds;   /* out: linear systems solved */
+    double *before; /* num_frames x (5 num_legs + 4), or NULL; out: what the next job may begin with; 0 at first */
+    double *body;   /* out, num_frames x 3 */
+    int stays_open; /* whether the problem is kept in `open`, to be solved again with another `lowest` and nothing else
+                     */
+    struct skl_paths_solver *open; /* NULL at first */
+    double objective;              /* out: what was made least */
+    int64_t rounds;                /* out: linear systems solved */
     skl_status status;
 } skl_smooth_paths_job;
 
 /* SKL_OK; SKL_NO_MEMORY or SKL_STOPPED with nothing written that counts. */
 skl_code skl_smooth_paths_run(skl_smooth_paths_job *job);
+
+/* Free what is open; jobs that do not stay so have nothing to free. */
+void skl_smooth_paths_close(skl_smooth_paths_job *job);
 
 #endif
