@@ -15,8 +15,7 @@ from ..planting.foot import LegTrack
 from ..planting.given_contacts import given_parts, given_pins, given_spans
 from ..planting.known import Known, Part, Solved, for_parts, learn, settle_part, solve_part, solve_settled
 from ..planting.leg_tracks import Subset, leg_tracks
-from ..planting.loop_search import find_loop, slips_away
-from ..planting.loops import LoopGround
+from ..planting.loops import LoopGround, find_loop, slips_away
 from ..planting.read_scene import asked_of
 from ..planting.remark import numbered
 from ..planting.remarks import about_lone, about_loop

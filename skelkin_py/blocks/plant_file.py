@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from ..arguments import frame_rate
 from ..io.same_file import check_target
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
+from ..planting.known import LoopCut
 from ..planting.leg_tracks import Subset, leg_tracks
-from ..planting.loop_cut import LoopCut
 from ..planting.plant import check_finite, subset_for
 from ..planting.remarks import STILL, FastTurn, fastest_turns
 from ..planting.report_forms import metres_in_unit

@@ -15,7 +15,7 @@ from ..ground import Ground
 from ..plant_options import REACHES
 from .cost_tally import LegsMotion
 from .foot import Foothold, HeldFoot, LegTrack, stances_of
-from .leg_tracks import Subset, leg_tracks, without_lone
+from .leg_tracks import Subset, leg_tracks, turn_bounds, without_lone
 from .levels import lowest_sole, whole_rise
 from .loops import clip_ground
 from .read_scene import held_feet, read_motion, settled_motion
@@ -23,9 +23,19 @@ from .remarks import about_contacts, why_nothing
 from .scene import Scene
 from .settings import Settings
 from .spans import Span, joined_spans
-from .turn_bounds import turn_bounds
 
-__all__ = ["Known", "Part", "Solved", "for_parts", "learn", "read_part", "settle_part", "solve_part", "solve_settled"]
+__all__ = [
+    "Known",
+    "LoopCut",
+    "Part",
+    "Solved",
+    "for_parts",
+    "learn",
+    "read_part",
+    "settle_part",
+    "solve_part",
+    "solve_settled",
+]
 __all__ += ["unchanged"]
 
 Array = NDArray[np.float64]
@@ -275,3 +285,63 @@ def _without_motion(scene: Scene) -> Scene:
 def _still(track: LegTrack) -> LegTrack:
     empty = np.zeros((0, 3))
     return replace(track, hip=empty, knee=empty, ankle=empty, foot=np.zeros((0, 3, 3)), flexion=np.zeros(0))
+
+
+class LoopCut:
+    """What was planted of the unrolled motion, cut out part after part, from the clip's first frame to its last.
+
+    `last` (S, 4, 4): local matrices of the clip's last pose.
+    """
+
+    def __init__(self, known: Known, last: Array) -> None:
+        assert known.scene.loop is not None
+        self._loop, self._known, self._last = known.scene.loop, known, last
+        self._first: Array | None = None
+        self._changed: set[int] = set()
+
+    def cut_out(self, part: Part, solved: Solved) -> tuple[Part, Solved]:
+        """Return the clip's frames of a part, counted as those of the clip; its last pose is the planted first.
+
+        `part`, `solved`: some frames of the unrolled motion; those of the first call hold the clip's first one. Returns
+        `part, solved`: the same, as of a clip that is no loop; a contact that crosses the seam ends there.
+        """
+        loop, subset = self._loop, self._known.scene.subset
+        own = slice(max(loop.middle.start - part.first, 0), min(loop.middle.stop - part.first, len(part.local)))
+        first, stop = own.start + part.first - loop.margin, own.stop + part.first - loop.margin
+        before, after = part.local[own].copy(), solved.local[own].copy()
+        if self._first is None:
+            assert first == 0
+            self._first = after[0].copy()
+        self._changed |= set(solved.changed)
+        if stop > loop.period:
+            before[-1] = self._last
+            length = part.tracks[0].length
+            after[-1] = loop.closing_pose(subset, self._first, self._last, self._changed, length)
+        inside = [loop.roll_up([(a + part.first, b + part.first) for a, b in spans]) for spans in part.contacts]
+        held = [loop.roll_up([(a + part.first, b + part.first) for a, b in spans]) for spans in solved.held]
+        closing = loop.closing_joints(subset, self._changed)
+        differs = [(j, np.flatnonzero(_core.changed_frames(before, after, j))) for j in closing]
+        return (
+            Part(
+                first=first,
+                local=before,
+                tracks=leg_tracks(subset, before, part.tracks),
+                contacts=[[(a - first, b - first) for (a, b), _ in spans] for spans in inside],
+                footholds=[None if hold is None else hold.part(own) for hold in part.footholds],
+                ground=clip_ground(self._known.ground).at(np.arange(first, stop)),
+                num=loop.period + 1,
+                working=(0, loop.period),
+                alone=part.alone[own],
+            ),
+            replace(
+                solved,
+                local=after,
+                changed={joint: rows for joint, rows in differs if rows.size},
+                errors=solved.errors[own],
+                after=leg_tracks(subset, after, part.tracks),
+                rises=[[own[n] for _, n in spans] for spans, own in zip(inside, solved.rises, strict=True)],
+                held=[[(a - first, b - first) for (a, b), _ in spans] for spans in held],
+                targets=[target[own] for target in solved.targets],
+                body=solved.body[own],
+            ),
+        )

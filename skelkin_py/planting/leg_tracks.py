@@ -20,12 +20,16 @@ from .remark import FRAME, Remark
 from .standing_leg import standing_leg
 
 __all__ = ["LegPart", "Subset", "about_bones", "check_legs", "leg_tracks", "leg_trouble", "read_tracks", "subset_of"]
-__all__ += ["tracks_of", "without_lone"]
+__all__ += ["tracks_of", "turn_bounds", "turns_used", "without_lone"]
 
 Array = NDArray[np.float64]
 
 # Names of heads that are not called so in English.
 _HEADS = frozenset(["頭", "j_kao", "Atama", "Kopf"])
+# How fast hips and knees may turn: 1.5 times the original's fastest and 60°/s more.
+_FASTER = 1.5
+_MORE = np.radians(60.0)  # rad/s
+_SETTLED = 3  # frames: files often begin with a jump out of another pose
 _SHORTEST, _LONGEST = 1e-50, 1e50  # as in csrc/planting/engine/read_tracks.c
 
 
@@ -265,3 +269,32 @@ def without_lone(local: Array, alone: NDArray[np.bool_]) -> Array:
     real = np.flatnonzero(~alone)
     nearest = np.interp(np.arange(len(alone)), real, np.arange(len(real))).round().astype(np.intp)
     return np.asarray(local[real[nearest]])
+
+
+def turn_bounds(subset: Subset, local: Array, fps: float) -> list[tuple[float, float]]:
+    """Return how far hip and knee of each leg may turn from frame to frame.
+
+    `local` (F, S, 4, 4): their local matrices in the original. Returns radians, for hip and knee.
+    """
+    more = float(_MORE / fps)
+    out = []
+    for leg in subset.legs:
+        turns = (_core.joint_turns(local, joint)[_SETTLED:] for joint in leg.chain[:2])
+        hip, knee = (_FASTER * float(own.max(initial=0.0)) + more for own in turns)
+        out.append((hip, knee))
+    return out
+
+
+def turns_used(subset: Subset, local: Array, bounds: Sequence[tuple[float, float]]) -> list[Array]:
+    """Say how fast hip or knee turns to each frame, in parts of how fast it may.
+
+    `bounds`: what that returned. Returns (F,): per leg, the greater one of both; above 1 is too fast.
+    """
+    out = []
+    for leg, limits in zip(subset.legs, bounds, strict=True):
+        used = np.zeros(len(local))
+        for joint, limit in zip(leg.chain[:2], limits, strict=True):
+            np.maximum(used[1:], _core.joint_turns(local, joint) / limit, out=used[1:])
+        used[1 : _SETTLED + 1] = 0.0
+        out.append(used)
+    return out

@@ -21,9 +21,8 @@ from ..legs import find_legs
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import compose, decompose
-from .known import learn, solve_settled, unchanged
+from .known import LoopCut, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
-from .loop_cut import LoopCut
 from .measure import measured
 from .remarks import STILL, about_distance, fastest_turns
 from .report import PlantReport

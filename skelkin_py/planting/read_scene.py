@@ -16,8 +16,7 @@ from .foot import Foothold, FootModel, HeldFoot, Hold, LegTrack
 from .given_contacts import given_parts, given_pins, given_spans
 from .leg_tracks import Subset, about_bones, leg_trouble, tracks_of
 from .levels import Levels
-from .loop_search import about_open, no_loop
-from .loops import Loop, LoopGround
+from .loops import Loop, LoopGround, about_open, no_loop
 from .remarks import about_lone
 from .scene import Scene
 from .settings import Settings

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .foot import LegTrack
-from .loop_search import way_of
-from .loops import Loop
+from .leg_tracks import turns_used
+from .loops import Loop, way_of
 from .remark import FRAME, Remark
 from .scene import Scene
 from .spans import Span, frames_to_spans
-from .turn_bounds import turns_used
 
 if TYPE_CHECKING:
     from .known import Known, Part, Solved

@@ -74,7 +74,6 @@ MOST_BESIDE_EACH_OTHER = 25
 CROWDED = {
     "skelkin_py",
     "skelkin_py/cli",
-    "skelkin_py/planting",
     "tests/blender",
     "tests/support",
 }
