@@ -88,8 +88,8 @@ int skl_py_foot_model(PyObject *object, skl_foot_model *out) {
     Py_DECREF(source);
     return vector_in(object, "heel", out->sole.heel) && vector_in(object, "ball", out->sole.ball) &&
            vector_in(object, "back", out->sole.back) && vector_in(object, "along", out->sole.along) &&
-           skl_py_number(object, "drop", 0, &out->sole.drop) &&
-           skl_py_number(object, "raised", 0, &out->sole.raised) && skl_py_number(object, "clearance", 0, &out->clearance);
+           skl_py_number(object, "drop", 0, &out->sole.drop) && skl_py_number(object, "raised", 0, &out->sole.raised) &&
+           skl_py_number(object, "clearance", 0, &out->clearance);
 }
 
 int skl_py_hold(PyObject *object, int64_t num_frames, skl_arena *arena, skl_hold *out) {
