@@ -39,7 +39,7 @@ class LegTrack:
     ball: Array | None  # (3,) ball of the foot (toe joint, else end site) in the foot joint's frame
     bends: bool  # whether the ball is a joint
     length: float  # thigh and shin together: the median over the clip
-    marker: Array | None = None  # (3,) A joint that marks the heel, in the foot joint's frame
+    marker: Array | None = None  # (3,) a joint that marks the heel, in the foot joint's frame
     rest_up: Array | None = None  # (3,) up in the foot joint's frame in a rest pose that stands
     # (3,) the knee's axis in the axes of the thigh: a positive turn of the shin about it is flexion; zeros where
     # neither the clip nor the rest pose tells

@@ -43,7 +43,7 @@ class LegPart:
     name: str  # as `leg_names` calls it
     side: str | None  # the side
     clearance: float | None  # sole thickness from the rest pose in leg lengths, where that tells
-    marker: Array | None  # (3,) A joint that marks the heel, in the foot joint's frame at rest
+    marker: Array | None  # (3,) a joint that marks the heel, in the foot joint's frame at rest
     # (3,) up in the foot joint's frame at rest, where the rest pose stands on the origin's plane
     rest_up: Array | None = None
     tip: Array | None = None  # (3,) the tip of the toes in the toe joint's frame

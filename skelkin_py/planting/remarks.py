@@ -77,8 +77,8 @@ def about_contacts(scene: Scene) -> list[str]:
     messages = [] if scene.loop is None else [about_loop(scene.loop, scene.up)]
     if scene.velocity is not None and scene.settings.ground_velocity is None:
         messages.append(
-            "in-place cycle: the stance feet move back at one steady velocity, so only heights are fixed; slide is "
-            "measured relative to that velocity"
+            "in-place cycle: the stance feet move back at one steady velocity, so only their heights are fixed; slide "
+            "is measured relative to that velocity"
         )
     elif isinstance(scene.settings.ground_velocity, str):
         messages.append(_belt_message(scene))

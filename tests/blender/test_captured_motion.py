@@ -99,7 +99,7 @@ def test_a_game_character_s_actions_are_turned_as_in_double():
             ob.animation_data.action_slot = action.slots[0]
         done.append(check_turns(in_double(ob)))
     assert len(done) == 76
-    assert sum(done) == 56  # in 2 of the others the feet stand still as they are, in 18 none stands
+    assert sum(done) == 56  # of the others 7 are one pose, in 11 no foot stands, in 2 they stand still
 
 
 @pytest.mark.parametrize("stride", [1.05, 1.15])

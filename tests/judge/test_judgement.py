@@ -40,7 +40,7 @@ def test_every_row_is_there(case: judgement.Case, found: judgement.Versions) -> 
 
 
 def test_the_optimum_costs_no_more_than_what_was_planted(data_dir: Path) -> None:
-    # One whose body the engine, which may, accelerates by no more than the optimum may.
+    # Its knees are what counts; clips that only graze the ground cost less than the optimum, whose soles may not.
     found = judgement.plant(clips.all_cases(data_dir)["adelaide_milad"]())
     assert found.solution.cost <= found.cost
     body, ankles = body_and_legs(found.before, found.best)
