@@ -377,13 +377,8 @@ def smooth_paths(
 def low_pass(values: npt.NDArray[np.float64], sigma: float, /) -> npt.NDArray[np.float64]: ...
 def running_min(values: npt.NDArray[np.float64], half: int, /) -> npt.NDArray[np.float64]: ...
 def frames_to_nearest(marks: npt.NDArray[np.bool_], /) -> npt.NDArray[np.float64]: ...
-def fill_between(
-    values: npt.NDArray[np.float64],
-    spans: Sequence[tuple[int, int]],
-    window: int,
-    slope_frames: int,
-    around: npt.NDArray[np.float64] | None,
-    /,
+def smooth_between(
+    values: npt.NDArray[np.float64], spans: Sequence[tuple[int, int]], window: int, /
 ) -> npt.NDArray[np.float64]: ...
 def rolled_path(
     ankle: npt.NDArray[np.float64], steps: npt.NDArray[np.float64], spans: Sequence[tuple[int, int]], /

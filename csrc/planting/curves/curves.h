@@ -6,7 +6,8 @@
 #ifndef SKL_PATHS_H
 #define SKL_PATHS_H
 
-#include "skelkin/skelkin.h"
+#include "arena.h"
+#include "skelkin/planting.h"
 
 /* out[t] = weights[0] values[t] + the sum over k of weights[k] (values[t - k] + values[t + k]), k = 1 .. half; beyond
  * the ends the end values go on. values and out (frames, columns), weights (half + 1,). */
@@ -20,15 +21,21 @@ skl_code skl_window_max(const double *values, int64_t frames, int64_t half, doub
 /* How many frames each frame is away from the nearest mark; 1e9 everywhere where there is none. */
 void skl_frames_to_nearest(const unsigned char *marks, int64_t frames, double *out);
 
-/* Frames inside of a span over which the slope of a correction at its border is taken, unless there is a reason. */
-enum { SKL_SLOPE_FRAMES = 2 };
+/* Curves that are known in spans of frames, which rise and are apart. */
+typedef struct skl_known_curves {
+    int64_t frames, columns;
+    const double *values; /* frames x columns; what is outside of the spans is not read */
+    skl_spans spans;
+    int64_t window; /* frames in which what is known fades around the spans */
+} skl_known_curves;
 
-/* Inside of the spans, which rise and are apart, out is values (frames, columns); outside it eases to `around`, an
- * array of the same shape, or NULL for zero, and out of it again within `window` frames, by cubics that go on with the
- * slope over `slope_frames` inside of the span. Where the gap between two spans is shorter than the window its two
- * sides share it. */
-void skl_fill_between(const double *values, const double *around, int64_t frames, int64_t columns, const int64_t *spans,
-                      int64_t num_spans, int64_t window, int64_t slope_frames, double *out);
+/* Inside of the spans out is the values. Outside it is the curve of the least
+ *
+ *   sum over frames of |x''|^2 + (19.2 / window^4) |x|^2,   '' a second difference,
+ *
+ * which is zero where that is below 1e-9: what is known in one frame fades with e^(-1.48 t / window). Where there is no
+ * memory, nothing is written that counts. */
+void skl_smooth_between(const skl_known_curves *known, skl_arena *arena, double *out);
 
 /* Values that are not finite are filled by straight lines between those that are, level beyond the ends; 0 where none
  * is. */

@@ -86,10 +86,9 @@ int skl_whole_turn(const skl_foothold *ground, skl_spans contacts, const double 
             skl_turn_vectors(1, whole, own + 3 * f);
             if (skl_v3_length(own + 3 * f) < SAME) memset(own + 3 * f, 0, 3 * sizeof *own);
         }
-    skl_fill_between(own, NULL, ground->num_frames, 3, (const int64_t *)contacts.at, contacts.count, window,
-                     SKL_SLOPE_FRAMES, out);
+    skl_smooth_between(&(skl_known_curves){ground->num_frames, 3, own, contacts, window}, arena, out);
     skl_arena_back(arena, mark);
-    return 1;
+    return !arena->failed;
 }
 
 /* Where ankles are whose feet roll without slipping: in the mean of a contact where they were. */

@@ -98,6 +98,12 @@ int skl_roll_wrong(const skl_given_roll *roll, const skl_sole *sole, const doubl
     return 1;
 }
 
+/* Let turns that are known in spans fade around them. */
+static int fade(const turning *t, const double *turn, skl_spans spans, int64_t window, double *out) {
+    skl_smooth_between(&(skl_known_curves){t->num, 3, turn, spans, window}, t->arena, out);
+    return !t->arena->failed;
+}
+
 /* --- held where it is given flat ---------------------------------------------------------------------------------- */
 
 /* Look again, in chosen contacts, for moments to hold, where the foot is given flat only. */
@@ -133,9 +139,7 @@ static int hold_where_flat(const turning *t, const skl_hold *own, const uint8_t 
     for (int64_t f = 0; f < t->num; f++)
         memcpy(turn + 3 * f, (inside[f] ? again.turn : own->turn) + 3 * f, 3 * sizeof *turn);
     out->spans = spans;
-    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)spans.at, spans.count, roll->held_window, SKL_SLOPE_FRAMES,
-                     out->turn);
-    return 1;
+    return fade(t, turn, spans, roll->held_window, out->turn);
 }
 
 /* --- turned to stand as given ------------------------------------------------------------------------------------- */
@@ -337,8 +341,7 @@ static int turn_forced(const turning *t, const skl_hold *own, const uint8_t *for
     }
     add_all_runs(&held, own->spans, in_flat, 0);
     sort_spans(held);
-    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)held.at, held.count, roll->window, SKL_SLOPE_FRAMES,
-                     eased);
+    if (!fade(t, turn, held, roll->window, eased)) return 0;
     for (int64_t i = 0; i < turned.count; i++)
         if (!roll_contact(t, span_at(turned, i), eased)) return 0;
     /* Contacts that are not turned keep what they are held by; around the others it takes longer to fade. */
@@ -347,10 +350,7 @@ static int turn_forced(const turning *t, const skl_hold *own, const uint8_t *for
     for (int64_t i = 0; i < turned.count; i++) spans.at[spans.count++] = span_at(turned, i);
     add_all_runs(&spans, held, there, 0);
     sort_spans(spans);
-    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)spans.at, spans.count, roll->held_window, SKL_SLOPE_FRAMES,
-                     out->turn);
-    skl_fill_between(turn, NULL, t->num, 3, (const int64_t *)spans.at, spans.count, roll->window, SKL_SLOPE_FRAMES,
-                     slow);
+    if (!fade(t, turn, spans, roll->held_window, out->turn) || !fade(t, turn, spans, roll->window, slow)) return 0;
     take_slow(spans, there, t->num, slow, out->turn);
     out->spans = held;
     return 1;

@@ -224,11 +224,10 @@ static int learn(const skl_footholds_job *job, reading *r, const skl_sole_ground
     }
     if (job->weight > 0.0 && any) {
         for (int64_t n = 0; n < 3 * job->num_frames; n++) slope[n] *= job->weight;
-        skl_fill_between(slope, NULL, job->num_frames, 3, (const int64_t *)contacts.at, contacts.count, job->window,
-                         SKL_SLOPE_FRAMES, r->leg->tilt);
+        skl_smooth_between(&(skl_known_curves){job->num_frames, 3, slope, contacts, job->window}, arena, r->leg->tilt);
     }
     skl_arena_back(arena, mark);
-    return 1;
+    return !arena->failed;
 }
 
 /* What is known of the ground under a foot, for the next reading. */

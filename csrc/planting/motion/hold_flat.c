@@ -164,8 +164,7 @@ void skl_hold_flat(const skl_flat_foot *foot, skl_arena *arena, skl_hold *out) {
     if (!arena->failed) {
         find_flat(&h, outline);
         for (int64_t i = 0; i < foot->contacts.count && !skl_stopped(); i++) hold_contact(&h, foot->contacts.at[i]);
-        skl_fill_between(h.turn, NULL, num, 3, &out->spans.at->first, out->spans.count, foot->window, SKL_SLOPE_FRAMES,
-                         out->turn);
+        skl_smooth_between(&(skl_known_curves){num, 3, h.turn, out->spans, foot->window}, arena, out->turn);
     }
     skl_arena_back(arena, mark);
 }

@@ -176,8 +176,8 @@ static int bend(skl_arena *arena, const skl_toes_job *job, skl_toe *toe) {
     double *angles = SKL_ZEROS(arena, double, job->num_frames), *eased = SKL_TAKE(arena, double, job->num_frames);
     if (arena->failed || !find_angles(arena, job, toe, angles)) return 0;
     for (int64_t f = 0; f < job->num_frames; f++) angles[f] = fmin(angles[f], job->limit);
-    skl_fill_between(angles, NULL, job->num_frames, 1, &toe->contacts.at->first, toe->contacts.count, job->window,
-                     SKL_SLOPE_FRAMES, eased);
+    skl_smooth_between(&(skl_known_curves){job->num_frames, 1, angles, toe->contacts, job->window}, arena, eased);
+    if (arena->failed) return 0;
     for (int64_t f = 0; f < job->num_frames && skl_goes_on(f); f++) {
         const double angle = job->ramp[f] * fmin(fmax(eased[f], 0.0), job->limit);
         if (angle != 0.0) turn_toe(job, toe, f, angle);

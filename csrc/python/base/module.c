@@ -135,7 +135,7 @@ static PyMethodDef methods[] = {
     FAST(smooth_paths),
     FAST(running_min),
     FAST(frames_to_nearest),
-    FAST(fill_between),
+    FAST(smooth_between),
     FAST(rolled_path),
     FAST(ray_hits),
     FAST(upright_cells),

@@ -125,7 +125,7 @@ PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_
 PyObject *skl_py_low_pass(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_running_min(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_fill_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+PyObject *skl_py_smooth_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_hold_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 

@@ -86,28 +86,28 @@ PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_s
     return skl_py_give(lock, out);
 }
 
-/* values (F, K), spans, window, slope_frames, around (F, K) or None */
-PyObject *skl_py_fill_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+/* values (F, K), spans, window */
+PyObject *skl_py_smooth_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
-    if (!skl_py_arity("fill_between", nargs, 5)) return NULL;
+    if (!skl_py_arity("smooth_between", nargs, 3)) return NULL;
     const npy_intp any[2] = {SKL_ANY, SKL_ANY};
-    int64_t window, slope_frames;
+    int64_t window;
     const double *values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 2, any);
     if (!values || !take_count(args[2], "window", 0, &window)) return NULL;
-    if (!take_count(args[3], "slope_frames", 0, &slope_frames)) return NULL;
     const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     const npy_intp columns = PyArray_DIM((PyArrayObject *)args[0], 1);
-    const npy_intp shape[2] = {frames, columns};
-    const double *around = NULL;
-    if (args[4] != Py_None && !(around = skl_py_over_frames(args[4], "around", NPY_DOUBLE, 2, shape))) return NULL;
     npy_intp num_spans;
     int64_t *spans = skl_py_spans(args[1], "spans", frames, &num_spans);
     if (!spans) return NULL;
     PyObject *out = new_curves(frames, columns);
     if (out) {
+        skl_arena arena = {0};
         PyThreadState *lock = skl_py_release(frames * columns);
-        skl_fill_between(values, around, frames, columns, spans, num_spans, window, slope_frames, skl_py_data(out));
-        out = skl_py_give(lock, out);
+        const skl_known_curves known = {frames, columns, values, {(skl_span *)spans, num_spans}, window};
+        skl_smooth_between(&known, &arena, skl_py_data(out));
+        const int failed = arena.failed;
+        skl_arena_free(&arena);
+        out = give_unless(failed, lock, out);
     }
     PyMem_Free(spans);
     return out;

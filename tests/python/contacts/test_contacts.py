@@ -113,24 +113,6 @@ def test_spans_and_flags_say_the_same(flags):
     assert frame_spans.span_mask(frame_spans.frames_to_spans(mask), len(mask)).tolist() == mask.tolist()
 
 
-def test_corrections_leave_and_enter_spans_without_a_jump_in_value_or_speed():
-    values = np.zeros((80, 1))
-    values[20:31, 0] = 1.0 + 0.01 * np.arange(11)
-    values[60:80, 0] = -0.5
-    filled = _core.fill_between(values, [(20, 30), (60, 79)], 15, 2, None)[:, 0]
-    assert filled[20:31].tolist() == values[20:31, 0].tolist()
-    assert filled[:5].tolist() == [0.0] * 5
-    assert np.abs(np.diff(filled, n=2)).max() <= 0.04
-    joined = _core.fill_between(values, [(20, 30), (36, 79)], 15, 2, None)[:, 0]
-    assert np.abs(np.diff(joined[30:37])).max() <= 0.6  # a short gap goes straight over
-
-
-def test_the_same_offset_on_both_sides_of_a_gap_is_kept_in_it():
-    values = np.ones((30, 2))
-    filled = _core.fill_between(values, [(0, 10), (18, 29)], 15, 2, None)
-    assert np.abs(filled - 1.0).max() <= 1e-12
-
-
 LIMITS = {"shortest_core": 4, "shortest_rest": 4, "shortest": 6, "steady": 0.35, "stay": 0.03, "quiet": 0.15}
 LIMITS |= {
     "lift": 0.0037,

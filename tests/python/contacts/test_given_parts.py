@@ -114,11 +114,11 @@ def test_a_heel_that_is_to_stay_longer_stays_on_the_ground_in_its_place(walk):
     points = sole(clip, "left")
     stands(points["heel"][flat])
     stands(points["ball"][ball[0] : ball[1] + 1])
-    # Further than a blend from the contact the foot looks where it did, and in other contacts too.
-    free = np.ones(clip.num_frames, dtype=bool)
-    free[heel[0] - EASES : ball[1] + EASES + 1] = False
-    old, new = (foot_axes(each, "left")[free, :3, :3] for each in (planted.clip, clip))
-    assert np.abs(new - old).max() <= 1e-6
+    # The further from this contact, the more the foot looks where it did.
+    away = np.maximum(0, np.maximum(heel[0] - np.arange(clip.num_frames), np.arange(clip.num_frames) - ball[1]))
+    old, new = (foot_axes(each, "left")[:, :3, :3] for each in (planted.clip, clip))
+    moved = np.abs(new - old).max(axis=(1, 2))
+    assert (moved <= 1.5 * moved.max() * np.exp(-1.48 / EASES * away)).all()
     # It comes up without a jerk: no faster than twice the fastest that the foot turns by itself.
     turns = [np.abs(np.diff(foot_axes(each, "left")[:, :3, :3], axis=0)).max() for each in (case.clip, clip)]
     assert turns[1] <= 2.0 * turns[0]
