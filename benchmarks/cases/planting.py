@@ -21,6 +21,7 @@ FRAMES = 3_000
 def cases() -> Iterator[Case]:
     yield _files()
     yield _on_a_floor()
+    yield _paths()
     yield from _on_a_mesh()
 
 
@@ -79,6 +80,46 @@ def _slide(clip: sk.Clip, feet: list[int], contacts: np.ndarray, rotations: np.n
             path = place[first:stop, foot][:, [0, 2]]
             worst = max(worst, float(np.linalg.norm(path - path[0], axis=1).max()))
     return worst
+
+
+def _paths() -> Case:
+    """Solve for body and ankles alone, between the contacts that the planted walk has, beside numpy and scipy."""
+    clip = walking_clip(FRAMES)
+    planted = clip.plant_feet()
+    length = planted.report.leg_length
+    legs = [leg.chain for leg in clip.find_legs()]
+    before, after = clip.positions() / length, planted.clip.positions() / length
+    hip, knee, ankle = (np.stack([before[:, leg[i]] for leg in legs]) for i in range(3))
+    held = np.stack([after[:, leg[2]] for leg in legs]) - ankle
+    stands = np.zeros((2, FRAMES), bool)
+    for side, leg in enumerate(legs):
+        name = clip.names[leg[2]]
+        for contact in planted.report.contacts:
+            if contact.name.lower() in name.lower():
+                stands[side, contact.first_frame : contact.last_frame + 1] = True
+    bones = np.linalg.norm(hip - knee, axis=2) + np.linalg.norm(knee - ankle, axis=2)
+    reach = np.maximum(np.linalg.norm(hip - ankle, axis=2), 0.995 * bones)
+    up = np.array([0.0, 1.0, 0.0])
+    lowest = np.where(stands, -1.0, np.minimum(0.0, held @ up) - 0.002)
+    weights = {"body": 20.0, "ankle": 0.2, "flexion": 1000.0, "flexion_jerk": 0.1, "spring": 3000.0}
+    packed = np.zeros(1, sk._core.PATH_WEIGHTS)
+    for name, value in (weights | {"acceleration": 1e9}).items():
+        packed[name] = value
+    bent, free = np.ones((2, FRAMES)), np.ones(FRAMES, bool)
+    arguments = [hip, ankle, held, bones, bent, reach, lowest, stands, free, up, 1.0, 1.0 / clip.fps, True, False, packed]
+    body, offsets = sk._core.smooth_paths(*arguments)[:2]
+    case = Case("planting, the paths of 3 000 frames", "s", max_rounds=7)
+    case.add("skelkin", lambda: sk._core.smooth_paths(*arguments))
+    case.errors["skelkin"] = 0.0
+    module = find("numpy_paths")
+    if module is None:
+        return case
+    call, result = module.paths(weights, hip, ankle, held, bones, reach, lowest, stands, up, 1.0 / clip.fps)
+    call()
+    own = np.concatenate([body, *offsets], axis=1)
+    case.errors["numpy and scipy, banded"] = float(np.abs(result() - own).max())
+    case.add("numpy and scipy, banded", call)
+    return case
 
 
 def _on_a_mesh() -> Iterator[Case]:

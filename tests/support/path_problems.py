@@ -36,6 +36,7 @@ class Problem:
     body_moves: bool = True
     heights_only: bool = False
     weights: dict[str, float] = field(default_factory=lambda: dict(WEIGHTS))
+    cyclic: bool = False  # whether the first frame follows on the last, which dense algebra alone knows
 
     def arguments(self) -> list[Any]:
         """Return them in the order of `_core.smooth_paths`."""
@@ -64,6 +65,13 @@ class Problem:
     def terms(self) -> tuple[Array, Array]:
         """A and c such that the objective is |A x + c|² of x = [body, ankles] (F, 1 + K, D), in lengths."""
         return _terms(self)
+
+    def unrolled(self, margin: int) -> Problem:
+        """Return the cyclic problem over and over again, from `margin` frames before its first to as many behind."""
+        again = np.arange(-margin, self.hip.shape[1] + margin) % self.hip.shape[1]
+        names = ("hip", "ankle", "held", "bones", "flexion", "reach", "lowest", "stands")
+        over = {name: np.ascontiguousarray(getattr(self, name)[:, again]) for name in names}
+        return replace(self, **over, free=self.free[again], cyclic=False)
 
     def scaled(self, by: float) -> Problem:
         """Return the same in units of which a leg has `by` times as many."""
@@ -117,6 +125,8 @@ def _terms(given: Problem) -> tuple[Array, Array]:
     body, ankles = unit[number[:, 0]], [unit[number[:, 1 + k]] for k in range(legs)]  # (F, D, N)
 
     def bend(rows: Array) -> Array:
+        if given.cyclic:
+            return (np.roll(rows, -1, axis=0) - 2.0 * rows + np.roll(rows, 1, axis=0)) / h**2
         return (rows[2:] - 2.0 * rows[1:-1] + rows[:-2]) / h**2
 
     parts: list[tuple[float, Array, Array]] = []

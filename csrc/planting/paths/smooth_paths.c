@@ -224,6 +224,14 @@ static void solve_freely(solver *s) {
     go(s, 1);
 }
 
+/* Whether no bound is broken where the unknowns are now. */
+static int keeps_bounds(const solver *s) {
+    const int64_t count = skl_paths_bounds(&s->problem, s->x, s->slots, s->bounds);
+    int64_t i = 0;
+    while (i < count && s->bounds[i].value <= 0) i++;
+    return i == count;
+}
+
 /* The products from which to begin where another problem was solved: those of forces there and how far bounds are off
  * here, and those whose narrow rooms are as wide as bounds are broken. */
 static double gap_before(const solver *s) {
@@ -245,9 +253,12 @@ static void solve(solver *s) {
     memset(s->slots, 0, (size_t)(s->problem.numbers + 1) * sizeof *s->slots);
     s->num_slacks = s->rounds = 0;
     s->kept = KEPT;
-    if (!again) solve_freely(s);
+    if (!again) {
+        solve_freely(s);
+        if (keeps_bounds(s)) return;
+    }
     look(s, again ? gap_before(s) : time * FIRST_GAP);
-    int solved = !again && !s->num_bounds;
+    int solved = 0;
     double went = 1;
     for (int round = 0; !solved && round < MOST_ROUNDS && !skl_stopped(); round++) {
         const double gap = gap_after(s, 0);

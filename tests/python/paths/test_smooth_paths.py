@@ -39,6 +39,17 @@ def test_without_bounds_paths_solve_the_normal_equations(legs, heights_only, bod
     assert least == pytest.approx(objective(given, packed(given, body, offsets)), rel=1e-10)
 
 
+@pytest.mark.parametrize("period", [12, 24, 60])
+def test_a_loop_that_is_unrolled_for_its_margin_solves_the_cyclic_equations(period):
+    """The 4.5 seconds that a loop is unrolled for are enough to be the problem whose band is closed to a ring."""
+    ring = replace(problem(period), cyclic=True)
+    margin = round(4.5 / ring.frame_time)
+    body, offsets = ring.unrolled(margin).solve()[:2]
+    loop = slice(margin, margin + period)
+    for own, known in zip((body[loop], offsets[:, loop]), dense_solution(ring), strict=True):
+        np.testing.assert_allclose(own, known, rtol=0.0, atol=1e-10)
+
+
 @pytest.mark.parametrize("up", [[0.0, 0.0, 1.0], [0.6, 0.0, 0.8]])
 def test_any_way_may_be_up(up):
     given = replace(problem(25, heights_only=True), up=np.array(up))
