@@ -38,6 +38,7 @@ NAMES: dict[str, tuple[str, str]] = {
     "plant floor": ("planting, 3 000 frames on a floor", "skelkin"),
     "plant mesh": (HILLS, "skelkin"),
     "plant mesh papers": (f"{HILLS}, as papers do", "numpy, 22 joints"),
+    "plant paths": ("planting, the paths of 3 000 frames", "skelkin"),
     "fk call": ("one pose × 65 joints from matrices", OWN),
     "fk call 24": ("one pose × 24 joints from rotations", OWN),
     "fk call rotations": ("one pose × 65 joints from rotations", OWN),

@@ -83,9 +83,9 @@ def _slide(clip: sk.Clip, feet: list[int], contacts: np.ndarray, rotations: np.n
 
 
 def _paths() -> Case:
-    """Solve for body and ankles alone, between the contacts that the planted walk has, beside numpy and scipy."""
+    """Solve for body and ankles alone, between the contacts of the walk over the hills, beside numpy and scipy."""
     clip = walking_clip(FRAMES)
-    planted = clip.plant_feet()
+    planted = clip.plant_feet(ground=uneven_ground(FRAMES * STRIDE_PER_FRAME))
     length = planted.report.leg_length
     legs = [leg.chain for leg in clip.find_legs()]
     before, after = clip.positions() / length, planted.clip.positions() / length
@@ -106,7 +106,8 @@ def _paths() -> Case:
     for name, value in (weights | {"acceleration": 1e9}).items():
         packed[name] = value
     bent, free = np.ones((2, FRAMES)), np.ones(FRAMES, bool)
-    arguments = [hip, ankle, held, bones, bent, reach, lowest, stands, free, up, 1.0, 1.0 / clip.fps, True, False, packed]
+    limbs = [hip, ankle, held, bones, bent, reach, lowest, stands]
+    arguments = [*limbs, free, up, 1.0, 1.0 / clip.fps, True, False, packed]
     body, offsets = sk._core.smooth_paths(*arguments)[:2]
     case = Case("planting, the paths of 3 000 frames", "s", max_rounds=7)
     case.add("skelkin", lambda: sk._core.smooth_paths(*arguments))
