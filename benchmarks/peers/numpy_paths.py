@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The smoothest paths of a body and two ankles by numpy and scipy: a banded matrix, bounds by the method of multipliers.
+"""The smoothest paths of a body and two ankles by numpy and scipy: a banded matrix, and bounds by multipliers.
 
 All is vectorised over frames; scipy's `solveh_banded` (LAPACK) factors the matrix. Held ankles stay unknowns whose rows
 say where they are, which keeps the band regular.
