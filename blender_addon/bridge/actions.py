@@ -15,8 +15,11 @@ from . import compat
 
 
 def bone_path(bone_name: str, channel: str) -> str:
-    """Return data path of a pose bone's property."""
-    return f'pose.bones["{bpy.utils.escape_identifier(bone_name)}"].{channel}'
+    """Return data path of a pose bone's property, a custom one included; of the object's own where no bone is named."""
+    if not bone_name:
+        return channel
+    dot = "" if channel.startswith("[") else "."
+    return f'pose.bones["{bpy.utils.escape_identifier(bone_name)}"]{dot}{channel}'
 
 
 def curves_by_channel(action, slot) -> dict[tuple[str, int], object]:

@@ -60,45 +60,32 @@ def action_problem(ob) -> str:
     return ""
 
 
-def check_rig(ob, legs) -> None:
-    """Refuse rigs whose leg bones do not follow their own keys.
-
-    Parameters
-    ----------
-    legs : list of list of str
-        The bones whose keys would be written, by leg.
+def check_object(ob) -> None:
+    """Refuse an object that Blender does not evaluate.
 
     Raises
     ------
     Refused
-        For a generated Rigify rig, a constraint, a driver or an animated rotation mode on one of the bones, or an
-        object that Blender does not evaluate.
+        With what to enable.
     """
     if not (ob.visible_get() or ob.hide_get()):
         raise Refused(
             f"{ob.name} or its collection is disabled in viewports, so that Blender does not move it: enable it"
         )
-    if "rig_id" in ob.data:
-        raise Refused(f"{ob.name} is a generated Rigify rig: its legs are moved by controls; this is not supported yet")
-    names = {name for leg in legs for name in leg}
-    for bone in ob.pose.bones:
-        for constraint in bone.constraints:
-            hit = bones_turned(bone, constraint) & names
-            if hit and acts(ob, constraint):
-                raise Refused(
-                    f"{sorted(hit)[0]} is moved by the constraint {constraint.name} of {bone.name}: "
-                    "mute it or set its influence to 0"
-                )
-    data = ob.animation_data
-    for driver in data.drivers if data is not None else ():
-        bone, channel = bone_channel(driver.data_path)
-        if bone in names and not driver.mute and _is_motion(channel):
-            raise Refused(f"{bone} has a driver on {channel}: remove or mute it")
-    if data is not None and data.action is not None:
-        for curve in compat.fcurves(*compat.assigned(data)):
-            bone, channel = bone_channel(curve.data_path)
-            if bone in names and channel == "rotation_mode":
-                raise Refused(f"{bone} has an animated rotation mode: remove its keys")
+
+
+def check_written(ob, names: set[str]) -> None:
+    """Refuse bones whose keys would be written in a rotation mode that changes during the action.
+
+    Raises
+    ------
+    Refused
+        With the bone.
+    """
+    for curve in compat.fcurves(*compat.assigned(ob.animation_data)):
+        bone, channel = bone_channel(curve.data_path)
+        if bone in names and channel == "rotation_mode":
+            raise Refused(f"{bone} has an animated rotation mode: remove its keys")
 
 
 def bone_channel(path: str) -> tuple[str, str]:
@@ -122,19 +109,14 @@ def bones_turned(bone, constraint) -> set[str]:
     return hit
 
 
-def acts(ob, constraint) -> bool:
-    """Whether a constraint does or may do something: on, or its influence or muting is animated or driven."""
+def acts(constraint, animated: set[str]) -> bool:
+    """Whether a constraint does or may do something: on, or its influence or muting is ``animated`` or driven."""
     if not constraint.mute and constraint.influence > 0 and constraint.is_valid:
         return True
-    data = ob.animation_data
-    if data is None:
-        return False
-    paths = tuple(f"{constraint.path_from_id()}.{name}" for name in ("influence", "mute", "enabled"))
-    curves = list(data.drivers)
-    if data.action is not None:
-        curves += list(compat.fcurves(*compat.assigned(data)))
-    return any(curve.data_path in paths and not curve.mute for curve in curves)
+    path = constraint.path_from_id()
+    return any(f"{path}.{name}" in animated for name in ("influence", "mute", "enabled"))
 
 
-def _is_motion(channel: str) -> bool:
+def is_motion(channel: str) -> bool:
+    """Whether a bone's property is one of its transforms."""
     return channel.startswith(("location", "rotation", "scale"))

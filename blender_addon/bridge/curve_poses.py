@@ -90,7 +90,8 @@ def read_curves(package, ob, armature, frames: np.ndarray, watched, watch_frame:
         first_rotation[name] = turns[joint, :size]
     world = np.tile(np.array(ob.matrix_world, dtype=np.float64), (len(frames), 1, 1))
     pose = armature.pose(**channels)
-    return Poses(np.asarray(frames, dtype=np.float64), world, pose, channels["scale"], first_rotation)
+    moved = channels["scale"], channels["location"]
+    return Poses(np.asarray(frames, dtype=np.float64), world, pose, *moved, first_rotation)
 
 
 def as_evaluated(context, ob, armature, poses: Poses) -> bool:

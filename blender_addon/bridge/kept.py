@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import bpy
 
 from ..properties import NUM_TRANSFORM_CHANNELS, TRANSFORM_CHANNELS
-from . import actions
+from . import actions, values
 
 
 def keep_transforms(ob) -> None:
@@ -33,7 +33,7 @@ def keep_others(ob, planted, slot, source, source_slot) -> None:
     for path, index in dict.fromkeys((*_added(planted, slot, source, source_slot), *_settings(ob))):
         if path in transforms or (path, index) in known:
             continue
-        value = _get(ob, path, index)
+        value = values.get_value(ob, path, index)
         if isinstance(value, (bool, int, float)):
             item = mark.kept.add()
             item.data_path, item.index, item.value = path, index, repr(value)
@@ -49,7 +49,7 @@ def restore(ob, planted, slot, source, source_slot, *, forget: bool = True) -> N
             if owner.skelkin_is_kept:
                 getattr(owner, name)[index] = owner.skelkin_kept[offset + index]
         elif (path, index) in others:
-            _set(ob, path, index, others[path, index])
+            values.set_value(ob, path, index, _value(others[path, index]))
     if forget:
         planted.skelkin.kept.clear()
         forget_transforms(ob)
@@ -63,13 +63,13 @@ def forget_transforms(ob) -> None:
 
 
 def rest_of(ob, bone: str, channel: str) -> list[float]:
-    """Return the recorded value of one property of one bone."""
-    offset = 0
-    for name, size in TRANSFORM_CHANNELS:
-        if name == channel:
-            return list(ob.pose.bones[bone].skelkin_kept[offset : offset + size])
-        offset += size
-    raise ValueError(f"channel is {channel!r}: must be one of {', '.join(n for n, _ in TRANSFORM_CHANNELS)}")
+    """Return the recorded value of one property of one bone, or what a property that is no transform has now."""
+    sizes = dict(TRANSFORM_CHANNELS)
+    if channel not in sizes:
+        return [values.get_value(ob, actions.bone_path(bone, channel), 0)]
+    names = list(sizes)
+    offset = sum(sizes[name] for name in names[: names.index(channel)])
+    return list(ob.pose.bones[bone].skelkin_kept[offset : offset + sizes[channel]])
 
 
 def _added(planted, slot, source, source_slot) -> list[tuple[str, int]]:
@@ -104,36 +104,9 @@ def _transform_places(ob) -> dict:
     return places
 
 
-def _get(ob, path: str, index: int):
-    try:
-        value = ob.path_resolve(path)
-    except ValueError:
-        return None
-    try:
-        return value[index]
-    except (TypeError, IndexError):
-        return value
-
-
-def _set(ob, path: str, index: int, text: str) -> None:
-    value = {"True": True, "False": False}.get(text)
-    if value is None:
-        value = float(text) if any(c in text for c in ".en") else int(text)
-    try:
-        owner_path, _, name = path.rpartition(".")
-        if path.endswith("]"):  # a custom property: owner["name"]
-            owner_path, _, key = path.rpartition('["')
-            owner = ob.path_resolve(owner_path) if owner_path else ob
-            name = bpy.utils.unescape_identifier(key[:-2])
-            if hasattr(owner[name], "__len__"):
-                owner[name][index] = value
-            else:
-                owner[name] = value
-            return
-        owner = ob.path_resolve(owner_path) if owner_path else ob
-        if getattr(owner.bl_rna.properties[name], "is_array", False):
-            getattr(owner, name)[index] = value
-        else:
-            setattr(owner, name, value)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return  # the property is gone: there is nothing to give back to
+def _value(text: str) -> bool | int | float:
+    """Return a value from the text that keeps it."""
+    known = {"True": True, "False": False}
+    if text in known:
+        return known[text]
+    return float(text) if any(c in text for c in ".en") else int(text)

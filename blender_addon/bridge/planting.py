@@ -3,17 +3,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
 
 from ..core import channels
-from . import actions, checks, compat, curve_poses, leg_data, native
+from ..core.words import counted
+from . import actions, checks, compat, curve_poses, leg_data, native, released_poses
 from .checks import Refused
+from .leg_joints import moved_leg, needed_joints, standing
+from .leg_ways import CONTROL, RELEASED, Chooser, LegWay
 from .poses import Poses, read_poses
 
 #: a matrix entry of a basis that differs by less has not been changed
 _SAME = 1e-9
+#: a control that is no further from its place, in leg lengths, is there
+_IN_PLACE = 1e-5
 
 
 class Channel(NamedTuple):
@@ -22,6 +28,16 @@ class Channel(NamedTuple):
     bone: str
     channel: str
     values: np.ndarray
+
+
+class Control(NamedTuple):
+    """A foot's control: where it has to be in world space, and the basis that puts it there; both (F, 4, 4)."""
+
+    bone: str
+    wanted: np.ndarray
+    basis: np.ndarray
+    scale: np.ndarray  # (F, 3), its channels
+    first_rotation: np.ndarray
 
 
 class Plan(NamedTuple):
@@ -34,13 +50,20 @@ class Plan(NamedTuple):
     report: object
     ankles: dict[str, np.ndarray]
     leg_length: float
-    way: str  # how the poses were read
+    stepped: str  # why the scene was stepped to read the poses; empty where the F-curves said it all
     messages: list[str]  # what the report says, in frames of the scene
     worse: list[str]  # a line for each leg that got worse, likewise
+    ways: list[LegWay]
+    controls: list[Control]
+
+    def told(self) -> list[str]:
+        """Return how the poses were read, and a line for each leg that gets its keys in a way of its own."""
+        how = f"read by stepping the scene ({self.stepped})" if self.stepped else "read from F-curves"
+        return [f"{counted(len(self.frames), 'frame')} {how}", *filter(None, (way.told() for way in self.ways))]
 
 
-def settings_range(context, ob, settings: dict, legs: list[list[str]]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the first and last frame with keys, and of the range to plant."""
+def keyed_range(context, ob) -> tuple[int, int]:
+    """Return the first and last frame with keys."""
     action, slot = compat.assigned(ob.animation_data)
     whole = actions.keyed_range(action, slot)
     render = context.scene.render
@@ -48,6 +71,12 @@ def settings_range(context, ob, settings: dict, legs: list[list[str]]) -> tuple[
         raise Refused("The scene stretches time: set both values of Time Stretching (Output, Frame Range) to the same")
     if whole is None:
         raise Refused(f"{action.name} has no keys")
+    return whole
+
+
+def settings_range(context, ob, settings: dict, whole: tuple[int, int], written: set[str]) -> tuple[int, int]:
+    """Return the first and last frame to plant; keys are in the frames ``whole``, and get new ones in ``written``."""
+    action, slot = compat.assigned(ob.animation_data)
     first, last = actions.frame_range(action, whole)
     if settings["frames"] == "SCENE":
         scene = context.scene
@@ -55,10 +84,10 @@ def settings_range(context, ob, settings: dict, legs: list[list[str]]) -> tuple[
         first = scene.frame_preview_start if preview else scene.frame_start
         last = scene.frame_preview_end if preview else scene.frame_end
     elif settings["frames"] == "KEYS":
-        first, last = _selected_range(action, slot, {name for leg in legs for name in leg})
+        first, last = _selected_range(action, slot, written)
     if last <= first:
         raise Refused(f"The range has {max(0, last - first + 1)} frame(s): planting needs at least 2")
-    return whole, (first, last)
+    return first, last
 
 
 def _ground_velocity(settings: dict) -> tuple[float, ...] | str | None:
@@ -87,8 +116,10 @@ def _selected_range(action, slot, names: set[str]) -> tuple[int, int]:
     return int(np.floor(min(frames))), int(np.ceil(max(frames)))
 
 
-def make_plan(context, ob, settings: dict) -> Plan:
+def make_plan(context, ob, settings: dict, failed: Collection[tuple[str, str]] = ()) -> Plan:
     """Read the poses that the object plays, plant them and say which channels have to become what.
+
+    ``failed`` are ways of legs (name and kind) that were tried and did not bring the foot where it was planned.
 
     Raises
     ------
@@ -99,14 +130,17 @@ def make_plan(context, ob, settings: dict) -> Plan:
     package = native.load()
     bones = package.blender.Armature.from_bpy(ob)
     legs = leg_data.load(ob, bones)
-    written = [*(_written_bones(package, bones, leg) for leg in legs), [bones.names[_mover(bones, legs)]]]
-    checks.check_rig(ob, written)
-    whole, (first, last) = settings_range(context, ob, settings, written)
+    checks.check_object(ob)
+    whole = keyed_range(context, ob)
+    chooser = Chooser(context, ob, package, bones, legs)
+    ways = chooser.ways(whole, failed)
+    carrier = bones.names[chooser.carrier]
+    written = {carrier, *(name for way in ways for name in way.written)}
+    checks.check_written(ob, written)
+    first, last = settings_range(context, ob, settings, whole, written)
     frames = np.arange(min(whole[0], first), max(whole[1], last) + 1)
-    watched = tuple(sorted({name for leg in written for name in leg}))
-    subset = _needed_joints(bones, legs)
-    armature = package.blender.sub_armature(bones, (bones.names[joint] for joint in subset))
-    poses, way = _read(context, package, ob, armature, frames, watched, first)
+    armature = _needed_part(package, bones, ways)
+    poses, stepped = _read(context, package, ob, armature, frames, tuple(sorted(written)), first)
     bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
     if bad.size:
         raise Refused(f"The pose of frame {frames[bad[0]]} is not finite: repair its keys first")
@@ -114,7 +148,10 @@ def make_plan(context, ob, settings: dict) -> Plan:
     if flat.size:
         frame, joint = flat[0]
         raise Refused(f"{armature.names[joint]} is scaled to nothing in frame {frames[frame]}: no scale may be 0")
-    skeleton, local, moved_legs = _world_skeleton(package, armature, poses, subset, legs)
+    skeleton, local = _world_skeleton(package, armature, poses)
+    place = {bones.names.index(name): row for row, name in enumerate(armature.names)}
+    moved_legs = [moved_leg(way.leg, place) for way in ways]
+    local = _released(package, armature, skeleton, local, poses, ways, moved_legs)
     scene, units = context.scene, context.scene.unit_settings
     part = slice(first - int(frames[0]), last - int(frames[0]) + 1)
     numbered, start = package.planting.remark.numbered, int(frames[0])
@@ -130,27 +167,31 @@ def make_plan(context, ob, settings: dict) -> Plan:
             frames=(part.start, part.stop - 1),
             up=(0.0, 0.0, 1.0),
             metres_per_unit=units.scale_length if units.system != "NONE" else None,
-            pelvis=subset.index(_mover(bones, legs)),
+            pelvis=place[chooser.carrier],
             ground_velocity=velocity,
         )
     except ValueError as error:
         raise Refused(numbered(error.args[0], lambda frame: frame + start)) from error
     world = package.forward_kinematics(skeleton, planted.local)[part]
     poses = poses.cut(part)
+    feet = [standing(package, armature, leg).ankle for leg in moved_legs]
+    world = _with_controls(armature, poses, world, ways, feet)
     pose = package.invert(poses.world)[:, None] @ world
-    found = _channels(package, ob, armature, poses, pose, list(planted.changed))
-    ankles = {bones.names[leg.ankle]: world[:, subset.index(leg.ankle), :3, 3] for leg in legs}
+    changed = {armature.names[joint] for joint in planted.changed} & written
+    found = _channels(package, ob, armature, poses, pose, changed, ways) if planted.changed else []
+    controls = _controls(armature, poses, world, pose, ways)
+    ankles = {way.ankle: world[:, foot, :3, 3] for way, foot in zip(ways, feet, strict=True)}
     around = actions.Around(whole, (min(whole[0], scene.frame_start), max(whole[1], scene.frame_end)))
     length = planted.report.leg_length
     said = [
         [numbered(text, lambda frame: frame + start) for text in texts]
         for texts in (planted.report.messages, planted.report.cost.worse_legs())
     ]
-    return Plan(frames[part], start, around, found, planted.report, ankles, length, way, *said)
+    return Plan(frames[part], start, around, found, planted.report, ankles, length, stepped, *said, ways, controls)
 
 
 def _read(context, package, ob, armature, frames, watched, first: int) -> tuple[Poses, str]:
-    """Read the poses from the F-curves where these say it all, else by stepping the scene; say which and why."""
+    """Read the poses from the F-curves where these say it all, else by stepping the scene; say why, else nothing."""
     reason = curve_poses.obstacle(context, ob, set(armature.names))
     if not reason:
         context.view_layer.update()
@@ -160,118 +201,109 @@ def _read(context, package, ob, armature, frames, watched, first: int) -> tuple[
             reason = str(error)
         else:
             if curve_poses.as_evaluated(context, ob, armature, poses):
-                return poses, "read from F-curves"
+                return poses, ""
             reason = "a pose that differs from its curves"
-    return read_poses(context, ob, armature, frames, watched, first), f"read by stepping the scene ({reason})"
+    return read_poses(context, ob, armature, frames, watched, first), reason
 
 
-def _written_bones(package, bones, leg) -> list[str]:
-    # Animals stand on their toes: there the solve goes down to them.
-    stands = package.planting.standing_leg.standing_leg(bones.parents.tolist(), bones.rest, leg)
-    joints = {leg.hip, leg.knee, leg.ankle, stands.ankle, *_flat(leg.segments)}
-    return [bones.names[j] for j in sorted(joints)]
+def _needed_part(package, bones, ways: list[LegWay]):
+    """Return the armature of the bones whose poses are read."""
+    names = {bones.names[joint] for joint in needed_joints(bones, [way.leg for way in ways])}
+    for way in ways:
+        names |= {*way.written, *(copied for _, copied in way.pairs)}
+    return package.blender.sub_armature(bones, names)
 
 
-def _mover(bones, legs: list) -> int:
-    """Return the joint above all hips that can take a location: the lowest one, on the pelvis or towards the root."""
-    above = [set(_upwards(bones, leg.hip)[1:]) for leg in legs]
-    common = set.intersection(*above)
-    if not common:
-        raise Refused("No bone carries both legs: the pelvis cannot be lowered; give the legs a common parent")
-    return _free_ancestor(bones, max(common))
-
-
-def _upwards(bones, joint: int) -> list[int]:
-    found = []
-    while joint >= 0:
-        found.append(joint)
-        joint = int(bones.parents[joint])
-    return found
-
-
-def _flat(nested):
-    for item in nested:
-        if isinstance(item, (list, tuple)):
-            yield from _flat(item)
-        else:
-            yield int(item)
-
-
-def _free_ancestor(bones, joint: int) -> int:
-    """Return the joint itself, or the nearest one towards the root that can take a location."""
-    while bones.connected[joint]:
-        joint = int(bones.parents[joint])
-    return joint
-
-
-def _needed_joints(bones, legs: list) -> list[int]:
-    """Joints above and below the legs' own, in order."""
-    wanted: set[int] = set()
-    for leg in legs:
-        for joint in (leg.ankle, leg.toe, leg.heel, leg.pelvis, *_flat(leg.segments)):
-            while joint is not None and joint >= 0 and joint not in wanted:
-                wanted.add(joint)
-                joint = int(bones.parents[joint])
-    ankles = {leg.ankle for leg in legs}
-    for joint, parent in enumerate(bones.parents):  # parents first: whatever hangs below an ankle
-        if parent in ankles:
-            wanted.add(joint)
-            ankles.add(joint)
-    return sorted(wanted)
-
-
-def _world_skeleton(package, armature, poses: Poses, subset: list[int], legs: list):
-    """Return the needed joints with the object's own transform folded into the roots: everything is in world space."""
+def _world_skeleton(package, armature, poses: Poses):
+    """Return skeleton and local matrices with the object's own transform folded into the roots: all in world space."""
     rest = poses.world[0] @ armature.rest.astype(np.float64)
     skeleton = package.Skeleton.from_global(armature.parents, rest, armature.names)
-    local = package.local_from_global(skeleton, poses.world[:, None] @ poses.pose)
-    place = {joint: i for i, joint in enumerate(subset)}
-    return skeleton, local, [_moved_leg(leg, place) for leg in legs]
+    return skeleton, package.local_from_global(skeleton, poses.world[:, None] @ poses.pose)
 
 
-def _moved_leg(leg, place: dict[int, int]):
-    """Return the same leg with its joints counted in the subset."""
-    import dataclasses
-
-    def moved(item):
-        return tuple(moved(part) for part in item) if isinstance(item, (list, tuple)) else place[int(item)]
-
-    joints = {name: getattr(leg, name) for name in ("hip", "knee", "ankle", "toe", "heel", "pelvis")}
-    return dataclasses.replace(
-        leg,
-        **{name: None if joint is None else place[joint] for name, joint in joints.items()},
-        chain=moved(leg.chain),
-        segments=moved(leg.segments),
-    )
+def _released(package, armature, skeleton, local, poses: Poses, ways: list[LegWay], legs: list) -> np.ndarray:
+    """Return local matrices in which the legs that are let go of follow what moved them."""
+    for way, leg in zip(ways, legs, strict=True):
+        if way.kind == RELEASED:
+            pairs = [tuple(armature.names.index(name) for name in pair) for pair in way.pairs]
+            chain = standing(package, armature, leg).chain
+            local = released_poses.released(package, skeleton, local, pairs, chain, poses.location, poses.scale)
+    return local
 
 
-def _channels(package, ob, armature, poses: Poses, pose, changed: list[int]) -> list[Channel]:
+def _with_controls(armature, poses: Poses, world: np.ndarray, ways: list[LegWay], feet: list[int]) -> np.ndarray:
+    """Return world matrices in which each control goes as far as the foot that follows it."""
+    before = poses.world[:, None] @ poses.pose
+    for way, foot in zip(ways, feet, strict=True):
+        if way.kind == CONTROL:
+            control = armature.names.index(way.written[0])
+            world[:, control] = world[:, foot] @ np.linalg.inv(before[:, foot]) @ before[:, control]
+    return world
+
+
+def _controls(armature, poses: Poses, world: np.ndarray, pose: np.ndarray, ways: list[LegWay]) -> list[Control]:
+    names = [way.written[0] for way in ways if way.kind == CONTROL]
+    if not names:
+        return []
+    bases, joints = armature.local_from_pose(pose), [armature.names.index(name) for name in names]
+    return [
+        Control(name, world[:, j], bases[:, j], poses.scale[:, j], poses.first_rotation[name])
+        for name, j in zip(names, joints, strict=True)
+    ]
+
+
+def corrected(package, ob, plan: Plan, found: dict[str, np.ndarray]) -> Plan | None:
+    """Return the plan with other channels of the controls, which were ``found`` elsewhere than where they belong.
+
+    What a control hangs on may have moved with the pelvis, by constraints. None where all are in place.
+    """
+    controls, written = [], {(c.bone, c.channel): c for c in plan.channels}
+    for control in plan.controls:
+        astray = np.linalg.norm((found[control.bone] - control.wanted)[:, :3, 3], axis=1).max()
+        if astray <= _IN_PLACE * plan.leg_length:
+            controls.append(control)
+            continue
+        basis = control.basis @ np.linalg.inv(found[control.bone]) @ control.wanted
+        controls.append(control._replace(basis=basis))
+        bone = ob.pose.bones[control.bone]
+        turned = _rotation_channel(package, bone, basis, control.scale, control.first_rotation)
+        for channel in (turned, Channel(control.bone, "location", basis[:, :3, 3])):
+            written[channel.bone, channel.channel] = channel
+    if all(new is old for new, old in zip(controls, plan.controls, strict=True)):
+        return None
+    return plan._replace(channels=list(written.values()), controls=controls)
+
+
+def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], ways: list[LegWay]) -> list[Channel]:
     found: list[Channel] = []
     bases = [armature.local_from_pose(each) for each in (poses.pose, pose)]
-    for joint in changed:
-        name = armature.names[joint]
+    released = {name for way in ways if way.kind == RELEASED for name in way.written}
+    controls = {way.written[0] for way in ways if way.kind == CONTROL}
+    for joint, name in enumerate(armature.names):
+        if name not in changed | released | controls:
+            continue
         old, new = (basis[:, joint] for basis in bases)
         size = np.abs(old[:, :3, :3]).max()
-        if np.abs(new[:, :3, :3] - old[:, :3, :3]).max() > _SAME * size:
-            found.append(_rotation_channel(package, ob.pose.bones[name], new, poses, joint))
+        if name in released or np.abs(new[:, :3, :3] - old[:, :3, :3]).max() > _SAME * size:
+            found.append(
+                _rotation_channel(package, ob.pose.bones[name], new, poses.scale[:, joint], poses.first_rotation[name])
+            )
         reach = max(float(np.abs(poses.pose[:, joint, :3, 3]).max()), 1e-30)
-        if np.abs(new[:, :3, 3] - old[:, :3, 3]).max() > _SAME * reach:
+        if name not in released and np.abs(new[:, :3, 3] - old[:, :3, 3]).max() > _SAME * reach:
             found.append(Channel(name, "location", new[:, :3, 3]))
-    return found
+    held = dict.fromkeys(hold for way in ways for hold in way.holds)
+    return found + [Channel(hold.bone, hold.channel, np.full((len(pose), 1), hold.value)) for hold in held]
 
 
-def _rotation_channel(package, bone, basis: np.ndarray, poses: Poses, joint: int) -> Channel:
+def _rotation_channel(package, bone, basis: np.ndarray, scale: np.ndarray, before: np.ndarray) -> Channel:
+    """Return the rotation (in the bone's mode) of a basis; ``before`` is what the first frame is continuous with."""
     mode = bone.rotation_mode
     channel, _ = channels.ROTATION_CHANNELS[mode]
-    before = poses.first_rotation.get(bone.name)
-    matrices = channels.rotation_of_basis(basis, poses.scale[:, joint], package.transforms.nearest_rotation)
+    matrices = channels.rotation_of_basis(basis, scale, package.transforms.nearest_rotation)
     quaternions = package.quaternion_from_matrix(matrices)
     if mode == "QUATERNION":
-        start = before if before is not None else quaternions[0]
-        return Channel(bone.name, channel, channels.continuous_quaternions(quaternions, start))
+        return Channel(bone.name, channel, channels.continuous_quaternions(quaternions, before))
     if mode == "AXIS_ANGLE":
-        start = before if before is not None else np.array([0.0, 0.0, 1.0, 0.0])
-        return Channel(bone.name, channel, channels.continuous_axis_angles(quaternions, start))
+        return Channel(bone.name, channel, channels.continuous_axis_angles(quaternions, before))
     angles = package.quaternion_to_euler(quaternions, mode)
-    start = before if before is not None else np.zeros(3)
-    return Channel(bone.name, channel, package.transforms.continuous_euler(angles, mode, start))
+    return Channel(bone.name, channel, package.transforms.continuous_euler(angles, mode, before))

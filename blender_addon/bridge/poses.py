@@ -10,14 +10,21 @@ import numpy as np
 
 from . import compat
 
+#: what is read of each bone, and how many numbers that is
+_READ = (("matrix", 16), ("scale", 3), ("location", 3))
+
 
 class Poses(NamedTuple):
-    """Poses of F frames and J bones: ``world`` (F, 4, 4), ``pose`` (F, J, 4, 4) in armature space, scale channels."""
+    """Poses of F frames and J bones: ``world`` (F, 4, 4), ``pose`` (F, J, 4, 4) in armature space.
+
+    ``scale`` and ``location`` (F, J, 3) are the bones' channels.
+    """
 
     frames: np.ndarray
     world: np.ndarray
     pose: np.ndarray
     scale: np.ndarray
+    location: np.ndarray
     first_rotation: dict
 
     def cut(self, part: slice) -> Poses:
@@ -50,9 +57,9 @@ def read_poses(context, ob, armature, frames: np.ndarray, watched: tuple[str, ..
     ``watch_frame`` are wanted.
     """
     bones = ob.pose.bones
-    count, joints = len(frames), len(bones)
-    matrices = np.empty((count, joints * 16), dtype=np.float32)
-    scales = np.empty((count, joints * 3), dtype=np.float32)
+    count, rows = len(frames), rows_of(ob, armature)
+    kept = {name: np.empty((count, len(rows), size), np.float32) for name, size in _READ}
+    buffers = {name: np.empty(len(bones) * size, np.float32) for name, size in _READ}
     world = np.empty((count, 4, 4))
     first_rotation: dict = {}
     manager = context.window_manager
@@ -61,8 +68,9 @@ def read_poses(context, ob, armature, frames: np.ndarray, watched: tuple[str, ..
         with stepping(context) as frame_set:
             for i, frame in enumerate(frames):
                 frame_set(int(frame))
-                bones.foreach_get("matrix", matrices[i])
-                bones.foreach_get("scale", scales[i])
+                for name, size in _READ:
+                    bones.foreach_get(name, buffers[name])
+                    kept[name][i] = buffers[name].reshape(-1, size)[rows]
                 world[i] = ob.matrix_world
                 if frame == watch_frame:
                     first_rotation = {name: _rotation(bones[name]) for name in watched}
@@ -70,15 +78,9 @@ def read_poses(context, ob, armature, frames: np.ndarray, watched: tuple[str, ..
                     manager.progress_update(i)
     finally:
         manager.progress_end()
-    rows = rows_of(ob, armature)
-    pose = matrices.reshape(count, joints, 4, 4)[:, rows].transpose(0, 1, 3, 2).astype(np.float64)
-    return Poses(
-        np.asarray(frames, dtype=np.float64),
-        world,
-        pose,
-        scales.reshape(count, joints, 3)[:, rows].astype(np.float64),
-        first_rotation,
-    )
+    matrices, scale, location = (kept[name].astype(np.float64) for name, _ in _READ)
+    pose = matrices.reshape(count, -1, 4, 4).transpose(0, 1, 3, 2)
+    return Poses(np.asarray(frames, dtype=np.float64), world, pose, scale, location, first_rotation)
 
 
 def _rotation(bone) -> np.ndarray:

@@ -12,15 +12,17 @@ from typing import Any, NamedTuple
 import bpy
 import numpy as np
 
-from ..core.words import counted, result_line
+from ..core.words import result_line
 from . import actions, checks, compat, kept, native
 from .checks import Refused
-from .planting import Plan, make_plan
+from .leg_ways import UNSURE
+from .planting import Plan, corrected, make_plan
 from .poses import stepping
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3
 _SAMPLES = 9
+Failed = frozenset[tuple[str, str]]
 
 
 class Result(NamedTuple):
@@ -29,6 +31,18 @@ class Result(NamedTuple):
     line: str
     messages: list[str]
     notes: tuple[str, ...] = ()
+
+
+class Astray(Refused):
+    """Feet are not where they were planned; ``failed`` names legs and ways after which there is another to try."""
+
+    def __init__(self, misses: Misses, ankles: set[str], plan: Plan) -> None:
+        error, frame = max(misses.worst[ankle] for ankle in ankles)
+        self.failed = frozenset((way.name, way.kind) for way in plan.ways if way.ankle in ankles and way.kind in UNSURE)
+        super().__init__(
+            f"The feet do not follow their keys (off by {100 * error:.2g} % of the leg in frame {frame}): "
+            "look for constraints or drivers above them"
+        )
 
 
 class Played(NamedTuple):
@@ -64,10 +78,11 @@ def waiting(ob):
     return None
 
 
-def switch_on(context, ob, settings: dict, chosen: dict) -> Result:
+def switch_on(context, ob, settings: dict, chosen: dict, failed: Failed = frozenset()) -> Result:
     """Plant the feet into a copy of the action and play it, or play the copy that is there already.
 
-    That copy is planted again if it was with other values of the ``chosen`` settings.
+    That copy is planted again if it was with other values of the ``chosen`` settings. ``failed`` are ways of legs that
+    are not to be tried again.
     """
     source, source_slot = original = playing(ob)
     if source.skelkin.is_planted:
@@ -84,10 +99,15 @@ def switch_on(context, ob, settings: dict, chosen: dict) -> Result:
         except BaseException:
             switch_off(context, ob)
             raise
-    plan = make_plan(context, ob, settings)
+    plan = make_plan(context, ob, settings, failed)
     copy = Played(*actions.full_copy(source, source_slot, f"{source.name} planted"))
     _clear_mark(copy.action)
-    return _finish(context, ob, copy, original, plan, settings, back_to=original)
+    try:
+        return _finish(context, ob, copy, original, plan, settings, back_to=original)
+    except Astray as astray:
+        if not astray.failed:
+            raise
+        return switch_on(context, ob, settings, chosen, failed | astray.failed)
 
 
 def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
@@ -110,15 +130,17 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
             raise Refused(_nothing_to_do(plan, settings))
         kept.keep_transforms(ob)
         baked = _write(ob, *copy, plan)
-        _mark(*copy, *original, plan, settings)
         kept.keep_others(ob, *copy, *original)
         compat.assign(ob.animation_data, *copy)
-        error = _worst_error(context, ob, plan)
-        if error > FOLLOWS:
-            raise Refused(
-                f"The feet do not follow their keys (off by {100 * error:.2g} % of the leg): "
-                "look for constraints or drivers above them"
-            )
+        misses = _misses(context, ob, plan)
+        better = corrected(native.load(), ob, plan, misses.controls)
+        if better is not None:
+            plan = better
+            _write(ob, *copy, plan)
+            misses = _misses(context, ob, plan)
+        if astray := misses.beyond(FOLLOWS):
+            raise Astray(misses, astray, plan)
+        _mark(*copy, *original, plan, settings)
     except BaseException:
         compat.assign(ob.animation_data, *back_to)
         if not back_to.action.skelkin.is_planted:
@@ -137,7 +159,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
     _keep_warnings(planted.skelkin, messages)
-    notes = (f"{counted(len(plan.frames), 'frame')} {plan.way}",)
+    notes = (*plan.told(), *misses.told(plan))
     return Result(planted.skelkin.summary, messages, notes)
 
 
@@ -215,18 +237,52 @@ def _unmark_contacts(action) -> None:
             action.pose_markers.remove(marker)
 
 
-def _worst_error(context, ob, plan: Plan) -> float:
-    """How far the feet are from where they were planned, in leg lengths, on some frames of the range."""
-    picks = np.unique(np.linspace(0, len(plan.frames) - 1, _SAMPLES).round().astype(int))
-    worst = 0.0
+class Misses(NamedTuple):
+    """How far each foot is from where it was planned at the worst, in leg lengths, and on which frame that is.
+
+    ``controls`` are the world matrices (F, 4, 4) of the feet's controls.
+    """
+
+    worst: dict[str, tuple[float, int]]
+    controls: dict[str, np.ndarray]
+
+    def told(self, plan: Plan) -> list[str]:
+        """Return a line that says so, where all frames were looked at."""
+        if not plan.stepped:
+            return []
+        error, frame = max(self.worst.values())
+        where = f"within {100 * error:.2g} % of the leg of where they were planned; the worst is frame {frame}"
+        return [f"All frames checked: feet are {where}"]
+
+    def beyond(self, bound: float) -> set[str]:
+        """Return the feet that are off by more."""
+        return {ankle for ankle, (error, _) in self.worst.items() if error > bound}
+
+
+def _misses(context, ob, plan: Plan) -> Misses:
+    """Step the scene: through some frames where the F-curves say all about the legs, else through all."""
+    count = len(plan.frames)
+    picks = np.arange(count)
+    if not plan.stepped:
+        picks = np.unique(np.linspace(0, count - 1, _SAMPLES).round().astype(int))
+    errors = np.empty((len(picks), len(plan.ankles)))
+    controls = {control.bone: np.empty((len(picks), 4, 4)) for control in plan.controls}
     with stepping(context) as frame_set:
-        for i in picks:
+        for row, i in enumerate(picks):
             frame_set(int(plan.frames[i]))
             world = np.array(ob.matrix_world)
-            for name, positions in plan.ankles.items():
+            for column, (name, positions) in enumerate(plan.ankles.items()):
                 at = world @ np.append(np.array(ob.pose.bones[name].head), 1.0)
-                worst = max(worst, float(np.linalg.norm(at[:3] - positions[i])))
-    return worst / plan.leg_length
+                errors[row, column] = np.linalg.norm(at[:3] - positions[i])
+            for name, matrices in controls.items():
+                matrices[row] = world @ np.array(ob.pose.bones[name].matrix)
+    errors /= plan.leg_length
+    rows = errors.argmax(axis=0)
+    worst = {
+        name: (float(errors[row, column]), int(plan.frames[picks[row]]))
+        for column, (name, row) in enumerate(zip(plan.ankles, rows, strict=True))
+    }
+    return Misses(worst, controls)
 
 
 def switch_off(context, ob) -> Result:
@@ -273,8 +329,11 @@ def edited(ob) -> bool:
     return _keys_digest(planted, slot) != planted.skelkin.keys_digest
 
 
-def update(context, ob, settings: dict) -> Result:
-    """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy."""
+def update(context, ob, settings: dict, failed: Failed = frozenset()) -> Result:
+    """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy.
+
+    ``failed`` is as in `switch_on`.
+    """
     planted, slot = former = playing(ob)
     mark = planted.skelkin
     source = compat.living(mark.source)
@@ -293,14 +352,19 @@ def update(context, ob, settings: dict) -> Result:
     try:
         compat.assign(ob.animation_data, base, base_slot)
         kept.restore(ob, planted, slot, source, source_slot, forget=False)
-        plan = make_plan(context, ob, settings)
+        plan = make_plan(context, ob, settings, failed)
     except BaseException:
         compat.assign(ob.animation_data, planted, slot)
         bpy.data.actions.remove(base)
         context.view_layer.update()
         raise
     copy, original = Played(base, base_slot), Played(source, source_slot)
-    result = _finish(context, ob, copy, original, plan, settings, back_to=former)
+    try:
+        result = _finish(context, ob, copy, original, plan, settings, back_to=former)
+    except Astray as astray:
+        if not astray.failed:
+            raise
+        return update(context, ob, settings, failed | astray.failed)
     return _retire(planted, base, name, was_edited, result)
 
 

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The control that a foot follows: where it is moved, the ankle goes along, and pelvis and other leg stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from . import trials
+from .rig_map import RigMap
+
+#: how far a control is moved to see what follows, and how far the ankle may be from where it has to be, of the leg
+_STEP, _ASTRAY = 0.03, 1e-3
+#: by how many radians it is turned, and by how many the ankle may be off: 0.1 degree
+_TURN, _TWISTED = 0.05, 1.75e-3
+#: what moves by less than this part of the leg stays
+_STAYS = 1e-4
+#: a leg that is this straight may not reach its goal: there nothing can be told
+_STRAIGHT = 0.99
+_AXIS = np.array([0.6, 0.64, 0.48])
+
+
+def candidates(package, ob, rig: RigMap, ankle: str, others: Iterable[str]) -> list[str]:
+    """Return the bones that may be the control of a foot, the topmost first.
+
+    The ankle depends on each, what is named by ``others`` (hips, other ankles, what carries the body) on none. No
+    constraint or driver moves them, they can take a location, and their names are not those of a rig's mechanism.
+    """
+    read_name = package.legs.words.read_name
+    kept_out = rig.upstream(others)
+    found = [
+        name
+        for name in rig.upstream([ankle]) - kept_out - {ankle}
+        if rig.is_free(name) and not ob.data.bones[name].use_connect and not read_name(name).mechanism
+    ]
+    above = {name: len(rig.upstream([name])) for name in found}
+    return sorted(found, key=lambda name: (above[name], name))
+
+
+def follows(tried: trials.Trial, control: str, leg: list[str], still: list[str]) -> bool | None:
+    """Return whether the ankle goes exactly where the control is put, on the frame at hand, and ``still`` stays.
+
+    ``leg`` names hip, knee and ankle. None where the leg is too straight to tell.
+    """
+    hip, knee, ankle = (matrix[:3, 3] for matrix in tried.matrices(leg))
+    length = float(np.linalg.norm(hip - knee) + np.linalg.norm(knee - ankle))
+    span = float(np.linalg.norm(hip - ankle))
+    if span > _STRAIGHT * length or span < 1e-6 * length:
+        return None
+    before = tried.matrices([leg[2], *still])
+    motion = _motion(ankle, (hip - ankle) * (_STEP * length / span))
+    tried.move(control, motion @ tried.matrices([control])[0])
+    after = tried.matrices([leg[2], *still])
+    tried.back()
+    wanted = motion @ before[0]
+    return (
+        float(np.linalg.norm(after[0, :3, 3] - wanted[:3, 3])) <= _ASTRAY * length
+        and apart(after[0], wanted) <= _TWISTED
+        and float(np.abs(after[1:, :3, 3] - before[1:, :3, 3]).max(initial=0.0)) <= _STAYS * length
+    )
+
+
+def _motion(around: np.ndarray, shift: np.ndarray) -> np.ndarray:
+    """Return a small turn around a point, and a shift."""
+    x, y, z = _AXIS
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    turn = np.eye(3) + np.sin(_TURN) * cross + (1 - np.cos(_TURN)) * (cross @ cross)
+    motion = np.eye(4)
+    motion[:3, :3], motion[:3, 3] = turn, around + shift - turn @ around
+    return motion
+
+
+def apart(one: np.ndarray, other: np.ndarray) -> float:
+    """Return by about how many radians the axes of two matrices differ."""
+    axes = [matrix[:3, :3] / np.linalg.norm(matrix[:3, :3], axis=0) for matrix in (one, other)]
+    return float(np.linalg.norm(axes[0] - axes[1], axis=0).max())

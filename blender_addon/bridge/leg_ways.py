@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""By which keys each leg is planted: its own, its foot control's, or its own once constraints let go of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import carrier, controls, followers, releases
+from .leg_joints import standing, upwards, written_bones
+from .poses import stepping
+from .releases import Hold
+from .rig_map import RigMap
+from .trials import Trial, trial
+
+#: its own keys alone; its own keys, which other bones copy; those of a control; its own once constraints let go
+KEYS, COPIED, CONTROL, RELEASED = "keys", "copied", "control", "released"
+#: what was tried on some frames only, and has another way behind it
+UNSURE = (COPIED, CONTROL)
+#: on so many frames of the range it is tried what follows what
+_TRIED = 5
+#: bones copy others where they are no further apart than this, of the leg and in radians
+_SAME_PLACE, _SAME_TURN = 1e-3, 1.75e-3
+
+
+class LegWay(NamedTuple):
+    """How one leg is planted."""
+
+    name: str
+    kind: str
+    leg: Any  # the joints that are planted: those with the keys, or what follows the control
+    ankle: str  # the bone that the mesh follows, which has to be where it was planned
+    written: list[str]  # bones that get keys
+    holds: list[Hold]
+    pairs: list[tuple[str, str]]  # released: bone with keys → the one whose rotation it takes over
+
+    def told(self) -> str:
+        """Return in words whose keys are written; empty where these are the leg's own and nothing else."""
+        if self.kind == CONTROL:
+            return f"{self.name} leg: the control {self.written[0]} gets the keys"
+        held = ", ".join(f"{hold.bone} {hold.channel} held at {hold.value:g}".strip() for hold in self.holds)
+        return f"{self.name} leg: its own bones get the keys, {held}" if held else ""
+
+
+class Chooser:
+    """What is known of a rig while the ways of its legs are looked for."""
+
+    def __init__(self, context, ob, package, bones, legs: list) -> None:
+        self.context, self.ob, self.package, self.bones, self.legs = context, ob, package, bones, legs
+        self.rig = RigMap(ob)
+        self.shown = followers.shown_legs(package, ob, bones, legs)
+        self.carrier = carrier.carrier(package, bones, self.rig, legs, self.shown)
+        self.names = package.legs.leg.leg_names(legs, bones.names)
+
+    def ways(self, frames: tuple[int, int], failed: Collection[tuple[str, str]]) -> list[LegWay]:
+        """Return the first way that fits for each leg, but for those of ``failed``, pairs of leg and way.
+
+        Raises
+        ------
+        Refused
+            If a leg has none, with bone and constraint and what to do.
+        """
+        found = [self._plain(k) for k in range(len(self.legs))]
+        if all(found):
+            return found
+        controls_of = [[] if way is not None else self._candidates(k) for k, way in enumerate(found)]
+        for k, way in enumerate(found):
+            if way is None and not controls_of[k]:
+                releases.check_drivers(self.rig, self._keyed(k), self._copies_of(k))
+        picked = np.unique(np.linspace(*frames, _TRIED).round().astype(int)).tolist()
+        with stepping(self.context) as frame_set, trial(self.context, self.ob) as tried:
+            for k, way in enumerate(found):
+                if way is None:
+                    found[k] = self._tried(k, controls_of[k], _Frames(frame_set, picked), tried, failed)
+        return found
+
+    def _plain(self, k: int) -> LegWay | None:
+        if self._is_copied(k) or not self._is_free(k):
+            return None
+        return self._way(k, KEYS, self._keyed(k))
+
+    def _keyed(self, k: int) -> list[str]:
+        return written_bones(self.package, self.bones, self.legs[k])
+
+    def _is_copied(self, k: int) -> bool:
+        return self.shown[k] is not self.legs[k]
+
+    def _is_free(self, k: int) -> bool:
+        return all(map(self.rig.is_free, self._keyed(k)))
+
+    def _way(self, k: int, kind: str, written: list[str], holds=(), pairs=()) -> LegWay:
+        planted = self.shown[k] if kind == CONTROL else self.legs[k]
+        return LegWay(self.names[k], kind, planted, self._ankle(k), written, list(holds), list(pairs))
+
+    def _tried(
+        self, k: int, candidates: list[str], frames: _Frames, tried: Trial, failed: Collection[tuple[str, str]]
+    ) -> LegWay:
+        name, keyed, pairs = self.names[k], self._keyed(k), self._pairs(k)
+        if (name, COPIED) not in failed and self._is_free(k) and self._copies(pairs, frames, tried):
+            return self._way(k, COPIED, keyed)
+        if (name, CONTROL) not in failed:
+            for control in candidates:
+                if self._follows(k, control, frames, tried):
+                    return self._way(k, CONTROL, [control])
+        frames.middle()
+        holds = releases.release(tried, self.ob, self.rig, keyed, self._copies_of(k))
+        toes = [bone for bone, _ in pairs if bone not in keyed]
+        return self._way(k, RELEASED, [*keyed, *toes], holds, pairs)
+
+    def _copies_of(self, k: int) -> dict[str, str]:
+        """Return the bones that copy those with keys, and which each copies."""
+        return {copy: keyed for keyed, copy in self._pairs(k)} if self._is_copied(k) else {}
+
+    def _pairs(self, k: int) -> list[tuple[str, str]]:
+        """Return each bone with keys and the one that shows it: from hip to toes its copies, or itself."""
+        leg, shown, names = self.legs[k], self.shown[k], self.bones.names
+        if not self._is_copied(k):
+            return [(name, name) for name in self._keyed(k)]
+        joints = [(getattr(leg, joint), getattr(shown, joint)) for joint in ("hip", "knee", "ankle", "toe")]
+        return [(names[one], names[other]) for one, other in joints if one is not None and other is not None]
+
+    def _copies(self, pairs: list[tuple[str, str]], frames: _Frames, tried: Trial) -> bool:
+        keyed, copies = zip(*pairs[:3], strict=True)
+        rest = self.bones.rest[[[self.bones.names.index(name) for name in names] for names in (keyed, copies)]]
+        offset = np.linalg.inv(rest[0]) @ rest[1]
+        for _ in frames:
+            wanted, found = tried.matrices(keyed) @ offset, tried.matrices(copies)
+            length = np.linalg.norm(np.diff(found[:, :3, 3], axis=0), axis=1).sum()
+            if np.linalg.norm((wanted - found)[:, :3, 3], axis=1).max() > _SAME_PLACE * length:
+                return False
+            if max(map(controls.apart, wanted, found)) > _SAME_TURN:
+                return False
+        return True
+
+    def _candidates(self, k: int) -> list[str]:
+        names, parents = self.bones.names, self.bones.parents
+        others = {names[int(parents[leg.hip])] for leg in (*self.legs, *self.shown)} | {names[self.carrier]}
+        others |= {self._ankle(i) for i in range(len(self.legs)) if i != k}
+        own = {
+            names[joint]
+            for leg in (self.legs[k], self.shown[k])
+            for joint in set(upwards(self.bones, leg.ankle)) - set(upwards(self.bones, leg.hip)) | {leg.hip}
+        }
+        found = controls.candidates(self.package, self.ob, self.rig, self._ankle(k), others)
+        return [name for name in found if name not in own]
+
+    def _ankle(self, k: int) -> str:
+        return self.bones.names[standing(self.package, self.bones, self.shown[k]).ankle]
+
+    def _follows(self, k: int, control: str, frames: _Frames, tried: Trial) -> bool:
+        names, own = self.bones.names, standing(self.package, self.bones, self.shown[k])
+        still = [names[self.carrier], *(names[leg.hip] for leg in self.shown)]
+        still += [self._ankle(i) for i in range(len(self.legs)) if i != k]
+        told = []
+        for _ in frames:
+            told.append(controls.follows(tried, control, [names[joint] for joint in own.chain], still))
+            if told[-1] is False:
+                return False
+        return any(told)
+
+
+class _Frames:
+    """Frames to look at, one after the other; ``middle`` is one of them."""
+
+    def __init__(self, frame_set, frames: list[int]) -> None:
+        self._frame_set, self._frames = frame_set, frames
+
+    def __iter__(self):
+        for frame in self._frames:
+            self._frame_set(frame)
+            yield frame
+
+    def middle(self) -> None:
+        """Go to the frame in the middle."""
+        self._frame_set(self._frames[len(self._frames) // 2])

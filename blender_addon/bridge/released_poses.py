@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Poses of bones that constraints let go of: turned as what they replace, at the lengths that they have at rest."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.channels import rotation_of_basis
+
+
+def released(package, skeleton, local: np.ndarray, pairs: list[tuple[int, int]], chain, location, scale) -> np.ndarray:
+    """Return local matrices (F, J, 4, 4) in which bones take over the rotations of others, and the ankle its place.
+
+    Parameters
+    ----------
+    local : (F, J, 4, 4) ndarray
+        As it is evaluated, constraints included.
+    pairs : list of (int, int)
+        Joint that is let go, and the one whose rotation it takes over (it may be the same), from hip to toes.
+    chain : three int
+        Hip, knee and ankle of the joints that are let go; the last is brought to where its pair is.
+    location, scale : (F, J, 3) ndarray
+        The channels of the bones.
+    """
+    evaluated = package.forward_kinematics(skeleton, local)
+    rest = np.asarray(skeleton.rest_global)
+    within = np.asarray(skeleton.rest_local)
+    found = local.copy()
+    for joint, other in pairs:
+        parent = int(skeleton.parents[joint])
+        above = package.forward_kinematics(skeleton, found)[:, parent] @ within[joint]
+        wanted = evaluated[:, other, :3, :3] @ (np.linalg.inv(rest[other]) @ rest[joint])[:3, :3]
+        basis = np.zeros((len(local), 4, 4))
+        basis[:, :3, :3] = np.linalg.inv(above[:, :3, :3]) @ wanted
+        lengths = np.linalg.norm(basis[:, :3, :3], axis=1)  # what scales others says nothing of this bone's scale
+        turn = rotation_of_basis(basis, lengths, package.transforms.nearest_rotation)
+        basis[:, :3, :3] = turn * scale[:, joint, None, :]
+        basis[:, :3, 3] = location[:, joint]
+        basis[:, 3, 3] = 1.0
+        found[:, joint] = within[joint] @ basis
+    goal = evaluated[:, dict(pairs)[chain[2]], :3, 3]
+    return package.apply_two_bone(skeleton, found, chain, goal).local

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What moves each bone of an armature besides its own keys: constraints and drivers, and what these look at."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from . import checks, compat
+
+
+class Turning(NamedTuple):
+    """A constraint that moves a bone, and the pose bone that carries it."""
+
+    owner: Any
+    constraint: Any
+
+    @property
+    def path(self) -> str:
+        """Data path of the influence."""
+        return f"{self.constraint.path_from_id()}.influence"
+
+
+class RigMap:
+    """Constraints that act and drivers of one armature object, by the bones that they move."""
+
+    def __init__(self, ob) -> None:
+        self.ob = ob
+        data = ob.animation_data
+        self.drivers = {(c.data_path, c.array_index): c for c in data.drivers if not c.mute} if data is not None else {}
+        curves = compat.fcurves(*compat.assigned(data)) if data is not None and data.action is not None else ()
+        self.animated = {c.data_path for c in curves if not c.mute} | {path for path, _ in self.drivers}
+        self.turning: dict[str, list[Turning]] = defaultdict(list)
+        for bone in ob.pose.bones:
+            for constraint in bone.constraints:
+                if self.may_act(constraint):
+                    for name in checks.bones_turned(bone, constraint):
+                        self.turning[name].append(Turning(bone, constraint))
+        self.driven: dict[str, list[str]] = defaultdict(list)
+        for path, _ in self.drivers:
+            bone, channel = checks.bone_channel(path)
+            if checks.is_motion(channel):
+                self.driven[bone].append(channel)
+
+    def may_act(self, constraint) -> bool:
+        """Whether a constraint does something on some frame."""
+        return checks.acts(constraint, self.animated)
+
+    def is_free(self, name: str) -> bool:
+        """Whether nothing but its parents and its own keys moves the bone."""
+        return not (self.turning.get(name) or self.driven.get(name))
+
+    def why_moved(self, name: str) -> str:
+        """Return in words what moves the bone."""
+        if self.driven.get(name):
+            return f"{name} has a driver on {self.driven[name][0]}: remove or mute it"
+        if self.turning.get(name):
+            owner, constraint = self.turning[name][0]
+            moved = f"{name} is moved by the constraint {constraint.name} of {owner.name}"
+            return f"{moved}: mute it or set its influence to 0"
+        return f"{name} is moved by other bones"
+
+    def upstream(self, names: Iterable[str]) -> set[str]:
+        """Return the bones that these depend on, by parents and by constraints, and these themselves."""
+        found: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name in found:
+                continue
+            found.add(name)
+            bone = self.ob.pose.bones[name]
+            if bone.parent is not None:
+                waiting.append(bone.parent.name)
+            for owner, constraint in self.turning.get(name, ()):
+                waiting.append(owner.name)
+                waiting += self.bones_targeted(constraint)
+        return found
+
+    def bones_targeted(self, constraint) -> list[str]:
+        """Return the bones of this armature that a constraint looks at."""
+        bones = self.ob.pose.bones
+        return [name for target, name in targets(constraint) if target == self.ob and name in bones]
+
+
+def targets(constraint) -> Iterator[tuple[Any, str]]:
+    """Return each object that a constraint looks at, and the bone of it."""
+    pairs = [(constraint, "target", "subtarget"), (constraint, "pole_target", "pole_subtarget")]
+    pairs += [(target, "target", "subtarget") for target in getattr(constraint, "targets", ())]
+    for owner, target, subtarget in pairs:
+        if getattr(owner, target, None) is not None:
+            yield getattr(owner, target), getattr(owner, subtarget, "")

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""The switch on legs that do not follow their own keys: foot controls are keyed, or constraints let go of the bones."""
+
+from __future__ import annotations
+
+import bpy
+import keys
+import numpy as np
+import pytest
+from control_rigs import CONTROLS, walk_with_controls, worst_slide
+from switching_checks import (
+    assert_off_is_exact_and_on_again_the_same,
+    assert_undo_and_redo_are_exact,
+    assert_update_follows_an_edit_of_the_original,
+    state,
+)
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+SLIDE = 1e-3  # of the leg
+
+
+def switch(**options):
+    """Click the switch."""
+    return bpy.ops.skelkin.leg_ik(**options)
+
+
+def planted_channels(walk):
+    """Return the bones and channels that the planted action owns."""
+    return {(item.bone, item.channel) for item in walk.object.animation_data.action.skelkin.channels}
+
+
+RIGS = {
+    "control without parent": {},
+    "control below the pelvis": {"parent": "mixamorig:Hips"},
+    "reverse foot": {"reverse": True},
+    "Euler angles": {"rotation_mode": "ZXY"},
+    "root motion on a scaled parent": {"root_motion": "parent"},
+}
+
+
+@pytest.mark.parametrize("rig", RIGS)
+def test_feet_are_planted_through_their_controls(rig):
+    walk = walk_with_controls(**RIGS[rig])
+    before = worst_slide(walk)
+    assert before > 10 * SLIDE
+    assert switch() == {"FINISHED"}
+    assert worst_slide(walk) <= SLIDE
+    bones = {bone for bone, _ in planted_channels(walk)}
+    assert {CONTROLS["L"], CONTROLS["R"]} <= bones
+    assert not bones & {bone for leg in walk.legs.values() for bone in leg}
+
+
+@pytest.mark.parametrize("rig", RIGS)
+def test_off_is_exact_and_on_again_the_same_with_controls(rig):
+    assert_off_is_exact_and_on_again_the_same(walk_with_controls(**RIGS[rig]))
+
+
+def test_update_follows_an_edit_of_a_control():
+    walk = walk_with_controls()
+    assert_update_follows_an_edit_of_the_original(walk, CONTROLS["L"])
+
+
+def test_undo_takes_back_keys_of_controls():
+    assert_undo_and_redo_are_exact(walk_with_controls())
+
+
+def test_a_roll_below_the_control_keeps_its_keys():
+    walk = walk_with_controls(reverse=True)
+    rolls = [c for c in keys.fcurves(walk.object) if '"Heel' in c.data_path or '"Ball' in c.data_path]
+    before = [[tuple(point.co) for point in curve.keyframe_points] for curve in rolls]
+    assert switch() == {"FINISHED"}
+    paths = [(curve.data_path, curve.array_index) for curve in rolls]
+    curves = {(c.data_path, c.array_index): c for c in keys.fcurves(walk.object)}
+    assert [[tuple(point.co) for point in curves[path].keyframe_points] for path in paths] == before
+
+
+def test_the_report_names_the_control_and_the_worst_miss_of_all_frames(capfd):
+    walk_with_controls()
+    assert switch() == {"FINISHED"}
+    said = capfd.readouterr().out
+    assert "left leg: the control Foot control.L gets the keys" in said
+    assert "All frames checked: feet are within 0.0" in said
+
+
+def released(**options):
+    """Return a walk whose feet turn with the shins, so that no control moves them."""
+    return walk_with_controls(turns_foot=False, **options)
+
+
+@pytest.mark.parametrize("goal", ["bone", "object"])
+def test_without_a_control_that_the_foot_follows_its_own_bones_get_the_keys(goal):
+    walk = released(goal=goal)
+    before = worst_slide(walk)
+    assert before > 10 * SLIDE
+    assert switch() == {"FINISHED"}
+    assert worst_slide(walk) <= SLIDE
+    for thigh, shin, foot, _ in walk.legs.values():
+        assert planted_channels(walk) >= {
+            (shin, 'constraints["IK"].influence'),
+            *((bone, "rotation_quaternion") for bone in (thigh, shin, foot)),
+        }
+        constraint = walk.object.pose.bones[shin].constraints["IK"]
+        assert (constraint.influence, constraint.mute) == (0.0, False)
+
+
+@pytest.mark.parametrize("goal", ["bone", "object"])
+def test_off_is_exact_and_on_again_the_same_with_released_legs(goal):
+    assert_off_is_exact_and_on_again_the_same(released(goal=goal))
+
+
+def test_update_follows_an_edit_of_the_pelvis_with_released_legs():
+    walk = released()
+    assert_update_follows_an_edit_of_the_original(walk, walk.pelvis)
+
+
+def test_undo_gives_influences_back():
+    assert_undo_and_redo_are_exact(released())
+
+
+def test_an_influence_keyed_before_is_held_over_the_range_only():
+    walk = released(frames=90)
+    path = walk.object.pose.bones[walk.legs["L"][1]].constraints["IK"].path_from_id() + ".influence"
+    keys.write(walk.object, path, np.array([1, 90]), np.array([1.0, 0.8]))
+    before = next(c for c in keys.fcurves(walk.object) if c.data_path == path)
+    outside = [1, 10, 29, 61, 75, 90]
+    old = [before.evaluate(frame) for frame in outside]
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 30, 60
+    assert switch(frames="SCENE") == {"FINISHED"}
+    curve = next(c for c in keys.fcurves(walk.object) if c.data_path == path)
+    np.testing.assert_allclose([curve.evaluate(frame) for frame in outside], old, atol=1e-5)
+    assert {curve.evaluate(frame) for frame in range(30, 61)} == {0.0}
+
+
+def test_an_update_that_is_refused_after_trials_leaves_the_planted_action_as_it_was():
+    walk = released()
+    assert switch() == {"FINISHED"}
+    planted, on = walk.object.animation_data.action, state(walk, planted=True)
+    thigh = walk.object.pose.bones[walk.legs["L"][0]]
+    thigh.driver_add("rotation_quaternion", 1).driver.expression = "0.1"
+    with pytest.raises(RuntimeError, match=r"LeftUpLeg has a driver on rotation_quaternion: remove or mute it"):
+        bpy.ops.skelkin.update()
+    thigh.driver_remove("rotation_quaternion", 1)
+    assert walk.object.animation_data.action == planted
+    assert state(walk, planted=True) == on
+
+
+def test_a_control_whose_parent_follows_the_pelvis_in_part_brings_the_foot_where_it_was_planned():
+    walk = walk_with_controls(holder="CHILD_OF", influence=0.5)
+    assert switch(ground="HEIGHT", ground_height=-0.05) == {"FINISHED"}
+    assert worst_slide(walk) <= SLIDE
+    assert (walk.pelvis, "location") in planted_channels(walk)
+    assert (CONTROLS["L"], "location") in planted_channels(walk)
+
+
+@pytest.mark.parametrize("kind", ["CHILD_OF", "COPY_LOCATION"])
+def test_a_constraint_on_the_control_itself_leaves_the_keys_to_the_legs_own_bones(kind):
+    walk = walk_with_controls()
+    hips = walk.object.pose.bones[walk.pelvis]
+    constraint = walk.object.pose.bones[CONTROLS["L"]].constraints.new(kind)
+    constraint.target, constraint.subtarget, constraint.influence = walk.object, hips.name, 0.1
+    assert switch() == {"FINISHED"}
+    bones = {bone for bone, _ in planted_channels(walk)}
+    assert CONTROLS["L"] not in bones
+    assert {*walk.legs["L"][:3], CONTROLS["R"]} <= bones
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("value", [1, True, 1.0])
+def test_a_property_behind_driven_influences_is_held_where_that_frees_the_leg(count, value):
+    walk = released()
+    switches = drive_influences(walk, count, value)
+    before = state(walk)
+    assert switch() == {"FINISHED"}
+    assert worst_slide(walk) <= SLIDE
+    assert {("", f'["{name}"]') for name in switches} <= planted_channels(walk)
+    bpy.context.scene.frame_set(20)
+    assert [walk.object[name] for name in switches] == [0] * count
+    assert switch() == {"FINISHED"}
+    assert state(walk) == before
+
+
+def drive_influences(walk, count: int, value) -> list[str]:
+    """Give the object properties that drive the influences of the IK constraints, one for both legs or one each."""
+    names = [f"leg ik {k}" for k in range(count)]
+    for k, leg in enumerate(walk.legs.values()):
+        name = names[min(k, count - 1)]
+        walk.object[name] = value
+        curve = walk.object.pose.bones[leg[1]].constraints["IK"].driver_add("influence")
+        curve.driver.type = "AVERAGE"
+        variable = curve.driver.variables.new()
+        variable.targets[0].id, variable.targets[0].data_path = walk.object, f'["{name}"]'
+    walk.object.update_tag()
+    bpy.context.view_layer.update()
+    return names
+
+
+def test_an_influence_that_no_property_switches_is_refused_by_bone_and_constraint():
+    walk = released()
+    curve = walk.object.pose.bones[walk.legs["L"][1]].constraints["IK"].driver_add("influence")
+    curve.driver.expression = "1.0"
+    before = state(walk)
+    with pytest.raises(RuntimeError, match=r"LeftLeg is moved by the constraint IK.*remove the driver, or mute"):
+        switch()
+    assert state(walk) == before
+    assert len(bpy.data.actions) == 1

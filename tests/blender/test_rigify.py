@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""The switch on a generated Rigify human, animated by its IK controls or by its FK controls."""
+
+from __future__ import annotations
+
+import bpy
+import keys
+import numpy as np
+import pytest
+from control_rigs import worst_slide
+from rigify_rigs import rigify_walk
+from switching_checks import (
+    assert_off_is_exact_and_on_again_the_same,
+    assert_undo_and_redo_are_exact,
+    assert_update_follows_an_edit_of_the_original,
+)
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+SLIDE = 1e-3  # of the leg
+DEFORMING = {"L": "DEF-foot.L", "R": "DEF-foot.R"}
+WAYS = {"IK": True, "FK": False}
+
+
+def switch(**options):
+    """Click the switch."""
+    return bpy.ops.skelkin.leg_ik(**options)
+
+
+def planted_bones(walk) -> set[str]:
+    """Return the bones that the planted action owns channels of."""
+    return {item.bone for item in walk.object.animation_data.action.skelkin.channels}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_feet_that_the_mesh_follows_do_not_slide(way):
+    walk = rigify_walk(ik=WAYS[way])
+    assert worst_slide(walk) > 10 * SLIDE
+    assert switch() == {"FINISHED"}
+    assert worst_slide(walk) <= SLIDE
+    assert worst_slide(walk, DEFORMING) <= SLIDE
+
+
+def test_an_ik_walk_gets_keys_on_its_ik_controls_only():
+    walk = rigify_walk()
+    assert switch(ground="HEIGHT", ground_height=-0.02) == {"FINISHED"}
+    assert planted_bones(walk) == {"foot_ik.L", "foot_ik.R", "torso"}
+    assert walk.object.pose.bones["thigh_parent.L"]["IK_FK"] == 0.0
+
+
+def test_an_fk_walk_gets_keys_on_its_fk_controls_only():
+    walk = rigify_walk(ik=False)
+    assert switch() == {"FINISHED"}
+    legs = {f"{bone}_fk.{side}" for bone in ("thigh", "shin", "foot") for side in "LR"}
+    assert planted_bones(walk) <= {*legs, "torso"}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_off_is_exact_and_on_again_the_same_on_rigify(way):
+    assert_off_is_exact_and_on_again_the_same(rigify_walk(ik=WAYS[way]))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_update_follows_an_edit_of_the_torso(way):
+    assert_update_follows_an_edit_of_the_original(rigify_walk(ik=WAYS[way]), "torso")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_undo_and_redo_on_rigify(way):
+    assert_undo_and_redo_are_exact(rigify_walk(ik=WAYS[way]))
+
+
+def switched_walk():
+    """Return the IK walk with one leg that goes over to FK for its last third, posed as it is in IK."""
+    walk = rigify_walk()
+    path = keys.bone_path("thigh_parent.L", "")[:-1] + '["IK_FK"]'
+    keys.write(walk.object, path, np.array([1, 40, 60]), np.array([0.0, 0.0, 1.0]), interpolation="CONSTANT")
+    return walk
+
+
+def test_a_leg_whose_ik_fk_changes_is_planted_by_its_fk_controls():
+    walk = switched_walk()
+    assert switch() == {"FINISHED"}
+    bones = planted_bones(walk)
+    assert {"thigh_fk.L", "shin_fk.L", "foot_fk.L", "thigh_parent.L", "foot_ik.R"} <= bones
+    assert not {bone for bone in bones if bone.startswith(("ORG-", "DEF-", "MCH-"))}
+    property_bone = walk.object.pose.bones["thigh_parent.L"]
+    for frame in walk.frames:
+        bpy.context.scene.frame_set(frame)
+        assert property_bone["IK_FK"] == 1.0
+
+
+def test_off_is_exact_where_ik_fk_was_held():
+    assert_off_is_exact_and_on_again_the_same(switched_walk())
+
+
+def rolled_walk():
+    """Return the IK walk with feet that are rolled about heel and toes by their own control."""
+    walk = rigify_walk()
+    frames = np.array(walk.frames)
+    for side in "LR":
+        angles = np.zeros((len(frames), 3))
+        angles[:, 0] = 0.15 * np.sin(frames / 15 * np.pi)
+        keys.write(walk.object, keys.bone_path(f"foot_heel_ik.{side}", "rotation_euler"), frames, angles)
+    bpy.context.scene.frame_set(1)
+    return walk
+
+
+def test_rolled_feet_are_planted_through_the_same_control_and_roll_as_before():
+    walk = rolled_walk()
+    before = {(c.data_path, c.array_index): c for c in keys.fcurves(walk.object) if "foot_heel_ik" in c.data_path}
+    rolls = {key: [tuple(point.co) for point in curve.keyframe_points] for key, curve in before.items()}
+    assert switch() == {"FINISHED"}
+    assert planted_bones(walk) <= {"foot_ik.L", "foot_ik.R", "torso"}
+    curves = {(c.data_path, c.array_index): c for c in keys.fcurves(walk.object)}
+    assert {key: [tuple(point.co) for point in curves[key].keyframe_points] for key in rolls} == rolls
+
+
+def test_feet_whose_controls_hang_on_the_torso_do_not_slide():
+    walk = rigify_walk(ik_parent=2)
+    assert switch(ground="HEIGHT", ground_height=-0.04) == {"FINISHED"}
+    assert planted_bones(walk) == {"foot_ik.L", "foot_ik.R", "torso"}
+    assert worst_slide(walk) <= SLIDE
