@@ -25,17 +25,22 @@ def candidates(package, ob, rig: RigMap, ankle: str, others: Iterable[str]) -> l
     """Return the bones that may be the control of a foot, the topmost first.
 
     The ankle depends on each, what is named by ``others`` (hips, other ankles, what carries the body) on none. No
-    constraint or driver moves them, they can take a location, and their names are not those of a rig's mechanism.
+    constraint or driver moves them, they can take a location, of which no axis is locked, and their names are not those
+    of a rig's mechanism.
     """
     read_name = package.legs.words.read_name
     kept_out = rig.upstream(others)
     found = [
         name
         for name in rig.upstream([ankle]) - kept_out - {ankle}
-        if rig.is_free(name) and not ob.data.bones[name].use_connect and not read_name(name).mechanism
+        if rig.is_free(name) and _takes_location(ob.pose.bones[name]) and not read_name(name).mechanism
     ]
     above = {name: len(rig.upstream([name])) for name in found}
     return sorted(found, key=lambda name: (above[name], name))
+
+
+def _takes_location(bone) -> bool:
+    return not (bone.bone.use_connect or any(bone.lock_location))
 
 
 def follows(tried: trials.Trial, control: str, leg: list[str], still: list[str]) -> bool | None:

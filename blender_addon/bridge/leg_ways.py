@@ -30,11 +30,13 @@ class LegWay(NamedTuple):
 
     name: str
     kind: str
-    leg: Any  # the joints that are planted: those with the keys, or what follows the control
+    leg: Any  # the joints that are planted: those with the keys, or what the mesh follows
     ankle: str  # the bone that the mesh follows, which has to be where it was planned
     written: list[str]  # bones that get keys
     holds: list[Hold]
-    pairs: list[tuple[str, str]]  # released: bone with keys → the one whose rotation it takes over
+    pairs: list[tuple[str, str]]  # released: bone with keys → the one whose rotation it takes over, from hip to toes
+    chain: list[str]  # released: hip, knee and ankle of those with keys
+    carried: list[tuple[str, str]]  # bone with keys → the planted one that it goes as far as
 
     def told(self) -> str:
         """Return in words whose keys are written; empty where these are the leg's own and nothing else."""
@@ -90,24 +92,26 @@ class Chooser:
     def _is_free(self, k: int) -> bool:
         return all(map(self.rig.is_free, self._keyed(k)))
 
-    def _way(self, k: int, kind: str, written: list[str], holds=(), pairs=()) -> LegWay:
-        planted = self.shown[k] if kind == CONTROL else self.legs[k]
-        return LegWay(self.names[k], kind, planted, self._ankle(k), written, list(holds), list(pairs))
+    def _way(self, k: int, kind: str, written: list[str], holds=(), pairs=(), carried=()) -> LegWay:
+        planted = self.shown[k] if carried else self.legs[k]
+        chain = [self.bones.names[joint] for joint in standing(self.package, self.bones, self.legs[k]).chain]
+        return LegWay(self.names[k], kind, planted, self._ankle(k), written, [*holds], [*pairs], chain, [*carried])
 
     def _tried(
         self, k: int, candidates: list[str], frames: _Frames, tried: Trial, failed: Collection[tuple[str, str]]
     ) -> LegWay:
         name, keyed, pairs = self.names[k], self._keyed(k), self._pairs(k)
         if (name, COPIED) not in failed and self._is_free(k) and self._copies(pairs, frames, tried):
-            return self._way(k, COPIED, keyed)
+            has_toes_elsewhere = self.legs[k].toe is None and self.shown[k].toe is not None
+            return self._way(k, COPIED, keyed, carried=pairs if has_toes_elsewhere else ())
         if (name, CONTROL) not in failed:
             for control in candidates:
                 if self._follows(k, control, frames, tried):
-                    return self._way(k, CONTROL, [control])
+                    return self._way(k, CONTROL, [control], carried=[(control, self._ankle(k))])
         frames.middle()
         holds = releases.release(tried, self.ob, self.rig, keyed, self._copies_of(k))
         toes = [bone for bone, _ in pairs if bone not in keyed]
-        return self._way(k, RELEASED, [*keyed, *toes], holds, pairs)
+        return self._way(k, RELEASED, [*keyed, *toes], holds, pairs, pairs if self._is_copied(k) else ())
 
     def _copies_of(self, k: int) -> dict[str, str]:
         """Return the bones that copy those with keys, and which each copies."""

@@ -13,7 +13,7 @@ from ..core.words import counted
 from . import actions, checks, compat, curve_poses, leg_data, native, released_poses
 from .checks import Refused
 from .leg_joints import moved_leg, needed_joints, standing
-from .leg_ways import CONTROL, RELEASED, Chooser, LegWay
+from .leg_ways import CONTROL, COPIED, RELEASED, Chooser, LegWay
 from .poses import Poses, read_poses
 
 #: a matrix entry of a basis that differs by less has not been changed
@@ -151,7 +151,7 @@ def make_plan(context, ob, settings: dict, failed: Collection[tuple[str, str]] =
     skeleton, local = _world_skeleton(package, armature, poses)
     place = {bones.names.index(name): row for row, name in enumerate(armature.names)}
     moved_legs = [moved_leg(way.leg, place) for way in ways]
-    local = _released(package, armature, skeleton, local, poses, ways, moved_legs)
+    local = _released(package, armature, skeleton, local, poses, ways)
     scene, units = context.scene, context.scene.unit_settings
     part = slice(first - int(frames[0]), last - int(frames[0]) + 1)
     numbered, start = package.planting.remark.numbered, int(frames[0])
@@ -172,10 +172,10 @@ def make_plan(context, ob, settings: dict, failed: Collection[tuple[str, str]] =
         )
     except ValueError as error:
         raise Refused(numbered(error.args[0], lambda frame: frame + start)) from error
-    world = package.forward_kinematics(skeleton, planted.local)[part]
+    before, world = (package.forward_kinematics(skeleton, each)[part] for each in (local, planted.local))
     poses = poses.cut(part)
     feet = [standing(package, armature, leg).ankle for leg in moved_legs]
-    world = _with_controls(armature, poses, world, ways, feet)
+    world = _with_carried(armature, before, world, ways)
     pose = package.invert(poses.world)[:, None] @ world
     changed = {armature.names[joint] for joint in planted.changed} & written
     found = _channels(package, ob, armature, poses, pose, changed, ways) if planted.changed else []
@@ -210,7 +210,7 @@ def _needed_part(package, bones, ways: list[LegWay]):
     """Return the armature of the bones whose poses are read."""
     names = {bones.names[joint] for joint in needed_joints(bones, [way.leg for way in ways])}
     for way in ways:
-        names |= {*way.written, *(copied for _, copied in way.pairs)}
+        names |= {*way.written, *(copied for _, copied in way.pairs), *(other for _, other in way.carried)}
     return package.blender.sub_armature(bones, names)
 
 
@@ -221,23 +221,23 @@ def _world_skeleton(package, armature, poses: Poses):
     return skeleton, package.local_from_global(skeleton, poses.world[:, None] @ poses.pose)
 
 
-def _released(package, armature, skeleton, local, poses: Poses, ways: list[LegWay], legs: list) -> np.ndarray:
-    """Return local matrices in which the legs that are let go of follow what moved them."""
-    for way, leg in zip(ways, legs, strict=True):
+def _released(package, armature, skeleton, local, poses: Poses, ways: list[LegWay]) -> np.ndarray:
+    """Return local matrices in which the legs that are let go of follow what moved them, and their copies them."""
+    place = armature.names.index
+    for way in ways:
         if way.kind == RELEASED:
-            pairs = [tuple(armature.names.index(name) for name in pair) for pair in way.pairs]
-            chain = standing(package, armature, leg).chain
+            pairs = [(place(keyed), place(other)) for keyed, other in way.pairs]
+            chain = [place(name) for name in way.chain]
             local = released_poses.released(package, skeleton, local, pairs, chain, poses.location, poses.scale)
     return local
 
 
-def _with_controls(armature, poses: Poses, world: np.ndarray, ways: list[LegWay], feet: list[int]) -> np.ndarray:
-    """Return world matrices in which each control goes as far as the foot that follows it."""
-    before = poses.world[:, None] @ poses.pose
-    for way, foot in zip(ways, feet, strict=True):
-        if way.kind == CONTROL:
-            control = armature.names.index(way.written[0])
-            world[:, control] = world[:, foot] @ np.linalg.inv(before[:, foot]) @ before[:, control]
+def _with_carried(armature, before: np.ndarray, world: np.ndarray, ways: list[LegWay]) -> np.ndarray:
+    """Return world matrices in which each bone that others follow goes as far as the planted one that follows it."""
+    place = armature.names.index
+    for leading, following in (pair for way in ways for pair in way.carried):
+        leader, follower = place(leading), place(following)
+        world[:, leader] = world[:, follower] @ np.linalg.inv(before[:, follower]) @ before[:, leader]
     return world
 
 
@@ -278,9 +278,10 @@ def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], ways
     found: list[Channel] = []
     bases = [armature.local_from_pose(each) for each in (poses.pose, pose)]
     released = {name for way in ways if way.kind == RELEASED for name in way.written}
-    controls = {way.written[0] for way in ways if way.kind == CONTROL}
+    carried = {leading for way in ways for leading, _ in way.carried}
+    turned = {name for way in ways if way.kind in (RELEASED, COPIED) for name in way.written}  # placed by their parents
     for joint, name in enumerate(armature.names):
-        if name not in changed | released | controls:
+        if name not in changed | released | carried:
             continue
         old, new = (basis[:, joint] for basis in bases)
         size = np.abs(old[:, :3, :3]).max()
@@ -289,7 +290,7 @@ def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], ways
                 _rotation_channel(package, ob.pose.bones[name], new, poses.scale[:, joint], poses.first_rotation[name])
             )
         reach = max(float(np.abs(poses.pose[:, joint, :3, 3]).max()), 1e-30)
-        if name not in released and np.abs(new[:, :3, 3] - old[:, :3, 3]).max() > _SAME * reach:
+        if name not in turned and np.abs(new[:, :3, 3] - old[:, :3, 3]).max() > _SAME * reach:
             found.append(Channel(name, "location", new[:, :3, 3]))
     held = dict.fromkeys(hold for way in ways for hold in way.holds)
     return found + [Channel(hold.bone, hold.channel, np.full((len(pose), 1), hold.value)) for hold in held]

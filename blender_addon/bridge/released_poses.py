@@ -16,7 +16,8 @@ def released(package, skeleton, local: np.ndarray, pairs: list[tuple[int, int]],
     local : (F, J, 4, 4) ndarray
         As it is evaluated, constraints included.
     pairs : list of (int, int)
-        Joint that is let go, and the one whose rotation it takes over (it may be the same), from hip to toes.
+        Joint that is let go, and the one whose rotation it takes over, from hip to toes. That may be the same; else it
+        copies the joint that is let go from now on.
     chain : three int
         Hip, knee and ankle of the joints that are let go; the last is brought to where its pair is.
     location, scale : (F, J, 3) ndarray
@@ -39,4 +40,10 @@ def released(package, skeleton, local: np.ndarray, pairs: list[tuple[int, int]],
         basis[:, 3, 3] = 1.0
         found[:, joint] = within[joint] @ basis
     goal = evaluated[:, dict(pairs)[chain[2]], :3, 3]
-    return package.apply_two_bone(skeleton, found, chain, goal).local
+    found = package.apply_two_bone(skeleton, found, chain, goal).local
+    leading = package.forward_kinematics(skeleton, found)
+    for joint, other in pairs:
+        if other != joint:
+            above = package.forward_kinematics(skeleton, found)[:, int(skeleton.parents[other])]
+            found[:, other] = np.linalg.inv(above) @ leading[:, joint] @ np.linalg.inv(rest[joint]) @ rest[other]
+    return found

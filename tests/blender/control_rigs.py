@@ -166,6 +166,54 @@ def roll(rig, side: str, frames) -> None:
         keys.key_rotations(rig, f"{bone}.{side}", frames, rotation(axis / np.linalg.norm(axis), angle))
 
 
+def walk_with_three_chains(ik: float, kind: str = "COPY_TRANSFORMS", **options) -> rigs.WalkingRig:
+    """Return a walk whose legs copy FK bones and then IK bones, as control rigs are built.
+
+    The property "ik" of the object drives how much of the IK bones they copy; where it is 0 the FK bones have the keys,
+    else the controls of the IK bones. ``kind`` is the type of the constraints that copy.
+    """
+    walk = rigs.mixamo_walk(prefix="", **options)
+    rig = walk.object
+    feet = {side: evaluated(rig, leg[2], walk.frames) for side, leg in walk.legs.items()}
+    add_bones(walk, "", reverse=False, held=False)
+    add_chains(walk)
+    rig["ik"] = float(ik)
+    for side, leg in walk.legs.items():
+        constrain(rig, [f"{bone}_IK" for bone in leg], rig, CONTROLS[side], turns_foot=True)
+        for bone in leg[:3]:
+            for suffix in ("_FK", "_IK"):
+                copy = rig.pose.bones[bone].constraints.new(kind)
+                copy.name, copy.target, copy.subtarget = suffix, rig, bone + suffix
+            drive(rig, copy, "ik")
+        if ik:
+            drop_keys(rig, leg[:3])
+            key_pose(rig, CONTROLS[side], feet[side], "", None, walk.frames)
+    for curve in keys.fcurves(rig):
+        for bone in (bone for leg in walk.legs.values() for bone in leg[:3]):
+            curve.data_path = curve.data_path.replace(f'["{bone}"]', f'["{bone}_FK"]')
+    rig.update_tag()
+    bpy.context.scene.frame_set(1)
+    return walk
+
+
+def add_chains(walk) -> None:
+    """Add FK and IK bones at the places of thigh, shin and foot."""
+    with edit_bones(walk.object) as bones:
+        for leg in walk.legs.values():
+            for suffix in ("_FK", "_IK"):
+                above = bones[leg[0]].parent
+                for bone in leg[:3]:
+                    above = copied(bones, bone + suffix, bones[bone], bones[bone].head, above)
+
+
+def drive(rig, constraint, name: str) -> None:
+    """Let a property of the object drive the influence of a constraint."""
+    driver = constraint.driver_add("influence").driver
+    driver.type = "AVERAGE"
+    variable = driver.variables.new()
+    variable.targets[0].id, variable.targets[0].data_path = rig, f'["{name}"]'
+
+
 def worst_slide(walk, bones: dict[str, str] | None = None) -> float:
     """Return the worst drift of an ankle in a stance, in leg lengths; ``bones`` are looked at instead of the feet."""
     names = [bones[side] if bones else walk.legs[side][2] for side in "LR"]

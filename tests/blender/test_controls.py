@@ -7,7 +7,8 @@ import bpy
 import keys
 import numpy as np
 import pytest
-from control_rigs import CONTROLS, walk_with_controls, worst_slide
+import stepping
+from control_rigs import CONTROLS, drive, walk_with_controls, walk_with_three_chains, worst_slide
 from switching_checks import (
     assert_off_is_exact_and_on_again_the_same,
     assert_undo_and_redo_are_exact,
@@ -186,10 +187,7 @@ def drive_influences(walk, count: int, value) -> list[str]:
     for k, leg in enumerate(walk.legs.values()):
         name = names[min(k, count - 1)]
         walk.object[name] = value
-        curve = walk.object.pose.bones[leg[1]].constraints["IK"].driver_add("influence")
-        curve.driver.type = "AVERAGE"
-        variable = curve.driver.variables.new()
-        variable.targets[0].id, variable.targets[0].data_path = walk.object, f'["{name}"]'
+        drive(walk.object, walk.object.pose.bones[leg[1]].constraints["IK"], name)
     walk.object.update_tag()
     bpy.context.view_layer.update()
     return names
@@ -204,3 +202,40 @@ def test_an_influence_that_no_property_switches_is_refused_by_bone_and_constrain
         switch()
     assert state(walk) == before
     assert len(bpy.data.actions) == 1
+
+
+@pytest.mark.parametrize("kind", ["COPY_TRANSFORMS", "COPY_ROTATION"])
+@pytest.mark.parametrize("ik", [0, 1])
+def test_of_three_chains_the_one_that_the_mesh_follows_is_planted(kind, ik):
+    walk = walk_with_three_chains(ik, kind)
+    assert worst_slide(walk) > 10 * SLIDE
+    assert switch() == {"FINISHED"}
+    assert worst_slide(walk) <= SLIDE
+    bones = {bone for bone, _ in planted_channels(walk)} - {walk.pelvis}
+    if ik:
+        assert bones == set(CONTROLS.values())
+    else:
+        assert bones == {f"{bone}_FK" for leg in walk.legs.values() for bone in leg[:3]}
+
+
+def blended():
+    """Return a walk of three chains that goes over from IK to half FK in its last third."""
+    walk = walk_with_three_chains(1)
+    keys.write(walk.object, '["ik"]', np.array([1, 40, 60]), np.array([1.0, 1.0, 0.5]))
+    bpy.context.scene.frame_set(1)
+    return walk
+
+
+def test_where_the_property_of_three_chains_changes_it_is_held_and_feet_stay_near_where_they_were():
+    walk = blended()
+    feet = [walk.legs["L"][2], walk.legs["R"][2]]
+    before = stepping.world_heads(walk.object, feet, walk.frames)
+    assert switch() == {"FINISHED"}
+    after = stepping.world_heads(walk.object, feet, walk.frames)
+    assert ("", '["ik"]') in planted_channels(walk)
+    assert np.linalg.norm(after - before, axis=2)[:36].max() <= 0.05 * walk.leg_length
+    assert walk.object["ik"] == 0.0
+
+
+def test_off_is_exact_where_the_property_of_three_chains_was_held():
+    assert_off_is_exact_and_on_again_the_same(blended())
