@@ -17,6 +17,8 @@ _JOINTS = ("hip", "knee", "ankle")
 def shown_legs(package, ob, bones, legs: list) -> list:
     """Return for each leg the one that copies it by constraints and rests at the same place, else the leg itself.
 
+    Where the mesh hangs on the leg, and on its copy not, the copy is some helper.
+
     Parameters
     ----------
     bones : Armature
@@ -29,6 +31,10 @@ def shown_legs(package, ob, bones, legs: list) -> list:
         return legs
     place = {name: joint for joint, name in enumerate(bones.names)}
     chains = [_chain(bones, leg, copying, place) for leg in legs]
+    deforms = [ob.data.bones[name].use_deform for name in bones.names]
+    for k, (leg, chain) in enumerate(zip(legs, chains, strict=True)):
+        if chain is not None and deforms[leg.ankle] and not deforms[chain[2]]:
+            chains[k] = None
     if not any(chains):
         return legs
     complete = _completed(package, bones, [chain for chain in chains if chain is not None])

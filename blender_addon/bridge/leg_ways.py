@@ -37,6 +37,7 @@ class LegWay(NamedTuple):
     pairs: list[tuple[str, str]]  # released: bone with keys → the one whose rotation it takes over, from hip to toes
     chain: list[str]  # released: hip, knee and ankle of those with keys
     carried: list[tuple[str, str]]  # bone with keys → the planted one that it goes as far as
+    suspect: str  # what besides keys moves a bone above the leg
 
     def told(self) -> str:
         """Return in words whose keys are written; empty where these are the leg's own and nothing else."""
@@ -95,7 +96,10 @@ class Chooser:
     def _way(self, k: int, kind: str, written: list[str], holds=(), pairs=(), carried=()) -> LegWay:
         planted = self.shown[k] if carried else self.legs[k]
         chain = [self.bones.names[joint] for joint in standing(self.package, self.bones, self.legs[k]).chain]
-        return LegWay(self.names[k], kind, planted, self._ankle(k), written, [*holds], [*pairs], chain, [*carried])
+        above = [self.bones.names[joint] for joint in upwards(self.bones, self.legs[k].hip)[1:]]
+        suspect = next((self.rig.why_moved(name) for name in above if not self.rig.is_free(name)), "")
+        more = self._ankle(k), written, [*holds], [*pairs], chain, [*carried], suspect
+        return LegWay(self.names[k], kind, planted, *more)
 
     def _tried(
         self, k: int, candidates: list[str], frames: _Frames, tried: Trial, failed: Collection[tuple[str, str]]

@@ -53,6 +53,7 @@ class Plan(NamedTuple):
     stepped: str  # why the scene was stepped to read the poses; empty where the F-curves said it all
     messages: list[str]  # what the report says, in frames of the scene
     worse: list[str]  # a line for each leg that got worse, likewise
+    armature: object  # the bones that were read
     ways: list[LegWay]
     controls: list[Control]
 
@@ -187,7 +188,9 @@ def make_plan(context, ob, settings: dict, failed: Collection[tuple[str, str]] =
         [numbered(text, lambda frame: frame + start) for text in texts]
         for texts in (planted.report.messages, planted.report.cost.worse_legs())
     ]
-    return Plan(frames[part], start, around, found, planted.report, ankles, length, stepped, *said, ways, controls)
+    return Plan(
+        frames[part], start, around, found, planted.report, ankles, length, stepped, *said, armature, ways, controls
+    )
 
 
 def _read(context, package, ob, armature, frames, watched, first: int) -> tuple[Poses, str]:

@@ -16,12 +16,11 @@ from ..core.words import result_line
 from . import actions, checks, compat, kept, native
 from .checks import Refused
 from .leg_ways import UNSURE
+from .misses import Misses, measure
 from .planting import Plan, corrected, make_plan
-from .poses import stepping
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3
-_SAMPLES = 9
 Failed = frozenset[tuple[str, str]]
 
 
@@ -37,11 +36,13 @@ class Astray(Refused):
     """Feet are not where they were planned; ``failed`` names legs and ways after which there is another to try."""
 
     def __init__(self, misses: Misses, ankles: set[str], plan: Plan) -> None:
-        error, frame = max(misses.worst[ankle] for ankle in ankles)
-        self.failed = frozenset((way.name, way.kind) for way in plan.ways if way.ankle in ankles and way.kind in UNSURE)
+        error, frame, ankle = max((*misses.worst[ankle], ankle) for ankle in ankles)
+        astray = [way for way in plan.ways if way.ankle in ankles]
+        self.failed = frozenset((way.name, way.kind) for way in astray if way.kind in UNSURE)
+        suspect = next((way.suspect for way in astray if way.suspect), "look for constraints or drivers above them")
         super().__init__(
-            f"The feet do not follow their keys (off by {100 * error:.2g} % of the leg in frame {frame}): "
-            "look for constraints or drivers above them"
+            f"The feet do not follow their keys ({ankle} is off by {100 * error:.2g} % of the leg in frame {frame}): "
+            f"{suspect}"
         )
 
 
@@ -132,12 +133,12 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
         baked = _write(ob, *copy, plan)
         kept.keep_others(ob, *copy, *original)
         compat.assign(ob.animation_data, *copy)
-        misses = _misses(context, ob, plan)
+        misses = measure(context, native.load(), ob, plan)
         better = corrected(native.load(), ob, plan, misses.controls)
         if better is not None:
             plan = better
             _write(ob, *copy, plan)
-            misses = _misses(context, ob, plan)
+            misses = measure(context, native.load(), ob, plan)
         if astray := misses.beyond(FOLLOWS):
             raise Astray(misses, astray, plan)
         _mark(*copy, *original, plan, settings)
@@ -159,7 +160,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
     _keep_warnings(planted.skelkin, messages)
-    notes = (*plan.told(), *misses.told(plan))
+    notes = (*plan.told(), misses.told())
     return Result(planted.skelkin.summary, messages, notes)
 
 
@@ -235,54 +236,6 @@ def _unmark_contacts(action) -> None:
         if [marker.name, marker.frame] in ours:
             ours.remove([marker.name, marker.frame])
             action.pose_markers.remove(marker)
-
-
-class Misses(NamedTuple):
-    """How far each foot is from where it was planned at the worst, in leg lengths, and on which frame that is.
-
-    ``controls`` are the world matrices (F, 4, 4) of the feet's controls.
-    """
-
-    worst: dict[str, tuple[float, int]]
-    controls: dict[str, np.ndarray]
-
-    def told(self, plan: Plan) -> list[str]:
-        """Return a line that says so, where all frames were looked at."""
-        if not plan.stepped:
-            return []
-        error, frame = max(self.worst.values())
-        where = f"within {100 * error:.2g} % of the leg of where they were planned; the worst is frame {frame}"
-        return [f"All frames checked: feet are {where}"]
-
-    def beyond(self, bound: float) -> set[str]:
-        """Return the feet that are off by more."""
-        return {ankle for ankle, (error, _) in self.worst.items() if error > bound}
-
-
-def _misses(context, ob, plan: Plan) -> Misses:
-    """Step the scene: through some frames where the F-curves say all about the legs, else through all."""
-    count = len(plan.frames)
-    picks = np.arange(count)
-    if not plan.stepped:
-        picks = np.unique(np.linspace(0, count - 1, _SAMPLES).round().astype(int))
-    errors = np.empty((len(picks), len(plan.ankles)))
-    controls = {control.bone: np.empty((len(picks), 4, 4)) for control in plan.controls}
-    with stepping(context) as frame_set:
-        for row, i in enumerate(picks):
-            frame_set(int(plan.frames[i]))
-            world = np.array(ob.matrix_world)
-            for column, (name, positions) in enumerate(plan.ankles.items()):
-                at = world @ np.append(np.array(ob.pose.bones[name].head), 1.0)
-                errors[row, column] = np.linalg.norm(at[:3] - positions[i])
-            for name, matrices in controls.items():
-                matrices[row] = world @ np.array(ob.pose.bones[name].matrix)
-    errors /= plan.leg_length
-    rows = errors.argmax(axis=0)
-    worst = {
-        name: (float(errors[row, column]), int(plan.frames[picks[row]]))
-        for column, (name, row) in enumerate(zip(plan.ankles, rows, strict=True))
-    }
-    return Misses(worst, controls)
 
 
 def switch_off(context, ob) -> Result:

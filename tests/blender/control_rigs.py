@@ -196,6 +196,14 @@ def walk_with_three_chains(ik: float, kind: str = "COPY_TRANSFORMS", **options) 
     return walk
 
 
+def walk_that_leaves_ik() -> rigs.WalkingRig:
+    """Return the walk of three chains in IK, over to half FK in its last third."""
+    walk = walk_with_three_chains(1)
+    keys.write(walk.object, '["ik"]', np.array([1, 40, 60]), np.array([1.0, 1.0, 0.5]))
+    bpy.context.scene.frame_set(1)
+    return walk
+
+
 def add_chains(walk) -> None:
     """Add FK and IK bones at the places of thigh, shin and foot."""
     with edit_bones(walk.object) as bones:

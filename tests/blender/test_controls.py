@@ -7,8 +7,18 @@ import bpy
 import keys
 import numpy as np
 import pytest
+import rigs
 import stepping
-from control_rigs import CONTROLS, drive, walk_with_controls, walk_with_three_chains, worst_slide
+from control_rigs import (
+    CONTROLS,
+    copied,
+    drive,
+    edit_bones,
+    walk_that_leaves_ik,
+    walk_with_controls,
+    walk_with_three_chains,
+    worst_slide,
+)
 from switching_checks import (
     assert_off_is_exact_and_on_again_the_same,
     assert_undo_and_redo_are_exact,
@@ -218,16 +228,8 @@ def test_of_three_chains_the_one_that_the_mesh_follows_is_planted(kind, ik):
         assert bones == {f"{bone}_FK" for leg in walk.legs.values() for bone in leg[:3]}
 
 
-def blended():
-    """Return a walk of three chains that goes over from IK to half FK in its last third."""
-    walk = walk_with_three_chains(1)
-    keys.write(walk.object, '["ik"]', np.array([1, 40, 60]), np.array([1.0, 1.0, 0.5]))
-    bpy.context.scene.frame_set(1)
-    return walk
-
-
 def test_where_the_property_of_three_chains_changes_it_is_held_and_feet_stay_near_where_they_were():
-    walk = blended()
+    walk = walk_that_leaves_ik()
     feet = [walk.legs["L"][2], walk.legs["R"][2]]
     before = stepping.world_heads(walk.object, feet, walk.frames)
     assert switch() == {"FINISHED"}
@@ -238,4 +240,55 @@ def test_where_the_property_of_three_chains_changes_it_is_held_and_feet_stay_nea
 
 
 def test_off_is_exact_where_the_property_of_three_chains_was_held():
-    assert_off_is_exact_and_on_again_the_same(blended())
+    assert_off_is_exact_and_on_again_the_same(walk_that_leaves_ik())
+
+
+def test_a_constrained_pelvis_with_nothing_above_is_refused_by_bone_and_constraint():
+    walk = walk_with_controls()
+    constraint = walk.object.pose.bones[walk.pelvis].constraints.new("LIMIT_LOCATION")
+    constraint.name = "Fence"
+    before = state(walk)
+    with pytest.raises(RuntimeError, match=r"Hips is moved by the constraint Fence of mixamorig:Hips: mute it or set"):
+        switch()
+    assert state(walk) == before
+    assert len(bpy.data.actions) == 1
+
+
+def test_a_helper_chain_that_copies_legs_in_part_changes_nothing():
+    walk = walk_with_three_chains(0)
+    rig = walk.object
+    del rig["ik"]
+    for curve in keys.fcurves(rig):
+        curve.data_path = curve.data_path.replace("_FK", "")
+    for bone in (bone for leg in walk.legs.values() for bone in leg[:3]):
+        rig.pose.bones[bone].constraints["_IK"].driver_remove("influence")
+        for constraint in list(rig.pose.bones[bone].constraints):
+            rig.pose.bones[bone].constraints.remove(constraint)
+        copy = rig.pose.bones[f"{bone}_IK"].constraints.new("COPY_ROTATION")
+        copy.target, copy.subtarget, copy.influence = rig, bone, 0.5
+        rig.data.bones[f"{bone}_IK"].use_deform = False
+        rig.data.bones[f"{bone}_FK"].name = f"Spare {bone}"
+    assert switch() == {"FINISHED"}
+    assert worst_slide(walk) <= SLIDE
+    assert {bone for bone, _ in planted_channels(walk)} <= {
+        walk.pelvis,
+        *(bone for leg in walk.legs.values() for bone in leg),
+    }
+
+
+def test_feet_that_do_not_follow_are_named_with_what_moves_bones_above_them():
+    walk = rigs.mixamo_walk(imported=False)
+    rig = walk.object
+    with edit_bones(rig) as bones:
+        for side, leg in walk.legs.items():
+            thigh = bones[leg[0]]
+            thigh.parent = copied(bones, f"Holder.{side}", thigh, thigh.head, thigh.parent)
+    lowest = stepping.world_heads(rig, ["Holder.L", "Holder.R"], walk.frames)[..., 2].min()
+    for side in "LR":
+        fence = rig.pose.bones[f"Holder.{side}"].constraints.new("LIMIT_LOCATION")
+        fence.name, fence.use_min_z, fence.min_z = "Fence", True, lowest
+    before = state(walk)
+    with pytest.raises(RuntimeError, match=r"Foot is off by .* in frame .*Holder.* is moved by the constraint Fence"):
+        switch(ground="HEIGHT", ground_height=-0.08)
+    assert state(walk) == before
+    assert len(bpy.data.actions) == 1

@@ -8,6 +8,7 @@ import keys
 import pytest
 import rigs
 import stepping
+from linking import current, overridden, reload
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -24,40 +25,12 @@ def saved_walk(path):
     return walk.object.name
 
 
-def overridden(path, name):
-    """Start a file that links the character and makes an editable override of it."""
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    with bpy.data.libraries.load(str(path), link=True) as (_, target):
-        target.objects = [name]
-    linked = target.objects[0]
-    local = linked.override_create(remap_local_usages=True)
-    if local.data.library is not None:
-        local.data.override_create(remap_local_usages=True)
-    bpy.context.scene.collection.objects.link(local)
-    if getattr(local.override_library, "is_system_override", False):
-        local.override_library.is_system_override = False
-    bpy.context.view_layer.objects.active = local
-    bpy.context.view_layer.update()
-    return local
-
-
-def reload(path):
-    bpy.ops.wm.save_as_mainfile(filepath=str(path), check_existing=False)
-    bpy.ops.wm.open_mainfile(filepath=str(path))
-
-
 def character(path, kind):
     """The active character and the file to save it in."""
     name = saved_walk(path / "character.blend")
     if kind == "local":
         return name, path / "character.blend"
     return overridden(path / "character.blend", name).name, path / "shot.blend"
-
-
-def current(name):
-    ob = next(o for o in bpy.data.objects if o.name == name and o.library is None)
-    bpy.context.view_layer.objects.active = ob
-    return ob
 
 
 @pytest.mark.parametrize("kind", ["local", "override"])
