@@ -16,13 +16,13 @@ _SAMPLES = 9
 
 
 class Misses(NamedTuple):
-    """How far each foot is from where it was planned at the worst, in leg lengths, and on which frame that is.
+    """How far head or tail of each foot is from where it was planned at the worst, in leg lengths, and on which frame.
 
-    ``controls`` are the world matrices (F, 4, 4) of the feet's controls.
+    ``targets`` are the matrices (F, 4, 4) of the plan's targets in world space.
     """
 
     worst: dict[str, tuple[float, int]]
-    controls: dict[str, np.ndarray]
+    targets: dict[str, np.ndarray]
 
     def told(self) -> str:
         """Return the worst of all in words."""
@@ -37,36 +37,36 @@ class Misses(NamedTuple):
 
 def measure(context, package, ob, plan: Plan) -> Misses:
     """Look at all frames: by stepping the scene, or where that was not needed before either, from the F-curves."""
-    places, picks = {}, np.arange(len(plan.frames))
+    picks, read = np.arange(len(plan.frames)), {}
     if not plan.stepped:
-        places = _from_curves(package, ob, plan)
+        read = _from_curves(package, ob, plan)
         picks = np.unique(np.linspace(0, picks[-1], _SAMPLES).round().astype(int))
-    heads = np.empty((len(picks), len(plan.ankles), 3))
-    controls = {control.bone: np.empty((len(picks), 4, 4)) for control in plan.controls}
+    found = {name: np.empty((len(picks), 4, 4)) for name in (*plan.ankles, *(target.bone for target in plan.targets))}
     with stepping(context) as frame_set:
         for row, i in enumerate(picks):
             frame_set(int(plan.frames[i]))
             world = np.array(ob.matrix_world)
-            for column, name in enumerate(plan.ankles):
-                heads[row, column] = (world @ np.append(np.array(ob.pose.bones[name].head), 1.0))[:3]
-            for name, matrices in controls.items():
+            for name, matrices in found.items():
                 matrices[row] = world @ np.array(ob.pose.bones[name].matrix)
     worst = {}
-    for column, (name, planned) in enumerate(plan.ankles.items()):
-        seen = [(heads[:, column], picks), *([(places[name], np.arange(len(planned)))] if name in places else ())]
-        worst[name] = max(_worst(places, planned, rows, plan) for places, rows in seen)
-    return Misses(worst, controls)
+    for name, planned in plan.ankles.items():
+        tail = ob.data.bones[name].length
+        seen = [(found[name], picks), *([(read[name], np.arange(len(planned)))] if name in read else ())]
+        worst[name] = max(_worst(matrices, planned, rows, tail, plan) for matrices, rows in seen)
+    return Misses(worst, {target.bone: found[target.bone] for target in plan.targets})
 
 
-def _worst(found: np.ndarray, planned: np.ndarray, rows: np.ndarray, plan: Plan) -> tuple[float, int]:
-    errors = np.linalg.norm(found - planned[rows], axis=1) / plan.leg_length
+def _worst(found: np.ndarray, planned: np.ndarray, rows: np.ndarray, tail: float, plan: Plan) -> tuple[float, int]:
+    apart = found - planned[rows]
+    ends = np.stack([apart[:, :3, 3], apart[:, :3, 3] + tail * apart[:, :3, 1]])
+    errors = np.linalg.norm(ends, axis=2).max(axis=0) / plan.leg_length
     worst = int(errors.argmax())
     return float(errors[worst]), int(plan.frames[rows[worst]])
 
 
 def _from_curves(package, ob, plan: Plan) -> dict[str, np.ndarray]:
-    """Return the places (F, 3) of the ankles that the F-curves now give."""
+    """Return the matrices (F, 4, 4) of the ankles in world space that the F-curves now give."""
     names = plan.armature.names
     poses = curve_poses.read_curves(package, ob, plan.armature, plan.frames, (), int(plan.frames[0]))
-    heads = (poses.world[:, None] @ poses.pose)[..., :3, 3]
-    return {name: heads[:, names.index(name)] for name in plan.ankles if name in names}
+    world = poses.world[:, None] @ poses.pose
+    return {name: world[:, names.index(name)] for name in plan.ankles if name in names}

@@ -8,36 +8,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core import channels
 from ..core.words import counted
 from . import actions, checks, compat, curve_poses, leg_data, native, released_poses
 from .checks import Refused
 from .leg_joints import moved_leg, needed_joints, standing
-from .leg_ways import CONTROL, COPIED, RELEASED, Chooser, LegWay
+from .leg_ways import COPIED, RELEASED, Chooser, LegWay
 from .poses import Poses, read_poses
+from .targets import Target, corrected, targets_of
+from .written_channels import Channel, rotation_channel
 
 #: a matrix entry of a basis that differs by less has not been changed
 _SAME = 1e-9
 #: a control that is no further from its place, in leg lengths, is there
 _IN_PLACE = 1e-5
-
-
-class Channel(NamedTuple):
-    """Values (F, size) for one property of one bone."""
-
-    bone: str
-    channel: str
-    values: np.ndarray
-
-
-class Control(NamedTuple):
-    """A foot's control: where it has to be in world space, and the basis that puts it there; both (F, 4, 4)."""
-
-    bone: str
-    wanted: np.ndarray
-    basis: np.ndarray
-    scale: np.ndarray  # (F, 3), its channels
-    first_rotation: np.ndarray
 
 
 class Plan(NamedTuple):
@@ -48,14 +31,23 @@ class Plan(NamedTuple):
     around: actions.Around
     channels: list[Channel]
     report: object
-    ankles: dict[str, np.ndarray]
+    ankles: dict[str, np.ndarray]  # where the feet that the mesh shows have to be, (F, 4, 4) in world space
     leg_length: float
     stepped: str  # why the scene was stepped to read the poses; empty where the F-curves said it all
     messages: list[str]  # what the report says, in frames of the scene
     worse: list[str]  # a line for each leg that got worse, likewise
     armature: object  # the bones that were read
     ways: list[LegWay]
-    controls: list[Control]
+    targets: list[Target]
+
+    def corrected(self, package, ob, found: dict[str, np.ndarray]) -> Plan | None:
+        """Return the plan with other keys where bones were ``found`` elsewhere than planned, None where none were."""
+        better = corrected(package, ob, self.targets, found, self.leg_length)
+        if better is None:
+            return None
+        targets, channels = better
+        written = {(channel.bone, channel.channel): channel for channel in (*self.channels, *channels)}
+        return self._replace(targets=targets, channels=list(written.values()))
 
     def told(self) -> list[str]:
         """Return how the poses were read, and a line for each leg that gets its keys in a way of its own."""
@@ -175,13 +167,13 @@ def make_plan(context, ob, settings: dict, failed: Collection[tuple[str, str]] =
         raise Refused(numbered(error.args[0], lambda frame: frame + start)) from error
     before, world = (package.forward_kinematics(skeleton, each)[part] for each in (local, planted.local))
     poses = poses.cut(part)
-    feet = [standing(package, armature, leg).ankle for leg in moved_legs]
     world = _with_carried(armature, before, world, ways)
     pose = package.invert(poses.world)[:, None] @ world
     changed = {armature.names[joint] for joint in planted.changed} & written
     found = _channels(package, ob, armature, poses, pose, changed, ways) if planted.changed else []
-    controls = _controls(armature, poses, world, pose, ways)
-    ankles = {way.ankle: world[:, foot, :3, 3] for way, foot in zip(ways, feet, strict=True)}
+    targets = targets_of(armature, poses, world, pose, ways)
+    feet = {way.ankle: standing(package, armature, leg).ankle for way, leg in zip(ways, moved_legs, strict=True)}
+    ankles = {name: world[:, foot] @ _from_foot(bones, armature.names[foot], name) for name, foot in feet.items()}
     around = actions.Around(whole, (min(whole[0], scene.frame_start), max(whole[1], scene.frame_end)))
     length = planted.report.leg_length
     said = [
@@ -189,7 +181,7 @@ def make_plan(context, ob, settings: dict, failed: Collection[tuple[str, str]] =
         for texts in (planted.report.messages, planted.report.cost.worse_legs())
     ]
     return Plan(
-        frames[part], start, around, found, planted.report, ankles, length, stepped, *said, armature, ways, controls
+        frames[part], start, around, found, planted.report, ankles, length, stepped, *said, armature, ways, targets
     )
 
 
@@ -235,6 +227,12 @@ def _released(package, armature, skeleton, local, poses: Poses, ways: list[LegWa
     return local
 
 
+def _from_foot(bones, foot: str, shown: str) -> np.ndarray:
+    """Return where a bone that copies the foot is, as seen from the foot."""
+    rest = [bones.rest[bones.names.index(name)].astype(np.float64) for name in (foot, shown)]
+    return np.linalg.inv(rest[0]) @ rest[1]
+
+
 def _with_carried(armature, before: np.ndarray, world: np.ndarray, ways: list[LegWay]) -> np.ndarray:
     """Return world matrices in which each bone that others follow goes as far as the planted one that follows it."""
     place = armature.names.index
@@ -242,39 +240,6 @@ def _with_carried(armature, before: np.ndarray, world: np.ndarray, ways: list[Le
         leader, follower = place(leading), place(following)
         world[:, leader] = world[:, follower] @ np.linalg.inv(before[:, follower]) @ before[:, leader]
     return world
-
-
-def _controls(armature, poses: Poses, world: np.ndarray, pose: np.ndarray, ways: list[LegWay]) -> list[Control]:
-    names = [way.written[0] for way in ways if way.kind == CONTROL]
-    if not names:
-        return []
-    bases, joints = armature.local_from_pose(pose), [armature.names.index(name) for name in names]
-    return [
-        Control(name, world[:, j], bases[:, j], poses.scale[:, j], poses.first_rotation[name])
-        for name, j in zip(names, joints, strict=True)
-    ]
-
-
-def corrected(package, ob, plan: Plan, found: dict[str, np.ndarray]) -> Plan | None:
-    """Return the plan with other channels of the controls, which were ``found`` elsewhere than where they belong.
-
-    What a control hangs on may have moved with the pelvis, by constraints. None where all are in place.
-    """
-    controls, written = [], {(c.bone, c.channel): c for c in plan.channels}
-    for control in plan.controls:
-        astray = np.linalg.norm((found[control.bone] - control.wanted)[:, :3, 3], axis=1).max()
-        if astray <= _IN_PLACE * plan.leg_length:
-            controls.append(control)
-            continue
-        basis = control.basis @ np.linalg.inv(found[control.bone]) @ control.wanted
-        controls.append(control._replace(basis=basis))
-        bone = ob.pose.bones[control.bone]
-        turned = _rotation_channel(package, bone, basis, control.scale, control.first_rotation)
-        for channel in (turned, Channel(control.bone, "location", basis[:, :3, 3])):
-            written[channel.bone, channel.channel] = channel
-    if all(new is old for new, old in zip(controls, plan.controls, strict=True)):
-        return None
-    return plan._replace(channels=list(written.values()), controls=controls)
 
 
 def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], ways: list[LegWay]) -> list[Channel]:
@@ -290,24 +255,10 @@ def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], ways
         size = np.abs(old[:, :3, :3]).max()
         if name in released or np.abs(new[:, :3, :3] - old[:, :3, :3]).max() > _SAME * size:
             found.append(
-                _rotation_channel(package, ob.pose.bones[name], new, poses.scale[:, joint], poses.first_rotation[name])
+                rotation_channel(package, ob.pose.bones[name], new, poses.scale[:, joint], poses.first_rotation[name])
             )
         reach = max(float(np.abs(poses.pose[:, joint, :3, 3]).max()), 1e-30)
         if name not in turned and np.abs(new[:, :3, 3] - old[:, :3, 3]).max() > _SAME * reach:
             found.append(Channel(name, "location", new[:, :3, 3]))
     held = dict.fromkeys(hold for way in ways for hold in way.holds)
     return found + [Channel(hold.bone, hold.channel, np.full((len(pose), 1), hold.value)) for hold in held]
-
-
-def _rotation_channel(package, bone, basis: np.ndarray, scale: np.ndarray, before: np.ndarray) -> Channel:
-    """Return the rotation (in the bone's mode) of a basis; ``before`` is what the first frame is continuous with."""
-    mode = bone.rotation_mode
-    channel, _ = channels.ROTATION_CHANNELS[mode]
-    matrices = channels.rotation_of_basis(basis, scale, package.transforms.nearest_rotation)
-    quaternions = package.quaternion_from_matrix(matrices)
-    if mode == "QUATERNION":
-        return Channel(bone.name, channel, channels.continuous_quaternions(quaternions, before))
-    if mode == "AXIS_ANGLE":
-        return Channel(bone.name, channel, channels.continuous_axis_angles(quaternions, before))
-    angles = package.quaternion_to_euler(quaternions, mode)
-    return Channel(bone.name, channel, package.transforms.continuous_euler(angles, mode, before))

@@ -17,7 +17,7 @@ from . import actions, checks, compat, kept, native
 from .checks import Refused
 from .leg_ways import UNSURE
 from .misses import Misses, measure
-from .planting import Plan, corrected, make_plan
+from .planting import Plan, make_plan
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3
@@ -134,7 +134,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
         kept.keep_others(ob, *copy, *original)
         compat.assign(ob.animation_data, *copy)
         misses = measure(context, native.load(), ob, plan)
-        better = corrected(native.load(), ob, plan, misses.controls)
+        better = plan.corrected(native.load(), ob, misses.targets) if plan.stepped else None
         if better is not None:
             plan = better
             _write(ob, *copy, plan)

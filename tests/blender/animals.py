@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import bpy
 import keys
 import numpy as np
+import stepping
 from walk import LEFT, rotation
 
 FRAMES = np.arange(1, 51)
@@ -63,3 +64,16 @@ def pushed_animal(kind: str, push: float = 0.35) -> Animal:
     scene.frame_set(1)
     feet, frames = [foot for _, foot in legs], range(1, int(FRAMES[-1]) + 1)
     return Animal(rig, action, feet, stance, leg_length, float(way[-1]), frames)
+
+
+def worst_slide(animal) -> float:
+    """The worst slide of a standing foot; three frames at either side of a lift are between standing and lifting."""
+    heads = stepping.world_heads(animal.object, animal.feet, animal.frames)
+    last = animal.frames[-1]
+    return max(
+        slide
+        for k, spans in enumerate(animal.stance)
+        for slide in stepping.stance_slide(
+            heads[:, k], [(a + 3 * (a > 1), b - 3 * (b < last)) for a, b in spans], animal.frames[0]
+        )
+    )

@@ -12,6 +12,7 @@ import bpy
 import keys
 import numpy as np
 import rigs
+from animals import FRAMES, Animal
 from mathutils import Matrix
 from walk import Gait
 
@@ -90,3 +91,49 @@ def key_moves(rig, moves: dict[str, list[Matrix]], frames, *, with_location: boo
         if with_location:
             keys.write(rig, keys.bone_path(bone, "location"), np.array(frames), np.array(locations))
         keys.key_rotations(rig, bone, np.array(frames), np.array(turns))
+
+
+#: metarig → per foot: the control that is keyed, and the joint that stands
+ANIMALS = {
+    "basic_quadruped_metarig": [("foot_ik", "ORG-toe"), ("front_foot_ik", "ORG-front_toe")],
+    "horse_metarig": [("hind_foot_ik", "ORG-r_toe"), ("forefoot_ik", "ORG-f_toe")],
+}
+
+
+def rigify_animal(metarig: str, push: float = 0.25, drift: float = 0.02) -> Animal:
+    """Return a generated animal in IK that is pushed forwards over 50 frames and lifts each foot once.
+
+    ``push`` and ``drift`` are in leg lengths: how far the torso goes, and how far each foot slides while it stands.
+    """
+    bpy.ops.wm.open_mainfile(filepath=str(generated_file(metarig)))
+    rig = bpy.data.objects["rig"]
+    bpy.data.objects.remove(bpy.data.objects["metarig"])
+    bpy.context.view_layer.objects.active = rig
+    rig.select_set(True)
+    action = keys.new_action(rig, "Push")
+    feet = [(f"{control}{side}", f"{foot}{side}") for control, foot in ANIMALS[metarig] for side in (".L", ".R")]
+    leg = min(float(rig.data.bones[foot].head_local.z) for _, foot in feet) + 0.8 * rig.data.bones["torso"].head_local.z
+    way = push * leg * (FRAMES - 1.0) / (len(FRAMES) - 1)
+    key_path(rig, "torso", way)
+    stance = []
+    for k, (control, _) in enumerate(feet):
+        first = 6 + k * 40 // len(feet)
+        phase = np.clip((FRAMES - first) / 8.0, 0.0, 1.0)
+        stride = push * leg * phase**2 * (3 - 2 * phase)
+        slide = drift * leg * np.sin(FRAMES / 8.0)
+        key_path(rig, control, stride + slide, 0.15 * leg * np.sin(np.pi * phase) ** 2)
+        stance.append([(1, first), (first + 8, int(FRAMES[-1]))])
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, int(FRAMES[-1])
+    scene.render.fps, scene.render.fps_base = 30, 1.0
+    scene.frame_set(1)
+    frames = range(1, int(FRAMES[-1]) + 1)
+    return Animal(rig, action, [foot for _, foot in feet], stance, leg, float(way[-1]), frames)
+
+
+def key_path(rig, bone: str, forwards: np.ndarray, upwards: np.ndarray | float = 0.0) -> None:
+    """Key a bone that goes forwards (-Y) and upwards in armature space."""
+    path = np.zeros((len(FRAMES), 3))
+    path[:, 1], path[:, 2] = -forwards, upwards
+    rest = np.array(rig.data.bones[bone].matrix_local)[:3, :3]
+    keys.write(rig, keys.bone_path(bone, "location"), FRAMES, path @ rest)

@@ -21,27 +21,14 @@ PELVES = {  # of the hind legs, then of the fore legs
 }
 
 
-def worst_slide(animal) -> float:
-    """The worst slide of a standing foot; three frames at either side of a lift are between standing and lifting."""
-    heads = stepping.world_heads(animal.object, animal.feet, animal.frames)
-    last = animal.frames[-1]
-    return max(
-        slide
-        for k, spans in enumerate(animal.stance)
-        for slide in stepping.stance_slide(
-            heads[:, k], [(a + 3 * (a > 1), b - 3 * (b < last)) for a, b in spans], animal.frames[0]
-        )
-    )
-
-
 @pytest.mark.parametrize("kind", PELVES)
 def test_the_feet_of_an_animal_stand_and_off_gives_its_old_animation(kind):
     animal = animals.pushed_animal(kind)
     rig = animal.object
     before, digest = stepping.pose_bits(rig, animal.frames), keys.digest(rig, animal.action)
-    assert worst_slide(animal) > 0.5 * animal.push
+    assert animals.worst_slide(animal) > 0.5 * animal.push
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
-    assert worst_slide(animal) <= SLIDE * animal.leg_length
+    assert animals.worst_slide(animal) <= SLIDE * animal.leg_length
     assert stepping.pose_bits(rig, animal.frames) != before
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     assert stepping.pose_bits(rig, animal.frames) == before

@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+import animals
 import bpy
 import keys
 import numpy as np
 import pytest
+import stepping
 from control_rigs import worst_slide
-from rigify_rigs import rigify_walk
+from rigify_rigs import ANIMALS, rigify_animal, rigify_walk
 from switching_checks import (
     assert_off_is_exact_and_on_again_the_same,
     assert_undo_and_redo_are_exact,
     assert_update_follows_an_edit_of_the_original,
+    values,
 )
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -121,3 +124,17 @@ def test_feet_whose_controls_hang_on_the_torso_do_not_slide():
     assert switch(ground="HEIGHT", ground_height=-0.04) == {"FINISHED"}
     assert planted_bones(walk) == {"foot_ik.L", "foot_ik.R", "torso"}
     assert worst_slide(walk) <= SLIDE
+
+
+@pytest.mark.parametrize("metarig", ANIMALS)
+def test_standing_feet_of_an_animal_do_not_slide_and_off_is_exact(metarig):
+    animal = rigify_animal(metarig)
+    before = stepping.pose_bits(animal.object, animal.frames), values(animal.object)
+    assert animals.worst_slide(animal) > 10 * SLIDE * animal.leg_length
+    assert switch() == {"FINISHED"}
+    assert animals.worst_slide(animal) <= SLIDE * animal.leg_length
+    bones = planted_bones(animal)
+    assert {f"{ANIMALS[metarig][0][0]}.{side}" for side in "LR"} <= bones
+    assert not {bone for bone in bones if bone.startswith(("ORG-", "DEF-", "MCH-"))}
+    assert switch() == {"FINISHED"}
+    assert (stepping.pose_bits(animal.object, animal.frames), values(animal.object)) == before

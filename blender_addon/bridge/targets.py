@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where bones with new keys have to be, and other keys for those that are seen elsewhere.
+
+What a bone hangs on may move otherwise than its parents say: constraints follow the pelvis, or a switch, in part. The
+pose that is evaluated with the first keys tells by how much.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .leg_ways import CONTROL, KEYS, LegWay
+from .poses import Poses
+from .written_channels import Channel, rotation_channel
+
+#: a bone is in place where its head is no further off than this, in leg lengths, and its axes than this, in radians
+_IN_PLACE, _TURNED = 1e-5, 1e-4
+
+
+class Target(NamedTuple):
+    """A bone's wanted matrices in world space and the basis that is keyed for it; both (F, 4, 4)."""
+
+    bone: str
+    above: str  # the next one above it that has new keys too; empty for none
+    is_placed: bool  # whether its location is keyed; else it is where its parent puts it
+    wanted: np.ndarray
+    basis: np.ndarray
+    scale: np.ndarray  # (F, 3), its channels
+    first_rotation: np.ndarray
+
+    def is_astray(self, found: np.ndarray, leg: float) -> bool:
+        """Return whether the bone, found at these matrices, is not where it belongs."""
+        heads = np.linalg.norm((found - self.wanted)[:, :3, 3], axis=1)
+        axes = [each[:, :3, :3] / np.linalg.norm(each[:, :3, :3], axis=1)[:, None] for each in (found, self.wanted)]
+        return bool(heads.max() > _IN_PLACE * leg or np.abs(axes[0] - axes[1]).max() > _TURNED)
+
+
+def targets_of(armature, poses: Poses, world: np.ndarray, pose: np.ndarray, ways: list[LegWay]) -> list[Target]:
+    """Return a target for each bone with keys whose place others have a say in, those above before those below.
+
+    ``world`` and ``pose`` (F, J, 4, 4) are the planned matrices in world and in armature space.
+    """
+    kinds = {name: way.kind for way in ways if way.kind != KEYS for name in way.written}
+    if not kinds:
+        return []
+    bases = armature.local_from_pose(pose)
+    found = []
+    for j, name in enumerate(armature.names):  # parents first
+        if name in kinds:
+            above, parent = "", int(armature.parents[j])
+            while parent >= 0 and not above:
+                above = armature.names[parent] if armature.names[parent] in kinds else ""
+                parent = int(armature.parents[parent])
+            more = world[:, j], bases[:, j], poses.scale[:, j], poses.first_rotation[name]
+            found.append(Target(name, above, kinds[name] == CONTROL, *more))
+    return found
+
+
+def corrected(
+    package, ob, targets: list[Target], found: dict[str, np.ndarray], leg: float
+) -> tuple[list[Target], list[Channel]] | None:
+    """Return new targets and channels; None where all bones are in place.
+
+    ``found`` are the matrices (F, 4, 4) in world space that the keys of ``targets`` gave, ``leg`` is its length.
+    """
+    if not any(target.is_astray(found[target.bone], leg) for target in targets):
+        return None
+    wanted = {target.bone: target.wanted for target in targets}
+    better, channels = [], []
+    for target in targets:
+        goal = target.wanted
+        if target.above:  # what is above will be in place then: the goal as seen from where that is now
+            goal = found[target.above] @ np.linalg.inv(wanted[target.above]) @ goal
+        basis = target.basis @ np.linalg.inv(found[target.bone]) @ goal
+        bone = ob.pose.bones[target.bone]
+        better.append(target._replace(basis=basis))
+        channels.append(rotation_channel(package, bone, basis, target.scale, target.first_rotation))
+        if target.is_placed:
+            channels.append(Channel(target.bone, "location", basis[:, :3, 3]))
+    return better, channels
