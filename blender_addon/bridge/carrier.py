@@ -12,7 +12,7 @@ def carrier(package, bones, rig: RigMap, legs: list, shown: list) -> int:
     """Return the joint above all hips that can take a location and that nothing but its keys moves.
 
     That is the lowest one; in a control rig (where ``shown``, what the mesh follows, are other legs than those with
-    the keys) the control that the legs name as their pelvis, never a bone of the rig's mechanism.
+    the keys) the control that the legs name as their pelvis or one above it, never a bone of the rig's mechanism.
 
     Raises
     ------
@@ -23,12 +23,12 @@ def carrier(package, bones, rig: RigMap, legs: list, shown: list) -> int:
     if not common:
         raise Refused("No bone carries both legs: the pelvis cannot be lowered; give the legs a common parent")
     movable = [joint for joint in sorted(common, reverse=True) if not bones.connected[joint]]
-    free = [joint for joint in movable if rig.is_free(bones.names[joint])]
     if shown != legs:
         read_name = package.legs.words.read_name
-        free = [joint for joint in free if not read_name(bones.names[joint]).mechanism]
-        named = [joint for joint in free if joint in {leg.pelvis for leg in legs}]
-        free = named or free
+        movable = [joint for joint in movable if not read_name(bones.names[joint]).mechanism]
+        named = max((leg.pelvis for leg in legs if leg.pelvis in movable), default=None)
+        movable = [joint for joint in movable if named is None or joint <= named]
+    free = [joint for joint in movable if rig.is_free(bones.names[joint])]
     if not free:
-        raise Refused(rig.why_moved(bones.names[movable[0]]))
+        raise Refused(rig.why_moved(bones.names[movable[0] if movable else max(common)]))
     return free[0]

@@ -38,13 +38,15 @@ class LegWay(NamedTuple):
     chain: list[str]  # released: hip, knee and ankle of those with keys
     carried: list[tuple[str, str]]  # bone with keys → the planted one that it goes as far as
     suspect: str  # what besides keys moves a bone above the leg
+    goals: list[str]  # released: objects that moved the leg
 
     def told(self) -> str:
         """Return in words whose keys are written; empty where these are the leg's own and nothing else."""
         if self.kind == CONTROL:
             return f"{self.name} leg: the control {self.written[0]} gets the keys"
-        held = ", ".join(f"{hold.bone} {hold.channel} held at {hold.value:g}".strip() for hold in self.holds)
-        return f"{self.name} leg: its own bones get the keys, {held}" if held else ""
+        held = [f"{hold.bone} {hold.channel} held at {hold.value:g}".strip() for hold in self.holds]
+        held += [f"its goal {goal} is an object, which gets none" for goal in self.goals]
+        return f"{self.name} leg: its own bones get the keys, {', '.join(held)}" if held else ""
 
 
 class Chooser:
@@ -98,7 +100,9 @@ class Chooser:
         chain = [self.bones.names[joint] for joint in standing(self.package, self.bones, self.legs[k]).chain]
         above = [self.bones.names[joint] for joint in upwards(self.bones, self.legs[k].hip)[1:]]
         suspect = next((self.rig.why_moved(name) for name in above if not self.rig.is_free(name)), "")
-        more = self._ankle(k), written, [*holds], [*pairs], chain, [*carried], suspect
+        turning = [turning for name in written if holds for turning in self.rig.turning.get(name, ())]
+        goals = [thing.name for _, constraint in turning for thing in self.rig.objects_targeted(constraint)]
+        more = self._ankle(k), written, [*holds], [*pairs], chain, [*carried], suspect, [*dict.fromkeys(goals)]
         return LegWay(self.names[k], kind, planted, *more)
 
     def _tried(

@@ -79,9 +79,26 @@ class RigMap:
         return found
 
     def bones_targeted(self, constraint) -> list[str]:
-        """Return the bones of this armature that a constraint looks at."""
+        """Return the bones of this armature that a constraint looks at, by way of objects that hang on them too."""
         bones = self.ob.pose.bones
-        return [name for target, name in targets(constraint) if target == self.ob and name in bones]
+        named = [name for target, name in targets(constraint) if target == self.ob]
+        for target in self.objects_targeted(constraint):
+            named += self._bones_carrying(target)
+        return [name for name in named if name in bones]
+
+    def objects_targeted(self, constraint) -> list[Any]:
+        """Return the other objects that a constraint looks at."""
+        return [target for target, _ in targets(constraint) if target != self.ob]
+
+    def _bones_carrying(self, thing) -> list[str]:
+        """Return the bones of this armature that an object hangs on, by parents or constraints."""
+        found, link = [], thing
+        while link is not None and link != self.ob:
+            if link.parent == self.ob and link.parent_type == "BONE":
+                found.append(link.parent_bone)
+            found += [name for each in link.constraints for target, name in targets(each) if target == self.ob]
+            link = link.parent
+        return found
 
 
 def targets(constraint) -> Iterator[tuple[Any, str]]:

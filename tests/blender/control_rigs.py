@@ -40,7 +40,7 @@ def walk_with_controls(
     ----------
     parent : the bone that the controls hang on; empty for none.
     turns_foot : whether the feet copy the rotation of their controls.
-    goal : "bone", or "object" for an empty.
+    goal : "bone", "object" for an empty with keys of its own, or "hanging object" for one on the control.
     reverse : whether a foot hangs on a heel and a ball that roll below its control.
     rotation_mode : of the control bones.
     holder, influence : type of constraint on the pelvis for a bone that each control hangs on; empty for no such bone.
@@ -57,9 +57,13 @@ def walk_with_controls(
             parent, carried = f"Holder.{side}", hold(rig, side, holder, influence, walk)
         control = rig.pose.bones[CONTROLS[side]]
         control.rotation_mode = rotation_mode
-        target, bone = (empty(walk, side, feet[side]), "") if goal == "object" else (rig, CONTROLS[side])
-        if goal != "object":
+        target, bone = rig, CONTROLS[side]
+        if goal == "object":
+            target, bone = empty(walk, side, feet[side]), ""
+        else:
             key_pose(rig, CONTROLS[side], feet[side], parent, carried, walk.frames)
+        if goal == "hanging object":
+            target, bone = hanging(rig, side), ""
         last = f"Ankle goal.{side}" if reverse else bone
         constrain(rig, leg, target, last, turns_foot)
         if reverse:
@@ -133,6 +137,17 @@ def empty(walk, side: str, pose: np.ndarray) -> bpy.types.Object:
     keys.new_action(thing, f"Goal.{side}")
     world = np.array(walk.object.matrix_world) @ pose
     keys.write(thing, "location", np.array(walk.frames), world[:, :3, 3])
+    return thing
+
+
+def hanging(rig, side: str) -> bpy.types.Object:
+    """Return an empty that hangs on a control."""
+    thing = bpy.data.objects.new(f"Goal.{side}", None)
+    bpy.context.scene.collection.objects.link(thing)
+    thing.parent, thing.parent_type, thing.parent_bone = rig, "BONE", CONTROLS[side]
+    bpy.context.view_layer.update()
+    thing.matrix_world = rig.matrix_world @ rig.pose.bones[CONTROLS[side]].matrix
+    bpy.context.view_layer.update()
     return thing
 
 

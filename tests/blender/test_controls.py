@@ -47,6 +47,7 @@ RIGS = {
     "reverse foot": {"reverse": True},
     "Euler angles": {"rotation_mode": "ZXY"},
     "root motion on a scaled parent": {"root_motion": "parent"},
+    "goal that hangs on the control": {"goal": "hanging object"},
 }
 
 
@@ -123,6 +124,13 @@ def test_off_is_exact_and_on_again_the_same_with_released_legs(goal):
 def test_update_follows_an_edit_of_the_pelvis_with_released_legs():
     walk = released()
     assert_update_follows_an_edit_of_the_original(walk, walk.pelvis)
+
+
+def test_a_goal_that_is_an_object_is_named(capfd):
+    released(goal="object")
+    assert switch() == {"FINISHED"}
+    said = capfd.readouterr().out
+    assert 'constraints["IK"].influence held at 0, its goal Goal.L is an object, which gets none' in said
 
 
 def test_undo_gives_influences_back():

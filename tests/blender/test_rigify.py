@@ -138,3 +138,14 @@ def test_standing_feet_of_an_animal_do_not_slide_and_off_is_exact(metarig):
     assert not {bone for bone in bones if bone.startswith(("ORG-", "DEF-", "MCH-"))}
     assert switch() == {"FINISHED"}
     assert (stepping.pose_bits(animal.object, animal.frames), values(animal.object)) == before
+
+
+def test_a_torso_that_a_constraint_moves_is_refused_by_name():
+    walk = rigify_walk(frames=40)
+    constraint = walk.object.pose.bones["torso"].constraints.new("CHILD_OF")
+    constraint.name, constraint.target = "Saddle", bpy.data.objects.new("Horse", None)
+    bpy.context.scene.collection.objects.link(constraint.target)
+    before = stepping.pose_bits(walk.object, walk.frames), values(walk.object)
+    with pytest.raises(RuntimeError, match=r"torso is moved by the constraint Saddle of torso: mute it or set its"):
+        switch()
+    assert (stepping.pose_bits(walk.object, walk.frames), values(walk.object)) == before
