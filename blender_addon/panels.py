@@ -7,8 +7,10 @@ import json
 
 import bpy
 
-from .bridge import checks, compat, native, switching
-from .core.words import counted, in_lines, letters_in
+from .bridge import checks, leg_data, leg_files, native, switching
+from .core.words import counted
+from .properties import OBJECT_PREFIX
+from .widgets import draw_links, draw_settings, told
 
 # In two lines, as the sidebar is narrow.
 PROMISE = ("Plants the feet into a copy", "of the action; the original stays")
@@ -22,15 +24,6 @@ class SkelkinPanel:
     bl_category = "Skelkin"
 
 
-def told(layout, context, text: str, icon: str) -> None:
-    """Lay a sentence out in as many lines as the sidebar needs, so that nothing of it is cut off."""
-    region, scale = context.region, context.preferences.system.ui_scale
-    width = letters_in(region.width / scale) if region is not None else letters_in(0)
-    column = layout.column(align=True)
-    for k, part in enumerate(in_lines(text, width)):
-        column.label(text=part, icon="BLANK1" if k else icon)
-
-
 def warnings_of(ob):
     """Return what the report of the planted action says that the object plays."""
     return ob.animation_data.action.skelkin.warnings if switching.is_on(ob) else ()
@@ -40,6 +33,9 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_leg_ik"
     bl_label = "Leg IK"
 
+    def draw_header_preset(self, context):
+        draw_links(self.layout.row(align=True), text=False)
+
     def draw(self, context):
         layout = self.layout
         ob = checks.armature_of(context)
@@ -48,6 +44,8 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         if problem or native.problem():
             told(layout.box(), context, problem or native.problem(), "INFO")
             if not on:  # what is on can be switched off whatever is missing
+                if ob is None:  # that of a planted action may have been deleted
+                    layout.operator("skelkin.clean_up")
                 return
         layout.operator("skelkin.find_legs", icon="VIEWZOOM")
         if len(ob.skelkin_legs):
@@ -66,11 +64,11 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
             return
         mark = ob.animation_data.action.skelkin
         box = layout.box()
-        for part in mark.summary.split(", "):  # the sidebar is too narrow for the whole line
-            box.label(text=part)
+        for part in (*mark.summary.split(", "), *mark.cost.split(", ")):  # the sidebar is too narrow for whole lines
+            told(box, context, part, "BLANK1")
         for leg in json.loads(mark.worse or "[]"):  # what planting made worse, a leg each
             told(box, context, leg, "ERROR")
-        source = compat.living(mark.source)
+        source = switching.source_of(ob)
         if source is not None:
             told(box, context, f"Original: {source.name}", "ACTION")
         else:
@@ -81,6 +79,7 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         row.operator("skelkin.update")
         row.operator("skelkin.apply")
         row.operator("skelkin.remove")
+        layout.operator("skelkin.open_report", icon="URL")
 
 
 class SKELKIN_PT_warnings(SkelkinPanel, bpy.types.Panel):
@@ -105,6 +104,49 @@ class SKELKIN_PT_warnings(SkelkinPanel, bpy.types.Panel):
                 go.frame = warning.frame
 
 
+class SKELKIN_PT_figures(SkelkinPanel, bpy.types.Panel):
+    bl_idname = "SKELKIN_PT_figures"
+    bl_label = "Won and Cost"
+    bl_parent_id = "SKELKIN_PT_leg_ik"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context):
+        return not checks.armature_problem(context) and switching.is_on(checks.armature_of(context))
+
+    def draw(self, context):
+        mark = checks.armature_of(context).animation_data.action.skelkin
+        column = self.layout.column(align=True)
+        for title, before, after, is_over in json.loads(mark.figures or "[]"):
+            told(column, context, title, "ERROR" if is_over else "BLANK1")
+            row = column.row()
+            row.alignment = "RIGHT"
+            row.label(text=f"{before} → {after}")
+
+
+class SKELKIN_PT_settings(SkelkinPanel, bpy.types.Panel):
+    bl_idname = "SKELKIN_PT_settings"
+    bl_label = "Settings"
+    bl_parent_id = "SKELKIN_PT_leg_ik"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
+
+    @classmethod
+    def poll(cls, context):
+        return not checks.armature_problem(context)
+
+    def draw(self, context):
+        ob = checks.armature_of(context)
+        self.layout.prop(ob, "skelkin_own_settings")
+        column = self.layout.column()
+        addon = context.preferences.addons.get(__package__)
+        if ob.skelkin_own_settings or addon is None:
+            draw_settings(column, ob, OBJECT_PREFIX)
+        else:
+            column.enabled = False
+            draw_settings(column, addon.preferences)
+        self.layout.operator("skelkin.clean_up")
+
+
 class SKELKIN_PT_legs(SkelkinPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_legs"
     bl_label = "Legs"
@@ -113,20 +155,72 @@ class SKELKIN_PT_legs(SkelkinPanel, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context):
-        ob = checks.armature_of(context)
-        return ob is not None and len(ob.skelkin_legs) > 0
+        return not checks.armature_problem(context)
 
     def draw(self, context):
-        ob = checks.armature_of(context)
-        for leg in ob.skelkin_legs:
-            box = self.layout.box()
+        ob, layout = checks.armature_of(context), self.layout
+        row = layout.row(align=True)
+        row.operator("skelkin.add_leg", icon="ADD")
+        row.menu(SKELKIN_MT_legs.bl_idname, text="", icon="PRESET")
+        why = context.window_manager.skelkin_no_legs
+        if why and not len(ob.skelkin_legs):
+            told(layout.box(), context, why, "INFO")
+        for index, leg in enumerate(ob.skelkin_legs):
+            box = layout.box()
             row = box.row()
             row.prop(leg, "enabled", text=leg.side.capitalize() or leg.ankle)
-            row.label(text=f"{100 * leg.confidence:.0f} %")
+            row.label(text="by hand" if leg_data.is_edited(leg) else f"{100 * leg.confidence:.0f} %")
+            row.operator("skelkin.remove_leg", text="", icon="X", emboss=False).index = index
             column = box.column(align=True)
             column.enabled = leg.enabled
-            for name in ("hip", "knee", "ankle", "toe"):
+            for name in ("hip", "knee", "ankle", "toe", "heel", "pelvis"):
                 column.prop_search(leg, name, ob.pose, "bones")
+            if leg.reasons and not leg_data.is_edited(leg):
+                box.prop(leg, "shows_reasons")
+                for reason in leg.reasons.split("; ") if leg.shows_reasons else ():
+                    told(box, context, reason, "DOT")
+
+
+class SKELKIN_MT_legs(bpy.types.Menu):
+    bl_idname = "SKELKIN_MT_legs"
+    bl_label = "Files of Legs"
+
+    def draw(self, context):
+        self.layout.operator("skelkin.save_legs", text="Save…", icon="FILE_TICK")
+        for name in leg_files.names():
+            self.layout.operator("skelkin.load_legs", text=name, icon="IMPORT").preset = name
+
+
+class SKELKIN_UL_results(bpy.types.UIList):
+    bl_idname = "SKELKIN_UL_results"
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_name):
+        row = layout.row()
+        row.label(text=item.action or item.armature, icon="CHECKMARK" if item.planted else "X")
+        if item.warnings:
+            row.label(text=str(item.warnings), icon="ERROR")
+
+
+class SKELKIN_PT_many(SkelkinPanel, bpy.types.Panel):
+    bl_idname = "SKELKIN_PT_many"
+    bl_label = "Many at Once"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
+
+    def draw(self, context):
+        layout, manager = self.layout, context.window_manager
+        column = layout.column(align=True)
+        column.operator("skelkin.plant_selected", text="Selected Armatures")
+        column.operator("skelkin.plant_actions", text="All Actions of This One")
+        results = manager.skelkin_results
+        if not len(results):
+            return
+        layout.template_list(SKELKIN_UL_results.bl_idname, "", manager, "skelkin_results", manager, "skelkin_result")
+        shown = results[min(max(manager.skelkin_result, 0), len(results) - 1)]
+        box = layout.box()
+        told(box, context, f"{shown.armature}, {shown.action}", "ARMATURE_DATA")
+        told(box, context, shown.line, "CHECKMARK" if shown.planted else "ERROR")
+        if shown.warnings:
+            told(box, context, f"{counted(shown.warnings, 'warning')}: play it to see them", "BLANK1")
 
 
 def draw_animation_menu(self, context):
@@ -137,7 +231,18 @@ def draw_animation_menu(self, context):
     layout = self.layout
     layout.separator()
     layout.operator("skelkin.find_legs", text="Find Legs")
+    layout.operator("skelkin.plant_selected")
+    layout.operator("skelkin.plant_actions")
     layout.operator("skelkin.leg_ik", text="Leg IK Off" if switching.is_on(ob) else "Leg IK On")
 
 
-CLASSES = (SKELKIN_PT_leg_ik, SKELKIN_PT_warnings, SKELKIN_PT_legs)
+CLASSES = (
+    SKELKIN_PT_leg_ik,
+    SKELKIN_PT_warnings,
+    SKELKIN_PT_figures,
+    SKELKIN_PT_settings,
+    SKELKIN_MT_legs,
+    SKELKIN_PT_legs,
+    SKELKIN_UL_results,
+    SKELKIN_PT_many,
+)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the add-on remembers, and where.
 
-Objects and pose bones carry typed properties and collections that library overrides keep; nested groups are on the
-planted action, which is always local. Bones are remembered by name, actions by pointer.
+Objects carry typed properties and collections that library overrides keep; nested groups are on the planted action,
+which is always local. Bones are remembered by name, actions by pointer.
 """
 
 import bpy
@@ -20,7 +20,7 @@ from bpy.props import (
 OVERRIDE = {"LIBRARY_OVERRIDABLE"}
 OVERRIDE_LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 
-#: the transform channels of a pose bone or object, in the order they are kept in ``skelkin_kept``
+#: the transform channels of a pose bone or object, in the order they are kept in ``skelkin_kept_pose``
 TRANSFORM_CHANNELS = (
     ("location", 3),
     ("rotation_quaternion", 4),
@@ -40,9 +40,12 @@ class SKELKIN_leg(bpy.types.PropertyGroup):
     knee: StringProperty(name="Shin", description="Bone that turns at the knee", override=OVERRIDE)
     ankle: StringProperty(name="Foot", description="Bone that turns at the ankle", override=OVERRIDE)
     toe: StringProperty(name="Toe", description="Bone that turns at the ball of the foot", override=OVERRIDE)
-    heel: StringProperty(name="Heel", override=OVERRIDE)
-    pelvis: StringProperty(name="Pelvis", override=OVERRIDE)
-    bend: FloatVectorProperty(size=3, override=OVERRIDE)
+    heel: StringProperty(name="Heel", description="Bone at the heel, if there is one", override=OVERRIDE)
+    pelvis: StringProperty(name="Pelvis", description="Bone that carries the legs", override=OVERRIDE)
+    found: StringProperty(override=OVERRIDE)  # the bones as they were found, empty where it was picked by hand
+    shows_reasons: BoolProperty(
+        name="Reasons", description="Show how each bone was found", default=False, options=set(), override=OVERRIDE
+    )
     confidence: FloatProperty(name="Confidence", min=0.0, max=1.0, override=OVERRIDE)
     reasons: StringProperty(override=OVERRIDE)
 
@@ -77,6 +80,16 @@ class SKELKIN_warning(bpy.types.PropertyGroup):
     frame: IntProperty()
 
 
+class SKELKIN_result(bpy.types.PropertyGroup):
+    """What came of one action of many that were planted at once."""
+
+    armature: StringProperty()
+    action: StringProperty()
+    line: StringProperty()
+    planted: BoolProperty()
+    warnings: IntProperty()
+
+
 class SKELKIN_action(bpy.types.PropertyGroup):
     """The mark of a planted action, and on an original what the add-on changed about it."""
 
@@ -90,7 +103,10 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     channels: CollectionProperty(type=SKELKIN_planted_channel)
     kept: CollectionProperty(type=SKELKIN_kept_value)
     summary: StringProperty()
+    cost: StringProperty()
+    figures: StringProperty()
     worse: StringProperty()
+    legs: StringProperty()
     warnings: CollectionProperty(type=SKELKIN_warning)
     markers: StringProperty()
     source_changed: BoolProperty()
@@ -157,9 +173,22 @@ class PlantSettings:
         ),
         default="ACTION",
     )
+    read: EnumProperty(
+        name="Read",
+        description="How the motion is read",
+        items=(
+            ("AUTO", "Automatic", "From F-curves where they say it all, else by stepping the scene"),
+            ("CURVES", "Curves", "From F-curves, whatever functions of add-ons do on each frame"),
+            ("STEP", "Step", "By stepping the scene, in order: slower, and what is seen in playback"),
+        ),
+        default="AUTO",
+    )
 
 
-SETTING_NAMES = ("ground", "ground_height", "ground_motion", "ground_velocity", "contacts", "reach", "frames")
+#: names of the settings on an object begin with it
+OBJECT_PREFIX = "skelkin_"
+
+SETTING_NAMES = ("ground", "ground_height", "ground_motion", "ground_velocity", "contacts", "reach", "frames", "read")
 
 CLASSES = (
     SKELKIN_leg,
@@ -167,24 +196,51 @@ CLASSES = (
     SKELKIN_kept_value,
     SKELKIN_planted_channel,
     SKELKIN_warning,
+    SKELKIN_result,
     SKELKIN_action,
 )
 
 
+def _object_settings() -> dict:
+    """Return the settings of planting as properties of an object, which are not animated."""
+    kept = {"options": set(), "override": OVERRIDE}
+    props = {
+        OBJECT_PREFIX + name: prop.function(**{**prop.keywords, **kept})
+        for name, prop in PlantSettings.__annotations__.items()
+    }
+    own = BoolProperty(
+        name="Own Settings",
+        description="Plant this armature with settings of its own, else with those of the add-on's preferences",
+        update=_began_own_settings,
+        **kept,
+    )
+    return {**props, "skelkin_own_settings": own}
+
+
+def _began_own_settings(ob, context) -> None:
+    """Let an object's own settings begin with those of the preferences."""
+    addon = context.preferences.addons.get(__package__)
+    if ob.skelkin_own_settings and addon is not None:
+        for name in SETTING_NAMES:
+            if not ob.is_property_set(OBJECT_PREFIX + name):
+                setattr(ob, OBJECT_PREFIX + name, getattr(addon.preferences, name))
+
+
 def _attach() -> dict:
     """Type → properties to add; built at registration, since the groups have to be known by then."""
-    kept = {
-        "skelkin_kept": FloatVectorProperty(size=NUM_TRANSFORM_CHANNELS, options={"HIDDEN"}, override=OVERRIDE),
-        "skelkin_is_kept": BoolProperty(options={"HIDDEN"}, override=OVERRIDE),
-    }
     return {
+        bpy.types.WindowManager: {
+            "skelkin_results": CollectionProperty(type=SKELKIN_result),
+            "skelkin_result": IntProperty(name="Result"),
+            "skelkin_no_legs": StringProperty(),
+        },
         bpy.types.Action: {"skelkin": PointerProperty(type=SKELKIN_action)},
-        bpy.types.PoseBone: kept,
         bpy.types.Object: {
-            **kept,
+            "skelkin_kept_pose": StringProperty(options={"HIDDEN"}, override=OVERRIDE),
             "skelkin_source": PointerProperty(type=bpy.types.Action, options={"HIDDEN"}, override=OVERRIDE),
             "skelkin_planted": PointerProperty(type=bpy.types.Action, options={"HIDDEN"}, override=OVERRIDE),
             "skelkin_held": CollectionProperty(type=SKELKIN_held_action, override=OVERRIDE_LIST),
+            **_object_settings(),
             "skelkin_legs": CollectionProperty(type=SKELKIN_leg, override=OVERRIDE_LIST),
         },
     }

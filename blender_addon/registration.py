@@ -5,21 +5,26 @@ from __future__ import annotations
 
 import bpy
 
-from . import panels, properties
+from . import panels, preferences, properties
+from .bridge import noticing
 from .operators import CLASSES as OPERATORS
+
+CLASSES = (preferences.SKELKIN_preferences, *OPERATORS, *panels.CLASSES)
 
 
 def register() -> None:
-    """Register properties, operators, panels and menu entries."""
+    """Register properties, preferences, operators, panels, menu entries and what notices edits."""
     properties.register()
-    for cls in (*OPERATORS, *panels.CLASSES):
+    for cls in CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.VIEW3D_MT_object_animation.append(panels.draw_animation_menu)
+    noticing.register()
 
 
 def unregister() -> None:
     """Undo `register`, in the opposite order."""
+    noticing.unregister()
     bpy.types.VIEW3D_MT_object_animation.remove(panels.draw_animation_menu)
-    for cls in reversed((*OPERATORS, *panels.CLASSES)):
+    for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
     properties.unregister()

@@ -11,6 +11,8 @@ import bpy
 import numpy as np
 
 from ..core.keys import EXTRAS, Keys, linear_keys, replaced
+from ..core.renames import with_names
+from ..core.steps import Steps, finished
 from . import compat
 
 
@@ -192,22 +194,28 @@ _DIGESTED = (
 )
 
 
-def digest(action, slot, only: set | None = None) -> str:
+def digest(action, slot, only: set | None = None, names: dict | None = None) -> str:
     """Return a digest of what the slot plays: paths, keys, handles, modifiers, extrapolation, muting.
 
-    ``only`` restricts it to those data paths.
+    ``only`` restricts it to those data paths, which are told with ``names`` (escaped, now → then) of bones exchanged.
     """
+    return finished(digest_steps(action, slot, only, names))
+
+
+def digest_steps(action, slot, only: set | None = None, names: dict | None = None) -> Steps:
+    """Return what `digest` returns, a curve at a time."""
     total = hashlib.sha256()
-    curves = sorted(compat.fcurves(action, slot), key=lambda curve: (curve.data_path, curve.array_index))
-    for curve in curves:
-        if only is not None and curve.data_path not in only:
+    curves = [(with_names(curve.data_path, names or {}), curve) for curve in compat.fcurves(action, slot)]
+    for path, curve in sorted(curves, key=lambda item: (item[0], item[1].array_index)):
+        if only is not None and path not in only:
             continue
-        head = (curve.data_path, curve.array_index, curve.extrapolation, curve.mute)
+        head = (path, curve.array_index, curve.extrapolation, curve.mute)
         total.update(repr(head).encode())
         for name, kind, size in _DIGESTED:
             total.update(compat.read_keys(curve, name, kind, size).tobytes())
         for modifier in curve.modifiers:
             total.update(repr(_properties(modifier)).encode())
+        yield
     return total.hexdigest()
 
 

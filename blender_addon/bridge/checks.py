@@ -26,8 +26,11 @@ def armature_of(context):
 def armature_problem(context) -> str:
     """Why nothing can be done with the armature that is meant, empty if something can. Cheap enough for ``poll``."""
     ob = armature_of(context)
-    if ob is None:
-        return "Select an armature"
+    return "Select an armature" if ob is None else object_problem(ob)
+
+
+def object_problem(ob) -> str:
+    """Why nothing can be done with an armature, empty if something can."""
     if ob.library is not None:
         return f"{ob.name} is linked: make a library override of it first"
     if compat.is_system_override(ob):

@@ -31,10 +31,15 @@ def assign(animation_data, action, slot) -> None:
 def living(action):
     """Return the action that a property points to, None where it was removed.
 
-    Blender 5.0 leaves pointers to what is no longer there (4.2, 4.5 and 5.2 clear them): such a one may be compared,
-    and nothing else.
+    In groups on actions Blender 5.0 leaves pointers to what is no longer there, where other versions clear them, as all
+    do on objects: such a one may be compared, and nothing else.
     """
+    if not _POINTERS_DANGLE:
+        return action
     return next((one for one in bpy.data.actions if one == action), None) if action is not None else None
+
+
+_POINTERS_DANGLE = (5, 0) <= bpy.app.version < (5, 1)
 
 
 def slot_name(slot) -> str:
@@ -53,6 +58,13 @@ def find_slot(action, name: str):
         return action.slots[0] if len(action.slots) == 1 else None
     handle, _, identifier = name.partition(" ")
     return next((slot for slot in action.slots if str(slot.handle) == handle), None) or action.slots.get(identifier)
+
+
+def object_slots(action) -> list:
+    """Return the slots of an action that are meant for objects; none where actions have none."""
+    if not HAS_SLOTS:
+        return []
+    return [slot for slot in action.slots if slot.target_id_type in ("OBJECT", "UNSPECIFIED")]
 
 
 def slot_is_missing(action, slot) -> bool:

@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 
 from ..core.channels import ROTATION_CHANNELS
+from ..core.steps import Steps
 from . import compat
 from .checks import bone_channel, bones_turned
 from .poses import Poses, rows_of, stepping
@@ -23,10 +24,10 @@ _HARMLESS = ("bbone_", "custom_", "ik_", "color")
 
 
 def obstacle(context, ob, needed: set[str]) -> str:
-    """Return what besides F-curves moves the bones ``needed`` (parents included) or the object; empty if nothing."""
-    handlers = bpy.app.handlers
-    if handlers.frame_change_pre or handlers.frame_change_post:
-        return "frame change handlers"
+    """Return what besides F-curves moves the bones ``needed`` (parents included) or the object; empty if nothing.
+
+    What frame handlers do cannot be known: see `handlers`.
+    """
     render = context.scene.render
     if render.frame_map_old != render.frame_map_new:
         return "time remapping"
@@ -36,6 +37,12 @@ def obstacle(context, ob, needed: set[str]) -> str:
     if data.action_influence != 1.0 or data.action_blend_type != "REPLACE":
         return "the action's influence"
     return _moved_object(ob) or _moved_bones(ob, needed)
+
+
+def handlers() -> str:
+    """Return the modules of the functions that run on every change of frame and may move anything; empty if none."""
+    found = (*bpy.app.handlers.frame_change_pre, *bpy.app.handlers.frame_change_post)
+    return ", ".join(dict.fromkeys(str(getattr(function, "__module__", function)) for function in found))
 
 
 def _moved_object(ob) -> str:
@@ -94,18 +101,20 @@ def read_curves(package, ob, armature, frames: np.ndarray, watched, watch_frame:
     return Poses(np.asarray(frames, dtype=np.float64), world, pose, *moved, first_rotation)
 
 
-def as_evaluated(context, ob, armature, poses: Poses) -> bool:
-    """Return whether first, middle and last frame are what Blender evaluates for these bones."""
+def as_evaluated(context, ob, armature, poses: Poses, rows: list[int] | None = None) -> Steps:
+    """Return whether Blender evaluates the same for these bones, in first, middle and last frame or in ``rows``."""
+    rows = sorted({0, len(poses.frames) // 2, len(poses.frames) - 1}) if rows is None else rows
     joints = rows_of(ob, armature)
     buffer = np.empty(len(ob.pose.bones) * 16, dtype=np.float32)
     with stepping(context) as frame_set:
-        for i in sorted({0, len(poses.frames) // 2, len(poses.frames) - 1}):
+        for i in rows:
             frame_set(int(poses.frames[i]))
             ob.pose.bones.foreach_get("matrix", buffer)
             seen = buffer.reshape(-1, 4, 4).transpose(0, 2, 1)[joints]
             apart = np.abs(poses.pose[i] - seen)
             apart[:, :3, 3] /= max(float(np.abs(seen[:, :3, 3]).max()), 1e-30)
             apart[:, :3, :3] /= max(float(np.abs(seen[:, :3, :3]).max()), 1e-30)
+            yield
             if not (apart.max() <= TOLERANCE and np.array_equal(np.array(ob.matrix_world), poses.world[i])):
                 return False
     return True

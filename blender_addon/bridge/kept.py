@@ -6,20 +6,85 @@ Swapping actions alone is not enough: a channel that only the planted action ani
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import bpy
+import numpy as np
 
 from ..properties import NUM_TRANSFORM_CHANNELS, TRANSFORM_CHANNELS
 from . import actions, values
 
+#: property → first place in a row of the record, number of places
+_PLACES = {
+    name: (sum(size for _, size in TRANSFORM_CHANNELS[:k]), size) for k, (name, size) in enumerate(TRANSFORM_CHANNELS)
+}
+
+
+class Record(NamedTuple):
+    """Transform channels before the switch went on: the object's own in the first row, then those of its bones."""
+
+    bones: list[str]
+    values: np.ndarray  # (1 + bones, channels) float32
+
+    def row(self, bone: str | None) -> np.ndarray | None:
+        """Return the channels of a bone, of the object where that is None; None for bones that were not there."""
+        if bone is None:
+            return self.values[0]
+        return self.values[1 + self.bones.index(bone)] if bone in self.bones else None
+
+    def value(self, bone: str, channel: str) -> list[float]:
+        """Return the recorded value of one property of one bone."""
+        if channel not in _PLACES:
+            raise ValueError(f"channel is {channel!r}: must be one of {', '.join(_PLACES)}")
+        row, (first, size) = self.row(bone), _PLACES[channel]
+        if row is None:
+            raise ValueError(f"bone is {bone!r}: there was none of that name")
+        return [float(value) for value in row[first : first + size]]
+
 
 def keep_transforms(ob) -> None:
     """Record the transform channels of the object and all its pose bones, unless a record still waits to be used."""
-    for owner in (ob, *ob.pose.bones):
-        if not owner.skelkin_is_kept:
-            owner.skelkin_kept = [value for name, _ in TRANSFORM_CHANNELS for value in getattr(owner, name)]
-            owner.skelkin_is_kept = True
+    if not ob.skelkin_kept_pose:
+        write_record(ob, record_of(ob))
+
+
+def record_of(ob) -> Record:
+    """Return the transform channels of the object and all its pose bones as they are."""
+    bones = ob.pose.bones
+    values = np.empty((1 + len(bones), NUM_TRANSFORM_CHANNELS), dtype=np.float32)
+    for name, (first, size) in _PLACES.items():
+        values[0, first : first + size] = getattr(ob, name)
+        column = np.empty(len(bones) * size, dtype=np.float32)
+        bones.foreach_get(name, column)
+        values[1:, first : first + size] = column.reshape(len(bones), size)
+    return Record([bone.name for bone in bones], values)
+
+
+def give_back(ob, record: Record) -> None:
+    """Give the object and its bones the values of a record of these bones."""
+    bones = ob.pose.bones
+    for name, (first, size) in _PLACES.items():
+        setattr(ob, name, record.values[0, first : first + size])
+        bones.foreach_set(name, np.ascontiguousarray(record.values[1:, first : first + size]).ravel())
+
+
+def read_record(ob) -> Record | None:
+    """Return the record, None where there is none."""
+    if not ob.skelkin_kept_pose:
+        return None
+    told = json.loads(ob.skelkin_kept_pose)
+    values = np.frombuffer(zlib.decompress(base64.b64decode(told["values"])), dtype="<f4")
+    return Record(told["bones"], values.reshape(-1, NUM_TRANSFORM_CHANNELS))
+
+
+def write_record(ob, record: Record) -> None:
+    """Keep a record on the object: as one text, since properties of bones become an override each on override rigs."""
+    packed = base64.b64encode(zlib.compress(record.values.astype("<f4").tobytes())).decode("ascii")
+    ob.skelkin_kept_pose = json.dumps({"bones": record.bones, "values": packed})
 
 
 def keep_others(ob, planted, slot, source, source_slot) -> None:
@@ -41,13 +106,14 @@ def keep_others(ob, planted, slot, source, source_slot) -> None:
 
 def restore(ob, planted, slot, source, source_slot, *, forget: bool = True) -> None:
     """Give every property that only the planted action animates its value of before."""
-    transforms = _transform_places(ob)
+    transforms, record = _transform_places(ob), read_record(ob)
     others = {(item.data_path, item.index): item.value for item in planted.skelkin.kept}
     for path, index in _added(planted, slot, source, source_slot):
         if path in transforms:
-            owner, name, offset = transforms[path]
-            if owner.skelkin_is_kept:
-                getattr(owner, name)[index] = owner.skelkin_kept[offset + index]
+            owner, name = transforms[path]
+            row = record.row(None if owner == ob else owner.name) if record is not None else None
+            if row is not None:
+                getattr(owner, name)[index] = row[_PLACES[name][0] + index]
         elif (path, index) in others:
             values.set_value(ob, path, index, _value(others[path, index]))
     if forget:
@@ -56,20 +122,15 @@ def restore(ob, planted, slot, source, source_slot, *, forget: bool = True) -> N
 
 
 def forget_transforms(ob) -> None:
-    """Drop the records of the object and its bones."""
-    for owner in (ob, *ob.pose.bones):
-        owner.property_unset("skelkin_is_kept")
-        owner.property_unset("skelkin_kept")
+    """Drop the record of the object and its bones."""
+    ob.property_unset("skelkin_kept_pose")
 
 
-def rest_of(ob, bone: str, channel: str) -> list[float]:
+def rest_of(ob, record: Record, bone: str, channel: str) -> list[float]:
     """Return the recorded value of one property of one bone, or what a property that is no transform has now."""
-    sizes = dict(TRANSFORM_CHANNELS)
-    if channel not in sizes:
-        return [values.get_value(ob, actions.bone_path(bone, channel), 0)]
-    names = list(sizes)
-    offset = sum(sizes[name] for name in names[: names.index(channel)])
-    return list(ob.pose.bones[bone].skelkin_kept[offset : offset + sizes[channel]])
+    if channel in _PLACES:
+        return record.value(bone, channel)
+    return [values.get_value(ob, actions.bone_path(bone, channel), 0)]
 
 
 def _added(planted, slot, source, source_slot) -> list[tuple[str, int]]:
@@ -92,15 +153,12 @@ def _settings(ob) -> Iterator[tuple[str, int]]:
 
 
 def _transform_places(ob) -> dict:
-    """Return data path → owner, property and place in the record."""
+    """Return data path → owner and property."""
     places = {}
-    offset = 0
-    for name, size in TRANSFORM_CHANNELS:
-        places[name] = (ob, name, offset)
+    for name in _PLACES:
+        places[name] = (ob, name)
         for bone in ob.pose.bones:
-            places[actions.bone_path(bone.name, name)] = (bone, name, offset)
-        offset += size
-    assert offset == NUM_TRANSFORM_CHANNELS
+            places[actions.bone_path(bone.name, name)] = (bone, name)
     return places
 
 

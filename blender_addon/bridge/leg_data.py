@@ -1,52 +1,116 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Legs of an armature: found by the native package, kept on the object by bone name."""
+"""Legs of an armature: found by the native package or picked by hand, kept on the object by bone name."""
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 
+from ..core.leg_presets import JOINTS
 from . import native
 from .checks import Refused
 
-_JOINTS = ("hip", "knee", "ankle", "toe", "heel", "pelvis")
+_PICKED = ("hip", "knee", "ankle", "toe", "heel", "pelvis", "side")
+_KEPT = ("name", *_PICKED, "found", "enabled", "confidence", "reasons")
 
 
 def find(ob) -> int:
-    """Find the legs, keep them on the object and return how many there are.
+    """Find the legs, keep them on the object and return how many it has.
+
+    Legs that were picked or edited by hand stay as they are, and legs that were switched off stay off.
 
     Raises
     ------
     Refused
-        If there are none.
+        If there are none, with the reasons.
     """
     package = native.load()
     bones = package.blender.Armature.from_bpy(ob)
-    world = np.array(ob.matrix_world, dtype=np.float64)
-    positions = (world @ bones.rest)[:, :3, 3]
-    legs = package.find_legs(bones.names, bones.parents, positions)
-    if not legs:
-        raise Refused(f"No legs found among the {len(bones.names)} bones of {ob.name}")
-    store(ob, legs, bones.names)
-    return len(legs)
+    rest = _rest_of(ob, bones)
+    found = [_as_kept(leg, bones.names) for leg in package.find_legs(bones.names, bones.parents, rest)]
+    former = [_kept(item) for item in ob.skelkin_legs]
+    edited = [leg for leg in former if _is_edited(leg)]
+    if not found and not edited:
+        why = "; ".join(package.legs.why_no_legs(bones.names, bones.parents, rest))
+        raise Refused(f"No legs found among the {len(bones.names)} bones of {ob.name}: {why}")
+    stay = {place: leg for leg in edited for place in (leg["found"], leg["ankle"])}
+    off = {leg["found"] for leg in former if not leg["enabled"]}
+    new = [leg for leg in found if leg["found"] not in stay and leg["ankle"] not in stay]
+    _keep(ob, [*edited, *({**leg, "enabled": leg["found"] not in off} for leg in new)])
+    return len(ob.skelkin_legs)
 
 
-def store(ob, legs, names) -> None:
-    """Keep legs on the object."""
+def _rest_of(ob, bones) -> np.ndarray:
+    """Return the joints' places at rest in the world."""
+    return (np.array(ob.matrix_world, dtype=np.float64) @ bones.rest)[:, :3, 3]
+
+
+def _as_kept(leg, names) -> dict:
+    joints = {joint: getattr(leg, joint) for joint in JOINTS}
+    told = {joint: "" if index is None else names[index] for joint, index in joints.items()}
+    found = json.dumps(list(told.values()))
+    more = {"side": leg.side or "", "confidence": leg.confidence, "reasons": "; ".join(leg.reasons)}
+    return {**told, **more, "found": found, "enabled": True, "name": told["ankle"]}
+
+
+def _kept(item) -> dict:
+    return {name: getattr(item, name) for name in _KEPT}
+
+
+def _is_edited(leg: dict) -> bool:
+    return leg["found"] != json.dumps([leg[joint] for joint in JOINTS])
+
+
+def is_edited(item) -> bool:
+    """Whether a leg was picked or changed by hand."""
+    return _is_edited(_kept(item))
+
+
+def _keep(ob, legs: list[dict]) -> None:
     ob.skelkin_legs.clear()
     for leg in legs:
         item = ob.skelkin_legs.add()
-        item.name = names[leg.ankle]
-        item.side = leg.side or ""
-        for joint in _JOINTS:
-            index = getattr(leg, joint)
-            setattr(item, joint, "" if index is None else names[index])
-        item.bend = [float(x) for x in leg.bend]
-        item.confidence = leg.confidence
-        item.reasons = "; ".join(leg.reasons)
+        for name in _KEPT:
+            setattr(item, name, leg[name])
+
+
+def replace(ob, legs: list[dict]) -> None:
+    """Give the object legs that somebody picked, as bones by joint and the side."""
+    more = {"found": "", "enabled": True, "confidence": 1.0, "reasons": "picked by hand"}
+    _keep(ob, [{**{name: leg.get(name, "") for name in _PICKED}, **more, "name": leg["ankle"]} for leg in legs])
+
+
+def add(ob, chosen: list[str]) -> None:
+    """Add a leg: the bones chosen from thigh to foot or toe, or a foot alone with the two bones above it."""
+    bones = ob.pose.bones
+    picked = dict.fromkeys(_PICKED, "")
+    if len(chosen) == 1:
+        above = bones[chosen[0]].parent_recursive
+        chosen = [*(bone.name for bone in reversed(above[:2])), chosen[0]] if len(above) >= 2 else []
+    for joint, name in zip(("hip", "knee", "ankle", "toe"), chosen if len(chosen) >= 3 else (), strict=False):
+        picked[joint] = name
+    former = [_kept(item) for item in ob.skelkin_legs]
+    replace(ob, [picked])
+    new = _kept(ob.skelkin_legs[0])
+    _keep(ob, [*former, new])
+
+
+def as_dicts(ob) -> list[dict]:
+    """Return the legs as files keep them."""
+    return [{name: getattr(item, name) for name in _PICKED} for item in ob.skelkin_legs]
+
+
+def described(ob) -> str:
+    """Return the bones of the enabled legs as text, to see later whether they are other ones."""
+    return json.dumps([[getattr(item, joint) for joint in JOINTS] for item in ob.skelkin_legs if item.enabled])
 
 
 def load(ob, bones) -> list:
     """Return the enabled legs as the native package takes them, with joints counted in the armature ``bones``.
+
+    What follows from hip, knee and ankle, such as where the knee bends to, is worked out from the rest pose of these
+    bones, whoever has picked them.
 
     Raises
     ------
@@ -55,40 +119,25 @@ def load(ob, bones) -> list:
     """
     package = native.load()
     index = {name: i for i, name in enumerate(bones.names)}
-    legs = []
-    for item in ob.skelkin_legs:
-        if not item.enabled:
-            continue
-        names = {joint: getattr(item, joint) for joint in _JOINTS}
-        for joint, name in names.items():
-            if name and name not in index:
-                raise Refused(f"{name} ({joint} of a leg) is not a bone of {ob.name}: find the legs again")
-        joints = {joint: index.get(name) for joint, name in names.items()}
-        if None in (joints["hip"], joints["knee"], joints["ankle"]):
-            raise Refused(f"A leg of {ob.name} has no hip, knee or ankle: find the legs again")
-        segments = _path(bones, joints, names, ob.name)
-        legs.append(
-            package.legs.Leg(
-                **joints,
-                side=item.side or None,
-                chain=(joints["hip"], joints["knee"], joints["ankle"]),
-                segments=segments,
-                bend=tuple(item.bend),
-                confidence=item.confidence,
-                reasons=tuple(item.reasons.split("; ")),
-            )
-        )
+    legs = [_picked(package, ob, item, index) for item in ob.skelkin_legs if item.enabled]
     if not legs:
-        raise Refused(f"{ob.name} has no legs switched on: find the legs first")
-    return legs
+        raise Refused(f"{ob.name} has no legs switched on: find the legs first, or add one in the panel Legs")
+    try:
+        return package.legs.completed_legs(legs, bones.names, bones.parents, _rest_of(ob, bones))
+    except ValueError as error:
+        raise Refused(f"{ob.name}: {error}: choose other bones or find the legs again") from error
 
 
-def _path(bones, joints: dict, names: dict, owner: str) -> tuple[int, ...]:
-    """Return the joints from hip to ankle; the user may have chosen any bones."""
-    path = [joints["ankle"]]
-    while path[-1] >= 0 and path[-1] != joints["hip"]:
-        path.append(int(bones.parents[path[-1]]))
-    if path[-1] < 0 or joints["knee"] not in path[1:-1]:
-        chosen = ", ".join(names[joint] for joint in ("hip", "knee", "ankle"))
-        raise Refused(f"{chosen} of {owner} do not hang below each other: choose other bones or find the legs again")
-    return tuple(reversed(path))
+def _picked(package, ob, item, index: dict[str, int]):
+    names = {joint: getattr(item, joint) for joint in JOINTS}
+    for joint, name in names.items():
+        if name and name not in index:
+            raise Refused(f"{name} ({joint} of a leg) is not a bone of {ob.name}: find the legs again")
+    joints = {joint: index.get(name) for joint, name in names.items()}
+    for joint, word in (("hip", "Thigh"), ("knee", "Shin"), ("ankle", "Foot")):
+        if joints[joint] is None:
+            raise Refused(f"A leg of {ob.name} has no bone for {word}: choose one in the panel Legs, or remove the leg")
+    if is_edited(item):  # what was found for other bones does not hold for these
+        was = dict(zip(JOINTS, json.loads(item.found or "[]"), strict=False))
+        joints.update({joint: None for joint in ("heel", "pelvis") if was.get(joint) == names[joint]})
+    return package.legs.Leg(**joints, side=item.side or None)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.steps import Steps
 from . import curve_poses
 from .planting import Plan
 from .poses import stepping
@@ -35,8 +36,11 @@ class Misses(NamedTuple):
         return {ankle for ankle, (error, _) in self.worst.items() if error > bound}
 
 
-def measure(context, package, ob, plan: Plan) -> Misses:
-    """Look at all frames: by stepping the scene, or where that was not needed before either, from the F-curves."""
+def measure(context, package, ob, plan: Plan) -> Steps:
+    """Look at all frames: by stepping the scene, or where that was not needed before either, from the F-curves.
+
+    The result is `Misses`.
+    """
     picks, read = np.arange(len(plan.frames)), {}
     if not plan.stepped:
         read = _from_curves(package, ob, plan)
@@ -48,6 +52,7 @@ def measure(context, package, ob, plan: Plan) -> Misses:
             world = np.array(ob.matrix_world)
             for name, matrices in found.items():
                 matrices[row] = world @ np.array(ob.pose.bones[name].matrix)
+            yield
     worst = {}
     for name, planned in plan.ankles.items():
         tail = ob.data.bones[name].length

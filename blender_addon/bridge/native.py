@@ -49,7 +49,7 @@ def load():
         raise NativeError(_problem)
     try:
         module = importlib.import_module(_found_name())
-        for name in ("blender", "legs", "planting", "transforms", "kinematics", "skeleton"):
+        for name in ("blender", "legs", "planting", "transforms", "view", "kinematics", "skeleton"):
             importlib.import_module(f"{module.__name__}.{name}")
     except Exception as error:
         _problem = f"Native module does not load ({error}): {_RESTART}"

@@ -4,23 +4,31 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from ..core.sampling import runs
+from ..core.steps import Elsewhere, Steps, finished
 from ..core.words import counted
-from . import actions, checks, compat, curve_poses, leg_data, native, released_poses
+from . import actions, advice, checks, compat, curve_poses, leg_data, native, released_poses
 from .checks import Refused
 from .leg_joints import moved_leg, needed_joints, standing
 from .leg_ways import COPIED, RELEASED, Chooser, LegWay
-from .poses import Poses, read_poses
+from .poses import Poses, read_steps
 from .targets import Target, corrected, targets_of
 from .written_channels import Channel, rotation_channel
 
 #: a matrix entry of a basis that differs by less has not been changed
 _SAME = 1e-9
-#: a control that is no further from its place, in leg lengths, is there
-_IN_PLACE = 1e-5
+
+
+class Reading(NamedTuple):
+    """How poses were read: in words, and why by stepping the scene, empty where from F-curves."""
+
+    told: str
+    stepped: str
 
 
 class Plan(NamedTuple):
@@ -33,12 +41,19 @@ class Plan(NamedTuple):
     report: object
     ankles: dict[str, np.ndarray]  # where the feet that the mesh shows have to be, (F, 4, 4) in world space
     leg_length: float
-    stepped: str  # why the scene was stepped to read the poses; empty where the F-curves said it all
+    reading: Reading
     messages: list[str]  # what the report says, in frames of the scene
     worse: list[str]  # a line for each leg that got worse, likewise
     armature: object  # the bones that were read
     ways: list[LegWay]
     targets: list[Target]
+    lies: bool  # whether the body stands along another axis than Z
+    motion: tuple  # skeleton, local matrices of all frames before and after, frames per second
+
+    @property
+    def stepped(self) -> str:
+        """Why the scene was stepped to read the poses; empty where the F-curves said it all."""
+        return self.reading.stepped
 
     def corrected(self, package, ob, found: dict[str, np.ndarray]) -> Plan | None:
         """Return the plan with other keys where bones were ``found`` elsewhere than planned, None where none were."""
@@ -51,8 +66,8 @@ class Plan(NamedTuple):
 
     def told(self) -> list[str]:
         """Return how the poses were read, and a line for each leg that gets its keys in a way of its own."""
-        how = f"read by stepping the scene ({self.stepped})" if self.stepped else "read from F-curves"
-        return [f"{counted(len(self.frames), 'frame')} {how}", *filter(None, (way.told() for way in self.ways))]
+        read = f"{counted(len(self.frames), 'frame')} {self.reading.told}"
+        return [read, *filter(None, (way.told() for way in self.ways))]
 
 
 def keyed_range(context, ob) -> tuple[int, int]:
@@ -109,10 +124,25 @@ def _selected_range(action, slot, names: set[str]) -> tuple[int, int]:
     return int(np.floor(min(frames))), int(np.ceil(max(frames)))
 
 
-def make_plan(context, ob, settings: dict, failed: Collection[tuple[str, str]] = ()) -> Plan:
+def make_plan(context, ob, settings: dict, **options) -> Plan:
+    """Return what `plan_steps` returns, in one go."""
+    return finished(plan_steps(context, ob, settings, **options))
+
+
+def plan_steps(
+    context,
+    ob,
+    settings: dict,
+    *,
+    failed: Collection[tuple[str, str]] = (),
+    all_bones: bool = False,
+    step: str = "",
+) -> Steps:
     """Read the poses that the object plays, plant them and say which channels have to become what.
 
-    ``failed`` are ways of legs (name and kind) that were tried and did not bring the foot where it was planned.
+    ``failed``: ways of legs (name and kind) that were tried and did not bring the foot where it was planned.
+    ``all_bones``: the motion of all bones is read, not of those alone that planting needs. ``step``: why the scene has
+    to be stepped; empty where that is not known yet.
 
     Raises
     ------
@@ -132,8 +162,12 @@ def make_plan(context, ob, settings: dict, failed: Collection[tuple[str, str]] =
     checks.check_written(ob, written)
     first, last = settings_range(context, ob, settings, whole, written)
     frames = np.arange(min(whole[0], first), max(whole[1], last) + 1)
-    armature = _needed_part(package, bones, ways)
-    poses, stepped = _read(context, package, ob, armature, frames, tuple(sorted(written)), first)
+    yield
+    armature = _needed_part(package, bones, ways, all_bones)
+    step = step or ("as chosen" if settings["read"] == "STEP" else "")
+    curves_only = settings["read"] == "CURVES"
+    watched = tuple(sorted(written))
+    poses, reading = yield from _read(context, package, ob, armature, frames, watched, first, step, curves_only)
     bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
     if bad.size:
         raise Refused(f"The pose of frame {frames[bad[0]]} is not finite: repair its keys first")
@@ -141,30 +175,44 @@ def make_plan(context, ob, settings: dict, failed: Collection[tuple[str, str]] =
     if flat.size:
         frame, joint = flat[0]
         raise Refused(f"{armature.names[joint]} is scaled to nothing in frame {frames[frame]}: no scale may be 0")
+    yield
     skeleton, local = _world_skeleton(package, armature, poses)
     place = {bones.names.index(name): row for row, name in enumerate(armature.names)}
     moved_legs = [moved_leg(way.leg, place) for way in ways]
     local = _released(package, armature, skeleton, local, poses, ways)
     scene, units = context.scene, context.scene.unit_settings
+    fps = scene.render.fps / scene.render.fps_base
+    lying = advice.about_up(package, poses, skeleton, moved_legs, fps)
     part = slice(first - int(frames[0]), last - int(frames[0]) + 1)
     numbered, start = package.planting.remark.numbered, int(frames[0])
+    plant = partial(
+        package.planting.plant_locals,
+        skeleton,
+        local,
+        fps=fps,
+        legs=moved_legs,
+        ground=settings["ground_height"] if settings["ground"] == "HEIGHT" else None,
+        contacts=settings["contacts"].lower(),
+        reach=settings["reach"].lower(),
+        frames=(part.start, part.stop - 1),
+        up=(0.0, 0.0, 1.0),
+        metres_per_unit=units.scale_length if units.system != "NONE" else None,
+        pelvis=place[chooser.carrier],
+        ground_velocity=velocity,
+    )
     try:
-        planted = package.planting.plant_locals(
-            skeleton,
-            local,
-            fps=scene.render.fps / scene.render.fps_base,
-            legs=moved_legs,
-            ground=settings["ground_height"] if settings["ground"] == "HEIGHT" else None,
-            contacts=settings["contacts"].lower(),
-            reach=settings["reach"].lower(),
-            frames=(part.start, part.stop - 1),
-            up=(0.0, 0.0, 1.0),
-            metres_per_unit=units.scale_length if units.system != "NONE" else None,
-            pelvis=place[chooser.carrier],
-            ground_velocity=velocity,
-        )
+        planted = yield Elsewhere(plant)
     except ValueError as error:
         raise Refused(numbered(error.args[0], lambda frame: frame + start)) from error
+    handlers = curve_poses.handlers()
+    if handlers and settings["read"] == "AUTO" and not reading.stepped:
+        ends = {frame for contact in planted.report.contacts for frame in (contact.first_frame, contact.last_frame)}
+        if not (yield from curve_poses.as_evaluated(context, ob, armature, poses, runs(len(frames), ends))):
+            step = f"frame handlers of {handlers} move the bones"
+            return (yield from plan_steps(context, ob, settings, failed=failed, all_bones=all_bones, step=step))
+        told = f"{reading.told}; frame handlers of {handlers} were seen not to move the bones"
+        reading = reading._replace(told=told)
+    yield
     before, world = (package.forward_kinematics(skeleton, each)[part] for each in (local, planted.local))
     poses = poses.cut(part)
     world = _with_carried(armature, before, world, ways)
@@ -180,14 +228,14 @@ def make_plan(context, ob, settings: dict, failed: Collection[tuple[str, str]] =
         [numbered(text, lambda frame: frame + start) for text in texts]
         for texts in (planted.report.messages, planted.report.cost.worse_legs())
     ]
-    return Plan(
-        frames[part], start, around, found, planted.report, ankles, length, stepped, *said, armature, ways, targets
-    )
+    said[0] = lying + said[0]
+    about = (planted.report, ankles, length, reading, *said, armature, ways, targets, bool(lying))
+    return Plan(frames[part], start, around, found, *about, (skeleton, local, planted.local, fps))
 
 
-def _read(context, package, ob, armature, frames, watched, first: int) -> tuple[Poses, str]:
-    """Read the poses from the F-curves where these say it all, else by stepping the scene; say why, else nothing."""
-    reason = curve_poses.obstacle(context, ob, set(armature.names))
+def _read(context, package, ob, armature, frames, watched, first: int, step: str, curves_only: bool) -> Steps:
+    """Return the poses and the `Reading`: from the F-curves where these say it all, else by stepping the scene."""
+    reason = step or curve_poses.obstacle(context, ob, set(armature.names))
     if not reason:
         context.view_layer.update()
         try:
@@ -195,14 +243,20 @@ def _read(context, package, ob, armature, frames, watched, first: int) -> tuple[
         except ValueError as error:
             reason = str(error)
         else:
-            if curve_poses.as_evaluated(context, ob, armature, poses):
-                return poses, ""
-            reason = "a pose that differs from its curves"
-    return read_poses(context, ob, armature, frames, watched, first), reason
+            if curves_only or (yield from curve_poses.as_evaluated(context, ob, armature, poses)):
+                return poses, Reading("read from F-curves", "")
+            handlers = curve_poses.handlers()
+            reason = "a pose that differs from its curves" + (f", frame handlers of {handlers}" if handlers else "")
+    if curves_only:
+        raise Refused(f"Curves do not tell how {ob.name} moves ({reason}): set Read to Automatic")
+    poses = yield from read_steps(context, ob, armature, frames, watched, first)
+    return poses, Reading(f"read by stepping the scene ({reason})", reason)
 
 
-def _needed_part(package, bones, ways: list[LegWay]):
+def _needed_part(package, bones, ways: list[LegWay], all_bones: bool):
     """Return the armature of the bones whose poses are read."""
+    if all_bones:
+        return package.blender.sub_armature(bones, bones.names)
     names = {bones.names[joint] for joint in needed_joints(bones, [way.leg for way in ways])}
     for way in ways:
         names |= {*way.written, *(copied for _, copied in way.pairs), *(other for _, other in way.carried)}

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.steps import Steps, finished
 from . import compat
 
 #: what is read of each bone, and how many numbers that is
@@ -51,6 +52,11 @@ def stepping(context):
 
 
 def read_poses(context, ob, armature, frames: np.ndarray, watched: tuple[str, ...], watch_frame: int) -> Poses:
+    """Return what `read_steps` returns, in one go."""
+    return finished(read_steps(context, ob, armature, frames, watched, watch_frame))
+
+
+def read_steps(context, ob, armature, frames: np.ndarray, watched: tuple[str, ...], watch_frame: int) -> Steps:
     """Step the scene through ``frames`` (whole numbers) and read what is evaluated, constraints and drivers included.
 
     Only the bones of ``armature`` are kept, in its order. ``watched`` names bones whose rotation channels on
@@ -76,6 +82,7 @@ def read_poses(context, ob, armature, frames: np.ndarray, watched: tuple[str, ..
                     first_rotation = {name: _rotation(bones[name]) for name in watched}
                 if i % 64 == 0:
                     manager.progress_update(i)
+                yield
     finally:
         manager.progress_end()
     matrices, scale, location = (kept[name].astype(np.float64) for name, _ in _READ)

@@ -7,21 +7,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
 
-from ..core.words import result_line
-from . import actions, checks, compat, kept, native
+from ..core.steps import Steps, finished
+from . import actions, advice, checks, compat, curve_poses, kept, leg_data, native, plant_settings, renaming, told
 from .checks import Refused
 from .leg_ways import UNSURE
 from .misses import Misses, measure
-from .planting import Plan, make_plan
+from .planting import Plan, make_plan, plan_steps
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3
-Failed = frozenset[tuple[str, str]]
 
 
 class Result(NamedTuple):
@@ -42,7 +43,7 @@ class Astray(Refused):
         suspect = next((way.suspect for way in astray if way.suspect), "look for constraints or drivers above them")
         super().__init__(
             f"The feet do not follow their keys ({ankle} is off by {100 * error:.2g} % of the leg in frame {frame}): "
-            f"{suspect}"
+            f"{suspect}{_or_handlers()}"
         )
 
 
@@ -65,12 +66,18 @@ def is_on(ob) -> bool:
     return action is not None and action.skelkin.is_planted
 
 
+def source_of(ob):
+    """Return the original of the planted action that plays, None where it is gone. Cheap enough for drawing."""
+    source = playing(ob).action.skelkin.source
+    return ob.skelkin_source if source is not None and source == ob.skelkin_source else compat.living(source)
+
+
 def waiting(ob):
     """Return the planted action that belongs to the action played now, None if there is none."""
     action, slot = playing(ob)
     if action is None:
         return None
-    for planted in map(compat.living, (ob.skelkin_planted, *(item.action for item in ob.skelkin_held))):
+    for planted in (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)):
         if planted is None or planted == action or not planted.skelkin.is_planted:
             continue
         mark = planted.skelkin
@@ -79,36 +86,56 @@ def waiting(ob):
     return None
 
 
-def switch_on(context, ob, settings: dict, chosen: dict, failed: Failed = frozenset()) -> Result:
+def switch_on(context, ob, chosen: dict) -> Result:
     """Plant the feet into a copy of the action and play it, or play the copy that is there already.
 
-    That copy is planted again if it was with other values of the ``chosen`` settings. ``failed`` are ways of legs that
-    are not to be tried again.
+    That copy is planted again if it was with other legs, or with other values of the ``chosen`` settings.
     """
-    source, source_slot = original = playing(ob)
+    source, source_slot = playing(ob)
     if source.skelkin.is_planted:
         raise Refused(f"{source.name} is planted already")
     planted = waiting(ob)
     if planted is not None:
         result = _switch_back_on(context, ob, planted, source, source_slot)
         former = json.loads(planted.skelkin.settings or "{}")
-        wanted = {**settings, **former, **chosen}
-        if wanted == former:
+        wanted = plant_settings.wanted(ob, former, chosen)
+        other_legs = planted.skelkin.legs not in ("", leg_data.described(ob))
+        if wanted == former and not other_legs:
             return result
         try:
-            return update(context, ob, wanted)
+            result = update(context, ob, wanted)
         except BaseException:
             switch_off(context, ob)
             raise
-    plan = make_plan(context, ob, settings, failed)
-    copy = Played(*actions.full_copy(source, source_slot, f"{source.name} planted"))
-    _clear_mark(copy.action)
-    try:
-        return _finish(context, ob, copy, original, plan, settings, back_to=original)
-    except Astray as astray:
-        if not astray.failed:
-            raise
-        return switch_on(context, ob, settings, chosen, failed | astray.failed)
+        said = ("The legs have changed since: planted again",) if other_legs else ()
+        return result._replace(notes=(*said, *result.notes))
+    settings = plant_settings.wanted(ob, {}, chosen)
+    plan = make_plan(context, ob, settings)
+    return finished(put_on(context, ob, plan, settings))
+
+
+def put_on(context, ob, plan: Plan, settings: dict) -> Steps:
+    """Write what was planned for the action that plays into a copy of it, and play that; in steps, as a `Result`.
+
+    Where feet do not follow, it is planned again by other ways as long as there are some.
+    """
+    source, source_slot = original = playing(ob)
+    failed: frozenset[tuple[str, str]] = frozenset()
+    while True:
+        copy = Played(*actions.full_copy(source, source_slot, f"{source.name} planted"))
+        _clear_mark(copy.action)
+        try:
+            return (yield from _finish(context, ob, copy, original, plan, settings, back_to=original))
+        except Astray as astray:
+            if not astray.failed:
+                raise
+            failed |= astray.failed
+        plan = yield from plan_steps(context, ob, settings, failed=failed)
+
+
+def play_waiting(context, ob) -> None:
+    """Play the planted action that waits for the one played now, as it is."""
+    _switch_back_on(context, ob, waiting(ob), *playing(ob))
 
 
 def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
@@ -124,24 +151,26 @@ def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
     return Result(mark.summary, messages)
 
 
-def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, back_to: Played) -> Result:
+def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, back_to: Played) -> Steps:
     """Write, play and check a planted action; on any failure play ``back_to`` again and leave nothing."""
     try:
-        if not plan.channels:
-            raise Refused(_nothing_to_do(plan, settings))
+        need_change(plan, settings)
         kept.keep_transforms(ob)
-        baked = _write(ob, *copy, plan)
+        baked = yield from _write(ob, *copy, plan)
         kept.keep_others(ob, *copy, *original)
+        # Of edits of the original Blender tells only if it was pointed to when what is evaluated was last put together.
+        copy.action.skelkin.source = original.action
         compat.assign(ob.animation_data, *copy)
-        misses = measure(context, native.load(), ob, plan)
+        yield
+        misses = yield from measure(context, native.load(), ob, plan)
         better = plan.corrected(native.load(), ob, misses.targets) if plan.stepped else None
         if better is not None:
             plan = better
-            _write(ob, *copy, plan)
-            misses = measure(context, native.load(), ob, plan)
+            yield from _write(ob, *copy, plan)
+            misses = yield from measure(context, native.load(), ob, plan)
         if astray := misses.beyond(FOLLOWS):
             raise Astray(misses, astray, plan)
-        _mark(*copy, *original, plan, settings)
+        yield from _mark(ob, *copy, *original, plan, settings)
     except BaseException:
         compat.assign(ob.animation_data, *back_to)
         if not back_to.action.skelkin.is_planted:
@@ -159,63 +188,56 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
         messages.append("Ground motion: Measured holds the feet on a ground that goes back with them")
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
-    _keep_warnings(planted.skelkin, messages)
+    told.keep_warnings(planted.skelkin, messages)
+    plant_settings.remember(ob, settings)
     notes = (*plan.told(), misses.told())
     return Result(planted.skelkin.summary, messages, notes)
 
 
-def _keep_warnings(mark, messages: list[str]) -> None:
-    """Keep what was said with the action, for the panel; in the order of the report, worst first."""
-    frames_of = native.load().planting.remark.frames_of
-    mark.warnings.clear()
-    for text in messages:
-        frames, item = frames_of(text), mark.warnings.add()
-        item.text, item.names_frame, item.frame = str(text), bool(frames), frames[0] if frames else 0
+def _or_handlers() -> str:
+    found = curve_poses.handlers()
+    return f", or for frame handlers of {found}" if found else ""
 
 
-def _nothing_to_do(plan: Plan, settings: dict) -> str:
-    said = ["Nothing to plant", *plan.messages]
-    if settings["ground_motion"] == "GIVEN" and settings["contacts"] in ("AUTO", "GROUND_ONLY"):
-        said.append("is the velocity of the ground that of the standing feet? Ground motion: Measured finds it")
-    return "; ".join(said)
+def need_change(plan: Plan, settings: dict) -> None:
+    """Refuse a plan that changes nothing, with the reason."""
+    if not plan.channels:
+        raise Refused("; ".join(["Nothing to plant", *plan.messages, *advice.about_nothing(plan, settings)]))
 
 
-def _write(ob, planted, slot, plan: Plan) -> bool:
-    frames = plan.frames.astype(np.float64)
+def _write(ob, planted, slot, plan: Plan) -> Steps:
+    """Write the channels, and return whether modifiers were baked."""
+    frames, record = plan.frames.astype(np.float64), kept.read_record(ob)
     baked = False
     for bone, channel, values in plan.channels:
         path = actions.bone_path(bone, channel)
-        rest = kept.rest_of(ob, bone, channel)
+        rest = kept.rest_of(ob, record, bone, channel)
         baked |= actions.write_channel(planted, slot, path, values, frames, bone, rest, plan.around)
+        yield
     return baked
 
 
-def _mark(planted, slot, source, source_slot, plan: Plan, settings: dict) -> None:
+def _mark(ob, planted, slot, source, source_slot, plan: Plan, settings: dict) -> Steps:
     mark = planted.skelkin
     mark.is_planted = True
     mark.source, mark.source_slot = source, compat.slot_name(source_slot)
     mark.slot = compat.slot_name(slot)
-    mark.source_digest = actions.digest(source, source_slot)
+    mark.source_digest = yield from actions.digest_steps(source, source_slot)
     mark.source_changed = False
     mark.settings = json.dumps(settings)
     mark.channels.clear()
     for bone, channel, values in plan.channels:
         item = mark.channels.add()
         item.bone, item.channel, item.size = bone, channel, values.shape[1]
-    mark.keys_digest = _keys_digest(planted, slot)
-    mark.summary = _summary(plan.report)
-    mark.worse = json.dumps(plan.worse)
+    mark.keys_digest = yield from _keys_digest(planted, slot)
+    mark.legs = leg_data.described(ob)
+    told.keep_report(mark, plan)
     _mark_contacts(planted, plan)
 
 
-def _keys_digest(planted, slot) -> str:
+def _keys_digest(planted, slot) -> Steps:
     paths = {actions.bone_path(item.bone, item.channel) for item in planted.skelkin.channels}
-    return actions.digest(planted, slot, paths)
-
-
-def _summary(report) -> str:
-    worst = [report.centimetres(report.slide(when)[1]) for when in ("before", "after")]
-    return result_line(len(report.contacts), *worst)
+    return (yield from actions.digest_steps(planted, slot, paths))
 
 
 def _mark_contacts(planted, plan: Plan) -> None:
@@ -242,13 +264,14 @@ def switch_off(context, ob) -> Result:
     """Play the original again, with every value that only the planted action animated as it was."""
     planted, slot = playing(ob)
     mark = planted.skelkin
-    source = compat.living(mark.source)
+    source = source_of(ob)
     if source is None:
         raise Refused(f"The original of {planted.name} is gone: press Apply to keep the planted action")
     source_slot = compat.find_slot(source, mark.source_slot)
     if compat.slot_is_missing(source, source_slot):
         raise Refused(f"The slot of {source.name} that was planted is gone: press Apply to keep the planted action")
-    lost = _renamed(ob, planted, slot, source, source_slot)
+    messages = renaming.follow(ob, planted, slot, source, source_slot)
+    lost = _removed(ob, source, source_slot) if not messages else []
     compat.assign(ob.animation_data, source, source_slot)
     kept.restore(ob, planted, slot, source, source_slot, forget=False)
     kept.forget_transforms(ob)
@@ -256,17 +279,17 @@ def switch_off(context, ob) -> Result:
         planted.skelkin.kept.clear()
     _hold_planted(ob, planted, source)
     context.view_layer.update()
-    messages = []
     if lost:
-        messages.append(f"{source.name} animates {', '.join(lost)}: renamed or removed while Leg IK was on")
+        messages.append(f"{source.name} animates {', '.join(lost)}, which were removed while Leg IK was on")
     return Result(f"Leg IK off: {source.name} plays again", messages)
 
 
-def _renamed(ob, planted, slot, source, source_slot) -> list[str]:
-    """Bones that the original animates by names they lost while on; Blender renames in the assigned action only."""
-    known = {path for path, _ in actions.curves_by_channel(planted, slot)}
-    old = {path for path, _ in actions.curves_by_channel(source, source_slot)} - known
-    return sorted({name for name, _ in map(checks.bone_channel, old) if name and name not in ob.pose.bones})
+def _removed(ob, source, source_slot) -> list[str]:
+    """Bones that the original animates and that are no longer there, but were when it was switched on."""
+    record = kept.read_record(ob)
+    gone = {name for name in record.bones if name not in ob.pose.bones} if record is not None else set()
+    animated = {checks.bone_channel(path)[0] for path, _ in actions.curves_by_channel(source, source_slot)}
+    return sorted(gone & animated)
 
 
 def _others_hold(ob, planted) -> bool:
@@ -279,46 +302,70 @@ def _others_hold(ob, planted) -> bool:
 def edited(ob) -> bool:
     """Whether leg or pelvis keys of the planted action that plays were changed by hand."""
     planted, slot = playing(ob)
-    return _keys_digest(planted, slot) != planted.skelkin.keys_digest
+    return finished(_keys_digest(planted, slot)) != planted.skelkin.keys_digest
 
 
-def update(context, ob, settings: dict, failed: Failed = frozenset()) -> Result:
-    """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy.
+def update(context, ob, settings: dict) -> Result:
+    """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy."""
+    former = playing(ob)
+    follow_names(ob)
+    was_edited, name = edited(ob), former.action.name
+    failed: frozenset[tuple[str, str]] = frozenset()
+    while True:
+        with unplanted(context, ob) as (copy, original):
+            plan = make_plan(context, ob, settings, failed=failed)
+        try:
+            result = finished(_finish(context, ob, copy, original, plan, settings, back_to=former))
+        except Astray as astray:
+            if not astray.failed:
+                raise
+            failed |= astray.failed
+        else:
+            return _retire(former.action, copy.action, name, was_edited, result)
 
-    ``failed`` is as in `switch_on`.
+
+def follow_names(ob) -> None:
+    """Let the original follow where bones were renamed while its planted copy plays."""
+    planted, slot = playing(ob)
+    source = source_of(ob)
+    if source is not None:
+        renaming.follow(ob, planted, slot, source, compat.find_slot(source, planted.skelkin.source_slot))
+
+
+@contextmanager
+def unplanted(context, ob) -> Iterator[tuple[Played, Played]]:
+    """Play a copy of the planted action whose leg and pelvis curves are the original's; hand out copy and original.
+
+    On an error what was played is played again and the copy is gone; else both are up to the caller.
     """
-    planted, slot = former = playing(ob)
+    former = playing(ob)
+    planted, slot = former
     mark = planted.skelkin
-    source = compat.living(mark.source)
+    source = source_of(ob)
     source_slot = compat.find_slot(source, mark.source_slot) if source is not None else None
     if source is None or compat.slot_is_missing(source, source_slot):
         raise Refused(f"The original of {planted.name} is gone: it cannot be planted again")
-    was_edited = edited(ob)
-    name = planted.name
-    base, base_slot = actions.full_copy(planted, slot, f"{name} new")
-    _unmark_contacts(base)
+    copy = Played(*actions.full_copy(planted, slot, f"{planted.name} new"))
+    _unmark_contacts(copy.action)
     source_curves = actions.curves_by_channel(source, source_slot)
     for item in mark.channels:
         path = actions.bone_path(item.bone, item.channel)
-        actions.restore_channel(base, base_slot, source_curves, path, item.size)
-    base.skelkin.is_planted = False
+        actions.restore_channel(*copy, source_curves, path, item.size)
+    copy.action.skelkin.is_planted = False
     try:
-        compat.assign(ob.animation_data, base, base_slot)
+        compat.assign(ob.animation_data, *copy)
         kept.restore(ob, planted, slot, source, source_slot, forget=False)
-        plan = make_plan(context, ob, settings, failed)
+        yield copy, Played(source, source_slot)
     except BaseException:
-        compat.assign(ob.animation_data, planted, slot)
-        bpy.data.actions.remove(base)
-        context.view_layer.update()
+        back_to(context, ob, former, copy)
         raise
-    copy, original = Played(base, base_slot), Played(source, source_slot)
-    try:
-        result = _finish(context, ob, copy, original, plan, settings, back_to=former)
-    except Astray as astray:
-        if not astray.failed:
-            raise
-        return update(context, ob, settings, failed | astray.failed)
-    return _retire(planted, base, name, was_edited, result)
+
+
+def back_to(context, ob, former: Played, copy: Played) -> None:
+    """Play again what was played before `unplanted`, and remove the copy."""
+    compat.assign(ob.animation_data, *former)
+    bpy.data.actions.remove(copy.action)
+    context.view_layer.update()
 
 
 def _retire(planted, base, name: str, was_edited: bool, result: Result) -> Result:
@@ -354,7 +401,7 @@ def remove(context, ob) -> Result:
     """Off, and nothing of the add-on left."""
     if is_on(ob):
         switch_off(context, ob)
-    held = map(compat.living, (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)))
+    held = (ob.skelkin_planted, *(item.action for item in ob.skelkin_held))
     planted = [action for action in dict.fromkeys(held) if action is not None and action.skelkin.is_planted]
     sources = [compat.living(action.skelkin.source) for action in planted]
     names = [action.name for action in planted]
@@ -362,6 +409,7 @@ def remove(context, ob) -> Result:
     kept.forget_transforms(ob)
     ob.property_unset("skelkin_held")
     ob.property_unset("skelkin_legs")
+    plant_settings.forget(ob)
     for action in planted:
         if action.users - int(action.use_fake_user) <= 0:
             bpy.data.actions.remove(action)
@@ -369,6 +417,33 @@ def remove(context, ob) -> Result:
         if source is not None:
             _release(source)
     return Result(f"Removed {', '.join(names) or 'Leg IK'}", [])
+
+
+def clean_up() -> Result:
+    """Remove planted actions that no object plays, holds or has in its NLA, and let go of their originals."""
+    used = {action.as_pointer() for ob in bpy.data.objects for action in _actions_of(ob)}
+    unused = [
+        action
+        for action in bpy.data.actions
+        if action.skelkin.is_planted and action.library is None and action.as_pointer() not in used
+    ]
+    names = [action.name for action in unused]
+    for action in unused:
+        bpy.data.actions.remove(action)
+    let_go = [action for action in bpy.data.actions if action.skelkin.holds_fake_user]
+    let_go = [action.name for action in let_go if _release(action)]
+    if not names and not let_go:
+        raise Refused("No planted action is left over: there is nothing to clean up")
+    said = [f"Removed {', '.join(names)}"] if names else []
+    return Result("; ".join([*said, *([f"let go of {', '.join(let_go)}"] if let_go else [])]), [])
+
+
+def _actions_of(ob) -> Iterator:
+    data = ob.animation_data
+    found = [ob.skelkin_planted, *(item.action for item in ob.skelkin_held)]
+    if data is not None:
+        found += [data.action, *(strip.action for track in data.nla_tracks for strip in track.strips)]
+    return (action for action in found if action is not None)
 
 
 def _forget(ob) -> None:
@@ -386,7 +461,7 @@ def _clear_mark(action) -> None:
 
 def _hold_planted(ob, planted, source) -> None:
     """Point to the pair that the switch swaps; planted actions of other originals stay known."""
-    former = compat.living(ob.skelkin_planted)
+    former = ob.skelkin_planted
     known = [item.action for item in ob.skelkin_held]
     if former is not None and former != planted and former.skelkin.source != source and former not in known:
         ob.skelkin_held.add().action = former
@@ -401,11 +476,12 @@ def _hold(source) -> None:
         source.use_fake_user = True
 
 
-def _release(source) -> None:
-    """Take the hold off again once no planted action needs it."""
+def _release(source) -> bool:
+    """Take the hold off again once no planted action needs it; return whether it was."""
     if source.library is not None or not source.skelkin.holds_fake_user:
-        return
+        return False
     if any(action.skelkin.is_planted and action.skelkin.source == source for action in bpy.data.actions):
-        return
+        return False
     source.use_fake_user = False
     _clear_mark(source)
+    return True

@@ -31,6 +31,27 @@ def result_line(contacts: int, before: float, after: float, unit: str = "cm") ->
     return f"Planted {counted(contacts, 'contact')}, slide {before:.1f} → {after:.1f} {unit}"
 
 
+def cost_line(body: float, knees: float, unit: str = "cm") -> str:
+    """Return what planting cost: how far the body was moved and by how many degrees knees were changed, at most.
+
+    >>> cost_line(1.24, 4.08)
+    'Body moved ≤ 1.2 cm, knees changed ≤ 4.1°'
+    """
+    return f"Body moved ≤ {body:.1f} {unit}, knees changed ≤ {knees:.1f}°"
+
+
+def about_edits(name: str) -> str:
+    """Return what Update does with leg keys that were edited by hand, in an action of that name.
+
+    >>> about_edits("Walk planted")[:57]
+    'Leg or pelvis keys of Walk planted were edited by hand. U'
+    """
+    return (
+        f"Leg or pelvis keys of {name} were edited by hand. Update makes them anew from the original; "
+        f"the edited ones are kept in the action {name} edited"
+    )
+
+
 def in_lines(text: str, width: int = 22) -> list[str]:
     """Return a line in as many as a sidebar of its usual width needs.
 

@@ -6,8 +6,7 @@ from __future__ import annotations
 import json
 import traceback
 
-from ..bridge import checks, native, switching
-from ..properties import SETTING_NAMES
+from ..bridge import checks, native, plant_settings, switching
 
 
 def refused(cls, reason: str) -> bool:
@@ -72,38 +71,17 @@ class ArmatureOperator:
         return run(self, lambda: self.work(context, checks.armature_of(context)))
 
 
-def settings_of(operator) -> dict:
-    """Return the settings of planting as plain values, as JSON keeps them."""
-    values = {name: getattr(operator, name) for name in SETTING_NAMES}
-    return {**values, "ground_velocity": list(values["ground_velocity"])}
-
-
-def load_settings(operator, planted) -> None:
-    """Give the operator the settings that an action was planted with."""
-    for name, value in json.loads(planted.skelkin.settings or "{}").items():
-        setattr(operator, name, value)
-
-
 def chosen_settings(operator) -> dict:
     """Return those settings that were given, by the caller or in the redo panel."""
-    return {name: value for name, value in settings_of(operator).items() if operator.properties.is_property_set(name)}
+    values = plant_settings.values_of(operator)
+    return {name: value for name, value in values.items() if operator.properties.is_property_set(name)}
 
 
-def kept_settings(operator, planted) -> dict:
-    """Return the settings that an action was planted with, but those that were given now."""
-    stored = json.loads(planted.skelkin.settings or "{}")
-    return {**settings_of(operator), **stored, **chosen_settings(operator)}
+def stored_settings(planted) -> dict:
+    """Return the settings that an action was planted with; none where there is no such action."""
+    return json.loads(planted.skelkin.settings or "{}") if planted is not None else {}
 
 
-def draw_settings(operator) -> None:
-    """Return the redo panel of operators that plant."""
-    layout = operator.layout
-    layout.use_property_split = True
-    layout.prop(operator, "ground")
-    if operator.ground == "HEIGHT":
-        layout.prop(operator, "ground_height")
-    layout.prop(operator, "ground_motion")
-    if operator.ground_motion == "GIVEN":
-        layout.prop(operator, "ground_velocity")
-    for name in ("contacts", "reach", "frames"):
-        layout.prop(operator, name)
+def load_settings(operator, ob, planted) -> None:
+    """Give an operator the settings that it would work with, so that the redo panel shows them."""
+    plant_settings.give(operator, plant_settings.wanted(ob, stored_settings(planted), {}))

@@ -7,6 +7,7 @@ from bpy.props import EnumProperty
 from ..bridge import checks, leg_data, switching
 from ..core.words import counted
 from ..properties import PlantSettings
+from ..widgets import draw_settings
 from . import common
 
 
@@ -39,9 +40,8 @@ class SKELKIN_OT_leg_ik(common.ArmatureOperator, PlantSettings, bpy.types.Operat
         )
 
     def invoke(self, context, event):
-        planted = switching.waiting(checks.armature_of(context))
-        if planted is not None:
-            common.load_settings(self, planted)
+        ob = checks.armature_of(context)
+        common.load_settings(self, ob, switching.waiting(ob))
         return self.execute(context)
 
     def execute(self, context):
@@ -58,7 +58,7 @@ class SKELKIN_OT_leg_ik(common.ArmatureOperator, PlantSettings, bpy.types.Operat
             return switching.switch_off(context, ob)
         found = 0 if ob.skelkin_legs else leg_data.find(ob)
         try:
-            result = switching.switch_on(context, ob, common.settings_of(self), common.chosen_settings(self))
+            result = switching.switch_on(context, ob, common.chosen_settings(self))
         except BaseException:
             if found:
                 ob.property_unset("skelkin_legs")
@@ -69,4 +69,4 @@ class SKELKIN_OT_leg_ik(common.ArmatureOperator, PlantSettings, bpy.types.Operat
 
     def draw(self, context):
         if switching.is_on(checks.armature_of(context)):
-            common.draw_settings(self)
+            draw_settings(self.layout, self)

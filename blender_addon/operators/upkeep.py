@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Update, Apply and Remove."""
+"""Update, Apply, Remove and Clean Up."""
 
 import bpy
+from bpy.props import BoolProperty
 
-from ..bridge import checks, switching
+from ..bridge import checks, plant_settings, switching
+from ..core import words
 from ..properties import PlantSettings
+from ..widgets import draw_settings, lines_told
 from . import common
 
 
@@ -14,22 +17,29 @@ class SKELKIN_OT_update(common.ArmatureOperator, PlantSettings, bpy.types.Operat
     bl_idname = "skelkin.update"
     bl_label = "Update"
 
+    over_edits: BoolProperty(options={"HIDDEN", "SKIP_SAVE"})
+
     @classmethod
     def poll(cls, context):
         return common.can_compute(cls, context) and common.needs_planted(cls, context)
 
     def invoke(self, context, event):
         ob = checks.armature_of(context)
-        common.load_settings(self, switching.playing(ob)[0])
-        if switching.edited(ob):
-            return context.window_manager.invoke_confirm(self, event)
+        common.load_settings(self, ob, switching.playing(ob)[0])
+        self.over_edits = switching.edited(ob)
+        if self.over_edits:
+            return context.window_manager.invoke_props_dialog(self, width=400)
         return self.execute(context)
 
     def work(self, context, ob):
-        return switching.update(context, ob, common.kept_settings(self, switching.playing(ob)[0]))
+        stored = common.stored_settings(switching.playing(ob)[0])
+        return switching.update(context, ob, plant_settings.wanted(ob, stored, common.chosen_settings(self)))
 
     def draw(self, context):
-        common.draw_settings(self)
+        if self.over_edits:
+            name = switching.playing(checks.armature_of(context))[0].name
+            lines_told(self.layout, words.about_edits(name), "ERROR", 58)
+        draw_settings(self.layout, self)
 
 
 class SKELKIN_OT_apply(common.ArmatureOperator, bpy.types.Operator):
@@ -62,3 +72,17 @@ class SKELKIN_OT_remove(common.ArmatureOperator, bpy.types.Operator):
 
     def work(self, context, ob):
         return switching.remove(context, ob)
+
+
+class SKELKIN_OT_clean_up(common.ArmatureOperator, bpy.types.Operator):
+    """Remove the planted actions of armatures that are no longer there."""
+
+    bl_idname = "skelkin.clean_up"
+    bl_label = "Clean Up"
+
+    @classmethod
+    def poll(cls, context):
+        return True
+
+    def work(self, context, ob):
+        return switching.clean_up()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Legs of a skeleton: the table of names, the rules that read it, and the search by structure."""
 
+from .by_hand import completed_legs as completed_legs
+from .by_hand import why_no_legs as why_no_legs
 from .finder import find_legs as find_legs
 from .leg import Leg as Leg
 from .leg import leg_names as leg_names

@@ -64,17 +64,17 @@ def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLik
     >>> [(leg.side, leg.chain, leg.pelvis) for leg in find_legs(names, parents, rest)]
     [('left', (1, 2, 3), 0), ('right', (4, 5, 6), 0)]
     """
-    names, tree, positions = _checked(names, parents, rest_positions)
+    names, tree, positions = checked_rest(names, parents, rest_positions)
     ending = shared_ending([name for name, above in zip(names, tree, strict=True) if above >= 0])
     read = [read_name(name.removesuffix(ending)) for name in names]
     limbs = named_limbs(names, read, tree, positions)
     if limbs:
         # A joint that sits between two of the same leg's, such as a heel marker, is found by its word.
-        legs = [_finished(limb, read, tree, positions, _named_confidence(limb)) for limb in limbs]
+        legs = [finished(limb, read, tree, positions, _named_confidence(limb)) for limb in limbs]
     else:
         found = structural_limbs(tree.tolist(), positions)
         legs = [
-            _finished(
+            finished(
                 Limb(f.hip, f.knee, f.ankle, f.toe, f.segments, f.side, f.pair, 1, 0.0, f.reasons),
                 read,
                 tree,
@@ -83,10 +83,11 @@ def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLik
             )
             for f in found
         ]
-    return _paired(legs, names, read, tree.tolist(), positions)
+    legs = with_pairs(legs, names, read, tree.tolist(), positions)
+    return _in_order(legs, tree.tolist(), positions)
 
 
-def _checked(
+def checked_rest(
     names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike
 ) -> tuple[list[str], NDArray[np.int64], FloatArray]:
     """Return the arguments as list and arrays, or raise a ValueError that names the wrong one."""
@@ -113,7 +114,7 @@ def _named_confidence(limb: Limb) -> float:
     return max(_NAMED_FLOOR, 1.0 - 0.3 * limb.cost)
 
 
-def _finished(
+def finished(
     limb: Limb, read: list[BoneName], tree: NDArray[np.int64], positions: FloatArray, confidence: float
 ) -> Leg:
     """Return the leg with its heel and with the checks of the rest pose; pelvis and bend come with its pair."""
@@ -158,11 +159,11 @@ def _control_above(joint: int, read: list[BoneName], parents: list[int]) -> int 
     return next((j for j in controls if read[j].word in MOVES_THE_BODY), None)
 
 
-def _paired(
+def with_pairs(
     legs: list[Leg], names: list[str], read: list[BoneName], parents: list[int], positions: FloatArray
 ) -> list[Leg]:
-    """Return the legs with pelvis and bend, pair by pair, left before right."""
-    result: list[tuple[tuple[int, int], Leg]] = []
+    """Return the legs with pelvis and bend, which follow from both of a pair."""
+    result: list[Leg] = []
     for leg in legs:
         partner = _partner(leg, legs, parents, positions)
         if partner is None:
@@ -178,7 +179,15 @@ def _paired(
         if pelvis is not None and (control := _control_above(pelvis, read, parents)) is not None:
             reasons = (*reasons, f"pelvis: {names[control]!r}, the control that moves {names[pelvis]!r}")
             pelvis = control
-        first = min(leg.hip, leg.hip if partner is None else partner.hip)
-        rank = (first, 1 if leg.side == "right" else 0)
-        result.append((rank, replace(leg, pelvis=pelvis, bend=bend, reasons=(*reasons, how))))
-    return [leg for _, leg in sorted(result, key=lambda item: item[0])]
+        result.append(replace(leg, pelvis=pelvis, bend=bend, reasons=(*reasons, how)))
+    return result
+
+
+def _in_order(legs: list[Leg], parents: list[int], positions: FloatArray) -> list[Leg]:
+    """Return the legs pair by pair, left before right."""
+
+    def rank(leg: Leg) -> tuple[int, int]:
+        partner = _partner(leg, legs, parents, positions)
+        return min(leg.hip, leg.hip if partner is None else partner.hip), 1 if leg.side == "right" else 0
+
+    return sorted(legs, key=rank)

@@ -224,6 +224,17 @@ def read_name(name: str) -> BoneName:
     return BoneName(side, word, places, limb, twist, ignored, variant, mechanism)
 
 
+def without_roles(name: str) -> str:
+    """Return a name without the words that say it is no part of a leg, such as those of controls.
+
+    Examples
+    --------
+    >>> without_roles("foot_ik.L")
+    'foot_L'
+    """
+    return "_".join(token for token in _SPLIT.findall(name) if token.lower() not in _NOT_LEGS)
+
+
 def shared_ending(names: Sequence[str]) -> str:
     """Return what all names of a skeleton end in behind a separator, which tells nothing of any of them.
 

@@ -3,56 +3,20 @@
 
 from __future__ import annotations
 
+import sys
+
 import bpy
 import pytest
 import rigs
+from drawing import draw, operators, texts
 
 pytestmark = pytest.mark.usefixtures("addon")
-
-
-class Layout:
-    """Takes everything a panel draws and remembers its texts and operators."""
-
-    def __init__(self, drawn=None):
-        self.__dict__["drawn"] = drawn if drawn is not None else []
-
-    def __setattr__(self, name, value):
-        pass
-
-    def __getattr__(self, name):
-        def call(*arguments, **options):
-            if name in ("operator", "prop", "prop_search", "label"):
-                self.drawn.append((name, *arguments, options))
-            if name == "prop_search":
-                assert hasattr(arguments[2], arguments[3])
-            if name in ("prop", "prop_search"):
-                assert arguments[1] in arguments[0].bl_rna.properties
-            return Layout(self.drawn)
-
-        return call
-
-
-def draw(name):
-    """Draw one panel; return what it drew."""
-    panel = getattr(bpy.types, name)
-    if hasattr(panel, "poll") and not panel.poll(bpy.context):
-        return None
-    layout = Layout()
-    panel.draw(type("Fake", (), {"layout": layout})(), bpy.context)
-    return layout.drawn
-
-
-def texts(drawn):
-    return " | ".join(str(item[-1].get("text", "")) for item in drawn)
-
-
-def operators(drawn):
-    return {item[1]: item[-1] for item in drawn if item[0] == "operator"}
 
 
 def test_without_an_armature_the_panel_says_so():
     assert "Select an armature" in texts(draw("SKELKIN_PT_leg_ik"))
     assert draw("SKELKIN_PT_legs") is None
+    assert "skelkin.clean_up" in operators(draw("SKELKIN_PT_leg_ik"))
 
 
 def test_the_switch_is_drawn_pressed_only_while_it_is_on():
@@ -71,7 +35,7 @@ def test_legs_that_were_found_are_listed_and_can_be_switched_off():
     walk = rigs.human_metarig_walk()
     assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
     drawn = draw("SKELKIN_PT_legs")
-    assert sum(item[0] == "prop" for item in drawn) == 2
+    assert sum(item[0] == "prop" and item[2] == "enabled" for item in drawn) == 2
     left = next(leg for leg in walk.object.skelkin_legs if leg.side == "left")
     left.enabled = False
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
@@ -87,7 +51,7 @@ def test_an_armature_without_action_gets_its_reason_in_the_panel():
 
 
 def test_every_operator_has_undo_a_label_and_a_tooltip_without_full_stop():
-    for name in ("find_legs", "leg_ik", "update", "apply", "remove"):
+    for name in ("find_legs", "add_leg", "remove_leg", "leg_ik", "update", "apply", "remove", "clean_up"):
         operator = getattr(bpy.types, f"SKELKIN_OT_{name}")
         assert {"REGISTER", "UNDO"} <= operator.bl_options
         assert operator.bl_label
@@ -119,3 +83,19 @@ def test_an_active_mesh_leads_to_its_armature(tie):
     assert bpy.ops.skelkin.update() == {"FINISHED"}
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     assert walk.object.animation_data.action == walk.action
+
+
+@pytest.mark.parametrize("on", [False, True])
+def test_drawing_and_polling_search_no_actions(addon, monkeypatch, on):
+    rigs.mixamo_walk()
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    if not on:
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    compat, actions = (sys.modules[f"{addon.__name__}.bridge.{name}"] for name in ("compat", "actions"))
+    monkeypatch.setattr(compat, "living", lambda _: pytest.fail("actions were searched"))
+    monkeypatch.setattr(actions, "digest", lambda *_: pytest.fail("a digest was made"))
+    monkeypatch.setattr(compat, "fcurves", lambda *_: pytest.fail("curves were searched"))
+    for name in ("leg_ik", "warnings", "figures", "settings", "legs"):
+        draw(f"SKELKIN_PT_{name}")
+    for name in ("find_legs", "leg_ik", "update", "apply", "remove", "open_report", "clean_up"):
+        getattr(bpy.ops.skelkin, name).poll()

@@ -139,19 +139,6 @@ def test_what_else_moves_the_bones_is_named(ways, spoil):
     assert word in ways[1].obstacle(bpy.context, walk.object, walk.leg_bones)
 
 
-def test_a_frame_change_handler_is_an_obstacle(ways):
-    walk = mixamo_walk()
-
-    def handler(*_):
-        pass
-
-    bpy.app.handlers.frame_change_post.append(handler)
-    try:
-        assert "handler" in ways[1].obstacle(bpy.context, walk.object, walk.leg_bones)
-    finally:
-        bpy.app.handlers.frame_change_post.remove(handler)
-
-
 def test_constraints_and_keys_elsewhere_are_none(ways):
     walk = mixamo_walk()
     walk.object.pose.bones["mixamorig:LeftHand"].constraints.new("COPY_ROTATION")

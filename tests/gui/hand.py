@@ -21,6 +21,7 @@ class Hand:
 
     def __init__(self, shots: Path) -> None:
         self.shots = shots
+        self.at = 0, 0  # where the mouse is
 
     @property
     def window(self) -> bpy.types.Window:
@@ -59,6 +60,7 @@ class Hand:
         view.view_distance = 4.0
 
     def move(self, x: int, y: int) -> Iterator[float]:
+        self.at = x, y
         self.window.event_simulate(type="MOUSEMOVE", value="NOTHING", x=x, y=y)
         yield 0.05
 
@@ -69,6 +71,20 @@ class Hand:
         for value in ("PRESS", "RELEASE"):
             self.window.event_simulate(type=key, value=value, x=x, y=y, ctrl=ctrl, shift=shift)
         yield 0.6
+
+    def key(self, key: str) -> Iterator[float]:
+        """Press a key where the mouse is."""
+        for value in ("PRESS", "RELEASE"):
+            self.window.event_simulate(type=key, value=value, x=self.at[0], y=self.at[1])
+        yield 0.6
+
+    def tap_at(self, x: int, y: int) -> Iterator[float]:
+        """Click without waiting for what it does."""
+        yield from self.move(x, y)
+        yield 0.2
+        for value in ("PRESS", "RELEASE"):
+            self.window.event_simulate(type="LEFTMOUSE", value=value, x=x, y=y)
+            yield 0.02
 
     def click_at(self, x: int, y: int) -> Iterator[float]:
         yield from self.move(x, y)
@@ -110,25 +126,36 @@ class Hand:
 
     def unfold(self, name: str) -> None:
         """Open a panel that is folded until somebody opens it."""
+        self._register_again(name, set())
+
+    def fold(self, name: str) -> None:
+        """Take a panel out of sight that was opened."""
+        self._register_again(name, {"DEFAULT_CLOSED"})
+
+    def _register_again(self, name: str, options: set[str]) -> None:
         panel = getattr(bpy.types, name)
         bpy.utils.unregister_class(panel)
-        panel.bl_options = set()
+        panel.bl_options = options
         bpy.utils.register_class(panel)
         self.sidebar.tag_redraw()
 
-    def scroll_down(self, notches: int = 12) -> Iterator[float]:
+    def scroll_up(self) -> Iterator[float]:
+        """Turn the wheel over the sidebar, up to its top."""
+        yield from self.scroll_down(30, "WHEELUPMOUSE")
+
+    def scroll_down(self, notches: int = 12, wheel: str = "WHEELDOWNMOUSE") -> Iterator[float]:
         """Turn the wheel over the sidebar."""
         region = self.sidebar
         x, y = region.x + region.width // 3, region.y + region.height // 2
         yield from self.move(x, y)
         for _ in range(notches):
-            self.window.event_simulate(type="WHEELDOWNMOUSE", value="PRESS", x=x, y=y)
+            self.window.event_simulate(type=wheel, value="PRESS", x=x, y=y)
             yield 0.05
 
-    def look_for(self, operator: str) -> Generator[float, None, tuple[int, int] | None]:
-        """Return the middle of an operator's button in the sidebar, None where it has none."""
+    def look_for(self, operator: str, across: float = 1 / 3) -> Generator[float, None, tuple[int, int] | None]:
+        """Return the middle of an operator's button in the sidebar, so far across it; None where it has none."""
         region, manager = self.sidebar, bpy.context.window_manager
-        x = region.x + region.width // 3
+        x = region.x + int(region.width * across)
         heights = []
         for y in range(region.y + region.height - 10, region.y + 10, -6):
             manager.clipboard = ""
@@ -142,8 +169,8 @@ class Hand:
                 break
         return (x, heights[len(heights) // 2]) if heights else None
 
-    def click(self, operator: str) -> Iterator[float]:
-        """Click an operator's button in the sidebar."""
-        place = yield from self.look_for(operator)
+    def click(self, operator: str, across: float = 1 / 3) -> Iterator[float]:
+        """Click an operator's button in the sidebar, so far across it."""
+        place = yield from self.look_for(operator, across)
         assert place, f"the sidebar has no button of {operator}"
         yield from self.click_at(*place)

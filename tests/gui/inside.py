@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent / "blender")]
 from hand import Hand  # noqa: E402
 from installing import SWITCH, install_addon, zip_path  # noqa: E402
-from keys import digest  # noqa: E402
+from keys import bone_path, digest, fcurves  # noqa: E402
 from rigs import mixamo_walk  # noqa: E402
 from stepping import pose_bits, stance_slide, world_heads  # noqa: E402
 
@@ -40,6 +40,15 @@ def slide_of(side: str) -> float:
     walk = known["walk"]
     heads = world_heads(rig(), [walk["foot"][side]], walk["frames"])[:, 0]
     return max(stance_slide(heads, walk["stance"][side], walk["frames"][0])) / walk["leg"]
+
+
+def until(holds):
+    """Wait until something holds; a window that is drawn by software is slow."""
+    for _ in range(100):
+        if holds():
+            return
+        yield 0.2
+    raise AssertionError("it never came")
 
 
 def step_install_the_zip_and_make_a_walk():
@@ -66,6 +75,7 @@ def step_install_the_zip_and_make_a_walk():
 
 
 def step_open_the_sidebar_and_the_tab():
+    hand.unfold("SKELKIN_PT_many")  # as long as it was never drawn: Blender remembers what is folded
     yield from hand.open_sidebar()
     yield from hand.open_tab("SKELKIN_PT_")
     yield from hand.shot("1_tab")
@@ -141,6 +151,62 @@ def step_warnings_go_to_their_frames_by_a_click():
     yield from hand.click("skelkin.go_to_frame")
     assert bpy.context.scene.frame_current in named
     yield from hand.shot("8_at_the_frame_of_a_warning")
+
+
+def step_an_edit_of_the_original_is_noticed_at_once():
+    mark = rig().animation_data.action.skelkin
+    assert not mark.source_changed
+    curve = fcurves(rig(), bpy.data.actions["Walk"])[0]
+    former = curve.keyframe_points[3].co[1]
+    curve.keyframe_points[3].co[1] += 0.25
+    yield from until(lambda: rig().animation_data.action.skelkin.source_changed)
+    yield from hand.shot("9_original_edited")
+    fcurves(rig(), bpy.data.actions["Walk"])[0].keyframe_points[3].co[1] = former
+    yield from until(lambda: not rig().animation_data.action.skelkin.source_changed)
+
+
+def step_update_over_edited_keys_says_what_happens_to_them():
+    path = bone_path(known["walk"]["foot"]["L"], "rotation_quaternion")
+    curve = next(c for c in fcurves(rig()) if c.data_path == path)
+    curve.keyframe_points[3].co[1] += 0.25
+    count = len(bpy.data.actions)
+    hand.fold("SKELKIN_PT_warnings")
+    yield from hand.scroll_up()
+    yield from hand.click("skelkin.update", across=0.15)
+    yield from hand.shot("10_update_over_edits")
+    assert len(bpy.data.actions) == count
+    yield from hand.key("RET")
+    assert len(bpy.data.actions) == count + 1
+    assert any(action.name.endswith(" edited") for action in bpy.data.actions)
+
+
+def step_esc_leaves_many_at_once_without_a_trace():
+    with hand.at_the_view():
+        assert bpy.ops.skelkin.remove() == {"FINISHED"}
+        bpy.data.batch_remove([action for action in bpy.data.actions if action.name != "Walk"])
+        for _ in range(30):
+            bpy.data.actions["Walk"].copy()
+        bpy.ops.ed.undo_push(message="Actions")
+    place = yield from hand.look_for("skelkin.plant_actions")
+    assert place, "the sidebar has no button for all actions"
+    yield from hand.tap_at(*place)
+    yield from hand.shot("11_many_in_progress")
+    yield from hand.key("ESC")
+    assert len(bpy.data.actions) == 31
+    assert len(rig().skelkin_legs) == 0
+    assert not planted()
+
+
+def step_many_at_once_by_a_click_and_undone_in_one_step():
+    yield from hand.click("skelkin.plant_actions")
+    yield from until(lambda: len(bpy.context.window_manager.skelkin_results) == 31)
+    yield from hand.shot("12_many_planted")
+    assert len(bpy.data.actions) == 62
+    assert planted()
+    yield from hand.press("Z", ctrl=True)
+    assert len(bpy.data.actions) == 31
+    assert not planted()
+    assert pose_bits(rig(), known["walk"]["frames"]) == known["bits"]
 
 
 STEPS = [value for name, value in list(globals().items()) if name.startswith("step_")]

@@ -290,9 +290,12 @@ def _check_order(times: Float32, starts: npt.NDArray[np.int64]) -> None:
 
 
 def _choices(value: Any, name: str, known: tuple[str, ...], count: int) -> npt.NDArray[np.uint8]:
-    wanted = [value] * count if isinstance(value, str) else array_of(value, name).reshape(-1).tolist()
-    if len(wanted) != count:
-        raise ValueError(f"{name} has {len(wanted)} entries: expected {count}")
+    given = np.full(count, value) if isinstance(value, str) else array_of(value, name).reshape(-1)
+    if len(given) != count:
+        raise ValueError(f"{name} has {len(given)} entries: expected {count}")
+    if given.dtype.kind in "iu" and not ((given < 0) | (given >= len(known))).any():
+        return given.astype(np.uint8)
+    wanted = given.tolist()
     number = {entry: place for place, entry in enumerate(known)} | {place: place for place in range(len(known))}
     found = [number.get(entry) if type(entry) in (str, int) else None for entry in wanted]
     if None in found:

@@ -5,37 +5,20 @@ from __future__ import annotations
 
 import ast
 import builtins
-import importlib.util
 import inspect
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from addon_modules import ADDON, load
 
 import skelkin_py as sk
 from skelkin_py.transforms import continuous_euler, nearest_rotation
 
-ADDON = Path(__file__).resolve().parents[3] / "blender_addon"
-
-
-def _load(name: str):
-    """Import a module of the add-on from its folder, wherever the tests are run from."""
-    if "blender_addon" not in sys.modules:
-        spec = importlib.util.spec_from_file_location(
-            "blender_addon", ADDON / "__init__.py", submodule_search_locations=[str(ADDON)]
-        )
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["blender_addon"] = module
-        spec.loader.exec_module(module)
-    return importlib.import_module(f"blender_addon.{name}")
-
-
-channels = _load("core.channels")
-keys = _load("core.keys")
-words = _load("core.words")
+channels = load("core.channels")
+keys = load("core.keys")
+words = load("core.words")
+links = load("links")
 
 
 def test_the_rotation_under_a_negative_scale_channel_is_the_one_that_made_the_basis():
@@ -233,9 +216,14 @@ def test_the_core_imports_numpy_and_the_standard_library_only(monkeypatch):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(builtins, "__import__", guarded)
     for path in (ADDON / "core").glob("*.py"):
-        _load("core" if path.stem == "__init__" else f"core.{path.stem}")
+        load("core" if path.stem == "__init__" else f"core.{path.stem}")
 
 
 def test_every_file_of_the_add_on_states_its_licence():
     for path in ADDON.rglob("*.py"):
         assert "SPDX-License-Identifier: GPL-3.0-or-later" in path.read_text(encoding="utf-8").splitlines()[0], path
+
+
+def test_the_entry_file_states_the_addresses_that_the_panel_shows():
+    info = sys.modules["blender_addon"].bl_info
+    assert (info["doc_url"], info["tracker_url"]) == (links.DOC_URL, links.TRACKER_URL)

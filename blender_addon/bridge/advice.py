@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What to do about motion that cannot be planted as it is: bodies that lie on their side, feet that never stand."""
+
+from __future__ import annotations
+
+from .poses import Poses
+
+
+def about_up(package, poses: Poses, skeleton, legs: list, fps: float) -> list[str]:
+    """Say so where the body stands along another axis than Z; ``legs`` count their joints in ``skeleton``."""
+    ends = {joint: [getattr(leg, joint) for leg in legs] for joint in ("hip", "ankle")}
+    tops, feet = ((poses.world[:, None] @ poses.pose[:, joints])[..., :3, 3].mean(axis=1) for joints in ends.values())
+    rest = [skeleton.rest_global[joints, :3, 3].mean(axis=0) for joints in ends.values()]
+    axis = package.planting.up_axis
+    try:
+        up, _ = axis.find_up(tops, feet, rest[0] - rest[1], fps)
+    except ValueError:  # hips and feet are at one place: nothing tells
+        return []
+    if up[2] > 0.5:
+        return []
+    return [
+        f"The body stands along {axis.axis_name(up)} of the world, while +Z is up: rotate the armature object "
+        "until it stands on its feet, then plant again"
+    ]
+
+
+def about_nothing(plan, settings: dict) -> list[str]:
+    """Say what may help where no foot was found to stand."""
+    said = []
+    if settings["ground_motion"] == "GIVEN" and settings["contacts"] in ("AUTO", "GROUND_ONLY"):
+        said.append("is the velocity of the ground that of the standing feet? Ground motion: Measured finds it")
+    if settings["contacts"] == "AUTO" and not plan.report.contacts and not plan.lies:
+        said.append("Contacts: Always (F9 or Settings) holds the feet on every frame")
+    return said

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which settings an object is planted with: its own where it has some, else those of the preferences.
+
+They are plain values, as JSON keeps them with the planted action.
+"""
+
+from __future__ import annotations
+
+import bpy
+
+from ..properties import OBJECT_PREFIX, SETTING_NAMES, PlantSettings
+
+_ROOT = __package__.rsplit(".", 1)[0]
+
+
+def values_of(owner, prefix: str = "") -> dict:
+    """Return the settings that an operator, the preferences or (with its prefix) an object holds."""
+    values = {name: getattr(owner, prefix + name) for name in SETTING_NAMES}
+    return {**values, "ground_velocity": list(values["ground_velocity"])}
+
+
+def preferred() -> dict:
+    """Return the settings of the preferences."""
+    addon = bpy.context.preferences.addons.get(_ROOT)
+    if addon is not None and addon.preferences is not None:
+        return values_of(addon.preferences)
+    values = {name: prop.keywords.get("default") for name, prop in PlantSettings.__annotations__.items()}
+    return {**values, "ground_velocity": [0.0, 0.0, 0.0]}
+
+
+def own(ob) -> dict:
+    """Return the object's own settings, empty where it goes by the preferences."""
+    return values_of(ob, OBJECT_PREFIX) if ob.skelkin_own_settings else {}
+
+
+def wanted(ob, stored: dict, chosen: dict) -> dict:
+    """Return what to plant with: chosen now, else the object's own, else as planted before, else the preferences'."""
+    return {**preferred(), **stored, **own(ob), **chosen}
+
+
+def give(owner, values: dict, prefix: str = "") -> None:
+    """Set the settings that an operator or (with its prefix) an object holds; unknown names are passed over."""
+    for name, value in values.items():
+        if name in SETTING_NAMES:
+            setattr(owner, prefix + name, value)
+
+
+def remember(ob, values: dict) -> None:
+    """Make what the object was planted with its own settings, if it has some: what F9 changed stays."""
+    if ob.skelkin_own_settings:
+        give(ob, values, OBJECT_PREFIX)
+
+
+def forget(ob) -> None:
+    """Take the object's own settings off."""
+    ob.property_unset("skelkin_own_settings")
+    for name in SETTING_NAMES:
+        ob.property_unset(OBJECT_PREFIX + name)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bones that were renamed while a planted action plays: Blender tells the action that is assigned, and no other.
+
+The original, which waits, and all that the add-on remembers by name follow here.
+"""
+
+from __future__ import annotations
+
+import json
+
+import bpy
+
+from ..core.leg_presets import JOINTS
+from ..core.renames import renamed, with_names
+from . import actions, compat, kept
+
+
+def follow(ob, planted, slot, source, source_slot) -> list[str]:
+    """Rename what goes by the old names of bones; return what could not follow, in words."""
+    names = _found(ob, planted, slot)
+    if not names:
+        return []
+    escape = bpy.utils.escape_identifier
+    paths = {escape(old): escape(new) for old, new in names.items()}
+    _rename_kept(ob, names)
+    _rename_mark(planted, slot, names, paths)
+    holder = _held_by(ob, source, names)
+    if holder:
+        return [f"{source.name} {holder}: it does not move {', '.join(names.values())}, which were renamed meanwhile"]
+    _rename_curves(source, source_slot, paths)
+    return []
+
+
+def _found(ob, planted, slot) -> dict[str, str]:
+    """Return old → new name of the bones that were renamed, and that Blender has renamed in the planted action."""
+    record = kept.read_record(ob)
+    if record is None:
+        return {}
+    animated = {path.split("]", 1)[0] for path, _ in actions.curves_by_channel(planted, slot)}
+    names = renamed(record.bones, [bone.name for bone in ob.pose.bones])
+    return {old: new for old, new in names.items() if actions.bone_path(old, "").split("]", 1)[0] not in animated}
+
+
+def _rename_kept(ob, names: dict[str, str]) -> None:
+    record = kept.read_record(ob)
+    kept.write_record(ob, record._replace(bones=[names.get(bone, bone) for bone in record.bones]))
+    for leg in ob.skelkin_legs:
+        leg.name = names.get(leg.name, leg.name)
+        leg.found = json.dumps([names.get(bone, bone) for bone in json.loads(leg.found or "[]")]) if leg.found else ""
+        for joint in JOINTS:
+            setattr(leg, joint, names.get(getattr(leg, joint), getattr(leg, joint)))
+
+
+def _rename_mark(planted, slot, names: dict[str, str], paths: dict[str, str]) -> None:
+    mark = planted.skelkin
+    before = {new: old for old, new in paths.items()}
+    own = {actions.bone_path(item.bone, item.channel) for item in mark.channels}
+    untouched = actions.digest(planted, slot, own, before) == mark.keys_digest
+    for item in mark.channels:
+        item.bone = names.get(item.bone, item.bone)
+    for item in mark.kept:
+        item.data_path = with_names(item.data_path, paths)
+    legs = json.loads(mark.legs or "[]")
+    mark.legs = json.dumps([[names.get(bone, bone) for bone in leg] for leg in legs])
+    if untouched:
+        mark.keys_digest = actions.digest(
+            planted, slot, {actions.bone_path(item.bone, item.channel) for item in mark.channels}
+        )
+
+
+def _held_by(ob, source, names: dict[str, str]) -> str:
+    """Return what keeps the original from following: another file, or another armature that plays it."""
+    if source.library is not None:
+        return f"belongs to {source.library.filepath}"
+    for other in bpy.data.objects:
+        data = other.animation_data
+        plays = other != ob and data is not None and data.action == source and other.pose is not None
+        if plays and any(name in other.pose.bones for name in names):
+            return f"is played by {other.name} too"
+    return ""
+
+
+def _rename_curves(source, source_slot, paths: dict[str, str]) -> None:
+    """Give the original's curves the new names, and take its digest anew where planted actions know it."""
+    before = actions.digest(source, source_slot, names={new: old for old, new in paths.items()})
+    for curve in compat.fcurves(source, source_slot):
+        path = with_names(curve.data_path, paths)
+        if path != curve.data_path:
+            curve.data_path = path
+    after = actions.digest(source, source_slot)
+    for action in bpy.data.actions:
+        mark = action.skelkin
+        if mark.is_planted and mark.source == source and mark.source_digest == before:
+            mark.source_digest = after

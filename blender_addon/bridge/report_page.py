@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page of the planting report: the motion before and after, played in a browser, beside all figures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import bpy
+
+from . import actions, leg_data, native, switching
+from .planting import make_plan
+
+
+def write(context, ob, path: str) -> tuple[Path, list[str]]:
+    """Write the page to ``path``, or to a file of Blender's session; return where, and what is to be said of it.
+
+    What was planted is planted again, with all bones and out of the same original; what plays is as before.
+    """
+    package = native.load()
+    switching.follow_names(ob)
+    planted, _ = switching.playing(ob)
+    mark, former = planted.skelkin, switching.playing(ob)
+    said = []
+    if switching.edited(ob):
+        said.append("Leg keys were edited by hand since: the report shows what was planted")
+    with switching.unplanted(context, ob) as (copy, original):
+        if actions.digest(*original) != mark.source_digest:
+            said.append(f"{original.action.name} has changed since: the report is what Update would do")
+        if mark.legs not in ("", leg_data.described(ob)):
+            said.append("The legs have changed since: the report is what Update would do")
+        plan = make_plan(context, ob, json.loads(mark.settings), all_bones=True)
+    switching.back_to(context, ob, former, copy)
+    skeleton, before, after, fps = plan.motion
+    clips = [_clip(package, skeleton, local, fps) for local in (before, after)]
+    title = f"{ob.name}, {planted.name}"
+    if plan.start:
+        title += f" (frame 0 is {plan.start} of the scene)"
+    target = Path(bpy.path.abspath(path)) if path else Path(bpy.app.tempdir) / f"skelkin {_plain(planted.name)}.html"
+    view = package.view
+    page = view.write_html(target, clips[1], compare=clips[0], report=plan.report, title=title)
+    return page, said
+
+
+def _clip(package, skeleton, local, fps: float):
+    translations, rotations, scales = package.decompose(local)
+    return package.Clip(skeleton, rotations, translations, scales, fps=fps)
+
+
+def _plain(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in " -_." else "_" for letter in name)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Open Report."""
+
+from __future__ import annotations
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+
+from ..bridge import report_page
+from ..bridge.switching import Result
+from . import common
+
+
+class SKELKIN_OT_open_report(common.ArmatureOperator, bpy.types.Operator):
+    """Write the report of planting as a page that plays both motions beside all figures, and open it."""
+
+    bl_idname = "skelkin.open_report"
+    bl_label = "Open Report"
+    bl_options = {"REGISTER"}  # noqa: RUF012 - the scene is as before
+
+    filepath: StringProperty(
+        name="File", description="The file to write, a temporary one if empty", options={"SKIP_SAVE"}
+    )
+    show: BoolProperty(name="Show", description="Open the page in the browser", default=True, options={"SKIP_SAVE"})
+
+    @classmethod
+    def poll(cls, context):
+        return common.can_compute(cls, context) and common.needs_planted(cls, context)
+
+    def work(self, context, ob):
+        page, said = report_page.write(context, ob, self.filepath)
+        if self.show:
+            bpy.ops.wm.url_open(url=page.resolve().as_uri())
+        return Result(f"Report written to {page}", said)

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What panels, dialogs and preferences draw alike."""
+
+from __future__ import annotations
+
+from . import links
+from .core.words import in_lines, letters_in
+
+
+def told(layout, context, text: str, icon: str) -> None:
+    """Lay a sentence out in as many lines as the sidebar needs, so that nothing of it is cut off."""
+    region, scale = context.region, context.preferences.system.ui_scale
+    width = letters_in(region.width / scale) if region is not None else letters_in(0)
+    lines_told(layout, text, icon, width)
+
+
+def lines_told(layout, text: str, icon: str, width: int) -> None:
+    """Lay a sentence out in lines of so many letters."""
+    column = layout.column(align=True)
+    for k, part in enumerate(in_lines(text, width)):
+        column.label(text=part, icon="BLANK1" if k else icon)
+
+
+def draw_settings(layout, owner, prefix: str = "") -> None:
+    """Draw the settings of planting that an operator, the preferences or an object holds."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    layout.prop(owner, f"{prefix}ground")
+    if getattr(owner, f"{prefix}ground") == "HEIGHT":
+        layout.prop(owner, f"{prefix}ground_height")
+    layout.prop(owner, f"{prefix}ground_motion")
+    if getattr(owner, f"{prefix}ground_motion") == "GIVEN":
+        layout.prop(owner, f"{prefix}ground_velocity")
+    for name in ("contacts", "reach", "frames", "read"):
+        layout.prop(owner, f"{prefix}{name}")
+
+
+def draw_links(layout, *, text: bool = True) -> None:
+    """Draw buttons for the add-on's addresses, those that it states."""
+    for url, label, icon in ((links.DOC_URL, "Documentation", "HELP"), (links.TRACKER_URL, "Report a Bug", "URL")):
+        if url:
+            layout.operator("wm.url_open", text=label if text else "", icon=icon, emboss=text).url = url

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: MIT
+"""Many at once: all selected armatures, or all actions of one, with a table of results; Esc leaves no trace."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+
+import bpy
+import keys
+import pytest
+import rigs
+import stepping
+from captured import import_character
+from drawing import draw, texts
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+
+def select(*objects):
+    for ob in bpy.context.scene.objects:
+        ob.select_set(ob in objects)
+    bpy.context.view_layer.objects.active = objects[0]
+
+
+def play(ob, action):
+    ob.animation_data.action = action
+    if keys.SLOTS:
+        ob.animation_data.action_slot = action.slots[0]
+
+
+def results():
+    return {(item.armature, item.action): item for item in bpy.context.window_manager.skelkin_results}
+
+
+@pytest.fixture
+def two():
+    """Two armatures that walk."""
+    walks = [rigs.mixamo_walk(), rigs.human_metarig_walk()]
+    select(*(walk.object for walk in walks))
+    return walks
+
+
+@pytest.fixture
+def with_actions():
+    """A walk with three more actions: a copy, one that moves no leg, and one of a single pose."""
+    walk = rigs.mixamo_walk()
+    second = walk.action.copy()
+    second.name = "Stroll"
+    keys.new_action(walk.object, "Nod")
+    keys.write(walk.object, keys.bone_path("mixamorig:Head", "scale"), *nod())
+    keys.new_action(walk.object, "Pose")
+    keys.write(walk.object, keys.bone_path(walk.legs["L"][0], "location"), *pose())
+    play(walk.object, walk.action)
+    bpy.context.view_layer.update()
+    return walk
+
+
+def nod():
+    return [1, 20], [[1, 1, 1], [1, 1.1, 1]]
+
+
+def pose():
+    return [1], [[0, 0, 0]]
+
+
+def test_all_selected_armatures_are_planted_and_switch_off_bit_equal(two, capfd):
+    before = [stepping.pose_bits(walk.object, walk.frames) for walk in two]
+    capfd.readouterr()
+    assert bpy.ops.skelkin.plant_selected() == {"FINISHED"}
+    assert "Planted 2 of 2 actions" in capfd.readouterr().out
+    assert all(walk.object.animation_data.action.skelkin.is_planted for walk in two)
+    assert all(item.planted and "slide" in item.line for item in results().values())
+    for walk, bits in zip(two, before, strict=True):
+        select(walk.object)
+        assert bpy.ops.skelkin.leg_ik(state="OFF") == {"FINISHED"}
+        assert stepping.pose_bits(walk.object, walk.frames) == bits
+
+
+def test_each_comes_out_as_it_does_alone(two):
+    alone = []
+    for walk in two:
+        select(walk.object)
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+        alone.append(stepping.pose_bits(walk.object, walk.frames))
+        assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    select(*(walk.object for walk in two))
+    assert bpy.ops.skelkin.plant_selected() == {"FINISHED"}
+    assert [stepping.pose_bits(walk.object, walk.frames) for walk in two] == alone
+
+
+def test_one_that_cannot_be_planted_is_told_and_the_others_are(two):
+    two[1].object.animation_data_clear()
+    assert bpy.ops.skelkin.plant_selected() == {"FINISHED"}
+    told = results()
+    assert told[two[0].object.name, "Walk"].planted
+    (left,) = (item for item in told.values() if not item.planted)
+    assert "has no action" in left.line
+    assert len(two[1].object.skelkin_legs) == 0
+
+
+def test_nothing_planted_is_an_error_and_leaves_nothing(two):
+    for walk in two:
+        walk.object.animation_data_clear()
+    bpy.data.batch_remove([walk.action for walk in two])
+    with pytest.raises(RuntimeError, match=r"Nothing was planted; .* has no action"):
+        bpy.ops.skelkin.plant_selected()
+    assert all(len(walk.object.skelkin_legs) == 0 for walk in two)
+    assert len(bpy.data.actions) == 0
+
+
+def test_all_actions_are_planted_and_each_waits_for_its_turn(with_actions):
+    walk, ob = with_actions, with_actions.object
+    before = {}
+    for name in ("Walk", "Stroll"):
+        play(ob, bpy.data.actions[name])
+        before[name] = stepping.pose_bits(ob, walk.frames)
+    play(ob, walk.action)
+    bpy.context.scene.frame_set(7)
+    assert bpy.ops.skelkin.plant_actions() == {"FINISHED"}
+    told = results()
+    assert {action for _, action in told} == {"Walk", "Stroll", "Pose"}  # Nod moves no leg
+    assert told[ob.name, "Walk"].planted
+    assert told[ob.name, "Stroll"].planted
+    assert not told[ob.name, "Pose"].planted
+    assert ob.animation_data.action.skelkin.source == walk.action
+    assert bpy.ops.skelkin.leg_ik(state="OFF") == {"FINISHED"}
+    for name in ("Walk", "Stroll"):
+        play(ob, bpy.data.actions[name])
+        assert stepping.pose_bits(ob, walk.frames) == before[name]
+        count = len(bpy.data.actions)
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+        assert len(bpy.data.actions) == count  # it had been planted
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+        assert stepping.pose_bits(ob, walk.frames) == before[name]
+
+
+def test_an_action_that_does_not_play_leaves_no_pose_behind(with_actions):
+    ob = with_actions.object
+    play(ob, bpy.data.actions["Nod"])
+    bpy.context.scene.frame_set(20)
+    before = stepping.pose_bits(ob, [20])
+    assert bpy.ops.skelkin.plant_actions() == {"FINISHED"}
+    assert ob.animation_data.action.name == "Nod"
+    assert stepping.pose_bits(ob, [20]) == before
+    assert ob.skelkin_kept_pose == ""
+
+
+def test_it_is_one_step_of_undo(with_actions):
+    name = with_actions.object.name
+    before = stepping.pose_bits(with_actions.object, with_actions.frames)
+    frames, count = with_actions.frames, len(bpy.data.actions)
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.skelkin.plant_actions("EXEC_DEFAULT", True) == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="after")
+    bpy.ops.ed.undo()
+    if len(bpy.data.actions) > count:  # the operator pushed a step of its own
+        bpy.ops.ed.undo()
+    assert len(bpy.data.actions) == count
+    assert stepping.pose_bits(bpy.data.objects[name], frames) == before
+
+
+def test_left_while_it_plans_nothing_is_written(addon, with_actions):
+    ob = with_actions.object
+    many, steps = (sys.modules[f"{addon.__name__}.{name}"] for name in ("bridge.many", "core.steps"))
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    planted, on = ob.animation_data.action, stepping.pose_bits(ob, with_actions.frames)
+    actions = {action.name for action in bpy.data.actions}
+    bpy.context.scene.frame_set(5)
+    for stop in range(1, 40):
+        running = many.plant_steps(bpy.context, [ob.name], many.all_actions, {"read": "STEP"})
+        step, can_stop = next(running), True
+        for _ in range(stop * 3):
+            step = running.send(step.work()) if isinstance(step, steps.Elsewhere) else next(running)
+            can_stop = step.can_stop if isinstance(step, steps.Progress) else can_stop
+            if not can_stop:
+                break
+        if not can_stop:
+            break
+        running.close()
+        assert {action.name for action in bpy.data.actions} == actions
+        assert ob.animation_data.action == planted
+        assert bpy.context.scene.frame_current == 5
+    assert stop > 10
+    running.close()
+    assert stepping.pose_bits(ob, with_actions.frames) == on
+
+
+def test_a_little_at_a_time_gives_the_same_and_plants_in_another_thread(addon, with_actions):
+    many, steps = (sys.modules[f"{addon.__name__}.{name}"] for name in ("bridge.many", "core.steps"))
+    ob = with_actions.object
+    assert bpy.ops.skelkin.plant_actions() == {"FINISHED"}
+    at_once = stepping.pose_bits(ob, with_actions.frames)
+    lines = {key: item.line for key, item in results().items()}
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    stepper = steps.Stepper(many.plant_steps(bpy.context, [ob.name], many.all_actions, {}))
+    seen = []
+    while not stepper.advance(0.005):
+        seen.append(stepper.progress)
+    assert {(o.job.armature, o.job.action): o.line for o in stepper.result} == lines
+    assert stepping.pose_bits(ob, with_actions.frames) == at_once
+    assert [p.done for p in seen] == sorted(p.done for p in seen)
+    where = []
+    stepper = steps.Stepper(iter_one(steps, lambda: where.append(threading.current_thread())))
+    while not stepper.advance(0.005):
+        time.sleep(0.001)
+    assert where[0] is not threading.current_thread()
+
+
+def iter_one(steps, work):
+    yield steps.Elsewhere(work)
+
+
+def test_the_results_are_shown_in_the_panel(with_actions):
+    assert "All Actions of This One" in texts(draw("SKELKIN_PT_many"))
+    assert bpy.ops.skelkin.plant_actions() == {"FINISHED"}
+    names = [item.action for item in bpy.context.window_manager.skelkin_results]
+    bpy.context.window_manager.skelkin_result = names.index("Pose")
+    told = texts(draw("SKELKIN_PT_many")).replace(" |  | ", " ").replace(" | ", " ")
+    assert "planting needs at least 2" in told
+
+
+def test_a_game_character_s_76_actions_are_planted_in_one_go():
+    ob = import_character("kaykit_Knight")
+    play(ob, bpy.data.actions[0])
+    select(ob)
+    originals = list(bpy.data.actions)
+    digests = {action.name: keys.digest(ob, action) for action in originals}
+    assert len(originals) == 76
+    assert bpy.ops.skelkin.plant_actions() == {"FINISHED"}
+    told = results()
+    assert len(told) == 76
+    assert sum(item.planted for item in told.values()) == 56
+    for item in told.values():
+        assert ("slide" in item.line) if item.planted else ("Nothing to plant" in item.line or "frame" in item.line)
+    assert {action.name: keys.digest(ob, action) for action in originals} == digests
+    sources = {action.skelkin.source.name for action in bpy.data.actions if action.skelkin.is_planted}
+    assert sources == {action for (_, action), item in told.items() if item.planted}
