@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import bpy
 
-from ..core.steps import Progress, Steps
+from ..core.steps import Progress, Steps, quiet
 from . import actions, checks, compat, kept, leg_data, plant_settings, switching
 from .native import NativeError
 from .planting import plan_steps
@@ -120,7 +120,7 @@ def _planned(context, job: Job, chosen: dict) -> Steps:
             return None, {}
         settings = plant_settings.wanted(ob, {}, chosen)
         yield
-        plan = yield from plan_steps(context, ob, settings)
+        plan = yield from quiet(plan_steps(context, ob, settings))
         switching.need_change(plan, settings)
         return plan._replace(motion=()), settings
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.steps import Steps, finished
+from ..core.steps import Progress, Steps, finished
 from . import compat
 
 #: what is read of each bone, and how many numbers that is
@@ -82,7 +82,7 @@ def read_steps(context, ob, armature, frames: np.ndarray, watched: tuple[str, ..
                     first_rotation = {name: _rotation(bones[name]) for name in watched}
                 if i % 64 == 0:
                     manager.progress_update(i)
-                yield
+                yield Progress(i, count, f"reading frame {frame}", True)
     finally:
         manager.progress_end()
     matrices, scale, location = (kept[name].astype(np.float64) for name, _ in _READ)

@@ -19,7 +19,7 @@ from . import actions, advice, checks, compat, curve_poses, kept, leg_data, nati
 from .checks import Refused
 from .leg_ways import UNSURE
 from .misses import Misses, measure
-from .planting import Plan, make_plan, plan_steps
+from .planting import Plan, plan_steps
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3
@@ -87,15 +87,22 @@ def waiting(ob):
 
 
 def switch_on(context, ob, chosen: dict) -> Result:
+    """Return what `on_steps` returns, in one go."""
+    return finished(on_steps(context, ob, chosen))
+
+
+def on_steps(context, ob, chosen: dict) -> Steps:
     """Plant the feet into a copy of the action and play it, or play the copy that is there already.
 
-    That copy is planted again if it was with other legs, or with other values of the ``chosen`` settings.
+    That copy is planted again if it was with other legs, or with other values of the ``chosen`` settings; where it goes
+    by names that bones had before, a new one is made.
     """
     source, source_slot = playing(ob)
     if source.skelkin.is_planted:
         raise Refused(f"{source.name} is planted already")
     planted = waiting(ob)
-    if planted is not None:
+    outdated = planted is not None and _goes_by_old_names(ob, planted, source, source_slot)
+    if planted is not None and not outdated:
         result = _switch_back_on(context, ob, planted, source, source_slot)
         former = json.loads(planted.skelkin.settings or "{}")
         wanted = plant_settings.wanted(ob, former, chosen)
@@ -103,15 +110,29 @@ def switch_on(context, ob, chosen: dict) -> Result:
         if wanted == former and not other_legs:
             return result
         try:
-            result = update(context, ob, wanted)
+            result = yield from update_steps(context, ob, wanted)
         except BaseException:
             switch_off(context, ob)
             raise
         said = ("The legs have changed since: planted again",) if other_legs else ()
         return result._replace(notes=(*said, *result.notes))
-    settings = plant_settings.wanted(ob, {}, chosen)
-    plan = make_plan(context, ob, settings)
-    return finished(put_on(context, ob, plan, settings))
+    stored = json.loads(planted.skelkin.settings or "{}") if outdated else {}
+    settings = plant_settings.wanted(ob, stored, chosen)
+    plan = yield from plan_steps(context, ob, settings)
+    result = yield from put_on(context, ob, plan, settings)
+    if outdated:
+        name, slot = planted.name, compat.find_slot(planted, planted.skelkin.slot)
+        was_edited = finished(_keys_digest(planted, slot)) != planted.skelkin.keys_digest
+        return _retire(planted, playing(ob).action, name, was_edited, result)
+    return result
+
+
+def _goes_by_old_names(ob, planted, source, source_slot) -> bool:
+    """Whether bones were renamed while the planted action waited: Blender tells the action that is assigned alone."""
+    curves = actions.curves_by_channel(planted, compat.find_slot(planted, planted.skelkin.slot))
+    known = {path for path, _ in actions.curves_by_channel(source, source_slot)}
+    bones = {checks.bone_channel(path)[0] for path, _ in curves if path not in known}
+    return any(name and name not in ob.pose.bones for name in bones)
 
 
 def put_on(context, ob, plan: Plan, settings: dict) -> Steps:
@@ -306,6 +327,11 @@ def edited(ob) -> bool:
 
 
 def update(context, ob, settings: dict) -> Result:
+    """Return what `update_steps` returns, in one go."""
+    return finished(update_steps(context, ob, settings))
+
+
+def update_steps(context, ob, settings: dict) -> Steps:
     """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy."""
     former = playing(ob)
     follow_names(ob)
@@ -313,9 +339,9 @@ def update(context, ob, settings: dict) -> Result:
     failed: frozenset[tuple[str, str]] = frozenset()
     while True:
         with unplanted(context, ob) as (copy, original):
-            plan = make_plan(context, ob, settings, failed=failed)
+            plan = yield from plan_steps(context, ob, settings, failed=failed)
         try:
-            result = finished(_finish(context, ob, copy, original, plan, settings, back_to=former))
+            result = yield from _finish(context, ob, copy, original, plan, settings, back_to=former)
         except Astray as astray:
             if not astray.failed:
                 raise

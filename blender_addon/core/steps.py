@@ -56,6 +56,24 @@ def finished(steps: Steps, tell: Callable[[Progress], None] | None = None) -> An
         return stop.value
 
 
+def quiet(steps: Steps) -> Steps:
+    """Pass on all but how far the steps are: for parts of a work that tells so itself."""
+    try:
+        step = next(steps)
+        while True:
+            try:
+                got = yield (None if isinstance(step, Progress) else step)
+            except GeneratorExit:
+                steps.close()
+                raise
+            except BaseException as error:
+                step = steps.throw(error)
+            else:
+                step = steps.send(got)
+    except StopIteration as stop:
+        return stop.value
+
+
 class Stepper:
     """Runs steps a little at a time.
 

@@ -38,13 +38,23 @@ def run(operator, work) -> set[str]:
     """
     try:
         result = work()
-    except (checks.Refused, native.NativeError, ValueError) as error:
-        operator.report({"ERROR"}, str(error))
-        return {"CANCELLED"}
     except Exception as error:
-        traceback.print_exc()
+        return report_error(operator, error)
+    return report_result(operator, result)
+
+
+def report_error(operator, error: Exception) -> set[str]:
+    """Report what went wrong; what nobody expected with its place in the source."""
+    if isinstance(error, (checks.Refused, native.NativeError, ValueError)):
+        operator.report({"ERROR"}, str(error))
+    else:
+        traceback.print_exception(error)
         operator.report({"ERROR"}, f"{type(error).__name__}: {error}")
-        return {"CANCELLED"}
+    return {"CANCELLED"}
+
+
+def report_result(operator, result) -> set[str]:
+    """Report a result, and all that is to be said of it."""
     for message in result.messages:
         operator.report({"WARNING"}, message)
     for note in result.notes:

@@ -3,26 +3,22 @@
 
 from __future__ import annotations
 
-import traceback
-
 import bpy
 
 from ..bridge import checks, many, native
-from ..core.steps import Progress, Stepper, finished
+from ..core.steps import Progress
 from ..core.words import counted
 from ..properties import PlantSettings
 from ..widgets import draw_settings
 from . import common
-
-#: seconds of work between two looks at the events of the window
-CHUNK = 0.03
+from .stepwise import Stepwise
 
 
-class ManyOperator(PlantSettings):
-    """What both have in common: the work in one go from scripts and F9, a little at a time from a click."""
+class ManyOperator(Stepwise, PlantSettings):
+    """What both have in common."""
 
     bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
-    _stepper: Stepper | None = None
+    at_once = 0.0
 
     def __init_subclass__(cls, **options) -> None:
         """Give an operator its docstring as tooltip, which Blender ends with a full stop of its own."""
@@ -46,66 +42,12 @@ class ManyOperator(PlantSettings):
             manager.progress_update(progress.done)
 
         try:
-            return self.told(context, finished(self.steps(context), tell))
-        except Exception as error:
-            return self.failed(error)
+            return self.run_through(context, tell)
         finally:
             manager.progress_end()
 
     def invoke(self, context, event):
-        if bpy.app.background:
-            return self.execute(context)
-        self._stepper = Stepper(self.steps(context))
-        manager = context.window_manager
-        self._timer = manager.event_timer_add(0.01, window=context.window)
-        manager.progress_begin(0, 100)
-        manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
-
-    def modal(self, context, event):
-        progress = self._stepper.progress
-        if event.type == "ESC" and event.value == "PRESS" and (progress is None or progress.can_stop):
-            self._stepper.close()
-            self._end(context)
-            self.report({"INFO"}, "Left by Esc: nothing was written")
-            return {"CANCELLED"}
-        if event.type != "TIMER":
-            return {"RUNNING_MODAL"}
-        try:
-            done = self._stepper.advance(CHUNK)
-        except Exception as error:
-            self._end(context)
-            return self.failed(error)
-        if not done:
-            self._show(context, self._stepper.progress)
-            return {"RUNNING_MODAL"}
-        self._end(context)
-        return self.told(context, self._stepper.result)
-
-    def cancel(self, context):
-        if self._stepper is not None:
-            self._stepper.close()
-            self._end(context)
-
-    def _show(self, context, progress: Progress | None) -> None:
-        if progress is not None:
-            context.window_manager.progress_update(100 * progress.done / progress.total)
-            esc = "Esc leaves without a trace" if progress.can_stop else "writing"
-            context.workspace.status_text_set(
-                f"Leg IK: {progress.done * 100 // progress.total} %, {progress.what} ({esc})"
-            )
-
-    def _end(self, context) -> None:
-        manager = context.window_manager
-        manager.event_timer_remove(self._timer)
-        manager.progress_end()
-        context.workspace.status_text_set(None)
-
-    def failed(self, error: Exception) -> set[str]:
-        if not isinstance(error, (checks.Refused, native.NativeError)):
-            traceback.print_exc()
-        self.report({"ERROR"}, str(error) or type(error).__name__)
-        return {"CANCELLED"}
+        return self.begin(context)
 
     def told(self, context, outcomes: list[many.Outcome]) -> set[str]:
         """Show the outcomes in the table of results, and say how many were planted."""

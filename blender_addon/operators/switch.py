@@ -9,9 +9,10 @@ from ..core.words import counted
 from ..properties import PlantSettings
 from ..widgets import draw_settings
 from . import common
+from .stepwise import Stepwise
 
 
-class SKELKIN_OT_leg_ik(common.ArmatureOperator, PlantSettings, bpy.types.Operator):
+class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.types.Operator):
     """Leg IK — plants the feet into a copy of the action; the original stays."""
 
     bl_idname = "skelkin.leg_ik"
@@ -42,23 +43,29 @@ class SKELKIN_OT_leg_ik(common.ArmatureOperator, PlantSettings, bpy.types.Operat
     def invoke(self, context, event):
         ob = checks.armature_of(context)
         common.load_settings(self, ob, switching.waiting(ob))
-        return self.execute(context)
+        return self._already(ob) or self.begin(context)
 
     def execute(self, context):
-        ob = checks.armature_of(context)
-        is_on = switching.is_on(ob)
-        wanted = {"TOGGLE": not is_on, "ON": True, "OFF": False}[self.state]
-        if wanted == is_on:
-            self.report({"INFO"}, f"Leg IK is {'on' if is_on else 'off'} already")
-            return {"CANCELLED"}
-        return super().execute(context)
+        return self._already(checks.armature_of(context)) or self.run_through(context)
 
-    def work(self, context, ob):
+    def _already(self, ob) -> set[str]:
+        """Say that there is nothing to switch, if so."""
+        is_on = switching.is_on(ob)
+        if {"TOGGLE": not is_on, "ON": True, "OFF": False}[self.state] != is_on:
+            return set()
+        self.report({"INFO"}, f"Leg IK is {'on' if is_on else 'off'} already")
+        return {"CANCELLED"}
+
+    def told(self, context, result) -> set[str]:
+        return common.report_result(self, result)
+
+    def steps(self, context):
+        ob = checks.armature_of(context)
         if switching.is_on(ob):
             return switching.switch_off(context, ob)
         found = 0 if ob.skelkin_legs else leg_data.find(ob)
         try:
-            result = switching.switch_on(context, ob, common.chosen_settings(self))
+            result = yield from switching.on_steps(context, ob, common.chosen_settings(self))
         except BaseException:
             if found:
                 ob.property_unset("skelkin_legs")

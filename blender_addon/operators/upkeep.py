@@ -9,9 +9,10 @@ from ..core import words
 from ..properties import PlantSettings
 from ..widgets import draw_settings, lines_told
 from . import common
+from .stepwise import Stepwise
 
 
-class SKELKIN_OT_update(common.ArmatureOperator, PlantSettings, bpy.types.Operator):
+class SKELKIN_OT_update(Stepwise, common.ArmatureOperator, PlantSettings, bpy.types.Operator):
     """Plant the feet again from the original action; every other key stays as it is."""
 
     bl_idname = "skelkin.update"
@@ -29,11 +30,19 @@ class SKELKIN_OT_update(common.ArmatureOperator, PlantSettings, bpy.types.Operat
         self.over_edits = switching.edited(ob)
         if self.over_edits:
             return context.window_manager.invoke_props_dialog(self, width=400)
-        return self.execute(context)
+        return self.begin(context)
 
-    def work(self, context, ob):
+    def execute(self, context):
+        return self.run_through(context)
+
+    def told(self, context, result) -> set[str]:
+        return common.report_result(self, result)
+
+    def steps(self, context):
+        ob = checks.armature_of(context)
         stored = common.stored_settings(switching.playing(ob)[0])
-        return switching.update(context, ob, plant_settings.wanted(ob, stored, common.chosen_settings(self)))
+        chosen = common.chosen_settings(self)
+        return (yield from switching.update_steps(context, ob, plant_settings.wanted(ob, stored, chosen)))
 
     def draw(self, context):
         if self.over_edits:

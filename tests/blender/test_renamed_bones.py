@@ -130,3 +130,19 @@ def test_clean_up_leaves_a_copy_that_waits_while_the_switch_is_off():
     with pytest.raises(RuntimeError, match="nothing to clean up"):
         bpy.ops.skelkin.clean_up()
     assert walk.object.skelkin_planted is not None
+
+
+def test_bones_that_are_renamed_while_it_is_off_are_planted_anew_when_it_goes_on():
+    walk = rigs.mixamo_walk()
+    before = stepping.pose_bits(walk.object, walk.frames)
+    assert bpy.ops.skelkin.leg_ik(ground="HEIGHT", ground_height=0.01) == {"FINISHED"}
+    on = stepping.pose_bits(walk.object, walk.frames)
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    rename(walk, (walk.legs["L"][1], "Shin"), ("mixamorig:Spine1", "Back"))
+    assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
+    assert "Shin" in {leg.knee for leg in walk.object.skelkin_legs}
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    assert stepping.pose_bits(walk.object, walk.frames) == on
+    assert len(bpy.data.actions) == 2
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    assert stepping.pose_bits(walk.object, walk.frames) == before

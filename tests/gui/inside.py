@@ -209,6 +209,27 @@ def step_many_at_once_by_a_click_and_undone_in_one_step():
     assert pose_bits(rig(), known["walk"]["frames"]) == known["bits"]
 
 
+def step_esc_leaves_a_long_reading_of_the_scene_without_a_trace():
+    scene = bpy.context.scene
+    scene.frame_set(8)
+    scene.frame_end = 20000
+    rig().skelkin_own_settings = True
+    rig().skelkin_read, rig().skelkin_frames = "STEP", "SCENE"
+    yield from hand.scroll_up()
+    place = yield from hand.look_for("skelkin." + SWITCH)
+    assert place
+    yield from hand.tap_at(*place)
+    yield 1.0
+    assert scene.frame_current > 8
+    yield from hand.shot("13_reading_the_scene")
+    yield from hand.key("ESC")
+    assert scene.frame_current == 8
+    assert not planted()
+    assert len(bpy.data.actions) == 31
+    scene.frame_end = 60
+    assert pose_bits(rig(), known["walk"]["frames"]) == known["bits"]
+
+
 STEPS = [value for name, value in list(globals().items()) if name.startswith("step_")]
 
 

@@ -109,3 +109,21 @@ def test_bones_that_are_renamed_beside_removed_and_added_ones_are_found_or_left(
         "foot.L": "c",
     }
     assert renames.renamed(before, ["root", "hips", "head"]) == {}
+
+
+def test_a_part_that_is_quiet_tells_no_progress_and_gives_and_takes_all_else():
+    log, told = [], []
+
+    def whole():
+        yield steps.Progress(0, 1, "whole", True)
+        return (yield from steps.quiet(work(log)))
+
+    assert steps.finished(whole(), told.append) == "done"
+    assert [progress.what for progress in told] == ["whole"]
+    assert log == [threading.current_thread(), "caught", "over"]
+    log.clear()
+    running = whole()
+    next(running)
+    next(running)
+    running.close()
+    assert log == ["over"]
