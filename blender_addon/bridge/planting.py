@@ -12,12 +12,13 @@ import numpy as np
 from ..core.sampling import runs
 from ..core.steps import Elsewhere, Steps, finished
 from ..core.words import counted
-from . import actions, advice, checks, compat, curve_poses, leg_data, native, released_poses
+from . import actions, advice, checks, compat, curve_poses, leg_data, native
 from .checks import Refused
-from .leg_joints import moved_leg, needed_joints, standing
-from .leg_ways import COPIED, RELEASED, Chooser, LegWay
 from .poses import Poses, read_steps
 from .targets import Target, corrected, targets_of
+from .ways import released_poses
+from .ways.leg_joints import moved_leg, needed_joints, standing
+from .ways.leg_ways import COPIED, RELEASED, Chooser, LegWay
 from .written_channels import Channel, rotation_channel
 
 #: a matrix entry of a basis that differs by less has not been changed

@@ -17,9 +17,9 @@ import numpy as np
 from ..core.steps import Steps, finished
 from . import actions, advice, checks, compat, curve_poses, kept, leg_data, native, plant_settings, renaming, told
 from .checks import Refused
-from .leg_ways import UNSURE
 from .misses import Misses, measure
 from .planting import Plan, plan_steps
+from .ways.leg_ways import UNSURE
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3

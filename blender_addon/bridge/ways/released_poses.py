@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.channels import rotation_of_basis
+from ...core.channels import rotation_of_basis
 
 
 def released(package, skeleton, local: np.ndarray, pairs: list[tuple[int, int]], chain, location, scale) -> np.ndarray:

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..poses import stepping
 from . import carrier, controls, followers, releases
 from .leg_joints import standing, upwards, written_bones
-from .poses import stepping
 from .releases import Hold
 from .rig_map import RigMap
 from .trials import Trial, trial

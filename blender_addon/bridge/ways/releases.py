@@ -10,8 +10,8 @@ import re
 from itertools import product
 from typing import NamedTuple
 
-from . import checks, values
-from .checks import Refused
+from .. import checks, values
+from ..checks import Refused
 from .rig_map import RigMap, Turning
 from .trials import Trial
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from . import checks, compat
+from .. import checks, compat
 
 
 class Turning(NamedTuple):

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from mathutils import Matrix
 
-from ..properties import TRANSFORM_CHANNELS
-from . import values
+from ...properties import TRANSFORM_CHANNELS
+from .. import values
 
 
 class Trial:

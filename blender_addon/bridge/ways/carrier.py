@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .checks import Refused
+from ..checks import Refused
 from .leg_joints import upwards
 from .rig_map import RigMap
 
