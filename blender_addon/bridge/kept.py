@@ -37,10 +37,10 @@ class Record(NamedTuple):
         return self.values[1 + self.bones.index(bone)] if bone in self.bones else None
 
     def value(self, bone: str, channel: str) -> list[float]:
-        """Return the recorded value of one property of one bone."""
+        """Return the recorded value of one property of one bone, or of the object where none is named."""
         if channel not in _PLACES:
             raise ValueError(f"channel is {channel!r}: must be one of {', '.join(_PLACES)}")
-        row, (first, size) = self.row(bone), _PLACES[channel]
+        row, (first, size) = self.row(bone or None), _PLACES[channel]
         if row is None:
             raise ValueError(f"bone is {bone!r}: there was none of that name")
         return [float(value) for value in row[first : first + size]]
@@ -54,10 +54,12 @@ def keep_transforms(ob) -> None:
 
 def record_of(ob) -> Record:
     """Return the transform channels of the object and all its pose bones as they are."""
-    bones = ob.pose.bones
+    bones = _bones(ob)
     values = np.empty((1 + len(bones), NUM_TRANSFORM_CHANNELS), dtype=np.float32)
     for name, (first, size) in _PLACES.items():
         values[0, first : first + size] = getattr(ob, name)
+        if not len(bones):
+            continue
         column = np.empty(len(bones) * size, dtype=np.float32)
         bones.foreach_get(name, column)
         values[1:, first : first + size] = column.reshape(len(bones), size)
@@ -70,6 +72,11 @@ def give_back(ob, record: Record) -> None:
     for name, (first, size) in _PLACES.items():
         setattr(ob, name, record.values[0, first : first + size])
         bones.foreach_set(name, np.ascontiguousarray(record.values[1:, first : first + size]).ravel())
+
+
+def _bones(ob):
+    """Return the object's pose bones, none where it is no armature."""
+    return ob.pose.bones if ob.pose is not None else ()
 
 
 def read_record(ob) -> Record | None:
@@ -127,7 +134,10 @@ def forget_transforms(ob) -> None:
 
 
 def rest_of(ob, record: Record, bone: str, channel: str) -> list[float]:
-    """Return the recorded value of one property of one bone, or what a property that is no transform has now."""
+    """Return the recorded value of one property of one bone, or of the object where none is named.
+
+    A property that is no transform has not been recorded: it is what it is now.
+    """
     if channel in _PLACES:
         return record.value(bone, channel)
     return [values.get_value(ob, actions.bone_path(bone, channel), 0)]
@@ -140,7 +150,7 @@ def _added(planted, slot, source, source_slot) -> list[tuple[str, int]]:
 
 def _settings(ob) -> Iterator[tuple[str, int]]:
     """Paths and indices of what besides transforms is keyed on a pose: constraints' influences, custom properties."""
-    for owner in (ob, *ob.pose.bones):
+    for owner in (ob, *_bones(ob)):
         for constraint in owner.constraints:
             for name in ("influence", "mute", "enabled"):
                 yield f"{constraint.path_from_id()}.{name}", 0
@@ -157,7 +167,7 @@ def _transform_places(ob) -> dict:
     places = {}
     for name in _PLACES:
         places[name] = (ob, name)
-        for bone in ob.pose.bones:
+        for bone in _bones(ob):
             places[actions.bone_path(bone.name, name)] = (bone, name)
     return places
 

@@ -96,7 +96,7 @@ def plant_steps(context, armatures: list[str], jobs_of: Callable, chosen: dict) 
         for k, job in enumerate(jobs):
             yield Progress(k, 2 * len(jobs), job.action or job.armature, True)
             try:
-                plans[job] = yield from _planned(context, job, chosen)
+                plans[job] = yield from _planned(context, job, chosen, alone=len(jobs) == len(armatures))
             except _TOLD as error:
                 outcomes[job] = Outcome(job, str(error), False, 0)
         current = {_job_of(bpy.data.objects[name]) for name in armatures}
@@ -106,8 +106,11 @@ def plant_steps(context, armatures: list[str], jobs_of: Callable, chosen: dict) 
         return [outcomes[job] for job in jobs]
 
 
-def _planned(context, job: Job, chosen: dict) -> Steps:
-    """Return plan and settings of a job; no plan where its planted copy is there already."""
+def _planned(context, job: Job, chosen: dict, *, alone: bool) -> Steps:
+    """Return plan and settings of a job; no plan where its planted copy is there already.
+
+    ``alone``: whether it is the only one of its armature.
+    """
     ob = bpy.data.objects[job.armature]
     problem = checks.object_problem(ob)
     if problem:
@@ -122,6 +125,9 @@ def _planned(context, job: Job, chosen: dict) -> Steps:
         yield
         plan = yield from quiet(plan_steps(context, ob, settings))
         switching.need_change(plan, settings)
+        if plan.goals and not alone:
+            goal = plan.goals[0].thing.name
+            raise checks.Refused(f"A foot follows the object {goal}, whose keys go with one action: use the switch")
         return plan._replace(motion=()), settings
 
 

@@ -17,8 +17,9 @@ from .checks import Refused
 from .poses import Poses, read_steps
 from .targets import Target, corrected, targets_of
 from .ways import released_poses
+from .ways.goals import Goal, goal_for
 from .ways.leg_joints import moved_leg, needed_joints, standing
-from .ways.leg_ways import COPIED, RELEASED, Chooser, LegWay
+from .ways.leg_ways import COPIED, GOAL, RELEASED, Chooser, LegWay
 from .written_channels import Channel, rotation_channel
 
 #: a matrix entry of a basis that differs by less has not been changed
@@ -48,6 +49,7 @@ class Plan(NamedTuple):
     armature: object  # the bones that were read
     ways: list[LegWay]
     targets: list[Target]
+    goals: list[Goal]
     lies: bool  # whether the body stands along another axis than Z
     motion: tuple  # skeleton, local matrices of all frames before and after, frames per second
 
@@ -167,8 +169,9 @@ def plan_steps(
     armature = _needed_part(package, bones, ways, all_bones)
     step = step or ("as chosen" if settings["read"] == "STEP" else "")
     curves_only = settings["read"] == "CURVES"
-    watched = tuple(sorted(written))
-    poses, reading = yield from _read(context, package, ob, armature, frames, watched, first, step, curves_only)
+    asked = armature, frames, tuple(sorted(written)), first
+    things = [way.goals[0] for way in ways if way.kind == GOAL]
+    poses, reading = yield from _read(context, package, ob, asked, things, step, curves_only)
     bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
     if bad.size:
         raise Refused(f"The pose of frame {frames[bad[0]]} is not finite: repair its keys first")
@@ -221,6 +224,7 @@ def plan_steps(
     changed = {armature.names[joint] for joint in planted.changed} & written
     found = _channels(package, ob, armature, poses, pose, changed, ways) if planted.changed else []
     targets = targets_of(armature, poses, world, pose, ways)
+    goals = _goals(package, armature, poses, before, world, ways) if planted.changed else []
     feet = {way.ankle: standing(package, armature, leg).ankle for way, leg in zip(ways, moved_legs, strict=True)}
     ankles = {name: world[:, foot] @ _from_foot(bones, armature.names[foot], name) for name, foot in feet.items()}
     around = actions.Around(whole, (min(whole[0], scene.frame_start), max(whole[1], scene.frame_end)))
@@ -230,17 +234,21 @@ def plan_steps(
         for texts in (planted.report.messages, planted.report.cost.worse_legs())
     ]
     said[0] = lying + said[0]
-    about = (planted.report, ankles, length, reading, *said, armature, ways, targets, bool(lying))
+    about = (planted.report, ankles, length, reading, *said, armature, ways, targets, goals, bool(lying))
     return Plan(frames[part], start, around, found, *about, (skeleton, local, planted.local, fps))
 
 
-def _read(context, package, ob, armature, frames, watched, first: int, step: str, curves_only: bool) -> Steps:
-    """Return the poses and the `Reading`: from the F-curves where these say it all, else by stepping the scene."""
-    reason = step or curve_poses.obstacle(context, ob, set(armature.names))
+def _read(context, package, ob, asked: tuple, things: list, step: str, curves_only: bool) -> Steps:
+    """Return the poses and the `Reading`: from the F-curves where these say it all, else by stepping the scene.
+
+    ``asked``: armature, frames, watched bones and the frame to watch them on. ``things``: objects that are read too.
+    """
+    armature = asked[0]
+    reason = step or curve_poses.obstacle(context, ob, set(armature.names))  # there is one where there are things
     if not reason:
         context.view_layer.update()
         try:
-            poses = curve_poses.read_curves(package, ob, armature, frames, watched, first)
+            poses = curve_poses.read_curves(package, ob, *asked)
         except ValueError as error:
             reason = str(error)
         else:
@@ -250,7 +258,7 @@ def _read(context, package, ob, armature, frames, watched, first: int, step: str
             reason = "a pose that differs from its curves" + (f", frame handlers of {handlers}" if handlers else "")
     if curves_only:
         raise Refused(f"Curves do not tell how {ob.name} moves ({reason}): set Read to Automatic")
-    poses = yield from read_steps(context, ob, armature, frames, watched, first)
+    poses = yield from read_steps(context, ob, *asked, things)
     return poses, Reading(f"read by stepping the scene ({reason})", reason)
 
 
@@ -295,6 +303,13 @@ def _with_carried(armature, before: np.ndarray, world: np.ndarray, ways: list[Le
         leader, follower = place(leading), place(following)
         world[:, leader] = world[:, follower] @ np.linalg.inv(before[:, follower]) @ before[:, leader]
     return world
+
+
+def _goals(package, armature, poses: Poses, before, world, ways: list[LegWay]) -> list[Goal]:
+    """Return the objects that feet follow; each goes as far as its foot from ``before`` to ``world``."""
+    feet = [armature.names.index(way.ankle) for way in ways if way.kind == GOAL]
+    motions = [world[:, foot] @ np.linalg.inv(before[:, foot]) for foot in feet]
+    return [goal_for(package, track, motion) for track, motion in zip(poses.things, motions, strict=True)]
 
 
 def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], ways: list[LegWay]) -> list[Channel]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,20 @@ from . import compat
 
 #: what is read of each bone, and how many numbers that is
 _READ = (("matrix", 16), ("scale", 3), ("location", 3))
+
+
+class Track(NamedTuple):
+    """An object over the frames: ``world`` and ``basis`` (F, 4, 4), scale channels (F, 3)."""
+
+    thing: Any
+    world: np.ndarray
+    basis: np.ndarray
+    scale: np.ndarray
+    first_rotation: np.ndarray
+
+    def cut(self, part: slice) -> Track:
+        """Return some of the frames."""
+        return self._replace(world=self.world[part], basis=self.basis[part], scale=self.scale[part])
 
 
 class Poses(NamedTuple):
@@ -27,10 +41,12 @@ class Poses(NamedTuple):
     scale: np.ndarray
     location: np.ndarray
     first_rotation: dict
+    things: tuple[Track, ...] = ()
 
     def cut(self, part: slice) -> Poses:
         """Return the poses of some of the frames."""
-        return Poses(*(column[part] for column in self[:-1]), self.first_rotation)
+        things = tuple(track.cut(part) for track in self.things)
+        return Poses(*(column[part] for column in self[:-2]), self.first_rotation, things)
 
 
 def rows_of(ob, armature) -> list[int]:
@@ -56,17 +72,20 @@ def read_poses(context, ob, armature, frames: np.ndarray, watched: tuple[str, ..
     return finished(read_steps(context, ob, armature, frames, watched, watch_frame))
 
 
-def read_steps(context, ob, armature, frames: np.ndarray, watched: tuple[str, ...], watch_frame: int) -> Steps:
+def read_steps(
+    context, ob, armature, frames: np.ndarray, watched: tuple[str, ...], watch_frame: int, things=()
+) -> Steps:
     """Step the scene through ``frames`` (whole numbers) and read what is evaluated, constraints and drivers included.
 
     Only the bones of ``armature`` are kept, in its order. ``watched`` names bones whose rotation channels on
-    ``watch_frame`` are wanted.
+    ``watch_frame`` are wanted; ``things`` are objects that are read too.
     """
     bones = ob.pose.bones
     count, rows = len(frames), rows_of(ob, armature)
     kept = {name: np.empty((count, len(rows), size), np.float32) for name, size in _READ}
     buffers = {name: np.empty(len(bones) * size, np.float32) for name, size in _READ}
     world = np.empty((count, 4, 4))
+    tracks = [Track(thing, world.copy(), world.copy(), np.empty((count, 3)), np.empty(0)) for thing in things]
     first_rotation: dict = {}
     manager = context.window_manager
     manager.progress_begin(0, count)
@@ -78,8 +97,12 @@ def read_steps(context, ob, armature, frames: np.ndarray, watched: tuple[str, ..
                     bones.foreach_get(name, buffers[name])
                     kept[name][i] = buffers[name].reshape(-1, size)[rows]
                 world[i] = ob.matrix_world
+                for track in tracks:
+                    track.world[i], track.basis[i] = track.thing.matrix_world, track.thing.matrix_basis
+                    track.scale[i] = track.thing.scale
                 if frame == watch_frame:
                     first_rotation = {name: _rotation(bones[name]) for name in watched}
+                    tracks = [track._replace(first_rotation=_rotation(track.thing)) for track in tracks]
                 if i % 64 == 0:
                     manager.progress_update(i)
                 yield Progress(i, count, f"reading frame {frame}", True)
@@ -87,7 +110,7 @@ def read_steps(context, ob, armature, frames: np.ndarray, watched: tuple[str, ..
         manager.progress_end()
     matrices, scale, location = (kept[name].astype(np.float64) for name, _ in _READ)
     pose = matrices.reshape(count, -1, 4, 4).transpose(0, 1, 3, 2)
-    return Poses(np.asarray(frames, dtype=np.float64), world, pose, scale, location, first_rotation)
+    return Poses(np.asarray(frames, dtype=np.float64), world, pose, scale, location, first_rotation, tuple(tracks))
 
 
 def _rotation(bone) -> np.ndarray:

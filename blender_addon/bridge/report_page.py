@@ -24,7 +24,7 @@ def write(context, ob, path: str) -> tuple[Path, list[str]]:
     said = []
     if switching.edited(ob):
         said.append("Leg keys were edited by hand since: the report shows what was planted")
-    with switching.unplanted(context, ob) as (copy, original):
+    with switching.goals_off(context, ob), switching.unplanted(context, ob) as (copy, original):
         if actions.digest(*original) != mark.source_digest:
             said.append(f"{original.action.name} has changed since: the report is what Update would do")
         if mark.legs not in ("", leg_data.described(ob)):

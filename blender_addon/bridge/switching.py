@@ -19,10 +19,12 @@ from . import actions, advice, checks, compat, curve_poses, kept, leg_data, nati
 from .checks import Refused
 from .misses import Misses, measure
 from .planting import Plan, plan_steps
+from .ways import rig_map
 from .ways.leg_ways import UNSURE
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3
+_OBJECT_GROUP = "Object Transforms"
 
 
 class Result(NamedTuple):
@@ -74,16 +76,17 @@ def source_of(ob):
 
 def waiting(ob):
     """Return the planted action that belongs to the action played now, None if there is none."""
+    return next(_all_waiting(ob), None)
+
+
+def _all_waiting(ob) -> Iterator:
     action, slot = playing(ob)
-    if action is None:
-        return None
-    for planted in (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)):
+    for planted in (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)) if action is not None else ():
         if planted is None or planted == action or not planted.skelkin.is_planted:
             continue
         mark = planted.skelkin
         if mark.source == action and compat.find_slot(action, mark.source_slot) == slot:
-            return planted
-    return None
+            yield planted
 
 
 def switch_on(context, ob, chosen: dict) -> Result:
@@ -103,11 +106,13 @@ def on_steps(context, ob, chosen: dict) -> Steps:
     planted = waiting(ob)
     outdated = planted is not None and _goes_by_old_names(ob, planted, source, source_slot)
     if planted is not None and not outdated:
+        # Of several actions of the armature that a goal was planted for, it does not tell which copy belongs to which.
+        goals_unsure = any(len(list(_all_waiting(thing))) > 1 for thing in _goals_of(ob))
         result = _switch_back_on(context, ob, planted, source, source_slot)
         former = json.loads(planted.skelkin.settings or "{}")
         wanted = plant_settings.wanted(ob, former, chosen)
         other_legs = planted.skelkin.legs not in ("", leg_data.described(ob))
-        if wanted == former and not other_legs:
+        if wanted == former and not (other_legs or goals_unsure):
             return result
         try:
             result = yield from update_steps(context, ob, wanted)
@@ -140,11 +145,9 @@ def put_on(context, ob, plan: Plan, settings: dict) -> Steps:
 
     Where feet do not follow, it is planned again by other ways as long as there are some.
     """
-    source, source_slot = original = playing(ob)
     failed: frozenset[tuple[str, str]] = frozenset()
     while True:
-        copy = Played(*actions.full_copy(source, source_slot, f"{source.name} planted"))
-        _clear_mark(copy.action)
+        copy, original = _copied(ob)
         try:
             return (yield from _finish(context, ob, copy, original, plan, settings, back_to=original))
         except Astray as astray:
@@ -160,6 +163,10 @@ def play_waiting(context, ob) -> None:
 
 
 def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
+    messages = []
+    for thing in _goals_of(ob):
+        if (waits := waiting(thing)) is not None:
+            messages += _switch_back_on(context, thing, waits, *playing(thing)).messages
     mark = planted.skelkin
     slot = compat.find_slot(planted, mark.slot)
     kept.keep_transforms(ob)
@@ -167,13 +174,15 @@ def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
     compat.assign(ob.animation_data, planted, slot)
     _hold_planted(ob, planted, source)
     context.view_layer.update()
-    mark.source_changed = actions.digest(source, source_slot) != mark.source_digest
-    messages = [f"{source.name} has changed since it was planted: press Update"] if mark.source_changed else []
+    if actions.digest(source, source_slot) != mark.source_digest:
+        messages.append(f"{source.name} has changed since it was planted: press Update")
+    mark.source_changed = bool(messages)
     return Result(mark.summary, messages)
 
 
 def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, back_to: Played) -> Steps:
     """Write, play and check a planted action; on any failure play ``back_to`` again and leave nothing."""
+    goals: list[tuple[Any, Played, Played]] = []
     try:
         need_change(plan, settings)
         kept.keep_transforms(ob)
@@ -182,6 +191,9 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
         # Of edits of the original Blender tells only if it was pointed to when what is evaluated was last put together.
         copy.action.skelkin.source = original.action
         compat.assign(ob.animation_data, *copy)
+        for goal in plan.goals:
+            goals.append((goal.thing, *_copied(goal.thing)))
+            baked |= _play_goal(goal, plan, *goals[-1][1:])
         yield
         misses = yield from measure(context, native.load(), ob, plan)
         better = plan.corrected(native.load(), ob, misses.targets) if plan.stepped else None
@@ -191,19 +203,23 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
             misses = yield from measure(context, native.load(), ob, plan)
         if astray := misses.beyond(FOLLOWS):
             raise Astray(misses, astray, plan)
-        yield from _mark(ob, *copy, *original, plan, settings)
+        yield from _mark(ob, copy, original, plan, settings)
     except BaseException:
+        for thing, goal_copy, goal_original in goals:
+            compat.assign(thing.animation_data, *goal_original)
+            kept.restore(thing, *goal_copy, *goal_original)
+            bpy.data.actions.remove(goal_copy.action)
         compat.assign(ob.animation_data, *back_to)
         if not back_to.action.skelkin.is_planted:
             kept.restore(ob, *copy, *original)
         bpy.data.actions.remove(copy.action)
         context.view_layer.update()
         raise
-    planted, source = copy.action, original.action
-    _hold(source)
-    planted.skelkin.was_fake_user = False
-    planted.use_fake_user = True
-    _hold_planted(ob, planted, source)
+    _keep_both(ob, copy, original)
+    for thing, goal_copy, goal_original in goals:
+        _keep_both(thing, goal_copy, goal_original)
+        ob.skelkin_held.add().action = goal_copy.action  # so that the switch finds the goal again
+    planted = copy.action
     messages = list(plan.messages)
     if plan.report.ground_velocity is not None and settings["ground_motion"] == "OFF":
         messages.append("Ground motion: Measured holds the feet on a ground that goes back with them")
@@ -215,6 +231,56 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
     return Result(planted.skelkin.summary, messages, notes)
 
 
+def _keep_both(ob, copy: Played, original: Played) -> None:
+    """Keep the planted action and its original through save and reload."""
+    _hold(original.action)
+    copy.action.skelkin.was_fake_user = False
+    copy.action.use_fake_user = True
+    _hold_planted(ob, copy.action, original.action)
+
+
+def _copied(ob) -> tuple[Played, Played]:
+    """Return a full copy of what the object plays, not marked yet, and what it plays."""
+    original = playing(ob)
+    name = f"{original.action.name} planted"
+    if name in bpy.data.actions:  # 3.4 would take the name from that one
+        name += " new"
+    copy = Played(*actions.full_copy(*original, name))
+    _clear_mark(copy.action)
+    return copy, original
+
+
+def _play_goal(goal, plan: Plan, copy: Played, original: Played) -> bool:
+    """Write, mark and play the planted action of an object that a foot follows; whether modifiers were baked."""
+    thing, frames = goal.thing, plan.frames.astype(np.float64)
+    kept.keep_transforms(thing)
+    record, baked = kept.read_record(thing), False
+    keyed = actions.keyed_range(*original) or (int(frames[0]), int(frames[-1]))
+    around = actions.Around(keyed, (min(keyed[0], plan.around.seen[0]), max(keyed[1], plan.around.seen[1])))
+    for channel in goal.channels:
+        rest = kept.rest_of(thing, record, channel.bone, channel.channel)
+        path = actions.bone_path(channel.bone, channel.channel)
+        baked |= actions.write_channel(*copy, path, channel.values, frames, _OBJECT_GROUP, rest, around)
+    kept.keep_others(thing, *copy, *original)
+    copy.action.skelkin.source = original.action
+    compat.assign(thing.animation_data, *copy)
+    finished(_mark_pair(copy, original, goal.channels))
+    return baked
+
+
+def _goals_of(ob) -> list:
+    """Return the objects whose planted actions belong to those of this armature, and that its constraints look at.
+
+    Duplicates of armature and goals hold the same actions. Where the constraints are gone, all that hold them count.
+    """
+    held = [action for action in (compat.living(item.action) for item in ob.skelkin_held) if action is not None]
+    if not held:
+        return []
+    found = [thing for thing in bpy.data.objects if thing != ob and compat.living(thing.skelkin_planted) in held]
+    looked_at = rig_map.objects_looked_at(ob) if found else ()
+    return [thing for thing in found if thing in looked_at] or found
+
+
 def _or_handlers() -> str:
     found = curve_poses.handlers()
     return f", or for frame handlers of {found}" if found else ""
@@ -222,7 +288,7 @@ def _or_handlers() -> str:
 
 def need_change(plan: Plan, settings: dict) -> None:
     """Refuse a plan that changes nothing, with the reason."""
-    if not plan.channels:
+    if not (plan.channels or plan.goals):
         raise Refused("; ".join(["Nothing to plant", *plan.messages, *advice.about_nothing(plan, settings)]))
 
 
@@ -238,22 +304,28 @@ def _write(ob, planted, slot, plan: Plan) -> Steps:
     return baked
 
 
-def _mark(ob, planted, slot, source, source_slot, plan: Plan, settings: dict) -> Steps:
-    mark = planted.skelkin
-    mark.is_planted = True
-    mark.source, mark.source_slot = source, compat.slot_name(source_slot)
-    mark.slot = compat.slot_name(slot)
-    mark.source_digest = yield from actions.digest_steps(source, source_slot)
-    mark.source_changed = False
+def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Steps:
+    yield from _mark_pair(copy, original, plan.channels)
+    mark = copy.action.skelkin
     mark.settings = json.dumps(settings)
-    mark.channels.clear()
-    for bone, channel, values in plan.channels:
-        item = mark.channels.add()
-        item.bone, item.channel, item.size = bone, channel, values.shape[1]
-    mark.keys_digest = yield from _keys_digest(planted, slot)
     mark.legs = leg_data.described(ob)
     told.keep_report(mark, plan)
-    _mark_contacts(planted, plan)
+    _mark_contacts(copy.action, plan)
+
+
+def _mark_pair(copy: Played, original: Played, channels: list) -> Steps:
+    """Mark a copy as planted, with what it was copied from and the channels that it owns."""
+    mark = copy.action.skelkin
+    mark.is_planted = True
+    mark.source, mark.source_slot = original.action, compat.slot_name(original.slot)
+    mark.slot = compat.slot_name(copy.slot)
+    mark.source_digest = yield from actions.digest_steps(*original)
+    mark.source_changed = False
+    mark.channels.clear()
+    for bone, channel, values in channels:
+        item = mark.channels.add()
+        item.bone, item.channel, item.size = bone, channel, values.shape[1]
+    mark.keys_digest = yield from _keys_digest(*copy)
 
 
 def _keys_digest(planted, slot) -> Steps:
@@ -291,7 +363,10 @@ def switch_off(context, ob) -> Result:
     source_slot = compat.find_slot(source, mark.source_slot)
     if compat.slot_is_missing(source, source_slot):
         raise Refused(f"The slot of {source.name} that was planted is gone: press Apply to keep the planted action")
-    messages = renaming.follow(ob, planted, slot, source, source_slot)
+    for thing in _goals_of(ob):
+        if is_on(thing):
+            switch_off(context, thing)
+    messages = renaming.follow(ob, planted, slot, source, source_slot) if ob.pose is not None else []
     lost = _removed(ob, source, source_slot) if not messages else []
     compat.assign(ob.animation_data, source, source_slot)
     kept.restore(ob, planted, slot, source, source_slot, forget=False)
@@ -307,7 +382,7 @@ def switch_off(context, ob) -> Result:
 
 def _removed(ob, source, source_slot) -> list[str]:
     """Bones that the original animates and that are no longer there, but were when it was switched on."""
-    record = kept.read_record(ob)
+    record = kept.read_record(ob) if ob.pose is not None else None
     gone = {name for name in record.bones if name not in ob.pose.bones} if record is not None else set()
     animated = {checks.bone_channel(path)[0] for path, _ in actions.curves_by_channel(source, source_slot)}
     return sorted(gone & animated)
@@ -333,6 +408,40 @@ def update(context, ob, settings: dict) -> Result:
 
 def update_steps(context, ob, settings: dict) -> Steps:
     """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy."""
+    formers = [(thing, playing(thing).action, edited(thing)) for thing in _goals_of(ob) if is_on(thing)]
+    try:
+        for thing, _, _ in formers:
+            switch_off(context, thing)
+        result = yield from _update_steps(context, ob, settings)
+    except BaseException:
+        _goals_back(context, formers)
+        raise
+    for thing, former, was_edited in formers:
+        _let_go(ob, former)
+        if is_on(thing):
+            result = _retire(former, playing(thing).action, former.name, was_edited, result)
+    return result
+
+
+def _goals_back(context, formers: list) -> None:
+    for thing, former, *_ in formers:
+        if not is_on(thing):
+            _switch_back_on(context, thing, former, *playing(thing))
+
+
+@contextmanager
+def goals_off(context, ob) -> Iterator[None]:
+    """Let the goals of the armature play their originals for a while."""
+    formers = [(thing, playing(thing).action) for thing in _goals_of(ob) if is_on(thing)]
+    for thing, _ in formers:
+        switch_off(context, thing)
+    try:
+        yield
+    finally:
+        _goals_back(context, formers)
+
+
+def _update_steps(context, ob, settings: dict) -> Steps:
     former = playing(ob)
     follow_names(ob)
     was_edited, name = edited(ob), former.action.name
@@ -407,8 +516,19 @@ def _retire(planted, base, name: str, was_edited: bool, result: Result) -> Resul
     return result
 
 
+def _let_go(ob, action) -> None:
+    """Point no longer to the planted action of a goal."""
+    for index in reversed(range(len(ob.skelkin_held))):
+        if ob.skelkin_held[index].action == action:
+            ob.skelkin_held.remove(index)
+
+
 def apply(context, ob) -> Result:
     """Make the planted action the ordinary one: only mark and hold go."""
+    for thing in _goals_of(ob):
+        if is_on(thing):
+            _let_go(ob, playing(thing).action)
+            apply(context, thing)
     planted, slot = playing(ob)
     source, was_fake_user = compat.living(planted.skelkin.source), planted.skelkin.was_fake_user
     if _others_hold(ob, planted):
@@ -427,6 +547,8 @@ def remove(context, ob) -> Result:
     """Off, and nothing of the add-on left."""
     if is_on(ob):
         switch_off(context, ob)
+    for thing in _goals_of(ob):
+        remove(context, thing)
     held = (ob.skelkin_planted, *(item.action for item in ob.skelkin_held))
     planted = [action for action in dict.fromkeys(held) if action is not None and action.skelkin.is_planted]
     sources = [compat.living(action.skelkin.source) for action in planted]

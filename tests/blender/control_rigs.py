@@ -137,6 +137,8 @@ def empty(walk, side: str, pose: np.ndarray) -> bpy.types.Object:
     keys.new_action(thing, f"Goal.{side}")
     world = np.array(walk.object.matrix_world) @ pose
     keys.write(thing, "location", np.array(walk.frames), world[:, :3, 3])
+    turns = world[:, :3, :3] / np.linalg.norm(world[:, :3, :3], axis=1)[:, None]
+    keys.write(thing, "rotation_quaternion", np.array(walk.frames), keys.steady_quaternions(turns))
     return thing
 
 

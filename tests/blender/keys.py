@@ -55,23 +55,30 @@ def bone_path(bone: str, channel: str) -> str:
     return f'pose.bones["{bpy.utils.escape_identifier(bone)}"].{channel}'
 
 
+def steady_quaternions(rotations: np.ndarray) -> np.ndarray:
+    """Return (F,4) quaternions of (F,3,3) rotations, whose signs do not jump."""
+    from mathutils import Matrix
+
+    quaternions = [Matrix(r.tolist()).to_quaternion() for r in rotations]
+    for before, after in pairwise(quaternions):
+        after.make_compatible(before)
+    return np.array(quaternions)
+
+
 def key_rotations(
     target: bpy.types.Object, bone: str, frames: np.ndarray, rotations: np.ndarray, *, interpolation: str = "LINEAR"
 ) -> None:
     """Key (F,3,3) rotations in the bone's own rotation mode, without jumps between frames."""
-    from mathutils import Matrix
+    from mathutils import Matrix, Quaternion
 
     mode = target.pose.bones[bone].rotation_mode
     matrices = [Matrix(r.tolist()) for r in rotations]
-    if mode in {"QUATERNION", "AXIS_ANGLE"}:
-        quaternions = [m.to_quaternion() for m in matrices]
-        for before, after in pairwise(quaternions):
-            after.make_compatible(before)
-        if mode == "QUATERNION":
-            channel, values = "rotation_quaternion", np.array(quaternions)
-        else:
-            channel = "rotation_axis_angle"
-            values = np.array([[angle, *axis] for axis, angle in (q.to_axis_angle() for q in quaternions)])
+    if mode == "QUATERNION":
+        channel, values = "rotation_quaternion", steady_quaternions(rotations)
+    elif mode == "AXIS_ANGLE":
+        channel = "rotation_axis_angle"
+        turns = (Quaternion(q).to_axis_angle() for q in steady_quaternions(rotations))
+        values = np.array([[angle, *axis] for axis, angle in turns])
     else:
         channel, eulers = "rotation_euler", []
         for matrix in matrices:

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.usefixtures("addon")
 MAKERS = {
     "controls": walk_with_controls,
     "released": lambda: walk_with_controls(turns_foot=False),
+    "goals": lambda: walk_with_controls(goal="object"),
     "three chains": walk_that_leaves_ik,
     "Rigify": lambda: rigify_walk(frames=40),
 }

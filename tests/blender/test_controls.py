@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import bpy
 import keys
 import numpy as np
@@ -51,6 +53,21 @@ RIGS = {
 }
 
 
+def goals():
+    """Return the objects that feet go for."""
+    return [bpy.data.objects[f"Goal.{side}"] for side in "LR"]
+
+
+def goal_state():
+    """Return what the goals play, where they are and what their actions hold."""
+    found = []
+    for frame in (1, 20, 45, 200, -5, 1):
+        bpy.context.scene.frame_set(frame)
+        found.append([tuple(map(tuple, goal.matrix_world)) for goal in goals()])
+    played = [goal.animation_data.action for goal in goals()]
+    return found, [action.name for action in played], [keys.digest(*pair) for pair in zip(goals(), played, strict=True)]
+
+
 @pytest.mark.parametrize("rig", RIGS)
 def test_feet_are_planted_through_their_controls(rig):
     walk = walk_with_controls(**RIGS[rig])
@@ -85,6 +102,129 @@ def test_a_roll_below_the_control_keeps_its_keys():
     paths = [(curve.data_path, curve.array_index) for curve in rolls]
     curves = {(c.data_path, c.array_index): c for c in keys.fcurves(walk.object)}
     assert [[tuple(point.co) for point in curves[path].keyframe_points] for path in paths] == before
+
+
+def walk_with_goals(**options):
+    """Return the walk whose feet follow empties with keys of their own, of which the location is not all keyed."""
+    walk = walk_with_controls(goal="object", **options)
+    for goal in goals():
+        keys.fcurves(goal).remove(
+            next(c for c in keys.fcurves(goal) if c.data_path == "location" and c.array_index == 0)
+        )
+        goal.location[0] = 0.1 if goal.name.endswith("L") else -0.1
+    bpy.context.scene.frame_set(1)
+    return walk
+
+
+def test_feet_are_planted_through_goals_that_are_objects():
+    walk = walk_with_goals()
+    before, original = worst_slide(walk), goal_state()
+    assert before > 10 * SLIDE
+    assert switch() == {"FINISHED"}
+    assert worst_slide(walk) <= SLIDE
+    assert {bone for bone, _ in planted_channels(walk)} <= {walk.pelvis}
+    assert all(goal.animation_data.action.skelkin.is_planted for goal in goals())
+    assert goal_state()[0] != original[0]
+    assert switch() == {"FINISHED"}
+    assert goal_state() == original
+
+
+def test_off_is_exact_and_on_again_the_same_with_goals():
+    walk = walk_with_goals()
+    original = goal_state()
+    assert_off_is_exact_and_on_again_the_same(walk)
+    assert goal_state() == original
+    assert sorted(action.name for action in bpy.data.actions) == ["Goal.L", "Goal.R", "Walk"]
+    assert not any(action.use_fake_user for action in bpy.data.actions)
+
+
+def test_update_follows_an_edit_of_a_goal_and_keeps_edited_keys_of_its_planted_action():
+    walk = walk_with_goals()
+    assert switch() == {"FINISHED"}
+    on, planted = stepping.pose_bits(walk.object, walk.frames), goals()[0].animation_data.action
+    assert switch() == {"FINISHED"}
+    nudge(goals()[0])
+    original = goal_state()
+    assert switch() == {"FINISHED"}
+    assert walk.object.animation_data.action.skelkin.source_changed
+    assert bpy.ops.skelkin.update() == {"FINISHED"}
+    new = stepping.pose_bits(walk.object, walk.frames)
+    assert new != on
+    assert len(bpy.data.actions) == 6
+    planted = goals()[0].animation_data.action
+    nudge(goals()[0])
+    assert bpy.ops.skelkin.update() == {"FINISHED"}
+    assert planted.name == "Goal.L planted edited"
+    assert goals()[0].animation_data.action.name == "Goal.L planted"
+    assert stepping.pose_bits(walk.object, walk.frames) == new
+    assert switch() == {"FINISHED"}
+    assert goal_state() == original
+
+
+def nudge(thing) -> None:
+    """Move all keys of an object's location."""
+    for curve in [curve for curve in keys.fcurves(thing) if curve.data_path == "location"]:
+        for point in curve.keyframe_points:
+            point.co[1] += 0.02
+        curve.update()
+
+
+def test_apply_leaves_goals_with_ordinary_actions():
+    walk = walk_with_goals()
+    assert switch() == {"FINISHED"}
+    on = stepping.pose_bits(walk.object, walk.frames)
+    assert bpy.ops.skelkin.apply() == {"FINISHED"}
+    assert not any(action.skelkin.is_planted or action.use_fake_user for action in bpy.data.actions)
+    assert stepping.pose_bits(walk.object, walk.frames) == on
+
+
+def test_undo_takes_back_keys_of_goals():
+    walk = walk_with_goals()
+    original = goal_state()
+    bpy.ops.ed.undo_push(message="first")
+    assert_undo_and_redo_are_exact(walk)
+    assert switch_off_by_name(walk) == {"FINISHED"}
+    assert goal_state() == original
+
+
+def switch_off_by_name(walk):
+    """Switch off the armature, whose reference undo has made invalid."""
+    bpy.context.view_layer.objects.active = bpy.data.objects["Armature"]
+    return switch(state="OFF")
+
+
+def test_a_duplicate_with_its_goals_goes_its_own_way():
+    walk = walk_with_goals()
+    original = goal_state()
+    assert switch() == {"FINISHED"}
+    on = goal_state()
+    for thing in (*goals(), walk.object):
+        thing.select_set(True)
+    assert bpy.ops.object.duplicate() == {"FINISHED"}
+    assert bpy.context.view_layer.objects.active != walk.object
+    assert switch(state="OFF") == {"FINISHED"}
+    assert goal_state() == on
+    bpy.context.view_layer.objects.active = walk.object
+    assert switch(state="OFF") == {"FINISHED"}
+    assert goal_state() == original
+
+
+@pytest.mark.parametrize("call", ["leg_ik", "update"])
+def test_a_failure_while_feet_are_checked_leaves_goals_as_they_were(addon, monkeypatch, call):
+    walk = walk_with_goals()
+    if call == "update":
+        assert switch() == {"FINISHED"}
+    before, names = (goal_state(), state(walk, planted=call == "update")), sorted(a.name for a in bpy.data.actions)
+    switching = sys.modules[f"{addon.__name__}.bridge.switching"]
+
+    def broken(*_):
+        raise ValueError("no measure")
+
+    monkeypatch.setattr(switching, "measure", broken)
+    with pytest.raises(RuntimeError, match="no measure"):
+        getattr(bpy.ops.skelkin, call)()
+    assert (goal_state(), state(walk, planted=call == "update")) == before
+    assert sorted(a.name for a in bpy.data.actions) == names
 
 
 def test_the_report_names_the_control_and_the_worst_miss_of_all_frames(capfd):

@@ -43,10 +43,11 @@ def _takes_location(bone) -> bool:
     return not (bone.bone.use_connect or any(bone.lock_location))
 
 
-def follows(tried: trials.Trial, control: str, leg: list[str], still: list[str]) -> bool | None:
+def follows(tried: trials.Trial, control, leg: list[str], still: list[str]) -> bool | None:
     """Return whether the ankle goes exactly where the control is put, on the frame at hand, and ``still`` stays.
 
-    ``leg`` names hip, knee and ankle. None where the leg is too straight to tell.
+    ``control`` is the name of a bone, or an object; ``leg`` names hip, knee and ankle. None where the leg is too
+    straight to tell.
     """
     hip, knee, ankle = (matrix[:3, 3] for matrix in tried.matrices(leg))
     length = float(np.linalg.norm(hip - knee) + np.linalg.norm(knee - ankle))
@@ -55,7 +56,7 @@ def follows(tried: trials.Trial, control: str, leg: list[str], still: list[str])
         return None
     before = tried.matrices([leg[2], *still])
     motion = _motion(ankle, (hip - ankle) * (_STEP * length / span))
-    tried.move(control, motion @ tried.matrices([control])[0])
+    tried.move(control, motion @ tried.matrix(control))
     after = tried.matrices([leg[2], *still])
     tried.back()
     wanted = motion @ before[0]

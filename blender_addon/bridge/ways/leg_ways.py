@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..poses import stepping
-from . import carrier, controls, followers, releases
+from . import carrier, controls, followers, goals, releases
 from .leg_joints import standing, upwards, written_bones
 from .releases import Hold
 from .rig_map import RigMap
 from .trials import Trial, trial
 
-#: its own keys alone; its own keys, which other bones copy; those of a control; its own once constraints let go
-KEYS, COPIED, CONTROL, RELEASED = "keys", "copied", "control", "released"
+#: its own keys alone; its own keys, which other bones copy; those of a control, of an object; its own once let go
+KEYS, COPIED, CONTROL, GOAL, RELEASED = "keys", "copied", "control", "goal", "released"
 #: what was tried on some frames only, and has another way behind it
-UNSURE = (COPIED, CONTROL)
+UNSURE = (COPIED, CONTROL, GOAL)
 #: on so many frames of the range it is tried what follows what
 _TRIED = 5
 #: bones copy others where they are no further apart than this, of the leg and in radians
@@ -38,14 +38,16 @@ class LegWay(NamedTuple):
     chain: list[str]  # released: hip, knee and ankle of those with keys
     carried: list[tuple[str, str]]  # bone with keys → the planted one that it goes as far as
     suspect: str  # what besides keys moves a bone above the leg
-    goals: list[str]  # released: objects that moved the leg
+    goals: list[Any]  # objects that moved the leg and get no keys, or the one that does
 
     def told(self) -> str:
         """Return in words whose keys are written; empty where these are the leg's own and nothing else."""
         if self.kind == CONTROL:
             return f"{self.name} leg: the control {self.written[0]} gets the keys"
+        if self.kind == GOAL:
+            return f"{self.name} leg: the object {self.goals[0].name} gets the keys"
         held = [f"{hold.bone} {hold.channel} held at {hold.value:g}".strip() for hold in self.holds]
-        held += [f"its goal {goal} is an object, which gets none" for goal in self.goals]
+        held += [f"its goal {goal.name} is an object, which gets none" for goal in self.goals]
         return f"{self.name} leg: its own bones get the keys, {', '.join(held)}" if held else ""
 
 
@@ -70,15 +72,15 @@ class Chooser:
         found = [self._plain(k) for k in range(len(self.legs))]
         if all(found):
             return found
-        controls_of = [[] if way is not None else self._candidates(k) for k, way in enumerate(found)]
+        leads = [[] if way is not None else self._candidates(k) for k, way in enumerate(found)]
         for k, way in enumerate(found):
-            if way is None and not controls_of[k]:
+            if way is None and not leads[k]:
                 releases.check_drivers(self.rig, self._keyed(k), self._copies_of(k))
         picked = np.unique(np.linspace(*frames, _TRIED).round().astype(int)).tolist()
         with stepping(self.context) as frame_set, trial(self.context, self.ob) as tried:
             for k, way in enumerate(found):
                 if way is None:
-                    found[k] = self._tried(k, controls_of[k], _Frames(frame_set, picked), tried, failed)
+                    found[k] = self._tried(k, leads[k], _Frames(frame_set, picked), tried, failed)
         return found
 
     def _plain(self, k: int) -> LegWay | None:
@@ -95,27 +97,30 @@ class Chooser:
     def _is_free(self, k: int) -> bool:
         return all(map(self.rig.is_free, self._keyed(k)))
 
-    def _way(self, k: int, kind: str, written: list[str], holds=(), pairs=(), carried=()) -> LegWay:
-        planted = self.shown[k] if carried else self.legs[k]
+    def _way(self, k: int, kind: str, written: list[str], holds=(), pairs=(), carried=(), goals=()) -> LegWay:
+        planted = self.shown[k] if carried or goals else self.legs[k]
         chain = [self.bones.names[joint] for joint in standing(self.package, self.bones, self.legs[k]).chain]
         above = [self.bones.names[joint] for joint in upwards(self.bones, self.legs[k].hip)[1:]]
         suspect = next((self.rig.why_moved(name) for name in above if not self.rig.is_free(name)), "")
         turning = [turning for name in written if holds for turning in self.rig.turning.get(name, ())]
-        goals = [thing.name for _, constraint in turning for thing in self.rig.objects_targeted(constraint)]
-        more = self._ankle(k), written, [*holds], [*pairs], chain, [*carried], suspect, [*dict.fromkeys(goals)]
+        left = [thing for _, constraint in turning for thing in self.rig.objects_targeted(constraint)]
+        more = self._ankle(k), written, [*holds], [*pairs], chain, [*carried], suspect, [*goals, *dict.fromkeys(left)]
         return LegWay(self.names[k], kind, planted, *more)
 
     def _tried(
-        self, k: int, candidates: list[str], frames: _Frames, tried: Trial, failed: Collection[tuple[str, str]]
+        self, k: int, leads: list[Any], frames: _Frames, tried: Trial, failed: Collection[tuple[str, str]]
     ) -> LegWay:
         name, keyed, pairs = self.names[k], self._keyed(k), self._pairs(k)
         if (name, COPIED) not in failed and self._is_free(k) and self._copies(pairs, frames, tried):
             has_toes_elsewhere = self.legs[k].toe is None and self.shown[k].toe is not None
             return self._way(k, COPIED, keyed, carried=pairs if has_toes_elsewhere else ())
-        if (name, CONTROL) not in failed:
-            for control in candidates:
-                if self._follows(k, control, frames, tried):
-                    return self._way(k, CONTROL, [control], carried=[(control, self._ankle(k))])
+        for lead in leads:
+            kind = CONTROL if isinstance(lead, str) else GOAL
+            if (name, kind) in failed or not self._follows(k, lead, frames, tried):
+                continue
+            if kind == GOAL:
+                return self._way(k, GOAL, [], goals=[lead])
+            return self._way(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])
         frames.middle()
         holds = releases.release(tried, self.ob, self.rig, keyed, self._copies_of(k))
         toes = [bone for bone, _ in pairs if bone not in keyed]
@@ -146,7 +151,8 @@ class Chooser:
                 return False
         return True
 
-    def _candidates(self, k: int) -> list[str]:
+    def _candidates(self, k: int) -> list[Any]:
+        """Return the bones, by name, and then the objects that may lead the foot."""
         names, parents = self.bones.names, self.bones.parents
         others = {names[int(parents[leg.hip])] for leg in (*self.legs, *self.shown)} | {names[self.carrier]}
         others |= {self._ankle(i) for i in range(len(self.legs)) if i != k}
@@ -156,12 +162,13 @@ class Chooser:
             for joint in set(upwards(self.bones, leg.ankle)) - set(upwards(self.bones, leg.hip)) | {leg.hip}
         }
         found = controls.candidates(self.package, self.ob, self.rig, self._ankle(k), others)
-        return [name for name in found if name not in own]
+        upstream = sorted(self.rig.upstream([self._ankle(k)]))
+        return [*(name for name in found if name not in own), *goals.candidates(self.rig, upstream)]
 
     def _ankle(self, k: int) -> str:
         return self.bones.names[standing(self.package, self.bones, self.shown[k]).ankle]
 
-    def _follows(self, k: int, control: str, frames: _Frames, tried: Trial) -> bool:
+    def _follows(self, k: int, control, frames: _Frames, tried: Trial) -> bool:
         names, own = self.bones.names, standing(self.package, self.bones, self.shown[k])
         still = [names[self.carrier], *(names[leg.hip] for leg in self.shown)]
         still += [self._ankle(i) for i in range(len(self.legs)) if i != k]

@@ -101,6 +101,17 @@ class RigMap:
         return found
 
 
+def objects_looked_at(ob) -> list[Any]:
+    """Return the other objects that constraints of the object's bones look at, and those that they hang on."""
+    found: list[Any] = []
+    for constraint in (constraint for bone in ob.pose.bones for constraint in bone.constraints):
+        for link, _ in targets(constraint):
+            while link is not None and link != ob and link not in found:
+                found.append(link)
+                link = link.parent
+    return found
+
+
 def targets(constraint) -> Iterator[tuple[Any, str]]:
     """Return each object that a constraint looks at, and the bone of it."""
     pairs = [(constraint, "target", "subtarget"), (constraint, "pole_target", "pole_subtarget")]

@@ -19,7 +19,7 @@ class Trial:
 
     def __init__(self, context, ob) -> None:
         self._context, self._ob = context, ob
-        self._transforms: dict[str, list[tuple[str, Any]]] = {}
+        self._transforms: list[tuple[Any, str, Any]] = []
         self._properties: dict[str, Any] = {}
 
     def matrices(self, names) -> np.ndarray:
@@ -31,12 +31,20 @@ class Trial:
         evaluated = self._ob.evaluated_get(self._context.evaluated_depsgraph_get())
         return float(evaluated.path_resolve(turning.path))
 
-    def move(self, name: str, matrix: np.ndarray) -> None:
-        """Put a bone at a matrix in armature space."""
-        bone = self._ob.pose.bones[name]
-        if name not in self._transforms:
-            self._transforms[name] = [(channel, tuple(getattr(bone, channel))) for channel, _ in TRANSFORM_CHANNELS]
-        bone.matrix = Matrix(matrix.tolist())
+    def matrix(self, lead) -> np.ndarray:
+        """Return the matrix of a bone, by its name, or of another object, in armature space."""
+        if isinstance(lead, str):
+            return self.matrices([lead])[0]
+        return np.linalg.inv(np.array(self._ob.matrix_world)) @ np.array(lead.matrix_world)
+
+    def move(self, lead, matrix: np.ndarray) -> None:
+        """Put a bone or another object at a matrix in armature space."""
+        owner = self._ob.pose.bones[lead] if isinstance(lead, str) else lead
+        self._transforms += [(owner, channel, tuple(getattr(owner, channel))) for channel, _ in TRANSFORM_CHANNELS]
+        if isinstance(lead, str):
+            owner.matrix = Matrix(matrix.tolist())
+        else:
+            owner.matrix_world = self._ob.matrix_world @ Matrix(matrix.tolist())
         self._context.view_layer.update()
 
     def set(self, path: str, value: float) -> None:
@@ -49,14 +57,13 @@ class Trial:
 
     def back(self) -> None:
         """Give everything back."""
-        for name, channels in self._transforms.items():
-            for channel, value in channels:
-                setattr(self._ob.pose.bones[name], channel, value)
+        for owner, channel, value in reversed(self._transforms):
+            setattr(owner, channel, value)
         for path, value in self._properties.items():
             values.set_value(self._ob, path, 0, value)
         if self._properties:
             self._ob.update_tag()
-        self._transforms, self._properties = {}, {}
+        self._transforms, self._properties = [], {}
         self._context.view_layer.update()
 
 

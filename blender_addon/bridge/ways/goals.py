@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects with keys of their own that legs go for: which may get keys, and which keys these are."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import checks, compat
+from ..poses import Track
+from ..written_channels import Channel, rotation_channel
+from .rig_map import RigMap
+
+
+class Goal(NamedTuple):
+    """An object, and the channels that it gets in a copy of its own action."""
+
+    thing: Any
+    channels: list[Channel]
+
+
+def candidates(rig: RigMap, names: list[str]) -> list[Any]:
+    """Return the objects that may lead a foot, the topmost first: those that constraints of these bones look at.
+
+    They have an action, and nothing but its keys and their parents moves them.
+    """
+    turning = [turning for name in names for turning in rig.turning.get(name, ())]
+    found: list[Any] = []
+    for thing in (thing for _, constraint in turning for thing in rig.objects_targeted(constraint)):
+        link, chain = thing, []
+        while link is not None and link != rig.ob:
+            chain.append(link)
+            link = link.parent
+        found += [each for each in reversed(chain) if each not in found and _has_own_keys(each)]
+    return found
+
+
+def _has_own_keys(thing) -> bool:
+    data = thing.animation_data
+    if thing.library is not None or compat.is_system_override(thing) or data is None or data.action is None:
+        return False
+    if compat.slot_is_missing(*compat.assigned(data)) or data.action.skelkin.is_planted or checks.action_problem(thing):
+        return False
+    curves = compat.fcurves(*compat.assigned(data))
+    driven = any(checks.is_motion(curve.data_path) and not curve.mute for curve in data.drivers)
+    has_mode_keys = any(curve.data_path == "rotation_mode" for curve in curves)
+    animated = {curve.data_path for curve in (*curves, *data.drivers)}
+    held = any(checks.acts(constraint, animated) for constraint in thing.constraints)
+    plain = not any(thing.delta_location) and tuple(thing.delta_scale) == (1, 1, 1) and _turns_nothing(thing)
+    return plain and not (driven or has_mode_keys or held)
+
+
+def _turns_nothing(thing) -> bool:
+    return not any(thing.delta_rotation_euler) and tuple(thing.delta_rotation_quaternion) == (1, 0, 0, 0)
+
+
+def goal_for(package, track: Track, motion: np.ndarray) -> Goal:
+    """Return an object's channels for motions (F, 4, 4) that it is to make in world space on top of its own."""
+    wanted = motion @ track.world
+    basis = track.basis @ np.linalg.inv(track.world) @ wanted
+    turned = rotation_channel(package, track.thing, basis, track.scale, track.first_rotation)
+    moved = Channel("", "location", basis[:, :3, 3])
+    return Goal(track.thing, [moved, turned._replace(bone="")])
