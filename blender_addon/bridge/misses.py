@@ -19,11 +19,11 @@ _SAMPLES = 9
 class Misses(NamedTuple):
     """How far head or tail of each foot is from where it was planned at the worst, in leg lengths, and on which frame.
 
-    ``targets`` are the matrices (F, 4, 4) of the plan's targets in world space.
+    ``found`` are the matrices (F, 4, 4) of the feet and of the plan's targets in world space.
     """
 
     worst: dict[str, tuple[float, int]]
-    targets: dict[str, np.ndarray]
+    found: dict[str, np.ndarray]
 
     def told(self) -> str:
         """Return the worst of all in words."""
@@ -58,7 +58,7 @@ def measure(context, package, ob, plan: Plan) -> Steps:
         tail = ob.data.bones[name].length
         seen = [(found[name], picks), *([(read[name], np.arange(len(planned)))] if name in read else ())]
         worst[name] = max(_worst(matrices, planned, rows, tail, plan) for matrices, rows in seen)
-    return Misses(worst, {target.bone: found[target.bone] for target in plan.targets})
+    return Misses(worst, found)
 
 
 def _worst(found: np.ndarray, planned: np.ndarray, rows: np.ndarray, tail: float, plan: Plan) -> tuple[float, int]:

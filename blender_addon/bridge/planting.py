@@ -60,7 +60,7 @@ class Plan(NamedTuple):
 
     def corrected(self, package, ob, found: dict[str, np.ndarray]) -> Plan | None:
         """Return the plan with other keys where bones were ``found`` elsewhere than planned, None where none were."""
-        better = corrected(package, ob, self.targets, found, self.leg_length)
+        better = corrected(package, ob, self.targets, found, self.ankles, self.leg_length)
         if better is None:
             return None
         targets, channels = better

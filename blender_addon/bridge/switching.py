@@ -196,7 +196,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
             baked |= _play_goal(goal, plan, *goals[-1][1:])
         yield
         misses = yield from measure(context, native.load(), ob, plan)
-        better = plan.corrected(native.load(), ob, misses.targets) if plan.stepped else None
+        better = plan.corrected(native.load(), ob, misses.found) if plan.stepped else None
         if better is not None:
             plan = better
             yield from _write(ob, *copy, plan)

@@ -17,12 +17,16 @@ from .written_channels import Channel, rotation_channel
 
 #: a bone is in place where its head is no further off than this, in leg lengths, and its axes than this, in radians
 _IN_PLACE, _TURNED = 1e-5, 1e-4
+#: a foot that is nearer to its place than this, of the leg, follows its control; places this near are one
+_REACHED, _ONE_PLACE = 2e-4, 1e-3
 
 
 class Target(NamedTuple):
     """A bone's wanted matrices in world space and the basis that is keyed for it; both (F, 4, 4)."""
 
     bone: str
+    leads: str  # the ankle that goes where this bone goes, as long as the leg reaches; empty for none
+    offsets: list[np.ndarray]  # where that is (4, 4) as seen from the bone, on some frames
     above: str  # the next one above it that has new keys too; empty for none
     is_placed: bool  # whether its location is keyed; else it is where its parent puts it
     wanted: np.ndarray
@@ -43,6 +47,7 @@ def targets_of(armature, poses: Poses, world: np.ndarray, pose: np.ndarray, ways
     ``world`` and ``pose`` (F, J, 4, 4) are the planned matrices in world and in armature space.
     """
     kinds = {name: way.kind for way in ways if way.kind != KEYS for name in way.written}
+    leads = {way.written[0]: way for way in ways if way.kind == CONTROL}
     if not kinds:
         return []
     bases = armature.local_from_pose(pose)
@@ -54,17 +59,20 @@ def targets_of(armature, poses: Poses, world: np.ndarray, pose: np.ndarray, ways
                 above = armature.names[parent] if armature.names[parent] in kinds else ""
                 parent = int(armature.parents[parent])
             more = world[:, j], bases[:, j], poses.scale[:, j], poses.first_rotation[name]
-            found.append(Target(name, above, kinds[name] == CONTROL, *more))
+            led = (leads[name].ankle, leads[name].offsets) if name in leads else ("", [])
+            found.append(Target(name, *led, above, name in leads, *more))
     return found
 
 
 def corrected(
-    package, ob, targets: list[Target], found: dict[str, np.ndarray], leg: float
+    package, ob, targets: list[Target], found: dict[str, np.ndarray], feet: dict[str, np.ndarray], leg: float
 ) -> tuple[list[Target], list[Channel]] | None:
     """Return new targets and channels; None where all bones are in place.
 
-    ``found`` are the matrices (F, 4, 4) in world space that the keys of ``targets`` gave, ``leg`` is its length.
+    ``found`` are the matrices (F, 4, 4) in world space that the keys gave, of targets and of the ``feet``, which name
+    where these were planned; ``leg`` is the length of one.
     """
+    targets = [_within_reach(target, found, feet, leg) if target.leads else target for target in targets]
     if not any(target.is_astray(found[target.bone], leg) for target in targets):
         return None
     wanted = {target.bone: target.wanted for target in targets}
@@ -80,3 +88,20 @@ def corrected(
         if target.is_placed:
             channels.append(Channel(target.bone, "location", basis[:, :3, 3]))
     return better, channels
+
+
+def _within_reach(target: Target, found: dict[str, np.ndarray], feet: dict[str, np.ndarray], leg: float) -> Target:
+    """Return the target with its bone brought to the foot on frames on which that does not reach it.
+
+    An animator may have left the control beyond the leg's reach: to move it as far as the foot does not help there. It
+    goes where it is on other frames as seen from the foot, if that is one place.
+    """
+    control, planned = found[target.bone], feet[target.leads]
+    off = np.linalg.norm((found[target.leads] - planned)[:, :3, 3], axis=1) > _REACHED * leg
+    offset = np.mean(target.offsets, axis=0)
+    apart = control[0] @ (np.array(target.offsets) - offset)
+    if not off.any() or np.linalg.norm(apart[:, :3, 3], axis=1).max() > _ONE_PLACE * leg:
+        return target
+    wanted = target.wanted.copy()
+    wanted[off] = planned[off] @ np.linalg.inv(offset)
+    return target._replace(wanted=wanted)

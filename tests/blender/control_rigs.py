@@ -32,6 +32,7 @@ def walk_with_controls(
     rotation_mode: str = "QUATERNION",
     holder: str = "",
     influence: float = 1.0,
+    beyond: float = 0.0,
     **options,
 ) -> rigs.WalkingRig:
     """Return the walk of the rig with Mixamo's names, its legs moved by IK, keyed on foot controls.
@@ -44,11 +45,14 @@ def walk_with_controls(
     reverse : whether a foot hangs on a heel and a ball that roll below its control.
     rotation_mode : of the control bones.
     holder, influence : type of constraint on the pelvis for a bone that each control hangs on; empty for no such bone.
+    beyond : by how much of the leg the controls are lower than the feet of the walk, out of reach.
     options : as for `rigs.mixamo_walk`.
     """
     walk = rigs.mixamo_walk(**options)
     rig = walk.object
     feet = {side: evaluated(rig, leg[2], walk.frames) for side, leg in walk.legs.items()}
+    for matrices in feet.values():
+        matrices[:, :3, 3] -= np.linalg.inv(np.array(rig.matrix_world))[:3, 2] * (beyond * walk.leg_length)
     carried = evaluated(rig, parent, walk.frames) if parent else None
     add_bones(walk, parent, reverse, bool(holder))
     for side, leg in walk.legs.items():

@@ -96,6 +96,7 @@ def key_moves(rig, moves: dict[str, list[Matrix]], frames, *, with_location: boo
 #: metarig → per foot: the control that is keyed, and the joint that stands
 ANIMALS = {
     "basic_quadruped_metarig": [("foot_ik", "ORG-toe"), ("front_foot_ik", "ORG-front_toe")],
+    "wolf_metarig": [("foot_ik", "ORG-toe"), ("front_foot_ik", "ORG-front_toe")],
     "horse_metarig": [("hind_foot_ik", "ORG-r_toe"), ("forefoot_ik", "ORG-f_toe")],
 }
 

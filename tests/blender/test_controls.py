@@ -50,6 +50,7 @@ RIGS = {
     "Euler angles": {"rotation_mode": "ZXY"},
     "root motion on a scaled parent": {"root_motion": "parent"},
     "goal that hangs on the control": {"goal": "hanging object"},
+    "controls out of reach": {"beyond": 0.1},
 }
 
 

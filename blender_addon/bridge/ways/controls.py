@@ -16,8 +16,8 @@ _STEP, _ASTRAY = 0.03, 1e-3
 _TURN, _TWISTED = 0.05, 1.75e-3
 #: what moves by less than this part of the leg stays
 _STAYS = 1e-4
-#: a leg that is this straight may not reach its goal: there nothing can be told
-_STRAIGHT = 0.99
+#: a leg that is this straight may not reach its goal, which then is drawn in by this part of the leg
+_STRAIGHT, _DRAWN = 0.99, 0.2
 _AXIS = np.array([0.6, 0.64, 0.48])
 
 
@@ -43,28 +43,49 @@ def _takes_location(bone) -> bool:
     return not (bone.bone.use_connect or any(bone.lock_location))
 
 
-def follows(tried: trials.Trial, control, leg: list[str], still: list[str]) -> bool | None:
-    """Return whether the ankle goes exactly where the control is put, on the frame at hand, and ``still`` stays.
+def follows(tried: trials.Trial, control, leg: list[str], still: list[str]) -> np.ndarray | None:
+    """Return where the ankle is (4, 4) as seen from the control that leads it, on the frame at hand; None if none does.
 
-    ``control`` is the name of a bone, or an object; ``leg`` names hip, knee and ankle. None where the leg is too
-    straight to tell.
+    It is led if it goes exactly where the control is put while ``still`` stays. ``control`` is the name of a bone, or
+    an object; ``leg`` names hip, knee and ankle.
     """
-    hip, knee, ankle = (matrix[:3, 3] for matrix in tried.matrices(leg))
-    length = float(np.linalg.norm(hip - knee) + np.linalg.norm(knee - ankle))
-    span = float(np.linalg.norm(hip - ankle))
-    if span > _STRAIGHT * length or span < 1e-6 * length:
-        return None
-    before = tried.matrices([leg[2], *still])
-    motion = _motion(ankle, (hip - ankle) * (_STEP * length / span))
-    tried.move(control, motion @ tried.matrix(control))
-    after = tried.matrices([leg[2], *still])
-    tried.back()
+    try:
+        hip, ankle, length, is_straight = _limb(tried, leg)
+        if is_straight:  # it may not reach its goal: that is drawn in
+            drawn = np.eye(4)
+            drawn[:3, 3] = _towards(hip, ankle, _DRAWN * length)
+            tried.move(control, drawn @ tried.matrix(control))
+            hip, ankle, _, is_straight = _limb(tried, leg)
+        if is_straight:
+            return None
+        before = tried.matrices([leg[2], *still])
+        motion = _motion(ankle, _towards(hip, ankle, _STEP * length))
+        tried.move(control, motion @ tried.matrix(control))
+        after = tried.matrices([leg[2], *still])
+        offset = np.linalg.inv(tried.matrix(control)) @ after[0]
+    finally:
+        tried.back()
     wanted = motion @ before[0]
-    return (
+    is_led = (
         float(np.linalg.norm(after[0, :3, 3] - wanted[:3, 3])) <= _ASTRAY * length
         and apart(after[0], wanted) <= _TWISTED
         and float(np.abs(after[1:, :3, 3] - before[1:, :3, 3]).max(initial=0.0)) <= _STAYS * length
     )
+    return offset if is_led else None
+
+
+def _limb(tried: trials.Trial, leg: list[str]) -> tuple[np.ndarray, np.ndarray, float, bool]:
+    """Return hip, ankle, length of the leg, and whether it is nearly straight."""
+    hip, knee, ankle = (matrix[:3, 3] for matrix in tried.matrices(leg))
+    length = float(np.linalg.norm(hip - knee) + np.linalg.norm(knee - ankle))
+    return hip, ankle, length, float(np.linalg.norm(hip - ankle)) > _STRAIGHT * length
+
+
+def _towards(hip: np.ndarray, ankle: np.ndarray, way: float) -> np.ndarray:
+    """Return the way from the ankle towards the hip; any other where these are at one place."""
+    line = hip - ankle
+    span = float(np.linalg.norm(line))
+    return line * (way / span) if span > way else np.array([0.0, 0.0, way])
 
 
 def _motion(around: np.ndarray, shift: np.ndarray) -> np.ndarray:

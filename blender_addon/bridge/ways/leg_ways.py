@@ -38,6 +38,7 @@ class LegWay(NamedTuple):
     chain: list[str]  # released: hip, knee and ankle of those with keys
     carried: list[tuple[str, str]]  # bone with keys → the planted one that it goes as far as
     suspect: str  # what besides keys moves a bone above the leg
+    offsets: list[np.ndarray]  # control: where the ankle is (4, 4) as seen from it, on the frames that were tried
     goals: list[Any]  # objects that moved the leg and get no keys, or the one that does
 
     def told(self) -> str:
@@ -104,7 +105,17 @@ class Chooser:
         suspect = next((self.rig.why_moved(name) for name in above if not self.rig.is_free(name)), "")
         turning = [turning for name in written if holds for turning in self.rig.turning.get(name, ())]
         left = [thing for _, constraint in turning for thing in self.rig.objects_targeted(constraint)]
-        more = self._ankle(k), written, [*holds], [*pairs], chain, [*carried], suspect, [*goals, *dict.fromkeys(left)]
+        more = (
+            self._ankle(k),
+            written,
+            [*holds],
+            [*pairs],
+            chain,
+            [*carried],
+            suspect,
+            [],
+            [*goals, *dict.fromkeys(left)],
+        )
         return LegWay(self.names[k], kind, planted, *more)
 
     def _tried(
@@ -116,11 +127,11 @@ class Chooser:
             return self._way(k, COPIED, keyed, carried=pairs if has_toes_elsewhere else ())
         for lead in leads:
             kind = CONTROL if isinstance(lead, str) else GOAL
-            if (name, kind) in failed or not self._follows(k, lead, frames, tried):
-                continue
-            if kind == GOAL:
+            offsets = [] if (name, kind) in failed else self._offsets(k, lead, frames, tried)
+            if offsets and kind == GOAL:
                 return self._way(k, GOAL, [], goals=[lead])
-            return self._way(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])
+            if offsets:
+                return self._way(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
         frames.middle()
         holds = releases.release(tried, self.ob, self.rig, keyed, self._copies_of(k))
         toes = [bone for bone, _ in pairs if bone not in keyed]
@@ -168,16 +179,18 @@ class Chooser:
     def _ankle(self, k: int) -> str:
         return self.bones.names[standing(self.package, self.bones, self.shown[k]).ankle]
 
-    def _follows(self, k: int, control, frames: _Frames, tried: Trial) -> bool:
+    def _offsets(self, k: int, control, frames: _Frames, tried: Trial) -> list[np.ndarray]:
+        """Return where the ankle is as seen from the control that leads it, frame by frame; empty if that does not."""
         names, own = self.bones.names, standing(self.package, self.bones, self.shown[k])
         still = [names[self.carrier], *(names[leg.hip] for leg in self.shown)]
         still += [self._ankle(i) for i in range(len(self.legs)) if i != k]
-        told = []
+        chain, offsets = [names[joint] for joint in own.chain], []
         for _ in frames:
-            told.append(controls.follows(tried, control, [names[joint] for joint in own.chain], still))
-            if told[-1] is False:
-                return False
-        return any(told)
+            offset = controls.follows(tried, control, chain, still)
+            if offset is None:
+                return []
+            offsets.append(offset)
+        return offsets
 
 
 class _Frames:
