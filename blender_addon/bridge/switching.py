@@ -165,8 +165,11 @@ def play_waiting(context, ob) -> None:
 def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
     messages = []
     for thing in _goals_of(ob):
-        if (waits := waiting(thing)) is not None:
+        waits = waiting(thing)
+        if waits is not None:
             messages += _switch_back_on(context, thing, waits, *playing(thing)).messages
+        elif not is_on(thing):
+            messages.append(f"{thing.name} plays another action than the one that was planted: press Update")
     mark = planted.skelkin
     slot = compat.find_slot(planted, mark.slot)
     kept.keep_transforms(ob)
@@ -274,7 +277,7 @@ def _goals_of(ob) -> list:
     Duplicates of armature and goals hold the same actions. Where the constraints are gone, all that hold them count.
     """
     held = [action for action in (compat.living(item.action) for item in ob.skelkin_held) if action is not None]
-    if not held:
+    if not held or ob.pose is None:
         return []
     found = [thing for thing in bpy.data.objects if thing != ob and compat.living(thing.skelkin_planted) in held]
     looked_at = rig_map.objects_looked_at(ob) if found else ()
@@ -396,7 +399,11 @@ def _others_hold(ob, planted) -> bool:
 
 
 def edited(ob) -> bool:
-    """Whether leg or pelvis keys of the planted action that plays were changed by hand."""
+    """Whether keys that planting made were changed by hand, in the planted action that plays or in those of goals."""
+    return any(_is_edited(each) for each in (ob, *(thing for thing in _goals_of(ob) if is_on(thing))))
+
+
+def _is_edited(ob) -> bool:
     planted, slot = playing(ob)
     return finished(_keys_digest(planted, slot)) != planted.skelkin.keys_digest
 
@@ -408,7 +415,7 @@ def update(context, ob, settings: dict) -> Result:
 
 def update_steps(context, ob, settings: dict) -> Steps:
     """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy."""
-    formers = [(thing, playing(thing).action, edited(thing)) for thing in _goals_of(ob) if is_on(thing)]
+    formers = [(thing, playing(thing).action, _is_edited(thing)) for thing in _goals_of(ob) if is_on(thing)]
     try:
         for thing, _, _ in formers:
             switch_off(context, thing)
@@ -444,7 +451,7 @@ def goals_off(context, ob) -> Iterator[None]:
 def _update_steps(context, ob, settings: dict) -> Steps:
     former = playing(ob)
     follow_names(ob)
-    was_edited, name = edited(ob), former.action.name
+    was_edited, name = _is_edited(ob), former.action.name
     failed: frozenset[tuple[str, str]] = frozenset()
     while True:
         with unplanted(context, ob) as (copy, original):

@@ -170,6 +170,26 @@ def nudge(thing) -> None:
         curve.update()
 
 
+def test_a_goal_that_plays_another_action_is_said_and_update_plants_that():
+    walk = walk_with_goals()
+    assert switch() == {"FINISHED"}
+    assert switch() == {"FINISHED"}
+    goal = goals()[0]
+    other = goal.animation_data.action.copy()
+    goal.animation_data.action = other
+    if keys.SLOTS:
+        goal.animation_data.action_slot = other.slots[0]
+    nudge(goal)
+    original = goal_state()
+    assert switch() == {"FINISHED"}
+    assert walk.object.animation_data.action.skelkin.source_changed
+    assert bpy.ops.skelkin.update() == {"FINISHED"}
+    assert worst_slide(walk) <= SLIDE
+    assert goal.animation_data.action.skelkin.source == other
+    assert switch() == {"FINISHED"}
+    assert goal_state() == original
+
+
 def test_apply_leaves_goals_with_ordinary_actions():
     walk = walk_with_goals()
     assert switch() == {"FINISHED"}
