@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import animals
 import os
 
+import animals
 import bpy
 import keys
 import numpy as np
