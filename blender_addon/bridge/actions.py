@@ -10,7 +10,7 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
-from ..core.keys import EXTRAS, Keys, linear_keys, replaced
+from ..core.keys import BEZIER, EXTRAS, Keys, linear_keys, replaced
 from ..core.renames import with_names
 from ..core.steps import Steps, finished
 from . import compat
@@ -185,15 +185,6 @@ def _copy_properties(source, target) -> None:
             setattr(target, prop.identifier, getattr(source, prop.identifier))
 
 
-#: what decides the values between keys; handle types show in the handles themselves
-_DIGESTED = (
-    ("co", np.float32, 2),
-    ("handle_left", np.float32, 2),
-    ("handle_right", np.float32, 2),
-    ("interpolation", np.int32, 1),
-)
-
-
 def digest(action, slot, only: set | None = None, names: dict | None = None) -> str:
     """Return a digest of what the slot plays: paths, keys, handles, modifiers, extrapolation, muting.
 
@@ -211,8 +202,12 @@ def digest_steps(action, slot, only: set | None = None, names: dict | None = Non
             continue
         head = (path, curve.array_index, curve.extrapolation, curve.mute)
         total.update(repr(head).encode())
-        for name, kind, size in _DIGESTED:
-            total.update(compat.read_keys(curve, name, kind, size).tobytes())
+        interpolation = compat.read_keys(curve, "interpolation", np.int32)
+        total.update(interpolation.tobytes())
+        total.update(compat.read_keys(curve, "co", np.float32, 2).tobytes())
+        if curve.extrapolation != "CONSTANT" or (interpolation == BEZIER).any():  # else handles say nothing
+            for name in ("handle_left", "handle_right"):  # and their types show in them
+                total.update(compat.read_keys(curve, name, np.float32, 2).tobytes())
         for modifier in curve.modifiers:
             total.update(repr(_properties(modifier)).encode())
         yield
