@@ -7,7 +7,7 @@ import json
 
 import bpy
 
-from .bridge import checks, leg_data, leg_files, native, switching
+from .bridge import checks, leg_data, leg_files, native, playback
 from .core.words import counted
 from .properties import OBJECT_PREFIX
 from .widgets import draw_links, draw_settings, told
@@ -26,7 +26,7 @@ class SkelkinPanel:
 
 def warnings_of(ob):
     """Return what the report of the planted action says that the object plays."""
-    return ob.animation_data.action.skelkin.warnings if switching.is_on(ob) else ()
+    return ob.animation_data.action.skelkin.warnings if playback.is_on(ob) else ()
 
 
 class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
@@ -40,7 +40,7 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         layout = self.layout
         ob = checks.armature_of(context)
         problem = checks.armature_problem(context)
-        on = not problem and switching.is_on(ob)
+        on = not problem and playback.is_on(ob)
         if problem or native.problem():
             told(layout.box(), context, problem or native.problem(), "INFO")
             if not on:  # what is on can be switched off whatever is missing
@@ -68,7 +68,7 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
             told(box, context, part, "BLANK1")
         for leg in json.loads(mark.worse or "[]"):  # what planting made worse, a leg each
             told(box, context, leg, "ERROR")
-        source = switching.source_of(ob)
+        source = playback.source_of(ob)
         if source is not None:
             told(box, context, f"Original: {source.name}", "ACTION")
         else:
@@ -112,7 +112,7 @@ class SKELKIN_PT_figures(SkelkinPanel, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context):
-        return not checks.armature_problem(context) and switching.is_on(checks.armature_of(context))
+        return not checks.armature_problem(context) and playback.is_on(checks.armature_of(context))
 
     def draw(self, context):
         mark = checks.armature_of(context).animation_data.action.skelkin
@@ -233,7 +233,7 @@ def draw_animation_menu(self, context):
     layout.operator("skelkin.find_legs", text="Find Legs")
     layout.operator("skelkin.plant_selected")
     layout.operator("skelkin.plant_actions")
-    layout.operator("skelkin.leg_ik", text="Leg IK Off" if switching.is_on(ob) else "Leg IK On")
+    layout.operator("skelkin.leg_ik", text="Leg IK Off" if playback.is_on(ob) else "Leg IK On")
 
 
 CLASSES = (

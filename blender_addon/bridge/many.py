@@ -14,7 +14,7 @@ from typing import NamedTuple
 import bpy
 
 from ..core.steps import Progress, Steps, quiet
-from . import actions, checks, compat, kept, leg_data, plant_settings, switching
+from . import actions, checks, compat, kept, leg_data, plant_settings, playback, switching
 from .native import NativeError
 from .planting import plan_steps
 
@@ -50,9 +50,9 @@ def played(ob) -> list[Job]:
 
 
 def _job_of(ob) -> Job:
-    action, slot = switching.playing(ob)
+    action, slot = playback.playing(ob)
     if action is not None and action.skelkin.is_planted:
-        source = switching.source_of(ob)
+        source = playback.source_of(ob)
         if source is not None:
             action, slot = source, compat.find_slot(source, action.skelkin.source_slot)
     return Job(ob.name, "" if action is None else action.name, compat.slot_name(slot))
@@ -74,7 +74,7 @@ def all_actions(ob) -> list[Job]:
 def _slot_for(ob, action):
     """Return the slot of an action that is meant for the armature: its own, else one of its name, else the first."""
     slots = compat.object_slots(action)
-    played, slot = switching.playing(ob)
+    played, slot = playback.playing(ob)
     if played == action:
         return slot
     return next((slot for slot in slots if slot.name_display == ob.name), slots[0] if slots else None)
@@ -119,7 +119,7 @@ def _planned(context, job: Job, chosen: dict, *, alone: bool) -> Steps:
         problem = checks.action_problem(ob)
         if problem:
             raise checks.Refused(problem)
-        if switching.waiting(ob) is not None:
+        if playback.waiting(ob) is not None:
             return None, {}
         settings = plant_settings.wanted(ob, {}, chosen)
         yield
@@ -140,7 +140,7 @@ def _written(context, job: Job, plan, settings: dict, chosen: dict, *, stays: bo
             else:
                 result = yield from switching.put_on(context, ob, plan, settings)
             yield
-            warnings = len(switching.playing(ob).action.skelkin.warnings)
+            warnings = len(playback.playing(ob).action.skelkin.warnings)
             if not stays:
                 switching.switch_off(context, ob)
     except _TOLD as error:
@@ -151,7 +151,7 @@ def _written(context, job: Job, plan, settings: dict, chosen: dict, *, stays: bo
 @contextmanager
 def _playing(context, ob, job: Job) -> Iterator[None]:
     """Let the armature play the action of a job for a while, if it is another one; then all is as before."""
-    former = switching.playing(ob)
+    former = playback.playing(ob)
     action = bpy.data.actions.get(job.action)
     if action is None or former.action == action:
         yield
@@ -169,13 +169,13 @@ def _playing(context, ob, job: Job) -> Iterator[None]:
 @contextmanager
 def _off_for_now(context, ob) -> Iterator[None]:
     """Let the original play if a planted action does, and in the end the planted one again."""
-    was_on = switching.is_on(ob)
+    was_on = playback.is_on(ob)
     if was_on:
         switching.switch_off(context, ob)
     try:
         yield
     finally:
-        if was_on and not switching.is_on(ob) and switching.waiting(ob) is not None:
+        if was_on and not playback.is_on(ob) and playback.waiting(ob) is not None:
             switching.play_waiting(context, ob)
 
 

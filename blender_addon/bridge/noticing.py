@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import bpy
 
-from . import actions, compat, switching
+from . import actions, compat, playback
 
 #: seconds without edits after which originals are compared: digests of long actions take a while
 PAUSE = 0.4
@@ -37,9 +37,9 @@ def compare() -> int:
     _edited.clear()
     for ob in bpy.data.objects if names else ():
         source = ob.skelkin_source
-        if source is None or not switching.is_on(ob):
+        if source is None or not playback.is_on(ob):
             continue
-        mark = switching.playing(ob).action.skelkin
+        mark = playback.playing(ob).action.skelkin
         source = compat.living(mark.source)
         if source is None or source.name_full not in names:
             continue

@@ -15,12 +15,12 @@ from ..core.words import counted
 from . import actions, advice, checks, compat, curve_poses, leg_data, native
 from .checks import Refused
 from .poses import Poses, read_steps
-from .targets import Target, corrected, targets_of
 from .ways import released_poses
 from .ways.goals import Goal, goal_for
 from .ways.leg_joints import moved_leg, needed_joints, standing
 from .ways.leg_ways import COPIED, GOAL, RELEASED, Chooser, LegWay
-from .written_channels import Channel, rotation_channel
+from .ways.targets import Target, corrected, targets_of
+from .ways.written_channels import Channel, rotation_channel
 
 #: a matrix entry of a basis that differs by less has not been changed
 _SAME = 1e-9

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import bpy
 
-from . import actions, leg_data, native, switching
+from . import actions, leg_data, native, playback, switching
 from .planting import make_plan
 
 
@@ -19,8 +19,8 @@ def write(context, ob, path: str) -> tuple[Path, list[str]]:
     """
     package = native.load()
     switching.follow_names(ob)
-    planted, _ = switching.playing(ob)
-    mark, former = planted.skelkin, switching.playing(ob)
+    planted, _ = playback.playing(ob)
+    mark, former = planted.skelkin, playback.playing(ob)
     said = []
     if switching.edited(ob):
         said.append("Leg keys were edited by hand since: the report shows what was planted")

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The switch: original and planted action, held by pointers, swapped without a trace.
-
-"On" is not stored: it is so when the assigned action carries the mark of a planted one.
-"""
+"""The switch: original and planted action swapped without a trace."""
 
 from __future__ import annotations
 
@@ -15,10 +12,25 @@ import bpy
 import numpy as np
 
 from ..core.steps import Steps, finished
-from . import actions, advice, checks, compat, curve_poses, kept, leg_data, native, plant_settings, renaming, told
+from . import (
+    actions,
+    advice,
+    checks,
+    compat,
+    curve_poses,
+    holding,
+    kept,
+    leg_data,
+    marks,
+    native,
+    plant_settings,
+    renaming,
+    told,
+)
 from .checks import Refused
 from .misses import Misses, measure
 from .planting import Plan, plan_steps
+from .playback import Played, all_waiting, is_on, playing, source_of, waiting
 from .ways import rig_map
 from .ways.leg_ways import UNSURE
 
@@ -49,46 +61,6 @@ class Astray(Refused):
         )
 
 
-class Played(NamedTuple):
-    """An action and the slot of it that an object plays; None where it plays none, or where Blender has no slots."""
-
-    action: Any
-    slot: Any
-
-
-def playing(ob) -> Played:
-    """Return what the object plays."""
-    data = ob.animation_data
-    return Played(*compat.assigned(data)) if data is not None else Played(None, None)
-
-
-def is_on(ob) -> bool:
-    """Whether the object plays a planted action."""
-    action, _ = playing(ob)
-    return action is not None and action.skelkin.is_planted
-
-
-def source_of(ob):
-    """Return the original of the planted action that plays, None where it is gone. Cheap enough for drawing."""
-    source = playing(ob).action.skelkin.source
-    return ob.skelkin_source if source is not None and source == ob.skelkin_source else compat.living(source)
-
-
-def waiting(ob):
-    """Return the planted action that belongs to the action played now, None if there is none."""
-    return next(_all_waiting(ob), None)
-
-
-def _all_waiting(ob) -> Iterator:
-    action, slot = playing(ob)
-    for planted in (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)) if action is not None else ():
-        if planted is None or planted == action or not planted.skelkin.is_planted:
-            continue
-        mark = planted.skelkin
-        if mark.source == action and compat.find_slot(action, mark.source_slot) == slot:
-            yield planted
-
-
 def switch_on(context, ob, chosen: dict) -> Result:
     """Return what `on_steps` returns, in one go."""
     return finished(on_steps(context, ob, chosen))
@@ -107,7 +79,7 @@ def on_steps(context, ob, chosen: dict) -> Steps:
     outdated = planted is not None and _goes_by_old_names(ob, planted, source, source_slot)
     if planted is not None and not outdated:
         # Of several actions of the armature that a goal was planted for, it does not tell which copy belongs to which.
-        goals_unsure = any(len(list(_all_waiting(thing))) > 1 for thing in _goals_of(ob))
+        goals_unsure = any(len(list(all_waiting(thing))) > 1 for thing in _goals_of(ob))
         result = _switch_back_on(context, ob, planted, source, source_slot)
         former = json.loads(planted.skelkin.settings or "{}")
         wanted = plant_settings.wanted(ob, former, chosen)
@@ -127,7 +99,7 @@ def on_steps(context, ob, chosen: dict) -> Steps:
     result = yield from put_on(context, ob, plan, settings)
     if outdated:
         name, slot = planted.name, compat.find_slot(planted, planted.skelkin.slot)
-        was_edited = finished(_keys_digest(planted, slot)) != planted.skelkin.keys_digest
+        was_edited = finished(marks.keys_digest(planted, slot)) != planted.skelkin.keys_digest
         return _retire(planted, playing(ob).action, name, was_edited, result)
     return result
 
@@ -175,7 +147,7 @@ def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
     kept.keep_transforms(ob)
     kept.keep_others(ob, planted, slot, source, source_slot)
     compat.assign(ob.animation_data, planted, slot)
-    _hold_planted(ob, planted, source)
+    holding.hold_planted(ob, planted, source)
     context.view_layer.update()
     if actions.digest(source, source_slot) != mark.source_digest:
         messages.append(f"{source.name} has changed since it was planted: press Update")
@@ -218,9 +190,9 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
         bpy.data.actions.remove(copy.action)
         context.view_layer.update()
         raise
-    _keep_both(ob, copy, original)
+    holding.keep_both(ob, copy, original)
     for thing, goal_copy, goal_original in goals:
-        _keep_both(thing, goal_copy, goal_original)
+        holding.keep_both(thing, goal_copy, goal_original)
         ob.skelkin_held.add().action = goal_copy.action  # so that the switch finds the goal again
     planted = copy.action
     messages = list(plan.messages)
@@ -234,14 +206,6 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
     return Result(planted.skelkin.summary, messages, notes)
 
 
-def _keep_both(ob, copy: Played, original: Played) -> None:
-    """Keep the planted action and its original through save and reload."""
-    _hold(original.action)
-    copy.action.skelkin.was_fake_user = False
-    copy.action.use_fake_user = True
-    _hold_planted(ob, copy.action, original.action)
-
-
 def _copied(ob) -> tuple[Played, Played]:
     """Return a full copy of what the object plays, not marked yet, and what it plays."""
     original = playing(ob)
@@ -249,7 +213,7 @@ def _copied(ob) -> tuple[Played, Played]:
     if name in bpy.data.actions:  # 3.4 would take the name from that one
         name += " new"
     copy = Played(*actions.full_copy(*original, name))
-    _clear_mark(copy.action)
+    marks.clear(copy.action)
     return copy, original
 
 
@@ -267,7 +231,7 @@ def _play_goal(goal, plan: Plan, copy: Played, original: Played) -> bool:
     kept.keep_others(thing, *copy, *original)
     copy.action.skelkin.source = original.action
     compat.assign(thing.animation_data, *copy)
-    finished(_mark_pair(copy, original, goal.channels))
+    finished(marks.mark_pair(copy, original, goal.channels))
     return baked
 
 
@@ -308,52 +272,12 @@ def _write(ob, planted, slot, plan: Plan) -> Steps:
 
 
 def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Steps:
-    yield from _mark_pair(copy, original, plan.channels)
+    yield from marks.mark_pair(copy, original, plan.channels)
     mark = copy.action.skelkin
     mark.settings = json.dumps(settings)
     mark.legs = leg_data.described(ob)
     told.keep_report(mark, plan)
-    _mark_contacts(copy.action, plan)
-
-
-def _mark_pair(copy: Played, original: Played, channels: list) -> Steps:
-    """Mark a copy as planted, with what it was copied from and the channels that it owns."""
-    mark = copy.action.skelkin
-    mark.is_planted = True
-    mark.source, mark.source_slot = original.action, compat.slot_name(original.slot)
-    mark.slot = compat.slot_name(copy.slot)
-    mark.source_digest = yield from actions.digest_steps(*original)
-    mark.source_changed = False
-    mark.channels.clear()
-    for bone, channel, values in channels:
-        item = mark.channels.add()
-        item.bone, item.channel, item.size = bone, channel, values.shape[1]
-    mark.keys_digest = yield from _keys_digest(*copy)
-
-
-def _keys_digest(planted, slot) -> Steps:
-    paths = {actions.bone_path(item.bone, item.channel) for item in planted.skelkin.channels}
-    return (yield from actions.digest_steps(planted, slot, paths))
-
-
-def _mark_contacts(planted, plan: Plan) -> None:
-    """Show the contacts as pose markers, so that they come and go with the planted action."""
-    mark = planted.skelkin
-    markers = []
-    for contact in plan.report.contacts:
-        for word, frame in (("down", contact.first_frame), ("up", contact.last_frame)):
-            marker = planted.pose_markers.new(f"{contact.name} {word}")
-            marker.frame = int(plan.start + frame)
-            markers.append([marker.name, marker.frame])
-    mark.markers = json.dumps(markers)
-
-
-def _unmark_contacts(action) -> None:
-    ours = json.loads(action.skelkin.markers or "[]")
-    for marker in list(action.pose_markers):
-        if [marker.name, marker.frame] in ours:
-            ours.remove([marker.name, marker.frame])
-            action.pose_markers.remove(marker)
+    marks.mark_contacts(copy.action, plan)
 
 
 def switch_off(context, ob) -> Result:
@@ -376,7 +300,7 @@ def switch_off(context, ob) -> Result:
     kept.forget_transforms(ob)
     if not _others_hold(ob, planted):
         planted.skelkin.kept.clear()
-    _hold_planted(ob, planted, source)
+    holding.hold_planted(ob, planted, source)
     context.view_layer.update()
     if lost:
         messages.append(f"{source.name} animates {', '.join(lost)}, which were removed while Leg IK was on")
@@ -400,12 +324,7 @@ def _others_hold(ob, planted) -> bool:
 
 def edited(ob) -> bool:
     """Whether keys that planting made were changed by hand, in the planted action that plays or in those of goals."""
-    return any(_is_edited(each) for each in (ob, *(thing for thing in _goals_of(ob) if is_on(thing))))
-
-
-def _is_edited(ob) -> bool:
-    planted, slot = playing(ob)
-    return finished(_keys_digest(planted, slot)) != planted.skelkin.keys_digest
+    return any(marks.is_edited(each) for each in (ob, *(thing for thing in _goals_of(ob) if is_on(thing))))
 
 
 def update(context, ob, settings: dict) -> Result:
@@ -415,7 +334,7 @@ def update(context, ob, settings: dict) -> Result:
 
 def update_steps(context, ob, settings: dict) -> Steps:
     """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy."""
-    formers = [(thing, playing(thing).action, _is_edited(thing)) for thing in _goals_of(ob) if is_on(thing)]
+    formers = [(thing, playing(thing).action, marks.is_edited(thing)) for thing in _goals_of(ob) if is_on(thing)]
     try:
         for thing, _, _ in formers:
             switch_off(context, thing)
@@ -451,7 +370,7 @@ def goals_off(context, ob) -> Iterator[None]:
 def _update_steps(context, ob, settings: dict) -> Steps:
     former = playing(ob)
     follow_names(ob)
-    was_edited, name = _is_edited(ob), former.action.name
+    was_edited, name = marks.is_edited(ob), former.action.name
     failed: frozenset[tuple[str, str]] = frozenset()
     while True:
         with unplanted(context, ob) as (copy, original):
@@ -488,7 +407,7 @@ def unplanted(context, ob) -> Iterator[tuple[Played, Played]]:
     if source is None or compat.slot_is_missing(source, source_slot):
         raise Refused(f"The original of {planted.name} is gone: it cannot be planted again")
     copy = Played(*actions.full_copy(planted, slot, f"{planted.name} new"))
-    _unmark_contacts(copy.action)
+    marks.unmark_contacts(copy.action)
     source_curves = actions.curves_by_channel(source, source_slot)
     for item in mark.channels:
         path = actions.bone_path(item.bone, item.channel)
@@ -542,11 +461,11 @@ def apply(context, ob) -> Result:
         planted, slot = actions.full_copy(planted, slot, planted.name)
         compat.assign(ob.animation_data, planted, slot)
     planted.use_fake_user = was_fake_user
-    _clear_mark(planted)
+    marks.clear(planted)
     kept.forget_transforms(ob)
-    _forget(ob)
+    holding.forget(ob)
     if source is not None:
-        _release(source)
+        holding.release(source)
     return Result(f"{planted.name} is an ordinary action now", [])
 
 
@@ -560,7 +479,7 @@ def remove(context, ob) -> Result:
     planted = [action for action in dict.fromkeys(held) if action is not None and action.skelkin.is_planted]
     sources = [compat.living(action.skelkin.source) for action in planted]
     names = [action.name for action in planted]
-    _forget(ob)
+    holding.forget(ob)
     kept.forget_transforms(ob)
     ob.property_unset("skelkin_held")
     ob.property_unset("skelkin_legs")
@@ -570,7 +489,7 @@ def remove(context, ob) -> Result:
             bpy.data.actions.remove(action)
     for source in dict.fromkeys(sources):
         if source is not None:
-            _release(source)
+            holding.release(source)
     return Result(f"Removed {', '.join(names) or 'Leg IK'}", [])
 
 
@@ -586,7 +505,7 @@ def clean_up() -> Result:
     for action in unused:
         bpy.data.actions.remove(action)
     let_go = [action for action in bpy.data.actions if action.skelkin.holds_fake_user]
-    let_go = [action.name for action in let_go if _release(action)]
+    let_go = [action.name for action in let_go if holding.release(action)]
     if not names and not let_go:
         raise Refused("No planted action is left over: there is nothing to clean up")
     said = [f"Removed {', '.join(names)}"] if names else []
@@ -599,44 +518,3 @@ def _actions_of(ob) -> Iterator:
     if data is not None:
         found += [data.action, *(strip.action for track in data.nla_tracks for strip in track.strips)]
     return (action for action in found if action is not None)
-
-
-def _forget(ob) -> None:
-    for name in ("skelkin_source", "skelkin_planted"):
-        setattr(ob, name, None)
-        ob.property_unset(name)
-
-
-def _clear_mark(action) -> None:
-    mark = action.skelkin
-    for prop in mark.bl_rna.properties:
-        if prop.identifier not in ("rna_type", "name"):
-            mark.property_unset(prop.identifier)
-
-
-def _hold_planted(ob, planted, source) -> None:
-    """Point to the pair that the switch swaps; planted actions of other originals stay known."""
-    former = ob.skelkin_planted
-    known = [item.action for item in ob.skelkin_held]
-    if former is not None and former != planted and former.skelkin.source != source and former not in known:
-        ob.skelkin_held.add().action = former
-    ob.skelkin_source, ob.skelkin_planted = source, planted
-
-
-def _hold(source) -> None:
-    """Keep the original through save and reload, and remember that this was us."""
-    mark = source.skelkin if source.library is None else None
-    if mark is not None and not mark.holds_fake_user and not source.use_fake_user:
-        mark.holds_fake_user = True
-        source.use_fake_user = True
-
-
-def _release(source) -> bool:
-    """Take the hold off again once no planted action needs it; return whether it was."""
-    if source.library is not None or not source.skelkin.holds_fake_user:
-        return False
-    if any(action.skelkin.is_planted and action.skelkin.source == source for action in bpy.data.actions):
-        return False
-    source.use_fake_user = False
-    _clear_mark(source)
-    return True

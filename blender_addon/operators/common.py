@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import traceback
 
-from ..bridge import checks, native, plant_settings, switching
+from ..bridge import checks, native, plant_settings, playback
 
 
 def refused(cls, reason: str) -> bool:
@@ -28,7 +28,7 @@ def can_compute(cls, context) -> bool:
 
 def needs_planted(cls, context) -> bool:
     """Whether the armature plays a planted action."""
-    return not refused(cls, "" if switching.is_on(checks.armature_of(context)) else "Switch Leg IK on first")
+    return not refused(cls, "" if playback.is_on(checks.armature_of(context)) else "Switch Leg IK on first")
 
 
 def run(operator, work) -> set[str]:

@@ -4,7 +4,7 @@
 import bpy
 from bpy.props import EnumProperty
 
-from ..bridge import checks, leg_data, switching
+from ..bridge import checks, leg_data, playback, switching
 from ..core.words import counted
 from ..properties import PlantSettings
 from ..widgets import draw_settings
@@ -34,7 +34,7 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
     def poll(cls, context):
         if not super().poll(context):
             return False
-        if switching.is_on(checks.armature_of(context)):
+        if playback.is_on(checks.armature_of(context)):
             return True
         return common.can_compute(cls, context) and not common.refused(
             cls, checks.action_problem(checks.armature_of(context))
@@ -42,7 +42,7 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
 
     def invoke(self, context, event):
         ob = checks.armature_of(context)
-        common.load_settings(self, ob, switching.waiting(ob))
+        common.load_settings(self, ob, playback.waiting(ob))
         return self._already(ob) or self.begin(context)
 
     def execute(self, context):
@@ -50,7 +50,7 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
 
     def _already(self, ob) -> set[str]:
         """Say that there is nothing to switch, if so."""
-        is_on = switching.is_on(ob)
+        is_on = playback.is_on(ob)
         if {"TOGGLE": not is_on, "ON": True, "OFF": False}[self.state] != is_on:
             return set()
         self.report({"INFO"}, f"Leg IK is {'on' if is_on else 'off'} already")
@@ -61,7 +61,7 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
 
     def steps(self, context):
         ob = checks.armature_of(context)
-        if switching.is_on(ob):
+        if playback.is_on(ob):
             return switching.switch_off(context, ob)
         found = 0 if ob.skelkin_legs else leg_data.find(ob)
         try:
@@ -75,5 +75,5 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
         return result
 
     def draw(self, context):
-        if switching.is_on(checks.armature_of(context)):
+        if playback.is_on(checks.armature_of(context)):
             draw_settings(self.layout, self)

@@ -4,7 +4,7 @@
 import bpy
 from bpy.props import BoolProperty
 
-from ..bridge import checks, plant_settings, switching
+from ..bridge import checks, plant_settings, playback, switching
 from ..core import words
 from ..properties import PlantSettings
 from ..widgets import draw_settings, lines_told
@@ -26,7 +26,7 @@ class SKELKIN_OT_update(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
 
     def invoke(self, context, event):
         ob = checks.armature_of(context)
-        common.load_settings(self, ob, switching.playing(ob)[0])
+        common.load_settings(self, ob, playback.playing(ob)[0])
         self.over_edits = switching.edited(ob)
         if self.over_edits:
             return context.window_manager.invoke_props_dialog(self, width=400)
@@ -40,13 +40,13 @@ class SKELKIN_OT_update(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
 
     def steps(self, context):
         ob = checks.armature_of(context)
-        stored = common.stored_settings(switching.playing(ob)[0])
+        stored = common.stored_settings(playback.playing(ob)[0])
         chosen = common.chosen_settings(self)
         return (yield from switching.update_steps(context, ob, plant_settings.wanted(ob, stored, chosen)))
 
     def draw(self, context):
         if self.over_edits:
-            name = switching.playing(checks.armature_of(context))[0].name
+            name = playback.playing(checks.armature_of(context))[0].name
             lines_told(self.layout, words.about_edits(name), "ERROR", 58)
         draw_settings(self.layout, self)
 
@@ -76,7 +76,7 @@ class SKELKIN_OT_remove(common.ArmatureOperator, bpy.types.Operator):
         if not super().poll(context):
             return False
         ob = checks.armature_of(context)
-        something = ob.skelkin_planted is not None or len(ob.skelkin_legs) or switching.is_on(ob)
+        something = ob.skelkin_planted is not None or len(ob.skelkin_legs) or playback.is_on(ob)
         return not common.refused(cls, "" if something else "There is nothing to remove")
 
     def work(self, context, ob):

@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import checks, compat
 from ..poses import Track
-from ..written_channels import Channel, rotation_channel
 from .rig_map import RigMap
+from .written_channels import Channel, rotation_channel
 
 
 class Goal(NamedTuple):

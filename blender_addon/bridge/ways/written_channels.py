@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core import channels
+from ...core import channels
 
 
 class Channel(NamedTuple):

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .poses import Poses
-from .ways.leg_ways import CONTROL, KEYS, LegWay
+from ..poses import Poses
+from .leg_ways import CONTROL, KEYS, LegWay
 from .written_channels import Channel, rotation_channel
 
 #: a bone is in place where its head is no further off than this, in leg lengths, and its axes than this, in radians

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a planted action remembers: its original, the channels that planting wrote, and its contacts as markers."""
+
+from __future__ import annotations
+
+import json
+
+from ..core.steps import Steps, finished
+from . import actions, compat
+from .planting import Plan
+from .playback import Played, playing
+
+
+def mark_pair(copy: Played, original: Played, channels: list) -> Steps:
+    """Mark a copy as planted, with what it was copied from and the channels that it owns."""
+    mark = copy.action.skelkin
+    mark.is_planted = True
+    mark.source, mark.source_slot = original.action, compat.slot_name(original.slot)
+    mark.slot = compat.slot_name(copy.slot)
+    mark.source_digest = yield from actions.digest_steps(*original)
+    mark.source_changed = False
+    mark.channels.clear()
+    for bone, channel, values in channels:
+        item = mark.channels.add()
+        item.bone, item.channel, item.size = bone, channel, values.shape[1]
+    mark.keys_digest = yield from keys_digest(*copy)
+
+
+def keys_digest(planted, slot) -> Steps:
+    """Return the digest of the channels that planting wrote, as they are now."""
+    paths = {actions.bone_path(item.bone, item.channel) for item in planted.skelkin.channels}
+    return (yield from actions.digest_steps(planted, slot, paths))
+
+
+def mark_contacts(planted, plan: Plan) -> None:
+    """Show the contacts as pose markers, so that they come and go with the planted action."""
+    mark = planted.skelkin
+    markers = []
+    for contact in plan.report.contacts:
+        for word, frame in (("down", contact.first_frame), ("up", contact.last_frame)):
+            marker = planted.pose_markers.new(f"{contact.name} {word}")
+            marker.frame = int(plan.start + frame)
+            markers.append([marker.name, marker.frame])
+    mark.markers = json.dumps(markers)
+
+
+def unmark_contacts(action) -> None:
+    """Take the markers of contacts away, and no others."""
+    ours = json.loads(action.skelkin.markers or "[]")
+    for marker in list(action.pose_markers):
+        if [marker.name, marker.frame] in ours:
+            ours.remove([marker.name, marker.frame])
+            action.pose_markers.remove(marker)
+
+
+def clear(action) -> None:
+    """Forget all that an action remembers."""
+    mark = action.skelkin
+    for prop in mark.bl_rna.properties:
+        if prop.identifier not in ("rna_type", "name"):
+            mark.property_unset(prop.identifier)
+
+
+def is_edited(ob) -> bool:
+    """Whether keys that planting wrote were changed by hand in the planted action that plays."""
+    planted, slot = playing(ob)
+    return finished(keys_digest(planted, slot)) != planted.skelkin.keys_digest

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an object plays: an action and its slot, planted or not.
+
+"On" is not stored: it is so when the assigned action carries the mark of a planted one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from . import compat
+
+
+class Played(NamedTuple):
+    """An action and the slot of it that an object plays; None where it plays none, or where Blender has no slots."""
+
+    action: Any
+    slot: Any
+
+
+def playing(ob) -> Played:
+    """Return what the object plays."""
+    data = ob.animation_data
+    return Played(*compat.assigned(data)) if data is not None else Played(None, None)
+
+
+def is_on(ob) -> bool:
+    """Whether the object plays a planted action."""
+    action, _ = playing(ob)
+    return action is not None and action.skelkin.is_planted
+
+
+def source_of(ob):
+    """Return the original of the planted action that plays, None where it is gone. Cheap enough for drawing."""
+    source = playing(ob).action.skelkin.source
+    return ob.skelkin_source if source is not None and source == ob.skelkin_source else compat.living(source)
+
+
+def waiting(ob):
+    """Return the planted action that belongs to the action played now, None if there is none."""
+    return next(all_waiting(ob), None)
+
+
+def all_waiting(ob) -> Iterator:
+    """Yield the planted actions that belong to the action played now, the last one that played first."""
+    action, slot = playing(ob)
+    for planted in (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)) if action is not None else ():
+        if planted is None or planted == action or not planted.skelkin.is_planted:
+            continue
+        mark = planted.skelkin
+        if mark.source == action and compat.find_slot(action, mark.source_slot) == slot:
+            yield planted
