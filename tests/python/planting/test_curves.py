@@ -91,7 +91,8 @@ def smoothest(values, spans, window):
                 wanted[border - 1] += values[inner] - goes_on(values, [(first, last)])[inner]
     spring = math.sqrt(19.2) / max(window, 1) ** 2 * np.eye(free.sum())
     rows = np.concatenate((bends[:, free], spring))
-    known[free] = np.linalg.lstsq(rows, np.concatenate((wanted, np.zeros((len(spring), values.shape[1])))))[0]
+    beside = np.concatenate((wanted, np.zeros((len(spring), values.shape[1]))))
+    known[free] = np.linalg.lstsq(rows, beside, rcond=None)[0]
     return known
 
 
