@@ -24,6 +24,17 @@ class SkelkinPanel:
     bl_category = "Skelkin"
 
 
+class FoldedPanel(SkelkinPanel):
+    """A folded panel below that of the switch, where there is an armature to work on."""
+
+    bl_parent_id = "SKELKIN_PT_leg_ik"
+    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender's own form
+
+    @classmethod
+    def poll(cls, context):
+        return not checks.armature_problem(context)
+
+
 def warnings_of(ob):
     """Return what the report of the planted action says that the object plays."""
     return ob.animation_data.action.skelkin.warnings if playback.is_on(ob) else ()
@@ -82,15 +93,13 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         layout.operator("skelkin.open_report", icon="URL")
 
 
-class SKELKIN_PT_warnings(SkelkinPanel, bpy.types.Panel):
+class SKELKIN_PT_warnings(FoldedPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_warnings"
     bl_label = "Warnings"
-    bl_parent_id = "SKELKIN_PT_leg_ik"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
 
     @classmethod
     def poll(cls, context):
-        return not checks.armature_problem(context) and len(warnings_of(checks.armature_of(context))) > 0
+        return super().poll(context) and len(warnings_of(checks.armature_of(context))) > 0
 
     def draw_header_preset(self, context):
         self.layout.label(text=str(len(warnings_of(checks.armature_of(context)))))
@@ -104,15 +113,13 @@ class SKELKIN_PT_warnings(SkelkinPanel, bpy.types.Panel):
                 go.frame = warning.frame
 
 
-class SKELKIN_PT_figures(SkelkinPanel, bpy.types.Panel):
+class SKELKIN_PT_figures(FoldedPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_figures"
     bl_label = "Won and Cost"
-    bl_parent_id = "SKELKIN_PT_leg_ik"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
 
     @classmethod
     def poll(cls, context):
-        return not checks.armature_problem(context) and playback.is_on(checks.armature_of(context))
+        return super().poll(context) and playback.is_on(checks.armature_of(context))
 
     def draw(self, context):
         mark = checks.armature_of(context).animation_data.action.skelkin
@@ -124,15 +131,9 @@ class SKELKIN_PT_figures(SkelkinPanel, bpy.types.Panel):
             row.label(text=f"{before} → {after}")
 
 
-class SKELKIN_PT_settings(SkelkinPanel, bpy.types.Panel):
+class SKELKIN_PT_settings(FoldedPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_settings"
     bl_label = "Settings"
-    bl_parent_id = "SKELKIN_PT_leg_ik"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
-
-    @classmethod
-    def poll(cls, context):
-        return not checks.armature_problem(context)
 
     def draw(self, context):
         ob = checks.armature_of(context)
@@ -147,15 +148,9 @@ class SKELKIN_PT_settings(SkelkinPanel, bpy.types.Panel):
         self.layout.operator("skelkin.clean_up")
 
 
-class SKELKIN_PT_legs(SkelkinPanel, bpy.types.Panel):
+class SKELKIN_PT_legs(FoldedPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_legs"
     bl_label = "Legs"
-    bl_parent_id = "SKELKIN_PT_leg_ik"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
-
-    @classmethod
-    def poll(cls, context):
-        return not checks.armature_problem(context)
 
     def draw(self, context):
         ob, layout = checks.armature_of(context), self.layout

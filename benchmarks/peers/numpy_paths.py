@@ -19,25 +19,14 @@ HOLD, PENALTY = 1e12, 3e4  # what keeps a held ankle, and what pushes a bound ba
 ROUNDS, STEPS, ENOUGH = 12, 8, 1e-9
 
 
-def paths(
-    weights: dict[str, float],
-    hip: Array,
-    ankle: Array,
-    held: Array,
-    bones: Array,
-    reach: Array,
-    lowest: Array,
-    stands: NDArray[np.bool_],
-    up: Array,
-    frame_time: float,
-) -> tuple[Callable[[], None], Callable[[], Array]]:
-    """Lengths in legs, arrays (2, F, ...). The result is (F, 9): the body's shift and the offsets of both ankles."""
-    found = np.zeros((hip.shape[1], 9))
+def paths(*problem) -> tuple[Callable[[], None], Callable[[], Array]]:
+    """Return the call and its result (F, 9): the body's shift and the offsets of both ankles. Arguments: `_solve`'s."""
+    found: list[Array] = []
 
     def call() -> None:
-        found[:] = _solve(weights, hip, ankle, held, bones, reach, lowest, stands, up, frame_time)
+        found[:] = [_solve(*problem)]
 
-    return call, lambda: found
+    return call, lambda: found[0]
 
 
 def _quadratic(weights: dict[str, float], hip: Array, ankle: Array, bones: Array, h: float) -> list[Array]:
@@ -119,6 +108,7 @@ def _solve(
     up: Array,
     h: float,
 ) -> Array:
+    """Solve for frames a time `h` apart; lengths in legs, arrays (2, F, ...)."""
     frames, apart = hip.shape[1], hip - ankle
     blocks = _quadratic(weights, hip, ankle, bones, h)
     place, holds = np.zeros((frames, 9)), np.zeros((frames, 9))

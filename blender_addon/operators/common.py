@@ -63,15 +63,19 @@ def report_result(operator, result) -> set[str]:
     return {"FINISHED"}
 
 
-class ArmatureOperator:
-    """What the operators share that do one ``work(context, armature)``; its result is reported."""
+class Undone:
+    """What operators share that change something: one step of undo, and their docstring as tooltip."""
 
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender's own form
 
     def __init_subclass__(cls, **options) -> None:
-        """Give an operator its docstring as tooltip, which Blender ends with a full stop of its own."""
+        """Give an operator its tooltip, which Blender ends with a full stop of its own."""
         super().__init_subclass__(**options)
         cls.bl_description = (cls.__doc__ or "").rstrip(".")
+
+
+class ArmatureOperator(Undone):
+    """What the operators share that do one ``work(context, armature)``; its result is reported."""
 
     @classmethod
     def poll(cls, context):

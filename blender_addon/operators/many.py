@@ -14,16 +14,10 @@ from . import common
 from .stepwise import Stepwise
 
 
-class ManyOperator(Stepwise, PlantSettings):
+class ManyOperator(common.Undone, Stepwise, PlantSettings):
     """What both have in common."""
 
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
     at_once = 0.0
-
-    def __init_subclass__(cls, **options) -> None:
-        """Give an operator its docstring as tooltip, which Blender ends with a full stop of its own."""
-        super().__init_subclass__(**options)
-        cls.bl_description = (cls.__doc__ or "").rstrip(".")
 
     @classmethod
     def poll(cls, context):

@@ -26,7 +26,7 @@ typedef struct skl_known_curves {
     int64_t frames, columns;
     const double *values; /* frames x columns; what is outside of the spans is not read */
     skl_spans spans;
-    int64_t window; /* frames in which what is known fades around the spans */
+    int64_t window; /* frames in which what is known fades around the spans; more than 1000 count as that */
 } skl_known_curves;
 
 /* Inside of the spans out is the values. Outside it is the curve of the least

@@ -13,6 +13,8 @@
 
 /* 1/frames^4 where the window is one frame: 12 000 1/s^4 at a window of 0.2 s. */
 static const double SPRING = 19.2;
+/* Frames: with a longer window the spring would be less than what rounding leaves of the differences. */
+static const int64_t LONGEST = 1000;
 enum { SLOPE_FRAMES = 3, OUTSIDE = 3 };
 /* What is less, in the values' unit, is nothing. */
 static const double NOTHING = 1e-9;
@@ -96,7 +98,7 @@ static void solve(const fading *p, double *out) {
 
 void skl_smooth_between(const skl_known_curves *known, skl_arena *arena, double *out) {
     const int64_t frames = known->frames, columns = known->columns;
-    const double wide = (double)skl_more(known->window, 1);
+    const double wide = (double)skl_fewer(skl_more(known->window, 1), LONGEST);
     const skl_arena mark = *arena;
     uint8_t *flags = SKL_ZEROS(arena, uint8_t, frames + 4);
     row *rows = SKL_ZEROS(arena, row, frames + 2);

@@ -106,6 +106,12 @@ def test_between_spans_values_are_the_smoothest(frames, window):
     assert np.array_equal(filled[inside], values[inside])
 
 
+@pytest.mark.parametrize("window", [10**4, 10**9])
+def test_windows_that_rounding_forbids_count_as_the_longest(window):
+    values, spans = curve(300, 3), [(100, 109), (200, 200)]
+    assert np.array_equal(_core.smooth_between(values, spans, window), _core.smooth_between(values, spans, 1000))
+
+
 def test_nothing_that_is_known_leaves_nothing():
     assert not _core.smooth_between(curve(40, 3), [], 6).any()
 
