@@ -10,7 +10,7 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
-from ..core.keys import BEZIER, EXTRAS, Keys, linear_keys, replaced
+from ..core.keys import AUTOMATIC, BEZIER, EXTRAS, Keys, linear_keys, replaced
 from ..core.renames import with_names
 from ..core.steps import Steps, finished
 from . import compat
@@ -67,10 +67,10 @@ def read_keys(curve) -> Keys:
         compat.read_keys(curve, name, np.float32, 2).reshape(-1, 2).astype(np.float64)
         for name in ("co", "handle_left", "handle_right")
     ]
-    kinds = [compat.read_keys(curve, n, np.int32) for n in ("interpolation", "handle_left_type", "handle_right_type")]
+    kinds = [compat.read_keys(curve, n, np.uint8) for n in ("interpolation", "handle_left_type", "handle_right_type")]
     extras = np.empty((len(kinds[0]), len(EXTRAS)))
     for column, name in enumerate(EXTRAS):
-        extras[:, column] = compat.read_keys(curve, name, np.int32 if column < 2 else np.float32)
+        extras[:, column] = compat.read_keys(curve, name, np.uint8 if column < 2 else np.float32)
     return Keys(*pairs, *kinds, extras)
 
 
@@ -81,11 +81,13 @@ def write_keys(curve, keys: Keys) -> None:
     points.add(len(keys.co))
     compat.write_handle_types(points, "handle_left_type", keys.left_type)  # may move handles: before those
     compat.write_handle_types(points, "handle_right_type", keys.right_type)
-    for name, column in (("co", keys.co), ("handle_left", keys.left), ("handle_right", keys.right)):
+    automatic = np.isin((keys.left_type, keys.right_type), AUTOMATIC).all()  # which are placed by `update`
+    handles = () if automatic else (("handle_left", keys.left), ("handle_right", keys.right))
+    for name, column in (("co", keys.co), *handles):
         points.foreach_set(name, np.ascontiguousarray(column, dtype=np.float32).ravel())
-    points.foreach_set("interpolation", np.ascontiguousarray(keys.interpolation, dtype=np.int32))
+    points.foreach_set("interpolation", np.ascontiguousarray(keys.interpolation, dtype=np.uint8))
     for column, name in enumerate(EXTRAS):
-        kind = np.int32 if column < 2 else np.float32
+        kind = np.uint8 if column < 2 else np.float32
         points.foreach_set(name, np.ascontiguousarray(keys.extras[:, column], dtype=kind))
     points.foreach_set("select_control_point", np.zeros(len(keys.co), dtype=bool))
     curve.update()
@@ -130,9 +132,9 @@ def write_channel(action, slot, path: str, values: np.ndarray, frames: np.ndarra
             curve = compat.new_fcurve(action, slot, path, index, group)
             curve.extrapolation = "CONSTANT"
         playing = animates(curve)
-        old = read_keys(curve) if playing else read_keys(curve).take(slice(0, 0))
         evaluate = curve.evaluate if playing else (lambda _, v=float(rest[index]): v)
         before, after = around.keyed[0] < frames[0], around.keyed[1] > frames[-1]
+        old = read_keys(curve) if playing and (before or after) else new.take(slice(0, 0))
         cycles = () if before or after else ("CYCLES",)  # a cycle of other keys is another one
         gone = [modifier for modifier in curve.modifiers if modifier.type not in cycles]
         if playing and gone and (before or after):
@@ -202,7 +204,7 @@ def digest_steps(action, slot, only: set | None = None, names: dict | None = Non
             continue
         head = (path, curve.array_index, curve.extrapolation, curve.mute)
         total.update(repr(head).encode())
-        interpolation = compat.read_keys(curve, "interpolation", np.int32)
+        interpolation = compat.read_keys(curve, "interpolation", np.uint8)
         total.update(interpolation.tobytes())
         total.update(compat.read_keys(curve, "co", np.float32, 2).tobytes())
         if curve.extrapolation != "CONSTANT" or (interpolation == BEZIER).any():  # else handles say nothing

@@ -13,7 +13,7 @@ from .planting import Plan
 from .poses import stepping
 
 #: where the F-curves say all about the legs, so many frames are evaluated by Blender too
-_SAMPLES = 9
+_SAMPLES = 5
 
 
 class Misses(NamedTuple):

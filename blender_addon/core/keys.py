@@ -10,6 +10,7 @@ import numpy as np
 #: values of Blender's enumerations, equal in every version
 CONSTANT, LINEAR, BEZIER = 0, 1, 2
 HANDLE_FREE, HANDLE_AUTO, HANDLE_VECTOR, HANDLE_ALIGNED, HANDLE_AUTO_CLAMPED = 0, 1, 2, 3, 4
+AUTOMATIC = (HANDLE_AUTO, HANDLE_AUTO_CLAMPED)
 #: a kept value stands this far outside the range: near enough to be nowhere, and exact in binary
 BORDER = 1.0 / 64.0
 
@@ -185,9 +186,8 @@ def _sampled(start: float, stop: float, evaluate: object) -> Keys:
 
 def _free_run(kept: Keys, order: range) -> None:
     """Free the handles from the border on as long as they are automatic: their shape depends on the next ones."""
-    automatic = (HANDLE_AUTO, HANDLE_AUTO_CLAMPED)
     for nth, i in enumerate(order):
-        is_automatic = kept.left_type[i] in automatic or kept.right_type[i] in automatic
+        is_automatic = kept.left_type[i] in AUTOMATIC or kept.right_type[i] in AUTOMATIC
         if nth and not is_automatic:
             return
         kept.left_type[i] = kept.right_type[i] = HANDLE_FREE

@@ -8,8 +8,12 @@
 
 static const double PI = 3.14159265358979323846, GOLDEN = 0.61803398874989484820;
 
+/* Of the square of the distance from the hip: its second harmonic beside the square of the radius where it is rounding
+ * alone, and beside the first harmonic where it makes no valleys of its own (a quarter would be enough). */
+static const double EVEN = 1e-13, ONE_VALLEY = 0.05;
+
 /* Pieces of the range in which there is at most one answer. */
-enum { PIECES = 48, NODES = PIECES + 3, GOLDEN_STEPS = 44, ROOT_STEPS = 100 };
+enum { PIECES = 48, NODES = PIECES + 3, GOLDEN_STEPS = 44, ROOT_STEPS = 100, EXTREME_STEPS = 8 };
 
 static void cross(const double a[3], const double b[3], double out[3]) {
     for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
@@ -154,16 +158,35 @@ static double node(const skl_knee_path *path, int i) {
     return i == PIECES ? path->high : path->low + (path->high - path->low) * i / PIECES;
 }
 
-/* The square of the distance from the hip as middle + swing cos(angle - phase), where that is all of it: the knee's
- * parent has the same scale along all axes. Else 0. */
-static int circular(const skl_knee_path *path, double *middle, double *swing, double *phase) {
+/* The farthest or nearest point by Newton's steps from an angle next to it. */
+static double extreme(const skl_knee_path *path, double angle) {
+    for (int i = 0; i < EXTREME_STEPS; i++) {
+        double end[3], first[3], second[3];
+        skl_knee_derivatives(path, angle, end, first, second);
+        const double step = dot(end, first) / (dot(first, first) + dot(end, second));
+        angle -= step;
+        if (!(fabs(step) > 1e-12)) break;
+    }
+    return angle;
+}
+
+/* Along all axes of the knee's parent the same scale, or so nearly the same that the square of the distance from the
+ * hip, whose second harmonic that adds, has one farthest and one nearest point: those, on the whole circle. */
+static int one_valley(skl_knee_path *path) {
     if (path->limit) return 0;
     const double *m = path->centre, *c = path->cosine, *s = path->sine, cc = dot(c, c), ss = dot(s, s);
-    if (!(cc > 1e-100 && cc < 1e100 && fabs(cc - ss) + fabs(dot(c, s)) <= 1e-13 * cc)) return 0;
-    const double x = 2 * dot(m, c), y = 2 * dot(m, s);
-    *middle = dot(m, m) + 0.5 * (cc + ss);
-    *swing = sqrt(x * x + y * y);
-    *phase = atan2(y, x);
+    if (!(cc > 1e-100 && cc < 1e100)) return 0;
+    const double x = 2 * dot(m, c), y = 2 * dot(m, s), uneven = fabs(0.5 * (cc - ss)) + fabs(dot(c, s));
+    path->middle = dot(m, m) + 0.5 * (cc + ss);
+    path->swing = sqrt(x * x + y * y);
+    path->phase = atan2(y, x);
+    if (!(uneven <= EVEN * cc || uneven <= ONE_VALLEY * path->swing)) return 0;
+    path->top = path->phase;
+    path->bottom = path->phase + PI;
+    if (uneven > EVEN * cc) {
+        path->top = extreme(path, path->top);
+        path->bottom = extreme(path, path->bottom);
+    }
     return 1;
 }
 
@@ -175,10 +198,10 @@ static double in_range(const skl_knee_path *path, double angle) {
 }
 
 void skl_knee_measure(skl_knee_path *path) {
-    double middle, swing, phase;
-    if (circular(path, &middle, &swing, &phase)) {
-        path->at_most = in_range(path, phase);
-        path->at_least = in_range(path, phase + PI);
+    path->one_valley = one_valley(path);
+    if (path->one_valley) {
+        path->at_most = in_range(path, path->top);
+        path->at_least = in_range(path, path->bottom);
     } else {
         double f[PIECES + 1];
         int i = 0, j = 0;
@@ -224,18 +247,6 @@ static int keep(double angle, double hint, double angles[2], int count) {
     return count < 2 ? count + 1 : 2;
 }
 
-/* To the last digits of the distance: two of Newton's steps. */
-static double polished(const skl_knee_path *path, double distance, double angle) {
-    for (int i = 0; i < 2; i++) {
-        double end[3], first[3], second[3];
-        skl_knee_derivatives(path, angle, end, first, second);
-        const double length = skl_length(end), slope = dot(end, first), step = (distance - length) * length / slope;
-        if (!(fabs(step) < 1e-3)) break; /* straight or folded: no angle tells more */
-        angle += step;
-    }
-    return fmin(fmax(angle, path->low), path->high);
-}
-
 /* By bracketing between the nodes and the two extremes. */
 static int by_pieces(const skl_knee_path *path, double distance, double hint, double angles[2]) {
     double nodes[NODES], before = 0;
@@ -258,20 +269,38 @@ static int by_pieces(const skl_knee_path *path, double distance, double hint, do
     return found;
 }
 
+/* The angle on one side of the farthest point, 1 or -1: Newton's steps, or halves of what is left where those leave
+ * it. */
+static double on_side(const skl_knee_path *path, double distance, int side) {
+    const double wanted = distance * distance, cosine = wanted - path->middle;
+    const double away = 2 * atan2(sqrt(fmax(path->swing - cosine, 0)), sqrt(fmax(path->swing + cosine, 0)));
+    const double down = remainder(path->bottom - path->top - side * PI, 2 * PI) + side * PI;
+    double far = path->top, near = path->top + down, angle = path->phase + side * away;
+    for (int i = 0; i < ROOT_STEPS; i++) {
+        if ((angle - far) * (angle - near) > 0 || !isfinite(angle)) angle = 0.5 * (far + near);
+        double end[3], first[3], second[3];
+        skl_knee_derivatives(path, angle, end, first, second);
+        const double off = dot(end, end) - wanted, step = off / (2 * dot(end, first));
+        if (off > 0) far = angle;
+        if (off < 0) near = angle;
+        if (fabs(off) <= 4e-16 * wanted || fabs(near - far) <= 4e-16 * (1 + fabs(angle))) break;
+        angle -= step;
+        if (fabs(step) <= 1e-15) break;
+    }
+    return angle;
+}
+
 int skl_knee_at_distance(const skl_knee_path *path, double distance, double hint, double angles[2]) {
-    double middle, swing, phase;
     int found = 0;
     angles[0] = distance < path->most ? path->at_least : path->at_most;
     if (!(distance < path->most) || !(distance > path->least)) return 1;
-    if (!circular(path, &middle, &swing, &phase)) {
+    if (!path->one_valley) {
         found = by_pieces(path, distance, hint, angles);
     } else {
-        const double wanted = distance * distance - middle;
-        const double away = 2 * atan2(sqrt(fmax(swing - wanted, 0)), sqrt(fmax(swing + wanted, 0)));
         for (int side = -1; side <= 1; side += 2) {
-            const double angle = in_range(path, phase + side * away);
+            const double angle = in_range(path, on_side(path, distance, side));
             if (fabs(distance_at(path, angle) - distance) <= 1e-5 * path->most)
-                found = keep(polished(path, distance, angle), hint, angles, found);
+                found = keep(angle, hint, angles, found);
         }
     }
     return found > 0 ? found : 1;

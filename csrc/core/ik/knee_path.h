@@ -21,6 +21,10 @@ typedef struct skl_knee_path {
     skl_m3 axes; /* of the knee's joint, for `limit` */
     /* Found by skl_knee_measure: distances from hip to end, and the angles there. */
     double least, most, at_least, at_most;
+    /* Likewise: whether there is one farthest and one nearest point on the whole circle, `top` and `bottom`, and the
+     * square of the distance as middle + swing cos(angle - phase), but for what scale inside of the chain adds. */
+    int one_valley;
+    double top, bottom, middle, swing, phase;
 } skl_knee_path;
 
 /* Bend about `axis` (in the frame of the knee's parent; any length) on top of the turn `base`, from straight to folded;

@@ -183,9 +183,9 @@ def _numbers(curve: Any, points: Any, name: str, size: int) -> Float32:
 def _kinds(curve: Any, points: Any, name: str, known: tuple[str, ...]) -> npt.NDArray[np.int32]:
     if not _in_bulk(curve, name):
         return np.array([known.index(getattr(point, name)) for point in points], np.int32)
-    values = np.zeros(len(points), np.int32)
+    values = np.zeros(len(points), np.uint8)  # as Blender keeps them: bytes are copied, other integers converted
     points.foreach_get(name, values)
-    return values
+    return values.astype(np.int32)
 
 
 def _working(curve: Any) -> list[Any]:
