@@ -296,7 +296,14 @@ def _long_clips() -> list[Bar]:
 
 
 BARS = tuple(_bars())
-BLENDER_BARS = {"3.4": 15.0, "4.": 2.0, "5.": 2.0}  # times as fast as the bake of all bones
+SWITCH_BARS = (
+    # The start of a case's name, which ends with the version; what the switch is to be beside the bake of all bones.
+    Bar("", "≥ 20 × the bake of all bones", "3000 frames", "switch", "bake all bones", times=20),
+    Bar("", "≥ 50 × the bake of all bones", "1000 frames", "switch", "bake all bones", times=50),
+    Bar("", "stepped ≥ 1.6 × the bake", "", "switch, stepped", "bake all bones", times=1.6),
+    Bar("", "unchecked ≥ 2.5 × the bake", "", "switch, stepped, without its check", "bake all bones", times=2.5),
+    Bar("", "≤ 1 s beside frame_set", "500 frames", "switch, without frame_set", at_most=1.0),
+)
 EVALUATION_BARS = (
     # The start of a case's name, which ends with the version.
     Bar("", "≥ 30 × frame_set", "poses, 60 bones", "skelkin, curves and poses", "frame_set", times=30),
@@ -305,7 +312,6 @@ EVALUATION_BARS = (
     Bar("", "exact ≥ 1/3 × fast", "modifier, 500000 vertices", "skelkin, exact", "skelkin", times=1 / 3),
     Bar("", "≥ 5 × the constraint", "IK, 100 chains", "skelkin", "Blender's constraint", times=5),
 )
-SWITCH_SECONDS = 1.5  # on 1 000 frames and 60 bones
 
 
 @dataclass(frozen=True)
@@ -322,13 +328,8 @@ def blender_bars(results: Results) -> list[Bar]:
     """Return the bars for the Blenders that were measured."""
     bars = []
     for case in results.matching("*, Blender *"):
-        version = case.rsplit(" ", 1)[1]
         for candidate in results.candidates(case):
-            if candidate == "switch":
-                times = next(value for start, value in BLENDER_BARS.items() if version.startswith(start))
-                bars.append(Bar(case, f"≤ {SWITCH_SECONDS} s", case, "switch", at_most=SWITCH_SECONDS))
-                bars.append(Bar(case, f"≥ {times:g} × the bake of all bones", case, "switch", "best peer", times=times))
-            for bar in EVALUATION_BARS:
+            for bar in (*SWITCH_BARS, *EVALUATION_BARS):
                 if case.startswith(bar.case) and candidate == bar.candidate:
                     bars.append(replace(bar, what=case, case=case))
     return bars

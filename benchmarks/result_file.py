@@ -19,7 +19,8 @@ REFERENCE = "amd-epyc-family-25-model-17"  # the CPU whose figures README, statu
 RESULTS = Path(__file__).resolve().parent / "results"
 OWN = "skelkin, out="
 COPIES = ("memset", "memcpy")
-NO_PEER = (*COPIES, "C", "float32", "float64", "read", "plant", "write", "read, plant, write", "switch", "bake legs")
+NO_PEER = (*COPIES, "C", "float32", "float64", "read", "plant", "write", "read, plant, write")
+NO_PEER += ("switch", "switch, stepped", "switch, stepped, without its check", "switch, without frame_set", "bake legs")
 NO_PEER += ("ozz-animation inside C++",)  # which no Python calls
 TIMES = ("s", "ms", "µs/call", "µs/frame", "MB")  # units of which less is better
 Quartiles = tuple[float, float, float]

@@ -408,6 +408,18 @@ def test_where_the_property_of_three_chains_changes_it_is_held_and_feet_stay_nea
     assert walk.object["ik"] == 0.0
 
 
+def test_a_property_that_moves_other_bones_of_the_mesh_too_is_refused_by_both_names():
+    walk = walk_that_leaves_ik()
+    rig = walk.object
+    copy = rig.pose.bones["LeftArm"].constraints.new("COPY_ROTATION")
+    copy.target, copy.subtarget = rig, "RightArm"
+    drive(rig, copy, "ik")
+    before = state(walk)
+    with pytest.raises(RuntimeError, match=r'\["ik"\] sets the legs free and moves LeftArm too: give the legs a prop'):
+        switch()
+    assert state(walk) == before
+
+
 def test_off_is_exact_where_the_property_of_three_chains_was_held():
     assert_off_is_exact_and_on_again_the_same(walk_that_leaves_ik())
 

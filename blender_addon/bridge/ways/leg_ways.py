@@ -133,13 +133,19 @@ class Chooser:
             if offsets:
                 return self._way(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
         frames.middle()
-        holds = releases.release(tried, self.ob, self.rig, keyed, self._copies_of(k))
+        holds = releases.release(tried, self.ob, self.rig, keyed, self._copies_of(k), self._besides())
         toes = [bone for bone, _ in pairs if bone not in keyed]
         return self._way(k, RELEASED, [*keyed, *toes], holds, pairs, pairs if self._is_copied(k) else ())
 
     def _copies_of(self, k: int) -> dict[str, str]:
         """Return the bones that copy those with keys, and which each copies."""
         return {copy: keyed for keyed, copy in self._pairs(k)} if self._is_copied(k) else {}
+
+    def _besides(self) -> list[str]:
+        """Return the bones of the mesh that depend on no leg."""
+        legs = {self.bones.names[joint] for leg in (*self.legs, *self.shown) for joint in (leg.hip, leg.knee, leg.ankle)}
+        deforming = (bone.name for bone in self.ob.pose.bones if bone.bone.use_deform)
+        return [name for name in deforming if legs.isdisjoint(self.rig.upstream([name]))]
 
     def _pairs(self, k: int) -> list[tuple[str, str]]:
         """Return each bone with keys and the one that shows it: from hip to toes its copies, or itself."""

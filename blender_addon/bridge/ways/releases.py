@@ -10,6 +10,8 @@ import re
 from itertools import product
 from typing import NamedTuple
 
+import numpy as np
+
 from .. import checks, values
 from ..checks import Refused
 from .rig_map import RigMap, Turning
@@ -18,6 +20,8 @@ from .trials import Trial
 _BONE_PROPERTY = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\](\[.+\])$')
 #: influences that differ by less are one
 _SAME = 1e-6
+#: what changes by less than this part of the largest entry stays
+_STAYS = 1e-4
 #: more switches than this behind the influences of one leg are not tried in all combinations
 _MOST_SWITCHES = 4
 #: constraints that keep a bone within bounds do not hide its keys, where it is a copy of the bone with the keys
@@ -39,7 +43,7 @@ def check_drivers(rig: RigMap, keyed: list[str], copies: dict[str, str]) -> None
             raise Refused(rig.why_moved(name))
 
 
-def release(tried: Trial, ob, rig: RigMap, keyed: list[str], copies: dict[str, str]) -> list[Hold]:
+def release(tried: Trial, ob, rig: RigMap, keyed: list[str], copies: dict[str, str], others: list[str]) -> list[Hold]:
     """Return what has to be held for bones to follow their keys, on the frame at hand; empty where they do already.
 
     Parameters
@@ -48,11 +52,13 @@ def release(tried: Trial, ob, rig: RigMap, keyed: list[str], copies: dict[str, s
         The bones with the keys.
     copies : dict
         Bone that the mesh follows → the one of ``keyed`` that it copies.
+    others : list of str
+        Bones of the mesh besides the legs, which have to stay.
 
     Raises
     ------
     Refused
-        If a driver moves one of the bones, or if nothing that was tried sets them free.
+        If a driver moves one of the bones, or if nothing that was tried sets them and no others free.
     """
     check_drivers(rig, keyed, copies)
     wanted = _wanted_influences(ob, rig, keyed, copies)
@@ -62,7 +68,7 @@ def release(tried: Trial, ob, rig: RigMap, keyed: list[str], copies: dict[str, s
             driven.append((turning, influence))
         else:
             held.append(Hold(*checks.bone_channel(turning.path), influence))
-    return held + _switched(tried, ob, rig, driven)
+    return held + _switched(tried, ob, rig, driven, others)
 
 
 def _wanted_influences(ob, rig: RigMap, keyed: list[str], copies: dict[str, str]) -> list[tuple[Turning, float]]:
@@ -85,23 +91,40 @@ def _wanted_influences(ob, rig: RigMap, keyed: list[str], copies: dict[str, str]
     ]
 
 
-def _switched(tried: Trial, ob, rig: RigMap, driven: list[tuple[Turning, float]]) -> list[Hold]:
+def _switched(tried: Trial, ob, rig: RigMap, driven: list[tuple[Turning, float]], others: list[str]) -> list[Hold]:
     """Return the properties behind driven influences with the values that give these, found by trying 0 and 1."""
     if not driven:
         return []
     turning = driven[0][0]
+    before = tried.matrices(others)
     paths = list(dict.fromkeys(path for each, _ in driven for path in _properties_behind(ob, rig, each)))
     for settings in product((0, 1), repeat=min(len(paths), _MOST_SWITCHES)):
         for path, value in zip(paths, settings, strict=False):
             tried.set(path, value)
         if paths and all(abs(tried.influence(each) - influence) <= _SAME for each, influence in driven):
+            after = tried.matrices(others)
             tried.back()
-            return [_hold(path, value) for path, value in zip(paths, settings, strict=False)]
+            holds = [_hold(path, value) for path, value in zip(paths, settings, strict=False)]
+            _check_stay(others, before, after, holds)
+            return holds
     tried.back()
     raise Refused(
         f"{turning.owner.name} is moved by the constraint {turning.constraint.name}, whose influence has a driver that "
         f"no custom property of {ob.name} switches: remove the driver, or mute the constraint"
     )
+
+
+def _check_stay(names: list[str], before: np.ndarray, after: np.ndarray, holds: list[Hold]) -> None:
+    """Refuse properties that move other bones of the mesh as well."""
+    if not names:
+        return
+    size = np.abs(before).max(axis=0)
+    size[:3, 3] = size[:3, 3].max()
+    moved = (np.abs(after - before) > _STAYS * size).any(axis=(1, 2))
+    if moved.any():
+        told = ", ".join(f"{hold.bone} {hold.channel}".strip() for hold in holds)
+        other = names[int(moved.argmax())]
+        raise Refused(f"{told} sets the legs free and moves {other} too: give the legs a property of their own")
 
 
 def _properties_behind(ob, rig: RigMap, turning: Turning) -> list[str]:

@@ -263,9 +263,9 @@ def _numbers(value: npt.ArrayLike, name: str, shape: tuple[int | None, ...]) -> 
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers {shape}")
     with np.errstate(over="ignore"):
         numbers = array.astype(np.float32)
-    bad = np.argwhere(~np.isfinite(numbers))
-    if len(bad):
-        where = tuple(bad[0].tolist())
+    finite = np.isfinite(numbers)
+    if not finite.all():
+        where = tuple(np.argwhere(~finite)[0].tolist())
         raise ValueError(f"{name}{list(where)} = {array[where]}: it must be finite in float32")
     return numbers
 
