@@ -275,6 +275,14 @@ def evaluate_fcurves(
     rounds: bool,
     /,
 ) -> npt.NDArray[np.float32]: ...
+def fit_keys(
+    frames: npt.NDArray[np.float64],
+    values: npt.NDArray[np.float64],
+    kinds: npt.NDArray[np.uint8],
+    tolerance: float,
+    chain: tuple[npt.NDArray[Any], ...] | None,
+    /,
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], float]: ...
 def frames_to_spans(flags: npt.NDArray[np.bool_], /) -> list[tuple[int, int]]: ...
 def span_medians(values: npt.NDArray[np.float64], spans: Sequence[tuple[int, int]], /) -> npt.NDArray[np.float64]: ...
 def find_contacts(

@@ -11,6 +11,7 @@ from .armature.sub_armature import sub_armature
 from .bbones.mapping import segment_weights
 from .bbones.palette import SegmentPalette, segment_frames, segment_palette
 from .curves.fcurves import Curves, Cycles
+from .curves.fit_keys import FittedKeys, KeyedBone, fit_keys
 from .ik.goals import IKGoal
 from .ik.pole_angle import pole_angle
 from .ik.solve import IKJoints
@@ -44,11 +45,14 @@ __all__ = [
     "Curves",
     "Cycles",
     "Envelopes",
+    "FittedKeys",
     "IKGoal",
     "IKJoints",
+    "KeyedBone",
     "SegmentPalette",
     "VertexGroups",
     "deform",
+    "fit_keys",
     "frame_from_roll",
     "pole_angle",
     "read_action",

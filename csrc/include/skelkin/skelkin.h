@@ -28,6 +28,7 @@
  *   blender_bbones.h   bendy bones
  *   blender_deform.h   the Armature modifier
  *   blender_fcurves.h  F-curves
+ *   blender_keys.h     few keys for known curves
  *   blender_ik.h       the IK constraint
  */
 #ifndef SKELKIN_H
@@ -51,6 +52,7 @@
 #include "skelkin/blender_bbones.h"
 #include "skelkin/blender_deform.h"
 #include "skelkin/blender_fcurves.h"
+#include "skelkin/blender_keys.h"
 #include "skelkin/blender_ik.h"
 
 #endif

@@ -74,6 +74,7 @@ static PyMethodDef methods[] = {
     FAST(quaternion_from_euler),
     FAST(quaternion_to_euler),
     FAST(evaluate_fcurves),
+    FAST(fit_keys),
     FAST(sole_outline),
     FAST(rolls_on_heel),
     FAST(rolling_steps),

@@ -64,6 +64,9 @@ PyObject *skl_py_check_own_memory(PyObject *module, PyObject *const *args, Py_ss
 /* blender_fcurves.c: a METH_FASTCALL function. */
 PyObject *skl_py_evaluate_fcurves(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
+/* blender_keys.c: a METH_FASTCALL function. */
+PyObject *skl_py_fit_keys(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
 /* limits.c: a METH_FASTCALL function. */
 PyObject *skl_py_limit_poses(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 

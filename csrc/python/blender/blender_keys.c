@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Few keys for known curves, for Python. The package hands in packed arrays of the right types. */
+#include "blender_bones.h"
+#include "python/base/args.h"
+#include "python/base/errors.h"
+#include "python/base/module.h"
+
+#include "skelkin/blender_keys.h"
+
+/* modes, columns, above, basis, scale, point_bones, points, targets; or None */
+static int take_chain(skl_keyed_chain *chain, PyObject *object, int64_t frames) {
+    if (object == Py_None) return 1;
+    if (!PyTuple_Check(object) || PyTuple_Size(object) != 8) {
+        PyErr_SetString(PyExc_TypeError, "chain is not the tuple that fit_keys takes");
+        return 0;
+    }
+    PyObject *const modes = PyTuple_GetItem(object, 0), *const bones = PyTuple_GetItem(object, 5);
+    if (!PyArray_Check(modes) || !PyArray_Check(bones)) {
+        PyErr_SetString(PyExc_TypeError, "modes and point_bones must be arrays");
+        return 0;
+    }
+    const int64_t n = PyArray_SIZE((PyArrayObject *)modes), points = PyArray_SIZE((PyArrayObject *)bones);
+    chain->num_bones = n;
+    chain->num_points = points;
+    return (chain->modes = skl_py_packed(modes, NPY_UINT8, n, "modes")) &&
+           (chain->columns = skl_py_packed(PyTuple_GetItem(object, 1), NPY_INT32, 2 * n, "columns")) &&
+           (chain->above = skl_py_packed(PyTuple_GetItem(object, 2), NPY_DOUBLE, frames * n * 16, "above")) &&
+           (chain->basis = skl_py_packed(PyTuple_GetItem(object, 3), NPY_DOUBLE, frames * n * 16, "basis")) &&
+           (chain->scale = skl_py_packed(PyTuple_GetItem(object, 4), NPY_DOUBLE, frames * n * 3, "scale")) &&
+           (chain->point_bones = skl_py_packed(bones, NPY_INT32, points, "point_bones")) &&
+           (chain->points = skl_py_packed(PyTuple_GetItem(object, 6), NPY_DOUBLE, frames * points * 3, "points")) &&
+           (chain->targets = skl_py_packed(PyTuple_GetItem(object, 7), NPY_DOUBLE, frames * points * 3, "targets"));
+}
+
+/* frames, values, kinds, tolerance, chain: is_key, values, left, right, error */
+PyObject *skl_py_fit_keys(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+    (void)module;
+    if (!skl_py_arity("fit_keys", nargs, 5)) return NULL;
+    PyArrayObject *const values = (PyArrayObject *)args[1];
+    if (!PyArray_Check(args[1]) || PyArray_NDIM(values) != 2 || !PyArray_DIM(values, 0) || !PyArray_DIM(values, 1)) {
+        PyErr_SetString(PyExc_TypeError, "values must be packed (F, C) of float64");
+        return NULL;
+    }
+    npy_intp shape[2] = {PyArray_DIM(values, 0), PyArray_DIM(values, 1)};
+    skl_fit_keys_job job = {.num_frames = shape[0], .num_curves = shape[1], .tolerance = PyFloat_AsDouble(args[3])};
+    if (PyErr_Occurred() || !(job.frames = skl_py_packed(args[0], NPY_DOUBLE, shape[0], "frames")) ||
+        !(job.values = skl_py_packed(args[1], NPY_DOUBLE, shape[0] * shape[1], "values")) ||
+        !(job.kinds = skl_py_packed(args[2], NPY_UINT8, shape[0], "kinds")) ||
+        !take_chain(&job.chain, args[4], shape[0]))
+        return NULL;
+    PyObject *is_key = PyArray_ZEROS(1, shape, NPY_UINT8, 0), *fitted = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0);
+    PyObject *left = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0), *right = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0);
+    PyObject *result = NULL;
+    if (is_key && fitted && left && right) {
+        job.is_key = PyArray_DATA((PyArrayObject *)is_key);
+        job.fitted = PyArray_DATA((PyArrayObject *)fitted);
+        job.left = PyArray_DATA((PyArrayObject *)left);
+        job.right = PyArray_DATA((PyArrayObject *)right);
+        PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
+        const skl_code code = skl_fit_keys_run(&job);
+        if (skl_py_restore(lock))
+            result = code == SKL_OK ? Py_BuildValue("OOOOd", is_key, fitted, left, right, job.error)
+                                    : skl_py_raise(&job.status);
+    }
+    Py_XDECREF(is_key);
+    Py_XDECREF(fitted);
+    Py_XDECREF(left);
+    Py_XDECREF(right);
+    return result;
+}
