@@ -17,6 +17,8 @@ from bpy.props import (
     StringProperty,
 )
 
+#: custom property of a planted action that points to its original
+SOURCE = "skelkin_source"
 OVERRIDE = {"LIBRARY_OVERRIDABLE"}
 OVERRIDE_LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 
@@ -94,7 +96,6 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     """The mark of a planted action, and on an original what the add-on changed about it."""
 
     is_planted: BoolProperty()
-    source: PointerProperty(type=bpy.types.Action)
     source_slot: StringProperty()
     source_digest: StringProperty()
     slot: StringProperty()
@@ -112,6 +113,21 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     source_changed: BoolProperty()
     was_fake_user: BoolProperty()
     holds_fake_user: BoolProperty()
+
+    @property
+    def source(self):
+        """The original, None where there is none or it was removed.
+
+        A custom property: in 5.0 a registered one of an action goes on pointing to what was removed, and ends Blender.
+        """
+        return self.id_data.get(SOURCE)
+
+    @source.setter
+    def source(self, action) -> None:
+        if action is not None:
+            self.id_data[SOURCE] = action
+        elif SOURCE in self.id_data:
+            del self.id_data[SOURCE]
 
 
 class PlantSettings:

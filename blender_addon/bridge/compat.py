@@ -28,20 +28,6 @@ def assign(animation_data, action, slot) -> None:
         animation_data.action_slot = slot
 
 
-def living(action):
-    """Return the action that a property points to, None where it was removed.
-
-    In groups on actions Blender 5.0 leaves pointers to what is no longer there, where other versions clear them, as all
-    do on objects: such a one may be compared, and nothing else.
-    """
-    if not _POINTERS_DANGLE:
-        return action
-    return next((one for one in bpy.data.actions if one == action), None) if action is not None else None
-
-
-_POINTERS_DANGLE = (5, 0) <= bpy.app.version < (5, 1)
-
-
 def slot_name(slot) -> str:
     """Return what finds the slot again within its action, renamed or not; empty where there are no slots."""
     return f"{slot.handle} {slot.identifier}" if slot is not None else ""

@@ -56,6 +56,7 @@ def unmark_contacts(action) -> None:
 def clear(action) -> None:
     """Forget all that an action remembers."""
     mark = action.skelkin
+    mark.source = None
     for prop in mark.bl_rna.properties:
         if prop.identifier not in ("rna_type", "name"):
             mark.property_unset(prop.identifier)

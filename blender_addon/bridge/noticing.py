@@ -40,7 +40,7 @@ def compare() -> int:
         if source is None or not playback.is_on(ob):
             continue
         mark = playback.playing(ob).action.skelkin
-        source = compat.living(mark.source)
+        source = mark.source
         if source is None or source.name_full not in names:
             continue
         slot = compat.find_slot(source, mark.source_slot)

@@ -33,8 +33,7 @@ def is_on(ob) -> bool:
 
 def source_of(ob):
     """Return the original of the planted action that plays, None where it is gone. Cheap enough for drawing."""
-    source = playing(ob).action.skelkin.source
-    return ob.skelkin_source if source is not None and source == ob.skelkin_source else compat.living(source)
+    return playing(ob).action.skelkin.source
 
 
 def waiting(ob):

@@ -240,10 +240,10 @@ def _goals_of(ob) -> list:
 
     Duplicates of armature and goals hold the same actions. Where the constraints are gone, all that hold them count.
     """
-    held = [action for action in (compat.living(item.action) for item in ob.skelkin_held) if action is not None]
+    held = [item.action for item in ob.skelkin_held if item.action is not None]
     if not held or ob.pose is None:
         return []
-    found = [thing for thing in bpy.data.objects if thing != ob and compat.living(thing.skelkin_planted) in held]
+    found = [thing for thing in bpy.data.objects if thing != ob and thing.skelkin_planted in held]
     looked_at = rig_map.objects_looked_at(ob) if found else ()
     return [thing for thing in found if thing in looked_at] or found
 
@@ -456,7 +456,7 @@ def apply(context, ob) -> Result:
             _let_go(ob, playing(thing).action)
             apply(context, thing)
     planted, slot = playing(ob)
-    source, was_fake_user = compat.living(planted.skelkin.source), planted.skelkin.was_fake_user
+    source, was_fake_user = planted.skelkin.source, planted.skelkin.was_fake_user
     if _others_hold(ob, planted):
         planted, slot = actions.full_copy(planted, slot, planted.name)
         compat.assign(ob.animation_data, planted, slot)
@@ -477,7 +477,7 @@ def remove(context, ob) -> Result:
         remove(context, thing)
     held = (ob.skelkin_planted, *(item.action for item in ob.skelkin_held))
     planted = [action for action in dict.fromkeys(held) if action is not None and action.skelkin.is_planted]
-    sources = [compat.living(action.skelkin.source) for action in planted]
+    sources = [action.skelkin.source for action in planted]
     names = [action.name for action in planted]
     holding.forget(ob)
     kept.forget_transforms(ob)

@@ -53,6 +53,7 @@ def action_of(action) -> dict[str, Any]:
         "markers": [(marker.name, marker.frame) for marker in action.pose_markers],
         "fake": action.use_fake_user,
         "own": {key: repr(value) for key, value in registered(action).items()},
+        "points to": {key: plain(action[key]) for key in action.keys() if isinstance(action[key], bpy.types.ID)},  # noqa: SIM118
     }
 
 

@@ -92,7 +92,6 @@ def test_drawing_and_polling_search_no_actions(addon, monkeypatch, on):
     if not on:
         assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     compat, actions = (sys.modules[f"{addon.__name__}.bridge.{name}"] for name in ("compat", "actions"))
-    monkeypatch.setattr(compat, "living", lambda _: pytest.fail("actions were searched"))
     monkeypatch.setattr(actions, "digest", lambda *_: pytest.fail("a digest was made"))
     monkeypatch.setattr(compat, "fcurves", lambda *_: pytest.fail("curves were searched"))
     for name in ("leg_ik", "warnings", "figures", "settings", "legs"):
