@@ -54,7 +54,9 @@ def action_problem(ob) -> str:
         and any(not track.mute and any(not strip.mute for strip in track.strips) for track in data.nla_tracks)
     )
     if data is None or data.action is None:
-        return f"{ob.name} plays NLA strips only: planting needs an action" if strips else f"{ob.name} has no action"
+        if strips:
+            return f"{ob.name} plays NLA strips only: planting needs an action"
+        return f"{ob.name} has no action: give it one, or bake what moves it (Pose > Animation > Bake Action)"
     if strips:
         return f"{ob.name} plays NLA strips below its action: mute the NLA tracks first"
     action, slot = compat.assigned(data)

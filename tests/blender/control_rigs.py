@@ -116,10 +116,10 @@ def copied(bones, name: str, like, head, parent):
     return bone
 
 
-def drop_keys(rig, bones) -> None:
-    """Remove the curves of some bones."""
+def drop_keys(rig, bones, paths=()) -> None:
+    """Remove the curves of some bones, and of some data paths."""
     curves = keys.fcurves(rig)
-    for curve in [c for c in curves if any(f'"{bone}"' in c.data_path for bone in bones)]:
+    for curve in [c for c in curves if c.data_path in paths or any(f'"{bone}"' in c.data_path for bone in bones)]:
         curves.remove(curve)
 
 

@@ -170,6 +170,30 @@ def animate(
     )  # fmt: skip
 
 
+def repeat_walk(walk: WalkingRig, times: int) -> None:
+    """Key a walk, whose last frame is the first of the next period, so many times; other bones lose their keys."""
+    once = walk.frames[-1] - 1
+    frames = np.arange(1, once * times + 1)
+    for curve in list(keys.fcurves(walk.object)):
+        path = curve.data_path
+        if path != "location" and not any(path.startswith(keys.bone_path(bone, "")) for bone in walk.leg_bones):
+            keys.fcurves(walk.object).remove(curve)
+            continue
+        points = np.empty(2 * len(curve.keyframe_points), np.float32)
+        curve.keyframe_points.foreach_get("co", points)
+        step = points[-1] - points[1] if path.endswith("location") else 0.0
+        values = np.tile(points[1:-2:2], times) + step * ((frames - 1) // once)
+        curve.keyframe_points.add(len(frames) - once - 1)
+        curve.keyframe_points.foreach_set("co", np.stack([frames, values], axis=1).astype(np.float32).ravel())
+        curve.keyframe_points.foreach_set("interpolation", np.full(len(frames), keys.INTERPOLATION["LINEAR"]))
+        curve.update()
+    for spans in walk.stance.values():
+        inside = [(first, min(last, once)) for first, last in spans if first <= once]
+        spans[:] = [(first + once * k, last + once * k) for k in range(times) for first, last in inside]
+    walk.frames = range(1, once * times + 1)
+    bpy.context.scene.frame_end = walk.frames[-1]
+
+
 def turned(world: np.ndarray, rest: np.ndarray, turn: np.ndarray, place: np.ndarray) -> np.ndarray:
     """Return (F,4,4) poses in armature space: the rest turned by (F,3,3), its head put at (F,3) of the world."""
     axes = world[:3, :3] / np.linalg.norm(world[:3, :3], axis=0)

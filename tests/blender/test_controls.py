@@ -23,9 +23,9 @@ from control_rigs import (
 )
 from switching_checks import (
     assert_off_is_exact_and_on_again_the_same,
-    assert_undo_and_redo_are_exact,
     assert_update_follows_an_edit_of_the_original,
     state,
+    switch_on_undo_and_redo,
 )
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -92,7 +92,7 @@ def test_update_follows_an_edit_of_a_control():
 
 
 def test_undo_takes_back_keys_of_controls():
-    assert_undo_and_redo_are_exact(walk_with_controls())
+    switch_on_undo_and_redo(walk_with_controls())
 
 
 def test_a_roll_below_the_control_keeps_its_keys():
@@ -203,15 +203,9 @@ def test_undo_takes_back_keys_of_goals():
     walk = walk_with_goals()
     original = goal_state()
     bpy.ops.ed.undo_push(message="first")
-    assert_undo_and_redo_are_exact(walk)
-    assert switch_off_by_name(walk) == {"FINISHED"}
+    switch_on_undo_and_redo(walk)
+    assert switch(state="OFF") == {"FINISHED"}
     assert goal_state() == original
-
-
-def switch_off_by_name(walk):
-    """Switch off the armature, whose reference undo has made invalid."""
-    bpy.context.view_layer.objects.active = bpy.data.objects["Armature"]
-    return switch(state="OFF")
 
 
 def test_a_duplicate_with_its_goals_goes_its_own_way():
@@ -295,7 +289,7 @@ def test_a_goal_that_is_an_object_is_named(capfd):
 
 
 def test_undo_gives_influences_back():
-    assert_undo_and_redo_are_exact(released())
+    switch_on_undo_and_redo(released())
 
 
 def test_an_influence_keyed_before_is_held_over_the_range_only():
