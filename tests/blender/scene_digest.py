@@ -7,6 +7,7 @@ from typing import Any
 
 import bpy
 import keys
+import numpy as np
 
 #: what Blender changes by itself
 _ITS_OWN = {"rna_type", "name_full", "users", "is_evaluated", "original", "session_uid", "tag", "preview"}
@@ -45,9 +46,9 @@ def action_of(action) -> dict[str, Any]:
     """Return the curves of all slots, markers, and who holds an action."""
     curves = []
     for curve in all_curves(action):
-        points = [0.0] * (2 * len(curve.keyframe_points))
+        points = np.empty(2 * len(curve.keyframe_points), np.float32)
         curve.keyframe_points.foreach_get("co", points)
-        curves.append((curve.data_path, curve.array_index, curve.mute, len(curve.modifiers), repr(points)))
+        curves.append((curve.data_path, curve.array_index, curve.mute, len(curve.modifiers), points.tobytes()))
     return {
         "curves": sorted(curves),
         "markers": [(marker.name, marker.frame) for marker in action.pose_markers],
