@@ -17,6 +17,8 @@ from bpy.props import (
     StringProperty,
 )
 
+#: what a planted action remembers is written so: raised when an older add-on could not read it
+FORMAT = 1
 #: custom property of a planted action that points to its original
 SOURCE = "skelkin_source"
 OVERRIDE = {"LIBRARY_OVERRIDABLE"}
@@ -96,6 +98,7 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     """The mark of a planted action, and on an original what the add-on changed about it."""
 
     is_planted: BoolProperty()
+    format: IntProperty()
     source_slot: StringProperty()
     source_digest: StringProperty()
     slot: StringProperty()

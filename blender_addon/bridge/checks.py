@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import re
 
+import bpy
+
+from ..properties import FORMAT
 from . import compat
 
 _BONE_CHANNEL = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.(.+)$')
@@ -29,8 +32,28 @@ def armature_problem(context) -> str:
     return "Select an armature" if ob is None else object_problem(ob)
 
 
+def render_problem() -> str:
+    """Why nothing can be done with anything while a render reads the scene; empty where none does."""
+    return "A render is running: wait for its end, or cancel it" if bpy.app.is_job_running("RENDER") else ""
+
+
+def is_newer(action) -> bool:
+    """Whether an action was planted by a newer add-on, in a way that is not known here."""
+    return action.skelkin.format > FORMAT
+
+
+def _newer_problem(ob) -> str:
+    data = ob.animation_data
+    known = (data and data.action, ob.skelkin_planted, *(item.action for item in ob.skelkin_held))
+    newer = next((action for action in known if action is not None and is_newer(action)), None)
+    return f"{newer.name} was planted by a newer version of Skelkin: update the add-on first" if newer else ""
+
+
 def object_problem(ob) -> str:
     """Why nothing can be done with an armature, empty if something can."""
+    problem = render_problem() or _newer_problem(ob)
+    if problem:
+        return problem
     if ob.library is not None:
         return f"{ob.name} is linked: make a library override of it first"
     if compat.is_system_override(ob):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 
 from ..core.steps import Steps, finished
+from ..properties import FORMAT
 from . import actions, compat
 from .planting import Plan
 from .playback import Played, playing
@@ -14,7 +15,7 @@ from .playback import Played, playing
 def mark_pair(copy: Played, original: Played, channels: list) -> Steps:
     """Mark a copy as planted, with what it was copied from and the channels that it owns."""
     mark = copy.action.skelkin
-    mark.is_planted = True
+    mark.is_planted, mark.format = True, FORMAT
     mark.source, mark.source_slot = original.action, compat.slot_name(original.slot)
     mark.slot = compat.slot_name(copy.slot)
     mark.source_digest = yield from actions.digest_steps(*original)

@@ -499,7 +499,8 @@ def clean_up() -> Result:
     unused = [
         action
         for action in bpy.data.actions
-        if action.skelkin.is_planted and action.library is None and action.as_pointer() not in used
+        if action.skelkin.is_planted and not checks.is_newer(action) and action.library is None
+        if action.as_pointer() not in used
     ]
     names = [action.name for action in unused]
     for action in unused:

@@ -91,7 +91,7 @@ class SKELKIN_OT_clean_up(common.ArmatureOperator, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        return True
+        return not common.refused(cls, checks.render_problem())
 
     def work(self, context, ob):
         return switching.clean_up()
