@@ -77,7 +77,7 @@ class SKELKIN_OT_plant_selected(ManyOperator, bpy.types.Operator):
 
     @staticmethod
     def problem(context) -> str:
-        return "" if context.selected_objects else "Select armatures"
+        return checks.render_problem() or ("" if context.selected_objects else "Select armatures")
 
     @staticmethod
     def armatures(context) -> list[str]:

@@ -225,8 +225,16 @@ def leg_pose(world, rest, carry, bones, offsets, pitch) -> dict[str, np.ndarray]
 
 
 def key_pose(rig, pelvis: str, rest: dict, pose: dict, frames: np.ndarray) -> None:
-    """Key the posed bones exactly and every other bone with a small swing; only the pelvis is keyed in location."""
+    """Key the posed bones exactly and every other bone with a small swing; only the pelvis is keyed in location.
+
+    Bones that carry posed ones, such as roots and the second halves of split thighs, keep still below their parents.
+    """
     generator = np.random.default_rng(5)
+    carrying = {above.name for name in pose for above in rig.data.bones[name].parent_recursive} - set(pose)
+    for bone in sorted((rig.data.bones[name] for name in carrying), key=lambda bone: len(bone.parent_recursive)):
+        parent = bone.parent.name if bone.parent else ""
+        moved = pose[parent] @ np.linalg.inv(rest[parent]) if parent else np.eye(4)
+        pose[bone.name] = np.tile(np.eye(4), (len(frames), 1, 1)) @ moved @ rest[bone.name]
     for bone in rig.data.bones:
         if bone.name in pose:
             parent = bone.parent

@@ -16,6 +16,7 @@ import scene_digest
 import stepping
 from control_rigs import drive, drop_keys, walk_with_controls, walk_with_three_chains, worst_slide
 from linking import overridden
+from makehuman_rigs import makehuman_walk
 from rigify_rigs import rigify_walk
 from switching_checks import assert_remove_leaves_nothing, nudge, state, switch_on_undo_and_redo
 
@@ -297,6 +298,9 @@ PLANTED = {
     "driver behind IK": Planted(ik_behind_a_property),
     "Rigify IK": Planted(lambda _: rigify_walk(frames=30), edited="torso"),
     "Rigify FK": Planted(lambda _: rigify_walk(ik=False, frames=30), edited="torso"),
+    "MakeHuman's default rig": Planted(lambda _: makehuman_walk("default", SHORT)),
+    "MakeHuman's game engine rig": Planted(lambda _: makehuman_walk("game_engine", SHORT)),
+    "MakeHuman's Mixamo rig": Planted(lambda _: makehuman_walk("mixamo", SHORT)),
     "overridden": Planted(overridden_and_animated),
     "several at once": Planted(with_another, by="plant_selected"),
     "muted curves": Planted(partly_muted),

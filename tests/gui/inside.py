@@ -19,6 +19,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 from hand import Hand  # noqa: E402
 from installing import SWITCH, install_addon, zip_path  # noqa: E402
 from keys import bone_path, digest, fcurves  # noqa: E402
+from rendering import ready_to_render  # noqa: E402
 from rigs import mixamo_walk  # noqa: E402
 from stepping import pose_bits, stance_slide, world_heads  # noqa: E402
 
@@ -228,6 +229,38 @@ def step_esc_leaves_a_long_reading_of_the_scene_without_a_trace():
     assert len(bpy.data.actions) == 31
     scene.frame_end = 60
     assert pose_bits(rig(), known["walk"]["frames"]) == known["bits"]
+
+
+def refusal(verb: str) -> str:
+    """Return what an operator says when it refuses, empty if it does not."""
+    with hand.at_the_view():
+        try:
+            getattr(bpy.ops.skelkin, verb)("EXEC_DEFAULT")
+        except RuntimeError as error:
+            return str(error)
+    return ""
+
+
+def step_nothing_is_switched_while_a_render_runs():
+    bpy.context.preferences.view.render_display_type = "NONE"
+    ready_to_render(bpy.app.tempdir, frames=500)
+    rig().skelkin_own_settings = False
+    before = digest(rig(), bpy.data.actions["Walk"])
+    with hand.at_the_view():
+        bpy.ops.render.render("INVOKE_DEFAULT", animation=True)
+        yield from until(lambda: bpy.app.is_job_running("RENDER"))
+    yield from hand.shot("14_render_running")
+    for verb in (SWITCH, "find_legs", "remove", "clean_up", "plant_actions", "plant_selected"):
+        assert "A render is running: wait for its end, or cancel it" in refusal(verb), verb
+    assert bpy.app.is_job_running("RENDER")
+    yield from hand.key("ESC")
+    yield from until(lambda: not bpy.app.is_job_running("RENDER"))
+    assert not planted()
+    assert len(bpy.data.actions) == 31
+    assert digest(rig(), bpy.data.actions["Walk"]) == before
+    with hand.at_the_view():
+        assert getattr(bpy.ops.skelkin, SWITCH)() == {"FINISHED"}
+    assert planted()
 
 
 STEPS = [value for name, value in list(globals().items()) if name.startswith("step_")]
