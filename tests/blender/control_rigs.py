@@ -246,9 +246,13 @@ def drive(rig, constraint, name: str) -> None:
 def worst_slide(walk, bones: dict[str, str] | None = None) -> float:
     """Return the worst drift of an ankle in a stance, in leg lengths; ``bones`` are looked at instead of the feet."""
     names = [bones[side] if bones else walk.legs[side][2] for side in "LR"]
-    heads = stepping.world_heads(walk.object, names, walk.frames)
+    return slide_of(walk, stepping.world_heads(walk.object, names, walk.frames) / walk.leg_length)
+
+
+def slide_of(walk, ankles: np.ndarray) -> float:
+    """Return the worst drift in a stance of left and right ankles (F, 2, 3)."""
     return max(
-        slide / walk.leg_length
+        slide
         for i, side in enumerate("LR")
-        for slide in stepping.stance_slide(heads[:, i], walk.stance[side], walk.frames[0])
+        for slide in stepping.stance_slide(ankles[:, i], walk.stance[side], walk.frames[0])
     )

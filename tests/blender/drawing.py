@@ -42,5 +42,10 @@ def texts(drawn):
     return " | ".join(str(item[-1].get("text", "")) for item in drawn)
 
 
+def sentences(drawn):
+    """Return all text as it reads, whatever lines it is laid out in."""
+    return " ".join(filter(None, (str(item[-1].get("text", "")) for item in drawn)))
+
+
 def operators(drawn):
     return {item[1]: item[-1] for item in drawn if item[0] == "operator"}

@@ -8,7 +8,7 @@ import sys
 import bpy
 import pytest
 import rigs
-from drawing import draw, operators, texts
+from drawing import draw, operators, sentences, texts
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -47,7 +47,7 @@ def test_legs_that_were_found_are_listed_and_can_be_switched_off():
 def test_an_armature_without_action_gets_its_reason_in_the_panel():
     walk = rigs.mixamo_walk()
     walk.object.animation_data_clear()
-    assert "has no action" in texts(draw("SKELKIN_PT_leg_ik"))
+    assert "has no action" in sentences(draw("SKELKIN_PT_leg_ik"))
 
 
 def test_every_operator_has_undo_a_label_and_a_tooltip_without_full_stop():
