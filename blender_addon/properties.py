@@ -203,11 +203,31 @@ class PlantSettings:
         default="AUTO",
     )
 
+    keys: EnumProperty(
+        name="Keys",
+        description="How many keys planted bones and controls get",
+        items=(
+            ("EVERY", "Every Frame", "A key on every frame: exact"),
+            ("SPARSE", "Sparse", "Few keys, cubic between them: to go on by hand"),
+        ),
+        default="EVERY",
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="How far ankle, toes and knee may be from where they were planted, in millimetres per metre of leg",
+        default=5.0,
+        min=0.1,
+        soft_max=20.0,
+        max=100.0,
+        precision=1,
+    )
+
 
 #: names of the settings on an object begin with it
 OBJECT_PREFIX = "skelkin_"
 
 SETTING_NAMES = ("ground", "ground_height", "ground_motion", "ground_velocity", "contacts", "reach", "frames", "read")
+SETTING_NAMES += ("keys", "tolerance")
 
 CLASSES = (
     SKELKIN_leg,

@@ -31,8 +31,10 @@ def draw_settings(layout, owner, prefix: str = "") -> None:
     layout.prop(owner, f"{prefix}ground_motion")
     if getattr(owner, f"{prefix}ground_motion") == "GIVEN":
         layout.prop(owner, f"{prefix}ground_velocity")
-    for name in ("contacts", "reach", "frames", "read"):
+    for name in ("contacts", "reach", "frames", "read", "keys"):
         layout.prop(owner, f"{prefix}{name}")
+    if getattr(owner, f"{prefix}keys") == "SPARSE":
+        layout.prop(owner, f"{prefix}tolerance")
 
 
 def draw_links(layout, *, text: bool = True) -> None:

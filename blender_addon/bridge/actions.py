@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import bpy
@@ -100,17 +101,15 @@ class Around(NamedTuple):
     seen: tuple[int, int]
 
 
-def write_channel(action, slot, path: str, values: np.ndarray, frames: np.ndarray, group: str, rest, around) -> bool:
-    """Put LINEAR keys for every channel of one property, keeping what lies outside of the range.
+def write_channel(action, slot, path: str, keys: Sequence[Keys], group: str, rest, around) -> bool:
+    """Put keys for every channel of one property, keeping what lies outside of the range.
 
     Parameters
     ----------
     path : str
         Data path of the property.
-    values : (F, size) float64
-        One row per frame.
-    frames : (F,) float64
-        Whole frames, ascending.
+    keys : sequence of Keys
+        Those of each channel, from the first to the last frame of the range.
     group : str
         Group of curves that have to be made.
     rest : sequence of float
@@ -125,32 +124,30 @@ def write_channel(action, slot, path: str, values: np.ndarray, frames: np.ndarra
     """
     known = curves_by_channel(action, slot)
     baked = False
-    for index in range(values.shape[1]):
-        new = linear_keys(frames, values[:, index])
+    for index, new in enumerate(keys):
         curve = known.get((path, index))
         if curve is None:
             curve = compat.new_fcurve(action, slot, path, index, group)
             curve.extrapolation = "CONSTANT"
         playing = animates(curve)
         evaluate = curve.evaluate if playing else (lambda _, v=float(rest[index]): v)
-        before, after = around.keyed[0] < frames[0], around.keyed[1] > frames[-1]
+        first, last = new.co[0, 0], new.co[-1, 0]
+        before, after = around.keyed[0] < first, around.keyed[1] > last
         old = read_keys(curve) if playing and (before or after) else new.take(slice(0, 0))
         cycles = () if before or after else ("CYCLES",)  # a cycle of other keys is another one
         gone = [modifier for modifier in curve.modifiers if modifier.type not in cycles]
         if playing and gone and (before or after):
-            before, after = around.seen[0] < frames[0], around.seen[1] > frames[-1]
-            outside = np.concatenate(
-                [np.arange(around.seen[0], frames[0]), np.arange(frames[-1] + 1, around.seen[1] + 1)]
-            )
+            before, after = around.seen[0] < first, around.seen[1] > last
+            outside = np.concatenate([np.arange(around.seen[0], first), np.arange(last + 1, around.seen[1] + 1)])
             old = linear_keys(outside, np.array([evaluate(frame) for frame in outside]))
-        keys = replaced(old, new, evaluate, keep_before=before, keep_after=after)
+        whole = replaced(old, new, evaluate, keep_before=before, keep_after=after)
         curve.mute = False
         if curve.group is not None and curve.group.mute:
             curve.group = compat.curve_group(action, slot, f"{curve.group.name} planted")
         for modifier in gone:
             curve.modifiers.remove(modifier)
             baked = True
-        write_keys(curve, keys)
+        write_keys(curve, whole)
     return baked
 
 

@@ -19,11 +19,13 @@ _SAMPLES = 5
 class Misses(NamedTuple):
     """How far head or tail of each foot is from where it was planned at the worst, in leg lengths, and on which frame.
 
-    ``found`` are the matrices (F, 4, 4) of the feet and of the plan's targets in world space.
+    ``found`` are the matrices (F, 4, 4) of the feet and of the plan's targets in world space; ``ankles`` those of the
+    feet on all frames.
     """
 
     worst: dict[str, tuple[float, int]]
     found: dict[str, np.ndarray]
+    ankles: dict[str, np.ndarray]
 
     def told(self) -> str:
         """Return the worst of all in words."""
@@ -58,7 +60,8 @@ def measure(context, package, ob, plan: Plan) -> Steps:
         tail = ob.data.bones[name].length
         seen = [(found[name], picks), *([(read[name], np.arange(len(planned)))] if name in read else ())]
         worst[name] = max(_worst(matrices, planned, rows, tail, plan) for matrices, rows in seen)
-    return Misses(worst, found)
+    seen_feet = {name: found[name] for name in plan.ankles} if plan.stepped else read
+    return Misses(worst, found, seen_feet)
 
 
 def _worst(found: np.ndarray, planned: np.ndarray, rows: np.ndarray, tail: float, plan: Plan) -> tuple[float, int]:

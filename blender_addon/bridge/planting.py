@@ -33,6 +33,17 @@ class Reading(NamedTuple):
     stepped: str
 
 
+class Posed(NamedTuple):
+    """What is planned of J bones over F frames, for those who make few keys of it."""
+
+    tolerance: float  # in leg lengths
+    carrier: str  # the bone that carries the body
+    world: np.ndarray  # (F, J, 4, 4)
+    basis: np.ndarray  # (F, J, 4, 4) what the bones' channels make up
+    scale: np.ndarray  # (F, J, 3) their scale channels
+    drift: float = 0.0  # by how much standing feet move with these keys, in leg lengths, once that is measured
+
+
 class Plan(NamedTuple):
     """What is to be written, and what is said about it."""
 
@@ -51,6 +62,7 @@ class Plan(NamedTuple):
     targets: list[Target]
     goals: list[Goal]
     lies: bool  # whether the body stands along another axis than Z
+    posed: Posed | None  # where few keys are wanted: what they have to come near to
     motion: tuple  # skeleton, local matrices of all frames before and after, frames per second
 
     @property
@@ -66,6 +78,13 @@ class Plan(NamedTuple):
         targets, channels = better
         written = {(channel.bone, channel.channel): channel for channel in (*self.channels, *channels)}
         return self._replace(targets=targets, channels=list(written.values()))
+
+    def contact_rows(self, leg: int) -> list[tuple[int, int]]:
+        """Return the first and last row of `frames` of each contact of a leg."""
+        shift, last = self.start - int(self.frames[0]), len(self.frames) - 1
+        contacts = (contact for contact in self.report.contacts if contact.leg == leg)
+        rows = ((contact.first_frame + shift, contact.last_frame + shift) for contact in contacts)
+        return [(max(first, 0), min(end, last)) for first, end in rows if first <= last and end >= 0]
 
     def told(self) -> list[str]:
         """Return how the poses were read, and a line for each leg that gets its keys in a way of its own."""
@@ -235,7 +254,11 @@ def plan_steps(
     ]
     said[0] = lying + said[0]
     about = (planted.report, ankles, length, reading, *said, armature, ways, targets, goals, bool(lying))
-    return Plan(frames[part], start, around, found, *about, (skeleton, local, planted.local, fps))
+    posed = None
+    if settings["keys"] == "SPARSE":
+        basis = armature.local_from_pose(pose)
+        posed = Posed(settings["tolerance"] / 1000.0, carrier, world, basis, poses.scale)
+    return Plan(frames[part], start, around, found, *about, posed, (skeleton, local, planted.local, fps))
 
 
 def _read(context, package, ob, asked: tuple, things: list, step: str, curves_only: bool) -> Steps:

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import bpy
-import numpy as np
 
 from ..core.steps import Steps, finished
 from . import (
@@ -25,6 +24,7 @@ from . import (
     native,
     plant_settings,
     renaming,
+    sparse,
     told,
 )
 from .checks import Refused
@@ -36,6 +36,8 @@ from .ways.leg_ways import UNSURE
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3
+#: sparse keys are within the tolerance on whole frames, but for the rounding of their curves
+_ROOM = 1.01
 _OBJECT_GROUP = "Object Transforms"
 
 
@@ -161,7 +163,8 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
     try:
         need_change(plan, settings)
         kept.keep_transforms(ob)
-        baked = yield from _write(ob, *copy, plan)
+        exact = plan._replace(posed=None) if plan.targets and plan.stepped else plan
+        baked = yield from _write(ob, *copy, exact)
         kept.keep_others(ob, *copy, *original)
         # Of edits of the original Blender tells only if it was pointed to when what is evaluated was last put together.
         copy.action.skelkin.source = original.action
@@ -170,13 +173,15 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
             goals.append((goal.thing, *_copied(goal.thing)))
             baked |= _play_goal(goal, plan, *goals[-1][1:])
         yield
-        misses = yield from measure(context, native.load(), ob, plan)
-        better = plan.corrected(native.load(), ob, misses.found) if plan.stepped else None
-        if better is not None:
-            plan = better
+        misses = yield from measure(context, native.load(), ob, exact)
+        better = exact.corrected(native.load(), ob, misses.found) if plan.stepped else None
+        if better is not None or (exact is not plan and plan.posed is not None):
+            plan = (better or exact)._replace(posed=plan.posed)
             yield from _write(ob, *copy, plan)
             misses = yield from measure(context, native.load(), ob, plan)
-        if astray := misses.beyond(FOLLOWS):
+        if plan.posed is not None:
+            plan = plan._replace(posed=plan.posed._replace(drift=sparse.drift(plan, misses.ankles)))
+        if astray := misses.beyond(FOLLOWS if plan.posed is None else max(FOLLOWS, _ROOM * plan.posed.tolerance)):
             raise Astray(misses, astray, plan)
         yield from _mark(ob, copy, original, plan, settings)
     except BaseException:
@@ -203,6 +208,8 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
     told.keep_warnings(planted.skelkin, messages)
     plant_settings.remember(ob, settings)
     notes = (*plan.told(), misses.told())
+    if plan.posed is not None:
+        notes += (sparse.told(*copy, plan),)
     return Result(planted.skelkin.summary, messages, notes)
 
 
@@ -219,7 +226,7 @@ def _copied(ob) -> tuple[Played, Played]:
 
 def _play_goal(goal, plan: Plan, copy: Played, original: Played) -> bool:
     """Write, mark and play the planted action of an object that a foot follows; whether modifiers were baked."""
-    thing, frames = goal.thing, plan.frames.astype(np.float64)
+    thing, frames = goal.thing, plan.frames
     kept.keep_transforms(thing)
     record, baked = kept.read_record(thing), False
     keyed = actions.keyed_range(*original) or (int(frames[0]), int(frames[-1]))
@@ -227,7 +234,8 @@ def _play_goal(goal, plan: Plan, copy: Played, original: Played) -> bool:
     for channel in goal.channels:
         rest = kept.rest_of(thing, record, channel.bone, channel.channel)
         path = actions.bone_path(channel.bone, channel.channel)
-        baked |= actions.write_channel(*copy, path, channel.values, frames, _OBJECT_GROUP, rest, around)
+        keys = sparse.keys_alone(native.load(), plan, channel)
+        baked |= actions.write_channel(*copy, path, keys, _OBJECT_GROUP, rest, around)
     kept.keep_others(thing, *copy, *original)
     copy.action.skelkin.source = original.action
     compat.assign(thing.animation_data, *copy)
@@ -261,12 +269,11 @@ def need_change(plan: Plan, settings: dict) -> None:
 
 def _write(ob, planted, slot, plan: Plan) -> Steps:
     """Write the channels, and return whether modifiers were baked."""
-    frames, record = plan.frames.astype(np.float64), kept.read_record(ob)
-    baked = False
-    for bone, channel, values in plan.channels:
+    record, baked = kept.read_record(ob), False
+    for (bone, channel), keys in sparse.keys_of(native.load(), ob, plan).items():
         path = actions.bone_path(bone, channel)
         rest = kept.rest_of(ob, record, bone, channel)
-        baked |= actions.write_channel(planted, slot, path, values, frames, bone, rest, plan.around)
+        baked |= actions.write_channel(planted, slot, path, keys, bone, rest, plan.around)
         yield
     return baked
 

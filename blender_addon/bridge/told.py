@@ -11,7 +11,7 @@ from . import native
 
 def keep_report(mark, plan) -> None:
     """Keep the result, what planting cost beside what it won, and what it made worse."""
-    mark.summary = _summary(plan.report)
+    mark.summary = _summary(plan)
     mark.cost = _cost(plan.report)
     mark.figures = json.dumps([*_won(plan.report), *_paid(plan.report)])
     mark.worse = json.dumps(plan.worse)
@@ -26,8 +26,10 @@ def keep_warnings(mark, messages: list[str]) -> None:
         item.text, item.names_frame, item.frame = str(text), bool(frames), frames[0] if frames else 0
 
 
-def _summary(report) -> str:
-    worst = [report.centimetres(report.slide(when)[1]) for when in ("before", "after")]
+def _summary(plan) -> str:
+    report = plan.report
+    drift = plan.posed.drift * plan.leg_length if plan.posed is not None else 0.0
+    worst = [report.centimetres(report.slide(when)[1] + more) for when, more in (("before", 0.0), ("after", drift))]
     return result_line(len(report.contacts), *worst)
 
 

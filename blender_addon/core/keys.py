@@ -49,6 +49,14 @@ def linear_keys(frames: np.ndarray, values: np.ndarray) -> Keys:
     return Keys(co, co - third, co + third, np.full(count, LINEAR), kind, kind.copy(), extras)
 
 
+def cubic_keys(co: np.ndarray, left: np.ndarray, right: np.ndarray) -> Keys:
+    """Keys with FREE handles, BEZIER between them; the last one is LINEAR, as what follows it may be kept."""
+    free = np.full(len(co), HANDLE_FREE)
+    keys = linear_keys(*co.T)._replace(left=left, right=right, left_type=free, right_type=free.copy())
+    keys.interpolation[:-1] = BEZIER
+    return keys
+
+
 def joined(*parts: Keys) -> Keys:
     """Keys of several pieces, one after the other."""
     return Keys(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))

@@ -143,7 +143,8 @@ class Chooser:
 
     def _besides(self) -> list[str]:
         """Return the bones of the mesh that depend on no leg."""
-        legs = {self.bones.names[joint] for leg in (*self.legs, *self.shown) for joint in (leg.hip, leg.knee, leg.ankle)}
+        joints = {joint for leg in (*self.legs, *self.shown) for joint in (leg.hip, leg.knee, leg.ankle)}
+        legs = {self.bones.names[joint] for joint in joints}
         deforming = (bone.name for bone in self.ob.pose.bones if bone.bone.use_deform)
         return [name for name in deforming if legs.isdisjoint(self.rig.upstream([name]))]
 

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Few keys in place of one per frame, within a tolerance, and off as exact as ever."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import bpy
+import keys
+import numpy as np
+import pytest
+import rigs
+import stepping
+from control_rigs import CONTROLS, walk_with_controls
+from switching_checks import (
+    assert_off_is_exact_and_on_again_the_same,
+    assert_update_follows_an_edit_of_the_original,
+    switch_on_undo_and_redo,
+)
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+
+def switch(**options):
+    """Click the switch, with few keys."""
+    return bpy.ops.skelkin.leg_ik(keys="SPARSE", **options)
+
+
+def joints(walk) -> list[str]:
+    """Return knees, feet and toes."""
+    return [bone for leg in walk.legs.values() for bone in leg[1:4]]
+
+
+def planted_exactly(walk) -> np.ndarray:
+    """Return where knees, feet and toes are with a key on every frame; the switch is off again."""
+    assert bpy.ops.skelkin.leg_ik(keys="EVERY") == {"FINISHED"}
+    heads = stepping.world_heads(walk.object, joints(walk), walk.frames)
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    return heads
+
+
+def planted_curves(walk) -> list:
+    """Return the F-curves that the planted action owns."""
+    action = walk.object.animation_data.action
+    own = {(item.bone, item.channel) for item in action.skelkin.channels}
+    paths = {f'pose.bones["{bone}"].{channel}' for bone, channel in own}
+    return [curve for curve in keys.fcurves(walk.object) if curve.data_path in paths]
+
+
+RIGS = {
+    "quaternions": rigs.mixamo_walk,
+    "Euler angles": lambda: rigs.mixamo_walk(rotation_mode="XYZ"),
+    "scaled parent": lambda: rigs.mixamo_walk(root_motion="parent"),
+    "foot controls": walk_with_controls,
+}
+
+
+@pytest.mark.parametrize("tolerance", [5.0, 1.0])
+@pytest.mark.parametrize("rig", RIGS)
+def test_knees_feet_and_toes_stay_within_the_tolerance(rig, tolerance):
+    walk = RIGS[rig]()
+    exact = planted_exactly(walk)
+    assert switch(tolerance=tolerance) == {"FINISHED"}
+    found = stepping.world_heads(walk.object, joints(walk), walk.frames)
+    feet = [i for i, bone in enumerate(joints(walk)) if bone not in [leg[1] for leg in walk.legs.values()]]
+    seen = feet if rig == "foot controls" else slice(None)  # there the knees follow Blender's own solver
+    off = np.linalg.norm(found - exact, axis=2)[:, seen].max() / walk.leg_length
+    assert off <= 1.02e-3 * tolerance
+    assert off >= 1e-5
+
+
+@pytest.mark.parametrize("rig", RIGS)
+def test_there_are_few_keys_which_the_channels_of_a_leg_share(rig):
+    walk = RIGS[rig]()
+    assert switch() == {"FINISHED"}
+    curves = planted_curves(walk)
+    counts = [len(curve.keyframe_points) for curve in curves]
+    assert curves
+    assert max(counts) <= len(walk.frames) / 2
+    own = walk.legs["L"][:3] if rig != "foot controls" else [CONTROLS["L"]]
+    times = {
+        tuple(key.co[0] for key in curve.keyframe_points)
+        for curve in curves
+        if any(f'"{bone}"' in curve.data_path for bone in own)
+    }
+    assert len(times) == 1
+
+
+def test_handles_stand_at_thirds():
+    walk = rigs.mixamo_walk()
+    assert switch() == {"FINISHED"}
+    for curve in planted_curves(walk):
+        for one, other in pairwise(curve.keyframe_points):
+            step = (other.co[0] - one.co[0]) / 3
+            assert one.interpolation == "BEZIER"
+            assert one.handle_right_type == other.handle_left_type == "FREE"
+            assert one.handle_right[0] - one.co[0] == pytest.approx(step, abs=1e-3)
+            assert other.co[0] - other.handle_left[0] == pytest.approx(step, abs=1e-3)
+
+
+def test_a_foot_control_that_stands_is_held_by_two_equal_keys():
+    walk = walk_with_controls()
+    assert switch() == {"FINISHED"}
+    curves = [curve for curve in planted_curves(walk) if f'"{CONTROLS["L"]}"' in curve.data_path]
+    held = 0
+    for one, other in pairwise(curves[0].keyframe_points):
+        first, last = int(one.co[0]), int(other.co[0])
+        if last - first < 4:
+            continue
+        values = np.array([[curve.evaluate(frame) for curve in curves] for frame in np.linspace(first, last, 25)])
+        held += bool(np.ptp(values, axis=0).max() <= 1e-6)
+    assert held >= len(walk.stance["L"]) - 1
+
+
+def test_the_result_says_how_many_keys_there_are_and_measures_slide_again(capfd):
+    walk = rigs.mixamo_walk()
+    assert switch() == {"FINISHED"}
+    assert "Sparse: " in capfd.readouterr().out
+    heads = stepping.world_heads(walk.object, [walk.legs["L"][2]], walk.frames)[:, 0]
+    slide = max(stepping.stance_slide(heads, walk.stance["L"], walk.frames[0]))
+    said = float(walk.object.animation_data.action.skelkin.summary.split("→ ")[1].split()[0])
+    assert said == pytest.approx(100 * slide, abs=0.5)
+
+
+@pytest.mark.parametrize("rig", ["quaternions", "foot controls"])
+def test_off_is_exact_with_few_keys(rig):
+    walk = RIGS[rig]()
+    bpy.context.object.skelkin_own_settings = True
+    bpy.context.object.skelkin_keys = "SPARSE"
+    assert_off_is_exact_and_on_again_the_same(walk)
+
+
+def test_update_follows_an_edit_with_few_keys():
+    walk = rigs.mixamo_walk()
+    bpy.context.object.skelkin_own_settings = True
+    bpy.context.object.skelkin_keys = "SPARSE"
+    assert_update_follows_an_edit_of_the_original(walk, walk.pelvis)
+
+
+def test_undo_and_redo_are_exact_with_few_keys():
+    switch_on_undo_and_redo(rigs.mixamo_walk(), keys="SPARSE")
+
+
+def test_what_is_outside_of_the_range_stays():
+    walk = rigs.mixamo_walk()
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = walk.frames[10], walk.frames[40]
+    outside = [*walk.frames[:9], *walk.frames[42:]]
+    before = stepping.world_heads(walk.object, joints(walk), outside)
+    assert switch(frames="SCENE") == {"FINISHED"}
+    after = stepping.world_heads(walk.object, joints(walk), outside)
+    assert np.abs(after - before).max() <= 1e-5 * walk.leg_length
+
+
+def test_stepped_motion_gets_few_keys_as_well():
+    walk = rigs.mixamo_walk()
+    exact = planted_exactly(walk)
+    assert switch(read="STEP") == {"FINISHED"}
+    found = stepping.world_heads(walk.object, joints(walk), walk.frames)
+    assert np.linalg.norm(found - exact, axis=2).max() <= 5.1e-3 * walk.leg_length
