@@ -142,10 +142,13 @@ class PlantSettings:
         items=(
             ("AUTO", "Estimated", "The horizontal plane through the feet that stand"),
             ("HEIGHT", "Height", "A horizontal plane at the height given, in world space"),
+            ("OBJECTS", "Objects", "Meshes of the scene: an object, a collection, or both"),
         ),
         default="AUTO",
     )
     ground_height: FloatProperty(name="Height", description="World Z of the ground", default=0.0, subtype="DISTANCE")
+    ground_object: StringProperty(name="Object", description="Object whose mesh feet stand on")
+    ground_collection: StringProperty(name="Collection", description="Collection whose meshes feet stand on")
     ground_motion: EnumProperty(
         name="Ground motion",
         description="Whether the ground moves below a cycle in place, as a treadmill does",
@@ -227,7 +230,7 @@ class PlantSettings:
 OBJECT_PREFIX = "skelkin_"
 
 SETTING_NAMES = ("ground", "ground_height", "ground_motion", "ground_velocity", "contacts", "reach", "frames", "read")
-SETTING_NAMES += ("keys", "tolerance")
+SETTING_NAMES += ("ground_object", "ground_collection", "keys", "tolerance")
 
 CLASSES = (
     SKELKIN_leg,

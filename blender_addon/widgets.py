@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import bpy
+
 from . import links
 from .core.words import in_lines, letters_in
 
@@ -28,6 +30,9 @@ def draw_settings(layout, owner, prefix: str = "") -> None:
     layout.prop(owner, f"{prefix}ground")
     if getattr(owner, f"{prefix}ground") == "HEIGHT":
         layout.prop(owner, f"{prefix}ground_height")
+    if getattr(owner, f"{prefix}ground") == "OBJECTS":
+        layout.prop_search(owner, f"{prefix}ground_object", bpy.data, "objects")
+        layout.prop_search(owner, f"{prefix}ground_collection", bpy.data, "collections")
     layout.prop(owner, f"{prefix}ground_motion")
     if getattr(owner, f"{prefix}ground_motion") == "GIVEN":
         layout.prop(owner, f"{prefix}ground_velocity")

@@ -12,7 +12,7 @@ import numpy as np
 from ..core.sampling import runs
 from ..core.steps import Elsewhere, Steps, finished
 from ..core.words import counted
-from . import actions, advice, checks, compat, curve_poses, leg_data, native
+from . import actions, advice, checks, compat, curve_poses, leg_data, native, scene_ground
 from .checks import Refused
 from .poses import Poses, read_steps
 from .ways import released_poses
@@ -190,6 +190,9 @@ def plan_steps(
     curves_only = settings["read"] == "CURVES"
     asked = armature, frames, tuple(sorted(written)), first
     things = [way.goals[0] for way in ways if way.kind == GOAL]
+    base = scene_ground.base_of(ob, settings)
+    if base is not None:
+        step, things = step or base.why_stepped, [*things, *base.moving]
     poses, reading = yield from _read(context, package, ob, asked, things, step, curves_only)
     bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
     if bad.size:
@@ -203,6 +206,11 @@ def plan_steps(
     place = {bones.names.index(name): row for row, name in enumerate(armature.names)}
     moved_legs = [moved_leg(way.leg, place) for way in ways]
     local = _released(package, armature, skeleton, local, poses, ways)
+    ground = settings["ground_height"] if settings["ground"] == "HEIGHT" else None
+    if base is not None:
+        goals_read = len(things) - len(base.moving)
+        ground = scene_ground.ground_from(context, package, base, poses.things[goals_read:], frames)
+        poses = poses._replace(things=poses.things[:goals_read])
     scene, units = context.scene, context.scene.unit_settings
     fps = scene.render.fps / scene.render.fps_base
     lying = advice.about_up(package, poses, skeleton, moved_legs, fps)
@@ -214,7 +222,7 @@ def plan_steps(
         local,
         fps=fps,
         legs=moved_legs,
-        ground=settings["ground_height"] if settings["ground"] == "HEIGHT" else None,
+        ground=ground,
         contacts=settings["contacts"].lower(),
         reach=settings["reach"].lower(),
         frames=(part.start, part.stop - 1),

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects of the scene as ground: what stands still is one mesh, what moves as a whole is asked in its own space."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import bpy
+import numpy as np
+from mathutils import Vector
+from mathutils.bvhtree import BVHTree
+
+from .checks import Refused
+from .poses import stepping
+
+#: parts of the size by which a mesh may differ between frames and still count as one that keeps its shape
+_SAME = 1e-5
+
+
+class Triangles(NamedTuple):
+    """A mesh in the space of its object: points (V, 3) float64, faces (T, 3) int64."""
+
+    points: np.ndarray
+    faces: np.ndarray
+
+
+def chosen(name: str, collection: str, ob) -> list:
+    """Return the objects with a mesh that an object's and a collection's name stand for, without the armature's own.
+
+    Raises
+    ------
+    Refused
+        If there is nothing of such a name, or no mesh in it.
+    """
+    found = []
+    for kind, wanted, known in (("object", name, bpy.data.objects), ("collection", collection, bpy.data.collections)):
+        if wanted and wanted not in known:
+            raise Refused(f"There is no {kind} named {wanted}: choose the ground anew")
+    if name:
+        found.append(bpy.data.objects[name])
+    if collection:
+        found += bpy.data.collections[collection].all_objects
+    if not found:
+        raise Refused("No ground is chosen: name an object or a collection")
+    meshes = [each for each in dict.fromkeys(found) if each.type in _SURFACES and not _hangs_on(each, ob)]
+    if not meshes:
+        raise Refused(f"{name or collection} holds no mesh that feet could stand on: choose another ground")
+    return meshes
+
+
+_SURFACES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
+
+
+def _hangs_on(thing, ob) -> bool:
+    """Whether it is the skin of the armature, or carried by it."""
+    armed = any(modifier.type == "ARMATURE" and modifier.object == ob for modifier in thing.modifiers)
+    while thing is not None and not armed:
+        armed = thing == ob
+        thing = thing.parent
+    return armed
+
+
+def may_move(thing) -> bool:
+    """Whether anything could move the object during the action."""
+    link = thing
+    while link is not None:
+        data = link.animation_data
+        if (data is not None and (data.action or data.drivers or data.nla_tracks)) or link.rigid_body is not None:
+            return True
+        if link.constraints or (link.parent is not None and link.parent_type != "OBJECT"):
+            return True
+        link = link.parent
+    return False
+
+
+def triangles_of(context, thing) -> Triangles:
+    """Return the evaluated mesh of the frame at hand."""
+    evaluated = thing.evaluated_get(context.evaluated_depsgraph_get())
+    mesh = evaluated.to_mesh()
+    try:
+        mesh.calc_loop_triangles()
+        points = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
+        mesh.vertices.foreach_get("co", points)
+        faces = np.empty(len(mesh.loop_triangles) * 3, dtype=np.int32)
+        mesh.loop_triangles.foreach_get("vertices", faces)
+    finally:
+        evaluated.to_mesh_clear()
+    if not len(faces):
+        raise Refused(f"{thing.name} has no faces that feet could stand on: choose another ground")
+    return Triangles(points.reshape(-1, 3).astype(np.float64), faces.reshape(-1, 3).astype(np.int64))
+
+
+def check_shape(context, thing, frame_set, frames: tuple[int, ...], first: Triangles) -> None:
+    """Refuse a mesh that changes its shape between some frames.
+
+    Raises
+    ------
+    Refused
+        With what to do.
+    """
+    if not (thing.modifiers or _has_animated_shape(thing)):
+        return
+    size = float(np.abs(first.points).max(initial=0.0))
+    for frame in frames:
+        frame_set(frame)
+        now = triangles_of(context, thing)
+        if now.points.shape != first.points.shape or np.abs(now.points - first.points).max() > _SAME * size:
+            raise Refused(
+                f"{thing.name} changes its shape (frame {frame}), and a ground has to keep it: choose another, or "
+                "apply its modifiers on one frame"
+            )
+
+
+def _has_animated_shape(thing) -> bool:
+    keys = getattr(thing.data, "shape_keys", None)
+    return any(block is not None and block.animation_data is not None for block in (thing.data, keys))
+
+
+class Mover(NamedTuple):
+    """A mesh that moves as a whole: its tree in its own space, and where that is (F, 4, 4) in the world."""
+
+    tree: BVHTree
+    world: np.ndarray
+
+
+class SceneGround:
+    """What answers rays for planting: ``cast`` and ``carry`` as the library asks them, see `skelkin_py.Ground`."""
+
+    def __init__(self, still: Any, movers: list[Mover]) -> None:
+        self._still, self._movers = still, movers
+
+    def cast(self, origins: np.ndarray, directions: np.ndarray, frames: np.ndarray) -> tuple:
+        """Return distance, normal, whether something is hit, and which mover (-1: what stands still)."""
+        count = len(origins)
+        distance, normal = np.full(count, np.inf), np.zeros((count, 3))
+        hit, surface = np.zeros(count, dtype=bool), np.full(count, -1, dtype=np.intp)
+        if self._still is not None:
+            # All rays of a call go one way.
+            distance, normal, hit, _ = self._still.cast(origins, directions[:1], None)
+        for number, mover in enumerate(self._movers):
+            back = np.linalg.inv(mover.world[frames])
+            starts = np.einsum("nij,nj->ni", back[:, :3, :3], origins) + back[:, :3, 3]
+            ways = np.einsum("nij,nj->ni", back[:, :3, :3], directions)
+            for ray, (start, way) in enumerate(zip(starts, ways, strict=True)):
+                length = float(np.linalg.norm(way))
+                _, side, _, far = mover.tree.ray_cast(Vector(start), Vector(way))
+                if far is not None and far / length < distance[ray]:
+                    distance[ray], hit[ray], surface[ray] = far / length, True, number
+                    normal[ray] = back[ray, :3, :3].T @ np.array(side)
+        return distance, normal, hit, surface
+
+    def carry(self, points: np.ndarray, surface: np.ndarray, first: np.ndarray, then: np.ndarray) -> np.ndarray:
+        """Return where points that go with movers are in other frames."""
+        out = np.array(points)
+        for number, mover in enumerate(self._movers):
+            rows = np.flatnonzero(surface == number)
+            way = mover.world[then[rows]] @ np.linalg.inv(mover.world[first[rows]])
+            out[rows] = np.einsum("nij,nj->ni", way[:, :3, :3], points[rows]) + way[:, :3, 3]
+        return out
+
+
+class _Tree:
+    """A mesh that stands still, asked ray by ray: where triangles lie above each other by the dozen."""
+
+    def __init__(self, mesh: Triangles) -> None:
+        self._tree = BVHTree.FromPolygons(mesh.points.tolist(), mesh.faces.tolist())
+
+    def cast(self, origins: np.ndarray, directions: np.ndarray, _frames: Any) -> tuple:
+        count, way = len(origins), Vector(directions[0])
+        distance, normal, hit = np.full(count, np.inf), np.zeros((count, 3)), np.zeros(count, dtype=bool)
+        for ray, start in enumerate(origins):
+            _, side, _, far = self._tree.ray_cast(Vector(start), way)
+            if far is not None:
+                distance[ray], normal[ray], hit[ray] = far, side, True
+        return distance, normal, hit, np.full(count, -1, dtype=np.intp)
+
+
+class Base(NamedTuple):
+    """The objects that are ground: those that stand still, and those that may move."""
+
+    still: list
+    moving: list
+
+    @property
+    def why_stepped(self) -> str:
+        """Why the scene is stepped to read where they are; empty where nothing moves."""
+        return f"the ground {self.moving[0].name} may move" if self.moving else ""
+
+
+def base_of(ob, settings: dict) -> Base | None:
+    """Return the objects that the settings choose as ground; None where the ground is a plane."""
+    if settings["ground"] != "OBJECTS":
+        return None
+    things = chosen(settings["ground_object"], settings["ground_collection"], ob)
+    return Base([each for each in things if not may_move(each)], [each for each in things if may_move(each)])
+
+
+def ground_from(context, package, base: Base, tracks: tuple, frames: np.ndarray) -> Any:
+    """Return the ground as planting takes it; ``tracks`` say where what may move is on the ``frames``.
+
+    Raises
+    ------
+    Refused
+        If a mesh has no faces, or changes its shape.
+    """
+    meshes = {thing: triangles_of(context, thing) for thing in (*base.still, *base.moving)}
+    looked_at = sorted({int(frames[0]), int(frames[len(frames) // 2]), int(frames[-1])})
+    with stepping(context) as frame_set:
+        for thing, mesh in meshes.items():
+            check_shape(context, thing, frame_set, looked_at, mesh)
+    still = [(meshes[thing], np.array(thing.matrix_world, dtype=np.float64)) for thing in base.still]
+    moving = []
+    for thing, track in zip(base.moving, tracks, strict=True):
+        if np.array_equal(track.world, np.broadcast_to(track.world[:1], track.world.shape)):
+            still.append((meshes[thing], track.world[0]))
+        else:
+            moving.append((meshes[thing], track.world))
+    return _ground_of(package, still, moving)
+
+
+def _ground_of(package, still: list[tuple[Triangles, np.ndarray]], moving: list[tuple[Triangles, np.ndarray]]) -> Any:
+    """Return the ground of meshes with their world matrices: (4, 4) of those that stand still, else (F, 4, 4)."""
+    movers = [Mover(BVHTree.FromPolygons(m.points.tolist(), m.faces.tolist()), world) for m, world in moving]
+    if not still:
+        return SceneGround(None, movers)
+    placed = [mesh.points @ world[:3, :3].T + world[:3, 3] for mesh, world in still]
+    begin = np.cumsum([0, *(len(points) for points in placed)])
+    faces = np.concatenate([mesh.faces + first for (mesh, _), first in zip(still, begin, strict=False)])
+    whole = Triangles(np.concatenate(placed), faces)
+    try:
+        mesh = package.MeshGround(whole.points, whole.faces)
+        mesh.cast(whole.points[:1], np.array([[0.0, 0.0, -1.0]]))
+    except package.MissingExtraError:
+        mesh = _Tree(whole)
+    except ValueError as error:
+        raise Refused(f"The ground cannot be used: {error}") from error
+    return SceneGround(mesh, movers) if movers else mesh

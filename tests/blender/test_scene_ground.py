@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects of the scene as ground: feet stand on what is there, still or moving."""
+
+from __future__ import annotations
+
+import bpy
+import keys
+import numpy as np
+import pytest
+import rigs
+import scene_digest
+import stepping
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+
+def hills(x, y) -> np.ndarray:
+    """Return the height of the terrain, in metres."""
+    return 0.08 * np.sin(1.3 * np.asarray(x)) + 0.05 * np.cos(1.7 * np.asarray(y))
+
+
+def terrain(walk, height=hills, *, size: int = 120, name: str = "Terrain"):
+    """Return a mesh below the walk, in the scale of the walk's legs."""
+    heads = stepping.world_heads(walk.object, [leg[2] for leg in walk.legs.values()], walk.frames)
+    low, high = heads.reshape(-1, 3).min(axis=0) - walk.leg_length, heads.reshape(-1, 3).max(axis=0) + walk.leg_length
+    unit = walk.leg_length / 0.9
+    x, y = (np.linspace(low[axis], high[axis], size) for axis in (0, 1))
+    grid = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1)
+    z = unit * height(grid[..., 0] / unit, grid[..., 1] / unit)
+    points = np.concatenate([grid, z[..., None]], axis=-1).reshape(-1, 3)
+    corners = np.arange(size * size).reshape(size, size)
+    quads = np.stack([corners[:-1, :-1], corners[1:, :-1], corners[1:, 1:], corners[:-1, 1:]], axis=-1).reshape(-1, 4)
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(points.tolist(), [], quads.tolist())
+    thing = bpy.data.objects.new(name, mesh)
+    bpy.context.scene.collection.objects.link(thing)
+    bpy.context.view_layer.update()
+    return thing
+
+
+def heights_above(walk, side: str, height=hills) -> np.ndarray:
+    """Return how far an ankle is above the terrain on the stance frames of one leg, in leg lengths."""
+    heads = stepping.world_heads(walk.object, [walk.legs[side][2]], walk.frames)[:, 0]
+    unit = walk.leg_length / 0.9
+    above = heads[:, 2] - unit * height(heads[:, 0] / unit, heads[:, 1] / unit)
+    rows = [frame - walk.frames[0] for span in walk.stance[side] for frame in range(span[0] + 3, span[1] - 2)]
+    return above[rows] / walk.leg_length
+
+
+def switch(**options):
+    """Click the switch with objects as ground."""
+    return bpy.ops.skelkin.leg_ik(ground="OBJECTS", **options)
+
+
+def test_feet_stand_on_a_terrain_and_do_not_slide():
+    walk = rigs.mixamo_walk()
+    flat = heights_above(walk, "L", lambda x, y: 0 * x)
+    terrain(walk)
+    before = np.ptp(heights_above(walk, "L"))
+    assert switch(ground_object="Terrain") == {"FINISHED"}
+    after = heights_above(walk, "L")
+    assert np.ptp(after) < 0.5 * before
+    assert abs(np.median(after) - np.median(flat)) <= 0.02
+    heads = stepping.world_heads(walk.object, [walk.legs["L"][2]], walk.frames)[:, 0]
+    assert max(stepping.stance_slide(heads, walk.stance["L"], walk.frames[0])) <= 0.02 * walk.leg_length
+
+
+def test_a_collection_and_an_object_are_one_ground():
+    walk = rigs.mixamo_walk()
+    thing = terrain(walk)
+    group = bpy.data.collections.new("Ground")
+    bpy.context.scene.collection.children.link(group)
+    group.objects.link(thing)
+    assert switch(ground_collection="Ground") == {"FINISHED"}
+    one = stepping.pose_bits(walk.object, walk.frames)
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    assert switch(ground_object="Terrain", ground_collection="Ground") == {"FINISHED"}
+    assert stepping.pose_bits(walk.object, walk.frames) == one
+
+
+def test_off_is_exact_and_update_follows_the_terrain():
+    walk = rigs.mixamo_walk()
+    thing = terrain(walk)
+    before = stepping.pose_bits(walk.object, walk.frames)
+    assert switch(ground_object="Terrain") == {"FINISHED"}
+    old = stepping.pose_bits(walk.object, walk.frames)
+    thing.location.z += 0.05 * walk.leg_length
+    assert bpy.ops.skelkin.update() == {"FINISHED"}
+    assert stepping.pose_bits(walk.object, walk.frames) != old
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    assert stepping.pose_bits(walk.object, walk.frames) == before
+
+
+def test_a_lift_carries_standing_feet():
+    walk = rigs.mixamo_walk()
+    thing = terrain(walk, lambda x, y: 0 * x, size=4, name="Lift")
+    keys.new_action(thing, "Rising")
+    frames = np.array([walk.frames[0], walk.frames[-1]])
+    rise = 0.3 * walk.leg_length
+    keys.write(thing, "location", frames, np.array([[0, 0, 0], [0, 0, rise]], dtype=float))
+    bpy.context.scene.frame_set(1)
+    assert switch(ground_object="Lift") == {"FINISHED"}
+    heads = stepping.world_heads(walk.object, [walk.legs["L"][2]], walk.frames)[:, 0]
+    lifted = np.interp(walk.frames, frames, [0, rise])
+    rows = [frame - walk.frames[0] for span in walk.stance["L"] for frame in range(span[0] + 3, span[1] - 2)]
+    assert np.ptp((heads[:, 2] - lifted)[rows]) <= 0.03 * walk.leg_length
+
+
+REFUSED = {
+    "nothing chosen": ({}, "No ground is chosen: name an object or a collection"),
+    "a name that is gone": ({"ground_object": "Gone"}, "There is no object named Gone: choose the ground anew"),
+    "an empty": ({"ground_object": "Empty"}, "Empty holds no mesh that feet could stand on: choose another ground"),
+    "a mesh without faces": ({"ground_object": "Cloud"}, "Cloud has no faces that feet could stand on: choose another"),
+    "a mesh that waves": (
+        {"ground_object": "Sea"},
+        r"Sea changes its shape \(frame \d+\), and a ground",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_ground_is_refused_with_what_to_do(case):
+    walk = rigs.mixamo_walk()
+    scene = bpy.context.scene
+    sea = terrain(walk, size=8, name="Sea")
+    wave = sea.modifiers.new("Wave", "WAVE")
+    wave.height, wave.width, wave.narrowness = walk.leg_length, walk.leg_length, 1.0
+    for thing in (bpy.data.objects.new("Empty", None), bpy.data.objects.new("Cloud", bpy.data.meshes.new("Cloud"))):
+        scene.collection.objects.link(thing)
+    bpy.context.view_layer.update()
+    bpy.ops.skelkin.find_legs()
+    before = scene_digest.digest(walk.object)
+    options, sentence = REFUSED[case]
+    with pytest.raises(RuntimeError, match=sentence):
+        switch(**options)
+    assert scene_digest.digest(walk.object) == before
+
+
+def test_the_armatures_own_skin_is_no_ground():
+    walk = rigs.mixamo_walk()
+    skin = terrain(walk, size=4, name="Skin")
+    modifier = skin.modifiers.new("Armature", "ARMATURE")
+    modifier.object = walk.object
+    with pytest.raises(RuntimeError, match="Skin holds no mesh that feet could stand on"):
+        switch(ground_object="Skin")
+
+
+def test_triangles_that_lie_above_each_other_are_asked_one_by_one():
+    walk = rigs.mixamo_walk()
+    thing = terrain(walk, size=20)
+    tower = [thing.copy() for _ in range(30)]
+    for k, copy in enumerate(tower):
+        copy.location.z = -(k + 1) * walk.leg_length
+        bpy.context.scene.collection.objects.link(copy)
+    group = bpy.data.collections.new("Tower")
+    bpy.context.scene.collection.children.link(group)
+    for each in (thing, *tower):
+        group.objects.link(each)
+    bpy.context.view_layer.update()
+    assert switch(ground_object="Terrain") == {"FINISHED"}
+    alone = np.array(stepping.world_heads(walk.object, [walk.legs["L"][2]], walk.frames))
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    assert switch(ground_collection="Tower") == {"FINISHED"}
+    found = stepping.world_heads(walk.object, [walk.legs["L"][2]], walk.frames)
+    assert np.abs(found - alone).max() <= 1e-4 * walk.leg_length
