@@ -82,8 +82,10 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         source = playback.source_of(ob)
         if source is not None:
             told(box, context, f"Original: {source.name}", "ACTION")
-        else:
+        elif playback.original_is_gone(ob):
             box.label(text="The original is gone", icon="ERROR")
+        else:
+            told(box, context, "Original: what the NLA plays", "NLA")
         if mark.source_changed:
             told(box, context, "The original has changed: press Update", "ERROR")
         row = layout.row(align=True)

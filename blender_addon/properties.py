@@ -100,6 +100,7 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     is_planted: BoolProperty()
     format: IntProperty()
     source_slot: StringProperty()
+    over_strips: BoolProperty()  # the original is what strips of the NLA play, without an action
     source_digest: StringProperty()
     slot: StringProperty()
     keys_digest: StringProperty()

@@ -62,6 +62,12 @@ def full_copy(action, slot, name: str):
     return copy, copy_slot
 
 
+def empty(name: str, slot_name: str):
+    """Return a new action with a slot of that name, and no curves."""
+    action = bpy.data.actions.new(name)
+    return action, compat.new_slot(action, slot_name)
+
+
 def read_keys(curve) -> Keys:
     """All keys of a curve as arrays."""
     pairs = [
@@ -208,14 +214,15 @@ def digest_steps(action, slot, only: set | None = None, names: dict | None = Non
             for name in ("handle_left", "handle_right"):  # and their types show in them
                 total.update(compat.read_keys(curve, name, np.float32, 2).tobytes())
         for modifier in curve.modifiers:
-            total.update(repr(_properties(modifier)).encode())
+            total.update(repr(properties_of(modifier)).encode())
         yield
     return total.hexdigest()
 
 
-def _properties(modifier) -> list:
+def properties_of(part) -> list:
+    """Return names and values of the plain properties of a modifier or a strip."""
     names = sorted(
-        p.identifier for p in modifier.bl_rna.properties if p.type in ("BOOLEAN", "INT", "FLOAT", "ENUM", "STRING")
+        p.identifier for p in part.bl_rna.properties if p.type in ("BOOLEAN", "INT", "FLOAT", "ENUM", "STRING")
     )
-    skipped = ("show_expanded", "active", "is_valid")
-    return [(name, repr(getattr(modifier, name))) for name in names if name not in skipped]
+    skipped = ("show_expanded", "active", "is_valid", "select")
+    return [(name, repr(getattr(part, name))) for name in names if name not in skipped]

@@ -8,7 +8,7 @@ import re
 import bpy
 
 from ..properties import FORMAT
-from . import compat
+from . import compat, nla
 
 _BONE_CHANNEL = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.(.+)$')
 _TURNS_CHAIN = ("IK", "SPLINE_IK")
@@ -71,17 +71,10 @@ def object_problem(ob) -> str:
 def action_problem(ob) -> str:
     """Why the object's animation cannot be planted, empty if it can. Cheap enough for ``poll``."""
     data = ob.animation_data
-    strips = (
-        data is not None
-        and data.use_nla
-        and any(not track.mute and any(not strip.mute for strip in track.strips) for track in data.nla_tracks)
-    )
-    if data is None or data.action is None:
-        if strips:
-            return f"{ob.name} plays NLA strips only: planting needs an action"
+    if data is None or (data.action is None and not nla.plays(ob)):
         return f"{ob.name} has no action: give it one, or bake what moves it (Pose > Animation > Bake Action)"
-    if strips:
-        return f"{ob.name} plays NLA strips below its action: mute the NLA tracks first"
+    if solo := nla.solo_track(ob):
+        return f"The NLA track {solo} of {ob.name} plays alone, without the action: switch its star (solo) off first"
     action, slot = compat.assigned(data)
     if compat.slot_is_missing(action, slot):
         return f"{ob.name} plays no slot of {action.name}: choose a slot first"
@@ -110,7 +103,7 @@ def check_written(ob, names: set[str]) -> None:
     Refused
         With the bone.
     """
-    for curve in compat.fcurves(*compat.assigned(ob.animation_data)):
+    for curve in (*compat.fcurves(*compat.assigned(ob.animation_data)), *nla.curves(ob)):
         bone, channel = bone_channel(curve.data_path)
         if bone in names and channel == "rotation_mode":
             raise Refused(f"{bone} has an animated rotation mode: remove its keys")

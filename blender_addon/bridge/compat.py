@@ -46,6 +46,16 @@ def find_slot(action, name: str):
     return next((slot for slot in action.slots if str(slot.handle) == handle), None) or action.slots.get(identifier)
 
 
+def new_slot(action, name: str):
+    """Return a new slot for objects in a new action, None where actions have none."""
+    return action.slots.new(id_type="OBJECT", name=name) if HAS_SLOTS else None
+
+
+def strip_slot(strip):
+    """Return the slot that a strip of the NLA plays; None where it plays none, or where actions have none."""
+    return strip.action_slot if HAS_SLOTS else None
+
+
 def object_slots(action) -> list:
     """Return the slots of an action that are meant for objects; none where actions have none."""
     if not HAS_SLOTS:
@@ -83,7 +93,12 @@ def _bag(action, slot, *, ensure: bool = False):
 
 
 def fcurves(action, slot):
-    """Return the F-curves of the slot (of the action, where it is flat); an empty tuple where there are none."""
+    """Return the F-curves of the slot (of the action, where it is flat); an empty tuple where there are none.
+
+    Without an action there are none.
+    """
+    if action is None:
+        return ()
     if not HAS_SLOTS:
         return action.fcurves
     bag = _bag(action, slot)

@@ -28,7 +28,7 @@ def hold_planted(ob, planted, source) -> None:
 
 def hold(source) -> None:
     """Keep the original through save and reload, and remember that this was us."""
-    mark = source.skelkin if source.library is None else None
+    mark = source.skelkin if source is not None and source.library is None else None
     if mark is not None and not mark.holds_fake_user and not source.use_fake_user:
         mark.holds_fake_user = True
         source.use_fake_user = True

@@ -16,7 +16,7 @@ import bpy
 import numpy as np
 
 from ..properties import NUM_TRANSFORM_CHANNELS, TRANSFORM_CHANNELS
-from . import actions, values
+from . import actions, nla, values
 
 #: property → first place in a row of the record, number of places
 _PLACES = {
@@ -29,6 +29,7 @@ class Record(NamedTuple):
 
     bones: list[str]
     values: np.ndarray  # (1 + bones, channels) float32
+    use: nla.Use | None  # how the action is laid over strips, None where there are none
 
     def row(self, bone: str | None) -> np.ndarray | None:
         """Return the channels of a bone, of the object where that is None; None for bones that were not there."""
@@ -63,7 +64,7 @@ def record_of(ob) -> Record:
         column = np.empty(len(bones) * size, dtype=np.float32)
         bones.foreach_get(name, column)
         values[1:, first : first + size] = column.reshape(len(bones), size)
-    return Record([bone.name for bone in bones], values)
+    return Record([bone.name for bone in bones], values, nla.use_of(ob) if nla.blends(ob) else None)
 
 
 def give_back(ob, record: Record) -> None:
@@ -85,13 +86,27 @@ def read_record(ob) -> Record | None:
         return None
     told = json.loads(ob.skelkin_kept_pose)
     values = np.frombuffer(zlib.decompress(base64.b64decode(told["values"])), dtype="<f4")
-    return Record(told["bones"], values.reshape(-1, NUM_TRANSFORM_CHANNELS))
+    use = nla.Use(*told["use"]) if told.get("use") else None
+    return Record(told["bones"], values.reshape(-1, NUM_TRANSFORM_CHANNELS), use)
 
 
 def write_record(ob, record: Record) -> None:
     """Keep a record on the object: as one text, since properties of bones become an override each on override rigs."""
     packed = base64.b64encode(zlib.compress(record.values.astype("<f4").tobytes())).decode("ascii")
-    ob.skelkin_kept_pose = json.dumps({"bones": record.bones, "values": packed})
+    ob.skelkin_kept_pose = json.dumps({"bones": record.bones, "values": packed, "use": record.use})
+
+
+def former_use(ob) -> nla.Use | None:
+    """Return how the original is laid over strips, None where it is not, or where it plays now."""
+    record = read_record(ob)
+    return record.use if record is not None else None
+
+
+def restore_use(ob) -> None:
+    """Lay the original over strips as before."""
+    use = former_use(ob)
+    if use is not None:
+        nla.set_use(ob, use)
 
 
 def keep_others(ob, planted, slot, source, source_slot) -> None:
@@ -115,6 +130,8 @@ def restore(ob, planted, slot, source, source_slot, *, forget: bool = True) -> N
     """Give every property that only the planted action animates its value of before."""
     transforms, record = _transform_places(ob), read_record(ob)
     others = {(item.data_path, item.index): item.value for item in planted.skelkin.kept}
+    if record is not None and record.use is not None:
+        source = None  # above strips the original may have left to them what the planted action does on every frame
     for path, index in _added(planted, slot, source, source_slot):
         if path in transforms:
             owner, name = transforms[path]

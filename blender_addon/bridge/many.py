@@ -14,7 +14,7 @@ from typing import NamedTuple
 import bpy
 
 from ..core.steps import Progress, Steps, quiet
-from . import actions, checks, compat, kept, leg_data, plant_settings, playback, switching
+from . import actions, checks, compat, kept, leg_data, nla, plant_settings, playback, switching
 from .native import NativeError
 from .planting import plan_steps
 
@@ -53,7 +53,7 @@ def _job_of(ob) -> Job:
     action, slot = playback.playing(ob)
     if action is not None and action.skelkin.is_planted:
         source = playback.source_of(ob)
-        if source is not None:
+        if not playback.original_is_gone(ob):
             action, slot = source, compat.find_slot(source, action.skelkin.source_slot)
     return Job(ob.name, "" if action is None else action.name, compat.slot_name(slot))
 
@@ -119,6 +119,8 @@ def _planned(context, job: Job, chosen: dict, *, alone: bool) -> Steps:
         problem = checks.action_problem(ob)
         if problem:
             raise checks.Refused(problem)
+        if nla.plays(ob) and not alone:
+            raise checks.Refused(f"{ob.name} plays NLA strips below its actions: mute the NLA tracks first")
         if playback.waiting(ob) is not None:
             return None, {}
         settings = plant_settings.wanted(ob, {}, chosen)

@@ -7,18 +7,19 @@ import json
 
 from ..core.steps import Steps, finished
 from ..properties import FORMAT
-from . import actions, compat
+from . import actions, compat, originals
 from .planting import Plan
 from .playback import Played, playing
 
 
-def mark_pair(copy: Played, original: Played, channels: list) -> Steps:
-    """Mark a copy as planted, with what it was copied from and the channels that it owns."""
+def mark_pair(ob, copy: Played, original: Played, channels: list) -> Steps:
+    """Mark a copy that the object plays as planted, with what it was copied from and the channels that it owns."""
     mark = copy.action.skelkin
     mark.is_planted, mark.format = True, FORMAT
     mark.source, mark.source_slot = original.action, compat.slot_name(original.slot)
     mark.slot = compat.slot_name(copy.slot)
-    mark.source_digest = yield from actions.digest_steps(*original)
+    mark.over_strips = original.action is None
+    mark.source_digest = yield from originals.digest_steps(ob, *original)
     mark.source_changed = False
     mark.channels.clear()
     for bone, channel, values in channels:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import bpy
 
-from . import actions, compat, playback
+from . import compat, nla, originals, playback
 
 #: seconds without edits after which originals are compared: digests of long actions take a while
 PAUSE = 0.4
@@ -36,15 +36,15 @@ def compare() -> int:
     names, found = set(_edited), 0
     _edited.clear()
     for ob in bpy.data.objects if names else ():
-        source = ob.skelkin_source
-        if source is None or not playback.is_on(ob):
+        if ob.skelkin_planted is None or not playback.is_on(ob):
             continue
         mark = playback.playing(ob).action.skelkin
-        source = mark.source
-        if source is None or source.name_full not in names:
+        source = compat.living(mark.source)
+        parts = (source, *(action for action, _ in nla.played_actions(ob)))
+        if names.isdisjoint(action.name_full for action in parts if action is not None):
             continue
         slot = compat.find_slot(source, mark.source_slot)
-        changed = compat.slot_is_missing(source, slot) or actions.digest(source, slot) != mark.source_digest
+        changed = compat.slot_is_missing(source, slot) or originals.digest(ob, source, slot) != mark.source_digest
         if changed != mark.source_changed:
             mark.source_changed = changed
             found += 1

@@ -12,8 +12,9 @@ import numpy as np
 from ..core.sampling import runs
 from ..core.steps import Elsewhere, Steps, finished
 from ..core.words import counted
-from . import actions, advice, checks, compat, curve_poses, leg_data, native, scene_ground
+from . import actions, advice, checks, compat, curve_poses, leg_data, native, nla, scene_ground
 from .checks import Refused
+from .playback import Played, playing
 from .poses import Poses, read_steps
 from .ways import released_poses
 from .ways.goals import Goal, goal_for
@@ -92,10 +93,10 @@ class Plan(NamedTuple):
         return [read, *filter(None, (way.told() for way in self.ways))]
 
 
-def keyed_range(context, ob) -> tuple[int, int]:
-    """Return the first and last frame with keys."""
-    action, slot = compat.assigned(ob.animation_data)
-    whole = actions.keyed_range(action, slot)
+def keyed_range(context, ob, original: Played | None) -> tuple[int, int]:
+    """Return the first and last frame with keys or with strips; for these a copy has keys on more than ``original``."""
+    action, slot = original if original is not None and nla.blends(ob) else playing(ob)
+    whole = nla.span(ob, actions.keyed_range(action, slot))
     render = context.scene.render
     if render.frame_map_old != render.frame_map_new:
         raise Refused("The scene stretches time: set both values of Time Stretching (Output, Frame Range) to the same")
@@ -107,7 +108,7 @@ def keyed_range(context, ob) -> tuple[int, int]:
 def settings_range(context, ob, settings: dict, whole: tuple[int, int], written: set[str]) -> tuple[int, int]:
     """Return the first and last frame to plant; keys are in the frames ``whole``, and get new ones in ``written``."""
     action, slot = compat.assigned(ob.animation_data)
-    first, last = actions.frame_range(action, whole)
+    first, last = whole if nla.plays(ob) else actions.frame_range(action, whole)
     if settings["frames"] == "SCENE":
         scene = context.scene
         preview = scene.use_preview_range
@@ -159,12 +160,13 @@ def plan_steps(
     failed: Collection[tuple[str, str]] = (),
     all_bones: bool = False,
     step: str = "",
+    original: Played | None = None,
 ) -> Steps:
     """Read the poses that the object plays, plant them and say which channels have to become what.
 
     ``failed``: ways of legs (name and kind) that were tried and did not bring the foot where it was planned.
     ``all_bones``: the motion of all bones is read, not of those alone that planting needs. ``step``: why the scene has
-    to be stepped; empty where that is not known yet.
+    to be stepped; empty where that is not known yet. ``original``: what plays is a copy of it.
 
     Raises
     ------
@@ -176,7 +178,7 @@ def plan_steps(
     bones = package.blender.Armature.from_bpy(ob)
     legs = leg_data.load(ob, bones)
     checks.check_object(ob)
-    whole = keyed_range(context, ob)
+    whole = keyed_range(context, ob, original)
     chooser = Chooser(context, ob, package, bones, legs)
     ways = chooser.ways(whole, failed)
     carrier = bones.names[chooser.carrier]
@@ -240,7 +242,8 @@ def plan_steps(
         ends = {frame for contact in planted.report.contacts for frame in (contact.first_frame, contact.last_frame)}
         if not (yield from curve_poses.as_evaluated(context, ob, armature, poses, runs(len(frames), ends))):
             step = f"frame handlers of {handlers} move the bones"
-            return (yield from plan_steps(context, ob, settings, failed=failed, all_bones=all_bones, step=step))
+            again = {"failed": failed, "all_bones": all_bones, "step": step, "original": original}
+            return (yield from plan_steps(context, ob, settings, **again))
         told = f"{reading.told}; frame handlers of {handlers} were seen not to move the bones"
         reading = reading._replace(told=told)
     yield

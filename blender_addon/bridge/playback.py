@@ -36,6 +36,11 @@ def source_of(ob):
     return playing(ob).action.skelkin.source
 
 
+def original_is_gone(ob) -> bool:
+    """Whether the original of the planted action that plays is no longer there. Cheap enough for drawing."""
+    return source_of(ob) is None and not playing(ob).action.skelkin.over_strips
+
+
 def waiting(ob):
     """Return the planted action that belongs to the action played now, None if there is none."""
     return next(all_waiting(ob), None)
@@ -44,9 +49,10 @@ def waiting(ob):
 def all_waiting(ob) -> Iterator:
     """Yield the planted actions that belong to the action played now, the last one that played first."""
     action, slot = playing(ob)
-    for planted in (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)) if action is not None else ():
+    for planted in (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)):
         if planted is None or planted == action or not planted.skelkin.is_planted:
             continue
         mark = planted.skelkin
-        if mark.source == action and compat.find_slot(action, mark.source_slot) == slot:
+        is_original = mark.source == action and mark.over_strips == (action is None)
+        if is_original and compat.find_slot(action, mark.source_slot) == slot:
             yield planted

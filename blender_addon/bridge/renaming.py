@@ -12,7 +12,7 @@ import bpy
 
 from ..core.leg_presets import JOINTS
 from ..core.renames import renamed, with_names
-from . import actions, compat, kept
+from . import actions, compat, kept, originals
 
 
 def follow(ob, planted, slot, source, source_slot) -> list[str]:
@@ -24,10 +24,10 @@ def follow(ob, planted, slot, source, source_slot) -> list[str]:
     paths = {escape(old): escape(new) for old, new in names.items()}
     _rename_kept(ob, names)
     _rename_mark(planted, slot, names, paths)
-    holder = _held_by(ob, source, names)
+    holder = _held_by(ob, source, names) if source is not None else ""
     if holder:
         return [f"{source.name} {holder}: it does not move {', '.join(names.values())}, which were renamed meanwhile"]
-    _rename_curves(source, source_slot, paths)
+    _rename_curves(ob, source, source_slot, paths)
     return []
 
 
@@ -80,14 +80,14 @@ def _held_by(ob, source, names: dict[str, str]) -> str:
     return ""
 
 
-def _rename_curves(source, source_slot, paths: dict[str, str]) -> None:
+def _rename_curves(ob, source, source_slot, paths: dict[str, str]) -> None:
     """Give the original's curves the new names, and take its digest anew where planted actions know it."""
-    before = actions.digest(source, source_slot, names={new: old for old, new in paths.items()})
+    before = originals.digest(ob, source, source_slot, {new: old for old, new in paths.items()})
     for curve in compat.fcurves(source, source_slot):
         path = with_names(curve.data_path, paths)
         if path != curve.data_path:
             curve.data_path = path
-    after = actions.digest(source, source_slot)
+    after = originals.digest(ob, source, source_slot)
     for action in bpy.data.actions:
         mark = action.skelkin
         if mark.is_planted and mark.source == source and mark.source_digest == before:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import bpy
 
-from . import actions, leg_data, native, playback, switching
+from . import leg_data, native, originals, playback, switching
 from .planting import make_plan
 
 
@@ -25,11 +25,11 @@ def write(context, ob, path: str) -> tuple[Path, list[str]]:
     if switching.edited(ob):
         said.append("Leg keys were edited by hand since: the report shows what was planted")
     with switching.goals_off(context, ob), switching.unplanted(context, ob) as (copy, original):
-        if actions.digest(*original) != mark.source_digest:
-            said.append(f"{original.action.name} has changed since: the report is what Update would do")
+        if originals.digest(ob, *original) != mark.source_digest:
+            said.append(f"{originals.told(ob, original.action)} has changed since: the report is what Update would do")
         if mark.legs not in ("", leg_data.described(ob)):
             said.append("The legs have changed since: the report is what Update would do")
-        plan = make_plan(context, ob, json.loads(mark.settings), all_bones=True)
+        plan = make_plan(context, ob, json.loads(mark.settings), all_bones=True, original=original)
     switching.back_to(context, ob, former, copy)
     skeleton, before, after, fps = plan.motion
     clips = [_clip(package, skeleton, local, fps) for local in (before, after)]

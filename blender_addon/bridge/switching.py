@@ -14,6 +14,7 @@ from ..core.steps import Steps, finished
 from . import (
     actions,
     advice,
+    baking,
     checks,
     compat,
     curve_poses,
@@ -22,6 +23,8 @@ from . import (
     leg_data,
     marks,
     native,
+    nla,
+    originals,
     plant_settings,
     renaming,
     sparse,
@@ -30,7 +33,7 @@ from . import (
 from .checks import Refused
 from .misses import Misses, measure
 from .planting import Plan, plan_steps
-from .playback import Played, all_waiting, is_on, playing, source_of, waiting
+from .playback import Played, all_waiting, is_on, original_is_gone, playing, source_of, waiting
 from .ways import rig_map
 from .ways.leg_ways import UNSURE
 
@@ -75,7 +78,7 @@ def on_steps(context, ob, chosen: dict) -> Steps:
     by names that bones had before, a new one is made.
     """
     source, source_slot = playing(ob)
-    if source.skelkin.is_planted:
+    if source is not None and source.skelkin.is_planted:
         raise Refused(f"{source.name} is planted already")
     planted = waiting(ob)
     outdated = planted is not None and _goes_by_old_names(ob, planted, source, source_slot)
@@ -148,13 +151,20 @@ def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
     slot = compat.find_slot(planted, mark.slot)
     kept.keep_transforms(ob)
     kept.keep_others(ob, planted, slot, source, source_slot)
-    compat.assign(ob.animation_data, planted, slot)
+    _play(ob, planted, slot)
     holding.hold_planted(ob, planted, source)
     context.view_layer.update()
-    if actions.digest(source, source_slot) != mark.source_digest:
-        messages.append(f"{source.name} has changed since it was planted: press Update")
+    if originals.digest(ob, source, source_slot) != mark.source_digest:
+        messages.append(f"{originals.told(ob, source)} has changed since it was planted: press Update")
     mark.source_changed = bool(messages)
     return Result(mark.summary, messages)
+
+
+def _play(ob, planted, slot) -> None:
+    """Play a planted action; above strips of the NLA its channels replace what these do."""
+    compat.assign(ob.animation_data, planted, slot)
+    if nla.blends(ob):
+        nla.set_use(ob, nla.OVER)
 
 
 def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, back_to: Played) -> Steps:
@@ -163,12 +173,13 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
     try:
         need_change(plan, settings)
         kept.keep_transforms(ob)
+        plan = yield from baking.bake_steps(context, ob, copy, plan)
         exact = plan._replace(posed=None) if plan.targets and plan.stepped else plan
         baked = yield from _write(ob, *copy, exact)
         kept.keep_others(ob, *copy, *original)
         # Of edits of the original Blender tells only if it was pointed to when what is evaluated was last put together.
         copy.action.skelkin.source = original.action
-        compat.assign(ob.animation_data, *copy)
+        _play(ob, *copy)
         for goal in plan.goals:
             goals.append((goal.thing, *_copied(goal.thing)))
             baked |= _play_goal(goal, plan, *goals[-1][1:])
@@ -190,7 +201,8 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
             kept.restore(thing, *goal_copy, *goal_original)
             bpy.data.actions.remove(goal_copy.action)
         compat.assign(ob.animation_data, *back_to)
-        if not back_to.action.skelkin.is_planted:
+        if back_to == original:
+            kept.restore_use(ob)
             kept.restore(ob, *copy, *original)
         bpy.data.actions.remove(copy.action)
         context.view_layer.update()
@@ -214,12 +226,12 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
 
 
 def _copied(ob) -> tuple[Played, Played]:
-    """Return a full copy of what the object plays, not marked yet, and what it plays."""
+    """Return a full copy of what the object plays, not marked yet, and what it plays: above strips maybe nothing."""
     original = playing(ob)
-    name = f"{original.action.name} planted"
+    name = f"{ob.name if original.action is None else original.action.name} planted"
     if name in bpy.data.actions:  # 3.4 would take the name from that one
         name += " new"
-    copy = Played(*actions.full_copy(*original, name))
+    copy = Played(*(actions.empty(name, ob.name) if original.action is None else actions.full_copy(*original, name)))
     marks.clear(copy.action)
     return copy, original
 
@@ -239,7 +251,7 @@ def _play_goal(goal, plan: Plan, copy: Played, original: Played) -> bool:
     kept.keep_others(thing, *copy, *original)
     copy.action.skelkin.source = original.action
     compat.assign(thing.animation_data, *copy)
-    finished(marks.mark_pair(copy, original, goal.channels))
+    finished(marks.mark_pair(thing, copy, original, goal.channels))
     return baked
 
 
@@ -279,7 +291,7 @@ def _write(ob, planted, slot, plan: Plan) -> Steps:
 
 
 def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Steps:
-    yield from marks.mark_pair(copy, original, plan.channels)
+    yield from marks.mark_pair(ob, copy, original, plan.channels)
     mark = copy.action.skelkin
     mark.settings = json.dumps(settings)
     mark.legs = leg_data.described(ob)
@@ -292,7 +304,7 @@ def switch_off(context, ob) -> Result:
     planted, slot = playing(ob)
     mark = planted.skelkin
     source = source_of(ob)
-    if source is None:
+    if original_is_gone(ob):
         raise Refused(f"The original of {planted.name} is gone: press Apply to keep the planted action")
     source_slot = compat.find_slot(source, mark.source_slot)
     if compat.slot_is_missing(source, source_slot):
@@ -303,6 +315,7 @@ def switch_off(context, ob) -> Result:
     messages = renaming.follow(ob, planted, slot, source, source_slot) if ob.pose is not None else []
     lost = _removed(ob, source, source_slot) if not messages else []
     compat.assign(ob.animation_data, source, source_slot)
+    kept.restore_use(ob)
     kept.restore(ob, planted, slot, source, source_slot, forget=False)
     kept.forget_transforms(ob)
     if not _others_hold(ob, planted):
@@ -311,7 +324,7 @@ def switch_off(context, ob) -> Result:
     context.view_layer.update()
     if lost:
         messages.append(f"{source.name} animates {', '.join(lost)}, which were removed while Leg IK was on")
-    return Result(f"Leg IK off: {source.name} plays again", messages)
+    return Result(f"Leg IK off: {originals.told(ob, source)} plays again", messages)
 
 
 def _removed(ob, source, source_slot) -> list[str]:
@@ -381,7 +394,7 @@ def _update_steps(context, ob, settings: dict) -> Steps:
     failed: frozenset[tuple[str, str]] = frozenset()
     while True:
         with unplanted(context, ob) as (copy, original):
-            plan = yield from plan_steps(context, ob, settings, failed=failed)
+            plan = yield from plan_steps(context, ob, settings, failed=failed, original=original)
         try:
             result = yield from _finish(context, ob, copy, original, plan, settings, back_to=former)
         except Astray as astray:
@@ -396,7 +409,7 @@ def follow_names(ob) -> None:
     """Let the original follow where bones were renamed while its planted copy plays."""
     planted, slot = playing(ob)
     source = source_of(ob)
-    if source is not None:
+    if not original_is_gone(ob):
         renaming.follow(ob, planted, slot, source, compat.find_slot(source, planted.skelkin.source_slot))
 
 
@@ -410,15 +423,18 @@ def unplanted(context, ob) -> Iterator[tuple[Played, Played]]:
     planted, slot = former
     mark = planted.skelkin
     source = source_of(ob)
-    source_slot = compat.find_slot(source, mark.source_slot) if source is not None else None
-    if source is None or compat.slot_is_missing(source, source_slot):
+    source_slot = compat.find_slot(source, mark.source_slot)
+    if original_is_gone(ob) or compat.slot_is_missing(source, source_slot):
         raise Refused(f"The original of {planted.name} is gone: it cannot be planted again")
     copy = Played(*actions.full_copy(planted, slot, f"{planted.name} new"))
     marks.unmark_contacts(copy.action)
-    source_curves = actions.curves_by_channel(source, source_slot)
-    for item in mark.channels:
-        path = actions.bone_path(item.bone, item.channel)
-        actions.restore_channel(*copy, source_curves, path, item.size)
+    sizes = {actions.bone_path(item.bone, item.channel): item.size for item in mark.channels}
+    if source is not None and kept.former_use(ob) not in (None, nla.OVER):
+        _bake_original(context, ob, copy, former, Played(source, source_slot), list(sizes))
+    else:
+        source_curves = actions.curves_by_channel(source, source_slot)
+        for path, size in sizes.items():
+            actions.restore_channel(*copy, source_curves, path, size)
     copy.action.skelkin.is_planted = False
     try:
         compat.assign(ob.animation_data, *copy)
@@ -427,6 +443,22 @@ def unplanted(context, ob) -> Iterator[tuple[Played, Played]]:
     except BaseException:
         back_to(context, ob, former, copy)
         raise
+
+
+def _bake_original(context, ob, copy: Played, former: Played, original: Played, paths: list[str]) -> None:
+    """Give properties of a copy keys for what the original, laid over strips in its own way, makes of them."""
+    whole = nla.span(ob, actions.keyed_range(*original))
+    scene = context.scene
+    frames = np.arange(min(whole[0], scene.frame_start), max(whole[1], scene.frame_end) + 1)
+    try:
+        compat.assign(ob.animation_data, *original)
+        kept.restore_use(ob)
+        kept.restore(ob, *former, *original, forget=False)
+        found = finished(baking.evaluated(context, ob, paths, frames))
+    finally:
+        _play(ob, *former)
+    for path, rows in found.items():
+        baking.write(copy, path, rows, frames)
 
 
 def back_to(context, ob, former: Played, copy: Played) -> None:

@@ -18,6 +18,15 @@ def get_value(ob, path: str, index: int):
         return value
 
 
+def all_values(ob, path: str) -> list[float] | None:
+    """Return all values of a property, one where it is no array; None where these are no numbers."""
+    try:
+        value = ob.path_resolve(path)
+        return [float(each) for each in (value if hasattr(value, "__len__") else (value,))]
+    except (ValueError, TypeError):
+        return None
+
+
 def set_value(ob, path: str, index: int, value: bool | int | float) -> None:
     """Set the value; where the property is gone nothing is done."""
     try:

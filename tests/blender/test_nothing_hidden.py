@@ -82,7 +82,7 @@ def test_edits_of_the_planted_action_and_playback_do_not_compare_digests(noticin
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     bpy.context.view_layer.update()
     noticing.compare()
-    monkeypatch.setattr(noticing.actions, "digest", lambda *_: pytest.fail("a digest was made"))
+    monkeypatch.setattr(noticing.originals, "digest", lambda *_: pytest.fail("a digest was made"))
     edit(keys.fcurves(walk.object)[0])
     for frame in walk.frames:
         bpy.context.scene.frame_set(frame)

@@ -120,9 +120,15 @@ def in_edit_mode(walk) -> None:
     bpy.ops.object.mode_set(mode="EDIT")
 
 
-def strips_only(walk) -> None:
+def muted_strips_only(walk) -> None:
     walk.object.animation_data.nla_tracks.new().strips.new("Walk", 1, walk.action)
+    walk.object.animation_data.nla_tracks[0].mute = True
     walk.object.animation_data.action = None
+
+
+def solo_track(walk) -> None:
+    walk.object.animation_data.nla_tracks.new().strips.new("Walk", 1, walk.action)
+    walk.object.animation_data.nla_tracks[0].is_solo = True
 
 
 def without_action(walk) -> None:
@@ -143,8 +149,8 @@ def stretched_time(walk) -> None:
 
 
 BROKEN = [
-    constrained, copied, driven, without_keys, not_finite, scaled_to_nothing, resting, in_edit_mode, strips_only,
-    without_action, renamed_leg, hidden, stretched_time,
+    constrained, copied, driven, without_keys, not_finite, scaled_to_nothing, resting, in_edit_mode, muted_strips_only,
+    solo_track, without_action, renamed_leg, hidden, stretched_time,
 ]  # fmt: skip
 
 

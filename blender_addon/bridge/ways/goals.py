@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import checks, compat
+from .. import checks, compat, nla
 from ..poses import Track
 from .rig_map import RigMap
 from .written_channels import Channel, rotation_channel
@@ -40,7 +40,7 @@ def _has_own_keys(thing) -> bool:
     data = thing.animation_data
     if thing.library is not None or compat.is_system_override(thing) or data is None or data.action is None:
         return False
-    if compat.slot_is_missing(*compat.assigned(data)) or data.action.skelkin.is_planted or checks.action_problem(thing):
+    if compat.slot_is_missing(*compat.assigned(data)) or data.action.skelkin.is_planted or nla.blends(thing):
         return False
     curves = compat.fcurves(*compat.assigned(data))
     driven = any(checks.is_motion(curve.data_path) and not curve.mute for curve in data.drivers)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from .. import checks, compat
+from .. import checks, compat, nla
 
 
 class Turning(NamedTuple):
@@ -30,7 +30,8 @@ class RigMap:
         data = ob.animation_data
         self.drivers = {(c.data_path, c.array_index): c for c in data.drivers if not c.mute} if data is not None else {}
         curves = compat.fcurves(*compat.assigned(data)) if data is not None and data.action is not None else ()
-        self.animated = {c.data_path for c in curves if not c.mute} | {path for path, _ in self.drivers}
+        self.animated = {c.data_path for c in (*curves, *nla.curves(ob)) if not c.mute}
+        self.animated |= {path for path, _ in self.drivers}
         self.turning: dict[str, list[Turning]] = defaultdict(list)
         for bone in ob.pose.bones:
             for constraint in bone.constraints:

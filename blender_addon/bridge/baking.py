@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Keys for what the NLA makes of channels: a planted action replaces what strips do to those that it animates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.steps import Progress, Steps
+from . import actions, checks, compat, nla, values
+from .checks import Refused
+from .playback import Played, playing
+from .poses import stepping
+
+_OBJECT_GROUP = "Object Transforms"
+
+
+def bake_steps(context, ob, copy: Played, plan) -> Steps:
+    """Write into a copy of what plays what planted channels are outside of the planned range; return the plan for it.
+
+    Where the action is not laid plainly over the strips, all that it animates is written for all frames: played plainly
+    the copy looks the same then.
+    """
+    if not nla.blends(ob):
+        return plan
+    low, high = plan.around.seen
+    whole = actions.Around((low, high), (low, high))
+    planted = {actions.bone_path(bone, channel): size.shape[1] for bone, channel, size in plan.channels}
+    if nla.use_of(ob) == nla.OVER or playing(ob).action is None:
+        first, last = int(plan.frames[0]), int(plan.frames[-1])
+        if (first, last) != (low, high):
+            frames = np.array([*range(low, first + 1), *range(last, high + 1)])
+            yield from _bake(context, ob, copy, planted, frames)
+        return plan._replace(around=whole)
+    yield from _bake(context, ob, copy, {**_animated(ob), **planted}, np.arange(low, high + 1))
+    return plan._replace(around=whole)
+
+
+def _animated(ob) -> dict[str, int]:
+    """Return each property that the object's action animates, and its number of values."""
+    return {
+        curve.data_path: len(values.all_values(ob, curve.data_path) or [0])
+        for curve in compat.fcurves(*playing(ob))
+        if actions.animates(curve) and values.get_value(ob, curve.data_path, 0) is not None
+    }
+
+
+def evaluated(context, ob, paths: list[str], frames: np.ndarray) -> Steps:
+    """Return the values (F, N) of each property as they are evaluated on these frames."""
+    found: dict[str, list] = {path: [] for path in paths}
+    with stepping(context) as frame_set:
+        for i, frame in enumerate(frames):
+            frame_set(int(frame))
+            for path in paths:
+                found[path].append(values.all_values(ob, path))
+            yield Progress(i, len(frames), f"reading frame {frame}", True)
+    for path, rows in found.items():
+        if any(row is None for row in rows):
+            raise Refused(f"{path} of {ob.name} is animated, and is no number: lay its action plainly over the strips")
+    return {path: np.array(rows, dtype=np.float64) for path, rows in found.items()}
+
+
+def _bake(context, ob, copy: Played, sizes: dict[str, int], frames: np.ndarray) -> Steps:
+    found = yield from evaluated(context, ob, list(sizes), frames)
+    for path, rows in found.items():
+        write(copy, path, rows, frames)
+        yield
+
+
+def write(copy: Played, path: str, rows: np.ndarray, frames: np.ndarray) -> None:
+    """Give a property these values (F, N) on these frames, and no other keys."""
+    around = actions.Around((int(frames[0]), int(frames[-1])), (int(frames[0]), int(frames[-1])))
+    group = checks.bone_channel(path)[0] or _OBJECT_GROUP
+    actions.write_channel(*copy, path, rows, frames.astype(np.float64), group, rows[0], around)
