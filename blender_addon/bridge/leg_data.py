@@ -10,6 +10,7 @@ import numpy as np
 from ..core.leg_presets import JOINTS
 from . import native
 from .checks import Refused
+from .ways import hung_feet
 
 _PICKED = ("hip", "knee", "ankle", "toe", "heel", "pelvis", "side")
 _KEPT = ("name", *_PICKED, "found", "enabled", "confidence", "reasons")
@@ -26,7 +27,7 @@ def find(ob) -> int:
         If there are none, with the reasons.
     """
     package = native.load()
-    bones = package.blender.Armature.from_bpy(ob)
+    _, bones = hung_feet.read(package, ob)
     rest = _rest_of(ob, bones)
     found = [_as_kept(leg, bones.names) for leg in package.find_legs(bones.names, bones.parents, rest)]
     former = [_kept(item) for item in ob.skelkin_legs]

@@ -47,7 +47,8 @@ def measure(context, package, ob, plan: Plan) -> Steps:
     if not plan.stepped:
         read = _from_curves(package, ob, plan)
         picks = np.unique(np.linspace(0, picks[-1], _SAMPLES).round().astype(int))
-    found = {name: np.empty((len(picks), 4, 4)) for name in (*plan.ankles, *(target.bone for target in plan.targets))}
+    names = [*plan.ankles, *(target.bone for target in plan.targets), *(end.shin for end in plan.ends)]
+    found = {name: np.empty((len(picks), 4, 4)) for name in names}
     with stepping(context) as frame_set:
         for row, i in enumerate(picks):
             frame_set(int(plan.frames[i]))
@@ -60,6 +61,10 @@ def measure(context, package, ob, plan: Plan) -> Steps:
         tail = ob.data.bones[name].length
         seen = [(found[name], picks), *([(read[name], np.arange(len(planned)))] if name in read else ())]
         worst[name] = max(_worst(matrices, planned, rows, tail, plan) for matrices, rows in seen)
+    for end in plan.ends:
+        apart = (found[end.shin] @ end.point - plan.ankles[end.foot][picks, :, 3])[:, :3]
+        more = (np.linalg.norm(apart, axis=1) - end.gaps[picks]) / plan.leg_length
+        worst[end.foot] = max(worst[end.foot], (float(more.max()), int(plan.frames[picks[more.argmax()]])))
     seen_feet = {name: found[name] for name in plan.ankles} if plan.stepped else read
     return Misses(worst, found, seen_feet)
 

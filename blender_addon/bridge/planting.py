@@ -16,7 +16,7 @@ from . import actions, advice, checks, compat, curve_poses, leg_data, native, nl
 from .checks import Refused
 from .playback import Played, playing
 from .poses import Poses, read_steps
-from .ways import released_poses
+from .ways import hung_feet, released_poses
 from .ways.goals import Goal, goal_for
 from .ways.leg_joints import moved_leg, needed_joints, standing
 from .ways.leg_ways import COPIED, GOAL, RELEASED, Chooser, LegWay
@@ -45,6 +45,15 @@ class Posed(NamedTuple):
     drift: float = 0.0  # by how much standing feet move with these keys, in leg lengths, once that is measured
 
 
+class End(NamedTuple):
+    """Where a shin ends whose foot hangs elsewhere: at ``point`` (3,) of it; the original has ``gaps`` (F,)."""
+
+    shin: str
+    foot: str
+    point: np.ndarray
+    gaps: np.ndarray
+
+
 class Plan(NamedTuple):
     """What is to be written, and what is said about it."""
 
@@ -54,6 +63,7 @@ class Plan(NamedTuple):
     channels: list[Channel]
     report: object
     ankles: dict[str, np.ndarray]  # where the feet that the mesh shows have to be, (F, 4, 4) in world space
+    ends: list[End]
     leg_length: float
     reading: Reading
     messages: list[str]  # what the report says, in frames of the scene
@@ -175,7 +185,7 @@ def plan_steps(
     """
     velocity = _ground_velocity(settings)
     package = native.load()
-    bones = package.blender.Armature.from_bpy(ob)
+    armature, bones = hung_feet.read(package, ob)
     legs = leg_data.load(ob, bones)
     checks.check_object(ob)
     whole = keyed_range(context, ob, original)
@@ -187,7 +197,8 @@ def plan_steps(
     first, last = settings_range(context, ob, settings, whole, written)
     frames = np.arange(min(whole[0], first), max(whole[1], last) + 1)
     yield
-    armature = _needed_part(package, bones, ways, all_bones)
+    armature = _needed_part(package, armature, ways, all_bones)
+    linked = hung_feet.part_of(bones, armature)
     step = step or ("as chosen" if settings["read"] == "STEP" else "")
     curves_only = settings["read"] == "CURVES"
     asked = armature, frames, tuple(sorted(written)), first
@@ -204,7 +215,7 @@ def plan_steps(
         frame, joint = flat[0]
         raise Refused(f"{armature.names[joint]} is scaled to nothing in frame {frames[frame]}: no scale may be 0")
     yield
-    skeleton, local = _world_skeleton(package, armature, poses)
+    skeleton, local = _world_skeleton(package, linked, poses)
     place = {bones.names.index(name): row for row, name in enumerate(armature.names)}
     moved_legs = [moved_leg(way.leg, place) for way in ways]
     local = _released(package, armature, skeleton, local, poses, ways)
@@ -255,7 +266,7 @@ def plan_steps(
     found = _channels(package, ob, armature, poses, pose, changed, ways) if planted.changed else []
     targets = targets_of(armature, poses, world, pose, ways)
     goals = _goals(package, armature, poses, before, world, ways) if planted.changed else []
-    feet = {way.ankle: standing(package, armature, leg).ankle for way, leg in zip(ways, moved_legs, strict=True)}
+    feet = {way.ankle: standing(package, linked, leg).ankle for way, leg in zip(ways, moved_legs, strict=True)}
     ankles = {name: world[:, foot] @ _from_foot(bones, armature.names[foot], name) for name, foot in feet.items()}
     around = actions.Around(whole, (min(whole[0], scene.frame_start), max(whole[1], scene.frame_end)))
     length = planted.report.leg_length
@@ -264,7 +275,8 @@ def plan_steps(
         for texts in (planted.report.messages, planted.report.cost.worse_legs())
     ]
     said[0] = lying + said[0]
-    about = (planted.report, ankles, length, reading, *said, armature, ways, targets, goals, bool(lying))
+    ends = [_end(linked, before, leg) for way, leg in zip(ways, moved_legs, strict=True) if way.ankle in linked.hung]
+    about = (planted.report, ankles, ends, length, reading, *said, armature, ways, targets, goals, bool(lying))
     posed = None
     if settings["keys"] == "SPARSE":
         basis = armature.local_from_pose(pose)
@@ -328,6 +340,14 @@ def _from_foot(bones, foot: str, shown: str) -> np.ndarray:
     """Return where a bone that copies the foot is, as seen from the foot."""
     rest = [bones.rest[bones.names.index(name)].astype(np.float64) for name in (foot, shown)]
     return np.linalg.inv(rest[0]) @ rest[1]
+
+
+def _end(bones: hung_feet.Bones, world: np.ndarray, leg) -> End:
+    foot, shin = leg.ankle, int(bones.parents[leg.ankle])
+    rest = bones.rest.astype(np.float64)
+    point = (np.linalg.inv(rest[shin]) @ rest[foot])[:, 3]
+    gaps = np.linalg.norm((world[:, shin] @ point - world[:, foot, :, 3])[:, :3], axis=1)
+    return End(bones.names[shin], bones.names[foot], point, gaps)
 
 
 def _with_carried(armature, before: np.ndarray, world: np.ndarray, ways: list[LegWay]) -> np.ndarray:

@@ -33,21 +33,25 @@ def candidates(package, ob, rig: RigMap, ankle: str, others: Iterable[str]) -> l
     found = [
         name
         for name in rig.upstream([ankle]) - kept_out - {ankle}
-        if rig.is_free(name) and _takes_location(ob.pose.bones[name]) and not read_name(name).mechanism
+        if can_lead(ob, rig, name) and not read_name(name).mechanism
     ]
     above = {name: len(rig.upstream([name])) for name in found}
     return sorted(found, key=lambda name: (above[name], name))
 
 
-def _takes_location(bone) -> bool:
-    return not (bone.bone.use_connect or any(bone.lock_location))
+def can_lead(ob, rig: RigMap, name: str) -> bool:
+    """Whether nothing but its keys and its parents moves a bone, and these may move it anywhere."""
+    bone = ob.pose.bones[name]
+    return rig.is_free(name) and not (bone.bone.use_connect or any(bone.lock_location))
 
 
-def follows(tried: trials.Trial, control, leg: list[str], still: list[str]) -> np.ndarray | None:
+def follows(
+    tried: trials.Trial, control, leg: list[str], still: list[str], *, is_hung: bool = False
+) -> np.ndarray | None:
     """Return where the ankle is (4, 4) as seen from the control that leads it, on the frame at hand; None if none does.
 
     It is led if it goes exactly where the control is put while ``still`` stays. ``control`` is the name of a bone, or
-    an object; ``leg`` names hip, knee and ankle.
+    an object; ``leg`` names hip, knee and ankle. Where the ankle ``is_hung`` on the control, the shin has to end at it.
     """
     try:
         hip, ankle, length, is_straight = _limb(tried, leg)
@@ -58,20 +62,28 @@ def follows(tried: trials.Trial, control, leg: list[str], still: list[str]) -> n
             hip, ankle, _, is_straight = _limb(tried, leg)
         if is_straight:
             return None
-        before = tried.matrices([leg[2], *still])
+        before, end = tried.matrices([leg[2], *still]), _end(tried, leg)
         motion = _motion(ankle, _towards(hip, ankle, _STEP * length))
         tried.move(control, motion @ tried.matrix(control))
         after = tried.matrices([leg[2], *still])
         offset = np.linalg.inv(tried.matrix(control)) @ after[0]
+        left = float(np.linalg.norm(tried.matrices(leg)[1] @ end - after[0, :, 3])) if is_hung else 0.0
     finally:
         tried.back()
     wanted = motion @ before[0]
     is_led = (
         float(np.linalg.norm(after[0, :3, 3] - wanted[:3, 3])) <= _ASTRAY * length
         and apart(after[0], wanted) <= _TWISTED
+        and left <= _ASTRAY * length
         and float(np.abs(after[1:, :3, 3] - before[1:, :3, 3]).max(initial=0.0)) <= _STAYS * length
     )
     return offset if is_led else None
+
+
+def _end(tried: trials.Trial, leg: list[str]) -> np.ndarray:
+    """Return the place (4,) of the ankle as seen from the shin."""
+    _, shin, ankle = tried.matrices(leg)
+    return np.linalg.inv(shin) @ ankle[:, 3]
 
 
 def _limb(tried: trials.Trial, leg: list[str]) -> tuple[np.ndarray, np.ndarray, float, bool]:

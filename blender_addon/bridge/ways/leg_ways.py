@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..checks import Refused
 from ..poses import stepping
 from . import carrier, controls, followers, goals, releases
 from .leg_joints import standing, upwards, written_bones
@@ -85,7 +86,7 @@ class Chooser:
         return found
 
     def _plain(self, k: int) -> LegWay | None:
-        if self._is_copied(k) or not self._is_free(k):
+        if self._is_copied(k) or self._is_hung(k) or not self._is_free(k):
             return None
         return self._way(k, KEYS, self._keyed(k))
 
@@ -94,6 +95,10 @@ class Chooser:
 
     def _is_copied(self, k: int) -> bool:
         return self.shown[k] is not self.legs[k]
+
+    def _is_hung(self, k: int) -> bool:
+        """Whether the foot hangs on a control in the world, and the shin goes to it."""
+        return self._ankle(k) in self.bones.hung
 
     def _is_free(self, k: int) -> bool:
         return all(map(self.rig.is_free, self._keyed(k)))
@@ -132,6 +137,13 @@ class Chooser:
                 return self._way(k, GOAL, [], goals=[lead])
             if offsets:
                 return self._way(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
+        if self._is_hung(k):
+            chain = [self.bones.names[joint] for joint in self.legs[k].segments]
+            raise Refused(
+                f"{name} leg: no control moves the foot {chain[-1]} and the end of {chain[-2]} alike, which does not "
+                f"carry it: let an IK constraint of {chain[-2]} aim at the foot or at a bone above it that can move "
+                f"freely, and see that the leg reaches it"
+            )
         frames.middle()
         holds = releases.release(tried, self.ob, self.rig, keyed, self._copies_of(k), self._besides())
         toes = [bone for bone, _ in pairs if bone not in keyed]
@@ -181,7 +193,10 @@ class Chooser:
         }
         found = controls.candidates(self.package, self.ob, self.rig, self._ankle(k), others)
         upstream = sorted(self.rig.upstream([self._ankle(k)]))
-        return [*(name for name in found if name not in own), *goals.candidates(self.rig, upstream)]
+        found = [name for name in found if name not in own]
+        if self._is_hung(k):
+            return [*found, *([self._ankle(k)] if controls.can_lead(self.ob, self.rig, self._ankle(k)) else [])]
+        return [*found, *goals.candidates(self.rig, upstream)]
 
     def _ankle(self, k: int) -> str:
         return self.bones.names[standing(self.package, self.bones, self.shown[k]).ankle]
@@ -193,7 +208,7 @@ class Chooser:
         still += [self._ankle(i) for i in range(len(self.legs)) if i != k]
         chain, offsets = [names[joint] for joint in own.chain], []
         for _ in frames:
-            offset = controls.follows(tried, control, chain, still)
+            offset = controls.follows(tried, control, chain, still, is_hung=self._is_hung(k))
             if offset is None:
                 return []
             offsets.append(offset)
