@@ -102,6 +102,8 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     source_slot: StringProperty()
     over_strips: BoolProperty()  # the original is what strips of the NLA play, without an action
     source_digest: StringProperty()
+    pair: StringProperty()  # names an armature's planted action for those of the objects that go with it
+    goes_with: StringProperty()  # of an object's planted action: the pair that it is for
     slot: StringProperty()
     keys_digest: StringProperty()
     settings: StringProperty()

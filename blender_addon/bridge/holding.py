@@ -18,12 +18,22 @@ def keep_both(ob, copy: Played, original: Played) -> None:
 
 
 def hold_planted(ob, planted, source) -> None:
-    """Point to the pair that the switch swaps; planted actions of other originals stay known."""
+    """Point to the pair that the switch swaps; planted actions of other originals, or for others, stay known."""
+    let_go(ob, planted)
     former = ob.skelkin_planted
     known = [item.action for item in ob.skelkin_held]
-    if former is not None and former != planted and former.skelkin.source != source and former not in known:
-        ob.skelkin_held.add().action = former
+    if former is not None and former != planted and former not in known:
+        mark = former.skelkin
+        if mark.source != source or mark.goes_with != planted.skelkin.goes_with:
+            ob.skelkin_held.add().action = former
     ob.skelkin_source, ob.skelkin_planted = source, planted
+
+
+def let_go(ob, action) -> None:
+    """Point no longer to a planted action besides the one that the switch swaps."""
+    for index in reversed(range(len(ob.skelkin_held))):
+        if ob.skelkin_held[index].action == action:
+            ob.skelkin_held.remove(index)
 
 
 def hold(source) -> None:

@@ -17,6 +17,7 @@ from ..core.steps import Progress, Steps, quiet
 from . import actions, checks, compat, kept, leg_data, nla, plant_settings, playback, switching
 from .native import NativeError
 from .planting import plan_steps
+from .ways.rig_map import RigMap
 
 _TOLD = (checks.Refused, NativeError, ValueError)
 
@@ -59,9 +60,10 @@ def _job_of(ob) -> Job:
 
 
 def all_actions(ob) -> list[Job]:
-    """Return a job for each action, planted ones aside, that moves a bone of the armature's legs, by name."""
+    """Return a job for each action, planted ones aside, that moves a leg of the armature or what leads it, by name."""
     names = {getattr(leg, joint) for leg in ob.skelkin_legs if leg.enabled for joint in ("hip", "knee", "ankle")}
-    heads = tuple(actions.bone_path(name, "") for name in names if name)
+    names = RigMap(ob).upstream(name for name in names if name in ob.pose.bones)
+    heads = tuple(actions.bone_path(name, "") for name in names)
     jobs = []
     for action in sorted(bpy.data.actions, key=lambda action: action.name):
         slot = _slot_for(ob, action)
@@ -127,9 +129,6 @@ def _planned(context, job: Job, chosen: dict, *, alone: bool) -> Steps:
         yield
         plan = yield from quiet(plan_steps(context, ob, settings))
         switching.need_change(plan, settings)
-        if plan.goals and not alone:
-            goal = plan.goals[0].thing.name
-            raise checks.Refused(f"A foot follows the object {goal}, whose keys go with one action: use the switch")
         return plan._replace(motion=()), settings
 
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
+from uuid import uuid4
 
 import bpy
 
@@ -83,8 +84,7 @@ def on_steps(context, ob, chosen: dict) -> Steps:
     planted = waiting(ob)
     outdated = planted is not None and _goes_by_old_names(ob, planted, source, source_slot)
     if planted is not None and not outdated:
-        # Of several actions of the armature that a goal was planted for, it does not tell which copy belongs to which.
-        goals_unsure = any(len(list(all_waiting(thing))) > 1 for thing in _goals_of(ob))
+        goals_unsure = any(len(_waiting_for(thing, planted)) > 1 for thing in _goals_of(ob))  # of older files
         result = _switch_back_on(context, ob, planted, source, source_slot)
         former = json.loads(planted.skelkin.settings or "{}")
         wanted = plant_settings.wanted(ob, former, chosen)
@@ -142,9 +142,9 @@ def play_waiting(context, ob) -> None:
 def _switch_back_on(context, ob, planted, source, source_slot) -> Result:
     messages = []
     for thing in _goals_of(ob):
-        waits = waiting(thing)
-        if waits is not None:
-            messages += _switch_back_on(context, thing, waits, *playing(thing)).messages
+        waits = _waiting_for(thing, planted)
+        if waits:
+            messages += _switch_back_on(context, thing, waits[0], *playing(thing)).messages
         elif not is_on(thing):
             messages.append(f"{thing.name} plays another action than the one that was planted: press Update")
     mark = planted.skelkin
@@ -180,8 +180,11 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
         # Of edits of the original Blender tells only if it was pointed to when what is evaluated was last put together.
         copy.action.skelkin.source = original.action
         _play(ob, *copy)
+        mark = copy.action.skelkin
+        mark.pair = mark.pair or uuid4().hex
         for goal in plan.goals:
             goals.append((goal.thing, *_copied(goal.thing)))
+            goals[-1][1].action.skelkin.goes_with = mark.pair
             baked |= _play_goal(goal, plan, *goals[-1][1:])
         yield
         misses = yield from measure(context, native.load(), ob, exact)
@@ -263,9 +266,19 @@ def _goals_of(ob) -> list:
     held = [item.action for item in ob.skelkin_held if item.action is not None]
     if not held or ob.pose is None:
         return []
-    found = [thing for thing in bpy.data.objects if thing != ob and thing.skelkin_planted in held]
+    found = [thing for thing in bpy.data.objects if thing != ob and any(map(held.__contains__, _planted_of(thing)))]
     looked_at = rig_map.objects_looked_at(ob) if found else ()
     return [thing for thing in found if thing in looked_at] or found
+
+
+def _planted_of(thing) -> list:
+    """Return the planted actions that an object points to."""
+    return [compat.living(action) for action in (thing.skelkin_planted, *(item.action for item in thing.skelkin_held))]
+
+
+def _waiting_for(thing, planted) -> list:
+    """Return the planted actions of an object that go with one of its armature, and with what it plays now."""
+    return [action for action in all_waiting(thing) if action.skelkin.goes_with == planted.skelkin.pair]
 
 
 def _or_handlers() -> str:
@@ -363,7 +376,7 @@ def update_steps(context, ob, settings: dict) -> Steps:
         _goals_back(context, formers)
         raise
     for thing, former, was_edited in formers:
-        _let_go(ob, former)
+        holding.let_go(ob, former)
         if is_on(thing):
             result = _retire(former, playing(thing).action, former.name, was_edited, result)
     return result
@@ -481,18 +494,11 @@ def _retire(planted, base, name: str, was_edited: bool, result: Result) -> Resul
     return result
 
 
-def _let_go(ob, action) -> None:
-    """Point no longer to the planted action of a goal."""
-    for index in reversed(range(len(ob.skelkin_held))):
-        if ob.skelkin_held[index].action == action:
-            ob.skelkin_held.remove(index)
-
-
 def apply(context, ob) -> Result:
     """Make the planted action the ordinary one: only mark and hold go."""
     for thing in _goals_of(ob):
         if is_on(thing):
-            _let_go(ob, playing(thing).action)
+            holding.let_go(ob, playing(thing).action)
             apply(context, thing)
     planted, slot = playing(ob)
     source, was_fake_user = planted.skelkin.source, planted.skelkin.was_fake_user

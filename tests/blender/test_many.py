@@ -13,6 +13,7 @@ import pytest
 import rigs
 import stepping
 from captured import import_character
+from control_rigs import walk_with_controls
 from drawing import draw, sentences, texts
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -237,3 +238,76 @@ def test_a_game_character_s_76_actions_are_planted_in_one_go():
     assert {action.name: keys.digest(ob, action) for action in originals} == digests
     sources = {action.skelkin.source.name for action in bpy.data.actions if action.skelkin.is_planted}
     assert sources == {action for (_, action), item in told.items() if item.planted}
+
+
+@pytest.fixture
+def with_goals():
+    """A walk on feet that follow objects with actions of their own, and a second action of the armature."""
+    walk = walk_with_controls(goal="object")
+    second = walk.action.copy()
+    second.name = "Stroll"
+    play(walk.object, second)
+    path = keys.bone_path(walk.pelvis, "location")
+    for curve in [curve for curve in keys.fcurves(walk.object) if curve.data_path == path and curve.array_index == 0]:
+        for point in curve.keyframe_points:
+            point.co[1] += 0.1 * walk.leg_length
+        curve.update()
+    play(walk.object, walk.action)
+    bpy.context.view_layer.update()
+    return walk
+
+
+def planted_alone(walk, name):
+    """Return poses on all frames before and after an action is planted by the switch alone; nothing is left of it."""
+    play(walk.object, bpy.data.actions[name])
+    before = stepping.pose_bits(walk.object, walk.frames)
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    after = stepping.pose_bits(walk.object, walk.frames)
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    assert stepping.pose_bits(walk.object, walk.frames) == before
+    return before, after
+
+
+def test_actions_whose_feet_follow_objects_each_get_their_own_keys_of_these(with_goals):
+    walk, ob = with_goals, with_goals.object
+    alone = {name: planted_alone(walk, name) for name in ("Walk", "Stroll")}
+    assert alone["Walk"][1] != alone["Stroll"][1]
+    play(ob, walk.action)
+    assert bpy.ops.skelkin.plant_actions() == {"FINISHED"}
+    assert all(item.planted for item in results().values())
+    assert stepping.pose_bits(ob, walk.frames) == alone["Walk"][1]
+    assert bpy.ops.skelkin.leg_ik(state="OFF") == {"FINISHED"}
+    names = {action.name for action in bpy.data.actions}
+    for name in ("Stroll", "Walk", "Stroll"):
+        play(ob, bpy.data.actions[name])
+        assert stepping.pose_bits(ob, walk.frames) == alone[name][0]
+        planted = {action.name: keys.digest(ob, action) for action in bpy.data.actions if action.skelkin.is_planted}
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+        assert stepping.pose_bits(ob, walk.frames) == alone[name][1]
+        now = {action.name: keys.digest(ob, action) for action in bpy.data.actions if action.skelkin.is_planted}
+        assert now == planted  # each was planted already
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+        assert stepping.pose_bits(ob, walk.frames) == alone[name][0]
+    assert {action.name for action in bpy.data.actions} == names
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    assert not any(action.skelkin.is_planted for action in bpy.data.actions)
+
+
+def test_update_of_one_action_leaves_the_goals_of_the_other_as_they_were(with_goals):
+    walk, ob = with_goals, with_goals.object
+    assert bpy.ops.skelkin.plant_actions() == {"FINISHED"}
+    count = len(bpy.data.actions)
+    assert bpy.ops.skelkin.leg_ik(state="OFF") == {"FINISHED"}
+    play(ob, bpy.data.actions["Stroll"])
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    on = stepping.pose_bits(ob, walk.frames)
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    play(ob, walk.action)
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    assert bpy.ops.skelkin.update(contacts="GROUND_ONLY") == {"FINISHED"}
+    assert len(bpy.data.actions) == count
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    play(ob, bpy.data.actions["Stroll"])
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    assert stepping.pose_bits(ob, walk.frames) == on
+    assert len(bpy.data.actions) == count
