@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core.keys import linear_keys
 from ..core.steps import Progress, Steps
 from . import actions, checks, compat, nla, values
 from .checks import Refused
@@ -70,4 +71,5 @@ def write(copy: Played, path: str, rows: np.ndarray, frames: np.ndarray) -> None
     """Give a property these values (F, N) on these frames, and no other keys."""
     around = actions.Around((int(frames[0]), int(frames[-1])), (int(frames[0]), int(frames[-1])))
     group = checks.bone_channel(path)[0] or _OBJECT_GROUP
-    actions.write_channel(*copy, path, rows, frames.astype(np.float64), group, rows[0], around)
+    keys = [linear_keys(frames.astype(np.float64), column) for column in rows.T]
+    actions.write_channel(*copy, path, keys, group, rows[0], around)

@@ -39,7 +39,7 @@ def compare() -> int:
         if ob.skelkin_planted is None or not playback.is_on(ob):
             continue
         mark = playback.playing(ob).action.skelkin
-        source = compat.living(mark.source)
+        source = mark.source
         parts = (source, *(action for action, _ in nla.played_actions(ob)))
         if names.isdisjoint(action.name_full for action in parts if action is not None):
             continue

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 import bpy
+import numpy as np
 
 from ..core.steps import Steps, finished
 from . import (
@@ -273,7 +274,7 @@ def _goals_of(ob) -> list:
 
 def _planted_of(thing) -> list:
     """Return the planted actions that an object points to."""
-    return [compat.living(action) for action in (thing.skelkin_planted, *(item.action for item in thing.skelkin_held))]
+    return [thing.skelkin_planted, *(item.action for item in thing.skelkin_held)]
 
 
 def _waiting_for(thing, planted) -> list:
