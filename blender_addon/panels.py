@@ -7,7 +7,7 @@ import json
 
 import bpy
 
-from .bridge import checks, leg_data, leg_files, native, playback
+from .bridge import checks, leg_data, leg_files, native, overlay, playback
 from .core.words import counted
 from .properties import OBJECT_PREFIX
 from .widgets import draw_links, draw_settings, told
@@ -93,6 +93,9 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         row.operator("skelkin.apply")
         row.operator("skelkin.remove")
         layout.operator("skelkin.open_report", icon="URL")
+        layout.prop(context.window_manager, "skelkin_foot_paths", icon="CURVE_PATH", toggle=True)
+        if context.window_manager.skelkin_foot_paths and overlay.lines_for(context) is None:
+            told(layout, context, "Foot paths: press Update to see them", "INFO")
 
 
 class SKELKIN_PT_warnings(FoldedPanel, bpy.types.Panel):

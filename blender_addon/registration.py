@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from . import panels, preferences, properties
-from .bridge import noticing
+from .bridge import noticing, overlay
 from .operators import CLASSES as OPERATORS
 
 CLASSES = (preferences.SKELKIN_preferences, *OPERATORS, *panels.CLASSES)
@@ -19,10 +19,12 @@ def register() -> None:
         bpy.utils.register_class(cls)
     bpy.types.VIEW3D_MT_object_animation.append(panels.draw_animation_menu)
     noticing.register()
+    overlay.register()
 
 
 def unregister() -> None:
     """Undo `register`, in the opposite order."""
+    overlay.unregister()
     noticing.unregister()
     bpy.types.VIEW3D_MT_object_animation.remove(panels.draw_animation_menu)
     for cls in reversed(CLASSES):

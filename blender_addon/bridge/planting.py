@@ -73,6 +73,7 @@ class Plan(NamedTuple):
     targets: list[Target]
     goals: list[Goal]
     lies: bool  # whether the body stands along another axis than Z
+    feet_before: dict[str, np.ndarray]  # where the feet were, (F, 3) in world space
     posed: Posed | None  # where few keys are wanted: what they have to come near to
     motion: tuple  # skeleton, local matrices of all frames before and after, frames per second
 
@@ -277,11 +278,12 @@ def plan_steps(
     said[0] = lying + said[0]
     ends = [_end(linked, before, leg) for way, leg in zip(ways, moved_legs, strict=True) if way.ankle in linked.hung]
     about = (planted.report, ankles, ends, length, reading, *said, armature, ways, targets, goals, bool(lying))
+    feet_before = {name: before[:, foot, :3, 3] for name, foot in feet.items()}
     posed = None
     if settings["keys"] == "SPARSE":
         basis = armature.local_from_pose(pose)
         posed = Posed(settings["tolerance"] / 1000.0, carrier, world, basis, poses.scale)
-    return Plan(frames[part], start, around, found, *about, posed, (skeleton, local, planted.local, fps))
+    return Plan(frames[part], start, around, found, *about, feet_before, posed, (skeleton, local, planted.local, fps))
 
 
 def _read(context, package, ob, asked: tuple, things: list, step: str, curves_only: bool) -> Steps:

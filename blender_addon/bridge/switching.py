@@ -27,6 +27,7 @@ from . import (
     native,
     nla,
     originals,
+    overlay,
     plant_settings,
     renaming,
     sparse,
@@ -199,6 +200,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
         if astray := misses.beyond(FOLLOWS if plan.posed is None else max(FOLLOWS, _ROOM * plan.posed.tolerance)):
             raise Astray(misses, astray, plan)
         yield from _mark(ob, copy, original, plan, settings)
+        overlay.remember(copy.action, plan, misses.ankles)
     except BaseException:
         for thing, goal_copy, goal_original in goals:
             compat.assign(thing.animation_data, *goal_original)
