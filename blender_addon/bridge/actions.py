@@ -108,6 +108,11 @@ class Around(NamedTuple):
 
 
 def write_channel(action, slot, path: str, keys: Sequence[Keys], group: str, rest, around) -> bool:
+    """Return what `write_steps` returns, in one go."""
+    return finished(write_steps(action, slot, path, keys, group, rest, around))
+
+
+def write_steps(action, slot, path: str, keys: Sequence[Keys], group: str, rest, around) -> Steps:
     """Put keys for every channel of one property, keeping what lies outside of the range.
 
     Parameters
@@ -154,6 +159,7 @@ def write_channel(action, slot, path: str, keys: Sequence[Keys], group: str, res
             curve.modifiers.remove(modifier)
             baked = True
         write_keys(curve, whole)
+        yield
     return baked
 
 

@@ -7,17 +7,21 @@ evaluates them. `obstacle` names what speaks against it; then the scene has to b
 
 from __future__ import annotations
 
+from functools import partial
+
 import bpy
 import numpy as np
 
 from ..core.channels import ROTATION_CHANNELS
-from ..core.steps import Steps
+from ..core.steps import Elsewhere, Steps, finished
 from . import compat
 from .checks import bone_channel, bones_turned
 from .poses import Poses, rows_of, stepping
 
 #: largest difference from the evaluated pose on the frames that are compared, relative to the size of the pose
 TOLERANCE = 1e-5
+#: bones times frames that are read at once
+_KEYS = 12_000
 _TRANSFORMS = {"location", "scale", "rotation_quaternion", "rotation_euler", "rotation_axis_angle"}
 #: a bone's properties that change nothing of its pose, besides its own custom ones
 _HARMLESS = ("bbone_", "custom_", "ik_", "color")
@@ -77,6 +81,11 @@ def _moved_bones(ob, needed: set[str]) -> str:
 
 
 def read_curves(package, ob, armature, frames: np.ndarray, watched, watch_frame: int) -> Poses:
+    """Return what `curve_steps` returns, in one go."""
+    return finished(curve_steps(package, ob, armature, frames, watched, watch_frame))
+
+
+def curve_steps(package, ob, armature, frames: np.ndarray, watched, watch_frame: int) -> Steps:
     """Return what `poses.read_poses` returns. Arguments are those, and the package skelkin_py.
 
     Raises
@@ -84,9 +93,15 @@ def read_curves(package, ob, armature, frames: np.ndarray, watched, watch_frame:
     ValueError
         If keys are not finite, or not in order.
     """
-    blender = package.blender
-    curves = blender.read_action(ob, bones=armature.names, sampled_on=frames)
-    channels = curves.channels(armature, frames, compat=compat.EVALUATION)
+    channels: dict = {}
+    count = max(1, _KEYS // len(frames))
+    for first in range(0, len(armature.names), count):
+        rows = slice(first, first + count)
+        curves = package.blender.read_action(ob, bones=armature.names[rows], sampled_on=frames)
+        part = yield Elsewhere(partial(curves.channels, armature, frames, compat=compat.EVALUATION))
+        for name in ("location", "rotation", "scale") if channels else ():
+            channels[name][:, rows] = part[name][:, rows]
+        channels = channels or part
     for name in ("location", "rotation", "scale"):
         channels[name] = channels[name].astype(np.float64)
     turns = channels["rotation"][int(watch_frame - frames[0])]
@@ -96,7 +111,7 @@ def read_curves(package, ob, armature, frames: np.ndarray, watched, watch_frame:
         _, size = ROTATION_CHANNELS[channels["rotation_mode"][joint]]
         first_rotation[name] = turns[joint, :size]
     world = np.tile(np.array(ob.matrix_world, dtype=np.float64), (len(frames), 1, 1))
-    pose = armature.pose(**channels)
+    pose = yield Elsewhere(partial(armature.pose, **channels))
     moved = channels["scale"], channels["location"]
     return Poses(np.asarray(frames, dtype=np.float64), world, pose, *moved, first_rotation)
 

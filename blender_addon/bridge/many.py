@@ -13,13 +13,12 @@ from typing import NamedTuple
 
 import bpy
 
-from ..core.steps import Progress, Steps, quiet
-from . import actions, checks, compat, kept, leg_data, nla, plant_settings, playback, switching
-from .native import NativeError
+from ..core.steps import Elsewhere, Progress, Steps, quiet
+from . import actions, checks, compat, kept, leg_data, native, nla, plant_settings, playback, switching
 from .planting import plan_steps
 from .ways.rig_map import RigMap
 
-_TOLD = (checks.Refused, NativeError, ValueError)
+_TOLD = (checks.Refused, native.NativeError, ValueError)
 
 
 class Job(NamedTuple):
@@ -88,11 +87,14 @@ def plant_steps(context, armatures: list[str], jobs_of: Callable, chosen: dict) 
     In the end each armature plays the action that it played, planted if it was among the jobs. Closing it while
     `Progress.can_stop` leaves everything as it was.
     """
+    yield Elsewhere(native.load)
     with ExitStack() as stack:
         for ob in map(bpy.data.objects.get, armatures):
+            yield
             if not checks.object_problem(ob):
                 stack.enter_context(_legs_found(ob))
                 stack.enter_context(_off_for_now(context, ob))
+        yield
         jobs = [job for name in armatures for job in jobs_of(bpy.data.objects[name])]
         plans, outcomes = {}, {}
         for k, job in enumerate(jobs):
@@ -136,6 +138,7 @@ def _written(context, job: Job, plan, settings: dict, chosen: dict, *, stays: bo
     ob = bpy.data.objects[job.armature]
     try:
         with _playing(context, ob, job):
+            yield
             if plan is None:
                 result = switching.switch_on(context, ob, chosen)
             else:
@@ -143,7 +146,8 @@ def _written(context, job: Job, plan, settings: dict, chosen: dict, *, stays: bo
             yield
             warnings = len(playback.playing(ob).action.skelkin.warnings)
             if not stays:
-                switching.switch_off(context, ob)
+                switching.switch_off(context, ob, evaluate=False)
+                yield
     except _TOLD as error:
         return Outcome(job, str(error), False, 0)
     return Outcome(job, result.line, True, warnings)

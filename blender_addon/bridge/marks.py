@@ -34,7 +34,7 @@ def keys_digest(planted, slot) -> Steps:
     return (yield from actions.digest_steps(planted, slot, paths))
 
 
-def mark_contacts(planted, plan: Plan) -> None:
+def mark_contacts(planted, plan: Plan) -> Steps:
     """Show the contacts as pose markers, so that they come and go with the planted action."""
     mark = planted.skelkin
     markers = []
@@ -43,6 +43,7 @@ def mark_contacts(planted, plan: Plan) -> None:
             marker = planted.pose_markers.new(f"{contact.name} {word}")
             marker.frame = int(plan.start + frame)
             markers.append([marker.name, marker.frame])
+        yield
     mark.markers = json.dumps(markers)
 
 

@@ -45,9 +45,12 @@ def measure(context, package, ob, plan: Plan) -> Steps:
     """
     picks, read = np.arange(len(plan.frames)), {}
     if not plan.stepped:
-        read = _from_curves(package, ob, plan)
+        read = yield from _from_curves(package, ob, plan)
+        yield
         picks = np.unique(np.linspace(0, picks[-1], _SAMPLES).round().astype(int))
     names = [*plan.ankles, *(target.bone for target in plan.targets), *(end.shin for end in plan.ends)]
+    context.view_layer.update()  # what plays was exchanged: that takes its time, and so does the first frame
+    yield
     found = {name: np.empty((len(picks), 4, 4)) for name in names}
     with stepping(context) as frame_set:
         for row, i in enumerate(picks):
@@ -77,9 +80,9 @@ def _worst(found: np.ndarray, planned: np.ndarray, rows: np.ndarray, tail: float
     return float(errors[worst]), int(plan.frames[rows[worst]])
 
 
-def _from_curves(package, ob, plan: Plan) -> dict[str, np.ndarray]:
+def _from_curves(package, ob, plan: Plan) -> Steps:
     """Return the matrices (F, 4, 4) of the ankles in world space that the F-curves now give."""
     names = plan.armature.names
-    poses = curve_poses.read_curves(package, ob, plan.armature, plan.frames, (), int(plan.frames[0]))
+    poses = yield from curve_poses.curve_steps(package, ob, plan.armature, plan.frames, (), int(plan.frames[0]))
     world = poses.world[:, None] @ poses.pose
     return {name: world[:, names.index(name)] for name in plan.ankles if name in names}

@@ -259,12 +259,16 @@ def plan_steps(
         told = f"{reading.told}; frame handlers of {handlers} were seen not to move the bones"
         reading = reading._replace(told=told)
     yield
-    before, world = (package.forward_kinematics(skeleton, each)[part] for each in (local, planted.local))
+    forward = partial(package.forward_kinematics, skeleton)
+    before = (yield Elsewhere(partial(forward, local)))[part]
+    world = (yield Elsewhere(partial(forward, planted.local)))[part]
     poses = poses.cut(part)
     world = _with_carried(armature, before, world, ways)
     pose = package.invert(poses.world)[:, None] @ world
     changed = {armature.names[joint] for joint in planted.changed} & written
-    found = _channels(package, ob, armature, poses, pose, changed, ways) if planted.changed else []
+    found = []
+    if planted.changed:
+        found = yield from _channels(package, ob, armature, poses, pose, changed, ways)
     targets = targets_of(armature, poses, world, pose, ways)
     goals = _goals(package, armature, poses, before, world, ways) if planted.changed else []
     feet = {way.ankle: standing(package, linked, leg).ankle for way, leg in zip(ways, moved_legs, strict=True)}
@@ -296,7 +300,7 @@ def _read(context, package, ob, asked: tuple, things: list, step: str, curves_on
     if not reason:
         context.view_layer.update()
         try:
-            poses = curve_poses.read_curves(package, ob, *asked)
+            poses = yield from curve_poses.curve_steps(package, ob, *asked)
         except ValueError as error:
             reason = str(error)
         else:
@@ -368,9 +372,12 @@ def _goals(package, armature, poses: Poses, before, world, ways: list[LegWay]) -
     return [goal_for(package, track, motion) for track, motion in zip(poses.things, motions, strict=True)]
 
 
-def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], ways: list[LegWay]) -> list[Channel]:
+def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], ways: list[LegWay]) -> Steps:
+    """Return the channels (`Channel`) that bones need to be where they are planned."""
     found: list[Channel] = []
-    bases = [armature.local_from_pose(each) for each in (poses.pose, pose)]
+    bases = []
+    for each in (poses.pose, pose):
+        bases.append((yield Elsewhere(partial(armature.local_from_pose, each))))
     released = {name for way in ways if way.kind == RELEASED for name in way.written}
     carried = {leading for way in ways for leading, _ in way.carried}
     turned = {name for way in ways if way.kind in (RELEASED, COPIED) for name in way.written}  # placed by their parents
@@ -386,5 +393,6 @@ def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], ways
         reach = max(float(np.abs(poses.pose[:, joint, :3, 3]).max()), 1e-30)
         if name not in turned and np.abs(new[:, :3, 3] - old[:, :3, 3]).max() > _SAME * reach:
             found.append(Channel(name, "location", new[:, :3, 3]))
+        yield
     held = dict.fromkeys(hold for way in ways for hold in way.holds)
     return found + [Channel(hold.bone, hold.channel, np.full((len(pose), 1), hold.value)) for hold in held]

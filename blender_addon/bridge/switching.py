@@ -174,7 +174,9 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
     goals: list[tuple[Any, Played, Played]] = []
     try:
         need_change(plan, settings)
+        yield
         kept.keep_transforms(ob)
+        yield
         plan = yield from baking.bake_steps(context, ob, copy, plan)
         exact = plan._replace(posed=None) if plan.targets and plan.stepped else plan
         baked = yield from _write(ob, *copy, exact)
@@ -301,8 +303,7 @@ def _write(ob, planted, slot, plan: Plan) -> Steps:
     for (bone, channel), keys in sparse.keys_of(native.load(), ob, plan).items():
         path = actions.bone_path(bone, channel)
         rest = kept.rest_of(ob, record, bone, channel)
-        baked |= actions.write_channel(planted, slot, path, keys, bone, rest, plan.around)
-        yield
+        baked |= yield from actions.write_steps(planted, slot, path, keys, bone, rest, plan.around)
     return baked
 
 
@@ -311,12 +312,17 @@ def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Ste
     mark = copy.action.skelkin
     mark.settings = json.dumps(settings)
     mark.legs = leg_data.described(ob)
+    yield
     told.keep_report(mark, plan)
-    marks.mark_contacts(copy.action, plan)
+    yield
+    yield from marks.mark_contacts(copy.action, plan)
 
 
-def switch_off(context, ob) -> Result:
-    """Play the original again, with every value that only the planted action animated as it was."""
+def switch_off(context, ob, *, evaluate: bool = True) -> Result:
+    """Play the original again, with every value that only the planted action animated as it was.
+
+    Who goes on to play something else does not need it to ``evaluate`` what then plays.
+    """
     planted, slot = playing(ob)
     mark = planted.skelkin
     source = source_of(ob)
@@ -327,7 +333,7 @@ def switch_off(context, ob) -> Result:
         raise Refused(f"The slot of {source.name} that was planted is gone: press Apply to keep the planted action")
     for thing in _goals_of(ob):
         if is_on(thing):
-            switch_off(context, thing)
+            switch_off(context, thing, evaluate=evaluate)
     messages = renaming.follow(ob, planted, slot, source, source_slot) if ob.pose is not None else []
     lost = _removed(ob, source, source_slot) if not messages else []
     compat.assign(ob.animation_data, source, source_slot)
@@ -337,7 +343,8 @@ def switch_off(context, ob) -> Result:
     if not _others_hold(ob, planted):
         planted.skelkin.kept.clear()
     holding.hold_planted(ob, planted, source)
-    context.view_layer.update()
+    if evaluate:
+        context.view_layer.update()
     if lost:
         messages.append(f"{source.name} animates {', '.join(lost)}, which were removed while Leg IK was on")
     return Result(f"Leg IK off: {originals.told(ob, source)} plays again", messages)

@@ -4,7 +4,8 @@
 import bpy
 from bpy.props import EnumProperty
 
-from ..bridge import checks, leg_data, playback, switching
+from ..bridge import checks, leg_data, native, playback, switching
+from ..core.steps import Elsewhere
 from ..core.words import counted
 from ..properties import PlantSettings
 from ..widgets import draw_settings
@@ -63,6 +64,7 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
         ob = checks.armature_of(context)
         if playback.is_on(ob):
             return switching.switch_off(context, ob)
+        yield Elsewhere(native.load)
         found = 0 if ob.skelkin_legs else leg_data.find(ob)
         try:
             result = yield from switching.on_steps(context, ob, common.chosen_settings(self))
