@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 import traceback
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import bpy
+import numpy as np
 
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent / "blender")]
@@ -117,6 +119,41 @@ def step_redo_by_ctrl_shift_z_plants_again():
     assert planted()
     assert pose_bits(rig(), known["walk"]["frames"]) == known["planted_bits"]
     bpy.context.scene.frame_set(8)
+
+
+def green_pixels(name: str) -> int:
+    """Count the pixels of a picture that are as green as the lines of standing feet."""
+    image = bpy.data.images.load(str(hand.shots / f"{name}.png"))
+    pixels = np.empty(len(image.pixels), dtype=np.float32)
+    image.pixels.foreach_get(pixels)
+    bpy.data.images.remove(image)
+    red, green, blue, _ = pixels.reshape(-1, 4).T
+    return int(((green > 0.7) & (red < 0.45) & (blue < 0.6)).sum())
+
+
+def step_foot_paths_are_drawn_while_they_are_on():
+    overlay = next(module for name, module in sys.modules.items() if name.endswith("skelkin.bridge.overlay"))
+    own, seconds = overlay._draw, []
+
+    def timed():
+        start = time.perf_counter()
+        own()
+        seconds.append(time.perf_counter() - start)
+
+    overlay._draw = timed
+    yield from hand.shot("4a_without_foot_paths")
+    assert seconds == []
+    bpy.context.window_manager.skelkin_foot_paths = True
+    yield from hand.shot("4b_foot_paths")
+    yield from hand.shot("4b_foot_paths")
+    drawn = len(seconds)
+    assert drawn >= 2
+    assert green_pixels("4b_foot_paths") > green_pixels("4a_without_foot_paths") + 100
+    print(f"foot paths: {1e3 * min(seconds[1:]):.3f} ms a redraw")
+    bpy.context.window_manager.skelkin_foot_paths = False
+    overlay._draw = own
+    yield from hand.shot("4a_without_foot_paths")
+    assert len(seconds) == drawn
 
 
 def step_switch_off_by_a_click_gives_the_old_animation_back():
