@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import bpy
 
-from . import compat, nla, originals, playback
+from . import checks, compat, nla, originals, playback
 
 #: seconds without edits after which originals are compared: digests of long actions take a while
 PAUSE = 0.4
@@ -36,9 +36,10 @@ def compare() -> int:
     names, found = set(_edited), 0
     _edited.clear()
     for ob in bpy.data.objects if names else ():
-        if ob.skelkin_planted is None or not playback.is_on(ob):
+        planted = playback.playing(ob).action
+        if ob.skelkin_planted is None or not playback.is_on(ob) or checks.is_newer(planted):
             continue
-        mark = playback.playing(ob).action.skelkin
+        mark = planted.skelkin
         source = mark.source
         parts = (source, *(action for action, _ in nla.played_actions(ob)))
         if names.isdisjoint(action.name_full for action in parts if action is not None):

@@ -15,6 +15,7 @@ import scene_digest
 import stepping
 from drawing import draw, sentences
 from linking import current, reload
+from switching_checks import nudge
 
 VERBS = ("find_legs", "leg_ik", "update", "apply", "remove", "clean_up", "plant_selected", "plant_actions")
 
@@ -98,3 +99,15 @@ def test_clean_up_leaves_what_a_newer_addon_planted():
     assert planted.skelkin.source == original
     assert original.use_fake_user
     assert planted.use_fake_user
+
+
+def test_an_edit_of_the_original_leaves_the_mark_of_a_newer_addon(addon):
+    walk = rigs.mixamo_walk(frames=40)
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    mark = walk.object.animation_data.action.skelkin
+    mark.format += 1
+    bpy.context.view_layer.update()
+    nudge(walk, walk.pelvis)
+    bpy.context.view_layer.update()
+    assert sys.modules[f"{addon.__name__}.bridge.noticing"].compare() == 0
+    assert not mark.source_changed
