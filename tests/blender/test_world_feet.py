@@ -64,7 +64,7 @@ def test_update_follows_an_edit_of_a_control_in_the_world():
 
 
 def test_undo_takes_back_keys_of_controls_in_the_world():
-    switching_checks.assert_undo_and_redo_are_exact(walk_on_world_feet(foot="control"))
+    switching_checks.switch_on_undo_and_redo(walk_on_world_feet(foot="control"))
 
 
 def test_a_foot_that_the_shin_does_not_go_to_is_refused_by_name():
