@@ -8,7 +8,8 @@ import re
 import bpy
 
 from ..properties import FORMAT
-from . import compat, nla
+from . import compat
+from .original import nla
 
 _BONE_CHANNEL = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.(.+)$')
 _TURNS_CHAIN = ("IK", "SPLINE_IK")

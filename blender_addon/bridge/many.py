@@ -14,7 +14,8 @@ from typing import NamedTuple
 import bpy
 
 from ..core.steps import Elsewhere, Progress, Steps, quiet
-from . import actions, checks, compat, kept, leg_data, native, nla, plant_settings, playback, switching
+from . import actions, checks, compat, leg_data, native, plant_settings, playback, switching
+from .original import kept, nla
 from .planting import plan_steps
 from .ways.rig_map import RigMap
 

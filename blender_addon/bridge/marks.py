@@ -7,7 +7,8 @@ import json
 
 from ..core.steps import Steps, finished
 from ..properties import FORMAT
-from . import actions, compat, originals
+from . import actions, compat
+from .original import originals
 from .planting import Plan
 from .playback import Played, playing
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import bpy
 
-from . import checks, compat, nla, originals, playback
+from . import checks, compat, playback
+from .original import nla, originals
 
 #: seconds without edits after which originals are compared: digests of long actions take a while
 PAUSE = 0.4

@@ -12,8 +12,9 @@ import numpy as np
 from ..core.sampling import runs
 from ..core.steps import Elsewhere, Steps, finished
 from ..core.words import counted
-from . import actions, advice, checks, compat, curve_poses, leg_data, native, nla, scene_ground
+from . import actions, advice, checks, compat, curve_poses, leg_data, native, scene_ground
 from .checks import Refused
+from .original import nla
 from .playback import Played, playing
 from .poses import Poses, read_steps
 from .ways import hung_feet, released_poses

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import bpy
 
-from . import leg_data, native, originals, playback, switching
+from . import leg_data, native, playback, switching
+from .original import originals
 from .planting import make_plan
 
 

@@ -16,25 +16,21 @@ from ..core.steps import Steps, finished
 from . import (
     actions,
     advice,
-    baking,
     checks,
     compat,
     curve_poses,
     holding,
-    kept,
     leg_data,
     marks,
     native,
-    nla,
-    originals,
     overlay,
     plant_settings,
-    renaming,
     sparse,
     told,
 )
 from .checks import Refused
 from .misses import Misses, measure
+from .original import baking, kept, nla, originals, renaming
 from .planting import Plan, plan_steps
 from .playback import Played, all_waiting, is_on, original_is_gone, playing, source_of, waiting
 from .ways import rig_map

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import checks, compat, nla
+from .. import checks, compat
+from ..original import nla
 from ..poses import Track
 from .rig_map import RigMap
 from .written_channels import Channel, rotation_channel

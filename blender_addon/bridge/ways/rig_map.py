@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from .. import checks, compat, nla
+from .. import checks, compat
+from ..original import nla
 
 
 class Turning(NamedTuple):

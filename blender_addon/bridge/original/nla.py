@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..core.steps import Steps
-from . import actions, compat
+from ...core.steps import Steps
+from .. import actions, compat
 
 
 class Use(NamedTuple):

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import hashlib
 
-from ..core.steps import Steps, finished
-from . import actions, kept, nla
+from ...core.steps import Steps, finished
+from .. import actions
+from . import kept, nla
 
 
 def digest(ob, source, slot, names: dict | None = None) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..core.keys import linear_keys
-from ..core.steps import Progress, Steps
-from . import actions, checks, compat, nla, values
-from .checks import Refused
-from .playback import Played, playing
-from .poses import stepping
+from ...core.keys import linear_keys
+from ...core.steps import Progress, Steps
+from .. import actions, compat, values
+from ..playback import Played, playing
+from ..poses import stepping
+from . import nla
 
 _OBJECT_GROUP = "Object Transforms"
 
@@ -25,7 +25,7 @@ def bake_steps(context, ob, copy: Played, plan) -> Steps:
         return plan
     low, high = plan.around.seen
     whole = actions.Around((low, high), (low, high))
-    planted = {actions.bone_path(bone, channel): size.shape[1] for bone, channel, size in plan.channels}
+    planted = {actions.bone_path(bone, channel): bone or _OBJECT_GROUP for bone, channel, _ in plan.channels}
     if nla.use_of(ob) == nla.OVER or playing(ob).action is None:
         first, last = int(plan.frames[0]), int(plan.frames[-1])
         if (first, last) != (low, high):
@@ -36,10 +36,10 @@ def bake_steps(context, ob, copy: Played, plan) -> Steps:
     return plan._replace(around=whole)
 
 
-def _animated(ob) -> dict[str, int]:
-    """Return each property that the object's action animates, and its number of values."""
+def _animated(ob) -> dict[str, str]:
+    """Return each property that the object's action animates, and its group of curves."""
     return {
-        curve.data_path: len(values.all_values(ob, curve.data_path) or [0])
+        curve.data_path: curve.group.name if curve.group is not None else ""
         for curve in compat.fcurves(*playing(ob))
         if actions.animates(curve) and values.get_value(ob, curve.data_path, 0) is not None
     }
@@ -56,20 +56,21 @@ def evaluated(context, ob, paths: list[str], frames: np.ndarray) -> Steps:
             yield Progress(i, len(frames), f"reading frame {frame}", True)
     for path, rows in found.items():
         if any(row is None for row in rows):
-            raise Refused(f"{path} of {ob.name} is animated, and is no number: lay its action plainly over the strips")
+            raise ValueError(
+                f"{path} of {ob.name} is animated, and is no number: lay its action plainly over the strips"
+            )
     return {path: np.array(rows, dtype=np.float64) for path, rows in found.items()}
 
 
-def _bake(context, ob, copy: Played, sizes: dict[str, int], frames: np.ndarray) -> Steps:
-    found = yield from evaluated(context, ob, list(sizes), frames)
+def _bake(context, ob, copy: Played, groups: dict[str, str], frames: np.ndarray) -> Steps:
+    found = yield from evaluated(context, ob, list(groups), frames)
     for path, rows in found.items():
-        write(copy, path, rows, frames)
+        write(copy, path, rows, frames, groups[path])
         yield
 
 
-def write(copy: Played, path: str, rows: np.ndarray, frames: np.ndarray) -> None:
-    """Give a property these values (F, N) on these frames, and no other keys."""
+def write(copy: Played, path: str, rows: np.ndarray, frames: np.ndarray, group: str = "") -> None:
+    """Give a property these values (F, N) on these frames, and no other keys; new curves go into the group."""
     around = actions.Around((int(frames[0]), int(frames[-1])), (int(frames[0]), int(frames[-1])))
-    group = checks.bone_channel(path)[0] or _OBJECT_GROUP
     keys = [linear_keys(frames.astype(np.float64), column) for column in rows.T]
     actions.write_channel(*copy, path, keys, group, rows[0], around)

@@ -15,8 +15,9 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
-from ..properties import NUM_TRANSFORM_CHANNELS, TRANSFORM_CHANNELS
-from . import actions, nla, values
+from ...properties import NUM_TRANSFORM_CHANNELS, TRANSFORM_CHANNELS
+from .. import actions, values
+from . import nla
 
 #: property → first place in a row of the record, number of places
 _PLACES = {

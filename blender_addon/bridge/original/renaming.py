@@ -10,9 +10,10 @@ import json
 
 import bpy
 
-from ..core.leg_presets import JOINTS
-from ..core.renames import renamed, with_names
-from . import actions, compat, kept, originals
+from ...core.leg_presets import JOINTS
+from ...core.renames import renamed, with_names
+from .. import actions, compat
+from . import kept, originals
 
 
 def follow(ob, planted, slot, source, source_slot) -> list[str]:
