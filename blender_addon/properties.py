@@ -84,6 +84,64 @@ class SKELKIN_warning(bpy.types.PropertyGroup):
     frame: IntProperty()
 
 
+def _edited_contact(item, context) -> None:
+    """Note that the list of contacts was edited; an item without a key is just being made."""
+    if item.key:
+        item.id_data.skelkin.contacts_edited = True
+
+
+def _moved_contact(item, context) -> None:
+    """Let the markers of a contact go with it."""
+    for marker in item.id_data.pose_markers if item.key else ():
+        if marker.skelkin_contact == item.key:
+            marker.frame = item.last if marker.skelkin_is_up else item.first
+    _edited_contact(item, context)
+
+
+class SKELKIN_contact(bpy.types.PropertyGroup):
+    """A span in which a foot stands, in frames of the scene; a marker at each end of it has its key."""
+
+    key: IntProperty()
+    foot: StringProperty(name="Foot", description="The foot that stands")
+    first: IntProperty(name="First", description="First frame in which the foot stands", update=_moved_contact)
+    last: IntProperty(name="Last", description="Last frame in which the foot stands", update=_moved_contact)
+    part: EnumProperty(
+        name="Part",
+        description="What of the foot stands",
+        items=(
+            ("FOOT", "Foot", "The foot, rolling from heel to ball as it does by itself"),
+            ("HEEL", "Heel", "The heel alone: the toes are up"),
+            ("BALL", "Ball", "The ball alone: the heel is up"),
+            ("FLAT", "Flat", "Heel and ball, throughout"),
+        ),
+        default="FOOT",
+        update=_edited_contact,
+    )
+    use: BoolProperty(name="Use", description="Hold the foot here", default=True, update=_edited_contact)
+    use_height: BoolProperty(
+        name="Own Height",
+        description="Let the sole stand at a height of its own, else on the ground",
+        update=_edited_contact,
+    )
+    height: FloatProperty(
+        name="Height", description="World Z at which the sole stands", subtype="DISTANCE", update=_edited_contact
+    )
+    use_place: BoolProperty(
+        name="Pinned", description="Let the ball of the foot stand over a place of its own", update=_edited_contact
+    )
+    place: FloatVectorProperty(
+        name="Place",
+        description="Place in the world over which the ball of the foot stands; Z does not count",
+        size=3,
+        subtype="XYZ",
+        unit="LENGTH",
+        update=_edited_contact,
+    )
+    by_hand: BoolProperty()
+    heel: StringProperty()  # where its heel stood when it was planted: first and last frames
+    ball: StringProperty()
+
+
 class SKELKIN_result(bpy.types.PropertyGroup):
     """What came of one action of many that were planted at once."""
 
@@ -115,7 +173,11 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     worse: StringProperty()
     legs: StringProperty()
     warnings: CollectionProperty(type=SKELKIN_warning)
-    markers: StringProperty()
+    contacts: CollectionProperty(type=SKELKIN_contact)
+    contact: IntProperty(name="Contact", options=set())
+    contacts_found: StringProperty()  # as text: what differs was edited
+    contacts_given: BoolProperty()  # whether it was planted with contacts edited by hand
+    contacts_edited: BoolProperty()  # whether the list was edited since it was planted
     source_changed: BoolProperty()
     was_fake_user: BoolProperty()
     holds_fake_user: BoolProperty()
@@ -241,6 +303,7 @@ CLASSES = (
     SKELKIN_kept_value,
     SKELKIN_planted_channel,
     SKELKIN_warning,
+    SKELKIN_contact,
     SKELKIN_result,
     SKELKIN_action,
 )
@@ -280,6 +343,7 @@ def _attach() -> dict:
             "skelkin_no_legs": StringProperty(),
         },
         bpy.types.Action: {"skelkin": PointerProperty(type=SKELKIN_action)},
+        bpy.types.TimelineMarker: {"skelkin_contact": IntProperty(), "skelkin_is_up": BoolProperty()},
         bpy.types.Object: {
             "skelkin_kept_pose": StringProperty(options={"HIDDEN"}, override=OVERRIDE),
             "skelkin_source": PointerProperty(type=bpy.types.Action, options={"HIDDEN"}, override=OVERRIDE),

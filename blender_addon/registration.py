@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import bpy
 
-from . import panels, preferences, properties
+from . import contact_panel, panels, preferences, properties
 from .bridge import noticing, overlay
+from .bridge.contacts import drawn
 from .operators import CLASSES as OPERATORS
 
-CLASSES = (preferences.SKELKIN_preferences, *OPERATORS, *panels.CLASSES)
+CLASSES = (preferences.SKELKIN_preferences, *OPERATORS, *panels.CLASSES, *contact_panel.CLASSES)
 
 
 def register() -> None:
@@ -20,10 +21,13 @@ def register() -> None:
     bpy.types.VIEW3D_MT_object_animation.append(panels.draw_animation_menu)
     noticing.register()
     overlay.register()
+    addon = bpy.context.preferences.addons.get(__package__)
+    drawn.show(addon is not None and addon.preferences is not None and addon.preferences.shows_contacts)
 
 
 def unregister() -> None:
     """Undo `register`, in the opposite order."""
+    drawn.show(False)
     overlay.unregister()
     noticing.unregister()
     bpy.types.VIEW3D_MT_object_animation.remove(panels.draw_animation_menu)

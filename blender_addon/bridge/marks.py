@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a planted action remembers: its original, the channels that planting wrote, and its contacts as markers."""
+"""What a planted action remembers: its original, and the channels that planting wrote."""
 
 from __future__ import annotations
-
-import json
 
 from ..core.steps import Steps, finished
 from ..properties import FORMAT
 from . import actions, compat
 from .original import originals
-from .planting import Plan
 from .playback import Played, playing
 
 
@@ -33,28 +30,6 @@ def keys_digest(planted, slot) -> Steps:
     """Return the digest of the channels that planting wrote, as they are now."""
     paths = {actions.bone_path(item.bone, item.channel) for item in planted.skelkin.channels}
     return (yield from actions.digest_steps(planted, slot, paths))
-
-
-def mark_contacts(planted, plan: Plan) -> Steps:
-    """Show the contacts as pose markers, so that they come and go with the planted action."""
-    mark = planted.skelkin
-    markers = []
-    for contact in plan.report.contacts:
-        for word, frame in (("down", contact.first_frame), ("up", contact.last_frame)):
-            marker = planted.pose_markers.new(f"{contact.name} {word}")
-            marker.frame = int(plan.start + frame)
-            markers.append([marker.name, marker.frame])
-        yield
-    mark.markers = json.dumps(markers)
-
-
-def unmark_contacts(action) -> None:
-    """Take the markers of contacts away, and no others."""
-    ours = json.loads(action.skelkin.markers or "[]")
-    for marker in list(action.pose_markers):
-        if [marker.name, marker.frame] in ours:
-            ours.remove([marker.name, marker.frame])
-            action.pose_markers.remove(marker)
 
 
 def clear(action) -> None:

@@ -14,6 +14,7 @@ from ..core.steps import Elsewhere, Steps, finished
 from ..core.words import counted
 from . import actions, advice, checks, compat, curve_poses, leg_data, native, scene_ground
 from .checks import Refused
+from .contacts.given import Given, given
 from .original import nla
 from .playback import Played, playing
 from .poses import Poses, read_steps
@@ -76,6 +77,7 @@ class Plan(NamedTuple):
     lies: bool  # whether the body stands along another axis than Z
     feet_before: dict[str, np.ndarray]  # where the feet were, (F, 3) in world space
     posed: Posed | None  # where few keys are wanted: what they have to come near to
+    given: Given  # what planting was told of contacts
     motion: tuple  # skeleton, local matrices of all frames before and after, frames per second
 
     @property
@@ -102,7 +104,7 @@ class Plan(NamedTuple):
     def told(self) -> list[str]:
         """Return how the poses were read, and a line for each leg that gets its keys in a way of its own."""
         read = f"{counted(len(self.frames), 'frame')} {self.reading.told}"
-        return [read, *filter(None, (way.told() for way in self.ways))]
+        return [read, *filter(None, (way.told() for way in self.ways)), *self.given.notes]
 
 
 def keyed_range(context, ob, original: Played | None) -> tuple[int, int]:
@@ -173,12 +175,16 @@ def plan_steps(
     all_bones: bool = False,
     step: str = "",
     original: Played | None = None,
+    contacts_of=None,
+    contacts_anew: bool = False,
 ) -> Steps:
     """Read the poses that the object plays, plant them and say which channels have to become what.
 
     ``failed``: ways of legs (name and kind) that were tried and did not bring the foot where it was planned.
     ``all_bones``: the motion of all bones is read, not of those alone that planting needs. ``step``: why the scene has
-    to be stepped; empty where that is not known yet. ``original``: what plays is a copy of it.
+    to be stepped; empty where that is not known yet. ``original``: what plays is a copy of it. ``contacts_of``: the
+    planted action whose contacts count where they were edited; that which plays where None. ``contacts_anew``: they are
+    found whatever was edited.
 
     Raises
     ------
@@ -231,6 +237,9 @@ def plan_steps(
     lying = advice.about_up(package, poses, skeleton, moved_legs, fps)
     part = slice(first - int(frames[0]), last - int(frames[0]) + 1)
     numbered, start = package.planting.remark.numbered, int(frames[0])
+    owner = contacts_of or compat.assigned(ob.animation_data)[0]
+    spans, mode = ((start, int(frames[-1])), (first, last)), settings["contacts"]
+    told_of_contacts = given(package, ob, owner, spans, mode, anew=contacts_anew)
     plant = partial(
         package.planting.plant_locals,
         skeleton,
@@ -238,7 +247,7 @@ def plan_steps(
         fps=fps,
         legs=moved_legs,
         ground=ground,
-        contacts=settings["contacts"].lower(),
+        contacts=told_of_contacts.contacts,
         reach=settings["reach"].lower(),
         frames=(part.start, part.stop - 1),
         up=(0.0, 0.0, 1.0),
@@ -256,6 +265,7 @@ def plan_steps(
         if not (yield from curve_poses.as_evaluated(context, ob, armature, poses, runs(len(frames), ends))):
             step = f"frame handlers of {handlers} move the bones"
             again = {"failed": failed, "all_bones": all_bones, "step": step, "original": original}
+            again |= {"contacts_of": contacts_of, "contacts_anew": contacts_anew}
             return (yield from plan_steps(context, ob, settings, **again))
         told = f"{reading.told}; frame handlers of {handlers} were seen not to move the bones"
         reading = reading._replace(told=told)
@@ -280,15 +290,15 @@ def plan_steps(
         [numbered(text, lambda frame: frame + start) for text in texts]
         for texts in (planted.report.messages, planted.report.cost.worse_legs())
     ]
-    said[0] = lying + said[0]
+    said[0] = told_of_contacts.messages + lying + said[0]
     ends = [_end(linked, before, leg) for way, leg in zip(ways, moved_legs, strict=True) if way.ankle in linked.hung]
     about = (planted.report, ankles, ends, length, reading, *said, armature, ways, targets, goals, bool(lying))
     feet_before = {name: before[:, foot, :3, 3] for name, foot in feet.items()}
-    posed = None
+    posed, motion = None, (skeleton, local, planted.local, fps)
     if settings["keys"] == "SPARSE":
         basis = armature.local_from_pose(pose)
         posed = Posed(settings["tolerance"] / 1000.0, carrier, world, basis, poses.scale)
-    return Plan(frames[part], start, around, found, *about, feet_before, posed, (skeleton, local, planted.local, fps))
+    return Plan(frames[part], start, around, found, *about, feet_before, posed, told_of_contacts, motion)
 
 
 def _read(context, package, ob, asked: tuple, things: list, step: str, curves_only: bool) -> Steps:

@@ -29,6 +29,8 @@ from . import (
     told,
 )
 from .checks import Refused
+from .contacts.given import keep as keep_contacts
+from .contacts.stored import disown_markers
 from .misses import Misses, measure
 from .original import baking, kept, nla, originals, renaming
 from .planting import Plan, plan_steps
@@ -98,8 +100,8 @@ def on_steps(context, ob, chosen: dict) -> Steps:
         return result._replace(notes=(*said, *result.notes))
     stored = json.loads(planted.skelkin.settings or "{}") if outdated else {}
     settings = plant_settings.wanted(ob, stored, chosen)
-    plan = yield from plan_steps(context, ob, settings)
-    result = yield from put_on(context, ob, plan, settings)
+    plan = yield from plan_steps(context, ob, settings, contacts_of=planted)
+    result = yield from put_on(context, ob, plan, settings, contacts_of=planted)
     if outdated:
         name, slot = planted.name, compat.find_slot(planted, planted.skelkin.slot)
         was_edited = finished(marks.keys_digest(planted, slot)) != planted.skelkin.keys_digest
@@ -115,10 +117,11 @@ def _goes_by_old_names(ob, planted, source, source_slot) -> bool:
     return any(name and name not in ob.pose.bones for name in bones)
 
 
-def put_on(context, ob, plan: Plan, settings: dict) -> Steps:
+def put_on(context, ob, plan: Plan, settings: dict, contacts_of=None) -> Steps:
     """Write what was planned for the action that plays into a copy of it, and play that; in steps, as a `Result`.
 
-    Where feet do not follow, it is planned again by other ways as long as there are some.
+    Where feet do not follow, it is planned again by other ways as long as there are some. ``contacts_of``: as in
+    `plan_steps`.
     """
     failed: frozenset[tuple[str, str]] = frozenset()
     while True:
@@ -129,7 +132,7 @@ def put_on(context, ob, plan: Plan, settings: dict) -> Steps:
             if not astray.failed:
                 raise
             failed |= astray.failed
-        plan = yield from plan_steps(context, ob, settings, failed=failed)
+        plan = yield from plan_steps(context, ob, settings, failed=failed, contacts_of=contacts_of)
 
 
 def play_waiting(context, ob) -> None:
@@ -237,6 +240,7 @@ def _copied(ob) -> tuple[Played, Played]:
         name += " new"
     copy = Played(*(actions.empty(name, ob.name) if original.action is None else actions.full_copy(*original, name)))
     marks.clear(copy.action)
+    disown_markers(copy.action)
     return copy, original
 
 
@@ -311,7 +315,7 @@ def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Ste
     yield
     told.keep_report(mark, plan)
     yield
-    yield from marks.mark_contacts(copy.action, plan)
+    keep_contacts(ob, copy.action, plan)
 
 
 def switch_off(context, ob, *, evaluate: bool = True) -> Result:
@@ -371,13 +375,16 @@ def update(context, ob, settings: dict) -> Result:
     return finished(update_steps(context, ob, settings))
 
 
-def update_steps(context, ob, settings: dict) -> Steps:
-    """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy."""
+def update_steps(context, ob, settings: dict, *, contacts_anew: bool = False) -> Steps:
+    """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy.
+
+    Contacts that were edited count, unless they are to be found anew.
+    """
     formers = [(thing, playing(thing).action, marks.is_edited(thing)) for thing in _goals_of(ob) if is_on(thing)]
     try:
         for thing, _, _ in formers:
             switch_off(context, thing)
-        result = yield from _update_steps(context, ob, settings)
+        result = yield from _update_steps(context, ob, settings, contacts_anew)
     except BaseException:
         _goals_back(context, formers)
         raise
@@ -406,14 +413,15 @@ def goals_off(context, ob) -> Iterator[None]:
         _goals_back(context, formers)
 
 
-def _update_steps(context, ob, settings: dict) -> Steps:
+def _update_steps(context, ob, settings: dict, contacts_anew: bool) -> Steps:
     former = playing(ob)
     follow_names(ob)
     was_edited, name = marks.is_edited(ob), former.action.name
     failed: frozenset[tuple[str, str]] = frozenset()
     while True:
         with unplanted(context, ob) as (copy, original):
-            plan = yield from plan_steps(context, ob, settings, failed=failed, original=original)
+            contacts = {"contacts_anew": contacts_anew}
+            plan = yield from plan_steps(context, ob, settings, failed=failed, original=original, **contacts)
         try:
             result = yield from _finish(context, ob, copy, original, plan, settings, back_to=former)
         except Astray as astray:
@@ -445,8 +453,9 @@ def unplanted(context, ob) -> Iterator[tuple[Played, Played]]:
     source_slot = compat.find_slot(source, mark.source_slot)
     if original_is_gone(ob) or compat.slot_is_missing(source, source_slot):
         raise Refused(f"The original of {planted.name} is gone: it cannot be planted again")
+    if compat.find_slot(planted, mark.slot) != slot:
+        raise Refused(f"{ob.name} plays another slot of {planted.name} than the planted one: choose that one first")
     copy = Played(*actions.full_copy(planted, slot, f"{planted.name} new"))
-    marks.unmark_contacts(copy.action)
     sizes = {actions.bone_path(item.bone, item.channel): item.size for item in mark.channels}
     if source is not None and kept.former_use(ob) not in (None, nla.OVER):
         _bake_original(context, ob, copy, former, Played(source, source_slot), list(sizes))

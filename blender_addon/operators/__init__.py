@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from .contacts import CLASSES as CONTACTS
 from .go_to_frame import SKELKIN_OT_go_to_frame
 from .legs import (
     SKELKIN_OT_add_leg,
@@ -31,4 +32,5 @@ CLASSES = (
     SKELKIN_OT_open_report,
     SKELKIN_OT_plant_selected,
     SKELKIN_OT_plant_actions,
+    *CONTACTS,
 )

@@ -84,7 +84,7 @@ def plain(value) -> Any:
             for prop in value.bl_rna.properties
             if prop.identifier != "rna_type"
         }
-    if isinstance(value, str) or not hasattr(value, "__iter__"):
+    if isinstance(value, str) or not hasattr(value, "__len__"):
         return value
     return [plain(item) for item in value]
 

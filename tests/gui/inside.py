@@ -218,6 +218,65 @@ def step_update_over_edited_keys_says_what_happens_to_them():
     assert any(action.name.endswith(" edited") for action in bpy.data.actions)
 
 
+def contact_of(key: int):
+    return next(item for item in rig().animation_data.action.skelkin.contacts if item.key == key)
+
+
+def step_a_marker_moved_by_blenders_own_tool_is_planted_by_update_and_undone():
+    with hand.at_the_view():
+        assert bpy.ops.skelkin.update(contacts="AUTO") == {"FINISHED"}
+        bpy.ops.ed.undo_push(message="Contacts found")
+    window = hand.window
+    area = next(area for area in window.screen.areas if area.type == "DOPESHEET_EDITOR")
+    space = area.spaces.active
+    space.mode, space.show_pose_markers = "ACTION", True
+    action = rig().animation_data.action
+    item = next(item for item in action.skelkin.contacts if item.foot == "left")
+    key, last = item.key, item.last
+    for marker in action.pose_markers:
+        marker.select = (marker.skelkin_contact, marker.skelkin_is_up) == (key, True)
+    region = next(region for region in area.regions if region.type == "WINDOW")
+    with bpy.context.temp_override(window=window, screen=window.screen, area=area, region=region):
+        assert bpy.ops.marker.move("EXEC_DEFAULT", True, frames=3) == {"FINISHED"}
+    moved = next(marker.frame for marker in action.pose_markers if marker.select)
+    assert moved == last + 3
+    assert contact_of(key).last == last
+    yield from hand.scroll_up()
+    yield from hand.click("skelkin.update", across=0.15)
+    assert contact_of(key).last == last + 3
+    assert rig().animation_data.action.skelkin.contacts_given
+    yield from hand.press("Z", ctrl=True)
+    assert contact_of(key).last == last
+    frames = [marker.frame for marker in rig().animation_data.action.pose_markers if marker.skelkin_contact == key]
+    assert last + 3 in frames
+    yield from hand.press("Z", ctrl=True)
+    frames = [marker.frame for marker in rig().animation_data.action.pose_markers if marker.skelkin_contact == key]
+    assert last in frames
+    assert digest(rig(), bpy.data.actions["Walk"]) == known["digest"]
+
+
+def step_contacts_are_listed_and_drawn_and_found_anew_after_asking():
+    preferences = next(a.preferences for a in bpy.context.preferences.addons if "skelkin" in a.module)
+    panel = bpy.types.SKELKIN_PT_contacts
+    own = {"bl_idname": "SKELKIN_PT_contacts_open", "bl_label": panel.bl_label, "bl_options": set(), "draw": panel.draw}
+    opened = type(own["bl_idname"], panel.__bases__, own)  # Blender remembers that the panel itself was drawn folded
+    bpy.utils.register_class(opened)
+    preferences.shows_contacts = True
+    rig().animation_data.action.skelkin.contacts[0].last += 2
+    yield 0.5
+    yield from hand.scroll_down(30)
+    yield from hand.shot("11_contacts")
+    assert rig().animation_data.action.skelkin.contacts_edited
+    yield from hand.click("skelkin.contacts_anew")
+    yield from hand.shot("12_found_anew_after_asking")
+    assert rig().animation_data.action.skelkin.contacts_edited
+    yield from hand.key("RET")
+    yield from until(lambda: not rig().animation_data.action.skelkin.contacts_edited)
+    preferences.shows_contacts = False
+    bpy.utils.unregister_class(opened)
+    yield from hand.scroll_up()
+
+
 def step_esc_leaves_many_at_once_without_a_trace():
     with hand.at_the_view():
         assert bpy.ops.skelkin.remove() == {"FINISHED"}
@@ -228,7 +287,7 @@ def step_esc_leaves_many_at_once_without_a_trace():
     place = yield from hand.look_for("skelkin.plant_actions")
     assert place, "the sidebar has no button for all actions"
     yield from hand.tap_at(*place)
-    yield from hand.shot("11_many_in_progress")
+    yield from hand.shot("13_many_in_progress")
     yield from hand.key("ESC")
     assert len(bpy.data.actions) == 31
     assert len(rig().skelkin_legs) == 0
@@ -238,7 +297,7 @@ def step_esc_leaves_many_at_once_without_a_trace():
 def step_many_at_once_by_a_click_and_undone_in_one_step():
     yield from hand.click("skelkin.plant_actions")
     yield from until(lambda: len(bpy.context.window_manager.skelkin_results) == 31)
-    yield from hand.shot("12_many_planted")
+    yield from hand.shot("14_many_planted")
     assert len(bpy.data.actions) == 62
     assert planted()
     yield from hand.press("Z", ctrl=True)
@@ -259,7 +318,7 @@ def step_esc_leaves_a_long_reading_of_the_scene_without_a_trace():
     yield from hand.tap_at(*place)
     yield 1.0
     assert scene.frame_current > 8
-    yield from hand.shot("13_reading_the_scene")
+    yield from hand.shot("15_reading_the_scene")
     yield from hand.key("ESC")
     assert scene.frame_current == 8
     assert not planted()

@@ -13,6 +13,7 @@ import bpy
 from ...core.leg_presets import JOINTS
 from ...core.renames import renamed, with_names
 from .. import actions, compat
+from ..contacts.stored import rename_feet
 from . import kept, originals
 
 
@@ -25,6 +26,8 @@ def follow(ob, planted, slot, source, source_slot) -> list[str]:
     paths = {escape(old): escape(new) for old, new in names.items()}
     _rename_kept(ob, names)
     _rename_mark(planted, slot, names, paths)
+    sides = {leg.side for leg in ob.skelkin_legs}
+    rename_feet(planted, {old: new for old, new in names.items() if old not in sides})
     holder = _held_by(ob, source, names) if source is not None else ""
     if holder:
         return [f"{source.name} {holder}: it does not move {', '.join(names.values())}, which were renamed meanwhile"]

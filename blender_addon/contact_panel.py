@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The panel of contacts: a list of them, and what can be done to each."""
+
+from __future__ import annotations
+
+import bpy
+
+from .bridge import checks, playback
+from .bridge.contacts.given import about
+from .bridge.contacts.stored import is_moved
+from .panels import FoldedPanel
+from .widgets import told
+
+
+class SKELKIN_UL_contacts(bpy.types.UIList):
+    bl_idname = "SKELKIN_UL_contacts"
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_name):
+        row = layout.row(align=True)
+        row.prop(item, "use", text="")
+        names = row.row(align=True)
+        names.active = item.use
+        names.label(text=item.foot, icon="PINNED" if item.use_place else "BLANK1")
+        names.label(text=f"{item.first}–{item.last}")
+        names.label(text="by hand" if item.by_hand else "" if item.part == "FOOT" else item.part.capitalize())
+
+
+class SKELKIN_PT_contacts(FoldedPanel, bpy.types.Panel):
+    bl_idname = "SKELKIN_PT_contacts"
+    bl_label = "Contacts"
+
+    @classmethod
+    def poll(cls, context):
+        return super().poll(context) and playback.is_on(checks.armature_of(context))
+
+    def draw(self, context):
+        layout = self.layout
+        action = checks.armature_of(context).animation_data.action
+        mark = action.skelkin
+        layout.label(text=about(mark), icon="CHECKMARK")
+        if mark.contacts_edited or is_moved(action):
+            told(layout, context, "Contacts were edited since: press Update", "ERROR")
+        row = layout.row()
+        row.template_list(SKELKIN_UL_contacts.bl_idname, "", mark, "contacts", mark, "contact", rows=5)
+        column = row.column(align=True)
+        column.operator("skelkin.contact_add", text="", icon="ADD")
+        column.operator("skelkin.contact_remove", text="", icon="REMOVE")
+        if 0 <= mark.contact < len(mark.contacts):
+            _draw_contact(layout.box(), mark.contacts[mark.contact])
+        layout.operator("skelkin.contacts_anew", icon="VIEWZOOM")
+        addon = context.preferences.addons.get(__package__)
+        if addon is not None:
+            layout.prop(addon.preferences, "shows_contacts")
+
+
+def _draw_contact(layout, item) -> None:
+    for name in ("first", "last"):
+        row = layout.row(align=True)
+        row.prop(item, name)
+        row.operator("skelkin.contact_end", text="", icon="TIME").end = name.upper()
+    layout.prop(item, "part")
+    row = layout.row(align=True, heading="Height")
+    row.prop(item, "use_height", text="")
+    height = row.row()
+    height.active = item.use_height
+    height.prop(item, "height", text="")
+    if item.use_place:
+        layout.column(align=True).prop(item, "place")
+    row = layout.row(align=True)
+    row.operator("skelkin.contact_pin", text="Cursor", icon="PIVOT_CURSOR").to = "CURSOR"
+    row.operator("skelkin.contact_pin", text="Empty", icon="EMPTY_AXIS").to = "EMPTY"
+    row.operator("skelkin.contact_unpin", text="", icon="UNPINNED")
+
+
+CLASSES = (SKELKIN_UL_contacts, SKELKIN_PT_contacts)
