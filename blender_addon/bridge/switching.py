@@ -25,17 +25,17 @@ from . import (
     native,
     overlay,
     plant_settings,
-    sparse,
+    renaming,
     told,
 )
 from .checks import Refused
 from .contacts.given import keep as keep_contacts
 from .contacts.stored import disown_markers
 from .misses import Misses, measure
-from .original import baking, kept, nla, originals, renaming
+from .original import baking, kept, nla, originals
 from .planting import Plan, plan_steps
 from .playback import Played, all_waiting, is_on, original_is_gone, playing, source_of, waiting
-from .ways import rig_map
+from .ways import rig_map, sparse
 from .ways.leg_ways import UNSURE
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys

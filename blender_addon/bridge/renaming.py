@@ -10,11 +10,11 @@ import json
 
 import bpy
 
-from ...core.leg_presets import JOINTS
-from ...core.renames import renamed, with_names
-from .. import actions, compat
-from ..contacts.stored import rename_feet
-from . import kept, originals
+from ..core.leg_presets import JOINTS
+from ..core.renames import renamed, with_names
+from . import actions, compat
+from .contacts.stored import rename_feet
+from .original import kept, originals
 
 
 def follow(ob, planted, slot, source, source_slot) -> list[str]:

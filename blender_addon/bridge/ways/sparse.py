@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core.channels import ROTATION_CHANNELS
-from ..core.keys import Keys, cubic_keys, linear_keys
-from . import actions
-from .ways.leg_ways import CONTROL
+from ...core.channels import ROTATION_CHANNELS
+from ...core.keys import Keys, cubic_keys, linear_keys
+from .. import actions
+from .leg_ways import CONTROL
 
 #: pelvis and legs share the tolerance where the feet hang on both
 _SHARE = 0.5
