@@ -309,6 +309,8 @@ PLANTED = {
     "hidden bones": Planted(hidden_bones),
     "hidden bone collection": Planted(hidden_bone_collections),
     "10 000 frames": Planted(ten_thousand_frames),
+    "NLA strip alone": Planted(strip_alone),
+    "NLA strip below an action": Planted(strip_below_an_action),
 }
 if keys.SLOTS:
     PLANTED["two slots"] = Planted(with_another_slot)
@@ -321,7 +323,6 @@ REFUSED = {
     "overridden by the system": (overridden_by_the_system, "an override that is not editable: make it editable first"),
     "disabled in viewports": (disabled_in_viewports, "its collection is disabled in viewports.*: enable it"),
 }
-NLA = {"NLA strip alone": strip_alone, "NLA strip below an action": strip_below_an_action}
 
 
 def joints(walk) -> np.ndarray:
@@ -386,15 +387,3 @@ def test_the_feet_are_planted(situation, tmp_path):
 def test_it_is_refused_with_what_to_do(situation, tmp_path):
     make, sentence = REFUSED[situation]
     assert_refused(make(tmp_path), sentence)
-
-
-@pytest.mark.parametrize("situation", NLA)
-def test_strips_are_planted_or_refused_with_what_to_do(situation, tmp_path):
-    walk = NLA[situation](tmp_path)
-    try:
-        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
-    except RuntimeError:
-        assert_refused(walk, "planting needs an action|mute the NLA tracks")
-    else:
-        assert bpy.ops.skelkin.remove() == {"FINISHED"}
-        assert_planted(walk, Planted(None))

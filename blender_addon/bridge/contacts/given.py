@@ -27,7 +27,7 @@ def given(package, ob, planted, frames: tuple[core.Span, core.Span], mode: str, 
     ``frames``: the first and the last one of the scene that are read, and those of them that are planted. ``mode``: the
     setting of contacts. ``anew``: edits are dropped.
     """
-    found = planted.skelkin.contacts_found
+    found = planted.skelkin.contacts_found if planted is not None else ""  # above strips there may be no action yet
     if not found or anew:
         return Given(mode.lower(), None, "", [], [])
     feet = stored.feet_of(ob)
