@@ -18,11 +18,15 @@ class SKELKIN_UL_contacts(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_name):
         row = layout.row(align=True)
         row.prop(item, "use", text="")
-        names = row.row(align=True)
-        names.active = item.use
-        names.label(text=item.foot, icon="PINNED" if item.use_place else "BLANK1")
-        names.label(text=f"{item.first}–{item.last}")
-        names.label(text="by hand" if item.by_hand else "" if item.part == "FOOT" else item.part.capitalize())
+        line = row.row(align=True)
+        line.active = item.use
+        line.label(text=f"{item.foot} {item.first}–{item.last}")  # in one label, as the sidebar is narrow
+        if item.use_place or item.use_height:
+            line.label(text="", icon="PINNED")
+        if item.part != "FOOT" or item.by_hand:
+            more = line.row()
+            more.alignment = "RIGHT"
+            more.label(text="by hand" if item.part == "FOOT" else item.part.lower())
 
 
 class SKELKIN_PT_contacts(FoldedPanel, bpy.types.Panel):

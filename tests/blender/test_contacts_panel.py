@@ -11,7 +11,7 @@ import pytest
 import rigs
 import scene_digest
 import stepping
-from drawing import draw, operators, texts
+from drawing import Layout, draw, operators, texts
 from planted_contacts import assert_ends_have_their_markers, item_of, listed, mark_of, planted_walk, update
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -251,3 +251,19 @@ def test_nothing_is_drawn_until_contacts_are_shown(addon):
     preferences.shows_contacts = True  # without a window there is nothing to draw into
     assert not drawn_module(addon).is_shown()
     preferences.shows_contacts = False
+
+
+def test_each_line_of_the_list_says_foot_frames_and_what_was_set_by_hand():
+    walk = planted_walk()
+    item_of(walk, "left", 0).part = "HEEL"
+    item_of(walk, "left", 1).use_place = True
+    assert bpy.ops.skelkin.contact_add(foot="right", first=36, last=40) == {"FINISHED"}
+    lines = []
+    for item in mark_of(walk).contacts:
+        layout = Layout()
+        bpy.types.SKELKIN_UL_contacts.draw_item(None, bpy.context, layout, mark_of(walk), item, 0, None, "contact")
+        lines.append([text for text in texts(layout.drawn).split(" | ") if text])
+        assert ("PINNED" in repr(layout.drawn)) == item.use_place
+    left = [f"left {first}–{last}" for foot, first, last in listed(walk) if foot == "left"]
+    assert lines[:2] == [[left[0], "heel"], [left[1]]]
+    assert ["right 36–40", "by hand"] in lines
