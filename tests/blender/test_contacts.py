@@ -159,6 +159,20 @@ def test_a_height_and_a_place_are_kept_and_planted():
     assert item.height == pytest.approx(0.04)
 
 
+def test_a_height_and_a_place_that_are_switched_off_keep_their_numbers():
+    walk = planted_walk()
+    item = item_of(walk, "left", 0)
+    item.height, item.place, item.last = 0.25, (1.0, 2.0, 3.0), item.last - 1
+    update()
+    item = item_of(walk, "left", 0)
+    assert (item.use_height, item.use_place) == (False, False)
+    assert (item.height, tuple(item.place)) == (0.25, (1.0, 2.0, 3.0))
+    mark_of(walk).contact = 0
+    assert bpy.ops.skelkin.contact_remove() == {"FINISHED"}
+    assert bpy.ops.skelkin.contact_add(foot="left", first=1, last=9) == {"FINISHED"}
+    assert item_of(walk, "left", 0).height == 0.0
+
+
 @pytest.mark.parametrize(("part", "joint"), [("BALL", "ankle"), ("HEEL", "ball")])
 def test_a_part_of_the_foot_that_is_up_is_raised(part, joint):
     walk = planted_walk()

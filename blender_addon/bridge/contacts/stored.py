@@ -76,19 +76,21 @@ def write(action, contacts: Iterable[Contact]) -> None:
     mark = action.skelkin
     items = mark.contacts
     active = items[mark.contact].key if 0 <= mark.contact < len(items) else 0
+    unused = {item.key: (item.height, tuple(item.place)) for item in items}  # switched off, they are there all the same
     items.clear()
     for contact in contacts:
-        _keep(items.add(), contact)
+        _keep(items.add(), contact, *unused.get(contact.key, (0.0, (0.0, 0.0, 0.0))))
     otherwise = max(0, min(mark.contact, len(items) - 1))
     mark.contact = next((k for k, item in enumerate(items) if item.key == active), otherwise)
     _place_markers(action, read(action))
 
 
-def _keep(item, contact: Contact) -> None:
+def _keep(item, contact: Contact, height: float, place: tuple[float, ...]) -> None:
     for name in ("foot", "first", "last", "part", "by_hand"):
         setattr(item, name, getattr(contact, name))
     item.use, item.use_height, item.use_place = contact.is_used, contact.height is not None, contact.place is not None
-    item.height, item.place = contact.height or 0.0, contact.place or (0.0, 0.0, 0.0)
+    item.height = height if contact.height is None else contact.height
+    item.place = place if contact.place is None else contact.place
     for name in ("heel", "ball"):
         setattr(item, name, " ".join(f"{a} {b}" for a, b in getattr(contact, name)))
     item.key = contact.key  # last: what is changed before is no edit
