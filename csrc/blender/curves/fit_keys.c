@@ -258,7 +258,8 @@ static int smooth_where_it_may(fitting *p) {
             if (is_held(p, k) || miss <= job->tolerance) continue;
             uint8_t *const from = &p->broken[p->keys[k]], *const to = &p->broken[p->keys[k + 1]];
             if (*from && *to) job->is_key[worst] = p->broken[worst] = 1; /* by rounding alone */
-            *from = *to = changed = 1;
+            *from = *to = 1;
+            changed = 1;
         }
         if (!changed) return 1;
     }
