@@ -16,6 +16,11 @@ BOTH = (
 )
 # Why a bar may be missed, by the start of its row; shown for those that a run misses.
 WHY = {
+    "3000 frames, 65 bones": (
+        "A third of the switch is Blender's own: reading the frames and values of 789 000 keys one by one, without "
+        "which nobody would notice that the original was edited, copying them with the action, and evaluating that "
+        "copy for the first time. Stepping is two evaluations of every frame, of which the bake does one."
+    ),
     "linear, one pose": (
         "The bar was set on another CPU, where it meant to be ahead of ozz-animation. On this one the plain loop comes "
         "nearer to both."
