@@ -129,6 +129,10 @@ parity: $(BIN)/.built wheel addon ## differences from every Blender at hand into
 test-gui: $(BIN)/.built wheel addon ## the add-on in a real window (Debian's Blender under Xvfb)
 	$(PY) tests/gui/run.py --junit $(JUNIT) --screenshots $(ARTEFACTS)/gui
 
+.PHONY: addon-pictures
+addon-pictures: test-gui ## the pictures of docs/addon.md from the window's screenshots
+	$(PY) tests/gui/pictures.py $(ARTEFACTS)/gui
+
 .PHONY: test-wheel
 test-wheel: wheel ## the one wheel, installed on every CPython at hand
 	tools/test_wheel.sh $(VENVS) $(JUNIT) dist/skelkin_py-$(VERSION)-*.whl
