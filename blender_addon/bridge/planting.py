@@ -41,6 +41,7 @@ class Posed(NamedTuple):
 
     tolerance: float  # in leg lengths
     carrier: str  # the bone that carries the body
+    hips: list[str]  # the bones that the legs begin with, as the mesh shows them
     world: np.ndarray  # (F, J, 4, 4)
     basis: np.ndarray  # (F, J, 4, 4) what the bones' channels make up
     scale: np.ndarray  # (F, J, 3) their scale channels
@@ -297,7 +298,8 @@ def plan_steps(
     posed, motion = None, (skeleton, local, planted.local, fps)
     if settings["keys"] == "SPARSE":
         basis = armature.local_from_pose(pose)
-        posed = Posed(settings["tolerance"] / 1000.0, carrier, world, basis, poses.scale)
+        hips = [bones.names[way.leg.hip] for way in ways]
+        posed = Posed(settings["tolerance"] / 1000.0, carrier, hips, world, basis, poses.scale)
     return Plan(frames[part], start, around, found, *about, feet_before, posed, told_of_contacts, motion)
 
 

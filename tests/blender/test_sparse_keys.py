@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 import rigs
 import stepping
-from control_rigs import CONTROLS, walk_with_controls
+from control_rigs import CONTROLS, walk_that_leaves_ik, walk_with_controls, walk_with_three_chains
+from rigify_rigs import rigify_walk
+from scripted_bipeds import walk_on_world_feet
 from switching_checks import (
     assert_off_is_exact_and_on_again_the_same,
     assert_update_follows_an_edit_of_the_original,
+    state,
     switch_on_undo_and_redo,
 )
 
@@ -45,6 +48,52 @@ def planted_curves(walk) -> list:
     own = {(item.bone, item.channel) for item in action.skelkin.channels}
     paths = {f'pose.bones["{bone}"].{channel}' for bone, channel in own}
     return [curve for curve in keys.fcurves(walk.object) if curve.data_path in paths]
+
+
+def on_rigify(ik: bool):
+    """Return a generated human that walks; ``legs`` are the bones that its mesh follows."""
+    return lambda: rigify_walk(ik=ik)
+
+
+#: how each kind of rig moves its legs
+WAYS = {
+    "Rigify in IK": on_rigify(True),
+    "Rigify in FK": on_rigify(False),
+    "reverse feet": lambda: walk_with_controls(reverse=True),
+    "goals that are objects": lambda: walk_with_controls(goal="object"),
+    "controls below a Child Of": lambda: walk_with_controls(holder="CHILD_OF", influence=0.5),
+    "three chains in FK": lambda: walk_with_three_chains(0),
+    "a property that leaves IK": walk_that_leaves_ik,
+    "world feet": walk_on_world_feet,
+    "axis and angle": lambda: rigs.mixamo_walk(rotation_mode="AXIS_ANGLE"),
+    "mirrored": lambda: mirrored(rigs.mixamo_walk()),
+}
+
+
+def mirrored(walk):
+    """Return the walk of an object with a negative scale."""
+    walk.object.scale[0] *= -1
+    return walk
+
+
+def feet_of(walk) -> list[str]:
+    return [leg[2] for leg in walk.legs.values()]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_feet_stay_within_the_tolerance_on_every_kind_of_rig(way):
+    walk = WAYS[way]()
+    before = state(walk)
+    assert bpy.ops.skelkin.leg_ik(keys="EVERY") == {"FINISHED"}
+    exact = stepping.world_heads(walk.object, feet_of(walk), walk.frames)
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    assert switch() == {"FINISHED"}
+    found = stepping.world_heads(walk.object, feet_of(walk), walk.frames)
+    assert np.linalg.norm(found - exact, axis=2).max() <= 5.1e-3 * walk.leg_length
+    curves = [curve for curve in planted_curves(walk) if curve.keyframe_points]
+    assert all(len(curve.keyframe_points) <= 0.6 * len(walk.frames) for curve in curves)
+    assert bpy.ops.skelkin.leg_ik(state="OFF") == {"FINISHED"}
+    assert state(walk) == before
 
 
 RIGS = {

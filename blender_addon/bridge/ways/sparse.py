@@ -67,8 +67,7 @@ def _groups(ob, plan) -> list[Group]:
         points = [head[:, None] for head in heads] + [np.stack(ends, axis=1)]
         groups.append(Group(bones, points, tolerance * (_SHARE if carried else 1.0), spans, False))
     if plan.posed.carrier in keyed:
-        tops = [way.chain[0] for way in plan.ways if way.chain[0] in plan.armature.names]
-        hips = [plan.posed.world[:, place(name), :3, 3] for name in tops]
+        hips = [plan.posed.world[:, place(name), :3, 3] for name in plan.posed.hips]
         feet = [plan.ankles[way.ankle][:, :3, 3] for way in plan.ways if way.kind != CONTROL]
         points = np.stack(hips + feet, axis=1)
         groups.append(Group([plan.posed.carrier], [points], tolerance * (_SHARE if on_body else 1.0), [], False))
@@ -111,7 +110,7 @@ def _fitted(package, ob, plan, group: Group, values: dict) -> dict[tuple[str, st
     kinds = dict.fromkeys((row for span in group.spans for row in span), "BROKEN")
     if group.holds:
         for start, stop in group.spans:
-            still = _still(bones[0], start, stop, _STILL * group.tolerance)
+            still = _still(package, bones[0], start, stop, _STILL * group.tolerance)
             if still is not None:
                 table[still[0] : still[1] + 1] = table[sum(still) // 2]
                 kinds |= {still[0]: "HELD", still[1]: "BROKEN"}
@@ -136,14 +135,20 @@ def _basis(package, mode: str, planned, scale, rotation, values: dict, name: str
     return basis
 
 
-def _still(bone, start: int, stop: int, bound: float) -> tuple[int, int] | None:
-    """Return the first and last row of a contact between which the points stay where they are in its middle."""
-    points = bone.points[start : stop + 1]
-    middle = len(points) // 2
-    moved = np.linalg.norm(points - points[middle], axis=2).max(axis=1) > bound
+def _still(package, bone, start: int, stop: int, bound: float) -> tuple[int, int] | None:
+    """Return the first and last row of a contact between which a bone may keep the channels of its middle.
+
+    What rolls or parents do meanwhile goes on: with those channels its points stay where they are planned.
+    """
+    rows = slice(start, stop + 1)
+    middle, matrix = (stop - start) // 2, bone.matrix[rows]
+    kept = matrix @ package.invert(bone.basis[rows]) @ bone.basis[start + middle] @ package.invert(matrix)
+    points = bone.points[rows]
+    there = np.einsum("fij,fpj->fpi", kept[:, :3, :3], points) + kept[:, None, :3, 3]
+    moved = np.linalg.norm(there - points, axis=2).max(axis=1) > bound
     before, after = np.flatnonzero(moved[:middle]), np.flatnonzero(moved[middle:])
     first = int(before[-1]) + 1 if before.size else 0
-    last = middle + int(after[0]) - 1 if after.size else len(points) - 1
+    last = middle + int(after[0]) - 1 if after.size else stop - start
     return (start + first, start + last) if last - first + 1 >= _FEWEST else None
 
 

@@ -257,7 +257,10 @@ static int smooth_where_it_may(fitting *p) {
             job->error = fmax(job->error, miss);
             if (is_held(p, k) || miss <= job->tolerance) continue;
             uint8_t *const from = &p->broken[p->keys[k]], *const to = &p->broken[p->keys[k + 1]];
-            if (*from && *to) job->is_key[worst] = p->broken[worst] = 1; /* by rounding alone */
+            if (*from && *to) { /* by rounding alone, or a target that the frame's own values miss */
+                if (job->is_key[worst]) continue;
+                job->is_key[worst] = p->broken[worst] = 1;
+            }
             *from = *to = 1;
             changed = 1;
         }

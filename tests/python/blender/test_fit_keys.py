@@ -216,3 +216,12 @@ def test_bad_input_is_named():
     bone = KeyedBone(eye, eye, np.ones((200, 3)), "QUATERNION", 0, None, np.zeros((200, 1, 3)))
     with pytest.raises(ValueError, match=r"chain\[0\].rotation is 0: 4 of 3 columns must begin there"):
         fit_keys(FRAMES, good, tolerance=1.0, chain=[bone])
+
+
+def test_frames_whose_own_values_miss_their_points_are_said_in_the_error():
+    eye = np.tile(np.eye(4), (200, 1, 1))
+    bone = KeyedBone(eye, eye, np.ones((200, 3)), "QUATERNION", None, 0, np.zeros((200, 1, 3)))
+    values = np.zeros((200, 3))
+    values[100:] = [0.5, 0.0, 0.0]
+    keys = fit_keys(FRAMES, values, tolerance=0.01, kinds={100: "BROKEN"}, chain=[bone])
+    assert keys.error == pytest.approx(0.5)
