@@ -47,7 +47,7 @@ def slide_of(side: str) -> float:
 
 def until(holds):
     """Wait until something holds; a window that is drawn by software is slow."""
-    for _ in range(100):
+    for _ in range(300):
         if holds():
             return
         yield 0.2
