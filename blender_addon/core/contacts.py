@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -331,11 +332,12 @@ def _standing(contact: Contact) -> tuple[list[Span], list[Span]]:
     return (heel, ball) if heel or ball else (whole, whole)
 
 
-def within(spans: Iterable[Span], contact: Contact) -> tuple[Span, ...]:
-    """Return the parts of spans that lie within a contact.
+def within(spans: Sequence[Span], contact: Contact) -> tuple[Span, ...]:
+    """Return the parts of spans, which rise and do not overlap, that lie within a contact.
 
     >>> within([(0, 4), (6, 20)], Contact(1, "left", 3, 9))
     ((3, 4), (6, 9))
     """
-    cut = ((max(a, contact.first), min(b, contact.last)) for a, b in spans)
-    return tuple((a, b) for a, b in cut if a <= b)
+    begin = bisect_left(spans, contact.first, key=lambda span: span[1])
+    end = bisect_right(spans, contact.last, key=lambda span: span[0])
+    return tuple((max(a, contact.first), min(b, contact.last)) for a, b in spans[begin:end])
