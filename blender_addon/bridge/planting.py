@@ -231,7 +231,8 @@ def plan_steps(
     ground = settings["ground_height"] if settings["ground"] == "HEIGHT" else None
     if base is not None:
         goals_read = len(things) - len(base.moving)
-        ground = scene_ground.ground_from(context, package, base, poses.things[goals_read:], frames)
+        movers = poses.things[goals_read:]
+        ground = yield from scene_ground.ground_steps(context, package, base, movers, frames)
         poses = poses._replace(things=poses.things[:goals_read])
     scene, units = context.scene, context.scene.unit_settings
     fps = scene.render.fps / scene.render.fps_base

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Objects of the scene as ground: what stands still is one mesh, what moves as a whole is asked in its own space."""
+"""Objects of the scene as ground: what stands still is one mesh, what moves as a whole is asked in its own space.
+
+A mesh that changes its shape is read on every frame, and put in order anew for each that is asked for.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,14 @@ import numpy as np
 from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
+from ..core.steps import Progress, Steps
 from .checks import Refused
 from .poses import stepping
 
+#: triangles times frames of a mesh that changes its shape: what can be put in order in some seconds
+_MOST = 2e7
+#: frames on which it is looked whether a mesh changes its shape
+_LOOKS = 5
 #: parts of the size by which a mesh may differ between frames and still count as one that keeps its shape
 _SAME = 1e-5
 
@@ -90,25 +98,24 @@ def triangles_of(context, thing) -> Triangles:
     return Triangles(points.reshape(-1, 3).astype(np.float64), faces.reshape(-1, 3).astype(np.int64))
 
 
-def check_shape(context, thing, frame_set, frames: tuple[int, ...], first: Triangles) -> None:
-    """Refuse a mesh that changes its shape between some frames.
+def changes_shape(context, thing, frame_set, frames: list[int], first: Triangles) -> bool:
+    """Whether a mesh is another one on some of these frames.
 
     Raises
     ------
     Refused
-        With what to do.
+        If it has other faces there: nothing says which place a foot stands on then.
     """
     if not (thing.modifiers or _has_animated_shape(thing)):
-        return
-    size = float(np.abs(first.points).max(initial=0.0))
+        return False
+    size, found = float(np.abs(first.points).max(initial=0.0)), False
     for frame in frames:
         frame_set(frame)
         now = triangles_of(context, thing)
-        if now.points.shape != first.points.shape or np.abs(now.points - first.points).max() > _SAME * size:
-            raise Refused(
-                f"{thing.name} changes its shape (frame {frame}), and a ground has to keep it: choose another, or "
-                "apply its modifiers on one frame"
-            )
+        if not np.array_equal(now.faces, first.faces):
+            raise Refused(f"{thing.name} has other faces in frame {frame}: a ground has to keep its faces")
+        found = found or bool(np.abs(now.points - first.points).max() > _SAME * size)
+    return found
 
 
 def _has_animated_shape(thing) -> bool:
@@ -126,11 +133,14 @@ class Mover(NamedTuple):
 class SceneGround:
     """What answers rays for planting: ``cast`` and ``carry`` as the library asks them, see `skelkin_py.Ground`."""
 
-    def __init__(self, still: Any, movers: list[Mover]) -> None:
-        self._still, self._movers = still, movers
+    def __init__(self, still: Any, movers: list[Mover], shapes: list[Any]) -> None:
+        self._still, self._movers, self._shapes = still, movers, shapes
+        # Surfaces are the movers, and then the triangles of each mesh that changes its shape.
+        counts = [len(movers), *(len(mesh.faces) for mesh in shapes)]
+        self._begin = [int(number) for number in np.cumsum(counts)]
 
     def cast(self, origins: np.ndarray, directions: np.ndarray, frames: np.ndarray) -> tuple:
-        """Return distance, normal, whether something is hit, and which mover (-1: what stands still)."""
+        """Return distance, normal, whether something is hit, and which surface (-1: what stands still)."""
         count = len(origins)
         distance, normal = np.full(count, np.inf), np.zeros((count, 3))
         hit, surface = np.zeros(count, dtype=bool), np.full(count, -1, dtype=np.intp)
@@ -147,15 +157,23 @@ class SceneGround:
                 if far is not None and far / length < distance[ray]:
                     distance[ray], hit[ray], surface[ray] = far / length, True, number
                     normal[ray] = back[ray, :3, :3].T @ np.array(side)
+        for begin, mesh in zip(self._begin, self._shapes, strict=False):
+            far, side, there, face = mesh.cast(origins, directions[:1], frames)
+            nearer = there & (far < distance)
+            distance[nearer], normal[nearer], hit[nearer] = far[nearer], side[nearer], True
+            surface[nearer] = begin + face[nearer]
         return distance, normal, hit, surface
 
     def carry(self, points: np.ndarray, surface: np.ndarray, first: np.ndarray, then: np.ndarray) -> np.ndarray:
-        """Return where points that go with movers are in other frames."""
+        """Return where points that go with surfaces are in other frames."""
         out = np.array(points)
         for number, mover in enumerate(self._movers):
             rows = np.flatnonzero(surface == number)
             way = mover.world[then[rows]] @ np.linalg.inv(mover.world[first[rows]])
             out[rows] = np.einsum("nij,nj->ni", way[:, :3, :3], points[rows]) + way[:, :3, 3]
+        for begin, mesh in zip(self._begin, self._shapes, strict=False):
+            rows = np.flatnonzero((surface >= begin) & (surface < begin + len(mesh.faces)))
+            out[rows] = mesh.carry(points[rows], surface[rows] - begin, first[rows], then[rows])
         return out
 
 
@@ -195,34 +213,74 @@ def base_of(ob, settings: dict) -> Base | None:
     return Base([each for each in things if not may_move(each)], [each for each in things if may_move(each)])
 
 
-def ground_from(context, package, base: Base, tracks: tuple, frames: np.ndarray) -> Any:
+def ground_steps(context, package, base: Base, tracks: tuple, frames: np.ndarray) -> Steps:
     """Return the ground as planting takes it; ``tracks`` say where what may move is on the ``frames``.
 
     Raises
     ------
     Refused
-        If a mesh has no faces, or changes its shape.
+        If a mesh has no faces, other faces on some frame, or is too large for one that changes its shape.
     """
     meshes = {thing: triangles_of(context, thing) for thing in (*base.still, *base.moving)}
-    looked_at = sorted({int(frames[0]), int(frames[len(frames) // 2]), int(frames[-1])})
+    looks = np.unique(np.linspace(frames[0], frames[-1], _LOOKS).round().astype(int)).tolist()
     with stepping(context) as frame_set:
-        for thing, mesh in meshes.items():
-            check_shape(context, thing, frame_set, looked_at, mesh)
-    still = [(meshes[thing], np.array(thing.matrix_world, dtype=np.float64)) for thing in base.still]
+        shaped = [thing for thing, mesh in meshes.items() if changes_shape(context, thing, frame_set, looks, mesh)]
+    yield
+    shapes = []
+    if shaped:
+        points = yield from _points_steps(context, {thing: meshes[thing] for thing in shaped}, frames)
+        shapes = [_shape(package, thing, points[thing], meshes[thing].faces) for thing in shaped]
+    still = [
+        (meshes[thing], np.array(thing.matrix_world, dtype=np.float64)) for thing in base.still if thing not in shaped
+    ]
     moving = []
     for thing, track in zip(base.moving, tracks, strict=True):
+        if thing in shaped:
+            continue
         if np.array_equal(track.world, np.broadcast_to(track.world[:1], track.world.shape)):
             still.append((meshes[thing], track.world[0]))
         else:
             moving.append((meshes[thing], track.world))
-    return _ground_of(package, still, moving)
+    return _ground_of(package, still, moving, shapes)
 
 
-def _ground_of(package, still: list[tuple[Triangles, np.ndarray]], moving: list[tuple[Triangles, np.ndarray]]) -> Any:
+def _points_steps(context, meshes: dict[Any, Triangles], frames: np.ndarray) -> Steps:
+    """Return where the points of each object's mesh (F, V, 3) are in the world."""
+    for thing, mesh in meshes.items():
+        if len(mesh.faces) * len(frames) > _MOST:
+            raise Refused(
+                f"{thing.name} changes its shape, and its {len(mesh.faces)} triangles on {len(frames)} frames take too "
+                "long: choose a simpler mesh as ground, or fewer frames"
+            )
+    found = {thing: np.empty((len(frames), len(mesh.points), 3)) for thing, mesh in meshes.items()}
+    with stepping(context) as frame_set:
+        for i, frame in enumerate(frames):
+            frame_set(int(frame))
+            for thing, mesh in meshes.items():
+                now, world = triangles_of(context, thing), np.array(thing.matrix_world, dtype=np.float64)
+                if now.points.shape != mesh.points.shape:
+                    raise Refused(f"{thing.name} has other faces in frame {frame}: a ground has to keep its faces")
+                found[thing][i] = now.points @ world[:3, :3].T + world[:3, 3]
+            yield Progress(i, len(frames), f"reading the ground in frame {frame}", True)
+    return found
+
+
+def _shape(package, thing, points: np.ndarray, faces: np.ndarray) -> Any:
+    try:
+        mesh = package.MeshGround(points, faces)
+        mesh.cast(points[0, :1], np.array([[0.0, 0.0, -1.0]]), np.zeros(1, dtype=np.intp))
+    except (ValueError, package.MissingExtraError) as error:
+        raise Refused(f"{thing.name} changes its shape, and cannot be the ground: {error}") from error
+    return mesh
+
+
+def _ground_of(
+    package, still: list[tuple[Triangles, np.ndarray]], moving: list[tuple[Triangles, np.ndarray]], shapes: list
+) -> Any:
     """Return the ground of meshes with their world matrices: (4, 4) of those that stand still, else (F, 4, 4)."""
     movers = [Mover(BVHTree.FromPolygons(m.points.tolist(), m.faces.tolist()), world) for m, world in moving]
     if not still:
-        return SceneGround(None, movers)
+        return SceneGround(None, movers, shapes)
     placed = [mesh.points @ world[:3, :3].T + world[:3, 3] for mesh, world in still]
     begin = np.cumsum([0, *(len(points) for points in placed)])
     faces = np.concatenate([mesh.faces + first for (mesh, _), first in zip(still, begin, strict=False)])
@@ -234,4 +292,4 @@ def _ground_of(package, still: list[tuple[Triangles, np.ndarray]], moving: list[
         mesh = _Tree(whole)
     except ValueError as error:
         raise Refused(f"The ground cannot be used: {error}") from error
-    return SceneGround(mesh, movers) if movers else mesh
+    return SceneGround(mesh, movers, shapes) if movers or shapes else mesh
