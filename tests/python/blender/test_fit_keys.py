@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ import skelkin_py as sk
 from skelkin_py.blender import KeyedBone, fit_keys
 
 FRAMES = np.arange(200.0)
-CAPTURES = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "bvh"
 
 
 def wave(seed: int, curves: int = 3) -> np.ndarray:
@@ -169,8 +167,8 @@ def test_points_of_a_chain_keep_to_the_tolerance_in_every_rotation_mode(mode):
 
 
 @pytest.mark.parametrize("clip", ["cmu_12_01_walk.bvh", "rokoko_jesse_dance.bvh", "fair1_jumping.bvh"])
-def test_a_captured_leg_keeps_to_the_tolerance_with_a_key_in_eight_frames(clip):
-    planted = sk.load(CAPTURES / clip).plant_feet().clip
+def test_a_captured_leg_keeps_to_the_tolerance_with_a_key_in_eight_frames(data_dir, clip):
+    planted = sk.load(data_dir / "bvh" / clip).plant_feet().clip
     local, names = planted.local_matrices(), planted.names
     pose = sk.forward_kinematics(planted.skeleton, local)
     rest = np.asarray(planted.skeleton.rest_global)[:, :3, 3]

@@ -95,9 +95,10 @@ def test_bounds_are_kept_by_the_shell(field, clip, tmp_path, capsys) -> None:
 
 
 def test_what_the_add_on_offers_is_what_the_library_takes() -> None:
-    tree = ast.parse(ADDON.read_text(encoding="utf-8"))
+    parts = ast.parse(ADDON.read_text(encoding="utf-8")).body
+    (settings,) = (part for part in parts if isinstance(part, ast.ClassDef) and part.name == "PlantSettings")
     for name, taken in (("contacts", CONTACT_MODES), ("reach", REACHES)):
-        (call,) = (n.annotation for n in ast.walk(tree) if isinstance(n, ast.AnnAssign) and n.target.id == name)
+        (call,) = (n.annotation for n in settings.body if isinstance(n, ast.AnnAssign) and n.target.id == name)
         words = {keyword.arg: keyword.value for keyword in call.keywords}
         offered = [item.elts[0].value.lower() for item in words["items"].elts]
         # Bones of an armature keep their lengths.
