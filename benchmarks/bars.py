@@ -307,6 +307,9 @@ SWITCH_BARS = (
     Bar("", "≥ 50 × the bake of all bones", "1000 frames", "switch", "bake all bones", times=50),
     Bar("", "stepped ≥ 1.6 × the bake", "", "switch, stepped", "bake all bones", times=1.6),
     Bar("", "unchecked ≥ 2.5 × the bake", "", "switch, stepped, without its check", "bake all bones", times=2.5),
+    Bar("", "sparse keys ≤ 0.2 s", "", "sparse keys", at_most=0.2),
+    Bar("", "a mesh as ground ≤ 0.3 s", "", "ground of 100 352 triangles", at_most=0.3),
+    Bar("", "Update, one contact edited ≤ 0.3 s", "", "update of 1 000 frames", at_most=0.3),
     Bar("", "≤ 1 s beside frame_set", "500 frames", "switch, without frame_set", at_most=1.0),
 )
 EVALUATION_BARS = (

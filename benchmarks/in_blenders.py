@@ -18,7 +18,7 @@ sys.path.insert(0, str(HERE.parent / "tests" / "blender"))
 from processes import ROOT, environment, run_limited  # noqa: E402
 from run import Blender, find_all, newest, site_of  # noqa: E402
 
-SCRIPTS = {"switch": 7, "evaluation": 12}  # the rows that each gives
+SCRIPTS = {"switch": 10, "evaluation": 12}  # the rows that each gives
 PARTS = {"poses": 4, "modifier": 5, "ik": 3}  # of "evaluation"
 
 

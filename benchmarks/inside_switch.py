@@ -20,9 +20,11 @@ import numpy as np
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent / "tests" / "blender")]
 import keys  # noqa: E402
 from installing import SWITCH, install_addon, zip_path  # noqa: E402
+from planted_contacts import markers_of  # noqa: E402
 from rigify_rigs import rigify_walk  # noqa: E402
 from rigs import mixamo_walk  # noqa: E402
 from stepping import stance_slide, world_heads  # noqa: E402
+from terrain import terrain  # noqa: E402
 
 SLOW = bpy.app.version < (4, 0)  # a bake of three thousand frames takes a quarter of an hour there
 FRAMES = int(os.environ.get("SKELKIN_BENCH_FRAMES") or (1000 if SLOW else 3000))
@@ -44,15 +46,15 @@ def tell(case: str, what: str, clock: Clock, **more: float | str) -> None:
     print("@" + json.dumps(row | clock | more), flush=True)
 
 
-def fresh_walk():
+def fresh_walk(frames: int = FRAMES):
     """Return the walk in an empty file."""
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    return mixamo_walk(FRAMES)
+    return mixamo_walk(frames)
 
 
 def addon_module(name: str):
     """Return a module of the add-on, whose package is named otherwise for an extension."""
-    return next(module for full, module in sys.modules.items() if full.endswith(f"skelkin.{name}"))
+    return sys.modules[f"{ADDON}.{name}"]
 
 
 class FrameSets:
@@ -174,6 +176,39 @@ def compare_with_baking() -> None:
     tell(case, "switch, stepped, without its check", less(clocks["switch, stepped"], checks))
 
 
+def time_artists_edits() -> None:
+    """Time few keys, a mesh as ground, and Update after one contact was edited, of which the bars are absolute."""
+    sparse, case = addon_module("bridge.ways.sparse"), f"{FRAMES} frames, {len(fresh_walk().object.pose.bones)} bones"
+    fewer, ground, update = Clock(), Clock(), Clock()
+    own = sparse.keys_of
+
+    def keys_of(*arguments):
+        with timed(fewer):
+            return own(*arguments)
+
+    for _ in range(ROUNDS):
+        sparse.keys_of = keys_of
+        time_switch({}, keys="SPARSE")
+        sparse.keys_of = own
+        plain, above = Clock(), Clock()
+        time_switch(plain)
+        walk = fresh_walk()
+        terrain(walk, size=225)  # 100 352 triangles
+        bpy.ops.skelkin.find_legs()
+        with timed(above):
+            assert getattr(bpy.ops.skelkin, SWITCH)(ground="OBJECTS", ground_object="Terrain") == {"FINISHED"}
+        ground.setdefault("wall_seconds", []).append(above["wall_seconds"][0] - plain["wall_seconds"][0])
+        walk = fresh_walk(1000)
+        getattr(bpy.ops.skelkin, SWITCH)()
+        item = walk.object.animation_data.action.skelkin.contacts[3]
+        markers_of(walk, item)[True].frame = item.last + 2
+        with timed(update):
+            assert bpy.ops.skelkin.update() == {"FINISHED"}
+    tell(case, "sparse keys", fewer)
+    tell(case, "ground of 100 352 triangles", ground)
+    tell(case, "update of 1 000 frames", update)
+
+
 def time_on_rigify() -> None:
     """Time the switch on a generated human that is animated by its IK controls, and what of it is not frame_set."""
     sets, clock, stepped = FrameSets(), Clock(), []
@@ -189,8 +224,9 @@ def time_on_rigify() -> None:
     tell(case, "switch, without frame_set", less(clock, stepped))
 
 
-install_addon(zip_path())
+ADDON = install_addon(zip_path())
 compare_with_baking()
+time_artists_edits()
 time_on_rigify()
 sys.stdout.flush()
 os._exit(0)

@@ -21,6 +21,7 @@ OWN = "skelkin, out="
 COPIES = ("memset", "memcpy")
 NO_PEER = (*COPIES, "C", "float32", "float64", "read", "plant", "write", "read, plant, write")
 NO_PEER += ("switch", "switch, stepped", "switch, stepped, without its check", "switch, without frame_set", "bake legs")
+NO_PEER += ("sparse keys", "ground of 100 352 triangles", "update of 1 000 frames")
 NO_PEER += ("ozz-animation inside C++",)  # which no Python calls
 TIMES = ("s", "ms", "µs/call", "µs/frame", "MB")  # units of which less is better
 Quartiles = tuple[float, float, float]

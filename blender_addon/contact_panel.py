@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import bpy
 
-from .bridge import checks, playback
+from .bridge import checks
 from .bridge.contacts.given import about
 from .bridge.contacts.stored import is_moved
-from .panels import FoldedPanel
+from .panels import PlantedPanel
 from .widgets import told
 
 
@@ -29,13 +29,9 @@ class SKELKIN_UL_contacts(bpy.types.UIList):
             more.label(text="by hand" if item.part == "FOOT" else item.part.lower())
 
 
-class SKELKIN_PT_contacts(FoldedPanel, bpy.types.Panel):
+class SKELKIN_PT_contacts(PlantedPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_contacts"
     bl_label = "Contacts"
-
-    @classmethod
-    def poll(cls, context):
-        return super().poll(context) and playback.is_on(checks.armature_of(context))
 
     def draw(self, context):
         layout = self.layout

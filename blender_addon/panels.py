@@ -35,6 +35,14 @@ class FoldedPanel(SkelkinPanel):
         return not checks.armature_problem(context)
 
 
+class PlantedPanel(FoldedPanel):
+    """One that is there while the armature plays a planted action."""
+
+    @classmethod
+    def poll(cls, context):
+        return super().poll(context) and playback.is_on(checks.armature_of(context))
+
+
 def warnings_of(ob):
     """Return what the report of the planted action says that the object plays."""
     return ob.animation_data.action.skelkin.warnings if playback.is_on(ob) else ()
@@ -118,13 +126,9 @@ class SKELKIN_PT_warnings(FoldedPanel, bpy.types.Panel):
                 go.frame = warning.frame
 
 
-class SKELKIN_PT_figures(FoldedPanel, bpy.types.Panel):
+class SKELKIN_PT_figures(PlantedPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_figures"
     bl_label = "Won and Cost"
-
-    @classmethod
-    def poll(cls, context):
-        return super().poll(context) and playback.is_on(checks.armature_of(context))
 
     def draw(self, context):
         mark = checks.armature_of(context).animation_data.action.skelkin

@@ -15,6 +15,9 @@ from . import checks, playback
 _LOOKS = (("before", (0.6, 0.6, 0.6, 0.6), 1.0), ("after", (1.0, 0.55, 0.1, 0.9), 1.5))
 _STANDING, _PLACES = ((0.2, 0.9, 0.4, 1.0), 4.0), ((0.2, 0.9, 0.4, 1.0), 7.0)
 
+#: planted actions whose lines are kept: the last ones
+_MOST = 100
+
 _lines: dict[str, Lines] = {}
 _batches: dict[str, list] = {}
 _handle: list = []
@@ -26,14 +29,16 @@ def remember(action, plan, ankles: dict) -> None:
     for leg, way in enumerate(plan.ways):
         after = ankles.get(way.ankle, plan.ankles[way.ankle])[:, :3, 3]
         feet.append(FootPath(plan.feet_before[way.ankle], after, plan.contact_rows(leg)))
-    forget(action)
+    forget(action.skelkin.pair)
     _lines[action.skelkin.pair] = lines_of(feet)
+    while len(_lines) > _MOST:
+        forget(next(iter(_lines)))
 
 
-def forget(action) -> None:
-    """Let go of the lines of an action, where there are some."""
-    _lines.pop(action.skelkin.pair, None)
-    _batches.pop(action.skelkin.pair, None)
+def forget(pair: str) -> None:
+    """Let go of the lines of the planted actions with this mark, where there are some."""
+    _lines.pop(pair, None)
+    _batches.pop(pair, None)
 
 
 def lines_for(context) -> Lines | None:

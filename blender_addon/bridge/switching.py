@@ -188,7 +188,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
         for goal in plan.goals:
             goals.append((goal.thing, *_copied(goal.thing)))
             goals[-1][1].action.skelkin.goes_with = mark.pair
-            baked |= _play_goal(goal, plan, *goals[-1][1:])
+            baked |= _play_goal(ob, goal, plan, *goals[-1][1:])
         yield
         misses = yield from measure(context, native.load(), ob, exact)
         better = exact.corrected(native.load(), ob, misses.found) if plan.stepped else None
@@ -244,17 +244,16 @@ def _copied(ob) -> tuple[Played, Played]:
     return copy, original
 
 
-def _play_goal(goal, plan: Plan, copy: Played, original: Played) -> bool:
+def _play_goal(ob, goal, plan: Plan, copy: Played, original: Played) -> bool:
     """Write, mark and play the planted action of an object that a foot follows; whether modifiers were baked."""
     thing, frames = goal.thing, plan.frames
     kept.keep_transforms(thing)
     record, baked = kept.read_record(thing), False
     keyed = actions.keyed_range(*original) or (int(frames[0]), int(frames[-1]))
     around = actions.Around(keyed, (min(keyed[0], plan.around.seen[0]), max(keyed[1], plan.around.seen[1])))
-    for channel in goal.channels:
-        rest = kept.rest_of(thing, record, channel.bone, channel.channel)
-        path = actions.bone_path(channel.bone, channel.channel)
-        keys = sparse.keys_alone(native.load(), plan, channel)
+    for (bone, channel), keys in sparse.goal_keys_of(native.load(), ob, plan, goal).items():
+        rest = kept.rest_of(thing, record, bone, channel)
+        path = actions.bone_path(bone, channel)
         baked |= actions.write_channel(*copy, path, keys, _OBJECT_GROUP, rest, around)
     kept.keep_others(thing, *copy, *original)
     copy.action.skelkin.source = original.action
@@ -420,8 +419,8 @@ def _update_steps(context, ob, settings: dict, contacts_anew: bool) -> Steps:
     failed: frozenset[tuple[str, str]] = frozenset()
     while True:
         with unplanted(context, ob) as (copy, original):
-            contacts = {"contacts_anew": contacts_anew}
-            plan = yield from plan_steps(context, ob, settings, failed=failed, original=original, **contacts)
+            told_of = {"failed": failed, "original": original, "contacts_anew": contacts_anew}
+            plan = yield from plan_steps(context, ob, settings, **told_of)
         try:
             result = yield from _finish(context, ob, copy, original, plan, settings, back_to=former)
         except Astray as astray:

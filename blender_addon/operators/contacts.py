@@ -165,12 +165,6 @@ class SKELKIN_OT_contacts_anew(Stepwise, common.ArmatureOperator, bpy.types.Oper
     def invoke(self, context, event):
         return context.window_manager.invoke_confirm(self, event)
 
-    def execute(self, context):
-        return self.run_through(context)
-
-    def told(self, context, result) -> set[str]:
-        return common.report_result(self, result)
-
     def steps(self, context):
         ob = checks.armature_of(context)
         settings = plant_settings.wanted(ob, common.stored_settings(playback.playing(ob).action), {})

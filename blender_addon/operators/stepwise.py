@@ -13,7 +13,7 @@ CHUNK = 0.03
 
 
 class Stepwise:
-    """What such operators share: ``steps(context)`` is the work, ``told(context, result)`` reports it.
+    """What such operators share: ``steps(context)`` is the work, ``told(context, result)`` reports what came of it.
 
     While the window stays alive all input is taken and nothing but Esc is heard, which leaves without a trace.
     """
@@ -21,6 +21,13 @@ class Stepwise:
     _stepper: Stepper | None = None
     #: seconds that a click works at once: most is done by then
     at_once = 0.2
+
+    def execute(self, context) -> set[str]:
+        return self.run_through(context)
+
+    def told(self, context, result) -> set[str]:
+        """Report the result, as of what is done in one go."""
+        return common.report_result(self, result)
 
     def run_through(self, context, tell=None) -> set[str]:
         """Do all of it now."""

@@ -57,9 +57,6 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
         self.report({"INFO"}, f"Leg IK is {'on' if is_on else 'off'} already")
         return {"CANCELLED"}
 
-    def told(self, context, result) -> set[str]:
-        return common.report_result(self, result)
-
     def steps(self, context):
         ob = checks.armature_of(context)
         if playback.is_on(ob):

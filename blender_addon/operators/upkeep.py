@@ -32,12 +32,6 @@ class SKELKIN_OT_update(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
             return context.window_manager.invoke_props_dialog(self, width=400)
         return self.begin(context)
 
-    def execute(self, context):
-        return self.run_through(context)
-
-    def told(self, context, result) -> set[str]:
-        return common.report_result(self, result)
-
     def steps(self, context):
         ob = checks.armature_of(context)
         stored = common.stored_settings(playback.playing(ob)[0])

@@ -13,13 +13,10 @@ import stepping
 from control_rigs import walk_with_controls
 from drawing import draw, sentences
 
-pytestmark = pytest.mark.usefixtures("addon")
 
-
-def lines():
-    """Return what would be drawn for the active armature."""
-    overlay = next(module for name, module in sys.modules.items() if name.endswith("skelkin.bridge.overlay"))
-    return overlay.lines_for(bpy.context)
+@pytest.fixture
+def overlay(addon):
+    return sys.modules[f"{addon.__name__}.bridge.overlay"]
 
 
 def paths(walk) -> np.ndarray:
@@ -29,11 +26,11 @@ def paths(walk) -> np.ndarray:
 
 @pytest.mark.parametrize("maker", [rigs.mixamo_walk, walk_with_controls])
 @pytest.mark.parametrize("keys", ["EVERY", "SPARSE"])
-def test_lines_are_where_the_feet_are_and_were(maker, keys):
+def test_lines_are_where_the_feet_are_and_were(overlay, maker, keys):
     walk = maker()
     before = paths(walk)
     assert bpy.ops.skelkin.leg_ik(keys=keys) == {"FINISHED"}
-    after, found = paths(walk), lines()
+    after, found = paths(walk), overlay.lines_for(bpy.context)
     count = len(walk.frames) - 1
     for part, seen in ((found.before, before), (found.after, after)):
         for k in range(2):
@@ -43,34 +40,43 @@ def test_lines_are_where_the_feet_are_and_were(maker, keys):
     assert len(found.places) == len(bpy.context.object.animation_data.action.pose_markers) / 2
 
 
-def test_off_shows_nothing_and_on_again_the_same():
+def test_off_shows_nothing_and_on_again_the_same(overlay):
     walk = rigs.mixamo_walk()
-    assert lines() is None
+    assert overlay.lines_for(bpy.context) is None
     bpy.ops.skelkin.leg_ik()
-    first = lines()
+    first = overlay.lines_for(bpy.context)
     bpy.ops.skelkin.leg_ik()
-    assert lines() is None
+    assert overlay.lines_for(bpy.context) is None
     bpy.ops.skelkin.leg_ik()
-    assert lines() is first
+    assert overlay.lines_for(bpy.context) is first
     assert walk.object == bpy.context.object
 
 
-def test_update_shows_the_new_ways():
+def test_the_ways_of_the_last_planted_actions_are_kept(overlay, monkeypatch):
+    monkeypatch.setattr(overlay, "_MOST", 2)
+    for _ in range(4):
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+        rigs.mixamo_walk()
+        bpy.ops.skelkin.leg_ik()
+        assert overlay.lines_for(bpy.context) is not None
+    assert len(overlay._lines) == 2
+
+
+def test_update_shows_the_new_ways(overlay):
     rigs.mixamo_walk()
     bpy.ops.skelkin.leg_ik()
-    first = lines()
+    first = overlay.lines_for(bpy.context)
     bpy.ops.skelkin.update()
-    assert lines() is not first
-    assert np.allclose(lines().after, first.after, atol=1e-5)
+    assert overlay.lines_for(bpy.context) is not first
+    assert np.allclose(overlay.lines_for(bpy.context).after, first.after, atol=1e-5)
 
 
-def test_a_file_that_was_opened_says_what_to_press(tmp_path):
+def test_a_file_that_was_opened_says_what_to_press(overlay):
     rigs.mixamo_walk()
     bpy.ops.skelkin.leg_ik()
     bpy.context.window_manager.skelkin_foot_paths = True
     assert "Foot paths: press Update to see them" not in sentences(draw("SKELKIN_PT_leg_ik"))
-    overlay = next(module for name, module in sys.modules.items() if name.endswith("skelkin.bridge.overlay"))
-    overlay.forget(bpy.context.object.animation_data.action)
+    overlay.forget(bpy.context.object.animation_data.action.skelkin.pair)
     assert "Foot paths: press Update to see them" in sentences(draw("SKELKIN_PT_leg_ik"))
     bpy.context.window_manager.skelkin_foot_paths = False
     assert "Foot paths: press Update to see them" not in sentences(draw("SKELKIN_PT_leg_ik"))

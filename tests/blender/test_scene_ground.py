@@ -119,11 +119,10 @@ def test_feet_stand_on_a_mesh_that_changes_its_shape():
     assert stepping.pose_bits(walk.object, walk.frames) == before
 
 
-def test_a_mesh_that_changes_its_shape_and_is_too_large_is_refused_with_its_cost(monkeypatch):
+def test_a_mesh_that_changes_its_shape_and_is_too_large_is_refused_with_its_cost(addon, monkeypatch):
     walk = rigs.mixamo_walk()
     wobbling(walk)
-    module = next(module for name, module in sys.modules.items() if name.endswith("skelkin.bridge.scene_ground"))
-    monkeypatch.setattr(module, "_MOST", 1e4)
+    monkeypatch.setattr(sys.modules[f"{addon.__name__}.bridge.scene_ground"], "_MOST", 1e4)
     with pytest.raises(RuntimeError, match=r"Blanket changes its shape, and its 1682 triangles on \d+ frames take too"):
         switch(ground_object="Blanket")
 

@@ -56,7 +56,7 @@ def until(holds):
 
 def step_install_the_zip_and_make_a_walk():
     with hand.at_the_view():
-        install_addon(zip_path())
+        known["addon"] = install_addon(zip_path())
         for thing in list(bpy.data.objects):
             bpy.data.objects.remove(thing)
         walk = mixamo_walk()
@@ -132,7 +132,7 @@ def green_pixels(name: str) -> int:
 
 
 def step_foot_paths_are_drawn_while_they_are_on():
-    overlay = next(module for name, module in sys.modules.items() if name.endswith("skelkin.bridge.overlay"))
+    overlay = sys.modules[f"{known['addon']}.bridge.overlay"]
     own, seconds = overlay._draw, []
 
     def timed():

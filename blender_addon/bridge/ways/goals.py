@@ -15,10 +15,13 @@ from .written_channels import Channel, rotation_channel
 
 
 class Goal(NamedTuple):
-    """An object, and the channels that it gets in a copy of its own action."""
+    """An object, and the channels that it gets in a copy of its own action; where these place it, over F frames."""
 
     thing: Any
     channels: list[Channel]
+    world: np.ndarray  # (F, 4, 4)
+    basis: np.ndarray  # (F, 4, 4)
+    scale: np.ndarray  # (F, 3) its scale channels
 
 
 def candidates(rig: RigMap, names: list[str]) -> list[Any]:
@@ -62,4 +65,4 @@ def goal_for(package, track: Track, motion: np.ndarray) -> Goal:
     basis = track.basis @ np.linalg.inv(track.world) @ wanted
     turned = rotation_channel(package, track.thing, basis, track.scale, track.first_rotation)
     moved = Channel("", "location", basis[:, :3, 3])
-    return Goal(track.thing, [moved, turned._replace(bone="")])
+    return Goal(track.thing, [moved, turned._replace(bone="")], wanted, basis, track.scale)

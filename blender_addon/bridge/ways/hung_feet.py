@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..checks import Refused
+
 #: a foot rests at the end of the shin: no further from it than this, of the leg
 _AT_THE_END = 0.02
 
@@ -95,7 +97,12 @@ def _reordered(package, ob, feet: dict[str, str]):
         above[place[foot]].add(place[shin])
     order: list[int] = []
     while len(order) < len(above):
-        order += [joint for joint in range(len(above)) if joint not in order and above[joint] <= set(order)]
+        ready = [joint for joint in range(len(above)) if joint not in order and above[joint] <= set(order)]
+        if not ready:
+            raise Refused(
+                f"{', '.join(feet)} and the shins that aim at them hang on each other: pick other bones as feet"
+            )
+        order += ready
     row = np.full(len(order) + 1, -1, np.int32)
     row[order] = np.arange(len(order))
     envelopes = package.blender.Envelopes._make(array[order] for array in given.pop("envelopes"))

@@ -15,9 +15,10 @@ import numpy as np
 from ...core.channels import ROTATION_CHANNELS
 from ...core.keys import Keys, cubic_keys, linear_keys
 from .. import actions
-from .leg_ways import CONTROL
+from .leg_ways import CONTROL, GOAL
+from .written_channels import Channel
 
-#: pelvis and legs share the tolerance where the feet hang on both
+#: pelvis and legs share the tolerance: controls may hang on the pelvis as feet do
 _SHARE = 0.5
 #: a control that moves less than this part of the tolerance while its foot stands is held still
 _STILL = 0.2
@@ -25,53 +26,88 @@ _STILL = 0.2
 _FEWEST = 3
 
 
-class Group(NamedTuple):
-    """Channels with keys on the same frames: bones, each below the one before, and what counts of them."""
+class Placed(NamedTuple):
+    """A bone, or an object (its name is empty), whose channels get keys: where it is planned, and what counts of it."""
 
-    bones: list[str]
-    points: list[np.ndarray]  # per bone (F, P, 3) in world space
+    name: str
+    mode: str  # of its rotation
+    world: np.ndarray  # (F, 4, 4)
+    basis: np.ndarray  # (F, 4, 4) what its channels make up
+    scale: np.ndarray  # (F, 3) its scale channels
+    points: np.ndarray  # (F, P, 3) in world space
+
+
+class Group(NamedTuple):
+    """Channels with keys on the same frames: of bones, each below the one before, or of one object."""
+
+    placed: list[Placed]
     tolerance: float
     spans: list[tuple[int, int]]  # rows in which the foot stands
-    holds: bool  # whether the first bone is held still there
+    holds: bool  # whether what is placed is held still there
 
 
 def keys_of(package, ob, plan) -> dict[tuple[str, str], list[Keys]]:
     """Return the keys of each planned channel, one `Keys` per component: every frame, or few where the plan says so."""
     found: dict[tuple[str, str], list[Keys]] = {}
     if plan.posed is not None:
-        values = {(bone, channel): rows for bone, channel, rows in plan.channels}
         for group in _groups(ob, plan):
-            found |= _fitted(package, ob, plan, group, values)
-    for channel in plan.channels:
-        owner = channel.bone, channel.channel
-        if owner not in found:
-            found[owner] = keys_alone(package, plan, channel)
-    return found
+            found |= _fitted(package, plan, group, plan.channels)
+    return found | _alone(package, plan, [channel for channel in plan.channels if channel[:2] not in found])
+
+
+def goal_keys_of(package, ob, plan, goal) -> dict[tuple[str, str], list[Keys]]:
+    """Return the same for the channels of an object that a foot follows."""
+    if plan.posed is None:
+        return _alone(package, plan, goal.channels)
+    leg = [k for k, way in enumerate(plan.ways) if way.kind == GOAL][plan.goals.index(goal)]
+    placed = Placed("", goal.thing.rotation_mode, goal.world, goal.basis, goal.scale, _ends(ob, plan, leg))
+    group = Group([placed], _tolerance(plan), plan.contact_rows(leg), True)
+    return _fitted(package, plan, group, goal.channels)
+
+
+def _tolerance(plan) -> float:
+    """Return what legs may be off: half of the tolerance where the bone that carries the body gets few keys too."""
+    whole = plan.posed.tolerance * plan.leg_length
+    return whole * _SHARE if plan.posed.carrier in _placed_bones(plan) else whole
+
+
+def _placed_bones(plan) -> set[str]:
+    return {bone for bone, channel, _ in plan.channels if channel in _TRANSFORMS}
+
+
+def _ends(ob, plan, leg: int) -> np.ndarray:
+    """Return where ankle and toes of a leg are planned (F, 2, 3)."""
+    name = plan.ways[leg].ankle
+    ankle = plan.ankles[name]
+    return np.stack([ankle[:, :3, 3], ankle[:, :3, 3] + ob.data.bones[name].length * ankle[:, :3, 1]], axis=1)
 
 
 def _groups(ob, plan) -> list[Group]:
-    place, tolerance = plan.armature.names.index, plan.posed.tolerance * plan.leg_length
-    keyed = {bone for bone, channel, _ in plan.channels if channel in _TRANSFORMS}
-    on_body = any(way.kind != CONTROL for way in plan.ways)
-    carried = plan.posed.carrier in keyed and on_body
+    posed, place, keyed = plan.posed, plan.armature.names.index, _placed_bones(plan)
+
+    def placed(name: str, points: np.ndarray) -> Placed:
+        parts = (column[:, place(name)] for column in (posed.world, posed.basis, posed.scale))
+        return Placed(name, ob.pose.bones[name].rotation_mode, *parts, points)
+
+    def heads(names: list[str]) -> list[np.ndarray]:
+        return [posed.world[:, place(name), :3, 3] for name in names]
+
     groups = []
     for leg, way in enumerate(plan.ways):
-        ankle = plan.ankles[way.ankle]
-        ends = [ankle[:, :3, 3], ankle[:, :3, 3] + ob.data.bones[way.ankle].length * ankle[:, :3, 1]]
-        spans = plan.contact_rows(leg)
-        if way.kind == CONTROL:
-            groups.append(Group(way.written[:1], [np.stack(ends, axis=1)], tolerance, spans, True))
+        if way.kind == GOAL:
             continue
-        bones = _chain(plan.armature, [name for name in way.written if name in keyed and name != plan.posed.carrier])
-        heads = [plan.posed.world[:, place(name), :3, 3] for name in bones[1:]]
-        points = [head[:, None] for head in heads] + [np.stack(ends, axis=1)]
-        groups.append(Group(bones, points, tolerance * (_SHARE if carried else 1.0), spans, False))
-    if plan.posed.carrier in keyed:
-        hips = [plan.posed.world[:, place(name), :3, 3] for name in plan.posed.hips]
-        feet = [plan.ankles[way.ankle][:, :3, 3] for way in plan.ways if way.kind != CONTROL]
-        points = np.stack(hips + feet, axis=1)
-        groups.append(Group([plan.posed.carrier], [points], tolerance * (_SHARE if on_body else 1.0), [], False))
-    return [group for group in groups if group.bones and keyed.issuperset(group.bones)]
+        bones = way.written[:1]
+        if way.kind != CONTROL:
+            bones = _chain(plan.armature, [name for name in way.written if name in keyed and name != posed.carrier])
+        points = [*(head[:, None] for head in heads(bones[1:])), _ends(ob, plan, leg)]
+        if bones and keyed.issuperset(bones):
+            chain = [placed(*pair) for pair in zip(bones, points, strict=True)]
+            groups.append(Group(chain, _tolerance(plan), plan.contact_rows(leg), way.kind == CONTROL))
+    if posed.carrier in keyed:
+        feet = [plan.ankles[way.ankle][:, :3, 3] for way in plan.ways]
+        points = np.stack([*heads(posed.hips), *feet], axis=1)
+        groups.append(Group([placed(posed.carrier, points)], _tolerance(plan), [], False))
+    return groups
 
 
 #: the channels that place a bone
@@ -90,22 +126,22 @@ def _chain(armature, names: list[str]) -> list[str]:
     return chain
 
 
-def _fitted(package, ob, plan, group: Group, values: dict) -> dict[tuple[str, str], list[Keys]]:
+def _fitted(package, plan, group: Group, channels: list[Channel]) -> dict[tuple[str, str], list[Keys]]:
+    values = {(bone, channel): rows for bone, channel, rows in channels}
     columns, bones, owners, width = [], [], [], 0
-    for name, points in zip(group.bones, group.points, strict=True):
-        joint, mode = plan.armature.names.index(name), ob.pose.bones[name].rotation_mode
-        first = {}
-        for channel in (ROTATION_CHANNELS[mode][0], "location"):
-            if (name, channel) in values:
+    for part in group.placed:
+        turn, first = ROTATION_CHANNELS[part.mode][0], {}
+        for channel in (turn, "location"):
+            if (part.name, channel) in values:
+                rows = values[part.name, channel]
                 first[channel] = width
-                columns.append(values[name, channel])
-                owners.append((name, channel, width))
-                width += values[name, channel].shape[1]
-        basis, scale = plan.posed.basis[:, joint], plan.posed.scale[:, joint]
-        now = _basis(package, mode, basis, scale, values.get((name, ROTATION_CHANNELS[mode][0])), values, name)
-        matrix = plan.posed.world[:, joint] @ package.invert(basis) @ now
-        turned, moved = first.get(ROTATION_CHANNELS[mode][0]), first.get("location")
-        bones.append(package.blender.KeyedBone(matrix, now, scale, mode, turned, moved, points))
+                columns.append(rows)
+                owners.append((part.name, channel, width, rows.shape[1]))
+                width += rows.shape[1]
+        now = _basis(package, part, values.get((part.name, turn)), values.get((part.name, "location")))
+        matrix = part.world @ package.invert(part.basis) @ now
+        keyed = first.get(turn), first.get("location")
+        bones.append(package.blender.KeyedBone(matrix, now, part.scale, part.mode, *keyed, part.points))
     table = np.concatenate(columns, axis=1)
     kinds = dict.fromkeys((row for span in group.spans for row in span), "BROKEN")
     if group.holds:
@@ -117,21 +153,21 @@ def _fitted(package, ob, plan, group: Group, values: dict) -> dict[tuple[str, st
                 kinds |= dict.fromkeys(range(still[0] + 1, still[1]), "FREE")
     frames = plan.frames.astype(np.float64)
     keys = package.blender.fit_keys(frames, table, tolerance=group.tolerance, kinds=kinds, chain=bones)
-    return {(name, channel): _cubic(keys, at, values[name, channel].shape[1]) for name, channel, at in owners}
+    return {(name, channel): _cubic(keys, at, size) for name, channel, at, size in owners}
 
 
-def _basis(package, mode: str, planned, scale, rotation, values: dict, name: str) -> np.ndarray:
-    """Return the basis matrices that the channels with keys make, what has none as planned."""
-    basis = planned.copy()
-    location = values.get((name, "location"))
+def _basis(package, part: Placed, rotation: np.ndarray | None, location: np.ndarray | None) -> np.ndarray:
+    """Return the basis matrices that the channels with keys make; what has none stays as planned."""
+    basis = part.basis.copy()
     if location is not None:
         basis[:, :3, 3] = location
     if rotation is None:
         return basis
-    one = package.blender.Armature([-1], np.eye(4)[None], names=[name])
+    one = package.blender.Armature([-1], np.eye(4)[None])
     four = np.zeros((len(rotation), 1, 4))
     four[:, 0, : rotation.shape[1]] = rotation
-    basis[:, :3, :3] = one.pose(rotation=four, rotation_mode=(mode,), scale=scale[:, None], exact=True)[:, 0, :3, :3]
+    pose = one.pose(rotation=four, rotation_mode=(part.mode,), scale=part.scale[:, None])
+    basis[:, :3, :3] = pose[:, 0, :3, :3]
     return basis
 
 
@@ -156,14 +192,17 @@ def _cubic(keys, first: int, size: int) -> list[Keys]:
     return [cubic_keys(*keys.handles(first + index)) for index in range(size)]
 
 
-def keys_alone(package, plan, channel) -> list[Keys]:
-    """Return the keys of a channel that no chain of bones hangs on: turns within the tolerance in radians."""
-    frames = plan.frames.astype(np.float64)
-    if plan.posed is None:
-        return [linear_keys(frames, column) for column in channel.values.T]
-    bound = plan.posed.tolerance * (plan.leg_length if channel.channel == "location" else 1.0)
-    keys = package.blender.fit_keys(frames, channel.values, tolerance=bound)
-    return _cubic(keys, 0, channel.values.shape[1])
+def _alone(package, plan, channels: list[Channel]) -> dict[tuple[str, str], list[Keys]]:
+    """Return the keys of channels that no foot hangs on: turns within the tolerance in radians."""
+    frames, found = plan.frames.astype(np.float64), {}
+    for bone, channel, values in channels:
+        if plan.posed is None:
+            found[bone, channel] = [linear_keys(frames, column) for column in values.T]
+            continue
+        bound = plan.posed.tolerance * (plan.leg_length if channel == "location" else 1.0)
+        keys = package.blender.fit_keys(frames, values, tolerance=bound)
+        found[bone, channel] = _cubic(keys, 0, values.shape[1])
+    return found
 
 
 def drift(plan, ankles: dict[str, np.ndarray]) -> float:
