@@ -60,6 +60,9 @@ def main() -> int:
         env |= {"SKELKIN_GUI_REPORT": str(report), "SKELKIN_GUI_SHOTS": str(options.screenshots.resolve())}
         env |= {"LIBGL_ALWAYS_SOFTWARE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         code, log = run_limited(command(options.blender), temporary, env, options.timeout)
+    for line in log.splitlines():
+        if line.endswith("a redraw"):  # what drawing into the view costs
+            print(line)
     passed, failed = totals(report) if report.is_file() else (0, 0)
     if code != 0 or failed or not passed:
         failed = max(failed, 1)
