@@ -72,8 +72,9 @@ test-python: build ## all tests of the package, the slow ones too
 	$(PYTEST) -n $(JOBS) tests/python tests/source --junitxml=$(JUNIT)/python.xml
 
 .PHONY: test-c
-test-c: ## the C core through its public headers, and the examples in C and C++
+test-c: ## the C core through its public headers, the examples in C and C++, and the commands of docs/start/c.md
 	@$(MAKE) -s -C tests/c headers test example
+	@awk '/^```sh$$/{on=1;next} /^```$$/{on=0} on' docs/start/c.md | $(SHELL) -e
 
 .PHONY: test-isa
 test-isa: build ## the Python tests of numbers on every lower instruction set of this CPU
@@ -215,6 +216,19 @@ test-judge: build $(JUDGE_VENV)/.made ## the judge itself: its measures by hand,
 .PHONY: bench-blender
 bench-blender: wheel addon ## the switch, and evaluation from arrays, against Blender itself, in every Blender at hand
 	$(PY) benchmarks/run.py --venvs $(VENVS) --blender
+
+# ---- the site of the pages -----------------------------------------------------------------------------------------
+DOCS_VENV := $(VENVS)/docs
+$(DOCS_VENV)/.made: requirements/docs.txt requirements/view.txt requirements/ground.txt $(BIN)/.made
+	@$(PY) -m venv $(DOCS_VENV)
+	@$(DOCS_VENV)/bin/python $(PIP_QUIET) install -r requirements/docs.txt
+	@touch $@
+
+.PHONY: docs
+docs: build wheel $(DOCS_VENV)/.made ## the site of the pages, offline, in build/site; notebooks run, and warnings are errors
+	@$(DOCS_VENV)/bin/python $(PIP_QUIET) install --force-reinstall --no-deps dist/skelkin_py-$(VERSION)-*.whl
+	$(DOCS_VENV)/bin/python docs/site/build.py --jobs $(JOBS)
+	$(PYTEST) tests/site --junitxml=$(JUNIT)/site.xml
 
 .PHONY: clean
 clean: ## remove builds and outputs; environments stay

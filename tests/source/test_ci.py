@@ -25,6 +25,7 @@ TARGETS = (
     "fuzz",
     "typecheck",
     "test-gui",
+    "docs",
 )
 # Stands for the real one: every target notes itself and its environment and leaves the reports and files it should.
 MAKEFILE = """\

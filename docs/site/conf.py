@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""How Sphinx makes the site; `make docs` runs it by docs/site/build.py."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxRole
+
+import skelkin_py
+from skelkin_py import blender, view  # noqa: F401 - so that their names are there
+
+project = "skelkin"
+author = "The skelkin authors"
+copyright = "The skelkin authors, MIT"
+version = release = skelkin_py.__version__
+root_doc = "docs/index"
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.autosectionlabel",
+    "numpydoc",
+    "myst_nb",
+    "sphinx_copybutton",
+]
+exclude_patterns = ["jupyter_execute", "**/.ipynb_checkpoints"]
+nitpicky = True
+default_role = "name"
+suppress_warnings = ["autosectionlabel.*"]
+nitpick_ignore_regex = [("c:identifier", r"u?int\d+_t|size_t|NULL")]
+
+# Pages are Markdown that GitHub renders too: links to headings are those that it makes.
+myst_heading_anchors = 4
+myst_enable_extensions = ["colon_fence"]
+autosectionlabel_prefix_document = True
+
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_merge_streams = True
+
+autosummary_generate = False
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+add_module_names = False
+python_display_short_literal_types = True
+toc_object_entries_show_parents = "hide"
+
+html_theme = "pydata_sphinx_theme"
+html_title = "skelkin"
+html_static_path = ["theme"]
+html_css_files = ["skelkin.css"]
+html_favicon = "theme/mark.svg"
+html_logo = None
+html_show_sphinx = False
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "logo": {"text": "skelkin", "image_light": "_static/mark.svg", "image_dark": "_static/mark.svg"},
+    "header_links_before_dropdown": 7,
+    "navbar_align": "left",
+    "navbar_end": ["theme-switcher"],
+    "navbar_persistent": ["search-button"],
+    "secondary_sidebar_items": {"**": ["page-toc"], "docs/index": []},
+    "show_prev_next": True,
+    "show_toc_level": 1,
+    "show_nav_level": 1,
+    "navigation_with_keys": False,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+html_sidebars = {"docs/index": []}
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+
+def leave_out(app: Any, what: str, name: str, value: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out fields of named tuples, which their class describes, and what tuples have besides."""
+    if type(value).__name__ == "_tuplegetter" or (name in ("count", "index") and value in (tuple.count, tuple.index)):
+        return True
+    return None
+
+
+class NameRole(SphinxRole):
+    """What stands in single backticks: a public name is a link, whatever else is code."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the link, or the code."""
+        for module in (skelkin_py, skelkin_py.blender, skelkin_py.view):
+            first, _, method = self.text.partition(".")
+            value = getattr(module, first, None) if first in module.__all__ else None
+            if value is None or (method and not inspect.isroutine(getattr(value, method, None))):
+                continue
+            link = self.env.domains.python_domain.role("obj")
+            assert link is not None
+            target = f"{self.text} <{module.__name__}.{self.text}>"
+            return link("py:obj", self.rawtext, target, self.lineno, self.inliner)
+        return [nodes.literal(self.rawtext, self.text)], []
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Connect what the pages need."""
+    app.add_role("name", NameRole())
+    app.connect("autodoc-skip-member", leave_out)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

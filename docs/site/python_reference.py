@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""Pages of the Python reference, one per theme of the README's table of functions, from the docstrings."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import NamedTuple
+
+import skelkin_py as sk
+
+
+class Theme(NamedTuple):
+    """A page: its title, what it is about, and the names that it tells of, of `module`."""
+
+    title: str
+    about: str
+    names: str
+    module: str = "skelkin_py"
+
+
+# Every public name stands here once.
+THEMES = {
+    "skeleton_and_weights": Theme(
+        "Skeleton and weights",
+        "The hierarchy of joints and the weights of a skin. Both are checked once, when they are made.",
+        "Skeleton sort_joints SkinWeights WeightsReport",
+    ),
+    "forward_kinematics": Theme(
+        "Forward kinematics",
+        "From what each joint does to where everything is, and back. "
+        "See :doc:`kinematics </docs/kinematics>` for the ideas.",
+        "forward_kinematics forward_kinematics_trs local_from_global skinning_matrices rest_relative RestRelative",
+    ),
+    "skinning": Theme(
+        "Skinning",
+        "Points, normals and tangents that follow the joints. See :doc:`skinning </docs/skinning>` for the ideas.",
+        "skin_points skin_mesh skin_poses SkinnedMesh Mesh",
+    ),
+    "inverse_kinematics": Theme(
+        "Inverse kinematics",
+        "``solve_*`` works on positions, ``apply_*`` on the poses of a skeleton. "
+        "See :doc:`inverse kinematics </docs/ik>` for the ideas.",
+        "solve_two_bone TwoBone apply_two_bone AppliedTwoBone IKStatus solve_fabrik Fabrik apply_fabrik AppliedFabrik "
+        "rotations_from_positions points_at align_to_ground roll_toe limit_slope "
+        "JointLimits hinge Hinge swing_twist SwingTwist",
+    ),
+    "transforms": Theme(
+        "Transforms",
+        "Matrices, quaternions and changes of basis. Every function takes any leading dimensions.",
+        "compose decompose invert invert_rigid invert_trs change_basis change_basis_points relative_transform "
+        "quaternion_multiply quaternion_rotate quaternion_between quaternion_slerp quaternion_from_matrix "
+        "quaternion_to_matrix quaternion_from_euler quaternion_to_euler quaternion_from_axis_angle "
+        "quaternion_to_axis_angle quaternion_from_rotation_vector quaternion_to_rotation_vector "
+        "quaternion_swing_twist SwingTwistParts",
+    ),
+    "motion": Theme(
+        "Motion",
+        "Clips, their files and the legs in them.",
+        "load Clip find_legs Leg example Example FormatError",
+    ),
+    "planting": Theme(
+        "Planting feet",
+        "Feet that slide, float or sink, held on the ground. See :doc:`planting feet </docs/planting>` for the guide.",
+        "plant_feet Planted plant_locals PlantedLocals PlantOptions",
+    ),
+    "report": Theme(
+        "The report",
+        "What planting did, what it won and what it cost.",
+        "PlantReport LegReport Contact ContactMeasure FootCurves Violation LiteratureFigures "
+        "measure_cost PlantCost LegCost CostLimits CostRow",
+    ),
+    "ground": Theme(
+        "Ground to stand on",
+        "A height, a function, a grid, a mesh, or anything that answers rays: "
+        "see :ref:`grounds <docs/planting:grounds>`.",
+        "HeightGrid MeshGround",
+    ),
+    "large_files": Theme(
+        "Files larger than the memory",
+        "From ``.npy`` to ``.npy``, a block at a time.",
+        "plant_file PlantedFile FileReport skin_file",
+    ),
+    "pictures": Theme(
+        "Pictures",
+        "The 3-D player; figures of a report are drawn by :meth:`skelkin_py.PlantReport.plot`.",
+        "view",
+    ),
+    "view": Theme("skelkin_py.view", "The player, in one HTML file.", "show write_html Page", "skelkin_py.view"),
+    "build": Theme(
+        "This build",
+        "Which kernels are in use, how many threads a call may take, and what an error of the installation looks like.",
+        "isa build_info BuildInfo set_num_threads get_num_threads MissingExtraError __version__",
+    ),
+    "blender": Theme(
+        "Blender",
+        "What Blender computes, from arrays. See :doc:`what Blender computes </docs/blender>` for how to use it.",
+        "blender",
+    ),
+    "blender_names": Theme("skelkin_py.blender", "All names of the module.", "", "skelkin_py.blender"),
+}
+ORACLE = """\
+The oracle
+==========
+
+``skelkin_py.reference`` has the functions of this package once more in plain float64 numpy, to read, to teach with and
+to test against. The names are the same; speed, ``out=`` and the checks of arguments are left out.
+
+{names}
+"""
+BELOW = {"pictures": "view", "blender": "blender_names"}
+
+
+def names_of(theme: Theme) -> list[str]:
+    """Return the names on a page."""
+    return theme.names.split() or list(sk.blender.__all__)
+
+
+def entry(theme: Theme, name: str) -> str:
+    """Return the directive that prints a docstring."""
+    full = f"{theme.module}.{name}"
+    value = getattr(__import__(theme.module, fromlist=[name]), name)
+    if inspect.ismodule(value):
+        return f".. py:module:: {full}\n\n{inspect.getdoc(value)}\n"
+    if inspect.isclass(value):
+        builtin = "tuple, Exception, int, ValueError, ImportError"
+        return f".. autoclass:: {full}\n   :members:\n   :inherited-members: {builtin}\n"
+    if inspect.isroutine(value):
+        return f".. autofunction:: {full}\n"
+    return f".. py:data:: {full}\n\n   The version of the package, a text such as ``{value!r}``.\n"
+
+
+def summary(theme: Theme) -> str:
+    """Return the table of the names with the first sentence of each."""
+    rows = []
+    for name in names_of(theme):
+        value = getattr(__import__(theme.module, fromlist=[name]), name)
+        if inspect.isclass(value) or inspect.isroutine(value):
+            rows.append(f"   ~{theme.module}.{name}")
+    return ".. autosummary::\n   :nosignatures:\n\n" + "\n".join(rows) + "\n" if len(rows) > 1 else ""
+
+
+def page(key: str) -> str:
+    """Return the page of a theme."""
+    theme = THEMES[key]
+    parts = [f"{theme.title}\n{'=' * len(theme.title)}\n", theme.about, summary(theme)]
+    parts += [entry(theme, name) for name in names_of(theme)]
+    if key in BELOW:
+        parts.append(f".. toctree::\n\n   {BELOW[key]}\n")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def write(pages: Path) -> list[str]:
+    """Write all pages, and return the names, without suffix, of those that are not below another."""
+    for key in THEMES:
+        (pages / f"{key}.rst").write_text(page(key), encoding="utf-8")
+    from skelkin_py import reference
+
+    names = ", ".join(f"``{name}``" for name in sorted(vars(reference)) if inspect.isfunction(getattr(reference, name)))
+    (pages / "oracle.rst").write_text(ORACLE.format(names=names), encoding="utf-8")
+    return [key for key in THEMES if key not in BELOW.values()] + ["oracle"]

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""The site that `make docs` has made: links lead somewhere, nothing comes from a network, the search finds names."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+import skelkin_py as sk
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "build" / "site"
+NOTEBOOKS = sorted(path.stem for path in (ROOT / "examples").glob("*.ipynb"))
+
+
+class Reader(HTMLParser):
+    """What a page has ids for, links to and loads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """Note what a tag says."""
+        for name, value in attributes:
+            if name == "id" and value:
+                self.ids.append(value)
+            elif tag == "a" and name == "href" and value:
+                self.links.append(value)
+            elif name in ("src", "srcset", "poster", "data") or (tag == "link" and name == "href"):
+                self.loaded.append(value or "")
+
+
+@cache
+def read(page: Path) -> Reader:
+    reader = Reader()
+    reader.feed(page.read_text(encoding="utf-8"))
+    return reader
+
+
+@pytest.fixture(scope="module")
+def pages(require) -> list[Path]:
+    found = sorted(SITE.rglob("*.html"))
+    require(found, "the site: make docs")
+    return found
+
+
+def test_nothing_is_loaded_from_a_network(pages: list[Path]) -> None:
+    for page in pages:
+        remote = [each for each in read(page).loaded if urlsplit(each).scheme not in ("", "data") or each[:2] == "//"]
+        assert not remote, f"{page.relative_to(SITE)} loads {remote}"
+    for sheet in SITE.rglob("*.css"):
+        asked = re.findall(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\")]+)", sheet.read_text(encoding="utf-8"))
+        assert not asked, f"{sheet.relative_to(SITE)} loads {asked}"
+
+
+def test_links_inside_lead_to_pages_and_places_that_exist(pages: list[Path]) -> None:
+    lost = []
+    for page in pages:
+        for link in read(page).links:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                assert re.fullmatch(r"https?|mailto", parts.scheme), f"{page.relative_to(SITE)}: {link}"
+                continue
+            target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+            here = unquote(parts.fragment)
+            if not target.is_file() or (here and target.suffix == ".html" and here not in read(target).ids):
+                lost.append(f"{page.relative_to(SITE)}: {link}")
+    assert not lost
+
+
+@pytest.mark.parametrize("module", ["skelkin_py", "skelkin_py.blender", "skelkin_py.view"])
+def test_every_public_name_has_one_place_in_the_reference(pages: list[Path], module: str) -> None:
+    names = {"skelkin_py": sk, "skelkin_py.blender": sk.blender, "skelkin_py.view": sk.view}[module].__all__
+    ids = [each.removeprefix("module-") for page in pages for each in read(page).ids]
+    assert {name: ids.count(f"{module}.{name}") for name in names} == dict.fromkeys(names, 1)
+
+
+def test_functions_of_the_headers_have_a_place(pages: list[Path]) -> None:
+    ids = {each for page in pages for each in read(page).ids}
+    assert {"c.skl_forward_kinematics_run", "c.skl_plant_solve", "c.skl_status_text"} <= ids
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_notebooks_have_been_run(pages: list[Path], name: str) -> None:
+    page = (SITE / "examples" / f"{name}.html").read_text(encoding="utf-8")
+    assert page.count("cell_output") >= 3
+    assert "Traceback" not in page
+
+
+def test_the_site_is_no_larger_than_20_megabytes(pages: list[Path]) -> None:
+    assert sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file()) < 20e6
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"), [("plant_feet", "plant_feet"), ("skl_plant_solve", "planting.h"), ("soften", "Inverse")]
+)
+def test_the_search_works_from_a_folder(pages: list[Path], require, tmp_path: Path, asked: str, found: str) -> None:
+    browser = shutil.which("chromium")
+    require(browser, "chromium")
+    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}"]
+    command += ["--virtual-time-budget=6000", "--dump-dom", f"file://{SITE}/search.html?q={asked}"]
+    dom = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    results = dom[dom.index('id="search-results"') :]
+    assert found in results
+    assert "docs/" in results
