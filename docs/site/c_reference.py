@@ -82,7 +82,9 @@ def sentences(words: str) -> str:
     paragraphs = []
     for paragraph in re.split(r"\n\s*\n", words):
         if re.match(r"\s{2,}\S", paragraph) or re.search(r"\n {2,}\S+ {2,}", paragraph):
-            paragraphs.append("::\n\n" + "\n".join(f"    {line}".rstrip() for line in paragraph.split("\n")))
+            paragraphs.append(
+                ".. code-block:: text\n\n" + "\n".join(f"    {line}".rstrip() for line in paragraph.split("\n"))
+            )
             continue
         parts = re.split(r"(`[^`\n]+`)", paragraph)
         for k, part in enumerate(parts):

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 from docutils import nodes
+from sphinx import addnodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxRole
 
 import skelkin_py
@@ -88,25 +91,60 @@ def leave_out(app: Any, what: str, name: str, value: Any, skip: bool, options: A
     return None
 
 
+def public_target(text: str) -> str | None:
+    """Return the full name of what the reference tells of under this name, or None."""
+    for module in (skelkin_py, skelkin_py.blender, skelkin_py.view):
+        first, _, method = text.removeprefix("sk.").removeprefix("blender.").partition(".")
+        value = getattr(module, first, None) if first in module.__all__ else None
+        if value is None or (method and not inspect.isroutine(getattr(value, method, None))):
+            continue
+        return f"{module.__name__}.{first}" + (f".{method}" if method else "")
+    return None
+
+
+class LinkNames(SphinxPostTransform):
+    """Let code in a sentence that is a name of the reference lead there; headings and links stay as they are."""
+
+    default_priority = 9  # before references are resolved
+
+    def run(self, **_: Any) -> None:
+        """Go through the page."""
+        for literal in list(self.document.findall(nodes.literal)):
+            text = literal.astext()
+            above = literal.parent
+            if isinstance(above, (nodes.title, nodes.reference, addnodes.pending_xref)):
+                continue
+            domain, kind = ("c", "identifier") if re.fullmatch(r"skl_\w+", text) else ("py", "obj")
+            target = text if domain == "c" else public_target(text)
+            if target is None or self.env.docname.startswith("docs/reference/python/"):
+                continue
+            link = addnodes.pending_xref(
+                "",
+                literal.deepcopy(),
+                refdomain=domain,
+                reftype=kind,
+                reftarget=target,
+                refexplicit=True,
+                refwarn=False,
+            )
+            literal.replace_self(link)
+
+
 class NameRole(SphinxRole):
     """What stands in single backticks: a public name is a link, whatever else is code."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the link, or the code."""
-        for module in (skelkin_py, skelkin_py.blender, skelkin_py.view):
-            first, _, method = self.text.partition(".")
-            value = getattr(module, first, None) if first in module.__all__ else None
-            if value is None or (method and not inspect.isroutine(getattr(value, method, None))):
-                continue
-            link = self.env.domains.python_domain.role("obj")
-            assert link is not None
-            target = f"{self.text} <{module.__name__}.{self.text}>"
-            return link("py:obj", self.rawtext, target, self.lineno, self.inliner)
-        return [nodes.literal(self.rawtext, self.text)], []
+        target = public_target(self.text)
+        link = self.env.domains.python_domain.role("obj")
+        if target is None or link is None:
+            return [nodes.literal(self.rawtext, self.text)], []
+        return link("py:obj", self.rawtext, f"{self.text} <{target}>", self.lineno, self.inliner)
 
 
 def setup(app: Any) -> dict[str, bool]:
     """Connect what the pages need."""
+    app.add_post_transform(LinkNames)
     app.add_role("name", NameRole())
     app.connect("autodoc-skip-member", leave_out)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

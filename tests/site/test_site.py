@@ -90,6 +90,11 @@ def test_functions_of_the_headers_have_a_place(pages: list[Path]) -> None:
     assert {"c.skl_forward_kinematics_run", "c.skl_plant_solve", "c.skl_status_text"} <= ids
 
 
+def test_names_in_sentences_lead_to_the_reference(pages: list[Path]) -> None:
+    assert "reference/python/large_files.html#skelkin_py.plant_file" in read(SITE / "docs/planting.html").links
+    assert "reference/c/planting.html#c.skl_plant_learn" in read(SITE / "docs/planting.html").links
+
+
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_notebooks_have_been_run(pages: list[Path], name: str) -> None:
     page = (SITE / "examples" / f"{name}.html").read_text(encoding="utf-8")
