@@ -61,6 +61,7 @@ if _typing.TYPE_CHECKING:
     from .blocks.file_report import FileReport
     from .blocks.plant_file import PlantedFile, plant_file
     from .blocks.skin_file import skin_file
+    from .editing import PlantEditor
     from .ground import HeightGrid, MeshGround
     from .io import load
     from .legs import Leg, find_legs
@@ -89,6 +90,7 @@ _AT_FIRST_USE = {
     "blocks.file_report": ("FileReport",),
     "blocks.plant_file": ("PlantedFile", "plant_file"),
     "blocks.skin_file": ("skin_file",),
+    "editing": ("PlantEditor",),
     "ground": ("HeightGrid", "MeshGround"),
     "io": ("load",),
     "legs": ("Leg", "find_legs"),
@@ -160,6 +162,7 @@ __all__ = [
     "MeshGround",
     "MissingExtraError",
     "PlantCost",
+    "PlantEditor",
     "PlantOptions",
     "PlantReport",
     "Planted",

@@ -35,7 +35,7 @@ ROWS = {
         "io",
         "ground",
         "planting",
-        "blocks",
+        "blocks editing",
         "plot view",
         "data example",
         "cli",

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: MIT
+"""A clip whose planting is edited by hand, with undo."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..clip import Clip
+from ..io.atomic import replacing
+from ..legs import leg_names
+from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
+from ..planting import Planted, plant_feet
+from ..planting.given_contacts import Pin, given_pins
+from ..planting.spans import Span
+from .edits import EditedContact, Edits, LegEdits, checked_point
+from .handles import with_handles
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+    from typing_extensions import Unpack
+
+__all__ = ["PlantEditor"]
+
+
+class PlantEditor:
+    """A clip whose planting is edited by hand: each edit is planted at once, and can be undone.
+
+    Contacts begin as planting finds them, or as `contacts` gives them, and are those of whole feet: where heel and ball
+    were given apart, the foot stands where either does, and rolls as it does by itself. Feet dragged (`set_target`) and
+    knees turned (`set_pole`) come on top of what is planted: `planted` is without them, `clip` with them.
+
+    Parameters
+    ----------
+    clip : Clip
+        The motion as it was.
+    options : PlantOptions, optional
+        All that follows at once; what is given beside it counts instead.
+    **changes
+        The fields of `PlantOptions`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As in `plant_feet`; contacts that are "ground_only". An edit that planting refuses (a place on ground that is
+        not level, say) raises its error and changes nothing.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> biped = sk.example("biped")
+    >>> editor = sk.PlantEditor(biped.clip, ground=biped.ground)
+    >>> editor.contacts["left"][:2]
+    [(0, 16), (30, 52)]
+    >>> editor.move_contact("left", 0, 0, 8)
+    >>> editor.contacts["left"][0], editor.planted.report.legs[0].contacts[0]
+    ((0, 8), (0, 8))
+    >>> editor.undo()
+    True
+    >>> editor.contacts["left"][0]
+    (0, 16)
+    """
+
+    @takes_plant_options
+    def __init__(self, clip: Clip, *, options: PlantOptions | None = None, **changes: Unpack[PlantKeywords]) -> None:
+        if not isinstance(clip, Clip):
+            raise TypeError(f"clip is a {type(clip).__name__}: a Clip is needed")
+        chosen = chosen_options("PlantEditor", options, changes)
+        if chosen.contacts == "ground_only":
+            raise ValueError("contacts is 'ground_only': contacts that are edited hold the feet; leave it at 'auto'")
+        legs = list(clip.find_legs() if chosen.legs is None else chosen.legs)
+        self._original = clip
+        self._options = dataclasses.replace(chosen, legs=legs)
+        self._names = leg_names(legs, clip.names)
+        planted = plant_feet(clip, options=self._options)
+        begun = {
+            leg.name: LegEdits(tuple(_begun(span, own) for span in leg.contacts))
+            for leg, own in zip(planted.report.legs, self._pins(chosen.contacts), strict=True)
+        }
+        self._options = dataclasses.replace(self._options, contacts="auto")
+        self._states: list[tuple[Edits, Planted, Clip]] = [(Edits(begun, clip.num_frames), planted, planted.clip)]
+        self._now = 0
+
+    def _pins(self, given: Any) -> list[list[Pin]]:
+        """Return the places and heights that contacts were given with, per leg."""
+        if isinstance(given, str):
+            return [[] for _ in self._names]
+        return given_pins(given, self._names, self._original.num_frames)
+
+    # ---- what there is
+
+    @property
+    def original(self) -> Clip:
+        """The clip as it was given."""
+        return self._original
+
+    @property
+    def edits(self) -> Edits:
+        """All edits, contacts included."""
+        return self._states[self._now][0]
+
+    @property
+    def planted(self) -> Planted:
+        """The clip as it is planted with the contacts, and the report; feet dragged and knees turned not counted."""
+        return self._states[self._now][1]
+
+    @property
+    def clip(self) -> Clip:
+        """The planted clip with feet dragged and knees turned."""
+        return self._states[self._now][2]
+
+    @property
+    def contacts(self) -> dict[str, list[Any]]:
+        """The contacts as ``contacts=`` takes them, by the names of legs."""
+        return self.edits.contacts()
+
+    @property
+    def leg_names(self) -> tuple[str, ...]:
+        """What the legs are called in all calls."""
+        return tuple(self._names)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an edit to undo."""
+        return self._now > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an edit to do again."""
+        return self._now + 1 < len(self._states)
+
+    def __repr__(self) -> str:
+        return f"<PlantEditor of {self._original!r}: {self._now} edit{'s' * (self._now != 1)}, {self.planted.report!r}>"
+
+    # ---- contacts
+
+    def move_contact(self, leg: str, index: int, first_frame: int, last_frame: int, *, merge: bool = False) -> None:
+        """Let a contact begin and end in other frames.
+
+        Parameters
+        ----------
+        leg : str
+            The leg's name.
+        index : int
+            Which of its contacts, in the order of their frames, from 0 on.
+        first_frame, last_frame : int
+            Its frames, both included.
+        merge : bool, default False
+            Whether this counts as one edit with the one before it, as while something is dragged.
+        """
+        was = self.edits.contact(leg, index)
+        moved = dataclasses.replace(was, first_frame=first_frame, last_frame=last_frame)
+        self._change(self.edits.with_contact(leg, index, moved), merge)
+
+    def add_contact(self, leg: str, first_frame: int, last_frame: int, *, merge: bool = False) -> None:
+        """Let a foot stand in some frames, both included."""
+        contacts = [*self.edits.legs.get(leg, LegEdits()).contacts, EditedContact(first_frame, last_frame)]
+        self._change(self.edits.with_contacts(leg, contacts), merge)
+
+    def remove_contact(self, leg: str, index: int, *, merge: bool = False) -> None:
+        """Let a foot be free where it stood."""
+        self._change(self.edits.with_contact(leg, index, None), merge)
+
+    def place_contact(
+        self,
+        leg: str,
+        index: int,
+        place: ArrayLike | None = None,
+        height: float | None = None,
+        *,
+        merge: bool = False,
+    ) -> None:
+        """Let a contact stand somewhere else, on level ground; None leaves it to planting.
+
+        Parameters
+        ----------
+        leg, index, merge
+            As in `move_contact`.
+        place : (3,) array_like, optional
+            The point over which the ball of the foot stands, in the clip's space and units.
+        height : float, optional
+            The height along up at which the sole stands.
+        """
+        was = self.edits.contact(leg, index)
+        point = None if place is None else checked_point("place", place)
+        self._change(self.edits.with_contact(leg, index, dataclasses.replace(was, place=point, height=height)), merge)
+
+    def set_contacts(self, contacts: dict[str, list[tuple[int, int]]], *, merge: bool = False) -> None:
+        """Let the feet stand in other spans, by the names of legs; those of legs that are not named stay."""
+        edits = self.edits
+        for leg, spans in contacts.items():
+            known = {(c.first_frame, c.last_frame): c for c in edits.legs.get(leg, LegEdits()).contacts}
+            edits = edits.with_contacts(
+                leg, [known.get((first, last)) or EditedContact(first, last) for first, last in spans]
+            )
+        self._change(edits, merge)
+
+    # ---- feet and knees
+
+    def set_target(self, leg: str, frame: int, point: ArrayLike | None, *, merge: bool = False) -> None:
+        """Bring the ankle of a leg to a point in a frame.
+
+        The frames around it follow; a foot that stands is moved throughout its contact.
+
+        Parameters
+        ----------
+        leg : str
+            The leg's name.
+        frame : int
+            Which frame.
+        point : (3,) array_like or None
+            In the clip's space and units; None takes the target of that frame away.
+        merge : bool, default False
+            As in `move_contact`.
+        """
+        self._change(self.edits.with_target(leg, frame, point), merge)
+
+    def set_pole(self, leg: str, frame: int, point: ArrayLike | None, *, merge: bool = False) -> None:
+        """Turn a leg about hip → ankle until its knee looks at a point; arguments as in `set_target`."""
+        self._change(self.edits.with_pole(leg, frame, point), merge)
+
+    # ---- time
+
+    def undo(self) -> bool:
+        """Take the last edit back; whether there was one."""
+        could = self.can_undo
+        self._now -= could
+        return could
+
+    def redo(self) -> bool:
+        """Do the last edit again that was taken back; whether there was one."""
+        could = self.can_redo
+        self._now += could
+        return could
+
+    def save_contacts(self, path: str | os.PathLike[str]) -> Path:
+        """Write the contacts to a file that ``skelkin plant --contacts`` reads, and return its path."""
+        target = Path(path)
+        text = json.dumps({"contacts": self.contacts}, indent=2) + "\n"
+        with replacing(target) as file:
+            file.write(text.encode())
+        return target
+
+    def _change(self, edits: Edits, merge: bool) -> None:
+        """Plant with other edits and keep what comes of it; nothing changes where planting refuses."""
+        before, planted, _ = self._states[self._now]
+        if edits == before:
+            return
+        if edits.contacts() != before.contacts():
+            planted = plant_feet(self._original, options=dataclasses.replace(self._options, contacts=edits.contacts()))
+        legs = self._options.legs or ()
+        standing = [leg.contacts for leg in planted.report.legs]
+        edited = [edits.legs[name] for name in self._names]
+        clip = with_handles(planted.clip, legs, edited, standing, self._options.blend)
+        keep = self._now + (not (merge and self.can_undo))
+        self._states[keep:] = [(edits, planted, clip)]
+        self._now = keep
+
+
+def _begun(span: Span, pins: Sequence[Pin]) -> EditedContact:
+    """Return a contact of a report, with the place and height that it was given with."""
+    first, last = (int(frame) for frame in span)
+    pin = next((pin for pin in pins if pin.first <= first and last <= pin.last), None)
+    if pin is None:
+        return EditedContact(first, last)
+    place = None if pin.place is None else checked_point("place", pin.place)
+    return EditedContact(first, last, place, pin.height)
