@@ -2,7 +2,5 @@
 """Planting by hand: contacts moved, feet dragged, knees turned, undone, on the solver that plants by itself."""
 
 from .editor import PlantEditor as PlantEditor
-from .edits import EditedContact as EditedContact
-from .edits import Edits as Edits
 
-__all__ = ["EditedContact", "Edits", "PlantEditor"]
+__all__ = ["PlantEditor"]

@@ -99,8 +99,7 @@ class PlantEditor:
         return self._original
 
     @property
-    def edits(self) -> Edits:
-        """All edits, contacts included."""
+    def _edits(self) -> Edits:
         return self._states[self._now][0]
 
     @property
@@ -116,7 +115,17 @@ class PlantEditor:
     @property
     def contacts(self) -> dict[str, list[Any]]:
         """The contacts as ``contacts=`` takes them, by the names of legs."""
-        return self.edits.contacts()
+        return self._edits.contacts()
+
+    @property
+    def targets(self) -> dict[str, dict[int, tuple[float, float, float]]]:
+        """The targets of ankles by frame, by the names of legs, in the clip's space and units."""
+        return {name: dict(leg.targets or {}) for name, leg in self._edits.legs.items()}
+
+    @property
+    def poles(self) -> dict[str, dict[int, tuple[float, float, float]]]:
+        """The points that knees look at, by frame, likewise."""
+        return {name: dict(leg.poles or {}) for name, leg in self._edits.legs.items()}
 
     @property
     def leg_names(self) -> tuple[str, ...]:
@@ -152,18 +161,18 @@ class PlantEditor:
         merge : bool, default False
             Whether this counts as one edit with the one before it, as while something is dragged.
         """
-        was = self.edits.contact(leg, index)
+        was = self._edits.contact(leg, index)
         moved = dataclasses.replace(was, first_frame=first_frame, last_frame=last_frame)
-        self._change(self.edits.with_contact(leg, index, moved), merge)
+        self._change(self._edits.with_contact(leg, index, moved), merge)
 
     def add_contact(self, leg: str, first_frame: int, last_frame: int, *, merge: bool = False) -> None:
         """Let a foot stand in some frames, both included."""
-        contacts = [*self.edits.legs.get(leg, LegEdits()).contacts, EditedContact(first_frame, last_frame)]
-        self._change(self.edits.with_contacts(leg, contacts), merge)
+        contacts = [*self._edits.legs.get(leg, LegEdits()).contacts, EditedContact(first_frame, last_frame)]
+        self._change(self._edits.with_contacts(leg, contacts), merge)
 
     def remove_contact(self, leg: str, index: int, *, merge: bool = False) -> None:
         """Let a foot be free where it stood."""
-        self._change(self.edits.with_contact(leg, index, None), merge)
+        self._change(self._edits.with_contact(leg, index, None), merge)
 
     def place_contact(
         self,
@@ -185,13 +194,13 @@ class PlantEditor:
         height : float, optional
             The height along up at which the sole stands.
         """
-        was = self.edits.contact(leg, index)
+        was = self._edits.contact(leg, index)
         point = None if place is None else checked_point("place", place)
-        self._change(self.edits.with_contact(leg, index, dataclasses.replace(was, place=point, height=height)), merge)
+        self._change(self._edits.with_contact(leg, index, dataclasses.replace(was, place=point, height=height)), merge)
 
     def set_contacts(self, contacts: dict[str, list[tuple[int, int]]], *, merge: bool = False) -> None:
         """Let the feet stand in other spans, by the names of legs; those of legs that are not named stay."""
-        edits = self.edits
+        edits = self._edits
         for leg, spans in contacts.items():
             known = {(c.first_frame, c.last_frame): c for c in edits.legs.get(leg, LegEdits()).contacts}
             edits = edits.with_contacts(
@@ -217,11 +226,11 @@ class PlantEditor:
         merge : bool, default False
             As in `move_contact`.
         """
-        self._change(self.edits.with_target(leg, frame, point), merge)
+        self._change(self._edits.with_target(leg, frame, point), merge)
 
     def set_pole(self, leg: str, frame: int, point: ArrayLike | None, *, merge: bool = False) -> None:
         """Turn a leg about hip → ankle until its knee looks at a point; arguments as in `set_target`."""
-        self._change(self.edits.with_pole(leg, frame, point), merge)
+        self._change(self._edits.with_pole(leg, frame, point), merge)
 
     # ---- time
 
@@ -237,13 +246,11 @@ class PlantEditor:
         self._now += could
         return could
 
-    def save_contacts(self, path: str | os.PathLike[str]) -> Path:
-        """Write the contacts to a file that ``skelkin plant --contacts`` reads, and return its path."""
-        target = Path(path)
+    def save_contacts(self, path: str | os.PathLike[str]) -> None:
+        """Write the contacts to a file that ``skelkin plant --contacts`` reads; replaced in one step."""
         text = json.dumps({"contacts": self.contacts}, indent=2) + "\n"
-        with replacing(target) as file:
+        with replacing(Path(path)) as file:
             file.write(text.encode())
-        return target
 
     def _change(self, edits: Edits, merge: bool) -> None:
         """Plant with other edits and keep what comes of it; nothing changes where planting refuses."""

@@ -95,6 +95,7 @@ def test_several_targets_of_a_leg_are_all_reached(editor):
     goals = {20: before[20] + [0.02, 0.03, 0], 26: before[26] + [0, 0.05, 0.02], 70: before[70] + [0.0, 0.02, 0.02]}
     for frame, goal in goals.items():
         editor.set_target("left", frame, goal)
+    assert sorted(editor.targets["left"]) == sorted(goals)
     for frame, goal in goals.items():
         np.testing.assert_allclose(ankle(editor)[frame], goal, atol=1e-9)
 
@@ -186,7 +187,8 @@ def test_saved_contacts_plant_the_same_from_the_shell(level, biped, tmp_path):
     level.move_contact("left", 0, 0, 6)
     at = next(c.stands_at for c in level.planted.report.contacts if c.name == "right")
     level.place_contact("right", 0, np.array(at) + np.array([0.04, 0, 0]))
-    contacts = level.save_contacts(tmp_path / "contacts.json")
+    contacts = tmp_path / "contacts.json"
+    level.save_contacts(contacts)
     biped.clip.save(tmp_path / "walk.bvh")
     out = tmp_path / "planted.bvh"
     assert (
