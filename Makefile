@@ -209,6 +209,10 @@ judge: build $(JUDGE_VENV)/.made ## what planting costs beside the optimum: docs
 		$(if $(FOLDER),--folder "$(FOLDER)") $(if $(CLIPS)$(FOLDER),,--page docs/planting-judge.md) \
 		--json $(ARTEFACTS)/planting-judge.json $(if $(PICTURES),--pictures "$(PICTURES)")
 
+.PHONY: judge-beside
+judge-beside: build $(JUDGE_VENV)/.made ## the judge's rows beside NVIDIA's motion_correction: docs/planting-beside.md (MOTION_CORRECTION=PATH as in benchmarks/README.md)
+	MOTION_CORRECTION=$(MOTION_CORRECTION) $(JUDGE_VENV)/bin/python tests/judge/beside.py --page docs/planting-beside.md
+
 .PHONY: test-judge
 test-judge: build $(JUDGE_VENV)/.made ## the judge itself: its measures by hand, its optimum by another solver
 	$(JUDGE_VENV)/bin/python -m pytest -q tests/judge --junitxml=$(JUNIT)/judge.xml

@@ -80,6 +80,7 @@ SECTIONS = {
     "docs/measured": [
         "/docs/planting-figures",
         "/docs/planting-judge",
+        "/docs/planting-beside",
         "/docs/blender-parity",
         "/docs/performance",
         "/benchmarks/README",
