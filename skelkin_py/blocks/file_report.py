@@ -52,7 +52,7 @@ class FileReport(Report):
     metres_per_unit : float
         For figures in centimetres.
     unit_known : bool
-        Whether that was given; else a leg counts as 0.9 m.
+        Whether that was given; else legs are taken to be 0.9 m long.
     ground_velocity : (3,) ndarray or None
         Velocity of a ground that moves below a body in place, in the clip's units per second.
     pinned : bool

@@ -37,7 +37,7 @@ Measure how feet slide, sink and float; nothing is written.
 
 Slide and float are judged while a foot stands, penetration in every frame. Figures and limits are relative to the
 leg, so that one limit serves clips in any unit: 0.01 is a hundredth of the leg, 9 mm of a person's. With --in they are
-in metres or centimetres: --unit says how many metres one unit of the clip is, else a leg counts as 0.9 m. In an
+in metres or centimetres: --unit says how many metres one unit of the clip is, else legs are taken to be 0.9 m long. In an
 in-place cycle slide is measured relative to the ground that moves back.
 
 With --against a planted clip is measured beside its original: whether knees turn over, bend backward, pop, jerk or

@@ -111,7 +111,7 @@ def _print_meanings(read: Sequence[Mapping[str, Any]], lengths: str) -> None:
     if read:
         say(f"The worst of each clip, {'in parts of the leg' if lengths == 'leg' else f'in {lengths}'}.")
     if lengths != "leg" and not all(answer["unit_known"] for answer in read):
-        say("The unit is not known: a leg counts as 0.9 m; --unit says how long one unit is.")
+        say("Centimetres assume legs of 0.9 m, since no unit is given: --unit METRES gives it.")
     if any(not answer["num_contacts"] for answer in read):
         say("No contacts: no foot ever stands on the ground.")
     if any(answer["in_place"] for answer in read):

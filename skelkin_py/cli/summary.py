@@ -125,7 +125,7 @@ def table(rows: Sequence[Row], verbose: bool = False) -> Shown:
         told = f"{len(worse)} of {len(rows)} became worse than the original: {named}; the report of each tells (--json)"
         lines.insert(0, painted(told, RED, sys.stdout))
     if any(row.figures is not None and not row.figures["unit_known"] for row in rows):
-        lines.append("The unit is not known: a leg counts as 0.9 m; --unit says how long one unit is.")
+        lines.append("Centimetres assume legs of 0.9 m, since no unit is given: --unit METRES gives it.")
     if any(row.figures is not None and row.figures.get("in_place") for row in rows):
         lines.append("in place: heights only; --ground-velocity says how the ground moves.")
     return in_lines(lines)

@@ -197,7 +197,7 @@ class PlantReport(Report):
         Returns
         -------
         LiteratureFigures
-            Of the frames that were worked on; with an unknown unit a leg counts as 0.9 m.
+            Of the frames that were worked on; with an unknown unit legs are taken to be 0.9 m long.
         """
         feet = [leg.curves(when) for leg in self.legs]
         return literature_figures(feet, self.frames, self.fps, self.metres_per_unit)

@@ -23,7 +23,7 @@ from .metrics import ContactMeasure
 
 __all__ = ["Report", "Row", "metres_in_unit", "pair", "signed"]
 
-_LEG_METRES = 0.9  # what a leg counts as where the unit is not known
+_LEG_METRES = 0.9  # the length that legs are taken to have where no unit is given
 _SCHEMA = 1  # goes up when a key changes its meaning or goes away, not when one is added
 Row = tuple[str, str, str]
 
@@ -126,7 +126,7 @@ class Report(ABC):
         Returns
         -------
         float
-            Centimetres; with an unknown unit a leg counts as 0.9 m.
+            Centimetres; with an unknown unit legs are taken to be 0.9 m long.
         """
         return 100.0 * self.metres_per_unit * real_number("length", length)
 
@@ -272,7 +272,7 @@ def metres_in_unit(given: float | None, length: float, messages: list[str]) -> f
     """Return how many metres one unit is; where that is not given, it is by the leg, and the messages say so."""
     if given is not None:
         return float(given)
-    messages.append(f"the unit is not known: a leg counts as {_LEG_METRES} m in centimetre figures")
+    messages.append(f"centimetres assume legs of {_LEG_METRES} m, since no unit is given")
     return _LEG_METRES / length
 
 

@@ -56,9 +56,9 @@ HEAD = """\
 # Planting beside motion_correction
 
 Made by `make judge-beside`; not to be edited. NVIDIA's `motion_correction` cleans up what its Kimodo model
-generates: it takes contacts for given and knows level floors. Here it gets the contacts that skelkin has found, heels and balls
-apart, a floor at height 0 and a rest pose that stands on it, in metres. It pins ankles and toes at the heights of the
-rest pose, and the body stays within a centimetre of its path.
+generates: it takes contacts for given and knows level floors. Here it gets the contacts that skelkin has found, heels
+and balls apart, a floor at height 0 and a rest pose that stands on it, in metres. It pins ankles and toes at the
+heights of the rest pose, and the body stays within a centimetre of its path.
 
 Where feet come from below the ground or from above it, legs that really reach the ground bend and stretch more; [the
 judge](planting-judge.md) says how much of that even the smoothest correction needs. An ankle moves above a sole that

@@ -37,3 +37,10 @@ def test_printed_error_is_the_one_raised() -> None:
     call, message = found.groups()
     with pytest.raises(ValueError, match=re.escape(message)):
         eval(call, {"sk": sk, "np": np})
+
+
+def test_results_beside_motion_correction_are_those_of_their_page() -> None:
+    page = (README.parent / "docs" / "planting-beside.md").read_text(encoding="utf-8").splitlines()
+    rows = re.findall(r"^\| .*motion_correction \d+ \|$", README.read_text(encoding="utf-8"), flags=re.M)
+    assert len(rows) >= 5
+    assert set(rows) <= set(page)

@@ -89,7 +89,7 @@ def test_limits_in_metres_or_centimetres(sliding: Path, capsys) -> None:
     assert main(["check", str(sliding), "--unit", "0.5", "--in", "cm", "--max-slide", f"{metres * 100.1}"]) == 0
     assert main(["check", str(sliding), "--in", "cm", "--max-slide", f"{legs['slide'] * 90.1}"]) == 0
     assert main(["check", str(sliding), "--in", "cm", "--max-slide", f"{legs['slide'] * 89.9}"]) == 1
-    assert "The unit is not known: a leg counts as 0.9 m" in capsys.readouterr().out
+    assert "Centimetres assume legs of 0.9 m" in capsys.readouterr().out
 
 
 @pytest.mark.slow
