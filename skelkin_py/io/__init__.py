@@ -44,6 +44,9 @@ def load(path: str | os.PathLike[str], animation: str | int | None = None) -> Cl
     Examples
     --------
     >>> import skelkin_py as sk
+    >>> sk.example("biped").clip.save("walk.bvh")
+    >>> sk.load("walk.bvh").num_frames
+    180
     >>> sk.load("walk.c3d")
     Traceback (most recent call last):
     ValueError: path is 'walk.c3d': the name must end in .bvh
