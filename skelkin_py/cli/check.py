@@ -37,8 +37,8 @@ Measure how feet slide, sink and float; nothing is written.
 
 Slide and float are judged while a foot stands, penetration in every frame. Figures and limits are relative to the
 leg, so that one limit serves clips in any unit: 0.01 is a hundredth of the leg, 9 mm of a person's. With --in they are
-in metres or centimetres: --unit says how many metres one unit of the clip is, else legs are taken to be 0.9 m long. In an
-in-place cycle slide is measured relative to the ground that moves back.
+in metres or centimetres: --unit says how many metres one unit of the clip is, else legs are taken to be 0.9 m long. In
+an in-place cycle slide is measured relative to the ground that moves back.
 
 With --against a planted clip is measured beside its original: whether knees turn over, bend backward, pop, jerk or
 change, and feet jump, by more than the limits of that group, which then hold without being given.
@@ -69,14 +69,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     for what, meaning in zip(MEASURES, meanings, strict=True):
         bounds.add_argument(f"--max-{what}", type=within(0.0), metavar="X", help=f"how far {meaning}")
     bounds.add_argument(
-        "--allow-no-contacts", action="store_true", help="let clips pass in which no foot ever stands, such as a swim"
+        "--allow-no-contacts", action="store_true", help="pass clips in which no foot ever stands, such as a swim"
     )
     bounds.add_argument(
         "--in",
         dest="lengths",
         choices=("leg", "m", "cm"),
         default="leg",
-        help="what lengths are given in (default: leg)",
+        help="the unit of lengths (default: leg)",
     )
     _add_against(check)
     add_clip_options(check)
@@ -85,7 +85,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "-v",
         "--verbose",
         action="store_true",
-        help="tell of several clips too in which frames which foot is over a limit, and their whole names",
+        help="for several clips, too, name the frames and the foot that are over a limit, and give full names",
     )
     check.add_argument("--json", action="store_true", help="print a line of JSON per clip")
     check.set_defaults(run=run)
@@ -97,7 +97,8 @@ def _add_against(check: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--against",
         metavar="ORIGINAL",
-        help="the clip that was planted, or of several the folder with the same tree; measures what planting cost",
+        help="the original of the planted clip, or for several clips the folder with the same tree; measures what "
+        "planting cost",
     )
     for what, figure in FIGURES.items():
         told = f"{figure.limit} (default: {getattr(CostLimits(), what):g})"

@@ -28,8 +28,8 @@ Feet that stay on the ground: finds when the feet of a character stand, and hold
 
 _COMMANDS = {
     "plant": "plant the feet of clips on the ground",
-    "check": "measure the feet of clips, and fail where they are over a limit",
-    "info": "tell what is understood of clips",
+    "check": "measure the feet of clips, and fail if they are over a limit",
+    "info": "show what is understood of clips",
     "view": "write a page with a 3-D player of a clip",
     "convert": "read a clip and write it to another file",
     "blender-check": "compare a .blend file's armatures with what Blender evaluates",

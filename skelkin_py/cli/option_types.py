@@ -182,7 +182,7 @@ def add_clips(parser: argparse.ArgumentParser) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the number of processes."""
     parser.add_argument(
-        "-j", "--jobs", type=at_least_one, metavar="N", help="work in so many processes (default: one per core)"
+        "-j", "--jobs", type=at_least_one, metavar="N", help="number of processes (default: one per core)"
     )
 
 
@@ -229,20 +229,21 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
         help="where the outermost rows and columns of a grid are, along its two level axes in the order X, Y, Z "
         "(default: the first at 0, neighbours 1 apart)",
     )
-    add_option(parser, "max_slope", "what is steeper is no ground to stand on", "DEGREES")
+    add_option(parser, "max_slope", "steeper ground is not stood on", "DEGREES")
     add_option(parser, "align", "how much of the ground's slope standing feet take on, 0 to 1", "PART")
-    add_option(parser, "toe_bend", "bend toes up to so far where their tips would sink as the heel rises", "DEGREES")
+    add_option(
+        parser, "toe_bend", "bend toes up by at most this much where their tips would sink as the heel rises", "DEGREES"
+    )
     add_option(
         parser,
         "contacts",
-        f"when the feet stand: {', '.join(CONTACT_MODES)}, of which auto finds it by height and speed, or a file "
-        "with contacts as the report of plant --json has them; for several clips a folder of such files, in the same "
-        "tree",
+        f"when the feet stand: {', '.join(CONTACT_MODES)} (auto finds it by height and speed), or a file with contacts "
+        "as in the report of plant --json; for several clips, a folder of such files with the same tree",
         "MODE|PATH",
         type=contacts,
     )
     add_option(
-        parser, "frames", "work only in these frames, counted from 0", type=frame, nargs=2, metavar=("FIRST", "LAST")
+        parser, "frames", "change only these frames, counted from 0", type=frame, nargs=2, metavar=("FIRST", "LAST")
     )
     add_option(
         parser,
@@ -254,7 +255,7 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
     add_option(
         parser,
         "up",
-        "which way is up: auto, X, Y, Z, -X, -Y, -Z or x,y,z; --up=-Y where it begins with a minus",
+        "which way is up: auto, X, Y, Z, -X, -Y, -Z or x,y,z; write --up=-Y if it begins with a minus",
         "AXIS",
         type=axis,
     )
@@ -276,12 +277,14 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
     add_option(
         parser,
         "ground_velocity",
-        "velocity of the ground below an in-place cycle in the clip's units per second, on which its feet are "
-        "held (--ground-velocity=-1,0,0 where it begins with a minus); auto measures it",
+        "velocity of the ground below an in-place cycle, in the clip's units per second; feet are held on it (write "
+        "--ground-velocity=-1,0,0 if it begins with a minus); auto measures it",
         "auto|X,Y,Z",
         type=velocity,
     )
-    add_option(parser, "loop", "whether the last pose is the first and stays so", choices=("auto", "yes", "no"))
+    add_option(
+        parser, "loop", "whether the last pose equals the first and has to stay equal", choices=("auto", "yes", "no")
+    )
 
 
 def clip_options(options: argparse.Namespace) -> dict[str, Any]:

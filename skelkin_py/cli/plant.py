@@ -43,11 +43,11 @@ Plant the feet of clips on the ground.
   skelkin plant 'clips/**/walk*.bvh' -o planted/
   skelkin plant poses.npy --skeleton rig.bvh -o planted.npy     an array
 
-Of folders and patterns the tree is kept below the output folder. A second run leaves the clips alone that are
-finished: made with the same options and version from an input that has not changed since.
+Folders and patterns keep their tree below the output folder. A second run skips clips that are finished: made with
+the same options and version from an input that has not changed since.
 
-With --skeleton the files are arrays of local matrices, (frames, joints, 4, 4) or (frames, joints, 3, 4), whose joints
-are those of that clip in its order. They are planted a block of frames at a time and need not fit into the memory.
+With --skeleton the files are arrays of local matrices, (frames, joints, 4, 4) or (frames, joints, 3, 4), with the
+joints of that clip in its order. They are planted a block of frames at a time and need not fit into memory.
 """
 
 
@@ -67,12 +67,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "--output",
         required=True,
         metavar="PATH",
-        help="the file to write, another one; or a folder; folders are made",
+        help="the file to write, which may not be the clip itself; or a folder; missing folders are made",
     )
     plant.add_argument(
         "--html",
         metavar="PAGE",
-        help="write a page too that plays the clip before and after, with the figures (.html; for one clip)",
+        help="also write a page that plays the clip before and after, with the figures (.html; for one clip)",
     )
     arrays = plant.add_argument_group("arrays")
     arrays.add_argument(
@@ -89,15 +89,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     add_option(
         plant,
         "pelvis_acceleration",
-        "by how much the body's acceleration may become greater, in leg lengths per s²; a fall has about 11",
+        "how much acceleration the body may gain, in leg lengths per s²; a fall has about 11",
         "LEGS",
     )
-    add_option(plant, "stretch", "with --reach stretch: how much longer bones may become", "FACTOR")
+    add_option(plant, "stretch", "with --reach stretch: the factor by which bones may lengthen", "FACTOR")
     add_option(plant, "blend", "how long a correction takes to fade outside a contact", "SECONDS")
     add_option(
         plant,
         "pelvis",
-        "the joint that raises and lowers the body; the nearest one above the legs that moves if not given",
+        "the joint that raises and lowers the body; if not given, the nearest one above the legs that moves",
         "JOINT",
     )
     add_jobs(plant)
@@ -105,14 +105,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "--scheduler",
         type=scheduler,
         metavar="ADDRESS",
-        help="let the Dask cluster do the work whose scheduler is there, such as tcp://HOST:8786; its workers see the "
+        help="give the work to the Dask cluster with this scheduler, such as tcp://HOST:8786; its workers must see the "
         "same files (needs the extra [cluster])",
     )
-    plant.add_argument("--force", action="store_true", help="plant also the clips that are finished")
-    plant.add_argument(
-        "-v", "--verbose", action="store_true", help="show all of many clips in the table, with their whole names"
-    )
-    plant.add_argument("--json", action="store_true", help="print the report as JSON; of several clips a line for each")
+    plant.add_argument("--force", action="store_true", help="plant finished clips again")
+    plant.add_argument("-v", "--verbose", action="store_true", help="list every clip in the table, with its full name")
+    plant.add_argument("--json", action="store_true", help="print the report as JSON; for several clips, one line each")
     plant.set_defaults(run=run)
 
 

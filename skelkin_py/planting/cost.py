@@ -120,7 +120,7 @@ class Figure(NamedTuple):
 FIGURES: Mapping[str, Figure] = {
     "overturned": Figure(
         "knees turned over (frames)", ".0f", 1.0, "turns over",
-        "FRAMES", "in how many frames more than in the original knees may turn over",
+        "FRAMES", "in how many more frames than in the original knees may turn over",
         lambda r: f"knees turn over in {r.after:.0f} frames (original {r.before:.0f})",
         lambda r: (
             f"knees turn over in {r.after:.0f} frames, in the original in {r.before:.0f}; {r.most:.0f} are allowed"
@@ -128,7 +128,7 @@ FIGURES: Mapping[str, Figure] = {
     ),
     "backward": Figure(
         "knees bent backward (frames)", ".0f", 1.0, "bent backward",
-        "FRAMES", "in how many frames knees may be bent backward, and more than the original's",
+        "FRAMES", "in how many frames knees may be bent backward, further than the original's",
         lambda r: f"knees bent backward in {r.after:.0f} frames",
         lambda r: (
             f"knees are bent backward, and more than the original's, in {r.after:.0f} frames; {r.most:.0f} are allowed"
@@ -136,13 +136,13 @@ FIGURES: Mapping[str, Figure] = {
     ),
     "pops": Figure(
         "knee pops (frames)", ".0f", 1.0, "pops",
-        "FACTOR", f"how often knees may pop, times as often as in the original, and {_MORE_POPS} frames more",
+        "FACTOR", f"how often knees may pop: this factor times the original's frames, plus {_MORE_POPS}",
         lambda r: f"knees pop in {r.after:.0f} frames (original {r.before:.0f})",
         lambda r: f"knees pop in {r.after:.0f} frames, in the original in {r.before:.0f}; {r.most:.0f} are allowed",
     ),
     "changed": Figure(
         "changed over 10° (% of frames)", ".1f", 1.0, "changed most",
-        "PERCENT", "in how many frames a knee may be changed by more than 10 degrees; on level ground",
+        "PERCENT", "the share of frames in which a knee may change by more than 10 degrees; on level ground",
         lambda r: f"{r.leg} knee changed by > 10° in {r.after:.1f} % of frames",
         lambda r: (
             f"the {r.leg} knee's flexion is changed by more than 10° in {r.after:.1f} % of the frames; "
@@ -151,7 +151,7 @@ FIGURES: Mapping[str, Figure] = {
     ),
     "jerk": Figure(
         "knee jerk (10⁶ °/s³)", ".3g", 1e-6, "highest jerk",
-        "FACTOR", "how high a knee's highest jerk may be, times the original's",
+        "FACTOR", "how high a knee's highest jerk may be, as a factor of the original's",
         lambda r: f"{r.leg} knee's jerk {_times(r)} the original's",
         lambda r: (
             f"the {r.leg} knee's highest jerk is {1e-6 * r.after:.3g} million °/s³, in the original "
@@ -160,7 +160,7 @@ FIGURES: Mapping[str, Figure] = {
     ),
     "jump": Figure(
         "foot acceleration (legs/frame²)", ".3g", 1.0, "foot's highest acceleration",
-        "FACTOR", f"a foot's highest acceleration likewise, and {_MORE_JUMP:g} legs per frame squared more",
+        "FACTOR", f"the same for a foot's highest acceleration, plus {_MORE_JUMP:g} legs per frame squared",
         lambda r: f"{r.leg} foot's acceleration {_times(r)} the original's",
         lambda r: (
             f"the {r.leg} foot's highest acceleration is {r.after:.3g} legs/frame², in the original {r.before:.3g}; "
