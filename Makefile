@@ -46,11 +46,11 @@ ifneq ($(BLENDER),0)
 endif
 
 # ---- the environment and the extension ------------------------------------------------------------------------
-REQUIREMENTS := requirements/build.txt requirements/test.txt requirements/view.txt requirements/ground.txt
+REQUIREMENTS := requirements/build.txt requirements/test.txt requirements/view.txt requirements/film.txt requirements/ground.txt
 $(BIN)/.made: $(REQUIREMENTS)
 	@test -n "$(PYTHON)" || { echo "missing: Python 3.10 or later with venv and headers (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
 	@command -v $${CC:-cc} >/dev/null || { echo "missing: a C compiler (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
-	@echo "making $(VENV) with $(PYTHON) (downloads about 75 MB the first time)"
+	@echo "making $(VENV) with $(PYTHON) (downloads about 115 MB the first time)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(PY) $(PIP_QUIET) install $(addprefix -r ,$(REQUIREMENTS))
 	@touch $@
@@ -133,6 +133,11 @@ test-gui: $(BIN)/.built wheel addon ## the add-on in a real window (Debian's Ble
 .PHONY: addon-pictures
 addon-pictures: test-gui ## the pictures of docs/addon.md from the window's screenshots
 	$(PY) tests/gui/pictures.py $(ARTEFACTS)/gui
+
+.PHONY: pictures
+pictures: build ## the pictures of README: a film of before and after, the report's page in a real Chromium
+	@$(PY) $(PIP_QUIET) install -r requirements/browser.txt
+	$(PY) docs/figures/readme.py
 
 .PHONY: test-wheel
 test-wheel: wheel ## the one wheel, installed on every CPython at hand
@@ -223,7 +228,7 @@ bench-blender: wheel addon ## the switch, and evaluation from arrays, against Bl
 
 # ---- the site of the pages -----------------------------------------------------------------------------------------
 DOCS_VENV := $(VENVS)/docs
-$(DOCS_VENV)/.made: requirements/docs.txt requirements/view.txt requirements/ground.txt $(BIN)/.made
+$(DOCS_VENV)/.made: requirements/docs.txt requirements/view.txt requirements/film.txt requirements/ground.txt $(BIN)/.made
 	@$(PY) -m venv $(DOCS_VENV)
 	@$(DOCS_VENV)/bin/python $(PIP_QUIET) install -r requirements/docs.txt
 	@touch $@

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import builtins
 import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from .mesh import Mesh
     from .planting import Planted, PlantReport
     from .view import Page
+    from .view.film.options import FilmOptions, PictureOptions
 
 
 class Clip:
@@ -342,6 +345,81 @@ class Clip:
         from .view import show
 
         return show(self, compare=compare, mesh=mesh, report=report, ground=ground, title=title)
+
+    def save_film(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        compare: Clip | None = None,
+        mesh: Mesh | None = None,
+        report: PlantReport | None = None,
+        ground: Any = None,
+        **options: Unpack[FilmOptions],
+    ) -> Path:
+        """Write a film of the clip, see `skelkin_py.view.write_film`.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            A ``.gif`` or ``.mp4`` file, replaced in one step.
+        compare, mesh, report, ground
+            As in `write_film`.
+        **options
+            The other keyword arguments of `write_film`.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> sk.example("biped").clip.save_film("walk.gif", frames=(0, 9), fps=5, camera="feet").name
+        'walk.gif'
+        """
+        from .view import write_film
+
+        return write_film(path, self, compare=compare, mesh=mesh, report=report, ground=ground, **options)
+
+    def save_picture(
+        self,
+        path: str | os.PathLike[str],
+        frames: int | Sequence[int] | None = None,
+        *,
+        compare: Clip | None = None,
+        mesh: Mesh | None = None,
+        report: PlantReport | None = None,
+        ground: Any = None,
+        **options: Unpack[PictureOptions],
+    ) -> Path:
+        """Write a picture of one frame, or a strip of several, see `skelkin_py.view.write_picture`.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            A ``.png`` file, replaced in one step.
+        frames : int or sequence of int, optional
+            Which; several stand in a row.
+        compare, mesh, report, ground
+            As in `write_picture`.
+        **options
+            The other keyword arguments of `write_picture`.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> sk.example("biped").clip.save_picture("walk.png", [20, 40, 60]).name
+        'walk.png'
+        """
+        from .view import write_picture
+
+        return write_picture(path, self, frames, compare=compare, mesh=mesh, report=report, ground=ground, **options)
 
 
 def with_source(clip: Clip, source: ClipSource | None) -> Clip:

@@ -64,4 +64,4 @@ class MissingExtraError(ImportError):
     """
 
     def __init__(self, function: str, package: str, extra: str) -> None:
-        super().__init__(f'{function} needs {package}: pip install "skelkin-py[{extra}]"')
+        super().__init__(f'{function} needs {package}: pip install "skelkin-py[{extra}]"', name=package)

@@ -33,9 +33,10 @@ for version in 3.10 3.11 3.12 3.13; do
         continue
     fi
     venv=$venvs/wheel-$version
-    if [ ! -e "$venv/.made" ] || [ requirements/test.txt -nt "$venv/.made" ] || [ requirements/ground.txt -nt "$venv/.made" ]; then
+    if [ ! -e "$venv/.made" ] || [ -n "$(find requirements/test.txt requirements/film.txt requirements/ground.txt -newer "$venv/.made")" ]; then
         "$python" -m venv "$venv"
-        "$venv/bin/python" -m pip --disable-pip-version-check -q install $pins -r requirements/test.txt -r requirements/ground.txt
+        "$venv/bin/python" -m pip --disable-pip-version-check -q install $pins -r requirements/test.txt -r requirements/film.txt \
+            -r requirements/ground.txt
         touch "$venv/.made"
     fi
     "$venv/bin/python" -m pip --disable-pip-version-check -q install --force-reinstall --no-deps "$wheel"

@@ -27,7 +27,7 @@ SOURCE, SITE = BUILD / "site-source", BUILD / "site"
 # What is copied beside the pages, since they link to it or show it.
 COPIED = [
     "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "LICENSE", "THIRD_PARTY.md",
-    "docs/**/*.md", "docs/figures/**/*.svg", "docs/figures/**/*.png",
+    "docs/**/*.md", "docs/figures/**/*.svg", "docs/figures/**/*.png", "docs/figures/*.gif",
     "examples/*.ipynb", "examples/*.py", "examples/c/*", "examples/blender/*.py",
     "benchmarks/README.md", "benchmarks/results/*.md",
 ]  # fmt: skip

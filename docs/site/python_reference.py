@@ -83,10 +83,15 @@ THEMES = {
     ),
     "pictures": Theme(
         "Pictures",
-        "The 3-D player; figures of a report are drawn by :meth:`skelkin_py.PlantReport.plot`.",
+        "The 3-D player, films and pictures; figures of a report are drawn by :meth:`skelkin_py.PlantReport.plot`.",
         "view",
     ),
-    "view": Theme("skelkin_py.view", "The player, in one HTML file.", "show write_html Page", "skelkin_py.view"),
+    "view": Theme(
+        "skelkin_py.view",
+        "The player, in one HTML file, and films and pictures.",
+        "show write_html Page write_film write_picture",
+        "skelkin_py.view",
+    ),
     "build": Theme(
         "This build",
         "Which kernels are in use, how many threads a call may take, and what an error of the installation looks like.",

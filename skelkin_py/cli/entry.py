@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from .._startup import end_loading
 from .._version import __version__
+from ..errors import MissingExtraError
 from .freed_memory import keep_freed_memory
 from .help_text import HelpFormatter
 from .printing import explained, print_error, say
@@ -30,7 +31,7 @@ _COMMANDS = {
     "plant": "plant the feet of clips on the ground",
     "check": "measure the feet of clips, and fail if they are over a limit",
     "info": "show what is understood of clips",
-    "view": "write a page with a 3-D player of a clip",
+    "view": "write a page with a 3-D player of a clip, or a film or picture of it",
     "convert": "read a clip and write it to another file",
     "blender-check": "compare a .blend file's armatures with what Blender evaluates",
 }
@@ -87,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except WrongUsageError as error:
         print_error(explained(error))
         return 2
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, MissingExtraError) as error:
         print_error(explained(error))
         return 1
     return int(code)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin view``: a page with a 3-D player of a clip."""
+"""``skelkin view``: a page with a 3-D player of a clip, films and pictures of it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,23 @@ from pathlib import Path
 from ..io import ENDINGS
 from ..io.same_file import same_file
 from .files import PAGE_ENDINGS, is_one_file
+from .films import FILMS, PICTURES, add_films, check_films, write_films
+from .help_text import HelpFormatter
 from .option_types import number
 from .printing import about, explained, say
 from .reading import load
 from .wrong_usage import WrongUsageError
+
+_DESCRIPTION = """\
+Write a page with a 3-D player of a clip: one file, which opens without a network. Or a film or a picture of it.
+
+  skelkin view planted.bvh --compare walk.bvh -o page.html
+  skelkin view planted.bvh --compare walk.bvh --gif before_after.gif --camera feet
+  skelkin view walk.bvh --png walk.png --frame 60
+
+In films and pictures feet that stand are green, those of --compare red. Marks on the ground show where they stood and
+how far they slid.
+"""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
@@ -21,41 +34,65 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     view = commands.add_parser(
         "view",
         help=meaning,
-        usage="skelkin view CLIP -o PAGE [options]",
-        description="Write a page with a 3-D player of a clip: one file, which opens without a network.",
+        usage="skelkin view CLIP [-o PAGE] [--gif FILE] [--mp4 FILE] [--png FILE] [options]",
+        description=_DESCRIPTION,
+        formatter_class=HelpFormatter,
         epilog="The exit code is 0, 1 if reading or writing fails, 2 for wrong usage, 130 after Ctrl-C.",
     )
     view.add_argument("clip", metavar="CLIP", help=f"the clip to read ({', '.join(ENDINGS)})")
     view.add_argument(
-        "--compare", metavar="CLIP", help="the same motion before a change, drawn as a ghost; same joints and frames"
+        "--compare",
+        metavar="CLIP",
+        help="the same motion before a change, drawn as a ghost, in films at the left; same joints and frames",
     )
-    view.add_argument("-o", "--output", required=True, metavar="PAGE", help="the page to write (.html)")
+    view.add_argument("-o", "--output", metavar="PAGE", help="the page to write (.html)")
     view.add_argument("--ground", type=number, metavar="HEIGHT", help="height of the ground in the clip's unit")
-    view.add_argument("--title", help="the heading; the clip's name if not given")
+    view.add_argument("--title", help="the heading; of the page the clip's name if not given")
     view.add_argument("--open", action="store_true", help="open the page in the browser")
+    add_films(view)
     view.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the page."""
-    from ..view import write_html
-
-    target = options.output
-    if os.path.splitext(target)[1].lower() not in PAGE_ENDINGS:
-        raise WrongUsageError(f"{target}: the name must end in .html")
-    if any(same_file(path, target) for path in (options.clip, options.compare) if path is not None):
-        raise WrongUsageError(f"{target} is the clip itself: give another file to -o, the original is kept")
-    if not is_one_file([options.clip]):
-        raise WrongUsageError(f"{options.clip} is no file: a page shows one clip")
+    """Write what is asked for."""
+    _check(options)
     clip = load(options.clip)
     compare = None if options.compare is None else load(options.compare)
-    title = options.title or os.path.basename(options.clip)
     try:
-        page = write_html(target, clip, compare=compare, ground=options.ground, title=title)
+        if options.output is not None:
+            _write_page(options, clip, compare)
+        write_films(options, clip, compare=compare, ground=options.ground, title=options.title)
     except ValueError as error:
         raise ValueError(about(options.compare or options.clip, explained(error))) from error
-    say(f"wrote {target}")
+
+
+def _write_page(options: argparse.Namespace, clip: object, compare: object) -> None:
+    from ..view import write_html
+
+    title = options.title or os.path.basename(options.clip)
+    page = write_html(options.output, clip, compare=compare, ground=options.ground, title=title)
+    say(f"wrote {options.output}")
     if options.open:
         import webbrowser
 
         webbrowser.open(Path(page).resolve().as_uri())
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse what cannot be, before anything is read."""
+    page = options.output
+    targets = [
+        target for target in (page, *(getattr(options, kind) for kind in FILMS + PICTURES)) if target is not None
+    ]
+    if not targets:
+        raise WrongUsageError("nothing is to be written: give -o PAGE.html, --gif, --mp4 or --png FILE")
+    if page is not None and os.path.splitext(page)[1].lower() not in PAGE_ENDINGS:
+        raise WrongUsageError(f"{page}: the name must end in .html")
+    if options.open and page is None:
+        raise WrongUsageError("--open is for the page: give -o PAGE.html")
+    check_films(options)
+    for target in targets:
+        if any(same_file(path, target) for path in (options.clip, options.compare) if path is not None):
+            raise WrongUsageError(f"{target} is the clip itself: give it another name, the original is kept")
+    if not is_one_file([options.clip]):
+        raise WrongUsageError(f"{options.clip} is no file: one clip is shown")

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     from ..mesh import Mesh
     from ..view import Page
+    from ..view.film.options import FilmOptions, PictureOptions
 
 __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 
@@ -90,6 +93,78 @@ class Planted(NamedTuple):
         <skelkin page, ... MB; .save(path) writes it>
         """
         return self.clip.show(compare=compare, mesh=mesh, report=self.report, ground=ground, title=title)
+
+    def save_film(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        compare: Clip | None = None,
+        mesh: Mesh | None = None,
+        ground: Any = None,
+        **options: Unpack[FilmOptions],
+    ) -> Path:
+        """Write a film of the planted clip with the contacts of its report, see `skelkin_py.view.write_film`.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            A ``.gif`` or ``.mp4`` file, replaced in one step.
+        compare, mesh, ground
+            As in `show`.
+        **options
+            The other keyword arguments of `write_film`.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> clip = sk.example("biped").clip
+        >>> clip.plant_feet().save_film("planted.gif", compare=clip, frames=(0, 9), fps=5).name
+        'planted.gif'
+        """
+        return self.clip.save_film(path, compare=compare, mesh=mesh, report=self.report, ground=ground, **options)
+
+    def save_picture(
+        self,
+        path: str | os.PathLike[str],
+        frames: int | Sequence[int] | None = None,
+        *,
+        compare: Clip | None = None,
+        mesh: Mesh | None = None,
+        ground: Any = None,
+        **options: Unpack[PictureOptions],
+    ) -> Path:
+        """Write a picture of the planted clip with the contacts of its report, see `skelkin_py.view.write_picture`.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            A ``.png`` file, replaced in one step.
+        frames : int or sequence of int, optional
+            Which; several stand in a row.
+        compare, mesh, ground
+            As in `show`.
+        **options
+            The other keyword arguments of `write_picture`.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> clip = sk.example("biped").clip
+        >>> clip.plant_feet().save_picture("planted.png", 60, compare=clip).name
+        'planted.png'
+        """
+        drawn = {"compare": compare, "mesh": mesh, "report": self.report, "ground": ground}
+        return self.clip.save_picture(path, frames, **drawn, **options)
 
 
 class PlantedLocals(NamedTuple):

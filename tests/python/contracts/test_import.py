@@ -212,6 +212,7 @@ def test_classes_that_functions_return_are_exported():
         "Ints",
         "Iterator",
         "Figure",
+        "Path",
         "Span",
     }
     assert returned_names() - of_others - set(sk.__all__) - {"Page"} == set()

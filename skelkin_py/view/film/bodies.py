@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""The bodies of films: a skin, or bones where there is none, as triangles at any moment."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kinematics import skinning_matrices
+from ...skinning import skin_points
+from ..stage import Stage
+
+__all__ = ["Body", "body_of"]
+
+Array = NDArray[np.float64]
+
+_SIDES = 6
+_WIDEST, _THICK, _THIN, _FAT = 0.2, 0.13, 0.014, 0.055  # of the bone's length: where and how thick; least, most of size
+
+
+class Body(Protocol):
+    """Something made of triangles.
+
+    Attributes
+    ----------
+    faces : (T, 3) int
+        Its triangles, counter-clockwise seen from outside.
+    feet : (T, L) float64
+        How much each belongs to each foot, 0 to 1.
+    """
+
+    faces: NDArray[np.intp]
+    feet: Array
+
+    def points(self, which: int, frame: float) -> Array:
+        """Return its points (V, 3), of the clip shown (0) or of the one before (1), at or between frames."""
+
+
+def body_of(stage: Stage, mesh: Any) -> Body:
+    """Return the skin where there is one, else the bones."""
+    return _Bones(stage) if mesh is None else _Skin(stage, mesh)
+
+
+class _Skin:
+    def __init__(self, stage: Stage, mesh: Any) -> None:
+        self._mesh = mesh
+        order = [stage.clips[0].skeleton.index(name) for name in mesh.skeleton.names]
+        self._rows = [
+            stage.turn @ skinning_matrices(mesh.skeleton, clip.global_matrices()[:, order])[..., :3, :]
+            for clip in stage.clips
+        ]
+        self.faces = np.asarray(mesh.faces, np.intp)
+        names = list(mesh.skeleton.names)
+        dense = np.zeros((mesh.weights.num_vertices, len(stage.feet)))
+        for k, foot in enumerate(stage.feet):
+            joints = [names.index(stage.clips[0].names[j]) for j in foot.joints if stage.clips[0].names[j] in names]
+            dense[:, k] = (mesh.weights.weights * np.isin(mesh.weights.indices, joints)).sum(1)
+        self.feet = np.asarray(dense[self.faces].mean(1))
+
+    def points(self, which: int, frame: float) -> Array:
+        rows = self._rows[which]
+        first, second, part = _around(frame, len(rows))
+        mesh = self._mesh
+        moved = np.asarray(skin_points(mesh.points, mesh.weights, rows[first]), np.float64)
+        if part:
+            moved = (1.0 - part) * moved + part * skin_points(mesh.points, mesh.weights, rows[second])
+        return np.asarray(moved)
+
+
+class _Bones:
+    """Each bone is a double pyramid, thickest near where it begins."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        k = np.arange(_SIDES)
+        after = (k + 1) % _SIDES
+        one = np.concatenate([np.stack([0 * k, 2 + after, 2 + k], -1), np.stack([0 * k + 1, 2 + k, 2 + after], -1)])
+        starts = (2 + _SIDES) * np.arange(len(stage.bones))
+        self.faces = (starts[:, None, None] + one).reshape(-1, 3).astype(np.intp)
+        begins = stage.bones[:, 0]
+        own = np.array([[float(b in foot.joints) for foot in stage.feet] for b in begins]).reshape(len(begins), -1)
+        self.feet = np.repeat(own, 2 * _SIDES, axis=0)
+
+    def points(self, which: int, frame: float) -> Array:
+        every = self._stage.points[which]
+        first, second, part = _around(frame, len(every))
+        joints = (1.0 - part) * every[first] + part * every[second]
+        start, end = joints[self._stage.bones[:, 0]], joints[self._stage.bones[:, 1]]
+        way = end - start
+        length = np.linalg.norm(way, axis=1, keepdims=True)
+        along = way / np.maximum(length, 1e-30)
+        side = np.cross(along, np.eye(3)[np.abs(along).argmin(1)])
+        side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-30)
+        other = np.cross(along, side)
+        size = self._stage.size
+        thick = np.minimum(np.clip(_THICK * length, _THIN * size, _FAT * size), 0.5 * length)
+        turn = 2.0 * np.pi * np.arange(_SIDES) / _SIDES
+        ring = np.cos(turn)[:, None] * side[:, None] + np.sin(turn)[:, None] * other[:, None]
+        ring = (start + _WIDEST * way)[:, None] + thick[:, None] * ring
+        return np.concatenate([start[:, None], end[:, None], ring], axis=1).reshape(-1, 3)
+
+
+def _around(frame: float, count: int) -> tuple[int, int, float]:
+    """Return the frames before and after a moment, and how far it is on the way."""
+    first = int(np.clip(np.floor(frame), 0, count - 1))
+    return first, min(first + 1, count - 1), float(np.clip(frame - first, 0.0, 1.0))

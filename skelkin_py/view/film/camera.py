@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""The camera of films and pictures: it goes with the body and looks at it from one side."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arguments import real_number
+from ..stage import Stage
+
+__all__ = ["CAMERAS", "Camera", "View", "focus_of", "view_of"]
+
+Array = NDArray[np.float64]
+
+_FIELD = np.radians(24.0)  # height of the picture
+_FIGURE = 1.32  # picture heights that a figure needs, standing and with room for what is written
+_MIDDLE = 0.485  # of the picture's height: where the focus is
+_SOLES = 0.20  # where the soles are in a picture of feet
+
+
+class View(NamedTuple):
+    """From where it is seen.
+
+    Attributes
+    ----------
+    azimuth, elevation : float
+        Degrees from the front (0) over the figure's right side (90), and from above.
+    zoom : float
+        How much larger than the whole figure.
+    at_feet : bool
+        Whether the feet are in the middle.
+    """
+
+    azimuth: float
+    elevation: float
+    zoom: float = 1.0
+    at_feet: bool = False
+
+
+CAMERAS = {
+    "corner": View(62.0, 12.0),
+    "front": View(0.0, 8.0),
+    "side": View(90.0, 5.0),
+    "top": View(90.0, 90.0),
+    "feet": View(66.0, 9.0, 2.0, True),
+}
+
+
+def view_of(camera: Any, zoom: Any) -> View:
+    """Return the view that arguments mean, or say what is wrong with them."""
+    if isinstance(camera, str):
+        if camera not in CAMERAS:
+            known = ", ".join(map(repr, CAMERAS))
+            raise ValueError(f"camera is {camera!r}: one of {known}, or (azimuth, elevation) in degrees")
+        view = CAMERAS[camera]
+    else:
+        if not isinstance(camera, (tuple, list)) or len(camera) != 2:
+            raise TypeError(f"camera is {camera!r}: a name or (azimuth, elevation) is needed")
+        view = View(real_number("camera[0]", camera[0]), real_number("camera[1]", camera[1]))
+        if not np.isfinite(view.azimuth):
+            raise ValueError(f"camera[0] is {view.azimuth}: a finite azimuth is needed")
+        if not 0.0 <= view.elevation <= 90.0:
+            raise ValueError(f"camera[1] is {view.elevation:g}: an elevation of 0 to 90 degrees is needed")
+    larger = real_number("zoom", zoom)
+    if not 0.1 <= larger <= 10.0:
+        raise ValueError(f"zoom is {larger:g}: 0.1 to 10 is needed")
+    return view._replace(zoom=view.zoom * larger)
+
+
+class Camera(NamedTuple):
+    """Where a picture is seen from, in the space of a `Stage`.
+
+    Attributes
+    ----------
+    eye : (3,) float64
+        Where it is.
+    axes : (3, 3) float64
+        Rows: to the right, upwards, and forward.
+    focus : (3,) float64
+        The point in the middle of the picture.
+    """
+
+    eye: Array
+    axes: Array
+    focus: Array
+
+    @classmethod
+    def looking_at(cls, stage: Stage, focus: Array, view: View) -> Camera:
+        """Return the camera that has a point in the middle."""
+        turn, tilt = np.radians([view.azimuth, view.elevation])
+        ahead = np.array([stage.heading[0], 0.0, stage.heading[1]])
+        right = np.array([-ahead[2], 0.0, ahead[0]])
+        level = np.cos(turn) * ahead + np.sin(turn) * right
+        up = np.array([0.0, 1.0, 0.0])
+        back = np.cos(tilt) * level + np.sin(tilt) * up
+        across = np.cross(up, level)
+        eye = focus + back * (_FIGURE * stage.size / view.zoom / (2.0 * np.tan(_FIELD / 2.0)))
+        return cls(eye, np.stack([across, np.cross(back, across), -back]), focus)
+
+    def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
+        """Return where points (..., 3) are in a picture, (..., 2) from its lower left, and how far away, (...)."""
+        seen = (points - self.eye) @ self.axes.T
+        away = np.maximum(seen[..., 2], 1e-6 * float(np.linalg.norm(self.focus - self.eye)))
+        scale = height / (2.0 * np.tan(_FIELD / 2.0)) / away
+        centre = np.array([width / 2.0, height * _MIDDLE])
+        return centre + seen[..., :2] * scale[..., None], seen[..., 2]
+
+
+def focus_of(stage: Stage, view: View) -> Array:
+    """Return the point (F, 3) that is in the middle of the picture in every frame."""
+    path = stage.path
+    if not view.at_feet:
+        return np.asarray(path - (0.0, 0.02 * stage.size, 0.0))
+    above = float(np.median(path[:, 1] - stage.heights(path)))
+    return np.asarray(path - (0.0, above - (_MIDDLE - _SOLES) * _FIGURE * stage.size / view.zoom, 0.0))

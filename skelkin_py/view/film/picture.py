@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: MIT
+"""One picture of a film: panels side by side, each a body on its ground with what its standing feet do.
+
+It is drawn at twice the size and averaged, which smooths edges without seams between triangles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import MissingExtraError
+from ...plot.style import BEFORE, CONTACT, QUIET
+from ..stage import Stage
+from .bodies import Body
+from .camera import Camera, View, focus_of
+from .canvas import Canvas
+from .ground import ground_squares
+from .standing import Standing
+
+__all__ = ["Panel", "Pictures"]
+
+Array = NDArray[np.float64]
+
+_BACKGROUND, _INK, _SAID_AFTER = "#f8fafb", "#1b2430", "#0b7d5d"
+_SMOOTH = 2
+_DPI = 100
+_POINTS = 72.0 / _DPI  # of a pixel
+_BODY, _GHOST = np.array([0.62, 0.67, 0.73]), np.array([0.96, 0.80, 0.72])
+_DOWN = np.array([[0.06, 0.62, 0.46], [0.85, 0.34, 0.17]])  # feet that stand, after and before
+_LIGHT = np.array([-0.35, 0.75, -0.55])  # in the camera's axes: right, up, forward
+_TRAIL = 0.7  # s
+_TITLE = 0.085  # of the height
+
+
+class Panel(NamedTuple):
+    """A part of the picture: which clips (0 shown, 1 before) stand in it, the first in front; what is written there."""
+
+    clips: tuple[int, ...]
+    caption: str = ""
+    below: str = ""
+
+    def is_behind(self, which: int) -> bool:
+        """Tell whether a clip is the one that stands behind another."""
+        return which == 1 and len(self.clips) > 1
+
+
+class Pictures:
+    """Pictures of one stage, all alike.
+
+    Parameters
+    ----------
+    stage : Stage
+        What is shown.
+    body : Body
+        What stands on it.
+    standing : Standing or None
+        When feet stand, and what they do then.
+    size : (int, int)
+        Width and height in pixels.
+    panels : sequence of sequences of Panel
+        Rows of panels, from above.
+    view : View
+        From where.
+    title : str
+        What is written above all panels.
+    function : str
+        Who asks, for the message where matplotlib is missing.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        body: Body,
+        standing: Standing | None,
+        size: tuple[int, int],
+        panels: Sequence[Sequence[Panel]],
+        view: View,
+        title: str,
+        function: str,
+    ) -> None:
+        try:
+            from matplotlib.backends.backend_agg import FigureCanvasAgg
+            from matplotlib.figure import Figure
+        except ImportError as error:
+            raise MissingExtraError(function, "matplotlib", "film") from error
+        self._stage, self._body, self._standing, self._view = stage, body, standing, view
+        self._focus = focus_of(stage, view)
+        figure = Figure((size[0] / _DPI, size[1] / _DPI), dpi=_DPI * _SMOOTH, facecolor=_BACKGROUND)
+        self._canvas: Any = FigureCanvasAgg(figure)
+        top = 1.0 - _TITLE * bool(title)
+        if title:
+            letters = min(0.55 * _TITLE * size[1], size[0] / (0.62 * len(title))) * _POINTS
+            figure.text(0.5, 1.0 - _TITLE / 2, title.replace("$", r"\$"), ha="center", va="center", color=_INK,
+                        fontsize=letters, weight="bold")  # fmt: skip
+        wide, high = 1.0 / len(panels[0]), top / len(panels)
+        self._drawn = [
+            _Drawn(figure, (c * wide, top - (r + 1) * high, wide, high), panel, size, len(stage.feet))
+            for r, row in enumerate(panels)
+            for c, panel in enumerate(row)
+        ]
+        self._ways = [_ways(stage, standing, which) for which in range(len(stage.clips))]
+
+    def at(self, frames: Sequence[float]) -> NDArray[np.uint8]:
+        """Return the picture (H, W, 3) at a moment for each panel; frames may lie between two."""
+        for drawn, frame in zip(self._drawn, frames, strict=True):
+            self._draw(drawn, frame)
+        self._canvas.draw()
+        full = np.asarray(self._canvas.buffer_rgba())[..., :3].astype(np.uint16)
+        quarters = (full[a::_SMOOTH, b::_SMOOTH] for a in range(_SMOOTH) for b in range(_SMOOTH))
+        return np.asarray((sum(quarters) + _SMOOTH**2 // 2) // _SMOOTH**2, np.uint8)
+
+    def _draw(self, drawn: _Drawn, frame: float) -> None:
+        stage = self._stage
+        first = min(int(frame), len(self._focus) - 1)
+        part = frame - first
+        focus = (1.0 - part) * self._focus[first] + part * self._focus[min(first + 1, len(self._focus) - 1)]
+        camera = Camera.looking_at(stage, focus, self._view)
+        quads, tones = ground_squares(stage, focus)
+        flat, away = drawn.seen(camera, quads)
+        order = np.argsort(-away.mean(1))
+        drawn.canvas.fill("ground", flat[order], tones[order])
+        sunk, standing = [], []
+        for which in drawn.panel.clips[::-1]:
+            below, flat, colours = self._triangles(drawn, camera, which, frame)
+            sunk.append((flat[below], colours[below]))
+            standing.append((flat[~below], colours[~below]))
+        for name, parts in (("sunk", sunk), ("standing", standing)):
+            drawn.canvas.fill(name, *(np.concatenate([part[k] for part in parts]) for k in (0, 1)))
+        self._draw_shadows(drawn, camera, frame)
+        self._draw_ways(drawn, camera, frame)
+
+    def _triangles(
+        self, drawn: _Drawn, camera: Camera, which: int, frame: float
+    ) -> tuple[NDArray[np.bool_], Array, Array]:
+        """Return the triangles that face the camera, the farthest first.
+
+        Which are below the ground (N,), where they are (N, 3, 2), and their colours (N, 4).
+        """
+        ghost = drawn.panel.is_behind(which)
+        corners = self._body.points(which, frame)[self._body.faces]
+        normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        middle = corners.mean(1)
+        faces = ((camera.eye - middle) * normal).sum(1) > 0.0
+        corners, normal, middle = corners[faces], normal[faces], middle[faces]
+        below = middle[:, 1] < self._stage.heights(middle)
+        flat, away = drawn.seen(camera, corners)
+        lit = normal @ camera.axes.T
+        lit = (lit @ (_LIGHT / np.linalg.norm(_LIGHT))) / np.maximum(np.linalg.norm(lit, axis=1), 1e-30)
+        tone = np.tile(_GHOST if ghost else _BODY, (len(corners), 1))
+        down = np.array([any(a <= frame <= b for a, b in foot.spans) for foot in self._stage.feet], np.float64)
+        if len(down) and not ghost:
+            part = np.clip(self._body.feet[faces] @ down, 0.0, 1.0)[:, None]
+            tone = (1.0 - part) * tone + part * _DOWN[which]
+        tone = tone * (0.72 + 0.4 * np.clip(lit, -0.6, 1.0))[:, None]
+        order = np.argsort(-away.mean(1))
+        colours = np.concatenate([np.clip(tone, 0.0, 1.0), np.ones((len(tone), 1))], axis=1)
+        return below[order], flat[order], colours[order]
+
+    def _draw_shadows(self, drawn: _Drawn, camera: Camera, frame: float) -> None:
+        """Draw a patch on the ground below each foot."""
+        patches, dark = np.zeros((0, 16, 3)), np.zeros((0, 4))
+        for which in drawn.panel.clips:
+            for foot in self._stage.feet:
+                if foot.joints and not drawn.panel.is_behind(which):
+                    patch, much = self._shadow(self._stage.points[which][round(frame), list(foot.joints)])
+                    patches = np.concatenate([patches, patch[None]])
+                    dark = np.concatenate([dark, [[0.1, 0.14, 0.2, much]]])
+        drawn.canvas.fill("shadow", drawn.seen(camera, patches)[0], dark)
+
+    def _shadow(self, joints: Array) -> tuple[Array, float]:
+        """Return a patch (16, 3) on the ground below a foot, and how dark it is: the darker, the nearer the foot."""
+        size = self._stage.size
+        turn = 2.0 * np.pi * np.arange(16) / 16.0
+        middle, reach = joints.mean(0), 0.045 * size
+        patch = middle + np.stack([np.cos(turn), 0 * turn, np.sin(turn)], -1) * (
+            reach + np.ptp(joints, axis=0).max() / 3
+        )
+        under = float(self._stage.heights(middle[None])[0])
+        heights = self._stage.heights(patch)
+        patch[:, 1] = np.where(np.abs(heights - under) < reach, heights, under)  # it bends over no step
+        above = max(float(joints[:, 1].min()) - under, 0.0)
+        return patch, 0.30 * float(np.exp(-above / (0.06 * size)))
+
+    def _draw_ways(self, drawn: _Drawn, camera: Camera, frame: float) -> None:
+        """Draw the ways that the feet came, and how far they slid where they stood."""
+        stage = self._stage
+        lines: list[Array] = []
+        looks: list[tuple[str, float, float]] = []
+        told: list[tuple[Array, str, str]] = []
+        back = int(max(frame - _TRAIL * stage.clips[0].fps, 0.0))
+        for which in drawn.panel.clips:
+            tone = CONTACT if which == 0 else BEFORE
+            for k, (foot, ways) in enumerate(zip(stage.feet, self._ways[which])):
+                if not foot.joints:
+                    continue
+                lines.append(drawn.seen(camera, stage.points[which][back : int(frame) + 1, foot.joints[-1]])[0])
+                looks.append((QUIET, 1.2, 0.55))
+                for first, way in ways:
+                    if first > frame:
+                        continue
+                    gone = way[: int(frame) - first + 1]
+                    seen = drawn.seen(camera, gone)[0]
+                    lines.append(np.concatenate([seen, seen[-1:] + 1e-3]))  # a way of no length is a dot
+                    looks.append((tone, 6.0, 1.0))
+                    stands = frame - first <= len(way) - 1 and not drawn.panel.is_behind(which)
+                    if self._standing is not None and stands:
+                        slid = float(np.linalg.norm((gone[-1] - gone[0])[[0, 2]]))
+                        told.append((seen[-1], self._standing.told(which, k, int(frame), slid), tone))
+        drawn.draw_lines(lines, looks)
+        drawn.tell(told)
+
+
+class _Drawn:
+    """A panel, its canvas and what is written in it."""
+
+    def __init__(
+        self, figure: Any, box: tuple[float, float, float, float], panel: Panel, size: tuple[int, int], feet: int
+    ) -> None:
+        self.panel = panel
+        self._wide, self._high = size[0] * box[2], size[1] * box[3]
+        self.canvas = Canvas(figure, box, (self._wide, self._high), _POINTS)
+        tone = _INK if len(panel.clips) > 1 else (_SAID_AFTER, BEFORE)[panel.clips[0]]
+        fitting = self._wide / (0.66 * max(len(panel.caption), 1))
+        letters = min(float(np.clip(0.052 * self._high, 9.0, 30.0)), fitting)
+        middle = self._wide / 2.0
+        self.canvas.text((middle, 0.965 * self._high), panel.caption, letters, va="top", color=tone, weight="bold")
+        self._small = float(np.clip(0.036 * self._high, 8.0, 20.0))
+        self.canvas.text((middle, 0.012 * self._high), panel.below, self._small, va="bottom", color=QUIET)
+        self._told = [self.canvas.text((0, 0), "", self._small, va="top", weight="bold") for _ in range(feet)]
+
+    def seen(self, camera: Camera, points: Array) -> tuple[Array, Array]:
+        """Return where points are in the panel, and how far away."""
+        return camera.project(points, self._wide, self._high)
+
+    def draw_lines(self, lines: list[Array], looks: list[tuple[str, float, float]]) -> None:
+        """Draw lines whose widths are those in a picture 400 pixels high."""
+        self.canvas.draw_lines(lines, [(tone, wide * self._high / 400.0, opaque) for tone, wide, opaque in looks])
+
+    def tell(self, told: list[tuple[Array, str, str]]) -> None:
+        """Put texts of some colours below places of the picture, but not below its end, nor on each other."""
+        told = sorted(told, key=lambda each: float(each[0][0]))
+        places = [self._place(at, text) for at, text, _ in told]
+        for k in range(1, len(places)):
+            (_, left_up), (_, right_up) = places[k - 1], places[k]
+            missing = places[k - 1][0] + self._reach(told[k - 1][1]) + self._reach(told[k][1]) - places[k][0]
+            if missing > 0.0 and abs(left_up - right_up) < 2.5 * self._small:
+                places[k - 1][0] -= missing / 2.0
+                places[k][0] += missing / 2.0
+        for k, shown in enumerate(self._told):
+            if k < len(told):
+                shown.set(position=places[k], text=told[k][1], color=told[k][2])
+            else:
+                shown.set_text("")
+
+    def _place(self, at: Array, text: str) -> Array:
+        """Return where the upper end of a text goes that stands below a place."""
+        lines = text.count("\n") + 1 + bool(self.panel.below)
+        return np.array([at[0], max(at[1] - 0.025 * self._high, (0.5 + 1.25 * lines) * self._small)])
+
+    def _reach(self, text: str) -> float:
+        """Return about how far a text goes to each side."""
+        return 0.36 * self._small * max(map(len, text.split("\n")))
+
+
+def _ways(stage: Stage, standing: Standing | None, which: int) -> list[list[tuple[int, Array]]]:
+    """Return for each foot (first frame, way over the ground (n, 3)) of each moment in which its ball stands."""
+    out: list[list[tuple[int, Array]]] = []
+    for k, foot in enumerate(stage.feet):
+        out.append([])
+        if standing is None or not foot.joints:
+            continue
+        steps = standing.curves[which][k].ball_steps @ stage.turn.T
+        for first, last in foot.on_ball:
+            way = np.concatenate([np.zeros((1, 3)), np.cumsum(steps[first:last], axis=0)])
+            way = way + stage.points[which][first, foot.joints[-1]]
+            way[:, 1] = stage.heights(way)
+            out[-1].append((first, way))
+    return out

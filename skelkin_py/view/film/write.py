@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: MIT
+"""Films and pictures of clips, drawn by matplotlib without a window."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...io.atomic import no_folders_left_for, replacing
+from ..stage import Stage, set_stage
+from .bodies import body_of
+from .camera import view_of
+from .checks import MOST, checked_ending, checked_frames, checked_range, checked_size, moments_of
+from .files import film_writer
+from .options import Arrange, NamedCamera
+from .picture import Panel, Pictures
+from .standing import Standing, standing_of
+
+__all__ = ["write_film", "write_picture"]
+
+_SAMPLES = 5  # pictures whose colours are those of a GIF
+
+
+def write_film(
+    path: str | os.PathLike[str],
+    clip: Any,
+    *,
+    compare: Any = None,
+    mesh: Any = None,
+    report: Any = None,
+    ground: Any = None,
+    title: str | None = None,
+    frames: tuple[int, int] | None = None,
+    fps: float | None = None,
+    speed: float = 1.0,
+    size: tuple[int, int] | None = None,
+    arrange: Arrange = "side_by_side",
+    labels: tuple[str, str] | None = None,
+    camera: NamedCamera | tuple[float, float] = "corner",
+    zoom: float = 1.0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Path:
+    """Write a film of a clip: a GIF, or an MP4 (H.264).
+
+    The camera goes with the body. Feet are green while they stand, those of `compare` red; marks on the ground show
+    where they stood and how far they slid, thin lines the ways they came. Below a foot stands how far it slides, and
+    how far it floats or sinks where that is over a centimetre.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A ``.gif`` or ``.mp4`` file, replaced in one step when the film is complete. Missing folders are made.
+    clip, compare, mesh, ground
+        As in `show`. What stands below the ground is seen through it.
+    report : PlantReport, optional
+        What `plant_feet` said when it made `clip` of `compare`: its contacts and slides are shown. Without one, both
+        clips are measured where legs are found, as ``skelkin check`` does.
+    title : str, optional
+        What is written above all.
+    frames : (first, last), optional
+        Which, both included; default all.
+    fps : float, optional
+        Pictures per second, up to 50 in a GIF and 240 in an MP4; default the clip's, and at most 15 and 30.
+        Poses between frames are interpolated.
+    speed : float, default 1
+        How many times as fast it goes.
+    size : (int, int), optional
+        Width and height in pixels, 64 to 8192 and even in an MP4; default 800 × 420, or 480 × 420 where one stands
+        alone.
+    arrange : "side_by_side" or "together", default "side_by_side"
+        Where `compare` is shown: at the left of the clip, or behind it in light orange.
+    labels : (str, str), optional
+        What is written above the clip and above `compare`; default how far their feet slide.
+    camera : "corner", "front", "side", "top", "feet" or (azimuth, elevation), default "corner"
+        From where; degrees from the front (0) over the figure's right side (90), and from above (0 to 90). "feet" is
+        near, with the feet in the middle.
+    zoom : float, default 1
+        How much larger.
+    progress : callable, optional
+        Is called with how many pictures are done, and of how many.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As in `show`; frames outside of the clip, another ending, sizes or rates that cannot be.
+    MissingExtraError
+        If matplotlib, pillow (GIF) or av (MP4) is not installed.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> clip = sk.example("biped").clip
+    >>> sk.view.write_film("walk.gif", clip, frames=(0, 9), fps=5, size=(120, 120)).name
+    'walk.gif'
+    """
+    ending = checked_ending(path, (".gif", ".mp4"))
+    usual = (800, 420) if compare is not None and arrange == "side_by_side" else (480, 420)
+    extent = checked_size(size, usual, even=ending == ".mp4")
+    view = view_of(camera, zoom)
+    stage, standing = _staged(clip, compare, mesh, report, ground, title)
+    first, last = checked_range(frames, clip.num_frames)
+    moments, rate = moments_of((first, last), clip.fps, fps, speed, ending)
+    row = _panels(stage, standing, arrange, labels)
+    write = film_writer(ending, "write_film()")
+    body = body_of(stage, mesh)
+    pictures = Pictures(stage, body, standing, extent, [row], view, title or "", "write_film()")
+
+    def drawn() -> Iterator[NDArray[np.uint8]]:
+        for k, moment in enumerate(moments):
+            yield pictures.at([float(moment)] * len(row))
+            if progress is not None:
+                progress(k + 1, len(moments))
+
+    def samples() -> list[NDArray[np.uint8]]:
+        chosen = np.linspace(first, last, min(len(moments), _SAMPLES))
+        return [pictures.at([float(moment)] * len(row)) for moment in chosen]
+
+    target = Path(path)
+    with no_folders_left_for(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(target) as file:
+            write(file, drawn(), samples, len(moments), rate)
+    return target
+
+
+def write_picture(
+    path: str | os.PathLike[str],
+    clip: Any,
+    frames: int | Sequence[int] | None = None,
+    *,
+    compare: Any = None,
+    mesh: Any = None,
+    report: Any = None,
+    ground: Any = None,
+    title: str | None = None,
+    size: tuple[int, int] | None = None,
+    arrange: Arrange = "side_by_side",
+    labels: tuple[str, str] | None = None,
+    camera: NamedCamera | tuple[float, float] = "corner",
+    zoom: float = 1.0,
+) -> Path:
+    """Write a picture of one frame of a clip, or a strip of several.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A ``.png`` file, replaced in one step. Missing folders are made.
+    clip : Clip
+        What is shown.
+    frames : int or sequence of int, optional
+        Which; several stand in a row, `compare` above. Default five, spread over the clip.
+    compare, mesh, report, ground, title, arrange, labels, camera, zoom
+        As in `write_film`.
+    size : (int, int), optional
+        Width and height in pixels, 64 to 8192; default 400 × 420 for each figure, 240 × 340 in a strip.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As in `write_film`.
+    MissingExtraError
+        If matplotlib or pillow is not installed.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> sk.view.write_picture("walk.png", sk.example("biped").clip, 60, size=(120, 120)).name
+    'walk.png'
+    """
+    checked_ending(path, (".png",))
+    view = view_of(camera, zoom)
+    stage, standing = _staged(clip, compare, mesh, report, ground, title)
+    chosen = checked_frames(frames, clip.num_frames)
+    one = _panels(stage, standing, arrange, labels)
+    rows = [one] if len(chosen) == 1 else [_strip(panel, chosen, panel is one[-1]) for panel in one]
+    usual = (400 * len(one), 420) if len(chosen) == 1 else (240 * len(chosen), 340 * len(one))
+    extent = checked_size(size, (min(usual[0], MOST), usual[1]))
+    body = body_of(stage, mesh)
+    pictures = Pictures(stage, body, standing, extent, rows, view, title or "", "write_picture()")
+    picture = pictures.at(chosen * len(one))
+    from matplotlib.image import imsave
+
+    target = Path(path)
+    with no_folders_left_for(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(target) as file:
+            imsave(file, picture, format="png")
+    return target
+
+
+def _staged(clip: Any, compare: Any, mesh: Any, report: Any, ground: Any, title: Any) -> tuple[Stage, Standing | None]:
+    """Return what is shown, and what its standing feet do."""
+    if not (title is None or isinstance(title, str)):
+        raise TypeError(f"title is {title!r}: text is needed")
+    stage = set_stage(clip, compare, mesh, report, ground)
+    standing = standing_of(clip, compare, report, ground)
+    if report is None and standing is not None:
+        stage = set_stage(clip, compare, mesh, standing.report, ground)
+    return stage, standing
+
+
+def _panels(stage: Stage, standing: Standing | None, arrange: Any, labels: Any) -> list[Panel]:
+    """Return what stands side by side."""
+    if arrange not in ("side_by_side", "together"):
+        raise ValueError(f"arrange is {arrange!r}: 'side_by_side' or 'together' is needed")
+    compared = len(stage.clips) > 1
+    if labels is None:
+        labels = _labels(standing) if compared else ("", "")
+    given = tuple(labels) if isinstance(labels, (tuple, list)) else ()
+    if len(given) != 2 or not all(isinstance(text, str) for text in given):
+        raise TypeError(f"labels is {labels!r}: two texts are needed, for clip and compare")
+    if not compared:
+        return [Panel((0,), given[0])]
+    if arrange == "together":
+        return [Panel((0, 1), " · ".join(filter(None, given[::-1])))]
+    return [Panel((1,), given[1]), Panel((0,), given[0])]
+
+
+def _strip(panel: Panel, frames: list[int], lowest: bool) -> list[Panel]:
+    """Return a panel once for each frame, its caption in the middle; below the lowest stands which frame it is."""
+    middle = len(frames) // 2
+    return [
+        panel._replace(caption=panel.caption * (k == middle), below=f"frame {frame}" * lowest)
+        for k, frame in enumerate(frames)
+    ]
+
+
+def _labels(standing: Standing | None) -> tuple[str, str]:
+    """Return what is written above after and before."""
+    if standing is None or not standing.report.contacts:
+        return "after", "before"
+    after, before = standing.slides
+    return f"after: {after:.1f} cm", f"before: feet slide {before:.1f} cm"

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""What a picture of a clip shows, turned to Y up: joints and tips of every frame, feet, ground, way and size."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import panel
+from . import scene_data as sd
+from .page import _check
+
+__all__ = ["Foot", "Stage", "set_stage"]
+
+Array = NDArray[np.float64]
+
+
+class Foot(NamedTuple):
+    """One foot.
+
+    Attributes
+    ----------
+    name : str
+        As the player calls it.
+    joints : tuple of int
+        Ankle, then toe; empty where the report's leg is not found in the clip.
+    spans : tuple of (int, int)
+        First and last frame of each contact; empty without a report.
+    on_ball : tuple of (int, int)
+        The same of the moments in which its ball stands, where it should not move.
+    """
+
+    name: str
+    joints: tuple[int, ...]
+    spans: tuple[tuple[int, int], ...]
+    on_ball: tuple[tuple[int, int], ...]
+
+
+class Stage(NamedTuple):
+    """What is drawn.
+
+    Attributes
+    ----------
+    clips : tuple of Clip
+        What is shown and, where there is one, what it was before.
+    points : tuple of (F, N, 3) float64
+        Joints and tips of each clip, Y up.
+    bones : (B, 2) int
+        Which of them each bone joins.
+    feet : tuple of Foot
+        The feet.
+    ground : float or callable
+        A height, or heights (N,) under points (N, 3) of the clip's own space.
+    turn : (3, 3) float64
+        From the clip's space to this one.
+    size : float
+        About the height of the figure.
+    heading : (2,) float64
+        Level unit vector (x, z) of the way.
+    travels : bool
+        Whether there is one.
+    path : (F, 3) float64
+        The way of the body, smoothed.
+    """
+
+    clips: tuple[Any, ...]
+    points: tuple[Array, ...]
+    bones: NDArray[np.intp]
+    feet: tuple[Foot, ...]
+    ground: Any
+    turn: Array
+    size: float
+    heading: Array
+    travels: bool
+    path: Array
+
+    def heights(self, points: Array) -> Array:
+        """Return the ground's height (N,) under points (N, 3), Y up."""
+        return np.asarray(sd.heights_of(self.ground, points @ self.turn))
+
+
+def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = None, ground: Any = None) -> Stage:
+    """Return what a picture of a clip shows; arguments are those of `show`, and so are the errors."""
+    _check(clip, compare, mesh, report, None)
+    legs = clip.find_legs()
+    turn = sd.to_y_up(panel.up_of(clip, report, legs))
+    clips = tuple(each for each in (clip, compare) if each is not None)
+    points = tuple(sd.all_points(each.skeleton, each.global_matrices()) @ turn.T for each in clips)
+    for each in points:
+        if not np.isfinite(each).all():
+            raise ValueError(f"frame {int(np.argwhere(~np.isfinite(each))[0][0])} has a position that is not finite")
+    shown = points[0]
+    size = float(np.median(np.ptp(shown[..., 1], axis=1))) or float(np.ptp(shown.reshape(-1, 3), axis=0).max()) or 1.0
+    told = panel.feet_of(clip, report, legs)
+    standing = [joint for foot in told for joint in foot["joints"]] or list(range(shown.shape[1]))
+    on_ball = [[tuple(span) for span in leg.ball_contacts] for leg in report.legs] if report is not None else []
+    on_ball += [[]] * (len(told) - len(on_ball))
+    way = (shown[-1, 0] - shown[0, 0])[[0, 2]]
+    travels = float(np.hypot(*way)) > 0.3 * size
+    return Stage(
+        clips,
+        points,
+        np.array(sd.bones(clip.skeleton), np.intp).reshape(-1, 2),
+        tuple(
+            Foot(foot["name"], tuple(foot["joints"]), tuple((a, b) for a, b in foot["spans"]), tuple(balls))
+            for foot, balls in zip(told, on_ball)
+        ),
+        panel.ground_of(ground, report, shown[:, standing, 1], turn[1], size),
+        turn,
+        size,
+        way / np.hypot(*way) if travels else _facing(clip, shown, turn, legs),
+        travels,
+        sd.smoothed(shown[:, 0], max(1, round(clip.fps))),
+    )
+
+
+def _facing(clip: Any, points: Array, turn: Array, legs: Any) -> Array:
+    """Return where a body that stays on its spot looks: across its hips; along +Z where there are no two of them."""
+    sides = {leg.side: leg.hip for leg in legs if leg.side is not None}
+    if len(sides) == 2:
+        across = (points[:, sides["left"]] - points[:, sides["right"]]).mean(0)[[0, 2]]
+        if np.hypot(*across) > 0.0:
+            return np.asarray(np.array([-across[1], across[0]]) / np.hypot(*across))
+    return np.array([0.0, 1.0])
