@@ -121,7 +121,10 @@ _HOMES = {name: home for home, names in _AT_FIRST_USE.items() for name in names}
 def __getattr__(name: str) -> _typing.Any:
     """Import a part of the package, or what one of its parts has, that is named for the first time."""
     if name not in _HOMES and name not in _AT_FIRST_USE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from .nearest_name import did_you_mean
+
+        meant = "" if name.startswith("_") else did_you_mean(name, __all__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{meant}")
     import importlib
 
     home = importlib.import_module(f".{_HOMES.get(name, name)}", __name__)
@@ -132,8 +135,8 @@ def __getattr__(name: str) -> _typing.Any:
 
 
 def __dir__() -> list[str]:
-    """Return all names, those too that have not been imported yet."""
-    return sorted({*globals(), *_AT_FIRST_USE, *_HOMES})
+    """Return the public names, those too that have not been imported yet."""
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
 
 
 __all__ = [

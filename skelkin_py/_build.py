@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ._version import __version__
+from .values import compared_by_values
 
 _CSRC = Path(__file__).resolve().parent.parent / "csrc"
 _IN_CHECKOUT = (_CSRC / "core" / "skelkin.h").is_file() and (_CSRC.parent / "setup.py").is_file()
@@ -27,6 +28,7 @@ if __version__ != _core.VERSION:
     raise ImportError(f"skelkin_py {__version__} found its compiled part of {_core.VERSION}: run make build")
 
 
+@compared_by_values
 class BuildInfo(NamedTuple):
     """What `build_info` returns.
 

@@ -145,7 +145,7 @@ def apply_fabrik(
     reached = _reached(skeleton, best.astype(dtype), joints, goal, allowed * size)
     result = _weighed(skeleton, pose, best, joints, share, bad, dtype)
     error = np.where(bad, np.nan, _missed(skeleton, result, joints, goal)).astype(dtype)
-    return AppliedFabrik(result, _said(solved.status, reached, clamped, bad)[()], error[()])
+    return AppliedFabrik(result, np.asarray(_said(solved.status, reached, clamped, bad)), error)
 
 
 def _points(skeleton: Skeleton, pose: Floats, joints: list[int]) -> Floats:

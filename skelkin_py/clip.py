@@ -132,6 +132,11 @@ class Clip:
         frames, joints = self.num_frames, self._skeleton.num_joints
         return f"Clip({frames} frame{'s' * (frames != 1)} at {self._fps:g} fps, {joints} joint{'s' * (joints != 1)})"
 
+    def __setattr__(self, name: str, value: object) -> None:
+        if not name.startswith("_"):
+            raise AttributeError(f"a Clip is immutable: cannot set {name}: replace() returns another")
+        object.__setattr__(self, name, value)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Clip):
             return NotImplemented

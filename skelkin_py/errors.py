@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 
 def quoted(text: str | bytes, most: int = 40) -> str:
@@ -44,6 +45,9 @@ class FormatError(ValueError):
         where = self.path if line is None else f"{self.path}:{line}"
         super().__init__(f"{where}: {reason}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path, self.line, self.reason)
+
 
 class MissingExtraError(ImportError):
     """A function whose optional dependency is not installed.
@@ -65,3 +69,7 @@ class MissingExtraError(ImportError):
 
     def __init__(self, function: str, package: str, extra: str) -> None:
         super().__init__(f'{function} needs {package}: pip install "skelkin-py[{extra}]"', name=package)
+        self._given = (function, package, extra)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._given

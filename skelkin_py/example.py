@@ -12,20 +12,21 @@ from .arguments import float_array, numbers_of
 from .clip import Clip
 from .mesh import Mesh
 from .skeleton import Skeleton
+from .values import FixedValue, compared_by_values, read_only
 from .weights import SkinWeights
 
 EXAMPLES = ("biped",)
 
 
-class Profile:
-    """Uneven ground whose height depends on the distance along +Z only; call it with points.
+class Profile(FixedValue):
+    """Uneven ground whose height depends on the distance along +Z only; call it with points. Immutable.
 
     Parameters
     ----------
     z : (N,) array_like
-        Where the height is known, ascending.
+        Where the height is known, ascending; kept as float64, read-only.
     height : (N,) array_like
-        The heights there; straight lines between, level beyond the ends.
+        The heights there, kept likewise; straight lines between, level beyond the ends.
 
     Examples
     --------
@@ -35,8 +36,11 @@ class Profile:
     """
 
     def __init__(self, z: Any, height: Any) -> None:
-        self.z = float_array(z, "z", 1, "(N,)").copy()
-        self.height = float_array(height, "height", 1, "(N,)").copy()
+        self.z = read_only(float_array(z, "z", 1, "(N,)").copy())
+        self.height = read_only(float_array(height, "height", 1, "(N,)").copy())
+
+    def _arguments(self) -> dict[str, Any]:
+        return {"z": self.z, "height": self.height}
 
     def __repr__(self) -> str:
         return f"Profile({self.z.tolist()}, {self.height.tolist()})"
@@ -68,6 +72,7 @@ class Contact(NamedTuple):
     last: int
 
 
+@compared_by_values
 class Example(NamedTuple):
     """What `example` returns.
 

@@ -262,6 +262,8 @@ def _chains(skeleton: Skeleton, chain: Chain) -> tuple[npt.NDArray[np.int32], np
     """Return the chains as (C, 3) indices, the bend side of each, and whether there was a dimension of chains."""
     if isinstance(chain, str):
         raise TypeError(f"chain is the string {chain!r}: expected three joints")
+    if hasattr(chain, "chain"):
+        raise TypeError(f"chain is a {type(chain).__name__}: expected three joints, which leg.chain has")
     if not isinstance(chain, (Sequence, np.ndarray)) or getattr(chain, "ndim", 1) == 0:
         raise TypeError(f"chain is {chain!r}: expected three joints, such as the chain of a Leg")
     rows = array_of(chain, "chain").tolist() if isinstance(chain, np.ndarray) else list(chain)

@@ -17,6 +17,7 @@ from . import _core
 from .arguments import float_array, listed, plain, real_number
 from .limit_frames import knee_axis, limit_frame, rest_rotation
 from .skeleton import Skeleton, checked_skeleton, joint_number
+from .values import FixedValue
 
 if TYPE_CHECKING:
     from .legs import Leg
@@ -128,7 +129,7 @@ def swing_twist(
     return SwingTwist(_axis(axis), (x, y), _range(twist, "twist"), _soft(soft))
 
 
-class JointLimits:
+class JointLimits(FixedValue):
     """Limits of some joints of a skeleton; immutable.
 
     Parameters
@@ -167,14 +168,14 @@ class JointLimits:
                 raise TypeError(f"limits[{joint!r}] is {limit!r}: make it by hinge() or swing_twist()")
         object.__setattr__(self, "limits", MappingProxyType(dict(limits)))
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"JointLimits is immutable: cannot set {name}")
-
     def __repr__(self) -> str:
         return f"JointLimits({dict(self.limits)!r})"
 
-    def __reduce__(self) -> tuple[type[JointLimits], tuple[dict[int | str, Limit]]]:
-        return JointLimits, (dict(self.limits),)
+    def _arguments(self) -> dict[str, Any]:
+        return {"limits": dict(self.limits)}
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.limits))
 
     @classmethod
     def knees(cls, skeleton: Skeleton, legs: Iterable[Leg], *, soft: float = 0.0) -> JointLimits:
@@ -351,7 +352,7 @@ def checked_limits(limits: object) -> JointLimits:
 def _resolved(limits: JointLimits, skeleton: Skeleton) -> npt.NDArray[np.void]:
     found: dict[int, Limit] = {}
     for joint, limit in limits.limits.items():
-        number = joint_number(skeleton, joint, "limits")
+        number = joint_number(skeleton, joint, "a joint of limits")
         if number in found:
             raise ValueError(f"limits has the joint {number} ({skeleton.names[number]!r}) twice")
         found[number] = limit

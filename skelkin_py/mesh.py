@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .skeleton import Skeleton
+from .values import compared_by_values
 from .weights import SkinWeights
 
 
+@compared_by_values
 class Mesh(NamedTuple):
     """A triangle mesh bound to a skeleton, in the skeleton's rest pose.
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import FormatError
+from .nearest_name import did_you_mean
 from .npy_files import Path, read_npy_header
 
 __all__ = ["MAX_BYTES", "File", "NpzArrays"]
@@ -90,7 +91,7 @@ class NpzArrays:
         """
         info = self._members.get(name)
         if info is None:
-            raise FormatError(self.path, None, f"there is no array {name!r} in it")
+            raise FormatError(self.path, None, f"there is no array {name!r} in it{did_you_mean(name, self._members)}")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise FormatError(self.path, None, f"the array {name!r} is packed in a way that numpy does not use")
         with self._refusals(name), self._zip.open(info) as member:

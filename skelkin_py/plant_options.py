@@ -13,6 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .arguments import FARTHEST, array_of, real_number
+from .nearest_name import did_you_mean
+from .short_repr import shown
+from .values import Value
 
 if TYPE_CHECKING:
     from .legs import Leg
@@ -64,7 +67,7 @@ class PlantKeywords(TypedDict, total=False):
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class PlantOptions:
+class PlantOptions(Value):
     """How feet are planted.
 
     `plant_feet`, `plant_locals`, `plant_file` and ``clip.plant_feet`` take each field as a keyword argument, or all of
@@ -184,17 +187,24 @@ class PlantOptions:
                 self._set(field.name, _within(field.name, given, *field.metadata["bounds"]))
         if isinstance(self.contacts, str):
             if self.contacts not in CONTACT_MODES:
-                raise ValueError(f"contacts is {self.contacts!r}: one of {', '.join(CONTACT_MODES)}, or spans per leg")
+                known = f"one of {', '.join(CONTACT_MODES)}, or spans per leg"
+                raise ValueError(f"contacts is {self.contacts!r}: {known}{did_you_mean(self.contacts, CONTACT_MODES)}")
         elif not isinstance(self.contacts, (Mapping, Sequence)):
             kind = type(self.contacts).__name__
             raise TypeError(f"contacts is {kind}: a mode, a mapping side → spans, or spans per leg")
         if not isinstance(self.reach, str) or self.reach not in REACHES:
-            raise ValueError(f"reach is {self.reach!r}: one of {', '.join(REACHES)}")
+            meant = did_you_mean(self.reach, REACHES) if isinstance(self.reach, str) else ""
+            raise ValueError(f"reach is {self.reach!r}: one of {', '.join(REACHES)}{meant}")
         if isinstance(self.loop, np.bool_):
             self._set("loop", bool(self.loop))
         if not (isinstance(self.loop, bool) or (isinstance(self.loop, str) and self.loop == "auto")):
             raise ValueError(f"loop is {self.loop!r}: True, False or 'auto'")
         self._set("ground_velocity", _velocity(self.ground_velocity))
+
+    def __hash__(self) -> int:
+        plain = (float, int, str, bool, type(None))
+        told = ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
+        return hash(tuple(item for item in told if isinstance(item[1], plain)))
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -204,7 +214,7 @@ class PlantOptions:
             (field.name, getattr(self, field.name), getattr(PlantOptions, field.name))
             for field in dataclasses.fields(self)
         ]
-        told = [f"{name}={value!r}" for name, value, default in fields if not np.array_equal(value, default)]
+        told = [f"{name}={shown(value)}" for name, value, default in fields if not np.array_equal(value, default)]
         return f"PlantOptions({', '.join(told)})"
 
 
@@ -246,7 +256,9 @@ def chosen_options(caller: str, options: PlantOptions | None, changes: Mapping[s
     names = [field.name for field in dataclasses.fields(PlantOptions)]
     for name in changes:
         if name not in names:
-            raise TypeError(f"{caller}() has no option {name!r}: there are {', '.join(names)}")
+            raise TypeError(
+                f"{caller}() has no option {name!r}: there are {', '.join(names)}{did_you_mean(name, names)}"
+            )
     return PlantOptions(**changes) if options is None else dataclasses.replace(options, **changes)
 
 

@@ -109,7 +109,8 @@ def points_at(
     if not isinstance(frame, str) or frame not in ("object", "world"):
         raise ValueError(f"frame is {frame!r}: expected 'object' or 'world'")
     if (target is None) == (target_joint is None):
-        raise ValueError("give either target or target_joint")
+        both = "neither target nor target_joint is" if target is None else "target and target_joint are both"
+        raise ValueError(f"{both} given: give either target or target_joint")
     other = -1 if target_joint is None else _target_joint(skeleton, number, target_joint)
     pointer, tip_joint = _pointer(skeleton, number, tip, axis)
     own_up, wanted = up if isinstance(up, tuple) and len(up) == 2 else (None, up)

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from .short_repr import short_repr
+from .values import compared_by_values
 
 
+@compared_by_values
 class TwoBone(NamedTuple):
     """What `solve_two_bone` returns, and what it takes as `out`.
 
@@ -40,6 +42,7 @@ class TwoBone(NamedTuple):
         return short_repr(self)
 
 
+@compared_by_values
 class AppliedTwoBone(NamedTuple):
     """What `apply_two_bone` returns.
 
@@ -61,6 +64,7 @@ class AppliedTwoBone(NamedTuple):
         return short_repr(self)
 
 
+@compared_by_values
 class Fabrik(NamedTuple):
     """What `solve_fabrik` returns.
 
@@ -85,6 +89,7 @@ class Fabrik(NamedTuple):
         return short_repr(self)
 
 
+@compared_by_values
 class AppliedFabrik(NamedTuple):
     """What `apply_fabrik` returns.
 
@@ -106,6 +111,7 @@ class AppliedFabrik(NamedTuple):
         return short_repr(self)
 
 
+@compared_by_values
 class RestRelative(NamedTuple):
     """What `rest_relative` returns, and what it takes as `out`.
 
@@ -124,6 +130,7 @@ class RestRelative(NamedTuple):
         return short_repr(self)
 
 
+@compared_by_values
 class SkinnedMesh(NamedTuple):
     """What `skin_mesh` returns, and what it takes as `out`.
 

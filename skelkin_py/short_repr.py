@@ -10,7 +10,7 @@ import numpy as np
 
 from .status import IKStatus
 
-__all__ = ["short_repr"]
+__all__ = ["short_repr", "shown"]
 
 _NUMBERS = 16  # an array of more is told by its dtype and shape
 _ITEMS = 4  # a sequence of more by its length
@@ -38,7 +38,7 @@ def short_repr(self: Any) -> str:
     Fabrik(positions=float64 (500, 3, 3), status=500 REACHED, error=float64 (500,), iterations=int32 (500,))
     """
     fields = getattr(self, "_fields", None) or [field.name for field in dataclasses.fields(self) if field.repr]
-    parts = (f"{name}={_outcomes(value) if name == 'status' else _shown(value)}" for name in fields
+    parts = (f"{name}={_outcomes(value) if name == 'status' else shown(value)}" for name in fields
              for value in [getattr(self, name)])  # fmt: skip
     return f"{type(self).__name__}({', '.join(parts)})"
 
@@ -48,14 +48,20 @@ def _outcomes(status: Any) -> str:
     codes, counts = np.unique(np.asarray(status), return_counts=True)
     named = {int(each): each.name for each in IKStatus}
     if any(code not in named for code in codes.tolist()):
-        return _shown(status)
+        return shown(status)
     if np.ndim(status) == 0:
         return named[int(codes[0])]
     return ", ".join(f"{count} {named[code]}" for code, count in zip(codes.tolist(), counts.tolist())) or "none"
 
 
-def _shown(value: Any) -> str:
-    """Return a value as it is, or what it is where that would be long."""
+def shown(value: Any) -> str:
+    """Return a value as it is, or what it is where that would be long.
+
+    Examples
+    --------
+    >>> shown([1, 2]), shown(list(range(1000))), shown(("long " * 40, 1))
+    ('[1, 2]', '<list of 1000>', '<tuple of 2>')
+    """
     if isinstance(value, np.ndarray):
         if value.size > _NUMBERS:
             return f"{value.dtype} {value.shape}"
@@ -63,4 +69,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, (list, tuple, dict, set, frozenset)) and len(value) > _ITEMS:
         return f"<{type(value).__name__} of {len(value)}>"
     text = repr(value)
-    return text if len(text) <= _LETTERS and "\n" not in text else f"<{type(value).__name__}>"
+    if len(text) <= _LETTERS and "\n" not in text:
+        return text
+    size = f" of {len(value)}" if isinstance(value, (list, tuple, dict)) and not hasattr(value, "_fields") else ""
+    return f"<{type(value).__name__}{size}>"

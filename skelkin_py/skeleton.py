@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _core
 from .arguments import index_array, listed, numbers_of
+from .nearest_name import did_you_mean
 
 
 def _parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -282,11 +283,7 @@ class Skeleton(_core.SkeletonBase):
             raise TypeError(f"name is {name!r}: a name must be a string")
         found = self._index.get(name)
         if found is None:
-            from difflib import get_close_matches
-
-            near = get_close_matches(str(name), self._names, 3, 0.5)
-            hint = f": did you mean {' or '.join(map(repr, near))}?" if near else ""
-            raise ValueError(f"no joint is called {name!r}{hint}")
+            raise ValueError(f"no joint is called {name!r}{did_you_mean(name, self._names)}")
         return found
 
     def chain(self, root: int | str, tip: int | str) -> tuple[int, ...]:

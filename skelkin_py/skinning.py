@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import _core
 from .arguments import index_array
+from .nearest_name import did_you_mean
 from .results import SkinnedMesh
 from .weights import SkinWeights
 
@@ -22,7 +23,8 @@ def method_number(method: str) -> int:
     try:
         return _METHODS[method]
     except (KeyError, TypeError):
-        raise ValueError(f"method is {method!r}: expected 'linear' or 'dual_quaternion'") from None
+        meant = did_you_mean(str(method), _METHODS)
+        raise ValueError(f"method is {method!r}: expected 'linear' or 'dual_quaternion'{meant}") from None
 
 
 def skin_points(

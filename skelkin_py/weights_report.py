@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from .influences import Influences, merged, repeated_rows
 from .short_repr import short_repr
+from .values import compared_by_values
 
 SHOWN = 5  # row numbers that a line of the text shows
 SLACK = 1e-5  # how far a sum may be off 1
@@ -19,6 +20,7 @@ _NONE = np.zeros(0, np.int64)
 _NO_ENTRIES = np.zeros((0, 2), np.int64)
 
 
+@compared_by_values
 class WeightsReport(NamedTuple):
     """What `SkinWeights.check` and `SkinWeights.inspect` found; empty arrays where all is well.
 

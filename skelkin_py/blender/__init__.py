@@ -72,7 +72,10 @@ __all__ = [
 def __getattr__(name: str) -> _typing.Any:
     """Import a function that reads live Blender, which is named for the first time."""
     if name not in _LIVE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from ..nearest_name import did_you_mean
+
+        meant = "" if name.startswith("_") else did_you_mean(name, __all__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{meant}")
     import importlib
 
     found = globals()[name] = getattr(importlib.import_module(f".live.{_LIVE[name]}", __name__), name)
@@ -80,5 +83,5 @@ def __getattr__(name: str) -> _typing.Any:
 
 
 def __dir__() -> list[str]:
-    """Return all names, those too that have not been imported yet."""
-    return sorted({*globals(), *_LIVE})
+    """Return the public names, those too that have not been imported yet."""
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

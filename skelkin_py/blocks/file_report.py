@@ -15,12 +15,13 @@ from ..planting.leg_report import Contact, checked_when
 from ..planting.measure import measure_leg
 from ..planting.metrics import deepest
 from ..planting.report_forms import Report
+from ..values import Value
 
 __all__ = ["FileReport", "note_block"]
 
 
-@dataclass
-class FileReport(Report):
+@dataclass(eq=False)
+class FileReport(Value, Report):
     """What was done; lengths in the clip's units.
 
     Parameters
@@ -44,7 +45,7 @@ class FileReport(Report):
     messages : list of str
         What the user should know.
     seconds : float
-        Time taken.
+        Time taken; ``==`` does not look at it.
     legs : list of str
         What each leg is called.
     fps : float
@@ -72,7 +73,7 @@ class FileReport(Report):
     body_shift: list[float] = field(default_factory=lambda: [0.0, 0.0])
     unreached: list[int] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
     legs: list[str] = field(default_factory=list)
     fps: float = 0.0
     metres_per_unit: float = 1.0

@@ -22,6 +22,7 @@ from ..planting.report_forms import metres_in_unit
 from ..planting.settings import settled
 from ..planting.up_axis import axis_name
 from ..skeleton import Skeleton, checked_skeleton
+from ..values import compared_by_values
 from .file_motion import FileMotion, read_motion
 from .file_report import FileReport, note_block
 from .npy_rows import NpyRows, NpyWriter, block_spans, writing_npy
@@ -35,6 +36,7 @@ __all__ = ["PlantedFile", "plant_file"]
 Array = NDArray[np.float64]
 
 
+@compared_by_values
 class PlantedFile(NamedTuple):
     """What `plant_file` returns.
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ..clip import Clip
 from ..legs import Leg
+from ..nearest_name import did_you_mean
 
 
 def legs_of(clip: Clip, named: Sequence[Sequence[str]] | None) -> list[Leg]:
@@ -55,5 +56,6 @@ def legs_of(clip: Clip, named: Sequence[Sequence[str]] | None) -> list[Leg]:
 def joint_of(clip: Clip, name: str, option: str) -> int:
     """Return the joint of a name that an option says; a ValueError names both where there is none."""
     if name not in clip.names:
-        raise ValueError(f"{option}: there is no joint {name!r}; `skelkin info` lists all")
+        meant = did_you_mean(name, clip.names)
+        raise ValueError(f"{option}: there is no joint {name!r}; `skelkin info` lists all{meant}")
     return clip.names.index(name)

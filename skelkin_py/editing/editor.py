@@ -6,10 +6,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import listed, real_number
 from ..clip import Clip
 from ..io.atomic import replacing
 from ..legs import leg_names
@@ -17,6 +18,7 @@ from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_p
 from ..planting import Planted, plant_feet
 from ..planting.given_contacts import Pin, given_pins
 from ..planting.spans import Span
+from ..values import same_values
 from .edits import EditedContact, Edits, LegEdits, checked_point
 from .handles import with_handles
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = ["PlantEditor"]
+
+_SPANS = "a list of spans (first, last) is needed"
 
 
 class PlantEditor:
@@ -48,6 +52,11 @@ class PlantEditor:
     ValueError, TypeError
         As in `plant_feet`; contacts that are "ground_only". An edit that planting refuses (a place on ground that is
         not level, say) raises its error and changes nothing.
+
+    Notes
+    -----
+    A copy has undo and redo of its own, a pickle holds both. Editors are equal where the clips, the options and all
+    edits are, those too that were undone. They change, so they have no hash.
 
     Examples
     --------
@@ -142,6 +151,18 @@ class PlantEditor:
         """Whether there is an edit to do again."""
         return self._now + 1 < len(self._states)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PlantEditor):
+            return NotImplemented
+        return same_values(vars(self), vars(other))
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def __copy__(self) -> PlantEditor:
+        again = object.__new__(type(self))
+        vars(again).update(vars(self), _states=list(self._states))
+        return again
+
     def __repr__(self) -> str:
         return f"<PlantEditor of {self._original!r}: {self._now} edit{'s' * (self._now != 1)}, {self.planted.report!r}>"
 
@@ -195,13 +216,17 @@ class PlantEditor:
             The height along up at which the sole stands.
         """
         was = self._edits.contact(leg, index)
+        height = None if height is None else real_number("height", height)
         point = None if place is None else checked_point("place", place)
         self._change(self._edits.with_contact(leg, index, dataclasses.replace(was, place=point, height=height)), merge)
 
     def set_contacts(self, contacts: dict[str, list[tuple[int, int]]], *, merge: bool = False) -> None:
         """Let the feet stand in other spans, by the names of legs; those of legs that are not named stay."""
+        if not isinstance(contacts, Mapping):
+            raise TypeError(f"contacts is a {type(contacts).__name__}: a mapping from names of legs to spans is needed")
         edits = self._edits
-        for leg, spans in contacts.items():
+        for leg, given in contacts.items():
+            spans = [_two_frames(leg, n, span) for n, span in enumerate(listed(f"contacts[{leg!r}]", given, _SPANS))]
             known = {(c.first_frame, c.last_frame): c for c in edits.legs.get(leg, LegEdits()).contacts}
             edits = edits.with_contacts(
                 leg, [known.get((first, last)) or EditedContact(first, last) for first, last in spans]
@@ -266,6 +291,13 @@ class PlantEditor:
         keep = self._now + (not (merge and self.can_undo))
         self._states[keep:] = [(edits, planted, clip)]
         self._now = keep
+
+
+def _two_frames(leg: str, number: int, span: Any) -> Span:
+    """Return a contact's first and last frame."""
+    if not isinstance(span, Sequence) or len(span) != 2:
+        raise ValueError(f"contacts[{leg!r}][{number}] is {span!r}: a span is (first, last), two whole frames")
+    return span[0], span[1]
 
 
 def _begun(span: Span, pins: Sequence[Pin]) -> EditedContact:

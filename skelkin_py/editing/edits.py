@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..arguments import FARTHEST, array_of, whole_number
+from ..nearest_name import did_you_mean
 
 __all__ = ["EditedContact", "Edits", "LegEdits", "Point", "checked_point"]
 
@@ -105,7 +106,8 @@ class Edits:
         return self._with(leg, replace(own, poles=self._at(own.poles, frame, point)))
 
     def _at(self, points: Mapping[int, Point] | None, frame: int, point: Any) -> dict[int, Point]:
-        self._check_span(frame, frame)
+        if whole_number("frame", frame, 0) >= self.num_frames:
+            raise ValueError(f"frame is {frame}: there are {self.num_frames} frames, from 0 on")
         changed = {**(points or {})}
         changed.pop(int(frame), None)
         if point is not None:
@@ -117,7 +119,7 @@ class Edits:
 
     def _leg(self, leg: str) -> LegEdits:
         if leg not in self.legs:
-            raise KeyError(f"leg is {leg!r}: there are {', '.join(self.legs)}")
+            raise KeyError(f"leg is {leg!r}: there are {', '.join(self.legs)}{did_you_mean(str(leg), self.legs)}")
         return self.legs[leg]
 
     def _check_span(self, first: int, last: int) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import float_array, numbers_of
+from ..values import FixedValue, read_only
 
 __all__ = ["HeightGrid"]
 
@@ -16,8 +17,8 @@ _AXES = {"X": 0, "Y": 1, "Z": 2}
 _POINTS_UP = 0.9  # part of up that lies along an axis
 
 
-class HeightGrid:
-    """Ground whose height is known on a regular grid, and bilinear between; call it with points.
+class HeightGrid(FixedValue):
+    """Ground whose height is known on a regular grid, and bilinear between; call it with points. Immutable.
 
     Parameters
     ----------
@@ -31,6 +32,15 @@ class HeightGrid:
     axes : str, default "XZ"
         Along which axes rows and columns follow each other: "XZ" where Y is up, "XY" where Z is up. "auto": the two
         that are level, in this order, once planting knows which way is up.
+
+    Attributes
+    ----------
+    heights : (M, N) float64
+        A copy; read-only.
+    spacing, origin : (2,) float64
+        Of rows and columns; read-only.
+    axes : str
+        As given.
 
     Raises
     ------
@@ -52,7 +62,7 @@ class HeightGrid:
         self, heights: ArrayLike, *, spacing: Any = 1.0, origin: ArrayLike = (0.0, 0.0), axes: str = "XZ"
     ) -> None:
         with np.errstate(invalid="ignore", over="ignore"):  # a NaN that signals, long doubles: both are looked at below
-            self.heights: NDArray[np.float64] = np.array(numbers_of(heights, "heights"), dtype=np.float64)
+            self.heights: NDArray[np.float64] = read_only(np.array(numbers_of(heights, "heights"), dtype=np.float64))
         if self.heights.ndim != 2 or min(self.heights.shape) < 2:
             raise ValueError(f"heights has shape {self.heights.shape}: (M, N) with M, N ≥ 2 is needed")
         bad = np.argwhere(np.isinf(self.heights))
@@ -66,10 +76,10 @@ class HeightGrid:
         steps = numbers_of(spacing, "spacing")
         if steps.shape not in ((), (1,), (2,)):
             raise ValueError(f"spacing has shape {steps.shape}: one or two lengths above 0 are needed")
-        self.spacing = np.array(np.broadcast_to(steps, 2), dtype=np.float64)
+        self.spacing = read_only(np.array(np.broadcast_to(steps, 2), dtype=np.float64))
         if not (np.isfinite(self.spacing).all() and (self.spacing > 0.0).all()):
             raise ValueError(f"spacing is {spacing!r}: one or two lengths above 0 are needed")
-        self.origin = np.array(numbers_of(origin, "origin"), dtype=np.float64)
+        self.origin = read_only(np.array(numbers_of(origin, "origin"), dtype=np.float64))
         if self.origin.shape != (2,) or not np.isfinite(self.origin).all():
             raise ValueError(f"origin is {origin!r}: two finite numbers are needed")
         if not isinstance(axes, str):
@@ -77,6 +87,9 @@ class HeightGrid:
         if axes != "auto" and (len(axes) != 2 or set(axes) - set(_AXES) or axes[0] == axes[1]):
             raise ValueError(f"axes is {axes!r}: two different ones of X, Y, Z are needed, such as 'XZ'")
         self.axes = axes
+
+    def _arguments(self) -> dict[str, Any]:
+        return {"heights": self.heights, "spacing": self.spacing, "origin": self.origin, "axes": self.axes}
 
     def __repr__(self) -> str:
         rows, columns = self.heights.shape

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import FARTHEST, array_of, float_array, index_array, numbers_of, positive_number, real_number
+from ..values import FixedValue, read_only
 from .casting import heights_by_rays
 from .triangle_scene import TriangleScene
 
@@ -19,8 +22,10 @@ _RIGID = 1e-6  # a transform's axes are unit vectors square to each other to thi
 _KEPT = 4_000_000  # triangles of hierarchies that are kept: those of a mesh whose points move are many
 
 
-class MeshGround:
+class MeshGround(FixedValue):
     """Ground that is a triangle mesh; steps, bridges and several storeys are welcome, and it may move.
+
+    Immutable.
 
     The ground of a foot is the first surface below half a leg length above its sole; where there is none, the
     foot has sunk deeper, and the lowest surface above it counts. Where there is none either, as over a hole or
@@ -37,6 +42,15 @@ class MeshGround:
     transforms : (F, 4, 4) or (F, 3, 4) array_like, optional
         Where the mesh is in each frame of the clip, as a rigid transform of its points: a lift, a turntable. A
         standing foot is carried along with the place it stands on.
+
+    Attributes
+    ----------
+    points, transforms : float64 arrays
+        Copies of what was given, `transforms` may be None; read-only.
+    faces : (T, 3) int
+        A copy; read-only.
+    outside : float or None
+        As given.
 
     Raises
     ------
@@ -75,7 +89,7 @@ class MeshGround:
         outside: float | None = None,
         transforms: ArrayLike | None = None,
     ) -> None:
-        self.points: Array = np.array(numbers_of(points, "points"), dtype=np.float64)
+        self.points: Array = read_only(np.array(numbers_of(points, "points"), dtype=np.float64))
         if self.points.ndim not in (2, 3) or self.points.shape[-1] != 3 or not len(self.points):
             raise ValueError(f"points has shape {self.points.shape}: (V, 3) or, per frame, (F, V, 3) is needed")
         bad = np.argwhere(~(np.abs(self.points) < FARTHEST))
@@ -83,17 +97,21 @@ class MeshGround:
             place = tuple(bad[0].tolist())
             where, value = ", ".join(map(str, place)), self.points[place]
             raise ValueError(f"points[{where}] is {value:g}: it must be finite and below {FARTHEST:g}")
-        self.faces: Ints = _checked_faces(faces, self.points.shape[-2])
+        self.faces: Ints = read_only(_checked_faces(faces, self.points.shape[-2]))
         outside = None if outside is None else real_number("outside", outside)
         if outside is not None and not np.isfinite(outside):
             raise ValueError(f"outside is {outside}: a finite height is needed, or None")
         self.outside = outside
-        self.transforms: Array | None = None if transforms is None else _checked_transforms(transforms)
+        rigid = None if transforms is None else _checked_transforms(transforms)
+        self.transforms: Array | None = read_only(rigid)
         if self.transforms is not None and self.points.ndim == 3:
             raise ValueError("points go by frames and transforms are given: one of the two says how the mesh moves")
         self._scenes: dict[int, TriangleScene] = {}
         if not self._scene(0).has_area:
             raise ValueError(f"faces: none of the {len(self.faces)} triangles has an area")
+
+    def _arguments(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("points", "faces", "outside", "transforms")}
 
     def __repr__(self) -> str:
         frames = self.num_frames

@@ -370,7 +370,8 @@ def as_ground(ground: Any) -> Ground | None:
         if not abs(level) < FARTHEST:
             raise ValueError(f"ground is {level:g}: a height must be below {FARTHEST:g}")
         return Ground(level)
+    given = repr(ground) if isinstance(ground, str) else type(ground).__name__
     raise TypeError(
-        f"ground is {type(ground).__name__}: None (estimated), a number (height along up), a function "
+        f"ground is {given}: None (estimated), a number (height along up), a function "
         "from points (N, 3) to heights (N,), a HeightGrid, a MeshGround or an object with cast is accepted"
     )

@@ -11,6 +11,8 @@ ENDINGS = (".bvh",)
 
 
 def _ending(path: str | os.PathLike[str]) -> str:
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"path is {path!r}: the path of a file is needed, a str or a Path")
     ending = os.path.splitext(os.fspath(path))[1].lower()
     if ending not in ENDINGS:
         raise ValueError(f"path is {os.fspath(path)!r}: the name must end in {' or '.join(ENDINGS)}")

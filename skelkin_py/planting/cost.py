@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
+from ..short_repr import short_repr
+from ..values import compared_by_values
 from .remark import FRAME, Remark
 
 __all__ = ["FIGURES", "CostLimits", "CostRow", "LegCost", "PlantCost", "Range"]
@@ -54,6 +56,7 @@ class CostLimits:
         return limit * before + {"pops": _MORE_POPS, "jump": _MORE_JUMP}.get(what, 0.0)
 
 
+@compared_by_values
 class CostRow(NamedTuple):
     """One figure beside its limit; printed, it is a sentence.
 
@@ -209,7 +212,7 @@ class LegCost:
     change_worst: float
     jerk: Range
     jump: Range
-    frames: Mapping[str, int] = field(default_factory=dict)
+    frames: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     def row(self, what: str, limits: CostLimits) -> CostRow:
         """Return the figure that a field of `CostLimits` is about."""
@@ -263,6 +266,9 @@ class PlantCost:
     body_added: float
     objective: float
     glitch_frames: int = 0
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     def total(self, what: str) -> tuple[int, int]:
         """Return the frames of "overturned", "backward" or "pops" over all legs, (original, planted)."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arguments import FARTHEST, array_of, listed, real_number
+from ..nearest_name import did_you_mean
 from .spans import Span
 
 __all__ = ["CONTACT_KEYS", "PARTS", "WHOLE", "Pin", "given_parts", "given_pins", "given_spans"]
@@ -103,7 +104,8 @@ def _lists_per_leg(given: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
     if isinstance(given, Mapping):
         unknown = [key for key in given if key not in names]
         if unknown:
-            raise ValueError(f"contacts[{unknown[0]!r}]: no leg is called so; there are {', '.join(names)}")
+            meant = did_you_mean(str(unknown[0]), names)
+            raise ValueError(f"contacts[{unknown[0]!r}]: no leg is called so; there are {', '.join(names)}{meant}")
         lists, keys = [given.get(name, ()) for name in names], [repr(name) for name in names]
     else:
         lists, keys = list(given), [str(leg) for leg in range(len(names))]
@@ -140,7 +142,8 @@ def _contact(name: str, given: Any, num_frames: int) -> Pin:
     told: Mapping[Any, Any] = given if isinstance(given, Mapping) else {}
     for word in told:
         if word not in CONTACT_KEYS:
-            raise ValueError(f"{name}[{word!r}]: a contact has {', '.join(CONTACT_KEYS)}")
+            meant = did_you_mean(str(word), CONTACT_KEYS)
+            raise ValueError(f"{name}[{word!r}]: a contact has {', '.join(CONTACT_KEYS)}{meant}")
     span = given
     if isinstance(given, Mapping):
         for word in CONTACT_KEYS[:2]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..short_repr import short_repr
+from ..values import Value
 from .cost import LegCost
 from .metrics import ContactMeasure, FootCurves, knee_pops
 from .spans import Span, frames_to_spans
@@ -70,8 +71,8 @@ class Contact:
         return self.after.slide
 
 
-@dataclass(frozen=True)
-class LegReport:
+@dataclass(frozen=True, eq=False)
+class LegReport(Value):
     """One leg over the whole clip.
 
     Parameters

@@ -95,6 +95,8 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
     ValueError: there is none, one is there twice, a joint is out of range or not below the one before it, or it is too
     long at rest. TypeError: `legs` is no sequence of Leg.
     """
+    if isinstance(legs, str):
+        raise TypeError(f"legs is {legs!r}: a sequence of Leg is needed, as find_legs returns it")
     if not isinstance(legs, Sequence):
         raise TypeError(f"legs is a {type(legs).__name__}: a sequence of Leg is needed")
     if not legs:

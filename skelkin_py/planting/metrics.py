@@ -17,6 +17,7 @@ from .. import _core
 from ..arguments import real_number
 from ..ground import Ground
 from ..short_repr import short_repr
+from ..values import Value, compared_by_values, hold_read_only
 from .foot import Foothold, FootModel, LegTrack
 from .levels import lowest_near
 from .spans import Span, frames_to_spans, span_mask
@@ -57,9 +58,9 @@ class ContactMeasure:
     float: float
 
 
-@dataclass(frozen=True)
-class FootCurves:
-    """One foot over all frames.
+@dataclass(frozen=True, eq=False)
+class FootCurves(Value):
+    """One foot over all frames; its arrays are read-only.
 
     Parameters
     ----------
@@ -89,6 +90,9 @@ class FootCurves:
     ball_steps: Array
     roll: NDArray[np.int8]
     flexion: Array
+
+    def __post_init__(self) -> None:
+        hold_read_only(self)
 
     def __repr__(self) -> str:
         return short_repr(self)
@@ -217,6 +221,7 @@ def literature_figures(feet: Sequence[FootCurves], frames: Span, fps: float, met
     return LiteratureFigures(*_core.literature_figures(lowest, ball, steps, fps, metres).tolist())
 
 
+@compared_by_values
 class Violation(NamedTuple):
     """One bound that one foot goes beyond; printed, it is a sentence.
 

@@ -23,6 +23,7 @@ from ..legs import find_legs
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import compose, decompose
+from ..values import compared_by_values
 from .known import LoopCut, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .measure import measured
@@ -45,6 +46,7 @@ Array = NDArray[np.float64]
 _BLOCK = 1024  # frames
 
 
+@compared_by_values
 class Planted(NamedTuple):
     """What `plant_feet` returns.
 
@@ -167,6 +169,7 @@ class Planted(NamedTuple):
         return self.clip.save_picture(path, frames, **drawn, **options)
 
 
+@compared_by_values
 class PlantedLocals(NamedTuple):
     """What `plant_locals` returns.
 

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..nearest_name import did_you_mean
+from ..values import Value, hold_read_only
 from .cost import PlantCost
 from .cost_tally import Correction, least_objective
 from .leg_report import Contact, LegReport
@@ -25,8 +27,8 @@ Array = NDArray[np.float64]
 _WHEN = ("before", "after")
 
 
-@dataclass(frozen=True)
-class PlantReport(Report):
+@dataclass(frozen=True, eq=False)
+class PlantReport(Value, Report):
     """What planting did; printed, it is a short table.
 
     Parameters
@@ -42,7 +44,7 @@ class PlantReport(Report):
     fps : float
         Frames per second.
     up : (3,) float64
-        Unit vector.
+        Unit vector; read-only.
     up_name : str
         The same as a word.
     ground : float or None
@@ -51,17 +53,17 @@ class PlantReport(Report):
         Whether that height was read from the stance feet.
     ground_velocity : (3,) float64 or None
         Velocity of a ground that moves below the body, as given or as the stance feet of an in-place cycle
-        tell, in the clip's units per second; slide is measured relative to it.
+        tell, in the clip's units per second; slide is measured relative to it. Read-only.
     metres_per_unit : float
         What was given, else 0.9 m divided by the leg length.
     unit_known : bool
         Whether it was given.
     body_path : (F, 3) float64
-        How the pelvis was moved, in the clip's units.
+        How the pelvis was moved, in the clip's units; read-only.
     added_acceleration : float
         By how much that makes its acceleration greater at worst, in the clip's units per s².
     seconds : float
-        Time taken.
+        Time taken; ``==`` does not look at it.
     messages : tuple of str
         What the user should know.
     pinned : bool
@@ -92,12 +94,15 @@ class PlantReport(Report):
     unit_known: bool
     body_path: Array
     added_acceleration: float
-    seconds: float
+    seconds: float = field(compare=False)
     cost: PlantCost
     messages: tuple[str, ...] = ()
     pinned: bool = True
     loop: bool = False
     correction: Correction | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        hold_read_only(self)
 
     @property
     def frames_per_second(self) -> float:
@@ -355,5 +360,5 @@ class PlantReport(Report):
             "literature": plot_literature,
         }
         if what not in figures:
-            raise ValueError(f"what is {what!r}: one of {', '.join(figures)}")
+            raise ValueError(f"what is {what!r}: one of {', '.join(figures)}{did_you_mean(str(what), figures)}")
         return figures[what](self, **options)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from .._version import __version__
 from ..arguments import real_number
+from ..nearest_name import did_you_mean
 from ..printable import escaped
 from .cost import FIGURES, PlantCost, Range
 from .leg_report import Contact
@@ -112,7 +113,7 @@ class Report(ABC):
         """
         known = [field.name for field in fields(ContactMeasure)]
         if what not in known:
-            raise ValueError(f"what is {what!r}: one of {', '.join(known)}")
+            raise ValueError(f"what is {what!r}: one of {', '.join(known)}{did_you_mean(str(what), known)}")
         return max((float(getattr(m, what)) for m in (contact.measure(when) for contact in self.contacts)), default=0.0)
 
     def centimetres(self, length: float) -> float:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -56,6 +56,18 @@ def compose(
 def _three_times(scale: Any) -> ArrayLike:
     """Return one number as three; an array keeps its kind and its say in the dtype, a number has none."""
     return np.broadcast_to(scale, 3, subok=True) if isinstance(scale, np.ndarray) else [scale] * 3
+
+
+@overload
+def decompose(matrices: ArrayLike, *, return_shear: Literal[False] = ...) -> tuple[Array, Array, Array]: ...
+
+
+@overload
+def decompose(matrices: ArrayLike, *, return_shear: Literal[True]) -> tuple[Array, Array, Array, Array]: ...
+
+
+@overload
+def decompose(matrices: ArrayLike, *, return_shear: bool) -> tuple[Array, ...]: ...
 
 
 def decompose(matrices: ArrayLike, *, return_shear: bool = False) -> tuple[Array, ...]:

@@ -9,8 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
 from ..short_repr import short_repr
+from ..values import compared_by_values
 
 
+@compared_by_values
 class SwingTwistParts(NamedTuple):
     """What `quaternion_swing_twist` returns.
 

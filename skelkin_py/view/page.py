@@ -18,12 +18,13 @@ from ..io.atomic import replacing
 from ..mesh import Mesh
 from ..planting import PlantReport
 from ..skeleton import Skeleton
+from ..values import Value
 from ..weights import SkinWeights
 from . import panel
 from . import scene_data as sd
 
 
-class Page:
+class Page(Value):
     """A finished page: shows itself in a notebook, `save` writes it to a file.
 
     Attributes
@@ -34,6 +35,9 @@ class Page:
 
     def __init__(self, text: str) -> None:
         self.html = text
+
+    def _arguments(self) -> dict[str, Any]:
+        return {"text": self.html}
 
     def __repr__(self) -> str:
         return f"<skelkin page, {len(self.html) / 1e6:.1f} MB; .save(path) writes it>"

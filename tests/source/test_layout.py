@@ -18,7 +18,7 @@ PACKAGE = ROOT / "skelkin_py"
 # Of a package, from low to high; a module may import modules of its own row or of rows above it in this list.
 ROWS = {
     "skelkin_py": [
-        "_startup _version _source_hash errors printable status short_repr results",
+        "_startup _version _source_hash errors printable nearest_name status short_repr results values",
         "_core",
         "_build native threads",
         "transforms",

@@ -44,15 +44,30 @@ static int says_precision(PyObject *value) {
              PyArray_IsScalar(value, Generic));
 }
 
-/* Put the argument's name before what numpy says of something that is no array of numbers. */
-static int fail_conversion(const char *name) {
+/* Raise that an argument is of another type than is needed. */
+void skl_fail_type(const char *name, PyObject *value, const char *rule) {
+    PyObject *const type = PyObject_GetAttrString((PyObject *)Py_TYPE(value), "__name__");
+    if (type) PyErr_Format(PyExc_TypeError, "%s is a %S: %s", name, type, rule);
+    Py_XDECREF(type);
+}
+
+/* Put the argument's name before what numpy says of something that is no array of numbers, and its type if it is none
+ * that could hold numbers. */
+static int fail_conversion(const char *name, PyObject *given) {
     PyObject *const kind = PyErr_ExceptionMatches(PyExc_ValueError)  ? PyExc_ValueError
                            : PyErr_ExceptionMatches(PyExc_TypeError) ? PyExc_TypeError
                                                                      : NULL;
     if (!kind) return 0;
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    PyErr_Format(kind, "%s is no array of numbers: %S", name, value ? value : type);
+    PyObject *own = NULL;
+    if (!PyList_CheckExact(given) && !PyTuple_CheckExact(given))
+        own = PyObject_GetAttrString((PyObject *)Py_TYPE(given), "__name__");
+    if (own)
+        PyErr_Format(kind, "%s is a %S, no array of numbers: %S", name, own, value ? value : type);
+    else
+        PyErr_Format(kind, "%s is no array of numbers: %S", name, value ? value : type);
+    Py_XDECREF(own);
     Py_XDECREF(type);
     Py_XDECREF(value);
     Py_XDECREF(traceback);
@@ -119,7 +134,7 @@ int skl_arg_take(skl_arg *arg, PyObject *value, const char *name) {
         return 0;
     } else {
         arg->array = (PyArrayObject *)PyArray_FROM_O(value);
-        if (!arg->array) return fail_conversion(name);
+        if (!arg->array) return fail_conversion(name, value);
     }
     const int type = PyArray_TYPE(arg->array), ndim = PyArray_NDIM(arg->array);
     if (ndim > SKL_MAX_DIMS) return skl_fail_dimensions(name, ndim);

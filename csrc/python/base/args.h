@@ -56,6 +56,9 @@ int skl_check_unmasked(PyObject *value, const char *name);
 int skl_py_integer(PyObject *value, const char *name, int64_t *into);
 int skl_py_real(PyObject *value, const char *name, double *into);
 
+/* "skeleton is a Clip: a Skeleton is needed", a TypeError. */
+void skl_fail_type(const char *name, PyObject *value, const char *rule);
+
 int skl_arg_take(skl_arg *arg, PyObject *value, const char *name);
 int skl_arg_take_optional(skl_arg *arg, PyObject *value, const char *name);
 int skl_args_dtype(const skl_arg *args, int count, skl_dtype *dtype);

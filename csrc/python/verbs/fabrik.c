@@ -26,10 +26,8 @@ static int take_sizes(const skl_arg *positions, PyObject *parents, PyObject *lea
     job->num_joints = ndim >= 2 ? PyArray_DIM(positions->array, ndim - 2) : 0;
     job->num_targets = 1;
     if (!take_joints(parents, &tree, &job->parents) || !take_joints(leaves, &job->num_targets, &job->leaves)) return 0;
-    if (ndim < 2 || job->num_joints < 2) {
-        PyErr_SetString(PyExc_ValueError, "positions must have shape (..., N, 3) with at least two joints");
-        return 0;
-    }
+    if (ndim < 2 || job->num_joints < 2)
+        return skl_fail_shape("positions", positions->array, PyUnicode_FromString("(..., N, 3) with N ≥ 2 joints"));
     if (tree >= 0 && tree != job->num_joints) {
         PyErr_Format(PyExc_ValueError, "positions has %lld joints: expected %lld, as parents has",
                      (long long)job->num_joints, (long long)tree);

@@ -11,7 +11,7 @@ typedef struct skeleton_object {
 const skl_skeleton *skl_py_skeleton(PyObject *module, PyObject *object) {
     const skl_state *state = PyModule_GetState(module);
     if (PyObject_TypeCheck(object, state->skeleton_type)) return &((skeleton_object *)object)->skeleton;
-    PyErr_Format(PyExc_TypeError, "skeleton is a %R: a Skeleton is needed", (PyObject *)Py_TYPE(object));
+    skl_fail_type("skeleton", object, "a Skeleton is needed");
     return NULL;
 }
 

@@ -11,7 +11,7 @@ typedef struct weights_object {
 const skl_weights *skl_py_weights(PyObject *module, PyObject *object) {
     const skl_state *state = PyModule_GetState(module);
     if (PyObject_TypeCheck(object, state->weights_type)) return &((weights_object *)object)->weights;
-    PyErr_Format(PyExc_TypeError, "weights is a %R: SkinWeights are needed", (PyObject *)Py_TYPE(object));
+    skl_fail_type("weights", object, "SkinWeights are needed");
     return NULL;
 }
 

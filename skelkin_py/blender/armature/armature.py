@@ -23,7 +23,7 @@ __all__ = ["INHERIT_SCALE", "Armature"]
 
 
 class Armature(Bones):
-    """Bones at rest, parents first; immutable.
+    """Bones at rest, parents first; immutable, its arrays read-only.
 
     Parameters
     ----------

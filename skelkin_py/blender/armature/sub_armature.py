@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ...arguments import listed, plain
+from ...nearest_name import did_you_mean
 from ..rest.arguments import Envelopes
 from ..rest.bones import checked_armature
 from .armature import Armature
@@ -50,7 +51,8 @@ def sub_armature(armature: Armature, bones: Iterable[str]) -> Armature:
     wanted: set[int] = set()
     for name in wanted_names:
         if not isinstance(name, str) or name not in place:
-            raise ValueError(f"bones has {plain(name)!r}: the armature has no bone of that name")
+            meant = did_you_mean(str(name), place)
+            raise ValueError(f"bones has {plain(name)!r}: the armature has no bone of that name{meant}")
         bone = place[name]
         while bone >= 0 and bone not in wanted:
             wanted.add(bone)

@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arguments import numbers_of
+from ...short_repr import short_repr
+from ...values import compared_by_values
 from ..float32_inverse import inverse, product
 from ..pose import local_from_pose
 from ..rest.arguments import INHERIT_SCALE
@@ -28,6 +30,7 @@ Ints = npt.NDArray[np.int32]
 FRAMES_AT_ONCE = 64
 
 
+@compared_by_values
 class SegmentPalette(NamedTuple):
     """Matrices of all boundaries between segments, bone after bone; a bone with n segments has n + 1 rows.
 
@@ -45,6 +48,9 @@ class SegmentPalette(NamedTuple):
     rest: npt.NDArray[np.float64]
     first: npt.NDArray[np.int32]
     rows: npt.NDArray[np.int32]
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def segment_palette(armature: Armature, pose: npt.ArrayLike, bbones: BBoneShape | None = None) -> SegmentPalette:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ... import _core
 from ...arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
+from ...values import FixedValue, compared_by_values
 from ..rest.bones import checked_armature
 from .channels import bone_channels
 
@@ -33,6 +34,7 @@ _EXTRAPOLATIONS = ("CONSTANT", "LINEAR")
 Float32 = npt.NDArray[np.float32]
 
 
+@compared_by_values
 class Cycles(NamedTuple):
     """A Cycles modifier, with the fields of Blender's ``FModifierCycles``."""
 
@@ -49,8 +51,8 @@ class Cycles(NamedTuple):
     influence: float = 1.0
 
 
-class Curves:
-    """F-curves of an action; immutable.
+class Curves(FixedValue):
+    """F-curves of an action; immutable, its arrays read-only.
 
     Parameters
     ----------
@@ -138,6 +140,10 @@ class Curves:
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+
+    def _arguments(self) -> dict[str, Any]:
+        names = ("names", "starts", "keys", "left", "right", "interpolation", "easing", "back", "amplitude", "period")
+        return {name: getattr(self, name) for name in (*names, "cycles", "still")} | {"extrapolation": self.linear}
 
     def __len__(self) -> int:
         """Return the number of curves."""

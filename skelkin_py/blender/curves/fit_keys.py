@@ -12,7 +12,9 @@ import numpy.typing as npt
 
 from ... import _core
 from ...arguments import number_array
+from ...short_repr import short_repr
 from ...transforms import invert
+from ...values import Value, hold_read_only
 from .fcurves import Curves
 
 Float64 = npt.NDArray[np.float64]
@@ -21,9 +23,9 @@ KINDS = ("FREE", "KEPT", "BROKEN", "HELD")
 _MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
 
 
-@dataclass(frozen=True)
-class KeyedBone:
-    """A bone of a chain whose channels get keys.
+@dataclass(frozen=True, eq=False)
+class KeyedBone(Value):
+    """A bone of a chain whose channels get keys; its arrays are the caller's own, seen read-only.
 
     Attributes
     ----------
@@ -50,10 +52,16 @@ class KeyedBone:
     location: int | None
     points: Float64
 
+    def __post_init__(self) -> None:
+        hold_read_only(self)
 
-@dataclass(frozen=True)
-class FittedKeys:
-    """Keys that curves have in common, cubic in time between them.
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedKeys(Value):
+    """Keys that curves have in common, cubic in time between them; read-only.
 
     Attributes
     ----------
@@ -72,6 +80,9 @@ class FittedKeys:
     left_slopes: Float64
     right_slopes: Float64
     error: float
+
+    def __post_init__(self) -> None:
+        hold_read_only(self)
 
     def __len__(self) -> int:
         """Return the number of keys."""

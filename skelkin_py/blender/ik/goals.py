@@ -9,9 +9,13 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from ...arguments import listed, plain
+from ...nearest_name import did_you_mean
+from ...short_repr import short_repr
+from ...values import compared_by_values
 from ..rest.bones import Bones
 
 
+@compared_by_values
 class IKGoal(NamedTuple):
     """An IK constraint and where its targets are; names and defaults are those of Blender's constraint.
 
@@ -33,6 +37,9 @@ class IKGoal(NamedTuple):
     use_location: bool = True
     rotation: Any = None
     orient_weight: float = 1.0
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def checked_goals(goals: Any, armature: Bones) -> list[IKGoal]:
@@ -100,7 +107,9 @@ def _bone(value: Any, where: str, armature: Bones) -> int:
     value, count = plain(value), armature.num_bones
     if isinstance(value, str):
         if value not in armature.names:
-            raise ValueError(f"{where}.bone = {value!r}: the armature has no bone of that name")
+            raise ValueError(
+                f"{where}.bone = {value!r}: the armature has no bone of that name{did_you_mean(value, armature.names)}"
+            )
         return armature.names.index(value)
     if not isinstance(value, int):
         raise TypeError(f"{where}.bone = {value!r}: expected the index or the name of a bone")

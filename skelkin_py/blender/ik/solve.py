@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from ... import _core
 from ...arguments import array_of, numbers_of
+from ...short_repr import short_repr
+from ...values import compared_by_values
 from ..pose import bones_of
 from ..rest.bones import Bones
 from .goals import IKGoal, chain_ends, checked_goals
@@ -23,6 +25,7 @@ Rows = npt.NDArray[np.void]
 MOST_STEPS = 2**31 - 1
 
 
+@compared_by_values
 class IKJoints(NamedTuple):
     """What bones may do in IK, as pose bones say: arrays (B,3) for X, Y, Z, angles in radians; `stretch` is (B,)."""
 
@@ -32,6 +35,9 @@ class IKJoints(NamedTuple):
     limit_min: npt.ArrayLike
     limit_max: npt.ArrayLike
     stretch: npt.ArrayLike
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], joints: IKJoints | None = None) -> Poses:

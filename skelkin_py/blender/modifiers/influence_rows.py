@@ -107,8 +107,8 @@ def influence_rows(
             return kept.rows
     rows = _computed(armature, groups, modifier, np.zeros((len(points), 3), np.float32) if places is None else places)
     if keep:
-        # In one step, since other threads may be looking through the list.
-        groups.kept = [KeptRows(armature, binds, places, rows), *groups.kept][:_MOST_KEPT]
+        # In one step, since other threads may be looking through the list; it is no part of the groups' value.
+        vars(groups)["kept"] = [KeptRows(armature, binds, places, rows), *groups.kept][:_MOST_KEPT]
     return rows
 
 

@@ -10,11 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arguments import flag, index_array, listed, number_array, numbers_of, plain, whole_number
+from ...values import FixedValue, compared_by_values
 
 if TYPE_CHECKING:
     from .influence_rows import KeptRows
 
 
+@compared_by_values
 class ArmatureModifier(NamedTuple):
     """Options of an Armature modifier; the defaults are those of a new one.
 
@@ -40,8 +42,8 @@ class ArmatureModifier(NamedTuple):
     multi: bool = False
 
 
-class VertexGroups:
-    """The vertex groups of a mesh, each vertex's in the order in which Blender stores them; immutable.
+class VertexGroups(FixedValue):
+    """The vertex groups of a mesh, each vertex's in the order in which Blender stores them; immutable, read-only.
 
     Parameters
     ----------
@@ -101,6 +103,9 @@ class VertexGroups:
         """Return what a mesh without vertex groups has."""
         num_vertices = whole_number("num_vertices", num_vertices, 0)
         return cls((), np.zeros(num_vertices + 1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+    def _arguments(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("names", "offsets", "groups", "weights")}
 
     @property
     def num_vertices(self) -> int:

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arguments import array_of, numbers_of, plain
+from ...short_repr import short_repr
+from ...values import compared_by_values
 from .bbones import BBones
 
 INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
@@ -18,6 +20,7 @@ Float32 = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
 
+@compared_by_values
 class Envelopes(NamedTuple):
     """How far each bone's envelope reaches; arrays (B,), as of Blender's bones, in armature space at rest."""
 
@@ -26,6 +29,9 @@ class Envelopes(NamedTuple):
     distance: Float32
     weight: Float32
     multiply: Flags
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def take_parents(parents: npt.ArrayLike) -> npt.NDArray[Any]:

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arguments import array_of, flag, numbers_of, plain, whole_number
+from ...short_repr import short_repr
+from ...values import FixedValue, compared_by_values
 
 HANDLE_TYPES = ("AUTO", "ABSOLUTE", "RELATIVE", "TANGENT")
 MOST_SEGMENTS = 32
@@ -19,6 +21,7 @@ Flags = npt.NDArray[np.bool_]
 START, END = 0, 1
 
 
+@compared_by_values
 class BBoneShape(NamedTuple):
     """How bendy bones are curved, in one setting: that of the bones, or what the poses add to it.
 
@@ -40,6 +43,9 @@ class BBoneShape(NamedTuple):
     roll: Float32
     curve: Float32
     scale: Float32
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     @classmethod
     def default(cls, count: int, *, of_pose: bool = False) -> BBoneShape:
@@ -72,8 +78,8 @@ _OPTIONS = (
 BBONE_ARRAYS = (*_OPTIONS, *(f"shape_{name}" for name in BBoneShape._fields))  # what `BBones.to_arrays` returns
 
 
-class BBones:
-    """Options of an armature's bendy bones (``Bone.bbone_…``); immutable.
+class BBones(FixedValue):
+    """Options of an armature's bendy bones (``Bone.bbone_…``); immutable, its arrays read-only.
 
     Parameters
     ----------
@@ -139,6 +145,9 @@ class BBones:
         for value in (*vars(self).values(), *self.shape):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+
+    def _arguments(self) -> dict[str, Any]:
+        return dict(vars(self))
 
     @property
     def bendy(self) -> npt.NDArray[np.int64]:

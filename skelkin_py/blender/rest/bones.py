@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arguments import plain
+from ...values import FixedValue
 from .arguments import (
     Envelopes,
     Flags,
@@ -28,7 +29,7 @@ from .arguments import (
 from .bbones import BBones
 
 
-class Bones:
+class Bones(FixedValue):
     """The arrays of an `Armature`, which names its arguments; what is computed from them lies above."""
 
     names: tuple[str, ...]
@@ -87,6 +88,12 @@ class Bones:
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+
+    def _arguments(self) -> dict[str, Any]:
+        return {{"deforming": "deform"}.get(name, name): value for name, value in vars(self).items()}
+
+    def __hash__(self) -> int:
+        return hash((self.names, self.parents.tobytes()))
 
     @property
     def num_bones(self) -> int:

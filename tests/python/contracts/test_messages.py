@@ -103,3 +103,61 @@ def test_offsets_of_an_empty_mesh_are_one_zero() -> None:
 def test_quaternions_are_read_from_every_size_of_matrix() -> None:
     for rows, columns in ((3, 3), (3, 4), (4, 4)):
         np.testing.assert_array_equal(sk.quaternion_from_matrix(np.eye(4)[:rows, :columns]), [1, 0, 0, 0])
+
+
+CLIP = sk.Clip(SKELETON, np.tile([1.0, 0, 0, 0], (2, 3, 1)), fps=30)
+LEG = sk.Leg(hip=0, knee=1, ankle=2)
+
+
+@pytest.fixture(scope="module")
+def editor() -> sk.PlantEditor:
+    return sk.PlantEditor(sk.example("biped").clip[:30])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: sk.load(None), TypeError, "path is None: the path of a file is needed, a str or a Path"),
+        (lambda: CLIP.save(3), TypeError, "path is 3: the path of a file is needed"),
+        (lambda: sk.forward_kinematics(SKELETON, CLIP), TypeError, "local is a Clip, no array of numbers: "),
+        (lambda: sk.forward_kinematics(CLIP, REST), TypeError, "skeleton is a Clip: a Skeleton is needed"),
+        (lambda: sk.skin_points(POINTS, [[1.0]], REST), TypeError, "weights is a list: SkinWeights are needed"),
+        (lambda: sk.hinge(CLIP, 0, 1), TypeError, "axis is a Clip, no array of numbers: "),
+        (lambda: sk.apply_two_bone(SKELETON, REST, LEG, [0, 0, 0]), TypeError, "chain is a Leg: expected three joints"),
+        (
+            lambda: sk.solve_fabrik([[0, 0, 0]], [0, 0, 0]),
+            ValueError,
+            "positions has shape (1, 3): expected (..., N, 3)",
+        ),
+        (lambda: sk.points_at(SKELETON, REST, 0), ValueError, "neither target nor target_joint is given: give either"),
+        (lambda: CLIP.plant_feet(legs="left"), TypeError, "legs is 'left': a sequence of Leg is needed"),
+        (lambda: CLIP.plant_feet(legs=[LEG], ground="floor.obj"), TypeError, "ground is 'floor.obj': None (estimated)"),
+    ],
+)
+def test_a_thing_of_another_kind_is_named_with_what_is_needed(
+    call: Callable[[], object], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error) as raised:
+        call()
+    assert str(raised.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda e: e.set_target("left", 30, [0, 0, 0]), ValueError, "frame is 30: there are 30 frames, from 0 on"),
+        (lambda e: e.set_pole("left", -1, [0, 0, 0]), ValueError, "frame is -1: it must be at least 0"),
+        (lambda e: e.set_contacts([[(0, 3)]]), TypeError, "contacts is a list: a mapping from names of legs"),
+        (lambda e: e.set_contacts({"left": (0, 3)}), ValueError, "contacts['left'][0] is 0: a span is (first, last)"),
+        (lambda e: e.set_contacts({"left": 3}), TypeError, "contacts['left'] is 3: a list of spans (first, last)"),
+        (lambda e: e.place_contact("left", 0, height="x"), TypeError, "height is 'x': a number is needed"),
+    ],
+)
+def test_a_wrong_edit_is_told_and_changes_nothing(
+    editor: sk.PlantEditor, call: Callable[[sk.PlantEditor], None], error: type[Exception], message: str
+) -> None:
+    before = editor.contacts
+    with pytest.raises(error) as raised:
+        call(editor)
+    assert str(raised.value).startswith(message)
+    assert (editor.contacts, editor.can_undo) == (before, False)
