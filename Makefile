@@ -39,6 +39,7 @@ test: ## everything that can run here, Blender included (BLENDER=0 leaves it out
 	@$(MAKE) --no-print-directory test-arm
 	@$(MAKE) --no-print-directory test-avx512
 	@$(MAKE) --no-print-directory test-browser
+	@$(MAKE) --no-print-directory test-notebook
 	@$(MAKE) --no-print-directory test-cluster
 	@$(MAKE) --no-print-directory test-oracles
 ifneq ($(BLENDER),0)
@@ -108,6 +109,10 @@ test-tsan: ## the same under the thread sanitizer
 test-browser: build ## the report page in a real Chromium
 	@$(PY) $(PIP_QUIET) install -r requirements/browser.txt
 	$(PYTEST) tests/browser --junitxml=$(JUNIT)/browser.xml
+
+.PHONY: test-notebook
+test-notebook: build ## what notebooks show: in a JupyterLab of its own, and in exported HTML without a network
+	tools/test_notebook.sh $(PY) $(VENVS) $(JUNIT) $(ARTEFACTS)/notebook
 
 .PHONY: test-cluster
 test-cluster: build ## skelkin plant on a real Dask cluster, one of whose workers is killed

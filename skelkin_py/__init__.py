@@ -64,7 +64,7 @@ if _typing.TYPE_CHECKING:
     from .editing import PlantEditor
     from .ground import HeightGrid, MeshGround
     from .io import load
-    from .legs import Leg, find_legs
+    from .legs import Leg, LegList, find_legs
     from .planting import (
         Contact,
         ContactMeasure,
@@ -93,7 +93,7 @@ _AT_FIRST_USE = {
     "editing": ("PlantEditor",),
     "ground": ("HeightGrid", "MeshGround"),
     "io": ("load",),
-    "legs": ("Leg", "find_legs"),
+    "legs": ("Leg", "LegList", "find_legs"),
     "planting": (
         "Contact",
         "ContactMeasure",
@@ -159,6 +159,7 @@ __all__ = [
     "JointLimits",
     "Leg",
     "LegCost",
+    "LegList",
     "LegReport",
     "LiteratureFigures",
     "Mesh",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from .io.clip_source import ClipSource
-    from .legs import Leg
+    from .legs import LegList
     from .mesh import Mesh
     from .planting import Planted, PlantReport
     from .view import Page
@@ -136,6 +136,12 @@ class Clip:
         if not name.startswith("_"):
             raise AttributeError(f"a Clip is immutable: cannot set {name}: replace() returns another")
         object.__setattr__(self, name, value)
+
+    def _repr_html_(self) -> str:
+        """Show the clip in a notebook: a table, a picture and, where it is not too long, the player."""
+        from .view.notebook import clip_html
+
+        return clip_html(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Clip):
@@ -262,15 +268,15 @@ class Clip:
         """
         return _with_transforms(self, self._transforms.replaced(rotations, translations, scales), self._source)
 
-    def find_legs(self) -> list[Leg]:
+    def find_legs(self) -> LegList:
         """Find the legs of the skeleton by names and by structure, in its rest pose.
 
         Where a leg is straight in the rest pose, the motion says to which side its knee bends.
 
         Returns
         -------
-        list of Leg
-            Left before right; empty where there are none.
+        LegList
+            A list of `Leg`, left before right; empty where there are none.
 
         See Also
         --------

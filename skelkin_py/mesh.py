@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .html_table import html_list, html_table
 from .skeleton import Skeleton
 from .values import compared_by_values
-from .weights import SkinWeights
+from .weights import SkinWeights, weights_rows
 
 
 @compared_by_values
@@ -47,6 +48,22 @@ class Mesh(NamedTuple):
     tangents: NDArray[np.floating[Any]] | None
     weights: SkinWeights
     skeleton: Skeleton
+
+    def _repr_html_(self) -> str:
+        """Show counts, size and what is unusual in the weights."""
+        points = np.asarray(self.points, np.float64).reshape(-1, 3)
+        size = " × ".join(f"{side:.4g}" for side in np.ptp(points, axis=0)) if len(points) else "–"
+        rows = [
+            ("points", f"{len(points):,}"),
+            ("triangles", f"{len(self.faces):,}"),
+            ("size along x × y × z", size),
+            (
+                "normals, tangents",
+                ", ".join("given" if each is not None else "none" for each in (self.normals, self.tangents)),
+            ),
+            *weights_rows(self.weights)[1:],
+        ]
+        return html_table([], rows) + html_list(str(self.weights.check()).splitlines())
 
     def __repr__(self) -> str:
         return f"<Mesh: {len(self.points)} points, {len(self.faces)} faces, {self.skeleton.num_joints} joints>"

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _core
 from .arguments import index_array, listed, numbers_of
+from .html_table import html_table
 from .nearest_name import did_you_mean
 
 
@@ -342,6 +343,19 @@ class Skeleton(_core.SkeletonBase):
         # plain arrays: the attributes' memory belongs to this object
         arrays = (self.parents.copy(), self.rest_local.copy(), self._names, self.inverse_bind.copy())
         return _rebuild, (type(self), arrays, sites)
+
+    def _repr_html_(self) -> str:
+        """Show the joints as a table, indented as they hang on each other."""
+        depth: list[int] = []
+        rows = []
+        for joint, parent in enumerate(self.parents.tolist()):
+            depth.append(0 if parent < 0 else depth[parent] + 1)
+            offset = " ".join(f"{value:.4g}" for value in self.rest_local[joint, :3, 3])
+            tip = self.end_sites.get(joint)
+            end = "" if tip is None else " ".join(f"{value:.4g}" for value in tip)
+            name = "\N{NO-BREAK SPACE}" * 3 * depth[joint] + self._names[joint]
+            rows.append((name, str(joint), "–" if parent < 0 else self._names[parent], offset, end))
+        return html_table(("joint", "index", "parent", "offset from the parent", "end site"), rows)
 
     def __repr__(self) -> str:
         roots = int((self.parents < 0).sum())

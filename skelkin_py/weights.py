@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from . import _core
 from .arguments import array_of, float_array, index_array, number_array
+from .html_table import html_list, html_table
 from .influences import Influences, influence_count, joint_count, largest_columns, merged, repeated_rows
 from .skeleton import _frozen
 from .weights_report import WeightsReport, make_report
@@ -365,8 +366,25 @@ class SkinWeights(_core.SkinWeightsBase):
             return type(self), (joints, values, self.num_joints)
         return type(self).from_csr, (offsets, joints, values, self.num_joints)
 
+    def _repr_html_(self) -> str:
+        """Show counts and what is unusual."""
+        return html_table([], weights_rows(self)) + html_list(str(self.check()).splitlines())
+
     def __repr__(self) -> str:
         return (
             f"<{type(self).__name__}: {self.num_vertices} vertices, {self.num_joints} joints, "
             f"up to {self.max_influences} influences>"
         )
+
+
+def weights_rows(weights: SkinWeights) -> list[tuple[str, str]]:
+    """Return rows for a table: how many vertices, joints, and joints per vertex."""
+    used = weights._influences.reduced(np.add, (weights._influences.values != 0).astype(np.float64))
+    shares = ", ".join(
+        f"{int(count)}: {100.0 * part / len(used):.3g} %" for count, part in zip(*np.unique(used, return_counts=True))
+    )
+    return [
+        ("vertices", f"{weights.num_vertices:,}"),
+        ("joints", f"{weights.num_joints:,}"),
+        ("joints per vertex", shares or "–"),
+    ]

@@ -61,6 +61,7 @@ SECTIONS = {
         "/docs/guides/data-sets",
         "/docs/guides/skin-a-character",
         "/docs/guides/your-own-rig",
+        "/docs/guides/notebooks",
         "/docs/guides/positions-to-rotations",
     ],
     "docs/concepts": [

@@ -57,7 +57,7 @@ THEMES = {
     "motion": Theme(
         "Motion",
         "Clips, their files and the legs in them.",
-        "load Clip find_legs Leg example Example FormatError",
+        "load Clip find_legs Leg LegList example Example FormatError",
     ),
     "planting": Theme(
         "Planting feet",

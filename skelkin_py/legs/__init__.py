@@ -5,4 +5,5 @@ from .by_hand import completed_legs as completed_legs
 from .by_hand import why_no_legs as why_no_legs
 from .finder import find_legs as find_legs
 from .leg import Leg as Leg
+from .leg import LegList as LegList
 from .leg import leg_names as leg_names

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import array_of, listed, numbers_of
 from .geometry import bend_direction, of_ordinary_size, rest_check
-from .leg import Leg
+from .leg import Leg, LegList
 from .limbs import Limb, ancestors, named_limbs
 from .structure import structural_limbs
 from .words import HEEL, MOVES_THE_BODY, BoneName, read_name, shared_ending
@@ -21,7 +21,7 @@ FloatArray = NDArray[np.float64]
 _NAMED_FLOOR, _STRUCTURE_CEILING = 0.7, 0.6
 
 
-def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike) -> list[Leg]:
+def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike) -> LegList:
     """Find the legs of a skeleton.
 
     Names are read first: namespaces, prefixes, sides and numbers are taken off, and words that mean different places in
@@ -39,8 +39,8 @@ def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLik
 
     Returns
     -------
-    list of Leg
-        Pair by pair, left before right; empty where no legs were found.
+    LegList
+        A list of `Leg`, pair by pair, left before right; empty where no legs were found.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLik
             for f in found
         ]
     legs = with_pairs(legs, names, read, tree.tolist(), positions)
-    return _in_order(legs, tree.tolist(), positions)
+    return LegList(_in_order(legs, tree.tolist(), positions), names)
 
 
 def checked_rest(

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from ..html_table import html_table
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,56 @@ class Leg:
             object.__setattr__(self, "chain", (self.hip, self.knee, self.ankle))
         if not self.segments:
             object.__setattr__(self, "segments", self.chain)
+
+    def _repr_html_(self) -> str:
+        """Show the leg as a table, joints by their numbers."""
+        return _legs_table([self], None)
+
+
+class LegList(list[Leg]):
+    """The legs that were found: a list that a notebook shows as a table.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the joints that the legs count.
+
+    Examples
+    --------
+    >>> legs = sk.example("biped").clip.find_legs()
+    >>> len(legs), legs.names[legs[0].hip]
+    (2, 'LeftUpLeg')
+    """
+
+    def __init__(self, legs: Iterable[Leg] = (), names: Iterable[str] = ()) -> None:
+        super().__init__(legs)
+        self.names = tuple(names)
+
+    def _repr_html_(self) -> str:
+        """Show the legs as a table, joints by their names."""
+        return _legs_table(self, self.names) if self else "<p>no legs</p>"
+
+
+def _legs_table(legs: Sequence[Leg], names: Sequence[str] | None) -> str:
+    """Return a table with a row for each leg: side, joints, how sure that is, and why."""
+
+    def name(joint: int | None) -> str:
+        if joint is None:
+            return "–"
+        return names[joint] if names is not None and 0 <= joint < len(names) else str(joint)
+
+    head = ("side", "hip", "knee", "ankle", "toe", "heel", "pelvis", "chain", "sure", "why")
+    rows = [
+        (
+            leg.side or "–",
+            *map(name, (leg.hip, leg.knee, leg.ankle, leg.toe, leg.heel, leg.pelvis)),
+            " › ".join(map(name, leg.segments)),
+            f"{leg.confidence:.0%}",
+            "; ".join(leg.reasons),
+        )
+        for leg in legs
+    ]
+    return html_table(head, rows, left=len(head))
 
 
 def leg_names(legs: Sequence[Leg], names: Sequence[str]) -> list[str]:

@@ -12,12 +12,12 @@ from ..joint_transforms import JointTransforms
 from ..skeleton import Skeleton
 from .finder import find_legs
 from .geometry import BENT_REASON, bend_from_motion
-from .leg import Leg
+from .leg import Leg, LegList
 
 _SAMPLED_FRAMES = 64
 
 
-def find_moving_legs(skeleton: Skeleton, motion: JointTransforms) -> list[Leg]:
+def find_moving_legs(skeleton: Skeleton, motion: JointTransforms) -> LegList:
     """Return the legs that the rest pose shows; where a leg is straight there, some frames say how its knee bends."""
     rest = np.asarray(skeleton.rest_global, np.float64)
     legs = find_legs(skeleton.names, skeleton.parents, rest[:, :3, 3])
@@ -26,7 +26,8 @@ def find_moving_legs(skeleton: Skeleton, motion: JointTransforms) -> list[Leg]:
     count = len(motion.rotations)
     frames = np.linspace(0, count - 1, min(count, _SAMPLED_FRAMES)).astype(int)
     poses = motion.at_frames(frames).global_matrices(skeleton)
-    return [leg if BENT_REASON in leg.reasons else _bent_by_motion(leg, rest, poses) for leg in legs]
+    bent = (leg if BENT_REASON in leg.reasons else _bent_by_motion(leg, rest, poses) for leg in legs)
+    return LegList(bent, legs.names)
 
 
 def _bent_by_motion(leg: Leg, rest: NDArray[np.float64], poses: NDArray[np.float64]) -> Leg:

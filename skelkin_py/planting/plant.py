@@ -9,6 +9,7 @@ is assumed.
 from __future__ import annotations
 
 import os
+import pickle
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -46,9 +47,14 @@ Array = NDArray[np.float64]
 _BLOCK = 1024  # frames
 
 
+class _ClipAndReport(NamedTuple):
+    clip: Clip
+    report: PlantReport
+
+
 @compared_by_values
-class Planted(NamedTuple):
-    """What `plant_feet` returns.
+class Planted(_ClipAndReport):
+    """What `plant_feet` returns: a pair ``clip, report`` that knows what it was made of.
 
     Attributes
     ----------
@@ -56,10 +62,39 @@ class Planted(NamedTuple):
         The planted clip.
     report : PlantReport
         What was done, in numbers.
+    original : Clip or None
+        The clip that was planted.
+    ground
+        The ground as it was given, None where it was not.
+
+    Notes
+    -----
+    A pickle holds the ground too where it can be pickled; a function that has no name to be found by stays behind.
     """
 
-    clip: Clip
-    report: PlantReport
+    original: Clip | None = None
+    ground: Any = None
+
+    def __new__(cls, clip: Clip, report: PlantReport, original: Clip | None = None, ground: Any = None) -> Planted:
+        """Make the pair."""
+        self = super().__new__(cls, clip, report)
+        self.original, self.ground = original, ground
+        return self
+
+    def __copy__(self) -> Planted:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (*self, self.original, self.ground if _can_be_pickled(self.ground) else None)
+
+    def __repr__(self) -> str:
+        return f"Planted(clip={self.clip!r}, report={self.report!r})"
+
+    def _repr_html_(self) -> str:
+        """Show in a notebook what was before and is after: figures, a picture and the player."""
+        from ..view.notebook import planted_html
+
+        return planted_html(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the planted clip to a file: ``planted.clip.save(path)``."""
@@ -73,14 +108,16 @@ class Planted(NamedTuple):
         ground: Any = None,
         title: str | None = None,
     ) -> Page:
-        """Show the planted clip in a notebook, with the contacts and figures of its report.
+        """Show before and after in a notebook, with the contacts and figures of the report.
 
         Parameters
         ----------
         compare : Clip, optional
-            The clip that was planted, drawn behind.
-        mesh, ground, title
-            As in `skelkin_py.view.show`. Ground that is not level has to be given again: the report has heights only.
+            The clip that is drawn behind; the original where None.
+        ground : optional
+            As in `skelkin_py.view.show`; the one it was planted on where None.
+        mesh, title
+            As in `skelkin_py.view.show`.
 
         Returns
         -------
@@ -90,11 +127,19 @@ class Planted(NamedTuple):
         Examples
         --------
         >>> import skelkin_py as sk
-        >>> clip = sk.example("biped").clip
-        >>> clip.plant_feet().show(compare=clip)
+        >>> biped = sk.example("biped")
+        >>> biped.clip.plant_feet(ground=biped.ground).show(mesh=biped.mesh)
         <skelkin page, ... MB; .save(path) writes it>
         """
-        return self.clip.show(compare=compare, mesh=mesh, report=self.report, ground=ground, title=title)
+        return self.clip.show(**self._drawn(compare, ground), mesh=mesh, title=title)
+
+    def _drawn(self, compare: Clip | None, ground: Any) -> dict[str, Any]:
+        """Return what is drawn beside the planted clip; what is not given is what it was planted from and on."""
+        return {
+            "compare": self.original if compare is None else compare,
+            "ground": self.ground if ground is None else ground,
+            "report": self.report,
+        }
 
     def save_film(
         self,
@@ -125,10 +170,10 @@ class Planted(NamedTuple):
         --------
         >>> import skelkin_py as sk
         >>> clip = sk.example("biped").clip
-        >>> clip.plant_feet().save_film("planted.gif", compare=clip, frames=(0, 9), fps=5).name
+        >>> clip.plant_feet().save_film("planted.gif", frames=(0, 9), fps=5).name
         'planted.gif'
         """
-        return self.clip.save_film(path, compare=compare, mesh=mesh, report=self.report, ground=ground, **options)
+        return self.clip.save_film(path, **self._drawn(compare, ground), mesh=mesh, **options)
 
     def save_picture(
         self,
@@ -162,11 +207,19 @@ class Planted(NamedTuple):
         --------
         >>> import skelkin_py as sk
         >>> clip = sk.example("biped").clip
-        >>> clip.plant_feet().save_picture("planted.png", 60, compare=clip).name
+        >>> clip.plant_feet().save_picture("planted.png", 60).name
         'planted.png'
         """
-        drawn = {"compare": compare, "mesh": mesh, "report": self.report, "ground": ground}
-        return self.clip.save_picture(path, frames, **drawn, **options)
+        return self.clip.save_picture(path, frames, **self._drawn(compare, ground), mesh=mesh, **options)
+
+
+def _can_be_pickled(ground: Any) -> bool:
+    """Tell whether a ground goes into a pickle."""
+    try:
+        pickle.dumps(ground)
+    except Exception:  # whatever the object's own methods raise
+        return False
+    return True
 
 
 @compared_by_values
@@ -239,13 +292,14 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     if not isinstance(clip, Clip):
         raise TypeError(f"clip is a {type(clip).__name__}: a Clip is needed; for matrices there is plant_locals")
     skeleton = clip.skeleton
-    settings = settled(chosen_options("plant_feet", options, changes), clip.num_frames)
+    given = chosen_options("plant_feet", options, changes)
+    settings = settled(given, clip.num_frames)
     subset = subset_for(skeleton, settings, clip.translations)
     picked = subset.joints
     local = _picked_locals(clip, picked)
     planted, changed, report = plant_subset(subset, local, clip.fps, settings, start)
     if not changed:
-        return Planted(clip, report)
+        return Planted(clip, report, clip, given.ground)
     rotations, translations = {}, {}
     for joint, rows in changed.items():
         own = slice(None) if len(rows) == clip.num_frames else rows  # views, where nothing has to be picked
@@ -258,7 +312,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
         if differs[:3, 3].any():
             translations[full] = rows, new[:, :3, 3].copy()
     del local, planted, new  # as large as what is made next
-    return Planted(with_moved_joints(clip, rotations, translations), report)
+    return Planted(with_moved_joints(clip, rotations, translations), report, clip, given.ground)
 
 
 @takes_plant_options

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from .._version import __version__
 from ..arguments import real_number
+from ..html_table import html_list, html_table
 from ..nearest_name import did_you_mean
 from ..printable import escaped
 from .cost import FIGURES, PlantCost, Range
@@ -27,6 +28,12 @@ __all__ = ["Report", "Row", "metres_in_unit", "pair", "signed"]
 _LEG_METRES = 0.9  # the length that legs are taken to have where no unit is given
 _SCHEMA = 1  # goes up when a key changes its meaning or goes away, not when one is added
 Row = tuple[str, str, str]
+_ROWS_OF_COST = {
+    **{what: FIGURES[what].title for what in ("backward", "overturned", "pops")},
+    "jerk": "knee jerk, highest per leg (10⁶ °/s³)",
+    "jump": "foot acceleration, likewise (legs/frame²)",
+    "changed": "changed over 10°, each leg (% of frames)",
+}
 
 
 class Report(ABC):
@@ -163,20 +170,19 @@ class Report(ABC):
 
         def counts(what: str) -> Row:
             before, after = cost.total(what)
-            return FIGURES[what].title, "" if what == "backward" else f"{before:,}", f"{after:,}"
+            return _ROWS_OF_COST[what], "" if what == "backward" else f"{before:,}", f"{after:,}"
 
-        def of_each(what: str, title: str) -> Row:
+        def of_each(what: str) -> Row:
             scale = FIGURES[what].scale
             before, after = (" / ".join(f"{scale * getattr(leg, what)[k]:.3g}" for leg in legs) for k in (0, 1))
-            return title, before, after
+            return _ROWS_OF_COST[what], before, after
 
         return [
             ("knee flexion (degrees)", _range(flexions[0]), _range(flexions[1])),
             *map(counts, ("backward", "overturned", "pops")),
-            of_each("jerk", "knee jerk, highest per leg (10⁶ °/s³)"),
-            of_each("jump", "foot acceleration, likewise (legs/frame²)"),
+            *map(of_each, ("jerk", "jump")),
             ("flexion changed, RMS / worst (degrees)", "", f"{typical:.1f} / {worst:.1f}"),
-            ("changed over 10°, each leg (% of frames)", "", " / ".join(f"{100.0 * leg.changed:.1f}" for leg in legs)),
+            (_ROWS_OF_COST["changed"], "", " / ".join(f"{100.0 * leg.changed:.1f}" for leg in legs)),
             ("body moved, RMS / worst (cm)", "", " / ".join(body)),
             ("acceleration added, legs / body (legs/s²)", "", f"{cost.leg_added:.2f} / {cost.body_added:.2f}"),
             ("objective J", "", f"{cost.objective:.4g}")
@@ -206,16 +212,12 @@ class Report(ABC):
 
     def _repr_html_(self) -> str:
         """Show the table in a notebook."""
-        cell = '<{0} style="text-align:{1}">{2}</{0}>'
         lines = [f"<p><strong>{html.escape(self.cost.headline)}</strong></p>"] if self.cost.headline else []
-        head = "".join(cell.format("th", "right", name) for name in ("", "before", "after"))
-        lines.append(f"<table><thead><tr>{head}</tr></thead><tbody>")
-        for what, old, new in self.as_rows():
-            figures = "".join(cell.format("td", "right", html.escape(text)) for text in (old, new))
-            lines.append("<tr>" + cell.format("th", "left", html.escape(what)) + figures + "</tr>")
-        lines += ["</tbody></table>", f"<p>{self._speed_line()}</p>"]
+        rows, worse = self.as_rows(), {_ROWS_OF_COST[row.what] for row in self.cost.worse()}
+        marked = [k for k, row in enumerate(rows) if row[0] in worse]
+        lines += [html_table(("", "before", "after"), rows, marked=marked), f"<p>{self._speed_line()}</p>"]
         if self.messages:
-            lines.append("<ul>" + "".join(f"<li>{html.escape(message)}</li>" for message in self.messages) + "</ul>")
+            lines.append(html_list(list(self.messages)))
         return "\n".join(lines)
 
     def _told(self, legs: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:

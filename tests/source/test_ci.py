@@ -38,6 +38,7 @@ demo:
 test:
 \t@echo "BLENDER=$(BLENDER)" >>$(SKELKIN_DATA)/env-of-test; env >>$(SKELKIN_DATA)/env-of-test
 \t$(call report,python); $(call report,browser); $(call report,cluster); $(call report,{last})
+\t$(call report,notebook); mkdir artefacts/notebook; echo picture >artefacts/notebook/desktop.png
 \techo 'not run: forks on 64-bit ARM (qemu-user cannot)'; {says}
 {targets}:
 \t@echo $@ $$SKELKIN_STRICT >>$(SKELKIN_DATA)/targets; $(call report,$@); {fails}
@@ -83,7 +84,7 @@ def test_every_part_runs_once_and_the_bare_ones_know_nothing_of_the_caller(tmp_p
     ran = (notes / "targets").read_text().splitlines()
     assert sorted(ran) == sorted(["build", "wheel", "addon", ".venvs/lint/.made", *(f"{each} 1" for each in TARGETS)])
     assert ran.index("test-blender 1") < ran.index("test-gui 1")
-    assert f"total: {4 + len(TARGETS)} passed, 0 failed, 0 skipped" in done.stdout
+    assert f"total: {5 + len(TARGETS)} passed, 0 failed, 0 skipped" in done.stdout
     for part in ("demo", "test"):
         told = dict(line.split("=", 1) for line in (notes / f"env-of-{part}").read_text().splitlines())
         assert told["PATH"] == "/usr/sbin:/usr/bin:/sbin:/bin"
@@ -150,6 +151,7 @@ def test_what_is_left_out_without_blender_is_the_blender_tests_alone() -> None:
         "test-arm",
         "test-avx512",
         "test-browser",
+        "test-notebook",
         "test-cluster",
         "test-oracles",
     }

@@ -19,6 +19,7 @@ PACKAGE = ROOT / "skelkin_py"
 ROWS = {
     "skelkin_py": [
         "_startup _version _source_hash errors printable nearest_name status short_repr results values",
+        "html_table",
         "_core",
         "_build native threads",
         "transforms",
@@ -63,6 +64,7 @@ UPWARD_IN_FUNCTIONS = {
     ("skelkin_py", "clip", "planting"),
     ("skelkin_py", "clip", "view"),
     ("skelkin_py", "planting", "plot"),
+    ("skelkin_py", "planting", "view"),
 }
 
 PACKAGES = [ROOT / "skelkin_py", ROOT / "blender_addon"]

@@ -12,8 +12,9 @@ from collections.abc import MutableMapping
 
 # Where Python, the package, matplotlib, the desktop and the locale are told by whoever calls.
 _STEERING = re.compile(r"PYTHON|SKELKIN_|MPL|XDG_|LC_")
-# What steers the tests: which interpreters and instruction set there are, where data is, whether all must run.
-_KEPT = re.compile(r"PYTHON(3\d+)?|SKELKIN_(STRICT|DATA|ISA|PARITY)")
+# What steers the tests: which interpreters and instruction set there are, where data is, whether all must run,
+# where pictures are left.
+_KEPT = re.compile(r"PYTHON(3\d+)?|SKELKIN_(STRICT|DATA|ISA|PARITY|PICTURES)")
 
 
 def clean(environment: MutableMapping[str, str]) -> None:
