@@ -57,7 +57,7 @@ from .weights import SkinWeights
 from .weights_report import WeightsReport
 
 if _typing.TYPE_CHECKING:
-    from . import blender, view
+    from . import blender, jupyter, view
     from .blocks.file_report import FileReport
     from .blocks.plant_file import PlantedFile, plant_file
     from .blocks.skin_file import skin_file
@@ -113,6 +113,7 @@ _AT_FIRST_USE = {
         "plant_locals",
     ),
     "blender": (),
+    "jupyter": (),
     "view": (),
 }
 _HOMES = {name: home for home, names in _AT_FIRST_USE.items() for name in names}
@@ -201,6 +202,7 @@ __all__ = [
     "invert_rigid",
     "invert_trs",
     "isa",
+    "jupyter",
     "limit_slope",
     "load",
     "local_from_global",

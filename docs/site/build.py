@@ -58,6 +58,7 @@ SECTIONS = {
         "/docs/guides/looks-wrong",
         "/docs/guides/uneven-ground",
         "/docs/guides/loops",
+        "/docs/guides/by-hand",
         "/docs/guides/data-sets",
         "/docs/guides/skin-a-character",
         "/docs/guides/your-own-rig",

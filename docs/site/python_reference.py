@@ -84,13 +84,19 @@ THEMES = {
     "pictures": Theme(
         "Pictures",
         "The 3-D player, films and pictures; figures of a report are drawn by :meth:`skelkin_py.PlantReport.plot`.",
-        "view",
+        "view jupyter",
     ),
     "view": Theme(
         "skelkin_py.view",
         "The player, in one HTML file, and films and pictures.",
         "show write_html Page write_film write_picture",
         "skelkin_py.view",
+    ),
+    "jupyter": Theme(
+        "skelkin_py.jupyter",
+        "The player in a notebook, with feet, knees and contacts that are dragged.",
+        "edit",
+        "skelkin_py.jupyter",
     ),
     "build": Theme(
         "This build",
@@ -113,7 +119,7 @@ to test against. The names are the same; speed, ``out=`` and the checks of argum
 
 {names}
 """
-BELOW = {"pictures": "view", "blender": "blender_names"}
+BELOW = {"pictures": "view jupyter", "blender": "blender_names"}
 
 
 def names_of(theme: Theme) -> list[str]:
@@ -151,7 +157,8 @@ def page(key: str) -> str:
     parts = [f"{theme.title}\n{'=' * len(theme.title)}\n", theme.about, summary(theme)]
     parts += [entry(theme, name) for name in names_of(theme)]
     if key in BELOW:
-        parts.append(f".. toctree::\n\n   {BELOW[key]}\n")
+        below = "\n".join(f"   {page}" for page in BELOW[key].split())
+        parts.append(f".. toctree::\n\n{below}\n")
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -163,4 +170,4 @@ def write(pages: Path) -> list[str]:
 
     names = ", ".join(f"``{name}``" for name in sorted(vars(reference)) if inspect.isfunction(getattr(reference, name)))
     (pages / "oracle.rst").write_text(ORACLE.format(names=names), encoding="utf-8")
-    return [key for key in THEMES if key not in BELOW.values()] + ["oracle"]
+    return [key for key in THEMES if key not in " ".join(BELOW.values()).split()] + ["oracle"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..arguments import listed, real_number
 from ..clip import Clip
 from ..io.atomic import replacing
-from ..legs import leg_names
+from ..legs import Leg, leg_names
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..planting import Planted, plant_feet
 from ..planting.given_contacts import Pin, given_pins
@@ -108,6 +108,16 @@ class PlantEditor:
         return self._original
 
     @property
+    def options(self) -> PlantOptions:
+        """What is planted with, the contacts aside; `legs` are those of the clip where none were given."""
+        return self._options
+
+    @property
+    def legs(self) -> tuple[Leg, ...]:
+        """The legs, in the order of `leg_names`."""
+        return tuple(self._options.legs or ())
+
+    @property
     def _edits(self) -> Edits:
         return self._states[self._now][0]
 
@@ -140,6 +150,11 @@ class PlantEditor:
     def leg_names(self) -> tuple[str, ...]:
         """What the legs are called in all calls."""
         return tuple(self._names)
+
+    @property
+    def num_edits(self) -> int:
+        """How many edits can be undone."""
+        return self._now
 
     @property
     def can_undo(self) -> bool:

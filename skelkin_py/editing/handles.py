@@ -71,6 +71,8 @@ def _dragged(clip: Clip, leg: Leg, targets: Mapping[int, Point], spans: Sequence
     wanted = np.array([targets[int(f)] for f in frames]) - ankle[frames]
     shift = _interpolated(frames, wanted, clip.num_frames, spans, radius)
     felt = np.flatnonzero(shift.any(axis=1))
+    if not len(felt):
+        return clip
     local = clip[_range(felt)].local_matrices()
     goal = (ankle + shift)[_range(felt)]
     solved = apply_two_bone(clip.skeleton, local, leg.chain, goal)

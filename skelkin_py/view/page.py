@@ -10,18 +10,17 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ..arguments import index_array, number_array
-from ..clip import Clip
 from ..io.atomic import replacing
-from ..mesh import Mesh
-from ..planting import PlantReport
-from ..skeleton import Skeleton
 from ..values import Value
-from ..weights import SkinWeights
 from . import panel
-from . import scene_data as sd
+from .arguments import Wanted, checked
+from .scene_page import scene_of
+
+# The page's script, one file a thing, in the order in which they need each other.
+SCRIPTS = (
+    "data", "vectors", "motion", "camera", "time", "contacts", "timeline", "contact_editor", "shaders", "shapes", "scene",
+    "flat_scene", "controls", "address", "start",
+)  # fmt: skip
 
 
 class Page(Value):
@@ -70,17 +69,25 @@ def show(
     report: Any = None,
     ground: Any = None,
     title: str | None = None,
+    arrange: str = "side_by_side",
+    labels: Any = None,
+    colors: Any = None,
+    color: Any = None,
+    color_range: Any = None,
+    color_label: str | None = None,
 ) -> Page:
-    """Make the player's page for a clip.
+    """Make the player's page for a clip, or for several.
 
     Parameters
     ----------
-    clip : Clip
-        What is played.
+    clip : Clip, or list of Clip
+        What is played. Several may differ in skeleton, rate and length: they share the seconds, not the frames, and
+        a shorter one holds its last pose until the longest is over.
     compare : Clip, optional
         The same motion before a change, drawn as a ghost; same skeleton and number of frames.
     mesh : Mesh, optional
-        A skin; its skeleton's joints are matched to the clip's by name. Without it bones are drawn.
+        A skin; its skeleton's joints are matched to the clip's by name. Without it bones are drawn. Of several clips
+        all have it, or a list has one, or None, for each.
     report : PlantReport, optional
         Its numbers fill the side panel, its contacts the bars under the timeline.
     ground : float, callable, HeightGrid, MeshGround, object with `cast`, or None
@@ -88,6 +95,20 @@ def show(
         space and units. None takes the report's ground, else the lowest the feet come.
     title : str, optional
         The heading.
+    arrange : "side_by_side" or "together", default "side_by_side"
+        Where several clips stand: next to each other on one level, or where they have their positions.
+    labels : list of str, optional
+        What several clips, or `clip` and `compare`, are called.
+    colors : list of str, optional
+        Their colours, as "#rrggbb"; otherwise eight in turn, which differ with colour blindness too.
+    color : array_like, optional
+        Values to colour by, one per joint (J,) or vertex of the skin (V,), or those of every frame (F, J) or (F, V);
+        NaN where there is none. Of several clips a list with an array or None for each. The map is perceptually
+        uniform and rises in lightness from dark blue to yellow; a legend tells its ends.
+    color_range : (low, high), optional
+        The values at the ends of the map; otherwise the lowest and the highest there are.
+    color_label : str, optional
+        What the values are, with their unit, for the legend.
 
     Returns
     -------
@@ -97,7 +118,18 @@ def show(
     Raises
     ------
     ValueError
-        If `compare` differs in joints or frames, or the mesh has a joint that the clip does not have.
+        If `compare` differs in joints or frames, the mesh has a joint that the clip does not have, `color` has another
+        shape, or clips stand side by side on ground that is not level.
+
+    Notes
+    -----
+    The page opens where its address says: ``#frame=40&show=skeleton,after&camera=front`` stays at frame 40 and shows
+    what is listed (``after``, ``before``, or ``clip1``, ``clip2``, …; ``skin``, ``skeleton``, ``trails``, ``ground``).
+    ``camera`` is ``front``, ``side``, ``top`` or ``corner``, or six numbers: yaw and pitch in radians, distance and
+    the shift x, y, z in heights of the figure. *Copy link* makes such an address of what is seen.
+
+    Positions in the page are off by a ten-thousandth of a metre of an adult at most; a clip that 16 bits do not hold so
+    well is kept in 32.
 
     Examples
     --------
@@ -105,20 +137,55 @@ def show(
     >>> biped = sk.example("biped")
     >>> sk.view.show(biped.clip, mesh=biped.mesh, ground=biped.ground)
     <skelkin page, ... MB; .save(path) writes it>
+
+    Two clips, and one coloured by how high its joints are:
+
+    >>> sk.view.show([biped.clip, biped.clip[60:]], labels=["whole", "end"])
+    <skelkin page, ... MB; .save(path) writes it>
+    >>> sk.view.show(biped.clip, color=biped.clip.positions()[:, :, 1], color_label="height (m)")
+    <skelkin page, ... MB; .save(path) writes it>
     """
-    _check(clip, compare, mesh, report, title)
-    title = title or ("Before and after" if compare is not None else "Motion")
-    data = _scene(clip, compare, mesh, report, ground)
+    wanted = checked(clip, compare, mesh, report, title, arrange, labels, colors, color)
+    if not (color_label is None or isinstance(color_label, str)):
+        raise TypeError(f"color_label is a {type(color_label).__name__}: text is needed")
+    usual = "Before and after" if compare is not None else "Motions" if len(wanted.clips) > 1 else "Motion"
+    title = title or usual
+    data = scene_of(wanted, report, ground, arrange, color_range, color_label)
+    return assembled(title, wanted, report, data)
+
+
+def assembled(title: str, wanted: Wanted, report: Any, data: Any, *, script: str = "", css: str = "") -> Page:
+    """Put a page together.
+
+    Parameters
+    ----------
+    title : str
+        The heading.
+    wanted : Wanted
+        What is shown.
+    report : PlantReport or None
+        What the side panel tells.
+    data : dict
+        What `scene_of` returns.
+    script, css : str
+        More of them, behind those of the player.
+
+    Returns
+    -------
+    Page
+        The page.
+    """
     text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     files = resources.files(__package__)
     page = (files / "page.html").read_text(encoding="utf-8")
+    own = "\n".join((files / "player" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
+    style = (files / "player.css").read_text(encoding="utf-8")
     parts = {
         "title": html.escape(title),
-        "css": (files / "player.css").read_text(encoding="utf-8"),
-        "panel": panel.side_panel(title, clip, report, data),
+        "css": f"{style}\n{css}",
+        "panel": panel.side_panel(title, wanted, report, data),
         "data": text,
-        "scene": (files / "scene.js").read_text(encoding="utf-8"),
-        "player": (files / "player.js").read_text(encoding="utf-8"),
+        "script": f"{own}\n{script}",
     }
     pieces = page.split("{{")  # one pass, so that nothing inside a part is taken for a place
     out = [pieces[0]]
@@ -137,6 +204,12 @@ def write_html(
     report: Any = None,
     ground: Any = None,
     title: str | None = None,
+    arrange: str = "side_by_side",
+    labels: Any = None,
+    colors: Any = None,
+    color: Any = None,
+    color_range: Any = None,
+    color_label: str | None = None,
 ) -> Path:
     """Write the player's page for a clip to one file that opens without a network.
 
@@ -144,7 +217,7 @@ def write_html(
     ----------
     path : str or os.PathLike
         The file to write; it is replaced only once the page is complete. Missing folders are made.
-    clip, compare, mesh, report, ground, title
+    clip, compare, mesh, report, ground, title, arrange, labels, colors, color, color_range, color_label
         As in `show`.
 
     Returns
@@ -160,107 +233,18 @@ def write_html(
     ...     sk.view.write_html(folder + "/walk.html", biped.clip).name
     'walk.html'
     """
-    return show(clip, compare=compare, mesh=mesh, report=report, ground=ground, title=title).save(path)
-
-
-def _check(clip: Any, compare: Any, mesh: Any, report: Any, title: Any) -> None:
-    for name, value, kind in (("clip", clip, Clip), ("compare", compare, Clip), ("mesh", mesh, Mesh)):
-        if not (isinstance(value, kind) or (value is None and name != "clip")):
-            raise TypeError(f"{name} is a {type(value).__name__}: a {kind.__name__} is needed")
-    if compare is not None:
-        if compare.num_frames != clip.num_frames:
-            raise ValueError(f"compare has {compare.num_frames} frames, clip {clip.num_frames}: they must be equal")
-        if tuple(compare.names) != tuple(clip.names):
-            raise ValueError("compare has other joints than clip: the names must be equal and in the same order")
-    if report is not None and not isinstance(report, PlantReport):
-        raise TypeError(f"report is a {type(report).__name__}: a PlantReport is needed")
-    if not (title is None or isinstance(title, str)):
-        raise TypeError(f"title is {title!r}: text is needed")
-    if mesh is not None:
-        _check_mesh(mesh)
-        for k, name in enumerate(mesh.skeleton.names):
-            if name not in clip.names:
-                raise ValueError(f"mesh.skeleton.names[{k}] is {name!r}: the clip has no joint of that name")
-
-
-def _check_mesh(mesh: Mesh) -> None:
-    """Say what keeps a mesh from being drawn; its reader or maker need not have looked."""
-    for name, kind in (("weights", SkinWeights), ("skeleton", Skeleton)):
-        if not isinstance(value := getattr(mesh, name), kind):
-            raise TypeError(f"mesh.{name} is a {type(value).__name__}: {kind.__name__} is needed")
-    points = number_array(mesh.points, "mesh.points", 2, "(V, 3)")
-    faces = index_array(mesh.faces, "mesh.faces", 2, "(T, 3)")
-    count = mesh.weights.num_vertices
-    if points.shape != (count, 3):
-        raise ValueError(f"mesh.points has shape {points.shape}: expected ({count}, 3), as many as mesh.weights has")
-    if faces.shape[1] != 3:
-        raise ValueError(f"mesh.faces has shape {faces.shape}: expected (T, 3)")
-    for row, column in np.argwhere((faces < 0) | (faces >= count)):
-        raise ValueError(f"mesh.faces[{row}, {column}] is {faces[row, column]}: there are {count} points")
-    if mesh.normals is not None and number_array(mesh.normals, "mesh.normals", 2, "(V, 3)").shape != points.shape:
-        raise ValueError(f"mesh.normals has shape {np.shape(mesh.normals)}: expected {points.shape}")
-
-
-def _scene(clip: Any, compare: Any, mesh: Any, report: Any, ground: Any) -> dict[str, Any]:
-    """Return what the player draws, turned to Y up."""
-    legs = clip.find_legs()
-    turn = sd.to_y_up(panel.up_of(clip, report, legs))
-    clips = [c for c in (clip, compare) if c is not None]
-    points = [sd.all_points(c.skeleton, c.global_matrices()) @ turn.T for c in clips]
-    for p in points:
-        if not np.isfinite(p).all():
-            raise ValueError(f"frame {int(np.argwhere(~np.isfinite(p))[0][0])} has a position that is not finite")
-    every = np.concatenate([p.reshape(-1, 3) for p in points])
-    size = float(np.median(np.ptp(points[0][..., 1], axis=1))) or float(np.ptp(every, axis=0).max()) or 1.0
-    feet = panel.feet_of(clip, report, legs)
-    standing = [j for foot in feet for j in foot["joints"]] or list(range(points[0].shape[1]))
-    ground = panel.ground_of(ground, report, points[0][:, standing, 1], turn[1], size)
-    for foot in feet:
-        curves = foot["curves"]
-        rest = clip.skeleton.rest_global[:, :3, 3] @ turn[1]
-        foot["heights"] = (
-            list(curves[: len(clips)])
-            if curves
-            else [sd.foot_height(p, foot["joints"], rest, ground, turn) for p in points]
-        )
-    path = sd.smoothed(points[0][:, 0], round(clip.fps)) - (0.0, 0.06 * size, 0.0)
-    margin = (0.42 if callable(ground) else 2.2) * size
-    low, high = every.min(0)[[0, 2]] - margin, every.max(0)[[0, 2]] + margin
-    way = points[0][-1, 0] - points[0][0, 0]
-    travels = float(np.hypot(way[0], way[2])) > 0.3 * size
-    data: dict[str, Any] = {
-        "fps": float(clip.fps),
-        "frames": clip.num_frames,
-        "names": list(clip.names),
-        "numPoints": points[0].shape[1],
-        "bones": sd.bones(clip.skeleton),
-        "size": size,
-        "floor": float(np.percentile(points[0][..., 1].min(1), 10)),
-        "gridStep": _nice(size / 3.5),
-        "heading": float(np.arctan2(way[0], way[2])) if travels else 0.0,
-        "path": sd.pack(path, "f4"),
-        "clips": [
-            {
-                "points": sd.pack(p, "f4"),
-                "matrices": sd.pack(sd.skin_matrices(c, mesh.skeleton, turn), "f4") if mesh is not None else None,
-                "trails": [sd.pack(p[:, foot["joints"][-1]], "f4") for foot in feet if foot["joints"]],
-            }
-            for c, p in zip(clips, points)
-        ],
-        "mesh": None,
-        "ground": sd.ground_mesh(ground, low, high, turn, size / 30),
-        "feet": [
-            {"name": f["name"], "spans": f["spans"], "heights": [sd.pack(h, "f4") for h in f["heights"]]} for f in feet
-        ],
-    }
-    if mesh is not None:
-        names = list(mesh.skeleton.names)
-        parts = [[names.index(clip.names[j]) for j in foot["joints"] if clip.names[j] in names] for foot in feet]
-        data["mesh"] = sd.mesh_data(mesh, parts)
-    return data
-
-
-def _nice(value: float) -> float:
-    """Return the power of ten, or two or five times one, nearest to the value."""
-    choices = [m * 10.0**e for e in (np.floor(np.log10(value)), np.floor(np.log10(value)) + 1) for m in (1, 2, 5)]
-    return float(min(choices, key=lambda c: abs(np.log(c / value))))
+    page = show(
+        clip,
+        compare=compare,
+        mesh=mesh,
+        report=report,
+        ground=ground,
+        title=title,
+        arrange=arrange,
+        labels=labels,
+        colors=colors,
+        color=color,
+        color_range=color_range,
+        color_label=color_label,
+    )
+    return page.save(path)

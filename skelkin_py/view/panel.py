@@ -11,6 +11,7 @@ import numpy as np
 
 from ..ground import as_ground
 from ..legs import leg_names
+from .scene_data import MOST_INFLUENCES
 
 
 def up_of(clip: Any, report: Any, legs: list[Any]) -> np.ndarray:
@@ -74,33 +75,62 @@ def ground_of(ground: Any, report: Any, heights: np.ndarray, up: np.ndarray, siz
     return float(np.percentile(heights.min(-1), 5))
 
 
-def side_panel(title: str, clip: Any, report: Any, scene: Mapping[str, Any]) -> str:
+def side_panel(title: str, wanted: Any, report: Any, scene: Mapping[str, Any]) -> str:
     """Return the side panel as HTML: heading, figures of the report, and the keys that do something in this scene."""
-    seconds = clip.num_frames / clip.fps
-    out = [
-        f"<h1>{html.escape(title)}</h1>",
-        f'<p class="sub">{clip.num_frames} frames · {clip.fps:g} fps · {seconds:.1f} s · {len(clip.names)} joints</p>',
-    ]
+    out = [f"<h1>{html.escape(title)}</h1>"]
+    if wanted.several:
+        out += _clip_list(wanted)
+    else:
+        out.append(f'<p class="sub">{_about(wanted.clips[0])}</p>')
     if report is not None:
         out += _figures(report)
-    return "\n".join([*out, _keys(scene)])
+    return "\n".join([*out, *_remarks(wanted), _keys(scene)])
+
+
+def _about(clip: Any) -> str:
+    joints = len(clip.names)
+    return f"{clip.num_frames} frames · {clip.fps:g} fps · {clip.num_frames / clip.fps:.1f} s · {joints} joints"
+
+
+def _clip_list(wanted: Any) -> list[str]:
+    """Return what clips there are, in their colours."""
+    out = ['<ul class="clips">']
+    for label, color, clip in zip(wanted.labels, wanted.colors, wanted.clips):
+        out.append(
+            f'<li><i style="background:{color}"></i><span><b>{html.escape(label)}</b><br>{_about(clip)}</span></li>'
+        )
+    out.append("</ul>")
+    if len({clip.num_frames / clip.fps for clip in wanted.clips}) > 1:
+        out.append('<p class="sub">All start together; a shorter one holds its last pose.</p>')
+    return out
+
+
+def _remarks(wanted: Any) -> list[str]:
+    """Return what the picture leaves out."""
+    used = {id(m): int((np.asarray(m.weights.weights) != 0).sum(1).max(initial=0)) for m in wanted.meshes if m is not None}
+    most = max(used.values(), default=0)
+    if most <= MOST_INFLUENCES:
+        return []
+    return [f'<p class="sub">Skin: of up to {most} influences the {MOST_INFLUENCES} largest are drawn.</p>']
 
 
 def _keys(scene: Mapping[str, Any]) -> str:
     """Return what keys and mouse do."""
-    compared = len(scene["clips"]) > 1
+    keys = [figure["key"] for figure in scene["figures"]]
     switches = (
-        ("B", "before", compared),
-        ("A", "after" if compared else "motion", True),
-        ("S", "skin", scene["mesh"]),
+        ("B", "before", "before" in keys),
+        ("A", "after" if "before" in keys else "motion", "after" in keys),
+        ("S", "skin", scene["meshes"]),
         ("K", "skeleton", True),
-        ("T", "trails", scene["feet"]),
+        ("T", "trails", any(figure["trails"] for figure in scene["figures"])),
         ("G", "ground", scene["ground"]),
     )
-    told = ["<kbd>Space</kbd> play", "<kbd>←</kbd> <kbd>→</kbd> frame"]
+    told = ["<kbd>Space</kbd> play", "<kbd>←</kbd> <kbd>→</kbd> frame", "<kbd>1</kbd> – <kbd>4</kbd> front, side, top, corner"]
     told += [f"<kbd>{key}</kbd> {what}" for key, what, there in switches if there]
-    mouse = "drag to orbit · wheel or pinch to zoom · <kbd>Shift</kbd> + drag to pan"
-    return f'<p class="keys">{" · ".join(told)}<br>{mouse}</p>'
+    told += ["<kbd>E</kbd> edit contacts"] if scene["feet"] else []
+    mouse = "drag to orbit · wheel or pinch to zoom · <kbd>Shift</kbd> + drag or two fingers to pan · tap to play"
+    camera = "<kbd>J</kbd> <kbd>L</kbd> <kbd>↑</kbd> <kbd>↓</kbd> orbit, with <kbd>Shift</kbd> pan · <kbd>+</kbd> <kbd>−</kbd> zoom"
+    return f'<p class="keys">{" · ".join(told)}<br>{camera}<br>{mouse}</p>'
 
 
 def _cell(text: str) -> str:
@@ -124,21 +154,57 @@ def _worse(rows: list[Any]) -> list[str]:
     return [*out, "</tbody></table></div>"]
 
 
+_SAME = 0.01  # changes by less than this part are none: figures of long clips move by it with rounding
+_MARKS = {"better": ("↓", "better"), "worse": ("↑", "worse"), "equal": ("", "")}
+
+
+def verdict(before: str, after: str) -> str:
+    """Say whether a figure of the table became "better", "worse" or "equal"; all of them are better when small.
+
+    Examples
+    --------
+    >>> verdict("5.12", "0.00"), verdict("0.031", "0.04"), verdict("0.00", "0.00"), verdict("3 … 80", "3 … 82")
+    ('better', 'worse', 'equal', 'equal')
+    """
+    try:
+        old, new = (float(text.replace(",", "")) for text in (before, after))
+    except ValueError:  # a range, or no figure before: neither better nor worse
+        return "equal"
+    if abs(new - old) <= _SAME * max(abs(old), abs(new)):
+        return "equal"
+    return "worse" if new > old else "better"
+
+
+def _after(old: str, new: str) -> str:
+    """Return the cell of what is after, each of its figures with its verdict in colour, as an arrow and in words."""
+    olds, news = old.split(" / "), new.split(" / ")
+    if len(olds) != len(news):
+        olds = [""] * len(news)
+    out = []
+    for a, b in zip(olds, news):
+        kind = verdict(a, b)
+        mark, word = _MARKS[kind]
+        told = f'<i aria-hidden="true">{mark}</i><span class="unseen"> {word}</span>' if mark else ""
+        out.append(f'<span class="{kind}">{html.escape(b)}{told}</span>')
+    return " /<br>".join(out)
+
+
 def _figures(report: Any) -> list[str]:
     """Return the report's headline, table, contacts and messages."""
     cm = report.centimetres
     before, after = report.slide("before")[0], report.slide("after")[0]
     worse = report.cost.worse()
+    headline = _after(f"{cm(before):.2f}", f"{cm(after):.2f}")
     out = [
         *_worse(worse),
-        f'<div class="figure"><b><span>{cm(before):.2f}</span> → <em>{cm(after):.2f}</em> cm</b>'
+        f'<div class="figure"><b><span>{cm(before):.2f}</span> → <em>{headline}</em> cm</b>'
         f"<small>mean slide of {len(report.contacts)} contacts</small></div>",
         '<table><thead><tr><th></th><th scope="col">before</th><th scope="col">after</th></tr></thead><tbody>',
     ]
     for what, old, new in report.as_rows():
         out.append(
             f'<tr><th scope="row">{html.escape(what)}</th><td class="before">{_cell(old)}</td>'
-            f'<td class="after">{_cell(new)}</td></tr>'
+            f'<td class="after">{_after(old, new)}</td></tr>'
         )
     out += ["</tbody></table>"]
     if report.contacts:
@@ -150,7 +216,7 @@ def _figures(report: Any) -> list[str]:
             out.append(
                 f'<tr data-frame="{c.first_frame}"><td>{html.escape(c.name)}</td>'
                 f"<td>{c.first_frame}–{c.last_frame}</td>"
-                f"<td>{cm(c.before.slide):.2f} → {cm(c.after.slide):.2f}</td></tr>"
+                f"<td>{cm(c.before.slide):.2f} → {_after(f'{cm(c.before.slide):.2f}', f'{cm(c.after.slide):.2f}')}</td></tr>"
             )
         out += ["</tbody></table></details>"]
     notes = [message for message in report.messages if message not in [row.remark for row in worse]]

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-_KINDS = {"f4": "<f4", "u4": "<u4", "u2": "<u2"}
+_KINDS = {"f4": "<f4", "u4": "<u4", "u2": "<u2", "u1": "<u1", "i1": "<i1"}
+MOST_INFLUENCES = 8
 
 
 def pack(values: Any, kind: str) -> dict[str, str]:
@@ -108,39 +109,50 @@ def ground_mesh(ground: Any, low: np.ndarray, high: np.ndarray, turn: np.ndarray
         "extent": [float(v) for v in (*((low + high) / 2), *((high - low) / 2))],
         "slab": callable(ground),
         "low": float(heights.min()),
+        "lines": [len(xs), len(zs)],
     }
-
-
-def skin_matrices(clip: Any, skeleton: Any, turn: np.ndarray) -> np.ndarray:
-    """Return the rows (F, J * 12) of turned skinning matrices of the mesh's skeleton, matched by joint name."""
-    order = [clip.skeleton.index(name) for name in skeleton.names]
-    matrices = clip.global_matrices()[:, order] @ skeleton.inverse_bind
-    rows = np.einsum("ab,fjbc->fjac", turn, matrices[:, :, :3])
-    return np.asarray(rows.reshape(len(rows), -1))
 
 
 def mesh_data(mesh: Any, feet: list[list[int]]) -> dict[str, Any]:
-    """Return the mesh for the player; `feet` lists the joints of each foot, to tint it while it is down."""
-    indices, weights = np.asarray(mesh.weights.indices), np.asarray(mesh.weights.weights, float)
-    order = np.argsort(-weights, axis=1, kind="stable")[:, :4]
-    four = np.zeros((len(indices), 4), int)
-    part = np.zeros((len(indices), 4))
-    four[:, : order.shape[1]] = np.take_along_axis(indices, order, 1)
+    """Return the mesh for the player; `feet` lists the joints of each foot, to tint it while it is down.
+
+    Of more influences than the page draws the largest are taken, scaled to the sum of all. Points and weights have 16
+    bits, normals 8.
+    """
+    joints, weights = _influences(mesh.weights)
+    share = np.stack([(weights * np.isin(joints, foot)).sum(1) for foot in feet[:3]] or [np.zeros(len(joints))], -1)
+    foot = np.where(share.max(1) > 0, 1 + share.argmax(1), 0)
+    points = np.asarray(mesh.points, float)
+    low, step = points.min(0, initial=np.inf), (np.ptp(points, axis=0) if len(points) else np.zeros(3)) / 65535.0
+    normals = np.asarray(mesh.normals if mesh.normals is not None else vertex_normals(points, mesh.faces), float)
+    faces = np.asarray(mesh.faces).reshape(-1)
+    return {
+        "points": pack(np.round((points - low) / np.where(step > 0, step, 1.0)), "u2"),
+        "low": low.tolist() if len(points) else [0.0, 0.0, 0.0],
+        "step": step.tolist(),
+        "normals": pack(np.round(127.0 * np.clip(normals, -1.0, 1.0)), "i1"),
+        "faces": pack(faces, "u2" if len(points) <= 65536 else "u4"),
+        "influences": joints.shape[1],
+        "joints": pack(joints, "u1" if joints.max(initial=0) < 256 else "u2"),
+        "weights": pack(np.round(np.clip(weights, 0.0, 1.0) * 65535.0), "u2"),
+        "foot": pack(foot, "u1"),
+        "footShare": pack(np.round(255.0 * np.clip(share.max(1, initial=0.0), 0.0, 1.0)), "u1"),
+        "inverseBind": pack(np.asarray(mesh.skeleton.inverse_bind)[:, :3, :], "f4"),
+    }
+
+
+def _influences(given: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return joints and weights (V, 4 or 8), the largest first, scaled to a sum of 1."""
+    indices, weights = np.asarray(given.indices), np.asarray(given.weights, float)
+    used = int((weights != 0).sum(1).max(initial=1))
+    wide = 4 if used <= 4 else MOST_INFLUENCES
+    order = np.argsort(-weights, axis=1, kind="stable")[:, :wide]
+    joints = np.zeros((len(indices), wide), int)
+    part = np.zeros((len(indices), wide))
+    joints[:, : order.shape[1]] = np.take_along_axis(indices, order, 1)
     part[:, : order.shape[1]] = np.take_along_axis(weights, order, 1)
     total = part.sum(1, keepdims=True)
-    part = part / np.where(total > 0, total, 1.0)
-    share = np.stack([(part * np.isin(four, joints)).sum(1) for joints in feet[:3]] or [np.zeros(len(four))], -1)
-    foot = np.stack([1.0 + share.argmax(1), share.max(1)], -1)
-    foot[share.max(1) <= 0] = 0.0
-    normals = mesh.normals if mesh.normals is not None else vertex_normals(mesh.points, mesh.faces)
-    return {
-        "points": pack(mesh.points, "f4"),
-        "normals": pack(normals, "f4"),
-        "faces": pack(np.asarray(mesh.faces).reshape(-1), "u4"),
-        "joints": pack(four, "u2"),
-        "weights": pack(part, "f4"),
-        "foot": pack(foot, "f4"),
-    }
+    return joints, part / np.where(total > 0, total, 1.0)
 
 
 def vertex_normals(points: Any, faces: Any) -> np.ndarray:

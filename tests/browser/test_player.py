@@ -3,114 +3,13 @@
 
 from __future__ import annotations
 
-import io
 import re
-import shutil
-import time
 
 import numpy as np
 import pytest
-from PIL import Image
+from browser_tabs import FLAT_ONLY, changed, decode_png, wait_for, wait_until
 
 import skelkin_py as sk
-
-FLAGS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
-LIMIT = 200_000  # ms for whatever is waited for: graphics without a graphics card take what the machine can give
-
-
-@pytest.fixture(scope="session")
-def report_file(tmp_path_factory):
-    """The page as `make demo` writes it."""
-    biped = sk.example("biped")
-    planted = biped.clip.plant_feet(ground=biped.ground, metres_per_unit=1.0)
-    return sk.view.write_html(
-        tmp_path_factory.mktemp("page") / "report.html",
-        planted.clip,
-        compare=biped.clip,
-        mesh=biped.mesh,
-        report=planted.report,
-        ground=biped.ground,
-    )
-
-
-@pytest.fixture(scope="session")
-def browser(require):
-    """Debian's Chromium, driven by playwright; no browser is downloaded."""
-    program = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
-    require(program, "chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=FLAGS, timeout=LIMIT)
-        yield chromium
-        chromium.close()
-
-
-class Tab:
-    """One page with all that went wrong in it."""
-
-    def __init__(self, page, complaints, requests):
-        self.page, self.complaints, self.requests = page, complaints, requests
-
-    def picture(self, frame=None):
-        """Return the drawing at a frame as an array (height, width, 3)."""
-        if frame is not None:
-            self.page.evaluate(f"skelkin.setFrame({frame})")
-        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        return decode_png(self.page.locator("#view").screenshot())
-
-
-@pytest.fixture
-def open_page(browser, report_file):
-    """Return a function that opens the page with an offline network and returns a Tab."""
-    contexts, tabs = [], []
-
-    def open_(path=report_file, hash_="#frame=0", **options):
-        context = browser.new_context(offline=True, viewport={"width": 760, "height": 520}, **options)
-        context.set_default_timeout(LIMIT)
-        page = context.new_page()
-        tab = Tab(page, [], [])
-        page.on("console", lambda m: m.type in ("error", "warning") and tab.complaints.append(m.text))
-        page.on("pageerror", lambda error: tab.complaints.append(str(error)))
-        page.on("request", lambda request: tab.requests.append(request.url))
-        page.goto(path.as_uri() + hash_)
-        wait_until(page, "window.skelkin !== undefined")
-        contexts.append(context)
-        tabs.append(tab)
-        return tab
-
-    yield open_
-    for context in contexts:
-        context.close()
-    for tab in tabs:
-        assert tab.complaints == []
-        assert all(url.startswith(("file:", "data:", "about:")) for url in tab.requests), tab.requests
-        assert len([url for url in tab.requests if url.startswith("file:")]) == 1, tab.requests
-
-
-def decode_png(data):
-    """Return a screenshot as (height, width, 3)."""
-    return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
-
-
-def wait_until(page, condition):
-    """Wait for a condition by asking; the page's own policy forbids playwright's way, which evaluates text in it."""
-    wait_for(page, lambda: page.evaluate(condition), condition)
-
-
-def wait_for(page, condition, what):
-    """Wait until a function of no arguments returns something true, and return that."""
-    limit = time.monotonic() + LIMIT / 1000
-    while time.monotonic() < limit:
-        if found := condition():
-            return found
-        page.wait_for_timeout(50)
-    raise AssertionError(f"not within {LIMIT / 1000:g} s: {what}")
-
-
-def changed(first, second):
-    """Return the share of pixels that differ visibly."""
-    return float((np.abs(first.astype(int) - second.astype(int)).max(-1) > 24).mean())
 
 
 def test_the_walker_is_drawn_and_moves_when_scrubbed(open_page):
@@ -207,7 +106,7 @@ def test_mouse_orbits_zooms_and_pans(open_page):
             tab.page.keyboard.up("Shift")
         pictures.append(tab.picture())
         assert changed(pictures[-2], pictures[-1]) > 0.02, act
-    tab.page.locator("#home").click()
+    tab.page.locator("[data-camera=corner]").click()
     assert changed(pictures[0], tab.picture()) < 0.002
 
 
@@ -237,9 +136,9 @@ def test_dark_and_light_follow_the_system(open_page):
 def test_the_numbers_of_the_report_stand_beside_the_picture(open_page):
     tab = open_page()
     text = tab.page.locator("#panel").inner_text()
-    assert re.search(r"\d+\.\d\d → 0\.\d\d cm", text)
+    assert re.search(r"\d+\.\d\d → 0\.\d\d↓\s+better\s+cm", text)
     assert "knee flexion" in text
-    spans = tab.page.locator(".lane i").count()
+    spans = tab.page.locator(".lane .contact").count()
     assert spans >= 8
 
 
@@ -271,10 +170,177 @@ def test_a_notebook_frame_draws_too(open_page, tmp_path):
     )
 
 
-def test_without_webgl_a_message_and_the_numbers_remain(open_page):
-    tab = open_page()
-    tab.page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
-    tab.page.reload()
-    assert tab.page.locator("#fallback").is_visible()
+def test_without_webgl_bones_are_drawn_and_everything_else_works(open_page):
+    tab = open_page(before=FLAT_ONLY)
+    assert "without WebGL 2" in tab.page.locator("#fallback").inner_text()
+    assert tab.page.locator("#toggle-skin").count() == 0
+    first, later = tab.picture(20), tab.picture(110)
+    assert changed(first, later) > 0.01
+    tab.page.keyboard.press("1")
+    assert changed(later, tab.picture()) > 0.01
+    for name in ("before", "after", "trails", "ground"):
+        shown = tab.picture(60)
+        tab.page.locator(f"#toggle-{name}").click()
+        assert changed(shown, tab.picture()) > 0.0005, name  # trails are thin
     assert tab.page.locator("#panel table").first.is_visible()
-    tab.requests.pop()
+
+
+def test_without_any_canvas_a_message_and_the_numbers_remain(open_page):
+    tab = open_page(before="HTMLCanvasElement.prototype.getContext = () => null")
+    assert "does not draw here" in tab.page.locator("#fallback").inner_text()
+    assert tab.page.locator("#panel table").first.is_visible()
+
+
+def test_a_browser_that_has_webgl_switched_off_draws_bones(flat_browser, report_file):
+    page = flat_browser.new_page(viewport={"width": 760, "height": 520})
+    page.goto(report_file.as_uri() + "#frame=20")
+    wait_until(page, "window.skelkin !== undefined")
+    assert page.locator("#fallback").is_visible()
+    picture = decode_png(page.locator("#view").screenshot())
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 100
+    page.close()
+
+
+PRESETS = ("front", "side", "top", "corner")
+
+
+def test_camera_presets_by_button_key_and_address_agree(open_page):
+    tab = open_page()
+    pictures = {}
+    for k, name in enumerate(PRESETS):
+        tab.page.keyboard.press(str(k + 1))
+        pictures[name] = tab.picture(40)
+        tab.page.locator("[data-camera=corner]").click()
+        tab.page.locator(f"[data-camera={name}]").click()
+        assert changed(pictures[name], tab.picture(40)) < 0.001
+        other = open_page(hash_=f"#frame=40&camera={name}")
+        assert changed(pictures[name][60:], other.picture()[60:]) < 0.001
+    for a, b in zip(PRESETS, PRESETS[1:]):
+        assert changed(pictures[a], pictures[b]) > 0.05
+
+
+def test_the_front_preset_looks_into_the_face(open_page):
+    """The biped walks along +X: from the front the camera stands there."""
+    tab = open_page(hash_="#frame=40&camera=front")
+    yaw = tab.page.evaluate("skelkin.camera.yaw")
+    clip = sk.example("biped").clip
+    way = clip.positions()[-1, 0] - clip.positions()[0, 0]
+    assert np.array([np.sin(yaw), np.cos(yaw)]) @ way[[0, 2]] > 0.99 * np.hypot(*way[[0, 2]])
+
+
+def test_the_address_of_what_is_seen_opens_the_same_again(open_page):
+    tab = open_page()
+    tab.page.evaluate("skelkin.setFrame(77)")
+    tab.page.mouse.move(300, 250)
+    tab.page.mouse.down()
+    tab.page.mouse.move(380, 270, steps=4)
+    tab.page.mouse.up()
+    tab.page.locator("#toggle-ground").click()
+    seen = tab.picture()
+    tab.page.locator("#link").click()
+    wait_until(tab.page, "location.hash.includes('frame=77')")
+    assert "ground" not in tab.page.evaluate("location.hash")
+    again = open_page(hash_=tab.page.evaluate("location.hash"))
+    assert again.page.evaluate("skelkin.state.frame") == 77
+    assert changed(seen, again.picture()) < 0.002
+
+
+def test_a_changed_address_is_followed_and_nonsense_in_it_is_harmless(open_page):
+    tab = open_page()
+    tab.page.evaluate("location.hash = '#frame=90&camera=1,0.2,NaN,0,0,0'")
+    wait_until(tab.page, "skelkin.state.frame === 90")
+    tab.page.evaluate("location.hash = '#frame=99999999&show=nothing,__proto__&camera=constructor'")
+    wait_until(tab.page, "skelkin.state.frame === 179")
+    assert tab.page.evaluate("isFinite(skelkin.camera.distance)")
+
+
+def test_the_camera_goes_by_keys_alone(open_page):
+    tab = open_page()
+    before = tab.picture(30)
+    tab.page.locator("#view").focus()
+    for keys in (["j"], ["l", "l"], ["ArrowUp"], ["ArrowDown"] * 2, ["Shift+L"], ["Shift+ArrowUp"], ["+"], ["-", "-"]):
+        for key in keys:
+            tab.page.keyboard.press(key)
+        after = tab.picture()
+        assert changed(before, after) > 0.01, keys
+        before = after
+    assert tab.page.evaluate("skelkin.state.frame") == 30
+
+
+def test_a_tap_plays_and_two_fingers_pan(open_page):
+    tab = open_page(has_touch=True)
+    tab.page.locator("#view").tap(position={"x": 200, "y": 200})
+    wait_until(tab.page, "skelkin.state.playing")
+    tab.page.locator("#view").tap(position={"x": 200, "y": 200})
+    wait_until(tab.page, "!skelkin.state.playing")
+    tab.page.evaluate(
+        """() => {
+          const view = document.getElementById("view");
+          view.setPointerCapture = () => {};
+          const send = (type, id, x, y) => view.dispatchEvent(new PointerEvent(type,
+            {pointerId: id, clientX: x, clientY: y, pointerType: "touch", buttons: 1, bubbles: true}));
+          send("pointerdown", 1, 200, 200); send("pointerdown", 2, 300, 200);
+          for (let k = 1; k <= 10; k++) { send("pointermove", 1, 200 + 8 * k, 200); send("pointermove", 2, 300 + 8 * k, 200); }
+          send("pointerup", 1, 280, 200); send("pointerup", 2, 380, 200);
+        }"""
+    )
+    assert tab.page.evaluate("Math.hypot(...skelkin.camera.pan)") > 0.1
+
+
+CONTRAST = """() => {
+  const rgba = (text) => { const m = text.match(/[\\d.]+/g).map(Number); return text.startsWith("color(") ? [m[0]*255, m[1]*255, m[2]*255, m[3] ?? 1] : [m[0], m[1], m[2], m[3] ?? 1]; };
+  const luminance = (c) => { const [r, g, b] = c.map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const poor = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  let seen = 0;
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !element.checkVisibility() || element.closest("script, .unseen")) continue;
+    let back = null;
+    for (let e = element; e; e = e.parentElement) {
+      const b = rgba(getComputedStyle(e).backgroundColor);
+      if (b[3] > 0.85) { back = b; break; }
+    }
+    back = back || [255, 255, 255];
+    const [a, b] = [luminance(rgba(getComputedStyle(element).color).slice(0, 3)), luminance(back.slice(0, 3))];
+    seen += 1;
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) poor.push([walker.currentNode.data.trim(), ratio.toFixed(2)]);
+  }
+  return { seen, poor };
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_text_has_a_contrast_of_4_and_a_half_and_nothing_is_wider_than_a_phone(open_page, scheme, width):
+    tab = open_page(color_scheme=scheme)
+    tab.page.set_viewport_size({"width": width, "height": 800})
+    tab.page.locator("#edit").click()
+    tab.page.locator("#panel summary").first.click()
+    found = tab.page.evaluate(CONTRAST)
+    assert found["seen"] > 60
+    assert found["poor"] == []
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    small = tab.page.evaluate(
+        """() => [...document.querySelectorAll("button, select")].filter((e) => e.checkVisibility()
+          && (e.offsetHeight < 44 || e.offsetWidth < 44)).map((e) => e.id)"""
+    )
+    assert width > 820 or small == []
+
+
+def test_every_control_shows_that_it_has_the_focus(open_page):
+    tab = open_page()
+    tab.page.locator("#edit").click()
+    seen = set()
+    for _ in range(160):
+        tab.page.keyboard.press("Tab")
+        name, style, shadow = tab.page.evaluate(
+            """() => { const e = document.activeElement, s = getComputedStyle(e);
+              return [e.id || e.dataset.part || e.tagName, s.outlineStyle, s.boxShadow]; }"""
+        )
+        if name in ("BODY", "HTML"):
+            continue  # from the last one on to the first
+        seen.add(name)
+        assert style != "none" or "inset" in shadow, name
+    assert {"view", "toggle-skin", "play", "speed", "scrub", "whole", "first", "last", "save", "panel"} <= seen

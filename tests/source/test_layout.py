@@ -38,6 +38,7 @@ ROWS = {
         "planting",
         "blocks editing",
         "plot view",
+        "jupyter",
         "data example",
         "cli",
         "__main__",

@@ -39,7 +39,7 @@ def test_import_brings_numpy_alone():
     assert names - {"sitecustomize", "usercustomize", "cython_runtime"} - ALLOWED == set()
 
 
-HEAVY = {"blocks", "blender", "ground", "io", "legs", "planting", "plot", "reference", "view"}
+HEAVY = {"blocks", "blender", "ground", "io", "jupyter", "legs", "planting", "plot", "reference", "view"}
 
 
 def loaded_by(code: str) -> set[str]:
@@ -169,7 +169,7 @@ except Exception as error:
 def test_all_lists_what_is_public() -> None:
     public = (name for name in dir(sk) if not name.startswith("_"))
     defined = {name for name in public if not inspect.ismodule(getattr(sk, name))}
-    assert set(sk.__all__) == defined | {"blender", "view", "__version__"}
+    assert set(sk.__all__) == defined | {"blender", "jupyter", "view", "__version__"}
     assert len(sk.__all__) == len(set(sk.__all__))
 
 

@@ -81,6 +81,13 @@ def test_a_dragged_foot_is_where_it_was_put_and_frames_around_it_follow_smoothly
     np.testing.assert_array_equal(ankle(editor, "right"), ankle(editor.planted, "right"))
 
 
+def test_a_target_where_the_ankle_is_changes_nothing(editor):
+    before = ankle(editor)
+    editor.set_target("left", 24, before[24])
+    np.testing.assert_allclose(ankle(editor), before, atol=1e-12)
+    assert list(editor.targets["left"]) == [24]
+
+
 def test_a_standing_foot_that_is_dragged_stays_in_place_throughout_its_contact(editor):
     before = ankle(editor)
     first, last = editor.contacts["left"][2]

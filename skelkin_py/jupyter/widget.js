@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The notebook's side: the page in a frame of its own, and what it and Python say carried between them.
+
+export default {
+  render({ model, el }) {
+    const frame = document.createElement("iframe");
+    frame.title = "skelkin: planting edited by hand";
+    frame.allowFullscreen = true;
+    frame.style.cssText = "display:block;width:100%;border:0;border-radius:12px";
+    const size = () => { frame.style.height = `${model.get("height")}px`; };
+    const tell = (message, buffers = []) => frame.contentWindow?.postMessage({ skelkin: message, buffers }, "*", buffers);
+    const fromPage = ({ source, data }) => {
+      if (source !== frame.contentWindow || !data || !data.skelkin) return;
+      const message = data.skelkin;
+      if (message.do !== "frame") { model.send(message); return; }
+      model.set("frame", message.frame);
+      model.save_changes();
+    };
+    const fromPython = (reply, buffers) =>
+      tell(reply, (buffers || []).map((one) => {
+        const bytes = ArrayBuffer.isView(one) ? one : new Uint8Array(one);
+        return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);  // each page takes its own away
+      }));
+    const goTo = () => tell({ go: model.get("frame") });
+    window.addEventListener("message", fromPage);
+    model.on("msg:custom", fromPython);
+    model.on("change:frame", goTo);
+    model.on("change:height", size);
+    size();
+    frame.srcdoc = model.get("_page");
+    el.append(frame);
+    return () => {
+      window.removeEventListener("message", fromPage);
+      model.off("msg:custom", fromPython);
+      model.off("change:frame", goTo);
+      model.off("change:height", size);
+    };
+  },
+};

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""Colours of the player: one for each of several clips, and a map from values to colours."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["CLIP_COLORS", "checked_color", "color_map"]
+
+# Told apart with any kind of colour blindness, on light ground and on dark: they differ in lightness too.
+CLIP_COLORS = ("#3b82d6", "#e8871e", "#2fa678", "#c35fa8", "#8a6fd1", "#b8a11f", "#5bb5d5", "#9a5b32")
+
+# The map goes through these points of OKLab: dark violet, blue, teal, green, yellow. Lightness rises by equal steps.
+_KNOTS = np.array(
+    [[0.30, 0.060, -0.110], [0.46, -0.005, -0.110], [0.62, -0.085, -0.010], [0.78, -0.110, 0.100], [0.93, -0.040, 0.170]]
+)
+_TO_LMS = np.array(
+    [[1.0, 0.3963377774, 0.2158037573], [1.0, -0.1055613458, -0.0638541728], [1.0, -0.0894841775, -1.2914855480]]
+)
+_TO_RGB = np.array(
+    [
+        [4.0767416621, -3.3077115913, 0.2309699292],
+        [-1.2684380046, 2.6097574011, -0.3413193965],
+        [-0.0041960863, -0.7034186147, 1.7076147010],
+    ]
+)
+
+
+def color_map(count: int = 256) -> NDArray[np.uint8]:
+    """Return the colours (count, 3) of values from the lowest to the highest, in sRGB.
+
+    The map is perceptually uniform: neighbours are equally far apart in OKLab. Its lightness only rises, so that it can be
+    read without seeing colours, and printed in grey.
+
+    Parameters
+    ----------
+    count : int, default 256
+        How many.
+
+    Returns
+    -------
+    (count, 3) ndarray of uint8
+        Red, green and blue.
+
+    Examples
+    --------
+    >>> color_map(2).tolist()
+    [[54, 23, 107], [237, 241, 94]]
+    """
+    fine = _through_knots(np.linspace(0.0, 1.0, 2000))
+    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(fine, axis=0), axis=1))])
+    at = np.linspace(0.0, way[-1], count)
+    lab = np.stack([np.interp(at, way, fine[:, k]) for k in range(3)], axis=1)
+    linear = np.clip((lab @ _TO_LMS.T) ** 3 @ _TO_RGB.T, 0.0, 1.0)
+    srgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return np.asarray(np.round(255.0 * srgb), np.uint8)
+
+
+def _through_knots(t: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the smooth curve through the knots (Catmull-Rom, ends held) at t in 0 … 1."""
+    padded = np.concatenate([2 * _KNOTS[:1] - _KNOTS[1:2], _KNOTS, 2 * _KNOTS[-1:] - _KNOTS[-2:-1]])
+    u = t * (len(_KNOTS) - 1)
+    k = np.minimum(u.astype(int), len(_KNOTS) - 2)
+    u = (u - k)[:, None]
+    a, b, c, d = (padded[k + i] for i in range(4))
+    return np.asarray(b + 0.5 * u * (c - a + u * (2 * a - 5 * b + 4 * c - d + u * (3 * (b - c) + d - a))))
+
+
+def checked_color(name: str, value: Any) -> str:
+    """Return a colour that is written as #rrggbb, in small letters.
+
+    Parameters
+    ----------
+    name : str
+        Of the argument, for the message.
+    value : str
+        The colour.
+
+    Returns
+    -------
+    str
+        The colour.
+
+    Raises
+    ------
+    TypeError, ValueError
+        What is no such text.
+
+    Examples
+    --------
+    >>> checked_color("colors[0]", "#FF8800")
+    '#ff8800'
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is a {type(value).__name__}: text such as '#3b82d6' is needed")
+    if not re.fullmatch("#[0-9a-fA-F]{6}", value):
+        raise ValueError(f"{name} is {value!r}: a colour is written as '#rrggbb'")
+    return value.lower()

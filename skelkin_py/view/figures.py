@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""The figures of a page: each clip turned to Y up, in its place, with its skin, its name and its colours."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import panel
+from . import scene_data as sd
+from .motion_data import pack_motion
+
+__all__ = ["Figure", "across", "figure_data", "figures_of", "side_by_side", "span_of_levels"]
+
+_GAP = 0.35  # between figures side by side, as part of their height
+
+
+class Figure(NamedTuple):
+    """One clip of the page.
+
+    Parameters
+    ----------
+    clip : Clip
+        What is played.
+    key : str
+        What scripts and addresses call it: "after", "before", or "clip1" and so on.
+    label : str
+        What people read.
+    color : str or None
+        As #rrggbb; None for the colour of its part in a comparison.
+    mesh : Mesh or None
+        Its skin.
+    legs : list of Leg
+        Its legs.
+    turn : (3, 3) ndarray
+        From the clip's space to Y up.
+    global_ : (F, J, 4, 4) ndarray
+        Global matrices, turned and in their place.
+    points : (F, J + E, 3) ndarray
+        Joints, then end sites.
+    """
+
+    clip: Any
+    key: str
+    label: str
+    color: str | None
+    mesh: Any
+    legs: list[Any]
+    turn: NDArray[np.float64]
+    global_: NDArray[np.float64]
+    points: NDArray[np.float64]
+
+    @property
+    def size(self) -> float:
+        """About the height of the figure."""
+        ways = np.ptp(self.points.reshape(-1, 3), axis=0).max()
+        return float(np.median(np.ptp(self.points[..., 1], axis=1))) or float(ways) or 1.0
+
+    @property
+    def standing(self) -> list[int]:
+        """The joints of its feet, else all of its points."""
+        feet = [j for leg in self.legs for j in (leg.ankle, leg.toe) if j is not None]
+        return feet or list(range(self.points.shape[1]))
+
+    def moved(self, by: NDArray[np.float64]) -> Figure:
+        """Return the figure in another place."""
+        global_ = self.global_.copy()
+        global_[..., :3, 3] += by
+        return self._replace(global_=global_, points=self.points + by)
+
+
+def figures_of(
+    clips: list[Any], keys: list[str], labels: list[str], colors: list[str | None], meshes: list[Any], report: Any
+) -> list[Figure]:
+    """Return the figures where their clips have them.
+
+    Parameters
+    ----------
+    clips, keys, labels, colors, meshes
+        As many of each.
+    report : PlantReport or None
+        Says which way is up.
+
+    Returns
+    -------
+    list of Figure
+        In that order.
+
+    Raises
+    ------
+    ValueError
+        A position that is not finite.
+    """
+    out = []
+    for n, (clip, *named, mesh) in enumerate(zip(clips, keys, labels, colors, meshes, strict=True)):
+        legs = clip.find_legs()
+        compared = n > 0 and "before" in keys
+        turn = out[0].turn if compared else sd.to_y_up(panel.up_of(clip, report, legs))
+        global_ = np.array(clip.global_matrices(), float)
+        global_[..., :3, :] = turn @ global_[..., :3, :]
+        points = sd.all_points(clip.skeleton, global_)
+        if not np.isfinite(points).all():
+            which = f" of {named[1]!r}" if len(clips) > 1 else ""
+            frame = int(np.argwhere(~np.isfinite(points))[0][0])
+            raise ValueError(f"frame {frame}{which} has a position that is not finite")
+        out.append(Figure(clip, *named, mesh, legs, turn, global_, points))
+    return out
+
+
+def across(figure: Figure) -> tuple[float, float]:
+    """Return which way a figure goes and which way it looks, as angles about +Y from +Z."""
+    way = figure.points[-1, 0] - figure.points[0, 0]
+    facing = 0.0
+    sides: dict[str, list[NDArray[np.float64]]] = {"left": [], "right": []}
+    for leg in figure.legs:
+        if leg.side in sides:
+            sides[leg.side].append(figure.points[0, leg.hip])
+    if all(sides.values()):
+        hips = np.mean(sides["left"], axis=0) - np.mean(sides["right"], axis=0)
+        facing = float(np.arctan2(-hips[2], hips[0]))
+    travels = float(np.hypot(way[0], way[2])) > 0.3 * figure.size
+    return (float(np.arctan2(way[0], way[2])) if travels else facing), facing
+
+
+def side_by_side(figures: list[Figure], levels: list[float]) -> list[Figure]:
+    """Return the figures next to each other, from the left as they are seen from the front, on one level of ground."""
+    heading = across(figures[0])[0]
+    side = np.array([np.cos(heading), 0.0, -np.sin(heading)])  # seen from the front it points to the right
+    ahead = np.array([np.sin(heading), 0.0, np.cos(heading)])
+    size = max(figure.size for figure in figures)
+    out, edge = [], 0.0
+    for figure, level in zip(figures, levels, strict=True):
+        spans = figure.points.reshape(-1, 3) @ side
+        low, high = float(spans.min()), float(spans.max())
+        start = figure.points[0, 0] @ ahead - figures[0].points[0, 0] @ ahead
+        by = side * (edge - low) - ahead * start + np.array([0.0, levels[0] - level, 0.0])
+        out.append(figure.moved(by))
+        edge += high - low + _GAP * size
+    back = -side * (out[0].points[0, 0] - figures[0].points[0, 0]) @ side * side
+    return [figure.moved(back * (1.0, 0.0, 1.0)) for figure in out]
+
+
+def span_of_levels(figures: list[Figure], ground: Any, report: Any) -> list[float]:
+    """Return the height of the ground below each figure."""
+    return [
+        float(panel.ground_of(ground, report, f.points[:, f.standing, 1], f.turn[1], f.size)) for f in figures
+    ]
+
+
+def figure_data(figure: Figure, mesh_at: int | None, values: Any, size: float) -> dict[str, Any]:
+    """Return what the page is told of a figure; `mesh_at` is the place of its skin in the page's list."""
+    clip = figure.clip
+    names = list(clip.names)
+    radius = np.zeros(len(names))
+    mesh = figure.mesh
+    if mesh is not None:
+        order = [names.index(name) for name in mesh.skeleton.names]
+        held = np.zeros(len(order))
+        where = np.asarray(mesh.skeleton.rest_global)[:, :3, 3]
+        indices, weights = np.asarray(mesh.weights.indices), np.asarray(mesh.weights.weights)
+        far = np.linalg.norm(np.asarray(mesh.points)[:, None, :] - where[indices], axis=-1) * (weights > 0)
+        np.maximum.at(held, indices.reshape(-1), far.reshape(-1))
+        radius[order] = held
+    else:
+        order = []
+    return {
+        "key": figure.key,
+        "label": figure.label,
+        "color": figure.color,
+        "fps": float(clip.fps),
+        "numJoints": len(names),
+        "numPoints": figure.points.shape[1],
+        "bones": sd.bones(clip.skeleton),
+        "motion": pack_motion(clip.skeleton, figure.global_, min(size, figure.size), radius, mesh is not None),
+        "mesh": mesh_at,
+        "meshJoints": order,
+        "trails": [leg.toe if leg.toe is not None else leg.ankle for leg in figure.legs],
+        "values": values,
+    }

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""All that the page's script is told: figures, ground, feet, the way the camera follows, and the legend of values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import figures as fg
+from . import panel
+from . import scene_data as sd
+from .arguments import Wanted
+from .values import legend, packed_values, range_of
+
+__all__ = ["scene_of"]
+
+
+def scene_of(
+    wanted: Wanted, report: Any, ground: Any, arrange: str, color_range: Any, color_label: str | None
+) -> dict[str, Any]:
+    """Return what the player draws, turned to Y up; the arguments are those of `show`, checked."""
+    figures = fg.figures_of(
+        wanted.clips, wanted.keys, wanted.labels, wanted.colors, wanted.meshes, report
+    )
+    figures, ground = _arranged(figures, wanted, report, ground, arrange)
+    first = figures[0]
+    size = max(figure.size for figure in figures)
+    every = np.concatenate([figure.points.reshape(-1, 3) for figure in figures])
+    feet = [] if wanted.several else panel.feet_of(first.clip, report, first.legs)
+    _add_heights(feet, figures, ground)
+    fps, frames = _clock(figures)
+    path, spread = _way(figures, fps, frames, size, "before" in wanted.keys)
+    margin = (0.42 if callable(ground) else 2.2) * size
+    low, high = every.min(0)[[0, 2]] - margin, every.max(0)[[0, 2]] + margin
+    heading, facing = fg.across(first)
+    limits = range_of(wanted.values, color_range)
+    meshes, parts = _meshes(figures, feet)
+    return {
+        "fps": fps,
+        "frames": frames,
+        "size": size,
+        "spread": spread,
+        "floor": float(np.percentile(first.points[..., 1].min(1), 10)),
+        "gridStep": _nice(size / 3.5),
+        "heading": heading,
+        "facing": heading if wanted.several else facing if heading == 0.0 else heading,
+        "path": sd.pack(path, "f4"),
+        "figures": [
+            fg.figure_data(figure, part, packed_values(values, len(figure.clip.names), limits), size)
+            for figure, part, values in zip(figures, parts, wanted.values, strict=True)
+        ],
+        "meshes": meshes,
+        "ground": sd.ground_mesh(ground, low, high, first.turn, size / 30),
+        "feet": [
+            {
+                "name": f["name"],
+                "key": f["key"],
+                "spans": f["spans"],
+                "heights": [sd.pack(h, "f4") for h in f["heights"]],
+            }
+            for f in feet
+        ],
+        "legend": legend(limits, color_label) if any(v is not None for v in wanted.values) else None,
+    }
+
+
+def _arranged(
+    figures: list[fg.Figure], wanted: Wanted, report: Any, ground: Any, arrange: str
+) -> tuple[list[fg.Figure], Any]:
+    """Return figures in their places, and the ground as a height or a function."""
+    first = figures[0]
+    if not wanted.several or arrange == "together":
+        heights = first.points[:, first.standing, 1]
+        if wanted.several and ground is None:
+            return figures, min(fg.span_of_levels(figures, None, None))
+        return figures, panel.ground_of(ground, report, heights, first.turn[1], first.size)
+    if callable(panel.ground_of(ground, None, first.points[:, first.standing, 1], first.turn[1], first.size)):
+        raise ValueError("ground is not level: clips side by side leave it; arrange='together' keeps them in their places")
+    levels = fg.span_of_levels(figures, ground, None)
+    return fg.side_by_side(figures, levels), levels[0]
+
+
+def _add_heights(feet: list[dict[str, Any]], figures: list[fg.Figure], ground: Any) -> None:
+    """Add to each foot how high it is above the ground, in each figure."""
+    first = figures[0]
+    rest = first.clip.skeleton.rest_global[:, :3, 3] @ first.turn[1]
+    for foot in feet:
+        foot["heights"] = (
+            list(foot["curves"][: len(figures)])
+            if foot["curves"]
+            else [sd.foot_height(f.points, foot["joints"], rest, ground, f.turn) for f in figures]
+        )
+
+
+def _clock(figures: list[fg.Figure]) -> tuple[float, int]:
+    """Return frames per second and the number of frames of the page: the first clip's rate, as long as the longest."""
+    fps = float(figures[0].clip.fps)
+    seconds = max((len(f.points) - 1) / float(f.clip.fps) for f in figures)
+    return fps, 1 + round(seconds * fps)
+
+
+def _way(
+    figures: list[fg.Figure], fps: float, frames: int, size: float, compared: bool
+) -> tuple[NDArray[np.float64], float]:
+    """Return the smoothed way (F, 3) of what the camera follows, and how wide several figures stand apart at most."""
+    shown = figures[:1] if compared else figures
+    roots = []
+    for figure in shown:
+        at = np.minimum(np.round(np.arange(frames) / fps * float(figure.clip.fps)).astype(int), len(figure.points) - 1)
+        roots.append(figure.points[at, 0])
+    every = np.stack(roots, axis=1)
+    spread = float(np.ptp(every[..., [0, 2]], axis=1).max()) if len(shown) > 1 else 0.0
+    middle = (every.min(1) + every.max(1)) / 2
+    return sd.smoothed(middle, round(fps)) - (0.0, 0.06 * size, 0.0), spread
+
+
+def _meshes(figures: list[fg.Figure], feet: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[int | None]]:
+    """Return the skins, each once, and which one each figure has."""
+    known: dict[int, int] = {}
+    out: list[dict[str, Any]] = []
+    at: list[int | None] = []
+    for figure in figures:
+        mesh = figure.mesh
+        if mesh is None:
+            at.append(None)
+            continue
+        if id(mesh) not in known:
+            known[id(mesh)] = len(out)
+            names, joints = list(mesh.skeleton.names), figure.clip.names
+            parts = [[names.index(joints[j]) for j in foot["joints"] if joints[j] in names] for foot in feet]
+            out.append(sd.mesh_data(mesh, parts))
+        at.append(known[id(mesh)])
+    return out, at
+
+
+def _nice(value: float) -> float:
+    """Return the power of ten, or two or five times one, nearest to the value."""
+    choices = [m * 10.0**e for e in (np.floor(np.log10(value)), np.floor(np.log10(value)) + 1) for m in (1, 2, 5)]
+    return float(min(choices, key=lambda c: abs(np.log(c / value))))
