@@ -18,7 +18,7 @@ WIDTH, HEIGHT, SCALE = 450, 300, 66.0
 FRAMES = (20, 60, 100, 140)
 
 
-def panel(page: Page, k: int, words: str, below: str, up: str, colour: str) -> None:
+def panel(page: Page, k: int, words: str, call: str, up: str, colour: str) -> None:
     clip = sk.example("biped").clip
     planted = clip.plant_feet(up=up)
     side = Side(page, (k * WIDTH + 70.0, 252.0), SCALE)
@@ -28,15 +28,16 @@ def panel(page: Page, k: int, words: str, below: str, up: str, colour: str) -> N
         at = side(np.array(contact.stands_at))
         ends = [[0, 7], [0, -7]] if up == "Z" else [[-9, 0], [9, 0]]
         page.shape(np.array(ends, float) + at, stroke=colour, stroke_width=4)
-    title(page, k * WIDTH + WIDTH / 2, 26, words, below)
+    title(page, k * WIDTH + WIDTH / 2, 26, words, call)
     arrow = np.array([k * WIDTH + 34.0, 120.0])
     tip = arrow + ([44.0, 0.0] if up == "Z" else [0.0, -44.0])
     head = [[-8, -5], [0, 0], [-8, 5]] if up == "Z" else [[-5, 8], [0, 0], [5, 8]]
     page.shape(np.stack([arrow, tip]), stroke=SOFT, stroke_width=2)
     page.shape(np.array(head, float) + tip, stroke=SOFT, stroke_width=2)
-    page.text(tuple(arrow + [-14.0, 18.0]), "up", 12, fill=SOFT)
+    page.text((arrow[0] - 14.0, arrow[1] + 18.0), "up", 12, fill=SOFT)
     count = len(planted.report.contacts)
-    page.text((k * WIDTH + WIDTH / 2, HEIGHT - 8), f"{count} contacts, as marked", 12, text_anchor="middle", fill=colour)
+    below = (k * WIDTH + WIDTH / 2, HEIGHT - 8)
+    page.text(below, f"{count} contacts, as marked", 12, text_anchor="middle", fill=colour)
 
 
 def figure() -> str:

@@ -21,7 +21,7 @@ _DESCRIPTION = """\
 Write a page with a 3-D player of a clip: one file, which opens without a network. Or a film or a picture of it.
 
   skelkin view planted.bvh --compare walk.bvh -o page.html
-  skelkin view planted.bvh --compare walk.bvh --gif before_after.gif --camera feet
+  skelkin view planted.bvh --compare walk.bvh --gif walk.gif
   skelkin view walk.bvh --png walk.png --frame 60
 
 In films and pictures feet that stand are green, those of --compare red. Marks on the ground show where they stood and
@@ -34,7 +34,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     view = commands.add_parser(
         "view",
         help=meaning,
-        usage="skelkin view CLIP [-o PAGE] [--gif FILE] [--mp4 FILE] [--png FILE] [options]",
+        usage="skelkin view CLIP [-o PAGE] [--gif FILE] [options]",
         description=_DESCRIPTION,
         formatter_class=HelpFormatter,
         epilog="The exit code is 0, 1 if reading or writing fails, 2 for wrong usage, 130 after Ctrl-C.",

@@ -17,7 +17,7 @@ from ..weights import SkinWeights
 from .colors import CLIP_COLORS, checked_color
 from .values import checked_values
 
-__all__ = ["ARRANGE", "Wanted", "checked"]
+__all__ = ["ARRANGE", "Wanted", "check_one", "checked"]
 
 ARRANGE = ("side_by_side", "together")
 
@@ -72,6 +72,13 @@ def checked(
         for n, (array, one, skin) in enumerate(zip(arrays, clips, meshes))
     ]
     return Wanted(clips, keys, [a or b for a, b in zip(named, usual)], own, meshes, values, several)
+
+
+def check_one(clip: Any, compare: Any, mesh: Any, report: Any) -> None:
+    """Raise what is wrong with one clip, what it was before, its skin and its report."""
+    if isinstance(clip, (list, tuple)):
+        raise TypeError(f"clip is a {type(clip).__name__}: one Clip is needed")
+    checked(clip, compare, mesh, report, None, ARRANGE[0], None, None, None)
 
 
 def _clips(clip: Any, compare: Any, several: bool) -> list[Any]:

@@ -16,7 +16,13 @@ CLIP_COLORS = ("#3b82d6", "#e8871e", "#2fa678", "#c35fa8", "#8a6fd1", "#b8a11f",
 
 # The map goes through these points of OKLab: dark violet, blue, teal, green, yellow. Lightness rises by equal steps.
 _KNOTS = np.array(
-    [[0.30, 0.060, -0.110], [0.46, -0.005, -0.110], [0.62, -0.085, -0.010], [0.78, -0.110, 0.100], [0.93, -0.040, 0.170]]
+    [
+        [0.30, 0.060, -0.110],
+        [0.46, -0.005, -0.110],
+        [0.62, -0.085, -0.010],
+        [0.78, -0.110, 0.100],
+        [0.93, -0.040, 0.170],
+    ]
 )
 _TO_LMS = np.array(
     [[1.0, 0.3963377774, 0.2158037573], [1.0, -0.1055613458, -0.0638541728], [1.0, -0.0894841775, -1.2914855480]]
@@ -33,8 +39,8 @@ _TO_RGB = np.array(
 def color_map(count: int = 256) -> NDArray[np.uint8]:
     """Return the colours (count, 3) of values from the lowest to the highest, in sRGB.
 
-    The map is perceptually uniform: neighbours are equally far apart in OKLab. Its lightness only rises, so that it can be
-    read without seeing colours, and printed in grey.
+    The map is perceptually uniform: neighbours are equally far apart in OKLab. Its lightness only rises, so that it can
+    be read without seeing colours, and printed in grey.
 
     Parameters
     ----------
@@ -49,7 +55,7 @@ def color_map(count: int = 256) -> NDArray[np.uint8]:
     Examples
     --------
     >>> color_map(2).tolist()
-    [[54, 23, 107], [237, 241, 94]]
+    [[56, 22, 98], [253, 236, 72]]
     """
     fine = _through_knots(np.linspace(0.0, 1.0, 2000))
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(fine, axis=0), axis=1))])

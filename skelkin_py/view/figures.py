@@ -144,9 +144,7 @@ def side_by_side(figures: list[Figure], levels: list[float]) -> list[Figure]:
 
 def span_of_levels(figures: list[Figure], ground: Any, report: Any) -> list[float]:
     """Return the height of the ground below each figure."""
-    return [
-        float(panel.ground_of(ground, report, f.points[:, f.standing, 1], f.turn[1], f.size)) for f in figures
-    ]
+    return [float(panel.ground_of(ground, report, f.points[:, f.standing, 1], f.turn[1], f.size)) for f in figures]
 
 
 def figure_data(figure: Figure, mesh_at: int | None, values: Any, size: float) -> dict[str, Any]:

@@ -4,7 +4,8 @@
 Two forms, of which the smaller one is taken that holds every point within `TOLERANCE` of the figure's height:
 
 - Rotations: global ones, so that errors do not add up along a chain, as the three smallest components of a unit
-  quaternion with 18 bits each; positions follow from the offset of each joint in its parent, which hardly any clip changes.
+  quaternion with 18 bits each; positions follow from the offset of each joint in its parent, which hardly any clip
+  changes.
 - Points: joints and ends, relative to the first joint, with 16 bits; there is no skin without rotations.
 
 What neither of them holds goes as float32.

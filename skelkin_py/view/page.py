@@ -18,8 +18,8 @@ from .scene_page import scene_of
 
 # The page's script, one file a thing, in the order in which they need each other.
 SCRIPTS = (
-    "data", "vectors", "motion", "camera", "time", "contacts", "timeline", "contact_editor", "shaders", "shapes", "scene",
-    "flat_scene", "controls", "address", "start",
+    "data", "vectors", "motion", "camera", "time", "contacts", "timeline", "contact_editor", "shaders", "shapes",
+    "scene", "flat_scene", "controls", "address", "start",
 )  # fmt: skip
 
 

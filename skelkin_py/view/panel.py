@@ -107,7 +107,8 @@ def _clip_list(wanted: Any) -> list[str]:
 
 def _remarks(wanted: Any) -> list[str]:
     """Return what the picture leaves out."""
-    used = {id(m): int((np.asarray(m.weights.weights) != 0).sum(1).max(initial=0)) for m in wanted.meshes if m is not None}
+    skins = [mesh for mesh in wanted.meshes if mesh is not None]
+    used = {id(mesh): int((np.asarray(mesh.weights.weights) != 0).sum(1).max(initial=0)) for mesh in skins}
     most = max(used.values(), default=0)
     if most <= MOST_INFLUENCES:
         return []
@@ -125,11 +126,15 @@ def _keys(scene: Mapping[str, Any]) -> str:
         ("T", "trails", any(figure["trails"] for figure in scene["figures"])),
         ("G", "ground", scene["ground"]),
     )
-    told = ["<kbd>Space</kbd> play", "<kbd>←</kbd> <kbd>→</kbd> frame", "<kbd>1</kbd> – <kbd>4</kbd> front, side, top, corner"]
+    told = ["<kbd>Space</kbd> play", "<kbd>←</kbd> <kbd>→</kbd> frame"]
+    told.append("<kbd>1</kbd> – <kbd>4</kbd> front, side, top, corner")
     told += [f"<kbd>{key}</kbd> {what}" for key, what, there in switches if there]
     told += ["<kbd>E</kbd> edit contacts"] if scene["feet"] else []
     mouse = "drag to orbit · wheel or pinch to zoom · <kbd>Shift</kbd> + drag or two fingers to pan · tap to play"
-    camera = "<kbd>J</kbd> <kbd>L</kbd> <kbd>↑</kbd> <kbd>↓</kbd> orbit, with <kbd>Shift</kbd> pan · <kbd>+</kbd> <kbd>−</kbd> zoom"
+    camera = (
+        "<kbd>J</kbd> <kbd>L</kbd> <kbd>↑</kbd> <kbd>↓</kbd> orbit, with <kbd>Shift</kbd> pan · "
+        "<kbd>+</kbd> <kbd>−</kbd> zoom"
+    )
     return f'<p class="keys">{" · ".join(told)}<br>{camera}<br>{mouse}</p>'
 
 
@@ -213,10 +218,11 @@ def _figures(report: Any) -> list[str]:
             "<th>slide, cm</th></tr></thead><tbody>"
         ]
         for c in report.contacts:
+            before, after = (f"{cm(each.slide):.2f}" for each in (c.before, c.after))
             out.append(
                 f'<tr data-frame="{c.first_frame}"><td>{html.escape(c.name)}</td>'
                 f"<td>{c.first_frame}–{c.last_frame}</td>"
-                f"<td>{cm(c.before.slide):.2f} → {_after(f'{cm(c.before.slide):.2f}', f'{cm(c.after.slide):.2f}')}</td></tr>"
+                f"<td>{before} → {_after(before, after)}</td></tr>"
             )
         out += ["</tbody></table></details>"]
     notes = [message for message in report.messages if message not in [row.remark for row in worse]]

@@ -21,9 +21,7 @@ def scene_of(
     wanted: Wanted, report: Any, ground: Any, arrange: str, color_range: Any, color_label: str | None
 ) -> dict[str, Any]:
     """Return what the player draws, turned to Y up; the arguments are those of `show`, checked."""
-    figures = fg.figures_of(
-        wanted.clips, wanted.keys, wanted.labels, wanted.colors, wanted.meshes, report
-    )
+    figures = fg.figures_of(wanted.clips, wanted.keys, wanted.labels, wanted.colors, wanted.meshes, report)
     figures, ground = _arranged(figures, wanted, report, ground, arrange)
     first = figures[0]
     size = max(figure.size for figure in figures)
@@ -77,7 +75,9 @@ def _arranged(
             return figures, min(fg.span_of_levels(figures, None, None))
         return figures, panel.ground_of(ground, report, heights, first.turn[1], first.size)
     if callable(panel.ground_of(ground, None, first.points[:, first.standing, 1], first.turn[1], first.size)):
-        raise ValueError("ground is not level: clips side by side leave it; arrange='together' keeps them in their places")
+        raise ValueError(
+            "ground is not level: clips side by side leave it; arrange='together' keeps them in their places"
+        )
     levels = fg.span_of_levels(figures, ground, None)
     return fg.side_by_side(figures, levels), levels[0]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from . import panel
 from . import scene_data as sd
-from .page import _check
+from .arguments import check_one
 
 __all__ = ["Foot", "Stage", "set_stage"]
 
@@ -83,7 +83,7 @@ class Stage(NamedTuple):
 
 def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = None, ground: Any = None) -> Stage:
     """Return what a picture of a clip shows; arguments are those of `show`, and so are the errors."""
-    _check(clip, compare, mesh, report, None)
+    check_one(clip, compare, mesh, report)
     legs = clip.find_legs()
     turn = sd.to_y_up(panel.up_of(clip, report, legs))
     clips = tuple(each for each in (clip, compare) if each is not None)

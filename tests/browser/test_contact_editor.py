@@ -210,7 +210,8 @@ def test_the_hook_takes_contacts_tells_of_them_and_refuses_what_is_none(editor):
     }
     for value, rule in refused.items():
         message = page.evaluate(
-            f"() => {{ try {{ skelkin.contacts.set({value}); }} catch (e) {{ return `${{e.name}}: ${{e.message}}`; }} }}"
+            f"() => {{ try {{ skelkin.contacts.set({value}); }}"
+            " catch (e) { return `${e.name}: ${e.message}`; } }"
         )
         assert message.startswith("RangeError")
         assert rule in message

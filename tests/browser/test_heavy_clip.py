@@ -23,7 +23,9 @@ COUNTED = """(() => {
   };
   wrap("bindFramebuffer", (target, to) => { frame = to; });
   for (const name of ["drawElements", "drawArrays", "drawArraysInstanced", "drawElementsInstanced"])
-    wrap(name, (...given) => { log.draws.push([name, name.startsWith("drawElements") ? given[1] : given[2], frame === null]); });
+    wrap(name, (...given) => {
+      log.draws.push([name, name.startsWith("drawElements") ? given[1] : given[2], frame === null]);
+    });
   const up = (name, array) => { log.bytes[name] = (log.bytes[name] || 0) + (array ? array.byteLength : 0); };
   wrap("texImage2D", (...given) => up("texImage2D", given[8]));
   wrap("bufferData", (target, array) => up("bufferData", array));
@@ -87,6 +89,7 @@ def test_the_heavy_page_plays(open_page, heavy_page):
     wait_until(tab.page, "skelkin.timing.frames >= 3")
     told = tab.page.evaluate("skelkin.timing")
     print(
-        f"\nscript a frame, 3000 frames x 60 joints, 100 000 vertices: mean {told['mean']:.2f} ms, worst {told['worst']:.2f} ms"
+        "\nscript a frame, 3000 frames x 60 joints, 100 000 vertices: "
+        f"mean {told['mean']:.2f} ms, worst {told['worst']:.2f} ms"
     )
     print(f"page: {page.stat().st_size / 1e6:.1f} MB")

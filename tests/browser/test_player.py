@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import numpy as np
@@ -215,7 +216,7 @@ def test_camera_presets_by_button_key_and_address_agree(open_page):
         assert changed(pictures[name], tab.picture(40)) < 0.001
         other = open_page(hash_=f"#frame=40&camera={name}")
         assert changed(pictures[name][60:], other.picture()[60:]) < 0.001
-    for a, b in zip(PRESETS, PRESETS[1:]):
+    for a, b in itertools.pairwise(PRESETS):
         assert changed(pictures[a], pictures[b]) > 0.05
 
 
@@ -280,7 +281,10 @@ def test_a_tap_plays_and_two_fingers_pan(open_page):
           const send = (type, id, x, y) => view.dispatchEvent(new PointerEvent(type,
             {pointerId: id, clientX: x, clientY: y, pointerType: "touch", buttons: 1, bubbles: true}));
           send("pointerdown", 1, 200, 200); send("pointerdown", 2, 300, 200);
-          for (let k = 1; k <= 10; k++) { send("pointermove", 1, 200 + 8 * k, 200); send("pointermove", 2, 300 + 8 * k, 200); }
+          for (let k = 1; k <= 10; k++) {
+            send("pointermove", 1, 200 + 8 * k, 200);
+            send("pointermove", 2, 300 + 8 * k, 200);
+          }
           send("pointerup", 1, 280, 200); send("pointerup", 2, 380, 200);
         }"""
     )
@@ -288,8 +292,13 @@ def test_a_tap_plays_and_two_fingers_pan(open_page):
 
 
 CONTRAST = """() => {
-  const rgba = (text) => { const m = text.match(/[\\d.]+/g).map(Number); return text.startsWith("color(") ? [m[0]*255, m[1]*255, m[2]*255, m[3] ?? 1] : [m[0], m[1], m[2], m[3] ?? 1]; };
-  const luminance = (c) => { const [r, g, b] = c.map((v) => v / 255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  const rgba = (text) => {
+    const m = text.match(/[\\d.]+/g).map(Number);
+    return text.startsWith("color(") ? [m[0] * 255, m[1] * 255, m[2] * 255, m[3] ?? 1] : [m[0], m[1], m[2], m[3] ?? 1];
+  };
+  const luminance = (c) => {
+    const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = c.map((v) => linear(v / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
   const poor = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   let seen = 0;

@@ -12,7 +12,9 @@ from PIL import Image
 LIMIT = 200_000  # ms for whatever is waited for: graphics without a graphics card take what the machine can give
 # A script that takes WebGL away.
 FLAT_ONLY = """const all = HTMLCanvasElement.prototype.getContext;
-  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return kind === "2d" ? all.call(this, kind, ...rest) : null; };"""
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind === "2d" ? all.call(this, kind, ...rest) : null;
+  };"""
 
 
 class Tab:

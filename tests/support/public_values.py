@@ -115,6 +115,7 @@ def public_objects() -> tuple[Any, ...]:
         biped,
         mesh,
         biped.clip.replace(scales=np.ones((biped.clip.num_frames, biped.clip.skeleton.num_joints, 3))),
+        biped.clip.find_legs(),
         biped.clip.find_legs()[0],
         sk.PlantOptions(align=0.5, up=[0.0, 1.0, 0.0], ground=0.1, ground_velocity=(0, 0, 1), contacts=[[(0, 3)], []]),
         sk.CostLimits(pops=2.0),

@@ -149,7 +149,7 @@ def test_view_and_convert_say_that_they_take_one_file(make_walk, tmp_path: Path,
     clip.slice(0, 9).save("clips/a.bvh")
     clip.slice(0, 5).save("b.bvh")
     for code, arguments, words in (
-        (2, ["view", "clips", "-o", "page.html"], "clips is no file: a page shows one clip"),
+        (2, ["view", "clips", "-o", "page.html"], "clips is no file: one clip is shown"),
         (1, ["view", "clips/a.bvh", "-o", "page.html", "--compare", "b.bvh"], "b.bvh: compare has 5 frames, clip 9"),
         (2, ["convert", "clips", "out.bvh"], "clips is a folder: one file is converted at a time"),
     ):

@@ -58,7 +58,7 @@ def test_before_stands_at_the_left_in_red_and_after_at_the_right_in_green(biped,
 @pytest.mark.slow
 def test_the_original_stands_behind_where_both_are_together(biped, planted, tmp_path):
     told = {"ground": biped.ground, "size": (320, 320), "labels": ("", "")}
-    alone = seen(planted.save_picture(tmp_path / "a.png", FRAME, **told))
+    alone = seen(planted.clip.save_picture(tmp_path / "a.png", FRAME, report=planted.report, **told))
     both = seen(planted.save_picture(tmp_path / "b.png", FRAME, compare=biped.clip, arrange="together", **told))
     assert both.shape == alone.shape
     assert green(both) > 20
@@ -69,7 +69,7 @@ def test_the_original_stands_behind_where_both_are_together(biped, planted, tmp_
 def test_feet_are_marked_only_while_they_stand(biped, tmp_path):
     never = biped.clip.plant_feet(contacts="never")
     marked = seen(biped.clip.save_picture(tmp_path / "a.png", FRAME, size=(200, 200)))
-    plain = seen(never.save_picture(tmp_path / "b.png", FRAME, size=(200, 200)))
+    plain = seen(never.clip.save_picture(tmp_path / "b.png", FRAME, report=never.report, size=(200, 200)))
     assert green(marked) > 20
     assert green(plain) == 0
 

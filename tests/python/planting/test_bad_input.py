@@ -74,7 +74,7 @@ def test_frames_that_are_not_finite_are_named(make_walk):
         (
             {"ground": "flat"},
             TypeError,
-            "ground is str: None .* a number .* a function .* a MeshGround or an object with cast",
+            "ground is 'flat': None .* a number .* a function .* a MeshGround or an object with cast",
         ),
         ({"ground": float("nan")}, ValueError, "ground is nan"),
         ({"ground": lambda p: p}, ValueError, r"ground returned shape \(\d+, 3\)"),
@@ -109,7 +109,7 @@ def test_frames_that_are_not_finite_are_named(make_walk):
         ({"up": "W"}, ValueError, "up is 'W'"),
         ({"up": (0, 0, 0)}, ValueError, "up is"),
         ({"metres_per_unit": 0.0}, ValueError, "metres_per_unit is 0.0"),
-        ({"legs": "left"}, TypeError, r"legs\[0\] is 'l': a Leg is needed"),
+        ({"legs": "left"}, TypeError, r"legs is 'left': a sequence of Leg is needed"),
         ({"legs": 3}, TypeError, "legs is a int: a sequence of Leg is needed"),
         ({"pelvis": "hips"}, TypeError, "pelvis is 'hips': the index of a joint is needed"),
         ({"pelvis": 2}, ValueError, "pelvis is 2: all legs must hang from it"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the player is told: motions in few bytes, several clips in their places, values as colours, and what is refused."""
+"""What the player is told: motions in few bytes, several clips in their places, values as colours, what is refused."""
 
 from __future__ import annotations
 
