@@ -32,7 +32,7 @@ def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
         array = np.asarray(values)
     except (ValueError, TypeError) as error:
         kind = ValueError if isinstance(error, ValueError) else TypeError
-        own = "" if type(values) in (list, tuple) else f" a {type(values).__name__},"
+        own = "" if isinstance(values, (list, tuple)) else f" a {type(values).__name__},"
         raise kind(f"{name} is{own} no array of numbers: {error}") from None
     check_dimensions(name, array.ndim)
     return array if array.dtype.isnative and array.flags.aligned else array.astype(array.dtype.newbyteorder("="))

@@ -93,8 +93,8 @@ def figures_of(
     ValueError
         A position that is not finite.
     """
-    out = []
-    for n, (clip, *named, mesh) in enumerate(zip(clips, keys, labels, colors, meshes, strict=True)):
+    out: list[Figure] = []
+    for n, (clip, key, label, color, mesh) in enumerate(zip(clips, keys, labels, colors, meshes, strict=True)):
         legs = clip.find_legs()
         compared = n > 0 and "before" in keys
         turn = out[0].turn if compared else sd.to_y_up(panel.up_of(clip, report, legs))
@@ -102,10 +102,10 @@ def figures_of(
         global_[..., :3, :] = turn @ global_[..., :3, :]
         points = sd.all_points(clip.skeleton, global_)
         if not np.isfinite(points).all():
-            which = f" of {named[1]!r}" if len(clips) > 1 else ""
+            which = f" of {label!r}" if len(clips) > 1 else ""
             frame = int(np.argwhere(~np.isfinite(points))[0][0])
             raise ValueError(f"frame {frame}{which} has a position that is not finite")
-        out.append(Figure(clip, *named, mesh, legs, turn, global_, points))
+        out.append(Figure(clip, key, label, color, mesh, legs, turn, global_, points))
     return out
 
 

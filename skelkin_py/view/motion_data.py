@@ -63,8 +63,8 @@ def pack_motion(
         return out | _packed_points(near)
     linear, positions = _poses(parts, skeleton)
     reach = np.maximum(radius, 0.0)
-    for j, offset in ends:
-        reach[j] = max(reach[j], float(np.linalg.norm(offset)))
+    for joint, offset in skeleton.end_sites.items():
+        reach[joint] = max(reach[joint], float(np.linalg.norm(offset)))
     off = np.linalg.norm(positions - global_[..., :3, 3], axis=-1).max()
     turned = (np.linalg.norm(linear - global_[..., :3, :3], axis=(-2, -1)) * reach).max()
     if off + turned <= TOLERANCE * size:
