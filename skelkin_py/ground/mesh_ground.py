@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..arguments import FARTHEST, array_of, float_array, index_array, numbers_of, positive_number, real_number
 from ..values import FixedValue, read_only
 from .casting import heights_by_rays
+from .near_triangles import NearTriangles
 from .triangle_scene import TriangleScene
 
 __all__ = ["MeshGround"]
@@ -66,8 +67,8 @@ class MeshGround(FixedValue):
     Notes
     -----
     What is straight above or below is found in float64. Where rays go different ways Embree finds the triangle in
-    float32, and where the surface is on it is then computed in float64. A mesh whose points move is put in order anew
-    for every frame, which takes time; one that moves as a whole is not.
+    float32, and where the surface is on it is then computed in float64. Of a mesh whose points move, only the triangles
+    straight below and above the places that are asked for are put in order in each frame.
 
     Examples
     --------
@@ -107,7 +108,9 @@ class MeshGround(FixedValue):
         if self.transforms is not None and self.points.ndim == 3:
             raise ValueError("points go by frames and transforms are given: one of the two says how the mesh moves")
         self._scenes: dict[int, TriangleScene] = {}
-        if not self._scene(0).has_area:
+        self._near: dict[int, NearTriangles] = {}
+        first = self.points if self.points.ndim == 2 else self.points[0]
+        if not TriangleScene(first, self.faces).has_area:
             raise ValueError(f"faces: none of the {len(self.faces)} triangles has an area")
 
     def _arguments(self) -> dict[str, Any]:
@@ -202,8 +205,10 @@ class MeshGround(FixedValue):
         order = np.argsort(when, kind="stable")
         known, begin = np.unique(when[order], return_index=True)
         for frame, rows in zip(known, np.split(order, begin[1:]), strict=True):
-            way = directions if len(directions) == 1 else directions[rows]
-            distance[rows], normal[rows], face[rows] = self._scene(int(frame)).cast(origins[rows], way)
+            if len(directions) == 1:
+                distance[rows], normal[rows], face[rows] = self._near_cast(int(frame), origins[rows], directions)
+            else:
+                distance[rows], normal[rows], face[rows] = self._scene(int(frame)).cast(origins[rows], directions[rows])
         return distance, normal, face >= 0, face.astype(np.intp)
 
     def carry(self, points: Array, surface_id: ArrayLike, from_frames: ArrayLike, to_frames: ArrayLike) -> Array:
@@ -241,6 +246,16 @@ class MeshGround(FixedValue):
     def _frames(self, frames: ArrayLike, name: str, count: int) -> Ints:
         """Return one frame of each of `count` points; which, matters only where the mesh moves."""
         return _rows(frames, name, count, self.num_frames, "frames")
+
+    def _near_cast(self, frame: int, origins: Array, direction: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+        """Cast rays of one frame that all go one way."""
+        near = self._near.pop(frame, None) or NearTriangles(self.points[frame], self.faces)
+        found = near.cast(origins, direction)
+        self._near[frame] = near
+        kept = near.num_kept + self.points.shape[1] // 4
+        while len(self._near) > max(1, _KEPT // max(1, kept)):
+            del self._near[next(iter(self._near))]
+        return found
 
     def _scene(self, frame: int) -> TriangleScene:
         """Return the triangles of a frame; the mesh's own where it moves as a whole."""

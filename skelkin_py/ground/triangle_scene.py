@@ -38,7 +38,7 @@ class TriangleScene:
     """
 
     def __init__(self, points: Array, faces: NDArray[np.intp]) -> None:
-        self.points, self.faces = np.ascontiguousarray(points), faces.astype(np.int32)
+        self.points, self.faces = np.ascontiguousarray(points), np.ascontiguousarray(faces, dtype=np.int32)
         # Rays are in float32: about the middle their numbers are smallest.
         self._middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
         # Embree's own bounds are those of everyday units; a power of two changes no digit.

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Triangles of one frame, of which only those near the lines that are asked for are put in order."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .triangle_scene import TriangleScene
+
+__all__ = ["NearTriangles"]
+
+Array = NDArray[np.float64]
+
+_BELOW, _ABOVE = 1, 2  # on which side of a window a point is along an axis; two more bits for the other axis
+_ROUNDING = 1e-5  # of the mesh's size: more than rays are nudged, and than what rounding makes of a projection
+
+
+class NearTriangles:
+    """Triangles that are asked along one line at a time, below and above a few places.
+
+    Parameters
+    ----------
+    points : (V, 3) float64
+        Positions, finite.
+    faces : (T, 3) int
+        Triangles of these points.
+
+    Notes
+    -----
+    A line can only meet triangles whose shadow along it covers where it goes: all others are left out before
+    anything is sorted, so that a large mesh costs one look at its points. What is found is what `TriangleScene` finds.
+
+    Examples
+    --------
+    >>> near = NearTriangles(np.array([[0.0, 0, 0], [4, 0, 0], [0, 4, 1]]), np.array([[0, 1, 2]]))
+    >>> near.cast(np.array([[1.0, 1.0, 5.0]]), np.array([[0.0, 0.0, -1.0]]))[0].tolist()
+    [4.75]
+    """
+
+    def __init__(self, points: Array, faces: NDArray[np.intp]) -> None:
+        self._points, self._faces = points, faces
+        self._axis: Array | None = None
+        self._window: tuple[Array, Array] | None = None
+
+    @property
+    def num_kept(self) -> int:
+        """How many triangles are in order."""
+        return 0 if self._window is None else len(self._rows)
+
+    def cast(self, origins: Array, directions: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+        """Return where rays meet their first triangle.
+
+        Parameters
+        ----------
+        origins : (N, 3) float64
+            Where they begin.
+        directions : (1, 3) float64
+            Which way they all go; of length 1.
+
+        Returns
+        -------
+        distance : (N,) float64
+            Along each ray; infinity where nothing is hit.
+        normal : (N, 3) float64
+            Of the triangle, of any length and on either side; 0 where nothing is hit.
+        face : (N,) int32
+            Which triangle; −1 where nothing is hit.
+
+        Raises
+        ------
+        MissingExtraError
+            The extra ``ground`` is not installed.
+        """
+        way = directions[0]
+        if self._axis is None or not (np.array_equal(way, self._axis) or np.array_equal(way, -self._axis)):
+            self._look_along(way)
+        places = origins @ self._plane
+        low, high = places.min(axis=0, initial=np.inf), places.max(axis=0, initial=-np.inf)
+        if self._window is None or (low < self._window[0]).any() or (high > self._window[1]).any():
+            self._open(low, high)
+        if not len(self._rows):
+            count = len(origins)
+            return np.full(count, np.inf), np.zeros((count, 3)), np.full(count, -1, dtype=np.int32)
+        distance, normal, found = self._scene.cast(origins, directions)
+        return distance, normal, np.where(found >= 0, self._rows[found], -1).astype(np.int32)
+
+    def _look_along(self, way: Array) -> None:
+        """Measure along two axes square to a direction; the mesh's own where it goes along the third."""
+        first = np.eye(3)[np.argsort(np.abs(way), kind="stable")[0]]
+        second = np.cross(way, first)
+        second /= np.linalg.norm(second)
+        self._axis, self._plane = way.copy(), np.stack([np.cross(second, way), second], axis=1)
+        self._shadow = self._points @ self._plane
+        self._room = _ROUNDING * float(np.ptp(self._points, axis=0).max())
+        self._window = None
+
+    def _open(self, low: Array, high: Array) -> None:
+        """Put in order what lies in a window with as much room about these places as they take themselves."""
+        if self._window is not None:
+            low, high = np.minimum(low, self._window[0]), np.maximum(high, self._window[1])
+        margin = 0.5 * float(np.max(high - low, initial=0.0))
+        self._window = low - margin, high + margin
+        sides = np.zeros(len(self._shadow), dtype=np.uint8)
+        for column in range(2):
+            at = self._shadow[:, column]
+            sides |= np.where(at < self._window[0][column] - self._room, _BELOW << 2 * column, 0).astype(np.uint8)
+            sides |= np.where(at > self._window[1][column] + self._room, _ABOVE << 2 * column, 0).astype(np.uint8)
+        first, second, third = (sides[self._faces[:, corner]] for corner in range(3))
+        self._rows = np.flatnonzero((first & second & third) == 0).astype(np.int32)
+        if len(self._rows):
+            self._scene = TriangleScene(self._points, self._faces[self._rows])
