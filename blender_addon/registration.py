@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from . import contact_panel, panels, preferences, properties
+from . import contact_panel, keymap, panels, preferences, properties
 from .bridge import noticing, overlay
 from .bridge.contacts import drawn
 from .operators import CLASSES as OPERATORS
@@ -21,6 +21,7 @@ def register() -> None:
     bpy.types.VIEW3D_MT_object_animation.append(panels.draw_animation_menu)
     noticing.register()
     overlay.register()
+    keymap.register()
     addon = bpy.context.preferences.addons.get(__package__)
     drawn.show(addon is not None and addon.preferences is not None and addon.preferences.shows_contacts)
 
@@ -28,6 +29,7 @@ def register() -> None:
 def unregister() -> None:
     """Undo `register`, in the opposite order."""
     drawn.show(False)
+    keymap.unregister()
     overlay.unregister()
     noticing.unregister()
     bpy.types.VIEW3D_MT_object_animation.remove(panels.draw_animation_menu)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from .contacts import BALL, FLAT, HEEL, WHOLE, Foot, leg_of
@@ -31,14 +32,20 @@ class Bar(NamedTuple):
     part: str = WHOLE
     is_used: bool = True
     is_pinned: bool = False
+    key: int = 0
 
 
 class Strip(NamedTuple):
-    """Where frames are in a region: the first and the last one that it shows, and its width in pixels."""
+    """Where rows are in a region: the first and the last frame that it shows, its width, where the rows begin.
+
+    ``width`` and ``bottom`` are in pixels; ``scale``: pixels for an unscaled one.
+    """
 
     first: float
     last: float
     width: float
+    bottom: float = 0.0
+    scale: float = 1.0
 
     def x(self, frame: float) -> float:
         """Return where a frame is.
@@ -47,6 +54,14 @@ class Strip(NamedTuple):
         100.0
         """
         return (frame - self.first) * self.width / (self.last - self.first)
+
+    def frame(self, x: float) -> float:
+        """Return which frame is at a place, the inverse of `x`.
+
+        >>> Strip(0.0, 100.0, 500.0).frame(100.0)
+        20.0
+        """
+        return self.first + x * (self.last - self.first) / self.width
 
 
 class Rows(NamedTuple):
@@ -57,27 +72,55 @@ class Rows(NamedTuple):
     names: list[tuple[str, float, float]]
 
 
-def rows(bars: Iterable[Bar], feet: Sequence[Foot], strip: Strip, bottom: float, scale: float) -> Rows:
-    """Return the bars of contacts, a row for each foot from ``bottom`` up; those of feet that are no legs are left out.
+def rows(bars: Iterable[Bar], feet: Sequence[Foot], strip: Strip) -> Rows:
+    """Return the bars of contacts, a row for each foot, the first on top; those of feet that are no legs are left out.
 
-    A contact reaches to where the frame after its last one begins. ``scale``: pixels for an unscaled one.
+    A contact reaches to where the frame after its last one begins.
     """
     found = Rows([], [], [])
-    step = (ROW + GAP) * scale
-    for k, foot in enumerate(feet):
-        found.names.append((foot.name, 4.0 * scale, bottom + (len(feet) - 1 - k) * step))
-    legs: dict[str, int | None] = {}
-    for bar in bars:
+    scale = strip.scale
+    for leg, foot in enumerate(feet):
+        found.names.append((foot.name, 4.0 * scale, height_of(leg, feet, strip)))
+    for leg, bar in on_legs(bars, feet):
         left, right = max(0.0, strip.x(bar.first)), min(strip.width, strip.x(bar.last + 1))
-        leg = legs[bar.foot] if bar.foot in legs else legs.setdefault(bar.foot, leg_of(bar.foot, feet))
-        if left >= right or leg is None:
+        if left >= right:
             continue
-        low = bottom + (len(feet) - 1 - leg) * step
+        low = height_of(leg, feet, strip)
         high = low + ROW * scale
         _box(found, left, low, right, high, COLOURS[bar.part] if bar.is_used else OFF)
         if bar.is_pinned:
             _box(found, left, high - 2.0 * scale, right, high, PIN)
     return found
+
+
+def on_legs(bars: Iterable[Bar], feet: Sequence[Foot]) -> Iterator[tuple[int, Bar]]:
+    """Yield the bars of feet that are legs, each with its leg."""
+    legs: dict[str, int | None] = {}
+    for bar in bars:
+        leg = legs[bar.foot] if bar.foot in legs else legs.setdefault(bar.foot, leg_of(bar.foot, feet))
+        if leg is not None:
+            yield leg, bar
+
+
+def height_of(leg: int, feet: Sequence[Foot], strip: Strip) -> float:
+    """Return where the row of a leg begins in the region.
+
+    >>> feet = [Foot("left", "foot.L"), Foot("right", "foot.R")]
+    >>> height_of(0, feet, Strip(0.0, 100.0, 500.0, bottom=40.0))
+    52.0
+    """
+    return strip.bottom + (len(feet) - 1 - leg) * (ROW + GAP) * strip.scale
+
+
+def row_at(y: float, feet: Sequence[Foot], strip: Strip) -> int | None:
+    """Return the leg in whose row a height of the region is, half of what is left free between two included.
+
+    >>> feet = [Foot("left", "foot.L"), Foot("right", "foot.R")]
+    >>> [row_at(y, feet, Strip(0.0, 100.0, 500.0, bottom=40.0)) for y in (38.0, 39.0, 50.0, 51.0, 63.0)]
+    [None, 1, 1, 0, None]
+    """
+    above = math.floor(((y - strip.bottom) / strip.scale + GAP / 2) / (ROW + GAP))
+    return len(feet) - 1 - above if 0 <= above < len(feet) else None
 
 
 def _box(found: Rows, left: float, low: float, right: float, high: float, colour: Colour) -> None:

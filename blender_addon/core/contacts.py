@@ -109,23 +109,45 @@ def read_together(contacts: Sequence[Contact], markers: Sequence[Marker], feet: 
     A contact goes where its markers are; without one of them it is gone. Two free markers "NAME down" and "NAME up" are
     a new one; one alone changes nothing.
     """
-    tied: dict[tuple[int, bool], Marker] = {}
-    left = []
-    frames = {(contact.key, is_up): contact[2 + is_up] for contact in contacts for is_up in (False, True)}
-    for marker in sorted(markers, key=lambda marker: frames.get((marker.key, marker.is_up)) != marker.frame):
-        if marker.key == 0:
-            left.append(marker)
-        elif (marker.key, marker.is_up) in frames and tied.setdefault((marker.key, marker.is_up), marker) is not marker:
-            left.append(marker)  # a copy of a marker is a free one
+    places = tied(contacts, markers)
+    ends = {(contact.key, is_up) for contact in contacts for is_up in (False, True)}
+    taken = set(places.values())
+    copies = (k not in taken and (marker.key, marker.is_up) in ends for k, marker in enumerate(markers))
+    left = [marker for marker, is_copy in zip(markers, copies, strict=True) if marker.key == 0 or is_copy]
     found, notes = [], []
     for contact in contacts:
-        down, up = (tied.get((contact.key, is_up)) for is_up in (False, True))
+        down, up = (places.get((contact.key, is_up)) for is_up in (False, True))
         if down is not None and up is not None:
-            found.append(contact._replace(first=down.frame, last=up.frame))
+            found.append(contact._replace(first=markers[down].frame, last=markers[up].frame))
         else:
             notes.append(Said(f"{contact.foot}: the contact {FRAME}–{FRAME} is gone with its marker", contact[2:4]))
     new, warnings = _paired(left, feet, max((contact.key for contact in contacts), default=0) + 1)
     return Read(in_order([*found, *new], feet), warnings, notes)
+
+
+def tied(contacts: Iterable[Contact], markers: Sequence[Marker]) -> dict[tuple[int, bool], int]:
+    """Return, for each end of a contact (its key, and whether it is the last), the number of its marker.
+
+    A copy of a marker is a free one: of several the one counts that is where the list has the end, else the first.
+
+    >>> tied([Contact(1, "left", 3, 9)], [Marker("left up", frame, 1, True) for frame in (12, 9)])
+    {(1, True): 1}
+    """
+    frames = {(contact.key, is_up): contact[2 + is_up] for contact in contacts for is_up in (False, True)}
+    found: dict[tuple[int, bool], int] = {}
+    for k in sorted(range(len(markers)), key=lambda k: frames.get(markers[k][2:]) != markers[k].frame):
+        if markers[k][2:] in frames:
+            found.setdefault(markers[k][2:], k)
+    return found
+
+
+def can_overlap(part: str, other: str) -> bool:
+    """Whether two parts of a foot may stand at once in contacts of their own.
+
+    >>> can_overlap(HEEL, BALL), can_overlap(HEEL, WHOLE)
+    (True, False)
+    """
+    return not _STAND[part] & _STAND[other]
 
 
 def owners(contacts: Iterable[Contact], markers: Sequence[Marker]) -> list[tuple[int, bool] | None]:
@@ -257,7 +279,7 @@ def _more(said: Said, text: str) -> Said:
 def _take(kept: list[Contact], contact: Contact, warnings: list[Said]) -> None:
     """Add a contact to those of its foot that begin no later, clear of them where one of both has its own place."""
     for other in list(kept):
-        same = _STAND[other.part] & _STAND[contact.part] or (other.is_pinned and contact.is_pinned)
+        same = not can_overlap(other.part, contact.part) or (other.is_pinned and contact.is_pinned)
         if other.last < contact.first or not same:
             continue
         both = f"{FRAME}–{FRAME} and {FRAME}–{FRAME}"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import bpy
 import keys
@@ -258,6 +259,30 @@ def change_item(rng, walk):
         setattr(item, name, value)
 
 
+def drag(rng, walk):
+    """Drag a contact as the mouse does: held where it may be, then let go of, or left by Esc."""
+    drawn, edits, grips = (module_of(name) for name in ("bridge.contacts.drawn", "bridge.contacts.edits", GRIPS))
+    action, feet = walk.object.animation_data.action, drawn.stored.feet_of(walk.object)
+    if not (bars := drawn.bars_of(action)):
+        return
+    bar, part = rng.choice(bars), rng.choice((grips.FIRST, grips.LAST, grips.BOTH))
+    room = grips.room_of(bar, bars, feet, (1, 40))
+    before = scene_digest.action_of(action)
+    for _ in range(3):
+        first, last = grips.dragged((bar.first, bar.last), part, rng.randint(-12, 12), room)
+        drawn.hold(bar._replace(first=first, last=last))
+    drawn.hold(None)
+    assert scene_digest.action_of(action) == before
+    if rng.random() < 0.8 and first <= last:
+        edits.move(walk.object, bar.key, first, last)
+        assert (first, last) in [(one.first, one.last) for one in drawn.bars_of(action) if one.key == bar.key]
+
+
+def module_of(name: str):
+    """Return a module of the add-on."""
+    return next(module for full, module in sys.modules.items() if full.endswith(f"skelkin.{name}"))
+
+
 def choose(rng, walk):
     mark_of(walk).contact = rng.randint(-1, len(mark_of(walk).contacts))
 
@@ -277,9 +302,10 @@ def operate(rng, walk):
     run(verb, **options)
 
 
+GRIPS = "core.contact_grips"
 EDITS = (
     move_marker, move_marker, remove_marker, rename_marker, new_marker, new_pair, duplicate_marker, change_item,
-    change_item, change_item, choose, operate, operate,
+    change_item, change_item, choose, operate, operate, drag, drag,
 )  # fmt: skip
 
 

@@ -239,7 +239,7 @@ def test_bars_are_where_the_markers_are(addon):
     marker.frame += 4  # by a native tool: the list is told by Update
     bars = drawn_module(addon).bars_of(action)
     assert len(bars) == len(mark_of(walk).contacts)
-    assert ("right", item.first, item.last + 4, "FOOT", True, True) in bars
+    assert ("right", item.first, item.last + 4, "FOOT", True, True, item.key) in bars
     action.pose_markers.remove(marker)
     assert len(drawn_module(addon).bars_of(action)) == len(bars) - 1
 

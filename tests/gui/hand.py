@@ -94,6 +94,26 @@ class Hand:
             yield 0.1
         yield 0.8
 
+    def hold(self, start: tuple[int, int], end: tuple[int, int]) -> Iterator[float]:
+        """Press the left button and drag it somewhere, without letting go."""
+        yield from self.move(*start)
+        yield 0.2
+        self.window.event_simulate(type="LEFTMOUSE", value="PRESS", x=start[0], y=start[1])
+        yield 0.1
+        for part in (0.25, 0.5, 0.75, 1.0):
+            yield from self.move(*(round(a + (b - a) * part) for a, b in zip(start, end, strict=True)))
+        yield 0.2
+
+    def let_go(self) -> Iterator[float]:
+        """Let go of the left button where the mouse is."""
+        self.window.event_simulate(type="LEFTMOUSE", value="RELEASE", x=self.at[0], y=self.at[1])
+        yield 0.6
+
+    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> Iterator[float]:
+        """Drag with the left button."""
+        yield from self.hold(start, end)
+        yield from self.let_go()
+
     def open_sidebar(self) -> Iterator[float]:
         """Press N over the view."""
         yield from self.press("N")

@@ -23,6 +23,7 @@ from installing import SWITCH, install_addon, zip_path  # noqa: E402
 from keys import bone_path, digest, fcurves  # noqa: E402
 from rendering import ready_to_render  # noqa: E402
 from rigs import mixamo_walk  # noqa: E402
+from scene_digest import action_of  # noqa: E402
 from stepping import pose_bits, stance_slide, world_heads  # noqa: E402
 
 bpy.context.preferences.view.show_splash = False
@@ -255,8 +256,161 @@ def step_a_marker_moved_by_blenders_own_tool_is_planted_by_update_and_undone():
     assert digest(rig(), bpy.data.actions["Walk"]) == known["digest"]
 
 
+def addon_module(name: str):
+    return sys.modules[f"{known['addon']}.{name}"]
+
+
+def in_editor(kind: str):
+    """Return the context of an editor's main region, and the region."""
+    area = next(area for area in hand.window.screen.areas if area.type == kind)
+    region = next(region for region in area.regions if region.type == "WINDOW")
+    return bpy.context.temp_override(window=hand.window, screen=hand.window.screen, area=area, region=region), region
+
+
+def bar_of(key: int):
+    bars = addon_module("bridge.contacts.drawn").bars_of(rig().animation_data.action)
+    return next(bar for bar in bars if bar.key == key)
+
+
+def place_of(kind: str, key: int, share: float, frames: float = 0.0) -> tuple[int, int]:
+    """Return where a contact is drawn in an editor: so far along its bar, and so many frames beside."""
+    rows, drawn = addon_module("core.contact_rows"), addon_module("bridge.contacts.drawn")
+    context, region = in_editor(kind)
+    with context:
+        strip, feet = drawn.strip_of(bpy.context), addon_module("bridge.contacts.stored").feet_of(rig())
+    bar = bar_of(key)
+    leg = next(leg for leg, one in rows.on_legs([bar], feet) if one is bar)
+    frame = bar.first + share * (bar.last + 1 - bar.first) + frames
+    middle = rows.height_of(leg, feet, strip) + rows.ROW * strip.scale / 2
+    return round(region.x + strip.x(frame)), round(region.y + middle)
+
+
+def all_of_contacts() -> tuple:
+    """Return all that the planted action has, to the bit, with what ties its markers."""
+    action = rig().animation_data.action
+    return action_of(action), [(m.skelkin_contact, m.skelkin_is_up) for m in action.pose_markers]
+
+
+def move_a_marker(key: int, by: int) -> None:
+    """Move the last marker of a contact with Blender's own tool."""
+    for marker in rig().animation_data.action.pose_markers:
+        marker.select = (marker.skelkin_contact, marker.skelkin_is_up) == (key, True)
+    with in_editor("DOPESHEET_EDITOR")[0]:
+        assert bpy.ops.marker.move("EXEC_DEFAULT", True, frames=by) == {"FINISHED"}
+
+
+def span(key: int) -> tuple[int, int]:
+    """Return first and last frame of a contact where list and markers agree."""
+    bar, item = bar_of(key), contact_of(key)
+    assert (bar.first, bar.last) == (item.first, item.last)
+    return bar.first, bar.last
+
+
+def middle_contact() -> int:
+    """Return a contact of the left foot that has free frames at both sides."""
+    return [item.key for item in rig().animation_data.action.skelkin.contacts if item.foot == "left"][1]
+
+
+def raise_the_dope_sheet(by: int):
+    """Drag the upper edge of the Dope Sheet, which is hardly higher than its header at first."""
+    area = next(area for area in hand.window.screen.areas if area.type == "DOPESHEET_EDITOR")
+    x, y, height = area.x + area.width // 2, area.y + area.height, area.height
+    yield from hand.drag((x, y), (x, y + by))
+    assert abs(area.height - height - by) < 10
+
+
+def step_ends_of_contacts_are_dragged_on_their_rows():
+    yield from raise_the_dope_sheet(180)
+    yield 0.5
+    with in_editor("DOPESHEET_EDITOR")[0]:
+        bpy.ops.action.view_all()
+    yield 0.5
+    for number, (share, frames) in enumerate(((1.0, -3), (0.0, 2), (0.5, -2))):
+        key, kind = middle_contact(), "DOPESHEET_EDITOR"
+        if not number:
+            addon_preferences().shows_contacts = True
+            with hand.at_the_view():
+                bpy.ops.ed.undo_push(message="Contacts shown")
+            yield from hand.shot("10a_contacts_drawn")
+        before, (first, last) = all_of_contacts(), span(key)
+        start, end = (place_of(kind, key, share, by) for by in (0, frames))
+        for leave in ("ESC", "RIGHTMOUSE"):
+            yield from hand.hold(start, end)
+            assert all_of_contacts() == before  # nothing is written while it is dragged
+            if leave == "ESC":
+                hand.picture(f"10b_contact_held_{number}")
+            yield from hand.key(leave)
+            yield from hand.let_go()
+            assert all_of_contacts() == before
+        yield from hand.drag(start, end)
+        expected = first + frames * (share < 1), last + frames * (share > 0)
+        assert span(key) == expected
+        move_a_marker(key, 1)
+        assert bar_of(key).last == expected[1] + 1
+        yield from hand.press("Z", ctrl=True)
+        assert span(key) == expected
+        yield from hand.press("Z", ctrl=True)
+        assert span(key) == (first, last)
+        assert all_of_contacts() == before
+
+
+def step_a_dragged_end_stops_at_the_other_and_at_the_next_contact():
+    key, kind = middle_contact(), "DOPESHEET_EDITOR"
+    first, last = span(key)
+    yield from hand.drag(place_of(kind, key, 1.0), place_of(kind, key, 0.0, -4))
+    assert span(key) == (first, first)
+    yield from hand.press("Z", ctrl=True)
+    own = [item for item in rig().animation_data.action.skelkin.contacts if item.foot == "left"]
+    before = own[[item.key for item in own].index(key) - 1]
+    reached = before.last + 1
+    yield from hand.drag(place_of(kind, key, 0.0), place_of(kind, before.key, 0.3))
+    assert span(key) == (reached, last)
+    yield from hand.press("Z", ctrl=True)
+    assert span(key) == (first, last)
+
+
+def step_contacts_are_dragged_in_the_view():
+    key, kind = middle_contact(), "VIEW_3D"
+    before, (first, last) = all_of_contacts(), span(key)
+    yield from hand.hold(place_of(kind, key, 0.0), place_of(kind, key, 0.0, -3))  # the sidebar is over its other end
+    hand.picture("10c_contact_held_in_the_view")
+    yield from hand.let_go()
+    assert span(key) == (first - 3, last)
+    yield from hand.press("Z", ctrl=True)
+    assert all_of_contacts() == before
+
+
+def step_where_contacts_are_not_drawn_the_mouse_does_not_drag_them():
+    key, kind = middle_contact(), "DOPESHEET_EDITOR"
+    before = span(key)
+    x, y = place_of(kind, key, 1.0)
+    addon_preferences().shows_contacts = False
+    yield from hand.drag((x, y), (x - 40, y))
+    assert span(key) == before
+
+
+def addon_preferences():
+    return next(a.preferences for a in bpy.context.preferences.addons if "skelkin" in a.module)
+
+
+def step_the_keymap_is_there_once_and_goes_with_the_add_on():
+    config, addon = bpy.context.window_manager.keyconfigs.addon, sys.modules[known["addon"]]
+
+    def items() -> list[str]:
+        return sorted(k.name for k in config.keymaps for item in k.keymap_items if item.idname.startswith("skelkin."))
+
+    assert items() == ["3D View", "Dopesheet"]
+    for _ in range(50):
+        addon.unregister()
+        assert items() == []
+        addon.register()
+    assert items() == ["3D View", "Dopesheet"]
+    yield from raise_the_dope_sheet(-180)
+    yield 0.5
+
+
 def step_contacts_are_listed_and_drawn_and_found_anew_after_asking():
-    preferences = next(a.preferences for a in bpy.context.preferences.addons if "skelkin" in a.module)
+    preferences = addon_preferences()
     panel = bpy.types.SKELKIN_PT_contacts
     own = {"bl_idname": "SKELKIN_PT_contacts_open", "bl_label": panel.bl_label, "bl_options": set(), "draw": panel.draw}
     opened = type(own["bl_idname"], panel.__bases__, own)  # Blender remembers that the panel itself was drawn folded

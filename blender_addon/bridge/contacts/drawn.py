@@ -11,6 +11,8 @@ import bpy
 import gpu
 from gpu_extras.batch import batch_for_shader
 
+from ...core import contacts
+from ...core.contact_grips import Grip, grip_at
 from ...core.contact_rows import Bar, Rows, Strip, rows
 from .. import checks, playback
 from . import stored
@@ -21,26 +23,33 @@ _BOTTOM = {"DOPESHEET_EDITOR": 44.0, "VIEW_3D": 24.0}
 _MODES = ("DOPESHEET", "ACTION")
 
 _handles: list[tuple[type, object]] = []
+#: the bar that the mouse holds, as it would be if it let go of it now: nothing is written before
+_held: list[Bar] = []
 
 
 def bars_of(action) -> list[Bar]:
     """Return what is shown of the contacts of a planted action, where their markers are."""
-    keys = ((m.skelkin_contact, m) for m in action.pose_markers)
-    frames = {(key, m.skelkin_is_up): m.frame for key, m in keys if key > 0}
+    items, markers = action.skelkin.contacts, stored.markers_of(action)
+    spans = [contacts.Contact(item.key, item.foot, item.first, item.last) for item in items]
+    places = contacts.tied(spans, markers)
     bars = []
-    for item in action.skelkin.contacts:
-        key = item.key
-        first, last = frames.get((key, False)), frames.get((key, True))
-        if first is not None and last is not None:
-            bars.append(Bar(item.foot, first, last, item.part, item.use, item.use_place or item.use_height))
+    for item, (key, foot, *_) in zip(items, spans, strict=True):
+        down, up = (places.get((key, is_up)) for is_up in (False, True))
+        if down is not None and up is not None:
+            ends = markers[down].frame, markers[up].frame
+            bars.append(Bar(foot, *ends, item.part, item.use, item.use_place or item.use_height, key))
     return bars
 
 
-def rows_of(context) -> Rows | None:
-    """Return what is to be drawn into the region of the context, None where there is nothing."""
-    ob, area, region = checks.armature_of(context), context.area, context.region
-    if ob is None or ob.type != "ARMATURE" or not playback.is_on(ob):
-        return None
+def planted_of(context):
+    """Return the armature whose contacts are drawn, None where there is none."""
+    ob = checks.armature_of(context)
+    return ob if ob is not None and ob.type == "ARMATURE" and playback.is_on(ob) else None
+
+
+def strip_of(context) -> Strip | None:
+    """Return where rows are in the region of the context, None where there are none."""
+    area, region = context.area, context.region
     if area.type == "DOPESHEET_EDITOR":
         if context.space_data.mode not in _MODES:
             return None
@@ -51,12 +60,35 @@ def rows_of(context) -> Rows | None:
         first = scene.frame_preview_start if preview else scene.frame_start
         last = scene.frame_preview_end if preview else scene.frame_end
         ends = (first, last + 1)
-    strip = Strip(*ends, region.width)
-    if strip.last <= strip.first:
-        return None
     scale = context.preferences.system.ui_scale
-    bars = bars_of(playback.playing(ob).action)
-    return rows(bars, stored.feet_of(ob), strip, _BOTTOM[area.type] * scale, scale)
+    strip = Strip(*ends, region.width, _BOTTOM[area.type] * scale, scale)
+    return strip if strip.first < strip.last else None
+
+
+def rows_of(context) -> Rows | None:
+    """Return what is to be drawn into the region of the context, None where there is nothing."""
+    ob = planted_of(context)
+    strip = strip_of(context) if ob is not None else None
+    if strip is None:
+        return None
+    held = {bar.key: bar for bar in _held}
+    bars = [held.get(bar.key, bar) for bar in bars_of(playback.playing(ob).action)]
+    return rows(bars, stored.feet_of(ob), strip)
+
+
+def grip_below(context, x: float, y: float) -> Grip | None:
+    """Return what of the contacts that are drawn is at a place of the region of the context, None for nothing."""
+    if not is_shown() or context.area.type not in _BOTTOM or context.region.type != "WINDOW":
+        return None
+    ob = planted_of(context)
+    strip = strip_of(context) if ob is not None else None
+    return grip_at(bars_of(playback.playing(ob).action), stored.feet_of(ob), strip, x, y) if strip is not None else None
+
+
+def hold(bar: Bar | None) -> None:
+    """Draw a bar in place of that of its contact, until the next one or None."""
+    _held[:] = [bar] if bar is not None else []
+    redraw()
 
 
 def _draw() -> None:
@@ -95,9 +127,15 @@ def show(shown: bool) -> None:
     while _handles:
         space, handle = _handles.pop()
         space.draw_handler_remove(handle, "WINDOW")
+    _held.clear()
     if shown and not bpy.app.background:
         for space in (bpy.types.SpaceDopeSheetEditor, bpy.types.SpaceView3D):
             _handles.append((space, space.draw_handler_add(_draw, (), "WINDOW", "POST_PIXEL")))
+    redraw()
+
+
+def redraw() -> None:
+    """Let all that shows contacts be drawn anew."""
     for window in bpy.context.window_manager.windows if not bpy.app.background else ():
         for area in window.screen.areas:
             if area.type in _BOTTOM:

@@ -11,6 +11,8 @@ from ..checks import Refused
 from ..playback import playing
 from . import stored
 
+_GONE = "The contact is gone, as a marker of it was removed: press Update"
+
 
 def active(ob) -> Contact | None:
     """Return the contact that is active in the list, None where there is none. Cheap enough for ``poll``."""
@@ -56,13 +58,27 @@ def change(ob, **values) -> Contact:
         If it would end before it begins.
     """
     action, contacts = _now(ob)
-    old = _active(ob, contacts)
-    new = old._replace(**values)
-    if new.first > new.last:
-        raise Refused(f"{new.foot}: the contact would begin in frame {new.first} and end before, in {new.last}")
-    changed = [new if contact.key == old.key else contact for contact in contacts]
-    _write(action, changed, stored.feet_of(ob), new.key)
-    return new
+    return _change(ob, action, contacts, _active(ob, contacts), values)
+
+
+def choose(ob, key: int) -> bool:
+    """Make a contact the active one; whether it was another one before."""
+    mark = playing(ob).action.skelkin
+    before = mark.contact
+    mark.contact = next((k for k, item in enumerate(mark.contacts) if item.key == key), before)
+    return mark.contact != before
+
+
+def move(ob, key: int, first: int, last: int) -> Contact:
+    """Let a contact begin and end elsewhere, with its markers, and make it the active one.
+
+    Raises
+    ------
+    Refused
+        If it would end before it begins, or is gone.
+    """
+    action, contacts = _now(ob)
+    return _change(ob, action, contacts, _of_key(contacts, key), {"first": first, "last": last})
 
 
 def _now(ob) -> tuple:
@@ -73,10 +89,23 @@ def _now(ob) -> tuple:
 
 def _active(ob, contacts: Sequence[Contact]) -> Contact:
     wanted = active(ob)
-    found = next((contact for contact in contacts if wanted is not None and contact.key == wanted.key), None)
+    return _of_key(contacts, wanted.key if wanted is not None else None)
+
+
+def _of_key(contacts: Sequence[Contact], key: int | None) -> Contact:
+    found = next((contact for contact in contacts if contact.key == key), None)
     if found is None:
-        raise Refused("The contact is gone, as a marker of it was removed: press Update")
+        raise Refused(_GONE)
     return found
+
+
+def _change(ob, action, contacts: Sequence[Contact], old: Contact, values: dict) -> Contact:
+    new = old._replace(**values)
+    if new.first > new.last:
+        raise Refused(f"{new.foot}: the contact would begin in frame {new.first} and end before, in {new.last}")
+    changed = [new if contact.key == old.key else contact for contact in contacts]
+    _write(action, changed, stored.feet_of(ob), new.key)
+    return new
 
 
 def _write(action, contacts: Sequence[Contact], feet: Sequence[Foot], active_key: int = 0) -> None:

@@ -52,10 +52,11 @@ def _spans(text: str) -> tuple[core.Span, ...]:
 
 def read_together(ob, action) -> Read:
     """Return the contacts as list and markers say together, in frames of the scene."""
-    return core.read_together(read(action), _markers(action), feet_of(ob))
+    return core.read_together(read(action), markers_of(action), feet_of(ob))
 
 
-def _markers(action) -> list[Marker]:
+def markers_of(action) -> list[Marker]:
+    """Return all markers of the action."""
     return [_marker(marker) for marker in action.pose_markers]
 
 

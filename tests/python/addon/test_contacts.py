@@ -183,7 +183,7 @@ def boxes(found):
 
 
 def test_each_foot_has_a_row_the_first_on_top_and_bars_from_first_to_after_the_last_frame():
-    found = contact_rows.rows(BARS, FEET, STRIP, 20.0, 1.0)
+    found = contact_rows.rows(BARS, FEET, STRIP._replace(bottom=20.0))
     left, right = boxes(found)
     assert left[:4] == (
         30.0,
@@ -202,10 +202,9 @@ def test_bars_are_cut_at_the_region_and_those_outside_left_out():
         BARS[0]._replace(foot="tail"),
     ]
     wide = BARS[0]._replace(first=-5, last=500)
-    assert [box[::2][:2] for box in boxes(contact_rows.rows([*outside, wide], FEET, STRIP, 0.0, 2.0))] == [
-        (0.0, 1000.0)
-    ]
-    assert boxes(contact_rows.rows([BARS[0]._replace(first=9, last=3)], FEET, STRIP, 0.0, 1.0)) == []
+    found = contact_rows.rows([*outside, wide], FEET, STRIP._replace(scale=2.0))
+    assert [box[::2][:2] for box in boxes(found)] == [(0.0, 1000.0)]
+    assert boxes(contact_rows.rows([BARS[0]._replace(first=9, last=3)], FEET, STRIP)) == []
 
 
 def test_colours_tell_the_part_what_is_off_and_what_is_pinned():
@@ -215,7 +214,7 @@ def test_colours_tell_the_part_what_is_off_and_what_is_pinned():
         BARS[0]._replace(is_used=False),
         BARS[0]._replace(is_pinned=True),
     ]
-    colours = [box[4] for box in boxes(contact_rows.rows(contacts, FEET, STRIP, 0.0, 1.0))]
+    colours = [box[4] for box in boxes(contact_rows.rows(contacts, FEET, STRIP))]
     whole, heel = contact_rows.COLOURS["FOOT"], contact_rows.COLOURS["HEEL"]
     assert colours == [whole, heel, contact_rows.OFF, whole, contact_rows.PIN]
     assert set(contact_rows.COLOURS) == set(core.PARTS)
