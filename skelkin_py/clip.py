@@ -338,6 +338,12 @@ class Clip:
         report: PlantReport | None = None,
         ground: Any = None,
         title: str | None = None,
+        arrange: str = "side_by_side",
+        labels: Any = None,
+        colors: Any = None,
+        color: Any = None,
+        color_range: Any = None,
+        color_label: str | None = None,
     ) -> Page:
         """Show the clip in a notebook: ``sk.view.show(clip, ...)``.
 
@@ -345,7 +351,7 @@ class Clip:
         ----------
         compare : Clip, optional
             The clip before a change, drawn over this one.
-        mesh, report, ground, title
+        mesh, report, ground, title, arrange, labels, colors, color, color_range, color_label
             As in `skelkin_py.view.show`.
 
         Returns
@@ -355,7 +361,20 @@ class Clip:
         """
         from .view import show
 
-        return show(self, compare=compare, mesh=mesh, report=report, ground=ground, title=title)
+        return show(
+            self,
+            compare=compare,
+            mesh=mesh,
+            report=report,
+            ground=ground,
+            title=title,
+            arrange=arrange,
+            labels=labels,
+            colors=colors,
+            color=color,
+            color_range=color_range,
+            color_label=color_label,
+        )
 
     def save_film(
         self,

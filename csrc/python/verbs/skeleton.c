@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The type that owns a skl_skeleton. Python's Skeleton derives from it and adds names. */
+#include "python/base/args.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
 #include "python/base/objects.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The type that owns a skl_weights. Python's SkinWeights derives from it and keeps what it was made from. */
+#include "python/base/args.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
 #include "python/base/objects.h"

@@ -198,8 +198,8 @@ def test_dtypes_rows_and_a_batch_is_its_loop():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({}, ValueError, "^give either target or target_joint$"),
-        ({"target": [0, 0, 0], "target_joint": 1}, ValueError, "^give either target or target_joint$"),
+        ({}, ValueError, "^neither target nor target_joint is given: give either target or target_joint$"),
+        ({"target": [0, 0, 0], "target_joint": 1}, ValueError, "^target and target_joint are both given: give either"),
         ({"target_joint": "left ankle"}, ValueError, "^target_joint: 'left ankle' moves with 'left hip'"),
         ({"target_joint": 2}, ValueError, "^target_joint: 'left hip' moves with 'left hip'"),
         ({"target": [0, 0]}, ValueError, r"^target has shape \(2,\): expected \(\.\.\., 3\)$"),

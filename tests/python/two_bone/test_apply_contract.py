@@ -95,7 +95,7 @@ def test_names_and_indices_name_the_same_joints(rng):
     ("chain", "error", "text"),
     [
         ("thigh", TypeError, "chain is the string 'thigh'"),
-        (sk.Leg(1, 2, 3), TypeError, "such as the chain of a Leg"),
+        (sk.Leg(1, 2, 3), TypeError, "expected three joints, which leg.chain has"),
         (np.array(1.0, np.longdouble), TypeError, "expected three joints"),
         (("thigh", "shin"), ValueError, "expected three joints"),
         (("thigh", "foot", "shin"), ValueError, "'foot' is no ancestor of 'shin'"),
