@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from .bridge import checks
+from .bridge.contacts.followed import has_moved
 from .bridge.contacts.given import about
 from .bridge.contacts.stored import is_moved
 from .panels import PlantedPanel
@@ -40,6 +41,8 @@ class SKELKIN_PT_contacts(PlantedPanel, bpy.types.Panel):
         layout.label(text=about(mark), icon="CHECKMARK")
         if mark.contacts_edited or is_moved(action):
             told(layout, context, "Contacts were edited since: press Update", "ERROR")
+        elif has_moved(action):
+            told(layout, context, "What contacts follow was moved: press Update", "ERROR")
         row = layout.row()
         row.template_list(SKELKIN_UL_contacts.bl_idname, "", mark, "contacts", mark, "contact", rows=5)
         column = row.column(align=True)
@@ -64,7 +67,9 @@ def _draw_contact(layout, item) -> None:
     height = row.row()
     height.active = item.use_height
     height.prop(item, "height", text="")
-    if item.use_place:
+    if item.use_place and item.follows is not None:
+        layout.prop(item, "follows")
+    elif item.use_place:
         layout.column(align=True).prop(item, "place")
     row = layout.row(align=True)
     row.operator("skelkin.contact_pin", text="Cursor", icon="PIVOT_CURSOR").to = "CURSOR"

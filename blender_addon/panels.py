@@ -102,8 +102,17 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         row.operator("skelkin.remove")
         layout.operator("skelkin.open_report", icon="URL")
         layout.prop(context.window_manager, "skelkin_foot_paths", icon="CURVE_PATH", toggle=True)
-        if context.window_manager.skelkin_foot_paths and overlay.lines_for(context) is None:
-            told(layout, context, "Foot paths: press Update to see them", "INFO")
+        if context.window_manager.skelkin_foot_paths:
+            if overlay.lines_for(context) is None:
+                told(layout, context, "Foot paths: press Update to see them", "INFO")
+            else:
+                _legend(layout)
+
+
+def _legend(layout) -> None:
+    grid = layout.grid_flow(row_major=True, columns=2, align=True)
+    for text, icon in overlay.LEGEND:
+        grid.label(text=text, icon=icon)
 
 
 class SKELKIN_PT_warnings(FoldedPanel, bpy.types.Panel):

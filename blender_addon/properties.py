@@ -90,6 +90,13 @@ def _edited_contact(item, context) -> None:
         item.id_data.skelkin.contacts_edited = True
 
 
+def _followed_contact(item, context) -> None:
+    """Let a contact that follows an object be pinned."""
+    if item.key and item.follows is not None and not item.use_place:
+        item.use_place = True
+    _edited_contact(item, context)
+
+
 def _moved_contact(item, context) -> None:
     """Let the markers of a contact go with it."""
     for marker in item.id_data.pose_markers if item.key else ():
@@ -137,6 +144,13 @@ class SKELKIN_contact(bpy.types.PropertyGroup):
         unit="LENGTH",
         update=_edited_contact,
     )
+    follows: PointerProperty(
+        name="Follows",
+        type=bpy.types.Object,
+        description="Object over which the ball of the foot stands: Update takes where it is when the contact begins",
+        update=_followed_contact,
+    )
+    follows_height: BoolProperty()
     by_hand: BoolProperty()
     heel: StringProperty()  # where its heel stood when it was planted: first and last frames
     ball: StringProperty()

@@ -7,18 +7,34 @@ Lines are kept in memory for the planted actions of this session; a file that wa
 from __future__ import annotations
 
 import bpy
+import numpy as np
 
-from ..core.foot_paths import FootPath, Lines, lines_of
+from ..core.foot_paths import FootPath, Lines, lines_of, nearest
 from . import checks, playback
 
-#: the original thin and grey, planted in Blender's orange, standing in green
-_LOOKS = (("before", (0.6, 0.6, 0.6, 0.6), 1.0), ("after", (1.0, 0.55, 0.1, 0.9), 1.5))
-_STANDING, _PLACES = ((0.2, 0.9, 0.4, 1.0), 4.0), ((0.2, 0.9, 0.4, 1.0), 7.0)
+#: the original grey, red where it slid, planted in Blender's orange, standing in green, rings on the ground in blue
+_THIN = (("before", (0.6, 0.6, 0.6, 0.6)), ("after", (1.0, 0.55, 0.1, 0.9)), ("hits", (0.3, 0.75, 1.0, 0.9)))
+_THICK = (("slid", (0.95, 0.25, 0.25, 1.0)), ("standing", (0.2, 0.9, 0.4, 1.0)))
+#: what is drawn in one go, and the width of its lines
+_LOOKS = ((1.5, _THIN), (3.5, _THICK))
+
+#: what the colours mean, with icons that are of about those colours
+LEGEND = (
+    ("Before", "COLORSET_10_VEC"),
+    ("Slid", "COLORSET_01_VEC"),
+    ("Planted", "COLORSET_02_VEC"),
+    ("Stands", "COLORSET_03_VEC"),
+    ("Ground", "COLORSET_04_VEC"),
+)
+
+#: at most so many contacts have their slide written beside them, none nearer to another than this in unscaled pixels
+_LABELS, _APART = 6, (90.0, 16.0)
 
 #: planted actions whose lines are kept: the last ones
 _MOST = 100
 
 _lines: dict[str, Lines] = {}
+_starts: dict[str, int] = {}  # the frame of the scene that is row 0
 _batches: dict[str, list] = {}
 _handle: list = []
 
@@ -28,9 +44,11 @@ def remember(action, plan, ankles: dict) -> None:
     feet = []
     for leg, way in enumerate(plan.ways):
         after = ankles.get(way.ankle, plan.ankles[way.ankle])[:, :3, 3]
-        feet.append(FootPath(plan.feet_before[way.ankle], after, plan.contact_rows(leg)))
+        feet.append(FootPath(plan.feet_before[way.ankle], after, plan.stands(leg)))
+    lines = lines_of(feet, plan.leg_length, 100.0 * plan.report.metres_per_unit)
     forget(action.skelkin.pair)
-    _lines[action.skelkin.pair] = lines_of(feet)
+    _lines[action.skelkin.pair] = lines
+    _starts[action.skelkin.pair] = int(plan.frames[0])
     while len(_lines) > _MOST:
         forget(next(iter(_lines)))
 
@@ -38,6 +56,7 @@ def remember(action, plan, ankles: dict) -> None:
 def forget(pair: str) -> None:
     """Let go of the lines of the planted actions with this mark, where there are some."""
     _lines.pop(pair, None)
+    _starts.pop(pair, None)
     _batches.pop(pair, None)
 
 
@@ -60,30 +79,60 @@ def _draw() -> None:
     if name not in _batches:
         _batches[name] = _made(lines)
     gpu.state.blend_set("ALPHA")
-    for shader, batch, color, width, points in _batches[name]:
-        (gpu.state.point_size_set if points else gpu.state.line_width_set)(width)
-        shader.bind()
-        shader.uniform_float("color", color)
+    shader = gpu.shader.from_builtin(_shader())
+    for width, batch in _batches[name]:
+        gpu.state.line_width_set(width)
         batch.draw(shader)
     gpu.state.line_width_set(1.0)
     gpu.state.blend_set("NONE")
 
 
+def _write() -> None:
+    """Write how far feet slid beside the contacts that are nearest in time; Blender calls it on each redraw."""
+    import blf
+    from bpy_extras.view3d_utils import location_3d_to_region_2d
+
+    context = bpy.context
+    lines = lines_for(context)
+    if lines is None or not lines.labels or not context.space_data.overlay.show_overlays:
+        return
+    scale = context.preferences.system.ui_scale
+    row = context.scene.frame_current - _starts[checks.armature_of(context).animation_data.action.skelkin.pair]
+    blf.size(0, *((11.0 * scale,) if bpy.app.version >= (4, 0) else (round(11 * scale), 72)))
+    blf.color(0, 0.95, 0.95, 0.95, 1.0)
+    taken: list = []
+    for label in nearest(lines.labels, row, _LABELS):
+        at = location_3d_to_region_2d(context.region, context.region_data, label.place)
+        if at is None or any(_are_near(at, other, scale) for other in taken):
+            continue
+        taken.append(at)
+        blf.position(0, at[0] + 6 * scale, at[1] + 8 * scale, 0.0)
+        blf.draw(0, label.text)
+
+
+def _are_near(one, other, scale: float) -> bool:
+    return all(abs(one[k] - other[k]) < apart * scale for k, apart in enumerate(_APART))
+
+
+def _shader() -> str:
+    return "3D_FLAT_COLOR" if bpy.app.version < (4, 0) else "FLAT_COLOR"
+
+
 def _made(lines: Lines) -> list:
-    """Return shader, batch, colour, width and whether it is points, for what there is to draw."""
+    """Return width and batch of what there is to draw."""
     import gpu
     from gpu_extras.batch import batch_for_shader
 
-    kind = "3D_UNIFORM_COLOR" if bpy.app.version < (4, 0) else "UNIFORM_COLOR"
-    shader = gpu.shader.from_builtin(kind)
-    looks = [(getattr(lines, name), color, width, False) for name, color, width in _LOOKS]
-    looks += [(lines.standing, *_STANDING, False), (lines.places, *_PLACES, True)]
-    found = []
-    for points, color, width, are_points in looks:
-        if len(points):
-            drawn = "POINTS" if are_points else "LINES"
-            batch = batch_for_shader(shader, drawn, {"pos": points.reshape(-1, 3)})
-            found.append((shader, batch, color, width, are_points))
+    shader, found = gpu.shader.from_builtin(_shader()), []
+    for width, looks in _LOOKS:
+        corners, colours = [], []
+        for name, colour in looks:
+            points = getattr(lines, name).reshape(-1, 3)
+            corners.append(points)
+            colours.append(np.tile(np.float32(colour), (len(points), 1)))
+        if sum(map(len, corners)):
+            content = {"pos": np.concatenate(corners), "color": np.concatenate(colours)}
+            found.append((width, batch_for_shader(shader, "LINES", content)))
     return found
 
 
@@ -92,6 +141,7 @@ def switch(_owner, context) -> None:
     stop()
     if context.window_manager.skelkin_foot_paths and not bpy.app.background:
         _handle.append(bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW"))
+        _handle.append(bpy.types.SpaceView3D.draw_handler_add(_write, (), "WINDOW", "POST_PIXEL"))
     for window in context.window_manager.windows:
         for area in window.screen.areas:
             if area.type == "VIEW_3D":
@@ -108,7 +158,8 @@ def register() -> None:
     """Add the property that switches it."""
     bpy.types.WindowManager.skelkin_foot_paths = bpy.props.BoolProperty(
         name="Foot Paths",
-        description="Draw the ways of the feet into the 3-D view: grey before, orange planted, green where they stand",
+        description="Draw the ways of the feet into the 3-D view: grey before, red where they slid, orange planted, "
+        "green where they stand now, blue rings where the ground is, and how far each contact slid before and after",
         default=False,
         update=switch,
     )
@@ -118,5 +169,6 @@ def unregister() -> None:
     """Draw nothing, keep nothing, and take the property away."""
     stop()
     _lines.clear()
+    _starts.clear()
     _batches.clear()
     del bpy.types.WindowManager.skelkin_foot_paths

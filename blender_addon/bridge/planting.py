@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..core.foot_paths import Stand
 from ..core.sampling import runs
 from ..core.steps import Elsewhere, Steps, finished
 from ..core.words import counted
@@ -80,6 +81,7 @@ class Plan(NamedTuple):
     posed: Posed | None  # where few keys are wanted: what they have to come near to
     given: Given  # what planting was told of contacts
     motion: tuple  # skeleton, local matrices of all frames before and after, frames per second
+    normals: np.ndarray  # (K, 3) of the ground below each contact of the report
 
     @property
     def stepped(self) -> str:
@@ -95,12 +97,20 @@ class Plan(NamedTuple):
         written = {(channel.bone, channel.channel): channel for channel in (*self.channels, *channels)}
         return self._replace(targets=targets, channels=list(written.values()))
 
+    def stands(self, leg: int) -> list[Stand]:
+        """Return the contacts of a leg, in rows of `frames`."""
+        shift, end = self.start - int(self.frames[0]), len(self.frames) - 1
+        found = []
+        for contact, normal in zip(self.report.contacts, self.normals, strict=True):
+            first, last = contact.first_frame + shift, contact.last_frame + shift
+            if contact.leg == leg and first <= end and last >= 0:
+                slides = contact.before.slide, contact.after.slide
+                found.append(Stand(max(first, 0), min(last, end), *slides, contact.stands_at, normal))
+        return found
+
     def contact_rows(self, leg: int) -> list[tuple[int, int]]:
         """Return the first and last row of `frames` of each contact of a leg."""
-        shift, last = self.start - int(self.frames[0]), len(self.frames) - 1
-        contacts = (contact for contact in self.report.contacts if contact.leg == leg)
-        rows = ((contact.first_frame + shift, contact.last_frame + shift) for contact in contacts)
-        return [(max(first, 0), min(end, last)) for first, end in rows if first <= last and end >= 0]
+        return [(stand.first, stand.last) for stand in self.stands(leg)]
 
     def told(self) -> list[str]:
         """Return how the poses were read, and a line for each leg that gets its keys in a way of its own."""
@@ -241,7 +251,7 @@ def plan_steps(
     numbered, start = package.planting.remark.numbered, int(frames[0])
     owner = contacts_of or compat.assigned(ob.animation_data)[0]
     spans, mode = ((start, int(frames[-1])), (first, last)), settings["contacts"]
-    told_of_contacts = given(package, ob, owner, spans, mode, anew=contacts_anew)
+    told_of_contacts = given(context, package, ob, owner, spans, mode, anew=contacts_anew)
     plant = partial(
         package.planting.plant_locals,
         skeleton,
@@ -301,7 +311,23 @@ def plan_steps(
         basis = armature.local_from_pose(pose)
         hips = [bones.names[way.leg.hip] for way in ways]
         posed = Posed(settings["tolerance"] / 1000.0, carrier, hips, world, basis, poses.scale)
-    return Plan(frames[part], start, around, found, *about, feet_before, posed, told_of_contacts, motion)
+    normals = _normals(ground if base is not None else None, planted.report.contacts, length)
+    return Plan(frames[part], start, around, found, *about, feet_before, posed, told_of_contacts, motion, normals)
+
+
+def _normals(ground, contacts, leg_length: float) -> np.ndarray:
+    """Return the normal (K, 3) of the ground below each contact in its middle; level where there are no meshes."""
+    found = np.tile([0.0, 0.0, 1.0], (len(contacts), 1))
+    if ground is None or not len(found):
+        return found
+    above = np.array([contact.stands_at for contact in contacts])
+    above[:, 2] += 0.5 * leg_length
+    rows = np.array([(contact.first_frame + contact.last_frame) // 2 for contact in contacts])
+    _, normals, hit, _ = ground.cast(above, np.array([[0.0, 0.0, -1.0]]), rows)
+    sides = normals[hit]
+    lengths = np.linalg.norm(sides, axis=1, keepdims=True)
+    found[hit] = np.where(lengths > 0, sides / np.maximum(lengths, 1e-30), found[hit])
+    return found
 
 
 def _read(context, package, ob, asked: tuple, things: list, step: str, curves_only: bool) -> Steps:

@@ -140,17 +140,19 @@ class SceneGround:
         self._begin = [int(number) for number in np.cumsum(counts)]
 
     def cast(self, origins: np.ndarray, directions: np.ndarray, frames: np.ndarray) -> tuple:
-        """Return distance, normal, whether something is hit, and which surface (-1: what stands still)."""
+        """Return distance, normal, whether something is hit, and which surface (-1: what stands still).
+
+        All rays go one way: ``directions`` is (1, 3), or the same for each.
+        """
         count = len(origins)
         distance, normal = np.full(count, np.inf), np.zeros((count, 3))
         hit, surface = np.zeros(count, dtype=bool), np.full(count, -1, dtype=np.intp)
         if self._still is not None:
-            # All rays of a call go one way.
             distance, normal, hit, _ = self._still.cast(origins, directions[:1], None)
         for number, mover in enumerate(self._movers):
             back = np.linalg.inv(mover.world[frames])
             starts = np.einsum("nij,nj->ni", back[:, :3, :3], origins) + back[:, :3, 3]
-            ways = np.einsum("nij,nj->ni", back[:, :3, :3], directions)
+            ways = back[:, :3, :3] @ directions[0]
             for ray, (start, way) in enumerate(zip(starts, ways, strict=True)):
                 length = float(np.linalg.norm(way))
                 _, side, _, far = mover.tree.ray_cast(Vector(start), Vector(way))

@@ -46,6 +46,8 @@ class Contact(NamedTuple):
     by_hand: bool = False
     heel: tuple[Span, ...] = ()  # where its heel stood when it was planted, and where its ball did
     ball: tuple[Span, ...] = ()
+    follows: Any = None  # the object over which it stands: its place is that of the object where the contact begins
+    follows_height: bool = False  # and its height too
 
     @property
     def is_pinned(self) -> bool:

@@ -112,7 +112,7 @@ class SKELKIN_OT_contact_end(ActiveContactOperator, bpy.types.Operator):
 
 
 class SKELKIN_OT_contact_pin(ActiveContactOperator, bpy.types.Operator):
-    """Let the ball of the foot stand over the 3D cursor, or over the selected empty as it is now."""
+    """Let the ball of the foot stand over the 3D cursor as it is now, or over the selected empty wherever it goes."""
 
     bl_idname = "skelkin.contact_pin"
     bl_label = "Pin Contact"
@@ -120,17 +120,23 @@ class SKELKIN_OT_contact_pin(ActiveContactOperator, bpy.types.Operator):
     to: EnumProperty(
         name="To",
         description="Where the foot stands",
-        items=(("CURSOR", "3D Cursor", "Over the 3D cursor"), ("EMPTY", "Empty", "Over the selected empty")),
+        items=(
+            ("CURSOR", "3D Cursor", "Over the 3D cursor"),
+            ("EMPTY", "Empty", "Over the selected empty, as it is when the contact begins"),
+        ),
     )
     height_too: BoolProperty(name="Height Too", description="Let the sole stand at this height, too", default=False)
 
     def work(self, context, ob):
         if self.to == "CURSOR":
-            place, what = context.scene.cursor.location, "the 3D cursor"
+            empty, what = None, "the 3D cursor"
+            place = context.scene.cursor.location
         else:
             empty = _selected_empty(context)
             place, what = empty.matrix_world.translation, empty.name
-        values = {"place": tuple(place), **({"height": place[2]} if self.height_too else {})}
+        values = {"place": tuple(place), "follows": empty, "follows_height": self.height_too and empty is not None}
+        if self.height_too:
+            values["height"] = place[2]
         return _told(edits.change(ob, **values), f"pinned to {what}")
 
 
@@ -149,7 +155,9 @@ class SKELKIN_OT_contact_unpin(ActiveContactOperator, bpy.types.Operator):
     bl_label = "Unpin Contact"
 
     def work(self, context, ob):
-        return _told(edits.change(ob, place=None, height=None), "place and height let go of")
+        return _told(
+            edits.change(ob, place=None, height=None, follows=None, follows_height=False), "place and height let go of"
+        )
 
 
 class SKELKIN_OT_contacts_anew(Stepwise, common.ArmatureOperator, bpy.types.Operator):

@@ -302,10 +302,34 @@ def operate(rng, walk):
     run(verb, **options)
 
 
+def follow(rng, walk):
+    """Pin a contact to an empty, or move or delete an empty that may be followed."""
+    empties = [ob for ob in bpy.context.scene.objects if ob.type == "EMPTY"]
+    kind = rng.choice(("pin", "pin", "move", "delete"))
+    if kind == "pin":
+        empty = bpy.data.objects.new("spot", None)
+        bpy.context.scene.collection.objects.link(empty)
+        empties = [empty]
+    elif not empties:
+        return
+    empty = rng.choice(empties)
+    if kind == "delete" and rng.random() < 0.5:
+        bpy.context.scene.collection.objects.unlink(empty)
+    elif kind == "delete":
+        bpy.data.objects.remove(empty)
+    else:
+        empty.location = [rng.uniform(-1.0, 1.0) for _ in range(3)]
+    bpy.context.view_layer.update()
+    if kind == "pin":
+        empty.select_set(True)
+        run("contact_pin", to="EMPTY", height_too=rng.random() < 0.5)
+        empty.select_set(False)
+
+
 GRIPS = "core.contact_grips"
 EDITS = (
     move_marker, move_marker, remove_marker, rename_marker, new_marker, new_pair, duplicate_marker, change_item,
-    change_item, change_item, choose, operate, operate, drag, drag,
+    change_item, change_item, choose, operate, operate, drag, drag, follow,
 )  # fmt: skip
 
 
@@ -323,8 +347,11 @@ def run(verb: str, **options) -> bool:
 
 def values(item) -> tuple:
     """Return what an artist sets of a contact, but for its frames."""
-    height = item.height if item.use_height else None
-    return item.foot, item.part, item.use, height, tuple(item.place) if item.use_place else None
+    height, place = item.height if item.use_height else None, tuple(item.place) if item.use_place else None
+    if place is not None and item.follows is not None and item.follows.users_scene:
+        place = tuple(item.follows.matrix_world.translation)
+        height = place[2] if item.use_height and item.follows_height else height
+    return item.foot, item.part, item.use, height, place
 
 
 def expected(walk) -> dict:

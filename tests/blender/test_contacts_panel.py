@@ -11,7 +11,7 @@ import pytest
 import rigs
 import scene_digest
 import stepping
-from drawing import Layout, draw, operators, texts
+from drawing import Layout, draw, operators, sentences, texts
 from planted_contacts import assert_ends_have_their_markers, item_of, listed, mark_of, planted_walk, update
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -168,6 +168,79 @@ def test_a_pinned_foot_stands_over_the_cursor():
     after = stepping.world_heads(walk.object, [walk.legs["R"][3]], middle)[0, 0]
     np.testing.assert_allclose((after - before)[:2], (0.04, 0.03), atol=5e-3)
     assert abs(after[2] - before[2]) < 5e-3
+
+
+def spot_over(walk, item) -> tuple:
+    """Return an empty that is beside where the ball of a contact's foot stands, and that place."""
+    side = {"left": "L", "right": "R"}[item.foot]
+    at = stepping.world_heads(walk.object, [walk.legs[side][3]], [(item.first + item.last) // 2])[0, 0]
+    empty = bpy.data.objects.new("spot", None)
+    bpy.context.scene.collection.objects.link(empty)
+    empty.location = np.add(at, (0.03, 0.02, 0.0))
+    bpy.context.view_layer.update()
+    empty.select_set(True)
+    return empty, at
+
+
+def test_a_contact_follows_the_empty_that_it_is_pinned_to():
+    walk = planted_walk()
+    item = choose(walk, "right", 0)
+    key, middle, ball = item.key, [(item.first + item.last) // 2], [walk.legs["R"][3]]
+    empty, _ = spot_over(walk, item)
+    assert bpy.ops.skelkin.contact_pin(to="EMPTY") == {"FINISHED"}
+    update()
+    first = stepping.world_heads(walk.object, ball, middle)[0, 0]
+    moved = "What contacts follow was moved: press Update"
+    assert moved not in sentences(draw("SKELKIN_PT_contacts"))
+    empty.location.x += 0.02
+    empty.name = "another name"
+    bpy.context.view_layer.update()
+    assert moved in sentences(draw("SKELKIN_PT_contacts"))
+    bpy.ops.wm.save_as_mainfile(filepath=bpy.path.abspath(f"{bpy.app.tempdir}followed.blend"))
+    bpy.ops.wm.open_mainfile(filepath=f"{bpy.app.tempdir}followed.blend")
+    walk.object = bpy.context.object
+    update()
+    assert moved not in sentences(draw("SKELKIN_PT_contacts"))
+    after = stepping.world_heads(walk.object, ball, middle)[0, 0]
+    np.testing.assert_allclose((after - first)[:2], (0.02, 0.0), atol=1e-3)
+    item = next(item for item in mark_of(walk).contacts if item.key == key)
+    assert item.follows == bpy.data.objects["another name"]
+
+
+def test_an_animated_empty_counts_where_it_is_when_the_contact_begins():
+    walk = planted_walk()
+    item = choose(walk, "right", 1)
+    key, first = item.key, item.first
+    empty, _ = spot_over(walk, item)
+    place = np.array(empty.location)
+    for frame, x in ((first - 10, place[0] - 5.0), (first, place[0]), (first + 10, place[0] + 5.0)):
+        empty.location.x = x
+        empty.keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(3)
+    assert bpy.ops.skelkin.contact_pin(to="EMPTY") == {"FINISHED"}
+    update()
+    assert bpy.context.scene.frame_current == 3
+    item = next(item for item in mark_of(walk).contacts if item.key == key)
+    np.testing.assert_allclose(item.place, place, atol=1e-5)
+
+
+@pytest.mark.parametrize("how", ["deleted", "unlinked"])
+def test_a_contact_stays_where_it_was_when_its_empty_is_gone(how):
+    walk = planted_walk()
+    key = choose(walk, "right", 0).key
+    empty, _ = spot_over(walk, choose(walk, "right", 0))
+    assert bpy.ops.skelkin.contact_pin(to="EMPTY") == {"FINISHED"}
+    update()
+    place = tuple(next(item for item in mark_of(walk).contacts if item.key == key).place)
+    if how == "deleted":
+        bpy.data.objects.remove(empty)
+    else:
+        bpy.context.scene.collection.objects.unlink(empty)
+    update()
+    item = next(item for item in mark_of(walk).contacts if item.key == key)
+    assert (tuple(item.place), item.use_place, item.follows) == (place, True, None)
+    said = any("spot is not in the scene" in warning.text for warning in mark_of(walk).warnings)
+    assert said == (how == "unlinked")
 
 
 def test_contacts_found_anew_are_those_of_the_first_time():

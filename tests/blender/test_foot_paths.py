@@ -37,7 +37,7 @@ def test_lines_are_where_the_feet_are_and_were(overlay, maker, keys):
             own = part[k * count : (k + 1) * count]
             assert np.abs(own[:, 0] - seen[:-1, k]).max() <= 1e-4 * walk.leg_length
             assert np.abs(own[:, 1] - seen[1:, k]).max() <= 1e-4 * walk.leg_length
-    assert len(found.places) == len(bpy.context.object.animation_data.action.pose_markers) / 2
+    assert len(found.labels) == len(bpy.context.object.animation_data.action.pose_markers) / 2
 
 
 def test_off_shows_nothing_and_on_again_the_same(overlay):
@@ -80,3 +80,49 @@ def test_a_file_that_was_opened_says_what_to_press(overlay):
     assert "Foot paths: press Update to see them" in sentences(draw("SKELKIN_PT_leg_ik"))
     bpy.context.window_manager.skelkin_foot_paths = False
     assert "Foot paths: press Update to see them" not in sentences(draw("SKELKIN_PT_leg_ik"))
+
+
+def test_the_panel_says_what_the_colours_mean_while_they_are_drawn(overlay):
+    rigs.mixamo_walk()
+    bpy.ops.skelkin.leg_ik()
+    words = [(item[-1]["text"], item[-1]["icon"]) for item in draw("SKELKIN_PT_leg_ik") if item[0] == "label"]
+    assert not any(icon.startswith("COLORSET") for _, icon in words)
+    bpy.context.window_manager.skelkin_foot_paths = True
+    words = [item[-1] for item in draw("SKELKIN_PT_leg_ik") if item[0] == "label"]
+    bpy.context.window_manager.skelkin_foot_paths = False
+    found = [(word["text"], word["icon"]) for word in words if word["icon"].startswith("COLORSET")]
+    assert [text for text, _ in found] == ["Before", "Slid", "Planted", "Stands", "Ground"]
+    known = bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items
+    assert all(icon in known for _, icon in found)
+
+
+def test_slide_is_written_beside_each_contact_and_rings_lie_on_the_ground(overlay):
+    walk = rigs.mixamo_walk()
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    found = overlay.lines_for(bpy.context)
+    mark = bpy.context.object.animation_data.action.skelkin
+    assert len(found.labels) == len(mark.contacts)
+    slides = np.array([label.text.removesuffix(" cm").split(" → ") for label in found.labels], dtype=float)
+    told = float(mark.summary.split("slide ")[1].split(" →")[0])  # the worst
+    assert slides[:, 0].max() == told > 1.0
+    assert (slides[:, 1] == 0.0).all()
+    rings = found.hits.reshape(len(mark.contacts), -1, 3)
+    spread = np.ptp(rings, axis=1)
+    assert np.allclose(spread[:, :2], 0.09 * walk.leg_length, rtol=0.05)
+    assert np.abs(spread[:, 2]).max() <= 1e-6
+    assert np.ptp(rings[:, :, 2]) <= 0.1 * walk.leg_length
+    assert len(found.slid) == sum(label.last - label.first for label in found.labels)
+
+
+def test_rings_lie_along_a_slope(overlay):
+    walk = rigs.mixamo_walk()
+    points = [(x, y, 0.1 * y) for x, y in ((-20.0, -20.0), (20.0, -20.0), (20.0, 20.0), (-20.0, 20.0))]
+    mesh = bpy.data.meshes.new("slope")
+    mesh.from_pydata(points, [], [(0, 1, 2, 3)])
+    slope = bpy.data.objects.new("slope", mesh)
+    bpy.context.scene.collection.objects.link(slope)
+    assert bpy.ops.skelkin.leg_ik(ground="OBJECTS", ground_object="slope") == {"FINISHED"}
+    hits = overlay.lines_for(bpy.context).hits.reshape(-1, 3)
+    assert len(hits) > 0
+    assert np.abs(hits[:, 2] - 0.1 * hits[:, 1]).max() <= 0.02 * walk.leg_length
+    assert np.ptp(hits[:16, 2]) > 1e-3 * walk.leg_length

@@ -6,6 +6,8 @@ Nothing is registered, and so nothing costs, as long as they are not shown.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import blf
 import bpy
 import gpu
@@ -22,9 +24,25 @@ _BOTTOM = {"DOPESHEET_EDITOR": 44.0, "VIEW_3D": 24.0}
 #: what `ui_mode` would say lacks the timeline
 _MODES = ("DOPESHEET", "ACTION")
 
+#: what bars are made of, besides feet and parts
+_OF_MARKERS = ("frame", "skelkin_contact", "skelkin_is_up")
+_OF_CONTACTS = ("key", "first", "last", "use", "use_height", "use_place")
+
 _handles: list[tuple[type, object]] = []
 #: the bar that the mouse holds, as it would be if it let go of it now: nothing is written before
 _held: list[Bar] = []
+
+
+class _Made(NamedTuple):
+    """What was drawn last, and of what: as long as that is the same it is drawn again."""
+
+    of: tuple
+    batch: Any
+    names: list[tuple[str, float, float]]
+
+
+#: for each kind of area
+_made: dict[str, _Made] = {}
 
 
 def bars_of(action) -> list[Bar]:
@@ -71,9 +89,12 @@ def rows_of(context) -> Rows | None:
     strip = strip_of(context) if ob is not None else None
     if strip is None:
         return None
+    return _rows(playback.playing(ob).action, stored.feet_of(ob), strip)
+
+
+def _rows(action, feet, strip: Strip) -> Rows:
     held = {bar.key: bar for bar in _held}
-    bars = [held.get(bar.key, bar) for bar in bars_of(playback.playing(ob).action)]
-    return rows(bars, stored.feet_of(ob), strip)
+    return rows([held.get(bar.key, bar) for bar in bars_of(action)], feet, strip)
 
 
 def grip_below(context, x: float, y: float) -> Grip | None:
@@ -93,21 +114,44 @@ def hold(bar: Bar | None) -> None:
 
 def _draw() -> None:
     context = bpy.context
-    found = rows_of(context)
-    if found is None:
+    ob = planted_of(context)
+    strip = strip_of(context) if ob is not None else None
+    if strip is None:
         return
-    scale = context.preferences.system.ui_scale
-    if found.corners:
-        shader = gpu.shader.from_builtin(_SHADER)
-        batch = batch_for_shader(shader, "TRIS", {"pos": found.corners, "color": found.colours})
+    made = _made_for(context.area.type, playback.playing(ob).action, stored.feet_of(ob), strip)
+    if made.batch is not None:
         gpu.state.blend_set("ALPHA")
-        batch.draw(shader)
+        made.batch.draw(gpu.shader.from_builtin(_SHADER))
         gpu.state.blend_set("NONE")
     blf.color(0, 1.0, 1.0, 1.0, 0.9)
-    blf.size(0, *_size(scale))
-    for name, x, y in found.names:
+    blf.size(0, *_size(strip.scale))
+    for name, x, y in made.names:
         blf.position(0, x, y, 0.0)
         blf.draw(0, name)
+
+
+def _made_for(kind: str, action, feet, strip: Strip) -> _Made:
+    """Return what is drawn into a kind of area, made anew only where what it is made of has changed."""
+    now = (_seen(action), feet, strip, tuple(_held))
+    if kind not in _made or _made[kind].of != now:
+        found, batch = _rows(action, feet, strip), None
+        if found.corners:
+            colours = {"pos": found.corners, "color": found.colours}
+            batch = batch_for_shader(gpu.shader.from_builtin(_SHADER), "TRIS", colours)
+        _made[kind] = _Made(now, batch, found.names)
+    return _made[kind]
+
+
+def _seen(action) -> list:
+    """Return all that bars are made of, numbers read in bulk."""
+    items = action.skelkin.contacts
+    found: list = [(item.foot, item.part) for item in items]
+    for things, names in ((action.pose_markers, _OF_MARKERS), (items, _OF_CONTACTS)):
+        for name in names:
+            values = [0] * len(things)
+            things.foreach_get(name, values)
+            found.append(values)
+    return found
 
 
 def _size(scale: float) -> tuple:
@@ -128,6 +172,7 @@ def show(shown: bool) -> None:
         space, handle = _handles.pop()
         space.draw_handler_remove(handle, "WINDOW")
     _held.clear()
+    _made.clear()
     if shown and not bpy.app.background:
         for space in (bpy.types.SpaceDopeSheetEditor, bpy.types.SpaceView3D):
             _handles.append((space, space.draw_handler_add(_draw, (), "WINDOW", "POST_PIXEL")))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...core import contacts as core
 from ...core.contacts import Contact, Foot, Said
 from ...core.words import counted
-from . import stored
+from . import followed, stored
 
 
 class Given(NamedTuple):
@@ -21,7 +21,9 @@ class Given(NamedTuple):
     notes: list[str]
 
 
-def given(package, ob, planted, frames: tuple[core.Span, core.Span], mode: str, *, anew: bool = False) -> Given:
+def given(
+    context, package, ob, planted, frames: tuple[core.Span, core.Span], mode: str, *, anew: bool = False
+) -> Given:
     """Return what planting is told: the contacts of a planted action if they were edited, else to find them.
 
     ``frames``: the first and the last one of the scene that are read, and those of them that are planted. ``mode``: the
@@ -32,6 +34,8 @@ def given(package, ob, planted, frames: tuple[core.Span, core.Span], mode: str, 
         return Given(mode.lower(), None, "", [], [])
     feet = stored.feet_of(ob)
     contacts, warnings, notes = stored.read_together(ob, planted)
+    contacts, gone = followed.placed(context, contacts)
+    warnings = [*warnings, *gone]
     if core.described(contacts) == found:
         return Given(mode.lower(), None, "", [_told(package, said) for said in warnings], [])
     (start, end), (first, last) = frames

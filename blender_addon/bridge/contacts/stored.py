@@ -42,6 +42,8 @@ def contact_of(item) -> Contact:
         item.by_hand,
         _spans(item.heel),
         _spans(item.ball),
+        item.follows if item.use_place else None,
+        item.follows_height,
     )
 
 
@@ -87,7 +89,7 @@ def write(action, contacts: Iterable[Contact]) -> None:
 
 
 def _keep(item, contact: Contact, height: float, place: tuple[float, ...]) -> None:
-    for name in ("foot", "first", "last", "part", "by_hand"):
+    for name in ("foot", "first", "last", "part", "by_hand", "follows", "follows_height"):
         setattr(item, name, getattr(contact, name))
     item.use, item.use_height, item.use_place = contact.is_used, contact.height is not None, contact.place is not None
     item.height = height if contact.height is None else contact.height

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Contacts that stand over an object: their place is where the object is in the frame in which the contact begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import nullcontext
+
+from ...core.contacts import FRAME, Contact, Said
+from ..poses import stepping
+from ..scene_ground import may_move
+
+#: parts of a unit, and of a place, by which an object may be elsewhere and still count as there
+_SAME = 1e-6
+
+
+def placed(context, contacts: Iterable[Contact]) -> tuple[list[Contact], list[Said]]:
+    """Return contacts where their objects are, and what is said of objects that are in the scene no more.
+
+    The scene is stepped to the first frames of those whose object could move, and put back.
+    """
+    contacts, said = list(contacts), []
+    moving = any(one.follows is not None and may_move(one.follows) for one in contacts)
+    with stepping(context) if moving else nullcontext() as frame_set:
+        for number, one in enumerate(contacts):
+            if one.follows is None:
+                continue
+            if not _is_in_scene(context, one.follows):
+                name = one.follows.name
+                text = f"{one.foot}: {name} is not in the scene, and the contact {FRAME}–{FRAME} stays where it was"
+                said.append(Said(text, (one.first, one.last)))
+                contacts[number] = one._replace(follows=None, follows_height=False)
+                continue
+            if may_move(one.follows):
+                frame_set(one.first)
+            contacts[number] = at(one, one.follows)
+    return contacts, said
+
+
+def at(contact: Contact, thing) -> Contact:
+    """Return a contact where an object is now."""
+    place = tuple(thing.matrix_world.translation)
+    raised = contact.follows_height and contact.height is not None
+    return contact._replace(place=place, height=place[2] if raised else contact.height)
+
+
+def has_moved(action) -> bool:
+    """Whether an object that a contact follows is elsewhere by now. Cheap enough for drawing.
+
+    What is animated is not looked at: where it is now says nothing about another frame.
+    """
+    return any(
+        (item.follows.matrix_world.translation - item.place).length > _SAME * (1.0 + item.place.length)
+        for item in action.skelkin.contacts
+        if item.use_place and item.follows is not None and not may_move(item.follows)
+    )
+
+
+def _is_in_scene(context, thing) -> bool:
+    return context.view_layer.objects.get(thing.name) == thing
