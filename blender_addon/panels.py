@@ -7,7 +7,7 @@ import json
 
 import bpy
 
-from .bridge import checks, leg_data, leg_files, native, overlay, playback
+from .bridge import checks, leg_data, leg_files, native, overlay, plant_settings, playback, scene_ground
 from .core.words import counted
 from .properties import OBJECT_PREFIX
 from .widgets import draw_links, draw_settings, told
@@ -163,6 +163,10 @@ class SKELKIN_PT_settings(FoldedPanel, bpy.types.Panel):
         else:
             column.enabled = False
             draw_settings(column, addon.preferences)
+        settings = plant_settings.wanted(ob, {}, {})
+        if settings["ground"] == "OBJECTS":
+            for cost in scene_ground.cost_of(context, ob, settings["ground_object"], settings["ground_collection"]):
+                told(self.layout, context, cost, "TIME")
         self.layout.operator("skelkin.clean_up")
 
 

@@ -15,10 +15,13 @@ from mathutils.bvhtree import BVHTree
 
 from ..core.steps import Progress, Steps
 from .checks import Refused
+from .playback import playing
 from .poses import stepping
 
 #: triangles times frames of a mesh that changes its shape: what can be put in order in some seconds
 _MOST = 2e7
+#: triangles times frames of such a mesh that are read and put in order in a second
+_A_SECOND = 3e6
 #: frames on which it is looked whether a mesh changes its shape
 _LOOKS = 5
 #: parts of the size by which a mesh may differ between frames and still count as one that keeps its shape
@@ -106,7 +109,7 @@ def changes_shape(context, thing, frame_set, frames: list[int], first: Triangles
     Refused
         If it has other faces there: nothing says which place a foot stands on then.
     """
-    if not (thing.modifiers or _has_animated_shape(thing)):
+    if not _may_change_shape(thing):
         return False
     size, found = float(np.abs(first.points).max(initial=0.0)), False
     for frame in frames:
@@ -115,6 +118,36 @@ def changes_shape(context, thing, frame_set, frames: list[int], first: Triangles
         if not np.array_equal(now.faces, first.faces):
             raise Refused(f"{thing.name} has other faces in frame {frame}: a ground has to keep its faces")
         found = found or bool(np.abs(now.points - first.points).max() > _SAME * size)
+    return found
+
+
+def _may_change_shape(thing) -> bool:
+    return bool(thing.modifiers) or _has_animated_shape(thing)
+
+
+def cost_of(context, ob, name: str, collection: str) -> list[str]:
+    """Return a sentence for each chosen mesh that may change its shape: what it costs as ground. Cheap for drawing.
+
+    Nothing is evaluated: triangles are those of the mesh as the scene shows it.
+    """
+    action = playing(ob).action
+    try:
+        things = chosen(name, collection, ob) if action is not None else []
+    except Refused:
+        return []
+    depsgraph, found = context.view_layer.depsgraph, []
+    for thing in things:
+        if thing.type != "MESH" or not _may_change_shape(thing):
+            continue
+        mesh = thing.evaluated_get(depsgraph).data
+        count = len(mesh.loops) - 2 * len(mesh.polygons)
+        frames = round(action.frame_range[1] - action.frame_range[0]) + 1
+        many = count * frames
+        told = f"{thing.name} may change its shape: {count} triangles on {frames} frames, "
+        if many > _MOST:
+            found.append(f"{told}too many: choose a simpler mesh")
+        elif many > _A_SECOND:
+            found.append(f"{told}about {many / _A_SECOND:.0f} s")
     return found
 
 

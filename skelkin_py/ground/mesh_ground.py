@@ -252,9 +252,9 @@ class MeshGround(FixedValue):
         near = self._near.pop(frame, None) or NearTriangles(self.points[frame], self.faces)
         found = near.cast(origins, direction)
         self._near[frame] = near
-        kept = near.num_kept + self.points.shape[1] // 4
-        while len(self._near) > max(1, _KEPT // max(1, kept)):
-            del self._near[next(iter(self._near))]
+        kept = sum(one.num_kept for one in self._near.values())
+        while kept > _KEPT and len(self._near) > 1:
+            kept -= self._near.pop(next(iter(self._near))).num_kept
         return found
 
     def _scene(self, frame: int) -> TriangleScene:

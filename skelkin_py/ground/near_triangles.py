@@ -91,7 +91,6 @@ class NearTriangles:
         second = np.cross(way, first)
         second /= np.linalg.norm(second)
         self._axis, self._plane = way.copy(), np.stack([np.cross(second, way), second], axis=1)
-        self._shadow = self._points @ self._plane
         self._room = _ROUNDING * float(np.ptp(self._points, axis=0).max())
         self._window = None
 
@@ -101,12 +100,13 @@ class NearTriangles:
             low, high = np.minimum(low, self._window[0]), np.maximum(high, self._window[1])
         margin = 0.5 * float(np.max(high - low, initial=0.0))
         self._window = low - margin, high + margin
-        sides = np.zeros(len(self._shadow), dtype=np.uint8)
+        sides = np.zeros(len(self._points), dtype=np.uint8)
         for column in range(2):
-            at = self._shadow[:, column]
+            at = self._points @ self._plane[:, column]
             sides |= np.where(at < self._window[0][column] - self._room, _BELOW << 2 * column, 0).astype(np.uint8)
             sides |= np.where(at > self._window[1][column] + self._room, _ABOVE << 2 * column, 0).astype(np.uint8)
         first, second, third = (sides[self._faces[:, corner]] for corner in range(3))
         self._rows = np.flatnonzero((first & second & third) == 0).astype(np.int32)
         if len(self._rows):
-            self._scene = TriangleScene(self._points, self._faces[self._rows])
+            used, corners = np.unique(self._faces[self._rows], return_inverse=True)
+            self._scene = TriangleScene(self._points[used], corners.reshape(-1, 3))

@@ -12,6 +12,7 @@ import pytest
 import rigs
 import scene_digest
 import stepping
+from drawing import draw, sentences
 from terrain import hills, terrain
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -117,6 +118,24 @@ def test_feet_stand_on_a_mesh_that_changes_its_shape():
         assert abs(heads[row, 2] - under - np.median(flat) * walk.leg_length) <= 0.03 * walk.leg_length
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     assert stepping.pose_bits(walk.object, walk.frames) == before
+
+
+def test_what_a_mesh_that_may_change_its_shape_costs_is_said_before_it_is_paid(addon, monkeypatch):
+    walk = rigs.mixamo_walk()
+    wobbling(walk)
+    terrain(walk, lambda x, y: 0 * x, name="Still")
+    ground = sys.modules[f"{addon.__name__}.bridge.scene_ground"]
+    walk.object.skelkin_own_settings, walk.object.skelkin_ground = True, "OBJECTS"
+    walk.object.skelkin_ground_object = "Blanket"
+    assert "Blanket" not in sentences(draw("SKELKIN_PT_settings"))  # a moment
+    monkeypatch.setattr(ground, "_A_SECOND", 1e4)
+    told = "Blanket may change its shape: 1682 triangles on 60 frames, about 10 s"
+    assert told in sentences(draw("SKELKIN_PT_settings"))
+    monkeypatch.setattr(ground, "_MOST", 1e5)
+    assert "1682 triangles on 60 frames, too many: choose a simpler mesh" in sentences(draw("SKELKIN_PT_settings"))
+    for name in ("Still", "Gone"):
+        walk.object.skelkin_ground_object = name
+        assert "may change its shape" not in sentences(draw("SKELKIN_PT_settings"))
 
 
 def test_a_mesh_that_changes_its_shape_and_is_too_large_is_refused_with_its_cost(addon, monkeypatch):
