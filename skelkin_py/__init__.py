@@ -12,7 +12,8 @@ from ._build import BuildInfo, build_info, isa
 from ._version import __version__
 from .apply_fabrik import apply_fabrik
 from .clip import Clip
-from .errors import FormatError, MissingExtraError
+from .clip_facts import ClipFacts
+from .errors import FormatError, FormatWarning, MissingExtraError
 from .example import Example, example
 from .fabrik import solve_fabrik
 from .ground_alignment import align_to_ground, limit_slope, roll_toe
@@ -63,7 +64,7 @@ if _typing.TYPE_CHECKING:
     from .blocks.skin_file import skin_file
     from .editing import PlantEditor
     from .ground import HeightGrid, MeshGround
-    from .io import load
+    from .io import load, load_animations, load_mesh, save_animations
     from .legs import Leg, LegList, find_legs
     from .planting import (
         Contact,
@@ -92,7 +93,7 @@ _AT_FIRST_USE = {
     "blocks.skin_file": ("skin_file",),
     "editing": ("PlantEditor",),
     "ground": ("HeightGrid", "MeshGround"),
-    "io": ("load",),
+    "io": ("load", "load_animations", "load_mesh", "save_animations"),
     "legs": ("Leg", "LegList", "find_legs"),
     "planting": (
         "Contact",
@@ -145,6 +146,7 @@ __all__ = [
     "AppliedTwoBone",
     "BuildInfo",
     "Clip",
+    "ClipFacts",
     "Contact",
     "ContactMeasure",
     "CostLimits",
@@ -154,6 +156,7 @@ __all__ = [
     "FileReport",
     "FootCurves",
     "FormatError",
+    "FormatWarning",
     "HeightGrid",
     "Hinge",
     "IKStatus",
@@ -205,6 +208,8 @@ __all__ = [
     "jupyter",
     "limit_slope",
     "load",
+    "load_animations",
+    "load_mesh",
     "local_from_global",
     "measure_cost",
     "plant_feet",
@@ -228,6 +233,7 @@ __all__ = [
     "rest_relative",
     "roll_toe",
     "rotations_from_positions",
+    "save_animations",
     "set_num_threads",
     "skin_file",
     "skin_mesh",

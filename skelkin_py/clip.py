@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .arguments import check_bound, frame_rate
+from .clip_facts import ClipFacts
 from .joint_transforms import FloatArray, JointTransforms, JointValues
 from .plant_options import PlantKeywords, PlantOptions, takes_plant_options
 from .skeleton import Skeleton
@@ -116,6 +117,11 @@ class Clip:
     def scales(self) -> FloatArray | None:
         """Local scales, (F, J, 3), or None for 1 everywhere; read-only."""
         return self._transforms.scales
+
+    @property
+    def facts(self) -> ClipFacts:
+        """What its file says of format, axes, unit and frame rate, and what had to be assumed."""
+        return ClipFacts(fps=self._fps) if self._source is None else self._source.facts
 
     def __len__(self) -> int:
         return self.num_frames
@@ -290,7 +296,8 @@ class Clip:
         """
         from .legs.motion_bend import find_moving_legs
 
-        return find_moving_legs(self._skeleton, self._transforms)
+        names = None if self._source is None else self._source.leg_names
+        return find_moving_legs(self._skeleton, self._transforms, names)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the clip to a file, see `skelkin_py.io.save`.
@@ -298,7 +305,7 @@ class Clip:
         Parameters
         ----------
         path : str or os.PathLike
-            A ``.bvh`` file; replaced in one step, never half-written.
+            A ``.bvh``, ``.glb`` or ``.gltf`` file; replaced in one step, never half-written.
         """
         from .io import save
 

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import warnings
 from typing import Any
 
 
@@ -47,6 +49,51 @@ class FormatError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.path, self.line, self.reason)
+
+
+class FormatWarning(UserWarning):
+    """A file that breaks a rule of its format and was read all the same, or something in it that was left out.
+
+    The text names the file, the line where there is one, the rule, and what was made of it. Under
+    ``warnings.simplefilter("error", sk.FormatWarning)`` such files are refused.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     warn_of_format("walk.bvh", 7, "expected OFFSET: taken to be 0 0 0")
+    >>> str(caught[0].message)
+    'walk.bvh:7: expected OFFSET: taken to be 0 0 0'
+    """
+
+
+def warn_of_format(path: str | os.PathLike[str], line: int | None, told: str) -> None:
+    """Warn of a file that was read though something in it is not as it should be.
+
+    The warning names the first caller outside of this package.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file.
+    line : int or None
+        The line, counted from 1; None where the format has no lines.
+    told : str
+        What is wrong, and what was made of it.
+    """
+    where = os.fspath(path) if line is None else f"{os.fspath(path)}:{line}"
+    warnings.warn(f"{where}: {told}", FormatWarning, stacklevel=_frames_of_ours())
+
+
+def _frames_of_ours() -> int:
+    """Return how many calls lie between `warn_of_format` and who called the package."""
+    package = __name__.rpartition(".")[0]
+    level, frame = 1, inspect.currentframe()
+    frame = frame and frame.f_back
+    while frame is not None and f"{frame.f_globals.get('__name__', '')}.".startswith(f"{package}."):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 class MissingExtraError(ImportError):

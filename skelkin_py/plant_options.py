@@ -106,9 +106,10 @@ class PlantOptions(Value):
     frames : (first, last), optional
         The range to work on, both included; everything else stays to the last bit.
     up : "auto", "Y", "-Z" …, or (3,) array_like, default "auto"
-        Which way is up; found from the body where "auto", and named in the report.
+        Which way is up; where "auto" as the clip's file says, else found from the body, and named in the report.
     metres_per_unit : float, optional
-        For figures in centimetres; where None legs are taken to be 0.9 m long. Nothing else depends on it.
+        For figures in centimetres; where None as the clip's file says, else legs are taken to be 0.9 m long. Nothing
+        else depends on it.
     blend : float, default 0.2
         How long corrections take to fade outside a contact, in seconds up to 1e6: after t they are down to
         e^(−t / (0.96 blend)), which is e^(−t / 0.19 s) by default.

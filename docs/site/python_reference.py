@@ -57,7 +57,8 @@ THEMES = {
     "motion": Theme(
         "Motion",
         "Clips, their files and the legs in them.",
-        "load Clip find_legs Leg LegList example Example FormatError",
+        "load load_animations load_mesh save_animations Clip ClipFacts find_legs Leg LegList example Example "
+        "FormatError FormatWarning",
     ),
     "planting": Theme(
         "Planting feet",

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from ..clip import Clip
 from ..planting import CostLimits, measure_cost, plant_feet
 from ..planting.cost import FIGURES
 from .check_table import print_table
@@ -18,11 +19,11 @@ from .clip_settings import clip_settings
 from .contacts_file import contacts_files
 from .files import Found, find_clips
 from .help_text import HelpFormatter
-from .option_types import add_clip_options, add_clips, add_jobs, clip_options, within
+from .option_types import add_clip_options, add_clips, add_jobs, add_reading, clip_options, within
 from .over_limits import MEASURES, measured, over_limits, unjudged
 from .printing import about, print_error, say_json
 from .progress import Progress
-from .reading import load
+from .reading import load, load_all, reading_options
 from .workers import num_cores, run_tasks
 from .wrong_usage import WrongUsageError
 
@@ -79,6 +80,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         help="the unit of lengths (default: leg)",
     )
     _add_against(check)
+    add_reading(check)
     add_clip_options(check)
     add_jobs(check)
     check.add_argument(
@@ -141,15 +143,17 @@ def run(options: argparse.Namespace) -> int:
         lengths=options.lengths,
         may_lack_contacts=options.allow_no_contacts,
         cost_limits=_cost_limits(options),
+        reading=reading_options(options, options.clips),
     )
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
     answers = _measure(clips, options.contacts, options.against, function, max(jobs, 1))
+    told = [answer for _, answer in answers]
     if options.json:
-        for answer in answers:
+        for answer in told:
             say_json(answer)
     else:
-        print_table([found.relative for found in clips], answers, options.lengths, options.verbose)
-    return 0 if all(answer["status"] == "passed" for answer in answers) else 1
+        print_table([name for name, _ in answers], told, options.lengths, options.verbose)
+    return 0 if all(answer["status"] == "passed" for answer in told) else 1
 
 
 def check_file(
@@ -159,8 +163,9 @@ def check_file(
     lengths: str,
     may_lack_contacts: bool = False,
     cost_limits: CostLimits | None = None,
-) -> dict[str, Any]:
-    """Measure one clip.
+    reading: Mapping[str, Any] | None = None,
+) -> list[dict[str, Any]]:
+    """Measure the clips of one file.
 
     Parameters
     ----------
@@ -176,21 +181,49 @@ def check_file(
         Let a clip pass in which no foot ever stands, though there are limits.
     cost_limits : CostLimits, optional
         What planting may have cost; the original is given then.
+    reading : mapping, optional
+        How the files are read, as `reading_options` returns it.
 
     Returns
     -------
-    dict
-        Plain values, ready for JSON; docs/command-line.md says what they mean.
+    list of dict
+        For each animation plain values, ready for JSON; docs/command-line.md says what they mean.
     """
+    clips = load_all(task[0], reading)
+    check = functools.partial(
+        _check_clip,
+        task=task,
+        options=options,
+        limits=limits,
+        lengths=lengths,
+        may_lack_contacts=may_lack_contacts,
+        cost_limits=cost_limits,
+        reading=reading,
+    )
+    return [check(name if len(clips) > 1 else "", clip) for name, clip in clips.items()]
+
+
+def _check_clip(
+    animation: str,
+    clip: Clip,
+    *,
+    task: tuple[str, str | None, str | None],
+    options: Mapping[str, Any],
+    limits: Mapping[str, float],
+    lengths: str,
+    may_lack_contacts: bool,
+    cost_limits: CostLimits | None,
+    reading: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """Measure one clip; its animation is named where its file has several."""
     path, contacts, original = task
-    clip = load(path)
-    settings = clip_settings(clip, options, contacts)
+    settings = clip_settings(clip, options, contacts, animation=animation)
     report = plant_feet(clip, **settings).report
     against: dict[str, Any] = {}
     if original is not None:
         cost = measure_cost(
-            clip, load(original), legs=settings.get("legs"), frames=settings.get("frames"), loop=report.loop,
-            level=report.cost.level, names=(path, original),
+            clip, load(original, _named(animation, reading)), legs=settings.get("legs"), frames=settings.get("frames"),
+            loop=report.loop, level=report.cost.level, names=(path, original),
         )  # fmt: skip
         worse = [row._asdict() | {"text": row.remark, "short": row.short} for row in cost.worse(cost_limits)]
         told = cost.to_dict() | {"worse": worse}
@@ -203,6 +236,7 @@ def check_file(
     return {
         "schema": _SCHEMA,
         "clip": path,
+        **({"animation": animation} if animation else {}),
         "status": "over" if over or (against and against["cost"]["worse"]) else "no_contacts" if missing else "passed",
         "lengths_in": lengths,
         "limits": dict(limits),
@@ -227,12 +261,17 @@ def check_file(
     }
 
 
+def _named(animation: str, reading: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Return how the original of a clip is read, which in its file has the same name."""
+    return {**(reading or {}), "animation": animation} if animation else reading or {}
+
+
 def _measure(
     clips: Sequence[Found], given: str | Mapping[str, str], against: str | None, function: Any, jobs: int
-) -> list[dict[str, Any]]:
-    """Return the answer for every clip, in their order; errors are printed as they come."""
-    answers: list[dict[str, Any]] = [
-        {"schema": _SCHEMA, "clip": found.path, "status": "failed", "error": found.problem} for found in clips
+) -> list[tuple[str, dict[str, Any]]]:
+    """Return what every clip is called and its answer, in their order; errors are printed as they come."""
+    answers: list[list[dict[str, Any]]] = [
+        [{"schema": _SCHEMA, "clip": found.path, "status": "failed", "error": found.problem}] for found in clips
     ]
     rest = [index for index, found in enumerate(clips) if not found.problem]
     names = [clips[index].relative for index in rest]
@@ -248,9 +287,13 @@ def _measure(
             for outcome in outcomes:
                 index = rest[outcome.which]
                 if outcome.error:
-                    answers[index]["error"] = outcome.error
+                    answers[index][0]["error"] = outcome.error
                     progress.above(functools.partial(print_error, about(clips[index].path, outcome.error)))
                 else:
                     answers[index] = outcome.value
                 progress.step(failed=bool(outcome.error))
-    return answers
+    return [
+        (f"{found.relative}: {answer['animation']}" if "animation" in answer else found.relative, answer)
+        for found, own in zip(clips, answers, strict=True)
+        for answer in own
+    ]

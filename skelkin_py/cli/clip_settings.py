@@ -16,7 +16,11 @@ __all__ = ["clip_settings"]
 
 
 def clip_settings(
-    clip: Clip, options: Mapping[str, Any], contacts: str | None = None, num_frames: int | None = None
+    clip: Clip,
+    options: Mapping[str, Any],
+    contacts: str | None = None,
+    num_frames: int | None = None,
+    animation: str = "",
 ) -> dict[str, Any]:
     """Return the keyword arguments of `plant_feet` for one clip.
 
@@ -30,6 +34,8 @@ def clip_settings(
         The file of its contacts.
     num_frames : int, optional
         Length of the motion that is meant, where it is not the clip's own.
+    animation : str, optional
+        The name of the clip in its file, where that has several.
 
     Returns
     -------
@@ -55,5 +61,5 @@ def clip_settings(
         chosen["pelvis"] = joint_of(clip, options["pelvis"], "--pelvis")
     if contacts is not None:
         num = clip.num_frames if num_frames is None else num_frames
-        chosen["contacts"] = read_contacts(contacts, leg_names(legs, clip.names), num)
+        chosen["contacts"] = read_contacts(contacts, leg_names(legs, clip.names), num, animation)
     return chosen

@@ -69,7 +69,7 @@ def contacts_files(given: str | Mapping[str, str], clips: Sequence[str]) -> list
     return [path] * len(clips)
 
 
-def read_contacts(path: str, names: Sequence[str], num_frames: int) -> GivenContacts:
+def read_contacts(path: str, names: Sequence[str], num_frames: int, animation: str = "") -> GivenContacts:
     """Read the contacts of one clip.
 
     Parameters
@@ -77,11 +77,14 @@ def read_contacts(path: str, names: Sequence[str], num_frames: int) -> GivenCont
     path : str
         A file of JSON as ``skelkin plant --json`` writes it. Of its keys the contacts count: ``contacts``, a list as in
         the report or a mapping as `plant_feet` takes it; where it is missing, ``legs`` with ``heel_contacts`` and
-        ``ball_contacts``, else ``contacts``, of each.
+        ``ball_contacts``, else ``contacts``, of each. Of a file with several animations they stand below
+        ``animations`` and their names.
     names : sequence of str
         What each leg of the clip is called.
     num_frames : int
         Length of the clip.
+    animation : str, optional
+        The name of the clip in its file, where that has several.
 
     Returns
     -------
@@ -102,14 +105,14 @@ def read_contacts(path: str, names: Sequence[str], num_frames: int) -> GivenCont
     >>> read_contacts("edited.json", ["left", "right"], 30)
     {'left': [(0, 9)]}
     """
-    return _Reader(path, names, num_frames).read()
+    return _Reader(path, names, num_frames, animation).read()
 
 
 class _Reader:
     """One file, the legs it may name and the frames it may speak of."""
 
-    def __init__(self, path: str, names: Sequence[str], num_frames: int) -> None:
-        self.path, self.names, self.num = path, names, num_frames
+    def __init__(self, path: str, names: Sequence[str], num_frames: int, animation: str = "") -> None:
+        self.path, self.names, self.num, self.animation = path, names, num_frames, animation
 
     def fail(self, key: str, value: Any, rule: str) -> FormatError:
         shown = json.dumps(value, ensure_ascii=False)
@@ -118,6 +121,8 @@ class _Reader:
 
     def read(self) -> GivenContacts:
         root = self._parsed()
+        if self.animation:
+            root = self._of_animation(root)
         if not isinstance(root, dict) or not ({"contacts", "legs"} & root.keys()):
             raise FormatError(
                 self.path, None, "has no contacts: a report as `skelkin plant --json` writes it is needed"
@@ -131,6 +136,16 @@ class _Reader:
         if isinstance(given, dict):
             return {name: self._foot(f"contacts.{self._leg('a key of contacts', name)}", given[name]) for name in given}
         return self._list(given)
+
+    def _of_animation(self, root: Any) -> Any:
+        """Return what the file says of one of several animations."""
+        told = root.get("animations") if isinstance(root, dict) else None
+        if not isinstance(told, dict):
+            rule = "the clip's file has several, their contacts stand below it by their names"
+            raise FormatError(self.path, None, f"has no animations: {rule}")
+        if self.animation not in told:
+            raise self.fail("animations", sorted(told), f"{self.animation!r} is missing")
+        return told[self.animation]
 
     def _parsed(self) -> Any:
         check_regular(self.path)

@@ -6,12 +6,15 @@ from __future__ import annotations
 import argparse
 import os
 
+from ..clip import Clip
 from ..io import ENDINGS
 from ..io.atomic import no_folders_left_for
+from ..io.other_programs import way_through_other_programs
 from ..io.same_file import same_file
-from .option_types import check_frames, frame
+from .option_types import add_reading, check_frames, frame
 from .printing import say
-from .reading import load
+from .reading import load_all, reading_options
+from .writing import write_clips
 from .wrong_usage import WrongUsageError
 
 _KNOWN = " or ".join(ENDINGS)
@@ -22,7 +25,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     convert = commands.add_parser(
         "convert",
         help=meaning,
-        description=f"Read a clip and write it to another file. The endings say the formats, so far {_KNOWN}.",
+        usage="skelkin convert IN OUT [options]",
+        description="Read a clip and write it to another file; of files with several animations all, or the one that "
+        f"is named. The endings say the formats: {_KNOWN}.",
         epilog="The exit code is 0, 1 if reading or writing fails, 2 for wrong usage, 130 after Ctrl-C.",
     )
     convert.add_argument("clip", metavar="IN", help=f"the clip to read ({_KNOWN})")
@@ -30,6 +35,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     convert.add_argument(
         "--frames", type=frame, nargs=2, metavar=("FIRST", "LAST"), help="only these frames, counted from 0"
     )
+    add_reading(convert)
     convert.set_defaults(run=run)
 
 
@@ -41,18 +47,33 @@ def run(options: argparse.Namespace) -> None:
         raise WrongUsageError(f"{source} is a folder: one file is converted at a time")
     for path, verb in ((source, "read"), (target, "written")):
         ending = os.path.splitext(path)[1]
-        if ending.lower() not in ENDINGS:
-            what = f"{ending} files" if ending else "files without an ending"
-            raise WrongUsageError(f"{path}: {what} cannot be {verb}, the name must end in {_KNOWN}")
+        if ending.lower() in ENDINGS:
+            continue
+        way = way_through_other_programs(path) if verb == "read" else None
+        what = f"{ending} files" if ending else "files without an ending"
+        raise WrongUsageError(f"{path}: {way or f'{what} cannot be {verb}, the name must end in {_KNOWN}'}")
     if same_file(source, target):
         raise WrongUsageError(f"{target} is the clip itself: give another file, the original is kept")
-    clip = load(source)
+    clips = load_all(source, reading_options(options, [source]))
     if options.frames is not None:
-        first, last = options.frames
-        if not 0 <= first <= last < clip.num_frames:
-            raise ValueError(f"--frames {first} {last}: 0 ≤ FIRST ≤ LAST ≤ {clip.num_frames - 1} is needed")
-        clip = clip.slice(first, last + 1)
+        clips = {name: _cut(name, clip, *options.frames) for name, clip in clips.items()}
     with no_folders_left_for(target):
         os.makedirs(os.path.dirname(target) or os.curdir, exist_ok=True)
-        clip.save(target)
-    say(f"wrote {target}: {len(clip.names)} joints, {clip.num_frames} frames at {clip.fps:g} per second")
+        lost = write_clips(clips, target)
+    clip, *others = clips.values()
+    joints = f"{len(clip.names)} joints"
+    if others:
+        frames = clip.num_frames + sum(each.num_frames for each in others)
+        say(f"wrote {target}: {len(clips)} animations, {joints}, {frames} frames in all")
+    else:
+        say(f"wrote {target}: {joints}, {clip.num_frames} frames at {clip.fps:g} per second")
+    if lost:
+        say(f"left out, for which the format has no place: {', '.join(lost)}")
+
+
+def _cut(name: str, clip: Clip, first: int, last: int) -> Clip:
+    """Return some frames of an animation."""
+    if not 0 <= first <= last < clip.num_frames:
+        of = f" of animation {name!r}" if name else ""
+        raise ValueError(f"--frames {first} {last}: 0 ≤ FIRST ≤ LAST ≤ {clip.num_frames - 1} is needed{of}")
+    return clip.slice(first, last + 1)

@@ -12,11 +12,11 @@ import numpy as np
 
 from ..clip import Clip
 from ..legs import Leg
-from ..planting.up_axis import axis_name, find_up
+from ..planting.up_axis import axis_name, find_up, given_up
 from .files import find_clips, is_one_file
-from .option_types import add_clips
+from .option_types import add_clips, add_reading
 from .printing import BOLD, about, explained, painted, print_error, say, say_json, wrapped
-from .reading import load
+from .reading import load_all, reading_options
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
@@ -24,25 +24,28 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     info = commands.add_parser(
         "info",
         help=meaning,
+        usage="skelkin info CLIP [CLIP ...] [options]",
         description="Tell what is understood of clips: joints, frames, the axis that points up, legs and why.",
         epilog="The exit code is 0, 1 if a clip cannot be read, 2 for wrong usage, 130 after Ctrl-C.",
     )
     add_clips(info)
+    add_reading(info)
     info.add_argument("--json", action="store_true", help="print it as JSON; of several clips a line for each")
     info.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print what is understood of the clips."""
+    reading = reading_options(options, options.clips)
     if is_one_file(options.clips):
-        _tell(options.clips[0], describe(load(options.clips[0])), options.json, indent=1)
+        _tell(options.clips[0], describe_file(load_all(options.clips[0], reading)), options.json, indent=1)
         return 0
     told = failed = 0
     for found in find_clips(options.clips):
         try:
             if found.problem:
                 raise ValueError(found.problem)
-            facts = describe(load(found.path))
+            facts = describe_file(load_all(found.path, reading))
         except (OSError, ValueError) as error:
             failed += 1
             sys.stdout.flush()
@@ -63,8 +66,12 @@ def _tell(path: str, facts: Mapping[str, Any], as_json: bool, indent: int | None
     joints = facts["joints"]
     rate, seconds = facts["fps"], facts["seconds"]
     say(painted(path, BOLD, sys.stdout))
+    _tell_file(facts["file"])
     say(wrapped(f"joints  {len(joints)}: {', '.join(joints)}", "        ", sys.stdout))
-    say(f"frames  {facts['num_frames']} at {rate:g} per second, {seconds:.2f} s")
+    if "animations" in facts:
+        _tell_animations(facts["animations"])
+    else:
+        say(f"frames  {facts['num_frames']} at {rate:g} per second, {seconds:.2f} s")
     say(f"up      {facts['up'] or 'not found'}")
     if facts["height"] is not None:
         say(f"height  {facts['height']:.4g} in the clip's unit, lowest to highest joint, median over the frames")
@@ -76,6 +83,53 @@ def _tell(path: str, facts: Mapping[str, Any], as_json: bool, indent: int | None
         say(f"leg     {leg['side'] or 'side unknown'}, {leg['confidence']:.0%} sure: {chain}{foot}")
         for reason in leg["reasons"]:
             say(f"        {reason}")
+
+
+def _tell_file(file: Mapping[str, Any]) -> None:
+    """Print what the file says of itself."""
+    said = [file["format"] or "unknown"]
+    if file["up"] is not None:
+        said.append(f"{file['up']} is up")
+    if file["metres_per_unit"] is not None:
+        said.append(f"a unit is {file['metres_per_unit']:g} m")
+    if file["fps_source"] not in ("file", "given"):
+        said.append(f"frame rate: {file['fps_source']}")
+    say(f"format  {', '.join(said)}")
+    for note in file["notes"]:
+        say(wrapped(f"        {note}", "        ", sys.stdout))
+
+
+def _tell_animations(animations: Sequence[Mapping[str, Any]]) -> None:
+    """Print the animations of a file."""
+    say(f"motion  {len(animations)} animations; --animation NAME takes one")
+    width = max(len(each["name"]) for each in animations)
+    for each in animations:
+        frames, rate, seconds = each["num_frames"], each["fps"], each["seconds"]
+        say(f"        {each['name']:{min(width, 40)}}  {frames} frames at {rate:g} per second, {seconds:.2f} s")
+
+
+def describe_file(clips: Mapping[str, Clip]) -> dict[str, Any]:
+    """Return what is understood of the animations of a file as plain values, ready for JSON.
+
+    Parameters
+    ----------
+    clips : mapping of str to Clip
+        As `reading.load_all` returns them.
+
+    Returns
+    -------
+    dict
+        What `describe` returns of the first; of several with "animations": of each its "name", "num_frames", "fps" and
+        "seconds".
+    """
+    facts = describe(next(iter(clips.values())))
+    if len(clips) == 1:
+        return facts
+    lengths = [
+        {"name": name, "num_frames": clip.num_frames, "fps": clip.fps, "seconds": clip.num_frames / clip.fps}
+        for name, clip in clips.items()
+    ]
+    return {**facts, "animations": lengths}
 
 
 def describe(clip: Clip) -> dict[str, Any]:
@@ -90,7 +144,7 @@ def describe(clip: Clip) -> dict[str, Any]:
     -------
     dict
         ``joints`` (names), ``num_frames``, ``fps``, ``seconds``, ``up`` (an axis such as "+Y", or None), ``height``
-        (median extent along it in the clip's unit, or None), ``legs`` (dicts).
+        (median extent along it in the clip's unit, or None), ``legs`` (dicts), ``file`` (what `Clip.facts` says).
 
     Examples
     --------
@@ -109,6 +163,7 @@ def describe(clip: Clip) -> dict[str, Any]:
         "up": up,
         "height": height,
         "legs": [_leg_facts(leg, clip.names) for leg in legs],
+        "file": {**clip.facts._asdict(), "notes": list(clip.facts.notes)},
     }
 
 
@@ -136,6 +191,8 @@ def _up_and_height(clip: Clip, legs: list[Leg]) -> tuple[str | None, float | Non
     if not legs:
         return None, None
     positions = clip.positions()
+    if clip.facts.up is not None and (told := given_up(clip.facts.up)) is not None:
+        return axis_name(told), float(np.median(np.ptp(positions @ told, axis=1)))
     heads = [joint for joint, name in enumerate(clip.names) if "head" in name.lower()]
     tops = heads[:1] or [leg.hip for leg in legs]
     feet, places = [leg.ankle for leg in legs], np.asarray(clip.skeleton.rest_global, dtype=np.float64)[:, :3, 3]

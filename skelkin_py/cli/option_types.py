@@ -179,6 +179,24 @@ def add_clips(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("clips", nargs="+", metavar="CLIP", help=f"file ({', '.join(ENDINGS)}), folder or pattern")
 
 
+def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True) -> None:
+    """Add the options that say how files are read; `reading.reading_options` returns them."""
+    group = parser.add_argument_group("reading files")
+    group.add_argument(
+        "--animation",
+        metavar="NAME",
+        help="of a file with several animations only this one: its name, or its number from 0",
+    )
+    if fps:
+        group.add_argument(
+            "--fps",
+            dest="read_fps",
+            type=length,
+            metavar="RATE",
+            help="frames per second of files that do not say (default: as found)",
+        )
+
+
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the number of processes."""
     parser.add_argument(

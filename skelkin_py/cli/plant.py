@@ -22,16 +22,19 @@ from .option_types import (
     add_clips,
     add_jobs,
     add_option,
+    add_reading,
     clip_options,
     length,
     scheduler,
     skeleton,
 )
 from .plant_array import ARRAY_ENDINGS, plant_array
-from .plant_file import plant_file
+from .plant_file import Done, plant_file
 from .plant_many import plant_many
 from .printing import BOLD, RED, about, explained, in_lines, painted, say, say_json
 from .progress import Progress
+from .reading import reading_options
+from .summary import Row, figures_of, table
 from .workers import num_cores
 from .wrong_usage import WrongUsageError
 
@@ -81,8 +84,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         metavar="FILE",
         help=f"the files are .npy arrays of local matrices for the joints of this clip ({', '.join(ENDINGS)})",
     )
-    arrays.add_argument(
-        "--fps", type=length, metavar="RATE", help="their frames per second (default: those of --skeleton)"
+    add_reading(plant, fps=False)
+    plant.add_argument(
+        "--fps",
+        dest="read_fps",
+        type=length,
+        metavar="RATE",
+        help="frames per second of arrays (default: those of --skeleton), and of other files that do not say",
     )
     add_clip_options(plant)
     add_option(plant, "reach", "what gives way where a leg is too short", choices=REACHES)
@@ -121,13 +129,13 @@ def run(options: argparse.Namespace) -> int:
         raise WrongUsageError(f"--stretch {options.stretch:g} says how far --reach stretch may go: give that too")
     if options.skeleton is not None:
         file = os.path.abspath(options.skeleton)
-        chosen |= {"skeleton": {"file": file, "stamp": stamp(file)}, "fps": options.fps}
+        chosen |= {"skeleton": {"file": file, "stamp": stamp(file)}, "fps": options.read_fps}
     elif arrays := [name for name in options.clips if os.path.splitext(name)[1].lower() in ARRAY_ENDINGS]:
         raise WrongUsageError(
             f"{arrays[0]} is an array: --skeleton has to name the clip whose joints its matrices are for"
         )
-    elif options.fps is not None:
-        raise WrongUsageError("--fps is that of arrays: --skeleton has to say whose they are; clips have their own")
+    elif reading := reading_options(options, options.clips):
+        chosen["reading"] = reading
     if is_one_file(options.clips) and not means_folder(options.output) and options.scheduler is None:
         source = options.clips[0]
         (contacts,) = contacts_files(chosen["contacts"], [os.path.basename(source)])
@@ -164,16 +172,22 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
         _check_page(job, job.page, options)
     try:
         with no_folders_left_for(target), no_folders_left_for(job.page or target):
-            report = _plant_with_progress(job, options) if arrays else plant_file(job, options)
+            done = Done({"": _plant_with_progress(job, options)}) if arrays else plant_file(job, options)
     except ValueError as error:
         raise ValueError(about(source, explained(error))) from error
     if as_json:
         page = {} if job.page is None else {"page": job.page}
-        say_json({"clip": source, "output": target, **page, **report.to_dict()}, indent=1)
+        say_json({"clip": source, "output": target, **page, **done.to_dict()}, indent=1)
         return
-    heading, *rest = report.as_table().split("\n")
-    colour = RED if report.cost.headline else BOLD
-    say(in_lines([painted(heading, colour, sys.stdout), *rest]))
+    report = done.single
+    if report is None:
+        say(table([Row(name, figures_of(each)) for name, each in done.reports.items()], kind="animation"))
+    else:
+        heading, *rest = report.as_table().split("\n")
+        colour = RED if report.cost.headline else BOLD
+        say(in_lines([painted(heading, colour, sys.stdout), *rest]))
+    if done.lost:
+        say(f"left out, for which the format has no place: {', '.join(done.lost)}")
     for path in (target, job.page):
         if path is not None:
             say(f"wrote {path}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plant one file, a clip or an array: read, plant, write; what a process is given and gives back."""
+"""Plant one file, its clips or an array: read, plant, write; what a process is given and gives back."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..errors import FormatError
 from ..io.atomic import replacing
 from ..planting import Planted, PlantReport, plant_feet
 from .clip_settings import clip_settings
 from .files import Job
+from .ground_file import with_ground
 from .journal import Stamp, stamp
-from .reading import load
-from .summary import figures_of
+from .reading import load_all
+from .summary import figures_of, figures_of_all
+from .writing import write_clips
 
 if TYPE_CHECKING:
     from ..blocks import FileReport
@@ -61,24 +64,55 @@ def plant_one_of_many(job: Job, options: Mapping[str, Any], with_report: bool) -
         As in `plant_file`.
     """
     read = [stamp(path) for path in job.inputs]
-    report = plant_file(job, options)
-    return Made(figures_of(report), read, report.to_dict() if with_report else None)
+    done = plant_file(job, options)
+    return Made(done.figures(), read, done.to_dict() if with_report else None)
 
 
-def plant_file(job: Job, options: Mapping[str, Any]) -> PlantReport | FileReport:
-    """Read a clip, plant its feet and write it; the folders it goes to are made.
+class Done(NamedTuple):
+    """What was done with a file.
+
+    Attributes
+    ----------
+    reports : dict of str to (PlantReport or FileReport)
+        A report for each animation by name; the name is empty where the file has one, or one was asked for.
+    lost : tuple of str
+        What the format of the written file has no place for.
+    """
+
+    reports: Mapping[str, PlantReport | FileReport]
+    lost: tuple[str, ...] = ()
+
+    @property
+    def single(self) -> PlantReport | FileReport | None:
+        """The report where there is one."""
+        return self.reports.get("")
+
+    def figures(self) -> dict[str, Any]:
+        """Return what the summary of many files shows of this one."""
+        return figures_of_all([figures_of(report) for report in self.reports.values()])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as JSON values; of several animations a mapping of them below "animations"."""
+        told = {"lost": list(self.lost)} if self.lost else {}
+        if self.single is not None:
+            return {**self.single.to_dict(), **told}
+        return {"animations": {name: report.to_dict() for name, report in self.reports.items()}, **told}
+
+
+def plant_file(job: Job, options: Mapping[str, Any]) -> Done:
+    """Read the clips of a file, plant their feet and write them; the folders they go to are made.
 
     Parameters
     ----------
     job : Job
         The files.
     options : dict
-        The keyword arguments of `plant_feet`, as `clip_options` returns them; with "skeleton" and "fps" the files are
-        arrays, see `plant_array`.
+        The keyword arguments of `plant_feet`, as `clip_options` returns them, with "reading" how files are read; with
+        "skeleton" and "fps" the files are arrays, see `plant_array`.
 
     Returns
     -------
-    PlantReport or FileReport
+    Done
         What was done.
 
     Raises
@@ -89,24 +123,39 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> PlantReport | FileReport
     if "skeleton" in options:
         from .plant_array import plant_array
 
-        return plant_array(job, options)
-    clip = load(job.source)
-    settings = clip_settings(clip, options, job.contacts)
-    planted = plant_feet(clip, **settings)
+        return Done({"": plant_array(job, options)})
+    options = dict(options)
+    clips = load_all(job.source, options.pop("reading", None))
+    planted = {name: _plant_clip(job, name, clip, options) for name, clip in clips.items()}
+    if len(planted) == 1:
+        planted = {"": next(iter(planted.values()))}
     os.makedirs(os.path.dirname(job.target) or os.curdir, exist_ok=True)
+    results = {name: each.clip for name, each in planted.items()}
+    reports = {name: each.report for name, each in planted.items()}
     if job.page is None:
-        planted.save(job.target)
-    else:
-        _save_with_page(job, clip, planted, settings.get("ground"))
-    return planted.report
+        return Done(reports, write_clips(results, job.target))
+    if len(clips) > 1:
+        raise ValueError(f"there are {len(clips)} animations, and a page shows one: --animation says which")
+    (clip,) = clips.values()
+    return Done(reports, _write_with_page(job, clip, planted[""], options))
 
 
-def _save_with_page(job: Job, clip: Clip, planted: Planted, ground: Any) -> None:
+def _plant_clip(job: Job, name: str, clip: Clip, options: Mapping[str, Any]) -> Planted:
+    """Plant one clip of a file."""
+    try:
+        return plant_feet(clip, **clip_settings(clip, options, job.contacts, animation=name))
+    except ValueError as error:
+        if not name or isinstance(error, FormatError):
+            raise
+        raise ValueError(f"animation {name!r}: {error}") from error
+
+
+def _write_with_page(job: Job, clip: Clip, planted: Planted, options: Mapping[str, Any]) -> tuple[str, ...]:
     """Write the planted clip and the page that shows it: both, or none of them."""
     assert job.page is not None
     title = os.path.basename(job.source)
-    page = planted.show(compare=clip, ground=ground, title=title)
+    page = planted.show(compare=clip, ground=with_ground(options).get("ground"), title=title)
     os.makedirs(os.path.dirname(job.page) or os.curdir, exist_ok=True)
     with replacing(job.page) as file:
         file.write(page.encoded())
-        planted.save(job.target)  # once the page is complete and waits for its name
+        return write_clips({"": planted.clip}, job.target)  # once the page is complete and waits for its name

@@ -6,13 +6,21 @@ Who opens a pipe waits for somebody who writes into it, without a word and perha
 
 from __future__ import annotations
 
+import argparse
 import os
 import stat
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..clip import Clip
 from ..io import load as load_clip
+from ..io import load_animations
+from ..io.formats import FORMATS, Format, format_of
+from .wrong_usage import WrongUsageError
 
-__all__ = ["check_regular", "kind_of", "load"]
+__all__ = ["READING", "check_regular", "kind_of", "load", "load_all", "reading_options"]
+
+READING = {"animation": "animation", "fps": "read_fps"}  # keyword arguments of `io.load`, and where options have them
 
 _KINDS = {
     stat.S_IFIFO: "a pipe",
@@ -54,13 +62,15 @@ def check_regular(path: str) -> None:
         raise ValueError(f"{path} is {kind}: only regular files are read")
 
 
-def load(path: str) -> Clip:
+def load(path: str, reading: Mapping[str, Any] | None = None) -> Clip:
     """Read a clip from a regular file, as `io.load` does.
 
     Parameters
     ----------
     path : str
         The file.
+    reading : mapping, optional
+        What `reading_options` returned.
 
     Returns
     -------
@@ -70,7 +80,92 @@ def load(path: str) -> Clip:
     Raises
     ------
     OSError, ValueError
+        If it cannot be read, or is no regular file, or has several animations and none is named.
+    """
+    check_regular(path)
+    options = _of_its_format(path, reading or {})
+    animation = options.get("animation")
+    if format_of(path).several and (animation is None or animation.isdecimal()):
+        return _one_of(path, load_animations(path, **_without_animation(options)), animation, options)
+    return load_clip(path, **options)
+
+
+def _one_of(path: str, clips: Mapping[str, Clip], animation: str | None, options: Mapping[str, Any]) -> Clip:
+    """Return the animation that is asked for by a name that is a number, or the only one."""
+    if animation is None and len(clips) > 1:
+        names = ", ".join(clips) if len(clips) < 8 else f"{', '.join(list(clips)[:6])} and {len(clips) - 6} more"
+        raise ValueError(f"{path} has {len(clips)} animations: {names}; --animation says which")
+    if animation is None:
+        return load_clip(path, **options)
+    return clips[animation] if animation in clips else load_clip(path, **{**options, "animation": int(animation)})
+
+
+def load_all(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, Clip]:
+    """Read all animations of a regular file, or the one that is named.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    reading : mapping, optional
+        What `reading_options` returned.
+
+    Returns
+    -------
+    dict of str to Clip
+        By name; the name is empty where files of this format hold one, and where one was asked for.
+
+    Raises
+    ------
+    OSError, ValueError
         If it cannot be read, or is no regular file.
     """
     check_regular(path)
-    return load_clip(path)
+    options = _of_its_format(path, reading or {})
+    if format_of(path).several and "animation" not in options:
+        return load_animations(path, **options)
+    return {"": load(path, reading)}
+
+
+def reading_options(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
+    """Return the options that say how files are read, as keyword arguments of `io.load` and JSON values.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What `option_types.add_reading` added.
+    names : sequence of str
+        The files, folders and patterns that are to be read.
+
+    Returns
+    -------
+    dict
+        Those that were given; of those, each file takes what its format knows.
+
+    Raises
+    ------
+    WrongUsageError
+        If only files are named, and an option is for none of them.
+    """
+    given = {name: getattr(options, dest, None) for name, dest in READING.items()}
+    reading = {name: value for name, value in given.items() if value not in (None, False)}
+    if all(os.path.isfile(name) for name in names):
+        rows = {row.name: row for row in FORMATS for name in names if name.lower().endswith(row.endings)}
+        for option in reading if rows else ():
+            if not any(_knows(row, option) for row in rows.values()):
+                takers = " and ".join(row.name for row in FORMATS if _knows(row, option)) or "no"
+                raise WrongUsageError(f"--{option} is for {takers} files: {names[0]} is {' or '.join(rows)}")
+    return reading
+
+
+def _knows(row: Format, option: str) -> bool:
+    return row.several if option == "animation" else option in row.options
+
+
+def _of_its_format(path: str, reading: Mapping[str, Any]) -> dict[str, Any]:
+    row = format_of(path)
+    return {option: value for option, value in reading.items() if _knows(row, option)}
+
+
+def _without_animation(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {option: value for option, value in options.items() if option != "animation"}

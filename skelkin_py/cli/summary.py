@@ -51,6 +51,31 @@ def figures_of(report: PlantReport | FileReport) -> dict[str, Any]:
     }
 
 
+def figures_of_all(figures: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the figures of a file's animations as those of the file.
+
+    Parameters
+    ----------
+    figures : sequence of mapping
+        What `figures_of` returned for each, at least one.
+
+    Returns
+    -------
+    dict
+        The same keys, and of several "animations", how many there are.
+    """
+    if len(figures) == 1:
+        return dict(figures[0])
+    total = total_of([Row("", each) for each in figures])
+    return {
+        **{key: total[key] for key in ("num_frames", "num_contacts", "slide_mean_cm", "slide_worst_cm")},
+        "unit_known": all(each["unit_known"] for each in figures),
+        "in_place": all(each["in_place"] for each in figures),
+        "worse": [remark for each in figures for remark in each["worse"]],
+        "animations": len(figures),
+    }
+
+
 def are_figures(told: Any) -> bool:
     """Tell whether a value has all that the summary needs of a clip, as `figures_of` returns it."""
     try:
@@ -91,8 +116,10 @@ def total_of(rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def table(rows: Sequence[Row], verbose: bool = False) -> Shown:
+def table(rows: Sequence[Row], verbose: bool = False, kind: str = "clip") -> Shown:
     """Return the clips and their total as a table; of many clips those that slide most, and those that failed.
+
+    `kind` is what the rows are.
 
     With `verbose` all clips stand in it, with their whole names on however narrow a terminal.
     """
@@ -103,7 +130,7 @@ def table(rows: Sequence[Row], verbose: bool = False) -> Shown:
         good.sort(key=_slides, reverse=True)
         kept = {id(row) for row in good[:_WORST]}
         shown = [row for row in rows if row.figures is None or id(row) in kept]
-    cells: list[Sequence[str]] = [("clip", "frames", "contacts", "slide, mean (cm)", "worst (cm)")]
+    cells: list[Sequence[str]] = [(kind, "frames", "contacts", "slide, mean (cm)", "worst (cm)")]
     for row in shown:
         cells.append((row.name, f"failed: {row.error}") if row.figures is None else _cells(row.name, row.figures))
     total = total_of(rows)
@@ -119,7 +146,7 @@ def table(rows: Sequence[Row], verbose: bool = False) -> Shown:
             lines[k] = painted(lines[k], RED, sys.stdout)
     lines[0], lines[-1] = painted(lines[0], BOLD, sys.stdout), painted(lines[-1], BOLD, sys.stdout)
     if not few:
-        lines.insert(-1, f"… and {len(good) - _WORST} clips whose feet slid less")
+        lines.insert(-1, f"… and {len(good) - _WORST} {kind}s whose feet slid less")
     if worse:
         named = ", ".join(worse[:5]) + (f" and {len(worse) - 5} more" if len(worse) > 5 else "")
         told = f"{len(worse)} of {len(rows)} became worse than the original: {named}; the report of each tells (--json)"

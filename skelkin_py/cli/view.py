@@ -12,9 +12,9 @@ from ..io.same_file import same_file
 from .files import PAGE_ENDINGS, is_one_file
 from .films import FILMS, PICTURES, add_films, check_films, write_films
 from .help_text import HelpFormatter
-from .option_types import number
+from .option_types import add_reading, number
 from .printing import about, explained, say
-from .reading import load
+from .reading import load, reading_options
 from .wrong_usage import WrongUsageError
 
 _DESCRIPTION = """\
@@ -49,6 +49,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     view.add_argument("--ground", type=number, metavar="HEIGHT", help="height of the ground in the clip's unit")
     view.add_argument("--title", help="the heading; of the page the clip's name if not given")
     view.add_argument("--open", action="store_true", help="open the page in the browser")
+    add_reading(view, fps=False)
     add_films(view)
     view.set_defaults(run=run)
 
@@ -56,8 +57,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
 def run(options: argparse.Namespace) -> None:
     """Write what is asked for."""
     _check(options)
-    clip = load(options.clip)
-    compare = None if options.compare is None else load(options.compare)
+    names = [name for name in (options.clip, options.compare) if name is not None]
+    clip, *compared = (load(name, reading_options(options, names)) for name in names)
+    compare = compared[0] if compared else None
     try:
         if options.output is not None:
             _write_page(options, clip, compare)

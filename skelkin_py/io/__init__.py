@@ -4,42 +4,40 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from ..clip import Clip
+from ..mesh import Mesh
+from .formats import ENDINGS, FORMATS, Format, format_of
 
-ENDINGS = (".bvh",)
-
-
-def _ending(path: str | os.PathLike[str]) -> str:
-    if not isinstance(path, (str, bytes, os.PathLike)):
-        raise TypeError(f"path is {path!r}: the path of a file is needed, a str or a Path")
-    ending = os.path.splitext(os.fspath(path))[1].lower()
-    if ending not in ENDINGS:
-        raise ValueError(f"path is {os.fspath(path)!r}: the name must end in {' or '.join(ENDINGS)}")
-    return ending
+__all__ = ["ENDINGS", "load", "load_animations", "load_mesh", "save", "save_animations", "what_is_lost"]
 
 
-def load(path: str | os.PathLike[str], animation: str | int | None = None) -> Clip:
+def load(path: str | os.PathLike[str], animation: str | int | None = None, *, fps: float | None = None) -> Clip:
     """Read a clip from a file.
 
     Parameters
     ----------
     path : str or os.PathLike
-        A ``.bvh`` file.
+        A ``.bvh``, ``.glb`` or ``.gltf`` file.
     animation : str or int, optional
-        Which animation to read where the format can hold several; a BVH file holds one.
+        Which animation to read where the format can hold several: its name, or its number from 0. May be left out
+        where the file has one.
+    fps : float, optional
+        Frames per second of files that do not say.
 
     Returns
     -------
     Clip
-        The skeleton and its motion, in the file's own unit and axes.
+        The skeleton and its motion, in the file's own unit and axes; ``clip.facts`` says what was found of these.
 
     Raises
     ------
     FormatError
-        If the file is broken; names the line.
+        If the file is broken; names the line where there are lines.
     ValueError
-        If the ending is unknown, or `animation` is given for a BVH file.
+        If the ending is unknown, or an argument is given that files of the format do not know; names it.
     OSError
         If the file cannot be opened.
 
@@ -51,14 +49,85 @@ def load(path: str | os.PathLike[str], animation: str | int | None = None) -> Cl
     180
     >>> sk.load("walk.c3d")
     Traceback (most recent call last):
-    ValueError: path is 'walk.c3d': the name must end in .bvh
+    ValueError: path is 'walk.c3d': the name must end in .bvh, .glb or .gltf
     """
-    _ending(path)
-    if animation is not None:
-        raise ValueError(f"animation is {animation!r}: a BVH file holds one animation, it must be None")
-    from .bvh import read_bvh
+    found = format_of(path)
+    return found.load_module().read(path, **_known(found, {"animation": animation, "fps": fps}))
 
-    return read_bvh(path)
+
+def load_animations(path: str | os.PathLike[str], *, fps: float | None = None) -> dict[str, Clip]:
+    """Read all animations of a file.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        As for `load`.
+    fps : float, optional
+        As for `load`.
+
+    Returns
+    -------
+    dict of str to Clip
+        In the file's order, by name. Of a format whose files hold one, that one, named as the file is without ending.
+
+    Raises
+    ------
+    FormatError, ValueError, OSError
+        As from `load`.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> sk.example("biped").clip.save("walk.bvh")
+    >>> sk.load_animations("walk.bvh")
+    {'walk': Clip(180 frames at 30 fps, 22 joints)}
+    """
+    found = format_of(path)
+    module, options = found.load_module(), _known(found, {"fps": fps})
+    if found.several:
+        return module.read_animations(path, **options)
+    return {os.path.splitext(os.path.basename(os.fspath(path)))[0]: module.read(path, **options)}
+
+
+def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Mesh:
+    """Read a skinned mesh from a file, see `skelkin_py.io.gltf.mesh.load_mesh`.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A ``.glb`` or ``.gltf`` file.
+    mesh : str or int, optional
+        Only the mesh of this name or number. All of the scene are joined where it is not given: skinned ones as they
+        are, others with weight 1 to the joint they hang on.
+
+    Returns
+    -------
+    Mesh
+        Points where they are bound, triangles, normals and tangents where all parts have them, weights of all
+        influences, and the skeleton of the file's clips with the skin's inverse bind matrices.
+
+    Raises
+    ------
+    FormatError
+        If the file is broken.
+    ValueError
+        If the ending is another, there is no mesh, or none of that name; or two bind one joint in different ways.
+    OSError
+        If the file cannot be opened.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> sk.save_animations({"walk": sk.example("biped").clip}, "biped.glb")
+    >>> sk.load_mesh("biped.glb")
+    Traceback (most recent call last):
+    ValueError: 'biped.glb' has no mesh
+    """
+    if format_of(path).name != "glTF":
+        raise ValueError(f"path is {os.fspath(path)!r}: meshes are read from .glb and .gltf files")
+    from .gltf.mesh import load_mesh as load_gltf_mesh
+
+    return load_gltf_mesh(path, mesh)
 
 
 def save(clip: Clip, path: str | os.PathLike[str]) -> None:
@@ -69,7 +138,8 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     clip : Clip
         The clip.
     path : str or os.PathLike
-        A ``.bvh`` file; replaced in one step, never half-written.
+        A ``.bvh``, ``.glb`` or ``.gltf`` file; replaced in one step, never half-written. A clip that was read from a
+        file of the same format goes back into a copy of that file: only what has changed is new.
 
     Raises
     ------
@@ -84,9 +154,85 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     >>> clip = sk.Clip(sk.Skeleton([-1], np.eye(4)[None]), [[[1, 0, 0, 0]]], fps=30)
     >>> save(clip, "still.c3d")
     Traceback (most recent call last):
-    ValueError: path is 'still.c3d': the name must end in .bvh
+    ValueError: path is 'still.c3d': the name must end in .bvh, .glb or .gltf
     """
-    _ending(path)
-    from .bvh_writer import write_bvh
+    format_of(path, writing=True).load_module().write(path, clip)
 
-    write_bvh(path, clip)
+
+def save_animations(clips: Mapping[str, Clip], path: str | os.PathLike[str]) -> None:
+    """Write several animations into one file.
+
+    Parameters
+    ----------
+    clips : mapping of str to Clip
+        The animations by name. Those that were read from one file go back into a copy of that file: only what has
+        changed is new.
+    path : str or os.PathLike
+        A file of a format that can hold several; replaced in one step, never half-written.
+
+    Returns
+    -------
+    None
+        All is in the file.
+
+    Raises
+    ------
+    ValueError
+        If there is no clip, the format holds one and there are more, or it cannot hold them.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> clip = sk.example("biped").clip
+    >>> sk.save_animations({"walk": clip, "stop": clip}, "both.bvh")
+    Traceback (most recent call last):
+    ValueError: clips has 2 animations: a BVH file holds one
+    """
+    if not isinstance(clips, Mapping):
+        raise TypeError(f"clips is a {type(clips).__name__}: a mapping of names to clips is needed")
+    if not clips:
+        raise ValueError("clips is empty: at least one animation is needed")
+    found = format_of(path, writing=True)
+    if found.several:
+        found.load_module().write_animations(path, clips)
+    elif len(clips) > 1:
+        raise ValueError(f"clips has {len(clips)} animations: a {found.name} file holds one")
+    else:
+        found.load_module().write(path, next(iter(clips.values())))
+
+
+def what_is_lost(clip: Clip, path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Return what a file cannot hold of a clip because of its format.
+
+    Parameters
+    ----------
+    clip : Clip
+        The clip.
+    path : str or os.PathLike
+        The file it is to be written to.
+
+    Returns
+    -------
+    tuple of str
+        A few words each, such as "scales"; empty where nothing is lost.
+
+    Raises
+    ------
+    ValueError
+        If the ending is unknown.
+    """
+    return format_of(path, writing=True).load_module().what_is_lost(clip)
+
+
+def _known(found: Format, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `load` that were given; refuse those that files of the format do not know."""
+    options = {name: value for name, value in given.items() if value is not None}
+    for name, value in options.items():
+        if name == "animation" and not found.several:
+            raise ValueError(f"animation is {value!r}: a {found.name} file holds one animation, it must be None")
+        if name != "animation" and name not in found.options:
+            takers = " and ".join(row.name for row in FORMATS if name in row.options)
+            raise ValueError(f"{name} is {value!r}: it is for {takers} files, not for {found.name}")
+    return options

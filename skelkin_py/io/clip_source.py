@@ -5,9 +5,21 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from ..clip_facts import ClipFacts
+
 
 class ClipSource(Protocol):
     """One class per format, known to its reader and its writer alone."""
+
+    @property
+    def facts(self) -> ClipFacts:
+        """What the reader found, and what it had to assume."""
+        ...
+
+    @property
+    def leg_names(self) -> tuple[str, ...] | None:
+        """The names by which legs are found; None for the joints' own."""
+        ...
 
     def slice(self, start: int, stop: int) -> ClipSource:
         """Return the same for a part of the frames."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,10 +18,13 @@ from .leg import Leg, LegList
 _SAMPLED_FRAMES = 64
 
 
-def find_moving_legs(skeleton: Skeleton, motion: JointTransforms) -> LegList:
-    """Return the legs that the rest pose shows; where a leg is straight there, some frames say how its knee bends."""
+def find_moving_legs(skeleton: Skeleton, motion: JointTransforms, names: Sequence[str] | None = None) -> LegList:
+    """Return the legs that the rest pose shows; where a leg is straight there, some frames say how its knee bends.
+
+    `names` are those by which legs are found, where they are not the joints' own.
+    """
     rest = np.asarray(skeleton.rest_global, np.float64)
-    legs = find_legs(skeleton.names, skeleton.parents, rest[:, :3, 3])
+    legs = find_legs(skeleton.names if names is None else names, skeleton.parents, rest[:, :3, 3])
     if all(BENT_REASON in leg.reasons for leg in legs):
         return legs
     count = len(motion.rotations)

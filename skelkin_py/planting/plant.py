@@ -8,6 +8,7 @@ is assumed.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import pickle
 import time
@@ -45,6 +46,7 @@ __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 Array = NDArray[np.float64]
 
 _BLOCK = 1024  # frames
+_LEGS_IN_METRES = (0.1, 3.0)
 
 
 class _ClipAndReport(NamedTuple):
@@ -293,8 +295,12 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
         raise TypeError(f"clip is a {type(clip).__name__}: a Clip is needed; for matrices there is plant_locals")
     skeleton = clip.skeleton
     given = chosen_options("plant_feet", options, changes)
+    if isinstance(given.up, str) and given.up == "auto" and clip.facts.up is not None:
+        given = dataclasses.replace(given, up=clip.facts.up)
     settings = settled(given, clip.num_frames)
     subset = subset_for(skeleton, settings, clip.translations)
+    if settings.metres_per_unit is None:
+        settings = dataclasses.replace(settings, metres_per_unit=_unit_of_file(clip, subset))
     picked = subset.joints
     local = _picked_locals(clip, picked)
     planted, changed, report = plant_subset(subset, local, clip.fps, settings, start)
@@ -313,6 +319,20 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
             translations[full] = rows, new[:, :3, 3].copy()
     del local, planted, new  # as large as what is made next
     return Planted(with_moved_joints(clip, rotations, translations), report, clip, given.ground)
+
+
+def _unit_of_file(clip: Clip, subset: Subset) -> float | None:
+    """Return the unit that the clip's file says, where legs are as long in it as legs can be; else None.
+
+    Formats that fix the unit are written all the same with whatever a program had.
+    """
+    metres = clip.facts.metres_per_unit
+    if metres is None or not subset.legs:
+        return None
+    rest = np.asarray(subset.skeleton.rest_global)[:, :3, 3]
+    lengths = [np.linalg.norm(np.diff(rest[list(leg.chain)], axis=0), axis=1).sum() for leg in subset.legs]
+    shortest, longest = _LEGS_IN_METRES
+    return metres if shortest <= metres * float(np.mean(lengths)) <= longest else None
 
 
 @takes_plant_options

@@ -123,6 +123,8 @@ def public_objects() -> tuple[Any, ...]:
         sk.IKStatus.TOO_FAR,
         sk.build_info(),
         sk.FormatError("walk.bvh", 7, "expected OFFSET"),
+        sk.FormatWarning("walk.bvh:7: expected OFFSET: taken to be 0 0 0"),
+        biped.clip.facts,
         sk.MissingExtraError("plot()", "matplotlib", "view"),
         sk.view.show(biped.clip[:3]),
     ]

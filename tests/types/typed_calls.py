@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -180,6 +181,11 @@ def files() -> None:
         folder = Path(name)
         clip.save(folder / "walk.bvh")
         assert_type(sk.load(folder / "walk.bvh"), sk.Clip)
+        assert_type(sk.load(folder / "walk.bvh").facts, sk.ClipFacts)
+        assert_type(sk.load_animations(folder / "walk.bvh"), dict[str, sk.Clip])
+        sk.save_animations({"walk": clip}, folder / "walk.glb")
+        with contextlib.suppress(ValueError):  # it has no mesh
+            assert_type(sk.load_mesh(folder / "walk.glb"), sk.Mesh)
         np.save(folder / "local.npy", clip.local_matrices())
         np.save(folder / "turns.npy", clip.rotations)
         done = sk.plant_file(folder / "local.npy", folder / "planted.npy", clip.skeleton, fps=30.0)
@@ -203,6 +209,7 @@ def grounds_and_settings() -> None:
     assert_type(sk.get_num_threads(), int)
     sk.set_num_threads(sk.get_num_threads())
     assert_type(sk.FormatError("walk.bvh", 7, "expected OFFSET").line, int | None)
+    assert_type(str(sk.FormatWarning("walk.bvh:7: expected OFFSET")), str)
     assert_type(str(sk.MissingExtraError("plot()", "matplotlib", "view")), str)
     assert_type(sk.__version__, str)
     armature = sk.blender.Armature([-1], np.eye(4)[None])

@@ -254,12 +254,12 @@ def test_colours_only_on_a_terminal(walk: Path, capsys, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("command", ["plant", "check", "info"])
 def test_ctrl_c_says_so_in_one_line(short: Path, tmp_path: Path, command: str, capsys, monkeypatch) -> None:
-    def interrupted(path):
+    def interrupted(path, *options):
         raise KeyboardInterrupt
 
     target = tmp_path / "out.bvh"
     for module in ("plant_file", "check", "info"):
-        monkeypatch.setattr(f"skelkin_py.cli.{module}.load", interrupted)
+        monkeypatch.setattr(f"skelkin_py.cli.{module}.load_all", interrupted)
     assert main([command, str(short), *(["-o", str(target)] if command == "plant" else [])]) == 130
     assert capsys.readouterr().err == "skelkin: interrupted: nothing half-written is left\n"
     assert not target.exists()

@@ -43,7 +43,7 @@ def test_check(walk: Path, capsys) -> None:
 def test_info(walk: Path, capsys) -> None:
     assert main(["info", str(walk), str(walk.parent), "--json"]) == 0
     (good,) = told(capsys)
-    assert listed("info") == set(good) | set(good["legs"][0])
+    assert listed("info") == set(good) | set(good["legs"][0]) | set(good["file"])
 
 
 def test_plant(walk: Path, tmp_path: Path, capsys) -> None:

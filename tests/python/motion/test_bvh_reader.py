@@ -348,7 +348,7 @@ def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:
 
 def test_an_unknown_ending_and_an_animation_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"must end in \.bvh"):
-        sk.load(tmp_path / "walk.fbx")
+        sk.load(tmp_path / "walk.c3d")
     with pytest.raises(ValueError, match="holds one animation"):
         sk.load(tmp_path / "walk.bvh", animation="Walk")
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.io.bvh_angles import channels_from_rotations
+from skelkin_py.io.bvh.angles import channels_from_rotations
 
 CLIPS = [
     "cmu_01_01",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -226,3 +227,12 @@ def test_brackets_are_ranges_of_frames() -> None:
         clip[::2]
     with pytest.raises(ValueError, match="no frame of"):
         clip[5:5]
+
+
+def test_facts_say_where_a_clip_comes_from(tmp_path: Path) -> None:
+    made = sk.example("biped").clip
+    assert made.facts == sk.ClipFacts(fps=made.fps)
+    made.save(tmp_path / "walk.bvh")
+    read = sk.load(tmp_path / "walk.bvh")
+    assert read.facts == sk.ClipFacts(format="BVH", fps=made.fps, fps_source="file")
+    assert read[3:9].replace(rotations=read.rotations[3:9]).facts == read.facts

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from skelkin_py import _core
-from skelkin_py.io.bvh_angles import channels_from_rotations
+from skelkin_py.io.bvh.angles import channels_from_rotations
 from skelkin_py.io.numbers import find_words, format_rows, parse_words
 
 

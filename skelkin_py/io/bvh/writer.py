@@ -13,13 +13,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _core
-from ..clip import Clip
-from .atomic import replacing
-from .bvh_angles import channels_from_rotations, full_axes
-from .bvh_layout import BvhJoint, write_hierarchy
-from .bvh_source import BvhSource
-from .numbers import Rows, decimals_for, format_rows
+from ... import _core
+from ...clip import Clip
+from ..atomic import replacing
+from ..numbers import Rows, decimals_for, format_rows
+from .angles import channels_from_rotations, full_axes
+from .layout import BvhJoint, write_hierarchy
+from .source import BvhSource
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]

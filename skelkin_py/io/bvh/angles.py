@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _core
-from ..transforms import quaternion_from_euler, quaternion_to_euler
+from ... import _core
+from ...transforms import quaternion_from_euler, quaternion_to_euler
 
 FloatArray = NDArray[np.float64]
 

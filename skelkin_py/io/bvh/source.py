@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..skeleton import Skeleton
-from .bvh_layout import BvhJoint
-from .numbers import find_words, parse_words
+from ...clip_facts import ClipFacts
+from ...skeleton import Skeleton
+from ..numbers import find_words, parse_words
+from .layout import BvhJoint
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -49,6 +50,15 @@ class BvhSource:
     skeleton: Skeleton
     rotations: FloatArray
     translations: FloatArray
+
+    @property
+    def facts(self) -> ClipFacts:
+        """What the file says: its frame rate, neither axes nor unit."""
+        return ClipFacts(format="BVH", fps=self.fps, fps_source="file")
+
+    @property
+    def leg_names(self) -> None:
+        """None: legs are found by the joints' own names."""
 
     def slice(self, start: int, stop: int) -> BvhSource:
         """Return the source of the frames `start` to `stop`."""

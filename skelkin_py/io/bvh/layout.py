@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
 
-from ..arguments import MAX_JOINTS
-from ..errors import FormatError, quoted
+from ...arguments import MAX_JOINTS
+from ...errors import FormatError, quoted
 
 CHANNELS = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
 _CHANNEL_NUMBERS = {name.lower(): number for number, name in enumerate(CHANNELS)}

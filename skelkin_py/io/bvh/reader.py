@@ -12,14 +12,15 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import LEAST_FPS, MOST_FPS
-from ..clip import Clip, with_source
-from ..errors import FormatError, quoted
-from ..skeleton import Skeleton
-from .bvh_angles import rotations_from_channels
-from .bvh_layout import CHANNELS, BvhJoint, parse_hierarchy
-from .bvh_source import BLOCK, BvhSource
-from .numbers import find_words, parse_words
+from ...arguments import LEAST_FPS, MOST_FPS
+from ...clip import Clip, with_source
+from ...errors import FormatError, quoted
+from ...skeleton import Skeleton
+from ..numbers import find_words, parse_words
+from ..unique_names import unique_names
+from .angles import rotations_from_channels
+from .layout import CHANNELS, BvhJoint, parse_hierarchy
+from .source import BLOCK, BvhSource
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -289,28 +290,6 @@ def _explain_word(
     name, channel = columns[column]
     reason = f"{channel} of {quoted(name)} in frame {frame} is {quoted(word)}: must be a finite number"
     raise FormatError(path, first_line + int(full[frame]), reason)
-
-
-def unique_names(names: list[str]) -> list[str]:
-    """Return the names with ``.001``, ``.002`` … behind those that came before.
-
-    Examples
-    --------
-    >>> unique_names(["a", "b", "a", "a"])
-    ['a', 'b', 'a.001', 'a.002']
-    """
-    taken = set(names)
-    seen: set[str] = set()
-    counters: dict[str, int] = {}
-    result = []
-    for name in names:
-        unique = name
-        while unique in seen or (unique != name and unique in taken):
-            counters[name] = counters.get(name, 0) + 1
-            unique = f"{name}.{counters[name]:03d}"
-        seen.add(unique)
-        result.append(unique)
-    return result
 
 
 def _skeleton(joints: list[BvhJoint]) -> Skeleton:

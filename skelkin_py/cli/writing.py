@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Writing clips to a file of any format, and saying what the format has no place for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..clip import Clip
+from ..clip_scales import without_scales
+from ..io import save, save_animations, what_is_lost
+from ..io.formats import format_of
+
+__all__ = ["write_clips"]
+
+
+def write_clips(clips: Mapping[str, Clip], target: str) -> tuple[str, ...]:
+    """Write the animations of a file to another.
+
+    Parameters
+    ----------
+    clips : mapping of str to Clip
+        As `reading.load_all` returns them.
+    target : str
+        The file to write.
+
+    Returns
+    -------
+    tuple of str
+        What the format has no place for, each once; of scales what remains is that joints stay where they were.
+
+    Raises
+    ------
+    OSError, ValueError
+        If the file cannot be written, or holds one animation and there are more.
+
+    Examples
+    --------
+    >>> clip = sk.example("biped").clip
+    >>> write_clips({"": clip.replace(scales=np.full(clip.translations.shape, 2.0))}, "large.bvh")
+    ('scales',)
+    """
+    row = format_of(target, writing=True)
+    if len(clips) > 1 and not row.several:
+        raise ValueError(
+            f"there are {len(clips)} animations ({_listed(list(clips))}), and a {row.name} file holds one: --animation "
+            "says which"
+        )
+    lost: dict[str, None] = {}
+    written = {}
+    for name, clip in clips.items():
+        missing = what_is_lost(clip, target)
+        lost.update(dict.fromkeys(missing))
+        written[name] = without_scales(clip) if "scales" in missing else clip
+    if len(written) == 1:
+        save(next(iter(written.values())), target)
+    else:
+        save_animations(written, target)
+    return tuple(lost)
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

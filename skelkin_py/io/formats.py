@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""The table of formats: who reads and writes files of which ending, and what other files are told."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol, cast
+
+from ..clip import Clip
+from .other_programs import way_through_other_programs
+
+__all__ = ["ENDINGS", "FORMATS", "Format", "FormatModule", "format_of"]
+
+
+class FormatModule(Protocol):
+    """What the module of a format offers."""
+
+    def read(self, path: str | os.PathLike[str], **options: Any) -> Clip:
+        """Read one clip; `options` are those of `load` that the format's row names and that were given."""
+        ...
+
+    def read_animations(self, path: str | os.PathLike[str], **options: Any) -> dict[str, Clip]:
+        """Read all animations; of formats whose row says `several`."""
+        ...
+
+    def write(self, path: str | os.PathLike[str], clip: Clip) -> None:
+        """Write a clip; what it was read from is kept where it is of this format."""
+        ...
+
+    def write_animations(self, path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
+        """Write several animations into one file; of formats whose row says `several`."""
+        ...
+
+    def what_is_lost(self, clip: Clip) -> tuple[str, ...]:
+        """Return what a file of this format cannot hold of a clip, a few words each, such as "scales"."""
+        ...
+
+
+class Format(NamedTuple):
+    """A format of files with motion.
+
+    Attributes
+    ----------
+    name : str
+        What people call it.
+    endings : tuple of str
+        How its files' names end, in small letters.
+    module : str
+        Its module below `skelkin_py.io`, a `FormatModule`.
+    options : tuple of str
+        Those keyword arguments of `load` that its files know.
+    several : bool
+        Whether a file can hold more than one animation.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    module: str
+    options: tuple[str, ...] = ()
+    several: bool = False
+
+    def load_module(self) -> FormatModule:
+        """Import the module that reads and writes it."""
+        return cast(FormatModule, importlib.import_module(f".{self.module}", __package__))
+
+
+FORMATS = (
+    Format("BVH", (".bvh",), "bvh"),
+    Format("glTF", (".glb", ".gltf"), "gltf", ("fps",), several=True),
+)
+
+ENDINGS = tuple(ending for row in FORMATS for ending in row.endings)
+
+
+def format_of(path: str | os.PathLike[str], *, writing: bool = False) -> Format:
+    """Return the format of a file by the ending of its name.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file, which need not be there.
+    writing : bool, default False
+        Whether it is to be written.
+
+    Returns
+    -------
+    Format
+        Its row of the table.
+
+    Raises
+    ------
+    TypeError
+        If it is no path.
+    ValueError
+        If the ending is not in the table; says what is, or the way through another program.
+
+    Examples
+    --------
+    >>> format_of("walk.BVH").name
+    'BVH'
+    """
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"path is {path!r}: the path of a file is needed, a str or a Path")
+    ending = os.path.splitext(os.fspath(path))[1].lower()
+    for row in FORMATS:
+        if ending in row.endings:
+            return row
+    way = None if writing else way_through_other_programs(os.fspath(path))
+    known = f"the name must end in {', '.join(ENDINGS[:-1])}{' or ' * (len(ENDINGS) > 1)}{ENDINGS[-1]}"
+    raise ValueError(f"path is {os.fspath(path)!r}: {way or known}")

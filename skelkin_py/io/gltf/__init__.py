@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""glTF files: ``.glb`` and ``.gltf``, skeletons, skins, animations and meshes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from ...clip import Clip
+from .new_file import write_new
+from .reader import read_gltf, read_gltf_animations
+from .source import GltfSource
+from .writer import write_into_source
+
+__all__ = ["read", "read_animations", "what_is_lost", "write", "write_animations"]
+
+
+def read(path: str | os.PathLike[str], animation: str | int | None = None, fps: float | None = None) -> Clip:
+    """Read one animation, see `reader.read_gltf`."""
+    return read_gltf(path, animation, fps)
+
+
+def read_animations(path: str | os.PathLike[str], fps: float | None = None) -> dict[str, Clip]:
+    """Read all animations, see `reader.read_gltf_animations`."""
+    return read_gltf_animations(path, fps)
+
+
+def write(path: str | os.PathLike[str], clip: Clip) -> None:
+    """Write a clip: one that was read from glTF as that file, with all that is in it."""
+    write_animations(path, {clip.facts.animation or "motion": clip})
+
+
+def write_animations(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
+    """Write clips: those of one glTF file as that file, others as a new one."""
+    _check_range(clips)
+    sources = [clip._source for clip in clips.values()]
+    first = sources[0]
+    if isinstance(first, GltfSource):
+        same = [isinstance(each, GltfSource) and each.container.text == first.container.text for each in sources]
+        if all(same):
+            write_into_source(path, clips)
+            return
+    write_new(path, clips)
+
+
+def what_is_lost(clip: Clip) -> tuple[str, ...]:
+    """Return what a glTF file cannot hold: the tips that BVH calls end sites."""
+    return ("end sites",) if clip.skeleton.end_sites else ()
+
+
+def _check_range(clips: Mapping[str, Clip]) -> None:
+    """Refuse what float32 cannot say before anything is written."""
+    for name, clip in clips.items():
+        for what, array in (("translations", clip.translations), ("scales", clip.scales)):
+            if array is not None and float(abs(array).max(initial=0.0)) > 3e38:
+                raise ValueError(f"clips[{name!r}].{what} has {abs(array).max():g}: glTF holds float32, up to 3e38")

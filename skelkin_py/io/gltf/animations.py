@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: MIT
+"""Animations of glTF, sampled: LINEAR, STEP and CUBICSPLINE as glTF 2.0 says in appendix C."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arguments import LEAST_FPS, MOST_FPS
+from ...errors import quoted
+from ...transforms import quaternion_slerp
+from .accessors import Accessors
+from .container import Document
+from .nodes import Rig
+
+FloatArray = NDArray[np.float64]
+
+PATHS = {"rotation": 4, "translation": 3, "scale": 3}
+_TYPES = {3: ("VEC3",), 4: ("VEC4",)}
+_INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")
+_USUAL_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0)
+_SLOWEST = 10.0  # keys that are further apart are set by hand: they are no frames
+_ON_A_FRAME = 2e-3  # of a frame: times are float32, and printed ones have few digits
+_BYTES = 11 * 8  # of a clip's rotation, translation, scale and matrix, per frame and joint
+_MOST_BYTES = 2**27  # that a clip may take whatever the size of its file
+_SWELLS = 64
+_ONE = 1e-6  # scales as near to 1 as this are rounded ones
+
+
+class Channel(NamedTuple):
+    """A channel of an animation that moves a joint."""
+
+    number: int  # in the animation's channels
+    joint: int
+    path: str
+    input: int
+    output: int
+    interpolation: str
+
+
+class Sampled(NamedTuple):
+    """An animation at the times of its frames."""
+
+    rotations: FloatArray
+    translations: FloatArray
+    scales: FloatArray | None
+    times: FloatArray
+    fps: float
+    fps_source: str
+    notes: tuple[str, ...]
+
+
+def channels_of(document: Document, rig: Rig, number: int) -> tuple[list[Channel], list[str]]:
+    """Return the channels of an animation that move joints, and what the others do, in words."""
+    where = f"animations[{number}]"
+    item = document.items("animations")[number]
+    samplers, channels = item.get("samplers", []), item.get("channels", [])
+    for key, value in (("samplers", samplers), ("channels", channels)):
+        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+            document.fail(f"{where}.{key}", "must be a list of objects")
+    found: dict[tuple[int, str], Channel] = {}
+    others: Counter[str] = Counter()
+    kinds = [_sampler(document, f"{where}.samplers[{k}]", sampler) for k, sampler in enumerate(samplers)]
+    joint_of, num_nodes = rig.joint_of, len(rig.nodes)
+    for k, channel in enumerate(channels):
+        target = channel.get("target")
+        path = target.get("path") if isinstance(target, dict) else None
+        if not isinstance(path, str):
+            document.fail(f"{where}.channels[{k}].target", "has no path")
+        if path not in PATHS or "node" not in target:
+            others["morph weights" if path == "weights" else "other properties"] += 1
+            continue
+        node, which = target["node"], channel.get("sampler")
+        if type(node) is not int or node not in joint_of:
+            document.index(node, num_nodes, f"{where}.channels[{k}].target.node", "nodes")
+            others["nodes that are no joints"] += 1
+            continue
+        if type(which) is not int or not 0 <= which < len(kinds):
+            document.index(which, len(kinds), f"{where}.channels[{k}].sampler", "samplers")
+        joint = joint_of[node]
+        found[joint, path] = Channel(k, joint, path, *kinds[which])
+    return list(found.values()), [f"{count} channels of {what} are left as they are" for what, count in others.items()]
+
+
+def _sampler(document: Document, where: str, sampler: dict[str, Any]) -> tuple[int, int, str]:
+    """Return input, output and interpolation of a sampler."""
+    interpolation = sampler.get("interpolation", "LINEAR")
+    if interpolation not in _INTERPOLATIONS:
+        document.fail(f"{where}.interpolation", f"is {quoted(str(interpolation))}")
+    given, output = sampler.get("input"), sampler.get("output")
+    if type(given) is not int or type(output) is not int:
+        document.fail(where, "has no input or no output")
+    return given, output, interpolation
+
+
+class Sampler:
+    """Samples the animations of a document."""
+
+    def __init__(self, document: Document, accessors: Accessors, rig: Rig) -> None:
+        self._document, self._accessors, self._rig = document, accessors, rig
+        self._times: dict[int, FloatArray] = {}
+        self._scaled = bool((rig.scales != 1.0).any())
+
+    def sample(self, number: int, fps: float | None) -> Sampled:
+        """Return an animation at its frames: from its first key to its last."""
+        channels, notes = channels_of(self._document, self._rig, number)
+        keys = {channel.input: self._key_times(channel.input) for channel in channels}
+        rate, source = (fps, "given") if fps is not None else _rate(list(keys.values()))
+        first = min((float(times[0]) for times in keys.values()), default=0.0)
+        last = max((float(times[-1]) for times in keys.values()), default=0.0)
+        frames = self._num_frames(number, first, last, rate)
+        times = first + np.arange(frames) / rate
+        rig = self._rig
+        rotations = np.tile(rig.rotations, (frames, 1, 1))
+        translations = np.tile(rig.translations, (frames, 1, 1))
+        scaled = self._scaled or any(channel.path == "scale" for channel in channels)
+        scales = np.tile(rig.scales, (frames, 1, 1)) if scaled else None
+        arrays = {"rotation": rotations, "translation": translations, "scale": scales}
+        groups: dict[tuple[str, int, str], list[Channel]] = {}
+        for channel in channels:
+            groups.setdefault((channel.path, channel.input, channel.interpolation), []).append(channel)
+        for (path, given, interpolation), members in groups.items():
+            values = self._values(members, keys[given], times, interpolation)
+            array = arrays[path]
+            assert array is not None
+            array[:, [member.joint for member in members]] = values
+        if scales is not None and np.abs(scales - 1.0).max() <= _ONE:
+            scales = None
+        self._check(number, rotations)
+        return Sampled(rotations, translations, scales, times, rate, source, tuple(notes))
+
+    def _key_times(self, index: int) -> FloatArray:
+        """Return the times of keys, in order, at least one."""
+        if index not in self._times:
+            where = f"accessors[{index}]"
+            times = self._accessors.floats(index, "the input of a sampler", ("SCALAR",))[:, 0]
+            if len(times) == 0:
+                self._document.fail(where, "is the input of a sampler and has no key")
+            if not np.isfinite(times).all() or (np.diff(times) < 0.0).any():
+                self._document.fail(where, "is the input of a sampler: times must be finite and not go back")
+            self._times[index] = times
+        return self._times[index]
+
+    def _num_frames(self, number: int, first: float, last: float, rate: float) -> int:
+        frames = int(min((last - first) * rate + _ON_A_FRAME, 1e15)) + 1
+        needed = frames * len(self._rig.joints) * _BYTES
+        if needed > max(_MOST_BYTES, _SWELLS * self._document.size):
+            self._document.fail(
+                f"animations[{number}]",
+                f"is {last - first:g} s long: {frames} frames at {rate:g} per second are more than its file can mean",
+            )
+        return frames
+
+    def _values(self, members: list[Channel], keys: FloatArray, times: FloatArray, interpolation: str) -> FloatArray:
+        """Return what channels that share their keys are at the times, (F, n, components)."""
+        components, per_key = PATHS[members[0].path], 3 if interpolation == "CUBICSPLINE" else 1
+        count = len(keys) * per_key
+        outputs = self._accessors.stacked([m.output for m in members], "a sampler", count, components)
+        if outputs is None:
+            outputs = np.empty((len(members), count, components))
+            for k, member in enumerate(members):
+                found = self._accessors.floats(member.output, "the output of a sampler", _TYPES[components])
+                if len(found) != count:
+                    rule = f"has {len(found)} elements, and its sampler has {len(keys)} keys ({interpolation})"
+                    self._document.fail(f"accessors[{member.output}]", rule)
+                outputs[k] = found
+        if not np.isfinite(outputs).all():
+            bad = members[int(np.argwhere(~np.isfinite(outputs))[0, 0])]
+            self._document.fail(f"accessors[{bad.output}]", "has a number that is not finite")
+        if components == 4:
+            outputs = outputs[..., [3, 0, 1, 2]]
+        outputs = np.moveaxis(outputs, 0, 1)  # keys first
+        right = np.searchsorted(keys, times, side="right")
+        before = np.clip(right - 1, 0, len(keys) - 1)
+        after = np.minimum(before + 1, len(keys) - 1)
+        step = keys[after] - keys[before]
+        part = np.where(step > 0.0, (times - keys[before]) / np.where(step > 0.0, step, 1.0), 0.0)
+        part = np.clip(part, 0.0, 1.0)
+        if interpolation == "STEP":
+            return outputs[before]
+        if interpolation == "CUBICSPLINE":
+            return _cubic(outputs.reshape(len(keys), 3, len(members), components), before, after, step, part)
+        if components == 4:
+            return _turned(self._document, members, outputs, before, after, part)
+        u = part[:, None, None]
+        return np.where(u == 0.0, outputs[before], (1.0 - u) * outputs[before] + u * outputs[after])
+
+    def _check(self, number: int, rotations: FloatArray) -> None:
+        """Check that no rotation is zero, as between two opposite ones that are no unit quaternions."""
+        for frame, joint in np.argwhere(np.abs(rotations).max(axis=-1) < 1e-30)[:1].tolist():
+            name = self._rig.skeleton.names[joint]
+            self._document.fail(f"animations[{number}]", f"the rotation of {quoted(name)} in frame {frame} is zero")
+
+
+def _turned(
+    document: Document,
+    members: list[Channel],
+    keys: FloatArray,
+    before: NDArray[np.intp],
+    after: NDArray[np.intp],
+    part: FloatArray,
+) -> FloatArray:
+    """Return rotations between keys (K, n, 4), the shorter way; on a key exactly what it says."""
+    for key, which, *_ in np.argwhere(np.abs(keys).max(axis=-1) < 1e-30)[:1].tolist():
+        document.fail(f"accessors[{members[which].output}]", f"the rotation of key {key} is zero")
+    result = keys[before]
+    between = np.flatnonzero(part > 0.0)
+    if between.size:
+        first, second = keys[before[between]], keys[after[between]]
+        result[between] = quaternion_slerp(first, second, part[between][:, None])
+    return result
+
+
+def _cubic(
+    keys: FloatArray, before: NDArray[np.intp], after: NDArray[np.intp], step: FloatArray, part: FloatArray
+) -> FloatArray:
+    """Return Hermite splines through keys (K, 3, n, components): tangent in, value, tangent out."""
+    u, step = part[:, None, None], step[:, None, None]
+    value, leaving = keys[before, 1], step * keys[before, 2]
+    following, arriving = keys[after, 1], step * keys[after, 0]
+    result = (
+        (2 * u**3 - 3 * u**2 + 1) * value
+        + (u**3 - 2 * u**2 + u) * leaving
+        + (-2 * u**3 + 3 * u**2) * following
+        + (u**3 - u**2) * arriving
+    )
+    if keys.shape[-1] == 4:
+        length = np.linalg.norm(result, axis=-1, keepdims=True)
+        result = result / np.where(length > 1e-30, length, 1.0)
+    return np.asarray(np.where(u == 0.0, value, result))
+
+
+def _rate(keys: list[FloatArray]) -> tuple[float, str]:
+    """Return the frame rate that keys tell, and how.
+
+    That of the commonest step between keys, where they are as near to each other as frames; else the first usual rate
+    on whose frames all of them lie.
+    """
+    steps: Counter[float] = Counter()
+    for times in keys:
+        apart, counts = np.unique(np.round(np.diff(times), 5), return_counts=True)
+        for step, count in zip(apart.tolist(), counts.tolist(), strict=True):
+            if step > 1.0 / MOST_FPS:
+                steps[step] += count
+    if steps:
+        rate = _exact_rate(keys, max(steps, key=lambda each: (steps[each], -each)))
+        if rate >= _SLOWEST:
+            return max(rate, LEAST_FPS), "commonest key step"
+        every = np.concatenate(keys)
+        for usual in _USUAL_RATES:
+            frames = every * usual
+            if np.abs(frames - np.round(frames)).max() <= 1e-2:
+                return usual, f"all keys lie on frames of {usual:g} per second"
+    return 30.0, "assumed, no two keys tell it"
+
+
+def _exact_rate(keys: list[FloatArray], step: float) -> float:
+    """Return the rate of a step that was rounded to five digits: 0.03333 is 30 per second."""
+    longest = max((times for times in keys if len(times) > 1), key=len)
+    even = np.abs(np.diff(longest) - step).max() <= 2e-5
+    rate = (len(longest) - 1) / float(longest[-1] - longest[0]) if even else 1.0 / step
+    whole = float(round(rate))
+    return whole if whole and (abs(rate - whole) <= 1e-4 * rate or abs(1.0 / whole - step) <= 1.1e-5) else rate

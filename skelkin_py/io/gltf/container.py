@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: MIT
+"""Containers of glTF: ``.glb`` with its chunks, ``.gltf`` with buffers in data URIs or files beside it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import os
+import stat
+import struct
+from dataclasses import dataclass
+from typing import Any, NoReturn
+from urllib.parse import unquote
+
+from ...errors import FormatError, quoted
+
+MAGIC = b"glTF"
+JSON_CHUNK, BIN_CHUNK = 0x4E4F534A, 0x004E4942
+_HEADER, _CHUNK = struct.Struct("<4sII"), struct.Struct("<II")
+
+# What files may require and what then still means what it says here: of materials, textures and lights.
+_HARMLESS = (
+    "KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "KHR_mesh_quantization", "MSFT_texture_",
+    "KHR_animation_pointer", "KHR_node_visibility", "VRM", "KHR_xmp",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Container:
+    """A glTF file as it lies on the disk.
+
+    `text` is its JSON as bytes, `chunks` are the other chunks of a ``.glb`` (type and bytes, padding included; None for
+    a ``.gltf``) and `files` the contents of files beside it, by the URI that names them.
+    """
+
+    path: str
+    text: bytes
+    chunks: tuple[tuple[int, bytes], ...] | None
+    files: dict[str, bytes]
+
+    @property
+    def binary(self) -> bytes | None:
+        """The BIN chunk."""
+        first = self.chunks[0] if self.chunks else None
+        return first[1] if first is not None and first[0] == BIN_CHUNK else None
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A glTF file that was understood so far: its container, its JSON as Python has it, and its buffers."""
+
+    container: Container
+    root: dict[str, Any]
+    buffers: tuple[bytes, ...]
+
+    @property
+    def path(self) -> str:
+        """The file, for messages."""
+        return self.container.path
+
+    @property
+    def size(self) -> int:
+        """How many bytes there are of it in all."""
+        return len(self.container.text) + sum(map(len, self.buffers))
+
+    def fail(self, where: str, reason: str) -> NoReturn:
+        """Raise the error for a place in the JSON, such as ``nodes[3].children``."""
+        raise FormatError(self.path, None, f"{where}: {reason}")
+
+    def items(self, key: str) -> list[dict[str, Any]]:
+        """Return a list of objects of the root; none where it is missing."""
+        found = self.root.get(key, [])
+        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+            self.fail(key, "must be a list of objects")
+        return found
+
+    def index(self, value: Any, count: int, where: str, of: str) -> int:
+        """Return a number that counts something of which there are `count`."""
+        if type(value) is not int or not 0 <= value < count:
+            self.fail(where, f"is {quoted(str(value))}, there are {count} {of}")
+        return value
+
+    def numbers(self, value: Any, count: int, where: str) -> list[float]:
+        """Return a list of finite numbers."""
+        good = isinstance(value, list) and len(value) == count and all(type(x) in (int, float) for x in value)
+        if not good or not all(abs(x) < 1e300 for x in value):
+            self.fail(where, f"is {quoted(str(value))}: {count} finite numbers are needed")
+        return [float(x) for x in value]
+
+    def name(self, item: dict[str, Any], fallback: str) -> str:
+        """Return the name of an object; another one where it has none."""
+        name = item.get("name")
+        return name if isinstance(name, str) and name else fallback
+
+
+def read_document(path: str | os.PathLike[str]) -> Document:
+    """Read a ``.glb`` or ``.gltf`` file and its buffers.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file; which of both it is, its first bytes say.
+
+    Returns
+    -------
+    Document
+        All of it in memory.
+
+    Raises
+    ------
+    FormatError
+        If it is broken, or needs an extension that is not known.
+    OSError
+        If it cannot be opened.
+    """
+    path = os.fspath(path)
+    with open(path, "rb") as file:
+        data = file.read()
+    text, chunks = _split_glb(path, data) if data[:4] == MAGIC else (data, None)
+    root = _parse(path, text)
+    _check_version(path, root)
+    container = Container(path, text, chunks, {})
+    document = Document(container, root, ())
+    buffers = tuple(_buffer(document, number, each) for number, each in enumerate(document.items("buffers")))
+    return Document(container, root, buffers)
+
+
+def _split_glb(path: str, data: bytes) -> tuple[bytes, tuple[tuple[int, bytes], ...]]:
+    """Return the JSON and the other chunks of a binary file."""
+
+    def fail(reason: str) -> NoReturn:
+        raise FormatError(path, None, reason)
+
+    if len(data) < _HEADER.size + _CHUNK.size:
+        fail(f"has {len(data)} bytes: it is cut off")
+    _, version, length = _HEADER.unpack_from(data)
+    if version != 2:
+        fail(f"is version {version} of glTF: only 2 is read")
+    if length > len(data):
+        fail(f"says it has {length} bytes, and has {len(data)}: it is cut off")
+    chunks: list[tuple[int, bytes]] = []
+    at = _HEADER.size
+    while at + _CHUNK.size <= length:
+        size, kind = _CHUNK.unpack_from(data, at)
+        at += _CHUNK.size
+        if size > length - at:
+            fail(f"chunk {len(chunks)} says it has {size} bytes, and {length - at} are left")
+        chunks.append((kind, data[at : at + size]))
+        at += size
+    if not chunks or chunks[0][0] != JSON_CHUNK:
+        fail("the first chunk is not the JSON")
+    return chunks[0][1], tuple(chunks[1:])
+
+
+def _parse(path: str, text: bytes) -> dict[str, Any]:
+    def refuse(word: str) -> NoReturn:
+        raise ValueError(f"{word} is no number of JSON")
+
+    try:
+        root = json.loads(text.decode("utf-8-sig").rstrip("\0"), parse_constant=refuse)
+    except UnicodeDecodeError:
+        raise FormatError(path, None, "the JSON is not written in UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise FormatError(path, error.lineno, f"no JSON: {error.msg} at column {error.colno}") from None
+    except RecursionError:
+        raise FormatError(path, None, "the JSON is nested too deeply") from None
+    except ValueError as error:  # such as a number of thousands of digits
+        raise FormatError(path, None, f"no JSON of glTF: {error}") from None
+    if not isinstance(root, dict):
+        raise FormatError(path, None, "the JSON is no object")
+    return root
+
+
+def _check_version(path: str, root: dict[str, Any]) -> None:
+    asset = root.get("asset")
+    version = asset.get("version") if isinstance(asset, dict) else None
+    if not (isinstance(version, str) and version.split(".")[0] == "2"):
+        raise FormatError(path, None, f"asset.version is {quoted(str(version))}: only 2 is read")
+    required = root.get("extensionsRequired", [])
+    for name in required if isinstance(required, list) else ():
+        if not str(name).startswith(_HARMLESS):
+            raise FormatError(path, None, f"needs the extension {quoted(str(name))}, which is not known")
+
+
+def _buffer(document: Document, number: int, item: dict[str, Any]) -> bytes:
+    """Return the bytes of a buffer."""
+    where, length, uri = f"buffers[{number}]", item.get("byteLength"), item.get("uri")
+    if type(length) is not int or length < 0:
+        document.fail(f"{where}.byteLength", f"is {quoted(str(length))}: a number of bytes is needed")
+    if uri is None:
+        data = document.container.binary if number == 0 else None
+        if data is None:
+            if length == 0:
+                return b""
+            document.fail(where, "has neither an uri nor the binary chunk")
+    elif not isinstance(uri, str):
+        document.fail(f"{where}.uri", f"is {quoted(str(uri))}: must be a text")
+    else:
+        data = _of_uri(document, uri, f"{where}.uri")
+    if len(data) < length:
+        document.fail(where, f"says it has {length} bytes, and there are {len(data)}")
+    return data
+
+
+def _of_uri(document: Document, uri: str, where: str) -> bytes:
+    """Return what a URI holds or names."""
+    if uri[:5].lower() == "data:":
+        head, comma, body = uri.partition(",")
+        if not comma or not head.lower().endswith(";base64"):
+            document.fail(where, f"is {quoted(uri)}: a data URI in base64 is needed")
+        try:
+            return base64.b64decode(unquote(body), validate=True)
+        except (binascii.Error, ValueError):
+            document.fail(where, "holds no base64")
+    data = read_beside(document, uri, where)
+    document.container.files[uri] = data
+    return data
+
+
+def read_beside(document: Document, uri: str, where: str) -> bytes:
+    """Return the file beside the document that a URI names; only such below its folder are read."""
+    name = unquote(uri).replace("\\", "/")
+    parts = name.split("/")
+    if ":" in parts[0] or name.startswith("/") or ".." in parts or "\0" in name:
+        document.fail(where, f"is {quoted(uri)}: only files below the folder of the glTF are read")
+    path = os.path.join(os.path.dirname(document.path), *parts)
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            document.fail(where, f"{quoted(uri)} is no regular file")
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        document.fail(where, f"{quoted(uri)} cannot be read: {error.strerror}")
+    except ValueError:
+        document.fail(where, f"is {quoted(uri)}: no name of a file")
+
+
+def glb(text: bytes, chunks: tuple[tuple[int, bytes], ...]) -> bytes:
+    """Return a binary file of its JSON and its other chunks, those that come in padded as they are."""
+    parts = [(JSON_CHUNK, padded(text, b" ")), *chunks]
+    length = _HEADER.size + sum(_CHUNK.size + len(data) for _, data in parts)
+    out = [_HEADER.pack(MAGIC, 2, length)]
+    for kind, data in parts:
+        out += [_CHUNK.pack(len(data), kind), data]
+    return b"".join(out)
+
+
+def padded(data: bytes, filler: bytes) -> bytes:
+    """Return bytes filled up to a multiple of four."""
+    return data + filler * (-len(data) % 4)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""What is added to the binary data of a glTF file: arrays, with the accessors and buffer views that name them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_NAMES = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+FLOAT = 5126
+
+
+class NewData:
+    """Arrays that go behind what a buffer has already.
+
+    Parameters
+    ----------
+    start : int
+        How many bytes the buffer has, a multiple of four.
+    accessors, views : int
+        How many of these there are.
+    buffer : int, default 0
+        Its number.
+    """
+
+    def __init__(self, start: int = 0, accessors: int = 0, views: int = 0, buffer: int = 0) -> None:
+        self._at, self._first_accessor, self._first_view, self._buffer = start, accessors, views, buffer
+        self.accessors: list[dict[str, Any]] = []
+        self.views: list[dict[str, Any]] = []
+        self.parts: list[bytes] = []
+
+    @property
+    def size(self) -> int:
+        """How many bytes the buffer will have."""
+        return self._at
+
+    def add(self, values: NDArray[np.float64], *, bounds: bool = False) -> int:
+        """Add an array (n,) or (n, components) as float32 and return its accessor; `bounds` adds min and max."""
+        table = np.ascontiguousarray(values, "<f4")
+        table = table.reshape(len(table), -1)
+        data = table.tobytes()
+        view = {"buffer": self._buffer, "byteOffset": self._at, "byteLength": len(data)}
+        accessor = {
+            "bufferView": self._first_view + len(self.views),
+            "componentType": FLOAT,
+            "count": len(table),
+            "type": _NAMES[table.shape[1]],
+        }
+        if bounds:
+            accessor |= {"min": table.min(axis=0).tolist(), "max": table.max(axis=0).tolist()}
+        self.views.append(view)
+        self.accessors.append(accessor)
+        self.parts.append(data)
+        self._at += len(data)
+        return self._first_accessor + len(self.accessors) - 1
+
+    def data(self) -> bytes:
+        """Return the bytes that were added."""
+        return b"".join(self.parts)

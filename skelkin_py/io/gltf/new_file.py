@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""New glTF files: a skeleton as nodes and a skin, with animations over it."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...clip import Clip
+from ...skeleton import Skeleton
+from ...transforms import decompose
+from ..atomic import replacing
+from .container import BIN_CHUNK, glb, padded
+from .json_text import compact
+from .new_data import NewData
+from .writer import one_way
+
+
+def write_new(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
+    """Write clips of one skeleton as a new file.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file, ``.glb``, or ``.gltf`` with its data inside; replaced in one step.
+    clips : mapping of str to Clip
+        The animations by name.
+
+    Raises
+    ------
+    ValueError
+        If their skeletons differ, or a number is larger than float32 can say.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> write_new("biped.gltf", {"walk": sk.example("biped").clip})
+    >>> sk.load("biped.gltf").num_frames
+    180
+    """
+    path = os.fspath(path)
+    (first, clip), *others = clips.items()
+    for name, other in others:
+        if other.skeleton != clip.skeleton:
+            raise ValueError(f"clips[{name!r}] has another skeleton than clips[{first!r}]: a new file has one")
+    data = NewData()
+    root = _skeleton(clip.skeleton, data)
+    root["animations"] = [_animation(name, each, data) for name, each in clips.items()]
+    root["accessors"], root["bufferViews"] = data.accessors, data.views
+    binary = padded(data.data(), b"\0")
+    if path.lower().endswith(".glb"):
+        root["buffers"] = [{"byteLength": data.size}]
+        contents = glb(compact(root).encode("utf-8"), ((BIN_CHUNK, binary),))
+    else:
+        uri = "data:application/octet-stream;base64," + base64.b64encode(binary).decode("ascii")
+        root["buffers"] = [{"byteLength": data.size, "uri": uri}]
+        contents = compact(root).encode("utf-8")
+    with replacing(path) as file:
+        file.write(contents)
+
+
+def _skeleton(skeleton: Skeleton, data: NewData) -> dict[str, Any]:
+    """Return scene, nodes and skin."""
+    translations, rotations, scales = decompose(skeleton.rest_local)
+    nodes: list[dict[str, Any]] = []
+    for joint, name in enumerate(skeleton.names):
+        node: dict[str, Any] = {"name": name, "translation": translations[joint].tolist()}
+        node["rotation"] = rotations[joint][[1, 2, 3, 0]].tolist()
+        if np.abs(scales[joint] - 1.0).max() > 1e-12:
+            node["scale"] = scales[joint].tolist()
+        nodes.append(node)
+    parents = np.asarray(skeleton.parents).tolist()
+    for joint, parent in enumerate(parents):
+        if parent >= 0:
+            nodes[parent].setdefault("children", []).append(joint)
+    bind = np.asarray(skeleton.inverse_bind, np.float64)
+    columns = bind.transpose(0, 2, 1).reshape(len(bind), 16)
+    skin = {"inverseBindMatrices": data.add(columns), "joints": list(range(len(nodes)))}
+    return {
+        "asset": {"version": "2.0", "generator": "skelkin"},
+        "scene": 0,
+        "scenes": [{"nodes": [joint for joint, parent in enumerate(parents) if parent < 0]}],
+        "nodes": nodes,
+        "skins": [skin],
+    }
+
+
+def _animation(name: str, clip: Clip, data: NewData) -> dict[str, Any]:
+    """Return an animation: rotations of all joints, translations and scales of those that leave their rest."""
+    times = data.add(np.arange(clip.num_frames) / clip.fps, bounds=True)
+    rest, _, sizes = decompose(clip.skeleton.rest_local)
+    samplers: list[dict[str, int]] = []
+    channels: list[dict[str, Any]] = []
+
+    def add(joint: int, path: str, values: Any) -> None:
+        samplers.append({"input": times, "output": data.add(values)})
+        channels.append({"sampler": len(samplers) - 1, "target": {"node": joint, "path": path}})
+
+    for joint in range(clip.skeleton.num_joints):
+        add(joint, "rotation", one_way(clip.rotations[:, joint])[:, [1, 2, 3, 0]])
+        if (clip.translations[:, joint] != rest[joint]).any():
+            add(joint, "translation", clip.translations[:, joint])
+        scale = np.ones((1, 3)) if clip.scales is None else clip.scales[:, joint]
+        if (scale != sizes[joint]).any():
+            add(joint, "scale", np.broadcast_to(scale, (clip.num_frames, 3)))
+    return {"name": name, "samplers": samplers, "channels": channels}

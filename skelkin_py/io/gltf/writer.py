@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: MIT
+"""Writing animations back into the glTF file they were read from.
+
+The old binary data is a prefix of the new. The JSON changes in its animations only, and by accessors and buffer views
+behind those there were. Curves of joints that did not change stay as they are.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...clip import Clip
+from ...errors import quoted
+from ..atomic import replacing
+from .animations import PATHS
+from .container import BIN_CHUNK, Container, Document, glb, padded, read_beside
+from .json_text import Edits, Span, compact, elements, members
+from .new_data import NewData
+from .reader import animation_names
+from .source import GltfSource
+
+FloatArray = NDArray[np.float64]
+_SAME = 1e-12  # a change this small is rounding, and far below what float32 can say
+
+
+def write_into_source(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
+    """Write clips that were read from one glTF file into a copy of it.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file, ``.glb`` or ``.gltf``; replaced in one step. Files that a ``.gltf`` names go along where they are not
+        there.
+    clips : mapping of str to Clip
+        Each takes the place of the animation of its name; other names are added.
+
+    Raises
+    ------
+    ValueError
+        If a number is larger than float32 can say.
+    OSError
+        If a file cannot be written, or one that goes along would take the place of another.
+    """
+    path = os.fspath(path)
+    source = next(iter(clips.values()))._source
+    assert isinstance(source, GltfSource)
+    document = _document(source.container)
+    editor = _Editor(document)
+    names = animation_names(document)
+    for name, clip in clips.items():
+        editor.put(clip, name, names.index(name) if name in names else None)
+    _write(path, document, *editor.result())
+
+
+def _document(container: Container) -> Document:
+    """Return what lies in a container, as it was when its clips were read."""
+    root = json.loads(container.text.decode("utf-8-sig").rstrip("\0"))
+    buffers = []
+    for number, item in enumerate(root.get("buffers", [])):
+        uri = item.get("uri")
+        if uri is None:
+            buffers.append((container.binary or b"") if number == 0 else b"")
+        elif uri[:5].lower() == "data:":
+            buffers.append(base64.b64decode(unquote(uri.partition(",")[2])))
+        else:
+            buffers.append(container.files[uri])
+    return Document(container, root, tuple(buffers))
+
+
+class _Editor:
+    """The changes of one document."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        text = document.container.text.decode("utf-8-sig").rstrip("\0")
+        self._edits = Edits(text)
+        self._old = document.buffers[0] if document.buffers else b""
+        self._data = NewData(
+            start=len(padded(self._old, b"\0")),
+            accessors=len(document.items("accessors")),
+            views=len(document.items("bufferViews")),
+        )
+        self._animations = elements(text, self._edits.root["animations"][0]) if "animations" in self._edits.root else []
+        self._new: list[str] = []
+
+    def put(self, clip: Clip, name: str, number: int | None) -> None:
+        """Put a clip in the place of an animation, or behind all where it has none."""
+        source = clip._source
+        assert isinstance(source, GltfSource)
+        if number is not None and number == source.number and not source.cut and clip.fps == source.facts.fps:
+            self._change(clip, source, self._animations[number])
+            return
+        text = compact(self._whole(clip, name, source))
+        if number is None:
+            self._new.append(text)
+        else:
+            self._edits.put(self._animations[number], text)
+
+    def _whole(self, clip: Clip, name: str, source: GltfSource) -> dict[str, Any]:
+        """Return an animation with a curve for all that moves, or is elsewhere than at rest."""
+        times = self._data.add(np.arange(clip.num_frames) / clip.fps, bounds=True)
+        samplers: list[dict[str, Any]] = []
+        channels: list[dict[str, Any]] = []
+        for path, values in _values(clip).items():
+            for joint, node in enumerate(source.joints):
+                samplers.append({"input": times, "output": self._added(path, values[:, joint])})
+                target = {"node": node, "path": path}
+                channels.append({"sampler": len(samplers) - 1, "target": target})
+        return {"name": name, "samplers": samplers, "channels": channels}
+
+    def _change(self, clip: Clip, source: GltfSource, span: Span) -> None:
+        """Put new curves where joints have changed."""
+        changed = {path: np.flatnonzero(each) for path, each in _changes(clip, source).items()}
+        if not any(len(joints) for joints in changed.values()):
+            return
+        text = self._edits.text
+        parts = members(text, span[0])
+        samplers, channels = ([*elements(text, parts[key][0])] for key in ("samplers", "channels"))
+        item = self._document.root["animations"][source.number]
+        places: dict[tuple[int, str], int] = {}
+        users: dict[int, int] = {}
+        for k, channel in enumerate(item["channels"]):
+            target = channel["target"]
+            users[channel["sampler"]] = users.get(channel["sampler"], 0) + 1
+            if target["path"] in PATHS and "node" in target:
+                places[target["node"], target["path"]] = k
+        times = self._data.add(source.times, bounds=True)
+        values = _values(clip)
+        more_samplers: list[str] = []
+        more_channels: list[str] = []
+        for path, joints in changed.items():
+            for joint in joints.tolist():
+                sampler = compact({"input": times, "output": self._added(path, values[path][:, joint])})
+                place = places.get((source.joints[joint], path))
+                old = None if place is None else item["channels"][place]["sampler"]
+                if old is not None and users[old] == 1:
+                    self._edits.put(samplers[old], sampler)
+                    continue
+                more_samplers.append(sampler)
+                new = {"sampler": len(samplers) + len(more_samplers) - 1}
+                if place is None:
+                    target = {"node": source.joints[joint], "path": path}
+                    more_channels.append(compact({**new, "target": target}))
+                else:
+                    self._edits.put(channels[place], compact({**item["channels"][place], **new}))
+        for key, added in (("samplers", more_samplers), ("channels", more_channels)):
+            if added:
+                self._edits.append_to(parts[key], added)
+
+    def _added(self, path: str, values: FloatArray) -> int:
+        """Add a curve's values, and return its accessor."""
+        if path == "rotation":
+            values = one_way(values)[:, [1, 2, 3, 0]]
+        return self._data.add(values)
+
+    def result(self) -> tuple[str, bytes]:
+        """Return the new JSON, whose first buffer has its new length, and that buffer."""
+        edits, data = self._edits, self._data
+        edits.append("animations", self._new)
+        edits.append("accessors", [compact(each) for each in data.accessors])
+        edits.append("bufferViews", [compact(each) for each in data.views])
+        if not data.parts:
+            return edits.result(), self._old
+        whole = padded(self._old, b"\0") + data.data()
+        if "buffers" in edits.root and self._document.root["buffers"]:
+            first = elements(edits.text, edits.root["buffers"][0])[0]
+            edits.put(members(edits.text, first[0])["byteLength"], str(len(whole)))
+        else:
+            edits.add_member("buffers", f'[{{"byteLength":{len(whole)}}}]')
+        return edits.result(), whole
+
+
+def one_way(quaternions: FloatArray) -> FloatArray:
+    """Return quaternions (F, 4) of one curve, each on the side of the one before, as some programs expect."""
+    dots = np.einsum("ij,ij->i", quaternions[1:], quaternions[:-1])
+    signs = np.concatenate([[1.0], np.cumprod(np.where(dots < 0.0, -1.0, 1.0))])
+    return np.asarray(quaternions * signs[:, None])
+
+
+def _values(clip: Clip) -> dict[str, FloatArray]:
+    values = {"rotation": clip.rotations, "translation": clip.translations}
+    return values if clip.scales is None else {**values, "scale": clip.scales}
+
+
+def _changes(clip: Clip, source: GltfSource) -> dict[str, NDArray[np.bool_]]:
+    """Return which joints (J,) have other rotations, translations or scales than were read."""
+    turned = _differ(clip.rotations, source.rotations, 1.0)
+    size = float(np.abs(source.translations).max(initial=1e-300))
+    changes = {"rotation": turned, "translation": _differ(clip.translations, source.translations, size)}
+    if clip.scales is not None or source.scales is not None:
+        ones = np.ones_like(clip.translations)
+        old = ones if source.scales is None else source.scales
+        changes["scale"] = _differ(ones if clip.scales is None else clip.scales, old, 1.0)
+    return changes
+
+
+def _differ(new: FloatArray, old: FloatArray, size: float) -> NDArray[np.bool_]:
+    if new is old:
+        return np.zeros(new.shape[1], bool)
+    return np.asarray(np.abs(new - old).max(axis=(0, 2)) > _SAME * size)
+
+
+def _write(path: str, document: Document, text: str, first: bytes) -> None:
+    """Write JSON and first buffer as the ending of the name says."""
+    container = document.container
+    if path.lower().endswith(".glb"):
+        edits = Edits(text)
+        if first:
+            _without_uri(edits, text)
+        others = tuple(chunk for chunk in container.chunks or () if chunk[0] != BIN_CHUNK)
+        binary = ((BIN_CHUNK, padded(first, b"\0")),) if first else ()
+        contents = glb(edits.result().encode("utf-8"), (*binary, *others))
+        along = _go_along(document, skip_first=True)
+    else:
+        contents, along = _gltf(path, document, text, first)
+    for name, data in along.items():
+        _keep_or_make(os.path.join(os.path.dirname(path), name), data, document.buffers)
+    with replacing(path) as file:
+        file.write(contents)
+
+
+def _without_uri(edits: Edits, text: str) -> None:
+    """Take the URI of the first buffer out, which then is the binary chunk."""
+    begin, _ = first = elements(text, edits.root["buffers"][0])[0]
+    parts = members(text, begin)
+    if "uri" in parts:
+        kept = [f"{compact(key)}:{text[slice(*span)]}" for key, span in parts.items() if key != "uri"]
+        edits.put(first, "{" + ",".join(kept) + "}")
+
+
+def _gltf(path: str, document: Document, text: str, first: bytes) -> tuple[bytes, dict[str, bytes]]:
+    """Return the text of a ``.gltf`` and the files that go along."""
+    along = _go_along(document, skip_first=False)
+    if not first:
+        return text.encode("utf-8"), along
+    edits = Edits(text)
+    begin, end = elements(text, edits.root["buffers"][0])[0]
+    uri = members(text, begin).get("uri")
+    named = uri is not None and text[uri[0] + 1 : uri[0] + 6].lower() != "data:"
+    if uri is not None and document.buffers[0] == first:
+        return text.encode("utf-8"), along
+    if named:
+        stem = os.path.splitext(os.path.basename(path))[0]
+        old = document.root["buffers"][0]["uri"]
+        name = unquote(old) if unquote(old) == f"{stem}.bin" and document.path == path else f"{stem}.bin"
+        along.pop(unquote(old), None)
+        along[name] = first
+        new = compact(name.replace("%", "%25").replace(" ", "%20"))
+    else:
+        new = '"data:application/octet-stream;base64,' + base64.b64encode(first).decode("ascii") + '"'
+    if uri is None:
+        edits.put((end - 1, end - 1), f',"uri":{new}')
+    else:
+        edits.put(uri, new)
+    return edits.result().encode("utf-8"), along
+
+
+def _go_along(document: Document, skip_first: bool) -> dict[str, bytes]:
+    """Return the files that the JSON names: of buffers as they were read, pictures where they can be read."""
+    uris = [each.get("uri") for each in document.items("buffers")]
+    along = {
+        unquote(uri): document.container.files[uri]
+        for k, uri in enumerate(uris)
+        if isinstance(uri, str) and uri in document.container.files and not (skip_first and k == 0)
+    }
+    for item in document.items("images"):
+        uri = item.get("uri")
+        if isinstance(uri, str) and uri[:5].lower() != "data:":
+            try:
+                along[unquote(uri)] = read_beside(document, uri, "images")
+            except ValueError:
+                continue  # it was missing before, or lies elsewhere: nothing that the animation needs
+    return along
+
+
+def _keep_or_make(path: str, data: bytes, buffers: tuple[bytes, ...]) -> None:
+    """Write a file that goes along, unless it is there already; one that an earlier result has left is replaced."""
+    try:
+        with open(path, "rb") as file:
+            found = file.read()
+    except FileNotFoundError:
+        found = None
+    if found == data:
+        return
+    if found is not None and not (buffers and found.startswith(buffers[0])):
+        raise FileExistsError(f"{quoted(path)} is there and is another file: the glTF would take its place")
+    os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
+    with replacing(path) as out:
+        out.write(data)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Meshes of glTF: points, triangles, influences of all sets, and what hangs on a joint without a skin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_gltf import SmallGltf
+
+import skelkin_py as sk
+
+SQUARE = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]
+
+
+def with_mesh(
+    *, mode: int | None = None, indices: list[int] | None = None, sets: int = 1, skin: bool = True
+) -> SmallGltf:
+    made = SmallGltf().animation("a", (0, "translation", [0.0, 1.0], [[0, 1, 0], [2, 1, 0]]))
+    attributes = {"POSITION": made.accessor(SQUARE), "NORMAL": made.accessor([[0, 0, 1]] * 4)}
+    if skin:
+        bind = np.tile(np.eye(4), (3, 1, 1))
+        made.root["skins"] = [{"joints": [2, 1, 0], "inverseBindMatrices": made.accessor(bind.reshape(3, 16))}]
+        for k in range(sets):
+            attributes[f"JOINTS_{k}"] = made.accessor([[0, 1, 2, 0]] * 4, "u1")
+            attributes[f"WEIGHTS_{k}"] = made.accessor([[0.5 / sets, 0.25 / sets, 0.25 / sets, 0.0]] * 4)
+    primitive = {"attributes": attributes}
+    if mode is not None:
+        primitive["mode"] = mode
+    if indices is not None:
+        primitive["indices"] = made.accessor(indices, "u2")
+    made.root["meshes"] = [{"name": "square", "primitives": [primitive]}]
+    made.root["nodes"].append({"name": "shown", "mesh": 0, **({"skin": 0} if skin else {})})
+    return made
+
+
+@pytest.mark.parametrize(
+    ("mode", "indices", "faces"),
+    [
+        (None, [0, 1, 2, 2, 1, 3], [[0, 1, 2], [2, 1, 3]]),
+        (4, None, [[0, 1, 2]]),
+        (5, [0, 1, 2, 3], [[0, 1, 2], [2, 1, 3]]),
+        (6, [0, 1, 3, 2], [[0, 1, 3], [0, 3, 2]]),
+    ],
+    ids=["triangles", "no indices", "strip", "fan"],
+)
+def test_triangles_come_out_of_all_forms(mode: int | None, indices, faces, tmp_path: Path) -> None:
+    path = with_mesh(mode=mode, indices=indices).write(tmp_path / "a.glb")
+    mesh = sk.load_mesh(path)
+    assert mesh.faces.tolist() == faces
+    assert mesh.points.tolist() == SQUARE
+    assert mesh.normals is not None
+
+
+def test_influences_of_all_sets_name_the_joints_of_the_skeleton(tmp_path: Path) -> None:
+    mesh = sk.load_mesh(with_mesh(sets=2).write(tmp_path / "a.glb"))
+    assert mesh.weights.indices.shape == (4, 8)
+    dense = np.zeros(3)
+    np.add.at(dense, mesh.weights.indices[0], mesh.weights.weights[0])
+    np.testing.assert_allclose(dense, [0.25, 0.25, 0.5])  # the skin has the joints the other way round
+    assert mesh.skeleton.names == ("hips", "knee", "foot")
+
+
+def test_what_hangs_on_a_node_moves_with_it(tmp_path: Path) -> None:
+    made = with_mesh(skin=False)
+    made.root["nodes"][4 - 1] = {"name": "shown", "mesh": 0, "translation": [0, 0, 5]}
+    made.root["nodes"][2]["children"] = [3]
+    clip, mesh = sk.load(made.write(tmp_path / "a.glb")), sk.load_mesh(tmp_path / "a.glb")
+    matrices = sk.skinning_matrices(mesh.skeleton, clip.global_matrices())
+    points = sk.skin_points(mesh.points, mesh.weights, matrices)
+    np.testing.assert_allclose(points[0], np.add(SQUARE, [0, 0, 5]), atol=1e-12)
+    np.testing.assert_allclose(points[-1], np.add(SQUARE, [2, 0, 5]), atol=1e-12)
+
+
+def test_a_mesh_is_chosen_by_name_or_number(data_dir: Path) -> None:
+    knight = data_dir / "gltf" / "kaykit_Knight.glb"
+    whole, body = sk.load_mesh(knight), sk.load_mesh(knight, "PrototypePete_body.020")
+    assert 0 < len(body.points) < len(whole.points)
+    with pytest.raises(ValueError, match=r"did you mean 'PrototypePete_body\.020'"):
+        sk.load_mesh(knight, "PrototypePete_body.20")
+    with pytest.raises(ValueError, match="the file has 15 meshes"):
+        sk.load_mesh(knight, 15)
+
+
+@pytest.mark.parametrize("name", ["Fox.glb", "kaykit_Knight.glb", "cesium_man.gltf", "SimpleSkin.gltf"])
+def test_skinned_points_are_those_that_the_specification_gives(name: str, data_dir: Path) -> None:
+    """Each point alone, in plain loops: the sum over its joints of weight, global and inverse bind matrix."""
+    path = data_dir / "gltf" / name
+    mesh, clip = sk.load_mesh(path), next(iter(sk.load_animations(path).values()))
+    places = clip.global_matrices()[-1]
+    points = sk.skin_points(mesh.points, mesh.weights, sk.skinning_matrices(mesh.skeleton, places))
+    for vertex in range(0, len(mesh.points), max(len(mesh.points) // 50, 1)):
+        wanted = np.zeros(4)
+        for joint, weight in zip(mesh.weights.indices[vertex], mesh.weights.weights[vertex], strict=True):
+            bind = mesh.skeleton.inverse_bind[joint]
+            wanted += weight * (places[joint] @ bind @ np.append(mesh.points[vertex], 1.0))
+        np.testing.assert_allclose(points[vertex], wanted[:3], atol=1e-5 * np.abs(mesh.points).max())
+
+
+def test_files_without_a_mesh_and_of_other_kinds_say_so(tmp_path: Path) -> None:
+    path = SmallGltf().write(tmp_path / "a.glb")
+    with pytest.raises(ValueError, match="has no mesh"):
+        sk.load_mesh(path)
+    with pytest.raises(ValueError, match=r"meshes are read from \.glb and \.gltf files"):
+        sk.load_mesh(tmp_path / "a.bvh")
