@@ -16,6 +16,7 @@ from .arguments import check_bound, frame_rate
 from .clip_facts import ClipFacts
 from .joint_transforms import FloatArray, JointTransforms, JointValues
 from .plant_options import PlantKeywords, PlantOptions, takes_plant_options
+from .positions_to_transforms import transforms_from_positions
 from .skeleton import Skeleton
 from .transforms import compose
 
@@ -64,7 +65,7 @@ class Clip:
     [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     """
 
-    __slots__ = ("_fps", "_skeleton", "_source", "_transforms")
+    __slots__ = ("_fps", "_notes", "_skeleton", "_source", "_transforms")
 
     def __init__(
         self,
@@ -82,6 +83,57 @@ class Clip:
         self._transforms = JointTransforms.checked(skeleton, rotations, translations, scales)
         self._fps = fps
         self._source: ClipSource | None = None
+        self._notes: tuple[str, ...] = ()
+
+    @classmethod
+    def from_positions(
+        cls, positions: ArrayLike, parents: ArrayLike, names: Sequence[str] | None = None, *, fps: float
+    ) -> Clip:
+        """Make a clip of where joints are, as text-to-motion and pose estimation give it.
+
+        Parameters
+        ----------
+        positions : (F, J, 3) array_like
+            Where each joint is in every frame, in one space and any unit.
+        parents : (J,) array_like of int
+            The parent of each joint, which comes before it; -1 for a root.
+        names : sequence of str, optional
+            Names of the joints; with usual ones legs are found more surely.
+        fps : float
+            Frames per second.
+
+        Returns
+        -------
+        Clip
+            ``clip.positions()`` are the positions that were given, to rounding, also where bones change their lengths.
+            The rest pose is that frame in which the body is stretched out most; ``clip.facts.notes`` says what
+            positions do not tell.
+
+        Raises
+        ------
+        ValueError
+            If a shape does not fit, a number is not finite, or a parent does not come first; names the index.
+
+        See Also
+        --------
+        rotations_from_positions : Turns the joints of a chain of a skeleton that there is.
+
+        Notes
+        -----
+        A joint with several children takes the rotation that turns their offsets best (W. Kabsch, "A solution for the
+        best rotation to relate two sets of vectors", 1976), one with a single child the least turn from its parent's.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> biped = sk.example("biped").clip
+        >>> clip = sk.Clip.from_positions(biped.positions(), biped.skeleton.parents, biped.names, fps=30)
+        >>> clip.plant_feet(metres_per_unit=1.0).report
+        <PlantReport: 11 contacts, slide 4.38 → 0.00 cm>
+        """
+        found = transforms_from_positions(positions, parents, names)
+        clip = cls(found.skeleton, found.rotations, found.translations, fps=fps)
+        return with_notes(clip, found.notes)
 
     @property
     def skeleton(self) -> Skeleton:
@@ -121,7 +173,7 @@ class Clip:
     @property
     def facts(self) -> ClipFacts:
         """What its file says of format, axes, unit and frame rate, and what had to be assumed."""
-        return ClipFacts(fps=self._fps) if self._source is None else self._source.facts
+        return ClipFacts(fps=self._fps, notes=self._notes) if self._source is None else self._source.facts
 
     def __len__(self) -> int:
         return self.num_frames
@@ -157,7 +209,7 @@ class Clip:
 
     def __reduce__(self) -> tuple[Any, ...]:
         arrays = self.rotations, self.translations, self.scales
-        return _restored, ((self._skeleton, *arrays), self._fps, self._source)
+        return _restored, ((self._skeleton, *arrays), self._fps, self._source, self._notes)
 
     def local_matrices(self) -> FloatArray:
         """Return the local transforms (relative to the parent) of all frames.
@@ -465,6 +517,12 @@ def with_source(clip: Clip, source: ClipSource | None) -> Clip:
     return clip
 
 
+def with_notes(clip: Clip, notes: tuple[str, ...]) -> Clip:
+    """Return a clip that was just made, with what `Clip.facts` is to say of it."""
+    clip._notes = notes
+    return clip
+
+
 def with_moved_joints(clip: Clip, rotations: JointValues, translations: JointValues) -> Clip:
     """Return the clip with other unit quaternions and translations: per joint the frames, (n,), and (n, 4) or (n, 3).
 
@@ -476,10 +534,10 @@ def with_moved_joints(clip: Clip, rotations: JointValues, translations: JointVal
 def _with_transforms(clip: Clip, transforms: JointTransforms, source: ClipSource | None) -> Clip:
     """Return a clip of the same skeleton and speed, without checking again what was checked."""
     moved = object.__new__(Clip)
-    moved._skeleton, moved._fps, moved._transforms = clip._skeleton, clip._fps, transforms
+    moved._skeleton, moved._fps, moved._transforms, moved._notes = clip._skeleton, clip._fps, transforms, clip._notes
     return with_source(moved, source)
 
 
-def _restored(parts: tuple[Any, ...], fps: float, source: ClipSource | None) -> Clip:
+def _restored(parts: tuple[Any, ...], fps: float, source: ClipSource | None, notes: tuple[str, ...] = ()) -> Clip:
     """Rebuild a clip from its pickle."""
-    return with_source(Clip(*parts, fps=fps), source)
+    return with_notes(with_source(Clip(*parts, fps=fps), source), notes)

@@ -32,7 +32,7 @@ ROWS = {
         "joint_transforms",
         "legs blender",
         "plant_options",
-        "clip_facts",
+        "clip_facts positions_to_transforms",
         "mesh clip",
         "clip_scales",
         "io",

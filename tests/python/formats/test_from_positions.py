@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Clips made of positions: they are there again, planted too, and what positions do not tell is said."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import skelkin_py as sk
+
+# The 22 joints of text-to-motion, in the order in which data sets of it have them.
+PARENTS = [-1, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 12, 13, 14, 16, 17, 18, 19]
+NAMES = [
+    "pelvis", "left_hip", "right_hip", "spine1", "left_knee", "right_knee", "spine2", "left_ankle", "right_ankle",
+    "spine3", "left_foot", "right_foot", "neck", "left_collar", "right_collar", "head", "left_shoulder",
+    "right_shoulder", "left_elbow", "right_elbow", "left_wrist", "right_wrist",
+]  # fmt: skip
+OF_CMU = [
+    "Hips", "LeftUpLeg", "RightUpLeg", "LowerBack", "LeftLeg", "RightLeg", "Spine", "LeftFoot", "RightFoot", "Spine1",
+    "LeftToeBase", "RightToeBase", "Neck1", "LeftShoulder", "RightShoulder", "Head", "LeftArm", "RightArm",
+    "LeftForeArm", "RightForeArm", "LeftHand", "RightHand",
+]  # fmt: skip
+
+
+@pytest.fixture
+def walk(data_dir: Path) -> np.ndarray:
+    """A captured walk as (F, 22, 3) positions in metres, at 30 frames per second."""
+    clip = sk.load(data_dir / "bvh" / "cmu_12_01_walk.bvh")
+    joints = [clip.skeleton.index(name) for name in OF_CMU]
+    return 0.056444 * clip.positions()[::4, joints]
+
+
+def test_positions_come_out_as_they_were_given(walk: np.ndarray) -> None:
+    clip = sk.Clip.from_positions(walk, PARENTS, NAMES, fps=30)
+    np.testing.assert_allclose(clip.positions(), walk, atol=1e-9)
+    assert clip.names == tuple(NAMES)
+
+
+def test_a_captured_walk_is_planted_and_its_positions_come_back(walk: np.ndarray) -> None:
+    clip = sk.Clip.from_positions(walk, PARENTS, NAMES, fps=30)
+    assert [leg.side for leg in clip.find_legs()] == ["left", "right"]
+    planted = clip.plant_feet(metres_per_unit=1.0)
+    before, after = planted.report.slide("before")[0], planted.report.slide("after")[0]
+    assert len(planted.report.contacts) >= 6
+    assert after < 1e-6 < before
+    changed = planted.clip.positions()
+    above = [NAMES.index(name) for name in ("left_shoulder", "right_shoulder", "head")]
+    assert np.abs(changed[:, above] - walk[:, above]).max() < 0.05
+    assert np.abs(np.diff(changed, n=2, axis=0)).max() < 1.5 * np.abs(np.diff(walk, n=2, axis=0)).max()
+
+
+def test_a_body_that_is_turned_as_a_whole_has_its_rotations_turned(walk: np.ndarray) -> None:
+    turn = np.array([0.5, -0.1, 0.7, 0.5])
+    clip = sk.Clip.from_positions(walk, PARENTS, NAMES, fps=30)
+    other = sk.Clip.from_positions(sk.quaternion_rotate(turn, walk), PARENTS, NAMES, fps=30)
+    back = turn * [1, -1, -1, -1]
+    wanted = sk.quaternion_multiply(sk.quaternion_multiply(turn, clip.rotations), back)
+    np.testing.assert_allclose(np.abs(np.einsum("fji,fji->fj", wanted, other.rotations)), 1.0, atol=1e-9)
+
+
+def test_rotations_that_positions_tell_are_found_again() -> None:
+    """A joint with three children that are not in line: its rotation is in the positions, whatever it is."""
+    rng = np.random.default_rng(5)
+    rest = np.tile(np.eye(4), (4, 1, 1))
+    rest[1:, :3, 3] = rng.normal(size=(3, 3))
+    turns = rng.normal(size=(20, 4, 4))
+    turns[0] = 1, 0, 0, 0
+    clip = sk.Clip(sk.Skeleton([-1, 0, 0, 0], rest), turns, fps=30)
+    found = sk.Clip.from_positions(clip.positions(), [-1, 0, 0, 0], fps=30)
+    # The rest pose is that of some frame: all rotations differ from those of the clip by one and the same.
+    back = clip.rotations[:, 0] * [1, -1, -1, -1]
+    apart = sk.quaternion_multiply(back, found.rotations[:, 0])
+    np.testing.assert_allclose(np.abs(apart @ apart[0]), 1.0, atol=1e-9)
+
+
+def test_what_positions_do_not_tell_is_said(walk: np.ndarray) -> None:
+    clip = sk.Clip.from_positions(walk, PARENTS, NAMES, fps=30)
+    notes = " ".join(clip.facts.notes)
+    assert "stretched out most" in notes
+    # All with a single child, and the chest: its collars begin where it ends.
+    assert "how 16 joints are turned about their bones" in notes
+    longer = walk.copy()
+    longer[5:, 20] += longer[5:, 20] - longer[5:, 18]
+    told = " ".join(sk.Clip.from_positions(longer, PARENTS, NAMES, fps=30).facts.notes)
+    assert "that to 'left_wrist' by 50.0%" in told
+    assert copy.copy(clip).facts == clip[2:9].facts._replace() == clip.facts
+
+
+def test_changing_lengths_are_in_the_translations(walk: np.ndarray) -> None:
+    stretched = walk * np.linspace(1.0, 1.3, len(walk))[:, None, None]
+    clip = sk.Clip.from_positions(stretched, PARENTS, NAMES, fps=30)
+    np.testing.assert_allclose(clip.positions(), stretched, atol=1e-9)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_any_positions_come_out_again(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    joints = int(rng.integers(1, 9))
+    parents = [-1, *(int(rng.integers(-1, joint)) for joint in range(1, joints))]
+    places = rng.normal(size=(int(rng.integers(1, 6)), joints, 3))
+    for joint in range(1, joints):
+        if rng.random() < 0.3:  # joints that coincide, in one frame or in all
+            places[int(rng.integers(-len(places), len(places))) :, joint] = places[0, max(parents[joint], 0)]
+    clip = sk.Clip.from_positions(places, parents, fps=30)
+    np.testing.assert_allclose(clip.positions(), places, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("positions", "parents", "words"),
+    [
+        (np.zeros((3, 2)), [-1, 0], r"positions has the shape \(3, 2\): \(frames, joints, 3\) is needed"),
+        (np.zeros((0, 2, 3)), [-1, 0], "is needed"),
+        (np.zeros((1, 2, 3)), [-1], r"parents has the shape \(1,\): positions has 2 joints"),
+        (np.full((1, 2, 3), np.nan), [-1, 0], r"positions\[0, 0\] is \[nan, nan, nan\]: must be finite"),
+        (np.zeros((1, 2, 3)), [1, -1], r"parents\[0\] is 1: a parent must come before its child"),
+        (np.zeros((1, 2, 3)), [-1, 7], r"parents\[1\] is 7"),
+    ],
+)
+def test_what_does_not_fit_is_named(positions: np.ndarray, parents: list[int], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        sk.Clip.from_positions(positions, parents, fps=30)
