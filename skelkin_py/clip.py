@@ -357,7 +357,7 @@ class Clip:
         Parameters
         ----------
         path : str or os.PathLike
-            A ``.bvh``, ``.glb`` or ``.gltf`` file; replaced in one step, never half-written.
+            A ``.bvh``, ``.glb``, ``.gltf`` or ``.npz`` file; replaced in one step, never half-written.
         """
         from .io import save
 

@@ -9,23 +9,32 @@ from typing import Any
 
 from ..clip import Clip
 from ..mesh import Mesh
+from ..skeleton import Skeleton
 from .formats import ENDINGS, FORMATS, Format, format_of
 
 __all__ = ["ENDINGS", "load", "load_animations", "load_mesh", "save", "save_animations", "what_is_lost"]
 
 
-def load(path: str | os.PathLike[str], animation: str | int | None = None, *, fps: float | None = None) -> Clip:
+def load(
+    path: str | os.PathLike[str],
+    animation: str | int | None = None,
+    *,
+    fps: float | None = None,
+    skeleton: Clip | Skeleton | None = None,
+) -> Clip:
     """Read a clip from a file.
 
     Parameters
     ----------
     path : str or os.PathLike
-        A ``.bvh``, ``.glb`` or ``.gltf`` file.
+        A ``.bvh``, ``.glb`` or ``.gltf`` file, or an ``.npz`` file of AMASS or other poses of the SMPL family.
     animation : str or int, optional
         Which animation to read where the format can hold several: its name, or its number from 0. May be left out
         where the file has one.
     fps : float, optional
         Frames per second of files that do not say.
+    skeleton : Skeleton or Clip, optional
+        The body, for files that have rotations alone (``.npz``): see `skelkin_py.io.amass.reader.read_amass`.
 
     Returns
     -------
@@ -49,10 +58,10 @@ def load(path: str | os.PathLike[str], animation: str | int | None = None, *, fp
     180
     >>> sk.load("walk.c3d")
     Traceback (most recent call last):
-    ValueError: path is 'walk.c3d': the name must end in .bvh, .glb or .gltf
+    ValueError: path is 'walk.c3d': the name must end in .bvh, .glb, .gltf or .npz
     """
     found = format_of(path)
-    return found.load_module().read(path, **_known(found, {"animation": animation, "fps": fps}))
+    return found.load_module().read(path, **_known(found, {"animation": animation, "fps": fps, "skeleton": skeleton}))
 
 
 def load_animations(path: str | os.PathLike[str], *, fps: float | None = None) -> dict[str, Clip]:
@@ -138,7 +147,8 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     clip : Clip
         The clip.
     path : str or os.PathLike
-        A ``.bvh``, ``.glb`` or ``.gltf`` file; replaced in one step, never half-written. A clip that was read from a
+        A ``.bvh``, ``.glb`` or ``.gltf`` file, or ``.npz`` for a clip that was read from one; replaced in one step,
+        never half-written. A clip that was read from a
         file of the same format goes back into a copy of that file: only what has changed is new.
 
     Raises
@@ -154,7 +164,7 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     >>> clip = sk.Clip(sk.Skeleton([-1], np.eye(4)[None]), [[[1, 0, 0, 0]]], fps=30)
     >>> save(clip, "still.c3d")
     Traceback (most recent call last):
-    ValueError: path is 'still.c3d': the name must end in .bvh, .glb or .gltf
+    ValueError: path is 'still.c3d': the name must end in .bvh, .glb, .gltf or .npz
     """
     format_of(path, writing=True).load_module().write(path, clip)
 

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Where poses, translations and frame rate are among the arrays of an AMASS file."""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import FormatError
+from ...npz_files import NpzArrays
+
+__all__ = ["RATES", "Arrays", "Part", "find_parts", "find_translations", "is_amass", "vectors"]
+
+RATES = ("mocap_framerate", "mocap_frame_rate", "framerate", "frame_rate", "fps")
+_TRANSLATIONS = ("trans", "transl")
+_ROOTS = ("root_orient", "global_orient")
+_BODIES = ("pose_body", "body_pose")
+_HANDS = (("pose_hand",), ("left_hand_pose", "right_hand_pose"))
+_MOST_VALUES = 3 * 55
+
+
+class Arrays:
+    """The arrays of a file, each unpacked once."""
+
+    def __init__(self, arrays: NpzArrays) -> None:
+        self.path, self.names = arrays.path, list(arrays.names)
+        self.read = functools.cache(arrays.read)
+
+
+class Part(NamedTuple):
+    """An array with rotation vectors, and the joints whose they are, in the array's order."""
+
+    key: str
+    joints: tuple[int, ...]
+
+
+def is_amass(names: list[str]) -> bool:
+    """Tell whether arrays of these names are poses of the SMPL family."""
+    return "poses" in names or (any(key in names for key in _ROOTS) and any(key in names for key in _BODIES))
+
+
+def find_parts(arrays: Arrays) -> tuple[int, list[Part], list[Part]]:
+    """Return how many joints there are, the arrays that have each once, and those that have them again.
+
+    Raises
+    ------
+    FormatError
+        If an array has a shape that fits no layout.
+    """
+    names = arrays.names
+    root = next((key for key in _ROOTS if key in names), None)
+    body = next((key for key in _BODIES if key in names), None)
+    shapes = {}
+
+    def width(key: str) -> int:
+        if key not in shapes:
+            shape = arrays.read(key, "f").shape
+            shapes[key] = int(np.prod(shape[1:])) if len(shape) > 1 else -1
+        return shapes[key]
+
+    def fail(key: str, rule: str) -> FormatError:
+        return FormatError(arrays.path, None, f"{key} has {width(key)} values a frame: {rule}")
+
+    separate: list[Part] = []
+    count = 0
+    if root is not None and body is not None:
+        if width(root) != 3 or width(body) not in (63, 69):
+            raise fail(body, "3 for the root and 63 or 69 for the body are needed")
+        count = 1 + width(body) // 3
+        separate = [Part(root, (0,)), Part(body, tuple(range(1, count)))]
+        hands = next((keys for keys in _HANDS if all(key in names for key in keys)), ())
+        full = count == 22 and hands and sum(width(key) for key in hands) == 90
+        face = full and all(key in names and width(key) == size for key, size in (("pose_jaw", 3), ("pose_eye", 6)))
+        if full:
+            first = 25 if face else 22
+            count = first + 30
+            each = 30 // len(hands)
+            separate += [
+                Part(key, tuple(range(first + k * each, first + (k + 1) * each))) for k, key in enumerate(hands)
+            ]
+        if face:
+            separate += [Part("pose_jaw", (22,)), Part("pose_eye", (23, 24))]
+    if "poses" not in names:
+        return count, separate, []
+    whole = width("poses")
+    if whole % 3 or not 0 < whole <= _MOST_VALUES:
+        raise fail("poses", "three for each of 22, 24, 52 or 55 joints are needed")
+    agree = [part for part in separate if max(part.joints) < whole // 3] if count == whole // 3 else []
+    return whole // 3, [Part("poses", tuple(range(whole // 3)))], agree
+
+
+def find_translations(arrays: Arrays) -> str | None:
+    """Return the array that says where the body is."""
+    return next((key for key in _TRANSLATIONS if key in arrays.names), None)
+
+
+def vectors(arrays: Arrays, part: Part) -> NDArray[np.float64]:
+    """Return the rotation vectors of an array as (F, joints, 3)."""
+    array = np.asarray(arrays.read(part.key, "f"), np.float64)
+    return array.reshape(len(array), len(part.joints), 3)

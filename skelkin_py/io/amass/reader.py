@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT
+"""Reading AMASS files and other arrays of SMPL poses into a `Clip`."""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import _core
+from ...arguments import LEAST_FPS, MOST_FPS, frame_rate
+from ...clip import Clip, with_source
+from ...clip_facts import ClipFacts
+from ...errors import FormatError
+from ...npz_files import NpzArrays
+from ...skeleton import Skeleton
+from ...transforms import quaternion_from_rotation_vector
+from .body import AVERAGE, average_body, names_of
+from .layout import RATES, Arrays, find_parts, find_translations, is_amass, vectors
+from .source import AmassSource
+
+FloatArray = NDArray[np.float64]
+
+_LEAST_BYTES, _SWELLS = 2**27, 32  # what all arrays may take: either, or times the size of the file
+_LAYOUTS = {22: "SMPL, body only", 24: "SMPL", 52: "SMPL-H", 55: "SMPL-X"}
+_SURE = 0.7  # of the mean way from feet to head along one axis: else nothing is said of what is up
+_AXES = ("X", "Y", "Z")
+
+
+def read_amass(path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
+    """Read an `.npz` file with poses of SMPL, SMPL-H or SMPL-X, as AMASS has them.
+
+    The arrays are ``poses`` (F, 66 | 72 | 156 | 165), or ``root_orient`` and ``pose_body`` with ``pose_hand``,
+    ``pose_jaw`` and ``pose_eye`` where they are there (``global_orient``, ``body_pose``, ``left_hand_pose``,
+    ``right_hand_pose`` likewise), rotation vectors in radians; ``trans`` or ``transl`` (F, 3); and
+    ``mocap_framerate``, ``mocap_frame_rate`` or ``fps``. Nothing that is pickled is opened.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file.
+    fps : float, optional
+        Frames per second, where the file does not say.
+    skeleton : Skeleton or Clip, optional
+        The body: its offsets of joints, by their names or in the order of the poses. Where not given, one of average
+        proportions, of which ``clip.facts.notes`` tells.
+
+    Returns
+    -------
+    Clip
+        In metres. The pelvis is at that of the body at rest plus ``trans``.
+
+    Raises
+    ------
+    FormatError
+        If the file is broken, or holds no such poses; says which arrays it has.
+    ValueError
+        If `skeleton` does not fit.
+    OSError
+        If it cannot be opened.
+
+    Notes
+    -----
+    The layout as in N. Mahmood et al., "AMASS: Archive of Motion Capture as Surface Shapes", 2019.
+
+    Examples
+    --------
+    >>> np.savez("stand.npz", poses=np.zeros((10, 156)), trans=np.zeros((10, 3)), mocap_framerate=120.0)
+    >>> clip = read_amass("stand.npz")
+    >>> clip.num_frames, clip.fps, clip.facts.format, clip.names[:3]
+    (10, 120.0, 'AMASS (SMPL-H)', ('pelvis', 'left_hip', 'right_hip'))
+    """
+    with open(path, "rb") as file:
+        data = file.read()
+    named = io.BytesIO(data)
+    named.name = os.fspath(path)
+    with NpzArrays(named, max_bytes=max(_LEAST_BYTES, _SWELLS * len(data))) as arrays:
+        return _read(path, data, Arrays(arrays), fps, skeleton)
+
+
+def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float | None, skeleton: Any) -> Clip:
+    names = arrays.names
+    if not is_amass(names):
+        listed = ", ".join(sorted(names)[:12]) or "none"
+        raise FormatError(path, None, f"has no poses of the SMPL family, its arrays are {listed}")
+    count, parts, again = find_parts(arrays)
+    if count not in _LAYOUTS:
+        raise FormatError(path, None, f"has poses of {count} joints: {', '.join(map(str, _LAYOUTS))} are known")
+    pieces = [vectors(arrays, part) for part in parts]
+    for part, piece in zip(parts, pieces, strict=True):
+        if len(piece) != len(pieces[0]):
+            raise FormatError(path, None, f"{part.key} has {len(piece)} frames, {parts[0].key} has {len(pieces[0])}")
+    vector = pieces[0] if len(parts) == 1 else np.empty((len(pieces[0]), count, 3))
+    for part, piece in zip(parts, pieces, strict=True) if len(parts) > 1 else ():
+        vector[:, part.joints] = piece
+    if len(vector) == 0:
+        raise FormatError(path, None, f"{parts[0].key} has no frame")
+    _check_finite(path, parts[0].key, vector)
+    body, notes = _body(skeleton, names_of(count))
+    moved, trans = np.zeros((len(vector), 3)), find_translations(arrays)
+    if trans is None:
+        notes.append("the file does not say where the body is: it stays in place")
+    else:
+        moved = np.asarray(arrays.read(trans, "f"), np.float64)
+        if moved.shape != (len(vector), 3):
+            raise FormatError(path, None, f"{trans} has the shape {moved.shape}: ({len(vector)}, 3) is needed")
+        _check_finite(path, trans, moved[:, None])
+    rate, rate_source = _rate(path, arrays, fps)
+    rotations = np.asarray(quaternion_from_rotation_vector(vector))
+    rest = np.asarray(body.rest_local)[:, :3, 3]
+    translations = np.tile(rest, (len(vector), 1, 1))
+    translations[:, 0] = rest[0] + moved
+    rotations.flags.writeable = translations.flags.writeable = False
+    clip = Clip(body, rotations, translations, fps=rate)
+    up = _up(clip)
+    facts = ClipFacts(f"AMASS ({_LAYOUTS[count]})", None, up, 1.0, rate, rate_source, tuple(notes))
+    source = AmassSource(
+        data=data,
+        facts=facts,
+        parts=(*parts, *again),
+        trans=trans,
+        frames=(0, len(vector)),
+        num_frames=len(vector),
+        pelvis=rest[0],
+        rotations=clip.rotations,
+        translations=clip.translations,
+    )
+    return with_source(clip, source)
+
+
+def _check_finite(path: str | os.PathLike[str], key: str, values: FloatArray) -> None:
+    """Refuse what is no number, or larger than lengths and turns are."""
+    for frame, joint, _ in np.argwhere(~(np.abs(values) < 1e30))[:1].tolist():
+        raise FormatError(path, None, f"{key} of joint {joint} in frame {frame} is {values[frame, joint].tolist()}")
+
+
+def _body(skeleton: Any, names: tuple[str, ...]) -> tuple[Skeleton, list[str]]:
+    """Return the joints in the pose in which none is turned, and what there is to say of them."""
+    average = average_body(names)
+    if skeleton is None:
+        return average, [AVERAGE]
+    given = skeleton.skeleton if isinstance(skeleton, Clip) else skeleton
+    if not isinstance(given, Skeleton):
+        raise TypeError(f"skeleton is a {type(given).__name__}: a Skeleton or a Clip is needed")
+    parents, theirs = np.asarray(average.parents), np.asarray(given.rest_global)[:, :3, 3]
+    missing = [name for name in names if name not in given.names]
+    if given.num_joints == len(names) and missing:
+        places, missing = theirs, []
+    else:
+        body = [name for name in missing if name in names_of(22)]
+        if body:
+            raise ValueError(
+                f"skeleton has {given.num_joints} joints, and no {body[0]!r}: it needs those of the poses by name, or "
+                f"{len(names)} in their order"
+            )
+        places = np.zeros((len(names), 3))
+        for joint, name in enumerate(names):
+            offset = np.asarray(average.rest_local)[joint, :3, 3]
+            places[joint] = places[parents[joint]] + offset if name in missing else theirs[given.index(name)]
+    local = np.tile(np.eye(4), (len(names), 1, 1))
+    local[:, :3, 3] = places
+    local[1:, :3, 3] -= places[parents[1:]]
+    notes = ["offsets of joints are those of the skeleton that was given"]
+    if missing:
+        notes.append(f"it has no {missing[0]!r} and {len(missing) - 1} more: these are on an average body's places")
+    return Skeleton(parents, local, names), notes
+
+
+def _rate(path: str | os.PathLike[str], arrays: Arrays, fps: float | None) -> tuple[float, str]:
+    if fps is not None:
+        return frame_rate(fps), "given"
+    key = next((key for key in RATES if key in arrays.names), None)
+    if key is None:
+        return 30.0, "assumed"
+    value = arrays.read(key)
+    rate = float(value.reshape(-1)[0]) if value.size == 1 else float("nan")
+    if not LEAST_FPS <= rate <= MOST_FPS:
+        raise FormatError(path, None, f"{key} is {value.tolist()}: a number of frames per second is needed")
+    return rate, "file"
+
+
+def _up(clip: Clip) -> str | None:
+    """Return the axis along which heads are above feet, where the motion is clear about it."""
+    step = max(clip.num_frames // 256, 1)
+    sampled = Clip(clip.skeleton, clip.rotations[::step], clip.translations[::step], fps=clip.fps).positions()
+    index = clip.skeleton.index
+    head = np.ascontiguousarray(sampled[:, index("head")])
+    feet = np.ascontiguousarray(sampled[:, [index("left_ankle"), index("right_ankle")]].mean(axis=1))
+    found = _core.body_up(head, feet, None, clip.fps)
+    if found is None or found[1] < _SURE:
+        return None
+    axis = int(np.argmax(np.abs(found[0])))
+    return ("+" if found[0][axis] > 0 else "-") + _AXES[axis]
