@@ -122,7 +122,7 @@ def average_body(names: tuple[str, ...]) -> Skeleton:
     >>> body = average_body(names_of(22))
     >>> places = body.rest_global[:, :3, 3]
     >>> float(round(places[body.index("head"), 1] - places[body.index("left_ankle"), 1], 2))
-    1.45
+    1.46
     """
     local = np.tile(np.eye(4), (len(names), 1, 1))
     for joint, name in enumerate(names):
