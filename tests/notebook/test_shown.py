@@ -133,9 +133,10 @@ def executed(lab, browser):
     def saved():
         tab.page.keyboard.press("Control+s")
         text = (lab.folder / "shown.ipynb").read_text()
-        if not text:  # it is just being written
+        try:
+            cells = json.loads(text)["cells"]
+        except json.JSONDecodeError:  # it is just being written
             return False
-        cells = json.loads(text)["cells"]
         return all(cell["outputs"] for cell in cells[1:]) and cells
 
     cells = wait_for(tab.page, saved, "a run of all cells, saved")

@@ -53,7 +53,8 @@ def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Me
     -------
     Mesh
         Points where they are bound, triangles, weights of all influences, and the skeleton of the file's clips with
-        the skin's inverse bind matrices. Normals and tangents are None where a part has none.
+        the skin's inverse bind matrices. The weights of a point sum to 1, as programs that show such files make them,
+        whatever the file has. Normals and tangents are None where a part has none.
 
     Raises
     ------
@@ -245,6 +246,8 @@ class _Loader:
         faces = np.concatenate([part.faces + start for part, start in zip(parts, starts[:-1], strict=True)])
         joints = np.concatenate([_wide(part.joints, width) for part in parts])
         weights = np.concatenate([_wide(part.weights, width) for part in parts])
+        sums = weights.sum(axis=1, keepdims=True)
+        weights = weights / np.where(sums > 0.0, sums, 1.0)
         rig = self._rig.skeleton
         skeleton = Skeleton(rig.parents, rig.rest_local, rig.names, self._bind)
         try:
