@@ -60,9 +60,11 @@ SECTIONS = {
         "/docs/guides/loops",
         "/docs/guides/by-hand",
         "/docs/guides/data-sets",
+        "/docs/guides/gltf",
         "/docs/guides/skin-a-character",
         "/docs/guides/your-own-rig",
         "/docs/guides/notebooks",
+        "/docs/guides/amass",
         "/docs/guides/positions-to-rotations",
     ],
     "docs/concepts": [
