@@ -82,7 +82,22 @@ def action_problem(ob) -> str:
     return ""
 
 
-def check_object(ob) -> None:
+def is_evaluated(context, ob) -> bool:
+    """Whether Blender evaluates an object for its own sake: what is hidden by an eye is, what is disabled is not."""
+    if ob.hide_viewport:
+        return False
+    holders, left = ob.users_collection, [context.view_layer.layer_collection]
+    while left:
+        layer = left.pop()
+        if layer.collection.hide_viewport:
+            continue
+        if not layer.exclude and layer.collection in holders:
+            return True
+        left += layer.children
+    return False
+
+
+def check_object(context, ob) -> None:
     """Refuse an object that Blender does not evaluate.
 
     Raises
@@ -90,7 +105,7 @@ def check_object(ob) -> None:
     Refused
         With what to enable.
     """
-    if not (ob.visible_get() or ob.hide_get()):
+    if not is_evaluated(context, ob):
         raise Refused(
             f"{ob.name} or its collection is disabled in viewports, so that Blender does not move it: enable it"
         )

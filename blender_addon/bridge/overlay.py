@@ -62,20 +62,25 @@ def forget(pair: str) -> None:
 
 def lines_for(context) -> Lines | None:
     """Return the lines of what the active armature plays; None where there are none."""
+    return _lines.get(_pair_of(context))
+
+
+def _pair_of(context) -> str:
+    """Return the mark of the planted action that the active armature plays, empty where it plays none."""
     ob = checks.armature_of(context)
-    if ob is None or not playback.is_on(ob):
-        return None
-    return _lines.get(ob.animation_data.action.skelkin.pair)
+    action = playback.playing(ob).action if ob is not None else None
+    return action.skelkin.pair if action is not None and action.skelkin.is_planted else ""
 
 
 def _draw() -> None:
     """Draw the lines; Blender calls it on each redraw of a 3-D view."""
     import gpu  # which there is none of without a window
 
-    lines = lines_for(bpy.context)
-    if lines is None or not bpy.context.space_data.overlay.show_overlays:
+    context = bpy.context
+    name = _pair_of(context)
+    lines = _lines.get(name)
+    if lines is None or not context.space_data.overlay.show_overlays:
         return
-    name = checks.armature_of(bpy.context).animation_data.action.skelkin.pair
     if name not in _batches:
         _batches[name] = _made(lines)
     gpu.state.blend_set("ALPHA")
@@ -93,11 +98,12 @@ def _write() -> None:
     from bpy_extras.view3d_utils import location_3d_to_region_2d
 
     context = bpy.context
-    lines = lines_for(context)
+    pair = _pair_of(context)
+    lines = _lines.get(pair)
     if lines is None or not lines.labels or not context.space_data.overlay.show_overlays:
         return
     scale = context.preferences.system.ui_scale
-    row = context.scene.frame_current - _starts[checks.armature_of(context).animation_data.action.skelkin.pair]
+    row = context.scene.frame_current - _starts[pair]
     blf.size(0, *((11.0 * scale,) if bpy.app.version >= (4, 0) else (round(11 * scale), 72)))
     blf.color(0, 0.95, 0.95, 0.95, 1.0)
     taken: list = []

@@ -206,7 +206,7 @@ def plan_steps(
     package = native.load()
     armature, bones = hung_feet.read(package, ob)
     legs = leg_data.load(ob, bones)
-    checks.check_object(ob)
+    checks.check_object(context, ob)
     whole = keyed_range(context, ob, original)
     chooser = Chooser(context, ob, package, bones, legs)
     ways = chooser.ways(whole, failed)
@@ -222,7 +222,7 @@ def plan_steps(
     curves_only = settings["read"] == "CURVES"
     asked = armature, frames, tuple(sorted(written)), first
     things = [way.goals[0] for way in ways if way.kind == GOAL]
-    base = scene_ground.base_of(ob, settings)
+    base = scene_ground.base_of(context, ob, settings)
     if base is not None:
         step, things = step or base.why_stepped, [*things, *base.moving]
     poses, reading = yield from _read(context, package, ob, asked, things, step, curves_only)

@@ -14,7 +14,7 @@ from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
 from ..core.steps import Progress, Steps
-from .checks import Refused
+from .checks import Refused, is_evaluated
 from .playback import playing
 from .poses import stepping
 
@@ -240,11 +240,27 @@ class Base(NamedTuple):
         return f"the ground {self.moving[0].name} may move" if self.moving else ""
 
 
-def base_of(ob, settings: dict) -> Base | None:
-    """Return the objects that the settings choose as ground; None where the ground is a plane."""
+def base_of(context, ob, settings: dict) -> Base | None:
+    """Return the objects that the settings choose as ground; None where the ground is a plane.
+
+    Objects of a collection that are disabled are none.
+
+    Raises
+    ------
+    Refused
+        If there is none, or one that is chosen by its name is disabled.
+    """
     if settings["ground"] != "OBJECTS":
         return None
-    things = chosen(settings["ground_object"], settings["ground_collection"], ob)
+    name, collection = settings["ground_object"], settings["ground_collection"]
+    found = chosen(name, collection, ob)
+    things = [each for each in found if is_evaluated(context, each)]
+    disabled = [each.name for each in found if each not in things and (each.name == name or not things)]
+    if disabled:
+        raise Refused(
+            f"{disabled[0]} or its collection is disabled in viewports, so that Blender does not show where it is: "
+            "enable it, or choose another ground"
+        )
     return Base([each for each in things if not may_move(each)], [each for each in things if may_move(each)])
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..arguments import FARTHEST, array_of, float_array, index_array, numbers_of, positive_number, real_number
 from ..values import FixedValue, read_only
 from .casting import heights_by_rays
-from .near_triangles import NearTriangles
+from .near_triangles import NearTrianglesOfFrames
 from .triangle_scene import TriangleScene
 
 __all__ = ["MeshGround"]
@@ -108,7 +108,7 @@ class MeshGround(FixedValue):
         if self.transforms is not None and self.points.ndim == 3:
             raise ValueError("points go by frames and transforms are given: one of the two says how the mesh moves")
         self._scenes: dict[int, TriangleScene] = {}
-        self._near: dict[int, NearTriangles] = {}
+        self._near = NearTrianglesOfFrames(self.points, self.faces, _KEPT)
         first = self.points if self.points.ndim == 2 else self.points[0]
         if not TriangleScene(first, self.faces).has_area:
             raise ValueError(f"faces: none of the {len(self.faces)} triangles has an area")
@@ -206,7 +206,7 @@ class MeshGround(FixedValue):
         known, begin = np.unique(when[order], return_index=True)
         for frame, rows in zip(known, np.split(order, begin[1:]), strict=True):
             if len(directions) == 1:
-                distance[rows], normal[rows], face[rows] = self._near_cast(int(frame), origins[rows], directions)
+                distance[rows], normal[rows], face[rows] = self._near.cast(int(frame), origins[rows], directions)
             else:
                 distance[rows], normal[rows], face[rows] = self._scene(int(frame)).cast(origins[rows], directions[rows])
         return distance, normal, face >= 0, face.astype(np.intp)
@@ -246,16 +246,6 @@ class MeshGround(FixedValue):
     def _frames(self, frames: ArrayLike, name: str, count: int) -> Ints:
         """Return one frame of each of `count` points; which, matters only where the mesh moves."""
         return _rows(frames, name, count, self.num_frames, "frames")
-
-    def _near_cast(self, frame: int, origins: Array, direction: Array) -> tuple[Array, Array, NDArray[np.int32]]:
-        """Cast rays of one frame that all go one way."""
-        near = self._near.pop(frame, None) or NearTriangles(self.points[frame], self.faces)
-        found = near.cast(origins, direction)
-        self._near[frame] = near
-        kept = sum(one.num_kept for one in self._near.values())
-        while kept > _KEPT and len(self._near) > 1:
-            kept -= self._near.pop(next(iter(self._near))).num_kept
-        return found
 
     def _scene(self, frame: int) -> TriangleScene:
         """Return the triangles of a frame; the mesh's own where it moves as a whole."""

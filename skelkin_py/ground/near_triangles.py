@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from threading import Lock
+
 import numpy as np
 from numpy.typing import NDArray
 
 from .triangle_scene import TriangleScene
 
-__all__ = ["NearTriangles"]
+__all__ = ["NearTriangles", "NearTrianglesOfFrames"]
 
 Array = NDArray[np.float64]
 
@@ -110,3 +112,50 @@ class NearTriangles:
         if len(self._rows):
             used, corners = np.unique(self._faces[self._rows], return_inverse=True)
             self._scene = TriangleScene(self._points[used], corners.reshape(-1, 3))
+
+
+class NearTrianglesOfFrames:
+    """The near triangles of a mesh whose points move, of the frames that were asked for last.
+
+    Parameters
+    ----------
+    points : (F, V, 3) float64
+        Positions in each frame, finite.
+    faces : (T, 3) int
+        Triangles of these points.
+    most : int
+        How many triangles of all frames together stay in order; those of the last frame do, however many.
+
+    Examples
+    --------
+    >>> points = np.array([[[0.0, 0, 0], [4, 0, 0], [0, 4, 0]], [[0.0, 0, 1], [4, 0, 1], [0, 4, 1]]])
+    >>> near = NearTrianglesOfFrames(points, np.array([[0, 1, 2]]), 1000)
+    >>> near.cast(1, np.array([[1.0, 1.0, 5.0]]), np.array([[0.0, 0.0, -1.0]]))[0].tolist()
+    [4.0]
+    """
+
+    def __init__(self, points: Array, faces: NDArray[np.intp], most: int) -> None:
+        self._points, self._faces, self._most = points, faces, most
+        self._frames: dict[int, NearTriangles] = {}
+        self._kept = 0
+        self._lock = Lock()
+
+    @property
+    def num_kept(self) -> int:
+        """How many triangles of all frames are in order."""
+        return self._kept
+
+    def cast(self, frame: int, origins: Array, directions: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+        """Return where rays of one frame meet their first triangle, as `NearTriangles.cast` does."""
+        with self._lock:  # taken out while it is asked: threads that ask for the same frame have one each
+            near = self._frames.pop(frame, None)
+            self._kept -= near.num_kept if near else 0
+        near = near or NearTriangles(self._points[frame], self._faces)
+        found = near.cast(origins, directions)
+        with self._lock:
+            other = self._frames.pop(frame, None)
+            self._frames[frame] = near
+            self._kept += near.num_kept - (other.num_kept if other else 0)
+            while self._kept > self._most and len(self._frames) > 1:
+                self._kept -= self._frames.pop(next(iter(self._frames))).num_kept
+        return found

@@ -243,6 +243,63 @@ def test_a_contact_stays_where_it_was_when_its_empty_is_gone(how):
     assert said == (how == "unlinked")
 
 
+def disable(thing, how: str) -> None:
+    """Take an object from what Blender evaluates, or (hidden) from what it shows alone."""
+    group = bpy.data.collections.new("Group")
+    bpy.context.scene.collection.children.link(group)
+    bpy.context.scene.collection.objects.unlink(thing)
+    group.objects.link(thing)
+    layer = bpy.context.view_layer.layer_collection.children["Group"]
+    if how == "disabled":
+        thing.hide_set(True)
+        thing.hide_viewport = True
+    elif how == "in a disabled collection":
+        group.hide_viewport = True
+    elif how == "in an excluded collection":
+        layer.exclude = True
+    elif how == "hidden":
+        thing.hide_set(True)
+    else:
+        layer.hide_viewport = True
+
+
+@pytest.mark.parametrize("how", ["disabled", "in a disabled collection", "in an excluded collection"])
+def test_a_contact_stays_where_it_was_while_its_empty_is_disabled_and_follows_it_again(how):
+    walk = planted_walk()
+    key = choose(walk, "right", 0).key
+    empty, _ = spot_over(walk, choose(walk, "right", 0))
+    assert bpy.ops.skelkin.contact_pin(to="EMPTY") == {"FINISHED"}
+    update()
+    place = np.array(next(item for item in mark_of(walk).contacts if item.key == key).place)
+    disable(empty, how)
+    empty.location.x += 0.04
+    update()
+    item = next(item for item in mark_of(walk).contacts if item.key == key)
+    assert (tuple(item.place), item.follows) == (tuple(place), empty)
+    assert any("spot or its collection is disabled in viewports" in each.text for each in mark_of(walk).warnings)
+    empty.hide_viewport = bpy.data.collections["Group"].hide_viewport = False
+    bpy.context.view_layer.layer_collection.children["Group"].exclude = False
+    bpy.context.view_layer.update()
+    update()
+    item = next(item for item in mark_of(walk).contacts if item.key == key)
+    np.testing.assert_allclose(item.place, np.add(place, (0.04, 0.0, 0.0)), atol=1e-6)
+    assert not any("spot" in each.text for each in mark_of(walk).warnings)
+
+
+@pytest.mark.parametrize("how", ["hidden", "in a hidden collection"])
+def test_an_empty_that_is_only_hidden_is_followed(how):
+    walk = planted_walk()
+    key = choose(walk, "right", 0).key
+    empty, _ = spot_over(walk, choose(walk, "right", 0))
+    assert bpy.ops.skelkin.contact_pin(to="EMPTY") == {"FINISHED"}
+    place = np.array(empty.location)
+    disable(empty, how)
+    empty.location.x += 0.04
+    update()
+    item = next(item for item in mark_of(walk).contacts if item.key == key)
+    np.testing.assert_allclose(item.place, np.add(place, (0.04, 0.0, 0.0)), atol=1e-6)
+
+
 def test_contacts_found_anew_are_those_of_the_first_time():
     walk = planted_walk()
     before, poses = listed(walk), stepping.pose_bits(walk.object, walk.frames)

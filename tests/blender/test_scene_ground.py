@@ -173,6 +173,31 @@ def test_what_cannot_be_ground_is_refused_with_what_to_do(case):
     assert scene_digest.digest(walk.object) == before
 
 
+@pytest.mark.parametrize("moves", [False, True], ids=["still", "moving"])
+def test_ground_that_is_disabled_is_refused_and_left_out_of_its_collection(moves):
+    walk = rigs.mixamo_walk()
+    thing = terrain(walk)
+    if moves:
+        thing.keyframe_insert("location", frame=walk.frames[0])
+    spare = terrain(walk, lambda x, y: 0.5 + 0 * x, name="Platform")
+    group = bpy.data.collections.new("Ground")
+    bpy.context.scene.collection.children.link(group)
+    for each in (thing, spare):
+        group.objects.link(each)
+        each.hide_viewport = True
+    with pytest.raises(RuntimeError, match="Terrain or its collection is disabled in viewports"):
+        switch(ground_object="Terrain")
+    with pytest.raises(RuntimeError, match="or its collection is disabled in viewports"):
+        switch(ground_collection="Ground")
+    thing.hide_viewport = False
+    bpy.context.view_layer.update()
+    assert switch(ground_collection="Ground") == {"FINISHED"}
+    without = stepping.pose_bits(walk.object, walk.frames)
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    assert switch(ground_object="Terrain") == {"FINISHED"}
+    assert stepping.pose_bits(walk.object, walk.frames) == without
+
+
 def test_the_armatures_own_skin_is_no_ground():
     walk = rigs.mixamo_walk()
     skin = terrain(walk, size=4, name="Skin")

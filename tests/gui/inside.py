@@ -148,13 +148,13 @@ def step_foot_paths_are_drawn_while_they_are_on():
     yield from hand.shot("4a_without_foot_paths")
     assert seconds == []
     bpy.context.window_manager.skelkin_foot_paths = True
-    yield from hand.shot("4b_foot_paths")
-    yield from hand.shot("4b_foot_paths")
+    for _ in range(4):
+        yield from hand.shot("4b_foot_paths")
     drawn = len(seconds)
     assert drawn >= 4
     assert green_pixels("4b_foot_paths") > green_pixels("4a_without_foot_paths") + 100
     redraws = np.add(seconds[2 : drawn // 2 * 2 : 2], seconds[3 : drawn // 2 * 2 : 2])
-    print(f"foot paths: {1e3 * min(redraws):.3f} ms a redraw")
+    print(f"foot paths: {1e3 * np.median(redraws):.3f} ms a redraw")
     bpy.context.window_manager.skelkin_foot_paths = False
     overlay._draw, overlay._write = own
     yield from hand.shot("4a_without_foot_paths")

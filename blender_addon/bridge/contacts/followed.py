@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 
 from ...core.contacts import FRAME, Contact, Said
+from ..checks import is_evaluated
 from ..poses import stepping
 from ..scene_ground import may_move
 
@@ -15,9 +16,10 @@ _SAME = 1e-6
 
 
 def placed(context, contacts: Iterable[Contact]) -> tuple[list[Contact], list[Said]]:
-    """Return contacts where their objects are, and what is said of objects that are in the scene no more.
+    """Return contacts where their objects are, and what is said of objects that Blender does not move.
 
-    The scene is stepped to the first frames of those whose object could move, and put back.
+    One that is in the scene no more is followed no more; one that is disabled is followed again once it is enabled. The
+    scene is stepped to the first frames of those whose object could move, and put back.
     """
     contacts, said = list(contacts), []
     moving = any(one.follows is not None and may_move(one.follows) for one in contacts)
@@ -25,11 +27,15 @@ def placed(context, contacts: Iterable[Contact]) -> tuple[list[Contact], list[Sa
         for number, one in enumerate(contacts):
             if one.follows is None:
                 continue
-            if not _is_in_scene(context, one.follows):
-                name = one.follows.name
-                text = f"{one.foot}: {name} is not in the scene, and the contact {FRAME}–{FRAME} stays where it was"
+            stays = f"the contact {FRAME}–{FRAME} stays where it was"
+            if context.scene.objects.get(one.follows.name) != one.follows:
+                text = f"{one.foot}: {one.follows.name} is not in the scene, and {stays}"
                 said.append(Said(text, (one.first, one.last)))
                 contacts[number] = one._replace(follows=None, follows_height=False)
+                continue
+            if not is_evaluated(context, one.follows):
+                text = f"{one.foot}: {one.follows.name} or its collection is disabled in viewports, and {stays}"
+                said.append(Said(f"{text}: enable it", (one.first, one.last)))
                 continue
             if may_move(one.follows):
                 frame_set(one.first)
@@ -54,7 +60,3 @@ def has_moved(action) -> bool:
         for item in action.skelkin.contacts
         if item.use_place and item.follows is not None and not may_move(item.follows)
     )
-
-
-def _is_in_scene(context, thing) -> bool:
-    return context.view_layer.objects.get(thing.name) == thing
