@@ -60,6 +60,7 @@ SECTIONS = {
         "/docs/guides/loops",
         "/docs/guides/by-hand",
         "/docs/guides/data-sets",
+        "/docs/guides/bvh",
         "/docs/guides/gltf",
         "/docs/guides/skin-a-character",
         "/docs/guides/your-own-rig",

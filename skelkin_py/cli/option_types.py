@@ -195,6 +195,13 @@ def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True) -> None:
             metavar="RATE",
             help="frames per second of files that do not say (default: as found)",
         )
+    group.add_argument("--strict", action="store_true", help="refuse BVH files that break a rule instead of warning")
+    group.add_argument(
+        "--root",
+        choices=("auto", "replace", "add"),
+        help="whether positions of a BVH file's root replace its offset or are added to it (default: auto, by where "
+        "feet then stand)",
+    )
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:

@@ -77,6 +77,11 @@ def about(path: str, error: str) -> str:
     return error if path in error else f"{path}: {error}"
 
 
+def print_warning(message: str) -> None:
+    """Print what is wrong and was no obstacle, to stderr."""
+    print_error(f"warning: {message}")
+
+
 def print_error(message: str) -> None:
     """Print an error to stderr in one line, after the program's name."""
     say(Shown(f"{painted('skelkin:', RED, sys.stderr)} {shown(message)}"), sys.stderr)

@@ -9,18 +9,23 @@ from __future__ import annotations
 import argparse
 import os
 import stat
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from ..clip import Clip
+from ..errors import FormatWarning
 from ..io import load as load_clip
 from ..io import load_animations
 from ..io.formats import FORMATS, Format, format_of
+from .printing import print_warning
 from .wrong_usage import WrongUsageError
 
 __all__ = ["READING", "check_regular", "kind_of", "load", "load_all", "reading_options"]
 
-READING = {"animation": "animation", "fps": "read_fps"}  # keyword arguments of `io.load`, and where options have them
+# Keyword arguments of `io.load`, and where options have them.
+READING = {"animation": "animation", "fps": "read_fps", "strict": "strict", "root": "root"}
 
 _KINDS = {
     stat.S_IFIFO: "a pipe",
@@ -63,7 +68,7 @@ def check_regular(path: str) -> None:
 
 
 def load(path: str, reading: Mapping[str, Any] | None = None) -> Clip:
-    """Read a clip from a regular file, as `io.load` does.
+    """Read a clip from a regular file, as `io.load` does; what is wrong with it goes to stderr, a line each.
 
     Parameters
     ----------
@@ -85,9 +90,10 @@ def load(path: str, reading: Mapping[str, Any] | None = None) -> Clip:
     check_regular(path)
     options = _of_its_format(path, reading or {})
     animation = options.get("animation")
-    if format_of(path).several and (animation is None or animation.isdecimal()):
-        return _one_of(path, load_animations(path, **_without_animation(options)), animation, options)
-    return load_clip(path, **options)
+    with _warnings_told():
+        if format_of(path).several and (animation is None or animation.isdecimal()):
+            return _one_of(path, load_animations(path, **_without_animation(options)), animation, options)
+        return load_clip(path, **options)
 
 
 def _one_of(path: str, clips: Mapping[str, Clip], animation: str | None, options: Mapping[str, Any]) -> Clip:
@@ -123,8 +129,22 @@ def load_all(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, C
     check_regular(path)
     options = _of_its_format(path, reading or {})
     if format_of(path).several and "animation" not in options:
-        return load_animations(path, **options)
+        with _warnings_told():
+            return load_animations(path, **options)
     return {"": load(path, reading)}
+
+
+@contextmanager
+def _warnings_told() -> Iterator[None]:
+    """Print warnings of files as errors are printed: in a line of their own, without the place in the code."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", FormatWarning)
+        yield
+    for each in caught:
+        if issubclass(each.category, FormatWarning):
+            print_warning(str(each.message))
+        else:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
 
 
 def reading_options(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from ..clip import Clip
 from ..mesh import Mesh
@@ -21,6 +21,8 @@ def load(
     *,
     fps: float | None = None,
     skeleton: Clip | Skeleton | None = None,
+    strict: bool = False,
+    root: Literal["auto", "replace", "add"] = "auto",
 ) -> Clip:
     """Read a clip from a file.
 
@@ -35,6 +37,12 @@ def load(
         Frames per second of files that do not say.
     skeleton : Skeleton or Clip, optional
         The body, for files that have rotations alone (``.npz``): see `skelkin_py.io.amass.reader.read_amass`.
+    strict : bool, default False
+        Refuse BVH files that break the rules of the format in ways that are beyond doubt, instead of warning: see
+        `skelkin_py.io.bvh.reader.read_bvh`.
+    root : {"auto", "replace", "add"}, default "auto"
+        Whether position channels of the root of a BVH file take the place of its offset or are added to it; "auto" adds
+        only where feet stand on the ground so alone.
 
     Returns
     -------
@@ -61,17 +69,25 @@ def load(
     ValueError: path is 'walk.c3d': the name must end in .bvh, .glb, .gltf or .npz
     """
     found = format_of(path)
-    return found.load_module().read(path, **_known(found, {"animation": animation, "fps": fps, "skeleton": skeleton}))
+    given = {"animation": animation, "fps": fps, "skeleton": skeleton, **_reading_of_bvh(strict, root)}
+    return found.load_module().read(path, **_known(found, given))
 
 
-def load_animations(path: str | os.PathLike[str], *, fps: float | None = None) -> dict[str, Clip]:
+def load_animations(
+    path: str | os.PathLike[str],
+    *,
+    fps: float | None = None,
+    skeleton: Clip | Skeleton | None = None,
+    strict: bool = False,
+    root: Literal["auto", "replace", "add"] = "auto",
+) -> dict[str, Clip]:
     """Read all animations of a file.
 
     Parameters
     ----------
     path : str or os.PathLike
         As for `load`.
-    fps : float, optional
+    fps, skeleton, strict, root : optional
         As for `load`.
 
     Returns
@@ -92,7 +108,8 @@ def load_animations(path: str | os.PathLike[str], *, fps: float | None = None) -
     {'walk': Clip(180 frames at 30 fps, 22 joints)}
     """
     found = format_of(path)
-    module, options = found.load_module(), _known(found, {"fps": fps})
+    given = {"fps": fps, "skeleton": skeleton, **_reading_of_bvh(strict, root)}
+    module, options = found.load_module(), _known(found, given)
     if found.several:
         return module.read_animations(path, **options)
     return {os.path.splitext(os.path.basename(os.fspath(path)))[0]: module.read(path, **options)}
@@ -234,6 +251,11 @@ def what_is_lost(clip: Clip, path: str | os.PathLike[str]) -> tuple[str, ...]:
         If the ending is unknown.
     """
     return format_of(path, writing=True).load_module().what_is_lost(clip)
+
+
+def _reading_of_bvh(strict: bool, root: str) -> dict[str, Any]:
+    """Return the arguments as `_known` takes them: None where they are as without."""
+    return {"strict": strict or None, "root": None if isinstance(root, str) and root == "auto" else root}
 
 
 def _known(found: Format, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class Format(NamedTuple):
 
 
 FORMATS = (
-    Format("BVH", (".bvh",), "bvh"),
+    Format("BVH", (".bvh",), "bvh", ("strict", "root")),
     Format("glTF", (".glb", ".gltf"), "gltf", ("fps",), several=True),
     Format("AMASS", (".npz",), "amass", ("fps", "skeleton")),
 )

@@ -86,7 +86,7 @@ def data_folder() -> Path:
 
 def load_clip(name: str, *, stride: float = 1.0) -> Captured:
     """Build an armature for a BVH clip, its axes kept; `stride` multiplies the way of its root in the level plane."""
-    clip = sk.load(data_folder() / f"{name}.bvh")
+    clip = sk.load(data_folder() / f"{name}.bvh", root="replace")
     local = clip.local_matrices()
     up = int(np.argmax(np.abs(sk.plant_feet(clip).report.up)))
     level = [axis for axis in range(3) if axis != up]

@@ -14,9 +14,9 @@ from .writer import write_bvh
 __all__ = ["read", "what_is_lost", "write"]
 
 
-def read(path: str | os.PathLike[str]) -> Clip:
+def read(path: str | os.PathLike[str], *, strict: bool = False, root: str = "auto") -> Clip:
     """Read a BVH file, see `reader.read_bvh`."""
-    return read_bvh(path)
+    return read_bvh(path, strict=strict, root=root)
 
 
 def write(path: str | os.PathLike[str], clip: Clip) -> None:

@@ -12,8 +12,10 @@ from math import isfinite
 
 from ...arguments import MAX_JOINTS
 from ...errors import FormatError, quoted
+from .remarks import Remark
 
-CHANNELS = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
+_PLAIN = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
+CHANNELS = (*_PLAIN, "Xscale", "Yscale", "Zscale")
 _CHANNEL_NUMBERS = {name.lower(): number for number, name in enumerate(CHANNELS)}
 _TOKEN = re.compile(r"[{}]|[^\s{}]+")
 _NAMED = re.compile(r"(?<![^\s{}])(?:ROOT|JOINT)\s+([^{}\n]+)", re.IGNORECASE)
@@ -39,7 +41,12 @@ class BvhJoint:
     @property
     def rotations(self) -> tuple[int, ...]:
         """Axes (0 = X) of the rotation channels, in file order: the first one is the outermost rotation."""
-        return tuple(c - 3 for c in self.channels if c >= 3)
+        return tuple(c - 3 for c in self.channels if 3 <= c < 6)
+
+    @property
+    def scales(self) -> tuple[int, ...]:
+        """Axes (0 = X) of the scale channels, in file order."""
+        return tuple(c - 6 for c in self.channels if c >= 6)
 
 
 @dataclass
@@ -57,8 +64,9 @@ class _Draft:
 class _Tokens:
     """The words and braces of the hierarchy with their line numbers; names are taken to the end of their line."""
 
-    def __init__(self, path: str | os.PathLike[str], text: str) -> None:
+    def __init__(self, path: str | os.PathLike[str], text: str, remarks: list[Remark] | None) -> None:
         self.path = path
+        self.remarks = remarks
         self.lines = text.split("\n")
         self.line = 0
         self.column = 0
@@ -67,6 +75,11 @@ class _Tokens:
         """Return a FormatError at the current line, or at the one given."""
         number = (min(self.line, len(self.lines) - 1) + 1) if line is None else line
         return FormatError(self.path, number, reason)
+
+    def remark(self, told: str) -> None:
+        """Tell of what was read though it should not be in the current line."""
+        if self.remarks is not None:
+            self.remarks.append(Remark(self.line + 1, told))
 
     def peek(self) -> re.Match[str] | None:
         """Return the next token without taking it, None at the end."""
@@ -105,7 +118,7 @@ class _Tokens:
         return value
 
 
-def parse_hierarchy(path: str | os.PathLike[str], text: str) -> list[BvhJoint]:
+def parse_hierarchy(path: str | os.PathLike[str], text: str, remarks: list[Remark] | None = None) -> list[BvhJoint]:
     """Read the HIERARCHY section.
 
     Parameters
@@ -114,6 +127,8 @@ def parse_hierarchy(path: str | os.PathLike[str], text: str) -> list[BvhJoint]:
         The file, for messages.
     text : str
         The file's text up to, and without, the MOTION line.
+    remarks : list of Remark, optional
+        Where it is given, channels of scales and end sites without an offset are no errors: they are told here.
 
     Returns
     -------
@@ -130,7 +145,7 @@ def parse_hierarchy(path: str | os.PathLike[str], text: str) -> list[BvhJoint]:
     >>> parse_hierarchy("a.bvh", "HIERARCHY ROOT a b { OFFSET 0 1 0 CHANNELS 1 Zrotation }")
     [BvhJoint(name='a b', parent=-1, offset=(0.0, 1.0, 0.0), channels=(5,), ends=())]
     """
-    tokens = _Tokens(path, text)
+    tokens = _Tokens(path, text, remarks)
     for named in islice(_NAMED.finditer(text), MAX_JOINTS, None):  # reading all the joints before it takes seconds
         raise _one_too_many(tokens, named[1].strip(), text.count("\n", 0, named.start(1)) + 1)
     word = tokens.take("HIERARCHY")
@@ -224,8 +239,8 @@ def _parse_channels(tokens: _Tokens, joint: _Draft) -> None:
     for _ in range(int(count)):
         word = tokens.take("a channel name")
         number = _CHANNEL_NUMBERS.get(word.lower())
-        if number is None:
-            known = ", ".join(CHANNELS)
+        if number is None or (number >= len(_PLAIN) and tokens.remarks is None):
+            known = ", ".join(_PLAIN)
             raise tokens.error(
                 f"unknown channel {quoted(word)} of the joint {quoted(joint.name)}: must be one of {known}"
             )
@@ -233,6 +248,8 @@ def _parse_channels(tokens: _Tokens, joint: _Draft) -> None:
             raise tokens.error(f"the joint {quoted(joint.name)} lists the channel {word} twice")
         channels.append(number)
     joint.channels = tuple(channels)
+    if tokens.remarks is not None and max(channels, default=0) >= len(_PLAIN):
+        tokens.remark(f"{quoted(joint.name)} has channels of scales: kept as scales of the clip")
 
 
 def _parse_end_site(tokens: _Tokens) -> tuple[float, float, float]:
@@ -241,6 +258,9 @@ def _parse_end_site(tokens: _Tokens) -> tuple[float, float, float]:
     if (brace := tokens.take("{")) != "{":
         raise tokens.error(f"expected {{ after End Site, found {quoted(brace)}")
     word = tokens.take("OFFSET")
+    if word == "}" and tokens.remarks is not None:
+        tokens.remark("an End Site has no OFFSET: taken to be 0 0 0")
+        return 0.0, 0.0, 0.0
     if word.upper() != "OFFSET":
         raise tokens.error(f"expected the OFFSET of an end site, found {quoted(word)}")
     offset = _vector(tokens)

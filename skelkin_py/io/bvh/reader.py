@@ -6,6 +6,7 @@ from __future__ import annotations
 import codecs
 import os
 import re
+from collections.abc import Iterable
 from io import FileIO
 from typing import NamedTuple, NoReturn
 
@@ -20,6 +21,9 @@ from ..numbers import find_words, parse_words
 from ..unique_names import unique_names
 from .angles import rotations_from_channels
 from .layout import CHANNELS, BvhJoint, parse_hierarchy
+from .mending import mended
+from .remarks import Remark, notes_of, warn
+from .root_reading import ADDED, ROOTS, is_added
 from .source import BLOCK, BvhSource
 
 FloatArray = NDArray[np.float64]
@@ -50,7 +54,7 @@ class _Head(NamedTuple):
     first_line: int
 
 
-def read_bvh(path: str | os.PathLike[str]) -> Clip:
+def read_bvh(path: str | os.PathLike[str], *, strict: bool = False, root: str = "auto") -> Clip:
     """Read a BVH file.
 
     Rotation channels may come in any order and number, position channels on any joint; a position channel takes the
@@ -58,10 +62,21 @@ def read_bvh(path: str | os.PathLike[str]) -> Clip:
     ``skeleton.end_sites``. A name that occurs again gets ``.001``, ``.002`` … in the clip, and is saved as it was.
     A frame time that is 1/n rounded to its printed digits gives exactly n frames per second.
 
+    Files that break the rules in ways that are common and beyond doubt are read with a `FormatWarning` for each: text
+    or comments between the lines, decimal commas or commas between numbers, rows that are wrapped, a row more or fewer
+    than announced or no announcement, channels of scales, an end site without an offset, text in UTF-16. What was made
+    of them is in ``clip.facts.notes``. When saved, such a clip is a file without these faults.
+
     Parameters
     ----------
     path : str or os.PathLike
         The file; names in UTF-8, else Latin-1.
+    strict : bool, default False
+        Refuse such files.
+    root : {"auto", "replace", "add"}, default "auto"
+        Whether position channels of the first root take the place of its offset, as in Blender, or are added to it:
+        files do not say. "auto" adds only where the body's lowest points then stand at level 0 and would be far from it
+        otherwise, and says so.
 
     Returns
     -------
@@ -72,6 +87,8 @@ def read_bvh(path: str | os.PathLike[str]) -> Clip:
     ------
     FormatError
         If the file is empty or broken; names the line.
+    ValueError
+        If `root` is none of these.
     OSError
         If it cannot be opened.
 
@@ -102,8 +119,35 @@ def read_bvh(path: str | os.PathLike[str]) -> Clip:
     >>> clip.names, clip.num_frames, clip.fps, clip.translations[0, 0].tolist()
     (('hips',), 2, 30.0, [0.0, 90.0, 0.0])
     """
-    head, body = _read_text(path)
-    return _read_motion(path, head, body)
+    if root not in ROOTS:
+        raise ValueError(f"root is {root!r}: must be one of {', '.join(map(repr, ROOTS))}")
+    try:
+        head, body = _read_text(path)
+        clip, remarks = _read_motion(path, head, body, root)
+    except FormatError:
+        found = None if strict else _read_mended(path, root)
+        if found is None:
+            raise
+        clip, remarks = found
+    warn(path, remarks)
+    return clip
+
+
+def _read_mended(path: str | os.PathLike[str], root: str) -> tuple[Clip, list[Remark]] | None:
+    """Read a file that is not as it should be; None where it is in doubt what is meant."""
+    if not os.path.isfile(path):  # what has been read from a pipe is gone
+        return None
+    with open(path, "rb", buffering=0) as file:
+        found = mended(path, file.readall())
+    if found is None:
+        return None
+    remarks: list[Remark] = []
+    try:
+        head = _read_head(path, found.data, remarks)
+        clip, more = _read_motion(path, head, found.data[head.begin :], root, (*found.remarks, *remarks))
+    except FormatError:
+        return None
+    return clip, more
 
 
 def _read_text(path: str | os.PathLike[str]) -> tuple[_Head, bytes]:
@@ -139,12 +183,12 @@ def _first_part(file: FileIO) -> tuple[bytes, bool]:
     return data, True
 
 
-def _read_head(path: str | os.PathLike[str], data: bytes) -> _Head:
-    """Read the hierarchy, and the motion section up to its numbers."""
+def _read_head(path: str | os.PathLike[str], data: bytes, remarks: list[Remark] | None = None) -> _Head:
+    """Read the hierarchy, and the motion section up to its numbers; `remarks` as `parse_hierarchy` takes them."""
     motion = _MOTION.search(data)
     header = data[: motion.start()] if motion else data
     text, encoding = _decode(header)
-    joints = parse_hierarchy(path, text)
+    joints = parse_hierarchy(path, text, remarks)
     if motion is None:
         raise FormatError(path, text.rstrip().count("\n") + 1, "the file ends without a MOTION section")
     if not any(joint.channels for joint in joints):
@@ -189,12 +233,20 @@ def _line_of(data: bytes, offset: int) -> int:
     return data.count(b"\n", 0, offset) + 1
 
 
-def _read_motion(path: str | os.PathLike[str], head: _Head, body: bytes) -> Clip:
+def _read_motion(
+    path: str | os.PathLike[str], head: _Head, body: bytes, root: str, remarks: Iterable[Remark] = ()
+) -> tuple[Clip, list[Remark]]:
     """Read the numbers and build the clip. What is large goes as soon as it has been used."""
     values, begins, ends = _read_numbers(path, head, body)
     skeleton = _skeleton(head.joints)
-    rotations, translations = _pose(values, head.joints)
+    rotations, translations, scales = _pose(values, head.joints)
     del values
+    told = sorted(remarks)
+    added = _added_offset(head.joints[0], root, skeleton, rotations, translations)
+    if added is not None:
+        translations[:, 0] += added
+    # So that the clip need not copy them.
+    rotations.flags.writeable = translations.flags.writeable = False
     source = BvhSource(
         joints=tuple(head.joints),
         header=head.header,
@@ -208,8 +260,31 @@ def _read_motion(path: str | os.PathLike[str], head: _Head, body: bytes) -> Clip
         skeleton=skeleton,
         rotations=rotations,
         translations=translations,
+        scales=scales,
+        added=added,
+        notes=notes_of(told) + (() if added is None or root == "add" else (ADDED,)),
     )
-    return with_source(Clip(skeleton, rotations, translations, fps=head.fps), source)
+    try:
+        clip = Clip(skeleton, rotations, translations, scales, fps=head.fps)
+    except ValueError as error:
+        if scales is None:
+            raise
+        raise FormatError(path, head.first_line, f"channels of scales: {error}") from error
+    return with_source(clip, source), told
+
+
+def _added_offset(
+    joint: BvhJoint, root: str, skeleton: Skeleton, rotations: FloatArray, translations: FloatArray
+) -> FloatArray | None:
+    """Return what is added to the position channels of the root; None where they take the place of its offset."""
+    if root == "replace" or not joint.positions:
+        return None
+    offset = np.zeros(3)
+    for axis in joint.positions:
+        offset[axis] = joint.offset[axis]
+    if not offset.any():
+        return None
+    return offset if root == "add" or is_added(skeleton, rotations, translations, offset) else None
 
 
 def _read_numbers(path: str | os.PathLike[str], head: _Head, body: bytes) -> tuple[FloatArray, IntArray, IntArray]:
@@ -301,9 +376,10 @@ def _skeleton(joints: list[BvhJoint]) -> Skeleton:
     return Skeleton(parents, rest_local, unique_names([joint.name for joint in joints]), end_sites=ends)
 
 
-def _pose(values: FloatArray, joints: list[BvhJoint]) -> tuple[FloatArray, FloatArray]:
-    """Return rotations (F, J, 4) and translations (F, J, 3) of channel values (F, C)."""
+def _pose(values: FloatArray, joints: list[BvhJoint]) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+    """Return rotations (F, J, 4), translations (F, J, 3) and scales, None where all are 1, of channel values (F, C)."""
     frames, count = len(values), len(joints)
+    scales = np.ones((frames, count, 3)) if any(joint.scales for joint in joints) else None
     translations = np.empty((frames, count, 3))
     translations[:] = [joint.offset for joint in joints]
     groups: dict[tuple[int, ...], tuple[list[int], list[list[int]]]] = {}
@@ -313,6 +389,8 @@ def _pose(values: FloatArray, joints: list[BvhJoint]) -> tuple[FloatArray, Float
         for offset, channel in enumerate(joint.channels):
             if channel < 3:
                 translations[:, index, channel] = values[:, column + offset]
+            elif scales is not None and channel >= 6:
+                scales[:, index, channel - 6] = values[:, column + offset]
             else:
                 turning.append(column + offset)
         if turning:
@@ -330,5 +408,6 @@ def _pose(values: FloatArray, joints: list[BvhJoint]) -> tuple[FloatArray, Float
             # Of all joints alike, as in nearly every file, a slice is faster than their numbers.
             which = slice(None) if len(members) == count else members
             rotations[part, which] = rotations_from_channels(values[part, columns], axes)
-    rotations.flags.writeable = translations.flags.writeable = False  # so that the clip need not copy them
-    return rotations, translations
+    if scales is not None and (np.abs(scales - 1.0) <= 1e-6).all():
+        scales = None
+    return rotations, translations, scales

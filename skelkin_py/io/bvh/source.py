@@ -35,7 +35,8 @@ class BvhSource:
 
     `body` is the text behind the frame time; `rows` (F,) and `row_ends` are where the frames' lines begin and end.
     Where their numbers are is not kept, since that is as large as the clip itself: `numbers` looks for them again.
-    `rotations` and `translations` are the clip's arrays as they were read.
+    `rotations`, `translations` and `scales` are the clip's arrays as they were read; `added` is what was added to the
+    position channels of the root. `notes` say what was found that is not as it should be.
     """
 
     joints: tuple[BvhJoint, ...]
@@ -50,11 +51,14 @@ class BvhSource:
     skeleton: Skeleton
     rotations: FloatArray
     translations: FloatArray
+    scales: FloatArray | None = None
+    added: FloatArray | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def facts(self) -> ClipFacts:
         """What the file says: its frame rate, neither axes nor unit."""
-        return ClipFacts(format="BVH", fps=self.fps, fps_source="file")
+        return ClipFacts(format="BVH", fps=self.fps, fps_source="file", notes=self.notes)
 
     @property
     def leg_names(self) -> None:
@@ -69,6 +73,7 @@ class BvhSource:
             row_ends=self.row_ends[part],
             rotations=self.rotations[part],
             translations=self.translations[part],
+            scales=None if self.scales is None else self.scales[part],
         )
 
     def first_columns(self) -> list[int]:

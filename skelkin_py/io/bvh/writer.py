@@ -42,7 +42,8 @@ def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
     path : str or os.PathLike
         The file; it is replaced in one step when all is written.
     clip : Clip
-        The clip. Its scales must be none or 1: the format has no place for them.
+        The clip. Its scales must be none or 1, as the format has no place for them, or those of the file it was read
+        from.
 
     Raises
     ------
@@ -60,16 +61,23 @@ def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
     >>> sk.load("still.bvh").num_frames
     2
     """
-    if clip.scales is not None:
+    source = clip._source if isinstance(clip._source, BvhSource) and _same_scales(clip, clip._source) else None
+    if clip.scales is not None and source is None:
         wrong = np.argwhere(np.abs(clip.scales - 1.0) > 1e-6)
         if wrong.size:
             frame, joint, _ = wrong[0].tolist()
             scale = clip.scales[frame, joint].tolist()
             raise ValueError(f"scales[{frame}, {joint}] is {scale}: a BVH file can only hold 1 ({clip.names[joint]!r})")
-    source = clip._source
-    text = _from_source(clip, source) if isinstance(source, BvhSource) else _from_scratch(clip)
+    text = _from_scratch(clip) if source is None else _from_source(clip, source)
     with replacing(path) as file:
         file.write(text)
+
+
+def _same_scales(clip: Clip, source: BvhSource) -> bool:
+    """Whether the scales of a clip are those of the file it was read from."""
+    if clip.scales is None or source.scales is None:
+        return clip.scales is None and source.scales is None
+    return np.array_equal(clip.scales, source.scales)
 
 
 def _motion_header(frames: int, frame_time: str, newline: str) -> bytes:
@@ -259,7 +267,8 @@ def _edit_joint(edits: _Edits, clip: Clip, index: int, first: int, turned: BoolA
         for axis in _POSITIONS:
             column = clip.translations[:, index, axis]
             if axis in channels or (column != offset[axis]).any():
-                values[axis], rewritten[axis] = column, moved
+                is_added = index == 0 and source.added is not None
+                values[axis], rewritten[axis] = column - offset[axis] if is_added else column, moved
     added = [channel for channel in values if channel not in channels]
     positions = clip.translations[moved, index]
     places = {channel: decimals_for(positions) if channel < 3 else ROTATION_DECIMALS for channel in values}
