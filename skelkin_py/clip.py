@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import builtins
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -134,6 +134,48 @@ class Clip:
         found = transforms_from_positions(positions, parents, names)
         clip = cls(found.skeleton, found.rotations, found.translations, fps=fps)
         return with_notes(clip, found.notes)
+
+    @classmethod
+    def from_smpl(
+        cls,
+        arrays: Mapping[str, ArrayLike],
+        *,
+        fps: float | None = None,
+        skeleton: Clip | Skeleton | None = None,
+    ) -> Clip:
+        """Make a clip of poses of SMPL, SMPL-H or SMPL-X, as programs that estimate or generate them return them.
+
+        Parameters
+        ----------
+        arrays : mapping of str to array_like
+            Rotation vectors in radians and places: ``poses`` (F, 66 | 72 | 156 | 165), or ``global_orient`` (F, 3) and
+            ``body_pose`` (F, 63 | 69), and ``transl`` or ``trans`` (F, 3); all keys as in `load`. What else there is
+            is left alone; tensors have to be on the CPU, and detached.
+        fps : float, optional
+            Frames per second, where ``mocap_framerate`` or ``fps`` are not there.
+        skeleton : Skeleton or Clip, optional
+            The body, as for `load`.
+
+        Returns
+        -------
+        Clip
+            In metres, as `load` reads it from a file of these arrays.
+
+        Raises
+        ------
+        ValueError
+            If there are no such poses, a shape does not fit, or a number is not finite.
+
+        Examples
+        --------
+        >>> import numpy as np, skelkin_py as sk
+        >>> poses = {"global_orient": np.zeros((9, 3)), "body_pose": np.zeros((9, 63)), "transl": np.zeros((9, 3))}
+        >>> sk.Clip.from_smpl(poses, fps=30)
+        Clip(9 frames at 30 fps, 22 joints)
+        """
+        from .io.amass import clip_from_arrays
+
+        return clip_from_arrays(arrays, fps, skeleton)
 
     @property
     def skeleton(self) -> Skeleton:
@@ -350,6 +392,35 @@ class Clip:
 
         names = None if self._source is None else self._source.leg_names
         return find_moving_legs(self._skeleton, self._transforms, names)
+
+    def labelled_contacts(self) -> dict[str, dict[str, list[tuple[int, int]]]]:
+        """Return when heels and balls of the feet stand, where the clip's file says so.
+
+        Returns
+        -------
+        dict of str to dict
+            For "left" and "right" the first and last frames in which "heel" and "ball" stand: what ``contacts=`` of
+            `plant_feet` takes.
+
+        Raises
+        ------
+        ValueError
+            If the clip's file has no labels of contacts.
+
+        Examples
+        --------
+        >>> import numpy as np, skelkin_py as sk
+        >>> biped = sk.example("biped").clip
+        >>> labels = np.zeros((180, 4), bool)
+        >>> labels[10:21, 1] = True
+        >>> np.savez("walk.npz", posed_joints=biped.positions(), foot_contacts=labels, fps=30)
+        >>> sk.load("walk.npz", skeleton=biped).labelled_contacts()["left"]
+        {'heel': [], 'ball': [(10, 20)]}
+        """
+        found = None if self._source is None else self._source.contact_labels()
+        if found is None:
+            raise ValueError("the file of this clip has no labels of contacts (foot_contacts of an .npz file)")
+        return found
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the clip to a file, see `skelkin_py.io.save`.

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ..io import ENDINGS
 from ..io.same_file import file_key
+from ..npy_files import read_npy_header
 from .reading import kind_of
 from .wrong_usage import WrongUsageError
 
@@ -19,6 +20,7 @@ _LEADS_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)  # what following a 
 
 
 PAGE_ENDINGS = (".html", ".htm")
+ARRAY_ENDINGS = (".npy",)
 
 
 class Found(NamedTuple):
@@ -71,6 +73,41 @@ class Job(NamedTuple):
         return self._replace(
             source=os.path.abspath(self.source), target=os.path.abspath(self.target), contacts=contacts
         )
+
+
+def is_array(path: str) -> bool:
+    """Tell whether the name of a file is that of an array."""
+    return os.path.splitext(path)[1].lower() in ARRAY_ENDINGS
+
+
+def is_read_as_clip(path: str) -> bool:
+    """Tell whether a file is an `.npz` file, or an array of positions: those are read as clips.
+
+    Parameters
+    ----------
+    path : str
+        The file, which need not be there.
+
+    Returns
+    -------
+    bool
+        False for arrays of matrices, folders, other files, and those that cannot be read.
+
+    Examples
+    --------
+    >>> is_read_as_clip("poses.npz"), is_read_as_clip("walk.bvh")
+    (True, False)
+    """
+    if path.lower().endswith(".npz"):
+        return True
+    if not is_array(path) or not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            shape = read_npy_header(file, path, os.path.getsize(path)).shape
+    except (OSError, ValueError):
+        return False
+    return shape[-1:] == (3,) and len(shape) in (3, 4) and (len(shape) == 3 or shape[0] == 1)
 
 
 def is_one_file(names: Sequence[str]) -> bool:
@@ -222,6 +259,9 @@ def _walk(folder: str, avoided: str | None, endings: Sequence[str], seen: set[st
 
 
 def _readable(path: str, endings: Sequence[str]) -> bool:
+    """Tell whether a file is looked for; arrays may be anything, so that beside clips only those of positions are."""
+    if is_array(path) and tuple(endings) != ARRAY_ENDINGS:
+        return is_read_as_clip(path)
     return os.path.splitext(path)[1].lower() in endings
 
 

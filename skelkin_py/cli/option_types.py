@@ -44,9 +44,9 @@ def ground(text: str) -> float | str:
 
 
 def skeleton(text: str) -> str:
-    """Read the name of a clip that there is."""
-    if os.path.splitext(text)[1].lower() not in ENDINGS:
-        raise argparse.ArgumentTypeError(f"{text} does not end in {' or '.join(ENDINGS)}")
+    """Read the name of a clip that there is, or of a file with names and parents of joints."""
+    if os.path.splitext(text)[1].lower() not in (*ENDINGS, ".json"):
+        raise argparse.ArgumentTypeError(f"{text} does not end in {', '.join(ENDINGS)} or .json")
     return _file(text)
 
 
@@ -179,7 +179,7 @@ def add_clips(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("clips", nargs="+", metavar="CLIP", help=f"file ({', '.join(ENDINGS)}), folder or pattern")
 
 
-def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True) -> None:
+def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True, joints: bool = True) -> None:
     """Add the options that say how files are read; `reading.reading_options` returns them."""
     group = parser.add_argument_group("reading files")
     group.add_argument(
@@ -194,6 +194,13 @@ def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True) -> None:
             type=length,
             metavar="RATE",
             help="frames per second of files that do not say (default: as found)",
+        )
+    if joints:
+        group.add_argument(
+            "--skeleton",
+            type=skeleton,
+            metavar="FILE",
+            help="of arrays (.npz, .npy): which joints they are; a clip, or a .json file with joint_names and parents",
         )
     group.add_argument("--strict", action="store_true", help="refuse BVH files that break a rule instead of warning")
     group.add_argument(

@@ -14,7 +14,16 @@ from ..io.atomic import no_folders_left_for
 from ..io.same_file import same_file
 from ..plant_options import REACHES, PlantOptions
 from .contacts_file import contacts_files
-from .files import PAGE_ENDINGS, Job, check_targets, is_one_file, means_folder
+from .files import (
+    ARRAY_ENDINGS,
+    PAGE_ENDINGS,
+    Job,
+    check_targets,
+    is_array,
+    is_one_file,
+    is_read_as_clip,
+    means_folder,
+)
 from .help_text import HelpFormatter
 from .journal import stamp
 from .option_types import (
@@ -28,7 +37,7 @@ from .option_types import (
     scheduler,
     skeleton,
 )
-from .plant_array import ARRAY_ENDINGS, plant_array
+from .plant_array import plant_array
 from .plant_file import Done, plant_file
 from .plant_many import plant_many
 from .printing import BOLD, RED, about, explained, in_lines, painted, say, say_json
@@ -49,8 +58,9 @@ Plant the feet of clips on the ground.
 Folders and patterns keep their tree below the output folder. A second run skips clips that are finished: made with
 the same options and version from an input that has not changed since.
 
-With --skeleton the files are arrays of local matrices, (frames, joints, 4, 4) or (frames, joints, 3, 4), with the
+With --skeleton .npy files are arrays of local matrices, (frames, joints, 4, 4) or (frames, joints, 3, 4), with the
 joints of that clip in its order. They are planted a block of frames at a time and need not fit into memory.
+Arrays of positions, (frames, joints, 3), and .npz files are clips; --skeleton says which joints they are.
 """
 
 
@@ -82,9 +92,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "--skeleton",
         type=skeleton,
         metavar="FILE",
-        help=f"the files are .npy arrays of local matrices for the joints of this clip ({', '.join(ENDINGS)})",
+        help="of arrays: which joints they are, those of this clip or .json file with joint_names and parents; for "
+        ".npy arrays of local matrices it is needed",
     )
-    add_reading(plant, fps=False)
+    add_reading(plant, fps=False, joints=False)
     plant.add_argument(
         "--fps",
         dest="read_fps",
@@ -127,14 +138,16 @@ def run(options: argparse.Namespace) -> int:
     chosen = clip_options(options)
     if options.stretch != PlantOptions.stretch and options.reach != "stretch":
         raise WrongUsageError(f"--stretch {options.stretch:g} says how far --reach stretch may go: give that too")
-    if options.skeleton is not None:
+    if options.skeleton is not None and not all(map(is_read_as_clip, options.clips)):
         file = os.path.abspath(options.skeleton)
         chosen |= {"skeleton": {"file": file, "stamp": stamp(file)}, "fps": options.read_fps}
-    elif arrays := [name for name in options.clips if os.path.splitext(name)[1].lower() in ARRAY_ENDINGS]:
+    elif arrays := [name for name in options.clips if not is_read_as_clip(name) and is_array(name)]:
         raise WrongUsageError(
             f"{arrays[0]} is an array: --skeleton has to name the clip whose joints its matrices are for"
         )
     elif reading := reading_options(options, options.clips):
+        if "skeleton" in reading:
+            reading["skeleton"] = os.path.abspath(reading["skeleton"])
         chosen["reading"] = reading
     if is_one_file(options.clips) and not means_folder(options.output) and options.scheduler is None:
         source = options.clips[0]

@@ -11,10 +11,8 @@ from .. import blocks
 from ..blocks import FileReport
 from ..blocks.npy_rows import NpyRows
 from .clip_settings import clip_settings
-from .files import Job
+from .files import ARRAY_ENDINGS, Job
 from .reading import check_regular, load
-
-ARRAY_ENDINGS = (".npy",)
 
 
 def plant_array(

@@ -15,9 +15,8 @@ from ..io.atomic import remove_leftovers
 from . import summary
 from .cluster import run_on_cluster
 from .contacts_file import contacts_files
-from .files import Job, check_targets, find_clips, place, refuse_links
+from .files import ARRAY_ENDINGS, Job, check_targets, find_clips, place, refuse_links
 from .journal import Journal
-from .plant_array import ARRAY_ENDINGS
 from .plant_file import Made, plant_one_of_many
 from .printing import about, print_error, say, say_json
 from .progress import Progress, duration

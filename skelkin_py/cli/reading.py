@@ -25,7 +25,7 @@ from .wrong_usage import WrongUsageError
 __all__ = ["READING", "check_regular", "kind_of", "load", "load_all", "reading_options"]
 
 # Keyword arguments of `io.load`, and where options have them.
-READING = {"animation": "animation", "fps": "read_fps", "strict": "strict", "root": "root"}
+READING = {"animation": "animation", "fps": "read_fps", "skeleton": "skeleton", "strict": "strict", "root": "root"}
 
 _KINDS = {
     stat.S_IFIFO: "a pipe",

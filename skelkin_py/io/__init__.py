@@ -11,6 +11,7 @@ from ..clip import Clip
 from ..mesh import Mesh
 from ..skeleton import Skeleton
 from .formats import ENDINGS, FORMATS, Format, format_of
+from .given_skeleton import read_skeleton
 
 __all__ = ["ENDINGS", "load", "load_animations", "load_mesh", "save", "save_animations", "what_is_lost"]
 
@@ -20,7 +21,7 @@ def load(
     animation: str | int | None = None,
     *,
     fps: float | None = None,
-    skeleton: Clip | Skeleton | None = None,
+    skeleton: Clip | Skeleton | str | os.PathLike[str] | None = None,
     strict: bool = False,
     root: Literal["auto", "replace", "add"] = "auto",
 ) -> Clip:
@@ -29,14 +30,18 @@ def load(
     Parameters
     ----------
     path : str or os.PathLike
-        A ``.bvh``, ``.glb`` or ``.gltf`` file, or an ``.npz`` file of AMASS or other poses of the SMPL family.
+        A ``.bvh``, ``.glb`` or ``.gltf`` file; an ``.npz`` file of AMASS or other poses of the SMPL family; or an
+        ``.npz`` or ``.npy`` file with the positions of all joints, see
+        `skelkin_py.io.joint_positions.reader.read_positions`.
     animation : str or int, optional
         Which animation to read where the format can hold several: its name, or its number from 0. May be left out
         where the file has one.
     fps : float, optional
         Frames per second of files that do not say.
-    skeleton : Skeleton or Clip, optional
-        The body, for files that have rotations alone (``.npz``): see `skelkin_py.io.amass.reader.read_amass`.
+    skeleton : Skeleton, Clip or path, optional
+        Which joints they are, for files that do not say (``.npz``, ``.npy``), and their offsets for files that have
+        rotations alone: see `skelkin_py.io.amass.reader.read_amass`. A path is that of a clip, or of a ``.json`` or
+        ``.npz`` file with "parents", "joint_names" and "rest_offsets".
     strict : bool, default False
         Refuse BVH files that break the rules of the format in ways that are beyond doubt, instead of warning: see
         `skelkin_py.io.bvh.reader.read_bvh`.
@@ -66,10 +71,10 @@ def load(
     180
     >>> sk.load("walk.c3d")
     Traceback (most recent call last):
-    ValueError: path is 'walk.c3d': the name must end in .bvh, .glb, .gltf or .npz
+    ValueError: path is 'walk.c3d': the name must end in .bvh, .glb, .gltf, .npz or .npy
     """
     found = format_of(path)
-    given = {"animation": animation, "fps": fps, "skeleton": skeleton, **_reading_of_bvh(strict, root)}
+    given = {"animation": animation, "fps": fps, "skeleton": _skeleton(skeleton), **_reading_of_bvh(strict, root)}
     return found.load_module().read(path, **_known(found, given))
 
 
@@ -77,7 +82,7 @@ def load_animations(
     path: str | os.PathLike[str],
     *,
     fps: float | None = None,
-    skeleton: Clip | Skeleton | None = None,
+    skeleton: Clip | Skeleton | str | os.PathLike[str] | None = None,
     strict: bool = False,
     root: Literal["auto", "replace", "add"] = "auto",
 ) -> dict[str, Clip]:
@@ -108,7 +113,7 @@ def load_animations(
     {'walk': Clip(180 frames at 30 fps, 22 joints)}
     """
     found = format_of(path)
-    given = {"fps": fps, "skeleton": skeleton, **_reading_of_bvh(strict, root)}
+    given = {"fps": fps, "skeleton": _skeleton(skeleton), **_reading_of_bvh(strict, root)}
     module, options = found.load_module(), _known(found, given)
     if found.several:
         return module.read_animations(path, **options)
@@ -164,9 +169,9 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     clip : Clip
         The clip.
     path : str or os.PathLike
-        A ``.bvh``, ``.glb`` or ``.gltf`` file, or ``.npz`` for a clip that was read from one; replaced in one step,
-        never half-written. A clip that was read from a
-        file of the same format goes back into a copy of that file: only what has changed is new.
+        A ``.bvh``, ``.glb`` or ``.gltf`` file, ``.npy`` for the positions of all joints, or ``.npz`` for a clip that
+        was read from one; replaced in one step, never half-written. A clip that was read from a file of the same
+        format goes back into a copy of that file: only what has changed is new.
 
     Raises
     ------
@@ -181,7 +186,7 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     >>> clip = sk.Clip(sk.Skeleton([-1], np.eye(4)[None]), [[[1, 0, 0, 0]]], fps=30)
     >>> save(clip, "still.c3d")
     Traceback (most recent call last):
-    ValueError: path is 'still.c3d': the name must end in .bvh, .glb, .gltf or .npz
+    ValueError: path is 'still.c3d': the name must end in .bvh, .glb, .gltf, .npz or .npy
     """
     format_of(path, writing=True).load_module().write(path, clip)
 
@@ -251,6 +256,15 @@ def what_is_lost(clip: Clip, path: str | os.PathLike[str]) -> tuple[str, ...]:
         If the ending is unknown.
     """
     return format_of(path, writing=True).load_module().what_is_lost(clip)
+
+
+def _skeleton(given: Any) -> Any:
+    """Return a skeleton that was given as the path of a file."""
+    if not isinstance(given, (str, os.PathLike)):
+        return given
+    ending = os.path.splitext(os.fspath(given))[1].lower()
+    found = read_skeleton(given) if ending in (".json", ".npz") else None
+    return next(iter(load_animations(given).values())).skeleton if found is None else found
 
 
 def _reading_of_bvh(strict: bool, root: str) -> dict[str, Any]:

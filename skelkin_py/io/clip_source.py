@@ -21,6 +21,10 @@ class ClipSource(Protocol):
         """The names by which legs are found; None for the joints' own."""
         ...
 
+    def contact_labels(self) -> dict[str, dict[str, list[tuple[int, int]]]] | None:
+        """Return the first and last frames in which heels and balls stand by the file; None if it has no labels."""
+        ...
+
     def slice(self, start: int, stop: int) -> ClipSource:
         """Return the same for a part of the frames."""
         ...

@@ -69,7 +69,7 @@ class Format(NamedTuple):
 FORMATS = (
     Format("BVH", (".bvh",), "bvh", ("strict", "root")),
     Format("glTF", (".glb", ".gltf"), "gltf", ("fps",), several=True),
-    Format("AMASS", (".npz",), "amass", ("fps", "skeleton")),
+    Format("array", (".npz", ".npy"), "arrays", ("fps", "skeleton")),
 )
 
 ENDINGS = tuple(ending for row in FORMATS for ending in row.endings)

@@ -13,6 +13,12 @@ _IMPORTS = {
     ".usdz": ("USD", "wm.usd_import"),
     ".dae": ("Collada", "wm.collada_import"),
 }
+_OPENERS = {
+    ".pt": "poses = torch.load({path!r}, map_location='cpu')",
+    ".pth": "poses = torch.load({path!r}, map_location='cpu')",
+    ".pkl": "poses = joblib.load({path!r})",
+    ".pickle": "poses = joblib.load({path!r})",
+}
 _EMPTY = "bpy.ops.wm.read_factory_settings(use_empty=True); "
 
 
@@ -36,6 +42,13 @@ def way_through_other_programs(path: str) -> str | None:
     """
     root, ending = os.path.splitext(path)
     ending = ending.lower()
+    if ending in _OPENERS:
+        how = _OPENERS[ending].format(path=path)
+        return (
+            f"{ending} files may run code when they are opened, so they are not: open it yourself, as by {how}, and "
+            "make a clip of its dict of arrays (global_orient, body_pose, transl, also one level down) by "
+            "sk.Clip.from_smpl(poses, fps=30)"
+        )
     export = f"bpy.ops.export_scene.gltf(filepath={root + '.glb'!r})"
     if ending == ".blend":
         return _through_blender(".blend", f'{_shown(path)} --python-expr "import bpy; {export}"')

@@ -106,6 +106,7 @@ def solves() -> None:
     assert_type(chained.status, Array)
     assert_type(chained.error, Array)
     assert_type(sk.points_at(CHAIN, STILL, "knee", [0, 1, 1]), Array)
+    assert_type(sk.Clip.from_smpl({"poses": [[0.0] * 66]}, fps=30), sk.Clip)
     assert_type(sk.rotations_from_positions(CHAIN, STILL, [0, 1, 2], [[0, 0, 0], [0, 0, 1], [0, 0, 2]]), Array)
     assert_type(sk.align_to_ground(CHAIN, STILL, "ankle", [0, 1, 0.1], up=[0, 1, 0]), Array)
     assert_type(sk.roll_toe(CHAIN, STILL, "ankle", [0, 1, 0.1], up=[0, 1, 0], hinge=[1, 0, 0]), Array)

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import functools
-from typing import NamedTuple
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 from ...errors import FormatError
 from ...npz_files import NpzArrays
 
-__all__ = ["RATES", "Arrays", "Part", "find_parts", "find_translations", "is_amass", "vectors"]
+__all__ = ["RATES", "Arrays", "GivenArrays", "Part", "find_parts", "find_translations", "is_amass", "vectors"]
 
 RATES = ("mocap_framerate", "mocap_frame_rate", "framerate", "frame_rate", "fps")
 _TRANSLATIONS = ("trans", "transl")
@@ -25,9 +27,25 @@ _MOST_VALUES = 3 * 55
 class Arrays:
     """The arrays of a file, each unpacked once."""
 
-    def __init__(self, arrays: NpzArrays) -> None:
+    def __init__(self, arrays: NpzArrays | GivenArrays) -> None:
         self.path, self.names = arrays.path, list(arrays.names)
         self.read = functools.cache(arrays.read)
+
+
+class GivenArrays:
+    """Arrays in the memory, read as those of a file are."""
+
+    def __init__(self, arrays: Mapping[str, Any]) -> None:
+        self.path: str | os.PathLike[str] = "arrays"
+        self._arrays = arrays
+        self.names = list(arrays)
+
+    def read(self, name: str, kinds: str = "biuf") -> NDArray[Any]:
+        """Return an array of numbers."""
+        array = np.asarray(self._arrays[name])
+        if array.dtype.kind not in ("biuf" if "f" in kinds else kinds):
+            raise FormatError(self.path, None, f"{name} has dtype {array.dtype}: numbers are needed")
+        return array
 
 
 class Part(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,14 @@ from numpy.typing import NDArray
 
 from ... import _core
 from ...arguments import LEAST_FPS, MOST_FPS, frame_rate
-from ...clip import Clip, with_source
+from ...clip import Clip, with_notes, with_source
 from ...clip_facts import ClipFacts
 from ...errors import FormatError
 from ...npz_files import NpzArrays
 from ...skeleton import Skeleton
 from ...transforms import quaternion_from_rotation_vector
 from .body import AVERAGE, average_body, names_of
-from .layout import RATES, Arrays, find_parts, find_translations, is_amass, vectors
+from .layout import RATES, Arrays, GivenArrays, find_parts, find_translations, is_amass, vectors
 from .source import AmassSource
 
 FloatArray = NDArray[np.float64]
@@ -79,6 +80,39 @@ def read_amass(path: str | os.PathLike[str], fps: float | None = None, skeleton:
     named.name = os.fspath(path)
     with NpzArrays(named, max_bytes=max(_LEAST_BYTES, _SWELLS * len(data))) as arrays:
         return _read(path, data, Arrays(arrays), fps, skeleton)
+
+
+def clip_from_arrays(arrays: Mapping[str, Any], fps: float | None, skeleton: Clip | Skeleton | None) -> Clip:
+    """Return the clip of arrays in the memory, see `Clip.from_smpl`.
+
+    Parameters
+    ----------
+    arrays : mapping of str to array_like
+        As `read_amass` finds them in a file; or such a mapping is one of its values, of which one with "global" in its
+        name counts first.
+    fps, skeleton
+        As in `read_amass`.
+
+    Returns
+    -------
+    Clip
+        It has no file.
+
+    Raises
+    ------
+    TypeError
+        If it is no mapping.
+    FormatError
+        If it holds no such poses, or broken ones.
+    """
+    if not isinstance(arrays, Mapping):
+        raise TypeError(f"arrays is a {type(arrays).__name__}: a mapping of names to arrays is needed")
+    if not is_amass(list(arrays)):
+        below = [name for name, value in arrays.items() if isinstance(value, Mapping) and is_amass(list(value))]
+        arrays = arrays[min(below, key=lambda name: "global" not in str(name))] if below else arrays
+    clip = _read("arrays", b"", Arrays(GivenArrays(arrays)), fps, skeleton)
+    facts = clip.facts
+    return with_notes(with_source(clip, None), facts.notes)
 
 
 def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float | None, skeleton: Any) -> Clip:

@@ -33,6 +33,9 @@ class AmassSource:
     translations: FloatArray
     leg_names: None = None
 
+    def contact_labels(self) -> None:
+        """None: such files have no labels of contacts."""
+
     def slice(self, start: int, stop: int) -> AmassSource:
         """Return the source of the frames `start` to `stop`."""
         first = self.frames[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import io
 import os
-import zipfile
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from ...clip import Clip
 from ...npz_files import NpzArrays
 from ...transforms import quaternion_to_rotation_vector
 from ..atomic import replacing
+from ..repacked_npz import repacked
 from .source import AmassSource
 
 FloatArray = NDArray[np.float64]
@@ -68,7 +68,7 @@ def write_amass(path: str | os.PathLike[str], clip: Clip) -> None:
             table = arrays.read(key, "f")[first:last].copy()
             table[moved] = clip.translations[moved, 0] - source.pelvis
             new[key] = table
-    contents = _repacked(source.data, new)
+    contents = repacked(source.data, new)
     with replacing(path) as file:
         file.write(contents)
 
@@ -111,20 +111,3 @@ def _cut(arrays: NpzArrays, name: str, source: AmassSource) -> dict[str, NDArray
     if name in own or (per_frame and array.ndim > 1):
         return {name: array[source.frames[0] : source.frames[1]]}
     return {}
-
-
-def _repacked(data: bytes, new: dict[str, NDArray[Any]]) -> bytes:
-    """Return the packed file with other arrays in the place of some; what stays has the bytes it had."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", allowZip64=True) as packed:
-        for info in old.infolist():
-            name = info.filename.removesuffix(".npy")
-            contents = old.read(info)
-            if name in new:
-                stream = io.BytesIO()
-                np.lib.format.write_array(stream, new[name], allow_pickle=False)
-                contents = stream.getvalue()
-            again = zipfile.ZipInfo(info.filename, info.date_time)
-            again.compress_type, again.external_attr = info.compress_type, info.external_attr
-            packed.writestr(again, contents)
-    return out.getvalue()

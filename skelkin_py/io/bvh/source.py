@@ -64,6 +64,9 @@ class BvhSource:
     def leg_names(self) -> None:
         """None: legs are found by the joints' own names."""
 
+    def contact_labels(self) -> None:
+        """None: such files have no labels of contacts."""
+
     def slice(self, start: int, stop: int) -> BvhSource:
         """Return the source of the frames `start` to `stop`."""
         part = slice(start, stop)

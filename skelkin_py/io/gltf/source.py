@@ -33,6 +33,9 @@ class GltfSource:
     leg_names: tuple[str, ...] | None = None
     cut: bool = False
 
+    def contact_labels(self) -> None:
+        """None: such files have no labels of contacts."""
+
     def slice(self, start: int, stop: int) -> GltfSource:
         """Return the source of the frames `start` to `stop`."""
         part = slice(start, stop)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""Files of arrays, `.npz` and `.npy`: poses of the SMPL family, or positions of joints, by what is in them."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from ..clip import Clip
+from ..errors import FormatError
+from ..npz_files import NpzArrays
+from ..skeleton import Skeleton
+from .amass import AmassSource, is_amass, read_amass, write_amass
+from .joint_positions import PositionsSource, has_positions, read_positions, write_positions
+
+__all__ = ["read", "what_is_lost", "write"]
+
+
+def read(path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
+    """Read an array file: see `amass.reader.read_amass` and `joint_positions.reader.read_positions`."""
+    if os.fspath(path).lower().endswith(".npy"):
+        return read_positions(path, fps, skeleton)
+    with NpzArrays(path) as arrays:
+        names = list(arrays.names)
+    if is_amass(names):
+        return read_amass(path, fps, skeleton)
+    if has_positions(names):
+        return read_positions(path, fps, skeleton)
+    listed = ", ".join(sorted(names)[:12]) or "none"
+    reason = f"has neither poses of the SMPL family nor positions of joints, its arrays are {listed}"
+    raise FormatError(path, None, reason)
+
+
+def write(path: str | os.PathLike[str], clip: Clip) -> None:
+    """Write an array file: the one that the clip was read from with what has changed, or an `.npy` of positions."""
+    if os.fspath(path).lower().endswith(".npz") and isinstance(clip._source, AmassSource):
+        write_amass(path, clip)
+    else:
+        write_positions(path, clip)
+
+
+def what_is_lost(clip: Clip) -> tuple[str, ...]:
+    """Return what an array of positions cannot hold; what an `.npz` file has no place for, `write` refuses."""
+    if isinstance(clip._source, (AmassSource, PositionsSource)):
+        return ()
+    scaled = clip.scales is not None and (np.abs(clip.scales - 1.0) > 1e-6).any()
+    return ("rotations", *(("scales",) if scaled else ()))

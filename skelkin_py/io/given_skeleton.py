@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""A skeleton out of a file that has no motion: names, parents and offsets of joints, as JSON or arrays."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..errors import FormatError, quoted
+from ..npz_files import NpzArrays
+from ..skeleton import Skeleton
+
+__all__ = ["read_skeleton"]
+
+_NAMES = ("joint_names", "names")
+_OFFSETS = ("rest_offsets", "offsets")
+_LARGEST = 2**26  # bytes: a thousand times what any skeleton takes
+
+
+def read_skeleton(path: str | os.PathLike[str]) -> Skeleton | None:
+    """Read the names, parents and offsets of joints.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A ``.json`` file with the keys "parents", "joint_names" (or "names") and "rest_offsets" (or "offsets"), or an
+        ``.npz`` file with arrays of these names. Offsets, each from the joint's parent, may be left out: they are 0.
+
+    Returns
+    -------
+    Skeleton or None
+        None for an ``.npz`` file without "parents".
+
+    Raises
+    ------
+    FormatError
+        If the file is broken, or does not say what it should.
+    OSError
+        If it cannot be opened.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> size = Path("two.json").write_text('{"parents": [-1, 0], "joint_names": ["hips", "spine"]}')
+    >>> read_skeleton("two.json").names
+    ('hips', 'spine')
+    """
+    told = _json(path) if os.fspath(path).lower().endswith(".json") else _arrays(path)
+    if told is None:
+        return None
+    parents = told.get("parents")
+    names = next((told[key] for key in _NAMES if key in told), None)
+    offsets = next((told[key] for key in _OFFSETS if key in told), None)
+    if parents is None:
+        raise FormatError(path, None, "has no 'parents': a list with the parent of each joint, -1 for a root")
+    try:
+        above = np.asarray(parents)
+        if above.dtype.kind not in "iu" or above.ndim != 1 or not len(above):
+            raise ValueError("'parents' must be a list of whole numbers")
+        local = np.tile(np.eye(4), (len(above), 1, 1))
+        if offsets is not None:
+            local[:, :3, 3] = np.asarray(offsets, np.float64)
+        listed = None if names is None else [each if isinstance(each, str) else str(each) for each in list(names)]
+        return Skeleton(above, local, listed)
+    except (TypeError, ValueError) as error:
+        raise FormatError(path, None, str(error)) from None
+
+
+def _json(path: str | os.PathLike[str]) -> Mapping[str, Any]:
+    with open(path, "rb") as file:
+        data = file.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise FormatError(path, None, f"is larger than {_LARGEST} bytes: no skeleton")
+    try:
+        told = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(path, getattr(error, "lineno", None), f"no JSON: {str(error)[:100]}") from None
+    if not isinstance(told, Mapping):
+        raise FormatError(path, None, f'no skeleton: an object with "parents" is needed, not {quoted(str(told))}')
+    return told
+
+
+def _arrays(path: str | os.PathLike[str]) -> Mapping[str, Any] | None:
+    with NpzArrays(path, max_bytes=_LARGEST) as arrays:
+        if "parents" not in arrays.names:
+            return None
+        keys = [key for key in ("parents", *_NAMES, *_OFFSETS) if key in arrays.names]
+        return {key: arrays.read(key, "U" if key in _NAMES else "biuf") for key in keys}

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: MIT
+"""Reading arrays of where joints are, as text-to-motion and pose estimation write them, into a `Clip`."""
+
+from __future__ import annotations
+
+import io
+import os
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arguments import LEAST_FPS, MOST_FPS, frame_rate
+from ...clip import Clip, with_source
+from ...clip_facts import ClipFacts
+from ...errors import FormatError
+from ...npy_files import read_npy_header
+from ...npz_files import NpzArrays
+from ...positions_to_transforms import transforms_from_positions
+from ...skeleton import Skeleton
+from ...transforms import quaternion_from_matrix
+from .bodies import Body, body_of
+from .source import PositionsSource
+
+__all__ = ["POSITIONS", "has_positions", "read_positions"]
+
+FloatArray = NDArray[np.float64]
+
+POSITIONS = ("posed_joints", "joint_positions", "positions", "joints")
+_TURNS = "global_rot_mats"
+_LABELS = ("foot_contacts", "contacts")
+_RATES = ("fps", "mocap_framerate", "mocap_frame_rate", "frame_rate", "framerate")
+_NAMES = ("joint_names", "names")
+_LEAST_BYTES, _SWELLS = 2**27, 32  # what all arrays may take: either, or times the size of the file
+_FARTHEST = 1e9
+_SQUARE = 0.02  # how far the rows of a rotation may be from unit vectors square to each other
+_USUAL = 30.0
+_OPEN_IT = (
+    "it holds Python objects, which are never opened: open it yourself, as by `motion = np.load(path, "
+    "allow_pickle=True).item()['motion']` ((n, joints, 3, frames) from MDM), and make clips by `sk.Clip.from_positions("
+    "motion[0].transpose(2, 0, 1), parents, names, fps=20)`"
+)
+
+
+class _Arrays(NamedTuple):
+    """The arrays of a file, as they are there."""
+
+    positions: NDArray[Any]
+    positions_key: str
+    turns: NDArray[Any] | None
+    labels: NDArray[Any] | None
+    rate: float | None
+    parents: NDArray[Any] | None
+    names: NDArray[Any] | None
+
+
+def has_positions(names: Any) -> bool:
+    """Tell whether arrays of these names hold where joints are."""
+    return any(key in names for key in POSITIONS)
+
+
+def read_positions(
+    path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip | Skeleton | None = None
+) -> Clip:
+    """Read an `.npy` or `.npz` file with the positions of all joints.
+
+    An `.npy` file is an array (F, J, 3), as HumanML3D and its kin have them. An `.npz` file has it under
+    ``posed_joints``, ``joint_positions``, ``positions`` or ``joints``; beside it may be ``global_rot_mats``
+    (F, J, 3, 3), global rotations, and ``foot_contacts`` (F, 4), whether the left heel and toe and the right heel and
+    toe stand, as Kimodo has them; ``parents`` and ``joint_names``; and ``fps``. All may have one more dimension of 1 in
+    front. Nothing that is pickled is opened.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file.
+    fps : float, optional
+        Frames per second, where the file does not say. Where neither does, 20 for the 22 joints of HumanML3D, else 30.
+    skeleton : Skeleton or Clip, optional
+        Which joints they are, in the order of the positions; of it only names and parents count. 22, 24, 52 and 55
+        joints are those of the SMPL family and 30 those of Kimodo where nothing else is said.
+
+    Returns
+    -------
+    Clip
+        Its joints are where the file has them; without rotations these are found as `Clip.from_positions` finds them.
+
+    Raises
+    ------
+    FormatError
+        If the file is broken, or holds something else; says what.
+    ValueError
+        If it is not known which joints they are, or `skeleton` has another number of them.
+    OSError
+        If it cannot be opened.
+
+    Examples
+    --------
+    >>> clip = sk.example("biped").clip
+    >>> np.save("joints.npy", clip.positions().astype(np.float32))
+    >>> again = read_positions("joints.npy", clip.fps, clip)
+    >>> again.names == clip.names, bool(np.abs(again.positions() - clip.positions()).max() < 1e-6)
+    (True, True)
+    """
+    with open(path, "rb") as file:
+        data = file.read()
+    named = io.BytesIO(data)
+    named.name = os.fspath(path)
+    is_packed = data[:2] == b"PK"
+    arrays = _unpacked(path, named, len(data)) if is_packed else _one_array(path, named, len(data))
+    return _clip_of(path, data, arrays, fps, skeleton)
+
+
+def _one_array(path: str | os.PathLike[str], file: io.BytesIO, size: int) -> _Arrays:
+    try:
+        header = read_npy_header(file, path, size, "f")
+    except FormatError as error:
+        if b"|O" in file.getvalue()[:256]:
+            raise FormatError(path, None, _OPEN_IT) from None
+        raise error
+    items = file.read(header.num_bytes)
+    array = np.frombuffer(items, header.dtype).reshape(header.shape, order="F" if header.in_columns else "C")
+    return _Arrays(array, "", None, None, None, None, None)
+
+
+def _unpacked(path: str | os.PathLike[str], file: io.BytesIO, size: int) -> _Arrays:
+    with NpzArrays(file, max_bytes=max(_LEAST_BYTES, _SWELLS * size)) as arrays:
+        there = arrays.names
+        key = next((key for key in POSITIONS if key in there), None)
+        if key is None:
+            listed = ", ".join(sorted(there)[:12]) or "none"
+            raise FormatError(path, None, f"has no positions of joints, its arrays are {listed}")
+
+        def read(names: tuple[str, ...], kinds: str) -> NDArray[Any] | None:
+            found = next((name for name in names if name in there), None)
+            return None if found is None else arrays.read(found, kinds)
+
+        rate = read(_RATES, "biuf")
+        if rate is not None and (rate.size != 1 or not LEAST_FPS <= float(rate.reshape(-1)[0]) <= MOST_FPS):
+            raise FormatError(path, None, f"the rate is {rate.tolist()}: a number of frames per second is needed")
+        return _Arrays(
+            arrays.read(key, "f"),
+            key,
+            read((_TURNS,), "f"),
+            read(_LABELS, "biuf"),
+            None if rate is None else float(rate.reshape(-1)[0]),
+            read(("parents",), "iu"),
+            read(_NAMES, "U"),
+        )
+
+
+def _clip_of(path: str | os.PathLike[str], data: bytes, arrays: _Arrays, fps: float | None, skeleton: Any) -> Clip:
+    name = arrays.positions_key or "the array"
+    places = _without_batch(path, name, arrays.positions, 3)
+    if places.ndim != 3 or places.shape[2] != 3 or 0 in places.shape:
+        raise FormatError(path, None, f"{name} has the shape {arrays.positions.shape}: (frames, joints, 3) is needed")
+    _check_finite(path, name, places)
+    positions = np.asarray(places, np.float64)
+    frames, joints = positions.shape[:2]
+    body = _body(path, arrays, joints, skeleton)
+    notes = [body.known_from]
+    turns_key = ""
+    if arrays.turns is None:
+        found = transforms_from_positions(positions, body.parents, body.names)
+        rest, rotations, translations = found.skeleton, found.rotations, found.translations
+        notes += found.notes
+    else:
+        turns_key = _TURNS
+        rest, rotations, translations = _turned(path, arrays.turns, positions, body)
+    labels = None
+    if arrays.labels is not None:
+        labels = _without_batch(path, "foot_contacts", arrays.labels, 2)
+        if labels.shape != (frames, 4):
+            labels = None
+        else:
+            notes.append("the file says when heels and toes stand: contacts=clip.labelled_contacts() plants by that")
+            labels = np.asarray(labels > 0.5)
+    rate, rate_source = _rate(arrays, fps, body)
+    rotations.flags.writeable = translations.flags.writeable = False
+    clip = Clip(rest, rotations, translations, fps=rate)
+    layout = "Kimodo" if turns_key else "positions"
+    facts = ClipFacts(layout, None, None, None, rate, rate_source, tuple(notes))
+    source = PositionsSource(
+        data=data,
+        facts=facts,
+        positions_key=arrays.positions_key,
+        turns_key=turns_key,
+        frames=(0, frames),
+        num_frames=frames,
+        rotations=clip.rotations,
+        translations=clip.translations,
+        labels=labels,
+    )
+    return with_source(clip, source)
+
+
+def _without_batch(path: str | os.PathLike[str], name: str, array: NDArray[Any], wanted: int) -> NDArray[Any]:
+    """Return an array without a first dimension of 1 that is one too many."""
+    if array.ndim != wanted + 1:
+        return array
+    if len(array) != 1:
+        reason = f"{name} has the shape {array.shape}: {len(array)} motions in one array, load them one by one"
+        raise FormatError(path, None, reason)
+    return np.asarray(array[0])
+
+
+def _check_finite(path: str | os.PathLike[str], name: str, values: NDArray[Any]) -> None:
+    for place in np.argwhere(~(np.abs(values) < _FARTHEST))[:1].tolist():
+        frame, joint = place[:2]
+        raise FormatError(path, None, f"{name} of joint {joint} in frame {frame} is {values[frame, joint].tolist()}")
+
+
+def _body(path: str | os.PathLike[str], arrays: _Arrays, joints: int, skeleton: Any) -> Body:
+    given = skeleton.skeleton if isinstance(skeleton, Clip) else skeleton
+    if given is not None and not isinstance(given, Skeleton):
+        raise TypeError(f"skeleton is a {type(given).__name__}: a Skeleton or a Clip is needed")
+    if given is None and arrays.parents is not None:
+        names = None if arrays.names is None else tuple(map(str, arrays.names.reshape(-1).tolist()))
+        try:
+            given = Skeleton(arrays.parents, np.tile(np.eye(4), (joints, 1, 1)), names)
+        except ValueError as error:
+            raise FormatError(path, None, str(error)) from None
+        return body_of(joints, given)._replace(known_from="joints are those of the file")  # type: ignore[union-attr]
+    found = body_of(joints, given)
+    if found is None:
+        raise ValueError(
+            f"skeleton is None: {os.fspath(path)} has positions of {joints} joints and does not say which they are; "
+            "give skeleton= (--skeleton), a clip or a .json file with joint_names and parents"
+        )
+    return found
+
+
+def _turned(
+    path: str | os.PathLike[str], turns: NDArray[Any], positions: FloatArray, body: Body
+) -> tuple[Skeleton, FloatArray, FloatArray]:
+    """Return the skeleton, local rotations and local translations of joints whose global rotations are given."""
+    frames, joints = positions.shape[:2]
+    whole = np.asarray(_without_batch(path, _TURNS, turns, 4), np.float64)
+    if whole.shape != (frames, joints, 3, 3):
+        shape = f"({frames}, {joints}, 3, 3)"
+        raise FormatError(path, None, f"{_TURNS} has the shape {turns.shape}: {shape} is needed")
+    _check_finite(path, _TURNS, whole.reshape(frames, joints, 9))
+    square = np.abs(whole @ np.swapaxes(whole, -1, -2) - np.eye(3)).max(axis=(-1, -2))
+    wrong = (square > _SQUARE) | (np.linalg.det(whole) < 0.0)
+    for frame, joint in np.argwhere(wrong)[:1].tolist():
+        raise FormatError(path, None, f"{_TURNS} of joint {joint} in frame {frame} is no rotation")
+    parents = np.asarray(body.parents)
+    above = np.maximum(parents, 0)
+    back = np.where((parents < 0)[:, None, None], np.eye(3), np.swapaxes(whole[:, above], -1, -2))
+    rotations = np.asarray(quaternion_from_matrix(back @ whole), np.float64)
+    apart = positions - np.where((parents < 0)[:, None], 0.0, positions[:, above])
+    translations = np.ascontiguousarray((back @ apart[..., None])[..., 0])
+    local = np.tile(np.eye(4), (joints, 1, 1))
+    local[:, :3, 3] = np.median(translations, axis=0)
+    return Skeleton(parents, local, body.names), rotations, translations
+
+
+def _rate(arrays: _Arrays, fps: float | None, body: Body) -> tuple[float, str]:
+    if fps is not None:
+        return frame_rate(fps), "given"
+    if arrays.rate is not None:
+        return arrays.rate, "file"
+    if body.fps is not None:
+        return body.fps, "assumed: usual for these joints"
+    return _USUAL, "assumed"
