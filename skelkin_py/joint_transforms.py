@@ -83,6 +83,9 @@ class JointTransforms:
         return np.asarray(result, np.float64)
 
 
+_BLOCK = 2**15  # quaternions that are looked at in one go: what comes of them stays in the cache
+
+
 def _locked(array: FloatArray) -> FloatArray:
     """Return the array itself, read-only from now on."""
     array.flags.writeable = False
@@ -133,12 +136,17 @@ def _with_joints(name: str, values: FloatArray, changes: JointValues) -> FloatAr
     return _locked(result)
 
 
+def _off(rotations: FloatArray) -> NDArray[np.bool_]:
+    """Return which quaternions differ from unit ones by more than rounding."""
+    return np.asarray(np.abs(np.einsum("fji,fji->fj", rotations, rotations) - 1.0) > 1e-14)
+
+
 def _normalised(rotations: FloatArray) -> FloatArray:
     """Return unit quaternions; those that are, up to rounding, keep their bits."""
-    squared = np.einsum("fji,fji->fj", rotations, rotations)
-    off = np.abs(squared - 1.0) > 1e-14
-    if not off.any():
+    step = max(_BLOCK // rotations.shape[1], 1)
+    if not any(_off(rotations[first : first + step]).any() for first in range(0, len(rotations), step)):
         return rotations
+    off = _off(rotations)
     with np.errstate(over="ignore", under="ignore"):
         largest = np.abs(rotations[off]).max(axis=-1, keepdims=True)
         if not largest.all():

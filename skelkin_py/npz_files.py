@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import struct
 import zipfile
@@ -25,10 +26,25 @@ File: TypeAlias = "Path | IO[bytes]"
 
 MAX_BYTES = 2**30  # what a file may unpack to where nothing else is said
 
+_LOCAL_HEADER = 30  # bytes before a member's name; the lengths of that and of what is behind it are the last four
+_LONGEST_HEADER = 2**16  # bytes of an array's header and more
+
 # What `zipfile` raises for damaged files, beside an OSError where it seeks before the beginning.
 _DAMAGED = (
     zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError, LookupError, OverflowError
 )  # fmt: skip
+
+
+class _Stored(io.BytesIO):
+    """A member that is read without a copy of its items."""
+
+    def __init__(self, items: memoryview) -> None:
+        super().__init__(items[:_LONGEST_HEADER])
+        self._items = items
+
+    def rest(self) -> memoryview:
+        """Return what has not been read, as it lies in the memory."""
+        return self._items[self.tell() :]
 
 
 class NpzArrays:
@@ -63,6 +79,7 @@ class NpzArrays:
         with self._refusals():
             self._zip = zipfile.ZipFile(file)
         self._members = {info.filename.removesuffix(".npy"): info for info in self._zip.infolist()}
+        self._memory = memoryview(file.getvalue()) if isinstance(file, io.BytesIO) else None
 
     @property
     def names(self) -> Collection[str]:
@@ -94,7 +111,7 @@ class NpzArrays:
             raise FormatError(self.path, None, f"there is no array {name!r} in it{did_you_mean(name, self._members)}")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise FormatError(self.path, None, f"the array {name!r} is packed in a way that numpy does not use")
-        with self._refusals(name), self._zip.open(info) as member:
+        with self._refusals(name), self._opened(info) as member:
             header = read_npy_header(member, self.path, info.file_size, kinds)
             if header.num_bytes != info.file_size - header.start:
                 there = info.file_size - header.start
@@ -104,11 +121,24 @@ class NpzArrays:
                     self.path, None, f"unpacks to more than max_bytes={self._max_bytes} allows, and is not read further"
                 )
             self._left -= header.num_bytes
-            items = member.read(header.num_bytes)
+            items = member.rest() if isinstance(member, _Stored) else member.read(header.num_bytes)
             if len(items) != header.num_bytes:
                 raise FormatError(self.path, None, "unpacks to less than it says")
         array = np.frombuffer(items, header.dtype)
         return array.reshape(header.shape, order="F" if header.in_columns else "C")
+
+    def _opened(self, info: zipfile.ZipInfo) -> contextlib.AbstractContextManager[IO[bytes]]:
+        """Return a member to be read; where a file in the memory has it as it is, without a copy."""
+        member = self._zip.open(info)  # checks what stands before it
+        if self._memory is None or info.compress_type != zipfile.ZIP_STORED or info.flag_bits & 1:
+            return member
+        member.close()
+        start = info.header_offset + _LOCAL_HEADER
+        start += sum(struct.unpack_from("<HH", self._memory, start - 4))
+        items = self._memory[start : start + info.file_size]
+        if zlib.crc32(items) != info.CRC:
+            raise zipfile.BadZipFile(f"Bad CRC-32 for file {info.filename!r}")
+        return _Stored(items)
 
     @contextlib.contextmanager
     def _refusals(self, name: str | None = None) -> Iterator[None]:

@@ -145,7 +145,8 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
     rate, rate_source = _rate(path, arrays, fps)
     rotations = np.asarray(quaternion_from_rotation_vector(vector))
     rest = np.asarray(body.rest_local)[:, :3, 3]
-    translations = np.tile(rest, (len(vector), 1, 1))
+    translations = np.empty((len(vector), count, 3))  # of its own, so that the clip need not copy it
+    translations[:] = rest
     translations[:, 0] = rest[0] + moved
     rotations.flags.writeable = translations.flags.writeable = False
     clip = Clip(body, rotations, translations, fps=rate)
@@ -167,6 +168,8 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
 
 def _check_finite(path: str | os.PathLike[str], key: str, values: FloatArray) -> None:
     """Refuse what is no number, or larger than lengths and turns are."""
+    if values.max(initial=0.0) < 1e30 and values.min(initial=0.0) > -1e30:  # neither of which is so where one is NaN
+        return
     for frame, joint, _ in np.argwhere(~(np.abs(values) < 1e30))[:1].tolist():
         raise FormatError(path, None, f"{key} of joint {joint} in frame {frame} is {values[frame, joint].tolist()}")
 
