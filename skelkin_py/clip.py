@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arguments import check_bound, frame_rate
+from .arguments import check_bound, frame_rate, positive_number
 from .clip_facts import ClipFacts
 from .joint_transforms import FloatArray, JointTransforms, JointValues
+from .normalized_clip import NormalizedSource, axis_of, normalized
 from .plant_options import PlantKeywords, PlantOptions, takes_plant_options
 from .positions_to_transforms import transforms_from_positions
 from .skeleton import Skeleton
@@ -367,6 +368,71 @@ class Clip:
         [[[0.0, 3.0, 0.0]]]
         """
         return _with_transforms(self, self._transforms.replaced(rotations, translations, scales), self._source)
+
+    def normalized(
+        self,
+        *,
+        up: str = "+Y",
+        metres_per_unit: float | None = 1.0,
+        from_up: str | None = None,
+        from_metres_per_unit: float | None = None,
+    ) -> Clip:
+        """Return the clip in other axes and another unit.
+
+        Parameters
+        ----------
+        up : str, default "+Y"
+            The axis that is to point up: "+X", "-Z" and the like.
+        metres_per_unit : float or None, default 1
+            How many metres a unit of length is to be; None leaves the unit as it is.
+        from_up : str, optional
+            The axis that points up now, where ``facts.up`` does not say; the report of planting and ``skelkin info``
+            find it from the motion.
+        from_metres_per_unit : float, optional
+            How many metres a unit is now, where ``facts.metres_per_unit`` does not say.
+
+        Returns
+        -------
+        Clip
+            The world is turned by the least turn from one axis to the other, and all lengths are scaled: roots turn,
+            all other rotations stay, and the rest pose keeps its axes. ``facts`` say the new axis and unit. The clip is
+            no longer tied to its file: saved, it is a new one.
+
+        Raises
+        ------
+        ValueError
+            If the axis or the unit is not known, an axis is none, or a unit is not positive.
+
+        Examples
+        --------
+        >>> import skelkin_py as sk
+        >>> clip = sk.example("biped").clip
+        >>> turned = clip.normalized(up="+Z", metres_per_unit=0.01, from_up="+Y", from_metres_per_unit=1.0)
+        >>> turned.facts.up, bool(abs(turned.positions()[..., 2] - 100 * clip.positions()[..., 1]).max() < 1e-9)
+        ('+Z', True)
+        """
+        facts = self.facts
+        now = facts.up if from_up is None else from_up
+        if now is None:
+            raise ValueError("from_up is None: the clip does not say which axis points up, give it, such as '+Z'")
+        unit = facts.metres_per_unit if from_metres_per_unit is None else from_metres_per_unit
+        scale = 1.0
+        if metres_per_unit is not None:
+            if unit is None:
+                raise ValueError(
+                    "from_metres_per_unit is None: the clip does not say how long a unit is; give it, or "
+                    "metres_per_unit=None to leave the unit as it is"
+                )
+            new_unit = positive_number("metres_per_unit", metres_per_unit)
+            scale, unit = positive_number("from_metres_per_unit", unit) / new_unit, new_unit
+        old_axis, new_axis = axis_of("from_up", now), axis_of("up", up)
+        skeleton, transforms = normalized(self._skeleton, self._transforms, old_axis, new_axis, scale)
+        clip = Clip(skeleton, transforms.rotations, transforms.translations, transforms.scales, fps=self._fps)
+        name = ("-" if new_axis.min() < 0.0 else "+") + "XYZ"[int(abs(new_axis).argmax())]
+        made = facts._replace(up=name, metres_per_unit=unit, fps=self._fps)
+        source = self._source
+        labels = None if source is None else source.contact_labels()
+        return with_source(clip, NormalizedSource(made, None if source is None else source.leg_names, labels))
 
     def find_legs(self) -> LegList:
         """Find the legs of the skeleton by names and by structure, in its rest pose.

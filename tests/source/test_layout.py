@@ -33,6 +33,7 @@ ROWS = {
         "legs blender",
         "plant_options",
         "clip_facts positions_to_transforms",
+        "normalized_clip",
         "mesh clip",
         "clip_scales",
         "io",
