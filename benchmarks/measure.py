@@ -30,6 +30,7 @@ ONE_CORE = (
     "turns",
     "planting",
     "long_clips",
+    "files",
 )
 THEMES = (*ONE_CORE, "two_cores")
 PACKAGES = ("numpy", "numba", "jax", "torch", "usd-core", "libigl", "upc-pymotion")
