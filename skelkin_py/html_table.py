@@ -43,8 +43,8 @@ def html_table(
     sides = ["left" if k < left else "right" for k in range(1000)]
     out = ["<table>"]
     if head:
-        out += ["<thead><tr>", *(_CELL.format("th", side, _text(each)) for side, each in zip(sides, head))]
-        out += ["</tr></thead>"]
+        cells = [_CELL.format("th" if each else "td", side, _text(each)) for side, each in zip(sides, head)]
+        out += ["<thead><tr>", *cells, "</tr></thead>"]
     out.append("<tbody>")
     more = 0
     for k, row in enumerate(rows):

@@ -204,7 +204,7 @@ def _figures(report: Any) -> list[str]:
         *_worse(worse),
         f'<div class="figure"><b><span>{cm(before):.2f}</span> → <em>{headline}</em> cm</b>'
         f"<small>mean slide of {len(report.contacts)} contacts</small></div>",
-        '<table><thead><tr><th></th><th scope="col">before</th><th scope="col">after</th></tr></thead><tbody>',
+        '<table><thead><tr><td></td><th scope="col">before</th><th scope="col">after</th></tr></thead><tbody>',
     ]
     for what, old, new in report.as_rows():
         out.append(
@@ -214,8 +214,8 @@ def _figures(report: Any) -> list[str]:
     out += ["</tbody></table>"]
     if report.contacts:
         out += [
-            "<details><summary>Every contact</summary><table><thead><tr><th>foot</th><th>frames</th>"
-            "<th>slide, cm</th></tr></thead><tbody>"
+            '<details><summary>Every contact</summary><table><thead><tr><th scope="col">foot</th>'
+            '<th scope="col">frames</th><th scope="col">slide, cm</th></tr></thead><tbody>'
         ]
         for c in report.contacts:
             before, after = (f"{cm(each.slide):.2f}" for each in (c.before, c.after))

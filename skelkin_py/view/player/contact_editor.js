@@ -89,11 +89,17 @@ const editor = {
   parts(key, index) { return document.querySelectorAll(`[data-contact="${CSS.escape(key)} ${index}"]`); },
   focus(key, index, part) { [...this.parts(key, index)].find((one) => one.dataset.part === part)?.focus(); },
 
-  // Make a bar one that is moved, with an end to drag at each side.
+  // Make a bar one that is moved, with an end to drag at each side. The three lie beside each other, none within another:
+  // what a slider holds is not told to who listens.
   equip(bar, foot, index) {
+    const [first, last] = contacts.of(foot.key)[index], [low, high] = contacts.room(foot.key, index), length = last - first || 1;
     bar.classList.add("edited");
-    for (const [part, element] of [["whole", bar], ["first", document.createElement("span")], ["last", document.createElement("span")]]) {
-      if (element !== bar) { element.className = `end ${part}`; bar.append(element); }
+    bar.style.setProperty("--before", `${50 * (first - low) / length}%`);  // half of the way to its neighbours is its own
+    bar.style.setProperty("--behind", `${50 * (high - last) / length}%`);
+    for (const part of ["whole", "first", "last"]) {
+      const element = document.createElement("span");
+      element.className = part === "whole" ? "whole" : `end ${part}`;
+      bar.append(element);
       Object.assign(element.dataset, { contact: `${foot.key} ${index}`, part });
       element.tabIndex = 0;
       element.setAttribute("role", "slider");
