@@ -104,14 +104,6 @@ WHY = {
         "Both sides are vectorised, and numpy's steps are fewer: no sole that is fitted, no foot that rolls, no search "
         "for where a stance begins, nothing measured before and after."
     ),
-    "the Knight's GLB": (
-        "8 700 curves are as many objects of the JSON to be looked at one by one, before the first number is read; the "
-        "JSON alone takes a sixth."
-    ),
-    "AMASS": (
-        "The file is kept, so that it can be written back, and its sums are checked: two passes over 90 MB beside the "
-        "one that makes quaternions; each new array of that size is memory that the system has to hand out first."
-    ),
     "float64: forward_kinematics": "Twice the bytes in half the lanes, at a size that leaves the second cache.",
     "float64: skinning_matrices": "Twice the bytes of input and result, which then no longer fit into the cache.",
 }
@@ -287,7 +279,6 @@ def _end_to_end() -> list[Bar]:
             times=20,
         ),
         *_long_clips(),
-        *_files(),
         Bar(
             "two processes: skelkin plant, 64 clips",
             "≥ 1.8 × one process",
@@ -296,15 +287,6 @@ def _end_to_end() -> list[Bar]:
             "skelkin plant --jobs 1",
             times=1.8,
         ),
-    ]
-
-
-def _files() -> list[Bar]:
-    glb, poses = "a GLB with 76 animations of 22 joints", "AMASS, 72000 frames × 52 joints"
-    knight = "the Knight's GLB, 76 animations with three curves a joint"
-    return [
-        *(Bar(each, "≤ 150 ms", each, "skelkin, all animations", at_most=150) for each in (glb, knight)),
-        Bar(poses, "≤ 0.2 s beyond np.load", poses, "skelkin, beyond numpy", at_most=0.2),
     ]
 
 
