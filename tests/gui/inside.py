@@ -586,7 +586,7 @@ def run():
                 print(problem)
                 hand.picture("failed_" + step.__name__)
         results.append((step.__name__, problem))
-        print("FAILED" if problem else "ok", step.__name__)
+        print("FAILED" if problem else "ok", step.__name__, flush=True)  # a crash leaves nothing of a buffer
     write_report(results)
     sys.stdout.flush()
     os._exit(1 if any(p for _, p in results) else 0)

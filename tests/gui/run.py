@@ -60,6 +60,8 @@ def main() -> int:
         env |= {"SKELKIN_GUI_REPORT": str(report), "SKELKIN_GUI_SHOTS": str(options.screenshots.resolve())}
         env |= {"LIBGL_ALWAYS_SOFTWARE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         code, log = run_limited(command(options.blender), temporary, env, options.timeout)
+        for crash in Path(temporary).rglob("*.crash.txt"):  # has the Python lines that were being run
+            log += crash.read_text(errors="replace")
     for line in log.splitlines():
         if line.endswith("a redraw"):  # what drawing into the view costs
             print(line)
