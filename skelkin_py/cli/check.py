@@ -23,7 +23,7 @@ from .option_types import add_clip_options, add_clips, add_jobs, add_reading, cl
 from .over_limits import MEASURES, measured, over_limits, unjudged
 from .printing import about, print_error, say_json
 from .progress import Progress
-from .reading import load, load_all, reading_options
+from .reading import load, load_moving, reading_options
 from .workers import num_cores, run_tasks
 from .wrong_usage import WrongUsageError
 
@@ -189,7 +189,7 @@ def check_file(
     list of dict
         For each animation plain values, ready for JSON; docs/command-line.md says what they mean.
     """
-    clips = load_all(task[0], reading)
+    clips = load_moving(task[0], reading)
     check = functools.partial(
         _check_clip,
         task=task,

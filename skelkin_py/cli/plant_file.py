@@ -14,7 +14,7 @@ from .clip_settings import clip_settings
 from .files import Job
 from .ground_file import with_ground
 from .journal import Stamp, stamp
-from .reading import load_all
+from .reading import load_moving
 from .summary import figures_of, figures_of_all
 from .writing import write_clips
 
@@ -125,7 +125,7 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Done:
 
         return Done({"": plant_array(job, options)})
     options = dict(options)
-    clips = load_all(job.source, options.pop("reading", None))
+    clips = load_moving(job.source, options.pop("reading", None))
     planted = {name: _plant_clip(job, name, clip, options) for name, clip in clips.items()}
     if len(planted) == 1:
         planted = {"": next(iter(planted.values()))}

@@ -22,7 +22,7 @@ from ..io.formats import FORMATS, Format, format_of
 from .printing import print_warning
 from .wrong_usage import WrongUsageError
 
-__all__ = ["READING", "check_regular", "kind_of", "load", "load_all", "reading_options"]
+__all__ = ["READING", "check_regular", "kind_of", "load", "load_all", "load_moving", "reading_options"]
 
 # Keyword arguments of `io.load`, and where options have them.
 READING = {"animation": "animation", "fps": "read_fps", "skeleton": "skeleton", "strict": "strict", "root": "root"}
@@ -119,7 +119,8 @@ def load_all(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, C
     Returns
     -------
     dict of str to Clip
-        By name; the name is empty where files of this format hold one, and where one was asked for.
+        By name; the name is empty where files of this format hold one, where one was asked for, and where there is
+        none: that is the rest pose.
 
     Raises
     ------
@@ -130,8 +131,34 @@ def load_all(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, C
     options = _of_its_format(path, reading or {})
     if format_of(path).several and "animation" not in options:
         with _warnings_told():
-            return load_animations(path, **options)
+            return load_animations(path, **options) or {"": load_clip(path, **options)}
     return {"": load(path, reading)}
+
+
+def load_moving(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, Clip]:
+    """Read all animations of a regular file, as `load_all` does, and refuse a file that has none.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    reading : mapping, optional
+        What `reading_options` returned.
+
+    Returns
+    -------
+    dict of str to Clip
+        As from `load_all`.
+
+    Raises
+    ------
+    OSError, ValueError
+        If it cannot be read, is no regular file, or has no animation.
+    """
+    clips = load_all(path, reading)
+    if format_of(path).several and all(clip.facts.animation is None for clip in clips.values()):
+        raise ValueError(f"{path} has no animation, its skeleton rests")
+    return clips
 
 
 @contextmanager

@@ -258,8 +258,8 @@ def test_ctrl_c_says_so_in_one_line(short: Path, tmp_path: Path, command: str, c
         raise KeyboardInterrupt
 
     target = tmp_path / "out.bvh"
-    for module in ("plant_file", "check", "info"):
-        monkeypatch.setattr(f"skelkin_py.cli.{module}.load_all", interrupted)
+    for reader in ("plant_file.load_moving", "check.load_moving", "info.load_all"):
+        monkeypatch.setattr(f"skelkin_py.cli.{reader}", interrupted)
     assert main([command, str(short), *(["-o", str(target)] if command == "plant" else [])]) == 130
     assert capsys.readouterr().err == "skelkin: interrupted: nothing half-written is left\n"
     assert not target.exists()

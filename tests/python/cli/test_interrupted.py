@@ -28,13 +28,13 @@ GATES = "gates"
 SCRIPT = """
 import os, sys
 from skelkin_py.cli import main, plant_file
-read = plant_file.load_all
-def load_all(path, *options):
+read = plant_file.load_moving
+def load_moving(path, *options):
     gate = os.path.join(os.path.dirname(sys.argv[0]), "gates", os.path.basename(path))
     if os.path.exists(gate):
         open(gate, "rb").read()
     return read(path, *options)
-plant_file.load_all = load_all
+plant_file.load_moving = load_moving
 sys.exit(main())
 """
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from small_gltf import SmallGltf
 
 import skelkin_py as sk
 from skelkin_py.cli import main
@@ -124,6 +125,19 @@ def test_info_lists_animations_skins_and_legs(knight: Path, capsys) -> None:
     facts = json.loads(capsys.readouterr().out)
     assert [each["name"] for each in facts["animations"]] == ["1H_Melee_Attack_Chop", "Throw", "Walking_A"]
     assert facts["file"]["format"] == "glTF"
+
+
+def test_a_file_without_an_animation_is_told_of_and_not_planted(tmp_path: Path, capsys) -> None:
+    path = SmallGltf().write(tmp_path / "still.glb")
+    assert main(["info", str(path)]) == 0
+    assert "there is no animation: this is the rest pose" in capsys.readouterr().out
+    assert main(["convert", str(path), str(tmp_path / "still.bvh")]) == 0
+    assert sk.load(tmp_path / "still.bvh").names == ("hips", "knee", "foot")
+    capsys.readouterr()
+    for arguments in (["plant", str(path), "-o", str(tmp_path / "out.glb")], ["check", str(path)]):
+        assert main(arguments) == 1
+        assert capsys.readouterr().err == f"skelkin: {path} has no animation, its skeleton rests\n"
+    assert not (tmp_path / "out.glb").exists()
 
 
 def test_view_needs_to_know_which(knight: Path, tmp_path: Path, capsys) -> None:
