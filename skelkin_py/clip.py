@@ -494,7 +494,7 @@ class Clip:
         Parameters
         ----------
         path : str or os.PathLike
-            A ``.bvh``, ``.glb``, ``.gltf`` or ``.npz`` file; replaced in one step, never half-written.
+            A ``.bvh``, ``.glb``, ``.gltf``, ``.npy`` or ``.npz`` file; replaced in one step, never half-written.
         """
         from .io import save
 

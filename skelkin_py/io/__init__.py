@@ -30,8 +30,8 @@ def load(
     Parameters
     ----------
     path : str or os.PathLike
-        A ``.bvh``, ``.glb`` or ``.gltf`` file; an ``.npz`` file of AMASS or other poses of the SMPL family; or an
-        ``.npz`` or ``.npy`` file with the positions of all joints, see
+        A ``.bvh``, ``.glb``, ``.gltf``, ``.vrm`` or ``.vrma`` file; an ``.npz`` file of AMASS or other poses of the
+        SMPL family; or an ``.npz`` or ``.npy`` file with the positions of all joints, see
         `skelkin_py.io.joint_positions.reader.read_positions`.
     animation : str or int, optional
         Which animation to read where the format can hold several: its name, or its number from 0. May be left out
@@ -71,7 +71,7 @@ def load(
     180
     >>> sk.load("walk.c3d")
     Traceback (most recent call last):
-    ValueError: path is 'walk.c3d': the name must end in .bvh, .glb, .gltf, .npz or .npy
+    ValueError: path is 'walk.c3d': the name must end in .bvh, .glb, .gltf, .vrm, .vrma, .npz or .npy
     """
     found = format_of(path)
     given = {"animation": animation, "fps": fps, "skeleton": _skeleton(skeleton), **_reading_of_bvh(strict, root)}
@@ -126,7 +126,7 @@ def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Me
     Parameters
     ----------
     path : str or os.PathLike
-        A ``.glb`` or ``.gltf`` file.
+        A ``.glb``, ``.gltf`` or ``.vrm`` file.
     mesh : str or int, optional
         Only the mesh of this name or number. All of the scene are joined where it is not given: skinned ones as they
         are, others with weight 1 to the joint they hang on.
@@ -155,7 +155,7 @@ def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Me
     ValueError: 'biped.glb' has no mesh
     """
     if format_of(path).name != "glTF":
-        raise ValueError(f"path is {os.fspath(path)!r}: meshes are read from .glb and .gltf files")
+        raise ValueError(f"path is {os.fspath(path)!r}: meshes are read from .glb, .gltf and .vrm files")
     from .gltf.mesh import load_mesh as load_gltf_mesh
 
     return load_gltf_mesh(path, mesh)
@@ -169,9 +169,9 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     clip : Clip
         The clip.
     path : str or os.PathLike
-        A ``.bvh``, ``.glb`` or ``.gltf`` file, ``.npy`` for the positions of all joints, or ``.npz`` for a clip that
-        was read from one; replaced in one step, never half-written. A clip that was read from a file of the same
-        format goes back into a copy of that file: only what has changed is new.
+        A ``.bvh``, ``.glb`` or ``.gltf`` file, or ``.npy`` for the positions of all joints; ``.npz``, ``.vrm`` or
+        ``.vrma`` for a clip that was read from one. Replaced in one step, never half-written. A clip that was read from
+        a file of the same format goes back into a copy of that file: only what has changed is new.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     >>> clip = sk.Clip(sk.Skeleton([-1], np.eye(4)[None]), [[[1, 0, 0, 0]]], fps=30)
     >>> save(clip, "still.c3d")
     Traceback (most recent call last):
-    ValueError: path is 'still.c3d': the name must end in .bvh, .glb, .gltf, .npz or .npy
+    ValueError: path is 'still.c3d': the name must end in .bvh, .glb, .gltf, .vrm, .vrma, .npz or .npy
     """
     format_of(path, writing=True).load_module().write(path, clip)
 

@@ -68,7 +68,7 @@ class Format(NamedTuple):
 
 FORMATS = (
     Format("BVH", (".bvh",), "bvh", ("strict", "root")),
-    Format("glTF", (".glb", ".gltf"), "gltf", ("fps",), several=True),
+    Format("glTF", (".glb", ".gltf", ".vrm", ".vrma"), "gltf", ("fps",), several=True),
     Format("array", (".npz", ".npy"), "arrays", ("fps", "skeleton")),
 )
 

@@ -85,7 +85,7 @@ class SmallGltf:
 
     def write(self, path: Path) -> Path:
         """Write it as its name ends, and return the path."""
-        path.write_bytes(self.glb() if path.suffix == ".glb" else self.gltf())
+        path.write_bytes(self.gltf() if path.suffix == ".gltf" else self.glb())
         return path
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""glTF files: ``.glb`` and ``.gltf``, skeletons, skins, animations and meshes."""
+"""glTF files: ``.glb``, ``.gltf``, ``.vrm`` and ``.vrma``, skeletons, skins, animations and meshes."""
 
 from __future__ import annotations
 

@@ -57,10 +57,7 @@ def channels_of(document: Document, rig: Rig, number: int) -> tuple[list[Channel
     """Return the channels of an animation that move joints, and what the others do, in words."""
     where = f"animations[{number}]"
     item = document.items("animations")[number]
-    samplers, channels = item.get("samplers", []), item.get("channels", [])
-    for key, value in (("samplers", samplers), ("channels", channels)):
-        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-            document.fail(f"{where}.{key}", "must be a list of objects")
+    samplers, channels = (document.objects(item.get(key, []), f"{where}.{key}") for key in ("samplers", "channels"))
     found: dict[tuple[int, str], Channel] = {}
     others: Counter[str] = Counter()
     kinds = [_sampler(document, f"{where}.samplers[{k}]", sampler) for k, sampler in enumerate(samplers)]

@@ -19,10 +19,13 @@ MAGIC = b"glTF"
 JSON_CHUNK, BIN_CHUNK = 0x4E4F534A, 0x004E4942
 _HEADER, _CHUNK = struct.Struct("<4sII"), struct.Struct("<II")
 
+#: compresses meshes and nothing else: motion can be read without it
+DRACO = "KHR_draco_mesh_compression"
+
 # What files may require and what then still means what it says here: of materials, textures and lights.
 _HARMLESS = (
     "KHR_materials_", "KHR_texture_", "EXT_texture_", "KHR_lights_", "KHR_mesh_quantization", "MSFT_texture_",
-    "KHR_animation_pointer", "KHR_node_visibility", "VRM", "KHR_xmp",
+    "KHR_animation_pointer", "KHR_node_visibility", "VRM", "KHR_xmp", DRACO,
 )  # fmt: skip
 
 
@@ -70,10 +73,19 @@ class Document:
 
     def items(self, key: str) -> list[dict[str, Any]]:
         """Return a list of objects of the root; none where it is missing."""
-        found = self.root.get(key, [])
-        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-            self.fail(key, "must be a list of objects")
-        return found
+        return self.objects(self.root.get(key, []), key)
+
+    def objects(self, value: Any, where: str) -> list[dict[str, Any]]:
+        """Return a value that must be a list of objects."""
+        if not isinstance(value, list) or not {dict}.issuperset(map(type, value)):
+            self.fail(where, "must be a list of objects")
+        return value
+
+    @property
+    def required(self) -> list[Any]:
+        """The extensions without which the file cannot be understood."""
+        found = self.root.get("extensionsRequired", [])
+        return found if isinstance(found, list) else []
 
     def index(self, value: Any, count: int, where: str, of: str) -> int:
         """Return a number that counts something of which there are `count`."""
@@ -119,9 +131,9 @@ def read_document(path: str | os.PathLike[str]) -> Document:
         data = file.read()
     text, chunks = _split_glb(path, data) if data[:4] == MAGIC else (data, None)
     root = _parse(path, text)
-    _check_version(path, root)
     container = Container(path, text, chunks, {})
     document = Document(container, root, ())
+    _check_version(document)
     buffers = tuple(_buffer(document, number, each) for number, each in enumerate(document.items("buffers")))
     return Document(container, root, buffers)
 
@@ -172,15 +184,14 @@ def _parse(path: str, text: bytes) -> dict[str, Any]:
     return root
 
 
-def _check_version(path: str, root: dict[str, Any]) -> None:
-    asset = root.get("asset")
+def _check_version(document: Document) -> None:
+    asset = document.root.get("asset")
     version = asset.get("version") if isinstance(asset, dict) else None
     if not (isinstance(version, str) and version.split(".")[0] == "2"):
-        raise FormatError(path, None, f"asset.version is {quoted(str(version))}: only 2 is read")
-    required = root.get("extensionsRequired", [])
-    for name in required if isinstance(required, list) else ():
+        raise FormatError(document.path, None, f"asset.version is {quoted(str(version))}: only 2 is read")
+    for name in document.required:
         if not str(name).startswith(_HARMLESS):
-            raise FormatError(path, None, f"needs the extension {quoted(str(name))}, which is not known")
+            raise FormatError(document.path, None, f"needs the extension {quoted(str(name))}, which is not known")
 
 
 def _buffer(document: Document, number: int, item: dict[str, Any]) -> bytes:
@@ -244,6 +255,11 @@ def glb(text: bytes, chunks: tuple[tuple[int, bytes], ...]) -> bytes:
     for kind, data in parts:
         out += [_CHUNK.pack(len(data), kind), data]
     return b"".join(out)
+
+
+def is_binary(path: str) -> bool:
+    """Whether a file of this name has its JSON and its data in one, as all have whose name does not end in .gltf."""
+    return not path.lower().endswith(".gltf")
 
 
 def padded(data: bytes, filler: bytes) -> bytes:

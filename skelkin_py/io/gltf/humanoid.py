@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from typing import Any
 
 from .container import Document
 from .nodes import Rig
+
+_MAPS = {".vrm": ("VRM", "VRMC_vrm"), ".vrma": ("VRMC_vrm_animation",)}
 
 
 def humanoid_names(document: Document, rig: Rig) -> tuple[str, ...] | None:
@@ -34,6 +38,30 @@ def humanoid_names(document: Document, rig: Rig) -> tuple[str, ...] | None:
     if not mapped:
         return None
     return tuple(mapped.get(joint, name) for joint, name in enumerate(rig.skeleton.names))
+
+
+def check_map(path: str | os.PathLike[str], root: Mapping[str, Any] | None) -> None:
+    """Refuse to write a file whose name promises a humanoid map that is not in the JSON.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file that is to be written.
+    root : mapping or None
+        The JSON that it is to have; None for that of a new file.
+
+    Raises
+    ------
+    ValueError
+        If the name ends in ``.vrm`` or ``.vrma`` and the map is not there.
+    """
+    ending = os.path.splitext(os.fspath(path))[1].lower()
+    extensions = root.get("extensions") if root is not None else None
+    if ending in _MAPS and not any(_inside(extensions, key) for key in _MAPS[ending]):
+        raise ValueError(
+            f"path is {os.fspath(path)!r}: a {ending} file has a humanoid map, and only a clip that was read from one "
+            "brings it: write .glb"
+        )
 
 
 def _bones(extensions: Any) -> dict[int, str]:

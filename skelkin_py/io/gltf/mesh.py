@@ -16,7 +16,7 @@ from ...skeleton import Skeleton
 from ...transforms import compose
 from ...weights import SkinWeights
 from .accessors import Accessors
-from .container import Document, read_document
+from .container import DRACO, Document, read_document
 from .nodes import Rig
 
 FloatArray = NDArray[np.float64]
@@ -149,6 +149,9 @@ class _Loader:
             self._document.fail(f"{where}.attributes", "has no POSITION")
         if mode not in (_TRIANGLES, _STRIP, _FAN):
             return None
+        extensions = item.get("extensions")
+        if DRACO in self._document.required and isinstance(extensions, dict) and DRACO in extensions:
+            self._document.fail(where, f"is compressed by {DRACO}, which is not read; animations of the file are")
         points = self._floats(attributes, "POSITION", where, 3)
         assert points is not None
         normals = self._floats(attributes, "NORMAL", where, 3, len(points))

@@ -14,7 +14,8 @@ from ...clip import Clip
 from ...skeleton import Skeleton
 from ...transforms import decompose
 from ..atomic import replacing
-from .container import BIN_CHUNK, glb, padded
+from .container import BIN_CHUNK, glb, is_binary, padded
+from .humanoid import check_map
 from .json_text import compact
 from .new_data import NewData
 from .writer import one_way
@@ -33,7 +34,7 @@ def write_new(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
     Raises
     ------
     ValueError
-        If their skeletons differ, or a number is larger than float32 can say.
+        If their skeletons differ, the name ends in ``.vrm`` or ``.vrma``, or a number is larger than float32 can say.
     OSError
         If the file cannot be written.
 
@@ -44,6 +45,7 @@ def write_new(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
     180
     """
     path = os.fspath(path)
+    check_map(path, None)
     (first, clip), *others = clips.items()
     for name, other in others:
         if other.skeleton != clip.skeleton:
@@ -53,7 +55,7 @@ def write_new(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
     root["animations"] = [_animation(name, each, data) for name, each in clips.items()]
     root["accessors"], root["bufferViews"] = data.accessors, data.views
     binary = padded(data.data(), b"\0")
-    if path.lower().endswith(".glb"):
+    if is_binary(path):
         root["buffers"] = [{"byteLength": data.size}]
         contents = glb(compact(root).encode("utf-8"), ((BIN_CHUNK, binary),))
     else:

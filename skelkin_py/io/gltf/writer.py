@@ -21,7 +21,8 @@ from ...clip import Clip
 from ...errors import quoted
 from ..atomic import replacing
 from .animations import PATHS
-from .container import BIN_CHUNK, Container, Document, glb, padded, read_beside
+from .container import BIN_CHUNK, Container, Document, glb, is_binary, padded, read_beside
+from .humanoid import check_map
 from .json_text import Edits, Span, compact, elements, members
 from .new_data import NewData
 from .reader import animation_names
@@ -37,15 +38,15 @@ def write_into_source(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -
     Parameters
     ----------
     path : str or os.PathLike
-        The file, ``.glb`` or ``.gltf``; replaced in one step. Files that a ``.gltf`` names go along where they are not
-        there.
+        The file, ``.glb``, ``.gltf`` or as it was read; replaced in one step. Files that a ``.gltf`` names go along
+        where they are not there.
     clips : mapping of str to Clip
         Each takes the place of the animation of its name; other names are added.
 
     Raises
     ------
     ValueError
-        If a number is larger than float32 can say.
+        If a number is larger than float32 can say, or the name promises a humanoid map that is not there.
     OSError
         If a file cannot be written, or one that goes along would take the place of another.
     """
@@ -53,6 +54,7 @@ def write_into_source(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -
     source = next(iter(clips.values()))._source
     assert isinstance(source, GltfSource)
     document = _document(source.container)
+    check_map(path, document.root)
     editor = _Editor(document)
     names = animation_names(document)
     for name, clip in clips.items():
@@ -211,7 +213,7 @@ def _differ(new: FloatArray, old: FloatArray, size: float) -> NDArray[np.bool_]:
 def _write(path: str, document: Document, text: str, first: bytes) -> None:
     """Write JSON and first buffer as the ending of the name says."""
     container = document.container
-    if path.lower().endswith(".glb"):
+    if is_binary(path):
         edits = Edits(text)
         if first:
             _without_uri(edits, text)

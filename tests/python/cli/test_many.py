@@ -139,8 +139,9 @@ def test_names_that_lead_to_nothing_are_errors_and_the_others_go_on(good: Path, 
     names = [str(good / "a.bvh"), str(tmp_path / "empty"), str(tmp_path / "none*"), str(tmp_path / "none.bvh")]
     assert main(["plant", *names, "-o", str(tmp_path / "out")]) == 1
     errors = capsys.readouterr().err
-    assert f"skelkin: {tmp_path / 'empty'}: no clip (.bvh, .glb, .gltf, .npz, .npy) in this folder\n" in errors
-    assert f"skelkin: {tmp_path / 'none*'}: no clip (.bvh, .glb, .gltf, .npz, .npy) has such a name\n" in errors
+    endings = "(.bvh, .glb, .gltf, .vrm, .vrma, .npz, .npy)"
+    assert f"skelkin: {tmp_path / 'empty'}: no clip {endings} in this folder\n" in errors
+    assert f"skelkin: {tmp_path / 'none*'}: no clip {endings} has such a name\n" in errors
     assert f"skelkin: {tmp_path / 'none.bvh'}: No such file or directory\n" in errors
     assert files_below(tmp_path / "out") == {"a.bvh"}
 

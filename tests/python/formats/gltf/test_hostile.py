@@ -86,7 +86,7 @@ BROKEN: dict[str, tuple[Callable[[dict], None], str]] = {
     "a mesh joint that is not there": (put("skins", 0, "joints", [0]), "has 2, the skin has 1 joints"),
     "a point that is not there": (lambda root: root["accessors"][5].update(count=2), "points"),
     "an old version": (put("asset", "version", "1.0"), "only 2 is read"),
-    "an extension that has to be known": (put("extensionsRequired", ["KHR_draco_mesh_compression"]), "draco"),
+    "an extension that has to be known": (put("extensionsRequired", ["EXT_meshopt_compression"]), "meshopt"),
     "a buffer that is not there": (put("buffers", 0, "byteLength", 10**9), "and there are"),
 }
 

@@ -98,9 +98,22 @@ def test_skinned_points_are_those_that_the_specification_gives(name: str, data_d
         np.testing.assert_allclose(points[vertex], wanted[:3], atol=1e-5 * np.abs(mesh.points).max())
 
 
+def test_of_a_compressed_mesh_the_motion_is_read_and_the_mesh_refused_by_name(tmp_path: Path) -> None:
+    made = with_mesh()
+    made.root["extensionsRequired"] = made.root["extensionsUsed"] = ["KHR_draco_mesh_compression"]
+    (primitive,) = made.root["meshes"][0]["primitives"]
+    primitive["extensions"] = {"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}}
+    for number in primitive["attributes"].values():
+        del made.root["accessors"][number]["bufferView"]
+    path = made.write(tmp_path / "a.glb")
+    assert sk.load(path, fps=4).num_frames == 5
+    with pytest.raises(sk.FormatError, match=r"primitives\[0\]: is compressed by KHR_draco_mesh_compression"):
+        sk.load_mesh(path)
+
+
 def test_files_without_a_mesh_and_of_other_kinds_say_so(tmp_path: Path) -> None:
     path = SmallGltf().write(tmp_path / "a.glb")
     with pytest.raises(ValueError, match="has no mesh"):
         sk.load_mesh(path)
-    with pytest.raises(ValueError, match=r"meshes are read from \.glb and \.gltf files"):
+    with pytest.raises(ValueError, match=r"meshes are read from \.glb, \.gltf and \.vrm files"):
         sk.load_mesh(tmp_path / "a.bvh")

@@ -215,8 +215,7 @@ VRM1 = {"VRMC_vrm": {"humanoid": {"humanBones": {"leftUpperLeg": {"node": 1}, "l
 VRMA = {"VRMC_vrm_animation": VRM1["VRMC_vrm"]}
 
 
-@pytest.mark.parametrize("extensions", [VRM0, VRM1, VRMA], ids=["VRM 0.x", "VRM 1.0", "VRMA"])
-def test_humanoid_maps_name_the_legs(extensions: dict, tmp_path: Path) -> None:
+def humanoid(extensions: dict) -> SmallGltf:
     nodes = [
         {"name": "q0", "children": [1, 4], "translation": [0, 1, 0]},
         {"name": "q1", "children": [2], "translation": [0.1, 0, 0]},
@@ -226,10 +225,34 @@ def test_humanoid_maps_name_the_legs(extensions: dict, tmp_path: Path) -> None:
     ]
     made = SmallGltf(nodes).animation("a", (0, "translation", TIMES, PLACES))
     made.root["extensions"] = extensions
-    clip = sk.load(made.write(tmp_path / "a.glb"))
+    return made
+
+
+HUMANOIDS = {"0.vrm": VRM0, "1.vrm": VRM1, "a.vrma": VRMA, "a.glb": VRM1}
+
+
+@pytest.mark.parametrize("name", HUMANOIDS)
+def test_humanoid_maps_name_the_legs(name: str, tmp_path: Path) -> None:
+    clip = sk.load(humanoid(HUMANOIDS[name]).write(tmp_path / name))
     (leg,) = clip.find_legs()
     assert (leg.side, leg.chain) == ("left", (1, 2, 3))
     assert clip.names[1] == "q1"
+
+
+@pytest.mark.parametrize("name", HUMANOIDS)
+def test_files_with_a_humanoid_map_go_back_into_their_kind(name: str, tmp_path: Path) -> None:
+    path = humanoid(HUMANOIDS[name]).write(tmp_path / name)
+    clip = sk.load(path)
+    (tmp_path / "out").mkdir()
+    clip.save(tmp_path / "out" / name)
+    assert (tmp_path / "out" / name).read_bytes() == path.read_bytes()
+    clip.save(tmp_path / "out.gltf")
+    assert sk.load(tmp_path / "out.gltf").find_legs() == clip.find_legs()
+    other = "b.vrm" if name == "a.vrma" else "b.vrma"
+    for one, wanted in ((clip, tmp_path / other), (sk.example("biped").clip, tmp_path / "new.vrm")):
+        with pytest.raises(ValueError, match=r"a \.vrma? file has a humanoid map"):
+            one.save(wanted)
+        assert not wanted.exists()
 
 
 def test_clips_of_gltf_are_copied_and_pickled_with_what_they_were_read_from(gltf_dir: Path, tmp_path: Path) -> None:
