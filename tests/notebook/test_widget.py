@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
+from page_rules import broken_rules
 
 LIMIT = 120_000  # ms for whatever is waited for
 
@@ -200,6 +201,14 @@ def test_figures_are_those_of_the_edited_contacts(notebook):
     notebook.settled()
     after = panel.locator("tbody tr").filter(has_text="contacts, left").inner_text()
     assert [int(re.findall(r"\d+", text)[-1]) for text in (before, after)] == [6, 5]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_rule_of_accessibility_is_broken_in_the_widget(notebook, scheme):
+    notebook.page.emulate_media(color_scheme=scheme)
+    notebook.rest(27)
+    assert notebook.frame.locator("[data-handle]").count() >= 4
+    assert broken_rules(notebook.inside) == {}
 
 
 def test_how_long_an_answer_takes(notebook):

@@ -17,6 +17,7 @@ IntArray = NDArray[np.int64]
 COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _FLOAT = 5126
+_MOST_BYTES = 2**53  # that a place in a file may be
 _MOST_WITHOUT_DATA = 2**24  # bytes of an accessor that has no buffer view, and is zeros
 
 
@@ -95,9 +96,8 @@ class Accessors:
         thousands of accessors, one per curve: what is asked of each is asked here once.
         """
         if self._table is None:
-            views = [_plain_view(view) for view in self._views]
             words = len(self._words[0]) if self._words else 0
-            self._table = np.array([_plain_row(item, views, words) for item in self._items], np.int64).reshape(-1, 3)
+            self._table = _plain_rows(self._items, self._views, words)
         return self._table
 
     def _item(self, index: Any, where: str) -> dict[str, Any]:
@@ -105,7 +105,7 @@ class Accessors:
 
     def _whole(self, item: dict[str, Any], key: str, where: str, default: int | None = None) -> int:
         value = item.get(key, default)
-        if type(value) is not int or not 0 <= value < 2**53:
+        if type(value) is not int or not 0 <= value < _MOST_BYTES:
             self._document.fail(f"{where}.{key}", f"is {quoted(str(value))}: a whole number from 0 up is needed")
         return value
 
@@ -174,38 +174,35 @@ class Accessors:
         return result
 
 
-_NOT_PLAIN = (0, -1, 0)
+def _plain_rows(items: list[dict[str, Any]], views: list[dict[str, Any]], words: int) -> IntArray:
+    """Return of each accessor where it begins, in words, its count (-1 if it is not plain) and its components, (n, 3).
+
+    A column at a time: a file may have tens of thousands.
+    """
+    view, count, inner = (_whole_numbers(items, *each) for each in (("bufferView",), ("count",), ("byteOffset", 0)))
+    buffer, length = (_whole_numbers(views, key) for key in ("buffer", "byteLength"))
+    start, stride = (_whole_numbers(views, key, 0) for key in ("byteOffset", "byteStride"))
+    kinds = [item.get("type") for item in items]
+    components = np.array([COMPONENTS.get(kind, 0) if isinstance(kind, str) else 0 for kind in kinds], np.int64)
+    dense = np.array([item.get("componentType") == _FLOAT and "sparse" not in item for item in items], bool)
+    dense &= (view >= 0) & (view < len(views))
+    found = np.flatnonzero(dense & (count > 0) & (inner >= 0) & (components > 0))
+    rows = np.zeros((len(items), 3), np.int64)
+    rows[:, 1] = -1
+    view, count, inner, components = view[found], count[found], inner[found], components[found]
+    width = 4 * components
+    first = start[view] + inner
+    plain = (buffer[view] == 0) & (start[view] >= 0) & (inner <= length[view]) & (first % 4 == 0)
+    plain &= (stride[view] == 0) | (stride[view] == width)
+    plain &= (count <= (length[view] - inner) // width) & (count <= (4 * words - first) // width)
+    rows[found[plain]] = np.column_stack([first // 4, count, components])[plain]
+    return rows
 
 
-def _plain_view(view: dict[str, Any]) -> tuple[int, int, int] | None:
-    """Return where a view of the first buffer begins, how long it is and its stride (0: none); None of any other."""
-    start, length, stride = view.get("byteOffset", 0), view.get("byteLength"), view.get("byteStride", 0)
-    if type(start) is not int or type(length) is not int or type(stride) is not int:
-        return None
-    return (start, length, stride) if view.get("buffer") == 0 and start >= 0 else None
-
-
-def _plain_row(item: dict[str, Any], views: list[tuple[int, int, int] | None], words: int) -> tuple[int, int, int]:
-    """Return where a plain accessor begins, in words, its count and its components."""
-    number, count, inner = item.get("bufferView"), item.get("count"), item.get("byteOffset", 0)
-    if (
-        item.get("componentType") != _FLOAT
-        or type(number) is not int
-        or not 0 <= number < len(views)
-        or (view := views[number]) is None
-        or type(count) is not int
-        or type(inner) is not int
-        or "sparse" in item
-    ):
-        return _NOT_PLAIN
-    kind = item.get("type")
-    components = COMPONENTS.get(kind, 0) if isinstance(kind, str) else 0
-    start, length, stride = view
-    size = 4 * components * count
-    if inner < 0 or size <= 0 or inner + size > length or (start + inner) % 4 or stride not in (0, 4 * components):
-        return _NOT_PLAIN
-    first = (start + inner) // 4
-    return (first, count, components) if first + size // 4 <= words else _NOT_PLAIN
+def _whole_numbers(items: list[dict[str, Any]], key: str, default: int = -1) -> IntArray:
+    """Return what objects have under a key, -1 where it is no whole number from 0 up."""
+    values = [item.get(key, default) for item in items]
+    return np.array([each if type(each) is int and 0 <= each < _MOST_BYTES else -1 for each in values], np.int64)
 
 
 def _meaning(raw: NDArray[Any], normalized: bool) -> FloatArray:

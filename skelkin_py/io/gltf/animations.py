@@ -60,7 +60,7 @@ def channels_of(document: Document, rig: Rig, number: int) -> tuple[list[Channel
     samplers, channels = (document.objects(item.get(key, []), f"{where}.{key}") for key in ("samplers", "channels"))
     found: dict[tuple[int, str], Channel] = {}
     others: Counter[str] = Counter()
-    kinds = [_sampler(document, f"{where}.samplers[{k}]", sampler) for k, sampler in enumerate(samplers)]
+    kinds = _samplers(document, where, samplers)
     joint_of, num_nodes = rig.joint_of, len(rig.nodes)
     for k, channel in enumerate(channels):
         target = channel.get("target")
@@ -82,15 +82,34 @@ def channels_of(document: Document, rig: Rig, number: int) -> tuple[list[Channel
     return list(found.values()), [f"{count} channels of {what} are left as they are" for what, count in others.items()]
 
 
-def _sampler(document: Document, where: str, sampler: dict[str, Any]) -> tuple[int, int, str]:
-    """Return input, output and interpolation of a sampler."""
-    interpolation = sampler.get("interpolation", "LINEAR")
-    if interpolation not in _INTERPOLATIONS:
-        document.fail(f"{where}.interpolation", f"is {quoted(str(interpolation))}")
-    given, output = sampler.get("input"), sampler.get("output")
-    if type(given) is not int or type(output) is not int:
-        document.fail(where, "has no input or no output")
-    return given, output, interpolation
+def _samplers(document: Document, where: str, samplers: list[dict[str, Any]]) -> list[tuple[int, int, str]]:
+    """Return input, output and interpolation of samplers."""
+    found = [(each.get("input"), each.get("output"), each.get("interpolation", "LINEAR")) for each in samplers]
+    for k, (given, output, interpolation) in enumerate(found):
+        if interpolation not in _INTERPOLATIONS:
+            document.fail(f"{where}.samplers[{k}].interpolation", f"is {quoted(str(interpolation))}")
+        if type(given) is not int or type(output) is not int:
+            document.fail(f"{where}.samplers[{k}]", "has no input or no output")
+    return found
+
+
+class _Between(NamedTuple):
+    """Where the times of frames are between keys: the keys before and after, the seconds from one to the other, and how
+    much of them has gone by, from 0 to 1."""
+
+    before: NDArray[np.intp]
+    after: NDArray[np.intp]
+    step: FloatArray
+    part: FloatArray
+
+    @classmethod
+    def of(cls, keys: FloatArray, times: FloatArray) -> _Between:
+        """Return it for keys in order and any times."""
+        before = np.maximum(np.searchsorted(keys, times, side="right") - 1, 0)
+        after = np.minimum(before + 1, len(keys) - 1)
+        step = keys[after] - keys[before]
+        part = np.where(step > 0.0, (times - keys[before]) / np.where(step > 0.0, step, 1.0), 0.0)
+        return cls(before, after, step, np.clip(part, 0.0, 1.0))
 
 
 class Sampler:
@@ -104,7 +123,7 @@ class Sampler:
     def sample(self, number: int, fps: float | None) -> Sampled:
         """Return an animation at its frames: from its first key to its last."""
         channels, notes = channels_of(self._document, self._rig, number)
-        keys = {channel.input: self._key_times(channel.input) for channel in channels}
+        keys = {given: self._key_times(given) for given in dict.fromkeys(channel.input for channel in channels)}
         rate, source = (fps, "given") if fps is not None else _rate(list(keys.values()))
         first = min((float(times[0]) for times in keys.values()), default=0.0)
         last = max((float(times[-1]) for times in keys.values()), default=0.0)
@@ -119,11 +138,12 @@ class Sampler:
         groups: dict[tuple[str, int, str], list[Channel]] = {}
         for channel in channels:
             groups.setdefault((channel.path, channel.input, channel.interpolation), []).append(channel)
+        between = {given: _Between.of(each, times) for given, each in keys.items()}
         for (path, given, interpolation), members in groups.items():
-            values = self._values(members, keys[given], times, interpolation)
             array = arrays[path]
             assert array is not None
-            array[:, [member.joint for member in members]] = values
+            outputs = self._outputs(members, len(keys[given]), interpolation)
+            array[:, [member.joint for member in members]] = self._values(members, outputs, between[given])
         if scales is not None and np.abs(scales - 1.0).max() <= _ONE:
             scales = None
         self._check(number, rotations)
@@ -151,39 +171,42 @@ class Sampler:
             )
         return frames
 
-    def _values(self, members: list[Channel], keys: FloatArray, times: FloatArray, interpolation: str) -> FloatArray:
-        """Return what channels that share their keys are at the times, (F, n, components)."""
+    def _outputs(self, members: list[Channel], num_keys: int, interpolation: str) -> FloatArray:
+        """Return the numbers at the keys of channels that share these, (K or 3 K, n, components); finite."""
         components, per_key = PATHS[members[0].path], 3 if interpolation == "CUBICSPLINE" else 1
-        count = len(keys) * per_key
+        count = num_keys * per_key
         outputs = self._accessors.stacked([m.output for m in members], "a sampler", count, components)
         if outputs is None:
             outputs = np.empty((len(members), count, components))
             for k, member in enumerate(members):
                 found = self._accessors.floats(member.output, "the output of a sampler", _TYPES[components])
                 if len(found) != count:
-                    rule = f"has {len(found)} elements, and its sampler has {len(keys)} keys ({interpolation})"
+                    rule = f"has {len(found)} elements, and its sampler has {num_keys} keys ({interpolation})"
                     self._document.fail(f"accessors[{member.output}]", rule)
                 outputs[k] = found
         if not np.isfinite(outputs).all():
             bad = members[int(np.argwhere(~np.isfinite(outputs))[0, 0])]
             self._document.fail(f"accessors[{bad.output}]", "has a number that is not finite")
+        return outputs.transpose(1, 0, 2)
+
+    def _values(self, members: list[Channel], outputs: FloatArray, between: _Between) -> FloatArray:
+        """Return what channels that share their keys are at the times, (F, n, components); quaternions ``w x y z``."""
+        interpolation, components = members[0].interpolation, outputs.shape[-1]
         if components == 4:
             outputs = outputs[..., [3, 0, 1, 2]]
-        outputs = np.moveaxis(outputs, 0, 1)  # keys first
-        right = np.searchsorted(keys, times, side="right")
-        before = np.clip(right - 1, 0, len(keys) - 1)
-        after = np.minimum(before + 1, len(keys) - 1)
-        step = keys[after] - keys[before]
-        part = np.where(step > 0.0, (times - keys[before]) / np.where(step > 0.0, step, 1.0), 0.0)
-        part = np.clip(part, 0.0, 1.0)
+        before, after, _, part = between
         if interpolation == "STEP":
             return outputs[before]
         if interpolation == "CUBICSPLINE":
-            return _cubic(outputs.reshape(len(keys), 3, len(members), components), before, after, step, part)
+            return _cubic(outputs.reshape(-1, 3, len(members), components), between)
         if components == 4:
-            return _turned(self._document, members, outputs, before, after, part)
-        u = part[:, None, None]
-        return np.where(u == 0.0, outputs[before], (1.0 - u) * outputs[before] + u * outputs[after])
+            return _turned(self._document, members, outputs, between)
+        values = outputs[before]
+        moving = np.flatnonzero(part > 0.0)  # on a key exactly what it says
+        if moving.size:
+            u = part[moving, None, None]
+            values[moving] = (1.0 - u) * values[moving] + u * outputs[after[moving]]
+        return values
 
     def _check(self, number: int, rotations: FloatArray) -> None:
         """Check that no rotation is zero, as between two opposite ones that are no unit quaternions."""
@@ -192,30 +215,22 @@ class Sampler:
             self._document.fail(f"animations[{number}]", f"the rotation of {quoted(name)} in frame {frame} is zero")
 
 
-def _turned(
-    document: Document,
-    members: list[Channel],
-    keys: FloatArray,
-    before: NDArray[np.intp],
-    after: NDArray[np.intp],
-    part: FloatArray,
-) -> FloatArray:
+def _turned(document: Document, members: list[Channel], keys: FloatArray, between: _Between) -> FloatArray:
     """Return rotations between keys (K, n, 4), the shorter way; on a key exactly what it says."""
+    before, after, _, part = between
     for key, which, *_ in np.argwhere(np.abs(keys).max(axis=-1) < 1e-30)[:1].tolist():
         document.fail(f"accessors[{members[which].output}]", f"the rotation of key {key} is zero")
     result = keys[before]
-    between = np.flatnonzero(part > 0.0)
-    if between.size:
-        first, second = keys[before[between]], keys[after[between]]
-        result[between] = quaternion_slerp(first, second, part[between][:, None])
+    moving = np.flatnonzero(part > 0.0)
+    if moving.size:
+        result[moving] = quaternion_slerp(result[moving], keys[after[moving]], part[moving][:, None])
     return result
 
 
-def _cubic(
-    keys: FloatArray, before: NDArray[np.intp], after: NDArray[np.intp], step: FloatArray, part: FloatArray
-) -> FloatArray:
+def _cubic(keys: FloatArray, between: _Between) -> FloatArray:
     """Return Hermite splines through keys (K, 3, n, components): tangent in, value, tangent out."""
-    u, step = part[:, None, None], step[:, None, None]
+    before, after = between.before, between.after
+    u, step = between.part[:, None, None], between.step[:, None, None]
     value, leaving = keys[before, 1], step * keys[before, 2]
     following, arriving = keys[after, 1], step * keys[after, 0]
     result = (
