@@ -648,6 +648,18 @@ class Clip:
         return write_picture(path, self, frames, compare=compare, mesh=mesh, report=report, ground=ground, **options)
 
 
+def clip_of_own(skeleton: Skeleton, rotations: FloatArray, translations: FloatArray, fps: float) -> Clip:
+    """Return a clip of arrays that were just computed, which become its own, and are not checked.
+
+    Unit quaternions (F, J, 4) and translations (F, J, 3), finite numbers all; no scales.
+    """
+    rotations.flags.writeable = translations.flags.writeable = False
+    clip: Clip = object.__new__(Clip)
+    clip._skeleton, clip._fps, clip._notes = skeleton, frame_rate(fps), ()
+    clip._transforms = JointTransforms(rotations, translations, None)
+    return with_source(clip, None)
+
+
 def with_source(clip: Clip, source: ClipSource | None) -> Clip:
     """Return a clip that was just made, with what its reader leaves for the writer."""
     clip._source = source

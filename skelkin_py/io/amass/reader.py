@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ... import _core
 from ...arguments import LEAST_FPS, MOST_FPS, frame_rate
-from ...clip import Clip, with_notes, with_source
+from ...clip import Clip, clip_of_own, with_notes, with_source
 from ...clip_facts import ClipFacts
 from ...errors import FormatError
 from ...npz_files import NpzArrays
@@ -145,11 +145,10 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
     rate, rate_source = _rate(path, arrays, fps)
     rotations = np.asarray(quaternion_from_rotation_vector(vector))
     rest = np.asarray(body.rest_local)[:, :3, 3]
-    translations = np.empty((len(vector), count, 3))  # of its own, so that the clip need not copy it
+    translations = np.empty((len(vector), count, 3))
     translations[:] = rest
     translations[:, 0] = rest[0] + moved
-    rotations.flags.writeable = translations.flags.writeable = False
-    clip = Clip(body, rotations, translations, fps=rate)
+    clip = clip_of_own(body, rotations, translations, rate)
     up = _up(clip)
     facts = ClipFacts(f"AMASS ({_LAYOUTS[count]})", None, up, 1.0, rate, rate_source, tuple(notes))
     source = AmassSource(
