@@ -120,7 +120,7 @@ test-cluster: build ## skelkin plant on a real Dask cluster, one of whose worker
 	$(PYTEST) tests/cluster --junitxml=$(JUNIT)/cluster.xml
 
 .PHONY: test-oracles
-test-oracles: wheel ## the installed wheel against UsdSkel and libigl
+test-oracles: wheel ## the installed wheel against UsdSkel, libigl, pygltflib and trimesh
 	tools/test_oracles.sh $(VENVS) $(JUNIT) dist/skelkin_py-$(VERSION)-*.whl
 
 .PHONY: test-blender

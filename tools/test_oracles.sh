@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # usage: test_oracles.sh VENVS JUNIT WHEEL
-# Compares the installed wheel with UsdSkel and libigl, outside the tree, in a venv of the first CPython that both have
-# wheels for. What cannot run is said in one line, and is a failure where SKELKIN_STRICT=1.
+# Compares the installed wheel with UsdSkel, libigl, pygltflib and trimesh, outside the tree, in a venv of the first
+# CPython that all have wheels for. What cannot run is said in one line, and is a failure where SKELKIN_STRICT=1.
 set -eu
 venv=$1/oracles
 junit=$(mkdir -p "$2" && cd "$2" && pwd)
@@ -19,7 +19,7 @@ done
 [ -n "$python" ] || not_run "need CPython 3.11, 3.12 or 3.13; set PYTHON312=…"
 pins=$(cat requirements/oracles.txt requirements/test.txt)
 if [ "$pins" != "$(cat "$venv/.pins" 2>/dev/null)" ]; then
-    echo "UsdSkel and libigl: about 100 MB to download, 500 MB unpacked, into $venv"
+    echo "UsdSkel, libigl, pygltflib and trimesh: about 100 MB to download, 500 MB unpacked, into $venv"
     "$python" -m venv --clear "$venv"
     "$venv/bin/python" -m pip --disable-pip-version-check --no-input -q install --only-binary=:all: \
         -r requirements/oracles.txt -r requirements/test.txt || not_run "no wheels of them to be had here"
