@@ -96,7 +96,7 @@ THEMES = {
     "jupyter": Theme(
         "skelkin_py.jupyter",
         "The player in a notebook, with feet, knees and contacts that are dragged.",
-        "edit",
+        "edit PlantWidget",
         "skelkin_py.jupyter",
     ),
     "build": Theme(
@@ -135,11 +135,20 @@ def entry(theme: Theme, name: str) -> str:
     if inspect.ismodule(value):
         return f".. py:module:: {full}\n\n{inspect.getdoc(value)}\n"
     if inspect.isclass(value):
+        if any(each.__module__.startswith("traitlets") for each in value.__mro__):  # dozens of names, none of them ours
+            return f".. autoclass:: {full}{_signature(value)}\n   :members:\n"
         builtin = "tuple, Exception, int, ValueError, ImportError"
         return f".. autoclass:: {full}\n   :members:\n   :inherited-members: {builtin}\n"
     if inspect.isroutine(value):
         return f".. autofunction:: {full}\n"
     return f".. py:data:: {full}\n\n   The version of the package, a text such as ``{value!r}``.\n"
+
+
+def _signature(value: type) -> str:
+    """Return what the constructor takes, without kinds, where a metaclass hides it."""
+    _, *others = inspect.signature(value.__init__).parameters.values()
+    plain = [each.replace(annotation=inspect.Parameter.empty) for each in others]
+    return str(inspect.Signature(plain))
 
 
 def summary(theme: Theme) -> str:

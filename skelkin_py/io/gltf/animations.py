@@ -94,13 +94,12 @@ def _samplers(document: Document, where: str, samplers: list[dict[str, Any]]) ->
 
 
 class _Between(NamedTuple):
-    """Where the times of frames are between keys: the keys before and after, the seconds from one to the other, and how
-    much of them has gone by, from 0 to 1."""
+    """Where the times of frames are between keys."""
 
-    before: NDArray[np.intp]
+    before: NDArray[np.intp]  # the key before, or at the time
     after: NDArray[np.intp]
-    step: FloatArray
-    part: FloatArray
+    step: FloatArray  # seconds from one to the other
+    part: FloatArray  # of that step, from 0 to 1
 
     @classmethod
     def of(cls, keys: FloatArray, times: FloatArray) -> _Between:
