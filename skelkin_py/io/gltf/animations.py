@@ -63,14 +63,14 @@ def channels_of(document: Document, rig: Rig, number: int) -> tuple[list[Channel
     kinds = _samplers(document, where, samplers)
     joint_of, num_nodes = rig.joint_of, len(rig.nodes)
     for k, channel in enumerate(channels):
-        target = channel.get("target")
+        target, which = channel.get("target", {}), channel.get("sampler", -1)
         path = target.get("path") if isinstance(target, dict) else None
         if not isinstance(path, str):
             document.fail(f"{where}.channels[{k}].target", "has no path")
         if path not in PATHS or "node" not in target:
             others["morph weights" if path == "weights" else "other properties"] += 1
             continue
-        node, which = target["node"], channel.get("sampler")
+        node = target["node"]
         if type(node) is not int or node not in joint_of:
             document.index(node, num_nodes, f"{where}.channels[{k}].target.node", "nodes")
             others["nodes that are no joints"] += 1
@@ -84,6 +84,7 @@ def channels_of(document: Document, rig: Rig, number: int) -> tuple[list[Channel
 
 def _samplers(document: Document, where: str, samplers: list[dict[str, Any]]) -> list[tuple[int, int, str]]:
     """Return input, output and interpolation of samplers."""
+    found: list[tuple[Any, Any, Any]]
     found = [(each.get("input"), each.get("output"), each.get("interpolation", "LINEAR")) for each in samplers]
     for k, (given, output, interpolation) in enumerate(found):
         if interpolation not in _INTERPOLATIONS:
@@ -186,7 +187,7 @@ class Sampler:
         if not np.isfinite(outputs).all():
             bad = members[int(np.argwhere(~np.isfinite(outputs))[0, 0])]
             self._document.fail(f"accessors[{bad.output}]", "has a number that is not finite")
-        return outputs.transpose(1, 0, 2)
+        return np.swapaxes(outputs, 0, 1)
 
     def _values(self, members: list[Channel], outputs: FloatArray, between: _Between) -> FloatArray:
         """Return what channels that share their keys are at the times, (F, n, components); quaternions ``w x y z``."""
