@@ -14,6 +14,8 @@
 
 /* leg: heel and ball this level at most count as flat. */
 static const double FLAT = 0.012;
+/* leg: a foot that is level to this is not tilting yet. */
+static const double LEVEL = 0.002;
 /* Of a contact's flat frames: a foot that rests in so many to rounding is held already. */
 static const double HELD_ALREADY = 0.6;
 /* rad/s, 60 degrees: a flat foot turning faster is on its way, not standing. */
@@ -46,6 +48,7 @@ void skl_read_spin(const skl_track *track, double fps, skl_arena *arena, skl_foo
 /* A search for held moments on its way. */
 typedef struct holding {
     const skl_flat_foot *foot;
+    double *tilt;          /* leg: by how much the sole's ends differ in height */
     uint8_t *flat, *noisy; /* where the sole is level, and the foot turns slowly or not */
     double *turn, *piece;  /* what holds it, and the same of one moment, from the moment's first frame on */
     skl_spans *held;
@@ -89,22 +92,22 @@ static void add_piece(const holding *h, skl_span piece, skl_span ends) {
     h->held->at[h->held->count++] = piece;
 }
 
-/* Cut a flat moment in halves, a window apart, until the foot hardly turns in each, and hold these. */
+/* Cut a flat moment in halves, half a window apart, until the foot hardly turns in each, and hold these. */
 static void add_pieces(const holding *h, skl_span contact, skl_span run) {
     if (skl_span_frames(run) < h->shortest) return;
     double furthest = 0;
     skl_turns_to_mean(skl_span_frames(run), h->foot->spin->axes + 9 * run.first, h->piece);
     for (int64_t i = 0; i < skl_span_frames(run); i++) furthest = fmax(furthest, skl_v3_length(h->piece + 3 * i));
-    const int64_t window = h->foot->window, middle = (run.first + run.last) / 2, half = middle - window / 2;
+    const int64_t apart = skl_more(1, h->foot->window / 2), half = (run.first + run.last) / 2 - apart / 2;
     if (furthest > HOLD) {
         add_pieces(h, contact, (skl_span){run.first, half});
-        add_pieces(h, contact, (skl_span){half + window + 1, run.last});
+        add_pieces(h, contact, (skl_span){half + apart + 1, run.last});
         return;
     }
     const int64_t after = h->held->count ? h->held->at[h->held->count - 1].last + 2 : 0;
     /* No further than that, so that the time grows with the clip's length only. */
-    const skl_span ends = {skl_more(skl_more(contact.first, after), run.first - window),
-                           skl_fewer(contact.last, run.last + window)};
+    const skl_span ends = {skl_more(skl_more(contact.first, after), run.first - apart),
+                           skl_fewer(contact.last, run.last + apart)};
     add_piece(h, run, ends);
 }
 
@@ -115,6 +118,21 @@ static int64_t frames_in(const uint8_t *flags, skl_span contact, int64_t shortes
     for (int64_t from = contact.first; skl_next_run(flags, contact.last + 1, from, &run); from = run.last + 1)
         if (skl_span_frames(run) >= shortest) count += skl_span_frames(run);
     return count;
+}
+
+/* A flat moment without frames at its ends in which heel or toes are rising or coming down already, where that takes
+ * longer than a turn takes to fade: held until it has passed the bound, a foot that tilts so slowly would snap to where
+ * it is by then. */
+static skl_span without_slow_tilts(const holding *h, skl_span contact, skl_span run) {
+    const int64_t middle = (run.first + run.last) / 2, window = h->foot->window;
+    int64_t first = run.first, last = run.last;
+    if (run.first > contact.first && h->tilt[run.first - 1] >= FLAT)
+        while (first < middle && h->tilt[first] > LEVEL) first++;
+    if (run.last < contact.last && h->tilt[run.last + 1] >= FLAT)
+        while (last > middle && h->tilt[last] > LEVEL) last--;
+    if (first < middle && first - run.first > window) run.first = first;
+    if (last > middle && run.last - last > window) run.last = last;
+    return run;
 }
 
 static void hold_contact(const holding *h, skl_span contact) {
@@ -128,7 +146,7 @@ static void hold_contact(const holding *h, skl_span contact) {
         return;
     }
     for (int64_t from = contact.first; skl_next_run(h->flat, contact.last + 1, from, &run); from = run.last + 1)
-        add_pieces(h, contact, run);
+        add_pieces(h, contact, without_slow_tilts(h, contact, run));
 }
 
 /* Where the sole is level. */
@@ -139,7 +157,8 @@ static void find_flat(const holding *h, double *outline) {
     for (int64_t f = 0; f < num; f++) {
         double along[3];
         skl_v3_minus(outline + 3 * f, outline + 3 * (num + f), along);
-        const int level = fabs(skl_v3_dot(along, foot->up)) < FLAT * foot->track->length;
+        h->tilt[f] = fabs(skl_v3_dot(along, foot->up)) / foot->track->length;
+        const int level = h->tilt[f] < FLAT;
         h->flat[f] = level && foot->spin->slow[f];
         h->noisy[f] = level && !foot->spin->slow[f];
     }
@@ -154,6 +173,7 @@ void skl_hold_flat(const skl_flat_foot *foot, skl_arena *arena, skl_hold *out) {
     double *outline = SKL_TAKE(arena, double, 9 * num);
     const holding h = {
         .foot = foot,
+        .tilt = SKL_TAKE(arena, double, num),
         .flat = SKL_TAKE(arena, uint8_t, num),
         .noisy = SKL_TAKE(arena, uint8_t, num),
         .turn = SKL_ZEROS(arena, double, 3 * num),
