@@ -65,7 +65,7 @@ typedef struct skl_plant_leg {
     double marker[3];   /* a joint that marks the heel */
     double rest_up[3];  /* up, where the rest pose stands on the plane through the origin */
     double tip[3];      /* where the toes end, if they bend; in the frame of `toe` */
-    double clearance;   /* of the sole in leg lengths, as the rest pose says; NaN where it does not */
+    double clearance;   /* of the sole in leg lengths, as the rest pose says; NaN: as of a leg like it, else typical */
     double bend[3];     /* the side to which the rest pose bends, see skl_apply_two_bone_job */
 } skl_plant_leg;
 

@@ -30,11 +30,24 @@ static int is_searched(const skl_plant_options *options) {
     return options->mode == SKL_CONTACTS_FOUND || options->mode == SKL_CONTACTS_GROUND_ONLY;
 }
 
-/* Thickness of each sole in leg lengths; NaN where it is not known. */
-static double *clearances(const skl_scene *scene, const skl_track *tracks) {
+/* Of leg lengths and feet: legs that differ by less are the two sides of one body. */
+static const double ALIKE = 0.05;
+
+static int differ(double a, double b) { return fabs(a - b) > ALIKE * fmax(a, b); }
+
+static int are_alike(const skl_track *a, const skl_track *b) {
+    return a->has_ball == b->has_ball && !differ(a->length, b->length) &&
+           !(a->has_ball && differ(skl_v3_length(a->ball), skl_v3_length(b->ball)));
+}
+
+double *skl_sole_clearances(const skl_scene *scene, const skl_track *tracks) {
+    const skl_plant_leg *legs = scene->rig->legs;
     double *out = SKL_TAKE(scene->arena, double, scene->rig->num_legs);
-    for (int64_t k = 0; out && k < scene->rig->num_legs; k++)
-        out[k] = isnan(scene->options->sole) ? scene->rig->legs[k].clearance : scene->options->sole / tracks[k].length;
+    for (int64_t k = 0; out && k < scene->rig->num_legs; k++) {
+        out[k] = isnan(scene->options->sole) ? legs[k].clearance : scene->options->sole / tracks[k].length;
+        for (int64_t i = 0; isnan(out[k]) && i < scene->rig->num_legs; i++)
+            if (are_alike(&tracks[k], &tracks[i])) out[k] = legs[i].clearance;
+    }
     return out;
 }
 
@@ -134,7 +147,7 @@ static skl_code find(skl_scene *scene, const skl_track *tracks, skl_standing *ou
     memcpy(job.up, scene->up, sizeof job.up);
     *out = (skl_standing){.still = SKL_TAKE(scene->arena, uint8_t *, legs)};
     for (int64_t k = 0; out->still && k < legs; k++) out->still[k] = SKL_TAKE(scene->arena, uint8_t, scene->num_frames);
-    const double *clearance = clearances(scene, tracks);
+    const double *clearance = skl_sole_clearances(scene, tracks);
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     skl_code code = take_belt(scene, leg, &job.limits);
     if (code != SKL_OK) return code;

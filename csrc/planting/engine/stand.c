@@ -301,15 +301,12 @@ static skl_code hold_and_refit(skl_scene *scene) {
     const int64_t legs = scene->rig->num_legs, num = scene->num_frames;
     skl_arena *arena = scene->arena;
     const skl_track *level = skl_level_tracks(scene->tracks, legs, scene->footholds, arena);
-    double *clearance = SKL_TAKE(arena, double, legs);
+    const double *clearance = skl_sole_clearances(scene, scene->tracks);
     uint8_t **still = SKL_TAKE(arena, uint8_t *, legs), *own = own_frames(scene);
     skl_spans *flat = SKL_TAKE(arena, skl_spans, legs);
     for (int64_t k = 0; still && k < legs; k++)
         if ((still[k] = SKL_TAKE(arena, uint8_t, num))) memcpy(still[k], scene->standing.still[k], (size_t)num);
     if (arena->failed || !flat_contacts(scene, flat)) return skl_scene_lacks_memory(scene);
-    for (int64_t k = 0; k < legs; k++)
-        clearance[k] = isnan(scene->options->sole) ? scene->rig->legs[k].clearance
-                                                   : scene->options->sole / scene->tracks[k].length;
     skl_refit_job job = {.num_legs = legs,
                          .tracks = level,
                          .clearance = clearance,

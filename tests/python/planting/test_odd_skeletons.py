@@ -183,3 +183,20 @@ def test_the_body_is_moved_by_what_carries_legs_and_head(world: str, mover: str)
     subset = subset_of(skeleton, sk.find_legs(about["names"], about["parents"], rest), None, None)
     assert subset.mover is not None
     assert subset.skeleton.names[subset.mover] == mover
+
+
+@pytest.mark.parametrize("side", ["Left", "Right"])
+def test_a_rest_pose_with_one_foot_in_the_air_tells_the_soles_of_both(side):
+    biped = sk.example("biped")
+    clip = biped.clip
+    names, local = clip.names, np.array(clip.skeleton.rest_local)
+    thigh, shin = (names.index(side + part) for part in ("UpLeg", "Leg"))
+    for joint, angle in ((thigh, -1.0), (shin, 1.4)):
+        local[joint, :3, :3] = sk.quaternion_to_matrix(sk.quaternion_from_axis_angle([1.0, 0, 0], angle))
+    raised = sk.Clip(sk.Skeleton(clip.skeleton.parents, local, names), clip.rotations, clip.translations, fps=clip.fps)
+    np.testing.assert_array_equal(raised.positions(), clip.positions())
+    expected = clip.plant_feet(ground=biped.ground)
+    planted = raised.plant_feet(ground=biped.ground)
+    assert [leg.sole for leg in planted.report.legs] == pytest.approx([leg.sole for leg in expected.report.legs])
+    assert [leg.contacts for leg in planted.report.legs] == [leg.contacts for leg in expected.report.legs]
+    np.testing.assert_allclose(planted.clip.positions(), expected.clip.positions(), rtol=0, atol=1e-3)
