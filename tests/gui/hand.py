@@ -41,10 +41,14 @@ class Hand:
 
     def shot(self, name: str) -> Iterator[float]:
         """Save a picture of the window, drawn anew so that it shows the present state."""
+        yield from self.redraw()
+        self.picture(name)
+
+    def redraw(self) -> Iterator[float]:
+        """Have the window drawn anew: nobody's mouse meets buttons of classes that are gone by then."""
         for area in self.window.screen.areas:
             area.tag_redraw()
         yield 0.3
-        self.picture(name)
 
     def picture(self, name: str) -> None:
         """Save a picture of what the window shows."""

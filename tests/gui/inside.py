@@ -452,6 +452,7 @@ def step_the_keymap_is_there_once_and_goes_with_the_add_on():
         assert items() == []
         addon.register()
     assert items() == ["3D View", "Dopesheet"]
+    yield from hand.redraw()
     yield from raise_the_dope_sheet(-180)
     yield 0.5
 
@@ -475,6 +476,7 @@ def step_contacts_are_listed_and_drawn_and_found_anew_after_asking():
     yield from until(lambda: not rig().animation_data.action.skelkin.contacts_edited)
     preferences.shows_contacts = False
     bpy.utils.unregister_class(opened)
+    yield from hand.redraw()
     yield from hand.scroll_up()
 
 

@@ -129,6 +129,8 @@ def read_document(path: str | os.PathLike[str]) -> Document:
     path = os.fspath(path)
     with open(path, "rb") as file:
         data = file.read()
+    if not data:
+        raise FormatError(path, None, "the file is empty")
     text, chunks = _split_glb(path, data) if data[:4] == MAGIC else (data, None)
     root = _parse(path, text)
     container = Container(path, text, chunks, {})

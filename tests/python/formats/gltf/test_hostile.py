@@ -137,7 +137,8 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b"", "no JSON"),
+        (b"", "the file is empty"),
+        (b"  ", "no JSON"),
         (b"[" * 100_000, "nested too deeply|no JSON"),
         (b'{"asset": {"version": "2.0"}, "nodes": [{"name": "\xff"}]}', "UTF-8"),
         (b'{"asset": {"version": "2.0"}, "nodes": [NaN]}', "no number of JSON"),
@@ -147,7 +148,7 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:
         (b"\x80\x04\x95 a pickle", "UTF-8|no JSON"),
         (b"PK\x03\x04 an archive", "no JSON"),
     ],
-    ids=["empty", "deep", "other letters", "no number", "a long number", "a list", "cut", "pickle", "zip"],
+    ids=["empty", "blank", "deep", "other letters", "no number", "a long number", "a list", "cut", "pickle", "zip"],
 )
 def test_what_is_no_gltf_is_refused(text: bytes, words: str, tmp_path: Path) -> None:
     path = tmp_path / "none.gltf"
