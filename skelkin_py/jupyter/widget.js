@@ -8,12 +8,14 @@ export default {
     frame.allowFullscreen = true;
     frame.style.cssText = "display:block;width:100%;border:0;border-radius:12px";
     const size = () => { frame.style.height = `${model.get("height")}px`; };
+    let shown = null;  // the frame that the page has told last, or was told
     const tell = (message, buffers = []) => frame.contentWindow?.postMessage({ skelkin: message, buffers }, "*", buffers);
     const fromPage = ({ source, data }) => {
       if (source !== frame.contentWindow || !data || !data.skelkin) return;
       const message = data.skelkin;
       if (message.do !== "frame") { model.send(message); return; }
-      model.set("frame", message.frame);
+      shown = message.frame;
+      model.set("frame", shown);
       model.save_changes();
     };
     const fromPython = (reply, buffers) =>
@@ -21,7 +23,11 @@ export default {
         const bytes = ArrayBuffer.isView(one) ? one : new Uint8Array(one);
         return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);  // each page takes its own away
       }));
-    const goTo = () => tell({ go: model.get("frame") });
+    const goTo = () => {
+      if (model.get("frame") === shown) return;  // the page has said so, and may have gone on since
+      shown = model.get("frame");
+      tell({ go: shown });
+    };
     window.addEventListener("message", fromPage);
     model.on("msg:custom", fromPython);
     model.on("change:frame", goTo);

@@ -120,10 +120,37 @@ def test_scrubbing_tells_python_the_frame(notebook):
         notebook.page.keyboard.press("ArrowRight")
     frame = int(notebook.inside.evaluate("Math.floor(skelkin.state.frame)"))
     assert frame >= 5
+    assert told_frame(notebook, frame) == frame
+
+
+def test_a_page_that_has_gone_on_is_not_sent_back_to_what_it_told(notebook):
+    notebook.rest(5)
+    frames = notebook.inside.evaluate(
+        """async () => {
+        const { parent } = window, post = parent.postMessage.bind(parent), frames = [];
+        const note = () => frames.push(skelkin.state.frame);
+        parent.postMessage = (message, ...others) => {
+          post(message, ...others);
+          if (message.skelkin?.frame === 30) skelkin.setFrame(32);
+        };
+        window.addEventListener("message", note);
+        skelkin.setFrame(30);
+        for (let k = 0; k < 30; k++) await new Promise((done) => requestAnimationFrame(done));
+        window.removeEventListener("message", note);
+        parent.postMessage = post;
+        return [...frames, skelkin.state.frame];
+        }"""
+    )
+    assert set(frames) == {32}
+    assert told_frame(notebook, 32) == 32
+
+
+def told_frame(notebook, expected):
+    """Return the frame that Python knows of, once that is the expected one: what the page tells is on its way."""
     until = time.monotonic() + LIMIT / 1000
-    while (told := notebook.told()["frame"]) != frame and time.monotonic() < until:
-        pass  # what the page tells is on its way
-    assert told == frame
+    while (told := notebook.told()["frame"]) != expected and time.monotonic() < until:
+        pass
+    return told
 
 
 def test_an_ankle_that_is_dragged_moves_the_clip_in_python_and_comes_back_by_undo(notebook):
