@@ -542,7 +542,7 @@ def refusal(verb: str) -> str:
 
 def step_nothing_is_switched_while_a_render_runs():
     bpy.context.preferences.view.render_display_type = "NONE"
-    ready_to_render(bpy.app.tempdir, frames=500)
+    ready_to_render(bpy.app.tempdir, frames=3000)
     rig().skelkin_own_settings = False
     before = digest(rig(), bpy.data.actions["Walk"])
     with hand.at_the_view():
@@ -554,6 +554,7 @@ def step_nothing_is_switched_while_a_render_runs():
     assert bpy.app.is_job_running("RENDER")
     yield from hand.key("ESC")
     yield from until(lambda: not bpy.app.is_job_running("RENDER"))
+    yield from hand.redraw()  # Blender's data is locked for a moment after that
     assert not planted()
     assert len(bpy.data.actions) == 31
     assert digest(rig(), bpy.data.actions["Walk"]) == before
