@@ -136,25 +136,7 @@ def load_all(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, C
 
 
 def load_moving(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, Clip]:
-    """Read all animations of a regular file, as `load_all` does, and refuse a file that has none.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-    reading : mapping, optional
-        What `reading_options` returned.
-
-    Returns
-    -------
-    dict of str to Clip
-        As from `load_all`.
-
-    Raises
-    ------
-    OSError, ValueError
-        If it cannot be read, is no regular file, or has no animation.
-    """
+    """Read all animations of a regular file, as `load_all` does, and refuse a file that has none by a ValueError."""
     clips = load_all(path, reading)
     if format_of(path).several and all(clip.facts.animation is None for clip in clips.values()):
         raise ValueError(f"{path} has no animation, its skeleton rests")

@@ -69,6 +69,13 @@ class Notebook:
             time.sleep(0.1)
         raise AssertionError(f"the cell printed {output!r}")
 
+    def told_frame(self, expected):
+        """Return the frame that Python knows of, once that is the expected one: what the page tells is on its way."""
+        until = time.monotonic() + LIMIT / 1000
+        while (told := self.told()["frame"]) != expected and time.monotonic() < until:
+            pass
+        return told
+
     def settled(self):
         """Wait until Python has answered all, and the picture is drawn."""
         self.inside.wait_for_function("() => skelkin.live.idle")
@@ -120,7 +127,7 @@ def test_scrubbing_tells_python_the_frame(notebook):
         notebook.page.keyboard.press("ArrowRight")
     frame = int(notebook.inside.evaluate("Math.floor(skelkin.state.frame)"))
     assert frame >= 5
-    assert told_frame(notebook, frame) == frame
+    assert notebook.told_frame(frame) == frame
 
 
 def test_a_page_that_has_gone_on_is_not_sent_back_to_what_it_told(notebook):
@@ -142,15 +149,7 @@ def test_a_page_that_has_gone_on_is_not_sent_back_to_what_it_told(notebook):
         }"""
     )
     assert set(frames) == {32}
-    assert told_frame(notebook, 32) == 32
-
-
-def told_frame(notebook, expected):
-    """Return the frame that Python knows of, once that is the expected one: what the page tells is on its way."""
-    until = time.monotonic() + LIMIT / 1000
-    while (told := notebook.told()["frame"]) != expected and time.monotonic() < until:
-        pass
-    return told
+    assert notebook.told_frame(32) == 32
 
 
 def test_an_ankle_that_is_dragged_moves_the_clip_in_python_and_comes_back_by_undo(notebook):

@@ -15,7 +15,7 @@ import skelkin_py as sk
 
 pytestmark = pytest.mark.data
 COMPONENTS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
-WIDTHS = {"rotation": "VEC4", "translation": "VEC3", "scale": "VEC3"}
+MOVING = ("rotation", "translation", "scale")
 
 
 @pytest.fixture(params=["Fox.glb", "cesium_man.gltf"])
@@ -41,7 +41,7 @@ def moved_joints(document: pygltflib.GLTF2, clip: sk.Clip, animation: pygltflib.
     found = []
     for channel in animation.channels:
         name = document.nodes[channel.target.node].name or f"node_{channel.target.node}"
-        if name in clip.names and channel.target.path in WIDTHS:
+        if name in clip.names and channel.target.path in MOVING:
             sampler = animation.samplers[channel.sampler]
             times, values = floats(document, sampler.input)[:, 0], floats(document, sampler.output)
             found.append((clip.names.index(name), channel.target.path, times, values))

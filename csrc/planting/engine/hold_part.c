@@ -46,7 +46,7 @@ static skl_hold *hold_flat(const skl_hold_part_job *job, const skl_scene *scene,
                               .spin = &spin,
                               .contacts = job->contacts[k],
                               .fps = scene->fps,
-                              .window = window};
+                              .window = skl_more(1, window / 2)};
         memcpy(foot.up, scene->up, sizeof foot.up);
         if (!skl_feet_are_pinned(scene)) {
             out[k].turn = SKL_ZEROS(scene->arena, double, 3 * num);

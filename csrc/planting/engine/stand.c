@@ -284,6 +284,7 @@ static skl_code hold_given_feet(skl_scene *scene, const skl_track *level, const 
                                   .contacts = scene->contacts[k],
                                   .given = scene->standing.rolls[k],
                                   .fps = scene->fps,
+                                  .held_window = skl_more(1, window / 2),
                                   .window = window};
         memcpy(g.roll.up, scene->up, sizeof g.roll.up);
         const skl_code code = hold_as_given(&g);
@@ -314,7 +315,7 @@ static skl_code hold_and_refit(skl_scene *scene) {
                          .flat = flat,
                          .own = own,
                          .fps = scene->fps,
-                         .window = window_of(scene),
+                         .window = skl_more(1, window_of(scene) / 2),
                          .pins = skl_feet_are_pinned(scene),
                          .arena = arena,
                          .still = still,

@@ -99,8 +99,8 @@ int skl_roll_wrong(const skl_given_roll *roll, const skl_sole *sole, const doubl
 }
 
 /* Let turns that are known in spans fade around them. */
-static int fade(const turning *t, const double *turn, skl_spans spans, double *out) {
-    skl_smooth_between(&(skl_known_curves){t->num, 3, turn, spans, t->roll->window}, t->arena, out);
+static int fade(const turning *t, const double *turn, skl_spans spans, int64_t window, double *out) {
+    skl_smooth_between(&(skl_known_curves){t->num, 3, turn, spans, window}, t->arena, out);
     return !t->arena->failed;
 }
 
@@ -130,7 +130,7 @@ static int hold_where_flat(const turning *t, const skl_hold *own, const uint8_t 
                                 .contacts = found,
                                 .up = {roll->up[0], roll->up[1], roll->up[2]},
                                 .fps = roll->fps,
-                                .window = roll->window};
+                                .window = roll->held_window};
     if (!t->arena->failed) skl_hold_flat(&foot, t->arena, &again);
     if (t->arena->failed) return 0;
     add_all_runs(&spans, own->spans, inside, 0);
@@ -139,7 +139,7 @@ static int hold_where_flat(const turning *t, const skl_hold *own, const uint8_t 
     for (int64_t f = 0; f < t->num; f++)
         memcpy(turn + 3 * f, (inside[f] ? again.turn : own->turn) + 3 * f, 3 * sizeof *turn);
     out->spans = spans;
-    return fade(t, turn, spans, out->turn);
+    return fade(t, turn, spans, roll->held_window, out->turn);
 }
 
 /* --- turned to stand as given ------------------------------------------------------------------------------------- */
@@ -312,12 +312,22 @@ static int roll_contact(const turning *t, skl_span contact, double *turn) {
     return 1;
 }
 
+/* Take the slower fade between turned spans and the ones before and after. */
+static void take_slow(skl_spans spans, const uint8_t *turned, int64_t num, const double *slow, double *out) {
+    for (int64_t k = 0; k <= spans.count; k++) {
+        if (!(k > 0 && turned[spans.at[k - 1].first]) && !(k < spans.count && turned[spans.at[k].first])) continue;
+        const int64_t first = k > 0 ? spans.at[k - 1].last + 1 : 0, end = k < spans.count ? spans.at[k].first : num;
+        if (end > first) memcpy(out + 3 * first, slow + 3 * first, (size_t)(end - first) * 3 * sizeof *out);
+    }
+}
+
 /* Turn the contacts in which frames are forced, and leave the others as they are held. */
 static int turn_forced(const turning *t, const skl_hold *own, const uint8_t *forced, skl_hold *out) {
     const skl_given_roll *roll = t->roll;
     skl_spans turned = room_for_spans(t), held = room_for_spans(t), spans = room_for_spans(t), flat;
     const size_t size = (size_t)t->num * 3 * sizeof(double);
     double *turn = SKL_TAKE(t->arena, double, 3 * t->num), *eased = SKL_TAKE(t->arena, double, 3 * t->num);
+    double *slow = SKL_TAKE(t->arena, double, 3 * t->num);
     out->turn = SKL_TAKE(t->arena, double, 3 * t->num);
     if (t->arena->failed || !flat_pieces(t, own, forced, &flat)) return 0;
     for (int64_t i = 0; i < roll->contacts.count; i++)
@@ -331,17 +341,19 @@ static int turn_forced(const turning *t, const skl_hold *own, const uint8_t *for
     }
     add_all_runs(&held, own->spans, in_flat, 0);
     sort_spans(held);
-    if (!fade(t, turn, held, eased)) return 0;
+    if (!fade(t, turn, held, roll->window, eased)) return 0;
     for (int64_t i = 0; i < turned.count; i++)
         if (!roll_contact(t, span_at(turned, i), eased)) return 0;
-    /* Contacts that are not turned keep what they are held by. */
+    /* Contacts that are not turned keep what they are held by; around the others it takes longer to fade. */
     for (int64_t f = 0; f < t->num; f++)
         if (there[f]) memcpy(turn + 3 * f, eased + 3 * f, 3 * sizeof *turn);
     for (int64_t i = 0; i < turned.count; i++) spans.at[spans.count++] = span_at(turned, i);
     add_all_runs(&spans, held, there, 0);
     sort_spans(spans);
+    if (!fade(t, turn, spans, roll->held_window, out->turn) || !fade(t, turn, spans, roll->window, slow)) return 0;
+    take_slow(spans, there, t->num, slow, out->turn);
     out->spans = held;
-    return fade(t, turn, spans, out->turn);
+    return 1;
 }
 
 /* Choose the contacts with wrong frames that were not chosen yet; returns whether there are such. */

@@ -17,7 +17,7 @@ typedef struct skl_given_roll {
     const int8_t *given; /* num_frames: 1 on its heel, 0 flat, -1 on its ball; counts inside contacts */
     double up[3];
     double fps;
-    int64_t window; /* frames over which a turn fades */
+    int64_t held_window, window; /* frames over which a turn fades where the foot is held by itself, and else */
 } skl_given_roll;
 
 /* 1 in the frames in which a foot that is turned so would stand otherwise than given; 0 where memory failed. */

@@ -92,22 +92,22 @@ static void add_piece(const holding *h, skl_span piece, skl_span ends) {
     h->held->at[h->held->count++] = piece;
 }
 
-/* Cut a flat moment in halves, half a window apart, until the foot hardly turns in each, and hold these. */
+/* Cut a flat moment in halves, a window apart, until the foot hardly turns in each, and hold these. */
 static void add_pieces(const holding *h, skl_span contact, skl_span run) {
     if (skl_span_frames(run) < h->shortest) return;
     double furthest = 0;
     skl_turns_to_mean(skl_span_frames(run), h->foot->spin->axes + 9 * run.first, h->piece);
     for (int64_t i = 0; i < skl_span_frames(run); i++) furthest = fmax(furthest, skl_v3_length(h->piece + 3 * i));
-    const int64_t apart = skl_more(1, h->foot->window / 2), half = (run.first + run.last) / 2 - apart / 2;
+    const int64_t window = h->foot->window, middle = (run.first + run.last) / 2, half = middle - window / 2;
     if (furthest > HOLD) {
         add_pieces(h, contact, (skl_span){run.first, half});
-        add_pieces(h, contact, (skl_span){half + apart + 1, run.last});
+        add_pieces(h, contact, (skl_span){half + window + 1, run.last});
         return;
     }
     const int64_t after = h->held->count ? h->held->at[h->held->count - 1].last + 2 : 0;
     /* No further than that, so that the time grows with the clip's length only. */
-    const skl_span ends = {skl_more(skl_more(contact.first, after), run.first - apart),
-                           skl_fewer(contact.last, run.last + apart)};
+    const skl_span ends = {skl_more(skl_more(contact.first, after), run.first - window),
+                           skl_fewer(contact.last, run.last + window)};
     add_piece(h, run, ends);
 }
 
@@ -121,17 +121,17 @@ static int64_t frames_in(const uint8_t *flags, skl_span contact, int64_t shortes
 }
 
 /* A flat moment without frames at its ends in which heel or toes are rising or coming down already, where that takes
- * longer than a turn takes to fade: held until it has passed the bound, a foot that tilts so slowly would snap to where
- * it is by then. */
+ * much longer than a turn takes to fade: held until it has passed the bound, a foot that tilts so slowly would snap to
+ * where it is by then. */
 static skl_span without_slow_tilts(const holding *h, skl_span contact, skl_span run) {
-    const int64_t middle = (run.first + run.last) / 2, window = h->foot->window;
+    const int64_t middle = (run.first + run.last) / 2, slow = 2 * h->foot->window;
     int64_t first = run.first, last = run.last;
     if (run.first > contact.first && h->tilt[run.first - 1] >= FLAT)
         while (first < middle && h->tilt[first] > LEVEL) first++;
     if (run.last < contact.last && h->tilt[run.last + 1] >= FLAT)
         while (last > middle && h->tilt[last] > LEVEL) last--;
-    if (first < middle && first - run.first > window) run.first = first;
-    if (last > middle && run.last - last > window) run.last = last;
+    if (first < middle && first - run.first > slow) run.first = first;
+    if (last > middle && run.last - last > slow) run.last = last;
     return run;
 }
 

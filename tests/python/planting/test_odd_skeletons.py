@@ -199,4 +199,4 @@ def test_a_rest_pose_with_one_foot_in_the_air_tells_the_soles_of_both(side):
     planted = raised.plant_feet(ground=biped.ground)
     assert [leg.sole for leg in planted.report.legs] == pytest.approx([leg.sole for leg in expected.report.legs])
     assert [leg.contacts for leg in planted.report.legs] == [leg.contacts for leg in expected.report.legs]
-    np.testing.assert_allclose(planted.clip.positions(), expected.clip.positions(), rtol=0, atol=1e-3)
+    np.testing.assert_allclose(planted.clip.positions(), expected.clip.positions(), rtol=0, atol=1e-9)
