@@ -542,7 +542,9 @@ def refusal(verb: str) -> str:
 
 def step_nothing_is_switched_while_a_render_runs():
     bpy.context.preferences.view.render_display_type = "NONE"
-    ready_to_render(bpy.app.tempdir, frames=3000)
+    ready_to_render(bpy.app.tempdir, frames=1000)  # for seconds: a simulated Escape ends no render
+    # Cycles runs Python in its own thread, which beside a window that is drawn crashes Blender 3.4 or leaves it locked.
+    bpy.context.scene.render.engine = "BLENDER_WORKBENCH"
     rig().skelkin_own_settings = False
     before = digest(rig(), bpy.data.actions["Walk"])
     with hand.at_the_view():
@@ -552,7 +554,6 @@ def step_nothing_is_switched_while_a_render_runs():
     for verb in (SWITCH, "find_legs", "remove", "clean_up", "plant_actions", "plant_selected"):
         assert "A render is running: wait for its end, or cancel it" in refusal(verb), verb
     assert bpy.app.is_job_running("RENDER")
-    yield from hand.key("ESC")
     yield from until(lambda: not bpy.app.is_job_running("RENDER"))
     yield from hand.redraw()  # Blender's data is locked for a moment after that
     assert not planted()
