@@ -46,9 +46,9 @@ def slide_of(side: str) -> float:
     return max(stance_slide(heads, walk["stance"][side], walk["frames"][0])) / walk["leg"]
 
 
-def until(holds):
-    """Wait until something holds; a window that is drawn by software is slow."""
-    for _ in range(300):
+def until(holds, seconds: float = 60.0):
+    """Wait until something holds, at least so long; a window that is drawn by software is slow."""
+    for _ in range(round(seconds / 0.2)):
         if holds():
             return
         yield 0.2
@@ -542,7 +542,7 @@ def refusal(verb: str) -> str:
 
 def step_nothing_is_switched_while_a_render_runs():
     bpy.context.preferences.view.render_display_type = "NONE"
-    ready_to_render(bpy.app.tempdir, frames=1000)  # for seconds: a simulated Escape ends no render
+    ready_to_render(bpy.app.tempdir, frames=500)  # to its end: a simulated Escape stops no render
     # Cycles runs Python in its own thread, which beside a window that is drawn crashes Blender 3.4 or leaves it locked.
     bpy.context.scene.render.engine = "BLENDER_WORKBENCH"
     rig().skelkin_own_settings = False
@@ -554,7 +554,7 @@ def step_nothing_is_switched_while_a_render_runs():
     for verb in (SWITCH, "find_legs", "remove", "clean_up", "plant_actions", "plant_selected"):
         assert "A render is running: wait for its end, or cancel it" in refusal(verb), verb
     assert bpy.app.is_job_running("RENDER")
-    yield from until(lambda: not bpy.app.is_job_running("RENDER"))
+    yield from until(lambda: not bpy.app.is_job_running("RENDER"), seconds=300.0)  # 5 to 80 ms a frame
     yield from hand.redraw()  # Blender's data is locked for a moment after that
     assert not planted()
     assert len(bpy.data.actions) == 31
