@@ -320,6 +320,14 @@ CONTRAST = """() => {
 }"""
 
 
+@pytest.mark.parametrize("height", [500, 800])
+def test_on_a_desktop_the_panel_scrolls_and_the_page_does_not(open_page, height):
+    tab = open_page()
+    tab.page.set_viewport_size({"width": 1280, "height": height})
+    assert tab.page.evaluate("(e => e.scrollHeight - e.clientHeight)(document.getElementById('panel'))") > 0
+    assert tab.page.evaluate("document.documentElement.scrollHeight") <= height
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_text_has_a_contrast_of_4_and_a_half_and_nothing_is_wider_than_a_phone(open_page, scheme, width):
