@@ -7,11 +7,13 @@ import addon_utils
 import bpy
 
 
-def ready_to_render(folder, frames: int) -> None:
-    """Let the scene render frames of a few pixels without a graphics card."""
-    addon_utils.enable("cycles")
+def ready_to_render(folder, frames: int, engine: str = "CYCLES") -> None:
+    """Let the scene render frames of a few pixels; Cycles needs no graphics card, Workbench needs a window."""
     scene = bpy.context.scene
-    scene.render.engine, scene.cycles.samples, scene.cycles.use_denoising = "CYCLES", 1, False
+    if engine == "CYCLES":
+        addon_utils.enable("cycles")
+        scene.cycles.samples, scene.cycles.use_denoising = 1, False
+    scene.render.engine = engine
     scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     scene.collection.objects.link(scene.camera)
     scene.render.resolution_x = scene.render.resolution_y = 4

@@ -15,16 +15,13 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-
-sys.dont_write_bytecode = True
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parent.parent / "blender")]
-from hand import Hand  # noqa: E402
-from installing import SWITCH, install_addon, zip_path  # noqa: E402
-from keys import bone_path, digest, fcurves  # noqa: E402
-from rendering import ready_to_render  # noqa: E402
-from rigs import mixamo_walk  # noqa: E402
-from scene_digest import action_of  # noqa: E402
-from stepping import pose_bits, stance_slide, world_heads  # noqa: E402
+from hand import Hand
+from installing import SWITCH, install_addon, zip_path
+from keys import bone_path, digest, fcurves
+from rendering import ready_to_render
+from rigs import mixamo_walk
+from scene_digest import action_of
+from stepping import pose_bits, stance_slide, world_heads
 
 bpy.context.preferences.view.show_splash = False
 hand = Hand(Path(os.environ["SKELKIN_GUI_SHOTS"]))
@@ -542,9 +539,9 @@ def refusal(verb: str) -> str:
 
 def step_nothing_is_switched_while_a_render_runs():
     bpy.context.preferences.view.render_display_type = "NONE"
-    ready_to_render(bpy.app.tempdir, frames=500)  # to its end: a simulated Escape stops no render
     # Cycles runs Python in its own thread, which beside a window that is drawn crashes Blender 3.4 or leaves it locked.
-    bpy.context.scene.render.engine = "BLENDER_WORKBENCH"
+    # All frames are rendered: a simulated Escape stops no render.
+    ready_to_render(bpy.app.tempdir, frames=500, engine="BLENDER_WORKBENCH")
     rig().skelkin_own_settings = False
     before = digest(rig(), bpy.data.actions["Walk"])
     with hand.at_the_view():

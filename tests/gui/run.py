@@ -25,8 +25,11 @@ def command(blender: str) -> list[str]:
     width, height = SIZE
     screen = ["xvfb-run", "-a", "-s", f"-screen 0 {width}x{height}x24"]
     window = ["--window-geometry", "0", "0", str(width), str(height)]
+    # Blender heeds no variable of Python's: where the script's modules are is told by an expression before it.
+    folders = [str(HERE), str(HERE.parent / "blender")]
+    before = f"import sys; sys.dont_write_bytecode = True; sys.path[:0] = {folders}"
     return [*screen, blender, "-noaudio", "--factory-startup", "--enable-event-simulate", *window,
-            "--python-exit-code", "1", "--python", str(HERE / "inside.py")]  # fmt: skip
+            "--python-exit-code", "1", "--python-expr", before, "--python", str(HERE / "inside.py")]  # fmt: skip
 
 
 def totals(report: Path) -> tuple[int, int]:
