@@ -16,7 +16,12 @@ CLIPS = (
     "bvh/makehuman_walk1",
     "bvh/optitrack_louise",
     "bvh/rokoko_jesse_dance",
+    "bvh_hard/accad_crawl",
+    "bvh_hard/accad_pick_up_box",
+    "bvh_hard/accad_side_step",
     "bvh_hard/adelaide_milad",
+    "bvh_hard/cmu_01_03_frames_3200_3400",
+    "bvh_hard/cmu_03_01_uneven_frames_150_215",
     "bvh_hard/fair1_zombie",
     "bvh_hard/makehuman_zombieWalk1",
 )
