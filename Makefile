@@ -13,6 +13,8 @@ PY := $(BIN)/python
 PIP_QUIET := -m pip --disable-pip-version-check --no-input -q
 JUNIT := $(ARTEFACTS)/junit
 PYTEST := $(PY) -m pytest -q
+# What takes long, `make release-check`, sets it: all tests on each Python, instruction set and Blender.
+WHOLE ?=
 # Tests of the package run in as many processes as there are processors.
 JOBS := $(or $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null),1)
 # What the caller's shell tells Python would hide here what fails elsewhere: no recipe sees it, but where interpreters are.
@@ -36,8 +38,6 @@ demo: build ## plant the embedded biped: a table, demo/before_after.png and demo
 test: ## everything that can run here, Blender included (BLENDER=0 leaves it out)
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-c
-	@$(MAKE) --no-print-directory test-arm
-	@$(MAKE) --no-print-directory test-avx512
 	@$(MAKE) --no-print-directory test-browser
 	@$(MAKE) --no-print-directory test-notebook
 	@$(MAKE) --no-print-directory test-cluster
@@ -45,6 +45,10 @@ test: ## everything that can run here, Blender included (BLENDER=0 leaves it out
 ifneq ($(BLENDER),0)
 	@$(MAKE) --no-print-directory test-blender
 endif
+
+.PHONY: release-check
+release-check: ## everything on everything, on a clean clone as root (within two hours)
+	tools/release_check.sh
 
 # ---- the environment and the extension ------------------------------------------------------------------------
 REQUIREMENTS := requirements/build.txt requirements/test.txt requirements/view.txt requirements/film.txt requirements/ground.txt
@@ -73,13 +77,14 @@ test-python: build ## all tests of the package, the slow ones too
 	$(PYTEST) -n $(JOBS) tests/python tests/source --junitxml=$(JUNIT)/python.xml
 
 .PHONY: test-c
-test-c: ## the C core through its public headers, the examples in C and C++, and the commands of docs/start/c.md
+test-c: export BUILT := $(CURDIR)/build/editable
+test-c: build ## the C core through its public headers, the examples in C and C++, and the commands of docs/start/c.md
 	@$(MAKE) -s -C tests/c headers test example
 	@awk '/^```sh$$/{on=1;next} /^```$$/{on=0} on' docs/start/c.md | $(SHELL) -e
 
 .PHONY: test-isa
-test-isa: build ## the Python tests of numbers on every lower instruction set of this CPU
-	tools/test_isas.sh $(PY) $(JUNIT)
+test-isa: build ## the Python tests of kernels on every lower instruction set of this CPU (WHOLE=1: all tests)
+	tools/test_isas.sh $(PY) $(JUNIT) $(if $(WHOLE),whole)
 
 .PHONY: sweep
 sweep: build ## ten million random two-bone problems on every instruction set (SEED=..., COUNT=...)
@@ -120,12 +125,12 @@ test-cluster: build ## skelkin plant on a real Dask cluster, one of whose worker
 	$(PYTEST) tests/cluster --junitxml=$(JUNIT)/cluster.xml
 
 .PHONY: test-oracles
-test-oracles: wheel ## the installed wheel against UsdSkel, libigl, pygltflib and trimesh
-	tools/test_oracles.sh $(VENVS) $(JUNIT) dist/skelkin_py-$(VERSION)-*.whl
+test-oracles: build ## the package against UsdSkel, libigl, pygltflib and trimesh
+	tools/test_oracles.sh $(VENVS) $(JUNIT)
 
 .PHONY: test-blender
-test-blender: $(BIN)/.built wheel addon ## parity and the add-on in every Blender at hand
-	$(PY) tests/blender/run.py --venvs $(VENVS) --junit $(JUNIT)
+test-blender: $(BIN)/.built wheel addon ## the add-on and parity in every Blender at hand (WHOLE=1: all tests in each)
+	$(PY) tests/blender/run.py --venvs $(VENVS) --junit $(JUNIT) $(if $(WHOLE),--whole)
 
 .PHONY: parity
 parity: $(BIN)/.built wheel addon ## differences from every Blender at hand into docs/blender-parity.md
@@ -145,8 +150,8 @@ pictures: build ## the pictures of README: a film of before and after, the repor
 	$(PY) docs/figures/readme.py
 
 .PHONY: test-wheel
-test-wheel: wheel ## the one wheel, installed on every CPython at hand
-	tools/test_wheel.sh $(VENVS) $(JUNIT) dist/skelkin_py-$(VERSION)-*.whl
+test-wheel: wheel ## the one wheel, installed on every CPython at hand (WHOLE=1: all tests on each)
+	tools/test_wheel.sh $(VENVS) $(JUNIT) dist/skelkin_py-$(VERSION)-*.whl $(if $(WHOLE),whole)
 
 # ---- checks of the source -----------------------------------------------------------------------------------------
 LINT_VENV := $(VENVS)/lint

@@ -7,8 +7,10 @@ import os
 import platform
 import runpy
 import subprocess
+import sys
 import sysconfig
 import warnings
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -49,6 +51,8 @@ SELDOM_FLAGS = ["-O1"]
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
 # The one source that asks which kernels there are.
 DISPATCH = "csrc/core/base/dispatch.c"
+# The one that says what the extension was made of.
+IDENTITY = "csrc/python/base/module.c"
 
 
 def relative(path: Path) -> str:
@@ -88,24 +92,23 @@ class BuildExt(build_ext):
     """Compile the kernels of each instruction set with its own flags, the rest with the common ones."""
 
     def build_extension(self, ext: Extension) -> None:
-        """Compile and link one extension."""
+        """Compile and link one extension; an editable install compiles what has changed alone."""
         msvc = self.compiler.compiler_type == "msvc"
         ext.extra_compile_args = MSVC_FLAGS if msvc else UNIX_FLAGS + sanitizer_flags()
         ext.extra_link_args = [] if msvc else ["-pthread", *sanitizer_flags()]
-        # A removed file changes the hash but is newer than nothing.
-        mark = Path(self.build_temp) / "source_hash"
-        stamp = f"{SOURCE_HASH} {VERSION} {SANITIZE}"
-        if not mark.is_file() or mark.read_text() != stamp:
+        if self.editable_mode:
+            self.build_temp = str(ROOT / "build" / "editable")
+        mark = Path(self.build_temp) / "made_by"
+        made_by = f"{sys.version} {numpy.__version__} {os.environ.get('CC')} {ext.extra_compile_args}"
+        if not mark.is_file() or mark.read_text() != made_by:
             self.force = True
-        if self.force or newer_group(ext.sources + ext.depends, self.get_ext_fullpath(ext.name), "newer"):
-            self.compile_all(ext, msvc)
+        self.compile_all(ext, msvc)
         sources, ext.sources = ext.sources, []
         try:
             super().build_extension(ext)
         finally:
             ext.sources = sources
-        mark.parent.mkdir(parents=True, exist_ok=True)
-        mark.write_text(stamp)
+        mark.write_text(made_by)
 
     def wanted_isas(self) -> dict[str, list[str]]:
         """Return the instruction sets to compile, best first, each with flags of gcc and clang.
@@ -123,54 +126,59 @@ class BuildExt(build_ext):
         macros = ext.define_macros
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             kernels = {
-                isa: pool.submit(self.compile_kernels, ext, isa, MSVC_ISAS.get(isa, []) if msvc else flags)
+                isa: pool.submit(
+                    self.compile_source,
+                    ext,
+                    f"csrc/kernels/kernels_{isa}.c",
+                    [],
+                    MSVC_ISAS.get(isa, []) if msvc else flags,
+                )
                 for isa, flags in self.wanted_isas().items()
             }
-            others = [pool.submit(self.compile_source, ext, s, macros) for s in ext.sources if s != DISPATCH]
+            plain = [source for source in ext.sources if source not in (DISPATCH, IDENTITY)]
+            others = [pool.submit(self.compile_source, ext, source, macros) for source in plain]
+            others.append(pool.submit(self.compile_source, ext, IDENTITY, [*macros, *identity()], always=True))
+            have: list[tuple[str, str | None]] = []
             for isa, made in kernels.items():
                 try:
-                    ext.extra_objects += made.result()
+                    ext.extra_objects.append(made.result())
                 except CompileError as error:
                     if isa == "scalar":
                         raise
                     warnings.warn(f"no {isa} kernels: the compiler refuses their flags ({error})", stacklevel=1)
                 else:
-                    macros = [*macros, (f"SKL_HAVE_{isa.upper()}", "1")]
-            others.append(pool.submit(self.compile_source, ext, DISPATCH, macros))
-            for made in others:
-                ext.extra_objects += made.result()
+                    have.append((f"SKL_HAVE_{isa.upper()}", "1"))
+            others.append(pool.submit(self.compile_source, ext, DISPATCH, [*macros, *have], always=True))
+            ext.extra_objects += [made.result() for made in others]
 
-    def compile_kernels(self, ext: Extension, isa: str, flags: list[str]) -> list[str]:
-        """Compile the kernels of one instruction set and return the object."""
-        return self.compiler.compile(
-            [f"csrc/kernels/kernels_{isa}.c"],
-            output_dir=self.build_temp,
-            include_dirs=ext.include_dirs,
-            extra_postargs=ext.extra_compile_args + flags,
-            depends=ext.depends,
-        )
+    def compile_source(
+        self,
+        ext: Extension,
+        source: str,
+        macros: list[tuple[str, str | None]],
+        flags: Sequence[str] = (),
+        *,
+        always: bool = False,
+    ) -> str:
+        """Compile one file where it, or any header, is newer than its object, which is returned."""
+        (made,) = self.compiler.object_filenames([source], output_dir=self.build_temp)
+        if always or self.force or newer_group([source, *ext.depends], made, "newer"):
+            self.compiler.compile(
+                [source],
+                output_dir=self.build_temp,
+                macros=macros,
+                include_dirs=ext.include_dirs,
+                debug=self.debug,
+                extra_postargs=[*ext.extra_compile_args, *flags],
+            )
+        return made
 
-    def compile_source(self, ext: Extension, source: str, macros: list[tuple[str, str | None]]) -> list[str]:
-        """Compile one of the other files, which are the same for every instruction set, and return the object."""
-        return self.compiler.compile(
-            [source],
-            output_dir=self.build_temp,
-            macros=macros,
-            include_dirs=ext.include_dirs,
-            debug=self.debug,
-            extra_postargs=ext.extra_compile_args,
-            depends=ext.depends,
-        )
 
+def identity() -> list[tuple[str, str | None]]:
+    """Return the macros that say what the extension was made of."""
+    named = {"SKELKIN_VERSION": VERSION, "SKELKIN_SOURCE_HASH": SOURCE_HASH, "SKELKIN_SANITIZE": SANITIZE}
+    return [(name, f'"{value}"') for name, value in named.items() if value]
 
-macros: list[tuple[str, str | None]] = [
-    ("SKELKIN_VERSION", f'"{VERSION}"'),
-    ("SKELKIN_SOURCE_HASH", f'"{SOURCE_HASH}"'),
-]
-if SANITIZE:
-    macros.append(("SKELKIN_SANITIZE", f'"{SANITIZE}"'))
-if not FREE_THREADED:
-    macros.append(("Py_LIMITED_API", "0x030A0000"))
 
 # The kernels are compiled once for each instruction set.
 sources = sorted(path for path in CSRC.rglob("*.c") if CSRC / "kernels" not in path.parents)
@@ -178,8 +186,8 @@ core = Extension(
     "skelkin_py._core",
     sources=[*map(relative, sources)],
     include_dirs=["csrc", "csrc/include", numpy.get_include()],
-    define_macros=macros,
-    depends=[*map(relative, HASHING["source_files"](CSRC)), "setup.py", "skelkin_py/_version.py"],
+    define_macros=[] if FREE_THREADED else [("Py_LIMITED_API", "0x030A0000")],
+    depends=[*(relative(path) for path in HASHING["source_files"](CSRC) if path.suffix != ".c"), "setup.py"],
     py_limited_api=not FREE_THREADED,
 )
 

@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: test_oracles.sh VENVS JUNIT WHEEL
-# Compares the installed wheel with UsdSkel, libigl, pygltflib and trimesh, outside the tree, in a venv of the first
-# CPython that all have wheels for. What cannot run is said in one line, and is a failure where SKELKIN_STRICT=1.
+# usage: test_oracles.sh VENVS JUNIT
+# Compares the built package with UsdSkel, libigl, pygltflib and trimesh, in a venv of the first CPython that all have
+# wheels for. What cannot run is said in one line, and is a failure where SKELKIN_STRICT=1.
 set -eu
 venv=$1/oracles
 junit=$(mkdir -p "$2" && cd "$2" && pwd)
-wheel=$(cd "$(dirname "$3")" && pwd)/$(basename "$3")
 tree=$(pwd)
 not_run() {
     echo "not run: UsdSkel and libigl ($1)"
@@ -25,10 +24,5 @@ if [ "$pins" != "$(cat "$venv/.pins" 2>/dev/null)" ]; then
         -r requirements/oracles.txt -r requirements/test.txt || not_run "no wheels of them to be had here"
     echo "$pins" >"$venv/.pins"
 fi
-"$venv/bin/python" -m pip --disable-pip-version-check --no-input -q install --force-reinstall --no-deps "$wheel"
-bin=$(cd "$venv/bin" && pwd)
-outside=$(mktemp -d)
-trap 'rm -rf "$outside"' EXIT
-cd "$outside"
-SKELKIN_DATA="${SKELKIN_DATA:-$tree/../shared/data}" "$bin/python" -P -m pytest -q -c "$tree/pyproject.toml" --rootdir "$tree" \
-    -p no:cacheprovider "$tree/tests/oracles" --junitxml="$junit/oracles.xml"
+SKELKIN_DATA="${SKELKIN_DATA:-$tree/../shared/data}" PYTHONPATH=$tree "$venv/bin/python" -P -m pytest -q tests/oracles \
+    --junitxml="$junit/oracles.xml"

@@ -85,16 +85,15 @@ def test_no_verb_over_arrays_is_left_out():
     assert len(PAIRS) > 200
 
 
-@pytest.mark.slow
 @every_argument
-@pytest.mark.parametrize("kind", STRANGERS)
-def test_what_is_no_array_of_numbers_is_refused_by_name(call, name, kind):
-    if (call.name, name, kind) in MEANT:
-        return
-    message = refusal(call, name, STRANGERS[kind](np.asarray(call.arguments[name])))
-    assert name in message
-    if kind.startswith("masked"):
-        assert "masked array: fill it or select its rows first" in message
+def test_what_is_no_array_of_numbers_is_refused_by_name(call, name):
+    for kind, stranger in STRANGERS.items():
+        if (call.name, name, kind) in MEANT:
+            continue
+        message = refusal(call, name, stranger(np.asarray(call.arguments[name])))
+        assert name in message, kind
+        if kind.startswith("masked"):
+            assert "masked array: fill it or select its rows first" in message, kind
 
 
 @pytest.mark.parametrize("call", [call for call in CALLS if call.takes_out], ids=lambda call: call.name)
