@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The two checks: every part of the README's commands, in an environment that hides nothing; they believe no part that was
-skipped, has left no report or has failed, and say what each cost."""
+"""The two checks: every part of the README's commands, in an environment that hides nothing; they believe no part that
+was skipped, has left no report or has failed, and say what each cost."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How far each verb is from `skelkin_py.reference`: prints the table of docs/status.md.
+"""How far each verb is from `skelkin_py.reference`: prints a table.
 
 ``python tests/support/differences.py``; relative to the largest number of the result, the worst of
 20 random rigs of 65 joints: 16 poses, 300 vertices.
