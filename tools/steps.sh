@@ -2,6 +2,8 @@
 # Sourced by .ci/run and tools/release_check.sh, in the root of the tree: steps that run side by side, what each cost, and
 # one line of totals. Everything is required: what cannot run is a failure.
 export SKELKIN_STRICT=1 CI=true LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1
+# Most of what is installed is never imported.
+export PIP_NO_COMPILE=1
 export SKELKIN_DATA="${SKELKIN_DATA:-$(cd .. && pwd)/shared/data}"
 notes=$(mktemp -d)
 mkdir -p "$notes/taken" "$notes/ended" "$notes/logs"

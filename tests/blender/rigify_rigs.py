@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import bpy
@@ -38,16 +41,33 @@ def generated_file(metarig: str = "human_metarig") -> Path:
     return file
 
 
-def rigify_walk(ik: bool = True, frames: int = 60, *, ik_parent: int = 1, **gait: float) -> rigs.WalkingRig:
+def rigify_walk(ik: bool = True, frames: int = 60, ik_parent: int = 1) -> rigs.WalkingRig:
     """Return the generated human with a walk on its IK controls, or on its FK controls with IK_FK at 1.
 
     ``legs`` names the ORG bones, which the mesh follows. ``ik_parent`` is what the IK controls of the feet hang on: 1,
-    the root, or 2, the torso.
+    the root, or 2, the torso. To key one takes seconds, so each is kept as a file beside the generated rig.
     """
+    rig = generated_file()
+    file = rig.with_name(f"{rig.stem}-{'ik' if ik else 'fk'}-{frames}-{ik_parent}.blend")
+    known = file.with_suffix(".pickle")
+    if not known.is_file():
+        walk = make_rigify_walk(ik, frames, ik_parent)
+        with tempfile.TemporaryDirectory(dir=CACHE) as folder:  # other processes may make the same at the same time
+            bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/walk.blend", copy=True)
+            Path(folder, "walk.blend").replace(file)
+            Path(folder, "known").write_bytes(pickle.dumps(replace(walk, object=None, action=None)))
+            Path(folder, "known").replace(known)
+    bpy.ops.wm.open_mainfile(filepath=str(file))
+    rig = bpy.data.objects["rig"]
+    return replace(pickle.loads(known.read_bytes()), object=rig, action=rig.animation_data.action)
+
+
+def make_rigify_walk(ik: bool, frames: int, ik_parent: int) -> rigs.WalkingRig:
+    """Key the walk of `rigify_walk` on the generated human."""
     bpy.ops.wm.open_mainfile(filepath=str(generated_file()))
     metarig, rig = bpy.data.objects["metarig"], bpy.data.objects["rig"]
     legs = {side: tuple(f"{bone}.{side}" for bone in SEGMENTS) for side in "LR"}
-    walk = rigs.animate(metarig, "spine", legs, Gait(frames=frames, **gait))
+    walk = rigs.animate(metarig, "spine", legs, Gait(frames=frames))
     wanted = ("spine", *(bone for leg in legs.values() for bone in leg[:3]))
     moves = {bone: [] for bone in wanted}
     for frame in walk.frames:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Run tests/blender in every Blender at hand, one process per test file and Blender, and add up what they report.
 
-The oldest and the newest Blender run all of it, those between only EVERYWHERE (--whole: all run all).
+The oldest and the newest Blender run all of it, those between only EVERYWHERE; --whole runs all in each.
 
 Blenders: the `blender` on PATH (or --blender FILE), and Blender as a module in venvs that are made on first use. What
 cannot run is listed with its reason; where SKELKIN_STRICT=1 that is a failure. A process that crashes, hangs or reports
@@ -154,6 +154,8 @@ def run_file(blender: Blender, path: Path, site: Path | None, reports: Path, opt
         env = environment(None if path.stem.startswith("test_install") else site, Path(temporary))
         collected = Path(temporary) / "collected"
         env["SKELKIN_TEST_COLLECTED"] = str(collected)
+        if options.whole:
+            env["SKELKIN_TEST_WHOLE"] = "1"
         started = time.monotonic()
         code, outcome.log = run_limited(blender.command(arguments), temporary, env, options.timeout)
         outcome.seconds = time.monotonic() - started
@@ -190,7 +192,7 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="*", type=Path, help="test files (all of tests/blender)")
     parser.add_argument("--only", action="append", metavar="VERSION", help="3.4, 4.2, 4.5, 5.0 or 5.2; may be repeated")
-    parser.add_argument("--whole", action="store_true", help="all files in those between the oldest and the newest too")
+    parser.add_argument("--whole", action="store_true", help="all files in each, and what takes long")
     parser.add_argument("--blender", metavar="FILE", help="a Blender binary (the `blender` on PATH)")
     parser.add_argument("--venvs", type=Path, default=ROOT / ".venvs")
     parser.add_argument("--wheel", type=Path, help="the wheel under test (the newest in dist/)")

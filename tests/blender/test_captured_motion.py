@@ -16,20 +16,10 @@ from captured import (
     load_clip,
     unscaled,
 )
+from real_clips import CLIPS
 
 pytestmark = pytest.mark.usefixtures("addon")
 
-CLIPS = (
-    "bvh/cmu_01_01",
-    "bvh/cmu_12_01_walk",
-    "bvh/fair1_jumping",
-    "bvh/makehuman_walk1",
-    "bvh/optitrack_louise",
-    "bvh/rokoko_jesse_dance",
-    "bvh_hard/adelaide_milad",
-    "bvh_hard/fair1_zombie",
-    "bvh_hard/makehuman_zombieWalk1",
-)
 BOUND = 0.1  # degrees, of every thigh, shin and foot in every frame
 PLACES = 1e-3  # of the leg, of hips, knees and ankles: near straight, knees move by the root of a rounding
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 
@@ -371,15 +372,18 @@ def now(walk) -> dict:
     return {item.key: (item.first, item.last, *values(item)) for item in mark_of(walk).contacts}
 
 
+EDITS_IN_A_ROW = 500 if os.environ.get("SKELKIN_TEST_WHOLE") else 100
+
+
 @pytest.mark.parametrize("seed", range(2))
-def test_five_hundred_random_edits_lose_neither_the_original_nor_an_edit(seed):
+def test_random_edits_lose_neither_the_original_nor_an_edit(seed):
     rng = random.Random(seed)
     walk = rigs.mixamo_walk(frames=40)
     name, original = walk.object.name, walk.action.name
     curves, bits = scene_digest.action_of(walk.action)["curves"], stepping.pose_bits(walk.object, walk.frames)
     assert run("leg_ik")
     ran = {"update": 0, "refused": 0, "off": 0, "undo": 0}
-    for step in range(500):
+    for step in range(EDITS_IN_A_ROW):
         rng.choice(EDITS)(rng, walk)
         throw = rng.random()
         if throw > 0.36:
@@ -413,7 +417,7 @@ def test_five_hundred_random_edits_lose_neither_the_original_nor_an_edit(seed):
             assert run("contacts_anew")
             assert not mark_of(walk).contacts_given
         assert scene_digest.action_of(bpy.data.actions[original])["curves"] == curves
-    assert min(ran["update"], ran["off"], ran["undo"]) >= 10, ran
+    assert min(ran["update"], ran["off"], ran["undo"]) >= EDITS_IN_A_ROW // 50, ran
     assert ran["refused"] <= ran["update"] // 4, ran
     assert run("leg_ik", state="OFF")
     assert stepping.pose_bits(walk.object, walk.frames) == bits

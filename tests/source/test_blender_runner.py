@@ -41,7 +41,7 @@ def outcome_of(
         return [sys.executable, "-c", f"import os, sys, time; print('2 passed', flush=True); {end}"]
 
     blender = runner.Blender("9.9", command, lambda file: [])
-    options = argparse.Namespace(k=None, timeout=limit)
+    options = argparse.Namespace(k=None, timeout=limit, whole=False)
     return runner.run_file(blender, FOLDER / "test_rigs.py", None, tmp_path, options)
 
 

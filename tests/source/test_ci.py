@@ -66,9 +66,7 @@ def run(folder: Path, script: str = ".ci/run", **changed: str) -> tuple[subproce
     author = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.org"]
     for command in (["init", "-q"], ["add", "."], [*author, "commit", "-q", "-m", "all"]):
         subprocess.run(["git", *command], cwd=tree, env=environment, check=True)
-    done = subprocess.run(
-        [tree / script], env=environment, capture_output=True, text=True, check=False, timeout=300
-    )
+    done = subprocess.run([tree / script], env=environment, capture_output=True, text=True, check=False, timeout=300)
     return done, notes
 
 
@@ -109,6 +107,7 @@ def test_every_part_runs_once_and_the_bare_ones_know_nothing_of_the_caller(tmp_p
             "PIP_CERT",
             "PIP_CONFIG_FILE",
             "PIP_DISABLE_PIP_VERSION_CHECK",
+            "PIP_NO_COMPILE",
             "https_proxy",
         }
         assert told["PIP_CERT"] == "/certificates with spaces"
