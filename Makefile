@@ -153,6 +153,18 @@ pictures: build ## the pictures of README: a film of before and after, the repor
 test-wheel: wheel ## the one wheel, installed on every CPython at hand (WHOLE=1: all tests on each)
 	tools/test_wheel.sh $(VENVS) $(JUNIT) dist/skelkin_py-$(VERSION)-*.whl $(if $(WHOLE),whole)
 
+COVERAGE_VENV := $(VENVS)/coverage
+COVERAGE_REQUIREMENTS := requirements/coverage.txt $(REQUIREMENTS)
+$(COVERAGE_VENV)/.made: $(COVERAGE_REQUIREMENTS)
+	@python=$$(tools/find_cpython.sh 3.13); test -n "$$python" || { echo "missing: CPython 3.13 (set PYTHON313=…)" >&2; exit 1; }; \
+		"$$python" -m venv $(COVERAGE_VENV)
+	@$(COVERAGE_VENV)/bin/python $(PIP_QUIET) install $(addprefix -r ,$(COVERAGE_REQUIREMENTS))
+	@touch $@
+
+.PHONY: coverage
+coverage: wheel addon $(COVERAGE_VENV)/.made ## which lines of C and Python the tests run: docs/coverage.md
+	tools/coverage.sh $(COVERAGE_VENV) $(VENVS) $(JOBS)
+
 # ---- checks of the source -----------------------------------------------------------------------------------------
 LINT_VENV := $(VENVS)/lint
 $(LINT_VENV)/.made: requirements/lint.txt $(BIN)/.made

@@ -27,6 +27,7 @@ SOURCE_HASH = HASHING["source_hash"](CSRC)
 VERSION = runpy.run_path(str(ROOT / "skelkin_py" / "_version.py"))["__version__"]
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 SANITIZE = os.environ.get("SKELKIN_SANITIZE", "")
+COVERAGE = bool(os.environ.get("SKELKIN_COVERAGE"))
 X86 = platform.machine().lower() in ("x86_64", "amd64", "i386", "i686", "x86")
 
 ARM = platform.machine().lower() in ("aarch64", "arm64")
@@ -60,11 +61,14 @@ def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def sanitizer_flags() -> list[str]:
-    """Return the flags that SKELKIN_SANITIZE=address,undefined asks for."""
-    if not SANITIZE:
-        return []
-    return [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g", "-O1"]
+def asked_flags() -> list[str]:
+    """Return the flags that SKELKIN_SANITIZE=address,undefined and SKELKIN_COVERAGE=1 ask for."""
+    flags = []
+    if SANITIZE:
+        flags += [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g", "-O1"]
+    if COVERAGE:  # threads count the same lines: what is not atomic loses some
+        flags += ["--coverage", "-fprofile-update=atomic", "-O1"]
+    return flags
 
 
 def cpu_words() -> set[str]:
@@ -94,8 +98,8 @@ class BuildExt(build_ext):
     def build_extension(self, ext: Extension) -> None:
         """Compile and link one extension; an editable install compiles what has changed alone."""
         msvc = self.compiler.compiler_type == "msvc"
-        ext.extra_compile_args = MSVC_FLAGS if msvc else UNIX_FLAGS + sanitizer_flags()
-        ext.extra_link_args = [] if msvc else ["-pthread", *sanitizer_flags()]
+        ext.extra_compile_args = MSVC_FLAGS if msvc else UNIX_FLAGS + asked_flags()
+        ext.extra_link_args = [] if msvc else ["-pthread", *asked_flags()]
         if self.editable_mode:
             self.build_temp = str(ROOT / "build" / "editable")
         mark = Path(self.build_temp) / "made_by"

@@ -10,17 +10,20 @@ import hashlib
 import os
 from pathlib import Path
 
-
-def source_files(csrc: Path) -> list[Path]:
-    """Return every C source, header and kernel below `csrc`, sorted."""
-    return sorted(path for path in csrc.rglob("*") if path.suffix in (".c", ".h", ".inl"))
+C_NAMES = (".c", ".h", ".inl")
 
 
-def source_hash(csrc: Path) -> str:
-    """Return the hash of names and contents below `csrc`; line endings do not count."""
+def source_files(folder: Path, names: tuple[str, ...] = C_NAMES) -> list[Path]:
+    """Return every file below a folder whose name ends so, sorted: sources, headers and kernels of C."""
+    return sorted(path for path in folder.rglob("*") if path.suffix in names)
+
+
+def source_hash(folder: Path, names: tuple[str, ...] = C_NAMES) -> str:
+    """Return the hash of names and contents of `source_files`; line endings do not count."""
     digest = hashlib.sha256()
-    above = len(str(csrc)) + 1
-    for path in map(str, source_files(csrc)):  # done at every import in a checkout: as strings, which are faster
+    above = len(str(folder)) + 1
+    # Done at every import in a checkout: as strings, which are faster.
+    for path in map(str, source_files(folder, names)):
         with open(path, "rb") as file:
             content = file.read()
         digest.update(path[above:].replace(os.sep, "/").encode() + b"\0")

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: coverage.sh VENV VENVS JOBS
+# Counts which lines of C and Python the tests run, and writes docs/coverage.md: the suite on the best instruction set,
+# the quick tests of kernels on the lower ones, the C tests, and the add-on's in one Blender. All of it runs in a copy of
+# the tree, so that the build of the working tree stays as it is.
+set -eu
+python=$(cd "$1" && pwd)/bin/python
+venvs=$(cd "$2" && pwd)
+jobs=$3
+root=$(pwd)
+folder=$root/build/coverage
+blender=5.2
+kernels="blocks chains kinematics planting skinning transforms two_bone contracts/test_isa.py"
+export COVERAGE_TREE="$folder/tree" SKELKIN_DATA="${SKELKIN_DATA:-$root/../shared/data}"
+pip="-m pip --disable-pip-version-check --no-input -q"
+missing=
+not_run() {
+    echo "not run: $1"
+    missing=1
+}
+
+rm -rf "$folder"
+mkdir -p "$COVERAGE_TREE" "$folder/python"
+git ls-files -z --cached --others --exclude-standard |
+    tar --null -T - --ignore-failed-read -cf - 2>/dev/null | tar -xf - -C "$COVERAGE_TREE"
+cd "$COVERAGE_TREE"
+git init -q && git add -A # some tests look at what changes
+SKELKIN_COVERAGE=1 "$python" $pip install --no-build-isolation --no-deps -e .
+
+counted() { # counted REPORT [pytest arguments]
+    report=$folder/junit/$1.xml
+    shift
+    "$python" -m coverage run --rcfile=tools/coverage.toml -m pytest -q -n "$jobs" --junitxml="$report" "$@"
+}
+counted python tests/python tests/source
+for isa in avx512 avx2 sse2 scalar; do
+    chosen=$(SKELKIN_ISA=$isa "$python" -W ignore -c 'import skelkin_py as sk; print(sk.isa())')
+    best=$("$python" -c 'import skelkin_py as sk; print(sk.isa())')
+    if [ "$chosen" != "$isa" ]; then
+        not_run "coverage of $isa (needs a CPU that has it)"
+    elif [ "$chosen" != "$best" ]; then
+        echo "$isa:"
+        SKELKIN_ISA=$isa counted "python-$isa" -m "not slow" $(printf 'tests/python/%s ' $kernels)
+    fi
+done
+echo "C:"
+make -s -C tests/c coverage
+
+echo "Blender:"
+# What the file with the pins says is installed there; coverage itself sleeps until it is asked for.
+found=$(tools/find_cpython.sh 3.13)
+if [ -n "$found" ] && tools/blender_venv.sh "$blender" "$found" "$venvs/bpy-$blender"; then
+    "$venvs/bpy-$blender/bin/python" $pip install "$(grep '^coverage==' requirements/coverage.txt)"
+    cp -r "$root/dist" dist
+    COVERAGE_PROCESS_START=$COVERAGE_TREE/tools/coverage.toml "$python" tests/blender/run.py --only "$blender" \
+        --venvs "$venvs" --junit "$folder/junit"
+else
+    not_run "coverage of the add-on in Blender $blender"
+fi
+
+"$python" -m coverage combine -q --rcfile=tools/coverage.toml
+"$python" -m gcovr --root . --filter csrc/ -j "$jobs" --merge-mode-functions=separate --json "$folder/c.json" build
+if [ -n "$missing" ]; then
+    echo "docs/coverage.md stays as it was: not everything has run"
+    [ "${SKELKIN_STRICT:-0}" != 1 ]
+else
+    "$python" tools/coverage_page.py --python "$folder/python/data" --c "$folder/c.json" \
+        --reasons "$root/tests/coverage_reasons.toml" --page "$root/docs/coverage.md"
+fi
