@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+import numpy as np
+
 
 class IKStatus(IntEnum):
     """How a solve ended; the first that fits, from the residual measured on the result.
@@ -39,3 +41,8 @@ class IKStatus(IntEnum):
     DEGENERATE = 4
     BAD_INPUT = 5
     NOT_CONVERGED = 6
+
+    @classmethod
+    def _missing_(cls, value: object) -> IKStatus | None:
+        """Take the number out of an array without dimensions, in which CPython 3.13.0 does not find it."""
+        return cls(value.item()) if isinstance(value, np.ndarray) and value.ndim == 0 else None
