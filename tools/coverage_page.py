@@ -13,15 +13,15 @@ import re
 import runpy
 import sys
 from collections import defaultdict
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "coverage.md"
 HASHING = runpy.run_path(str(ROOT / "skelkin_py" / "_source_hash.py"))
 SOURCES = {"csrc": HASHING["C_NAMES"], "skelkin_py": (".py",), "blender_addon": (".py",)}
 BAR = 0.9
-# A body of a function, which only a header that holds more than declarations has.
+# A body of a function, which a file has that holds more than declarations and includes.
 BODY = re.compile(r"^\w.*\)\s*\{", re.MULTILINE)
 WORDS = """\
 # Coverage
@@ -47,21 +47,16 @@ The reasons are kept in `tests/coverage_reasons.toml`.
 """
 
 
-@dataclass
-class Count:
+class Count(NamedTuple):
     """Lines that could run, and those that did."""
 
-    lines: int = 0
-    run: int = 0
-    files: int = 1
+    lines: int
+    run: int
 
     @property
     def part(self) -> float:
         """Return the part that ran, of nothing all."""
         return self.run / self.lines if self.lines else 1.0
-
-    def __add__(self, other: Count) -> Count:
-        return Count(self.lines + other.lines, self.run + other.run, self.files + other.files)
 
 
 def hashes() -> str:
@@ -75,17 +70,16 @@ def files_of(folder: str) -> list[str]:
     return [path.relative_to(ROOT).as_posix() for path in found]
 
 
-def count_c(counted: Path) -> dict[str, Count]:
+def count_c(counted: list[Path]) -> dict[str, Count]:
     """Return the counts of every C source from gcovr's JSON; what was not compiled has one line, which did not run."""
     merged: dict[str, dict[int, int]] = defaultdict(dict)
-    for file in json.loads(counted.read_text(encoding="utf-8"))["files"]:
+    for file in (file for path in counted for file in json.loads(path.read_text(encoding="utf-8"))["files"]):
         lines = merged[file["file"]]
         for line in file["lines"]:  # a line stands there once for each function that it is compiled into
             lines[line["line_number"]] = max(lines.get(line["line_number"], 0), line["count"])
     counts = {name: Count(len(lines), sum(map(bool, lines.values()))) for name, lines in merged.items()}
     for name in files_of("csrc"):
-        declares = not name.endswith(".c") and not BODY.search((ROOT / name).read_text(encoding="utf-8"))
-        counts.setdefault(name, Count(0 if declares else 1))
+        counts.setdefault(name, Count(1 if BODY.search((ROOT / name).read_text(encoding="utf-8")) else 0, 0))
     return counts
 
 
@@ -103,14 +97,18 @@ def count_python(counted: Path) -> dict[str, Count]:
 
 
 def folder_rows(counts: dict[str, Count]) -> str:
-    """Return a row for each folder and, before its folders, one for all below a root."""
-    sums: dict[str, Count] = defaultdict(lambda: Count(files=0))
+    """Return a row for each folder, and above those below one root a row for all of them."""
+    files: dict[str, list[Count]] = defaultdict(list)
     for name, count in counts.items():
         root, *between, _ = name.split("/")
-        sums[f"**{root}**"] += count
-        sums["/".join([root, *between[:1]])] += count
-    order = sorted(sums, key=lambda name: (list(SOURCES).index(name.strip("*").split("/")[0]), name[0] != "*", name))
-    return "\n".join(f"| {n} | {sums[n].files} | {sums[n].lines} | {100 * sums[n].part:.1f} % |" for n in order)
+        files[f"**{root}**"].append(count)
+        files["/".join([root, *(between[:1] or ["*"])])].append(count)
+    rows = []
+    for root in SOURCES:
+        for name in sorted(name for name in files if name.strip("*").split("/")[0] == root):
+            total = Count(*map(sum, zip(*files[name])))
+            rows.append(f"| {name} | {len(files[name])} | {total.lines} | {100 * total.part:.1f} % |")
+    return "\n".join(rows)
 
 
 def wrong_reasons(low: dict[str, Count], reasons: dict[str, str]) -> list[str]:
@@ -149,7 +147,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="only tell whether the page is of this tree")
     parser.add_argument("--python", type=Path, help="coverage's data, combined")
-    parser.add_argument("--c", type=Path, help="gcovr's JSON")
+    parser.add_argument("--c", type=Path, nargs="+", help="gcovr's JSON")
     parser.add_argument("--reasons", type=Path, default=ROOT / "tests" / "coverage_reasons.toml")
     parser.add_argument("--page", type=Path, default=PAGE)
     arguments = parser.parse_args()

@@ -90,6 +90,7 @@ SECTIONS = {
         "/docs/blender-parity",
         "/docs/performance",
         "/benchmarks/README",
+        "/docs/coverage",
     ],
     "docs/project": ["/docs/status", "/docs/accessibility", "/docs/architecture", "/CONTRIBUTING", "/CHANGELOG"],
 }
