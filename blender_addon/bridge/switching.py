@@ -369,11 +369,6 @@ def edited(ob) -> bool:
     return any(marks.is_edited(each) for each in (ob, *(thing for thing in _goals_of(ob) if is_on(thing))))
 
 
-def update(context, ob, settings: dict) -> Result:
-    """Return what `update_steps` returns, in one go."""
-    return finished(update_steps(context, ob, settings))
-
-
 def update_steps(context, ob, settings: dict, *, contacts_anew: bool = False) -> Steps:
     """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy.
 

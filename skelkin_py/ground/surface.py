@@ -7,7 +7,7 @@ there is no ground they are NaN.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from copy import copy
 from typing import Any
 
@@ -162,27 +162,6 @@ class Ground:
         heights = self._called(points)
         return Footing(heights, self._slopes(points, heights), none)
 
-    def footings(self, points: Sequence[Array], frames: Sequence[Ints]) -> list[Footing]:
-        """Return `footing` of several sets of points, asked for at once.
-
-        Parameters
-        ----------
-        points : sequence of (N, 3) float64
-            Places of soles.
-        frames : sequence of (N,) int
-            In which frame each is asked for.
-
-        Returns
-        -------
-        list of Footing
-            One for each set.
-        """
-        if not points:
-            return []
-        every = self.footing(np.concatenate(points), np.concatenate(frames))
-        borders = np.cumsum([len(each) for each in points])[:-1]
-        return [Footing(*parts) for parts in zip(*(np.split(each, borders) for each in every), strict=True)]
-
     def heights(self, points: Array, frames: Ints | None = None) -> Array:
         """Return the ground's height along up at each point.
 
@@ -214,57 +193,6 @@ class Ground:
         assert self._cast is not None
         when = None if frames is None else np.broadcast_to(frames, shape).reshape(-1)
         return heights_by_rays(self._cast, flat, self._times(when), self._up, self._leg, self._outside).reshape(shape)
-
-    def above(self, points: Array, up: Array, frames: Ints | None = None) -> Array:
-        """Return how far above the ground points are; below it the numbers are negative.
-
-        Parameters
-        ----------
-        points : (..., 3) float64
-            Places.
-        up : (3,) float64
-            Unit vector.
-        frames : int array that broadcasts to (...), optional
-            In which frame each is asked for; the first where None.
-
-        Returns
-        -------
-        (...) float64
-            Distances along up, in the clip's units; infinity where there is no ground.
-
-        Examples
-        --------
-        >>> Ground(2.0).above(np.array([[0.0, 3.5, 0.0]]), np.array([0.0, 1.0, 0.0])).tolist()
-        [1.5]
-        """
-        if self.level is not None:
-            return np.asarray(points @ up - self.level)
-        ground = self.heights(points, frames)
-        return np.asarray(points @ up - np.where(np.isnan(ground), -np.inf, ground))
-
-    def each_above(self, points: Sequence[Array], up: Array, frames: Sequence[Ints]) -> list[Array]:
-        """Return `above` of several sets of points, asked for at once.
-
-        Parameters
-        ----------
-        points : sequence of (P, N, 3) float64
-            Places.
-        up : (3,) float64
-            Unit vector.
-        frames : sequence of (N,) int
-            In which frame each is asked for.
-
-        Returns
-        -------
-        list of (P, N) float64
-            One for each set.
-        """
-        if not any(map(len, frames)):
-            return [np.zeros(each.shape[:-1]) for each in points]
-        times = [np.tile(own, len(each)) for each, own in zip(points, frames, strict=True)]
-        every = self.above(np.concatenate([each.reshape(-1, 3) for each in points]), up, np.concatenate(times))
-        parts = np.split(every, np.cumsum([len(each) for each in times])[:-1])
-        return [part.reshape(each.shape[:-1]) for part, each in zip(parts, points, strict=True)]
 
     def carry(self, points: Array, surface: Ints, from_frames: Ints, to_frames: Ints) -> Array:
         """Return where points of its surfaces are in other frames; where they were, if it does not move.

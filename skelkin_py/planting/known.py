@@ -81,11 +81,6 @@ class Part:
     alone: NDArray[np.bool_]  # (N,) lone frames; in `local` they have the pose of the motion beside them
     feet: list[HeldFoot] | None = None  # the feet as they are held; None where none stands anywhere
 
-    @property
-    def frames(self) -> NDArray[np.intp]:
-        """(N,) Which frames of the clip they are."""
-        return self.first + np.arange(len(self.local))
-
 
 @dataclass(frozen=True)
 class Solved:

@@ -102,11 +102,6 @@ class Scene:
         return frame if self.loop is None else (frame - self.loop.margin) % self.loop.period
 
     @property
-    def never_lifts(self) -> bool:
-        """Whether a foot stands in every frame."""
-        return [(0, self.num_frames - 1)] in self.contacts
-
-    @property
     def window(self) -> int:
         """Frames over which corrections fade."""
         return max(1, round(self.settings.blend * self.fps))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs of flags, and flags of spans. */
+/* The next run of flags, and flags of spans. */
 #include <string.h>
 
 #include "spans.h"
@@ -11,12 +11,6 @@ int skl_next_run(const uint8_t *flags, int64_t count, int64_t from, skl_span *ru
     while (from < count && flags[from]) from++;
     run->last = from - 1;
     return 1;
-}
-
-void skl_runs(const uint8_t *flags, int64_t count, skl_spans *out) {
-    skl_span run;
-    out->count = 0;
-    for (int64_t from = 0; skl_next_run(flags, count, from, &run); from = run.last + 1) out->at[out->count++] = run;
 }
 
 void skl_span_mask(skl_spans spans, int64_t count, uint8_t *out) {

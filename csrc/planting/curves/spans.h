@@ -30,9 +30,6 @@ int skl_next_run(const uint8_t *flags, int64_t count, int64_t from, skl_span *ru
 /* The most runs that so many flags can have. */
 static inline int64_t skl_most_runs(int64_t count) { return (count + 1) / 2; }
 
-/* All runs of flags, into room for skl_most_runs(count). */
-void skl_runs(const uint8_t *flags, int64_t count, skl_spans *out);
-
 /* A flag per frame: whether it lies in one of the spans. */
 void skl_span_mask(skl_spans spans, int64_t count, uint8_t *out);
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arguments import MAX_JOINTS
-from ...errors import quoted
 from ...skeleton import Skeleton
 from ...transforms import compose, decompose
 from ..unique_names import unique_names
@@ -183,9 +182,3 @@ class Rig:
             elif abs(np.linalg.det(matrix[:3, :3])) > 1e-30:
                 result[joint] = np.linalg.inv(matrix)
         return result
-
-
-def shown_nodes(nodes: Nodes, numbers: Iterable[int], most: int = 3) -> str:
-    """Return the names of some nodes for a sentence."""
-    found = [quoted(nodes.names[number]) for number in numbers]
-    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
