@@ -10,12 +10,12 @@ from ._version import __version__
 from .values import compared_by_values
 
 _CSRC = Path(__file__).resolve().parent.parent / "csrc"
-_IN_CHECKOUT = (_CSRC / "core" / "skelkin.h").is_file() and (_CSRC.parent / "setup.py").is_file()
+_IN_CHECKOUT = (_CSRC / "include" / "skelkin" / "skelkin.h").is_file() and (_CSRC.parent / "setup.py").is_file()
 
 try:
     from . import _core
-except ModuleNotFoundError as error:
-    if error.name != f"{__package__}._core" or not _IN_CHECKOUT:
+except ImportError as error:
+    if error.name != __package__ or not _IN_CHECKOUT:  # what is there and cannot be loaded is named itself
         raise
     raise ImportError("skelkin_py is not compiled here: run make build") from error
 

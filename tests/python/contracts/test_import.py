@@ -8,6 +8,7 @@ import inspect
 import pickle
 import pydoc
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import pytest
 import skelkin_py as sk
 from skelkin_py import _core
 
+ROOT = Path(__file__).resolve().parents[3]
 ALLOWED = {"numpy", "skelkin_py"}
 
 
@@ -217,3 +219,29 @@ def test_classes_that_functions_return_are_exported():
     }
     assert returned_names() - of_others - set(sk.__all__) - {"Page"} == set()
     assert sk.view.Page
+
+
+def checkout(folder: Path) -> Path:
+    """Make a tree as a clone is after make build: the package, its compiled part, the C sources and setup.py."""
+    package = Path(sk.__file__).parent
+    shutil.copytree(package, folder / "skelkin_py", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "csrc", folder / "csrc")
+    shutil.copy(ROOT / "setup.py", folder)
+    return folder
+
+
+@pytest.mark.slow
+def test_a_checkout_whose_sources_have_changed_asks_for_a_build(tmp_path):
+    tree = checkout(tmp_path)
+    code = (
+        f"import sys; sys.path.insert(0, {str(tree)!r}); "
+        "sys.meta_path[:] = [each for each in sys.meta_path if 'editable' not in str(each)]; "
+        "import skelkin_py; print(skelkin_py.__file__)"
+    )
+    run = run_python(code)
+    assert run.stdout.strip() == str(tree / "skelkin_py" / "__init__.py"), run.stderr
+    with (tree / "csrc" / "core" / "base" / "status.c").open("a", encoding="utf-8") as file:
+        file.write("/* changed */\n")
+    assert "the C sources have changed since skelkin_py was compiled: run make build" in run_python(code).stderr
+    Path(tree / "skelkin_py" / Path(_core.__file__).name).unlink()
+    assert "skelkin_py is not compiled here: run make build" in run_python(code).stderr
