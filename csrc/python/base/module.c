@@ -126,7 +126,6 @@ static PyMethodDef methods[] = {
     FAST(contacts_in_part),
     FAST(hold_part),
     FAST(lowest_near),
-    FAST(hold_between),
     FAST(read_legs),
     FAST(lone_frames),
     FAST(lowest_sole),

@@ -130,7 +130,6 @@ PyObject *skl_py_running_min(PyObject *module, PyObject *const *args, Py_ssize_t
 PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_smooth_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_hold_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_rays.c: a METH_FASTCALL function. */
 PyObject *skl_py_ray_hits(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

@@ -227,21 +227,6 @@ PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_
     return out;
 }
 
-/* values (F,), NaN where they are missing */
-PyObject *skl_py_hold_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("hold_between", nargs, 1)) return NULL;
-    const npy_intp num = skl_py_rows(args[0], "values");
-    const double *values = num < 0 ? NULL : skl_py_numbers(args[0], "values", num);
-    PyObject *out = values ? skl_py_new_frames(1, num, NPY_DOUBLE) : NULL;
-    if (!out) return NULL;
-    memcpy(skl_py_data(out), values, (size_t)num * sizeof *values);
-    if (skl_hold_between(skl_py_data(out), num)) return out;
-    Py_DECREF(out);
-    PyErr_SetString(PyExc_ValueError, "values: one that is finite is needed at least");
-    return NULL;
-}
-
 /* contacts, rises (C,), num_frames */
 PyObject *skl_py_lowest_near(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
