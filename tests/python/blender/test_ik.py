@@ -159,6 +159,40 @@ def test_no_influence_and_no_goals_change_nothing():
     assert np.array_equal(arm.solve_ik(pose, []), pose)
 
 
+def test_beside_a_pole_influence_is_a_part_of_the_turn():
+    arm, pose = leg()
+    ways = [IKGoal(0, [0.5, 0.2, 0.7], pole=[1, 1, 3], influence=influence) for influence in (0.25, 1)]
+    turns = [arm.solve_ik(pose, [way])[0, :3, :3] @ pose[0, :3, :3].T for way in ways]
+    (axis, other), (part, whole) = sk.quaternion_to_axis_angle(sk.quaternion_from_matrix(np.array(turns)))
+    assert whole > 0.5
+    assert np.isclose(part, whole / 4, atol=1e-5)
+    assert np.allclose(axis, other, atol=1e-5)
+
+
+def test_without_a_pole_influence_is_a_part_of_the_way_and_of_the_turn_of_the_target():
+    arm, pose = leg()
+    goal, turn = np.array([0.3, 1.3, 0.6]), np.array([0.6, 0, 0.8, 0])
+    now = sk.quaternion_from_matrix(pose[1, :3, :3].astype(float))
+    there = sk.quaternion_to_matrix(sk.quaternion_slerp(now, turn, 0.25))
+    part = IKGoal(1, goal, rotation=sk.quaternion_to_matrix(turn), influence=0.25)
+    whole = IKGoal(1, 0.75 * tip(pose) + 0.25 * goal, rotation=there)
+    found = [arm.solve_ik(pose, [way]) for way in (part, whole)]
+    assert np.allclose(*found, atol=1e-4)
+    assert np.abs(found[0] - pose).max() > 1e-2
+
+
+def test_bones_that_may_not_twist_only_swing():
+    arm, _ = leg()
+    pose = arm.pose(rotation=[[0.2, 0.4, 0], [-0.8, -0.3, 0.1], [0, 0, 0]], rotation_mode="XYZ")[0]
+    locked = FREE._replace(lock=np.tile([False, True, False], (3, 1)))
+    goal = np.array([0.3, 1.3, 0.6])
+    found = arm.solve_ik(pose, [IKGoal(1, goal)], locked)
+    assert np.linalg.norm(tip(found) - goal) < 1e-3
+    for turned in (found[0], np.linalg.inv(found[0]) @ found[1]):
+        assert abs(turned[0, 2] - turned[2, 0]) <= 1e-5
+    assert np.abs(found - pose).max() > 0.1
+
+
 def test_the_pole_angle_leaves_the_leg():
     arm, pose = leg()
     pole = [1.0, 1.0, 3.0]

@@ -169,18 +169,20 @@ def test_weight_goes_the_shorter_way_at_constant_speed():
     np.testing.assert_allclose(angle, weights * angle[-1], atol=1e-12)
 
 
-def test_limits_hold_and_weight_counts_after_them():
+@pytest.mark.parametrize("frame", ["object", "world"])
+def test_limits_hold_and_weight_counts_after_them(frame):
     limits = sk.JointLimits({"left knee": sk.hinge([1, 0, 0], 0, 1.0)})
     local = np.tile(SKELETON.rest_local, (20, 1, 1, 1))
     target = np.random.default_rng(4).normal(size=(20, 3))
-    free = sk.points_at(SKELETON, local, "left knee", target)
-    found = sk.points_at(SKELETON, local, "left knee", target, limits=limits)
+    free = sk.points_at(SKELETON, local, "left knee", target, frame=frame)
+    found = sk.points_at(SKELETON, local, "left knee", target, limits=limits, frame=frame)
     assert limits.inside(SKELETON, found).all()
     np.testing.assert_allclose(found, limits.nearest(SKELETON, free), atol=1e-12)
-    half = sk.points_at(SKELETON, local, "left knee", target, limits=limits, weight=0.5)
+    half = sk.points_at(SKELETON, local, "left knee", target, limits=limits, weight=0.5, frame=frame)
     angle = [sk.quaternion_to_axis_angle(sk.quaternion_from_matrix(each[:, 3]))[1] for each in (half, found)]
     np.testing.assert_allclose(2 * angle[0], angle[1], atol=1e-12)
-    np.testing.assert_array_equal(sk.points_at(SKELETON, local, 3, target, limits=limits, weight=0), local)
+    still = sk.points_at(SKELETON, local, 3, target, limits=limits, weight=0, frame=frame)
+    np.testing.assert_array_equal(still, local)
 
 
 def test_dtypes_rows_and_a_batch_is_its_loop():
