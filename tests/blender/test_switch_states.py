@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import bpy
 import keys
 import numpy as np
@@ -132,6 +134,43 @@ def test_a_missing_native_module_is_said_by_every_operator(addon, monkeypatch):
     monkeypatch.setattr(native, "_module", None)
     for operator in (bpy.ops.skelkin.find_legs, bpy.ops.skelkin.leg_ik):
         assert "skelkin_py is missing" in refusal(operator)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (None, "skelkin_py is missing"),
+        ({}, "has no binary for this system"),
+        ({"_core.abi3.so": ""}, "is version unknown, the add-on"),
+        ({"_core.abi3.so": "", "_version.py": '__version__ = "0.0.1"'}, "is version 0.0.1, the add-on"),
+    ],
+)
+def test_what_is_wrong_with_an_installed_native_module_is_said(addon, monkeypatch, tmp_path, files, said):
+    native = __import__(f"{addon.__name__}.bridge.native", fromlist=["native"])
+    for name, text in (files or {}).items():
+        (tmp_path / name).write_text(text)
+    found = None if files is None else SimpleNamespace(submodule_search_locations=[str(tmp_path)])
+    monkeypatch.setattr(native.importlib.util, "find_spec", lambda name: found)
+    monkeypatch.setattr(native, "_found_name", lambda: "not_imported")
+    monkeypatch.setattr(native, "_problem", None)
+    monkeypatch.setattr(native, "_module", None)
+    with pytest.raises(native.NativeError, match=said):
+        native.load()
+
+
+def test_values_of_properties_that_are_gone_are_none_and_setting_them_does_nothing(addon):
+    values = __import__(f"{addon.__name__}.bridge.values", fromlist=["values"])
+    bpy.ops.object.armature_add()
+    ob = bpy.context.object
+    ob["pair"] = [1.0, 2.0]
+    values.set_value(ob, '["pair"]', 1, 5.0)
+    assert list(ob["pair"]) == [1.0, 5.0]
+    assert values.all_values(ob, '["pair"]') == [1.0, 5.0]
+    assert values.all_values(ob, "name") is None
+    for path in ("gone", '["gone"]', 'constraints["gone"].influence'):
+        assert values.get_value(ob, path, 0) is None
+        values.set_value(ob, path, 0, 1.0)
+        assert values.get_value(ob, path, 0) is None
 
 
 def test_legs_whose_bones_were_renamed_are_named():

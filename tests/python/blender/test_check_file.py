@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from skelkin_py.blender import check_file as module
 from skelkin_py.blender.check import Difference
 from skelkin_py.blender.check_file import check_file, table
+from skelkin_py.cli import main
 
 PACKAGE = Path(module.__file__).resolve().parents[1]
 BPY = """
@@ -98,3 +100,17 @@ def test_an_answer_that_cannot_be_read_is_an_error_that_names_the_program(blend,
     program.chmod(0o700)
     with pytest.raises(ValueError, match=r"program gave an answer that cannot be read: \w+"):
         check_file(blend, str(program))
+
+
+@pytest.mark.parametrize(("error", "code"), [(1e-6, 0), (1e-5, 1)])
+def test_the_command_prints_the_rows_and_fails_above_a_bound(tmp_path, monkeypatch, capsys, error, code):
+    file = tmp_path / "walk.blend"
+    file.touch()
+    row = Difference("Body", "points of the mesh", error, 5e-6)
+    monkeypatch.setattr(module, "check_file", lambda path, blender: ("9.9.9", [row]))
+    assert main(["blender-check", str(file)]) == code
+    printed = capsys.readouterr()
+    assert printed.out.splitlines() == table("9.9.9", [row]).split("\n")
+    assert ("above its bound for Body" in printed.err) == bool(code)
+    assert main(["blender-check", str(file), "--json"]) == code
+    assert json.loads(capsys.readouterr().out) == {"blender": "9.9.9", "rows": [row._asdict()]}

@@ -122,6 +122,15 @@ def test_a_still_picture_and_a_table_are_beside_the_player(biped, planted, name)
     assert "scripting:none" in text
 
 
+def test_of_poses_that_nothing_can_draw_the_table_is_shown(biped):
+    places = biped.clip.translations.copy()
+    places[3, 0, 0] = 1e30
+    text = biped.clip.replace(translations=places)._repr_html_()
+    assert "No picture: " in text
+    assert Tags(text).tags.count("table") == 1
+    assert not {"img", "iframe"} & set(Tags(text).tags)
+
+
 def test_what_is_planted_is_shown_before_and_after_with_contacts_and_figures(planted):
     (inner,) = [value for key, value in Tags(planted._repr_html_()).attributes if key == "srcdoc"]
     given = planted.show().html
