@@ -102,6 +102,10 @@ test-avx512: ## the C core on AVX-512: emulated where the CPU lacks it
 test-asan: ## the same under the address and undefined-behaviour sanitizers
 	@$(MAKE) -s -C tests/c asan
 
+.PHONY: test-asan-python
+test-asan-python: $(BIN)/.made ## planting's quick Python tests with every address and index checked (needs gcc)
+	@tools/test_asan_python.sh $(PY) $(JUNIT)
+
 .PHONY: fuzz
 fuzz: ## random jobs for the C core under the sanitizers, FUZZ_SECONDS=30 of them (needs clang)
 	@$(MAKE) -s -C tests/c fuzz

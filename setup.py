@@ -49,6 +49,9 @@ UNIX_FLAGS += [] if os.environ.get("SKELKIN_DEBUG") or SANITIZE else ["-g0"]
 # Of what runs only when it is asked for: plain C where every CPU has vectors, and in an editable install each set but
 # the best that this CPU has. It is not worth half of the compilation; the bits are the same.
 SELDOM_FLAGS = ["-O1"]
+# Every check in unrolled loops takes compilers minutes: under sanitizers, kernels have their addresses checked, by
+# calls where there are many. The plain ones are not what such a build runs.
+SANITIZED_FLAGS = ["-Og", "-fno-sanitize=undefined", "--param", "asan-instrumentation-with-call-threshold=50"]
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
 # The one source that asks which kernels there are.
 DISPATCH = "csrc/core/base/dispatch.c"
@@ -65,7 +68,7 @@ def asked_flags() -> list[str]:
     """Return the flags that SKELKIN_SANITIZE=address,undefined and SKELKIN_COVERAGE=1 ask for."""
     flags = []
     if SANITIZE:
-        flags += [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g", "-O1"]
+        flags += [f"-fsanitize={SANITIZE}", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g1", "-O1"]
     if COVERAGE:  # threads count the same lines: what is not atomic loses some
         flags += ["--coverage", "-fprofile-update=atomic", "-O1"]
     return flags
@@ -101,7 +104,7 @@ class BuildExt(build_ext):
         ext.extra_compile_args = MSVC_FLAGS if msvc else UNIX_FLAGS + asked_flags()
         ext.extra_link_args = [] if msvc else ["-pthread", *asked_flags()]
         if self.editable_mode:
-            self.build_temp = str(ROOT / "build" / "editable")
+            self.build_temp = str(ROOT / "build" / ("coverage" if COVERAGE else "editable"))
         mark = Path(self.build_temp) / "made_by"
         made_by = f"{sys.version} {numpy.__version__} {os.environ.get('CC')} {ext.extra_compile_args}"
         if not mark.is_file() or mark.read_text() != made_by:
@@ -118,8 +121,12 @@ class BuildExt(build_ext):
         """Return the instruction sets to compile, best first, each with flags of gcc and clang.
 
         A wheel has all of them, as fast as they get. An editable install stays on this machine, and somebody waits for
-        it: it leaves out what this CPU cannot run, and does not optimise much what it will not choose.
+        it: it leaves out what this CPU cannot run, and does not optimise much what it will not choose. Sanitizers see
+        as much in the set that every CPU has as in all.
         """
+        if SANITIZE:
+            lowest = {isa: ISAS[isa] + SANITIZED_FLAGS for isa in list(ISAS)[:1]}
+            return {**lowest, "scalar": ["-O0", "-fno-sanitize=all"] if lowest else SANITIZED_FLAGS}
         words = cpu_words() if self.editable_mode else set()
         isas = [isa for isa in reversed(ISAS) if runs_here(isa, words)]
         flags = {isa: ISAS[isa] + (SELDOM_FLAGS if words and isa != isas[0] else []) for isa in isas}

@@ -7,10 +7,9 @@ set -eu
 python=$1
 junit=$2
 whole=${3:-}
-kernels="chains kinematics skinning transforms two_bone contracts/test_accuracy.py contracts/test_bits.py
-    contracts/test_bits_layouts.py contracts/test_contract_out.py contracts/test_golden.py
-    contracts/test_memory_edges.py contracts/test_properties.py contracts/test_threads.py
-    contacts/test_contact_kernels.py ground/test_ray_hits.py paths/test_smooth_paths.py"
+kernels="chains kinematics skinning transforms two_bone contracts/test_bits.py contracts/test_bits_layouts.py
+    contracts/test_contract_out.py contracts/test_golden.py contracts/test_memory_edges.py contacts/test_contact_kernels.py
+    ground/test_ray_hits.py"
 planting="contacts ground paths planting"
 jobs=$(nproc 2>/dev/null || echo 2)
 for isa in $("$python" -c 'import skelkin_py as sk; print(*(isa for isa in sk.build_info().isas if isa != sk.isa()))'); do

@@ -13,7 +13,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-TARGETS = ("test-blender", "test-wheel", "test-isa", "test-judge", "test-asan", "lint", "typecheck", "docs")
+TARGETS = (
+    "test-blender",
+    "test-wheel",
+    "test-isa",
+    "test-judge",
+    "test-asan",
+    "test-asan-python",
+    "lint",
+    "typecheck",
+    "docs",
+)
 RARE = (
     "test-blender",
     "test-wheel",

@@ -42,6 +42,7 @@ def interrupted_calls(threads: int) -> dict[str, dict[str, object]]:
     return {each.pop("name"): each for each in found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_program_makes_all_of_the_calls(threads):
     assert sorted(interrupted_calls(threads)) == sorted(CALLS)
