@@ -50,6 +50,10 @@ endif
 release-check: ## everything on everything, on a clean clone as root (within two hours)
 	tools/release_check.sh
 
+.PHONY: kept-results
+kept-results: ## whether what `make coverage` has left is of this tree
+	python3 tools/coverage_page.py --check
+
 # ---- the environment and the extension ------------------------------------------------------------------------
 REQUIREMENTS := requirements/build.txt requirements/test.txt requirements/view.txt requirements/film.txt requirements/ground.txt
 $(BIN)/.made: $(REQUIREMENTS)

@@ -104,7 +104,7 @@ class BuildExt(build_ext):
         ext.extra_compile_args = MSVC_FLAGS if msvc else UNIX_FLAGS + asked_flags()
         ext.extra_link_args = [] if msvc else ["-pthread", *asked_flags()]
         if self.editable_mode:
-            self.build_temp = str(ROOT / "build" / ("coverage" if COVERAGE else "editable"))
+            self.build_temp = str(ROOT / "build" / "editable")
         mark = Path(self.build_temp) / "made_by"
         made_by = f"{sys.version} {numpy.__version__} {os.environ.get('CC')} {ext.extra_compile_args}"
         if not mark.is_file() or mark.read_text() != made_by:
