@@ -90,7 +90,6 @@ SECTIONS = {
         "/docs/blender-parity",
         "/docs/performance",
         "/benchmarks/README",
-        "/docs/coverage",
     ],
     "docs/project": ["/docs/status", "/docs/accessibility", "/docs/architecture", "/CONTRIBUTING", "/CHANGELOG"],
 }
