@@ -164,5 +164,5 @@ def test_instruction_sets_that_round_alike_give_the_same_bits(problem, tmp_path)
     for alike in (("scalar", "sse2"), ("avx2", "avx512")):
         here = [found[isa] for isa in alike if isa in found]
         for other in here[1:]:
-            for name in set(other.files) - {"isa"}:
+            for name in set(other) - {"isa"}:
                 np.testing.assert_array_equal(other[name], here[0][name], err_msg=f"{name}: {alike}")
