@@ -110,6 +110,10 @@ test-asan: ## the same under the address and undefined-behaviour sanitizers
 test-asan-python: $(BIN)/.made ## planting's quick Python tests with every address and index checked (needs gcc)
 	@tools/test_asan_python.sh $(PY) $(JUNIT)
 
+.PHONY: mutate
+mutate: build ## faults made in csrc, one at a time, and which test notices: docs/mutation.md (SEED=..., COUNT=200, AGAIN=1: what none noticed)
+	$(PY) tests/mutation/mutate.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(if $(AGAIN),--again)
+
 .PHONY: fuzz
 fuzz: ## random jobs for the C core under the sanitizers, FUZZ_SECONDS=30 of them (needs clang)
 	@$(MAKE) -s -C tests/c fuzz

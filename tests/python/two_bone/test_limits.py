@@ -262,3 +262,25 @@ def test_of_two_poses_as_good_as_each_other_the_one_nearer_to_the_free_knee_is_t
     assert np.ptp(answer.error) < 1e-9
     knee = sk.forward_kinematics(skeleton, answer.local)[:, 2, :3, 3] - skeleton.rest_global[1, :3, 3]
     assert ((knee * pole).sum(axis=-1) > 0.3).all()
+
+
+@pytest.mark.parametrize("ends", [(-np.pi, np.pi), (1 - np.pi, 1 + np.pi), (-4.0, 4.0)])
+def test_a_twist_that_is_free_all_round_has_no_ends(ends: tuple[float, float]) -> None:
+    """Round a cone of swings the end is wherever its angle to the axis is within the cone's of the bent leg's own."""
+    skeleton, cone, bend = a_leg(), 0.5, np.linspace(0.3, 1.2, 3001)
+    limits = sk.JointLimits(
+        {"thigh": sk.swing_twist([0, -1, 0], (cone, cone), ends), "shin": sk.hinge([1, 0, 0], bend[0], bend[-1])}
+    )
+    goals = targets(skeleton, 12, 200)
+    answer = sk.apply_two_bone(skeleton, poses(skeleton, 200), CHAIN, goals, limits=limits)
+    assert limits.inside(skeleton, answer.local, 1e-13).all()
+    away = goals - skeleton.rest_global[1, :3, 3]
+    far = np.linalg.norm(away, axis=1)
+    down, across = 1 + 0.9 * np.cos(bend), 0.9 * np.sin(bend)
+    off = np.maximum(np.abs(np.arccos(-away[:, 1] / far)[:, None] - np.arctan2(across, down)) - cone, 0)
+    reach = np.hypot(down, across)
+    square = far[:, None] ** 2 + reach**2 - 2 * far[:, None] * reach * np.cos(off)
+    least = np.sqrt(np.maximum(square, 0).min(axis=1))
+    assert (least > 0.01).sum() > 100
+    assert (answer.error <= least + 1e-7).all()
+    np.testing.assert_allclose(answer.error, least, atol=np.diff(bend).max())

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Faults made in csrc, one at a time, and whether a test notices: `make mutate` writes docs/mutation.md.
+
+What came of each fault is kept in results.jsonl at once. A run with the same seed on the same sources goes on where
+that ends; `--again` tries once more what no test noticed, for whoever has added a test. `--check` says whether the
+results are of this tree and good enough.
+"""
+
+from __future__ import annotations
+
+import argparse
+import runpy
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from faults import Fault, draw
+from page import write_page
+from results import complaint, read_equivalents, read_results, write_results
+
+ROOT = Path(__file__).resolve().parents[2]
+CSRC = ROOT / "csrc"
+
+
+def source_hash() -> str:
+    """Return the hash that ties an extension to its sources, and here results."""
+    return str(runpy.run_path(str(ROOT / "skelkin_py" / "_source_hash.py"))["source_hash"](CSRC))
+
+
+def record(fault: Fault, outcome: str, by: str) -> dict[str, Any]:
+    """Return what is kept of a fault."""
+    line = (CSRC / fault.file).read_text(encoding="utf-8").split("\n")[fault.line - 1]
+    kept = {"file": fault.file, "line": fault.line, "column": fault.column, "kind": fault.kind}
+    return {**kept, "before": line.strip(), "after": fault.changed(line).strip(), "outcome": outcome, "by": by}
+
+
+class Run:
+    """Faults taken one after the other by several workers, until enough have been tried."""
+
+    def __init__(self, seed: int, count: int, again: bool) -> None:
+        head, rows = read_results()
+        self.head = {"seed": seed, "source": source_hash()}
+        self.rows = rows if head == self.head else []
+        self.again = again
+        done = {(row["file"], row["line"], row["column"], row["after"]): row for row in self.rows}
+        self.count, self.tried = count, 0
+        self.order = draw(CSRC, seed)
+        self.done = done
+        self.lock = threading.Lock()
+
+    def next_fault(self) -> Fault | None:
+        """Return a fault that is to be tried; nothing where there are enough."""
+        with self.lock:
+            while self.tried < self.count:
+                fault = next(self.order, None)
+                if fault is None:
+                    return None
+                row = self.done.get(self.key(fault))
+                if row is None or (self.again and row["outcome"] == "not caught"):
+                    self.tried += 1
+                    return fault
+                self.tried += row["outcome"] in ("caught", "not caught")
+            return None
+
+    def key(self, fault: Fault) -> tuple[Any, ...]:
+        """Return what tells a fault from all others."""
+        row = record(fault, "", "")
+        return row["file"], row["line"], row["column"], row["after"]
+
+    def keep(self, fault: Fault, outcome: str, by: str) -> None:
+        """Write what came of a fault; one that is none makes place for another."""
+        with self.lock:
+            row = record(fault, outcome, by)
+            self.tried -= outcome not in ("caught", "not caught")
+            self.rows = [other for other in self.rows if other is not self.done.get(self.key(fault))]
+            self.rows.append(row)
+            self.done[self.key(fault)] = row
+            write_results(self.head, self.rows)
+            print(f"{self.tried:4} {outcome}: {row['file']}:{row['line']}: {row['after']}  [{by}]", flush=True)
+
+    def work(self, slot: Any, trials: Any) -> None:
+        """Try faults until there are enough."""
+        while fault := self.next_fault():
+            self.keep(fault, *trials.judge(slot, fault))
+
+
+def main() -> int:
+    """Run, or check what was run."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--again", action="store_true", help="try once more what no test noticed")
+    parser.add_argument("--page", action="store_true", help="write the page alone")
+    parser.add_argument("--check", action="store_true", help="say whether the results are of this tree and good enough")
+    asked = parser.parse_args()
+    if not (asked.check or asked.page):
+        from scratch import Slot, copy_tree  # needs the compiler and numpy
+        from trial import Trials
+
+        run = Run(asked.seed, asked.count, asked.again)
+        copy_tree()
+        trials = Trials(asked.jobs)
+        slots = [Slot(number) for number in range(asked.jobs)]
+        trials.measure(slots[0])
+        with ThreadPoolExecutor(asked.jobs) as pool:
+            for worker in [pool.submit(run.work, slot, trials) for slot in slots]:
+                worker.result()
+    head, rows = read_results()
+    if not asked.check:
+        write_page(head, rows, read_equivalents())
+    wrong = complaint(head, rows, read_equivalents(), source_hash())
+    print(wrong or "the faults were tried on these C sources, and enough of them are caught")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
