@@ -89,7 +89,6 @@ SECTIONS = {
         "/docs/planting-beside",
         "/docs/blender-parity",
         "/docs/performance",
-        "/docs/mutation",
         "/benchmarks/README",
     ],
     "docs/project": ["/docs/status", "/docs/accessibility", "/docs/architecture", "/CONTRIBUTING", "/CHANGELOG"],
