@@ -22,8 +22,9 @@ CC=${CC:-gcc} SKELKIN_SANITIZE=address,bounds "$python" -W ignore setup.py -q bu
 
 # Python looks into the current folder first: from there it takes the package that was built for this.
 cd $built/lib
+# What is written in C++ throws by a function that has to be there when the sanitizer begins.
 # Threads of numpy's linear algebra wait for each other in circles, which takes a third of the time.
-export LD_PRELOAD="$library" ASAN_OPTIONS=detect_leaks=0 OPENBLAS_NUM_THREADS=1
+export LD_PRELOAD="$library $(${CC:-gcc} -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 OPENBLAS_NUM_THREADS=1
 "$python" -c 'import skelkin_py as sk; assert sk.build_info().sanitizers'
 set --
 for room in contacts editing ground paths planting report/test_cost.py; do set -- "$@" "$root/tests/python/$room"; done

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from faults import Fault
-from scratch import CHECKED, PLAIN, ROOT, SCRATCH, Base, Slot, program_sources, run, same_code
+from scratch import CHECKED, PLAIN, ROOT, SCRATCH, Base, Slot, compiler, program_sources, run, same_code
 
 PLANTING = ["contacts", "paths", "planting", "ground", "editing"]
 NUMBERS = ["kinematics", "transforms", "two_bone", "chains", "skinning"]
@@ -45,6 +45,11 @@ class Part:
     run: Callable[[float], str]
 
 
+def library(name: str) -> str:
+    """Return where a library of the compiler is."""
+    return run(*compiler(), f"-print-file-name={name}").stdout.strip()
+
+
 def environment(build: str) -> dict[str, str]:
     """Return what tests are started with; git is kept from the tree around, where somebody may be working."""
     data = os.environ.get("SKELKIN_DATA") or str(ROOT.parent / "shared" / "data")
@@ -52,7 +57,7 @@ def environment(build: str) -> dict[str, str]:
     kept |= {"GIT_CEILING_DIRECTORIES": str(SCRATCH), "SKELKIN_DATA": data, "ASAN_OPTIONS": CHECKS}
     kept |= {"OPENBLAS_NUM_THREADS": "1"}  # of numpy, whose threads would wait for each other in circles
     if build == CHECKED.name:
-        kept |= {"LD_PRELOAD": run("gcc", "-print-file-name=libasan.so").stdout.strip()}
+        kept |= {"LD_PRELOAD": " ".join(library(name) for name in ("libasan.so", "libstdc++.so"))}
     return kept
 
 
