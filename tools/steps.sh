@@ -24,7 +24,7 @@ run_step() { # run_step NAME LIMIT COMMAND
     echo "=== $1: begins"
     { time timeout --kill-after=30 "$2" bash -c "$3" >"$notes/logs/$1" 2>&1; } 2>"$notes/logs/$1.times"
     end=$?
-    cost=$(awk '{printf "%.0f", $1 + $2}' "$notes/logs/$1.times")
+    cost=$(tail -n 1 "$notes/logs/$1.times" | awk '{printf "%.0f", $1 + $2}')
     (
         flock 9
         echo "=== $1"
@@ -64,7 +64,7 @@ row() {
 
 run_all() { # runs the steps, prints what each cost and the totals; fails where anything failed or was skipped
     row &
-    row
+    row & # a row in this shell would be charged with all of the other when that ends
     wait
     echo "=== processor time, in seconds"
     sort -rn "$notes/costs"
