@@ -4,16 +4,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
+from faults import KINDS, code_only, draw, faults_of
+from results import LEAST_TRIED, complaint, read_equivalents, read_results, reason_of
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "mutation"))
-
-from faults import KINDS, code_only, draw, faults_of  # noqa: E402
-from results import LEAST_TRIED, complaint, read_equivalents, read_results, reason_of  # noqa: E402
 
 SOURCE = """\
 #define MORE(a) (a + 1)
