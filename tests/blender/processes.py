@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.append(str(ROOT / "tests" / "support"))
 from bare_environment import clean  # noqa: E402
+from limited_runs import run_limited  # noqa: E402, F401
 
 
 def binary_version(path: str) -> str | None:
@@ -48,18 +48,3 @@ def environment(site: Path | None, home: Path) -> dict[str, str]:
         if path := newest(pattern):
             env["SKELKIN_TEST_" + name] = str(path)
     return env
-
-
-def run_limited(command: list[str], folder: str, env: dict[str, str], seconds: float) -> tuple[int | None, str]:
-    """Run a command to its end or its limit; return its exit code (None: stopped) and all that it printed."""
-    with subprocess.Popen(
-        command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-        start_new_session=True,
-    ) as process:  # fmt: skip
-        try:
-            log, _ = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            log, _ = process.communicate()
-            return None, log
-        return process.returncode, log

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-import random
+import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,14 +96,24 @@ def faults_of(file: str, text: str) -> Iterator[Fault]:
 
 
 def draw(csrc: Path, seed: int) -> Iterator[Fault]:
-    """Return all faults of the tree in an order that hangs on the seed, with as many of each kind as there are."""
+    """Return all faults of the tree in an order that hangs on the seed, as many of each kind as there are.
+
+    A line has its place in that order by its own text: a change elsewhere leaves it where it was.
+    """
     files = sorted(path for pattern in PATTERNS for path in csrc.glob(pattern))
-    left: dict[str, list[Fault]] = {kind: [] for kind in KINDS}
+    left: dict[str, list[tuple[str, Fault]]] = {kind: [] for kind in KINDS}
     for path in files:
-        for fault in faults_of(path.relative_to(csrc).as_posix(), path.read_text(encoding="utf-8")):
-            left[fault.kind].append(fault)
-    chance = random.Random(seed)
+        file, text = path.relative_to(csrc).as_posix(), path.read_text(encoding="utf-8")
+        lines, alike = text.split("\n"), Counter[str]()
+        for fault in faults_of(file, text):
+            line = lines[fault.line - 1].strip()
+            change = f"{seed} {file} {line} {fault.kind} {fault.changed(lines[fault.line - 1]).strip()}"
+            alike[change] += 1
+            place = hashlib.sha256(f"{change} {alike[change]}".encode()).hexdigest()
+            left[fault.kind].append((place, fault))
     for faults in left.values():
-        chance.shuffle(faults)
-    while kinds := [kind for kind in KINDS if left[kind]]:
-        yield left[chance.choice(kinds)].pop()
+        faults.sort(key=lambda pair: pair[0])
+    while any(left.values()):
+        for kind in KINDS:
+            if left[kind]:
+                yield left[kind].pop()[1]

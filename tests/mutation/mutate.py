@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Faults made in csrc, one at a time, and whether a test notices: `make mutate` writes docs/mutation.md.
 
-What came of each fault is kept in results.jsonl at once. A run with the same seed on the same sources goes on where
-that ends; `--again` tries once more what no test noticed, for whoever has added a test. `--check` says whether the
-results are of this tree and good enough.
+What came of each fault is kept in results.jsonl at once, with the hash of its file. A run with the same seed goes on
+where that ends, and tries those of files that have changed since; `--again` tries once more what no test noticed, for
+whoever has added a test. `--check` says whether the results are of this tree and good enough.
 """
 
 from __future__ import annotations
 
 import argparse
-import runpy
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -18,22 +17,18 @@ from typing import Any
 
 from faults import Fault, draw
 from page import write_page
-from results import complaint, read_equivalents, read_results, write_results
+from results import complaint, file_hash, read_equivalents, read_results, write_results
 
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
 
 
-def source_hash() -> str:
-    """Return the hash that ties an extension to its sources, and here results."""
-    return str(runpy.run_path(str(ROOT / "skelkin_py" / "_source_hash.py"))["source_hash"](CSRC))
-
-
 def record(fault: Fault, outcome: str, by: str) -> dict[str, Any]:
     """Return what is kept of a fault."""
     line = (CSRC / fault.file).read_text(encoding="utf-8").split("\n")[fault.line - 1]
-    kept = {"file": fault.file, "line": fault.line, "column": fault.column, "kind": fault.kind}
-    return {**kept, "before": line.strip(), "after": fault.changed(line).strip(), "outcome": outcome, "by": by}
+    place = {"file": fault.file, "of": file_hash(CSRC, fault.file), "line": fault.line, "column": fault.column}
+    change = {"kind": fault.kind, "before": line.strip(), "after": fault.changed(line).strip()}
+    return {**place, **change, "outcome": outcome, "by": by}
 
 
 class Run:
@@ -41,8 +36,8 @@ class Run:
 
     def __init__(self, seed: int, count: int, again: bool) -> None:
         head, rows = read_results()
-        self.head = {"seed": seed, "source": source_hash()}
-        self.rows = rows if head == self.head else []
+        self.head = {"seed": seed}
+        self.rows = [row for row in rows if head == self.head and row["of"] == file_hash(CSRC, row["file"])]
         self.again = again
         done = {(row["file"], row["line"], row["column"], row["after"]): row for row in self.rows}
         self.count, self.tried = count, 0
@@ -102,16 +97,15 @@ def main() -> int:
 
         run = Run(asked.seed, asked.count, asked.again)
         copy_tree()
-        trials = Trials(asked.jobs)
         slots = [Slot(number) for number in range(asked.jobs)]
-        trials.measure(slots[0])
+        trials = Trials(slots)
         with ThreadPoolExecutor(asked.jobs) as pool:
             for worker in [pool.submit(run.work, slot, trials) for slot in slots]:
                 worker.result()
     head, rows = read_results()
     if not asked.check:
         write_page(head, rows, read_equivalents())
-    wrong = complaint(head, rows, read_equivalents(), source_hash())
+    wrong = complaint(head, rows, read_equivalents(), CSRC)
     print(wrong or "the faults were tried on these C sources, and enough of them are caught")
     return 1 if wrong else 0
 

@@ -18,12 +18,12 @@ numbers one more, others doubled, below 0.000001 times 1000), another index. A s
 `csrc/planting`, `csrc/core` and `csrc/kernels`, each kind as often as any other; of headers only those of the kernels
 take part. What does not compile, or compiles to the same code, is not counted.
 
-The C programs of `tests/c` run first, then the quick Python tests (those not marked slow) of the rooms that have to do
-with the folder, last both with every address and index checked, as `make test-asan` and `make test-asan-python` do. A
-crash, or a run without an end, counts as noticed. Everything runs on one set of vector kernels, and tests that compare
-instruction sets are left out: they would notice that the others have no fault.
+Tried are the C programs of `tests/c` and the files of quick Python tests (those not marked slow) that execute the line,
+which gcov tells; then the same with every address and index checked, as in `make test-asan` and `make
+test-asan-python`. A crash, or a run without an end, counts as noticed. Everything runs on one set of vector kernels,
+and tests that compare instruction sets are left out: they would notice that the others have no fault.
 
-Seed {seed}, sources {source}. **{caught} of {counted} faults that change anything were caught: {share:.1%}.**
+Seed {seed}. **{caught} of {counted} faults that change anything were caught: {share:.1%}.**
 
 ## By folder
 

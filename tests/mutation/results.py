@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,14 @@ LEAST_TRIED = 200
 Row = dict[str, Any]
 
 
+def file_hash(csrc: Path, file: str) -> str:
+    """Return the hash that ties a result to the file with the fault; of a file that is gone, none."""
+    path = csrc / file
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else ""
+
+
 def read_results() -> tuple[Row, list[Row]]:
-    """Return seed and source hash, and a row for each fault."""
+    """Return the seed, and a row for each fault."""
     if not RESULTS.is_file():
         return {}, []
     head, *rows = [json.loads(line) for line in RESULTS.read_text(encoding="utf-8").splitlines()]
@@ -52,12 +59,13 @@ def sort_out(rows: list[Row], equivalents: dict[tuple[str, str, str], str]) -> d
     }
 
 
-def complaint(head: Row, rows: list[Row], equivalents: dict[tuple[str, str, str], str], source: str) -> str:
+def complaint(head: Row, rows: list[Row], equivalents: dict[tuple[str, str, str], str], csrc: Path) -> str:
     """Return one sentence on what is wrong with the results, nothing where they are of this tree and good enough."""
     if not head:
         return "no fault has been tried: run make mutate"
-    if head["source"] != source:
-        return f"the faults were tried on other C sources ({head['source']}, these are {source}): run make mutate"
+    others = sorted({row["file"] for row in rows if row["of"] != file_hash(csrc, row["file"])})
+    if others:
+        return f"files have changed since faults were tried in them ({', '.join(others)}): run make mutate"
     sorted_out = {name: len(some) for name, some in sort_out(rows, equivalents).items()}
     if sum(sorted_out.values()) < LEAST_TRIED:
         return f"{sum(sorted_out.values())} faults have been tried, {LEAST_TRIED} are wanted: run make mutate"

@@ -43,6 +43,8 @@ CHECKED = Build(
     SANITIZERS,
     ("-Og", "-fno-sanitize=bounds", "--param", "asan-instrumentation-with-call-threshold=50"),
 )
+# Counts what is executed.
+COVERED = Build("covered", ("--coverage", "-Og"))
 
 
 def compiler() -> list[str]:

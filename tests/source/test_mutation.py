@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from faults import KINDS, code_only, draw, faults_of
-from results import LEAST_TRIED, complaint, read_equivalents, read_results, reason_of
+from results import LEAST_TRIED, complaint, file_hash, read_equivalents, read_results, reason_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,20 +65,27 @@ def test_a_seed_draws_the_same_faults_again_and_another_seed_others() -> None:
     assert {fault.kind for fault in first(1)} == set(KINDS)
 
 
-def row(outcome: str, number: int) -> dict[str, object]:
-    return {"file": "core/any.c", "before": f"a < {number}", "after": f"a <= {number}", "outcome": outcome}
+def test_results_of_other_sources_or_with_too_little_caught_are_not_believed(tmp_path: Path) -> None:
+    (tmp_path / "core").mkdir()
+    source = tmp_path / "core" / "any.c"
+    source.write_text("int any;")
 
+    def row(outcome: str, number: int) -> dict[str, object]:
+        of = {"file": "core/any.c", "of": file_hash(tmp_path, "core/any.c")}
+        return {**of, "before": f"a < {number}", "after": f"a <= {number}", "outcome": outcome}
 
-def test_results_of_other_sources_or_with_too_little_caught_are_not_believed() -> None:
-    head, caught = {"seed": 1, "source": "abc"}, [row("caught", n) for n in range(LEAST_TRIED)]
+    head, caught = {"seed": 1}, [row("caught", n) for n in range(LEAST_TRIED)]
     missed = [row("not caught", -n) for n in range(1, 1 + LEAST_TRIED // 5)]
-    assert complaint(head, caught, {}, "abc") == ""
-    assert "run make mutate" in complaint({}, [], {}, "abc")
-    assert "other C sources" in complaint(head, caught, {}, "abd")
-    assert "199 faults" in complaint(head, caught[:-1], {}, "abc")
-    assert "83.3% of the faults" in complaint(head, caught + missed, {}, "abc")
+    assert complaint(head, caught, {}, tmp_path) == ""
+    assert "run make mutate" in complaint({}, [], {}, tmp_path)
+    assert "199 faults" in complaint(head, caught[:-1], {}, tmp_path)
+    assert "83.3% of the faults" in complaint(head, caught + missed, {}, tmp_path)
     reasons = {(str(each["file"]), str(each["before"]), str(each["after"])): "is the same" for each in missed}
-    assert complaint(head, caught + missed, reasons, "abc") == ""
+    assert complaint(head, caught + missed, reasons, tmp_path) == ""
+    source.write_text("int other;")
+    assert "core/any.c" in complaint(head, caught, {}, tmp_path)
+    source.unlink()
+    assert "core/any.c" in complaint(head, caught, {}, tmp_path)
 
 
 def test_every_equivalent_is_a_fault_that_was_tried_and_not_caught() -> None:
