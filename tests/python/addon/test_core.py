@@ -195,7 +195,7 @@ def test_the_version_in_bl_info_is_that_of_the_package():
     info = next(
         node.value
         for node in ast.parse((ADDON / "__init__.py").read_text(encoding="utf-8")).body
-        if isinstance(node, ast.Assign) and node.targets[0].id == "bl_info"  # type: ignore[attr-defined]
+        if isinstance(node, ast.Assign) and node.targets[0].id == "bl_info"
     )
     assert ".".join(map(str, ast.literal_eval(info)["version"])) == sk.__version__
 

@@ -325,7 +325,7 @@ def test_trees_keep_their_bones_and_carry_what_has_no_target(rng, dtype):
 def test_a_skeleton_is_told_to_go_to_apply_fabrik() -> None:
     tail = sk.Skeleton([-1, 0, 1], np.tile(np.eye(4), (3, 1, 1)))
     with pytest.raises(TypeError, match=r"positions is a Skeleton: .* apply_fabrik\(skeleton, local, chain, target\)"):
-        sk.solve_fabrik(tail, tail.rest_local, [0, 1, 2], [0, 1, 0])  # type: ignore[arg-type]
+        sk.solve_fabrik(tail, tail.rest_local, [0, 1, 2], [0, 1, 0])
     with pytest.raises(TypeError, match="takes 2 positional arguments but 3 were given"):
-        sk.solve_fabrik(np.zeros((3, 3)), [0, 1, 0], [-1, 0, 1])  # type: ignore[arg-type]
+        sk.solve_fabrik(np.zeros((3, 3)), [0, 1, 0], [-1, 0, 1])
     assert list(signature(sk.solve_fabrik).parameters)[:3] == ["positions", "target", "parents"]

@@ -44,18 +44,12 @@ FLAGS: dict[str, Callable[[Any], Any]] = {
     "of_pose": lambda flag: BBoneShape.default(2, of_pose=flag),
     "invert": lambda flag: VertexGroups(["a"], [0, 1], [0], [1.0]).mask("a", flag),
     **{
-        name: lambda flag, name=name: deformed(**{name: flag})  # type: ignore[misc]
+        name: lambda flag, name=name: deformed(**{name: flag})
         for name in ArmatureModifier._fields
         if name != "vertex_group"
     },
-    **{
-        name: lambda flag, name=name: cycled(**{name: flag})  # type: ignore[misc]
-        for name in ("use_restricted_range", "use_influence")
-    },
-    **{
-        name: lambda flag, name=name: solved(**{name: flag})  # type: ignore[misc]
-        for name in ("use_tail", "use_stretch", "use_location")
-    },
+    **{name: lambda flag, name=name: cycled(**{name: flag}) for name in ("use_restricted_range", "use_influence")},
+    **{name: lambda flag, name=name: solved(**{name: flag}) for name in ("use_tail", "use_stretch", "use_location")},
 }
 
 

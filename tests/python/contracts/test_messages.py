@@ -18,11 +18,11 @@ HUGE = np.array([2**64 - 1], np.uint64)
 
 
 def globals_of(joints: object) -> object:
-    return sk.forward_kinematics(SKELETON, REST, joints=joints)  # type: ignore[arg-type]
+    return sk.forward_kinematics(SKELETON, REST, joints=joints)
 
 
 def corners_of(corners: object) -> object:
-    return sk.skin_mesh(POINTS, WEIGHTS, REST, corners=corners)  # type: ignore[arg-type]
+    return sk.skin_mesh(POINTS, WEIGHTS, REST, corners=corners)
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,12 @@ def corners_of(corners: object) -> object:
             "m has shape (2, 2): expected (..., 3, 3), (..., 3, 4) or (..., 4, 4)",
         ),
         (
-            lambda: sk.skin_poses(POINTS, WEIGHTS, SKELETON, np.ones((3, 4)), out=(POINTS, None, None)),  # type: ignore
+            lambda: sk.skin_poses(POINTS, WEIGHTS, SKELETON, np.ones((3, 4)), out=(POINTS, None, None)),
             TypeError,
             "out is a tuple: without normals it must be one array",
         ),
         (lambda: sk.quaternion_from_matrix(np.zeros((4, 3))), ValueError, "m has shape (4, 3): expected (..., 3, 3)"),
-        (lambda: sk.set_num_threads(2.0), TypeError, "num_threads is 2.0: an integer is needed"),  # type: ignore[arg-type]
+        (lambda: sk.set_num_threads(2.0), TypeError, "num_threads is 2.0: an integer is needed"),
     ],
 )
 def test_wrong_call_is_told_what_is_wrong(call: Callable[[], object], error: type[Exception], message: str) -> None:

@@ -76,5 +76,5 @@ def test_few_numbers_are_shown() -> None:
 
 
 def test_a_result_whose_fields_hold_something_else_is_shown_too() -> None:
-    odd = sk.TwoBone(*(None,) * 4, np.array([77]), [1] * 9, "x" * 999)  # type: ignore[arg-type]
+    odd = sk.TwoBone(*(None,) * 4, np.array([77]), [1] * 9, "x" * 999)
     assert repr(odd) == "TwoBone(b=None, c=None, upper=None, lower=None, status=[77], error=<list of 9>, stretch=<str>)"

@@ -73,7 +73,7 @@ def mesh(dtype: type, vertices: int) -> tuple[np.ndarray, sk.SkinWeights]:
 
 
 def bits(result: object) -> list[bytes]:
-    return [part.tobytes() for part in (result if isinstance(result, tuple) else (result,))]  # type: ignore[attr-defined]
+    return [part.tobytes() for part in (result if isinstance(result, tuple) else (result,))]
 
 
 PF_EXITING = 4  # of the flags in /proc/self/task/*/stat: a thread that has ended is listed for a while longer

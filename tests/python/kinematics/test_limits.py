@@ -226,19 +226,19 @@ def test_errors_name_what_is_wrong() -> None:
         with pytest.raises(ValueError, match=message):
             make()
     with pytest.raises(TypeError, match="hinge\\(\\)"):
-        JointLimits({0: 3})  # type: ignore[dict-item]
+        JointLimits({0: 3})
     with pytest.raises(AttributeError, match="immutable"):
-        JointLimits({}).limits = {}  # type: ignore[misc]
+        JointLimits({}).limits = {}
 
 
 def test_what_is_given_as_limits_must_be_joint_limits() -> None:
     skeleton = sk.Skeleton([-1, 0, 1], np.tile(np.eye(4), (3, 1, 1)) + np.eye(4, k=3) * [[1], [0], [0], [0]])
     rest, wrong = skeleton.rest_local, {1: sk.hinge([0, 0, 1], 0, 1)}
     for verb in (
-        lambda: sk.apply_two_bone(skeleton, rest, (0, 1, 2), [1, 1, 0], limits=wrong),  # type: ignore[arg-type]
-        lambda: sk.points_at(skeleton, rest, 1, [1, 1, 0], limits=wrong),  # type: ignore[arg-type]
-        lambda: sk.apply_fabrik(skeleton, rest, [0, 1, 2], [1, 1, 0], limits=wrong),  # type: ignore[arg-type]
-        lambda: sk.rotations_from_positions(skeleton, rest, [0, 1, 2], np.eye(3), limits=wrong),  # type: ignore[arg-type]
+        lambda: sk.apply_two_bone(skeleton, rest, (0, 1, 2), [1, 1, 0], limits=wrong),
+        lambda: sk.points_at(skeleton, rest, 1, [1, 1, 0], limits=wrong),
+        lambda: sk.apply_fabrik(skeleton, rest, [0, 1, 2], [1, 1, 0], limits=wrong),
+        lambda: sk.rotations_from_positions(skeleton, rest, [0, 1, 2], np.eye(3), limits=wrong),
     ):
         with pytest.raises(TypeError, match=r"limits is \{1: .*expected JointLimits"):
             verb()

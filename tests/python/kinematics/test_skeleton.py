@@ -264,4 +264,4 @@ def test_names_in_brackets_are_joints() -> None:
     with pytest.raises(KeyError, match=r"no joint is called 'Hip': did you mean 'Hips'\?"):
         skeleton["Hip"]
     with pytest.raises(TypeError, match="name is 0: a name must be a string"):
-        skeleton[0]  # type: ignore[index]
+        skeleton[0]

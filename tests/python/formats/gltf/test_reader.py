@@ -43,7 +43,7 @@ def test_several_animations_and_none_named_are_listed(gltf_dir: Path) -> None:
     with pytest.raises(ValueError, match="animation is 3: the file has 3"):
         sk.load(fox, 3)
     with pytest.raises(TypeError, match=r"animation is 1\.5"):
-        sk.load(fox, 1.5)  # type: ignore[arg-type]
+        sk.load(fox, 1.5)
 
 
 def test_facts_say_axes_unit_and_where_the_rate_comes_from(gltf_dir: Path) -> None:
