@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 
@@ -13,6 +12,7 @@ import pytest
 import rigs
 import scene_digest
 import stepping
+from extent import WHOLE
 from planted_contacts import (
     add_marker,
     assert_ends_have_their_markers,
@@ -372,7 +372,7 @@ def now(walk) -> dict:
     return {item.key: (item.first, item.last, *values(item)) for item in mark_of(walk).contacts}
 
 
-EDITS_IN_A_ROW = 500 if os.environ.get("SKELKIN_TEST_WHOLE") else 100
+EDITS_IN_A_ROW = 500 if WHOLE else 100
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -7,13 +7,14 @@ import bpy
 import numpy as np
 import pytest
 from bendy_rigs import bendy_rig
+from extent import seeds
 from parity import note
 from skinned_meshes import MASK, add_modifier, bound_rig, evaluated_points, live_pose, loose_points, scatter
 
 import skelkin_py as sk
 from skelkin_py.blender.float32_inverse import inverse
 
-SEEDS = range(6)
+SEEDS = seeds(6)
 BINDS = [(True, False), (False, True), (True, True), (False, False)]
 MASKS = [("", False), (MASK, False), (MASK, True), ("no such group", True)]
 
@@ -84,7 +85,7 @@ def test_preserved_volume_of_bones_without_scale(seed):
     note("deform: preserve volume, no scale", worst(ours(rig, ob), evaluated_points(ob)), 1e-6)
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", seeds(16))
 def test_modifiers_in_a_row(seed):
     rng = np.random.default_rng(400 + seed)
     rig = bound_rig(rng, 6)

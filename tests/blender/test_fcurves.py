@@ -11,6 +11,7 @@ import keys
 import numpy as np
 import pytest
 import random_rigs
+from extent import seeds
 from mathutils import Vector
 from parity import note
 from random_curves import EASINGS, INTERPOLATIONS, random_curves
@@ -22,7 +23,7 @@ import record_fcurves
 
 BOUND = 1e-6
 COMPAT = "4.2" if bpy.app.version >= (4, 2) else "3.4"
-SEEDS = range(8)
+SEEDS = seeds(8)
 
 
 def relative(ours, live):

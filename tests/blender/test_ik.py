@@ -7,12 +7,13 @@ import bpy
 import ik_rigs
 import numpy as np
 import pytest
+from extent import seeds
 from parity import note
 from random_rigs import live_pose
 
 from skelkin_py.blender import Armature, pole_angle, read_ik
 
-SEEDS = range(12)
+SEEDS = seeds(12)
 LIMIT_STEPS = (1, 2, 5, 12, 50, 500)
 BOUND = 1e-5
 

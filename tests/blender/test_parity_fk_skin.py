@@ -4,12 +4,13 @@
 import bpy
 import numpy as np
 import pytest
+from extent import seeds
 from parity import note
 from random_rigs import channels, live_pose, parents, random_rig, rest
 
 import skelkin_py as sk
 
-SEEDS = range(12)
+SEEDS = seeds(12)
 
 
 def skeleton_of(rig):

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import bpy
@@ -11,6 +10,7 @@ import pytest
 import rigs
 import scene_digest
 import stepping
+from extent import WHOLE
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -45,7 +45,7 @@ def original(action) -> dict:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_sequences_leave_the_original_and_no_handler(seed):
-    count = 250 if os.environ.get("SKELKIN_TEST_WHOLE") else 60
+    count = 250 if WHOLE else 60
     rng = random.Random(seed)
     walk = rigs.mixamo_walk(frames=40)
     action, before = walk.action, original(walk.action)

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import os
-
 import animals
 import bpy
 import keys
@@ -12,6 +10,7 @@ import numpy as np
 import pytest
 import stepping
 from control_rigs import worst_slide
+from extent import WHOLE
 from rigify_rigs import ANIMALS, rigify_animal, rigify_walk
 from switching_checks import (
     assert_off_is_exact_and_on_again_the_same,
@@ -112,7 +111,7 @@ def test_feet_whose_controls_hang_on_the_torso_do_not_slide():
 
 
 #: generating a wolf takes a minute and a half
-METARIGS = [name for name in ANIMALS if name != "wolf_metarig" or os.environ.get("SKELKIN_TEST_WHOLE")]
+METARIGS = [name for name in ANIMALS if name != "wolf_metarig" or WHOLE]
 
 
 @pytest.mark.parametrize("metarig", METARIGS)
