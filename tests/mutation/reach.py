@@ -74,7 +74,7 @@ def measure_reach(base: Base, slot: Slot, jobs: int, left_out: list[str], env: d
         if test.suffix == ".c":
             command = [str(slot.program(base, test))]
         else:
-            command = [*pytest_command(left_out), "-m", "not slow", str(test)]
+            command = [*pytest_command(left_out, LIMIT), "-m", "not slow", str(test)]
         began = time.monotonic()
         done = subprocess.run(
             command,
@@ -83,7 +83,7 @@ def measure_reach(base: Base, slot: Slot, jobs: int, left_out: list[str], env: d
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=LIMIT,
+            timeout=2 * LIMIT,
             check=False,
         )
         no_tests = test.suffix == ".py" and done.returncode == 5
@@ -101,8 +101,8 @@ def measure_reach(base: Base, slot: Slot, jobs: int, left_out: list[str], env: d
     return reach
 
 
-def pytest_command(left_out: list[str]) -> list[str]:
-    """Return how Python tests are run: each named before it begins, until one fails."""
+def pytest_command(left_out: list[str], seconds: float) -> list[str]:
+    """Return how Python tests are run: each named before it begins, until one fails or takes too long."""
     command = [sys.executable, "-m", "pytest", "-v", "-x", "--tb=no", "-p", "no:randomly", "-p", "no:cacheprovider"]
-    command += ["--hypothesis-seed=0", "--timeout=60", "--timeout-method=thread"]
+    command += ["--hypothesis-seed=0", f"--timeout={seconds}", "--timeout-method=thread"]
     return command + [f"--deselect={name}" for name in left_out]
