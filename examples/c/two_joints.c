@@ -16,8 +16,8 @@ int main(void) {
         return puts(skl_status_text(&status, text, sizeof text)), 1;
     skl_forward_kinematics_trs_job job = {.skeleton = &skeleton,
                                           .dtype = SKL_FLOAT64,
-                                          .rotations = {.data = rotations, .step = 4 * sizeof(double)},
-                                          .out = {.data = global, .step = 16 * sizeof(double)},
+                                          .rotations = skl_contiguous(rotations, 2, sizeof(double[4]), 0, NULL),
+                                          .out = skl_contiguous(global, 2, sizeof(double[16]), 0, NULL),
                                           .out_rows = 4};
     if (skl_forward_kinematics_trs_run(&job) != SKL_OK) return puts(skl_status_text(&job.status, text, sizeof text)), 1;
     printf("the knee is at %.3f %.3f %.3f\n", global[19], global[23], global[27]);

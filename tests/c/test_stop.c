@@ -226,10 +226,10 @@ static void test_a_job_says_that_it_was_stopped(int64_t threads) {
     const int64_t parents[1] = {-1};
     skl_skeleton skeleton;
     skl_forward_kinematics_trs_job job = {.skeleton = &skeleton, .dtype = SKL_FLOAT64, .out_rows = 4};
-    double *out = exactly(sizeof(double) * 16 * POSES), turn[4] = {1, 0, 0, 0};
+    double *out = exactly(sizeof(double) * 16 * (TIMES + POSES)), turn[4] = {1, 0, 0, 0};
     CHECK(skl_skeleton_init(&skeleton, 1, parents, identity, NULL, &job.status) == SKL_OK);
     job.rotations = (skl_array){.data = turn, .step = 32, .ndim = 2, .shape = {TIMES, POSES}, .strides = {0, 0}};
-    job.out = (skl_array){.data = out, .step = 128, .ndim = 2, .shape = {TIMES, POSES}, .strides = {0, 128}};
+    job.out = (skl_array){.data = out, .step = 128, .ndim = 2, .shape = {TIMES, POSES}, .strides = {128, 128}};
     set_threads(1); /* the same memory is written again and again */
     asked a = ask_until(1);
     skl_set_stop(answer, &a);
@@ -249,13 +249,13 @@ static void test_turning_joints_can_be_stopped(int64_t threads) {
     enum { POSES = 60 * 1000, TIMES = 200 };
     const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const int64_t parents[1] = {-1};
-    double target[3] = {0, 3, 0}, tip[3] = {1, 0, 0}, *out = exactly(sizeof(double) * 16 * POSES);
+    double target[3] = {0, 3, 0}, tip[3] = {1, 0, 0}, *out = exactly(sizeof(double) * 16 * (TIMES + POSES));
     skl_skeleton skeleton;
     skl_points_at_job job = {.tip = {.data = tip}, .target = {.data = target}};
     CHECK(skl_skeleton_init(&skeleton, 1, parents, identity, NULL, &job.status) == SKL_OK);
     job.poses = (skl_turned_poses){.skeleton = &skeleton, .dtype = SKL_FLOAT64, .local_rows = 4, .out_rows = 4};
     job.poses.local = (skl_array){.data = (void *)(uintptr_t)identity, .step = 128};
-    job.poses.out = (skl_array){.data = out, .step = 128, .ndim = 2, .shape = {TIMES, POSES}, .strides = {0, 128}};
+    job.poses.out = (skl_array){.data = out, .step = 128, .ndim = 2, .shape = {TIMES, POSES}, .strides = {128, 128}};
     job.target.ndim = 2;
     job.target.shape[0] = TIMES;
     job.target.shape[1] = POSES;

@@ -156,3 +156,17 @@ def test_version_of_the_header_is_that_of_the_package() -> None:
     version = re.search(r'"(\d+\.\d+\.\d+)', (ROOT / "skelkin_py" / "_version.py").read_text(encoding="utf-8"))
     assert version
     assert ".".join(part.group(1) for part in parts if part) == version.group(1)
+
+
+def test_every_member_of_every_job_is_left_out_once() -> None:
+    """tests/c/test_left_out.c goes through a table that is made from the headers: it has all that they have now."""
+    script = ROOT / "tests/c/support/list_members.py"
+    made = subprocess.run([sys.executable, script, "--print"], capture_output=True, text=True, check=True)
+    table = script.with_name("members.inl").read_text(encoding="utf-8")
+    assert made.stdout == table, "run python tests/c/support/list_members.py"
+    jobs = {
+        name for path in PUBLIC.glob("*.h") for name in re.findall(r"^} (skl_\w+_job);", path.read_text(), re.MULTILINE)
+    }
+    assert jobs == set(re.findall(r"^    VERB\(\w+, (skl_\w+_job)\),", table, re.MULTILINE))
+    for job in jobs:
+        assert f"static const member {job}_members[] = {{" in table

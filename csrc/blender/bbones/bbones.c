@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/status.h"
 #include "core/base/stop.h"
+#include "core/base/validate.h"
 #include "skelkin/blender_bbones.h"
 
 #define SAMPLES 33
@@ -172,8 +174,17 @@ static void bend_one(const skl_bend *bend, int n, double *out) {
     }
 }
 
-void skl_bbone_run(const skl_bbone_job *job) {
+skl_code skl_bbone_run(skl_bbone_job *job) {
+    const skl_pointer pointers[] = {{job->bends, "bends"}, {job->out, "out"}};
     const int n = (int)job->num_segments;
+    job->status.code = SKL_OK;
+    if (SKL_CHECK_POINTERS(pointers, &job->status) != SKL_OK) return job->status.code;
+    if (n < 2 || n > SKL_MOST_SEGMENTS) {
+        skl_fail(&job->status, SKL_BAD_VALUE, "num_segments", "it must be 2 .. 32");
+        skl_fail_value(&job->status, n);
+        return SKL_BAD_VALUE;
+    }
     for (int64_t f = 0; f < job->num_frames && skl_slowly_goes_on(f); f++)
         bend_one(&job->bends[f], n, job->out + f * 16 * (n + 1));
+    return skl_done(&job->status);
 }

@@ -7,6 +7,7 @@
 #include "core/base/parallel.h"
 #include "core/base/status.h"
 #include "core/base/stop.h"
+#include "core/base/validate.h"
 
 /* A frame this close to a key is the key's. */
 #define SAME_FRAME 0.0001f
@@ -197,6 +198,11 @@ static void evaluate_block(void *context, int64_t begin, int64_t end, int worker
 }
 
 skl_code skl_evaluate_fcurves_run(skl_evaluate_fcurves_job *job) {
+    const skl_pointer pointers[] = {
+        {job->starts, "starts"}, {job->keys, "keys"},     {job->interpolation, "interpolation"},
+        {job->easing, "easing"}, {job->linear, "linear"}, {job->cycles, "cycles"},
+        {job->frames, "frames"}, {job->out, "out"}};
+    if (SKL_CHECK_POINTERS(pointers, &job->status) != SKL_OK) return job->status.code;
     for (int64_t i = 0; i < job->num_frames; i++) {
         if (!isfinite(job->frames[i]))
             return skl_fail_at(&job->status, "frames", i, (double)job->frames[i], "it must be finite");

@@ -11,6 +11,7 @@
 
 #include "core/base/status.h"
 #include "core/base/stop.h"
+#include "core/base/validate.h"
 #include "keyed_chain.h"
 #include "skelkin/blender_keys.h"
 
@@ -296,7 +297,30 @@ static void write_ends(const fitting *p) {
     }
 }
 
+static skl_code check_chain(const skl_keyed_chain *chain, skl_status *status) {
+    const skl_pointer of_bones[] = {{chain->modes, "chain.modes"},
+                                    {chain->columns, "chain.columns"},
+                                    {chain->above, "chain.above"},
+                                    {chain->basis, "chain.basis"},
+                                    {chain->scale, "chain.scale"}};
+    const skl_pointer of_points[] = {
+        {chain->point_bones, "chain.point_bones"}, {chain->points, "chain.points"}, {chain->targets, "chain.targets"}};
+    if (chain->num_bones > 0 && SKL_CHECK_POINTERS(of_bones, status) != SKL_OK) return status->code;
+    return chain->num_bones > 0 && chain->num_points > 0 ? SKL_CHECK_POINTERS(of_points, status) : SKL_OK;
+}
+
+static skl_code check_all_there(skl_fit_keys_job *job) {
+    const skl_pointer pointers[] = {{job->frames, "frames"}, {job->values, "values"}, {job->kinds, "kinds"},
+                                    {job->is_key, "is_key"}, {job->fitted, "fitted"}, {job->left, "left"},
+                                    {job->right, "right"}};
+    if (job->num_frames < 1) return skl_fail(&job->status, SKL_BAD_VALUE, "num_frames", "one is needed at least");
+    if (job->num_curves < 1) return skl_fail(&job->status, SKL_BAD_VALUE, "num_curves", "one is needed at least");
+    if (SKL_CHECK_POINTERS(pointers, &job->status) != SKL_OK) return job->status.code;
+    return check_chain(&job->chain, &job->status);
+}
+
 static skl_code check(skl_fit_keys_job *job) {
+    if (check_all_there(job) != SKL_OK) return job->status.code;
     const int64_t values = job->num_frames * job->num_curves;
     if (!(job->tolerance >= 0) || isinf(job->tolerance)) {
         skl_fail(&job->status, SKL_BAD_VALUE, "tolerance", "it must be 0 or more, and finite");

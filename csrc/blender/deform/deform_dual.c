@@ -2,6 +2,9 @@
 /* Blending of dual quaternions with Blender's rule of signs: frame by frame, its vertices in chunks of blocks. */
 #include "core/base/dispatch.h"
 #include "core/base/parallel.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/base/validate.h"
 #include "kernels/kernels.h"
 #include "skelkin/blender_deform.h"
 
@@ -58,7 +61,20 @@ static void deform_chunks(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-void skl_deform_dual_run(const skl_deform_dual_job *job) {
+static skl_code check(skl_deform_dual_job *job) {
+    const skl_pointer pointers[] = {{job->points, "points"}, {job->motions, "motions"}, {job->out, "out"}};
+    skl_status *status = &job->status;
+    skl_code code = skl_check_weights(job->weights, "weights", status);
+    if (code == SKL_OK) code = skl_check_dtype(job->dtype, status);
+    if (code == SKL_OK) code = SKL_CHECK_POINTERS(pointers, status);
+    if (code == SKL_OK && job->into && !job->back) code = skl_fail(status, SKL_BAD_VALUE, "back", SKL_IS_MISSING);
+    return code;
+}
+
+skl_code skl_deform_dual_run(skl_deform_dual_job *job) {
+    job->status.code = SKL_OK;
+    if (check(job) != SKL_OK) return job->status.code;
     const int64_t items = chunks_of(job) * job->num_frames;
-    (void)skl_parallel_for(items, 1, skl_parallel_workers(items, 1), deform_chunks, (void *)(uintptr_t)job);
+    (void)skl_parallel_for(items, 1, skl_parallel_workers(items, 1), deform_chunks, job);
+    return skl_done(&job->status);
 }

@@ -2,6 +2,9 @@
 /* Linear blending, bit for bit: every sum has the order that is written. The fourth numbers of rows are idle. */
 #include "row_of_four.h"
 #include "core/base/parallel.h"
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/base/validate.h"
 #include "skelkin/blender_deform.h"
 
 enum { VERTICES_OF_BLOCK = 8192 };
@@ -79,8 +82,23 @@ static void deform_blocks(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-void skl_deform_linear_run(const skl_deform_linear_job *job) {
+static skl_code check(skl_deform_linear_job *job) {
+    const skl_pointer pointers[] = {{job->points, "points"},   {job->matrices, "matrices"}, {job->offsets, "offsets"},
+                                    {job->indices, "indices"}, {job->weights, "weights"},   {job->totals, "totals"},
+                                    {job->out, "out"}};
+    skl_status *status = &job->status;
+    if (SKL_CHECK_POINTERS(pointers, status) != SKL_OK) return status->code;
+    if (job->into && !job->back) return skl_fail(status, SKL_BAD_VALUE, "back", SKL_IS_MISSING);
+    if (job->num_matrices < 1 && job->num_vertices > 0 && job->offsets[job->num_vertices] > 0)
+        return skl_fail(status, SKL_BAD_VALUE, "num_matrices", "one is needed at least");
+    return SKL_OK;
+}
+
+skl_code skl_deform_linear_run(skl_deform_linear_job *job) {
+    job->status.code = SKL_OK;
+    if (check(job) != SKL_OK) return job->status.code;
     const int64_t blocks = (job->num_vertices + VERTICES_OF_BLOCK - 1) / VERTICES_OF_BLOCK;
     const int64_t items = blocks * job->num_frames;
-    (void)skl_parallel_for(items, 1, skl_parallel_workers(items, 1), deform_blocks, (void *)(uintptr_t)job);
+    (void)skl_parallel_for(items, 1, skl_parallel_workers(items, 1), deform_blocks, job);
+    return skl_done(&job->status);
 }

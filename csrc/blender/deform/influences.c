@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "core/base/status.h"
 #include "core/base/stop.h"
+#include "core/base/validate.h"
 #include "skelkin/blender_deform.h"
 
 /* Squares of lengths up to this count as 0. */
@@ -88,8 +90,23 @@ static void add_envelopes(rows *r, int64_t vertex) {
     }
 }
 
-void skl_influences_run(skl_influences_job *job) {
+static skl_code check(skl_influences_job *job) {
+    const skl_pointer pointers[] = {{job->points, "points"}, {job->offsets, "offsets"}};
+    const skl_pointer of_groups[] = {
+        {job->groups, "groups"}, {job->group_weights, "group_weights"}, {job->bone_of_group, "bone_of_group"}};
+    skl_status *status = &job->status;
+    skl_code code = SKL_CHECK_POINTERS(pointers, status);
+    if (code == SKL_OK) code = skl_check_counted(job->envelopes, job->num_bones, "envelopes", status);
+    if (code == SKL_OK && job->group_offsets) code = SKL_CHECK_POINTERS(of_groups, status);
+    if (code == SKL_OK && job->bones && !job->weights)
+        code = skl_fail(status, SKL_BAD_VALUE, "weights", SKL_IS_MISSING);
+    return code;
+}
+
+skl_code skl_influences_run(skl_influences_job *job) {
     rows r = {.job = job};
+    job->status.code = SKL_OK;
+    if (check(job) != SKL_OK) return job->status.code;
     job->offsets[0] = 0;
     for (int64_t v = 0; v < job->num_vertices && skl_slowly_goes_on(v); v++) {
         r.total = 0.0f;
@@ -97,4 +114,5 @@ void skl_influences_run(skl_influences_job *job) {
         job->offsets[v + 1] = r.at;
         if (job->totals) job->totals[v] = r.total;
     }
+    return skl_done(&job->status);
 }

@@ -4,8 +4,21 @@
 #include "core/base/aligned.h"
 #include "core/base/status.h"
 #include "core/base/stop.h"
+#include "core/base/validate.h"
 
 static skl_code check_bones(const skl_blender_bones *bones, skl_status *status) {
+    if (!bones) return skl_fail(status, SKL_BAD_VALUE, "bones", SKL_IS_MISSING);
+    const skl_pointer pointers[] = {{bones->parents, "bones.parents"},
+                                    {bones->rest, "bones.rest"},
+                                    {bones->axes, "bones.axes"},
+                                    {bones->offsets, "bones.offsets"},
+                                    {bones->lengths, "bones.lengths"},
+                                    {bones->connected, "bones.connected"},
+                                    {bones->inherit_rotation, "bones.inherit_rotation"},
+                                    {bones->local_location, "bones.local_location"},
+                                    {bones->inherit_scale, "bones.inherit_scale"}};
+    if (bones->num_bones < 0) return skl_fail(status, SKL_BAD_VALUE, "bones.num_bones", "it is negative");
+    if (SKL_CHECK_POINTERS(pointers, status) != SKL_OK) return status->code;
     for (int64_t bone = 0; bone < bones->num_bones; bone++) {
         if (bones->parents[bone] < -1 || bones->parents[bone] >= bone)
             return skl_fail_at(status, "parents", bone, bones->parents[bone],
@@ -30,7 +43,10 @@ static int frames_of_tile(int64_t num_frames, int64_t first) {
 
 skl_code skl_blender_pose_run(skl_blender_pose_job *job) {
     job->status.code = SKL_OK;
-    if (check_bones(job->bones, &job->status) != SKL_OK) return job->status.code;
+    const skl_pointer pointers[] = {{job->modes, "modes"}, {job->out, "out"}};
+    if (check_bones(job->bones, &job->status) != SKL_OK || skl_check_dtype(job->dtype, &job->status) != SKL_OK ||
+        SKL_CHECK_POINTERS(pointers, &job->status) != SKL_OK)
+        return job->status.code;
     for (int64_t bone = 0; bone < job->bones->num_bones; bone++)
         if (job->modes[bone] > SKL_ROTATE_AXIS_ANGLE)
             return skl_fail_at(&job->status, "rotation_mode", bone, job->modes[bone], "it must be 0 to 7");
@@ -49,7 +65,10 @@ skl_code skl_blender_pose_run(skl_blender_pose_job *job) {
 
 skl_code skl_blender_local_run(skl_blender_local_job *job) {
     job->status.code = SKL_OK;
-    if (check_bones(job->bones, &job->status) != SKL_OK) return job->status.code;
+    const skl_pointer pointers[] = {{job->pose.data, "pose"}, {job->out, "out"}};
+    if (check_bones(job->bones, &job->status) != SKL_OK || skl_check_dtype(job->dtype, &job->status) != SKL_OK ||
+        SKL_CHECK_POINTERS(pointers, &job->status) != SKL_OK)
+        return job->status.code;
     void *scratch = tile_scratch(job->bones, job->dtype, &job->status);
     if (!scratch) return job->status.code;
     for (int64_t first = 0; first < job->num_frames && skl_slowly_goes_on(first / SKL_FRAMES); first += SKL_FRAMES) {
@@ -63,9 +82,22 @@ skl_code skl_blender_local_run(skl_blender_local_job *job) {
     return skl_done(&job->status);
 }
 
+static skl_code check_followers(skl_blender_follow_job *job) {
+    for (int64_t i = 0; i < job->num_followers; i++) {
+        const int64_t bone = job->followers[i];
+        if (bone < 0 || bone >= job->bones->num_bones || job->bones->parents[bone] < 0)
+            return skl_fail_at(&job->status, "followers", i, (double)bone, "it must be a bone that has a parent");
+    }
+    return SKL_OK;
+}
+
 skl_code skl_blender_follow_run(skl_blender_follow_job *job) {
     job->status.code = SKL_OK;
-    if (check_bones(job->bones, &job->status) != SKL_OK) return job->status.code;
+    const skl_pointer pointers[] = {{job->before, "before"}, {job->pose, "pose"}};
+    if (check_bones(job->bones, &job->status) != SKL_OK || SKL_CHECK_POINTERS(pointers, &job->status) != SKL_OK ||
+        skl_check_counted(job->followers, job->num_followers, "followers", &job->status) != SKL_OK ||
+        check_followers(job) != SKL_OK)
+        return job->status.code;
     void *scratch = tile_scratch(job->bones, SKL_FLOAT64, &job->status);
     if (!scratch) return job->status.code;
     for (int64_t first = 0; first < job->num_frames && skl_slowly_goes_on(first / SKL_FRAMES); first += SKL_FRAMES)

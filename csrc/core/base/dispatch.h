@@ -3,6 +3,7 @@
 #ifndef SKL_DISPATCH_H
 #define SKL_DISPATCH_H
 
+#include "core/base/numbers.h"
 #include "kernels/kernels.h"
 #include "skelkin/skelkin.h"
 
@@ -10,9 +11,8 @@
 const skl_kernels *skl_dispatch(void);
 
 /* The kernels for one precision. */
-static inline const skl_kernel_set *skl_kernels_for(skl_dtype dtype) { return &skl_dispatch()->set[dtype]; }
-
-/* Size of one number. */
-static inline int64_t skl_itemsize(skl_dtype dtype) { return dtype == SKL_FLOAT32 ? 4 : 8; }
+static inline const skl_kernel_set *skl_kernels_for(skl_dtype dtype) {
+    return &skl_dispatch()->set[skl_is_wide(dtype)];
+}
 
 #endif

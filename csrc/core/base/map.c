@@ -113,20 +113,24 @@ static skl_code run_all(const skl_map_job *job, const skl_array *const *arrays, 
 
 skl_code skl_map_run(const skl_map_job *job) {
     const skl_array *arrays[MOST_OPERANDS];
+    skl_operand operands[MOST_OPERANDS];
     int64_t shape[SKL_MAX_DIMS];
     int ndim, ruled = 0;
     for (int k = 0; k < job->inputs; k++) {
-        arrays[k] = job->in[k].array;
-        ruled |= job->in[k].rule != SKL_ANY;
+        const skl_map_input *in = &job->in[k];
+        operands[k] = (skl_operand){in->array, in->member ? in->member : in->name, 0, 0, 0};
+        ruled |= in->rule != SKL_ANY;
     }
-    for (int k = 0; k < job->outputs; k++) arrays[job->inputs + k] = job->out[k];
+    for (int k = 0; k < job->outputs; k++) {
+        const skl_map_output *out = &job->out[k];
+        operands[job->inputs + k] =
+            (skl_operand){out->array, out->name, 0, out->rows, out->numbers * skl_itemsize(job->dtype)};
+    }
     job->status->code = SKL_OK;
-    skl_code code = skl_check_shapes(arrays, job->inputs, job->out[0], shape, &ndim, job->status);
+    skl_code code = skl_check_dtype(job->dtype, job->status);
+    if (code == SKL_OK)
+        code = skl_check_operands(operands, job->inputs + job->outputs, arrays, shape, &ndim, job->status);
     if (code != SKL_OK) return code;
-    for (int k = 1; k < job->outputs; k++)
-        if (!skl_has_shape(job->out[k], shape, ndim))
-            return skl_fail(job->status, SKL_BAD_SHAPE, "out",
-                            "the leading dimensions of all outputs must be the same");
     if (ruled && !job->spoils_out) code = run_all(job, arrays, shape, ndim, 1);
     return code == SKL_OK ? run_all(job, arrays, shape, ndim, 0) : code;
 }

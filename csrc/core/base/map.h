@@ -20,14 +20,22 @@ typedef struct skl_map_input {
     const skl_array *array;
     const char *name;
     skl_rule rule;
+    const char *member; /* of the job, where that has another name; or NULL */
 } skl_map_input;
+
+/* Rows of an item, `step` bytes apart, and numbers of each; none of a vector is a row. */
+typedef struct skl_map_output {
+    const skl_array *array;
+    const char *name;
+    int32_t numbers, rows;
+} skl_map_output;
 
 typedef struct skl_map_job {
     skl_map_verb verb;
     skl_dtype dtype;
     int32_t inputs, outputs;
     skl_map_input in[SKL_MAP_INPUTS];
-    const skl_array *out[SKL_MAP_OUTPUTS];
+    skl_map_output out[SKL_MAP_OUTPUTS];
     int32_t out_rows;
     int32_t spoils_out; /* what is in the output after a failure does not matter */
     skl_status *status;

@@ -8,6 +8,12 @@
 /* Unlike fmax never a call; where one is not a number, the second. */
 static inline double skl_larger(double a, double b) { return a > b ? a : b; }
 
+/* Size of one number. */
+static inline int64_t skl_itemsize(skl_dtype dtype) { return dtype == SKL_FLOAT32 ? 4 : 8; }
+
+/* Place of a precision in tables of both. */
+static inline int skl_is_wide(skl_dtype dtype) { return dtype == SKL_FLOAT64; }
+
 /* One number at an address. */
 static inline double skl_number(const char *at, skl_dtype dtype, int i) {
     return dtype == SKL_FLOAT32 ? (double)((const float *)(const void *)at)[i] : ((const double *)(const void *)at)[i];

@@ -8,6 +8,9 @@
 /* Set `status` to code, argument and rule, without index and value; returns the code. */
 skl_code skl_fail(skl_status *status, skl_code code, const char *argument, const char *rule);
 
+/* The rule of what was left out and must not be. */
+#define SKL_IS_MISSING "it is missing"
+
 /* Add an index to a status that skl_fail has set. */
 void skl_fail_index(skl_status *status, int64_t index);
 

@@ -67,6 +67,35 @@ static void search_all(const skl_array *rotations, const skl_joint_list *list, q
     }
 }
 
+skl_code skl_check_dtype(skl_dtype dtype, skl_status *status) {
+    if (dtype == SKL_FLOAT32 || dtype == SKL_FLOAT64) return SKL_OK;
+    skl_fail(status, SKL_BAD_VALUE, "dtype", "it must be SKL_FLOAT32 or SKL_FLOAT64");
+    skl_fail_value(status, dtype);
+    return SKL_BAD_VALUE;
+}
+
+skl_code skl_check_skeleton(const skl_skeleton *skeleton, skl_status *status) {
+    if (skeleton && skeleton->parents) return SKL_OK;
+    return skl_fail(status, SKL_BAD_VALUE, "skeleton", "it is missing: skl_skeleton_init makes one");
+}
+
+skl_code skl_check_weights(const skl_weights *weights, const char *name, skl_status *status) {
+    if (weights && weights->block_groups) return SKL_OK;
+    return skl_fail(status, SKL_BAD_VALUE, name, "they are missing: skl_weights_init makes them");
+}
+
+skl_code skl_check_pointers(const skl_pointer *pointers, int count, skl_status *status) {
+    for (int k = 0; k < count; k++)
+        if (!pointers[k].at) return skl_fail(status, SKL_BAD_VALUE, pointers[k].name, SKL_IS_MISSING);
+    return SKL_OK;
+}
+
+skl_code skl_check_counted(const void *at, int64_t count, const char *name, skl_status *status) {
+    if (count == 0 || (count > 0 && at)) return SKL_OK;
+    return skl_fail(status, SKL_BAD_VALUE, name,
+                    count < 0 ? "its number is negative" : "it is missing, and its number is not 0");
+}
+
 skl_code skl_check_rows(int32_t rows, const char *argument, skl_status *status) {
     if (rows == 3 || rows == 4) return SKL_OK;
     skl_fail(status, SKL_BAD_VALUE, argument, "a matrix has 4 rows, or 3 without the last");

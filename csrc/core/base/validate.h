@@ -11,6 +11,25 @@ typedef struct skl_joint_list {
     const int32_t *joints;
 } skl_joint_list;
 
+/* A precision; a skeleton or weights that were made. What was never set is 0. */
+skl_code skl_check_dtype(skl_dtype dtype, skl_status *status);
+skl_code skl_check_skeleton(const skl_skeleton *skeleton, skl_status *status);
+skl_code skl_check_weights(const skl_weights *weights, const char *name, skl_status *status);
+
+/* A pointer of a job. */
+typedef struct skl_pointer {
+    const void *at;
+    const char *name;
+} skl_pointer;
+
+/* None of them is NULL; else the first is named. */
+skl_code skl_check_pointers(const skl_pointer *pointers, int count, skl_status *status);
+#define SKL_CHECK_POINTERS(pointers, status)                                                                           \
+    skl_check_pointers((pointers), (int)(sizeof(pointers) / sizeof *(pointers)), (status))
+
+/* `count` of something at `at`, which may be NULL where there is none. */
+skl_code skl_check_counted(const void *at, int64_t count, const char *name, skl_status *status);
+
 /* Matrices have 3 or 4 rows: `argument`, a count of rows that was never set, is 0. */
 skl_code skl_check_rows(int32_t rows, const char *argument, skl_status *status);
 

@@ -22,21 +22,75 @@ int skl_broadcast(const skl_array *const *arrays, int count, int64_t shape[SKL_M
     return ndim;
 }
 
-int skl_has_shape(const skl_array *out, const int64_t *shape, int ndim) {
-    if (out->ndim != ndim) return 0;
-    for (int d = 0; d < ndim; d++)
-        if (out->shape[d] != shape[d]) return 0;
+skl_array skl_contiguous(const void *data, int64_t count, size_t size, int ndim, const int64_t *shape) {
+    skl_array array;
+    int64_t bytes = count * (int64_t)size;
+    array.data = (void *)(uintptr_t)data; /* of an input nothing is written */
+    array.step = (int64_t)size;
+    array.ndim = ndim;
+    for (int d = ndim - 1; ndim <= SKL_MAX_DIMS && d >= 0; d--) {
+        array.shape[d] = shape[d];
+        array.strides[d] = bytes;
+        bytes *= shape[d];
+    }
+    return array;
+}
+
+/* A number of dimensions that there can be, none of a negative size. */
+static int is_shaped(const skl_array *array) {
+    if (array->ndim < 0 || array->ndim > SKL_MAX_DIMS) return 0;
+    for (int d = 0; d < array->ndim; d++)
+        if (array->shape[d] < 0) return 0;
     return 1;
 }
 
-skl_code skl_check_shapes(const skl_array *const *inputs, int count, const skl_array *out, int64_t shape[SKL_MAX_DIMS],
-                          int *ndim, skl_status *status) {
-    *ndim = skl_broadcast(inputs, count, shape);
+static int is_empty(const skl_operand *o) {
+    for (int d = 0; d < o->array->ndim; d++)
+        if (o->array->shape[d] == 0) return 1;
+    return o->count == 0;
+}
+
+static int is_shorter(int64_t stride, int64_t bytes) { return stride < bytes && -stride < bytes; }
+
+/* No two numbers of an output share memory, as they do where a stride was forgotten. */
+static skl_code check_apart(const skl_operand *o, skl_status *status) {
+    if (is_empty(o)) return SKL_OK;
+    if (o->count > 1 && is_shorter(o->array->step, o->bytes))
+        return skl_fail(status, SKL_BAD_VALUE, o->name,
+                        "its step is too short, so that results would lie on each other: see skl_contiguous");
+    for (int d = 0; d < o->array->ndim; d++)
+        if (o->array->shape[d] > 1 && is_shorter(o->array->strides[d], o->bytes))
+            return skl_fail(status, SKL_BAD_VALUE, o->name,
+                            "a stride is too short, so that results would lie on each other: see skl_contiguous");
+    return SKL_OK;
+}
+
+static skl_code check_output(const skl_operand *o, const int64_t *shape, int ndim, skl_status *status) {
+    int same = o->array->ndim == ndim;
+    for (int d = 0; same && d < ndim; d++) same = o->array->shape[d] == shape[d];
+    if (same) return check_apart(o, status);
+    return skl_fail(status, SKL_BAD_SHAPE, o->name, "its leading dimensions must be those of the broadcast inputs");
+}
+
+skl_code skl_check_operands(const skl_operand *operands, int count, const skl_array **arrays,
+                            int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status) {
+    const skl_array *inputs[SKL_MAX_OPERANDS];
+    int num_inputs = 0;
+    for (int k = 0; k < count; k++) {
+        const skl_operand *o = &operands[k];
+        arrays[k] = o->array;
+        if (!o->array->data && !o->optional) return skl_fail(status, SKL_BAD_VALUE, o->name, SKL_IS_MISSING);
+        if (o->array->data && !is_shaped(o->array))
+            return skl_fail(status, SKL_BAD_SHAPE, o->name, "it has 0 to 32 leading dimensions, none of them negative");
+        if (!o->bytes) inputs[num_inputs++] = o->array;
+    }
+    *ndim = skl_broadcast(inputs, num_inputs, shape);
     if (*ndim < 0)
         return skl_fail(status, SKL_BAD_SHAPE, "inputs", "the leading dimensions do not broadcast with each other");
-    if (!skl_has_shape(out, shape, *ndim))
-        return skl_fail(status, SKL_BAD_SHAPE, "out", "its leading dimensions must be those of the broadcast inputs");
-    return SKL_OK;
+    skl_code code = SKL_OK;
+    for (int k = 0; code == SKL_OK && k < count; k++)
+        if (operands[k].bytes && operands[k].array->data) code = check_output(&operands[k], shape, *ndim, status);
+    return code;
 }
 
 /* Stride of dimension d (of ndim) of the broadcast shape in this array. */

@@ -32,11 +32,18 @@ void skl_walk_next(skl_walk *walk);
 /* Set `walk` to run `number` of a walk that has just begun. */
 void skl_walk_seek(skl_walk *walk, const skl_walk *begun, int64_t number);
 
-/* 1 if the leading dimensions of `out` are just shape[ndim]. */
-int skl_has_shape(const skl_array *out, const int64_t *shape, int ndim);
+/* An array of a job, and what it has to be. */
+typedef struct skl_operand {
+    const skl_array *array;
+    const char *name;
+    int32_t optional; /* its data may be NULL */
+    /* An output: joints, vertices or rows of an item, and the bytes of each. */
+    int64_t count, bytes;
+} skl_operand;
 
-/* Broadcast the inputs (those with data) and compare with the output: SKL_OK, or SKL_BAD_SHAPE and `status` set. */
-skl_code skl_check_shapes(const skl_array *const *inputs, int count, const skl_array *out, int64_t shape[SKL_MAX_DIMS],
-                          int *ndim, skl_status *status);
+/* Check that arrays are there, that inputs broadcast into shape[ndim], that outputs have this shape and that no two of
+ * their numbers share memory. The arrays go into `arrays`, for the walk. */
+skl_code skl_check_operands(const skl_operand *operands, int count, const skl_array **arrays,
+                            int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status);
 
 #endif

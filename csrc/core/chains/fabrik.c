@@ -13,6 +13,7 @@
 #include "core/base/parallel_walk.h"
 #include "core/base/status.h"
 #include "core/base/stop.h"
+#include "core/base/validate.h"
 #include "core/base/view.h"
 
 enum { POSITIONS, TARGET, POLE, OUT, STATUS, ERROR, ITERATIONS, OPERANDS };
@@ -342,19 +343,22 @@ static skl_code walk_chains(skl_solve_fabrik_job *job, const skl_fabrik_plan *pl
 }
 
 skl_code skl_solve_fabrik_run(skl_solve_fabrik_job *job) {
-    const skl_array *const arrays[OPERANDS] = {&job->positions,  &job->target,    &job->pole,          &job->out,
-                                               &job->out_status, &job->out_error, &job->out_iterations};
+    const int64_t number = skl_itemsize(job->dtype);
+    const skl_operand operands[OPERANDS] = {{&job->positions, "positions", 0, 0, 0},
+                                            {&job->target, "target", 0, 0, 0},
+                                            {&job->pole, "pole", 1, 0, 0},
+                                            {&job->out, "out", 0, job->num_joints, 3 * number},
+                                            {&job->out_status, "out_status", 0, 1, 1},
+                                            {&job->out_error, "out_error", 0, 1, number},
+                                            {&job->out_iterations, "out_iterations", 0, 1, (int64_t)sizeof(int32_t)}};
+    const skl_array *arrays[OPERANDS];
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     skl_fabrik_plan plan;
     job->status.code = SKL_OK;
-    skl_code code = skl_check_shapes(arrays, OUT, &job->out, shape, &ndim, &job->status);
-    if (code != SKL_OK) return code;
-    for (int k = OUT; k < OPERANDS; k++)
-        if (!skl_has_shape(arrays[k], shape, ndim))
-            return skl_fail(&job->status, SKL_BAD_SHAPE, "out",
-                            "the leading dimensions of all outputs must be the same");
-    code = skl_fabrik_plan_init(&plan, job);
+    skl_code code = skl_check_dtype(job->dtype, &job->status);
+    if (code == SKL_OK) code = skl_check_operands(operands, OPERANDS, arrays, shape, &ndim, &job->status);
+    if (code == SKL_OK) code = skl_fabrik_plan_init(&plan, job);
     if (code != SKL_OK) return code;
     code = walk_chains(job, &plan, arrays, shape, ndim);
     skl_fabrik_plan_free(&plan);

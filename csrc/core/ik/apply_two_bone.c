@@ -108,19 +108,25 @@ static skl_code check_chains(const skl_skeleton *skeleton, const int32_t *chains
     return SKL_OK;
 }
 
-/* Take the dimension of the chains off an array. */
-static skl_code without_chains(const skl_array *array, int64_t chains, skl_array *out, int64_t *step, const char *name,
+/* Take the dimension of the chains off an array. Only of an input it may be 1, or missing, for several chains. */
+static skl_code without_chains(const skl_operand *o, int64_t chains, skl_array *out, int64_t *step,
                                skl_status *status) {
+    const skl_array *array = o->array;
+    const int last = array->ndim - 1;
     *out = *array;
     *step = 0;
-    if (!array->data || array->ndim == 0) return SKL_OK;
-    const int last = array->ndim - 1;
-    if (array->shape[last] != chains && array->shape[last] != 1) {
-        skl_fail(status, SKL_BAD_SHAPE, name, "its last leading dimension must be the number of chains, or 1");
-        return SKL_BAD_SHAPE;
-    }
+    if (!array->data) return SKL_OK;
+    if (last < 0 || last >= SKL_MAX_DIMS) /* too many are found later */
+        return o->bytes && last < 0 && chains != 1
+                   ? skl_fail(status, SKL_BAD_SHAPE, o->name, "its last leading dimension must be the number of chains")
+                   : SKL_OK;
+    if (array->shape[last] != chains && (o->bytes || array->shape[last] != 1))
+        return skl_fail(status, SKL_BAD_SHAPE, o->name,
+                        o->bytes ? "its last leading dimension must be the number of chains"
+                                 : "its last leading dimension must be the number of chains, or 1");
     if (array->shape[last] != 1) *step = array->strides[last];
     out->ndim = last;
+    out->step = *step;
     return SKL_OK;
 }
 
@@ -147,32 +153,54 @@ static skl_code check_goals(const skl_apply_two_bone_job *job, skl_status *statu
     return skl_done_after(items, status);
 }
 
+/* All but the arrays. */
+static skl_code check_poses(skl_apply_two_bone_job *job) {
+    const skl_pointer pointers[] = {{job->chains, "chains"}, {job->bends, "bends"}};
+    skl_status *status = &job->status;
+    skl_code code = skl_check_dtype(job->dtype, status);
+    if (code == SKL_OK) code = skl_check_skeleton(job->skeleton, status);
+    if (code == SKL_OK) code = SKL_CHECK_POINTERS(pointers, status);
+    if (code == SKL_OK) code = skl_check_counted(job->chains, job->num_chains, "chains", status);
+    if (code == SKL_OK) code = skl_check_counted(job->limits, job->num_limits, "limits", status);
+    if (code == SKL_OK) code = skl_check_rows(job->local_rows, "local_rows", status);
+    if (code == SKL_OK) code = skl_check_rows(job->out_rows, "out_rows", status);
+    if (code == SKL_OK && (job->end_rotation < SKL_KEEP_GLOBAL || job->end_rotation > SKL_END_GOAL))
+        code = skl_fail(status, SKL_BAD_VALUE, "end_rotation", "it must be one of skl_end_rotation");
+    return code;
+}
+
 static skl_code begin(skl_limb_call *c, skl_apply_two_bone_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
     const skl_two_bone_options *o = &job->options;
-    const skl_array *const given[OPERANDS] = {&job->local, &job->target,     &o->pole,       &o->pole_direction,
-                                              &o->bend,    &o->soften,       &o->stretch,    &o->stretch_start,
-                                              &o->twist,   &o->weight,       &job->goal,     &job->hinge,
-                                              &job->out,   &job->out_status, &job->out_error};
-    static const char *const names[OPERANDS] = {
-        "local", "target", "pole",         "pole_direction", "bend", "soften",     "stretch",  "stretch_start",
-        "twist", "weight", "end_rotation", "hinge",          "out",  "out_status", "out_error"};
-    const skl_array *pointers[OPERANDS];
+    const int64_t number = skl_itemsize(job->dtype), chains = job->num_chains;
+    skl_operand operands[OPERANDS] = {
+        {&job->local, "local", 0, 0, 0},
+        {&job->target, "target", 0, 0, 0},
+        {&o->pole, "pole", 1, 0, 0},
+        {&o->pole_direction, "pole_direction", 1, 0, 0},
+        {&o->bend, "bend", 1, 0, 0},
+        {&o->soften, "soften", 1, 0, 0},
+        {&o->stretch, "stretch", 1, 0, 0},
+        {&o->stretch_start, "stretch_start", 1, 0, 0},
+        {&o->twist, "twist", 1, 0, 0},
+        {&o->weight, "weight", 1, 0, 0},
+        {&job->goal, "end_rotation", 1, 0, 0},
+        {&job->hinge, "hinge", 1, 0, 0},
+        {&job->out, "out", 0, job->skeleton->num_joints, 4 * job->out_rows * number},
+        {&job->out_status, "out_status", 0, chains, 1},
+        {&job->out_error, "out_error", 0, chains, number},
+    };
     c->job = job;
     c->parents = job->skeleton->parents;
     for (int k = 0; k < OPERANDS; k++) {
-        pointers[k] = &c->arrays[k];
-        c->arrays[k] = *given[k];
+        c->arrays[k] = *operands[k].array;
         c->chain_step[k] = 0;
         if (k == LOCAL || k == OUT) continue;
-        const skl_code code =
-            without_chains(given[k], job->num_chains, &c->arrays[k], &c->chain_step[k], names[k], &job->status);
+        const skl_code code = without_chains(&operands[k], chains, &c->arrays[k], &c->chain_step[k], &job->status);
         if (code != SKL_OK) return code;
+        operands[k].array = &c->arrays[k];
     }
-    const skl_code code = skl_check_shapes(pointers, INPUTS, &job->out, shape, ndim, &job->status);
+    const skl_code code = skl_check_operands(operands, OPERANDS, c->walked, shape, ndim, &job->status);
     if (code != SKL_OK) return code;
-    if (!skl_has_shape(&c->arrays[OUT_STATUS], shape, *ndim) || !skl_has_shape(&c->arrays[OUT_ERROR], shape, *ndim))
-        return skl_fail(&job->status, SKL_BAD_SHAPE, "out",
-                        "status and error have the dimensions of out and the chains");
     if (o->pole.data && o->pole_direction.data)
         return skl_fail(&job->status, SKL_BAD_VALUE, "pole_direction", "give pole or pole_direction, not both");
     if (job->hinge.data && (o->pole.data || o->pole_direction.data))
@@ -219,19 +247,16 @@ skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job) {
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
-    skl_code code = skl_check_rows(job->local_rows, "local_rows", &job->status);
-    if (code == SKL_OK) code = skl_check_rows(job->out_rows, "out_rows", &job->status);
+    skl_code code = check_poses(job);
     if (code == SKL_OK) code = begin(&c, job, shape, &ndim);
     if (code == SKL_OK) code = check_goals(job, &job->status);
     if (code == SKL_OK) code = check_chains(job->skeleton, job->chains, job->num_chains, &job->status);
     if (code != SKL_OK) return code;
-    const skl_array *arrays[OPERANDS];
-    for (int k = 0; k < OPERANDS; k++) arrays[k] = &c.arrays[k];
     apply_work work = {&c, chains_interfere(job->skeleton, job->chains, job->num_chains)};
     /* A limb costs some sixty times what copying a joint does. */
     const int64_t grain = skl_grain(ENOUGH_JOINTS, job->skeleton->num_joints + 60 * job->num_chains, SKL_TWO_BONE_TILE);
     skl_walk w;
-    skl_walk_begin(&w, arrays, OPERANDS, shape, ndim);
+    skl_walk_begin(&w, c.walked, OPERANDS, shape, ndim);
     if (w.remaining == 0) return SKL_OK;
     return skl_done_unless(skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), apply_piece, &work), &job->status);
 }

@@ -299,9 +299,9 @@ static skl_ik_status status_of(const careful *s, double missed, double free_miss
     for (int k = 0; k < 3; k++) largest = fmax(largest, fmax(fabs(s->limb->target[k]), fabs(s->limb->a[k])));
     if (skl_limb_reached(dtype, missed, leg, largest)) return SKL_REACHED;
     if (!(skl_length(s->path.u) > 0) || !(skl_length(s->path.shin) > 0)) return SKL_DEGENERATE;
-    if (missed > free_miss + MISSED[dtype] * leg) return SKL_LIMITED;
+    if (missed > free_miss + MISSED[skl_is_wide(dtype)] * leg) return SKL_LIMITED;
     const double away = skl_length(s->d), aimed = s->aimed * s->factor;
-    if (fabs(missed - fabs(away - aimed)) > MISSED[dtype] * leg) return SKL_NOT_CONVERGED;
+    if (fabs(missed - fabs(away - aimed)) > MISSED[skl_is_wide(dtype)] * leg) return SKL_NOT_CONVERGED;
     return away > aimed ? SKL_TOO_FAR : SKL_TOO_CLOSE;
 }
 
@@ -347,7 +347,7 @@ void skl_limb_correct(skl_limb_tile *tile, int i, skl_limb_frame *f, const skl_c
         end_of(&s, s.knee, p);
         rotate(s.upper, p, e);
         for (int k = 0; k < 3; k++) off[k] = e[k] - tile->t.end_at[k][i] * tile->size[i];
-        if (skl_length(off) > MISSED[tile->dtype] * leg) {
+        if (skl_length(off) > MISSED[skl_is_wide(tile->dtype)] * leg) {
             correct(&s, leg);
             f->corrected = 1;
         }

@@ -26,7 +26,7 @@ static double spacing(double value, skl_dtype dtype) {
 }
 
 int skl_limb_reached(skl_dtype dtype, double residual, double leg, double largest) {
-    const double allowed = REACHED[dtype] * leg;
+    const double allowed = REACHED[skl_is_wide(dtype)] * leg;
     return residual <= allowed || residual <= allowed + 2 * spacing(largest, dtype);
 }
 
@@ -37,8 +37,8 @@ skl_two_bone_how skl_limbs_how(skl_dtype dtype, const skl_two_bone_options *opti
                               .has_soft = options->soften.data != NULL,
                               .has_stretch = options->stretch.data != NULL,
                               .has_twist = options->twist.data != NULL,
-                              .straight = STRAIGHT[dtype],
-                              .reached = REACHED[dtype]};
+                              .straight = STRAIGHT[skl_is_wide(dtype)],
+                              .reached = REACHED[skl_is_wide(dtype)]};
 }
 
 void skl_limbs_begin(skl_limb_tile *tile, skl_dtype dtype, const skl_two_bone_options *options, int has_bend) {
@@ -150,7 +150,7 @@ static void take_part(skl_two_bone_tile *t, int i, double amount) {
 
 void skl_limbs_solve(skl_limb_tile *tile, int count) {
     skl_two_bone_tile *t = &tile->t;
-    const skl_kernel_set *kernels = &skl_dispatch()->set[SKL_FLOAT64];
+    const skl_kernel_set *kernels = skl_kernels_for(SKL_FLOAT64);
     t->count = count;
     kernels->two_bone_lengths(t);
     for (int i = 0; t->how.has_soft && i < count; i++)
@@ -173,7 +173,7 @@ skl_ik_status skl_limb_status(const skl_limb_tile *tile, int i, double residual,
     const skl_two_bone_tile *t = &tile->t;
     if (tile->bad[i]) return SKL_BAD_INPUT;
     const double leg = (t->l1[i] + t->l2[i]) * tile->size[i];
-    if (residual <= REACHED[tile->dtype] * leg) return SKL_REACHED;
+    if (residual <= REACHED[skl_is_wide(tile->dtype)] * leg) return SKL_REACHED;
     double largest = 0;
     for (int k = 0; k < count; k++) largest = skl_larger(fabs(points[k]), largest);
     if (skl_limb_reached(tile->dtype, residual, leg, largest)) return SKL_REACHED;

@@ -15,7 +15,7 @@ static const double UNEVEN[2] = {4e-6, 1e-12};
 
 static void load_joint(const skl_limb_call *c, const char *pose, int64_t item, int count, int64_t joint,
                        skl_affine_rows out) {
-    skl_dispatch()->limb_poses.load[c->job->dtype](pose + joint * c->job->out.step, item, count, out);
+    skl_dispatch()->limb_poses.load[skl_is_wide(c->job->dtype)](pose + joint * c->job->out.step, item, count, out);
 }
 
 /* out = local[a] ... local[joint], where `a` is the last ancestor before `stop`; the identity where there is none. */
@@ -174,7 +174,7 @@ void skl_limbs_read(const skl_limb_call *c, int64_t number, char *const *at, con
     read_numbers(c, at, step, count, rows);
     read_matrices(c, c->job->chains + 3 * number, at[OUT], step[OUT], count, p);
     memcpy(p->rest_bend, c->job->bends + 3 * number, sizeof p->rest_bend);
-    p->uneven = UNEVEN[c->job->dtype];
+    p->uneven = UNEVEN[skl_is_wide(c->job->dtype)];
     skl_dispatch()->limb_poses.inside(p, &tile->t);
     if (at[HINGE]) aim_hinges(rows, tile);
     set_rows(c, at, step, rows, tile);

@@ -38,6 +38,7 @@ typedef struct skl_limb_call {
     const int32_t *parents;
     int64_t chain_step[OPERANDS]; /* from one chain to the next */
     skl_array arrays[OPERANDS];   /* without the dimension of the chains */
+    const skl_array *walked[OPERANDS];
 } skl_limb_call;
 
 /* A chain in up to a tile of frames. */

@@ -105,7 +105,8 @@ static void grow(skl_limb_poses *p, const skl_two_bone_row *factor, int i) {
 static void store_joint(const skl_limb_call *c, int64_t joint, const skl_affine_rows m, char *pose, int64_t item,
                         int first, int count) {
     const skl_two_bone_row *from = (const skl_two_bone_row *)(const void *)(&m[0][0] + first);
-    skl_dispatch()->limb_poses.store[c->job->dtype](pose + joint * c->job->out.step + first * item, item, count, from);
+    skl_dispatch()->limb_poses.store[skl_is_wide(c->job->dtype)](pose + joint * c->job->out.step + first * item, item,
+                                                                 count, from);
 }
 
 void skl_limbs_write(const skl_limb_call *c, int64_t number, const skl_joint_limit *limit, skl_limb_rows *rows,

@@ -9,6 +9,7 @@
 #include "core/base/parallel_walk.h"
 #include "core/base/status.h"
 #include "core/base/stop.h"
+#include "core/base/validate.h"
 #include "core/base/view.h"
 
 /* Limbs that are worth a thread's while, in whole tiles. */
@@ -66,7 +67,7 @@ static inline void write_status(const tiles *t, char *at, int64_t step, int coun
 /* One tile of limbs. All that is hard is read before anything is written. */
 static inline void solve_tile(tiles *t, const skl_solve_two_bone_job *job, char *const *at, const int64_t *step,
                               int count, skl_dtype dtype) {
-    const skl_kernel_set *kernels = &skl_dispatch()->set[dtype];
+    const skl_kernel_set *kernels = skl_kernels_for(dtype);
     char *row[SKL_LIMB_OPERANDS];
     kernels->two_bone_read(&t->plain, at, step, count);
     finish_options(t, &job->options, count, dtype);
@@ -118,20 +119,33 @@ static void solve_piece(void *context, const skl_walk *w, int worker) {
 
 skl_code skl_solve_two_bone_run(skl_solve_two_bone_job *job) {
     const skl_two_bone_options *o = &job->options;
-    const skl_array *const arrays[SKL_LIMB_OPERANDS] = {
-        &job->a,          &job->b,     &job->c,         &job->target,      &o->pole,         &o->pole_direction,
-        &o->bend,         &o->soften,  &o->stretch,     &o->stretch_start, &o->twist,        &o->weight,
-        &job->out_b,      &job->out_c, &job->out_upper, &job->out_lower,   &job->out_status, &job->out_error,
-        &job->out_stretch};
+    const int64_t number = skl_itemsize(job->dtype);
+    const skl_operand operands[SKL_LIMB_OPERANDS] = {{&job->a, "a", 0, 0, 0},
+                                                     {&job->b, "b", 0, 0, 0},
+                                                     {&job->c, "c", 0, 0, 0},
+                                                     {&job->target, "target", 0, 0, 0},
+                                                     {&o->pole, "pole", 1, 0, 0},
+                                                     {&o->pole_direction, "pole_direction", 1, 0, 0},
+                                                     {&o->bend, "bend", 1, 0, 0},
+                                                     {&o->soften, "soften", 1, 0, 0},
+                                                     {&o->stretch, "stretch", 1, 0, 0},
+                                                     {&o->stretch_start, "stretch_start", 1, 0, 0},
+                                                     {&o->twist, "twist", 1, 0, 0},
+                                                     {&o->weight, "weight", 1, 0, 0},
+                                                     {&job->out_b, "out_b", 0, 1, 3 * number},
+                                                     {&job->out_c, "out_c", 0, 1, 3 * number},
+                                                     {&job->out_upper, "out_upper", 0, 1, 4 * number},
+                                                     {&job->out_lower, "out_lower", 0, 1, 4 * number},
+                                                     {&job->out_status, "out_status", 0, 1, 1},
+                                                     {&job->out_error, "out_error", 0, 1, number},
+                                                     {&job->out_stretch, "out_stretch", 0, 1, number}};
+    const skl_array *arrays[SKL_LIMB_OPERANDS];
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
-    skl_code code = skl_check_shapes(arrays, SKL_LIMB_INPUTS, &job->out_b, shape, &ndim, &job->status);
+    skl_code code = skl_check_dtype(job->dtype, &job->status);
+    if (code == SKL_OK) code = skl_check_operands(operands, SKL_LIMB_OPERANDS, arrays, shape, &ndim, &job->status);
     if (code != SKL_OK) return code;
-    for (int k = SKL_LIMB_INPUTS; k < SKL_LIMB_OPERANDS; k++)
-        if (!skl_has_shape(arrays[k], shape, ndim))
-            return skl_fail(&job->status, SKL_BAD_SHAPE, "out",
-                            "the leading dimensions of all outputs must be the same");
     if (o->pole.data && o->pole_direction.data)
         return skl_fail(&job->status, SKL_BAD_VALUE, "pole_direction", "give pole or pole_direction, not both");
     code = skl_check_options(o, job->dtype, &job->status);

@@ -15,6 +15,7 @@ enum { LOCAL, ROTATIONS, TRANSLATIONS, SCALES, OUT, NUM_OPERANDS };
 /* What both verbs have in common: arrays of data NULL are left out. */
 typedef struct pose_run {
     const skl_array *arrays[NUM_OPERANDS];
+    int32_t optional[NUM_OPERANDS];
     const skl_skeleton *skeleton;
     skl_dtype dtype;
     int32_t out_rows;
@@ -114,13 +115,28 @@ static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const i
     return skl_done_unless(cut, run->status);
 }
 
-/* Shapes, the plan, the quaternions of the joints that are evaluated; then the walk. */
+static skl_code check(const pose_run *run, const skl_pose_part *part, int64_t *shape, int *ndim) {
+    static const char *const names[NUM_OPERANDS] = {"matrices", "rotations", "translations", "scales", "out"};
+    const skl_array *arrays[NUM_OPERANDS];
+    skl_operand operands[NUM_OPERANDS];
+    skl_code code = skl_check_dtype(run->dtype, run->status);
+    if (code == SKL_OK) code = skl_check_skeleton(run->skeleton, run->status);
+    if (code == SKL_OK) code = skl_check_rows(run->out_rows, "out_rows", run->status);
+    if (code == SKL_OK && part) code = skl_check_counted(part->joints, part->num_joints, "joints", run->status);
+    if (code != SKL_OK) return code;
+    for (int k = 0; k < NUM_OPERANDS; k++)
+        operands[k] = (skl_operand){run->arrays[k], names[k], run->optional[k], 0, 0};
+    operands[OUT].count = part && part->joints ? part->num_joints : run->skeleton->num_joints;
+    operands[OUT].bytes = 4 * run->out_rows * skl_itemsize(run->dtype);
+    return skl_check_operands(operands, NUM_OPERANDS, arrays, shape, ndim, run->status);
+}
+
+/* The plan, the quaternions of the joints that are evaluated; then the walk. */
 static skl_code run_poses(const pose_run *run, const skl_pose_part *part) {
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     run->status->code = SKL_OK;
-    skl_code code = skl_check_rows(run->out_rows, "out_rows", run->status);
-    if (code == SKL_OK) code = skl_check_shapes(run->arrays, OUT, run->arrays[OUT], shape, &ndim, run->status);
+    skl_code code = check(run, part, shape, &ndim);
     if (code != SKL_OK) return code;
     skl_pose_plan plan;
     code = skl_pose_plan_init(&plan, run->skeleton, part, run->status);
@@ -146,8 +162,12 @@ static void no_array(skl_array *array) {
 skl_code skl_forward_kinematics_run(skl_pose_job *job) {
     skl_array none;
     no_array(&none);
-    const pose_run run = {
-        {&job->matrices, &none, &none, &none, &job->out}, job->skeleton, job->dtype, job->out_rows, &job->status};
+    const pose_run run = {{&job->matrices, &none, &none, &none, &job->out},
+                          {0, 1, 1, 1, 0},
+                          job->skeleton,
+                          job->dtype,
+                          job->out_rows,
+                          &job->status};
     return run_poses(&run, job->part);
 }
 
@@ -162,9 +182,10 @@ static void rest_translations(const skl_skeleton *skeleton, skl_dtype dtype, skl
 skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job) {
     skl_array none, rest;
     no_array(&none);
-    rest_translations(job->skeleton, job->dtype, &rest);
+    if (job->skeleton) rest_translations(job->skeleton, job->dtype, &rest);
     const pose_run run = {
         {&none, &job->rotations, job->translations.data ? &job->translations : &rest, &job->scales, &job->out},
+        {1, 0, 0, 1, 0},
         job->skeleton,
         job->dtype,
         job->out_rows,

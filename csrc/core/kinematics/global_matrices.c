@@ -48,10 +48,16 @@ static skl_code walk_poses(skl_pose_job *job, const int64_t *shape, int ndim, sk
 }
 
 static skl_code check_arrays(skl_pose_job *job, int64_t *shape, int *ndim) {
-    const skl_array *const inputs[] = {&job->matrices};
+    const skl_array *arrays[2];
     job->status.code = SKL_OK;
-    const skl_code code = skl_check_rows(job->out_rows, "out_rows", &job->status);
-    return code == SKL_OK ? skl_check_shapes(inputs, 1, &job->out, shape, ndim, &job->status) : code;
+    skl_code code = skl_check_dtype(job->dtype, &job->status);
+    if (code == SKL_OK) code = skl_check_skeleton(job->skeleton, &job->status);
+    if (code == SKL_OK) code = skl_check_rows(job->out_rows, "out_rows", &job->status);
+    if (code != SKL_OK) return code;
+    const skl_operand operands[] = {
+        {&job->matrices, "matrices", 0, 0, 0},
+        {&job->out, "out", 0, job->skeleton->num_joints, 4 * job->out_rows * skl_itemsize(job->dtype)}};
+    return skl_check_operands(operands, 2, arrays, shape, ndim, &job->status);
 }
 
 skl_code skl_skinning_matrices_run(skl_pose_job *job) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/status.h"
+#include "core/base/validate.h"
 #include "core/transforms/affine.h"
 #include "skelkin/skelkin.h"
 
@@ -55,7 +56,9 @@ static skl_code fill_globals(skl_skeleton *s, double *rest_global, double *inver
 
 skl_code skl_skeleton_init(skl_skeleton *skeleton, int64_t num_joints, const int64_t *parents, const double *rest_local,
                            const double *inverse_bind, skl_status *status) {
+    const skl_pointer pointers[] = {{parents, "parents"}, {rest_local, "rest_local"}};
     memset(skeleton, 0, sizeof *skeleton);
+    if (SKL_CHECK_POINTERS(pointers, status) != SKL_OK) return status->code;
     if (num_joints < 1 || num_joints > SKL_MAX_JOINTS) {
         skl_fail(status, SKL_BAD_VALUE, "parents", "a skeleton has 1 to 65535 joints");
         return SKL_BAD_VALUE;

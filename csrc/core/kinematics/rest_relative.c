@@ -56,14 +56,19 @@ static skl_code walk_poses(skl_rest_relative_job *job, const skl_array *const *a
 }
 
 skl_code skl_rest_relative_run(skl_rest_relative_job *job) {
-    const skl_array *const arrays[NUM_OPERANDS] = {&job->rotations, &job->out_rotations, &job->out_translations};
-    const skl_joint_list list = {job->skeleton->num_joints, NULL};
+    const skl_array *arrays[NUM_OPERANDS];
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
-    skl_code code = skl_check_shapes(arrays, 1, &job->out_rotations, shape, &ndim, &job->status);
-    if (code == SKL_OK && !skl_has_shape(&job->out_translations, shape, ndim))
-        code = skl_fail(&job->status, SKL_BAD_SHAPE, "out", "the leading dimensions of both outputs must be the same");
+    skl_code code = skl_check_dtype(job->dtype, &job->status);
+    if (code == SKL_OK) code = skl_check_skeleton(job->skeleton, &job->status);
+    if (code != SKL_OK) return code;
+    const int64_t joints = job->skeleton->num_joints, number = skl_itemsize(job->dtype);
+    const skl_joint_list list = {joints, NULL};
+    const skl_operand operands[NUM_OPERANDS] = {{&job->rotations, "rotations", 0, 0, 0},
+                                                {&job->out_rotations, "out_rotations", 0, joints, 4 * number},
+                                                {&job->out_translations, "out_translations", 0, joints, 3 * number}};
+    code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, &ndim, &job->status);
     if (code == SKL_OK) code = skl_check_quaternions(&job->rotations, &list, job->dtype, "rotations", &job->status);
     return code == SKL_OK ? walk_poses(job, arrays, shape, ndim) : code;
 }

@@ -302,7 +302,7 @@ int skl_limit_well_inside(const skl_joint_limit *limit, const skl_m3 axes, const
     const double least = 0.5 * hard * fmin(limit->swing[0], limit->swing[1]);
     if (!(least > 0)) /* a hinge: no swing at all */
         return fmax(limit->swing[0], limit->swing[1]) <= 0 && inside[8] * by > 0 &&
-               fabs(by) * (fabs(inside[2]) + fabs(inside[5])) < 0.5 * ROUNDING[dtype];
+               fabs(by) * (fabs(inside[2]) + fabs(inside[5])) < 0.5 * ROUNDING[skl_is_wide(dtype)];
     const double under = least - least * least * least / 6;
     if (across < under * under - well) return 1;
     /* The axis goes to (a, b, c); the swing turns about (-b, a), by the angle between both. */
@@ -315,7 +315,7 @@ int skl_limit_breaks(const skl_joint_limit *limit, const skl_m3 axes, skl_dtype 
     skl_m3 proper, turn;
     double q[4];
     skl_limit_rotation(limit, axes, proper, q);
-    const int side = clear_side(limit, q, ROUNDING[dtype]);
+    const int side = clear_side(limit, q, ROUNDING[skl_is_wide(dtype)]);
     return side ? side > 0 : skl_limit_turn(limit, axes, 1, dtype, turn) > 0;
 }
 
@@ -326,7 +326,7 @@ double skl_limit_turn(const skl_joint_limit *limit, const skl_m3 axes, int soft,
     skl_limit_rotation(limit, axes, proper, q);
     const double angle = (soft ? skl_limit_eased : skl_limit_nearest)(limit, q, allowed);
     memcpy(turn, none, sizeof none);
-    if (!(angle > ROUNDING[dtype])) return 0;
+    if (!(angle > ROUNDING[skl_is_wide(dtype)])) return 0;
     /* rest @ allowed @ frame^T is the new rotation; the turn takes the old one there. */
     skl_m3_from_quaternion(allowed, inside);
     skl_m3_multiply(limit->rest, inside, left);

@@ -6,6 +6,7 @@
 #ifndef SKL_JOINT_LIMITS_H
 #define SKL_JOINT_LIMITS_H
 
+#include "core/base/numbers.h"
 #include "core/transforms/matrix3.h"
 #include "skelkin/skelkin.h"
 

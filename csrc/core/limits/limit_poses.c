@@ -51,17 +51,23 @@ static void limit_piece(void *context, const skl_walk *w, int worker) {
 }
 
 skl_code skl_limit_poses_run(skl_limit_poses_job *job) {
-    const skl_array *const arrays[WALKED] = {&job->local, &job->out, &job->out_angle};
-    const skl_array *const result = job->out.data ? &job->out : &job->out_angle;
+    const skl_array *arrays[WALKED];
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
-    skl_code code = skl_check_rows(job->local_rows, "local_rows", &job->status);
+    skl_code code = skl_check_dtype(job->dtype, &job->status);
+    if (code == SKL_OK) code = skl_check_skeleton(job->skeleton, &job->status);
+    if (code == SKL_OK) code = skl_check_counted(job->limits, job->num_limits, "limits", &job->status);
+    if (code == SKL_OK) code = skl_check_rows(job->local_rows, "local_rows", &job->status);
     if (code == SKL_OK && job->out.data) code = skl_check_rows(job->out_rows, "out_rows", &job->status);
-    if (code == SKL_OK) code = skl_check_shapes(arrays, 1, result, shape, &ndim, &job->status);
     if (code != SKL_OK) return code;
-    if (job->out_angle.data && !skl_has_shape(&job->out_angle, shape, ndim))
-        return skl_fail(&job->status, SKL_BAD_SHAPE, "out_angle", "it has the leading dimensions of local");
+    const int64_t number = skl_itemsize(job->dtype);
+    const skl_operand operands[WALKED] = {
+        {&job->local, "local", 0, 0, 0},
+        {&job->out, "out", job->out_angle.data != NULL, job->skeleton->num_joints, 4 * job->out_rows * number},
+        {&job->out_angle, "out_angle", job->out.data != NULL, 1, job->num_limits * number}};
+    code = skl_check_operands(operands, WALKED, arrays, shape, &ndim, &job->status);
+    if (code != SKL_OK) return code;
     for (int64_t n = 0; n < job->num_limits; n++)
         if (job->limits[n].joint < 0 || job->limits[n].joint >= job->skeleton->num_joints)
             return skl_fail(&job->status, SKL_BAD_VALUE, "limits", "there is no joint of this number");

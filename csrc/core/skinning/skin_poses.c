@@ -134,19 +134,30 @@ static skl_code check_normals(skl_skin_poses_job *job) {
 }
 
 /* Shapes, the number of joints, quaternions, and what normals need. */
-static skl_code check(skl_skin_poses_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
-    const skl_array *const inputs[] = {&job->points, &job->normals, &job->rotations, &job->translations, &job->scales};
+static skl_code check(skl_skin_poses_job *job, const skl_array *rest, const skl_array **arrays,
+                      int64_t shape[SKL_MAX_DIMS], int *ndim) {
+    static const skl_array none;
     const skl_joint_list all = {job->skeleton->num_joints, NULL};
+    const int64_t vertices = job->weights->num_vertices, bytes = 3 * skl_itemsize(job->dtype);
+    const int shaded = job->normals.data != NULL;
+    const skl_operand operands[NUM_OPERANDS] = {
+        {&job->points, "points", 0, 0, 0},
+        {&job->normals, "normals", 1, 0, 0},
+        {&none, "", 1, 0, 0},
+        {&job->out_points, "out_points", 0, vertices, bytes},
+        {shaded ? &job->out_normals : &none, "out_normals", !shaded, vertices, bytes},
+        {&none, "", 1, 0, 0},
+        {&job->rotations, "rotations", 0, 0, 0},
+        {job->translations.data ? &job->translations : rest, "translations", 0, 0, 0},
+        {&job->scales, "scales", 1, 0, 0}};
     if (job->weights->num_joints != job->skeleton->num_joints) {
         skl_fail(&job->status, SKL_BAD_VALUE, "weights.num_joints", "it must be the number of joints of the skeleton");
         skl_fail_value(&job->status, (double)job->weights->num_joints);
         return SKL_BAD_VALUE;
     }
-    skl_code code = skl_check_shapes(inputs, 5, &job->out_points, shape, ndim, &job->status);
-    if (code == SKL_OK && job->normals.data)
-        code = skl_check_shapes(inputs, 5, &job->out_normals, shape, ndim, &job->status);
+    skl_code code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, ndim, &job->status);
     if (code == SKL_OK) code = skl_check_quaternions(&job->rotations, &all, job->dtype, "rotations", &job->status);
-    if (code == SKL_OK && job->normals.data) code = check_normals(job);
+    if (code == SKL_OK && shaded) code = check_normals(job);
     return code;
 }
 
@@ -160,24 +171,18 @@ static skl_array rest_translations(const skl_skeleton *skeleton, skl_dtype dtype
 }
 
 skl_code skl_skin_poses_run(skl_skin_poses_job *job) {
-    static const skl_array none;
     const skl_skeleton *skeleton = job->skeleton;
     const int64_t itemsize = skl_itemsize(job->dtype);
+    const skl_array *arrays[NUM_OPERANDS];
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
-    const skl_code code = check(job, shape, &ndim);
+    skl_code code = skl_check_skin(job->weights, job->dtype, job->method, &job->status);
+    if (code == SKL_OK) code = skl_check_skeleton(skeleton, &job->status);
     if (code != SKL_OK) return code;
     const skl_array rest = rest_translations(skeleton, job->dtype);
-    const skl_array *const arrays[NUM_OPERANDS] = {&job->points,
-                                                   &job->normals,
-                                                   &none,
-                                                   &job->out_points,
-                                                   job->normals.data ? &job->out_normals : &none,
-                                                   &none,
-                                                   &job->rotations,
-                                                   job->translations.data ? &job->translations : &rest,
-                                                   &job->scales};
+    code = check(job, &rest, arrays, shape, &ndim);
+    if (code != SKL_OK) return code;
     skl_walk w;
     skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
     pose_palette palette = {.skeleton = skeleton, .kernels = skl_kernels_for(job->dtype), .itemsize = itemsize};

@@ -10,6 +10,7 @@
 #include "core/base/parallel.h"
 #include "core/base/status.h"
 #include "core/base/stop.h"
+#include "core/base/validate.h"
 
 enum {
     LARGEST_TILE = 1024 * 1024, /* above, rows need less of the cache than lanes gain */
@@ -259,6 +260,14 @@ static int run_plan(skin_plan *plan, int64_t items, int64_t grain, int workers, 
     plan->scratch = scratch;
     for (int i = 0; i < workers; i++) ((skin_scratch *)(void *)(plan->scratch + i * plan->scratch_bytes))->unit = -1;
     return skl_parallel_for(items, grain, workers, skin_items, plan);
+}
+
+skl_code skl_check_skin(const skl_weights *weights, skl_dtype dtype, skl_skin_method method, skl_status *status) {
+    skl_code code = skl_check_weights(weights, "weights", status);
+    if (code == SKL_OK) code = skl_check_dtype(dtype, status);
+    if (code == SKL_OK && method != SKL_LINEAR && method != SKL_DUAL_QUATERNION)
+        code = skl_fail(status, SKL_BAD_VALUE, "method", "it must be SKL_LINEAR or SKL_DUAL_QUATERNION");
+    return code;
 }
 
 static int is_empty(const skl_skin_call *call) {

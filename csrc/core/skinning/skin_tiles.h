@@ -38,6 +38,9 @@ typedef struct skl_skin_call {
 /* Most calls that go over one walk: vertices and corners. */
 enum { SKL_SKIN_CALLS = 2 };
 
+/* Weights that were made, a precision, a method. */
+skl_code skl_check_skin(const skl_weights *weights, skl_dtype dtype, skl_skin_method method, skl_status *status);
+
 /* Move the vectors of every pose of a walk that has just begun, call by call. SKL_OK; SKL_NO_MEMORY for the tiles, of
  * `argument`: then nothing is written; or SKL_STOPPED. */
 skl_code skl_skin_run(const skl_skin_call calls[SKL_SKIN_CALLS], const skl_walk *walk, const char *argument,

@@ -48,12 +48,21 @@ static skl_palette palette_of(const matrices *from) { return (skl_palette){from,
 
 skl_code skl_skin_points_run(skl_skin_points_job *job) {
     static const skl_array none;
-    const skl_array *const inputs[] = {&job->points, &job->matrices};
-    const skl_array *const arrays[NUM_OPERANDS] = {&job->points, &none, &none, &job->out, &none, &none, &job->matrices};
+    const skl_array *arrays[NUM_OPERANDS];
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
-    const skl_code code = skl_check_shapes(inputs, 2, &job->out, shape, &ndim, &job->status);
+    skl_code code = skl_check_skin(job->weights, job->dtype, job->method, &job->status);
+    if (code != SKL_OK) return code;
+    const skl_operand operands[NUM_OPERANDS] = {
+        {&job->points, "points", 0, 0, 0},
+        {&none, "", 1, 0, 0},
+        {&none, "", 1, 0, 0},
+        {&job->out, "out", 0, job->weights->num_vertices, 3 * skl_itemsize(job->dtype)},
+        {&none, "", 1, 0, 0},
+        {&none, "", 1, 0, 0},
+        {&job->matrices, "matrices", 0, 0, 0}};
+    code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, &ndim, &job->status);
     if (code != SKL_OK) return code;
     skl_walk w;
     skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
@@ -92,27 +101,45 @@ static skl_code check_singular(skl_skin_mesh_job *job) {
     return skl_done_after(items, &job->status);
 }
 
-/* Leading dimensions of all arrays of the job. */
-static skl_code check_mesh(skl_skin_mesh_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
-    const skl_array *const inputs[] = {&job->points, &job->normals, &job->tangents, &job->matrices};
-    const skl_array *const outputs[] = {&job->out_points, &job->out_normals, &job->out_tangents};
-    for (int k = 0; k < SKL_STREAMS; k++) {
-        if (!outputs[k]->data) continue;
-        const skl_code code = skl_check_shapes(inputs, 4, outputs[k], shape, ndim, &job->status);
-        if (code != SKL_OK) return code;
-    }
-    return job->normals.data ? check_singular(job) : SKL_OK;
+static skl_code check_corners(skl_skin_mesh_job *job) {
+    const skl_code code = skl_check_weights(job->corners, "corners", &job->status);
+    if (code != SKL_OK || job->corners->num_joints == job->weights->num_joints) return code;
+    return skl_fail(&job->status, SKL_BAD_VALUE, "corners",
+                    "they must have as many joints as weights: see skl_weights_take");
+}
+
+/* What is given has a place to go to. */
+static skl_code check_mesh(skl_skin_mesh_job *job, const skl_array **arrays, int64_t shape[SKL_MAX_DIMS], int *ndim) {
+    static const skl_array none;
+    const skl_weights *directions = job->corners ? job->corners : job->weights;
+    const int64_t number = skl_itemsize(job->dtype), vertices = job->weights->num_vertices;
+    const skl_array *in[] = {&job->points, &job->normals, &job->tangents};
+    const skl_array *out[] = {&job->out_points, &job->out_normals, &job->out_tangents};
+    for (int k = 0; k < SKL_STREAMS; k++)
+        if (!in[k]->data) out[k] = &none;
+    const skl_operand operands[NUM_OPERANDS] = {
+        {in[SKL_POINTS], "points", job->normals.data || job->tangents.data, 0, 0},
+        {in[SKL_NORMALS], "normals", 1, 0, 0},
+        {in[SKL_TANGENTS], "tangents", 1, 0, 0},
+        {out[SKL_POINTS], "out_points", !in[SKL_POINTS]->data, vertices, 3 * number},
+        {out[SKL_NORMALS], "out_normals", !in[SKL_NORMALS]->data, directions->num_vertices, 3 * number},
+        {out[SKL_TANGENTS], "out_tangents", !in[SKL_TANGENTS]->data, directions->num_vertices,
+         job->tangent_size * number},
+        {&job->matrices, "matrices", 0, 0, 0}};
+    skl_code code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, ndim, &job->status);
+    if (code == SKL_OK && job->tangents.data && job->tangent_size != 3 && job->tangent_size != 4)
+        code = skl_fail(&job->status, SKL_BAD_VALUE, "tangent_size", "it must be 3 or 4");
+    return code == SKL_OK && job->normals.data ? check_singular(job) : code;
 }
 
 skl_code skl_skin_mesh_run(skl_skin_mesh_job *job) {
-    const skl_array *const arrays[NUM_OPERANDS] = {&job->points,     &job->normals,     &job->tangents,
-                                                   &job->out_points, &job->out_normals, &job->out_tangents,
-                                                   &job->matrices};
+    const skl_array *arrays[NUM_OPERANDS];
     int64_t shape[SKL_MAX_DIMS];
-    int ndim = 0;
+    int ndim;
     job->status.code = SKL_OK;
-    if (!job->points.data && !job->normals.data && !job->tangents.data) return SKL_OK;
-    const skl_code code = check_mesh(job, shape, &ndim);
+    skl_code code = skl_check_skin(job->weights, job->dtype, job->method, &job->status);
+    if (code == SKL_OK && job->corners) code = check_corners(job);
+    if (code == SKL_OK) code = check_mesh(job, arrays, shape, &ndim);
     if (code != SKL_OK) return code;
     skl_walk w;
     skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/status.h"
+#include "core/base/validate.h"
 #include "skelkin/skelkin.h"
 
 /* Where the entries of a vertex are: in rows of equal length, or between offsets. */
@@ -170,8 +171,13 @@ skl_code skl_weights_init(skl_weights *weights, int64_t num_vertices, int64_t ma
     memset(weights, 0, sizeof *weights);
     if (num_joints < 1 || num_joints > SKL_MAX_JOINTS)
         return skl_fail(status, SKL_BAD_VALUE, "num_joints", "there are 1 to 65535 joints");
+    if (num_vertices < 0 || max_influences < 0)
+        return skl_fail(status, SKL_BAD_VALUE, num_vertices < 0 ? "num_vertices" : "max_influences",
+                        "its number is negative");
     const layout l = {num_vertices, max_influences, offsets};
     skl_code code = check_offsets(&l, status);
+    if (code == SKL_OK) code = skl_check_counted(joints, first_entry(&l, num_vertices), "joints", status);
+    if (code == SKL_OK) code = skl_check_counted(values, first_entry(&l, num_vertices), "values", status);
     if (code == SKL_OK) code = check_entries(&l, num_joints, joints, values, status);
     if (code != SKL_OK) return code;
 

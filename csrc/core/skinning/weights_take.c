@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The weights of some vertices, in any order: rows are found again in the sorted blocks and packed anew. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/status.h"
+#include "core/base/validate.h"
 #include "skelkin/skelkin.h"
 
 /* The influences of a vertex: entries first .. first + count - 1. */
@@ -47,6 +49,10 @@ static skl_code pack_rows(skl_weights *taken, const skl_weights *weights, const 
 
 skl_code skl_weights_take(skl_weights *taken, const skl_weights *weights, const int64_t *vertices, int64_t count,
                           skl_status *status) {
+    memset(taken, 0, sizeof *taken);
+    skl_code code = skl_check_weights(weights, "weights", status);
+    if (code == SKL_OK) code = skl_check_counted(vertices, count, "vertices", status);
+    if (code != SKL_OK) return code;
     for (int64_t i = 0; i < count; i++)
         if (vertices[i] < 0 || vertices[i] >= weights->num_vertices)
             return skl_fail_at(status, "corners", i, (double)vertices[i],
@@ -54,7 +60,7 @@ skl_code skl_weights_take(skl_weights *taken, const skl_weights *weights, const 
     row *rows = malloc(((size_t)weights->num_vertices + 1) * sizeof *rows);
     if (!rows) return skl_fail(status, SKL_NO_MEMORY, "corners", "");
     find_rows(weights, rows);
-    const skl_code code = pack_rows(taken, weights, rows, vertices, count, status);
+    code = pack_rows(taken, weights, rows, vertices, count, status);
     free(rows);
     return code;
 }

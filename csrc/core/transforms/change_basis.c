@@ -54,8 +54,11 @@ static void write_pair(const char *from_at, int64_t from_row, const char *to_at,
 
 /* Every basis has an inverse; else the first without is named. */
 static skl_code check_basis(const skl_array *basis, const char *name, skl_dtype dtype, skl_status *status) {
-    const skl_map_job map = {
-        .verb = SKL_MAP_INVERT, .dtype = dtype, .inputs = 1, .in = {{basis, name, SKL_INVERTIBLE}}, .status = status};
+    const skl_map_job map = {.verb = SKL_MAP_INVERT,
+                             .dtype = dtype,
+                             .inputs = 1,
+                             .in = {{basis, name, SKL_INVERTIBLE, NULL}},
+                             .status = status};
     return skl_map_check(&map);
 }
 
@@ -93,21 +96,28 @@ static skl_code fill_bases(const bases *b, skl_change_basis_job *job) {
 static skl_code change(skl_change_basis_job *job, int points) {
     bases b = {.memory = NULL};
     job->status.code = SKL_OK;
-    skl_code code = points ? SKL_OK : skl_check_rows(job->out_rows, "out_rows", &job->status);
+    const skl_pointer pointers[] = {{job->values.data, "values"},
+                                    {job->from_basis.data, "from_basis"},
+                                    {job->to_basis.data, "to_basis"},
+                                    {job->out.data, "out"}};
+    skl_code code = skl_check_dtype(job->dtype, &job->status);
+    if (code == SKL_OK) code = SKL_CHECK_POINTERS(pointers, &job->status);
+    if (code == SKL_OK && !points) code = skl_check_rows(job->out_rows, "out_rows", &job->status);
     if (code == SKL_OK) code = begin_bases(&b, job, &job->status);
     if (code == SKL_OK) code = check_basis(&job->from_basis, "from_basis", job->dtype, &job->status);
     if (code == SKL_OK) code = check_basis(&job->to_basis, "to_basis", job->dtype, &job->status);
     if (code == SKL_OK) code = fill_bases(&b, job);
     if (code == SKL_OK) {
-        const skl_map_job map = {
-            .verb = points ? SKL_MAP_TRANSFORM_POINTS : SKL_MAP_CONJUGATE,
-            .dtype = job->dtype,
-            .inputs = points ? 2 : 3,
-            .outputs = 1,
-            .in = {{&b.forth, "bases", SKL_ANY}, {&job->values, "values", SKL_ANY}, {&b.back, "bases", SKL_ANY}},
-            .out = {&job->out},
-            .out_rows = job->out_rows,
-            .status = &job->status};
+        const skl_map_job map = {.verb = points ? SKL_MAP_TRANSFORM_POINTS : SKL_MAP_CONJUGATE,
+                                 .dtype = job->dtype,
+                                 .inputs = points ? 2 : 3,
+                                 .outputs = 1,
+                                 .in = {{&b.forth, "bases", SKL_ANY, NULL},
+                                        {&job->values, "values", SKL_ANY, NULL},
+                                        {&b.back, "bases", SKL_ANY, NULL}},
+                                 .out = {{&job->out, "out", points ? 3 : 4, points ? 1 : job->out_rows}},
+                                 .out_rows = job->out_rows,
+                                 .status = &job->status};
         code = skl_map_run(&map);
     }
     free(b.memory);

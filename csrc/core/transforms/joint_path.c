@@ -50,7 +50,8 @@ void skl_path_product(const skl_joint_path *path, const char *pose, int64_t step
 }
 
 static void load_rows(const skl_pose_tile *tile, int64_t joint, skl_affine_rows out) {
-    skl_dispatch()->limb_poses.load[tile->dtype](tile->at + joint * tile->step, tile->item, tile->count, out);
+    skl_dispatch()->limb_poses.load[skl_is_wide(tile->dtype)](tile->at + joint * tile->step, tile->item, tile->count,
+                                                              out);
 }
 
 void skl_path_rows(const skl_joint_path *path, const skl_pose_tile *tile, skl_affine_rows out) {
@@ -61,7 +62,8 @@ void skl_path_rows(const skl_joint_path *path, const skl_pose_tile *tile, skl_af
     }
     load_rows(tile, path->joint, out);
     for (int64_t j = path->parents[path->joint]; j != path->ancestor; j = path->parents[j])
-        skl_dispatch()->limb_poses.carry[tile->dtype](tile->at + j * tile->step, tile->item, tile->count, out);
+        skl_dispatch()->limb_poses.carry[skl_is_wide(tile->dtype)](tile->at + j * tile->step, tile->item, tile->count,
+                                                                   out);
 }
 
 /* Quick: what may be singular, or is not finite, is left to those who look closely. */
@@ -109,7 +111,7 @@ static skl_code look_closely(const skl_joint_path *path, const skl_array *local,
         const skl_map_job map = {.verb = SKL_MAP_INVERT,
                                  .dtype = dtype,
                                  .inputs = 1,
-                                 .in = {{&joint, "local", SKL_INVERTIBLE}},
+                                 .in = {{&joint, "local", SKL_INVERTIBLE, NULL}},
                                  .status = status};
         const skl_code code = skl_map_check(&map);
         if (code == SKL_OK) continue;

@@ -138,14 +138,18 @@ static skl_code check_joint(const char *name, int64_t joint, const skl_relative_
 }
 
 skl_code skl_relative_transform_run(skl_relative_transform_job *job) {
-    const skl_array *const arrays[] = {&job->local, &job->out};
+    const skl_operand operands[] = {{&job->local, "local", 0, 0, 0},
+                                    {&job->out, "out", 0, job->out_rows, 4 * skl_itemsize(job->dtype)}};
+    const skl_array *arrays[2];
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
-    skl_code code = check_joint("from_joint", job->from_joint, job, &job->status);
+    skl_code code = skl_check_dtype(job->dtype, &job->status);
+    if (code == SKL_OK) code = skl_check_skeleton(job->skeleton, &job->status);
+    if (code == SKL_OK) code = check_joint("from_joint", job->from_joint, job, &job->status);
     if (code == SKL_OK) code = check_joint("to_joint", job->to_joint, job, &job->status);
     if (code == SKL_OK) code = skl_check_rows(job->out_rows, "out_rows", &job->status);
-    if (code == SKL_OK) code = skl_check_shapes(arrays, 1, &job->out, shape, &ndim, &job->status);
+    if (code == SKL_OK) code = skl_check_operands(operands, 2, arrays, shape, &ndim, &job->status);
     if (code != SKL_OK) return code;
     const int64_t ancestor = skl_common_ancestor(job->skeleton->parents, job->from_joint, job->to_joint);
     const skl_joint_path down = {job->skeleton->parents, job->to_joint, ancestor};

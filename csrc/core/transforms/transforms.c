@@ -15,10 +15,10 @@ skl_code skl_compose_run(skl_compose_job *job) {
                              job->dtype,
                              scaled ? 3 : 2,
                              1,
-                             {{&job->translations, "translations", SKL_ANY},
-                              {&job->rotations, "rotations", SKL_UNIT_4},
-                              {&job->scales, "scales", SKL_FINITE_3}},
-                             {&job->out},
+                             {{&job->translations, "translations", SKL_ANY, NULL},
+                              {&job->rotations, "rotations", SKL_UNIT_4, NULL},
+                              {&job->scales, "scales", SKL_FINITE_3, NULL}},
+                             {{&job->out, "out", 4, job->out_rows}},
                              job->out_rows,
                              job->spoils_out,
                              &job->status};
@@ -31,8 +31,11 @@ skl_code skl_decompose_run(skl_decompose_job *job) {
                              job->dtype,
                              1,
                              sheared ? 4 : 3,
-                             {{&job->matrices, "matrices", SKL_ANY}},
-                             {&job->translations, &job->rotations, &job->scales, &job->shear},
+                             {{&job->matrices, "matrices", SKL_ANY, NULL}},
+                             {{&job->translations, "translations", 3, 1},
+                              {&job->rotations, "rotations", 4, 1},
+                              {&job->scales, "scales", 3, 1},
+                              {&job->shear, "shear", 3, 3}},
                              0,
                              0,
                              &job->status};
@@ -40,9 +43,15 @@ skl_code skl_decompose_run(skl_decompose_job *job) {
 }
 
 static skl_code run_matrix(skl_matrix_job *job, skl_map_verb verb, skl_rule rule) {
-    const skl_map_job map = {
-        verb,          job->dtype,      1,           1, {{&job->matrices, "matrices", rule}}, {&job->out},
-        job->out_rows, job->spoils_out, &job->status};
+    const skl_map_job map = {verb,
+                             job->dtype,
+                             1,
+                             1,
+                             {{&job->matrices, "matrices", rule, NULL}},
+                             {{&job->out, "out", 4, job->out_rows}},
+                             job->out_rows,
+                             job->spoils_out,
+                             &job->status};
     return run_to_matrices(&map);
 }
 
@@ -52,14 +61,20 @@ skl_code skl_invert_trs_run(skl_matrix_job *job) { return run_matrix(job, SKL_MA
 
 /* --- quaternions ------------------------------------------------------------------------------------------------- */
 
+/* What an item of the result is. */
+typedef struct result {
+    int32_t numbers, rows;
+} result;
+static const result VECTOR = {3, 1}, QUATERNION = {4, 1}, ROTATION = {3, 3};
+
 static skl_code run_quaternion(skl_quaternion_job *job, skl_map_verb verb, int32_t inputs, const char *a,
-                               skl_rule a_rule, const char *b, skl_rule b_rule) {
+                               skl_rule a_rule, const char *b, skl_rule b_rule, result out) {
     const skl_map_job map = {verb,
                              job->dtype,
                              inputs,
                              1,
-                             {{&job->a, a, a_rule}, {&job->b, b, b_rule}, {&job->t, "t", SKL_FINITE_1}},
-                             {&job->out},
+                             {{&job->a, a, a_rule, "a"}, {&job->b, b, b_rule, "b"}, {&job->t, "t", SKL_FINITE_1, NULL}},
+                             {{&job->out, "out", out.numbers, out.rows}},
                              0,
                              job->spoils_out,
                              &job->status};
@@ -67,46 +82,47 @@ static skl_code run_quaternion(skl_quaternion_job *job, skl_map_verb verb, int32
 }
 
 skl_code skl_quaternion_multiply_run(skl_quaternion_job *job) {
-    return run_quaternion(job, SKL_MAP_QUATERNION_MULTIPLY, 2, "p", SKL_UNIT_4, "q", SKL_UNIT_4);
+    return run_quaternion(job, SKL_MAP_QUATERNION_MULTIPLY, 2, "p", SKL_UNIT_4, "q", SKL_UNIT_4, QUATERNION);
 }
 
 skl_code skl_quaternion_rotate_run(skl_quaternion_job *job) {
-    return run_quaternion(job, SKL_MAP_QUATERNION_ROTATE, 2, "q", SKL_UNIT_4, "v", SKL_ANY);
+    return run_quaternion(job, SKL_MAP_QUATERNION_ROTATE, 2, "q", SKL_UNIT_4, "v", SKL_ANY, VECTOR);
 }
 
 skl_code skl_quaternion_between_run(skl_quaternion_job *job) {
-    return run_quaternion(job, SKL_MAP_QUATERNION_BETWEEN, 2, "u", SKL_UNIT_3, "v", SKL_UNIT_3);
+    return run_quaternion(job, SKL_MAP_QUATERNION_BETWEEN, 2, "u", SKL_UNIT_3, "v", SKL_UNIT_3, QUATERNION);
 }
 
 skl_code skl_quaternion_slerp_run(skl_quaternion_job *job) {
-    return run_quaternion(job, SKL_MAP_QUATERNION_SLERP, 3, "p", SKL_UNIT_4, "q", SKL_UNIT_4);
+    return run_quaternion(job, SKL_MAP_QUATERNION_SLERP, 3, "p", SKL_UNIT_4, "q", SKL_UNIT_4, QUATERNION);
 }
 
 skl_code skl_quaternion_from_matrix_run(skl_quaternion_job *job) {
-    return run_quaternion(job, SKL_MAP_FROM_MATRIX, 1, "m", SKL_ANY, "", SKL_ANY);
+    return run_quaternion(job, SKL_MAP_FROM_MATRIX, 1, "m", SKL_ANY, "", SKL_ANY, QUATERNION);
 }
 
 skl_code skl_quaternion_to_matrix_run(skl_quaternion_job *job) {
-    return run_quaternion(job, SKL_MAP_TO_MATRIX, 1, "q", SKL_UNIT_4, "", SKL_ANY);
+    return run_quaternion(job, SKL_MAP_TO_MATRIX, 1, "q", SKL_UNIT_4, "", SKL_ANY, ROTATION);
 }
 
 skl_code skl_quaternion_from_rotation_vector_run(skl_quaternion_job *job) {
-    return run_quaternion(job, SKL_MAP_FROM_ROTATION_VECTOR, 1, "v", SKL_FINITE_3, "", SKL_ANY);
+    return run_quaternion(job, SKL_MAP_FROM_ROTATION_VECTOR, 1, "v", SKL_FINITE_3, "", SKL_ANY, QUATERNION);
 }
 
 skl_code skl_quaternion_to_rotation_vector_run(skl_quaternion_job *job) {
-    return run_quaternion(job, SKL_MAP_TO_ROTATION_VECTOR, 1, "q", SKL_UNIT_4, "", SKL_ANY);
+    return run_quaternion(job, SKL_MAP_TO_ROTATION_VECTOR, 1, "q", SKL_UNIT_4, "", SKL_ANY, VECTOR);
 }
 
 skl_code skl_quaternion_from_axis_angle_run(skl_axis_angle_job *job) {
-    const skl_map_job map = {.verb = SKL_MAP_FROM_AXIS_ANGLE,
-                             .dtype = job->dtype,
-                             .inputs = 2,
-                             .outputs = 1,
-                             .in = {{&job->axes, "axis", SKL_UNIT_3}, {&job->angles, "angle", SKL_ANY}},
-                             .out = {&job->quaternions},
-                             .spoils_out = job->spoils_out,
-                             .status = &job->status};
+    const skl_map_job map = {
+        .verb = SKL_MAP_FROM_AXIS_ANGLE,
+        .dtype = job->dtype,
+        .inputs = 2,
+        .outputs = 1,
+        .in = {{&job->axes, "axis", SKL_UNIT_3, "axes"}, {&job->angles, "angle", SKL_ANY, "angles"}},
+        .out = {{&job->quaternions, "quaternions", 4, 1}},
+        .spoils_out = job->spoils_out,
+        .status = &job->status};
     return skl_map_run(&map);
 }
 
@@ -115,22 +131,23 @@ skl_code skl_quaternion_to_axis_angle_run(skl_axis_angle_job *job) {
                              .dtype = job->dtype,
                              .inputs = 1,
                              .outputs = 2,
-                             .in = {{&job->quaternions, "q", SKL_UNIT_4}},
-                             .out = {&job->axes, &job->angles},
+                             .in = {{&job->quaternions, "q", SKL_UNIT_4, "quaternions"}},
+                             .out = {{&job->axes, "axes", 3, 1}, {&job->angles, "angles", 1, 1}},
                              .spoils_out = job->spoils_out,
                              .status = &job->status};
     return skl_map_run(&map);
 }
 
 skl_code skl_quaternion_swing_twist_run(skl_swing_twist_job *job) {
-    const skl_map_job map = {.verb = SKL_MAP_SWING_TWIST,
-                             .dtype = job->dtype,
-                             .inputs = 2,
-                             .outputs = 2,
-                             .in = {{&job->quaternions, "q", SKL_UNIT_4}, {&job->axes, "axis", SKL_UNIT_3}},
-                             .out = {&job->swing, &job->twist},
-                             .spoils_out = job->spoils_out,
-                             .status = &job->status};
+    const skl_map_job map = {
+        .verb = SKL_MAP_SWING_TWIST,
+        .dtype = job->dtype,
+        .inputs = 2,
+        .outputs = 2,
+        .in = {{&job->quaternions, "q", SKL_UNIT_4, "quaternions"}, {&job->axes, "axis", SKL_UNIT_3, "axes"}},
+        .out = {{&job->swing, "swing", 4, 1}, {&job->twist, "twist", 4, 1}},
+        .spoils_out = job->spoils_out,
+        .status = &job->status};
     return skl_map_run(&map);
 }
 
@@ -166,15 +183,19 @@ static skl_code fail_order(skl_status *status) {
 skl_code skl_quaternion_from_euler_run(skl_euler_job *job) {
     skl_array angles[3], parts[4];
     if (split(job, angles, parts)) return fail_order(&job->status);
-    const skl_map_job map = {
-        .verb = is_even(job) ? SKL_MAP_FROM_EULER_EVEN : SKL_MAP_FROM_EULER_ODD,
-        .dtype = job->dtype,
-        .inputs = 3,
-        .outputs = 4,
-        .in = {{&angles[0], "angles", SKL_ANY}, {&angles[1], "angles", SKL_ANY}, {&angles[2], "angles", SKL_ANY}},
-        .out = {&parts[0], &parts[1], &parts[2], &parts[3]},
-        .spoils_out = job->spoils_out,
-        .status = &job->status};
+    const skl_map_job map = {.verb = is_even(job) ? SKL_MAP_FROM_EULER_EVEN : SKL_MAP_FROM_EULER_ODD,
+                             .dtype = job->dtype,
+                             .inputs = 3,
+                             .outputs = 4,
+                             .in = {{&angles[0], "angles", SKL_ANY, NULL},
+                                    {&angles[1], "angles", SKL_ANY, NULL},
+                                    {&angles[2], "angles", SKL_ANY, NULL}},
+                             .out = {{&parts[0], "quaternions", 1, 1},
+                                     {&parts[1], "quaternions", 1, 1},
+                                     {&parts[2], "quaternions", 1, 1},
+                                     {&parts[3], "quaternions", 1, 1}},
+                             .spoils_out = job->spoils_out,
+                             .status = &job->status};
     return skl_map_run(&map);
 }
 
@@ -182,16 +203,17 @@ skl_code skl_quaternion_to_euler_run(skl_euler_job *job) {
     skl_array angles[3], parts[4];
     if (split(job, angles, parts)) return fail_order(&job->status);
     /* The first number is where the quaternion is: its rule is that of all four. */
-    const skl_map_job map = {.verb = is_even(job) ? SKL_MAP_TO_EULER_EVEN : SKL_MAP_TO_EULER_ODD,
-                             .dtype = job->dtype,
-                             .inputs = 4,
-                             .outputs = 3,
-                             .in = {{&parts[0], "q", SKL_UNIT_4},
-                                    {&parts[1], "q", SKL_ANY},
-                                    {&parts[2], "q", SKL_ANY},
-                                    {&parts[3], "q", SKL_ANY}},
-                             .out = {&angles[0], &angles[1], &angles[2]},
-                             .spoils_out = job->spoils_out,
-                             .status = &job->status};
+    const skl_map_job map = {
+        .verb = is_even(job) ? SKL_MAP_TO_EULER_EVEN : SKL_MAP_TO_EULER_ODD,
+        .dtype = job->dtype,
+        .inputs = 4,
+        .outputs = 3,
+        .in = {{&parts[0], "q", SKL_UNIT_4, "quaternions"},
+               {&parts[1], "q", SKL_ANY, NULL},
+               {&parts[2], "q", SKL_ANY, NULL},
+               {&parts[3], "q", SKL_ANY, NULL}},
+        .out = {{&angles[0], "angles", 1, 1}, {&angles[1], "angles", 1, 1}, {&angles[2], "angles", 1, 1}},
+        .spoils_out = job->spoils_out,
+        .status = &job->status};
     return skl_map_run(&map);
 }

@@ -102,10 +102,7 @@ static skl_code begin(grounding *g, const skl_turn_walk *walk, const char *name,
                       skl_status *status) {
     skl_code code = skl_turn_check(walk, shape, ndim, status);
     if (code == SKL_OK) code = skl_turn_check_joint(g->poses, g->joint, name, status);
-    if (code == SKL_OK) code = skl_turn_check_weight(g->poses, walk->arrays[WEIGHT], status);
-    for (int k = NORMAL; code == SKL_OK && k <= UP; k++)
-        if (!walk->arrays[k]->data)
-            code = skl_fail(status, SKL_BAD_VALUE, k == NORMAL ? "normal" : "up", "it is missing");
+    if (code == SKL_OK) code = skl_turn_check_weight(g->poses, walk->arrays[WEIGHT].array, status);
     if (code != SKL_OK) return code;
     skl_m3 rest;
     double place[3];
@@ -116,8 +113,10 @@ static skl_code begin(grounding *g, const skl_turn_walk *walk, const char *name,
 }
 
 skl_code skl_align_to_ground_run(skl_align_to_ground_job *job) {
-    const skl_array *const arrays[FOOT_ARRAYS] = {&job->normal, &job->up,        &job->sole,
-                                                  &job->weight, &job->max_slope, &job->forward};
+    const skl_operand arrays[FOOT_ARRAYS] = {
+        {&job->normal, "normal", 0, 0, 0},       {&job->up, "up", 0, 0, 0},
+        {&job->sole, "sole", 1, 0, 0},           {&job->weight, "weight", 1, 0, 0},
+        {&job->max_slope, "max_slope", 1, 0, 0}, {&job->forward, "forward", 1, 0, 0}};
     grounding g = {.poses = &job->poses, .joint = job->foot};
     skl_turn_walk walk = {g.poses, job->foot, arrays, FOOT_ARRAYS, 1, align, &g, {NULL, 0, 0}};
     int64_t shape[SKL_MAX_DIMS];
@@ -149,7 +148,11 @@ static skl_code find_hinge(grounding *g, skl_status *status) {
 }
 
 skl_code skl_roll_toe_run(skl_roll_toe_job *job) {
-    const skl_array *const arrays[TOE_ARRAYS] = {&job->normal, &job->up, &job->sole, &job->weight, &job->hinge};
+    const skl_operand arrays[TOE_ARRAYS] = {{&job->normal, "normal", 0, 0, 0},
+                                            {&job->up, "up", 0, 0, 0},
+                                            {&job->sole, "sole", 1, 0, 0},
+                                            {&job->weight, "weight", 1, 0, 0},
+                                            {&job->hinge, "hinge", 1, 0, 0}};
     grounding g = {.poses = &job->poses, .joint = job->toe};
     skl_turn_walk walk = {g.poses, job->toe, arrays, TOE_ARRAYS, 1, roll, &g, {NULL, 0, 0}};
     int64_t shape[SKL_MAX_DIMS];

@@ -53,11 +53,16 @@ static void limit_piece(void *context, const skl_walk *w, int worker) {
 }
 
 skl_code skl_limit_slope_run(skl_limit_slope_job *job) {
-    const skl_array *const arrays[NUM_OPERANDS] = {&job->normal, &job->up, &job->max_slope, &job->out};
+    const skl_operand operands[NUM_OPERANDS] = {{&job->normal, "normal", 0, 0, 0},
+                                                {&job->up, "up", 0, 0, 0},
+                                                {&job->max_slope, "max_slope", 0, 0, 0},
+                                                {&job->out, "out", 0, 1, 3 * skl_itemsize(job->dtype)}};
+    const skl_array *arrays[NUM_OPERANDS];
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     job->status.code = SKL_OK;
-    skl_code code = skl_check_shapes(arrays, OUT, &job->out, shape, &ndim, &job->status);
+    skl_code code = skl_check_dtype(job->dtype, &job->status);
+    if (code == SKL_OK) code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, &ndim, &job->status);
     if (code == SKL_OK) code = skl_check_slopes(&job->max_slope, job->dtype, &job->status);
     if (code != SKL_OK) return code;
     skl_walk w;

@@ -137,7 +137,11 @@ static skl_code find_undone(skl_points_at_job *job, pointing *p, skl_joint_path 
 }
 
 skl_code skl_points_at_run(skl_points_at_job *job) {
-    const skl_array *const arrays[ARRAYS] = {&job->target, &job->tip, &job->up, &job->own_up, &job->weight};
+    const skl_operand arrays[ARRAYS] = {{&job->target, "target", 1, 0, 0},
+                                        {&job->tip, "tip", 1, 0, 0},
+                                        {&job->up, "up", 1, 0, 0},
+                                        {&job->own_up, "own_up", 1, 0, 0},
+                                        {&job->weight, "weight", 1, 0, 0}};
     pointing p = {.job = job};
     skl_turn_walk walk = {&job->poses, job->joint, arrays, ARRAYS, 1, point, &p, {NULL, 0, 0}};
     int64_t shape[SKL_MAX_DIMS];

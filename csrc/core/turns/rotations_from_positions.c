@@ -85,6 +85,7 @@ static void follow(const void *context, const char *pose, const skl_joint_now *f
 static skl_code check_chain(skl_rotations_from_positions_job *job) {
     const int32_t *parents = job->poses.skeleton->parents;
     skl_status *status = &job->status;
+    if (!job->chain) return skl_fail(status, SKL_BAD_VALUE, "chain", SKL_IS_MISSING);
     if (job->num_joints < 2) return skl_fail(status, SKL_BAD_VALUE, "chain", "it has at least two joints");
     for (int64_t k = 0; k < job->num_joints; k++) {
         const int64_t joint = job->chain[k], above = k ? job->chain[k - 1] : joint;
@@ -94,7 +95,7 @@ static skl_code check_chain(skl_rotations_from_positions_job *job) {
         if (k && (joint == above || skl_common_ancestor(parents, joint, above) != above))
             return skl_fail_at(status, "chain", k, (double)joint, "a joint must lie below the one before it");
     }
-    return job->positions.data ? SKL_OK : skl_fail(status, SKL_BAD_VALUE, "positions", "they are missing");
+    return SKL_OK;
 }
 
 static skl_code follow_all(skl_rotations_from_positions_job *job, const skl_turn_walk *walk, following *f,
@@ -109,7 +110,7 @@ static skl_code follow_all(skl_rotations_from_positions_job *job, const skl_turn
 }
 
 skl_code skl_rotations_from_positions_run(skl_rotations_from_positions_job *job) {
-    const skl_array *const arrays[] = {&job->positions};
+    const skl_operand arrays[] = {{&job->positions, "positions", 0, 0, 0}};
     following f = {.job = job};
     skl_turn_walk walk = {&job->poses, 0, arrays, 1, job->num_joints, follow, &f, {NULL, 0, 0}};
     int64_t shape[SKL_MAX_DIMS];

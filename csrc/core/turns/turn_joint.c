@@ -30,13 +30,13 @@ static void turn(const void *context, const char *pose, const skl_joint_now *now
 }
 
 skl_code skl_turn_joint_run(skl_turn_joint_job *job) {
-    const skl_array *const arrays[ARRAYS] = {&job->rotation, &job->weight};
+    const skl_operand arrays[ARRAYS] = {{&job->rotation, "rotation", 0, 0, 0}, {&job->weight, "weight", 1, 0, 0}};
     turning t = {.job = job};
     skl_turn_walk walk = {&job->poses, job->joint, arrays, ARRAYS, 1, turn, &t, {NULL, 0, 0}};
     const skl_map_job rotations = {.verb = SKL_MAP_TO_MATRIX,
                                    .dtype = job->poses.dtype,
                                    .inputs = 1,
-                                   .in = {{&job->rotation, "rotation", SKL_UNIT_4}},
+                                   .in = {{&job->rotation, "rotation", SKL_UNIT_4, NULL}},
                                    .status = &job->status};
     int64_t shape[SKL_MAX_DIMS];
     int ndim;

@@ -36,12 +36,19 @@ skl_joint_path skl_turn_path(const skl_turned_poses *poses, int64_t joint, int64
 
 skl_code skl_turn_check(const skl_turn_walk *walk, int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status) {
     const skl_turned_poses *poses = walk->poses;
-    const skl_array *inputs[1 + SKL_TURN_ARRAYS] = {&poses->local};
-    for (int k = 0; k < walk->count; k++) inputs[1 + k] = walk->arrays[k];
+    const skl_array *arrays[FIRST_ARRAY + SKL_TURN_ARRAYS];
+    skl_operand operands[FIRST_ARRAY + SKL_TURN_ARRAYS] = {{&poses->local, "local", 0, 0, 0}};
     status->code = SKL_OK;
-    skl_code code = skl_check_rows(poses->local_rows, "local_rows", status);
+    skl_code code = skl_check_dtype(poses->dtype, status);
+    if (code == SKL_OK) code = skl_check_skeleton(poses->skeleton, status);
+    if (code == SKL_OK) code = skl_check_counted(poses->limits, poses->num_limits, "limits", status);
+    if (code == SKL_OK) code = skl_check_rows(poses->local_rows, "local_rows", status);
     if (code == SKL_OK) code = skl_check_rows(poses->out_rows, "out_rows", status);
-    if (code == SKL_OK) code = skl_check_shapes(inputs, 1 + walk->count, &poses->out, shape, ndim, status);
+    if (code != SKL_OK) return code;
+    operands[OUT] = (skl_operand){&poses->out, "out", 0, poses->skeleton->num_joints,
+                                  4 * poses->out_rows * skl_itemsize(poses->dtype)};
+    for (int k = 0; k < walk->count; k++) operands[FIRST_ARRAY + k] = walk->arrays[k];
+    code = skl_check_operands(operands, FIRST_ARRAY + walk->count, arrays, shape, ndim, status);
     for (int64_t n = 0; code == SKL_OK && n < poses->num_limits; n++)
         code = skl_turn_check_joint(poses, poses->limits[n].joint, "limits", status);
     return code;
@@ -133,7 +140,7 @@ skl_code skl_turn_all(const skl_turn_walk *walk, const int64_t *shape, int ndim,
         const skl_code code = skl_check_path(&walk->undone, &poses->local, poses->dtype, status);
         if (code != SKL_OK) return code;
     }
-    for (int k = 0; k < walk->count; k++) arrays[FIRST_ARRAY + k] = walk->arrays[k];
+    for (int k = 0; k < walk->count; k++) arrays[FIRST_ARRAY + k] = walk->arrays[k].array;
     skl_walk_begin(&w, arrays, FIRST_ARRAY + walk->count, shape, ndim);
     /* Without items in the result poses may have some: they are looked at. */
     if (w.remaining == 0)

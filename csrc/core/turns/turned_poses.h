@@ -3,6 +3,7 @@
 #ifndef SKL_TURNED_POSES_H
 #define SKL_TURNED_POSES_H
 
+#include "core/base/view.h"
 #include "core/transforms/joint_path.h"
 #include "turned_joint.h"
 
@@ -16,8 +17,8 @@ typedef void (*skl_turn_fn)(const void *context, const char *pose, const skl_joi
 
 typedef struct skl_turn_walk {
     const skl_turned_poses *poses;
-    int64_t joint;                  /* that turns first */
-    const skl_array *const *arrays; /* `count` of them: leading dimensions broadcast with those of the poses */
+    int64_t joint;             /* that turns first */
+    const skl_operand *arrays; /* `count` inputs: leading dimensions broadcast with those of the poses */
     int count;
     int64_t turns; /* of each pose */
     skl_turn_fn function;
@@ -25,8 +26,8 @@ typedef struct skl_turn_walk {
     skl_joint_path undone; /* matrices that need an inverse */
 } skl_turn_walk;
 
-/* Rows, shapes, the numbers of the limits' joints: what every job checks first. The leading dimensions go into shape.
- */
+/* What has to be there, rows, shapes, the numbers of the limits' joints: what every job checks first. The leading
+ * dimensions go into shape. */
 skl_code skl_turn_check(const skl_turn_walk *walk, int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status);
 
 /* `joint` is one of the skeleton's. */

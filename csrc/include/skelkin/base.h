@@ -18,12 +18,15 @@ extern "C" {
 #define SKL_MAX_JOINTS 65535
 
 /* Precision of a job: all of its arrays have it. */
-typedef enum skl_dtype { SKL_FLOAT32 = 0, SKL_FLOAT64 = 1 } skl_dtype;
+typedef enum skl_dtype { SKL_FLOAT32 = 1, SKL_FLOAT64 = 2 } skl_dtype;
 
 /* A strided array of items (a pose, a point cloud, a number). Its leading dimensions broadcast with those of the other
  * arrays of the job as in numpy: aligned at the right, and 1 stretches. Strides are in bytes, of any sign, or 0.
  * `step` is the stride from one joint or vertex of an item to the next; inside of a joint or vertex the numbers are
- * contiguous. All addresses are aligned to the number's size. Inputs are read only. */
+ * contiguous. All addresses are aligned to the number's size. Inputs are read only.
+ *
+ * In an input a step or stride of 0 gives all of its joints, vertices or items the same numbers. In an output that
+ * would put them on each other: it is SKL_BAD_VALUE wherever there is more than one. */
 typedef struct skl_array {
     void *data;
     int64_t step;
@@ -31,6 +34,12 @@ typedef struct skl_array {
     int64_t shape[SKL_MAX_DIMS];
     int64_t strides[SKL_MAX_DIMS];
 } skl_array;
+
+/* An array without gaps: items in C order, of `count` joints, vertices or rows (1: it is a number or a vector) of
+ * `size` bytes each. Of a single item `ndim` is 0 and `shape` NULL.
+ *
+ *     job.out = skl_contiguous(out, num_joints, sizeof(float[16]), 1, &num_frames); */
+skl_array skl_contiguous(const void *data, int64_t count, size_t size, int ndim, const int64_t *shape);
 
 typedef enum skl_code {
     SKL_OK = 0,

@@ -24,16 +24,16 @@ typedef struct skl_bend {
 #define SKL_BEND_NUMBERS 24
 
 typedef struct skl_bbone_job {
-    int64_t num_frames;
+    int64_t num_frames;   /* 0: nothing is done */
     int32_t num_segments; /* 2 .. SKL_MOST_SEGMENTS */
     const skl_bend *bends;
     double *out; /* num_frames x (num_segments + 1) x 16: where each segment begins, and the last one ends */
+    skl_status status;
 } skl_bbone_job;
 
 #define SKL_MOST_SEGMENTS 32
 
-/* Cannot fail. */
-void skl_bbone_run(const skl_bbone_job *job);
+skl_code skl_bbone_run(skl_bbone_job *job);
 
 #ifdef __cplusplus
 }

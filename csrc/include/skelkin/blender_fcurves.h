@@ -49,15 +49,15 @@ typedef struct skl_fcurve_cycles {
 
 /* Keys of curve c are keys[starts[c]] up to keys[starts[c + 1]], times not descending. */
 typedef struct skl_evaluate_fcurves_job {
-    int64_t num_curves, num_frames;
-    const int64_t *starts;        /* num_curves + 1 */
-    const skl_fcurve_key *keys;   /* finite */
-    const uint8_t *interpolation; /* per key */
-    const uint8_t *easing;        /* per key */
-    const uint8_t *linear;        /* per curve: extrapolation is LINEAR, not CONSTANT */
+    int64_t num_curves, num_frames; /* 0: nothing is done */
+    const int64_t *starts;          /* num_curves + 1 */
+    const skl_fcurve_key *keys;     /* finite */
+    const uint8_t *interpolation;   /* per key */
+    const uint8_t *easing;          /* per key */
+    const uint8_t *linear;          /* per curve: extrapolation is LINEAR, not CONSTANT */
     const skl_fcurve_cycles *cycles;
     const float *frames;
-    int rounds; /* MIRROR counts whole cycles in float32 (Blender 3.4), not in double (4.2 and later) */
+    int rounds; /* MIRROR counts whole cycles in float32 (Blender 3.4); 0: in double (4.2 and later) */
     float *out; /* (num_frames, num_curves) */
     skl_status status;
 } skl_evaluate_fcurves_job;

@@ -22,15 +22,16 @@ typedef enum skl_key_kind {
  * matrix is that of the bone before (of the first one: the identity) @ above @ basis; the basis is made of its
  * channels: translation, rotation, scale. */
 typedef struct skl_keyed_chain {
-    int64_t num_bones, num_points; /* no bones: the tolerance is for the values themselves */
-    const uint8_t *modes;          /* (N,) skl_rotation_mode */
-    const int32_t *columns;        /* (N,2): the first column of the rotation and of the location; -1: not a curve */
-    const double *above;           /* (F,N,4,4) */
-    const double *basis;           /* (F,N,4,4) what is not a curve stays as in it */
-    const double *scale;           /* (F,N,3) */
-    const int32_t *point_bones;    /* (P,) */
-    const double *points;          /* (F,P,3) seen from their bones */
-    const double *targets;         /* (F,P,3) where they have to be */
+    int64_t num_bones;          /* 0: the tolerance is for the values themselves */
+    int64_t num_points;         /* 0: none */
+    const uint8_t *modes;       /* (N,) skl_rotation_mode */
+    const int32_t *columns;     /* (N,2): the first column of the rotation and of the location; -1: not a curve */
+    const double *above;        /* (F,N,4,4) */
+    const double *basis;        /* (F,N,4,4) what is not a curve stays as in it */
+    const double *scale;        /* (F,N,3) */
+    const int32_t *point_bones; /* (P,) */
+    const double *points;       /* (F,P,3) seen from their bones */
+    const double *targets;      /* (F,P,3) where they have to be */
 } skl_keyed_chain;
 
 typedef struct skl_fit_keys_job {
@@ -38,7 +39,7 @@ typedef struct skl_fit_keys_job {
     const double *frames;           /* (F,) rising */
     const double *values;           /* (F,C) */
     const uint8_t *kinds;           /* (F,) skl_key_kind; the first and last frame get keys in any case */
-    double tolerance;               /* > 0, or 0: a key on each frame that is not met exactly */
+    double tolerance;               /* 0: a key on each frame that is not met exactly */
     skl_keyed_chain chain;
     uint8_t *is_key;      /* out (F,): 1 where there is a key */
     double *fitted;       /* out (F,C): the values of the curves at keys */

@@ -29,7 +29,7 @@ typedef struct skl_solve_fabrik_job {
     double tolerance;
     int32_t max_iterations; /* at least 1 */
     skl_array positions, target;
-    skl_array pole; /* a point to whose side the middle of a chain goes; data NULL: left out. One target only */
+    skl_array pole; /* a point to whose side the middle of a chain goes; data NULL: none. One target only */
     skl_array out, out_status, out_error, out_iterations;
     skl_status status;
 } skl_solve_fabrik_job;

@@ -23,17 +23,16 @@ typedef enum skl_ik_status {
     SKL_NOT_CONVERGED = 6
 } skl_ik_status;
 
-/* What both two-bone jobs take beside the target. An array whose data is NULL is left out.
- * Vectors are 3 numbers per item, the others 1. */
+/* What both two-bone jobs take beside the target. Vectors are 3 numbers per item, the others 1. */
 typedef struct skl_two_bone_options {
-    skl_array pole;           /* a point to whose side the knee goes */
-    skl_array pole_direction; /* or a direction; not both */
-    skl_array bend;           /* direction from the hip-ankle line to the knee, for a straight limb */
-    skl_array soften;         /* 0 <= s < 1: part of the reach over which softening acts; default 0 */
-    skl_array stretch;        /* >= 1: largest factor of the bones' lengths; default 1 */
-    skl_array stretch_start;  /* 0 < s <= 1: part of the reach at which stretching begins; default 1 */
-    skl_array twist;          /* radians about hip -> end; default 0 */
-    skl_array weight;         /* 0 <= w <= 1; default 1 */
+    skl_array pole;           /* a point to whose side the knee goes; data NULL: none */
+    skl_array pole_direction; /* or a direction, not both; data NULL: none */
+    skl_array bend;           /* from the hip-ankle line to the knee, for a straight limb; data NULL: not known */
+    skl_array soften;         /* part of the reach over which softening acts, 0 <= s < 1; data NULL: 0 */
+    skl_array stretch;        /* largest factor of the bones' lengths, at least 1; data NULL: 1 */
+    skl_array stretch_start;  /* part of the reach at which stretching begins, 0 < s <= 1; data NULL: 1 */
+    skl_array twist;          /* radians about hip -> end; data NULL: 0 */
+    skl_array weight;         /* 0 <= w <= 1; data NULL: 1 */
     int32_t minimal_roll;     /* 0: the upper bone carries the bend plane; 1: both bones turn as little as they can */
 } skl_two_bone_options;
 
@@ -62,18 +61,18 @@ typedef struct skl_joint_limit {
 
 /* Poses whose limited joints are turned to the nearest rotation inside, eased where a limit is soft (unless `hard`);
  * all else, and what is inside, keeps its bits. Items of `local` and `out` are poses, those of `out_angle` num_limits
- * angles by which the joints were turned. Either output may be left out. */
+ * angles by which the joints were turned. */
 typedef struct skl_limit_poses_job {
     const skl_skeleton *skeleton;
     skl_dtype dtype;
     const skl_joint_limit *limits;
-    int64_t num_limits;
+    int64_t num_limits; /* 0: none */
     skl_array local;
     int32_t local_rows;
-    int32_t hard;
-    skl_array out;
-    int32_t out_rows;
-    skl_array out_angle;
+    int32_t hard;        /* 0: soft limits ease */
+    skl_array out;       /* data NULL: out_angle alone */
+    int32_t out_rows;    /* of `out` */
+    skl_array out_angle; /* data NULL: out alone */
     skl_status status;
 } skl_limit_poses_job;
 skl_code skl_limit_poses_run(skl_limit_poses_job *job);
@@ -88,7 +87,8 @@ typedef enum skl_end_rotation {
 /* The same on poses. `chains` is num_chains x 3 joints (upper, lower, end), each a descendant of the one before; they
  * are solved in order, each on the result of the earlier ones; status and error are measured on the final pose. Items
  * of `local` and `out` are poses; items of `target`, `goal`, `hinge`, the options, `out_status` and `out_error` are one
- * per chain, so that their last dimension is num_chains or 1. All joints but those of the chains keep their bits.
+ * per chain, so that their last dimension is num_chains, or of inputs 1. All joints but those of the chains keep their
+ * bits.
  *
  * A hinge takes the place of a pole: 3 numbers, in the upper joint's own frame (its scale and shear taken out), an axis
  * about which a positive turn of the lower bone is flexion. The knee is on that side of it. Its plane is the hinge's
@@ -98,17 +98,17 @@ typedef struct skl_apply_two_bone_job {
     const skl_skeleton *skeleton;
     skl_dtype dtype;
     const int32_t *chains;
-    const double *bends; /* num_chains x 3: the bend side in the upper joint's rest frame, 0 where unknown */
+    const double *bends; /* num_chains x 3: the bend side in the upper joint's rest frame, 0 0 0 where unknown */
     int64_t num_chains;
     skl_array local;
     int32_t local_rows;
     skl_array target;
-    skl_array goal;
-    skl_array hinge; /* may be left out */
+    skl_array goal;  /* data NULL: none, which SKL_END_GOAL needs */
+    skl_array hinge; /* data NULL: none */
     skl_two_bone_options options;
-    skl_end_rotation end_rotation;
+    skl_end_rotation end_rotation; /* 0: SKL_KEEP_GLOBAL */
     const skl_joint_limit *limits; /* of any joints; those of the chains' joints hold, at most one for each */
-    int64_t num_limits;
+    int64_t num_limits;            /* 0: none */
     skl_array out;
     int32_t out_rows;
     skl_array out_status, out_error;

@@ -10,25 +10,24 @@ extern "C" {
 #endif
 
 /* A part of the joints. With `joints` (num_joints of them, in any order, repeats allowed) the output has just their
- * matrices, in this order, and only they and their ancestors are evaluated. With `joints` NULL the output holds the
- * globals of before, and only the joint `start` and all below it are computed again: the parent of `start` is read from
- * the output, the others are left alone. */
+ * matrices, in this order, and only they and their ancestors are evaluated. Without, the output holds the globals of
+ * before, and only the joint `start` and all below it are computed again: the parent of `start` is read from the
+ * output, the others are left alone. */
 typedef struct skl_pose_part {
-    const int64_t *joints;
-    int64_t num_joints;
-    int64_t start;
+    const int64_t *joints; /* as many as num_joints says; for `start` both are left out */
+    int64_t num_joints;    /* 0: none */
+    int64_t start;         /* 0: the first joint */
 } skl_pose_part;
 
-/* From pose to pose: each item of `matrices` and `out` is a pose of num_joints matrices. `out_rows` is 4, or 3 to leave
- * the last row out. `part` is NULL for all joints; only forward kinematics reads it. Output and inputs must not
+/* From pose to pose: each item of `matrices` and `out` is a pose of num_joints matrices. Output and inputs must not
  * overlap, here and below. */
 typedef struct skl_pose_job {
     const skl_skeleton *skeleton;
     skl_dtype dtype;
     skl_array matrices;
     skl_array out;
-    int32_t out_rows;
-    const skl_pose_part *part;
+    int32_t out_rows;          /* 4, or 3 to leave the last row out */
+    const skl_pose_part *part; /* NULL: all joints; only forward kinematics reads it */
     skl_status status;
 } skl_pose_job;
 
@@ -42,18 +41,17 @@ skl_code skl_local_from_global_run(skl_pose_job *job);
 /* Global to skinning: out[j] = matrices[j] @ inverse_bind[j]. */
 skl_code skl_skinning_matrices_run(skl_pose_job *job);
 
-/* Forward kinematics from rotations (quaternions), translations and scales (3 numbers per joint; data NULL: the rest
- * pose's translations, and no scale): local = T R S. A zero or non-finite quaternion of a joint that is evaluated is
- * SKL_BAD_VALUE. */
+/* Forward kinematics from rotations (quaternions), translations and scales (3 numbers per joint): local = T R S. A zero
+ * or non-finite quaternion of a joint that is evaluated is SKL_BAD_VALUE. */
 typedef struct skl_forward_kinematics_trs_job {
     const skl_skeleton *skeleton;
     skl_dtype dtype;
     skl_array rotations;
-    skl_array translations;
-    skl_array scales;
+    skl_array translations; /* data NULL: those of the rest pose */
+    skl_array scales;       /* data NULL: none */
     skl_array out;
     int32_t out_rows;
-    const skl_pose_part *part;
+    const skl_pose_part *part; /* NULL: all joints */
     skl_status status;
 } skl_forward_kinematics_trs_job;
 skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job);
@@ -66,7 +64,7 @@ typedef struct skl_rest_relative_job {
     const skl_skeleton *skeleton;
     skl_dtype dtype;
     skl_array rotations;
-    int32_t rest_axes;
+    int32_t rest_axes; /* 0: the axes are those of the pose */
     skl_array out_rotations;
     skl_array out_translations;
     skl_status status;

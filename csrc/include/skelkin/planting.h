@@ -27,7 +27,7 @@ typedef struct skl_span {
 /* Spans that rise and do not overlap. */
 typedef struct skl_spans {
     skl_span *at;
-    int64_t count;
+    int64_t count; /* 0: none */
 } skl_spans;
 
 /* --- the ground --------------------------------------------------------------------------------------------------- */
@@ -42,11 +42,11 @@ typedef struct skl_footing {
 /* What feet stand on, asked for many points at once. The answers return 0, or another number where they failed: what
  * has asked then ends with SKL_STOPPED. */
 typedef struct skl_ground {
-    double up[3];     /* set by skl_plant_learn before anything is asked */
-    int32_t is_level; /* whether it is a level plane that keeps still */
-    double level;     /* its height */
-    int32_t moves;    /* whether it carries what stands on it */
-    void *context;
+    double up[3];     /* out: set by skl_plant_learn before anything is asked */
+    int32_t is_level; /* whether it is a level plane that keeps still; 0: no */
+    double level;     /* its height; 0: it goes through the origin */
+    int32_t moves;    /* whether it carries what stands on it; 0: no */
+    void *context;    /* of the answers; NULL: they need none */
     /* The ground below `points` (num x 3), each in its frame; of a level plane it is not asked. */
     int (*below)(void *context, int64_t num, const double *points, const int64_t *frames, const skl_footing *out);
     /* Where points of its surfaces are in other frames; asked where it moves. */
@@ -74,8 +74,8 @@ typedef struct skl_plant_rig {
     const skl_skeleton *skeleton;
     int64_t num_legs;
     const skl_plant_leg *legs;
-    int64_t mover; /* the joint that carries the body; -1 where the legs hang from no common one */
-    int64_t head;  /* tells which way is up; -1: there is none, the hips do */
+    int64_t mover; /* the joint that carries the body, -1 where the legs hang from no common one; 0: the first */
+    int64_t head;  /* tells which way is up, -1: there is none, the hips do; 0: the first */
 } skl_plant_rig;
 
 /* A leg whose foot joint is `end`, as the rest pose says. `toe` and `heel`, a joint that marks the heel, are -1 where
@@ -119,10 +119,10 @@ typedef struct skl_plant_pin {
 /* The contacts that are given for one leg. */
 typedef struct skl_plant_given {
     skl_spans contacts;
-    int32_t apart; /* whether heel and ball are given apart: */
-    skl_spans heel, ball;
+    int32_t apart;             /* whether heel and ball are given apart; 0: no */
+    skl_spans heel, ball;      /* read where they are */
     const skl_plant_pin *pins; /* those of the contacts that have more than a span */
-    int64_t num_pins;
+    int64_t num_pins;          /* 0: none */
 } skl_plant_given;
 
 /* Whether a clip whose last pose is the first, in place or carried on by a displacement and a turn about up, is kept
@@ -133,23 +133,24 @@ typedef enum skl_plant_loop {
     SKL_LOOP_GIVEN = 2 /* it is one: 0.03 of the leg are allowed; SKL_BAD_VALUE where it cannot be */
 } skl_plant_loop;
 
+/* Begin with skl_plant_defaults, not with zeros. */
 typedef struct skl_plant_options {
-    skl_plant_contacts mode;
+    skl_plant_contacts mode;      /* 0: SKL_CONTACTS_FOUND */
     const skl_plant_given *given; /* one per leg, of SKL_CONTACTS_GIVEN */
-    skl_span working;             /* the frames to work on; last -1: all from `first` on */
-    int32_t up_is_given;          /* whether `up`, a unit vector, is; else the motion tells */
-    double up[3];
-    skl_plant_belt belt;
-    double belt_velocity[3];    /* of SKL_BELT_GIVEN, in units per second */
-    double sole;                /* its thickness; NaN: as the rest pose says */
-    double align;               /* 0 .. 1: how much of a slope feet take on */
-    double max_slope;           /* degrees: what is steeper is no ground to stand on */
-    double blend;               /* seconds that corrections take to fade */
-    skl_plant_reach reach;      /* of legs that are too short */
+    skl_span working;             /* the frames to work on, last -1: all from `first` on; 0: the first frame alone */
+    int32_t up_is_given;          /* 0: the motion tells */
+    double up[3];                 /* a unit vector, read where it is given */
+    skl_plant_belt belt;          /* 0: SKL_BELT_UNKNOWN */
+    double belt_velocity[3];      /* of SKL_BELT_GIVEN, in units per second; 0: it stands still */
+    double sole;                  /* its thickness, NaN: as the rest pose says; 0: none */
+    double align;                 /* how much of a slope feet take on, up to 1; 0: none */
+    double max_slope;           /* up to 90 degrees: what is steeper is no ground to stand on; 0: level ground alone */
+    double blend;               /* seconds that corrections take to fade; 0: they jump */
+    skl_plant_reach reach;      /* of legs that are too short; 0: SKL_SOFTEN */
     double stretch;             /* largest factor by which bones may lengthen; 1: they do not */
     double pelvis_acceleration; /* by how much that of the body may become greater, legs per s^2 */
     double toe_bend;            /* the largest angle by which toes bend, radians; 0: they do not */
-    skl_plant_loop loop;        /* closed only where all frames are worked on */
+    skl_plant_loop loop;        /* closed only where all frames are worked on; 0: SKL_LOOP_RECOGNISED */
 } skl_plant_options;
 
 void skl_plant_defaults(skl_plant_options *options);

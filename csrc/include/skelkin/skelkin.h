@@ -6,6 +6,10 @@
  * look at the code that comes back. A job that fails has written nothing to its output (unless it was told to stop) and
  * says in `job.status` which argument broke which rule where; `skl_status_text` puts that into a sentence.
  *
+ * Begin with a job of zeros: `= {0}`, in C++ `= {}`. A member may be left so where its comment says what `0:`, `NULL:`
+ * or (of an array) `data NULL:` means; any other that was forgotten is an answer, not a crash: SKL_BAD_VALUE, "out: it
+ * is missing". What arrays hold is trusted to be as long as shapes and numbers say.
+ *
  * Conventions: column vectors, M @ v; matrices are 4 x 4 (or 3 x 4: the last row is taken to be 0 0 0 1 and never
  * read) in row-major order with the translation in the last column; quaternions are w x y z and are normalised on
  * input; angles are radians; `local` is relative to the parent, `global` to the model.

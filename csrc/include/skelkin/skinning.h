@@ -61,7 +61,7 @@ typedef enum skl_skin_method { SKL_LINEAR = 0, SKL_DUAL_QUATERNION = 1 } skl_ski
 typedef struct skl_skin_points_job {
     const skl_weights *weights;
     skl_dtype dtype;
-    skl_skin_method method;
+    skl_skin_method method; /* 0: SKL_LINEAR */
     skl_array points;
     skl_array matrices;
     skl_array out;
@@ -70,18 +70,18 @@ typedef struct skl_skin_points_job {
 skl_code skl_skin_points_run(skl_skin_points_job *job);
 
 /* The same with normals, which go through the inverse transpose of what the points go through, and tangents, which go
- * through it as it is; both get length 1, or 0 0 0 where nothing is left of them. Arrays with data NULL are left out.
- * With `corners` (from skl_weights_take) normals and tangents are one per corner, else one per vertex. For normals, a
- * matrix of a joint that moves anything must have an inverse. */
+ * through it as it is; both get length 1, or 0 0 0 where nothing is left of them. One of the three is needed, and an
+ * output for each that is given. With `corners` (from skl_weights_take) normals and tangents are one per corner, else
+ * one per vertex. For normals, a matrix of a joint that moves anything must have an inverse. */
 typedef struct skl_skin_mesh_job {
     const skl_weights *weights;
-    const skl_weights *corners; /* or NULL */
+    const skl_weights *corners; /* NULL: one per vertex */
     skl_dtype dtype;
-    skl_skin_method method;
-    int32_t tangent_size; /* 3, or 4: the last number is passed on */
-    skl_array points;
-    skl_array normals;
-    skl_array tangents;
+    skl_skin_method method; /* 0: SKL_LINEAR */
+    int32_t tangent_size;   /* 3, or 4, the last number of which is passed on; read with tangents */
+    skl_array points;       /* data NULL: none, as of the next two */
+    skl_array normals;      /* data NULL: none */
+    skl_array tangents;     /* data NULL: none */
     skl_array matrices;
     skl_array out_points;
     skl_array out_normals;
@@ -98,7 +98,7 @@ typedef struct skl_skin_poses_job {
     const skl_weights *weights;
     const skl_skeleton *skeleton;
     skl_dtype dtype;
-    skl_skin_method method;
+    skl_skin_method method; /* 0: SKL_LINEAR */
     skl_array points;
     skl_array normals; /* data NULL: none; out_normals is not looked at then */
     skl_array rotations;

@@ -16,29 +16,29 @@
 extern "C" {
 #endif
 
-/* out = translation * rotation * scale. `scales` may be left out (data NULL: no scale). A quaternion that is zero or
- * not finite is SKL_BAD_VALUE, here and below; so is a scale that is not finite. */
+/* out = translation * rotation * scale. A quaternion that is zero or not finite is SKL_BAD_VALUE, here and below; so is
+ * a scale that is not finite. */
 typedef struct skl_compose_job {
     skl_dtype dtype;
     skl_array translations; /* 3 */
     skl_array rotations;    /* 4 */
-    skl_array scales;       /* 3 */
+    skl_array scales;       /* 3; data NULL: none */
     skl_array out;          /* matrix */
     int32_t out_rows;
-    int32_t spoils_out;
+    int32_t spoils_out; /* 0: a failure leaves the output as it was */
     skl_status status;
 } skl_compose_job;
 skl_code skl_compose_run(skl_compose_job *job);
 
-/* The way back: columns are normalised, a negative determinant negates all three scales. `shear` (data NULL: not
- * wanted) is H in linear = R H diag(scales). A column of length 0 takes the direction across the other two. */
+/* The way back: columns are normalised, a negative determinant negates all three scales. `shear` is H in
+ * linear = R H diag(scales). A column of length 0 takes the direction across the other two. */
 typedef struct skl_decompose_job {
     skl_dtype dtype;
     skl_array matrices;     /* matrix */
     skl_array translations; /* 3 */
     skl_array rotations;    /* 4, w >= 0 */
     skl_array scales;       /* 3 */
-    skl_array shear;        /* 3 x 3 */
+    skl_array shear;        /* 3 x 3; data NULL: not wanted */
     skl_status status;
 } skl_decompose_job;
 skl_code skl_decompose_run(skl_decompose_job *job);
@@ -50,7 +50,7 @@ typedef struct skl_matrix_job {
     skl_array matrices; /* matrix */
     skl_array out;      /* matrix */
     int32_t out_rows;
-    int32_t spoils_out;
+    int32_t spoils_out; /* 0: a failure leaves the output as it was */
     skl_status status;
 } skl_matrix_job;
 skl_code skl_invert_run(skl_matrix_job *job);
@@ -65,7 +65,7 @@ typedef struct skl_change_basis_job {
     skl_array from_basis; /* matrix */
     skl_array to_basis;   /* matrix */
     skl_array out;        /* matrix, or 3 */
-    int32_t out_rows;
+    int32_t out_rows;     /* of matrices */
     skl_status status;
 } skl_change_basis_job;
 skl_code skl_change_basis_run(skl_change_basis_job *job);
@@ -77,7 +77,7 @@ skl_code skl_change_basis_points_run(skl_change_basis_job *job);
 typedef struct skl_relative_transform_job {
     const skl_skeleton *skeleton;
     skl_dtype dtype;
-    int64_t from_joint, to_joint;
+    int64_t from_joint, to_joint; /* 0: the first */
     skl_array local;
     skl_array out; /* matrix */
     int32_t out_rows;
@@ -85,12 +85,14 @@ typedef struct skl_relative_transform_job {
 } skl_relative_transform_job;
 skl_code skl_relative_transform_run(skl_relative_transform_job *job);
 
-/* Quaternions: what `a` and `b` are is said at each verb; `t` is for slerp. */
+/* Quaternions: what `a` and `b` are is said at each verb. */
 typedef struct skl_quaternion_job {
     skl_dtype dtype;
-    skl_array a, b, t;
+    skl_array a;
+    skl_array b; /* of verbs of two */
+    skl_array t; /* of slerp */
     skl_array out;
-    int32_t spoils_out;
+    int32_t spoils_out; /* 0: a failure leaves the output as it was */
     skl_status status;
 } skl_quaternion_job;
 skl_code skl_quaternion_multiply_run(skl_quaternion_job *job); /* p (4), q (4) -> 4: first q, then p */
@@ -111,7 +113,7 @@ skl_code skl_quaternion_to_rotation_vector_run(skl_quaternion_job *job);
 typedef struct skl_axis_angle_job {
     skl_dtype dtype;
     skl_array axes, angles, quaternions;
-    int32_t spoils_out;
+    int32_t spoils_out; /* 0: a failure leaves the output as it was */
     skl_status status;
 } skl_axis_angle_job;
 skl_code skl_quaternion_from_axis_angle_run(skl_axis_angle_job *job);
@@ -122,7 +124,7 @@ skl_code skl_quaternion_to_axis_angle_run(skl_axis_angle_job *job);
 typedef struct skl_swing_twist_job {
     skl_dtype dtype;
     skl_array quaternions, axes, swing, twist;
-    int32_t spoils_out;
+    int32_t spoils_out; /* 0: a failure leaves the output as it was */
     skl_status status;
 } skl_swing_twist_job;
 skl_code skl_quaternion_swing_twist_run(skl_swing_twist_job *job);
@@ -133,7 +135,7 @@ typedef struct skl_euler_job {
     skl_dtype dtype;
     int32_t order[3];
     skl_array angles, quaternions;
-    int32_t spoils_out;
+    int32_t spoils_out; /* 0: a failure leaves the output as it was */
     skl_status status;
 } skl_euler_job;
 skl_code skl_quaternion_from_euler_run(skl_euler_job *job);

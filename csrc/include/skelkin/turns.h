@@ -24,62 +24,64 @@ typedef struct skl_turned_poses {
     skl_array local;
     int32_t local_rows;
     const skl_joint_limit *limits;
-    int64_t num_limits;
+    int64_t num_limits; /* 0: none */
     skl_array out;
     int32_t out_rows;
-    int32_t spoils_out;
+    int32_t spoils_out; /* 0: a failure leaves the output as it was */
 } skl_turned_poses;
 
 /* One joint turns by given rotations. Items of `rotation` are quaternions in the coordinates of the joint's parent; one
- * that is zero or not finite is SKL_BAD_VALUE. Here and below `weight` is the part of the way that is gone, 0 <= w <= 1
- * (data NULL: 1), the shorter way; at 0 a pose keeps its bits. */
+ * that is zero or not finite is SKL_BAD_VALUE. Here and below `weight` is the part of the way that is gone, 0 <= w <=
+ * 1, the shorter way; at 0 a pose keeps its bits. */
 typedef struct skl_turn_joint_job {
     skl_turned_poses poses;
-    int64_t joint;
+    int64_t joint; /* 0: the first */
     skl_array rotation;
-    skl_array weight;
+    skl_array weight; /* data NULL: 1 */
     skl_status status;
 } skl_turn_joint_job;
 skl_code skl_turn_joint_run(skl_turn_joint_job *job);
 
 /* One joint makes the smallest turn that brings the line from it to its tip onto the line from it to a target, and
- * then, with `up`, the turn about that line that brings `own_up` as near to `up` as it can. Items are vectors. */
+ * then, with `up`, the turn about that line that brings `own_up` as near to `up` as it can. Items are vectors. What
+ * moves both the joint and a target joint is not read. */
 typedef struct skl_points_at_job {
     skl_turned_poses poses;
-    int64_t joint;
-    skl_array target;     /* a point in the space of the model; data NULL: */
-    int64_t target_joint; /* another joint, not one that `joint` carries along; what moves both is not read */
-    skl_array tip;        /* what points, in the frame of the joint; data NULL: */
-    int64_t tip_joint;    /* a joint below; -1: the first child */
-    skl_array up;         /* a direction in the space of the model; data NULL: left out */
+    int64_t joint;        /* 0: the first */
+    skl_array target;     /* a point in the space of the model; data NULL: target_joint is it */
+    int64_t target_joint; /* another joint, not one that `joint` carries along; 0: the first */
+    skl_array tip;        /* what points, in the frame of the joint; data NULL: tip_joint does */
+    int64_t tip_joint;    /* a joint below, read where there is no tip; -1: the first child */
+    skl_array up;         /* a direction in the space of the model; data NULL: none */
     skl_array own_up;     /* what is up in the frame of the joint; data NULL: what lies along `up` in the rest pose */
     int32_t world;        /* 0: the smallest turn in the coordinates of the parent; 1: in the space of the model */
-    skl_array weight;
+    skl_array weight;     /* data NULL: 1 */
     skl_status status;
 } skl_points_at_job;
 skl_code skl_points_at_run(skl_points_at_job *job);
 
 /* A foot makes the smallest turn that lets its sole lie along the ground, toes turn about a hinge until they do. Items
- * of the vectors are 3 numbers. A sole of data NULL is what lies level in the rest pose. */
+ * of the vectors are 3 numbers. */
 typedef struct skl_align_to_ground_job {
     skl_turned_poses poses;
-    int64_t foot;
+    int64_t foot;        /* 0: the first joint */
     skl_array normal;    /* of the ground, in the space of the model */
     skl_array up;        /* in the space of the model */
     skl_array max_slope; /* radians, 0 .. pi: see skl_limit_slope_run; data NULL: any slope */
-    skl_array sole;      /* the normal of the sole in the frame of the foot */
-    skl_array forward;   /* a direction in the frame of the foot that keeps its heading; data NULL: left out */
-    skl_array weight;
+    skl_array sole;      /* its normal in the frame of the foot; data NULL: what lies level in the rest pose */
+    skl_array forward;   /* a direction in the frame of the foot that keeps its heading; data NULL: none */
+    skl_array weight;    /* data NULL: 1 */
     skl_status status;
 } skl_align_to_ground_job;
 skl_code skl_align_to_ground_run(skl_align_to_ground_job *job);
 
 typedef struct skl_roll_toe_job {
     skl_turned_poses poses;
-    int64_t toe;
-    skl_array normal, up, sole;
-    skl_array hinge; /* in the frame of the toe; data NULL: across `up` and the line from the joint above, at rest */
-    skl_array weight;
+    int64_t toe; /* 0: the first joint */
+    skl_array normal, up;
+    skl_array sole;   /* data NULL: what lies level in the rest pose */
+    skl_array hinge;  /* in the frame of the toe; data NULL: across `up` and the line from the joint above, at rest */
+    skl_array weight; /* data NULL: 1 */
     skl_status status;
 } skl_roll_toe_job;
 skl_code skl_roll_toe_run(skl_roll_toe_job *job);
@@ -102,7 +104,7 @@ typedef struct skl_rotations_from_positions_job {
     const int32_t *chain;
     int64_t num_joints; /* at least 2 */
     skl_array positions;
-    int32_t world;
+    int32_t world; /* 0: see skl_points_at_job */
     skl_status status;
 } skl_rotations_from_positions_job;
 skl_code skl_rotations_from_positions_run(skl_rotations_from_positions_job *job);

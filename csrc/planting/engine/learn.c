@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "body_up.h"
+#include "check_plant.h"
 #include "core/base/status.h"
+#include "core/base/validate.h"
 #include "planting/motion/lone_frames.h"
 #include "planting/motion/read_legs.h"
 #include "planting_state.h"
@@ -34,26 +36,6 @@ void skl_plant_free(skl_planting *planting) {
 
 /* --- learn ---------------------------------------------------------------------------------------------------------
  */
-
-static skl_code check(const skl_plant_motion *motion, skl_plant_options *options, skl_status *status) {
-    const int64_t num = motion->num_frames;
-    if (motion->rig->num_legs < 1) return skl_fail(status, SKL_BAD_VALUE, "legs", "one leg is needed at least");
-    if (num < 1) return skl_fail(status, SKL_BAD_VALUE, "num_frames", "one frame is needed at least");
-    if (!(motion->fps >= 1e-12 && motion->fps <= 1e12))
-        return skl_fail(status, SKL_BAD_VALUE, "fps", "frames per second are 1e-12 to 1e12");
-    if (options->working.last < 0) options->working.last = num - 1;
-    if (options->working.first < 0 || options->working.first > options->working.last || options->working.last >= num)
-        return skl_fail(status, SKL_BAD_VALUE, "working", "0 <= first <= last < num_frames is needed");
-    for (int64_t i = 0; i < num * motion->rig->skeleton->num_joints * 16; i++)
-        if (!isfinite(motion->local[i])) {
-            const int64_t joint = i / 16 % motion->rig->skeleton->num_joints;
-            (void)skl_fail(status, SKL_BAD_VALUE, "local", "numbers must be finite");
-            skl_fail_index(status, i / 16 / motion->rig->skeleton->num_joints);
-            skl_fail_index(status, joint);
-            return status->code;
-        }
-    return SKL_OK;
-}
 
 skl_code skl_plant_lacks_memory(skl_status *status) { return skl_fail(status, SKL_NO_MEMORY, "local", ""); }
 
@@ -313,10 +295,13 @@ skl_planting *skl_plant_new(const skl_plant_motion *motion, const skl_plant_opti
 
 skl_code skl_plant_learn(const skl_plant_motion *motion, const skl_plant_options *options, skl_ground *ground,
                          skl_planting **out, skl_status *status) {
-    skl_planting *p = *out = skl_plant_new(motion, options, ground);
+    const skl_pointer pointers[] = {{motion, "motion"}, {options, "options"}, {out, "out"}};
     *status = (skl_status){.code = SKL_OK};
+    if (out) *out = NULL;
+    if (SKL_CHECK_POINTERS(pointers, status) != SKL_OK) return status->code;
+    skl_planting *p = *out = skl_plant_new(motion, options, ground);
     if (!p) return skl_plant_lacks_memory(status);
-    skl_code code = check(motion, &p->options, status);
+    skl_code code = skl_check_plant(motion, &p->options, ground, status);
     if (code == SKL_OK) code = skl_plant_read_motion(p, status);
     if (code == SKL_OK && ground) memcpy(ground->up, p->scene.up, sizeof ground->up);
     if (code == SKL_OK) code = skl_plant_read_contacts(p, status);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/status.h"
+#include "core/base/validate.h"
 #include "planting/measure/foot_curves.h"
 #include "planting/motion/legs.h"
 #include "planting_state.h"
@@ -129,8 +130,10 @@ static skl_code measure(skl_planting *p, skl_plant_measures *out, skl_arena *are
 }
 
 skl_code skl_plant_measure(skl_planting *p, skl_plant_measures *out, skl_status *status) {
+    const skl_pointer pointers[] = {{p, "planting"}, {out, "out"}};
     skl_arena arena = {0};
     *status = (skl_status){.code = SKL_OK};
+    if (SKL_CHECK_POINTERS(pointers, status) != SKL_OK) return status->code;
     *out = (skl_plant_measures){.level = skl_plant_ground(p)->level, .is_loop = p->scene.loop != NULL};
     memcpy(out->up, p->scene.up, sizeof out->up);
     if (!p->is_solved) return skl_fail(status, SKL_BAD_VALUE, "planting", "it is measured when it is solved");

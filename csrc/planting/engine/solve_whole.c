@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/status.h"
+#include "core/base/validate.h"
 #include "part_contacts.h"
 #include "planting_state.h"
 
@@ -140,8 +141,10 @@ static skl_code give(skl_planting *p, double *planted, skl_status *status) {
 }
 
 skl_code skl_plant_solve(skl_planting *p, double *planted, skl_status *status) {
-    const size_t poses = (size_t)(p->motion.num_frames * p->motion.rig->skeleton->num_joints);
+    const skl_pointer pointers[] = {{p, "planting"}, {planted, "planted"}};
     *status = (skl_status){.code = SKL_OK};
+    if (SKL_CHECK_POINTERS(pointers, status) != SKL_OK) return status->code;
+    const size_t poses = (size_t)(p->motion.num_frames * p->motion.rig->skeleton->num_joints);
     if (!skl_plant_stands(p)) {
         memcpy(planted, p->motion.local, 16 * poses * sizeof *planted);
         p->is_solved = 1;

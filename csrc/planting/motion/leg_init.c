@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "leg_joints.h"
 #include "core/base/status.h"
+#include "core/base/validate.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "skelkin/ik.h"
@@ -61,8 +63,8 @@ static int hangs_from(const skl_skeleton *skeleton, int32_t joint, int32_t above
     return 0;
 }
 
-static skl_code check(const skl_skeleton *skeleton, const int32_t chain[3], int32_t toe, int32_t heel,
-                      skl_status *status) {
+skl_code skl_check_leg_joints(const skl_skeleton *skeleton, const int32_t chain[3], int32_t toe, int32_t heel,
+                              skl_status *status) {
     const int32_t all[5] = {chain[0], chain[1], chain[2], toe, heel};
     for (int i = 0; i < 5; i++)
         if (all[i] >= skeleton->num_joints || all[i] < (i < 3 ? 0 : -1))
@@ -86,7 +88,10 @@ skl_code skl_plant_leg_init(skl_plant_leg *leg, const skl_skeleton *skeleton, co
                             int32_t heel, const double *end_site, skl_status *status) {
     double hip[3], knee[3], ankle[3], ball[3], body[3], mark[3];
     skl_m3 foot;
-    skl_code code = check(skeleton, chain, toe, heel, status);
+    const skl_pointer pointers[] = {{leg, "leg"}, {chain, "chain"}};
+    skl_code code = skl_check_skeleton(skeleton, status);
+    if (code == SKL_OK) code = SKL_CHECK_POINTERS(pointers, status);
+    if (code == SKL_OK) code = skl_check_leg_joints(skeleton, chain, toe, heel, status);
     if (code != SKL_OK) return code;
     *leg = (skl_plant_leg){.chain = {chain[0], chain[1], chain[2]}, .toe = toe, .clearance = NAN};
     skl_affine_place(skeleton->rest_global + 16 * chain[0], hip);

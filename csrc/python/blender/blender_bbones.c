@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Segments of bendy bones, for Python. The package hands in packed arrays of the right types. */
 #include "python/base/args.h"
+#include "python/base/errors.h"
 #include "python/base/module.h"
 
 #include "skelkin/blender_bbones.h"
@@ -23,13 +24,13 @@ PyObject *skl_py_blender_bend(PyObject *module, PyObject *const *args, Py_ssize_
         PyErr_SetString(PyExc_TypeError, "bends must be packed (F, 24) float64, out (F, segments + 1, 4, 4)");
         return NULL;
     }
-    const skl_bbone_job job = {
+    skl_bbone_job job = {
         .num_frames = PyArray_DIM(out, 0),
         .num_segments = (int32_t)(PyArray_DIM(out, 1) - 1),
         .bends = PyArray_DATA(bends),
         .out = PyArray_DATA(out),
     };
     PyThreadState *lock = skl_py_release(job.num_frames * job.num_segments);
-    skl_bbone_run(&job);
-    return skl_py_give(lock, Py_NewRef(Py_None));
+    const skl_code code = skl_bbone_run(&job);
+    return skl_py_restore(lock) && code == SKL_OK ? Py_NewRef(Py_None) : skl_py_raise(&job.status);
 }

@@ -95,11 +95,11 @@ static skl_envelope *take_envelopes(const influences_call *c) {
     return envelopes;
 }
 
-/* 0 with an exception set if it was stopped. */
+/* 0 with an exception set if it was stopped, or failed. */
 static int run_influences(skl_influences_job *job) {
     PyThreadState *lock = skl_py_release(job->num_vertices);
-    skl_influences_run(job);
-    return skl_py_restore(lock);
+    const skl_code code = skl_influences_run(job);
+    return skl_py_restore(lock) && (code == SKL_OK || skl_py_raise(&job->status));
 }
 
 static PyArrayObject *new_array(int64_t size, int type) {
@@ -174,8 +174,8 @@ PyObject *skl_py_blender_deform_linear(PyObject *module, PyObject *const *args, 
         return NULL;
     }
     PyThreadState *lock = skl_py_release(job.num_frames * job.num_vertices);
-    skl_deform_linear_run(&job);
-    return skl_py_give(lock, Py_NewRef(Py_None));
+    const skl_code code = skl_deform_linear_run(&job);
+    return skl_py_restore(lock) && code == SKL_OK ? Py_NewRef(Py_None) : skl_py_raise(&job.status);
 }
 
 /* Sizes and arrays of a deformation by dual quaternions, whose numbers are of `type`. */
@@ -202,6 +202,6 @@ PyObject *skl_py_blender_deform_dual(PyObject *module, PyObject *const *args, Py
     job.dtype = narrow ? SKL_FLOAT32 : SKL_FLOAT64;
     if (!take_dual(&job, narrow ? NPY_FLOAT : NPY_DOUBLE, args)) return NULL;
     PyThreadState *lock = skl_py_release(job.num_frames * job.weights->num_vertices);
-    skl_deform_dual_run(&job);
-    return skl_py_give(lock, Py_NewRef(Py_None));
+    const skl_code code = skl_deform_dual_run(&job);
+    return skl_py_restore(lock) && code == SKL_OK ? Py_NewRef(Py_None) : skl_py_raise(&job.status);
 }

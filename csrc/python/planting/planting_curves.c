@@ -34,21 +34,25 @@ PyObject *skl_py_foot_curves(PyObject *module, PyObject *const *args, Py_ssize_t
     skl_ground ground;
     skl_foothold hold;
     double up[3], step[3];
-    skl_arena arena = {0};
-    skl_foot_curves_job job = {.track = &track, .sole = &model.sole, .ground = &ground, .arena = &arena};
+    skl_py_taken taken = {0};
+    skl_foot_curves_job job = {.track = &track, .sole = &model.sole, .ground = &ground, .arena = &taken.arena};
     int known, held;
-    if (!skl_py_arity("foot_curves", nargs, 7) || !skl_py_track(args[0], &track) ||
-        !skl_py_foot_model(args[1], &model) || !skl_py_vector(args[3], "up", up) ||
-        !skl_py_ground(args[2], up, &ground, &known) || !skl_py_real(args[4], "fps", &job.fps) ||
-        (args[5] != Py_None && !skl_py_vector(args[5], "ground_step", step)) ||
-        !skl_py_foothold(args[6], track.num_frames, &hold, &held))
+    PyObject *out = NULL;
+    if (skl_py_arity("foot_curves", nargs, 7) && skl_py_track(args[0], &taken, &track) &&
+        skl_py_foot_model(args[1], &model) && skl_py_vector(args[3], "up", up) &&
+        skl_py_ground(args[2], up, &ground, &known) && skl_py_real(args[4], "fps", &job.fps) &&
+        (args[5] == Py_None || skl_py_vector(args[5], "ground_step", step)) &&
+        skl_py_foothold(args[6], track.num_frames, &taken, &hold, &held)) {
+        job.ground_step = args[5] == Py_None ? NULL : step;
+        job.hold = held ? &hold : NULL;
+        out = track.num_frames ? room_for((npy_intp)track.num_frames, &job.out)
+                               : PyErr_Format(PyExc_ValueError, "track has no frames");
+    }
+    if (!out) {
+        skl_py_drop(&taken);
         return NULL;
-    if (!track.num_frames) return PyErr_Format(PyExc_ValueError, "track has no frames");
-    job.ground_step = args[5] == Py_None ? NULL : step;
-    job.hold = held ? &hold : NULL;
-    PyObject *out = room_for((npy_intp)track.num_frames, &job.out);
-    if (!out) return NULL;
+    }
     PyThreadState *lock = skl_py_release_on(&ground, track.num_frames * 16);
     const int done = skl_read_foot_curves(&job);
-    return skl_py_finished(lock, out, done, &arena);
+    return skl_py_finished(lock, out, done, &taken);
 }

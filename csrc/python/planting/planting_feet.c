@@ -36,18 +36,18 @@ typedef struct held_foot {
     int on_ground, steps;
 } held_foot;
 
-static int take_held_foot(PyObject *object, skl_arena *arena, held_foot *into, skl_stance *out) {
-    PyObject *track = skl_py_kept(object, "track"), *model = track ? skl_py_kept(object, "model") : NULL;
-    PyObject *contacts = model ? skl_py_kept(object, "contacts") : NULL,
-             *rises = contacts ? skl_py_kept(object, "rises") : NULL;
-    PyObject *hold = rises ? skl_py_kept(object, "hold") : NULL, *places = hold ? skl_py_kept(object, "places") : NULL;
-    PyObject *below = places ? skl_py_kept(object, "foothold") : NULL,
-             *pinned = below ? skl_py_kept(object, "pinned") : NULL;
-    if (!pinned || !skl_py_track(track, &into->track) || !skl_py_foot_model(model, &into->model) ||
-        !skl_py_take_spans(contacts, "contacts", into->track.num_frames, arena, &out->foot.contacts) ||
-        !skl_py_hold(hold, into->track.num_frames, arena, &into->hold) ||
-        !skl_py_foothold(below, into->track.num_frames, &into->ground, &into->on_ground) ||
-        !skl_py_optional_vector(object, "ground_step", into->step, &into->steps))
+static int take_held_foot(PyObject *object, skl_py_taken *taken, held_foot *into, skl_stance *out) {
+    static const char *const names[] = {"track", "model", "contacts", "rises", "hold", "places", "foothold"};
+    enum { TRACK, MODEL, CONTACTS, RISES, HOLD, PLACES, FOOTHOLD, PARTS };
+    PyObject *part[PARTS];
+    for (int i = 0; i < PARTS; i++)
+        if (!(part[i] = skl_py_attribute(taken, object, names[i]))) return 0;
+    if (!skl_py_track(part[TRACK], taken, &into->track) || !skl_py_foot_model(part[MODEL], &into->model) ||
+        !skl_py_take_spans(part[CONTACTS], "contacts", into->track.num_frames, &taken->arena, &out->foot.contacts) ||
+        !skl_py_hold(part[HOLD], into->track.num_frames, taken, &into->hold) ||
+        !skl_py_foothold(part[FOOTHOLD], into->track.num_frames, taken, &into->ground, &into->on_ground) ||
+        !skl_py_optional_vector(object, "ground_step", into->step, &into->steps) ||
+        !skl_py_flag(object, "pinned", &out->foot.pinned))
         return 0;
     out->foot.track = &into->track;
     out->foot.sole = &into->model.sole;
@@ -55,20 +55,19 @@ static int take_held_foot(PyObject *object, skl_arena *arena, held_foot *into, s
     out->held = into->hold.spans;
     out->foot.ground = into->on_ground ? &into->ground : NULL;
     out->foot.ground_step = into->steps ? into->step : NULL;
-    out->foot.pinned = PyObject_IsTrue(pinned);
-    return (out->rises = numbers_of(rises, out->foot.contacts.count, 1, arena)) &&
-           (out->places = numbers_of(places, out->foot.contacts.count, 3, arena));
+    return (out->rises = numbers_of(part[RISES], out->foot.contacts.count, 1, &taken->arena)) &&
+           (out->places = numbers_of(part[PLACES], out->foot.contacts.count, 3, &taken->arena));
 }
 
-skl_stance *skl_py_held_feet(PyObject *feet, skl_arena *arena, int64_t *num_legs, int64_t *num_frames) {
+skl_stance *skl_py_held_feet(PyObject *feet, skl_py_taken *taken, int64_t *num_legs, int64_t *num_frames) {
     *num_legs = PySequence_Size(feet);
     if (*num_legs < 0) return NULL;
-    held_foot *each = SKL_TAKE(arena, held_foot, *num_legs);
-    skl_stance *out = SKL_ZEROS(arena, skl_stance, *num_legs);
-    if (arena->failed) PyErr_NoMemory();
+    held_foot *each = SKL_TAKE(&taken->arena, held_foot, *num_legs);
+    skl_stance *out = SKL_ZEROS(&taken->arena, skl_stance, *num_legs);
+    if (taken->arena.failed) PyErr_NoMemory();
     for (int64_t k = 0; !PyErr_Occurred() && k < *num_legs; k++) {
         PyObject *foot = PySequence_GetItem(feet, (Py_ssize_t)k);
-        if (foot) (void)take_held_foot(foot, arena, &each[k], &out[k]);
+        if (foot) (void)take_held_foot(foot, taken, &each[k], &out[k]);
         Py_XDECREF(foot);
         if (!PyErr_Occurred() && each[k].track.num_frames != each[0].track.num_frames)
             PyErr_Format(PyExc_ValueError, "feet[%zd] has another number of frames than the first", (Py_ssize_t)k);

@@ -8,6 +8,6 @@
 #include "planting/ground/stances.h"
 
 /* What a sequence of HeldFoot says, without room for what comes out; NULL with an exception set. */
-skl_stance *skl_py_held_feet(PyObject *feet, skl_arena *arena, int64_t *num_legs, int64_t *num_frames);
+skl_stance *skl_py_held_feet(PyObject *feet, skl_py_taken *taken, int64_t *num_legs, int64_t *num_frames);
 
 #endif

@@ -32,21 +32,21 @@ PyObject *skl_py_hold_flat(PyObject *module, PyObject *const *args, Py_ssize_t n
     skl_track track;
     skl_foot_model model;
     skl_flat_foot foot = {.track = &track, .model = &model};
-    skl_arena arena = {0};
-    if (!skl_py_arity("hold_flat", nargs, 6) || !skl_py_track(args[0], &track) || !skl_py_foot_model(args[1], &model) ||
-        !skl_py_vector(args[3], "up", foot.up) || !take_rate(args[4], args[5], &foot.fps, &foot.window))
-        return NULL;
+    skl_py_taken taken = {0};
     PyObject *result = NULL;
-    if (skl_py_take_spans(args[2], "contacts", track.num_frames, &arena, &foot.contacts)) {
+    if (skl_py_arity("hold_flat", nargs, 6) && skl_py_track(args[0], &taken, &track) &&
+        skl_py_foot_model(args[1], &model) && skl_py_vector(args[3], "up", foot.up) &&
+        take_rate(args[4], args[5], &foot.fps, &foot.window) &&
+        skl_py_take_spans(args[2], "contacts", track.num_frames, &taken.arena, &foot.contacts)) {
         skl_foot_spin spin;
         skl_hold hold;
         foot.spin = &spin;
         PyThreadState *lock = skl_py_release(track.num_frames);
-        skl_read_spin(&track, foot.fps, &arena, &spin);
-        if (!arena.failed) skl_hold_flat(&foot, &arena, &hold);
-        if (skl_py_restore(lock)) result = arena.failed ? PyErr_NoMemory() : hold_fields(&hold, track.num_frames);
+        skl_read_spin(&track, foot.fps, &taken.arena, &spin);
+        if (!taken.arena.failed) skl_hold_flat(&foot, &taken.arena, &hold);
+        if (skl_py_restore(lock)) result = taken.arena.failed ? PyErr_NoMemory() : hold_fields(&hold, track.num_frames);
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return result;
 }
 
@@ -80,20 +80,20 @@ static int take_refit(PyObject *const *args, Py_ssize_t legs, skl_refit_job *job
 PyObject *skl_py_hold_and_refit(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("hold_and_refit", nargs, 11)) return NULL;
-    skl_arena arena = {0};
-    skl_refit_job job = {.arena = &arena};
+    skl_py_taken taken = {0};
+    skl_refit_job job = {.arena = &taken.arena};
     Py_ssize_t legs = -1;
     PyObject *result = NULL;
-    job.tracks = skl_py_tracks(args[0], &arena, &legs);
+    job.tracks = skl_py_tracks(args[0], &taken, &legs);
     if (job.tracks && legs > 0 && take_refit(args, legs, &job)) {
-        job.hold_models = SKL_ZEROS(&arena, skl_foot_model, legs);
-        job.holds = SKL_ZEROS(&arena, skl_hold, legs);
+        job.hold_models = SKL_ZEROS(&taken.arena, skl_foot_model, legs);
+        job.holds = SKL_ZEROS(&taken.arena, skl_hold, legs);
         PyThreadState *lock = skl_py_release(job.tracks->num_frames);
         const skl_code code = skl_hold_and_refit(&job);
         result = skl_py_restore(lock) && code == SKL_OK ? refit_out(&job) : skl_py_raise(&job.status);
     } else if (job.tracks && legs == 0) {
         PyErr_SetString(PyExc_ValueError, "tracks: one leg is needed at least");
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return result;
 }

@@ -89,23 +89,25 @@ PyObject *skl_py_fit_foot(PyObject *module, PyObject *const *args, Py_ssize_t na
     skl_track track;
     skl_fit_hints hints = {0};
     double up[3], rest_up[3];
-    if (!skl_py_arity("fit_foot", nargs, 6) || !skl_py_track(args[0], &track) || !skl_py_vector(args[1], "up", up) ||
-        !skl_py_number_or_nan(args[3], &hints.clearance) || !skl_py_number_or_nan(args[4], &hints.raised))
-        return NULL;
-    const npy_intp shape = track.num_frames;
-    const uint8_t *still = skl_py_over_frames(args[2], "still", NPY_BOOL, 1, &shape);
-    if (!still || (args[5] != Py_None && !skl_py_vector(args[5], "rest_up", rest_up))) return NULL;
-    if (args[5] != Py_None) hints.rest_up = rest_up;
-    if (!memchr(still, 1, (size_t)shape)) {
-        PyErr_SetString(PyExc_ValueError, "still: a sole is fitted to one frame at least");
-        return NULL;
+    skl_py_taken taken = {0};
+    PyObject *out = NULL;
+    const uint8_t *still = NULL;
+    if (skl_py_arity("fit_foot", nargs, 6) && skl_py_track(args[0], &taken, &track) &&
+        skl_py_vector(args[1], "up", up) && skl_py_number_or_nan(args[3], &hints.clearance) &&
+        skl_py_number_or_nan(args[4], &hints.raised) &&
+        (args[5] == Py_None || skl_py_vector(args[5], "rest_up", rest_up))) {
+        const npy_intp shape = track.num_frames;
+        still = skl_py_over_frames(args[2], "still", NPY_BOOL, 1, &shape);
     }
-    skl_arena arena = {0};
-    skl_foot_model model;
-    PyThreadState *lock = skl_py_release(track.num_frames);
-    skl_fit_foot(&track, up, still, &hints, &arena, &model);
-    const int failed = arena.failed;
-    skl_arena_free(&arena);
-    if (!skl_py_restore(lock)) return NULL;
-    return failed ? PyErr_NoMemory() : skl_py_model_fields(&model);
+    if (still && memchr(still, 1, (size_t)track.num_frames)) {
+        skl_foot_model model;
+        hints.rest_up = args[5] == Py_None ? NULL : rest_up;
+        PyThreadState *lock = skl_py_release(track.num_frames);
+        skl_fit_foot(&track, up, still, &hints, &taken.arena, &model);
+        if (skl_py_restore(lock)) out = taken.arena.failed ? PyErr_NoMemory() : skl_py_model_fields(&model);
+    } else if (still) {
+        PyErr_SetString(PyExc_ValueError, "still: a sole is fitted to one frame at least");
+    }
+    skl_py_drop(&taken);
+    return out;
 }

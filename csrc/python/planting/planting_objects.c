@@ -6,36 +6,44 @@
 #include <math.h>
 #include <string.h>
 
-/* The numbers of an attribute that is a packed array of doubles; the object keeps it. */
-static const double *array_in(PyObject *object, const char *name, int ndim, const npy_intp *shape) {
-    PyObject *value = PyObject_GetAttrString(object, name);
-    if (!value) return NULL;
-    const double *numbers = skl_py_over_frames(value, name, NPY_DOUBLE, ndim, shape);
-    Py_DECREF(value);
-    return numbers;
+PyObject *skl_py_keep(skl_py_taken *taken, PyObject *value) {
+    if (value && !taken->owned) taken->owned = PyList_New(0);
+    const int kept = value && taken->owned && PyList_Append(taken->owned, value) == 0;
+    Py_XDECREF(value);
+    return kept ? value : NULL;
+}
+
+PyObject *skl_py_attribute(skl_py_taken *taken, PyObject *object, const char *name) {
+    return skl_py_keep(taken, PyObject_GetAttrString(object, name));
+}
+
+void skl_py_drop(skl_py_taken *taken) {
+    skl_arena_free(&taken->arena);
+    Py_CLEAR(taken->owned);
+}
+
+/* The numbers of an attribute that is a packed array of doubles. */
+static const double *array_in(PyObject *object, skl_py_taken *taken, const char *name, int ndim,
+                              const npy_intp *shape) {
+    PyObject *value = skl_py_attribute(taken, object, name);
+    return value ? skl_py_over_frames(value, name, NPY_DOUBLE, ndim, shape) : NULL;
 }
 
 static int vector_in(PyObject *object, const char *name, double out[3]) {
-    const npy_intp three = 3;
-    const double *from = array_in(object, name, 1, &three);
-    if (from) memcpy(out, from, 3 * sizeof *out);
-    return from != NULL;
+    PyObject *value = PyObject_GetAttrString(object, name);
+    const int taken = value && skl_py_vector(value, name, out);
+    Py_XDECREF(value);
+    return taken;
 }
 
-PyObject *skl_py_finished(PyThreadState *lock, PyObject *out, int done, skl_arena *arena) {
+PyObject *skl_py_finished(PyThreadState *lock, PyObject *out, int done, skl_py_taken *taken) {
     out = skl_py_give(lock, out);
     if (out && !done) {
         Py_CLEAR(out);
         if (!PyErr_Occurred()) PyErr_NoMemory();
     }
-    skl_arena_free(arena);
+    skl_py_drop(taken);
     return out;
-}
-
-PyObject *skl_py_kept(PyObject *object, const char *name) {
-    PyObject *value = PyObject_GetAttrString(object, name);
-    Py_XDECREF(value);
-    return value;
 }
 
 int skl_py_optional_vector(PyObject *object, const char *name, double out[3], int *has) {
@@ -55,7 +63,7 @@ int skl_py_number(PyObject *object, const char *name, int none, double *out) {
     return !PyErr_Occurred();
 }
 
-static int flag_in(PyObject *object, const char *name, int *out) {
+int skl_py_flag(PyObject *object, const char *name, int *out) {
     PyObject *value = PyObject_GetAttrString(object, name);
     if (!value) return 0;
     *out = PyObject_IsTrue(value);
@@ -63,21 +71,20 @@ static int flag_in(PyObject *object, const char *name, int *out) {
     return *out >= 0;
 }
 
-int skl_py_track(PyObject *object, skl_track *out) {
+int skl_py_track(PyObject *object, skl_py_taken *taken, skl_track *out) {
     memset(out, 0, sizeof *out);
-    PyObject *hip = PyObject_GetAttrString(object, "hip");
-    if (!hip) return 0;
-    const npy_intp num = skl_py_rows(hip, "hip"), shape[3] = {num, 3, 3};
-    Py_DECREF(hip);
+    PyObject *hip = skl_py_attribute(taken, object, "hip");
+    const npy_intp num = hip ? skl_py_rows(hip, "hip") : -1, shape[3] = {num, 3, 3};
     out->num_frames = num;
-    return num >= 0 && (out->hip = array_in(object, "hip", 2, shape)) &&
-           (out->knee = array_in(object, "knee", 2, shape)) && (out->ankle = array_in(object, "ankle", 2, shape)) &&
-           (out->foot = array_in(object, "foot", 3, shape)) && (out->flexion = array_in(object, "flexion", 1, shape)) &&
-           vector_in(object, "hinge", out->hinge) &&
+    return num >= 0 && (out->hip = skl_py_vectors(hip, "hip", num)) &&
+           (out->knee = array_in(object, taken, "knee", 2, shape)) &&
+           (out->ankle = array_in(object, taken, "ankle", 2, shape)) &&
+           (out->foot = array_in(object, taken, "foot", 3, shape)) &&
+           (out->flexion = array_in(object, taken, "flexion", 1, shape)) && vector_in(object, "hinge", out->hinge) &&
            skl_py_optional_vector(object, "ball", out->ball, &out->has_ball) &&
            skl_py_optional_vector(object, "marker", out->marker, &out->has_marker) &&
            skl_py_optional_vector(object, "rest_up", out->rest_up, &out->has_rest_up) &&
-           flag_in(object, "bends", &out->bends) && skl_py_number(object, "length", 0, &out->length);
+           skl_py_flag(object, "bends", &out->bends) && skl_py_number(object, "length", 0, &out->length);
 }
 
 int skl_py_foot_model(PyObject *object, skl_foot_model *out) {
@@ -92,29 +99,27 @@ int skl_py_foot_model(PyObject *object, skl_foot_model *out) {
            skl_py_number(object, "clearance", 0, &out->clearance);
 }
 
-int skl_py_hold(PyObject *object, int64_t num_frames, skl_arena *arena, skl_hold *out) {
+int skl_py_hold(PyObject *object, int64_t num_frames, skl_py_taken *taken, skl_hold *out) {
     const npy_intp shape[2] = {num_frames, 3};
-    out->turn = (double *)array_in(object, "turn", 2, shape);
-    PyObject *spans = out->turn ? PyObject_GetAttrString(object, "spans") : NULL;
-    if (!spans) return 0;
-    const int taken = skl_py_take_spans(spans, "spans", num_frames, arena, &out->spans);
-    Py_DECREF(spans);
-    return taken;
+    out->turn = (double *)array_in(object, taken, "turn", 2, shape);
+    PyObject *spans = out->turn ? skl_py_attribute(taken, object, "spans") : NULL;
+    return spans && skl_py_take_spans(spans, "spans", num_frames, &taken->arena, &out->spans);
 }
 
-int skl_py_foothold(PyObject *object, int64_t num_frames, skl_foothold *out, int *known) {
+int skl_py_foothold(PyObject *object, int64_t num_frames, skl_py_taken *taken, skl_foothold *out, int *known) {
     memset(out, 0, sizeof *out);
     *known = object != Py_None;
     if (!*known) return 1;
     const npy_intp shape[3] = {num_frames, 3, 3};
-    PyObject *yaw = PyObject_GetAttrString(object, "yaw");
+    PyObject *yaw = skl_py_attribute(taken, object, "yaw");
     if (!yaw) return 0;
-    const int turns = yaw != Py_None;
-    Py_DECREF(yaw);
     out->num_frames = num_frames;
-    if (!(out->place = array_in(object, "place", 2, shape)) || !(out->tilt = array_in(object, "tilt", 2, shape)) ||
-        !(out->lean = array_in(object, "lean", 3, shape)) || !(out->turn = array_in(object, "turn", 3, shape)) ||
-        (turns && !(out->yaw = array_in(object, "yaw", 3, shape))) || !flag_in(object, "along", &out->along))
+    if (!(out->place = array_in(object, taken, "place", 2, shape)) ||
+        !(out->tilt = array_in(object, taken, "tilt", 2, shape)) ||
+        !(out->lean = array_in(object, taken, "lean", 3, shape)) ||
+        !(out->turn = array_in(object, taken, "turn", 3, shape)) ||
+        (yaw != Py_None && !(out->yaw = skl_py_matrices(yaw, "yaw", (npy_intp)num_frames))) ||
+        !skl_py_flag(object, "along", &out->along))
         return 0;
     for (int64_t i = 0; i < 3 * num_frames && !out->tilts; i++) out->tilts = out->tilt[i] != 0.0;
     return 1;
@@ -135,12 +140,12 @@ static void *room_for(skl_arena *arena, Py_ssize_t count, size_t size) {
     return room;
 }
 
-skl_track *skl_py_tracks(PyObject *sequence, skl_arena *arena, Py_ssize_t *count) {
+skl_track *skl_py_tracks(PyObject *sequence, skl_py_taken *taken, Py_ssize_t *count) {
     *count = size_of(sequence, "tracks", *count);
-    skl_track *out = room_for(arena, *count, sizeof *out);
+    skl_track *out = room_for(&taken->arena, *count, sizeof *out);
     for (Py_ssize_t k = 0; out && k < *count; k++) {
         PyObject *each = PySequence_GetItem(sequence, k);
-        if (!each || !skl_py_track(each, &out[k])) {
+        if (!each || !skl_py_track(each, taken, &out[k])) {
             out = NULL;
         } else if (out[k].num_frames != out[0].num_frames) {
             PyErr_Format(PyExc_ValueError, "tracks[%zd] has another number of frames than the first", k);
@@ -261,7 +266,7 @@ int skl_py_ground(PyObject *object, const double up[3], skl_ground *out, int *kn
     *known = object != Py_None;
     out->is_level = 1;
     if (!*known) return 1;
-    if (!skl_py_number(object, "level", 1, &out->level) || !flag_in(object, "moves", &out->moves)) return 0;
+    if (!skl_py_number(object, "level", 1, &out->level) || !skl_py_flag(object, "moves", &out->moves)) return 0;
     out->is_level = !isnan(out->level);
     out->context = object;
     out->below = ask_below;

@@ -11,11 +11,11 @@
 #include "planting/contacts/find_standing.h"
 
 /* tracks, up and fps are the arguments 0, `at` and `at` + 1 of all functions. */
-static int take_job(PyObject *const *args, Py_ssize_t at, skl_arena *arena, skl_standing_job *job) {
+static int take_job(PyObject *const *args, Py_ssize_t at, skl_py_taken *taken, skl_standing_job *job) {
     Py_ssize_t legs = -1;
     memset(job, 0, sizeof *job);
-    job->arena = arena;
-    job->tracks = skl_py_tracks(args[0], arena, &legs);
+    job->arena = &taken->arena;
+    job->tracks = skl_py_tracks(args[0], taken, &legs);
     job->num_legs = legs;
     if (!job->tracks || !skl_py_vector(args[at], "up", job->up)) return 0;
     job->fps = PyFloat_AsDouble(args[at + 1]);
@@ -62,23 +62,23 @@ static PyObject *standing_out(const skl_standing_job *job, int search, uint8_t *
 PyObject *skl_py_find_standing(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("find_standing", nargs, 6)) return NULL;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_standing_job job;
     PyObject *result = NULL;
-    const int taken = take_job(args, 2, &arena, &job) && take_velocity(args[4], &job.limits);
-    const int search = taken ? PyObject_IsTrue(args[5]) : -1;
+    const int is_one = take_job(args, 2, &taken, &job) && take_velocity(args[4], &job.limits);
+    const int search = is_one ? PyObject_IsTrue(args[5]) : -1;
     const Py_ssize_t legs = (Py_ssize_t)job.num_legs;
-    const double *clearance = search >= 0 ? skl_py_leg_numbers(args[1], "clearances", &arena, legs) : NULL;
-    uint8_t **still = clearance ? SKL_TAKE(&arena, uint8_t *, legs) : NULL;
-    for (Py_ssize_t k = 0; still && k < legs; k++) still[k] = SKL_TAKE(&arena, uint8_t, job.tracks->num_frames);
-    if (still && !arena.failed) {
+    const double *clearance = search >= 0 ? skl_py_leg_numbers(args[1], "clearances", &taken.arena, legs) : NULL;
+    uint8_t **still = clearance ? SKL_TAKE(&taken.arena, uint8_t *, legs) : NULL;
+    for (Py_ssize_t k = 0; still && k < legs; k++) still[k] = SKL_TAKE(&taken.arena, uint8_t, job.tracks->num_frames);
+    if (still && !taken.arena.failed) {
         PyThreadState *lock = skl_py_release(job.tracks->num_frames);
         const skl_code code = skl_find_standing(&job, clearance, search, still);
         result = skl_py_restore(lock) && code == SKL_OK ? standing_out(&job, search, still) : skl_py_raise(&job.status);
     } else if (clearance) {
         PyErr_NoMemory();
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return result;
 }
 
@@ -86,15 +86,15 @@ PyObject *skl_py_find_standing(PyObject *module, PyObject *const *args, Py_ssize
 PyObject *skl_py_find_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("find_again", nargs, 8)) return NULL;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_standing_job job;
     PyObject *result = NULL;
-    if (take_job(args, 6, &arena, &job) && take_velocity(args[5], &job.limits)) {
+    if (take_job(args, 6, &taken, &job) && take_velocity(args[5], &job.limits)) {
         const Py_ssize_t legs = (Py_ssize_t)job.num_legs;
         job.limits.enter = PyFloat_AsDouble(args[2]);
-        job.models = PyErr_Occurred() ? NULL : skl_py_foot_models(args[1], &arena, legs);
-        job.limits.lowest = job.models ? skl_py_leg_numbers(args[3], "lowest", &arena, legs) : NULL;
-        job.limits.smoothing = job.limits.lowest ? skl_py_leg_numbers(args[4], "smoothing", &arena, legs) : NULL;
+        job.models = PyErr_Occurred() ? NULL : skl_py_foot_models(args[1], &taken.arena, legs);
+        job.limits.lowest = job.models ? skl_py_leg_numbers(args[3], "lowest", &taken.arena, legs) : NULL;
+        job.limits.smoothing = job.limits.lowest ? skl_py_leg_numbers(args[4], "smoothing", &taken.arena, legs) : NULL;
     }
     if (job.limits.smoothing) {
         PyThreadState *lock = skl_py_release(job.tracks->num_frames);
@@ -102,7 +102,7 @@ PyObject *skl_py_find_again(PyObject *module, PyObject *const *args, Py_ssize_t 
         result = skl_py_restore(lock) && code == SKL_OK ? skl_py_lists_of_spans(job.contacts, (Py_ssize_t)job.num_legs)
                                                         : skl_py_raise(&job.status);
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return result;
 }
 
@@ -110,19 +110,20 @@ PyObject *skl_py_find_again(PyObject *module, PyObject *const *args, Py_ssize_t 
 PyObject *skl_py_stance_velocity(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("stance_velocity", nargs, 5)) return NULL;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_standing_job job;
     PyObject *result = NULL;
-    if (take_job(args, 3, &arena, &job)) {
+    if (take_job(args, 3, &taken, &job)) {
         const Py_ssize_t legs = (Py_ssize_t)job.num_legs;
-        job.models = skl_py_foot_models(args[1], &arena, legs);
-        if (job.models) job.contacts = skl_py_span_lists(args[2], "contacts", job.tracks->num_frames, &arena, legs);
+        job.models = skl_py_foot_models(args[1], &taken.arena, legs);
+        if (job.models)
+            job.contacts = skl_py_span_lists(args[2], "contacts", job.tracks->num_frames, &taken.arena, legs);
     }
     if (job.contacts) {
         PyThreadState *lock = skl_py_release(job.tracks->num_frames);
         const skl_code code = skl_stance_velocity(&job);
         result = skl_py_restore(lock) && code == SKL_OK ? velocity_out(&job.limits) : skl_py_raise(&job.status);
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return result;
 }

@@ -21,10 +21,10 @@ enum { LEARNED, STOPPED_AT_LEGS, STOPPED_AT_UP, STOPPED_AT_LOOP, STOPPED_AT_SCEN
 static int take_motion(PyObject *module, PyObject *const *args, skl_kept_planting *kept) {
     skl_plant_motion motion = {.rig = &kept->rig};
     skl_plant_options options;
-    if (!skl_py_rig(module, args[0], &kept->arena, &kept->rig) ||
+    if (!skl_py_rig(module, args[0], &kept->taken, &kept->rig) ||
         !(motion.local = skl_py_poses(args[1], &kept->rig, &motion.num_frames)) ||
         !skl_py_real(args[2], "fps", &motion.fps) ||
-        !skl_py_plant_options(args[3], kept->rig.num_legs, motion.num_frames, &kept->arena, &options))
+        !skl_py_plant_options(args[3], kept->rig.num_legs, motion.num_frames, &kept->taken.arena, &options))
         return 0;
     if (!motion.num_frames || !kept->rig.num_legs) {
         PyErr_SetString(PyExc_ValueError, "local: one frame and one leg are needed at least");
@@ -44,8 +44,8 @@ static PyObject *face_ground(PyObject *ground, skl_kept_planting *kept) {
     PyObject *faced =
         up ? PyObject_CallMethod(ground, "facing", "OdL", up, length, (long long)p->motion.num_frames) : NULL;
     Py_XDECREF(up);
-    if (faced && (!skl_py_ground(faced, p->scene.up, &kept->ground, &known) ||
-                  PyTuple_SetItem(kept->owners, PyTuple_Size(kept->owners) - 1, Py_NewRef(faced)) < 0))
+    if (faced &&
+        (!skl_py_ground(faced, p->scene.up, &kept->ground, &known) || !skl_py_keep(&kept->taken, Py_NewRef(faced))))
         Py_CLEAR(faced);
     return faced;
 }

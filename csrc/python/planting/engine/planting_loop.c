@@ -14,26 +14,27 @@
 
 static int take_matrix(PyObject *loop, const char *name, double out[16]) {
     const npy_intp shape[2] = {4, 4};
-    PyObject *value = skl_py_kept(loop, name);
+    PyObject *value = PyObject_GetAttrString(loop, name);
     const double *numbers = value ? skl_py_over_frames(value, name, NPY_DOUBLE, 2, shape) : NULL;
     if (numbers) memcpy(out, numbers, 16 * sizeof *out);
+    Py_XDECREF(value);
     return numbers != NULL;
 }
 
 static int take_frames(PyObject *loop, const char *name, int64_t *out) {
-    PyObject *value = skl_py_kept(loop, name);
-    return value && skl_py_integer(value, name, out);
+    PyObject *value = PyObject_GetAttrString(loop, name);
+    const int taken = value && skl_py_integer(value, name, out);
+    Py_XDECREF(value);
+    return taken;
 }
 
 int skl_py_loop(PyObject *object, skl_loop *out, int *known) {
     memset(out, 0, sizeof *out);
     *known = object != Py_None;
     if (!*known) return 1;
-    PyObject *rides = skl_py_kept(object, "rides");
-    out->rides = rides ? PyObject_IsTrue(rides) : 0;
-    if (!rides || !take_frames(object, "period", &out->period) || !take_frames(object, "margin", &out->margin) ||
-        !take_matrix(object, "travel", out->travel) || !take_matrix(object, "planted", out->planted) ||
-        !skl_py_number(object, "gap", 0, &out->gap))
+    if (!skl_py_flag(object, "rides", &out->rides) || !take_frames(object, "period", &out->period) ||
+        !take_frames(object, "margin", &out->margin) || !take_matrix(object, "travel", out->travel) ||
+        !take_matrix(object, "planted", out->planted) || !skl_py_number(object, "gap", 0, &out->gap))
         return 0;
     if (out->period > 0 && out->margin >= 0) return 1;
     PyErr_SetString(PyExc_ValueError, "loop: a period has one frame at least");
@@ -65,9 +66,9 @@ static PyObject *matrix_out(const double matrix[16]) {
 }
 
 /* Tracks of the first two and the last two frames, and up. */
-static int take_ends(PyObject *tracks, PyObject *up, skl_arena *arena, skl_loop_ends *out) {
+static int take_ends(PyObject *tracks, PyObject *up, skl_py_taken *taken, skl_loop_ends *out) {
     Py_ssize_t legs = -1;
-    out->tracks = skl_py_tracks(tracks, arena, &legs);
+    out->tracks = skl_py_tracks(tracks, taken, &legs);
     out->num_legs = legs;
     if (!out->tracks || !skl_py_vector(up, "up", out->up)) return 0;
     if (legs > 0 && out->tracks->num_frames == 4) return 1;
@@ -91,16 +92,16 @@ PyObject *skl_py_told_loop(const skl_loop *loop) {
  * pose is the first, the loop, why it cannot be kept closed */
 PyObject *skl_py_find_loop(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_loop_ends ends;
     skl_plant_options options;
     skl_ground ground;
-    skl_find_loop_job job = {.ends = &ends, .options = &options, .arena = &arena};
+    skl_find_loop_job job = {.ends = &ends, .options = &options, .arena = &taken.arena};
     int known;
     PyObject *out = NULL;
-    if (skl_py_arity("find_loop", nargs, 6) && take_ends(args[0], args[1], &arena, &ends) &&
+    if (skl_py_arity("find_loop", nargs, 6) && take_ends(args[0], args[1], &taken, &ends) &&
         skl_py_integer(args[2], "num_frames", &job.num_frames) && skl_py_real(args[3], "fps", &job.fps) &&
-        skl_py_plant_options(args[4], ends.num_legs, job.num_frames, &arena, &options) &&
+        skl_py_plant_options(args[4], ends.num_legs, job.num_frames, &taken.arena, &options) &&
         skl_py_ground(args[5], ends.up, &ground, &known)) {
         job.ground = known ? &ground : NULL;
         if (skl_find_loop(&job) == SKL_OK)
@@ -109,29 +110,29 @@ PyObject *skl_py_find_loop(PyObject *module, PyObject *const *args, Py_ssize_t n
             skl_py_raise(&job.status);
         if (PyErr_Occurred()) Py_CLEAR(out);
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return out;
 }
 
 /* ends, up, travel, tracks of a piece: whether it moves, and whether it is even */
 PyObject *skl_py_loop_seam(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_loop_ends ends;
     Py_ssize_t legs;
     double travel[16];
     int moves = 0, even = 0;
     PyObject *out = NULL;
-    if (skl_py_arity("loop_seam", nargs, 4) && take_ends(args[0], args[1], &arena, &ends) &&
+    if (skl_py_arity("loop_seam", nargs, 4) && take_ends(args[0], args[1], &taken, &ends) &&
         take_travel(args[2], travel)) {
         legs = (Py_ssize_t)ends.num_legs;
-        const skl_track *piece = skl_py_tracks(args[3], &arena, &legs);
+        const skl_track *piece = skl_py_tracks(args[3], &taken, &legs);
         if (piece)
-            out = skl_loop_seam(&ends, travel, piece, &arena, &moves, &even)
+            out = skl_loop_seam(&ends, travel, piece, &taken.arena, &moves, &even)
                       ? Py_BuildValue("OO", moves ? Py_True : Py_False, even ? Py_True : Py_False)
                       : PyErr_NoMemory();
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return out;
 }
 
@@ -225,7 +226,7 @@ PyObject *skl_py_loop_carry_on(PyObject *module, PyObject *const *args, Py_ssize
 
 /* loop, subset, first, last (S, 4, 4), changed (S,) bool, length: the planted last pose */
 PyObject *skl_py_closing_pose(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_loop loop;
     skl_plant_rig rig;
     skl_status status = {.code = SKL_OK};
@@ -233,7 +234,7 @@ PyObject *skl_py_closing_pose(PyObject *module, PyObject *const *args, Py_ssize_
     int known;
     PyObject *out = NULL;
     if (skl_py_arity("closing_pose", nargs, 6) && skl_py_loop(args[0], &loop, &known) &&
-        skl_py_rig(module, args[1], &arena, &rig) && skl_py_real(args[5], "length", &length)) {
+        skl_py_rig(module, args[1], &taken, &rig) && skl_py_real(args[5], "length", &length)) {
         const npy_intp joints = (npy_intp)rig.skeleton->num_joints, shape[3] = {joints, 4, 4};
         const double *first = skl_py_over_frames(args[2], "first", NPY_DOUBLE, 3, shape);
         const double *last = first ? skl_py_over_frames(args[3], "last", NPY_DOUBLE, 3, shape) : NULL;
@@ -244,6 +245,6 @@ PyObject *skl_py_closing_pose(PyObject *module, PyObject *const *args, Py_ssize_
             skl_py_raise(&status);
         }
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return out;
 }

@@ -12,9 +12,10 @@ int skl_py_leg_joint(PyObject *value, const skl_skeleton *skeleton, int none, in
     return 0;
 }
 
-static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_plant_leg *out) {
-    PyObject *chain = skl_py_kept(object, "chain"), *toe = chain ? skl_py_kept(object, "toe") : NULL;
-    PyObject *bend = toe ? skl_py_kept(object, "bend") : NULL;
+static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_py_taken *taken, skl_plant_leg *out) {
+    PyObject *chain = skl_py_attribute(taken, object, "chain");
+    PyObject *toe = chain ? skl_py_attribute(taken, object, "toe") : NULL;
+    PyObject *bend = toe ? skl_py_attribute(taken, object, "bend") : NULL;
     if (!bend || !skl_py_leg_joint(toe, skeleton, 1, &out->toe) || !skl_py_vector(bend, "bend", out->bend) ||
         !skl_py_optional_vector(object, "tip", out->tip, &out->has_tip) ||
         !skl_py_optional_vector(object, "end_site", out->end_site, &out->has_end_site) ||
@@ -25,9 +26,9 @@ static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_plant_le
     out->has_tip = out->has_tip && out->toe >= 0;
     for (Py_ssize_t i = 0; i < 3; i++) {
         PyObject *joint = PySequence_GetItem(chain, i);
-        const int taken = joint && skl_py_leg_joint(joint, skeleton, 0, &out->chain[i]);
+        const int is_one = joint && skl_py_leg_joint(joint, skeleton, 0, &out->chain[i]);
         Py_XDECREF(joint);
-        if (!taken) return 0;
+        if (!is_one) return 0;
         /* Feet are turned, and toes bent, in the axes of what they hang from. */
         if (i && skeleton->parents[out->chain[i]] < 0) {
             PyErr_SetString(PyExc_ValueError, "a leg's joints must hang from each other");
@@ -37,9 +38,11 @@ static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_plant_le
     return 1;
 }
 
-int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_plant_rig *out) {
-    PyObject *skeleton = skl_py_kept(subset, "skeleton"), *mover = skeleton ? skl_py_kept(subset, "mover") : NULL;
-    PyObject *top = mover ? skl_py_kept(subset, "head") : NULL, *legs = top ? skl_py_kept(subset, "legs") : NULL;
+int skl_py_rig(PyObject *module, PyObject *subset, skl_py_taken *taken, skl_plant_rig *out) {
+    PyObject *skeleton = skl_py_attribute(taken, subset, "skeleton");
+    PyObject *mover = skeleton ? skl_py_attribute(taken, subset, "mover") : NULL;
+    PyObject *top = mover ? skl_py_attribute(taken, subset, "head") : NULL;
+    PyObject *legs = top ? skl_py_attribute(taken, subset, "legs") : NULL;
     int32_t carries, head;
     *out = (skl_plant_rig){.skeleton = legs ? skl_py_skeleton(module, skeleton) : NULL};
     if (!out->skeleton || !skl_py_leg_joint(mover, out->skeleton, 1, &carries) ||
@@ -48,14 +51,14 @@ int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_plant_r
     out->mover = carries;
     out->head = head;
     if ((out->num_legs = PySequence_Size(legs)) < 0) return 0;
-    skl_plant_leg *each = SKL_ZEROS(arena, skl_plant_leg, out->num_legs);
+    skl_plant_leg *each = SKL_ZEROS(&taken->arena, skl_plant_leg, out->num_legs);
     if (!each) return PyErr_NoMemory() != NULL;
     out->legs = each;
     for (int64_t k = 0; k < out->num_legs; k++) {
         PyObject *leg = PySequence_GetItem(legs, (Py_ssize_t)k);
-        const int taken = leg && take_leg(leg, out->skeleton, &each[k]);
+        const int is_one = leg && take_leg(leg, out->skeleton, taken, &each[k]);
         Py_XDECREF(leg);
-        if (!taken) return 0;
+        if (!is_one) return 0;
     }
     return 1;
 }

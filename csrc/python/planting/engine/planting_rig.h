@@ -7,8 +7,8 @@
 
 #include "skelkin/planting.h"
 
-/* What a Subset says; it keeps its skeleton, `arena` the rest. 0 with an exception set. */
-int skl_py_rig(PyObject *module, PyObject *subset, skl_arena *arena, skl_plant_rig *out);
+/* What a Subset says. 0 with an exception set. */
+int skl_py_rig(PyObject *module, PyObject *subset, skl_py_taken *taken, skl_plant_rig *out);
 
 /* A joint of the skeleton; None is -1, where `none` may be. 0 with an exception set. */
 int skl_py_leg_joint(PyObject *value, const skl_skeleton *skeleton, int none, int32_t *out);

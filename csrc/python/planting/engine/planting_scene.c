@@ -23,8 +23,7 @@ static const char NAME[] = "skelkin.scene";
 static void free_kept(PyObject *capsule) {
     skl_kept_planting *kept = PyCapsule_GetPointer(capsule, NAME);
     skl_plant_free(kept->planting);
-    skl_arena_free(&kept->arena);
-    Py_XDECREF(kept->owners);
+    skl_py_drop(&kept->taken);
     PyMem_Free(kept);
 }
 
@@ -36,10 +35,8 @@ PyObject *skl_py_keep_planting(PyObject *const *args, Py_ssize_t count, skl_kept
         PyMem_Free(kept);
         return NULL;
     }
-    kept->owners = PyTuple_New(count);
-    for (Py_ssize_t i = 0; kept->owners && i < count; i++)
-        if (PyTuple_SetItem(kept->owners, i, Py_NewRef(args[i])) < 0) Py_CLEAR(kept->owners);
-    if (!kept->owners) Py_CLEAR(capsule);
+    for (Py_ssize_t i = 0; capsule && i < count; i++)
+        if (!skl_py_keep(&kept->taken, Py_NewRef(args[i]))) Py_CLEAR(capsule);
     *out = kept;
     return capsule;
 }
@@ -172,16 +169,16 @@ PyObject *skl_py_told_trouble(const skl_leg_trouble *t) {
  * them from first to last; or what is wrong: fault, leg, frame, count, part, value */
 PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     if (!skl_py_arity("read_tracks", nargs, 2)) return NULL;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_plant_rig rig;
-    skl_read_tracks_job job = {.rig = &rig, .arena = &arena};
+    skl_read_tracks_job job = {.rig = &rig, .arena = &taken.arena};
     PyObject *out = NULL;
-    if (skl_py_rig(module, args[0], &arena, &rig) && (job.local = skl_py_poses(args[1], &rig, &job.num_frames))) {
-        job.tracks = SKL_ZEROS(&arena, skl_track, rig.num_legs);
-        job.no_bones = SKL_ZEROS(&arena, int64_t, 6 * rig.num_legs);
-        if (arena.failed || !job.num_frames) {
-            out =
-                arena.failed ? PyErr_NoMemory() : PyErr_Format(PyExc_ValueError, "local: one frame is needed at least");
+    if (skl_py_rig(module, args[0], &taken, &rig) && (job.local = skl_py_poses(args[1], &rig, &job.num_frames))) {
+        job.tracks = SKL_ZEROS(&taken.arena, skl_track, rig.num_legs);
+        job.no_bones = SKL_ZEROS(&taken.arena, int64_t, 6 * rig.num_legs);
+        if (taken.arena.failed || !job.num_frames) {
+            out = taken.arena.failed ? PyErr_NoMemory()
+                                     : PyErr_Format(PyExc_ValueError, "local: one frame is needed at least");
         } else {
             PyThreadState *lock = skl_py_release(job.num_frames * 8 * rig.num_legs);
             const skl_code code = skl_read_tracks_run(&job);
@@ -195,7 +192,7 @@ PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t
                                                                  : skl_py_raise(&job.status);
         }
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return out;
 }
 
@@ -221,10 +218,9 @@ PyObject *skl_py_scene_of_parts(PyObject *module, PyObject *const *args, Py_ssiz
     const skl_kept_planting *from = skl_py_kept_planting(args[0]);
     skl_kept_planting *kept = NULL;
     if (!from) return NULL;
-    PyObject *subset = PyTuple_GetItem(from->owners, 0);
-    PyObject *capsule = subset ? skl_py_keep_planting(&subset, 1, &kept) : NULL;
+    PyObject *capsule = skl_py_keep_planting(args, 1, &kept);
     if (!capsule) return NULL;
-    skl_plant_leg *legs = SKL_TAKE(&kept->arena, skl_plant_leg, from->rig.num_legs);
+    skl_plant_leg *legs = SKL_TAKE(&kept->taken.arena, skl_plant_leg, from->rig.num_legs);
     const skl_plant_motion none = {.rig = &kept->rig};
     skl_planting *p = kept->planting = skl_plant_new(&none, &from->planting->options, NULL);
     if (p) p->options.given = SKL_ZEROS(&p->arena, skl_plant_given, from->rig.num_legs);
@@ -248,16 +244,16 @@ PyObject *skl_py_contacts_in_part(PyObject *module, PyObject *const *args, Py_ss
     (void)module;
     const skl_scene *known = skl_py_arity("contacts_in_part", nargs, 3) ? skl_py_scene(args[0]) : NULL;
     if (!known) return NULL;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_scene scene = *known;
     skl_ground below;
     Py_ssize_t legs = (Py_ssize_t)known->rig->num_legs;
     PyObject *out = NULL;
     int has_ground = 0;
-    const skl_track *motion = skl_py_tracks(args[1], &arena, &legs);
-    scene.arena = &arena;
+    const skl_track *motion = skl_py_tracks(args[1], &taken, &legs);
+    scene.arena = &taken.arena;
     if (motion && legs && skl_py_ground(args[2], known->up, &below, &has_ground)) {
-        skl_spans *found = SKL_ZEROS(&arena, skl_spans, legs);
+        skl_spans *found = SKL_ZEROS(&taken.arena, skl_spans, legs);
         scene.num_frames = motion->num_frames;
         PyThreadState *lock = skl_py_release_on(&below, scene.num_frames * 16);
         const skl_code code = found ? skl_find_contacts_again(&scene, motion, has_ground ? &below : NULL, found)
@@ -265,7 +261,7 @@ PyObject *skl_py_contacts_in_part(PyObject *module, PyObject *const *args, Py_ss
         if (skl_py_restore(lock) && !PyErr_Occurred())
             out = code == SKL_OK ? skl_py_lists_of_spans(found, legs) : skl_py_raise(&scene.status);
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return out;
 }
 
@@ -308,22 +304,22 @@ PyObject *skl_py_hold_part(PyObject *module, PyObject *const *args, Py_ssize_t n
     (void)module;
     const skl_scene *known = skl_py_arity("hold_part", nargs, 6) ? skl_py_scene(args[0]) : NULL;
     if (!known) return NULL;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_scene scene = *known;
     skl_plant_options options = *known->options;
     skl_ground ground;
     skl_loop loop;
     Py_ssize_t legs = (Py_ssize_t)known->rig->num_legs;
-    skl_hold_part_job job = {.scene = &scene, .arena = &arena, .ground = &ground};
+    skl_hold_part_job job = {.scene = &scene, .arena = &taken.arena, .ground = &ground};
     PyObject *out = NULL;
     int has_ground, looped;
-    job.part.tracks = skl_py_tracks(args[1], &arena, &legs);
+    job.part.tracks = skl_py_tracks(args[1], &taken, &legs);
     const npy_intp num = job.part.tracks && legs ? (npy_intp)job.part.tracks->num_frames : 0;
     job.part.num_frames = num;
-    if (job.part.tracks && (job.part.contacts = skl_py_span_lists(args[2], "contacts", num, &arena, legs)) &&
+    if (job.part.tracks && (job.part.contacts = skl_py_span_lists(args[2], "contacts", num, &taken.arena, legs)) &&
         (job.alone = skl_py_over_frames(args[3], "alone", NPY_BOOL, 1, &num)) &&
         skl_py_ground(args[4], known->up, &ground, &has_ground) &&
-        take_part(args[5], legs, &arena, &job, &options, &loop, &looped)) {
+        take_part(args[5], legs, &taken.arena, &job, &options, &loop, &looped)) {
         scene.options = &options;
         scene.loop = looped ? &loop : NULL;
         job.part.is_level = ground.is_level;
@@ -335,6 +331,6 @@ PyObject *skl_py_hold_part(PyObject *module, PyObject *const *args, Py_ssize_t n
                                                  skl_py_told_feet(NULL, job.stances, legs))
                                  : skl_py_raise(&job.status);
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return out;
 }

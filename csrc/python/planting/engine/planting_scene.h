@@ -12,11 +12,10 @@ typedef struct skl_kept_planting {
     skl_planting *planting;
     skl_plant_rig rig;
     skl_ground ground; /* where it is given */
-    skl_arena arena;   /* of rig and options */
-    PyObject *owners;  /* of the numbers that were given */
+    skl_py_taken taken;
 } skl_kept_planting;
 
-/* A capsule of what was learned of nothing yet; it owns what `args` do. NULL with an exception set, here and below. */
+/* A capsule of what was learned of nothing yet; it keeps `args`. NULL with an exception set, here and below. */
 PyObject *skl_py_keep_planting(PyObject *const *args, Py_ssize_t count, skl_kept_planting **out);
 skl_kept_planting *skl_py_kept_planting(PyObject *capsule);
 

@@ -100,7 +100,7 @@ static int add_numbers(const skl_solve_part_job *job, PyObject *out) {
 /* subset, local, feet (HeldFoot), ground, up, the rest: see take_rest */
 PyObject *skl_py_solve_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     if (!skl_py_arity("solve_part", nargs, 6)) return NULL;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_ground ground;
     skl_plant_rig rig;
     skl_solve_part_job job = {.rig = &rig, .ground = &ground};
@@ -108,10 +108,10 @@ PyObject *skl_py_solve_part(PyObject *module, PyObject *const *args, Py_ssize_t 
     double up[3];
     int known;
     int64_t legs, frames;
-    if (skl_py_rig(module, args[0], &arena, &rig) && (job.local = skl_py_poses(args[1], &rig, &job.num_frames)) &&
-        (job.stances = skl_py_held_feet(args[2], &arena, &legs, &frames)) && skl_py_vector(args[4], "up", up) &&
+    if (skl_py_rig(module, args[0], &taken, &rig) && (job.local = skl_py_poses(args[1], &rig, &job.num_frames)) &&
+        (job.stances = skl_py_held_feet(args[2], &taken, &legs, &frames)) && skl_py_vector(args[4], "up", up) &&
         skl_py_ground(args[3], up, &ground, &known)) {
-        job.legs = SKL_ZEROS(&arena, skl_solved_leg, legs);
+        job.legs = SKL_ZEROS(&taken.arena, skl_solved_leg, legs);
         if (!job.legs)
             PyErr_NoMemory();
         else if (legs != rig.num_legs || frames != job.num_frames)
@@ -129,6 +129,6 @@ PyObject *skl_py_solve_part(PyObject *module, PyObject *const *args, Py_ssize_t 
             Py_CLEAR(out);
         }
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return out;
 }

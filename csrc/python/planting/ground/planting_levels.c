@@ -9,14 +9,14 @@
 #include <math.h>
 
 /* tracks, models, contacts, up */
-static int take_feet(PyObject *const *args, skl_arena *arena, skl_feet *out) {
+static int take_feet(PyObject *const *args, skl_py_taken *taken, skl_feet *out) {
     Py_ssize_t count = -1;
-    if (!(out->tracks = skl_py_tracks(args[0], arena, &count)) ||
-        !(out->models = skl_py_foot_models(args[1], arena, count)))
+    if (!(out->tracks = skl_py_tracks(args[0], taken, &count)) ||
+        !(out->models = skl_py_foot_models(args[1], &taken->arena, count)))
         return 0;
     out->num_legs = count;
     out->num_frames = count ? out->tracks[0].num_frames : 0;
-    return (out->contacts = skl_py_span_lists(args[2], "contacts", out->num_frames, arena, count)) &&
+    return (out->contacts = skl_py_span_lists(args[2], "contacts", out->num_frames, &taken->arena, count)) &&
            skl_py_vector(args[3], "up", out->up);
 }
 
@@ -24,17 +24,17 @@ static int take_feet(PyObject *const *args, skl_arena *arena, skl_feet *out) {
 PyObject *skl_py_lowest_sole(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("lowest_sole", nargs, 4)) return NULL;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_feet feet;
     double lowest = INFINITY;
-    int done = take_feet(args, &arena, &feet);
-    double *heights = done ? SKL_TAKE(&arena, double, feet.num_frames) : NULL;
+    int done = take_feet(args, &taken, &feet);
+    double *heights = done ? SKL_TAKE(&taken.arena, double, feet.num_frames) : NULL;
     for (int64_t k = 0; done && k < feet.num_legs; k++) {
-        done = heights && skl_sole_heights(&feet.tracks[k], &feet.models[k].sole, feet.up, &arena, heights);
+        done = heights && skl_sole_heights(&feet.tracks[k], &feet.models[k].sole, feet.up, &taken.arena, heights);
         for (int64_t f = 0; done && f < feet.num_frames; f++) lowest = fmin(lowest, heights[f]);
     }
-    const int failed = arena.failed;
-    skl_arena_free(&arena);
+    const int failed = taken.arena.failed;
+    skl_py_drop(&taken);
     if (failed) return PyErr_NoMemory();
     return done ? PyFloat_FromDouble(lowest) : NULL;
 }
@@ -43,19 +43,18 @@ PyObject *skl_py_lowest_sole(PyObject *module, PyObject *const *args, Py_ssize_t
 PyObject *skl_py_whole_rise(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("whole_rise", nargs, 7)) return NULL;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_feet feet;
     skl_ground ground;
     double rise;
-    int known, done = take_feet(args, &arena, &feet) && skl_py_ground(args[5], feet.up, &ground, &known);
-    const double **offsets = done ? SKL_TAKE(&arena, const double *, feet.num_legs) : NULL;
+    int known, done = take_feet(args, &taken, &feet) && skl_py_ground(args[5], feet.up, &ground, &known);
+    const double **offsets = done ? SKL_TAKE(&taken.arena, const double *, feet.num_legs) : NULL;
     for (int64_t k = 0; offsets && done && k < feet.num_legs; k++) {
-        PyObject *own = PySequence_GetItem(args[4], (Py_ssize_t)k);
+        PyObject *own = skl_py_keep(&taken, PySequence_GetItem(args[4], (Py_ssize_t)k));
         done = own && (offsets[k] = skl_py_vectors(own, "offsets", (npy_intp)feet.num_frames));
-        Py_XDECREF(own);
     }
-    done = done && offsets && skl_whole_rise(&feet, offsets, &ground, PyObject_IsTrue(args[6]), &arena, &rise);
+    done = done && offsets && skl_whole_rise(&feet, offsets, &ground, PyObject_IsTrue(args[6]), &taken.arena, &rise);
     if (!done && !PyErr_Occurred()) PyErr_NoMemory();
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return done ? PyFloat_FromDouble(rise) : NULL;
 }

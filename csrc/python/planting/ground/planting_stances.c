@@ -32,16 +32,16 @@ static PyObject *results_of(skl_stances_job *job) {
 PyObject *skl_py_stances(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
     if (!skl_py_arity("stances", nargs, 4)) return NULL;
-    skl_arena arena = {0};
+    skl_py_taken taken = {0};
     skl_ground ground;
     skl_stances_job job = {.ground = &ground};
     double up[3];
     int known;
-    job.legs = skl_py_held_feet(args[0], &arena, &job.num_legs, &job.num_frames);
-    const int taken = job.legs && skl_py_vector(args[2], "up", up) && skl_py_ground(args[1], up, &ground, &known) &&
-                      skl_py_integer(args[3], "window", &job.window);
+    job.legs = skl_py_held_feet(args[0], &taken, &job.num_legs, &job.num_frames);
+    const int done = job.legs && skl_py_vector(args[2], "up", up) && skl_py_ground(args[1], up, &ground, &known) &&
+                     skl_py_integer(args[3], "window", &job.window);
     PyObject *out = NULL;
-    if (taken) out = results_of(&job);
+    if (done) out = results_of(&job);
     if (out) {
         PyThreadState *lock = skl_py_release_on(&ground, job.num_frames * job.num_legs);
         const skl_code code = skl_stances_run(&job);
@@ -50,6 +50,6 @@ PyObject *skl_py_stances(PyObject *module, PyObject *const *args, Py_ssize_t nar
             skl_py_raise(&job.status);
         }
     }
-    skl_arena_free(&arena);
+    skl_py_drop(&taken);
     return out;
 }
