@@ -264,7 +264,7 @@ def test_without_anywidget_the_extra_is_named():
         "except sk.MissingExtraError as error: print(error)\n"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert run.stdout.strip() == 'jupyter.edit() needs anywidget: pip install "skelkin-py[jupyter]"', run.stderr
+    assert run.stdout.strip() == 'jupyter.edit() needs anywidget: pip install ".[jupyter]" in a clone of skelkin', run.stderr
 
 
 def test_answers_of_three_hundred_frames_are_timed(biped, capsys):
