@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, NamedTuple
 
+from ..arguments import real_number
 from ..short_repr import short_repr
 from ..values import compared_by_values
 from .remark import FRAME, Remark
@@ -45,6 +46,13 @@ class CostLimits:
     changed: float = 5.0
     jerk: float = 1.2
     jump: float = 1.2
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            limit = real_number(each.name, getattr(self, each.name))
+            if not limit >= 0.0:
+                raise ValueError(f"{each.name} is {limit}: a limit must be at least 0")
+            object.__setattr__(self, each.name, limit)
 
     def most(self, what: str, before: float) -> float:
         """Return how much of `what` is allowed where the original has so much."""
@@ -272,6 +280,8 @@ class PlantCost:
 
     def total(self, what: str) -> tuple[int, int]:
         """Return the frames of "overturned", "backward" or "pops" over all legs, (original, planted)."""
+        if not isinstance(what, str) or what not in _OWN:
+            raise ValueError(f"what is {what!r}: one of {', '.join(map(repr, _OWN))}")
         rows = [leg.row(what, CostLimits()) for leg in self.legs]
         return int(sum(row.before for row in rows)), int(sum(row.after for row in rows))
 
@@ -288,6 +298,8 @@ class PlantCost:
         list of CostRow
             Those of all legs together, then leg by leg.
         """
+        if limits is not None and not isinstance(limits, CostLimits):
+            raise TypeError(f"limits is a {type(limits).__name__}: CostLimits are needed")
         limits, out = limits or CostLimits(), []
         for what in _OWN:
             before, after = self.total(what)

@@ -224,7 +224,11 @@ def test_frames_of_a_picture_are_checked(biped, tmp_path):
 @pytest.mark.parametrize(
     ("missing", "call", "words"),
     [
-        ("matplotlib", "write_film('a.gif', clip)", 'write_film() needs matplotlib: pip install ".[film]" in a clone of skelkin'),
+        (
+            "matplotlib",
+            "write_film('a.gif', clip)",
+            'write_film() needs matplotlib: pip install ".[film]" in a clone of skelkin',
+        ),
         (
             "matplotlib",
             "write_picture('a.png', clip)",

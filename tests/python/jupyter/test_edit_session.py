@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import copy
+import pickle
 import subprocess
 import sys
 import time
+import types
 
 import numpy as np
 import pytest
@@ -256,6 +258,21 @@ def test_the_page_holds_handles_and_loads_nothing(session):
     assert "live.start()" not in session.session.still().html
 
 
+def test_what_is_planted_is_edited_as_it_was_planted(biped, monkeypatch):
+    module = types.ModuleType("skelkin_py.jupyter.widget")
+    module.PlantWidget = lambda editor, **_: editor
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    planted = biped.clip.plant_feet(ground=biped.ground, contacts={"left": [(0, 8)], "right": []}, align=0.5)
+    editor = sk.jupyter.edit(planted)
+    assert editor.original is biped.clip
+    assert editor.contacts == {"left": [(0, 8)], "right": []}
+    assert (editor.options.ground, editor.options.align) == (biped.ground, 0.5)
+    assert editor.clip == planted.clip
+    assert sk.jupyter.edit(planted, align=0.0, contacts="never").options.align == 0.0
+    again = pickle.loads(pickle.dumps(planted))
+    assert sk.jupyter.edit(again).clip == planted.clip
+
+
 def test_without_anywidget_the_extra_is_named():
     code = (
         "import sys; sys.modules['anywidget'] = None\n"
@@ -264,7 +281,9 @@ def test_without_anywidget_the_extra_is_named():
         "except sk.MissingExtraError as error: print(error)\n"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert run.stdout.strip() == 'jupyter.edit() needs anywidget: pip install ".[jupyter]" in a clone of skelkin', run.stderr
+    assert run.stdout.strip() == 'jupyter.edit() needs anywidget: pip install ".[jupyter]" in a clone of skelkin', (
+        run.stderr
+    )
 
 
 def test_answers_of_three_hundred_frames_are_timed(biped, capsys):

@@ -200,7 +200,7 @@ def test_clips_that_do_not_belong_together_are_refused_by_what_differs(walk):
     ):
         with pytest.raises(ValueError, match=words):
             sk.measure_cost(clip, walk, names=names_of)
-    with pytest.raises(ValueError, match=r"frames is \(0, 181\): 0 ≤ first ≤ last ≤ 180"):
+    with pytest.raises(ValueError, match=r"frames is \(0, 181\): 0 ≤ first ≤ last < 181"):
         sk.measure_cost(walk, walk, frames=(0, 181))
     with pytest.raises(TypeError, match="original is a int: a Clip is needed"):
         sk.measure_cost(walk, 3)
