@@ -7,7 +7,6 @@ import copy
 import pickle
 import subprocess
 import sys
-import time
 import types
 
 import numpy as np
@@ -284,34 +283,3 @@ def test_without_anywidget_the_extra_is_named():
     assert run.stdout.strip() == 'jupyter.edit() needs anywidget: pip install ".[jupyter]" in a clone of skelkin', (
         run.stderr
     )
-
-
-def test_answers_of_three_hundred_frames_are_timed(biped, capsys):
-    """Every kind of drag 40 times; the figures are printed, the bound is a generous one of processor time."""
-    there_and_back = np.r_[0:180, 178:58:-1]
-    rotations, translations = (x[there_and_back] for x in (biped.clip.rotations, biped.clip.translations))
-    clip = sk.Clip(biped.clip.skeleton, rotations, translations, fps=30)
-    talk = Talk(EditSession(sk.PlantEditor(clip, ground=0.0)))
-    first, last = talk.editor.contacts["left"][2]
-    frame, swing = (first + last) // 2, talk.swing()
-    stands, flies, knee = talk.ankle(frame), talk.ankle(swing), talk.page[swing, talk.chain()[1], :, 3].astype(float)
-    away = np.array([2e-3, 1e-3, 1e-3])
-    kinds = {
-        "a contact's place": [{"do": "foot", "frame": frame, "point": list(stands + k * away)} for k in range(40)],
-        "a foot in the air": [{"do": "foot", "frame": swing, "point": list(flies + k * away)} for k in range(40)],
-        "a pole": [{"do": "pole", "frame": swing, "point": list(knee + 9 * k * away)} for k in range(1, 41)],
-        "a contact's end": [{"do": "contact", "index": 2, "span": [first, last - k % 7]} for k in range(40)],
-    }
-    begun = time.process_time()
-    lines = []
-    for kind, messages in kinds.items():
-        times = []
-        for message in messages:
-            took = time.perf_counter()
-            reply, _ = talk.session.answer({"leg": "left", "gesture": 1, **message})
-            times.append(1e3 * (time.perf_counter() - took))
-            assert "error" not in reply
-        lines.append(f"{kind}: median {np.median(times):.1f} ms, worst {max(times):.1f} ms")
-    with capsys.disabled():
-        print("\n" + "\n".join(lines))
-    assert time.process_time() - begun < 160 * 0.1
