@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..arguments import real_number
 from ..short_repr import short_repr
 from ..values import compared_by_values
@@ -16,6 +18,7 @@ __all__ = ["FIGURES", "CostLimits", "CostRow", "LegCost", "PlantCost", "Range"]
 
 Range = tuple[float, float]
 
+_MOST_TIMES = 1000.0  # of a still knee's jerk, which is rounding, a factor tells nothing
 _MORE_POPS, _MORE_JUMP = 3, 0.01  # frames, and legs per frame²: what the factors are not asked of
 _OWN = ("overturned", "backward", "pops")  # limited over all legs; the others leg by leg
 
@@ -112,7 +115,8 @@ class CostRow(NamedTuple):
 
 
 def _times(row: CostRow) -> str:
-    return f"{row.after / row.before:.2f} ×" if row.before > 0.0 else "now there is"
+    factor = row.after / row.before if row.before > 0.0 else np.inf
+    return f"{factor:.2f} × the original's" if factor < _MOST_TIMES else "where the original has next to none"
 
 
 class Figure(NamedTuple):
@@ -163,7 +167,7 @@ FIGURES: Mapping[str, Figure] = {
     "jerk": Figure(
         "knee jerk (10⁶ °/s³)", ".3g", 1e-6, "highest jerk",
         "FACTOR", "how high a knee's highest jerk may be, as a factor of the original's",
-        lambda r: f"{r.leg} knee's jerk {_times(r)} the original's",
+        lambda r: f"{r.leg} knee's jerk {_times(r)}",
         lambda r: (
             f"the {r.leg} knee's highest jerk is {1e-6 * r.after:.3g} million °/s³, in the original "
             f"{1e-6 * r.before:.3g}; {1e-6 * r.most:.3g} is allowed"
@@ -172,7 +176,7 @@ FIGURES: Mapping[str, Figure] = {
     "jump": Figure(
         "foot acceleration (legs/frame²)", ".3g", 1.0, "foot's highest acceleration",
         "FACTOR", f"the same for a foot's highest acceleration, plus {_MORE_JUMP:g} legs per frame squared",
-        lambda r: f"{r.leg} foot's acceleration {_times(r)} the original's",
+        lambda r: f"{r.leg} foot's acceleration {_times(r)}",
         lambda r: (
             f"the {r.leg} foot's highest acceleration is {r.after:.3g} legs/frame², in the original {r.before:.3g}; "
             f"{r.most:.3g} is allowed"

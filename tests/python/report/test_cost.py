@@ -119,6 +119,9 @@ def test_flexions_may_change_on_ground_that_is_not_level():
 
 
 def test_what_is_no_number_is_worse():
+    for still in (1e-9, 0.0):  # a factor of millions would tell nothing
+        (row,) = cost_of(replace(STILL, jerk=(still, 1e6))).worse()
+        assert row.short.endswith("knee's jerk where the original has next to none")
     assert [row.what for row in cost_of(replace(STILL, jerk=(1.0, np.nan))).worse()] == ["jerk"]
 
 
