@@ -233,8 +233,8 @@ def test_only_one_file_prints() -> None:
         (["convert", "a.bvh", "b.bvh", "c.bvh"], "skelkin convert: error: c.bvh is one name too many"),
         (
             ["info", "HIERARCHY\nROOT Hips\n" + "0 " * 999],
-            "skelkin info: error: argument CLIP: 'HIERARCHY\\nROOT Hips\\n0 0 0 0 0 0 0 0 0 0 …' is the text of a file: "
-            "the file's name is needed",
+            "skelkin info: error: argument CLIP: 'HIERARCHY\\nROOT Hips\\n0 0 0 0 0 0 0 0 0 0 …' is the text of a "
+            "file: the file's name is needed",
         ),
     ],
 )
