@@ -15,9 +15,12 @@ _IN_CHECKOUT = (_CSRC / "include" / "skelkin" / "skelkin.h").is_file() and (_CSR
 try:
     from . import _core
 except ImportError as error:
-    if error.name != __package__ or not _IN_CHECKOUT:  # what is there and cannot be loaded is named itself
+    remedy = "run make build" if _IN_CHECKOUT else "install it again"
+    if error.name == __package__:  # Python takes a file that is not there for a circular import
+        raise ImportError(f"skelkin_py is not compiled here: {remedy}") from None
+    if error.path is None:  # it was loaded, and says itself what is wrong
         raise
-    raise ImportError("skelkin_py is not compiled here: run make build") from error
+    raise ImportError(f"the compiled part of skelkin_py cannot be loaded ({error}): {remedy}") from error
 
 if _IN_CHECKOUT:
     from ._source_hash import source_hash

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from .short_repr import shown
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -18,6 +20,7 @@ LEAST_FPS, MOST_FPS = 1e-12, 1e12  # a frame in 30 000 years, and one in the tim
 
 FARTHEST = 1e75  # lengths of options and heights of grounds: beyond, their fourth powers are no numbers any more
 _MOST_DIMENSIONS = 32
+_NO_NUMBERS = (bool, np.bool_, np.timedelta64)  # though Python and numpy derive them from integers
 
 
 def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
@@ -27,6 +30,10 @@ def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     mask hides would count.
     """
     if type(values) is not np.ndarray:
+        if hasattr(values, "tocsr"):  # numpy would make one object of it
+            raise TypeError(
+                f"{name} is a sparse {type(values).__name__}: a full array is needed, as its toarray() gives"
+            )
         _core.check_unmasked(values, name)
     try:
         array = np.asarray(values)
@@ -69,12 +76,12 @@ def listed(name: str, values: Any, what: str) -> list[Any]:
             return list(values)
     except TypeError:  # of an array without dimensions too, which says that it can
         pass
-    raise TypeError(f"{name} is {values!r}: {what}")
+    raise TypeError(f"{name} is {shown(values)}: {what}")
 
 
 def real_number(name: str, value: Any) -> float:
     """Return one real number as a float, or raise a TypeError that names the argument."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+    if isinstance(value, _NO_NUMBERS) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"{name} is {value!r}: a number is needed")
     try:
         return float(value)
@@ -85,7 +92,7 @@ def real_number(name: str, value: Any) -> float:
 
 def whole_number(name: str, value: Any, least: int) -> int:
     """Return an integer of at least `least`, or raise an error that names the argument."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+    if isinstance(value, _NO_NUMBERS) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name} is {value!r}: an integer is needed")
     if value < least:
         raise ValueError(f"{name} is {value}: it must be at least {least}")
@@ -119,6 +126,39 @@ def frame_rate(fps: Any) -> float:
     if not LEAST_FPS <= rate <= MOST_FPS:
         raise ValueError(f"fps is {rate}: it must lie within {LEAST_FPS:g} … {MOST_FPS:g} frames per second")
     return rate
+
+
+def frame_range(frames: Any, num: int) -> tuple[int, int]:
+    """Return the range (first, last), both included, which lies inside a clip of `num` frames."""
+    pair = array_of(frames, "frames")
+    if pair.shape != (2,) or pair.dtype.kind not in "iu":
+        raise TypeError(f"frames is {frames!r}: (first, last) is needed, two whole frames")
+    first, last = int(pair[0]), int(pair[1])
+    if not 0 <= first <= last < num:
+        raise ValueError(f"frames is ({first}, {last}): 0 ≤ first ≤ last < {num} is needed")
+    return first, last
+
+
+def file_path(name: str, path: Any) -> str:
+    """Return the path of a file as text, or raise a TypeError that names the argument."""
+    text = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {shown(path)}: the path of a file is needed, a str or a Path")
+    return text
+
+
+def check_tree(parents: Ints) -> None:
+    """Raise a ValueError for the first joint whose parent does not come before it."""
+    for j in np.flatnonzero((parents < -1) | (parents >= np.arange(len(parents))))[:1].tolist():
+        parent = int(parents[j])
+        rule = "a parent must come before its child: sort_joints(parents) gives the order in which it does"
+        if parent < -1:
+            rule = "a parent is an earlier joint, or -1 for a root"
+        elif parent == j:
+            rule = "a joint cannot be its own parent"
+        elif parent >= len(parents):
+            rule = "there is no joint of this number"
+        raise ValueError(f"parents[{j}] is {parent}: {rule}")
 
 
 def float_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> Floats:

@@ -106,16 +106,16 @@ class MissingExtraError(ImportError):
     package : str
         The package it needs.
     extra : str
-        The extra of skelkin-py that installs the package.
+        The extra of skelkin-py that installs the package; no index has skelkin-py yet, so a clone is needed.
 
     Examples
     --------
     >>> str(MissingExtraError("plot()", "matplotlib", "view"))
-    'plot() needs matplotlib: pip install "skelkin-py[view]"'
+    'plot() needs matplotlib: pip install ".[view]" in a clone of skelkin'
     """
 
     def __init__(self, function: str, package: str, extra: str) -> None:
-        super().__init__(f'{function} needs {package}: pip install "skelkin-py[{extra}]"', name=package)
+        super().__init__(f'{function} needs {package}: pip install ".[{extra}]" in a clone of skelkin', name=package)
         self._given = (function, package, extra)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from heapq import nlargest
 
-__all__ = ["did_you_mean"]
+__all__ = ["common_beginning", "did_you_mean"]
 
 _LETTERS = 100  # names that are longer are not compared
 _NAMES = 200  # of more than these, those that begin and end most like the name
@@ -54,4 +53,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def _ends_in_common(one: str, other: str) -> int:
     """Return how many letters two names have in common at their beginnings and at their ends."""
-    return len(os.path.commonprefix((one, other))) + len(os.path.commonprefix((one[::-1], other[::-1])))
+    return len(common_beginning((one, other))) + len(common_beginning((one[::-1], other[::-1])))
+
+
+def common_beginning(texts: Sequence[str]) -> str:
+    """Return the letters that all texts begin with."""
+    first, last = min(texts, default=""), max(texts, default="")  # in their order all others are between these
+    differ = (k for k, letter in enumerate(first) if letter != last[k : k + 1])
+    return first[: next(differ, len(first))]

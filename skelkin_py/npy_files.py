@@ -136,13 +136,15 @@ def _parse_shape(path: Path, text: str) -> tuple[int, ...]:
 
 
 def _parse_dtype(path: Path, text: str, kinds: str) -> np.dtype[Any]:
-    wanted = "real numbers are" if kinds == "fiu" else "numbers or text are"
+    wanted = "text is" if kinds == "U" else "real numbers are" if kinds == "fiu" else "numbers are"
     try:
         dtype = np.dtype(text) if _NUMBERS.fullmatch(text) else None
     except (TypeError, ValueError, OverflowError):
         dtype = None
     if dtype is None or dtype.kind not in kinds:
-        raise FormatError(path, None, f"holds {quoted(text) if dtype is None else dtype}: {wanted} needed")
+        told = {"U": f"text ({dtype})", "S": f"bytes ({dtype})"}
+        words = quoted(text) if dtype is None else told.get(dtype.kind, str(dtype))
+        raise FormatError(path, None, f"holds {words}: {wanted} needed")
     if not dtype.itemsize:
         raise FormatError(path, None, f"holds {dtype}, items of no size: {wanted} needed")
     return dtype

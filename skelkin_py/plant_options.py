@@ -201,6 +201,10 @@ class PlantOptions(Value):
         if not (isinstance(self.loop, bool) or (isinstance(self.loop, str) and self.loop == "auto")):
             raise ValueError(f"loop is {self.loop!r}: True, False or 'auto'")
         self._set("ground_velocity", _velocity(self.ground_velocity))
+        if self.legs is not None:
+            from .legs.leg import listed_legs  # whoever has a leg has loaded it
+
+            self._set("legs", listed_legs(self.legs))
 
     def __hash__(self) -> int:
         plain = (float, int, str, bool, type(None))

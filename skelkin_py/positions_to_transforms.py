@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arguments import numbers_of
+from .arguments import Ints, check_tree, numbers_of
 from .errors import quoted
-from .skeleton import Skeleton
+from .skeleton import Skeleton, parents_array
 from .transforms import quaternion_between, quaternion_from_matrix, quaternion_multiply, quaternion_rotate
 
 __all__ = ["FromPositions", "transforms_from_positions"]
@@ -83,8 +83,12 @@ def transforms_from_positions(
     """
     places = _checked(positions)
     frames, joints = places.shape[:2]
-    frame = _stretched_out(places, np.asarray(parents))
-    skeleton = Skeleton(parents, _offsets_only(places[frame], parents, joints), names)
+    tree = parents_array(parents)
+    if len(tree) != joints:
+        raise ValueError(f"parents has {len(tree)} entries: positions has {joints} joints")
+    check_tree(tree)
+    frame = _stretched_out(places, tree)
+    skeleton = Skeleton(tree, _offsets_only(places[frame], tree), names)
     above = np.asarray(skeleton.parents).tolist()
     children: list[list[int]] = [[] for _ in range(joints)]
     for joint, parent in enumerate(above):
@@ -124,23 +128,19 @@ def _checked(positions: ArrayLike) -> FloatArray:
     return array
 
 
-def _stretched_out(places: FloatArray, parents: NDArray[np.integer]) -> int:
+def _stretched_out(places: FloatArray, parents: Ints) -> int:
     """Return the frame in which the ends are furthest from the root, all in all."""
-    joints = places.shape[1]
-    if parents.shape != (joints,):
-        raise ValueError(f"parents has the shape {parents.shape}: positions has {joints} joints")
-    ends = np.setdiff1d(np.arange(joints), parents)
+    ends = np.setdiff1d(np.arange(len(parents)), parents)
     apart = np.linalg.norm(places[:, ends] - places[:, :1], axis=-1).sum(axis=1)
     return int(np.argmax(apart))
 
 
-def _offsets_only(places: FloatArray, parents: ArrayLike, joints: int) -> FloatArray:
+def _offsets_only(places: FloatArray, parents: Ints) -> FloatArray:
     """Return the local matrices (J, 4, 4) of joints at these places, none of them turned."""
-    above = np.asarray(parents, np.int64)
-    local = np.tile(np.eye(4), (joints, 1, 1))
+    local = np.tile(np.eye(4), (len(parents), 1, 1))
     local[:, :3, 3] = places
-    hanging = (above >= 0) & (above < joints)  # what else there is, the skeleton names
-    local[hanging, :3, 3] -= places[above[hanging]]
+    hanging = parents >= 0
+    local[hanging, :3, 3] -= places[parents[hanging]]
     return local
 
 

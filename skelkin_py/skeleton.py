@@ -12,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import index_array, listed, numbers_of
+from .arguments import check_tree, index_array, listed, numbers_of
 from .html_table import html_table
 from .nearest_name import did_you_mean
 
 
-def _parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Return the parents of at least one joint, in any order, as an array of our own."""
     array = index_array(parents, "parents", 1, "(J,), one parent per joint")
     if array.size == 0:
         raise ValueError("parents is empty: a skeleton needs at least one joint")
@@ -104,7 +105,7 @@ def sort_joints(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
     >>> np.where(parents < 0, -1, new_index[parents])[order]
     array([-1,  0,  1])
     """
-    array = _parents_array(parents)
+    array = parents_array(parents)
     num_joints = len(array)
     for bad in np.flatnonzero((array < -1) | (array >= num_joints)):
         raise ValueError(f"parents[{bad}] is {array[bad]}: there is no joint of this number (-1 for a root)")
@@ -179,13 +180,14 @@ class Skeleton(_core.SkeletonBase):
         end_sites: Mapping[int, npt.ArrayLike] | None = None,
     ) -> Skeleton:
         """Check everything and copy it."""
-        parents_array = _parents_array(parents)
-        num_joints = len(parents_array)
+        tree = parents_array(parents)
+        check_tree(tree)
+        num_joints = len(tree)
         rest = _matrices_array(rest_local, "rest_local", num_joints)
         bind = None if inverse_bind is None else _matrices_array(inverse_bind, "inverse_bind", num_joints)
         checked_names = _names_tuple(names, num_joints)
         checked_sites = _end_sites_dict(end_sites, num_joints)
-        self = super().__new__(cls, parents_array, rest, bind)
+        self = super().__new__(cls, tree, rest, bind)
         object.__setattr__(self, "_names", checked_names)
         object.__setattr__(self, "_index", {name: j for j, name in reversed(list(enumerate(checked_names)))})
         object.__setattr__(self, "_end_sites", checked_sites)
@@ -222,20 +224,21 @@ class Skeleton(_core.SkeletonBase):
         >>> sk.Skeleton.from_global([-1, 0], rest).rest_local[1, :3, 3]
         array([0., 2., 0.])
         """
-        parents_array = _parents_array(parents)
-        globals_ = _matrices_array(rest_global, "rest_global", len(parents_array))
+        tree = parents_array(parents)
+        check_tree(tree)
+        globals_ = _matrices_array(rest_global, "rest_global", len(tree))
         for bad in np.flatnonzero(~np.isfinite(globals_).all(axis=(1, 2))):
             raise ValueError(f"rest_global[{bad}]: a matrix must be finite")
         local = globals_.copy()
-        for j, parent in enumerate(parents_array.tolist()):
-            if not 0 <= parent < j:
-                continue  # a root; anything else is named by the constructor
+        for j, parent in enumerate(tree.tolist()):
+            if parent < 0:
+                continue
             try:
                 local[j] = np.linalg.solve(globals_[parent], globals_[j])
             except np.linalg.LinAlgError:
                 raise ValueError(f"rest_global[{parent}] has no inverse: joint {j} needs one") from None
         local[:, 3] = [0, 0, 0, 1]
-        return cls(parents_array, local, names, inverse_bind, end_sites=end_sites)
+        return cls(tree, local, names, inverse_bind, end_sites=end_sites)
 
     @property
     def names(self) -> tuple[str, ...]:

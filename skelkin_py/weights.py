@@ -104,6 +104,9 @@ class SkinWeights(_core.SkinWeightsBase):
         array([[1, 0],
                [0, 2]], dtype=int32)
         """
+        if hasattr(dense, "tocsr"):
+            call = "m = dense.tocsr(); SkinWeights.from_csr(m.indptr, m.indices, m.data, m.shape[1])"
+            raise TypeError(f"dense is a sparse {type(dense).__name__}: from_csr takes its rows as they are: {call}")
         array = number_array(dense, "dense", 2, "(V, J)")
         if not np.isfinite(array).all():
             v, j = np.argwhere(~np.isfinite(array))[0]

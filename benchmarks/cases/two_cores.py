@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
@@ -87,12 +88,11 @@ def _two_processes() -> Case:
     case = Case("two cores: skelkin plant, 64 clips", "s", max_rounds=3, alone=False)
     # As pip leaves an installed package: with byte code, which this run may have been told not to write.
     env = os.environ | {"PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "PYTHONDONTWRITEBYTECODE": ""}
-    subprocess.run([*command[:3], "--version"], check=True, capture_output=True, env=env)
+    # Elsewhere than in the caller's folder, which may be a clone: Python would find the package there, not compiled.
+    run = functools.partial(subprocess.run, check=True, capture_output=True, env=env, cwd=folder)
+    run([*command[:3], "--version"])
     for jobs in ("1", "2"):
-        call = [*command, "--jobs", jobs]
-        case.add(
-            f"skelkin plant --jobs {jobs}", lambda c=call: subprocess.run(c, check=True, capture_output=True, env=env)
-        )
+        case.add(f"skelkin plant --jobs {jobs}", functools.partial(run, [*command, "--jobs", jobs]))
     return case
 
 

@@ -23,11 +23,16 @@ FLAGS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshad
 LIMIT = 200_000  # ms
 
 
+def planted() -> sk.Planted:
+    """Return the biped as the ten lines of README plant it."""
+    biped = sk.example("biped")
+    return biped.clip.plant_feet(ground=biped.ground, metres_per_unit=1.0)
+
+
 def film(path: Path, **changes: Any) -> Path:
     """Write the film of before and after."""
     biped = sk.example("biped")
-    planted = biped.clip.plant_feet(ground=biped.ground, metres_per_unit=1.0)
-    return planted.save_film(path, compare=biped.clip, mesh=biped.mesh, ground=biped.ground, **{**FILM, **changes})
+    return planted().save_film(path, compare=biped.clip, mesh=biped.mesh, ground=biped.ground, **{**FILM, **changes})
 
 
 def page(path: Path) -> None:
@@ -35,14 +40,14 @@ def page(path: Path) -> None:
     from playwright.sync_api import sync_playwright
 
     biped = sk.example("biped")
-    planted = biped.clip.plant_feet(ground=biped.ground, metres_per_unit=1.0)
+    made = planted()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        made = sk.view.write_html(
+        file = sk.view.write_html(
             Path(folder) / "report.html",
-            planted.clip,
+            made.clip,
             compare=biped.clip,
             mesh=biped.mesh,
-            report=planted.report,
+            report=made.report,
             ground=biped.ground,
             title="A walk, planted on a step and a slope",
         )
@@ -50,7 +55,7 @@ def page(path: Path) -> None:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS, timeout=LIMIT)
         tab = browser.new_page(viewport=PAGE)
         tab.set_default_timeout(LIMIT)
-        tab.goto(made.as_uri())
+        tab.goto(file.as_uri())
         tab.wait_for_function("() => window.skelkin !== undefined")
         tab.evaluate(f"skelkin.setFrame({FRAME})")
         tab.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

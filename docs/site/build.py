@@ -93,6 +93,11 @@ SECTIONS = {
     ],
     "docs/project": ["/docs/status", "/docs/accessibility", "/docs/architecture", "/CONTRIBUTING", "/CHANGELOG"],
 }
+# What the references are made from, and where on the site they stand; docs/reference/index.md links to either.
+MADE = {
+    "../../skelkin_py/__init__.py": "python/index.md",
+    "../../csrc/include/skelkin/skelkin.h": "c/index.md",
+}
 # Pages that are looked at elsewhere, and linked to from here.
 BESIDE = ["README.md", "THIRD_PARTY.md", "benchmarks/results/*.md"]
 DOOR = """<!DOCTYPE html>
@@ -128,6 +133,11 @@ def stage() -> None:
     }
     for path, (words, names) in written.items():
         path.write_text(words + toctree(names, hidden=False), encoding="utf-8")
+    page = SOURCE / "docs/reference/index.md"
+    told = page.read_text(encoding="utf-8")
+    for source, made in MADE.items():
+        told = told.replace(f"]({source})", f"]({made})")
+    page.write_text(told, encoding="utf-8")
     for page, entries in SECTIONS.items():
         with (SOURCE / f"{page}.md").open("a", encoding="utf-8") as file:
             file.write(toctree(entries))

@@ -7,6 +7,7 @@ import argparse
 
 from .printing import in_lines, say, say_json
 from .reading import check_regular
+from .wrong_usage import WrongUsageError
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
@@ -28,6 +29,8 @@ def run(options: argparse.Namespace) -> None:
     """Run the found Blender on a file and print its differences."""
     from ..blender.check_file import check_file, table
 
+    if not options.file.lower().endswith(".blend"):
+        raise WrongUsageError(f"{options.file}: the name must end in .blend")
     check_regular(options.file)
     version, rows = check_file(options.file, options.blender)
     if options.json:

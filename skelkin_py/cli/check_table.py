@@ -9,7 +9,7 @@ from typing import Any
 
 from ..planting.cost import FIGURES
 from .over_limits import MEASURES
-from .printing import BOLD, RED, columns, painted, room, say, wrapped
+from .printing import BOLD, RED, columns, failed, painted, room, say, some_of, wrapped
 
 _WORDS = {"passed": "passed", "over": "over", "no_contacts": "not judged", "failed": "failed"}
 
@@ -58,7 +58,7 @@ def _print_worse(names: Sequence[str], answers: Sequence[Mapping[str, Any]]) -> 
     if len(answers) == 1 and told:
         line = f"Worse than the original: {'; '.join(row['short'] for row in told[0][1])}"
     elif told:
-        line = f"{len(told)} of {len(worse)} are worse than their originals: {', '.join(name for name, _ in told)}"
+        line = f"{len(told)} of {len(worse)} are worse than their originals: {some_of([name for name, _ in told])}"
     else:
         return
     say(painted(line, RED, sys.stdout))
@@ -83,7 +83,7 @@ def _print_costs(answer: Mapping[str, Any]) -> None:
 def _row(name: str, answer: Mapping[str, Any], digits: int) -> Sequence[str]:
     """Return the cells of a clip."""
     if answer["status"] == "failed":
-        return name, f"failed: {answer['error']}"
+        return name, failed(answer["error"])
     stands = answer["num_contacts"] > 0
     none = [what for what in MEASURES if what in answer["unjudged"] or not (stands or what == "penetration")]
     figures = ("–" if what in none else f"{answer[what]:.{digits}f}" for what in MEASURES)

@@ -10,6 +10,7 @@ import queue
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
+from ..errors import MissingExtraError
 from .printing import explained
 from .workers import TICK, Outcome, attempt
 
@@ -40,15 +41,15 @@ def run_on_cluster(
 
     Raises
     ------
-    ValueError
-        If dask.distributed is not installed.
+    MissingExtraError
+        Without dask.distributed.
     OSError
         If there is no scheduler at the address, or it goes away.
     """
     try:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:
-        raise ValueError("a cluster needs dask.distributed: pip install 'skelkin-py[cluster]'") from None
+        raise MissingExtraError("--scheduler", "distributed", "cluster") from None
     with contextlib.ExitStack() as stack:
         client = stack.enter_context(distributed.Client(address, set_as_default=False))
         futures = client.map(functools.partial(attempt, function), tasks, pure=False)

@@ -11,13 +11,13 @@ from ..io import ENDINGS
 from ..io.atomic import no_folders_left_for
 from ..io.other_programs import way_through_other_programs
 from ..io.same_file import same_file
-from .option_types import add_reading, check_frames, frame
+from .option_types import add_reading, check_frames, file_name, frame
 from .printing import say
 from .reading import load_all, reading_options
 from .writing import write_clips
 from .wrong_usage import WrongUsageError
 
-_KNOWN = " or ".join(ENDINGS)
+_KNOWN = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
@@ -30,7 +30,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         f"is named. The endings say the formats: {_KNOWN}.",
         epilog="The exit code is 0, 1 if reading or writing fails, 2 for wrong usage, 130 after Ctrl-C.",
     )
-    convert.add_argument("clip", metavar="IN", help=f"the clip to read ({_KNOWN})")
+    convert.add_argument("clip", type=file_name, metavar="IN", help=f"the clip to read ({_KNOWN})")
     convert.add_argument("output", metavar="OUT", help=f"the clip to write ({_KNOWN}), another file")
     convert.add_argument(
         "--frames", type=frame, nargs=2, metavar=("FIRST", "LAST"), help="only these frames, counted from 0"

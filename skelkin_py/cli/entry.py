@@ -7,14 +7,17 @@ import argparse
 import contextlib
 import importlib
 import os
+import re
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NoReturn
 
 from .._startup import end_loading
 from .._version import __version__
 from ..errors import MissingExtraError
+from ..nearest_name import did_you_mean
 from .freed_memory import keep_freed_memory
 from .help_text import HelpFormatter
 from .printing import explained, print_error, say
@@ -69,11 +72,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")  # a name in any script must not stop a terminal that lacks it
         given = sys.argv[1:] if argv is None else argv
-        parser = _parser(given)
+        parser, commands = _parser(given)
         if not given:
             parser.print_help(sys.stderr)
             parser.exit(2)
-        options = parser.parse_args(given)
+        options, unknown = parser.parse_known_args(given)
+        if unknown:
+            _refuse(unknown[0].partition("=")[0], commands[options.command])
         with _terminated_by_exception():
             code = options.run(options) or 0
         sys.stdout.flush()
@@ -94,6 +99,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return int(code)
 
 
+def _refuse(word: str, command: argparse.ArgumentParser) -> NoReturn:
+    """Leave with 2 for a word that a command does not know."""
+    if not word.startswith("-"):
+        command.error(f"{word} is one name too many")
+    options = re.findall(r"(?<![\w-])--\w[\w-]*", command.format_help())
+    command.error(f"there is no option {word}{did_you_mean(word, options)}")
+
+
 @contextlib.contextmanager
 def _terminated_by_exception() -> Iterator[None]:
     """Let SIGTERM leave by an exception, so that temporary files are removed and other processes told."""
@@ -107,8 +120,8 @@ def _terminated_by_exception() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser, of whose commands only the one that is given has been imported."""
+def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
+    """Return the parser and those of the commands, of which only the one that is given has been imported."""
     parser = Parser(
         prog="skelkin",
         usage="skelkin COMMAND ... [--help | --version]",
@@ -118,11 +131,13 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"skelkin {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="skelkin", required=True)
+    if given and not given[0].startswith("-") and given[0] not in _COMMANDS:
+        parser.error(f"there is no command {given[0]}{did_you_mean(given[0], _COMMANDS)}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="skelkin", required=True, dest="command")
     needed = next((word for word in given if word in _COMMANDS), None)
     for name, meaning in _COMMANDS.items():
         if name == needed:
             importlib.import_module(f".{name.replace('-', '_')}", __package__).add_parser(commands, meaning)
         else:
             commands.add_parser(name, help=meaning)
-    return parser
+    return parser, commands.choices

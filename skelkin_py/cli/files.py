@@ -107,7 +107,8 @@ def is_read_as_clip(path: str) -> bool:
             shape = read_npy_header(file, path, os.path.getsize(path)).shape
     except (OSError, ValueError):
         return False
-    return shape[-1:] == (3,) and len(shape) in (3, 4) and (len(shape) == 3 or shape[0] == 1)
+    # Several motions in one array, (N, F, J, 3), are for the reader to refuse: matrices end in 3 or 4 rows of 4.
+    return shape[-1:] == (3,) and (len(shape) == 3 or (len(shape) == 4 and (shape[0] == 1 or shape[2] > 4)))
 
 
 def is_one_file(names: Sequence[str]) -> bool:

@@ -10,12 +10,15 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..errors import quoted
 from ..ground import GROUND_ENDINGS
 from ..io import ENDINGS
 from ..plant_options import CONTACT_MODES, PlantOptions
 from .journal import stamp
 from .reading import check_regular
 from .wrong_usage import WrongUsageError
+
+_LONGEST_NAME = 255
 
 _AXES = ("auto", "X", "Y", "Z", "-X", "-Y", "-Z")
 
@@ -174,9 +177,18 @@ def _whole(text: str, least: int) -> int:
     return value
 
 
+def file_name(text: str) -> str:
+    """Return the name of a file or a pattern; the text of a file in its place is refused by its beginning."""
+    if "\n" in text and len(text) > _LONGEST_NAME and not os.path.lexists(text):
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is the text of a file: the file's name is needed")
+    return text
+
+
 def add_clips(parser: argparse.ArgumentParser) -> None:
     """Add the clips that a command is about."""
-    parser.add_argument("clips", nargs="+", metavar="CLIP", help=f"file ({', '.join(ENDINGS)}), folder or pattern")
+    parser.add_argument(
+        "clips", type=file_name, nargs="+", metavar="CLIP", help=f"file ({', '.join(ENDINGS)}), folder or pattern"
+    )
 
 
 def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True, joints: bool = True) -> None:

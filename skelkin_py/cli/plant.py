@@ -180,7 +180,7 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     arrays = "skeleton" in options
     endings = ARRAY_ENDINGS if arrays else ENDINGS
     if os.path.splitext(target)[1].lower() not in endings:
-        raise WrongUsageError(f"{target}: the name must end in {' or '.join(endings)}, or in / for a folder")
+        raise WrongUsageError(f"{target}: the name must end in {', '.join(endings)}, or in / for a folder")
     if job.page is not None:
         _check_page(job, job.page, options)
     try:

@@ -77,6 +77,16 @@ def about(path: str, error: str) -> str:
     return error if path in error else f"{path}: {error}"
 
 
+def failed(error: str) -> str:
+    """Return how a table tells of what failed: why, unless the same terminal has shown that as it happened."""
+    return "failed" if on_terminal(sys.stdout) and on_terminal(sys.stderr) else f"failed: {error}"
+
+
+def some_of(names: Sequence[str], most: int = 5) -> str:
+    """Return the first of some names, and how many there are beside them."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
 def print_warning(message: str) -> None:
     """Print what is wrong and was no obstacle, to stderr."""
     print_error(f"warning: {message}")

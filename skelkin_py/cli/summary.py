@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .printing import BOLD, RED, Shown, columns, in_lines, painted, room
+from .printing import BOLD, RED, Shown, columns, failed, in_lines, painted, room, some_of
 
 if TYPE_CHECKING:
     from ..blocks import FileReport
@@ -132,7 +132,7 @@ def table(rows: Sequence[Row], verbose: bool = False, kind: str = "clip") -> Sho
         shown = [row for row in rows if row.figures is None or id(row) in kept]
     cells: list[Sequence[str]] = [(kind, "frames", "contacts", "slide, mean (cm)", "worst (cm)")]
     for row in shown:
-        cells.append((row.name, f"failed: {row.error}") if row.figures is None else _cells(row.name, row.figures))
+        cells.append((row.name, failed(row.error)) if row.figures is None else _cells(row.name, row.figures))
     total = total_of(rows)
     in_place = all(row.figures.get("in_place", False) for row in good if row.figures is not None)
     cells.append(_cells("all" if len(good) == len(shown) else f"all {len(good)}", {**total, "in_place": in_place}))
@@ -148,8 +148,8 @@ def table(rows: Sequence[Row], verbose: bool = False, kind: str = "clip") -> Sho
     if not few:
         lines.insert(-1, f"… and {len(good) - _WORST} {kind}s whose feet slid less")
     if worse:
-        named = ", ".join(worse[:5]) + (f" and {len(worse) - 5} more" if len(worse) > 5 else "")
-        told = f"{len(worse)} of {len(rows)} became worse than the original: {named}; the report of each tells (--json)"
+        count = f"{len(worse)} of {len(rows)}"
+        told = f"{count} became worse than the original: {some_of(worse)}; the report of each tells (--json)"
         lines.insert(0, painted(told, RED, sys.stdout))
     if any(row.figures is not None and not row.figures["unit_known"] for row in rows):
         lines.append("Centimetres assume legs of 0.9 m, since no unit is given: --unit METRES gives it.")

@@ -12,7 +12,7 @@ from ..io.same_file import same_file
 from .files import PAGE_ENDINGS, is_one_file
 from .films import FILMS, PICTURES, add_films, check_films, write_films
 from .help_text import HelpFormatter
-from .option_types import add_reading, number
+from .option_types import add_reading, file_name, number
 from .printing import about, explained, say
 from .reading import load, reading_options
 from .wrong_usage import WrongUsageError
@@ -39,7 +39,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         formatter_class=HelpFormatter,
         epilog="The exit code is 0, 1 if reading or writing fails, 2 for wrong usage, 130 after Ctrl-C.",
     )
-    view.add_argument("clip", metavar="CLIP", help=f"the clip to read ({', '.join(ENDINGS)})")
+    view.add_argument("clip", type=file_name, metavar="CLIP", help=f"the clip to read ({', '.join(ENDINGS)})")
     view.add_argument(
         "--compare",
         metavar="CLIP",

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import listed, real_number
+from ..arguments import file_path, flag, listed, real_number
 from ..clip import Clip
 from ..io.atomic import replacing
 from ..legs import Leg, leg_names
@@ -81,7 +81,7 @@ class PlantEditor:
         chosen = chosen_options("PlantEditor", options, changes)
         if chosen.contacts == "ground_only":
             raise ValueError("contacts is 'ground_only': contacts that are edited hold the feet; leave it at 'auto'")
-        legs = list(clip.find_legs() if chosen.legs is None else chosen.legs)
+        legs = list(chosen.legs or clip.find_legs())
         self._original = clip
         self._options = dataclasses.replace(chosen, legs=legs)
         self._names = leg_names(legs, clip.names)
@@ -203,7 +203,7 @@ class PlantEditor:
 
     def add_contact(self, leg: str, first_frame: int, last_frame: int, *, merge: bool = False) -> None:
         """Let a foot stand in some frames, both included."""
-        contacts = [*self._edits.legs.get(leg, LegEdits()).contacts, EditedContact(first_frame, last_frame)]
+        contacts = [*self._edits.of_leg(leg).contacts, EditedContact(first_frame, last_frame)]
         self._change(self._edits.with_contacts(leg, contacts), merge)
 
     def remove_contact(self, leg: str, index: int, *, merge: bool = False) -> None:
@@ -242,7 +242,7 @@ class PlantEditor:
         edits = self._edits
         for leg, given in contacts.items():
             spans = [_two_frames(leg, n, span) for n, span in enumerate(listed(f"contacts[{leg!r}]", given, _SPANS))]
-            known = {(c.first_frame, c.last_frame): c for c in edits.legs.get(leg, LegEdits()).contacts}
+            known = {(c.first_frame, c.last_frame): c for c in edits.of_leg(leg).contacts}
             edits = edits.with_contacts(
                 leg, [known.get((first, last)) or EditedContact(first, last) for first, last in spans]
             )
@@ -289,11 +289,12 @@ class PlantEditor:
     def save_contacts(self, path: str | os.PathLike[str]) -> None:
         """Write the contacts to a file that ``skelkin plant --contacts`` reads; replaced in one step."""
         text = json.dumps({"contacts": self.contacts}, indent=2) + "\n"
-        with replacing(Path(path)) as file:
+        with replacing(Path(file_path("path", path))) as file:
             file.write(text.encode())
 
     def _change(self, edits: Edits, merge: bool) -> None:
         """Plant with other edits and keep what comes of it; nothing changes where planting refuses."""
+        merge = flag("merge", merge)
         before, planted, _ = self._states[self._now]
         if edits == before:
             return

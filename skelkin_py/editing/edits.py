@@ -9,6 +9,7 @@ from typing import Any
 
 from ..arguments import FARTHEST, array_of, whole_number
 from ..nearest_name import did_you_mean
+from ..short_repr import shown
 
 __all__ = ["EditedContact", "Edits", "LegEdits", "Point", "checked_point"]
 
@@ -79,11 +80,11 @@ class Edits:
         for contact in contacts:
             self._check_span(contact.first_frame, contact.last_frame)
         rising = sorted(contacts, key=lambda contact: (contact.first_frame, contact.last_frame))
-        return self._with(leg, replace(self._leg(leg), contacts=tuple(rising)))
+        return self._with(leg, replace(self.of_leg(leg), contacts=tuple(rising)))
 
     def contact(self, leg: str, index: int) -> EditedContact:
         """Return a contact of a leg by its place among them."""
-        contacts = self._leg(leg).contacts
+        contacts = self.of_leg(leg).contacts
         if whole_number("index", index, 0) >= len(contacts):
             raise IndexError(f"index is {index}: the {leg} foot has {len(contacts)} contacts, from 0 on")
         return contacts[index]
@@ -91,18 +92,18 @@ class Edits:
     def with_contact(self, leg: str, index: int, contact: EditedContact | None) -> Edits:
         """Return the edits with another contact in place of one, or without it."""
         self.contact(leg, index)
-        contacts = list(self._leg(leg).contacts)
+        contacts = list(self.of_leg(leg).contacts)
         contacts[index : index + 1] = [] if contact is None else [contact]
         return self.with_contacts(leg, contacts)
 
     def with_target(self, leg: str, frame: int, point: Any) -> Edits:
         """Return the edits with a target of the ankle in a frame, or without it where the point is None."""
-        own = self._leg(leg)
+        own = self.of_leg(leg)
         return self._with(leg, replace(own, targets=self._at(own.targets, frame, point)))
 
     def with_pole(self, leg: str, frame: int, point: Any) -> Edits:
         """Return the edits with a point that the knee looks at in a frame, or without it where the point is None."""
-        own = self._leg(leg)
+        own = self.of_leg(leg)
         return self._with(leg, replace(own, poles=self._at(own.poles, frame, point)))
 
     def _at(self, points: Mapping[int, Point] | None, frame: int, point: Any) -> dict[int, Point]:
@@ -117,13 +118,19 @@ class Edits:
     def _with(self, leg: str, edited: LegEdits) -> Edits:
         return replace(self, legs={**self.legs, leg: edited})
 
-    def _leg(self, leg: str) -> LegEdits:
+    def of_leg(self, leg: str) -> LegEdits:
+        """Return what was edited of a leg; a KeyError names those there are."""
+        if not isinstance(leg, str):
+            raise TypeError(f"leg is {shown(leg)}: the name of a leg is needed, one of {', '.join(self.legs)}")
         if leg not in self.legs:
-            raise KeyError(f"leg is {leg!r}: there are {', '.join(self.legs)}{did_you_mean(str(leg), self.legs)}")
+            raise KeyError(f"leg is {leg!r}: there are {', '.join(self.legs)}{did_you_mean(leg, self.legs)}")
         return self.legs[leg]
 
     def _check_span(self, first: int, last: int) -> None:
-        last = whole_number("last_frame", last, whole_number("first_frame", first, 0))
+        for name, frame in (("first_frame", first), ("last_frame", last)):
+            whole_number(name, frame, 0)
+        if last < first:
+            raise ValueError(f"last_frame is {last}: it must not come before first_frame, {first}")
         if last >= self.num_frames:
             raise ValueError(f"last_frame is {last}: there are {self.num_frames} frames, from 0 on")
 

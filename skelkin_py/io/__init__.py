@@ -7,8 +7,12 @@ import os
 from collections.abc import Mapping
 from typing import Any, Literal
 
+import numpy as np
+
+from ..arguments import flag
 from ..clip import Clip
 from ..mesh import Mesh
+from ..short_repr import shown
 from ..skeleton import Skeleton
 from .formats import ENDINGS, FORMATS, Format, format_of
 from .given_skeleton import read_skeleton
@@ -74,6 +78,7 @@ def load(
     ValueError: path is 'walk.c3d': the name must end in .bvh, .glb, .gltf, .vrm, .vrma, .npz or .npy
     """
     found = format_of(path)
+    _check_choice("animation", animation)
     given = {"animation": animation, "fps": fps, "skeleton": _skeleton(skeleton), **_reading_of_bvh(strict, root)}
     return found.load_module().read(path, **_known(found, given))
 
@@ -156,6 +161,7 @@ def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Me
     """
     if format_of(path).name != "glTF":
         raise ValueError(f"path is {os.fspath(path)!r}: meshes are read from .glb, .gltf and .vrm files")
+    _check_choice("mesh", mesh)
     from .gltf.mesh import load_mesh as load_gltf_mesh
 
     return load_gltf_mesh(path, mesh)
@@ -188,6 +194,7 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     Traceback (most recent call last):
     ValueError: path is 'still.c3d': the name must end in .bvh, .glb, .gltf, .vrm, .vrma, .npz or .npy
     """
+    _check_clip("clip", clip)
     format_of(path, writing=True).load_module().write(path, clip)
 
 
@@ -226,6 +233,10 @@ def save_animations(clips: Mapping[str, Clip], path: str | os.PathLike[str]) -> 
         raise TypeError(f"clips is a {type(clips).__name__}: a mapping of names to clips is needed")
     if not clips:
         raise ValueError("clips is empty: at least one animation is needed")
+    for name, clip in clips.items():
+        if not isinstance(name, str):
+            raise TypeError(f"clips has the key {shown(name)}: the name of an animation is text")
+        _check_clip(f"clips[{name!r}]", clip)
     found = format_of(path, writing=True)
     if found.several:
         found.load_module().write_animations(path, clips)
@@ -255,7 +266,18 @@ def what_is_lost(clip: Clip, path: str | os.PathLike[str]) -> tuple[str, ...]:
     ValueError
         If the ending is unknown.
     """
+    _check_clip("clip", clip)
     return format_of(path, writing=True).load_module().what_is_lost(clip)
+
+
+def _check_choice(name: str, value: Any) -> None:
+    if not (value is None or isinstance(value, (str, int, np.integer))):
+        raise TypeError(f"{name} is {shown(value)}: its name, or its number from 0, is needed")
+
+
+def _check_clip(name: str, clip: Any) -> None:
+    if not isinstance(clip, Clip):
+        raise TypeError(f"{name} is a {type(clip).__name__}: a Clip is needed")
 
 
 def _skeleton(given: Any) -> Any:
@@ -264,12 +286,17 @@ def _skeleton(given: Any) -> Any:
         return given
     ending = os.path.splitext(os.fspath(given))[1].lower()
     found = read_skeleton(given) if ending in (".json", ".npz") else None
-    return next(iter(load_animations(given).values())).skeleton if found is None else found
+    if found is None:
+        format_of(given, argument="skeleton")
+        found = next(iter(load_animations(given).values())).skeleton
+    return found
 
 
 def _reading_of_bvh(strict: bool, root: str) -> dict[str, Any]:
     """Return the arguments as `_known` takes them: None where they are as without."""
-    return {"strict": strict or None, "root": None if isinstance(root, str) and root == "auto" else root}
+    if not isinstance(root, str):
+        raise TypeError(f"root is {shown(root)}: 'auto', 'replace' or 'add' is needed")
+    return {"strict": flag("strict", strict) or None, "root": None if root == "auto" else root}
 
 
 def _known(found: Format, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,10 +8,14 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol, cast
 
+from ..arguments import file_path
 from ..clip import Clip
+from ..errors import quoted
 from .other_programs import way_through_other_programs
 
 __all__ = ["ENDINGS", "FORMATS", "Format", "FormatModule", "format_of"]
+
+_LETTERS = 255  # the longest name that files have
 
 
 class FormatModule(Protocol):
@@ -75,7 +79,7 @@ FORMATS = (
 ENDINGS = tuple(ending for row in FORMATS for ending in row.endings)
 
 
-def format_of(path: str | os.PathLike[str], *, writing: bool = False) -> Format:
+def format_of(path: str | os.PathLike[str], *, writing: bool = False, argument: str = "path") -> Format:
     """Return the format of a file by the ending of its name.
 
     Parameters
@@ -84,6 +88,8 @@ def format_of(path: str | os.PathLike[str], *, writing: bool = False) -> Format:
         The file, which need not be there.
     writing : bool, default False
         Whether it is to be written.
+    argument : str, default "path"
+        What errors call it.
 
     Returns
     -------
@@ -102,12 +108,13 @@ def format_of(path: str | os.PathLike[str], *, writing: bool = False) -> Format:
     >>> format_of("walk.BVH").name
     'BVH'
     """
-    if not isinstance(path, (str, bytes, os.PathLike)):
-        raise TypeError(f"path is {path!r}: the path of a file is needed, a str or a Path")
-    ending = os.path.splitext(os.fspath(path))[1].lower()
+    name = file_path(argument, path)
+    ending = os.path.splitext(name)[1].lower()
     for row in FORMATS:
         if ending in row.endings:
             return row
-    way = None if writing else way_through_other_programs(os.fspath(path))
+    if "\n" in name:
+        raise ValueError(f"{argument} is the text {quoted(name)}: the path of a file is needed, write the text to one")
+    way = None if writing else way_through_other_programs(name)
     known = f"the name must end in {', '.join(ENDINGS[:-1])}{' or ' * (len(ENDINGS) > 1)}{ENDINGS[-1]}"
-    raise ValueError(f"path is {os.fspath(path)!r}: {way or known}")
+    raise ValueError(f"{argument} is {quoted(name, _LETTERS)}: {way or known}")

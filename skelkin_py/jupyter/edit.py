@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ..clip import Clip
 from ..editing import PlantEditor
 from ..errors import MissingExtraError
 from ..plant_options import PlantKeywords, PlantOptions, takes_plant_options
+from ..planting import Planted
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..clip import Clip
     from ..mesh import Mesh
     from .widget import PlantWidget
 
@@ -21,7 +22,7 @@ __all__ = ["edit"]
 
 @takes_plant_options
 def edit(
-    motion: Clip | PlantEditor,
+    motion: Clip | Planted | PlantEditor,
     *,
     mesh: Mesh | None = None,
     title: str | None = None,
@@ -33,8 +34,9 @@ def edit(
 
     Parameters
     ----------
-    motion : Clip or PlantEditor
-        The motion as it was; or an editor, whose edits so far are kept.
+    motion : Clip, Planted or PlantEditor
+        The motion as it was; or what `plant_feet` returned, whose options stay where nothing else is given; or an
+        editor, whose edits so far are kept.
     mesh : Mesh, optional
         A skin, as in `skelkin_py.view.show`.
     title : str, optional
@@ -68,14 +70,18 @@ def edit(
     >>> widget = sk.jupyter.edit(biped.clip, mesh=biped.mesh, ground=biped.ground)  # doctest: +SKIP
     >>> widget.clip.save("planted.bvh")  # doctest: +SKIP
     """
+    editor: Any = motion
+    if isinstance(motion, Planted) and motion.original is not None:
+        editor, options = motion.original, motion.options if options is None else options
+    if not isinstance(editor, (Clip, PlantEditor)):
+        raise TypeError(f"motion is a {type(motion).__name__}: a Clip, what plant_feet returned, or a PlantEditor")
     try:
         from .widget import PlantWidget
     except ModuleNotFoundError as error:
         if error.name != "anywidget":
             raise
         raise MissingExtraError("jupyter.edit()", "anywidget", "jupyter") from error
-    editor = motion
-    if not isinstance(editor, PlantEditor):
+    if isinstance(editor, Clip):
         editor = PlantEditor(editor, options=options, **changes)
     elif options is not None or changes:
         given = ["options", *changes] if options is not None else list(changes)

@@ -7,3 +7,4 @@ from .finder import find_legs as find_legs
 from .leg import Leg as Leg
 from .leg import LegList as LegList
 from .leg import leg_names as leg_names
+from .leg import listed_legs as listed_legs

@@ -9,7 +9,7 @@ from dataclasses import replace
 from numpy.typing import ArrayLike
 
 from .finder import checked_rest, finished, with_pairs
-from .leg import Leg
+from .leg import Leg, listed_legs
 from .limbs import Limb, ancestors
 from .words import ANKLE, HEEL, SHIN, THIGH, BoneName, read_name, without_roles
 
@@ -58,7 +58,7 @@ def completed_legs(
     """
     names, tree, positions = checked_rest(names, parents, rest_positions)
     above, read = tree.tolist(), [read_name(name) for name in names]
-    made = []
+    made, legs = [], listed_legs(legs)
     for leg in legs:
         path = tuple(reversed(_path_up(leg, names, above)))
         side = leg.side or next((s for j in reversed(path) if (s := read[j].side) is not None), None)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import array_of, listed, numbers_of
+from ..arguments import array_of, check_tree, listed, numbers_of
 from .geometry import bend_direction, of_ordinary_size, rest_check
 from .leg import Leg, LegList
 from .limbs import Limb, ancestors, named_limbs
@@ -101,9 +101,7 @@ def checked_rest(
         raise ValueError(f"parents has shape {tree.shape}: must be ({len(texts)},), one for each of names")
     if positions.shape != (len(texts), 3) and not (positions.size == 0 and not texts):
         raise ValueError(f"rest_positions has shape {positions.shape}: must be ({len(texts)}, 3)")
-    for joint, parent in enumerate(tree.tolist()):
-        if not -1 <= parent < joint:
-            raise ValueError(f"parents[{joint}] is {parent}: a parent must come before its child")
+    check_tree(tree)
     bad = np.argwhere(~np.isfinite(positions))
     if bad.size:
         raise ValueError(f"rest_positions[{bad[0][0]}, {bad[0][1]}] is {positions[tuple(bad[0])]}: must be finite")

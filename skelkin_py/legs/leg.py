@@ -5,8 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from ..arguments import float_array, listed, real_number, whole_number
 from ..html_table import html_table
+from ..short_repr import shown
 
 
 @dataclass(frozen=True)
@@ -55,11 +60,31 @@ class Leg:
     reasons: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        # Frozen for others: the two follow from the joints unless the leg is split or has three segments.
-        if not self.chain:
-            object.__setattr__(self, "chain", (self.hip, self.knee, self.ankle))
-        if not self.segments:
-            object.__setattr__(self, "segments", self.chain)
+        for name in ("hip", "knee", "ankle"):
+            self._set(name, whole_number(name, getattr(self, name), 0))
+        for name in ("toe", "heel", "pelvis"):
+            if getattr(self, name) is not None:
+                self._set(name, whole_number(name, getattr(self, name), 0))
+        if not (self.side is None or isinstance(self.side, str)):
+            raise TypeError(f"side is {self.side!r}: 'left', 'right' or None is needed")
+        # The two follow from the joints unless the leg is split or has three segments.
+        self._set("chain", self._joints("chain") or (self.hip, self.knee, self.ankle))
+        if len(self.chain) != 3:
+            raise ValueError(f"chain is {self.chain}: three joints are needed, (upper, lower, end)")
+        self._set("segments", self._joints("segments") or self.chain)
+        bend = float_array(self.bend, "bend", 1, "(3,)")
+        if bend.shape != (3,) or not np.isfinite(bend).all():
+            raise ValueError(f"bend is {self.bend!r}: three finite numbers are needed")
+        self._set("bend", tuple(bend.tolist()))
+        self._set("confidence", real_number("confidence", self.confidence))
+        self._set("reasons", tuple(listed("reasons", self.reasons, "a sequence of texts is needed")))
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)  # frozen for others
+
+    def _joints(self, name: str) -> tuple[int, ...]:
+        given = listed(name, getattr(self, name), "a sequence of joints is needed")
+        return tuple(whole_number(f"{name}[{k}]", joint, 0) for k, joint in enumerate(given))
 
     def _repr_html_(self) -> str:
         """Show the leg as a table, joints by their numbers."""
@@ -82,8 +107,8 @@ class LegList(list[Leg]):
     """
 
     def __init__(self, legs: Iterable[Leg] = (), names: Iterable[str] = ()) -> None:
-        super().__init__(legs)
-        self.names = tuple(names)
+        super().__init__(listed_legs(legs))
+        self.names = tuple(listed("names", names, "the names of the joints are needed"))
 
     def _repr_html_(self) -> str:
         """Show the legs as a table, joints by their names."""
@@ -112,6 +137,15 @@ def _legs_table(legs: Sequence[Leg], names: Sequence[str] | None) -> str:
     return html_table(head, rows, left=len(head))
 
 
+def listed_legs(legs: Any) -> list[Leg]:
+    """Return legs as a list; a TypeError says where there is something else."""
+    given = listed("legs", legs, "a sequence of Leg is needed, as find_legs returns it")
+    for k, leg in enumerate(given):
+        if not isinstance(leg, Leg):
+            raise TypeError(f"legs[{k}] is {shown(leg)}: a Leg is needed, as find_legs returns it")
+    return given
+
+
 def leg_names(legs: Sequence[Leg], names: Sequence[str]) -> list[str]:
     """Return a name for each leg: its side, else (no side, or several legs share it) that of its ankle joint.
 
@@ -133,6 +167,7 @@ def leg_names(legs: Sequence[Leg], names: Sequence[str]) -> list[str]:
     >>> leg_names([Leg(1, 2, 3, side="left")], names), leg_names([Leg(1, 2, 3)], names)
     (['left'], ['ankle'])
     """
+    legs = listed_legs(legs)
     sides = [leg.side for leg in legs]
     return [
         leg.side if leg.side is not None and sides.count(leg.side) == 1 else str(names[leg.chain[2]]) for leg in legs

@@ -8,12 +8,13 @@ in the chain.
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
+
+from ..nearest_name import common_beginning
 
 # Places along a leg, from the trunk to the ground.
 ABOVE, THIGH, SHIN, ANKLE, TOE = range(5)
@@ -253,7 +254,7 @@ def shared_ending(names: Sequence[str]) -> str:
     >>> shared_ending(["LeftLeg_geo", "RightFoot_geo"]), shared_ending(["thigh.L", "shin.L"])
     ('_geo', '')
     """
-    common = os.path.commonprefix([name[::-1] for name in names])[::-1]
+    common = common_beginning([name[::-1] for name in names])[::-1]
     place = re.search(r"[_\-. ]", common)
     ending = common[place.start() :] if place else ""
     told = read_name(ending)

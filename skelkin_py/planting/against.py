@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import flag, frame_range, listed
 from ..clip import Clip
-from ..legs import Leg
+from ..legs import Leg, listed_legs
 from .cost import PlantCost
 from .cost_tally import CostTally
 from .leg_tracks import check_legs, leg_tracks, read_tracks, subset_of
@@ -65,16 +66,18 @@ def measure_cost(
     >>> print(cost)
     No worse than the original
     """
-    for clip, name in zip((planted, original), names, strict=True):
+    pair = listed("names", names, "two texts are needed, what errors call the clips")
+    if len(pair) != 2 or not all(isinstance(name, str) for name in pair):
+        raise TypeError(f"names is {names!r}: two texts are needed, what errors call the clips")
+    for clip, name in zip((planted, original), pair):
         if not isinstance(clip, Clip):
             raise TypeError(f"{name} is a {type(clip).__name__}: a Clip is needed")
-    legs = original.find_legs() if legs is None else legs
+    level, loop = flag("level", level), flag("loop", loop)
+    legs = original.find_legs() if legs is None else listed_legs(legs)
     check_legs(original.skeleton, legs)
     _check_alike(planted, original, names)
     num = original.num_frames
-    frames = (0, num - 1) if frames is None else frames
-    if not 0 <= frames[0] <= frames[1] < num:
-        raise ValueError(f"frames is {frames}: 0 ≤ first ≤ last ≤ {num - 1} is needed")
+    frames = (0, num - 1) if frames is None else frame_range(frames, num)
     subset = subset_of(original.skeleton, legs, None)
     local = [np.ascontiguousarray(clip.local_matrices()[:, subset.joints]) for clip in (original, planted)]
     before = read_tracks(subset, local[0])

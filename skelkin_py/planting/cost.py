@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ..arguments import real_number
 from ..short_repr import short_repr
 from ..values import compared_by_values
 from .remark import FRAME, Remark
@@ -15,6 +18,7 @@ __all__ = ["FIGURES", "CostLimits", "CostRow", "LegCost", "PlantCost", "Range"]
 
 Range = tuple[float, float]
 
+_MOST_TIMES = 1000.0  # of a still knee's jerk, which is rounding, a factor tells nothing
 _MORE_POPS, _MORE_JUMP = 3, 0.01  # frames, and legs per frame²: what the factors are not asked of
 _OWN = ("overturned", "backward", "pops")  # limited over all legs; the others leg by leg
 
@@ -45,6 +49,13 @@ class CostLimits:
     changed: float = 5.0
     jerk: float = 1.2
     jump: float = 1.2
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            limit = real_number(each.name, getattr(self, each.name))
+            if not limit >= 0.0:
+                raise ValueError(f"{each.name} is {limit}: a limit must be at least 0")
+            object.__setattr__(self, each.name, limit)
 
     def most(self, what: str, before: float) -> float:
         """Return how much of `what` is allowed where the original has so much."""
@@ -104,7 +115,8 @@ class CostRow(NamedTuple):
 
 
 def _times(row: CostRow) -> str:
-    return f"{row.after / row.before:.2f} ×" if row.before > 0.0 else "now there is"
+    factor = row.after / row.before if row.before > 0.0 else np.inf
+    return f"{factor:.2f} × the original's" if factor < _MOST_TIMES else "where the original has next to none"
 
 
 class Figure(NamedTuple):
@@ -155,7 +167,7 @@ FIGURES: Mapping[str, Figure] = {
     "jerk": Figure(
         "knee jerk (10⁶ °/s³)", ".3g", 1e-6, "highest jerk",
         "FACTOR", "how high a knee's highest jerk may be, as a factor of the original's",
-        lambda r: f"{r.leg} knee's jerk {_times(r)} the original's",
+        lambda r: f"{r.leg} knee's jerk {_times(r)}",
         lambda r: (
             f"the {r.leg} knee's highest jerk is {1e-6 * r.after:.3g} million °/s³, in the original "
             f"{1e-6 * r.before:.3g}; {1e-6 * r.most:.3g} is allowed"
@@ -164,7 +176,7 @@ FIGURES: Mapping[str, Figure] = {
     "jump": Figure(
         "foot acceleration (legs/frame²)", ".3g", 1.0, "foot's highest acceleration",
         "FACTOR", f"the same for a foot's highest acceleration, plus {_MORE_JUMP:g} legs per frame squared",
-        lambda r: f"{r.leg} foot's acceleration {_times(r)} the original's",
+        lambda r: f"{r.leg} foot's acceleration {_times(r)}",
         lambda r: (
             f"the {r.leg} foot's highest acceleration is {r.after:.3g} legs/frame², in the original {r.before:.3g}; "
             f"{r.most:.3g} is allowed"
@@ -272,6 +284,8 @@ class PlantCost:
 
     def total(self, what: str) -> tuple[int, int]:
         """Return the frames of "overturned", "backward" or "pops" over all legs, (original, planted)."""
+        if not isinstance(what, str) or what not in _OWN:
+            raise ValueError(f"what is {what!r}: one of {', '.join(map(repr, _OWN))}")
         rows = [leg.row(what, CostLimits()) for leg in self.legs]
         return int(sum(row.before for row in rows)), int(sum(row.after for row in rows))
 
@@ -288,6 +302,8 @@ class PlantCost:
         list of CostRow
             Those of all legs together, then leg by leg.
         """
+        if limits is not None and not isinstance(limits, CostLimits):
+            raise TypeError(f"limits is a {type(limits).__name__}: CostLimits are needed")
         limits, out = limits or CostLimits(), []
         for what in _OWN:
             before, after = self.total(what)

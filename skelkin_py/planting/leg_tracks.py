@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ik import rest_bend
-from ..legs import Leg, leg_names
+from ..legs import Leg, leg_names, listed_legs
 from ..skeleton import Skeleton
 from .foot import LegTrack
 from .remark import FRAME, Remark
@@ -95,11 +95,7 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
     ValueError: there is none, one is there twice, a joint is out of range or not below the one before it, or it is too
     long at rest. TypeError: `legs` is no sequence of Leg.
     """
-    if isinstance(legs, str):
-        raise TypeError(f"legs is {legs!r}: a sequence of Leg is needed, as find_legs returns it")
-    if not isinstance(legs, Sequence):
-        raise TypeError(f"legs is a {type(legs).__name__}: a sequence of Leg is needed")
-    if not legs:
+    if not listed_legs(legs):
         raise ValueError(
             "legs: no leg was found in this skeleton, or none was given; "
             "say which joints they are: legs=[Leg(hip, knee, ankle), ...]"
@@ -110,8 +106,6 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
         return f"joint {joint} {skeleton.names[joint]!r}"
 
     for k, leg in enumerate(legs):
-        if not isinstance(leg, Leg):
-            raise TypeError(f"legs[{k}] is {leg!r}: a Leg is needed, as find_legs returns it")
         if leg.chain in [other.chain for other in legs[:k]]:
             raise ValueError(f"legs[{k}] is the same leg as one before it: every leg is given once")
         for place, joint in zip(("upper", "lower", "end"), leg.chain, strict=True):

@@ -68,6 +68,8 @@ class Planted(_ClipAndReport):
         The clip that was planted.
     ground
         The ground as it was given, None where it was not.
+    options : PlantOptions or None
+        How it was planted: what `jupyter.edit` goes on with.
 
     Notes
     -----
@@ -75,19 +77,29 @@ class Planted(_ClipAndReport):
     """
 
     original: Clip | None = None
-    ground: Any = None
+    options: PlantOptions | None = None
 
-    def __new__(cls, clip: Clip, report: PlantReport, original: Clip | None = None, ground: Any = None) -> Planted:
+    def __new__(
+        cls, clip: Clip, report: PlantReport, original: Clip | None = None, options: PlantOptions | None = None
+    ) -> Planted:
         """Make the pair."""
         self = super().__new__(cls, clip, report)
-        self.original, self.ground = original, ground
+        self.original, self.options = original, options
         return self
+
+    @property
+    def ground(self) -> Any:
+        """The ground as it was given."""
+        return None if self.options is None else self.options.ground
 
     def __copy__(self) -> Planted:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (*self, self.original, self.ground if _can_be_pickled(self.ground) else None)
+        options = self.options
+        if options is not None and not _can_be_pickled(options.ground):
+            options = dataclasses.replace(options, ground=None)
+        return type(self), (*self, self.original, options)
 
     def __repr__(self) -> str:
         return f"Planted(clip={self.clip!r}, report={self.report!r})"
@@ -305,7 +317,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     local = _picked_locals(clip, picked)
     planted, changed, report = plant_subset(subset, local, clip.fps, settings, start)
     if not changed:
-        return Planted(clip, report, clip, given.ground)
+        return Planted(clip, report, clip, given)
     rotations, translations = {}, {}
     for joint, rows in changed.items():
         own = slice(None) if len(rows) == clip.num_frames else rows  # views, where nothing has to be picked
@@ -318,7 +330,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
         if differs[:3, 3].any():
             translations[full] = rows, new[:, :3, 3].copy()
     del local, planted, new  # as large as what is made next
-    return Planted(with_moved_joints(clip, rotations, translations), report, clip, given.ground)
+    return Planted(with_moved_joints(clip, rotations, translations), report, clip, given)
 
 
 def _unit_of_file(clip: Clip, subset: Subset) -> float | None:

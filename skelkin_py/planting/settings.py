@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import array_of
+from ..arguments import frame_range
 from ..ground import Ground, as_ground
 from ..plant_options import PlantOptions
 
@@ -32,19 +32,8 @@ class Settings(PlantOptions):
 
 def settled(options: PlantOptions, num: int) -> Settings:
     """Return the options for a clip of `num` frames."""
-    frames = (0, num - 1) if options.frames is None else _frames(options.frames, num)
+    frames = (0, num - 1) if options.frames is None else frame_range(options.frames, num)
     ground = as_ground(options.ground)
     if options.ground_velocity is not None and ground is not None and ground.level is None:
         raise ValueError("ground_velocity: a ground that moves so has to be level, a number or None")
     return Settings(**{**vars(options), "frames": frames, "ground": ground})
-
-
-def _frames(frames: Any, num: int) -> tuple[int, int]:
-    """Return the range (first, last), which lies inside the clip."""
-    pair = array_of(frames, "frames")
-    if pair.shape != (2,) or pair.dtype.kind not in "iu":
-        raise TypeError(f"frames is {frames!r}: (first, last) is needed, two whole frames")
-    first, last = int(pair[0]), int(pair[1])
-    if not 0 <= first <= last < num:
-        raise ValueError(f"frames is ({first}, {last}): 0 ≤ first ≤ last < {num} is needed")
-    return first, last

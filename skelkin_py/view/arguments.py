@@ -44,7 +44,7 @@ def checked(
         raise TypeError(f"report is a {type(report).__name__}: a PlantReport is needed")
     if not (title is None or isinstance(title, str)):
         raise TypeError(f"title is {title!r}: text is needed")
-    if arrange not in ARRANGE:
+    if not isinstance(arrange, str) or arrange not in ARRANGE:
         raise ValueError(f"arrange is {arrange!r}: one of {', '.join(map(repr, ARRANGE))}")
     if several:
         for name, value in (("compare", compare), ("report", report)):

@@ -91,7 +91,7 @@ def figures_of(
     Raises
     ------
     ValueError
-        A position that is not finite.
+        A position that is not finite, or beyond 1e30.
     """
     out: list[Figure] = []
     for n, (clip, key, label, color, mesh) in enumerate(zip(clips, keys, labels, colors, meshes, strict=True)):
@@ -99,12 +99,10 @@ def figures_of(
         compared = n > 0 and "before" in keys
         turn = out[0].turn if compared else sd.to_y_up(panel.up_of(clip, report, legs))
         global_ = np.array(clip.global_matrices(), float)
-        global_[..., :3, :] = turn @ global_[..., :3, :]
-        points = sd.all_points(clip.skeleton, global_)
-        if not np.isfinite(points).all():
-            which = f" of {label!r}" if len(clips) > 1 else ""
-            frame = int(np.argwhere(~np.isfinite(points))[0][0])
-            raise ValueError(f"frame {frame}{which} has a position that is not finite")
+        with np.errstate(over="ignore", invalid="ignore"):  # of positions that are refused below
+            global_[..., :3, :] = turn @ global_[..., :3, :]
+            points = sd.all_points(clip.skeleton, global_)
+        sd.check_points(points, f" of {label!r}" if len(clips) > 1 else "")
         out.append(Figure(clip, key, label, color, mesh, legs, turn, global_, points))
     return out
 

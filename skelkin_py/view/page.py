@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from ..arguments import file_path
 from ..io.atomic import replacing
 from ..values import Value
 from . import panel
@@ -50,7 +51,7 @@ class Page(Value):
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the page to `path` (through a temporary file beside it) and return the path."""
-        target = Path(path)
+        target = Path(file_path("path", path))
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as file:
             file.write(self.encoded())

@@ -21,7 +21,8 @@ def up_of(clip: Any, report: Any, legs: list[Any]) -> np.ndarray:
     if not legs:
         return np.array([0.0, 1.0, 0.0])
     positions = clip.positions()
-    way = (positions[:, [leg.hip for leg in legs]] - positions[:, [leg.ankle for leg in legs]]).mean((0, 1))
+    with np.errstate(over="ignore", invalid="ignore"):  # of positions that cannot be drawn
+        way = (positions[:, [leg.hip for leg in legs]] - positions[:, [leg.ankle for leg in legs]]).mean((0, 1))
     axis = int(np.abs(way).argmax())
     return np.asarray(np.copysign(np.eye(3)[axis], way[axis]) * np.eye(3)[axis])
 

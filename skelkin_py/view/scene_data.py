@@ -10,6 +10,7 @@ import numpy as np
 
 _KINDS = {"f4": "<f4", "u4": "<u4", "u2": "<u2", "u1": "<u1", "i1": "<i1"}
 MOST_INFLUENCES = 8
+_FARTHEST = 1e30  # float32 ends at 3e38, and what is drawn is scaled and added before
 
 
 def pack(values: Any, kind: str) -> dict[str, str]:
@@ -37,6 +38,13 @@ def all_points(skeleton: Any, global_: np.ndarray) -> np.ndarray:
     held = global_[:, joints]
     tips = np.einsum("fjab,jb->fja", held[..., :3, :3], offsets) + held[..., :3, 3]
     return np.concatenate([global_[:, :, :3, 3], tips], axis=1)
+
+
+def check_points(points: np.ndarray, which: str = "") -> None:
+    """Raise a ValueError for the first frame with a point, of (F, N, 3), that the page's float32 cannot hold."""
+    for frame in np.flatnonzero(~(np.abs(points) < _FARTHEST).all(axis=(1, 2)))[:1]:
+        beyond = "beyond 1e30" if np.isfinite(points[frame]).all() else "that is not finite"
+        raise ValueError(f"frame {frame}{which} has a position {beyond}: it cannot be drawn")
 
 
 def bones(skeleton: Any) -> list[list[int]]:

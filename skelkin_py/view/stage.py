@@ -87,10 +87,10 @@ def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = No
     legs = clip.find_legs()
     turn = sd.to_y_up(panel.up_of(clip, report, legs))
     clips = tuple(each for each in (clip, compare) if each is not None)
-    points = tuple(sd.all_points(each.skeleton, each.global_matrices()) @ turn.T for each in clips)
+    with np.errstate(over="ignore", invalid="ignore"):  # of positions that are refused below
+        points = tuple(sd.all_points(each.skeleton, each.global_matrices()) @ turn.T for each in clips)
     for each in points:
-        if not np.isfinite(each).all():
-            raise ValueError(f"frame {int(np.argwhere(~np.isfinite(each))[0][0])} has a position that is not finite")
+        sd.check_points(each)
     shown = points[0]
     size = float(np.median(np.ptp(shown[..., 1], axis=1))) or float(np.ptp(shown.reshape(-1, 3), axis=0).max()) or 1.0
     told = panel.feet_of(clip, report, legs)

@@ -56,10 +56,10 @@ def checked_values(values: Any, name: str, clip: Any, mesh: Any) -> NDArray[np.f
 def range_of(values: Sequence[NDArray[np.float64] | None], given: Any) -> tuple[float, float]:
     """Return the lowest and the highest value of the colours: what is given, else those there are."""
     if given is not None:
-        low, high = (float(x) for x in numbers_of(given, "color_range").reshape(-1)[:2])
-        if np.shape(given) != (2,) or not (np.isfinite([low, high]).all() and low < high):
+        pair = numbers_of(given, "color_range")
+        if pair.shape != (2,) or not (np.isfinite(pair).all() and pair[0] < pair[1]):
             raise ValueError(f"color_range is {given!r}: two numbers, the lower one first, are needed")
-        return low, high
+        return float(pair[0]), float(pair[1])
     known = [v[np.isfinite(v)] for v in values if v is not None]
     every = np.concatenate([*known, np.zeros(0)])
     return (float(every.min()), float(every.max())) if every.size else (0.0, 1.0)

@@ -54,6 +54,12 @@ def pages(require) -> list[Path]:
     return found
 
 
+def test_the_reference_links_to_its_pages_of_python_and_c(pages: list[Path]) -> None:
+    page = SITE / "docs" / "reference" / "index.html"
+    inside = page.read_text(encoding="utf-8").split("<article", 1)[1]
+    assert {"python/index.html", "c/index.html"} <= set(re.findall(r'href="([^"#]*)', inside))
+
+
 def test_nothing_is_loaded_from_a_network(pages: list[Path]) -> None:
     for page in pages:
         remote = [each for each in read(page).loaded if urlsplit(each).scheme not in ("", "data") or each[:2] == "//"]

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from scripts import load_benchmark
 
+import skelkin_py as sk
+
 VERTICES, JOINTS = 5_000, 40
 
 
@@ -56,3 +58,15 @@ def test_vertices_go_along_the_body(scene: ModuleType) -> None:
 def test_the_nearest_joints_come_first(scene: ModuleType) -> None:
     parents = np.array([-1, 0, 1, 2, 1])
     assert scene.neighbours(parents, 3).tolist() == [[0, 1, 2], [1, 0, 2], [2, 1, 3], [3, 2, 1], [4, 1, 0]]
+
+
+@pytest.mark.slow
+def test_the_command_is_measured_from_within_a_clone_that_was_never_built(tmp_path, monkeypatch) -> None:
+    two_cores = load_benchmark("cases.two_cores")
+    still = sk.example("biped").clip.slice(0, 2)
+    monkeypatch.setattr(two_cores, "walking_clip", lambda frames: still)
+    (tmp_path / "skelkin_py").mkdir()
+    (tmp_path / "skelkin_py" / "__init__.py").write_text("raise ImportError('not compiled here')\n")
+    monkeypatch.chdir(tmp_path)
+    case = two_cores._two_processes()
+    assert list(case.candidates) == ["skelkin plant --jobs 1", "skelkin plant --jobs 2"]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import shutil
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
+from skelkin_py.cli import main
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 
@@ -29,6 +31,42 @@ def test_python_blocks_run_as_printed(
     assert "LeftUpLeg" in printed
     assert (tmp_path / "planted.bvh").stat().st_size > 100_000
     assert "<canvas" in (tmp_path / "planted.html").read_text(encoding="utf-8")
+
+
+def shell_lines(heading: str) -> list[str]:
+    """Return the commands below a heading, without what is said behind them."""
+    part = README.read_text(encoding="utf-8").split(f"{heading}\n", 1)[1]
+    return [line.split("#")[0].strip() for line in re.findall(r"```\n(.*?)```", part, flags=re.S)[0].splitlines()]
+
+
+def test_what_stands_below_install_runs_without_a_clip(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    install, *commands = shell_lines("## Install")
+    assert install == "pip install ."
+    assert commands
+    for command in commands:
+        program, *words = command.split()
+        assert program == "skelkin"
+        with pytest.raises(SystemExit) as left:
+            main(words)
+        assert left.value.code == 0
+    assert "plant" in capsys.readouterr().out
+
+
+def test_the_shell_converts_frames_that_the_example_has(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    sk.example("biped").clip.save("walk.bvh")
+    (command,) = (line for line in shell_lines("In a shell:") if "--frames" in line)
+    assert main(command.split()[1:]) == 0
+
+
+def test_the_pictures_show_the_figures_that_the_ten_lines_print(tmp_path, monkeypatch) -> None:
+    monkeypatch.syspath_prepend(str(README.parent / "docs" / "figures"))
+    monkeypatch.chdir(tmp_path)
+    lines: dict[str, object] = {}
+    exec(re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.S)[0], lines)
+    drawn = importlib.import_module("readme").planted()
+    assert lines["planted"].report.as_rows() == drawn.report.as_rows()
 
 
 def test_printed_error_is_the_one_raised() -> None:

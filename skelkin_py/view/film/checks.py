@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import real_number
+from ...arguments import file_path, listed, real_number
 
 __all__ = ["checked_ending", "checked_frames", "checked_range", "checked_size", "moments_of"]
 
@@ -22,9 +22,10 @@ _STRIP = 5
 
 def checked_ending(path: Any, known: tuple[str, ...]) -> str:
     """Return the ending of a name in small letters, if it is one of those known."""
-    ending: str = os.path.splitext(os.fspath(path))[1].lower()
+    name = file_path("path", path)
+    ending = os.path.splitext(name)[1].lower()
     if ending not in known:
-        raise ValueError(f"path is {os.fspath(path)!r}: the name must end in {' or '.join(known)}")
+        raise ValueError(f"path is {name!r}: the name must end in {' or '.join(known)}")
     return ending
 
 
@@ -61,7 +62,7 @@ def checked_frames(frames: Any, count: int) -> list[int]:
         spread = np.linspace(0.06 * (count - 1), 0.94 * (count - 1), _STRIP).round().astype(int)
         return [int(f) for f in np.unique(spread)]
     alone = hasattr(frames, "__index__")
-    given = [frames] if alone else list(frames)
+    given = [frames] if alone else listed("frames", frames, "a frame, or a sequence of frames, is needed")
     if not given:
         raise ValueError("frames is empty: at least one is needed")
     for k, frame in enumerate(given):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import pairwise
@@ -68,7 +69,8 @@ def _write_mp4(
         stream = container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1001))
         stream.pix_fmt = "yuv420p"
         stream.options = {"crf": "20", "preset": "medium"}
-        for picture in pictures:
-            stream.height, stream.width = picture.shape[:2]
+        first = next(pictures)
+        stream.height, stream.width = first.shape[:2]  # before the first is encoded: then it is settled
+        for picture in itertools.chain([first], pictures):
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
         container.mux(stream.encode())

@@ -66,10 +66,10 @@ def promising(shape: str, descr: str = "<f8") -> bytes:
 
 # What is wrong, the file and words of the reason.
 HOSTILE = {
-    "numbers as names": (npz(members(names=[1, 2])), "names': holds int64: numbers or text are needed"),
+    "numbers as names": (npz(members(names=[1, 2])), "names': holds int64: text is needed"),
     "a table of names": (npz(members(names=[["a", "b"]])), "names has shape (1, 2): one name per bone is needed"),
     "one text as names": (npz(members(names="a")), "names has shape (): one name per bone is needed"),
-    "bytes as names": (npz(members(names=[b"a", b"b"])), "holds |S1"),
+    "bytes as names": (npz(members(names=[b"a", b"b"])), "holds bytes (|S1"),
     "names that are no letters": (
         npz(members(names=array(["ab", "cd"]).replace("a".encode("utf-32-le"), b"\xff\xff\xff\x7f"))),
         "names[0] has 0x7fffffff at 0: that is no letter of Unicode",
@@ -78,7 +78,7 @@ HOSTILE = {
     "names of no size": (npz(members(names=promising("(1000000000000,)", "<U0"))), "items of no size"),
     "a name that is twice there": (npz(members(names=["a", "a"])), "names[1] = 'a' is already the name"),
     "too few names": (npz(members(names=["a"])), "names has 1 entries: expected 2"),
-    "text as numbers": (npz(members(rest=["a", "b"])), "'rest': holds <U1"),
+    "text as numbers": (npz(members(rest=["a", "b"])), "'rest': holds text (<U1"),
     "a parent that is none": (npz(members(parents=[-1, 7])), "parents[1] = 7"),
     "rests of another shape": (npz(members(rest=np.eye(4))), "rest has shape (4, 4)"),
     "a half of the bendy bones": (

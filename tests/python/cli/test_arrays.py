@@ -186,3 +186,17 @@ def test_an_interrupted_array_leaves_nothing_half_written(rig: Path, poses: Path
         run.communicate()
     assert run.returncode == code
     assert list(out.iterdir()) == []
+
+
+def test_several_motions_in_one_array_are_no_matrices(tmp_path, capsys) -> None:
+    path = tmp_path / "motions.npy"
+    np.save(path, np.zeros((3, 40, 22, 3), np.float32))
+    assert main(["plant", str(path), "-o", str(tmp_path / "out.npy")]) == 1
+    assert "has the shape (3, 40, 22, 3): 3 motions in one array" in capsys.readouterr().err
+
+
+def test_a_rate_stored_as_text_is_called_so(tmp_path, capsys) -> None:
+    path = tmp_path / "motion.npz"
+    np.savez(path, positions=np.zeros((4, 22, 3)), fps=np.array("30"))
+    assert main(["info", str(path)]) == 1
+    assert capsys.readouterr().err == f"skelkin: {path}: the array 'fps': holds text (<U2): numbers are needed\n"

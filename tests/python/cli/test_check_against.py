@@ -112,3 +112,15 @@ def test_several_clips_have_their_originals_in_the_same_tree(pair, tmp_path, cap
     assert [line.split()[-1] for line in lines if "b.bvh" in line][1:] == ["WORSE"]
     assert main(["check", str(walk), str(bowed), "--against", str(walk)]) == 2
     assert "is one clip, and there are 2: give the folder with the originals" in capsys.readouterr().err
+
+
+def test_of_many_that_are_worse_five_are_named(pair, tmp_path, capsys) -> None:
+    walk, bowed = pair
+    for folder, clip in (("old", walk), ("new", bowed)):
+        (tmp_path / folder).mkdir()
+        for k in range(8):
+            (tmp_path / folder / f"take_{k}.bvh").write_bytes(clip.read_bytes())
+    assert against(tmp_path / "old", tmp_path / "new", "--jobs", "1") == 1
+    first = capsys.readouterr().out.splitlines()[0]
+    names = ", ".join(f"take_{k}.bvh" for k in range(5))
+    assert first == f"8 of 8 are worse than their originals: {names} and 3 more"

@@ -288,3 +288,19 @@ def test_a_terminal_without_such_signs_shows_others(good: Path, tmp_path: Path) 
     )
     assert code == 0
     assert "\r1/1 ########################" in shown
+
+
+def test_without_distributed_the_extra_is_named(good: Path, tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["plant", str(good), "-o", str(tmp_path / "planted"), "--scheduler", "tcp://127.0.0.1:1"]) == 1
+    words = 'skelkin: --scheduler needs distributed: pip install ".[cluster]" in a clone of skelkin\n'
+    assert capsys.readouterr().err == words
+
+
+@pytest.mark.slow
+def test_a_terminal_shows_each_failure_once(clips: Path, tmp_path: Path) -> None:
+    for command in (["plant", "clips", "-o", "out"], ["check", "clips"]):
+        code, shown = on_terminal(command, tmp_path)
+        assert code == 1
+        assert shown.count("frame 59 has") == 1
+        assert re.search(r"broken\.bvh +failed", shown)

@@ -215,3 +215,39 @@ def test_only_one_file_prints() -> None:
             if ast.unparse(each) in ("print", "sys.stdout.write", "sys.stderr.write")
         ]
         assert printing == [] or path.name == "printing.py", path.name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["plnt", "a.bvh"], "skelkin: error: there is no command plnt: did you mean 'plant'?"),
+        (["xyz"], "skelkin: error: there is no command xyz"),
+        (
+            ["info", "--skeletn", "a", "b.bvh"],
+            "skelkin info: error: there is no option --skeletn: did you mean '--skeleton'",
+        ),
+        (
+            ["info", "b.bvh", "--skeletn=a"],
+            "skelkin info: error: there is no option --skeletn: did you mean '--skeleton'",
+        ),
+        (["convert", "a.bvh", "b.bvh", "c.bvh"], "skelkin convert: error: c.bvh is one name too many"),
+        (
+            ["info", "HIERARCHY\nROOT Hips\n" + "0 " * 999],
+            "skelkin info: error: argument CLIP: 'HIERARCHY\\nROOT Hips\\n0 0 0 0 0 0 0 0 0 0 …' is the text of a "
+            "file: the file's name is needed",
+        ),
+    ],
+)
+def test_a_word_that_there_is_not_is_answered_with_what_is_like_it(arguments, words, capsys) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    usage, said = capsys.readouterr().err.splitlines()
+    assert usage.startswith("usage: skelkin ")
+    assert said.startswith(words)
+
+
+def test_only_blend_files_are_given_to_blender(tmp_path, capsys) -> None:
+    (tmp_path / "a.bvh").write_text("")
+    assert main(["blender-check", str(tmp_path / "a.bvh")]) == 2
+    assert capsys.readouterr().err == f"skelkin: {tmp_path / 'a.bvh'}: the name must end in .blend\n"

@@ -115,7 +115,7 @@ def test_without_its_packages_the_option_names_the_extra(walk: Path, tmp_path, o
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert run.returncode == 1
-    assert run.stderr == f'skelkin: {option} needs {package}: pip install "skelkin-py[film]"\n'
+    assert run.stderr == f'skelkin: {option} needs {package}: pip install ".[film]" in a clone of skelkin\n'
     assert [path.name for path in tmp_path.iterdir()] == ["walk.bvh"]
 
 

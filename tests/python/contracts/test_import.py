@@ -244,5 +244,20 @@ def test_a_checkout_whose_sources_have_changed_asks_for_a_build(tmp_path):
     with (tree / "csrc" / "core" / "base" / "status.c").open("a", encoding="utf-8") as file:
         file.write("/* changed */\n")
     assert "the C sources have changed since skelkin_py was compiled: run make build" in run_python(code).stderr
-    Path(tree / "skelkin_py" / Path(_core.__file__).name).unlink()
-    assert "skelkin_py is not compiled here: run make build" in run_python(code).stderr
+    for content, words in ((b"", "file too short): run make build"), (None, "is not compiled here: run make build")):
+        compiled = tree / "skelkin_py" / Path(_core.__file__).name
+        compiled.unlink() if content is None else compiled.write_bytes(content)
+        said = run_python(code).stderr
+        assert words in said.splitlines()[-1]
+        assert "circular" not in said
+
+
+def test_names_are_compared_without_what_python_3_15_deprecates(monkeypatch):
+    from skelkin_py.legs.words import shared_ending
+    from skelkin_py.nearest_name import did_you_mean
+
+    monkeypatch.delattr("os.path.commonprefix")
+    many = [f"joint_{k}" for k in range(300)]
+    assert did_you_mean("joint_2999", many).startswith(": did you mean 'joint_299'")
+    assert shared_ending(["LeftLeg_geo", "RightFoot_geo"]) == "_geo"
+    assert shared_ending([]) == shared_ending(["LeftLeg", ""]) == ""

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import copy
 import decimal
 import fractions
+import pathlib
 import re
 from collections.abc import Callable
 from typing import Any
@@ -15,9 +17,21 @@ from blender_calls import armature, blender_calls
 from public_calls import Call, clip_of_example, core_calls, file_arguments, rig, skin_file, walk
 
 import skelkin_py as sk
-from skelkin_py import blender, view
+from skelkin_py import blender, io, view
 from skelkin_py.blender import BBones, BBoneShape, Curves, Cycles, IKGoal, VertexGroups
+from skelkin_py.legs import completed_legs, leg_names
 
+
+class Sparse:
+    """What matrices of scipy.sparse have in common."""
+
+    shape, ndim = (2, 3), 2
+
+    def tocsr(self) -> Sparse:
+        return self
+
+
+SPARSE = Sparse()
 STRANGERS: dict[str, Any] = {
     "None": None, "text": "text", "no text": "", "bytes": b"x", "dictionary": {}, "an entry": {"a": 1}, "True": True,
     "nan": float("nan"), "inf": float("inf"), "-inf": -float("inf"), "huge": 1e308, "tiny": 5e-324, "-1": -1, "0": 0,
@@ -27,11 +41,18 @@ STRANGERS: dict[str, Any] = {
     "seven dimensions": np.zeros((1,) * 7), "object": object(), "class": complex, "set": {1, 2}, "list of None": [None],
     "list of text": ["a"], "ragged": [[1], [2, 3]], "nans": np.full(3, np.nan), "infs": np.full(3, np.inf),
     "huge numbers": np.full(3, 1e300), "tiny numbers": np.full(3, 5e-324), "zeros": np.zeros(3), "range": range(3),
+    "matrix": SPARSE, "no time": np.timedelta64("NaT"), "path": pathlib.Path("none"), "texts": np.array(["a", "b"]),
+    "numbers as text": ["-1.0"] * 22, "a function": lambda *_: None, "structured": np.zeros(2, [("a", float)]),
     "fraction": fractions.Fraction(1, 3), "decimal": decimal.Decimal(1), "skeleton": rig()[0], "weights": rig()[1],
 }  # fmt: skip
 
 CLIP = walk()
-REPORT = sk.plant_feet(CLIP).report
+PLANTED = sk.plant_feet(CLIP)
+REPORT = PLANTED.report
+LEGS = CLIP.find_legs()
+EDITOR = sk.PlantEditor(CLIP)
+REST = CLIP.skeleton.rest_global[:, :3, 3]
+ONE_LEG = {name: getattr(LEGS[0], name) for name in ("hip", "knee", "ankle", "toe", "heel", "pelvis", "side", "chain")}
 SKELETON, WEIGHTS = rig()
 ARMATURE = armature()
 LIMITS = sk.JointLimits({1: sk.hinge([1, 0, 0], 0, 1)})
@@ -44,6 +65,11 @@ PLANTING = {
 }  # fmt: skip
 POSE = {"skeleton": SKELETON, "local": SKELETON.rest_local}
 BENT = ARMATURE.rest.astype(float)
+
+
+def edited(name: str) -> Callable[..., Any]:
+    """Return a method of an editor, which stays as it is."""
+    return lambda **arguments: getattr(copy.copy(EDITOR), name)(**arguments)
 
 
 def call(name: str, function: Callable[..., Any], /, **arguments: Any) -> Call:
@@ -148,6 +174,46 @@ OTHERS = (
     call("with_pose", BBoneShape.default(2).with_pose, posed=None),
     call("from_arrays", BBones.from_arrays, arrays=BBones([1, 2]).to_arrays()),
     call("segment_frames", blender.segment_frames, armature=ARMATURE, bone=2, pose=None, bbones=None),
+    call("PlantEditor", sk.PlantEditor, clip=CLIP, options=None, legs=LEGS, contacts="auto", frames=(0, 50)),
+    call(
+        "measure_cost",
+        sk.measure_cost,
+        planted=PLANTED.clip,
+        original=CLIP,
+        legs=LEGS,
+        frames=(0, 50),
+        level=True,
+        loop=False,
+        names=("planted", "original"),
+    ),
+    call(
+        "from_positions",
+        sk.Clip.from_positions,
+        positions=CLIP.positions()[:9],
+        parents=CLIP.skeleton.parents,
+        names=CLIP.names,
+        fps=30,
+    ),
+    call("Leg", sk.Leg, **ONE_LEG, segments=LEGS[0].segments, bend=(0, 0, 1), confidence=1, reasons=["by hand"]),
+    call("LegList", sk.LegList, legs=LEGS, names=CLIP.names),
+    call("find_legs", sk.find_legs, names=CLIP.names, parents=CLIP.skeleton.parents, rest_positions=REST),
+    call(
+        "completed_legs",
+        completed_legs,
+        legs=LEGS,
+        names=CLIP.names,
+        parents=CLIP.skeleton.parents,
+        rest_positions=REST,
+    ),
+    call("leg_names", leg_names, legs=LEGS, names=CLIP.names),
+    call("move_contact", edited("move_contact"), leg="left", index=0, first_frame=0, last_frame=3, merge=False),
+    call("add_contact", edited("add_contact"), leg="left", first_frame=0, last_frame=3, merge=False),
+    call("set_target", edited("set_target"), leg="left", frame=3, point=(0, 1, 0), merge=False),
+    call("set_contacts", edited("set_contacts"), contacts={"left": [(0, 3)]}, merge=False),
+    call("CostLimits", sk.CostLimits, overturned=0, backward=0, pops=1.1, changed=5, jerk=1.2, jump=1.2),
+    call("cost rows", REPORT.cost.rows, limits=sk.CostLimits()),
+    call("cost total", REPORT.cost.total, what="pops"),
+    call("what_is_lost", io.what_is_lost, clip=CLIP, path="walk.npy"),
     *(
         call(read.__name__, read, ob=None)
         for read in (blender.read_bbones, blender.read_channels, blender.read_modifiers)
@@ -175,6 +241,9 @@ def test_nothing_but_type_and_value_errors_comes_of_strangers(each):
                 each.run(**{name: stranger})
             except (TypeError, ValueError):
                 pass
+            except (KeyError, IndexError) as error:  # of what an editor has, by name or number
+                if not str(error.args[0]).startswith(f"{name} is "):
+                    wrong.append(f"{name}={label}: {type(error).__name__}: {error}")
             except FileNotFoundError:  # text may be the name of a file
                 assert each.name == "skin_file"
             except Exception as error:  # whatever it is, it is wrong
@@ -244,6 +313,65 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
         ValueError,
         "still has no 'location': expected what read_channels",
     ),
+    (lambda: sk.PlantEditor(CLIP, legs="abc"), TypeError, "legs is 'abc': a sequence of Leg is needed"),
+    (lambda: sk.PlantOptions(legs=[1]), TypeError, "legs[0] is 1: a Leg is needed, as find_legs returns it"),
+    (lambda: sk.measure_cost(CLIP, CLIP, frames=""), TypeError, "frames is '': (first, last) is needed, two whole"),
+    (lambda: sk.measure_cost(CLIP, CLIP, frames={}), TypeError, "frames is {}: (first, last) is needed, two whole"),
+    (lambda: sk.measure_cost(CLIP, CLIP, names=3), TypeError, "names is 3: two texts are needed"),
+    (lambda: sk.measure_cost(CLIP, CLIP, level="no"), TypeError, "level is 'no': True or False is needed"),
+    (
+        lambda: sk.Clip.from_positions(np.ones((1, 2, 3)), ["-1.0", "0.0"], fps=30),
+        TypeError,
+        "parents has dtype <U4: integers are needed",
+    ),
+    (lambda: sk.Leg("x", 1, 2), TypeError, "hip is 'x': an integer is needed"),
+    (lambda: sk.Leg(0, 1, 2, toe=-1), ValueError, "toe is -1: it must be at least 0"),
+    (lambda: sk.Leg(0, 1, 2, side=3), TypeError, "side is 3: 'left', 'right' or None is needed"),
+    (lambda: sk.Leg(0, 1, 2, chain=(0, 1)), ValueError, "chain is (0, 1): three joints are needed"),
+    (lambda: sk.Leg(0, 1, 2, bend="up"), TypeError, "bend has dtype <U2: numbers are needed"),
+    (lambda: sk.load(b"a.bvh"), TypeError, "path is b'a.bvh': the path of a file is needed, a str or a Path"),
+    (
+        lambda: sk.load("HIERARCHY\nROOT Hips\n" + "0 " * 999),
+        ValueError,
+        "path is the text 'HIERARCHY\\nROOT Hips\\n0 0 0 0 0 0 0 0 0 0 …': the path of a file is needed",
+    ),
+    (lambda: sk.load("a.bvh", skeleton="b.c3d"), ValueError, "skeleton is 'b.c3d': the name must end in"),
+    (lambda: sk.load("a.bvh", strict="no"), TypeError, "strict is 'no': True or False is needed"),
+    (lambda: io.save(PLANTED, "a.bvh"), TypeError, "clip is a Planted: a Clip is needed"),
+    (lambda: sk.save_animations({"a": 1}, "a.glb"), TypeError, "clips['a'] is a int: a Clip is needed"),
+    (lambda: CLIP.show().save(b"a.html"), TypeError, "path is b'a.html': the path of a file is needed"),
+    (
+        lambda: sk.SkinWeights.from_dense(SPARSE),
+        TypeError,
+        "dense is a sparse Sparse: from_csr takes its rows as they are: m = dense.tocsr(); SkinWeights.from_csr(",
+    ),
+    (lambda: sk.sort_joints(SPARSE), TypeError, "parents is a sparse Sparse: a full array is needed, as its toarray()"),
+    (
+        lambda: sk.Skeleton([-1, 2, 0], np.tile(np.eye(4), (3, 1, 1))),
+        ValueError,
+        "parents[1] is 2: a parent must come before its child: sort_joints(parents) gives the order in which it does",
+    ),
+    (
+        lambda: sk.find_legs(["a", "b", "c"], [-1, 2, 0], np.zeros((3, 3))),
+        ValueError,
+        "parents[1] is 2: a parent must come before its child: sort_joints(parents) gives",
+    ),
+    (
+        lambda: sk.find_legs(["a"], [7], np.zeros((1, 3))),
+        ValueError,
+        "parents[0] is 7: there is no joint of this number",
+    ),
+    (
+        lambda: sk.Clip(CLIP.skeleton, CLIP.rotations, fps=np.timedelta64("NaT")),
+        TypeError,
+        "fps is np.timedelta64('NaT'): a number is needed"
+        if np.lib.NumpyVersion(np.__version__) >= "2.0.0"
+        else "fps is ",
+    ),
+    (lambda: sk.CostLimits(pops="many"), TypeError, "pops is 'many': a number is needed"),
+    (lambda: REPORT.cost.total("pop"), ValueError, "what is 'pop': one of 'overturned', 'backward', 'pops'"),
+    (lambda: copy.copy(EDITOR).add_contact(["left"], 0, 3), TypeError, "leg is ['left']: the name of a leg is needed"),
+    (lambda: sk.jupyter.edit("walk.bvh"), TypeError, "motion is a str: a Clip, what plant_feet returned, or a PlantEd"),
     (lambda: cycled(blend_in="1"), TypeError, "cycles[0].blend_in is '1': a number is needed"),
 ]
 

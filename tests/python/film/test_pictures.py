@@ -224,14 +224,18 @@ def test_frames_of_a_picture_are_checked(biped, tmp_path):
 @pytest.mark.parametrize(
     ("missing", "call", "words"),
     [
-        ("matplotlib", "write_film('a.gif', clip)", 'write_film() needs matplotlib: pip install "skelkin-py[film]"'),
+        (
+            "matplotlib",
+            "write_film('a.gif', clip)",
+            'write_film() needs matplotlib: pip install ".[film]" in a clone of skelkin',
+        ),
         (
             "matplotlib",
             "write_picture('a.png', clip)",
-            'write_picture() needs matplotlib: pip install "skelkin-py[film]"',
+            'write_picture() needs matplotlib: pip install ".[film]" in a clone of skelkin',
         ),
-        ("PIL", "write_film('a.gif', clip)", 'write_film() needs pillow: pip install "skelkin-py[film]"'),
-        ("av", "write_film('a.mp4', clip)", 'write_film() needs av: pip install "skelkin-py[film]"'),
+        ("PIL", "write_film('a.gif', clip)", 'write_film() needs pillow: pip install ".[film]" in a clone of skelkin'),
+        ("av", "write_film('a.mp4', clip)", 'write_film() needs av: pip install ".[film]" in a clone of skelkin'),
     ],
 )
 def test_without_its_packages_the_extra_is_named(tmp_path, missing, call, words):

@@ -115,7 +115,7 @@ def test_any_positions_come_out_again(seed: int) -> None:
     [
         (np.zeros((3, 2)), [-1, 0], r"positions has the shape \(3, 2\): \(frames, joints, 3\) is needed"),
         (np.zeros((0, 2, 3)), [-1, 0], "is needed"),
-        (np.zeros((1, 2, 3)), [-1], r"parents has the shape \(1,\): positions has 2 joints"),
+        (np.zeros((1, 2, 3)), [-1], r"parents has 1 entries: positions has 2 joints"),
         (np.full((1, 2, 3), np.nan), [-1, 0], r"positions\[0, 0\] is \[nan, nan, nan\]: must be finite"),
         (np.zeros((1, 2, 3)), [1, -1], r"parents\[0\] is 1: a parent must come before its child"),
         (np.zeros((1, 2, 3)), [-1, 7], r"parents\[1\] is 7"),

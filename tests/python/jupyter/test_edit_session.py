@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import copy
+import pickle
 import subprocess
 import sys
-import time
+import types
 
 import numpy as np
 import pytest
@@ -256,6 +257,21 @@ def test_the_page_holds_handles_and_loads_nothing(session):
     assert "live.start()" not in session.session.still().html
 
 
+def test_what_is_planted_is_edited_as_it_was_planted(biped, monkeypatch):
+    module = types.ModuleType("skelkin_py.jupyter.widget")
+    module.PlantWidget = lambda editor, **_: editor
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    planted = biped.clip.plant_feet(ground=biped.ground, contacts={"left": [(0, 8)], "right": []}, align=0.5)
+    editor = sk.jupyter.edit(planted)
+    assert editor.original is biped.clip
+    assert editor.contacts == {"left": [(0, 8)], "right": []}
+    assert (editor.options.ground, editor.options.align) == (biped.ground, 0.5)
+    assert editor.clip == planted.clip
+    assert sk.jupyter.edit(planted, align=0.0, contacts="never").options.align == 0.0
+    again = pickle.loads(pickle.dumps(planted))
+    assert sk.jupyter.edit(again).clip == planted.clip
+
+
 def test_without_anywidget_the_extra_is_named():
     code = (
         "import sys; sys.modules['anywidget'] = None\n"
@@ -264,35 +280,6 @@ def test_without_anywidget_the_extra_is_named():
         "except sk.MissingExtraError as error: print(error)\n"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert run.stdout.strip() == 'jupyter.edit() needs anywidget: pip install "skelkin-py[jupyter]"', run.stderr
-
-
-def test_answers_of_three_hundred_frames_are_timed(biped, capsys):
-    """Every kind of drag 40 times; the figures are printed, the bound is a generous one of processor time."""
-    there_and_back = np.r_[0:180, 178:58:-1]
-    rotations, translations = (x[there_and_back] for x in (biped.clip.rotations, biped.clip.translations))
-    clip = sk.Clip(biped.clip.skeleton, rotations, translations, fps=30)
-    talk = Talk(EditSession(sk.PlantEditor(clip, ground=0.0)))
-    first, last = talk.editor.contacts["left"][2]
-    frame, swing = (first + last) // 2, talk.swing()
-    stands, flies, knee = talk.ankle(frame), talk.ankle(swing), talk.page[swing, talk.chain()[1], :, 3].astype(float)
-    away = np.array([2e-3, 1e-3, 1e-3])
-    kinds = {
-        "a contact's place": [{"do": "foot", "frame": frame, "point": list(stands + k * away)} for k in range(40)],
-        "a foot in the air": [{"do": "foot", "frame": swing, "point": list(flies + k * away)} for k in range(40)],
-        "a pole": [{"do": "pole", "frame": swing, "point": list(knee + 9 * k * away)} for k in range(1, 41)],
-        "a contact's end": [{"do": "contact", "index": 2, "span": [first, last - k % 7]} for k in range(40)],
-    }
-    begun = time.process_time()
-    lines = []
-    for kind, messages in kinds.items():
-        times = []
-        for message in messages:
-            took = time.perf_counter()
-            reply, _ = talk.session.answer({"leg": "left", "gesture": 1, **message})
-            times.append(1e3 * (time.perf_counter() - took))
-            assert "error" not in reply
-        lines.append(f"{kind}: median {np.median(times):.1f} ms, worst {max(times):.1f} ms")
-    with capsys.disabled():
-        print("\n" + "\n".join(lines))
-    assert time.process_time() - begun < 160 * 0.1
+    assert run.stdout.strip() == 'jupyter.edit() needs anywidget: pip install ".[jupyter]" in a clone of skelkin', (
+        run.stderr
+    )

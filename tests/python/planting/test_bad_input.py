@@ -54,7 +54,7 @@ def test_legs_that_do_not_fit_are_named(make_walk):
         plant(walk, legs=[left, wrong])
     with pytest.raises(ValueError, match=r"legs\[1\] is the same leg as one before it"):
         plant(walk, legs=[left, left])
-    with pytest.raises(TypeError, match="legs is a Leg: a sequence of Leg is needed"):
+    with pytest.raises(TypeError, match="legs is <Leg>: a sequence of Leg is needed"):
         plant(walk, legs=left)
     with pytest.raises(ValueError, match=r"legs\[0\] end joint is 99"):
         plant(walk, legs=[dataclasses.replace(left, chain=(left.hip, left.knee, 99))])
@@ -110,7 +110,7 @@ def test_frames_that_are_not_finite_are_named(make_walk):
         ({"up": (0, 0, 0)}, ValueError, "up is"),
         ({"metres_per_unit": 0.0}, ValueError, "metres_per_unit is 0.0"),
         ({"legs": "left"}, TypeError, r"legs is 'left': a sequence of Leg is needed"),
-        ({"legs": 3}, TypeError, "legs is a int: a sequence of Leg is needed"),
+        ({"legs": 3}, TypeError, "legs is 3: a sequence of Leg is needed"),
         ({"pelvis": "hips"}, TypeError, "pelvis is 'hips': the index of a joint is needed"),
         ({"pelvis": 2}, ValueError, "pelvis is 2: all legs must hang from it"),
     ],

@@ -119,6 +119,9 @@ def test_flexions_may_change_on_ground_that_is_not_level():
 
 
 def test_what_is_no_number_is_worse():
+    for still in (1e-9, 0.0):  # a factor of millions would tell nothing
+        (row,) = cost_of(replace(STILL, jerk=(still, 1e6))).worse()
+        assert row.short.endswith("knee's jerk where the original has next to none")
     assert [row.what for row in cost_of(replace(STILL, jerk=(1.0, np.nan))).worse()] == ["jerk"]
 
 
@@ -200,7 +203,7 @@ def test_clips_that_do_not_belong_together_are_refused_by_what_differs(walk):
     ):
         with pytest.raises(ValueError, match=words):
             sk.measure_cost(clip, walk, names=names_of)
-    with pytest.raises(ValueError, match=r"frames is \(0, 181\): 0 ≤ first ≤ last ≤ 180"):
+    with pytest.raises(ValueError, match=r"frames is \(0, 181\): 0 ≤ first ≤ last < 181"):
         sk.measure_cost(walk, walk, frames=(0, 181))
     with pytest.raises(TypeError, match="original is a int: a Clip is needed"):
         sk.measure_cost(walk, 3)

@@ -131,6 +131,19 @@ def test_of_poses_that_nothing_can_draw_the_table_is_shown(biped):
     assert not {"img", "iframe"} & set(Tags(text).tags)
 
 
+@pytest.mark.parametrize(("far", "words"), [(1e308, "not finite"), (-1e300, "beyond 1e30"), (1e31, "beyond 1e30")])
+@pytest.mark.parametrize("frames", [1, 4])
+def test_a_clip_too_far_away_to_be_drawn_is_a_table(biped, far, words, frames):
+    clip = biped.clip[:frames]
+    clip = clip.replace(translations=np.full_like(clip.translations, far))
+    text = clip._repr_html_()
+    assert "<table" in text
+    assert "No picture: frame 0" in text
+    assert words in text
+    with pytest.raises(ValueError, match=words):
+        clip.show()
+
+
 def test_what_is_planted_is_shown_before_and_after_with_contacts_and_figures(planted):
     (inner,) = [value for key, value in Tags(planted._repr_html_()).attributes if key == "srcdoc"]
     given = planted.show().html

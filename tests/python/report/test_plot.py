@@ -99,7 +99,7 @@ def test_without_matplotlib_the_extra_is_named(planted, monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     for name in ("matplotlib", "matplotlib.figure", "matplotlib.backends.backend_agg"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(sk.MissingExtraError, match=r'plot\(\) needs matplotlib: pip install "skelkin-py\[view\]"'):
+    with pytest.raises(sk.MissingExtraError, match=r'plot\(\) needs matplotlib: pip install "\.\[view\]" in a clone'):
         result.report.plot()
 
 
