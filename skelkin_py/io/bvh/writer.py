@@ -107,7 +107,8 @@ def _depth_first(clip: Clip) -> list[int]:
 def _checked_name(index: int, name: str) -> str:
     if not name or name != name.strip() or any(c in "{}" or not c.isprintable() for c in name):
         raise ValueError(
-            f"names[{index}] is {name!r}: a BVH name holds no braces, no line breaks and no spaces around it"
+            f"names[{index}] is {name!r}: a BVH name is not empty, and holds no braces, no control characters and no "
+            "spaces around it"
         )
     return name
 

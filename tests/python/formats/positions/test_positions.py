@@ -186,6 +186,7 @@ BROKEN_SKELETONS = {
     "too few offsets": ('{"parents": [-1, 0], "offsets": [[0, 0, 0], [0]]}', "rig.json"),
     "an offset that is no number": ('{"parents": [-1], "offsets": [[0, NaN, 0]]}', "rig.json"),
     "nested a million times": ("[" * 10**6, "no JSON"),
+    "a name that is half a letter": ('{"parents": [-1, 0], "names": ["a", "b\\ud800"]}', r"names\[1\] is 'b\\ud800'"),
 }
 
 
@@ -201,7 +202,19 @@ def test_a_broken_skeleton_is_named(kind, tmp_path):
 
 GOOD = {"posed_joints": np.zeros((4, 22, 3)), "foot_contacts": np.zeros((4, 4), bool)}
 TURNS = np.tile(np.eye(3), (4, 22, 1, 1))
+NAMES = {"parents": np.arange(-1, 21), "joint_names": np.array([f"joint {k}" for k in range(22)])}
+
+
+def with_code(code: int) -> np.ndarray:
+    """Return names of joints, of which the third begins with a code."""
+    names = NAMES["joint_names"].copy()
+    names.view(np.uint32).reshape(22, -1)[2, 0] = code
+    return names
+
+
 BROKEN = {
+    "a name beyond Unicode": (GOOD | NAMES | {"joint_names": with_code(0x110000)}, r"joint_names\[2\] has 0x110000"),
+    "a name that is half a letter": (GOOD | NAMES | {"joint_names": with_code(0xD800)}, "has 0xd800 at 0: .* Unicode"),
     "no joint": ({"posed_joints": np.zeros((4, 0, 3))}, r"posed_joints has the shape \(4, 0, 3\)"),
     "two numbers a joint": ({"posed_joints": np.zeros((4, 22, 2))}, r"has the shape \(4, 22, 2\)"),
     "not a number": ({"posed_joints": np.full((4, 22, 3), np.nan)}, "posed_joints of joint 0 in frame 0 is"),
@@ -223,6 +236,19 @@ def test_a_broken_file_is_named(kind, tmp_path):
     with pytest.raises(sk.FormatError, match=words) as caught:
         sk.load(tmp_path / "motion.npz")
     assert "motion.npz" in str(caught.value)
+
+
+@pytest.mark.parametrize("code", [0, 1, 7, 10, 27, 0x7F, 0x85, 0x2028, 0x202E, 0xFEFF, 0xFFFE, 0x10FFFF])
+def test_names_of_unusual_letters_are_read_and_written(code, tmp_path):
+    np.savez(tmp_path / "motion.npz", **GOOD, **NAMES | {"joint_names": with_code(code)})
+    clip = sk.load(tmp_path / "motion.npz")
+    assert clip.names[2] == f"{chr(code)}oint 2"
+    clip.find_legs()
+    clip.save(tmp_path / "motion.glb")
+    assert sk.load(tmp_path / "motion.glb").names == clip.names
+    with pytest.raises(ValueError, match=r"names\[2\] is .*: a BVH name is not empty"):
+        clip.save(tmp_path / "motion.bvh")
+    assert not (tmp_path / "motion.bvh").exists()
 
 
 class Bomb:
