@@ -150,8 +150,10 @@ class Clip:
         ----------
         arrays : mapping of str to array_like
             Rotation vectors in radians and places: ``poses`` (F, 66 | 72 | 156 | 165), or ``global_orient`` (F, 3) and
-            ``body_pose`` (F, 63 | 69), and ``transl`` or ``trans`` (F, 3); all keys as in `load`. What else there is
-            is left alone; tensors have to be on the CPU, and detached.
+            ``body_pose`` (F, 63 | 69), and ``transl`` or ``trans`` (F, 3); all keys as in `load`, and ``pose_world``
+            with ``trans_world``, or ``pose``, of programs that estimate bodies. What else there is is left alone;
+            tensors have to be on the CPU, and detached. The arrays may be below other keys; of those in the world and
+            those before the camera, the former are taken. Of several people give one, as ``results[0]``.
         fps : float, optional
             Frames per second, where ``mocap_framerate`` or ``fps`` are not there.
         skeleton : Skeleton or Clip, optional
@@ -165,7 +167,7 @@ class Clip:
         Raises
         ------
         ValueError
-            If there are no such poses, a shape does not fit, or a number is not finite.
+            If there are no such poses, or those of several people; a shape does not fit, or a number is not finite.
 
         Examples
         --------

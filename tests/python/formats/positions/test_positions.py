@@ -382,10 +382,59 @@ def test_arrays_of_poses_in_memory_are_those_of_a_file(tmp_path):
         clip.save(tmp_path / "clip.npz")
 
 
+def estimated(frames: int = 9) -> dict[str, np.ndarray]:
+    """Return what WHAM has of a person: before the camera, and in the world."""
+    rng = np.random.default_rng(5)
+    pose, trans = rng.normal(0, 0.3, (2, frames, 72)), rng.normal(0, 1.0, (2, frames, 3))
+    return {"pose": pose[0], "trans": trans[0], "pose_world": pose[1], "trans_world": trans[1], "betas": np.zeros(10)}
+
+
+def test_poses_of_one_person_are_found_below_other_keys_and_those_in_the_world_are_taken():
+    wham = estimated()
+    expected = sk.Clip.from_smpl({"poses": wham["pose_world"], "trans": wham["trans_world"]}, fps=30)
+    for arrays in (wham, {7: wham}, {np.int64(7): wham}, {"people": {7: wham}, "camera_world": {}}):
+        assert sk.Clip.from_smpl(arrays, fps=30) == expected
+    assert sk.Clip.from_smpl({7: wham}, fps=30).facts.notes[0] == "the poses are those of arrays[7]"
+    smplx = {"smplx_cam": estimated(), "smplx_world": {"pose": np.zeros((9, 165)), "trans": np.ones((9, 3))}}
+    assert sk.Clip.from_smpl({"people": {1: smplx}}, fps=30).names == names_of(55)
+
+
+def test_poses_without_a_place_stay_in_place():
+    pose = estimated()["pose"]
+    clip = sk.Clip.from_smpl({1: {"pose": pose, "pred_cam": np.zeros((9, 3)), "joints2d": None}}, fps=30)
+    assert clip == sk.Clip.from_smpl({"poses": pose}, fps=30)
+    assert "it stays in place" in clip.facts.notes[-1]
+    world = {"pose": pose, "trans": np.ones((9, 3)), "pose_world": pose}
+    assert sk.Clip.from_smpl(world, fps=30) == clip  # the place before the camera is none in the world
+
+
+@pytest.mark.parametrize("names", [("p1", "p2"), (0, 3), (np.int64(0), np.int64(3)), ("hello world", "p2")])
+def test_of_several_people_none_is_taken_and_all_are_named(names):
+    first, second = (f"arrays[{getattr(name, 'item', lambda name=name: name)()!r}]" for name in names)
+    with pytest.raises(sk.FormatError) as told:
+        sk.Clip.from_smpl({names[0]: estimated(), names[1]: estimated()}, fps=30)
+    assert told.value.reason == (
+        f"has poses of 2 people, {first}, {second}: give one, as Clip.from_smpl({first}, fps=30)"
+    )
+
+
+class WithGradients:
+    """What refuses to be an array as a tensor of torch that has gradients does."""
+
+    def __array__(self, *_: object, **__: object) -> np.ndarray:
+        raise RuntimeError("call detach() first")
+
+
 @pytest.mark.parametrize(
     ("arrays", "words"),
     [
         ({}, "no poses of the SMPL family"),
+        ({0: {"poses_body": 1}, "b": 2}, "its arrays are 0, b; in the first mapping of them are poses_body"),
+        ({"a": {"b": {"c": {"d": {"pose": np.zeros((4, 72))}}}}}, "no poses of the SMPL family"),
+        ({0: {"pose": np.zeros((4, 24, 3, 3))}}, r"arrays\[0\]: pose has 216 values a frame: rotation vectors"),
+        ({0: {"pose": WithGradients()}}, "pose is a WithGradients, no array of numbers: call detach"),
+        ({0: {"pose": None}}, "pose has dtype object"),
+        ({0: {"pose": [[0.0] * 72, [0.0]]}}, "pose is no array of numbers"),
         ({"poses": np.zeros((4, 65))}, "poses has 65 values a frame"),
         ({"poses": np.full((4, 66), np.nan)}, "poses of joint 0 in frame 0"),
         ({"poses": np.array([["a"] * 66])}, "poses has dtype"),
@@ -393,5 +442,5 @@ def test_arrays_of_poses_in_memory_are_those_of_a_file(tmp_path):
     ],
 )
 def test_arrays_in_memory_that_are_no_poses_are_named(arrays, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises((ValueError, TypeError), match=words):
         sk.Clip.from_smpl(arrays)
