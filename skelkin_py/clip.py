@@ -155,7 +155,7 @@ class Clip:
             tensors have to be on the CPU, and detached. The arrays may be below other keys; of those in the world and
             those before the camera, the former are taken. Of several people give one, as ``results[0]``.
         fps : float, optional
-            Frames per second, where ``mocap_framerate`` or ``fps`` are not there.
+            Frames per second, whatever ``mocap_framerate`` or ``fps`` say.
         skeleton : Skeleton or Clip, optional
             The body, as for `load`.
 

@@ -45,7 +45,7 @@ def read_amass(path: str | os.PathLike[str], fps: float | None = None, skeleton:
     path : str or os.PathLike
         The file.
     fps : float, optional
-        Frames per second, where the file does not say.
+        Frames per second, whatever the file says.
     skeleton : Skeleton or Clip, optional
         The body: its offsets of joints, by their names or in the order of the poses. Where not given, one of average
         proportions, of which ``clip.facts.notes`` tells.

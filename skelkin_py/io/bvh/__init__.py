@@ -14,9 +14,9 @@ from .writer import write_bvh
 __all__ = ["read", "what_is_lost", "write"]
 
 
-def read(path: str | os.PathLike[str], *, strict: bool = False, root: str = "auto") -> Clip:
+def read(path: str | os.PathLike[str], fps: float | None = None, *, strict: bool = False, root: str = "auto") -> Clip:
     """Read a BVH file, see `reader.read_bvh`."""
-    return read_bvh(path, strict=strict, root=root)
+    return read_bvh(path, fps=fps, strict=strict, root=root)
 
 
 def write(path: str | os.PathLike[str], clip: Clip) -> None:

@@ -243,7 +243,7 @@ def _from_source(clip: Clip, source: BvhSource) -> bytes:
     if joints != list(source.joints):
         text = write_hierarchy(joints)
         header = text.replace("\n", source.newline).encode(source.encoding)
-    frame_time = source.frame_time if clip.fps == source.fps else _frame_time(clip.fps)
+    frame_time = (clip.fps == source.fps and source.frame_time) or _frame_time(clip.fps)
     return header + _motion_header(clip.num_frames, frame_time, source.newline) + edits.body()
 
 

@@ -75,7 +75,7 @@ def read_positions(
     path : str or os.PathLike
         The file.
     fps : float, optional
-        Frames per second, where the file does not say. Where neither does, 20 for the 22 joints of HumanML3D, else 30.
+        Frames per second, whatever the file says. Where neither says, 20 for the 22 joints of HumanML3D, else 30.
     skeleton : Skeleton or Clip, optional
         Which joints they are, in the order of the positions; of it only names and parents count. 22, 24, 52 and 55
         joints are those of the SMPL family and 30 those of Kimodo where nothing else is said.
