@@ -1,11 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Times of frames that cannot be meant as they are written: in another unit, or rates in their place."""
+"""Rates of files: those of arrays, and what is meant by times of frames that none can be."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Collection
+from typing import Any, NamedTuple, Protocol
 
-__all__ = ["Likely", "likely_rate"]
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arguments import LEAST_FPS, MOST_FPS, frame_rate
+from ..clip_facts import ClipFacts
+from ..errors import FormatError, warn_of_format
+from ..npy_files import Path
+
+__all__ = ["Likely", "likely_rate", "rate_of_arrays", "with_rate"]
+
+_RATES = ("mocap_framerate", "mocap_frame_rate", "framerate", "frame_rate", "fps")
 
 _LONGEST, _SHORTEST = 1.0, 1e-3  # seconds of a frame of motion that somebody captured or animated
 _USUAL = (12, 15, 20, 24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 240)
@@ -50,3 +61,58 @@ def likely_rate(seconds: float, step: float = 0.0) -> Likely | None:
         if apart <= max(step, _NEAR * seconds):
             return Likely(float(rate) if apart <= max(step, 1e-6 * seconds) else scale / seconds, unit)
     return None
+
+
+class Arrays(Protocol):
+    """Arrays that are read by their names."""
+
+    path: Path
+    names: Any
+
+    def read(self, name: str, kinds: str = ...) -> NDArray[Any]:
+        """Return an array."""
+        ...
+
+
+def rate_of_arrays(arrays: Arrays, given: float | None) -> tuple[float, str] | None:
+    """Return the rate that was given, else that of the arrays, and where it comes from; None where nobody says it.
+
+    Less than one that is the time of a frame at a usual rate is taken for that, with a warning.
+
+    Parameters
+    ----------
+    arrays : Arrays
+        Those of a file.
+    given : float or None
+        The rate that counts whatever they say.
+
+    Raises
+    ------
+    FormatError
+        If they say something that is none.
+    ValueError, TypeError
+        If what was given is none.
+    """
+    if given is not None:
+        return frame_rate(given), "given"
+    key = next((key for key in _RATES if key in arrays.names), None)
+    if key is None:
+        return None
+    named = "the rate" if key == "fps" else key  # "fps is" would be about the argument
+    value = arrays.read(key, "biufU")
+    rate = float(value.reshape(-1)[0]) if value.size == 1 and value.dtype.kind != "U" else float("nan")
+    if not LEAST_FPS <= rate <= MOST_FPS:
+        rule = "a number of frames per second is needed; fps= (--fps) gives it"
+        raise FormatError(arrays.path, None, f"{named} is {value.tolist()!r}: {rule}")
+    if rate < _LONGEST and (likely := likely_rate(1.0 / rate)) is not None and likely.unit == "frames per second":
+        told = f"{named} is {rate:g}, taken for the seconds of a frame: {likely.fps:g} frames per second"
+        warn_of_format(arrays.path, None, f"{told}; fps= (--fps) gives the rate")
+        return likely.fps, f"{key} taken for the seconds of a frame"
+    return rate, "file"
+
+
+def with_rate(names: Collection[str], facts: ClipFacts) -> dict[str, NDArray[Any]]:
+    """Return those of the arrays that say a rate which is not the clip's, with that of the clip."""
+    if facts.fps_source == "file":
+        return {}
+    return {key: np.array(facts.fps) for key in _RATES if key in names}

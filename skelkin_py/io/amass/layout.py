@@ -16,10 +16,9 @@ from ...errors import FormatError
 from ...npz_files import NpzArrays
 
 __all__ = [
-    "RATES", "Arrays", "GivenArrays", "Part", "find_parts", "find_translations", "has_poses", "is_amass", "vectors"
+    "Arrays", "GivenArrays", "Part", "find_parts", "find_translations", "has_poses", "is_amass", "vectors"
 ]  # fmt: skip
 
-RATES = ("mocap_framerate", "mocap_frame_rate", "framerate", "frame_rate", "fps")
 _TRANSLATIONS = ("trans", "transl")
 _WHOLES = {"poses": _TRANSLATIONS, "pose_world": ("trans_world",), "pose": _TRANSLATIONS}  # and where they are
 _ROOTS = ("root_orient", "global_orient")
@@ -47,7 +46,7 @@ class GivenArrays:
     def read(self, name: str, kinds: str = "biuf") -> NDArray[Any]:
         """Return an array of numbers."""
         array = array_of(self._arrays[name], name)
-        if array.dtype.kind not in ("biuf" if "f" in kinds else kinds):
+        if array.dtype.kind not in ("biuf" if kinds == "f" else kinds):
             raise FormatError(self.path, None, f"{name} has dtype {array.dtype}: numbers are needed")
         return array
 

@@ -12,15 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import _core
-from ...arguments import LEAST_FPS, MOST_FPS, frame_rate, plain
+from ...arguments import plain
 from ...clip import Clip, clip_of_own, with_notes, with_source
 from ...clip_facts import ClipFacts
 from ...errors import FormatError
 from ...npz_files import NpzArrays
 from ...skeleton import Skeleton
 from ...transforms import quaternion_from_rotation_vector
+from ..frame_rates import rate_of_arrays
 from .body import AVERAGE, average_body, names_of
-from .layout import RATES, Arrays, GivenArrays, find_parts, find_translations, has_poses, vectors
+from .layout import Arrays, GivenArrays, find_parts, find_translations, has_poses, vectors
 from .source import AmassSource
 
 FloatArray = NDArray[np.float64]
@@ -168,7 +169,7 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
         if moved.shape != (len(vector), 3):
             raise FormatError(path, None, f"{trans} has the shape {moved.shape}: ({len(vector)}, 3) is needed")
         _check_finite(path, trans, moved[:, None])
-    rate, rate_source = _rate(path, arrays, fps)
+    rate, rate_source = rate_of_arrays(arrays, fps) or (30.0, "assumed")
     rotations = np.asarray(quaternion_from_rotation_vector(vector))
     rest = np.asarray(body.rest_local)[:, :3, 3]
     translations = np.empty((len(vector), count, 3))
@@ -229,19 +230,6 @@ def _body(skeleton: Any, names: tuple[str, ...]) -> tuple[Skeleton, list[str]]:
     if missing:
         notes.append(f"it has no {missing[0]!r} and {len(missing) - 1} more: these are on an average body's places")
     return Skeleton(parents, local, names), notes
-
-
-def _rate(path: str | os.PathLike[str], arrays: Arrays, fps: float | None) -> tuple[float, str]:
-    if fps is not None:
-        return frame_rate(fps), "given"
-    key = next((key for key in RATES if key in arrays.names), None)
-    if key is None:
-        return 30.0, "assumed"
-    value = arrays.read(key)
-    rate = float(value.reshape(-1)[0]) if value.size == 1 else float("nan")
-    if not LEAST_FPS <= rate <= MOST_FPS:
-        raise FormatError(path, None, f"{key} is {value.tolist()}: a number of frames per second is needed")
-    return rate, "file"
 
 
 def _up(clip: Clip) -> str | None:

@@ -251,6 +251,42 @@ def test_names_of_unusual_letters_are_read_and_written(code, tmp_path):
     assert not (tmp_path / "motion.bvh").exists()
 
 
+@pytest.mark.parametrize(
+    ("arrays", "rates"),
+    [
+        ({"posed_joints": np.zeros((4, 22, 3))}, ("fps", "mocap_framerate")),
+        ({"poses": np.zeros((4, 66)), "trans": np.zeros((4, 3))}, ("mocap_framerate", "mocap_frame_rate")),
+    ],
+    ids=["positions", "poses"],
+)
+def test_the_rate_of_arrays_may_be_given_and_is_doubted_where_it_is_the_time_of_a_frame(arrays, rates, tmp_path):
+    path, saved = tmp_path / "motion.npz", tmp_path / "saved.npz"
+    for rate, key in ((50, rates[0]), (0.5, rates[1])):
+        np.savez(path, **arrays, **{key: rate})
+        sk.load(path).save(saved)
+        assert (sk.load(path).fps, sk.load(path).facts.fps_source) == (rate, "file")
+        assert arrays_of(saved)[key] == rate
+    for rate, expected in ((1 / 30, 30), (np.float32(1 / 120), 120), (0.04, 25)):
+        np.savez(path, **arrays, **{rates[0]: rate})
+        with pytest.warns(
+            sk.FormatWarning, match=rf"taken for the seconds of a frame: {expected} frames per second; fps="
+        ):
+            clip = sk.load(path)
+        assert clip.fps == pytest.approx(expected, rel=1e-6)
+        clip.save(saved)
+        assert sk.load(saved).fps == clip.fps
+    for rate in (120, 0.04, 0.0, np.nan, "30", [1.0, 2.0]):
+        np.savez(path, **arrays, **{rates[0]: rate})
+        clip = sk.load(path, fps=29.97)
+        assert (clip.fps, clip.facts.fps_source) == (29.97, "given")
+        clip[1:].save(saved)
+        assert sk.load(saved).fps == 29.97
+    for rate, shown in (("30", "'30'"), ("fast", "'fast'"), (-1.0, "-1.0")):
+        np.savez(path, **arrays, **{rates[0]: rate})
+        with pytest.raises(sk.FormatError, match=rf"is {shown}: a number of frames per second is needed; fps="):
+            sk.load(path)
+
+
 class Bomb:
     """What says so if it is unpickled."""
 
