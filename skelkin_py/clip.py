@@ -19,7 +19,6 @@ from .normalized_clip import NormalizedSource, axis_of, normalized
 from .plant_options import PlantKeywords, PlantOptions, takes_plant_options
 from .positions_to_transforms import transforms_from_positions
 from .skeleton import Skeleton
-from .transforms import compose
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -262,7 +261,7 @@ class Clip:
         Returns
         -------
         (F, J, 4, 4) float64 array
-            ``T @ R @ S`` of every joint.
+            ``T @ R @ S`` of every joint; where the rest pose is sheared, with its shear between rotation and scale.
 
         Examples
         --------
@@ -271,7 +270,7 @@ class Clip:
         >>> clip.local_matrices()[0, 0, :3, 3].tolist()
         [0.0, 2.0, 0.0]
         """
-        return np.asarray(compose(self.translations, self.rotations, self.scales), np.float64)
+        return self._transforms.local_matrices(self._skeleton)
 
     def global_matrices(self) -> FloatArray:
         """Return the global transforms (in the skeleton's own space) of all frames.

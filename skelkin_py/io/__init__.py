@@ -134,8 +134,9 @@ def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Me
     Returns
     -------
     Mesh
-        Points where they are bound, triangles, normals and tangents where all parts have them, weights of all
-        influences, and the skeleton of the file's clips with the skin's inverse bind matrices.
+        Points where they are bound, morph targets at their default weights; triangles, normals and tangents where all
+        parts have them, weights of all influences, and the skeleton of the file's clips with the skin's inverse bind
+        matrices.
 
     Raises
     ------

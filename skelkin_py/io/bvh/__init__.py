@@ -8,6 +8,7 @@ import os
 import numpy as np
 
 from ...clip import Clip
+from ...joint_transforms import rest_shear
 from .reader import read_bvh
 from .writer import write_bvh
 
@@ -25,10 +26,12 @@ def write(path: str | os.PathLike[str], clip: Clip) -> None:
 
 
 def what_is_lost(clip: Clip) -> tuple[str, ...]:
-    """Return what a BVH file cannot hold: scales, which `write` refuses, and rotations of the rest pose."""
+    """Return what a BVH file cannot hold: scales and shear, which `write` refuses, and rotations of the rest pose."""
     lost = []
     if clip.scales is not None and (np.abs(clip.scales - 1.0) > 1e-6).any():
         lost.append("scales")
+    if rest_shear(clip.skeleton) is not None:
+        lost.append("shear")
     turned = clip.skeleton.rest_local[:, :3, :3] - np.eye(3)
     if (np.abs(turned) > 1e-9).any():
         lost.append("rotations of the rest pose")

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ... import _core
 from ...clip import Clip
+from ...clip_scales import refuse_shear
 from ..atomic import replacing
 from ..numbers import Rows, decimals_for, format_rows
 from .angles import channels_from_rotations, full_axes
@@ -48,7 +49,7 @@ def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
     Raises
     ------
     ValueError
-        If a scale differs from 1 or a name cannot be written.
+        If a scale differs from 1, the rest pose is sheared or a name cannot be written.
     OSError
         If the file cannot be written.
 
@@ -68,6 +69,7 @@ def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
             frame, joint, _ = wrong[0].tolist()
             scale = clip.scales[frame, joint].tolist()
             raise ValueError(f"scales[{frame}, {joint}] is {scale}: a BVH file can only hold 1 ({clip.names[joint]!r})")
+    refuse_shear(clip, "a BVH file")
     text = _from_scratch(clip) if source is None else _from_source(clip, source)
     with replacing(path) as file:
         file.write(text)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 
 from ...clip import Clip
+from ...joint_transforms import rest_shear
 from ...printable import is_unicode
 from .new_file import write_new
 from .reader import read_gltf, read_gltf_animations
@@ -45,8 +46,9 @@ def write_animations(path: str | os.PathLike[str], clips: Mapping[str, Clip]) ->
 
 
 def what_is_lost(clip: Clip) -> tuple[str, ...]:
-    """Return what a glTF file cannot hold: the tips that BVH calls end sites."""
-    return ("end sites",) if clip.skeleton.end_sites else ()
+    """Return what a glTF file cannot hold: the tips that BVH calls end sites, and shear but that of its own nodes."""
+    sheared = not isinstance(clip._source, GltfSource) and rest_shear(clip.skeleton) is not None
+    return (*(("end sites",) * bool(clip.skeleton.end_sites)), *(("shear",) * sheared))
 
 
 def _check(clips: Mapping[str, Clip]) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 from small_gltf import SmallGltf
 
 import skelkin_py as sk
+from skelkin_py import reference
+from skelkin_py.cli import main
 
 HALF = np.sqrt(0.5)
 TIMES = [0.0, 0.5, 1.0]
@@ -247,6 +250,65 @@ def test_without_a_skin_all_nodes_are_joints_and_without_an_animation_there_is_t
     assert clip.positions().tolist() == [[[0, 0, 0], [3, 4, 5]]]
     assert clip.facts.notes[-1] == "there is no animation: this is the rest pose"
     assert sk.load_animations(path) == {}
+
+
+SHEAR = np.array([[1.0, 0.3, 0.0, 2.0], [0.0, 1.0, 0.0, 0.0], [0.0, -0.2, 1.5, 1.0], [0.0, 0.0, 0.0, 1.0]])
+
+
+def below_a_sheared_node(folder: Path) -> Path:
+    """Write the example below a node with a sheared matrix."""
+    sk.save_animations({"walk": sk.example("biped").clip}, folder / "walk.gltf")
+    root = json.loads((folder / "walk.gltf").read_text())
+    root["nodes"].append(
+        {"name": "sheared", "matrix": SHEAR.T.ravel().tolist(), "children": root["scenes"][0]["nodes"]}
+    )
+    root["scenes"][0]["nodes"] = [len(root["nodes"]) - 1]
+    (folder / "sheared.gltf").write_text(json.dumps(root))
+    return folder / "sheared.gltf"
+
+
+def test_nodes_with_a_sheared_matrix_keep_it(tmp_path: Path) -> None:
+    plain, clip = sk.example("biped").clip, sk.load(below_a_sheared_node(tmp_path))
+    expected = plain.positions() @ SHEAR[:3, :3].T + SHEAR[:3, 3]
+    order = [clip.names.index(name) for name in plain.names]
+    np.testing.assert_allclose(clip.positions()[:, order], expected, atol=1e-6)
+    np.testing.assert_allclose(
+        clip.local_matrices()[:, clip.names.index("sheared")], np.tile(SHEAR, (180, 1, 1)), atol=1e-12
+    )
+    assert "sheared by their matrices, which rotations and scales cannot say: 'sheared'" in clip.facts.notes
+    clip.save(tmp_path / "same.gltf")
+    assert (tmp_path / "same.gltf").read_bytes() == (tmp_path / "sheared.gltf").read_bytes()
+
+
+def test_feet_below_a_sheared_node_are_planted_where_they_are_seen(tmp_path: Path) -> None:
+    clip = sk.load(below_a_sheared_node(tmp_path))
+    planted = clip.plant_feet()
+    before, after = (
+        reference.forward_kinematics(each.skeleton, each.local_matrices())[..., :3, 3] for each in (clip, planted.clip)
+    )
+    long = [each for each in planted.report.contacts if each.last_frame - each.first_frame > 8]
+    assert len(long) > 4
+    for contact in long:
+        toe = clip.names.index(f"{contact.name.title()}ToeBase")
+        still = slice(contact.first_frame + 3, contact.last_frame - 2)
+        assert np.ptp(after[still, toe], axis=0).max() < 1e-5 < np.ptp(before[still, toe], axis=0).max()
+
+
+def test_shear_is_refused_by_formats_without_a_place_and_left_out_by_the_shell(tmp_path: Path, capsys) -> None:
+    clip = sk.load(below_a_sheared_node(tmp_path))
+    new = sk.Clip(clip.skeleton, clip.rotations, clip.translations, clip.scales, fps=30)
+    with pytest.raises(
+        ValueError, match=r"rest_local\[\d+\] is sheared \('sheared'\): a new glTF file cannot hold that"
+    ):
+        new.save(tmp_path / "new.glb")
+    rigid = sk.Clip(clip.skeleton, clip.rotations, clip.translations, fps=30)
+    with pytest.raises(ValueError, match=r"is sheared \('sheared'\): a BVH file cannot hold that"):
+        rigid.save(tmp_path / "new.bvh")
+    assert main(["convert", str(tmp_path / "sheared.gltf"), str(tmp_path / "new.bvh")]) == 0
+    assert "left out, for which the format has no place: scales, shear" in capsys.readouterr().out
+    again = sk.load(tmp_path / "new.bvh")
+    order = [again.names.index(name) for name in clip.names]
+    np.testing.assert_allclose(again.positions()[:, order], clip.positions(), atol=1e-5)
 
 
 def test_names_that_occur_again_are_told_apart(tmp_path: Path) -> None:
