@@ -178,11 +178,13 @@ def read_part(
     subset, fps = scene.subset, scene.fps
     tracks = leg_tracks(subset, local, scene.tracks)
     alone = _core.lone_frames(tracks, fps) & (scene.loop is None)
-    if alone.any():
+    if alone.any() and not alone.all():
         local = without_lone(local, alone)
         tracks = leg_tracks(subset, local, scene.tracks)
     ground, num_own = known.ground.at(first + np.arange(len(local))), len(local)
-    if given is None:
+    if alone.all():
+        found = [[] for _ in tracks]  # scaled to nothing all along
+    elif given is None:
         found = _core.contacts_in_part(scene.handle, tracks, ground if scene.on_ground else None)
     else:
         end = first + num_own - 1
@@ -249,7 +251,7 @@ def _solved(part: Part, told: Any) -> Solved:
     ]
     return Solved(
         local=planted,
-        changed={joint: np.flatnonzero(rows) for joint, rows in enumerate(changed) if rows.any()},
+        changed={joint: np.flatnonzero(rows) for joint, rows in enumerate(changed & ~part.alone) if rows.any()},
         errors=errors,
         after=after,
         rises=[list(foot.rises) for foot in feet],
