@@ -66,8 +66,15 @@ def likely_rate(seconds: float, step: float = 0.0) -> Likely | None:
 class Arrays(Protocol):
     """Arrays that are read by their names."""
 
-    path: Path
-    names: Any
+    @property
+    def path(self) -> Path:
+        """The file, for messages."""
+        ...
+
+    @property
+    def names(self) -> Collection[str]:
+        """What they are called."""
+        ...
 
     def read(self, name: str, kinds: str = ...) -> NDArray[Any]:
         """Return an array."""

@@ -182,11 +182,10 @@ def read_part(
         local = without_lone(local, alone)
         tracks = leg_tracks(subset, local, scene.tracks)
     ground, num_own = known.ground.at(first + np.arange(len(local))), len(local)
-    if alone.all():
-        found = [[] for _ in tracks]  # scaled to nothing all along
-    elif given is None:
+    found: list[list[Span]] = [[] for _ in tracks]  # also of frames that are scaled to nothing, all of them
+    if given is None and not alone.all():
         found = _core.contacts_in_part(scene.handle, tracks, ground if scene.on_ground else None)
-    else:
+    elif given is not None:
         end = first + num_own - 1
         found = [
             [(max(a, first) - first, min(b, end) - first) for a, b in own if a <= end and b >= first] for own in given

@@ -219,7 +219,7 @@ BROKEN = {
     "two numbers a joint": ({"posed_joints": np.zeros((4, 22, 2))}, r"has the shape \(4, 22, 2\)"),
     "not a number": ({"posed_joints": np.full((4, 22, 3), np.nan)}, "posed_joints of joint 0 in frame 0 is"),
     "far away": ({"posed_joints": np.full((4, 22, 3), 1e30)}, "posed_joints of joint 0 in frame 0 is"),
-    "whole numbers": ({"posed_joints": np.zeros((4, 22, 3), int)}, "posed_joints"),
+    "whole numbers": ({"posed_joints": np.zeros((4, 22, 3), int)}, "holds int64: floating-point numbers are needed"),
     "other rotations": (GOOD | {"global_rot_mats": TURNS[:3]}, r"global_rot_mats has the shape \(3, 22, 3, 3\)"),
     "a mirror": (GOOD | {"global_rot_mats": -TURNS}, "global_rot_mats of joint 0 in frame 0 is no rotation"),
     "scaled rotations": (GOOD | {"global_rot_mats": 2 * TURNS}, "global_rot_mats of joint 0 in frame 0 is no rotation"),
