@@ -37,7 +37,7 @@ def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
         _core.check_unmasked(values, name)
     try:
         array = np.asarray(values)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RuntimeError) as error:  # the last is torch's, of what has gradients
         kind = ValueError if isinstance(error, ValueError) else TypeError
         own = "" if isinstance(values, (list, tuple)) else f" a {type(values).__name__},"
         raise kind(f"{name} is{own} no array of numbers: {error}") from None

@@ -19,7 +19,6 @@ from .normalized_clip import NormalizedSource, axis_of, normalized
 from .plant_options import PlantKeywords, PlantOptions, takes_plant_options
 from .positions_to_transforms import transforms_from_positions
 from .skeleton import Skeleton
-from .transforms import compose
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -150,10 +149,12 @@ class Clip:
         ----------
         arrays : mapping of str to array_like
             Rotation vectors in radians and places: ``poses`` (F, 66 | 72 | 156 | 165), or ``global_orient`` (F, 3) and
-            ``body_pose`` (F, 63 | 69), and ``transl`` or ``trans`` (F, 3); all keys as in `load`. What else there is
-            is left alone; tensors have to be on the CPU, and detached.
+            ``body_pose`` (F, 63 | 69), and ``transl`` or ``trans`` (F, 3); all keys as in `load`, and ``pose_world``
+            with ``trans_world``, or ``pose``, of programs that estimate bodies. What else there is is left alone;
+            tensors have to be on the CPU, and detached. The arrays may be below other keys; of those in the world and
+            those before the camera, the former are taken. Of several people give one, as ``results[0]``.
         fps : float, optional
-            Frames per second, where ``mocap_framerate`` or ``fps`` are not there.
+            Frames per second, whatever ``mocap_framerate`` or ``fps`` say.
         skeleton : Skeleton or Clip, optional
             The body, as for `load`.
 
@@ -165,7 +166,7 @@ class Clip:
         Raises
         ------
         ValueError
-            If there are no such poses, a shape does not fit, or a number is not finite.
+            If there are no such poses, or those of several people; a shape does not fit, or a number is not finite.
 
         Examples
         --------
@@ -260,7 +261,7 @@ class Clip:
         Returns
         -------
         (F, J, 4, 4) float64 array
-            ``T @ R @ S`` of every joint.
+            ``T @ R @ S`` of every joint; where the rest pose is sheared, with its shear between rotation and scale.
 
         Examples
         --------
@@ -269,7 +270,7 @@ class Clip:
         >>> clip.local_matrices()[0, 0, :3, 3].tolist()
         [0.0, 2.0, 0.0]
         """
-        return np.asarray(compose(self.translations, self.rotations, self.scales), np.float64)
+        return self._transforms.local_matrices(self._skeleton)
 
     def global_matrices(self) -> FloatArray:
         """Return the global transforms (in the skeleton's own space) of all frames.

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""A clip with scales as one without, for formats that have no place for them."""
+"""A clip with scales, or a sheared rest pose, as one without, for formats that have no place for them."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from .clip import Clip
+from .joint_transforms import rest_shear
 from .skeleton import Skeleton
 from .transforms import compose, decompose, quaternion_to_matrix
 
-__all__ = ["without_scales"]
+__all__ = ["refuse_shear", "without_scales"]
 
 
 def without_scales(clip: Clip) -> Clip:
-    """Return the clip with scales of 1, its joints where they were and their local rotations the same.
+    """Return the clip with scales of 1 and no shear, its joints where they were and their local rotations the same.
 
     Parameters
     ----------
@@ -43,6 +44,16 @@ def without_scales(clip: Clip) -> Clip:
     skeleton = Skeleton(rest.parents, local, rest.names, end_sites=ends)
     translations = _translations(clip.positions(), clip.rotations, rest.parents)
     return Clip(skeleton, clip.rotations, translations, fps=clip.fps)
+
+
+def refuse_shear(clip: Clip, what: str) -> None:
+    """Raise ValueError if the rest pose is sheared, which a file cannot hold; `what` is such a file in words."""
+    shear = rest_shear(clip.skeleton)
+    for joint in () if shear is None else np.argwhere((shear != np.eye(3)).any(axis=(1, 2)))[:1, 0].tolist():
+        raise ValueError(
+            f"rest_local[{joint}] is sheared ({clip.names[joint]!r}): {what} cannot hold that; skelkin convert writes "
+            "the joints where they are, without it"
+        )
 
 
 def _translations(places: np.ndarray, rotations: np.ndarray, parents: np.ndarray) -> np.ndarray:

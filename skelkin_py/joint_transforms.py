@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .arguments import numbers_of
-from .kinematics import forward_kinematics_trs
+from .kinematics import forward_kinematics, forward_kinematics_trs
 from .skeleton import Skeleton
+from .transforms import compose, decompose
 
 FloatArray = NDArray[np.float64]
 JointValues = Mapping[int, tuple[NDArray[np.intp], FloatArray]]
@@ -67,6 +68,11 @@ class JointTransforms:
         scales = None if self.scales is None else self.scales[frames]
         return JointTransforms(self.rotations[frames], self.translations[frames], scales)
 
+    def _of(self, joints: NDArray[np.intp]) -> JointTransforms:
+        """Return those of some joints."""
+        scales = None if self.scales is None else self.scales.take(joints, axis=1)
+        return JointTransforms(self.rotations.take(joints, axis=1), self.translations.take(joints, axis=1), scales)
+
     def equal(self, other: JointTransforms) -> bool:
         """Return whether all numbers are the same."""
         if (self.scales is None) != (other.scales is None):
@@ -79,11 +85,37 @@ class JointTransforms:
 
     def global_matrices(self, skeleton: Skeleton) -> FloatArray:
         """Return the (F, J, 4, 4) global transforms."""
-        result = forward_kinematics_trs(skeleton, self.rotations, self.translations, self.scales)
+        if rest_shear(skeleton) is None:
+            result = forward_kinematics_trs(skeleton, self.rotations, self.translations, self.scales)
+        else:
+            result = forward_kinematics(skeleton, self.local_matrices(skeleton))
         return np.asarray(result, np.float64)
 
+    def local_matrices(self, skeleton: Skeleton, joints: NDArray[np.intp] | None = None) -> FloatArray:
+        """Return the (F, J, 4, 4) local transforms of all joints, or of some, with what the rest pose has of shear."""
+        shear = rest_shear(skeleton)
+        if shear is not None and joints is not None:
+            shear = shear[joints]
+        result = np.empty((len(self.rotations), skeleton.num_joints if joints is None else len(joints), 4, 4))
+        for first in range(0, len(result), _FRAMES):  # so that what is composed stays in the cache
+            own = slice(first, first + _FRAMES)
+            part = self.at_frames(own) if joints is None else self.at_frames(own)._of(joints)
+            compose(part.translations, part.rotations, part.scales if shear is None else None, out=result[own])
+            if shear is not None:
+                result[own, :, :3, :3] @= shear if part.scales is None else shear * part.scales[..., None, :]
+        return result
 
+
+_FRAMES = 1024
+_SHEARED = 1e-5  # what single precision leaves of a matrix without shear is a hundredth of that
 _BLOCK = 2**15  # quaternions that are looked at in one go: what comes of them stays in the cache
+
+
+def rest_shear(skeleton: Skeleton) -> FloatArray | None:
+    """Return H of each joint's rest pose R H S, (J, 3, 3), which all frames share; None where no joint is sheared."""
+    shear = np.asarray(decompose(skeleton.rest_local, return_shear=True)[3], np.float64)
+    apart = np.abs(shear - np.eye(3)).max(axis=(1, 2)) > _SHEARED
+    return np.where(apart[:, None, None], shear, np.eye(3)) if apart.any() else None
 
 
 def _locked(array: FloatArray) -> FloatArray:

@@ -23,6 +23,7 @@ Path: TypeAlias = "str | os.PathLike[str]"
 _MAGIC = b"\x93NUMPY"
 _LONGEST = 10_000  # bytes of a header; as in numpy
 _MOST_DIMENSIONS = 32
+_WANTED = {"fiu": "real numbers are", "f": "floating-point numbers are", "iu": "whole numbers are"}
 _ENTRY = re.compile(
     r"""\s*(['"])(\w+)\1\s*:\s*(?:(['"])([^'"]*)\3|(True|False)|\(([\d\s,L]*)\))\s*(?:,|(?=\}))""", re.ASCII
 )
@@ -136,7 +137,7 @@ def _parse_shape(path: Path, text: str) -> tuple[int, ...]:
 
 
 def _parse_dtype(path: Path, text: str, kinds: str) -> np.dtype[Any]:
-    wanted = "text is" if kinds == "U" else "real numbers are" if kinds == "fiu" else "numbers are"
+    wanted = _WANTED.get(kinds, "numbers or text are")
     try:
         dtype = np.dtype(text) if _NUMBERS.fullmatch(text) else None
     except (TypeError, ValueError, OverflowError):

@@ -104,7 +104,8 @@ class NpzArrays:
         Raises
         ------
         FormatError
-            No such array, a broken one, one of other things, or one that takes more than `max_bytes`.
+            No such array, a broken one, one of other things, one that takes more than `max_bytes`, or text with a
+            code that is no letter of Unicode.
         """
         info = self._members.get(name)
         if info is None:
@@ -125,7 +126,18 @@ class NpzArrays:
             if len(items) != header.num_bytes:
                 raise FormatError(self.path, None, "unpacks to less than it says")
         array = np.frombuffer(items, header.dtype)
+        if array.dtype.kind == "U":
+            self._check_letters(name, array)
         return array.reshape(header.shape, order="F" if header.in_columns else "C")
+
+    def _check_letters(self, name: str, texts: NDArray[Any]) -> None:
+        """Refuse codes that Python cannot write: numpy reads them, and the interpreter fails where they are used."""
+        code = np.dtype(np.uint32).newbyteorder(texts.dtype.byteorder)
+        letters = texts.view(code).reshape(texts.size, texts.dtype.itemsize // 4)
+        wrong = (letters > 0x10FFFF) | ((letters >= 0xD800) & (letters <= 0xDFFF))
+        for item, place in np.argwhere(wrong)[:1].tolist():
+            found = f"{name}[{item}] has {letters[item, place]:#x} at {place}"
+            raise FormatError(self.path, None, f"{found}: that is no letter of Unicode")
 
     def _opened(self, info: zipfile.ZipInfo) -> contextlib.AbstractContextManager[IO[bytes]]:
         """Return a member to be read; where a file in the memory has it as it is, without a copy."""

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import unicodedata
+from array import array
 
-__all__ = ["escaped", "is_harmless"]
+__all__ = ["escaped", "is_harmless", "is_unicode"]
 
 # Control characters, those that are not seen but turn text around, halves of surrogate pairs, ends of lines.
 _ESCAPED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -15,6 +16,30 @@ _KEPT = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # which words of sever
 def is_harmless(character: str) -> bool:
     """Tell whether a character shows itself and does nothing else: it moves no cursor and no other character."""
     return character in _KEPT or unicodedata.category(character) not in _ESCAPED
+
+
+def is_unicode(text: str) -> bool:
+    r"""Tell whether a text has letters of Unicode alone, and can be written to any file.
+
+    Parameters
+    ----------
+    text : str
+        Also such as Python would not make: of arrays, with codes beyond Unicode, or of JSON, with halves of pairs.
+
+    Returns
+    -------
+    bool
+        Whether every code is that of a letter.
+
+    Examples
+    --------
+    >>> is_unicode("夜"), is_unicode("\ud800")
+    (True, False)
+    """
+    if text.isascii():
+        return True
+    codes = array("I", text.encode("utf-32", "surrogatepass")[4:])
+    return all(code < 0xD800 or 0xDFFF < code < 0x110000 for code in codes)
 
 
 def escaped(text: str) -> str:

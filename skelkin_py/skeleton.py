@@ -15,6 +15,7 @@ from . import _core
 from .arguments import check_tree, index_array, listed, numbers_of
 from .html_table import html_table
 from .nearest_name import did_you_mean
+from .printable import is_unicode
 
 
 def parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -47,6 +48,8 @@ def _names_tuple(names: Iterable[str] | None, num_joints: int) -> tuple[str, ...
     for j, name in enumerate(result):
         if not isinstance(name, str):
             raise TypeError(f"names[{j}] is {name!r}: a name must be a string")
+        if not is_unicode(name):
+            raise ValueError(f"names[{j}] is {str(name)!a}: a name must be of letters of Unicode")
     return tuple(str(name) for name in result)
 
 

@@ -94,8 +94,7 @@ def skin_poses(
     ------
     ValueError, TypeError
         Wrong shapes or dtypes, a zero or non-finite quaternion (named with its index), a skeleton with another number
-        of joints than the weights; with normals, a scale of 0 (or an inverse bind matrix without inverse) at a joint
-        that moves a vertex. Nothing is written then.
+        of joints than the weights. Nothing is written then.
 
     See Also
     --------

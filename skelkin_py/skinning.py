@@ -150,8 +150,7 @@ def skin_mesh(
     Raises
     ------
     ValueError, TypeError
-        Wrong shapes or dtypes; a corner that is no vertex; with normals, a matrix without inverse at a joint that moves
-        a vertex. What is not a number spreads to what depends on it only.
+        Wrong shapes or dtypes; a corner that is no vertex. What is not a number spreads to what depends on it only.
 
     Notes
     -----

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..io import ENDINGS
+from ..io.arrays import holds_motion
 from ..io.same_file import file_key
 from ..npy_files import read_npy_header
 from .reading import kind_of
@@ -260,10 +261,11 @@ def _walk(folder: str, avoided: str | None, endings: Sequence[str], seen: set[st
 
 
 def _readable(path: str, endings: Sequence[str]) -> bool:
-    """Tell whether a file is looked for; arrays may be anything, so that beside clips only those of positions are."""
+    """Tell whether a file is looked for; arrays may be anything, so that beside clips only those with motion are."""
     if is_array(path) and tuple(endings) != ARRAY_ENDINGS:
         return is_read_as_clip(path)
-    return os.path.splitext(path)[1].lower() in endings
+    ending = os.path.splitext(path)[1].lower()
+    return ending in endings and (ending != ".npz" or holds_motion(path))
 
 
 def refuse_links(clips: Sequence[Found], folder: str) -> list[Found]:

@@ -205,7 +205,7 @@ def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True, joints: bo
             dest="read_fps",
             type=length,
             metavar="RATE",
-            help="frames per second of files that do not say (default: as found)",
+            help="frames per second, whatever the files say (default: as found)",
         )
     if joints:
         group.add_argument(

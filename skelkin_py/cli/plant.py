@@ -101,7 +101,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         dest="read_fps",
         type=length,
         metavar="RATE",
-        help="frames per second of arrays (default: those of --skeleton), and of other files that do not say",
+        help="frames per second, whatever the files say (default: as found; of arrays those of --skeleton)",
     )
     add_clip_options(plant)
     add_option(plant, "reach", "what gives way where a leg is too short", choices=REACHES)

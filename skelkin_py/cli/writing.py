@@ -26,7 +26,7 @@ def write_clips(clips: Mapping[str, Clip], target: str) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        What the format has no place for, each once; of scales what remains is that joints stay where they were.
+        What the format has no place for, each once; of scales and shear remains that joints stay where they were.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def write_clips(clips: Mapping[str, Clip], target: str) -> tuple[str, ...]:
     for name, clip in clips.items():
         missing = what_is_lost(clip, target)
         lost.update(dict.fromkeys(missing))
-        written[name] = without_scales(clip) if "scales" in missing else clip
+        written[name] = without_scales(clip) if {"scales", "shear"} & {*missing} else clip
     if len(written) == 1:
         save(next(iter(written.values())), target)
     else:

@@ -41,7 +41,7 @@ def load(
         Which animation to read where the format can hold several: its name, or its number from 0. May be left out
         where the file has one.
     fps : float, optional
-        Frames per second of files that do not say.
+        Frames per second, whatever the file says; at those the curves of glTF are evaluated.
     skeleton : Skeleton, Clip or path, optional
         Which joints they are, for files that do not say (``.npz``, ``.npy``), and their offsets for files that have
         rotations alone: see `skelkin_py.io.amass.reader.read_amass`. A path is that of a clip, or of a ``.json`` or
@@ -139,8 +139,9 @@ def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Me
     Returns
     -------
     Mesh
-        Points where they are bound, triangles, normals and tangents where all parts have them, weights of all
-        influences, and the skeleton of the file's clips with the skin's inverse bind matrices.
+        Points where they are bound, morph targets at their default weights; triangles, normals and tangents where all
+        parts have them, weights of all influences, and the skeleton of the file's clips with the skin's inverse bind
+        matrices.
 
     Raises
     ------

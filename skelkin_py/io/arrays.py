@@ -14,7 +14,7 @@ from ..skeleton import Skeleton
 from .amass import AmassSource, is_amass, read_amass, write_amass
 from .joint_positions import PositionsSource, has_positions, read_positions, write_positions
 
-__all__ = ["read", "what_is_lost", "write"]
+__all__ = ["holds_motion", "read", "what_is_lost", "write"]
 
 
 def read(path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
@@ -30,6 +30,16 @@ def read(path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip 
     listed = ", ".join(sorted(names)[:12]) or "none"
     reason = f"has neither poses of the SMPL family nor positions of joints, its arrays are {listed}"
     raise FormatError(path, None, reason)
+
+
+def holds_motion(path: str | os.PathLike[str]) -> bool:
+    """Tell whether an `.npz` file has motion by the names of its arrays; of a broken one whoever reads it tells."""
+    try:
+        with NpzArrays(path) as arrays:
+            names = list(arrays.names)
+    except (OSError, FormatError):
+        return True
+    return is_amass(names) or has_positions(names)
 
 
 def write(path: str | os.PathLike[str], clip: Clip) -> None:

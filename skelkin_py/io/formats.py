@@ -71,7 +71,7 @@ class Format(NamedTuple):
 
 
 FORMATS = (
-    Format("BVH", (".bvh",), "bvh", ("strict", "root")),
+    Format("BVH", (".bvh",), "bvh", ("fps", "strict", "root")),
     Format("glTF", (".glb", ".gltf", ".vrm", ".vrma"), "gltf", ("fps",), several=True),
     Format("array", (".npz", ".npy"), "arrays", ("fps", "skeleton")),
 )

@@ -19,7 +19,7 @@ from .. import _core
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-_NUMBER = re.compile(rb"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\Z")
+_DECIMAL = re.compile(rb"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\Z")
 
 
 class Words(NamedTuple):
@@ -68,17 +68,27 @@ def parse_words(text: bytes, words: Words) -> FloatArray | int:
     if words.odd:
         tokens = text.split()
         if len(tokens) == words.starts.size:  # then such a character is part of a word, which is no number
-            wrong = [index for index, token in enumerate(tokens) if not _NUMBER.match(token)]
+            wrong = [index for index, token in enumerate(tokens) if not _DECIMAL.match(token)]
             if wrong:
                 return wrong[0]
     values = words.values
     for index in np.flatnonzero(np.isnan(values)).tolist():
-        token = text[words.starts[index] : words.ends[index]]
-        value = float(token) if _NUMBER.match(token) else np.nan
+        value = number(text[words.starts[index] : words.ends[index]])
         if not np.isfinite(value):
             return int(index)
         values[index] = value
     return values
+
+
+def number(word: bytes) -> float:
+    """Return a decimal number, correctly rounded; NaN for any other word, such as those that only Python reads.
+
+    Examples
+    --------
+    >>> number(b"-.5"), number(b"1_0"), number(b"1.#QNAN")
+    (-0.5, nan, nan)
+    """
+    return float(word) if _DECIMAL.match(word) else float("nan")
 
 
 def decimals_for(values: FloatArray, *, significant: int = 9, least: int = 6, most: int = 15) -> int:

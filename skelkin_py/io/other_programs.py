@@ -46,7 +46,7 @@ def way_through_other_programs(path: str) -> str | None:
         how = _OPENERS[ending].format(path=path)
         return (
             f"{ending} files may run code when they are opened, so they are not: open it yourself, as by {how}, and "
-            "make a clip of its dict of arrays (global_orient, body_pose, transl, also one level down) by "
+            "make a clip of its dict of arrays (global_orient, body_pose, transl, also below other keys) by "
             "sk.Clip.from_smpl(poses, fps=30)"
         )
     export = f"bpy.ops.export_scene.gltf(filepath={root + '.glb'!r})"

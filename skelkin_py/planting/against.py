@@ -13,7 +13,7 @@ from ..clip import Clip
 from ..legs import Leg, listed_legs
 from .cost import PlantCost
 from .cost_tally import CostTally
-from .leg_tracks import check_legs, leg_tracks, read_tracks, subset_of
+from .leg_tracks import check_legs, flat_frames, leg_tracks, read_tracks, subset_of, without_lone
 
 __all__ = ["measure_cost"]
 
@@ -80,13 +80,18 @@ def measure_cost(
     frames = (0, num - 1) if frames is None else frame_range(frames, num)
     subset = subset_of(original.skeleton, legs, None)
     local = [np.ascontiguousarray(clip.local_matrices()[:, subset.joints]) for clip in (original, planted)]
+    hidden = np.zeros(num, np.bool_)
+    for clip, each in zip((original, planted), local, strict=True):
+        hidden |= (clip.scales is not None) & flat_frames(subset, each)
+    if hidden.any() and not hidden.all():
+        local = [without_lone(each, hidden) for each in local]
     before = read_tracks(subset, local[0])
     after = leg_tracks(subset, local[1], before)
     length = float(np.mean([track.length for track in before]))
     _check_rest(planted, original, names, length)
     turn = _turn(before[0].hip, before[-1].hip) if loop else None
     tally = CostTally([leg.name for leg in subset.legs], original.fps, length, num, frames, level, turn=turn)
-    tally.add(before, after, 0, (0, num - 1))
+    tally.add(before, after, 0, (0, num - 1), hidden)
     return tally.cost()
 
 

@@ -178,13 +178,14 @@ def read_part(
     subset, fps = scene.subset, scene.fps
     tracks = leg_tracks(subset, local, scene.tracks)
     alone = _core.lone_frames(tracks, fps) & (scene.loop is None)
-    if alone.any():
+    if alone.any() and not alone.all():
         local = without_lone(local, alone)
         tracks = leg_tracks(subset, local, scene.tracks)
     ground, num_own = known.ground.at(first + np.arange(len(local))), len(local)
-    if given is None:
+    found: list[list[Span]] = [[] for _ in tracks]  # also of frames that are scaled to nothing, all of them
+    if given is None and not alone.all():
         found = _core.contacts_in_part(scene.handle, tracks, ground if scene.on_ground else None)
-    else:
+    elif given is not None:
         end = first + num_own - 1
         found = [
             [(max(a, first) - first, min(b, end) - first) for a, b in own if a <= end and b >= first] for own in given
@@ -249,7 +250,7 @@ def _solved(part: Part, told: Any) -> Solved:
     ]
     return Solved(
         local=planted,
-        changed={joint: np.flatnonzero(rows) for joint, rows in enumerate(changed) if rows.any()},
+        changed={joint: np.flatnonzero(rows) for joint, rows in enumerate(changed & ~part.alone) if rows.any()},
         errors=errors,
         after=after,
         rises=[list(foot.rises) for foot in feet],

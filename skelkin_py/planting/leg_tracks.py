@@ -13,13 +13,24 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ik import rest_bend
+from ..kinematics import forward_kinematics
 from ..legs import Leg, leg_names, listed_legs
 from ..skeleton import Skeleton
 from .foot import LegTrack
 from .remark import FRAME, Remark
 from .standing_leg import standing_leg
 
-__all__ = ["LegPart", "Subset", "about_bones", "check_legs", "leg_tracks", "leg_trouble", "read_tracks", "subset_of"]
+__all__ = [
+    "LegPart",
+    "Subset",
+    "about_bones",
+    "check_legs",
+    "flat_frames",
+    "leg_tracks",
+    "leg_trouble",
+    "read_tracks",
+    "subset_of",
+]
 __all__ += ["tracks_of", "turn_bounds", "turns_used", "without_lone"]
 
 Array = NDArray[np.float64]
@@ -258,6 +269,13 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack]) -> list[L
         replace(track, hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)
         for track, (hip, knee, ankle, foot, _, flexion) in zip(like, read, strict=True)
     ]
+
+
+def flat_frames(subset: Subset, local: Array) -> NDArray[np.bool_]:
+    """Return in which frames (F,) a foot is scaled to nothing: to less than a thousandth of what it is at most."""
+    feet = np.asarray(forward_kinematics(subset.skeleton, local))[:, [leg.chain[2] for leg in subset.legs], :3, :3]
+    volumes = np.abs(np.linalg.det(feet))
+    return np.asarray((volumes <= 1e-9 * volumes.max(axis=0)).any(axis=1))
 
 
 def without_lone(local: Array, alone: NDArray[np.bool_]) -> Array:

@@ -24,7 +24,7 @@ from ..clip import Clip, with_moved_joints
 from ..legs import find_legs
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..skeleton import Skeleton, checked_skeleton
-from ..transforms import compose, decompose
+from ..transforms import decompose
 from ..values import compared_by_values
 from .known import LoopCut, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
@@ -45,7 +45,6 @@ __all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 
 Array = NDArray[np.float64]
 
-_BLOCK = 1024  # frames
 _LEGS_IN_METRES = (0.1, 3.0)
 
 
@@ -314,7 +313,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     if settings.metres_per_unit is None:
         settings = dataclasses.replace(settings, metres_per_unit=_unit_of_file(clip, subset))
     picked = subset.joints
-    local = _picked_locals(clip, picked)
+    local = clip._transforms.local_matrices(skeleton, picked)
     planted, changed, report = plant_subset(subset, local, clip.fps, settings, start)
     if not changed:
         return Planted(clip, report, clip, given)
@@ -434,17 +433,6 @@ def plant_subset(
             part, solved = LoopCut(known, local[-1]).cut_out(part, solved)
         known.scene.messages += [STILL] * (not solved.changed)
     return solved.local, solved.changed, measured(known, part, solved, start)
-
-
-def _picked_locals(clip: Clip, joints: NDArray[np.intp]) -> Array:
-    """Return the local matrices (F, S, 4, 4) of some joints of a clip."""
-    local = np.empty((clip.num_frames, len(joints), 4, 4))
-    for first in range(0, clip.num_frames, _BLOCK):  # so that what is composed stays in the cache
-        own = slice(first, first + _BLOCK)
-        translations, rotations = (part[own].take(joints, axis=1) for part in (clip.translations, clip.rotations))
-        scales = None if clip.scales is None else clip.scales[own].take(joints, axis=1)
-        compose(translations, rotations, scales, out=local[own])
-    return local
 
 
 def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | None = None) -> Subset:

@@ -114,10 +114,11 @@ def _about_heights(scene: Scene) -> list[str]:
 
 
 def about_lone(alone: NDArray[np.bool_]) -> str:
-    """Say which frames are left alone as poses that no motion leads to."""
+    """Say which frames are left alone as poses that no motion leads to, or that stand nowhere."""
     spans = frames_to_spans(alone)
     told = ", ".join(FRAME if a == b else f"{FRAME}–{FRAME}" for a, b in spans)
-    text = told and f"frames {told} are poses before or after a jump, and no part of the motion: left as they are"
+    what = "poses before or after a jump, or scaled to nothing, and no part of the motion: left as they are"
+    text = told and f"frames {told} are {what}"
     return Remark(text, *(frame for a, b in spans for frame in ((a,) if a == b else (a, b))))
 
 

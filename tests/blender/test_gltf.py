@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from captured import data_folder
 from parity import note
+from small_gltf import SmallGltf
 
 import skelkin_py as sk
 
@@ -131,3 +132,32 @@ def test_a_file_of_ours_is_an_armature_that_moves_as_the_clip_does(tmp_path: Pat
             head = np.array(rig.matrix_world @ rig.pose.bones[name].head)
             ours = clip.positions()[frame, joint]
             np.testing.assert_allclose([head[0], head[2], -head[1]], ours, atol=2e-6 * size)
+
+
+@pytest.mark.parametrize("rate", [24, 25, 30, 60, 120])
+def test_step_keys_in_float32_are_on_the_frames_on_which_blender_has_them(rate: int, tmp_path: Path) -> None:
+    places = np.random.default_rng(rate).integers(-9, 9, (180, 3)).astype(float)
+    times = (np.arange(180) / rate).astype(np.float32)
+    made = SmallGltf([{"name": "box"}]).animation("a", (0, "translation", times, places, "STEP"))
+    clip = sk.load(made.write(tmp_path / "a.glb"))
+    bpy.context.scene.render.fps = rate
+    bpy.ops.import_scene.gltf(filepath=str(tmp_path / "a.glb"))
+    assert clip.fps == rate
+    for frame in range(180):
+        bpy.context.scene.frame_set(frame)
+        place = bpy.data.objects["box"].matrix_world.translation
+        np.testing.assert_allclose([place[0], place[2], -place[1]], clip.translations[frame, 0], atol=1e-5)
+
+
+def test_morph_targets_have_the_weights_that_blender_gives_them(tmp_path: Path) -> None:
+    made = SmallGltf([{"name": "shown", "mesh": 0, "translation": [1, 2, 3]}])
+    points = np.random.default_rng(1).normal(size=(3, 6, 3)).astype(np.float32)
+    base, first, second = (made.accessor(each) for each in points)
+    primitive = {"attributes": {"POSITION": base}, "targets": [{"POSITION": first}, {"POSITION": second}]}
+    made.root["meshes"] = [{"name": "shown", "primitives": [primitive], "weights": [0.5, 0.25]}]
+    mesh = sk.load_mesh(made.write(tmp_path / "a.glb"))
+    bpy.ops.import_scene.gltf(filepath=str(tmp_path / "a.glb"))
+    rest = sk.skinning_matrices(mesh.skeleton, mesh.skeleton.rest_global)
+    ours = sk.skin_points(mesh.points, mesh.weights, rest)
+    (theirs,) = imported_points(0.0).values()
+    np.testing.assert_allclose(theirs, ours, atol=1e-5)

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* From joint rotations to points and normals: forward kinematics and the inverse bind matrices make the palette of a
  * tile, which goes on to the vertices while it is in the cache. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "skin_tiles.h"
 #include "core/base/dispatch.h"
-#include "core/base/numbers.h"
 #include "core/base/status.h"
-#include "core/base/stop.h"
 #include "core/base/validate.h"
 #include "core/base/view.h"
-#include "core/transforms/matrix3.h"
 #include "skelkin/skelkin.h"
 
 /* Operands of the walk behind those of the streams. */
@@ -78,62 +73,7 @@ static void palette_rows(const void *context, const skl_walk *run, int64_t pose,
     p->kernels->pack_rows(&pack);
 }
 
-/* Joints that move anything or lie above one that does, into moves[]. */
-static void mark_movers(const skl_skin_poses_job *job, unsigned char *moves) {
-    memset(moves, 0, (size_t)job->skeleton->num_joints);
-    for (int64_t k = 0; k < job->weights->num_used; k++)
-        for (int32_t j = job->weights->used[k]; j >= 0 && !moves[j]; j = job->skeleton->parents[j]) moves[j] = 1;
-}
-
-/* Normals need an inverse of every matrix that moves anything: no scale on the way to it may be 0. */
-static skl_code check_scales(skl_skin_poses_job *job, const unsigned char *moves) {
-    const skl_array *scales = &job->scales;
-    int64_t items = 1;
-    for (int d = 0; d < scales->ndim; d++) items *= scales->shape[d];
-    for (int64_t i = 0; i < items && skl_slowly_goes_on(i); i++) {
-        const char *item = skl_item_at(scales, i);
-        for (int64_t j = 0; j < job->skeleton->num_joints; j++) {
-            double scale[3];
-            int flat = 0;
-            for (int k = 0; k < 3; k++) {
-                scale[k] = skl_number(item + j * scales->step, job->dtype, k);
-                flat |= scale[k] >= 0 && scale[k] <= 0;
-            }
-            if (!moves[j] || !flat) continue;
-            skl_fail(&job->status, SKL_BAD_VALUE, "scales", "a matrix needs an inverse to carry normals");
-            skl_fail_item_index(&job->status, scales, i);
-            skl_fail_index(&job->status, j);
-            for (int k = 0; k < 3; k++) skl_fail_value(&job->status, scale[k]);
-            return SKL_BAD_VALUE;
-        }
-    }
-    return skl_done_after(items, &job->status);
-}
-
-static skl_code check_bind(skl_skin_poses_job *job) {
-    for (int64_t k = 0; k < job->weights->num_used; k++) {
-        const double *m = job->skeleton->inverse_bind + 16 * job->weights->used[k];
-        const skl_m3 linear = {m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]};
-        if (!skl_m3_is_singular(linear)) continue;
-        skl_fail(&job->status, SKL_BAD_VALUE, "skeleton.inverse_bind", "a matrix needs an inverse to carry normals");
-        skl_fail_index(&job->status, job->weights->used[k]);
-        return SKL_BAD_VALUE;
-    }
-    return SKL_OK;
-}
-
-static skl_code check_normals(skl_skin_poses_job *job) {
-    const skl_code code = check_bind(job);
-    if (code != SKL_OK || !job->scales.data) return code;
-    unsigned char *moves = malloc((size_t)job->skeleton->num_joints);
-    if (!moves) return skl_fail(&job->status, SKL_NO_MEMORY, "scales", "");
-    mark_movers(job, moves);
-    const skl_code scaled = check_scales(job, moves);
-    free(moves);
-    return scaled;
-}
-
-/* Shapes, the number of joints, quaternions, and what normals need. */
+/* Shapes, the number of joints and quaternions. */
 static skl_code check(skl_skin_poses_job *job, const skl_array *rest, const skl_array **arrays,
                       int64_t shape[SKL_MAX_DIMS], int *ndim) {
     static const skl_array none;
@@ -157,7 +97,6 @@ static skl_code check(skl_skin_poses_job *job, const skl_array *rest, const skl_
     }
     skl_code code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, ndim, &job->status);
     if (code == SKL_OK) code = skl_check_quaternions(&job->rotations, &all, job->dtype, "rotations", &job->status);
-    if (code == SKL_OK && shaded) code = check_normals(job);
     return code;
 }
 

@@ -4,12 +4,9 @@
 
 #include "skin_tiles.h"
 #include "core/base/dispatch.h"
-#include "core/base/numbers.h"
 #include "core/base/status.h"
-#include "core/base/stop.h"
 #include "core/base/validate.h"
 #include "core/base/view.h"
-#include "core/transforms/matrix3.h"
 #include "skelkin/skelkin.h"
 
 /* Operands of the walk behind those of the streams. */
@@ -75,32 +72,6 @@ skl_code skl_skin_points_run(skl_skin_points_job *job) {
     return skl_skin_run(calls, &w, "matrices", &job->status);
 }
 
-/* Rows 0 .. 2 of the first three columns. */
-static void read_linear(const char *at, skl_dtype dtype, skl_m3 m) {
-    for (int n = 0; n < 9; n++) m[n] = skl_number(at, dtype, 4 * (n / 3) + n % 3);
-}
-
-/* Normals need an inverse of every matrix that moves anything. */
-static skl_code check_singular(skl_skin_mesh_job *job) {
-    const skl_array *array = &job->matrices;
-    const skl_weights *weights = job->weights;
-    int64_t items = 1;
-    for (int d = 0; d < array->ndim; d++) items *= array->shape[d];
-    for (int64_t i = 0; i < items && skl_slowly_goes_on(i); i++) {
-        const char *at = skl_item_at(array, i);
-        for (int64_t k = 0; k < weights->num_used; k++) {
-            skl_m3 m;
-            read_linear(at + weights->used[k] * array->step, job->dtype, m);
-            if (!skl_m3_is_singular(m)) continue;
-            skl_fail(&job->status, SKL_BAD_VALUE, "matrices", "a matrix needs an inverse to carry normals");
-            skl_fail_item_index(&job->status, array, i);
-            skl_fail_index(&job->status, weights->used[k]);
-            return SKL_BAD_VALUE;
-        }
-    }
-    return skl_done_after(items, &job->status);
-}
-
 static skl_code check_corners(skl_skin_mesh_job *job) {
     const skl_code code = skl_check_weights(job->corners, "corners", &job->status);
     if (code != SKL_OK || job->corners->num_joints == job->weights->num_joints) return code;
@@ -129,7 +100,7 @@ static skl_code check_mesh(skl_skin_mesh_job *job, const skl_array **arrays, int
     skl_code code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, ndim, &job->status);
     if (code == SKL_OK && job->tangents.data && job->tangent_size != 3 && job->tangent_size != 4)
         code = skl_fail(&job->status, SKL_BAD_VALUE, "tangent_size", "it must be 3 or 4");
-    return code == SKL_OK && job->normals.data ? check_singular(job) : code;
+    return code;
 }
 
 skl_code skl_skin_mesh_run(skl_skin_mesh_job *job) {

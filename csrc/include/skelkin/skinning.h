@@ -72,7 +72,7 @@ skl_code skl_skin_points_run(skl_skin_points_job *job);
 /* The same with normals, which go through the inverse transpose of what the points go through, and tangents, which go
  * through it as it is; both get length 1, or 0 0 0 where nothing is left of them. One of the three is needed, and an
  * output for each that is given. With `corners` (from skl_weights_take) normals and tangents are one per corner, else
- * one per vertex. For normals, a matrix of a joint that moves anything must have an inverse. */
+ * one per vertex. */
 typedef struct skl_skin_mesh_job {
     const skl_weights *weights;
     const skl_weights *corners; /* NULL: one per vertex */
@@ -92,8 +92,7 @@ skl_code skl_skin_mesh_run(skl_skin_mesh_job *job);
 
 /* From joint rotations to points and, where there are any, normals: forward kinematics as in
  * skl_forward_kinematics_trs_job, times the inverse bind matrices, then skinning; a tile of poses at a time, so that no
- * matrix leaves the cache. The bits are those of the three jobs one after the other. For normals, no scale of a joint
- * that moves anything, or of one above it, may be 0. */
+ * matrix leaves the cache. The bits are those of the three jobs one after the other. */
 typedef struct skl_skin_poses_job {
     const skl_weights *weights;
     const skl_skeleton *skeleton;

@@ -39,9 +39,20 @@ void skl_plant_free(skl_planting *planting) {
 
 skl_code skl_plant_lacks_memory(skl_status *status) { return skl_fail(status, SKL_NO_MEMORY, "local", ""); }
 
-/* The legs' motion; lone frames take the pose of the motion beside them. */
-static skl_code read_motion(skl_planting *p, skl_status *status) {
+/* Let lone frames take the pose of the motion beside them. */
+static int leave_out(skl_planting *p) {
     const int64_t num = p->motion.num_frames, joints = p->motion.rig->skeleton->num_joints;
+    int64_t *nearest = SKL_TAKE(&p->arena, int64_t, num);
+    p->clip = SKL_TAKE(&p->arena, double, 16 * joints * num);
+    if (p->arena.failed) return 0;
+    skl_nearest_real(p->clip_alone, num, nearest);
+    skl_poses_of_frames(p->motion.local, joints, nearest, num, p->clip);
+    return 1;
+}
+
+/* The legs' motion without that of lone frames. */
+static skl_code read_motion(skl_planting *p, skl_status *status) {
+    const int64_t num = p->motion.num_frames;
     skl_read_tracks_job job = {.rig = p->motion.rig,
                                .num_frames = num,
                                .local = p->motion.local,
@@ -50,19 +61,19 @@ static skl_code read_motion(skl_planting *p, skl_status *status) {
                                .no_bones = SKL_ZEROS(&p->arena, int64_t, 6 * p->motion.rig->num_legs)};
     p->no_bones = job.no_bones;
     p->clip_alone = SKL_TAKE(&p->arena, uint8_t, num);
+    uint8_t *jumps = SKL_ZEROS(&p->arena, uint8_t, num);
     p->clip = (double *)p->motion.local;
     if (p->arena.failed) return skl_plant_lacks_memory(status);
-    skl_code code = skl_read_tracks_run(&job);
-    memset(p->clip_alone, 0, (size_t)num);
+    skl_code code = skl_flat_frames(&job, p->clip_alone);
+    if (code == SKL_OK && memchr(p->clip_alone, 1, (size_t)num) && !leave_out(p)) return skl_plant_lacks_memory(status);
+    job.local = p->clip;
+    if (code == SKL_OK) code = skl_read_tracks_run(&job);
     if (code == SKL_OK && p->options.loop != SKL_LOOP_GIVEN &&
-        !skl_lone_frames(job.rig->num_legs, job.tracks, p->motion.fps, &p->arena, p->clip_alone))
+        !skl_lone_frames(job.rig->num_legs, job.tracks, p->motion.fps, &p->arena, jumps))
         return skl_plant_lacks_memory(status);
-    if (code == SKL_OK && memchr(p->clip_alone, 1, (size_t)num)) {
-        int64_t *nearest = SKL_TAKE(&p->arena, int64_t, num);
-        p->clip = SKL_TAKE(&p->arena, double, 16 * joints * num);
-        if (p->arena.failed) return skl_plant_lacks_memory(status);
-        skl_nearest_real(p->clip_alone, num, nearest);
-        skl_poses_of_frames(p->motion.local, joints, nearest, num, p->clip);
+    if (code == SKL_OK && memchr(jumps, 1, (size_t)num)) {
+        for (int64_t f = 0; f < num; f++) p->clip_alone[f] |= jumps[f];
+        if (!leave_out(p)) return skl_plant_lacks_memory(status);
         job.local = p->clip;
         memset(job.no_bones, 0, 6 * (size_t)job.rig->num_legs * sizeof *job.no_bones);
         code = skl_read_tracks_run(&job);

@@ -11,6 +11,7 @@
 #include "planting/curves/median.h"
 #include "planting/motion/hinges.h"
 #include "planting/motion/legs.h"
+#include "planting/motion/lone_frames.h"
 #include "planting/motion/read_legs.h"
 
 /* Beyond, squares of lengths are no numbers any more. */
@@ -222,6 +223,19 @@ skl_code skl_read_tracks_run(skl_read_tracks_job *job) {
     skl_code code = read(job, 1, legs);
     for (int64_t k = 0; code == SKL_OK && k < job->rig->num_legs; k++) code = read_leg(job, k, &legs[k]);
     return code == SKL_OK ? skl_done(&job->status) : code;
+}
+
+skl_code skl_flat_frames(skl_read_tracks_job *job, uint8_t *out) {
+    const skl_arena mark = *job->arena;
+    skl_read_leg *legs = SKL_TAKE(job->arena, skl_read_leg, job->rig->num_legs);
+    memset(out, 0, (size_t)job->num_frames);
+    job->status.code = SKL_OK;
+    const skl_code code = legs ? read(job, 0, legs) : skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
+    for (int64_t k = 0; code == SKL_OK && k < job->rig->num_legs; k++)
+        skl_mark_flat(legs[k].foot, job->num_frames, out);
+    if (!memchr(out, 0, (size_t)job->num_frames)) memset(out, 0, (size_t)job->num_frames);
+    skl_arena_back(job->arena, mark);
+    return code;
 }
 
 skl_code skl_read_tracks_like(skl_read_tracks_job *job, const skl_track *like) {

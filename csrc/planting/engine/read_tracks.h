@@ -37,6 +37,9 @@ typedef struct skl_read_tracks_job {
 
 skl_code skl_read_tracks_run(skl_read_tracks_job *job);
 
+/* Flags of the frames in which a foot is scaled to nothing; of none where that is all of them. */
+skl_code skl_flat_frames(skl_read_tracks_job *job, uint8_t *out);
+
 /* The same legs in other motion: what `like` says of the whole is kept. */
 skl_code skl_read_tracks_like(skl_read_tracks_job *job, const skl_track *like);
 

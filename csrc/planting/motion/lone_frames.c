@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "planting/curves/median.h"
 
@@ -20,6 +21,9 @@ static const double THROWN = 100.0;
 static const double TIMES = 4.0, MOSTLY = 0.9;
 /* seconds: of as much time beside the jump. */
 static const double AROUND = 0.5;
+
+/* Of the largest volume: what is scaled to less is scaled to nothing. */
+static const double NOTHING = 1e-9;
 
 enum { JOINTS = 3 };
 
@@ -125,12 +129,20 @@ static void mark(const motion *m, const int64_t *after, int64_t num_after, const
         }
 }
 
+void skl_mark_flat(const double *foot, int64_t num_frames, uint8_t *out) {
+    double largest = 0.0;
+    for (int64_t f = 0; f < num_frames; f++) largest = fmax(largest, fabs(skl_m3_determinant(foot + 9 * f)));
+    for (int64_t f = 0; f < num_frames; f++)
+        if (!(fabs(skl_m3_determinant(foot + 9 * f)) > NOTHING * largest)) out[f] = 1;
+}
+
 int skl_lone_frames(int64_t num_legs, const skl_track *tracks, double fps, skl_arena *arena, uint8_t *out) {
     const skl_arena start = *arena;
     const int64_t num = tracks->num_frames, joints = JOINTS * num_legs;
     const double length = skl_mean_length(tracks, num_legs);
     motion m = {.num_legs = num_legs, .num_frames = num, .tracks = tracks, .fps = fps, .length = length};
     memset(out, 0, (size_t)num);
+    for (int64_t k = 0; k < num_legs; k++) skl_mark_flat(tracks[k].foot, num, out);
     if (num < 5 || !may_jump(&m)) return 1;
     int64_t *jumps = SKL_TAKE(arena, int64_t, num), *after = SKL_TAKE(arena, int64_t, num);
     int64_t *before = SKL_TAKE(arena, int64_t, num);

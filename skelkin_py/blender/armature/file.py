@@ -73,15 +73,9 @@ def _fields(arrays: NpzArrays) -> dict[str, Any]:
 
 
 def _names(arrays: NpzArrays) -> list[str]:
-    """Return the names of the bones, which are text that can be written again."""
+    """Return the names of the bones."""
     names = arrays.read("names", "U")
     if names.ndim != 1:
         raise ValueError(f"names has shape {names.shape}: one name per bone is needed")
-    code = np.dtype(np.uint32).newbyteorder(names.dtype.byteorder)
-    letters = names.view(code).reshape(names.size, names.dtype.itemsize // 4)
-    wrong = np.argwhere((letters > 0x10FFFF) | ((letters >= 0xD800) & (letters <= 0xDFFF)))
-    if len(wrong):
-        bone, place = wrong[0].tolist()
-        raise ValueError(f"names[{bone}] has {letters[bone, place]:#x} at {place}: that is no letter of Unicode")
     found: list[str] = names.tolist()
     return found

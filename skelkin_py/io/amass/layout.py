@@ -5,19 +5,22 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...arguments import array_of
 from ...errors import FormatError
 from ...npz_files import NpzArrays
 
-__all__ = ["RATES", "Arrays", "GivenArrays", "Part", "find_parts", "find_translations", "is_amass", "vectors"]
+__all__ = [
+    "Arrays", "GivenArrays", "Part", "find_parts", "find_translations", "has_poses", "is_amass", "vectors"
+]  # fmt: skip
 
-RATES = ("mocap_framerate", "mocap_frame_rate", "framerate", "frame_rate", "fps")
 _TRANSLATIONS = ("trans", "transl")
+_WHOLES = {"poses": _TRANSLATIONS, "pose_world": ("trans_world",), "pose": _TRANSLATIONS}  # and where they are
 _ROOTS = ("root_orient", "global_orient")
 _BODIES = ("pose_body", "body_pose")
 _HANDS = (("pose_hand",), ("left_hand_pose", "right_hand_pose"))
@@ -35,15 +38,15 @@ class Arrays:
 class GivenArrays:
     """Arrays in the memory, read as those of a file are."""
 
-    def __init__(self, arrays: Mapping[str, Any]) -> None:
-        self.path: str | os.PathLike[str] = "arrays"
+    def __init__(self, arrays: Mapping[Any, Any], path: str) -> None:
+        self.path: str | os.PathLike[str] = path
         self._arrays = arrays
         self.names = list(arrays)
 
     def read(self, name: str, kinds: str = "biuf") -> NDArray[Any]:
         """Return an array of numbers."""
-        array = np.asarray(self._arrays[name])
-        if array.dtype.kind not in ("biuf" if "f" in kinds else kinds):
+        array = array_of(self._arrays[name], name)
+        if array.dtype.kind not in ("biuf" if kinds == "f" else kinds):
             raise FormatError(self.path, None, f"{name} has dtype {array.dtype}: numbers are needed")
         return array
 
@@ -55,9 +58,14 @@ class Part(NamedTuple):
     joints: tuple[int, ...]
 
 
-def is_amass(names: list[str]) -> bool:
+def is_amass(names: Collection[Any]) -> bool:
     """Tell whether arrays of these names are poses of the SMPL family."""
     return "poses" in names or (any(key in names for key in _ROOTS) and any(key in names for key in _BODIES))
+
+
+def has_poses(names: Collection[Any]) -> bool:
+    """Tell the same where names may also be those of programs that estimate bodies."""
+    return is_amass(names) or any(key in names for key in _WHOLES)
 
 
 def find_parts(arrays: Arrays) -> tuple[int, list[Part], list[Part]]:
@@ -86,7 +94,7 @@ def find_parts(arrays: Arrays) -> tuple[int, list[Part], list[Part]]:
     count = 0
     if root is not None and body is not None:
         if width(root) != 3 or width(body) not in (63, 69):
-            raise fail(body, "3 for the root and 63 or 69 for the body are needed")
+            raise fail(body, "rotation vectors are needed, 3 for the root and 63 or 69 for the body")
         count = 1 + width(body) // 3
         separate = [Part(root, (0,)), Part(body, tuple(range(1, count)))]
         hands = next((keys for keys in _HANDS if all(key in names for key in keys)), ())
@@ -101,18 +109,19 @@ def find_parts(arrays: Arrays) -> tuple[int, list[Part], list[Part]]:
             ]
         if face:
             separate += [Part("pose_jaw", (22,)), Part("pose_eye", (23, 24))]
-    if "poses" not in names:
+    key = next((key for key in _WHOLES if key in names), None)
+    if key is None or (separate and key != "poses"):
         return count, separate, []
-    whole = width("poses")
+    whole = width(key)
     if whole % 3 or not 0 < whole <= _MOST_VALUES:
-        raise fail("poses", "three for each of 22, 24, 52 or 55 joints are needed")
+        raise fail(key, "rotation vectors are needed, 3 for each of 22, 24, 52 or 55 joints")
     agree = [part for part in separate if max(part.joints) < whole // 3] if count == whole // 3 else []
-    return whole // 3, [Part("poses", tuple(range(whole // 3)))], agree
+    return whole // 3, [Part(key, tuple(range(whole // 3)))], agree
 
 
-def find_translations(arrays: Arrays) -> str | None:
-    """Return the array that says where the body is."""
-    return next((key for key in _TRANSLATIONS if key in arrays.names), None)
+def find_translations(arrays: Arrays, poses: str) -> str | None:
+    """Return the array that says where the body of an array of poses is."""
+    return next((key for key in _WHOLES.get(poses, _TRANSLATIONS) if key in arrays.names), None)
 
 
 def vectors(arrays: Arrays, part: Part) -> NDArray[np.float64]:

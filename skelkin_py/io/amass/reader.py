@@ -5,28 +5,30 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ... import _core
-from ...arguments import LEAST_FPS, MOST_FPS, frame_rate
+from ...arguments import plain
 from ...clip import Clip, clip_of_own, with_notes, with_source
 from ...clip_facts import ClipFacts
 from ...errors import FormatError
 from ...npz_files import NpzArrays
 from ...skeleton import Skeleton
 from ...transforms import quaternion_from_rotation_vector
+from ..frame_rates import rate_of_arrays
 from .body import AVERAGE, average_body, names_of
-from .layout import RATES, Arrays, GivenArrays, find_parts, find_translations, is_amass, vectors
+from .layout import Arrays, GivenArrays, find_parts, find_translations, has_poses, vectors
 from .source import AmassSource
 
 FloatArray = NDArray[np.float64]
 
 _LEAST_BYTES, _SWELLS = 2**27, 32  # what all arrays may take: either, or times the size of the file
 _LAYOUTS = {22: "SMPL, body only", 24: "SMPL", 52: "SMPL-H", 55: "SMPL-X"}
+_MOST_LISTED = 12
 _SURE = 0.7  # of the mean way from feet to head along one axis: else nothing is said of what is up
 _AXES = ("X", "Y", "Z")
 
@@ -44,7 +46,7 @@ def read_amass(path: str | os.PathLike[str], fps: float | None = None, skeleton:
     path : str or os.PathLike
         The file.
     fps : float, optional
-        Frames per second, where the file does not say.
+        Frames per second, whatever the file says.
     skeleton : Skeleton or Clip, optional
         The body: its offsets of joints, by their names or in the order of the poses. Where not given, one of average
         proportions, of which ``clip.facts.notes`` tells.
@@ -88,8 +90,7 @@ def clip_from_arrays(arrays: Mapping[str, Any], fps: float | None, skeleton: Cli
     Parameters
     ----------
     arrays : mapping of str to array_like
-        As `read_amass` finds them in a file; or such a mapping is one of its values, of which one with "global" in its
-        name counts first.
+        As `read_amass` finds them in a file; or mappings of such mappings, see `_with_poses`.
     fps, skeleton
         As in `read_amass`.
 
@@ -103,23 +104,49 @@ def clip_from_arrays(arrays: Mapping[str, Any], fps: float | None, skeleton: Cli
     TypeError
         If it is no mapping.
     FormatError
-        If it holds no such poses, or broken ones.
+        If it holds no such poses, those of several people, or broken ones.
     """
     if not isinstance(arrays, Mapping):
         raise TypeError(f"arrays is a {type(arrays).__name__}: a mapping of names to arrays is needed")
-    if not is_amass(list(arrays)):
-        below = [name for name, value in arrays.items() if isinstance(value, Mapping) and is_amass(list(value))]
-        arrays = arrays[min(below, key=lambda name: "global" not in str(name))] if below else arrays
-    clip = _read("arrays", b"", Arrays(GivenArrays(arrays)), fps, skeleton)
-    facts = clip.facts
-    return with_notes(with_source(clip, None), facts.notes)
+    found = _with_poses(arrays)
+    if len(found) > 1:
+        listed = ", ".join(list(found)[:_MOST_LISTED]) + (", …" if len(found) > _MOST_LISTED else "")
+        reason = f"has poses of {len(found)} people, {listed}: give one, as Clip.from_smpl({next(iter(found))}, fps=30)"
+        raise FormatError("arrays", None, reason)
+    for way, chosen in found.items():
+        clip = _read(way, b"", Arrays(GivenArrays(chosen, way)), fps, skeleton)
+        notes = clip.facts.notes if way == "arrays" else (f"the poses are those of {way}", *clip.facts.notes)
+        return with_notes(with_source(clip, None), notes)
+    first = next((each for each in arrays.values() if isinstance(each, Mapping)), None)
+    below = "" if first is None else f"; in the first mapping of them are {_listed(first)}"
+    reason = f"has no poses of the SMPL family, its arrays are {_listed(arrays)}{below}"
+    raise FormatError("arrays", None, reason)
+
+
+def _with_poses(arrays: Mapping[Any, Any], way: str = "arrays", deep: int = 3) -> dict[str, Mapping[Any, Any]]:
+    """Return the mappings that have poses, by how one gets at each.
+
+    Programs that estimate bodies have one for each person, or two: in the world, which counts, and before the camera.
+    """
+    if has_poses(arrays):
+        return {way: arrays}
+    found: dict[str, Mapping[Any, Any]] = {}
+    in_world = any("global" in str(name) or "world" in str(name) for name in arrays)
+    for name, value in arrays.items() if deep else ():
+        if isinstance(value, Mapping) and not (in_world and "cam" in str(name)):
+            found.update(_with_poses(value, f"{way}[{plain(name)!r}]", deep - 1))
+    return found
+
+
+def _listed(names: Iterable[Any]) -> str:
+    """Return names of arrays in words."""
+    return ", ".join(sorted(map(str, names))[:_MOST_LISTED]) or "none"
 
 
 def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float | None, skeleton: Any) -> Clip:
     names = arrays.names
-    if not is_amass(names):
-        listed = ", ".join(sorted(names)[:12]) or "none"
-        raise FormatError(path, None, f"has no poses of the SMPL family, its arrays are {listed}")
+    if not has_poses(names):
+        raise FormatError(path, None, f"has no poses of the SMPL family, its arrays are {_listed(names)}")
     count, parts, again = find_parts(arrays)
     if count not in _LAYOUTS:
         raise FormatError(path, None, f"has poses of {count} joints: {', '.join(map(str, _LAYOUTS))} are known")
@@ -134,7 +161,7 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
         raise FormatError(path, None, f"{parts[0].key} has no frame")
     _check_finite(path, parts[0].key, vector)
     body, notes = _body(skeleton, names_of(count))
-    moved, trans = np.zeros((len(vector), 3)), find_translations(arrays)
+    moved, trans = np.zeros((len(vector), 3)), find_translations(arrays, parts[0].key)
     if trans is None:
         notes.append("the file does not say where the body is: it stays in place")
     else:
@@ -142,7 +169,7 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
         if moved.shape != (len(vector), 3):
             raise FormatError(path, None, f"{trans} has the shape {moved.shape}: ({len(vector)}, 3) is needed")
         _check_finite(path, trans, moved[:, None])
-    rate, rate_source = _rate(path, arrays, fps)
+    rate, rate_source = rate_of_arrays(arrays, fps) or (30.0, "assumed")
     rotations = np.asarray(quaternion_from_rotation_vector(vector))
     rest = np.asarray(body.rest_local)[:, :3, 3]
     translations = np.empty((len(vector), count, 3))
@@ -203,19 +230,6 @@ def _body(skeleton: Any, names: tuple[str, ...]) -> tuple[Skeleton, list[str]]:
     if missing:
         notes.append(f"it has no {missing[0]!r} and {len(missing) - 1} more: these are on an average body's places")
     return Skeleton(parents, local, names), notes
-
-
-def _rate(path: str | os.PathLike[str], arrays: Arrays, fps: float | None) -> tuple[float, str]:
-    if fps is not None:
-        return frame_rate(fps), "given"
-    key = next((key for key in RATES if key in arrays.names), None)
-    if key is None:
-        return 30.0, "assumed"
-    value = arrays.read(key)
-    rate = float(value.reshape(-1)[0]) if value.size == 1 else float("nan")
-    if not LEAST_FPS <= rate <= MOST_FPS:
-        raise FormatError(path, None, f"{key} is {value.tolist()}: a number of frames per second is needed")
-    return rate, "file"
 
 
 def _up(clip: Clip) -> str | None:

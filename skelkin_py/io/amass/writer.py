@@ -14,6 +14,7 @@ from ...clip import Clip
 from ...npz_files import NpzArrays
 from ...transforms import quaternion_to_rotation_vector
 from ..atomic import replacing
+from ..frame_rates import with_rate
 from ..repacked_npz import repacked
 from .source import AmassSource
 
@@ -68,6 +69,7 @@ def write_amass(path: str | os.PathLike[str], clip: Clip) -> None:
             table = arrays.read(key, "f")[first:last].copy()
             table[moved] = clip.translations[moved, 0] - source.pelvis
             new[key] = table
+        new.update(with_rate(arrays.names, clip.facts))
     contents = repacked(source.data, new)
     with replacing(path) as file:
         file.write(contents)

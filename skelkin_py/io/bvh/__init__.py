@@ -8,15 +8,16 @@ import os
 import numpy as np
 
 from ...clip import Clip
+from ...joint_transforms import rest_shear
 from .reader import read_bvh
 from .writer import write_bvh
 
 __all__ = ["read", "what_is_lost", "write"]
 
 
-def read(path: str | os.PathLike[str], *, strict: bool = False, root: str = "auto") -> Clip:
+def read(path: str | os.PathLike[str], fps: float | None = None, *, strict: bool = False, root: str = "auto") -> Clip:
     """Read a BVH file, see `reader.read_bvh`."""
-    return read_bvh(path, strict=strict, root=root)
+    return read_bvh(path, fps=fps, strict=strict, root=root)
 
 
 def write(path: str | os.PathLike[str], clip: Clip) -> None:
@@ -25,10 +26,12 @@ def write(path: str | os.PathLike[str], clip: Clip) -> None:
 
 
 def what_is_lost(clip: Clip) -> tuple[str, ...]:
-    """Return what a BVH file cannot hold: scales, which `write` refuses, and rotations of the rest pose."""
+    """Return what a BVH file cannot hold: scales and shear, which `write` refuses, and rotations of the rest pose."""
     lost = []
     if clip.scales is not None and (np.abs(clip.scales - 1.0) > 1e-6).any():
         lost.append("scales")
+    if rest_shear(clip.skeleton) is not None:
+        lost.append("shear")
     turned = clip.skeleton.rest_local[:, :3, :3] - np.eye(3)
     if (np.abs(turned) > 1e-9).any():
         lost.append("rotations of the rest pose")

@@ -12,15 +12,15 @@ from math import isfinite
 
 from ...arguments import MAX_JOINTS
 from ...errors import FormatError, quoted
+from ..numbers import number
 from .remarks import Remark
 
 _PLAIN = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
 CHANNELS = (*_PLAIN, "Xscale", "Yscale", "Zscale")
-_CHANNEL_NUMBERS = {name.lower(): number for number, name in enumerate(CHANNELS)}
+_CHANNEL_NUMBERS = {name.lower(): channel for channel, name in enumerate(CHANNELS)}
 _TOKEN = re.compile(r"[{}]|[^\s{}]+")
 _NAMED = re.compile(r"(?<![^\s{}])(?:ROOT|JOINT)\s+([^{}\n]+)", re.IGNORECASE)
 _NAME = re.compile(r"[^{}]*")
-_NUMBER = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\Z")
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,8 @@ class _Tokens:
     def number(self, what: str) -> float:
         """Return the next token as a finite number."""
         token = self.take(what)
-        if not _NUMBER.match(token) or abs(value := float(token)) == float("inf"):
+        value = number(token.encode("utf-8"))
+        if not isfinite(value):
             raise self.error(f"expected {what}, found {quoted(token)}")
         return value
 
@@ -233,20 +234,20 @@ def _parse_channels(tokens: _Tokens, joint: _Draft) -> None:
     if joint.channels is not None:
         raise tokens.error(f"the joint {quoted(joint.name)} has a second CHANNELS")
     count = tokens.take("a number of channels")
-    if not count.isdecimal() or len(count) > 9:
+    if not (count.isascii() and count.isdecimal()) or len(count) > 9:
         raise tokens.error(f"expected a number of channels, found {quoted(count)}")
     channels: list[int] = []
     for _ in range(int(count)):
         word = tokens.take("a channel name")
-        number = _CHANNEL_NUMBERS.get(word.lower())
-        if number is None or (number >= len(_PLAIN) and tokens.remarks is None):
+        channel = _CHANNEL_NUMBERS.get(word.lower())
+        if channel is None or (channel >= len(_PLAIN) and tokens.remarks is None):
             known = ", ".join(_PLAIN)
             raise tokens.error(
                 f"unknown channel {quoted(word)} of the joint {quoted(joint.name)}: must be one of {known}"
             )
-        if number in channels:
+        if channel in channels:
             raise tokens.error(f"the joint {quoted(joint.name)} lists the channel {word} twice")
-        channels.append(number)
+        channels.append(channel)
     joint.channels = tuple(channels)
     if tokens.remarks is not None and max(channels, default=0) >= len(_PLAIN):
         tokens.remark(f"{quoted(joint.name)} has channels of scales: kept as scales of the clip")
@@ -269,6 +270,14 @@ def _parse_end_site(tokens: _Tokens) -> tuple[float, float, float]:
         if word.upper() != "CHANNELS" or tokens.take("a number of channels") != "0":
             raise tokens.error(f"expected }} after the offset of an end site, found {quoted(word)}")
     return offset
+
+
+def no_number(joints: list[BvhJoint], index: int, word: bytes) -> str:
+    """Return what is wrong where a value of the rows, by its index among all of them, is no finite number."""
+    columns = [(joint.name, CHANNELS[channel]) for joint in joints for channel in joint.channels]
+    frame, column = divmod(index, len(columns))
+    name, channel = columns[column]
+    return f"{channel} of {quoted(name)} in frame {frame} is {quoted(word)}: must be a finite number"
 
 
 def write_hierarchy(joints: list[BvhJoint]) -> str:

@@ -15,15 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import FormatError, quoted
-from ..numbers import find_words
-from .layout import parse_hierarchy
+from ..numbers import find_words, parse_words
+from .layout import BvhJoint, no_number, parse_hierarchy
 from .remarks import Remark
 
 __all__ = ["Mended", "mended"]
 
 _HIERARCHY = re.compile(rb"^[ \t]*HIERARCHY\b", re.IGNORECASE | re.MULTILINE)
 _MOTION = re.compile(rb"^[ \t]*MOTION\b[ \t\r]*", re.IGNORECASE | re.MULTILINE)
-_COMMENT = re.compile(rb"^[ \t]*(?:#|//|;)[^\r\n]*", re.MULTILINE)
+# No comment are "#IND" and its kin, of which some programs make "-1.#IND": no numbers, as Windows prints them.
+_COMMENT = re.compile(rb"^[ \t]*(?:#(?!IND|[QS]?NAN|INF)|//|;)[^\r\n]*", re.MULTILINE | re.IGNORECASE)
 _FRAMES = re.compile(rb"[ \t]*Frames[ \t]*:?[ \t]*([^\s:]*)[ \t\r]*", re.IGNORECASE)
 _FRAME_TIME = re.compile(rb"[ \t]*Frame[ \t]*Time[ \t]*:?[ \t]*([^\s:]+)[ \t\r]*", re.IGNORECASE)
 _OFFSET = re.compile(rb"\bOFFSET\b[^{}\r\n]*", re.IGNORECASE)
@@ -53,6 +54,11 @@ def mended(path: str | os.PathLike[str], data: bytes) -> Mended | None:
     Mended or None
         The text to be read; None where it is in doubt what is meant.
 
+    Raises
+    ------
+    FormatError
+        Where it is not, and something in a row is no number.
+
     Examples
     --------
     >>> text = b"made by hand" + b'''
@@ -77,6 +83,8 @@ def mended(path: str | os.PathLike[str], data: bytes) -> Mended | None:
     text = _in_one_encoding(data, remarks)
     if text is None:
         return None
+    motion = _MOTION.search(text)
+    commented = motion is not None and _COMMENT.search(text, motion.end()) is not None
     text = _without_comments(text, remarks)
     text = _from_the_hierarchy_on(text, remarks)
     text = _with_points(text, remarks)
@@ -87,8 +95,7 @@ def mended(path: str | os.PathLike[str], data: bytes) -> Mended | None:
         joints = parse_hierarchy(path, _decoded(text[: motion.start()]), [])
     except FormatError:
         return None
-    width = sum(len(joint.channels) for joint in joints)
-    found = _with_rows(text, motion.end(), width, remarks) if width else None
+    found = _with_rows(path, text, motion.end(), joints, remarks, commented)
     return None if found is None else Mended(found.lstrip(), sorted(remarks))
 
 
@@ -202,10 +209,17 @@ def _motion_head(text: bytes, begin: int) -> _MotionHead:
     )
 
 
-def _with_rows(text: bytes, begin: int, width: int, remarks: list[Remark]) -> bytes | None:
+def _with_rows(
+    path: str | os.PathLike[str],
+    text: bytes,
+    begin: int,
+    joints: list[BvhJoint],
+    remarks: list[Remark],
+    commented: bool,
+) -> bytes | None:
     """Return the text with one line for each row, and with their number; None where it is in doubt."""
-    head = _motion_head(text, begin)
-    if not head.frame_time:
+    head, width = _motion_head(text, begin), sum(len(joint.channels) for joint in joints)
+    if not width or not head.frame_time:
         return None
     line, body = _line(text, head.frames_at), text[head.end :]
     if not head.in_order:
@@ -216,6 +230,11 @@ def _with_rows(text: bytes, begin: int, width: int, remarks: list[Remark]) -> by
     announced = int(head.frames) if head.frames.isdigit() and len(head.frames) < 19 else None
     if not full.size or words.odd or (head.frames and not announced):
         return None
+    wrong = parse_words(body, words)
+    if isinstance(wrong, int):
+        reason = no_number(joints, wrong, body[words.starts[wrong] : words.ends[wrong]])
+        place = _line(text, head.end) + int(np.searchsorted(words.line_ends, words.starts[wrong]))
+        raise FormatError(path, place, reason)
     rows, wrapped = len(full), counts[full] != width
     if wrapped.any():
         if announced is None or words.starts.size != announced * width:
@@ -225,7 +244,7 @@ def _with_rows(text: bytes, begin: int, width: int, remarks: list[Remark]) -> by
         rows, body = announced, _in_lines_of(body, words.ends[width - 1 :: width])
     elif announced is None:
         remarks.append(Remark(line, f"the number of frames is not given: {rows} rows follow"))
-    elif abs(announced - rows) == 1:
+    elif abs(announced - rows) == 1 and not commented:  # a comment may be the row that is missing
         remarks.append(Remark(line, f"the number of frames is {announced}, and {rows} rows follow: all are read"))
     elif announced != rows:
         return None

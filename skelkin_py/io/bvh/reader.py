@@ -8,19 +8,20 @@ import os
 import re
 from collections.abc import Iterable
 from io import FileIO
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import LEAST_FPS, MOST_FPS
+from ...arguments import LEAST_FPS, MOST_FPS, frame_rate
 from ...clip import Clip, with_source
 from ...errors import FormatError, quoted
 from ...skeleton import Skeleton
-from ..numbers import find_words, parse_words
+from ..frame_rates import likely_rate
+from ..numbers import find_words, number, parse_words
 from ..unique_names import unique_names
 from .angles import rotations_from_channels
-from .layout import CHANNELS, BvhJoint, parse_hierarchy
+from .layout import BvhJoint, no_number, parse_hierarchy
 from .mending import mended
 from .remarks import Remark, notes_of, warn
 from .root_reading import ADDED, ROOTS, is_added
@@ -35,6 +36,7 @@ _FRAMES = re.compile(rb"\s*Frames\s*(?::\s*)?(\S+)", re.IGNORECASE)
 _FRAME_TIME = re.compile(rb"\s*Frame[ \t]*Time\s*(?::[ \t]*)?(\S+)[ \t\r]*(\n|\Z)", re.IGNORECASE)
 _JOINT_BYTES = 7 * 8  # of a clip's rotation and translation, per frame and joint
 _UNSUSPECTED = 2**30  # bytes that a clip may take whatever the size of its file
+_GIVE = "; fps= (--fps) gives the rate"
 _FIRST = 2**16  # bytes that are read first: more than nearly every hierarchy has
 _SWELLS = 64  # times a file's size that its clip may take: twice what the tersest columns of numbers come to
 
@@ -48,13 +50,17 @@ class _Head(NamedTuple):
     newline: str
     num_frames: int
     frames_line: int
-    frame_time: str
+    frame_time: str  # as it is printed; empty where that is not the rate
     fps: float
+    fps_source: str
+    doubts: tuple[Remark, ...]
     begin: int  # offset of the line behind the frame time
     first_line: int
 
 
-def read_bvh(path: str | os.PathLike[str], *, strict: bool = False, root: str = "auto") -> Clip:
+def read_bvh(
+    path: str | os.PathLike[str], *, fps: float | None = None, strict: bool = False, root: str = "auto"
+) -> Clip:
     """Read a BVH file.
 
     Rotation channels may come in any order and number, position channels on any joint; a position channel takes the
@@ -65,12 +71,15 @@ def read_bvh(path: str | os.PathLike[str], *, strict: bool = False, root: str = 
     Files that break the rules in ways that are common and beyond doubt are read with a `FormatWarning` for each: text
     or comments between the lines, decimal commas or commas between numbers, rows that are wrapped, a row more or fewer
     than announced or no announcement, channels of scales, an end site without an offset, text in UTF-16. What was made
-    of them is in ``clip.facts.notes``. When saved, such a clip is a file without these faults.
+    of them is in ``clip.facts.notes``. When saved, such a clip is a file without these faults. So is a frame time of
+    more than a second that means a usual rate otherwise: 33.33 is taken for milliseconds, 30 for the rate itself.
 
     Parameters
     ----------
     path : str or os.PathLike
         The file; names in UTF-8, else Latin-1.
+    fps : float, optional
+        Frames per second, whatever the file says.
     strict : bool, default False
         Refuse such files.
     root : {"auto", "replace", "add"}, default "auto"
@@ -121,11 +130,14 @@ def read_bvh(path: str | os.PathLike[str], *, strict: bool = False, root: str = 
     """
     if root not in ROOTS:
         raise ValueError(f"root is {root!r}: must be one of {', '.join(map(repr, ROOTS))}")
+    fps = None if fps is None else frame_rate(fps)
     try:
-        head, body = _read_text(path)
+        head, body = _read_text(path, fps)
+        for doubt in head.doubts if strict else ():
+            raise FormatError(path, *doubt)
         clip, remarks = _read_motion(path, head, body, root)
     except FormatError:
-        found = None if strict else _read_mended(path, root)
+        found = None if strict else _read_mended(path, fps, root)
         if found is None:
             raise
         clip, remarks = found
@@ -133,7 +145,7 @@ def read_bvh(path: str | os.PathLike[str], *, strict: bool = False, root: str = 
     return clip
 
 
-def _read_mended(path: str | os.PathLike[str], root: str) -> tuple[Clip, list[Remark]] | None:
+def _read_mended(path: str | os.PathLike[str], fps: float | None, root: str) -> tuple[Clip, list[Remark]] | None:
     """Read a file that is not as it should be; None where it is in doubt what is meant."""
     if not os.path.isfile(path):  # what has been read from a pipe is gone
         return None
@@ -143,14 +155,14 @@ def _read_mended(path: str | os.PathLike[str], root: str) -> tuple[Clip, list[Re
         return None
     remarks: list[Remark] = []
     try:
-        head = _read_head(path, found.data, remarks)
+        head = _read_head(path, found.data, fps, remarks)
         clip, more = _read_motion(path, head, found.data[head.begin :], root, (*found.remarks, *remarks))
     except FormatError:
         return None
     return clip, more
 
 
-def _read_text(path: str | os.PathLike[str]) -> tuple[_Head, bytes]:
+def _read_text(path: str | os.PathLike[str], fps: float | None) -> tuple[_Head, bytes]:
     """Return what stands before the numbers, and the text of those, which is read where it stays."""
     with open(path, "rb", buffering=0) as file:
         data, ended = _first_part(file)
@@ -162,7 +174,7 @@ def _read_text(path: str | os.PathLike[str]) -> tuple[_Head, bytes]:
             raise FormatError(path, None, "this is not a text file")
         if b"\n" not in data:
             data = data.replace(b"\r", b"\n")  # line ends of the old Macintosh
-        head = _read_head(path, data)
+        head = _read_head(path, data, fps)
         if ended or not file.seekable():
             return head, data[head.begin :] + file.readall()
         # Not cut from the text of all: a block that is so large and freed again leaves a hole that nothing else fits.
@@ -183,7 +195,9 @@ def _first_part(file: FileIO) -> tuple[bytes, bool]:
     return data, True
 
 
-def _read_head(path: str | os.PathLike[str], data: bytes, remarks: list[Remark] | None = None) -> _Head:
+def _read_head(
+    path: str | os.PathLike[str], data: bytes, fps: float | None, remarks: list[Remark] | None = None
+) -> _Head:
     """Read the hierarchy, and the motion section up to its numbers; `remarks` as `parse_hierarchy` takes them."""
     motion = _MOTION.search(data)
     header = data[: motion.start()] if motion else data
@@ -206,7 +220,7 @@ def _read_head(path: str | os.PathLike[str], data: bytes, remarks: list[Remark] 
     if time_match is None:
         raise FormatError(path, line + 1, "expected 'Frame Time: <seconds>' after the number of frames")
     time_line = _line_of(data, time_match.start(1))
-    frame_time = time_match.group(1).decode("latin-1")
+    rate = _rate(path, time_line, time_match.group(1)) if fps is None else _Rate(fps, "given")
     return _Head(
         joints=joints,
         header=header,
@@ -214,8 +228,10 @@ def _read_head(path: str | os.PathLike[str], data: bytes, remarks: list[Remark] 
         newline="\r\n" if data.find(b"\r\n", 0, 4096) >= 0 else "\n",
         num_frames=int(declared),
         frames_line=line,
-        frame_time=frame_time,
-        fps=_fps(path, time_line, frame_time),
+        frame_time=rate.printed,
+        fps=rate.fps,
+        fps_source=rate.source,
+        doubts=rate.doubts,
         begin=time_match.end(),
         first_line=_line_of(data, time_match.end()) if time_match.group(2) else time_line + 1,
     )
@@ -241,7 +257,7 @@ def _read_motion(
     skeleton = _skeleton(head.joints)
     rotations, translations, scales = _pose(values, head.joints)
     del values
-    told = sorted(remarks)
+    told = sorted([*remarks, *head.doubts])
     added = _added_offset(head.joints[0], root, skeleton, rotations, translations)
     if added is not None:
         translations[:, 0] += added
@@ -254,6 +270,7 @@ def _read_motion(
         newline=head.newline,
         frame_time=head.frame_time,
         fps=head.fps,
+        fps_source=head.fps_source,
         body=body,
         rows=begins,
         row_ends=ends,
@@ -298,27 +315,41 @@ def _read_numbers(path: str | os.PathLike[str], head: _Head, body: bytes) -> tup
     _check_size(path, len(full), joints, head.begin + len(body), head.frames_line)
     values = parse_words(body, words)
     if isinstance(values, int):
-        _explain_word(path, body[words.starts[values] : words.ends[values]], values, joints, full, head.first_line)
+        reason = no_number(joints, values, body[words.starts[values] : words.ends[values]])
+        raise FormatError(path, head.first_line + int(full[values // width]), reason)
     begins = np.concatenate([[0], words.line_ends[full[:-1]] + 1])
     return values.reshape(len(full), width), begins, words.line_ends[full]
 
 
-def _fps(path: str | os.PathLike[str], line: int, text: str) -> float:
+class _Rate(NamedTuple):
+    """Frames per second, where they come from, the frame time as it is printed where it says so, and what is odd."""
+
+    fps: float
+    source: str
+    printed: str = ""
+    doubts: tuple[Remark, ...] = ()
+
+
+def _rate(path: str | os.PathLike[str], line: int, word: bytes) -> _Rate:
     """Return the frame rate of a printed frame time."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        raise FormatError(path, line, f"the frame time is {quoted(text)}: must be a number of seconds") from None
+    seconds, least, most = number(word), 1.0 / MOST_FPS, 1.0 / LEAST_FPS
+    told = f"the frame time is {quoted(word)}"
     if not 0.0 < seconds < float("inf"):
-        raise FormatError(path, line, f"the frame time is {quoted(text)}: must be positive and finite")
-    least, most = 1.0 / MOST_FPS, 1.0 / LEAST_FPS
+        raise FormatError(path, line, f"{told}: must be positive and finite, in seconds{_GIVE}")
     if not least <= seconds <= most:
-        raise FormatError(path, line, f"the frame time is {quoted(text)}: must lie within {least:g} … {most:g} seconds")
+        raise FormatError(path, line, f"{told}: must lie within {least:g} … {most:g} seconds{_GIVE}")
+    text = word.decode("ascii")
+    plain = "e" not in text.lower()
+    digits = len(text.partition(".")[2]) if plain else 0
+    likely = likely_rate(seconds, 10.0**-digits if plain else 0.0)
+    if likely is not None:
+        told += f", taken for {likely.unit}: {likely.fps:g} frames per second{_GIVE}"
+        return _Rate(likely.fps, f"frame time taken for {likely.unit}", doubts=(Remark(line, told),))
     rate = round(1.0 / seconds)
-    digits = len(text.partition(".")[2]) if "e" not in text.lower() else 0
     rounded = rate > 0 and digits > 0 and abs(1.0 / rate - seconds) <= 0.5000001 * 10.0**-digits
     # Three digits of agreement at least: 0.03 is not 33 frames per second for certain.
-    return float(rate) if rounded and abs(rate * seconds - 1.0) < 1.5e-3 else 1.0 / seconds
+    exact = rounded and abs(rate * seconds - 1.0) < 1.5e-3
+    return _Rate(float(rate) if exact else 1.0 / seconds, "file", text)
 
 
 def _check_rows(
@@ -354,17 +385,6 @@ def _check_size(path: str | os.PathLike[str], frames: int, joints: list[BvhJoint
             f"no more than {_SWELLS} times the file's {size} may be"
         )
         raise FormatError(path, frames_line, reason)
-
-
-def _explain_word(
-    path: str | os.PathLike[str], word: bytes, index: int, joints: list[BvhJoint], full: IntArray, first_line: int
-) -> NoReturn:
-    """Raise the error for a value that is no finite number."""
-    columns = [(joint.name, CHANNELS[channel]) for joint in joints for channel in joint.channels]
-    frame, column = divmod(index, len(columns))
-    name, channel = columns[column]
-    reason = f"{channel} of {quoted(name)} in frame {frame} is {quoted(word)}: must be a finite number"
-    raise FormatError(path, first_line + int(full[frame]), reason)
 
 
 def _skeleton(joints: list[BvhJoint]) -> Skeleton:

@@ -36,7 +36,8 @@ class BvhSource:
     `body` is the text behind the frame time; `rows` (F,) and `row_ends` are where the frames' lines begin and end.
     Where their numbers are is not kept, since that is as large as the clip itself: `numbers` looks for them again.
     `rotations`, `translations` and `scales` are the clip's arrays as they were read; `added` is what was added to the
-    position channels of the root. `notes` say what was found that is not as it should be.
+    position channels of the root; `frame_time` is empty where the rate is another than the file says. `notes` say what
+    was found that is not as it should be.
     """
 
     joints: tuple[BvhJoint, ...]
@@ -45,6 +46,7 @@ class BvhSource:
     newline: str
     frame_time: str
     fps: float
+    fps_source: str
     body: bytes
     rows: IntArray
     row_ends: IntArray
@@ -58,7 +60,7 @@ class BvhSource:
     @property
     def facts(self) -> ClipFacts:
         """What the file says: its frame rate, neither axes nor unit."""
-        return ClipFacts(format="BVH", fps=self.fps, fps_source="file", notes=self.notes)
+        return ClipFacts(format="BVH", fps=self.fps, fps_source=self.fps_source, notes=self.notes)
 
     @property
     def leg_names(self) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ... import _core
 from ...clip import Clip
+from ...clip_scales import refuse_shear
 from ..atomic import replacing
 from ..numbers import Rows, decimals_for, format_rows
 from .angles import channels_from_rotations, full_axes
@@ -48,7 +49,7 @@ def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
     Raises
     ------
     ValueError
-        If a scale differs from 1 or a name cannot be written.
+        If a scale differs from 1, the rest pose is sheared or a name cannot be written.
     OSError
         If the file cannot be written.
 
@@ -68,6 +69,7 @@ def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
             frame, joint, _ = wrong[0].tolist()
             scale = clip.scales[frame, joint].tolist()
             raise ValueError(f"scales[{frame}, {joint}] is {scale}: a BVH file can only hold 1 ({clip.names[joint]!r})")
+    refuse_shear(clip, "a BVH file")
     text = _from_scratch(clip) if source is None else _from_source(clip, source)
     with replacing(path) as file:
         file.write(text)
@@ -107,7 +109,8 @@ def _depth_first(clip: Clip) -> list[int]:
 def _checked_name(index: int, name: str) -> str:
     if not name or name != name.strip() or any(c in "{}" or not c.isprintable() for c in name):
         raise ValueError(
-            f"names[{index}] is {name!r}: a BVH name holds no braces, no line breaks and no spaces around it"
+            f"names[{index}] is {name!r}: a BVH name is not empty, and holds no braces, no control characters and no "
+            "spaces around it"
         )
     return name
 
@@ -242,7 +245,7 @@ def _from_source(clip: Clip, source: BvhSource) -> bytes:
     if joints != list(source.joints):
         text = write_hierarchy(joints)
         header = text.replace("\n", source.newline).encode(source.encoding)
-    frame_time = source.frame_time if clip.fps == source.fps else _frame_time(clip.fps)
+    frame_time = (clip.fps == source.fps and source.frame_time) or _frame_time(clip.fps)
     return header + _motion_header(clip.num_frames, frame_time, source.newline) + edits.body()
 
 

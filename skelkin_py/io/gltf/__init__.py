@@ -7,6 +7,8 @@ import os
 from collections.abc import Mapping
 
 from ...clip import Clip
+from ...joint_transforms import rest_shear
+from ...printable import is_unicode
 from .new_file import write_new
 from .reader import read_gltf, read_gltf_animations
 from .source import GltfSource
@@ -32,7 +34,7 @@ def write(path: str | os.PathLike[str], clip: Clip) -> None:
 
 def write_animations(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
     """Write clips: those of one glTF file as that file, others as a new one."""
-    _check_range(clips)
+    _check(clips)
     sources = [clip._source for clip in clips.values()]
     first = sources[0]
     if isinstance(first, GltfSource):
@@ -44,13 +46,16 @@ def write_animations(path: str | os.PathLike[str], clips: Mapping[str, Clip]) ->
 
 
 def what_is_lost(clip: Clip) -> tuple[str, ...]:
-    """Return what a glTF file cannot hold: the tips that BVH calls end sites."""
-    return ("end sites",) if clip.skeleton.end_sites else ()
+    """Return what a glTF file cannot hold: the tips that BVH calls end sites, and shear but that of its own nodes."""
+    sheared = not isinstance(clip._source, GltfSource) and rest_shear(clip.skeleton) is not None
+    return (*(("end sites",) * bool(clip.skeleton.end_sites)), *(("shear",) * sheared))
 
 
-def _check_range(clips: Mapping[str, Clip]) -> None:
-    """Refuse what float32 cannot say before anything is written."""
+def _check(clips: Mapping[str, Clip]) -> None:
+    """Refuse what JSON and float32 cannot say before anything is written."""
     for name, clip in clips.items():
+        if not is_unicode(name):
+            raise ValueError(f"clips has the name {name!a}: it must be of letters of Unicode")
         for what, array in (("translations", clip.translations), ("scales", clip.scales)):
             if array is not None and float(abs(array).max(initial=0.0)) > 3e38:
                 raise ValueError(f"clips[{name!r}].{what} has {abs(array).max():g}: glTF holds float32, up to 3e38")

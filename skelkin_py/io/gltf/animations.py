@@ -21,9 +21,12 @@ FloatArray = NDArray[np.float64]
 PATHS = {"rotation": 4, "translation": 3, "scale": 3}
 _TYPES = {3: ("VEC3",), 4: ("VEC4",)}
 _INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")
-_USUAL_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0)
+_USUAL_RATES = (24.0, 25.0, 30.0, 50.0, 60.0)
+_OTHER_RATES = (48.0, 100.0, 120.0)
+_ASSUMED = "assumed, no two keys tell it"
 _SLOWEST = 10.0  # keys that are further apart are set by hand: they are no frames
-_ON_A_FRAME = 2e-3  # of a frame: times are float32, and printed ones have few digits
+_ON_A_FRAME = 1e-2  # of a frame: times are float32, and printed ones have few digits
+_FLOAT32 = 2.0**-23  # of a time: twice what rounding it may change
 _BYTES = 11 * 8  # of a clip's rotation, translation, scale and matrix, per frame and joint
 _MOST_BYTES = 2**27  # that a clip may take whatever the size of its file
 _SWELLS = 64
@@ -103,13 +106,22 @@ class _Between(NamedTuple):
     part: FloatArray  # of that step, from 0 to 1
 
     @classmethod
-    def of(cls, keys: FloatArray, times: FloatArray) -> _Between:
-        """Return it for keys in order and any times."""
+    def of(cls, keys: FloatArray, times: FloatArray, rate: float) -> _Between:
+        """Return it for keys in order and times of frames; one that is a key's but for rounding is on it."""
+        following = np.searchsorted(keys, times)
+        near = [keys[np.clip(following + k, 0, len(keys) - 1)] for k in (-1, 0)]
+        nearest = np.where(np.abs(near[0] - times) < np.abs(near[1] - times), *near)
+        times = np.where(np.abs(nearest - times) <= _rounding(times, rate), nearest, times)
         before = np.maximum(np.searchsorted(keys, times, side="right") - 1, 0)
         after = np.minimum(before + 1, len(keys) - 1)
         step = keys[after] - keys[before]
         part = np.where(step > 0.0, (times - keys[before]) / np.where(step > 0.0, step, 1.0), 0.0)
         return cls(before, after, step, np.clip(part, 0.0, 1.0))
+
+
+def _rounding(times: FloatArray, rate: float) -> FloatArray:
+    """Return by how many seconds keys may miss the times of frames that they are meant for."""
+    return np.minimum(_ON_A_FRAME / rate + _FLOAT32 * np.abs(times), 0.25 / rate)
 
 
 class Sampler:
@@ -124,7 +136,7 @@ class Sampler:
         """Return an animation at its frames: from its first key to its last."""
         channels, notes = channels_of(self._document, self._rig, number)
         keys = {given: self._key_times(given) for given in dict.fromkeys(channel.input for channel in channels)}
-        rate, source = (fps, "given") if fps is not None else _rate(list(keys.values()))
+        rate, source, more = (fps, "given", ()) if fps is not None else _rate(list(keys.values()))
         first = min((float(times[0]) for times in keys.values()), default=0.0)
         last = max((float(times[-1]) for times in keys.values()), default=0.0)
         frames = self._num_frames(number, first, last, rate)
@@ -138,7 +150,7 @@ class Sampler:
         groups: dict[tuple[str, int, str], list[Channel]] = {}
         for channel in channels:
             groups.setdefault((channel.path, channel.input, channel.interpolation), []).append(channel)
-        between = {given: _Between.of(each, times) for given, each in keys.items()}
+        between = {given: _Between.of(each, times, rate) for given, each in keys.items()}
         for (path, given, interpolation), members in groups.items():
             array = arrays[path]
             assert array is not None
@@ -147,7 +159,7 @@ class Sampler:
         if scales is not None and np.abs(scales - 1.0).max() <= _ONE:
             scales = None
         self._check(number, rotations)
-        return Sampled(rotations, translations, scales, times, rate, source, tuple(notes))
+        return Sampled(rotations, translations, scales, times, rate, source, (*notes, *more))
 
     def _key_times(self, index: int) -> FloatArray:
         """Return the times of keys, in order, at least one."""
@@ -245,11 +257,11 @@ def _cubic(keys: FloatArray, between: _Between) -> FloatArray:
     return np.asarray(np.where(u == 0.0, value, result))
 
 
-def _rate(keys: list[FloatArray]) -> tuple[float, str]:
-    """Return the frame rate that keys tell, and how.
+def _rate(keys: list[FloatArray]) -> tuple[float, str, tuple[str, ...]]:
+    """Return the frame rate that keys tell, how, and what else is to be said of it.
 
-    That of the commonest step between keys, where they are as near to each other as frames; else the first usual rate
-    on whose frames all of them lie.
+    The first usual rate on whose frames all of them lie: where an exporter left out keys that lie between others, the
+    step between those that are left is no frame. Else that of the commonest step, if they are as near as frames.
     """
     steps: Counter[float] = Counter()
     for times in keys:
@@ -257,16 +269,26 @@ def _rate(keys: list[FloatArray]) -> tuple[float, str]:
         for step, count in zip(apart.tolist(), counts.tolist(), strict=True):
             if step > 1.0 / MOST_FPS:
                 steps[step] += count
-    if steps:
-        rate = _exact_rate(keys, max(steps, key=lambda each: (steps[each], -each)))
-        if rate >= _SLOWEST:
-            return max(rate, LEAST_FPS), "commonest key step"
-        every = np.concatenate(keys)
-        for usual in _USUAL_RATES:
-            frames = every * usual
-            if np.abs(frames - np.round(frames)).max() <= 1e-2:
-                return usual, f"all keys lie on frames of {usual:g} per second"
-    return 30.0, "assumed, no two keys tell it"
+    if not steps:
+        return 30.0, _ASSUMED, ()
+    every = np.unique(np.concatenate(keys))
+    commonest = max(_exact_rate(keys, max(steps, key=lambda each: (steps[each], -each))), LEAST_FPS)
+    are_frames = commonest >= _SLOWEST
+    usual = _USUAL_RATES if are_frames else (*_USUAL_RATES, *_OTHER_RATES)
+    found = next((rate for rate in usual if not _between_frames(every, rate)), None)
+    if found is not None and found != commonest:
+        return found, f"all keys lie on frames of {found:g} per second", ()
+    if not are_frames:
+        return 30.0, _ASSUMED, ()
+    lost = _between_frames(every, commonest)
+    told = f"{lost} of {len(every)} times of keys lie between frames: fps= (--fps) gives more of these"
+    return commonest, "commonest key step", (told,) if lost else ()
+
+
+def _between_frames(times: FloatArray, rate: float) -> int:
+    """Return how many times in order are those of no frame, counted from the first."""
+    frames = (times - times[0]) * rate
+    return int(np.count_nonzero(np.abs(frames - np.round(frames)) > rate * _rounding(times, rate)))
 
 
 def _exact_rate(keys: list[FloatArray], step: float) -> float:

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from urllib.parse import unquote
 
 from ...errors import FormatError, quoted
+from ...printable import is_unicode
 
 MAGIC = b"glTF"
 JSON_CHUNK, BIN_CHUNK = 0x4E4F534A, 0x004E4942
@@ -103,6 +104,8 @@ class Document:
     def name(self, item: dict[str, Any], fallback: str) -> str:
         """Return the name of an object; another one where it has none."""
         name = item.get("name")
+        if isinstance(name, str) and not is_unicode(name):
+            raise FormatError(self.path, None, f"the name {name!a} has a code that is no letter of Unicode")
         return name if isinstance(name, str) and name else fallback
 
 

@@ -13,7 +13,6 @@ from ...errors import FormatError
 from ...mesh import Mesh
 from ...nearest_name import did_you_mean
 from ...skeleton import Skeleton
-from ...transforms import compose
 from ...weights import SkinWeights
 from .accessors import Accessors
 from .container import DRACO, Document, read_document
@@ -52,9 +51,10 @@ def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Me
     Returns
     -------
     Mesh
-        Points where they are bound, triangles, weights of all influences, and the skeleton of the file's clips with
-        the skin's inverse bind matrices. The weights of a point sum to 1, as programs that show such files make them,
-        whatever the file has. Normals and tangents are None where a part has none.
+        Points where they are bound, morph targets at the file's default weights; triangles, weights of all influences,
+        and the skeleton of the file's clips with the skin's inverse bind matrices. The weights of a point sum to 1, as
+        programs that show such files make them, whatever the file has. Normals and tangents are None where a part has
+        none.
 
     Raises
     ------
@@ -123,7 +123,8 @@ class _Loader:
         if "skin" in item:
             skin = self._document.index(item["skin"], len(self._rig.skins), f"nodes[{node}].skin", "skins")
             self._bind_joints(skin)
-        parts = [self._part(f"{there}[{k}]", each, skin, node) for k, each in enumerate(primitives)]
+        weights = item.get("weights", self._meshes[which].get("weights"))
+        parts = [self._part(f"{there}[{k}]", each, skin, node, weights) for k, each in enumerate(primitives)]
         return [part for part in parts if part is not None]
 
     def _bind_joints(self, skin: int) -> None:
@@ -141,8 +142,8 @@ class _Loader:
             if before == skin:
                 self._bind[joint] = matrix
 
-    def _part(self, where: str, item: dict[str, Any], skin: int | None, node: int) -> _Part | None:
-        """Return a primitive; None for points and lines."""
+    def _part(self, where: str, item: dict[str, Any], skin: int | None, node: int, morphs: Any) -> _Part | None:
+        """Return a primitive, with its morph targets at their weights; None for points and lines."""
         mode = item.get("mode", _TRIANGLES)
         attributes = item.get("attributes")
         if not isinstance(attributes, dict) or "POSITION" not in attributes:
@@ -152,22 +153,47 @@ class _Loader:
         extensions = item.get("extensions")
         if DRACO in self._document.required and isinstance(extensions, dict) and DRACO in extensions:
             self._document.fail(where, f"is compressed by {DRACO}, which is not read; animations of the file are")
-        points = self._floats(attributes, "POSITION", where, 3)
+        points = self._floats(attributes, "POSITION", f"{where}.attributes", 3)
         assert points is not None
-        normals = self._floats(attributes, "NORMAL", where, 3, len(points))
-        tangents = self._floats(attributes, "TANGENT", where, 4, len(points))
-        faces = self._faces(item, where, mode, len(points))
+        count = len(points)
+        arrays = {
+            "POSITION": points,
+            "NORMAL": self._floats(attributes, "NORMAL", f"{where}.attributes", 3, count),
+            "TANGENT": self._floats(attributes, "TANGENT", f"{where}.attributes", 4, count),
+        }
+        if morphs is not None:
+            self._morph(where, item.get("targets", []), morphs, arrays)
+        points, normals, tangents = arrays.values()
+        assert points is not None
+        faces = self._faces(item, where, mode, count)
         if skin is not None and "JOINTS_0" in attributes:
-            joints, weights = self._influences(attributes, where, skin, len(points))
+            joints, weights = self._influences(attributes, where, skin, count)
             return _Part(points, faces, normals, tangents, joints, weights)
         return self._hung(_Part(points, faces, normals, tangents, np.empty((0, 0), np.int64), np.empty((0, 0))), node)
+
+    def _morph(self, where: str, targets: Any, weights: Any, arrays: dict[str, FloatArray | None]) -> None:
+        """Move points, normals and tangents of a primitive by its morph targets, each by its weight."""
+        if not isinstance(targets, list) or not all(isinstance(target, dict) for target in targets):
+            self._document.fail(f"{where}.targets", "must be a list of objects")
+        shares = self._document.numbers(weights, len(targets), f"the weights of {where}.targets") if targets else []
+        for k, share in enumerate(shares):
+            for key, array in arrays.items() if share else ():
+                there = f"{where}.targets[{k}]"
+                by = None if array is None else self._floats(targets[k], key, there, 3, len(array))
+                if array is not None and by is not None:
+                    array = array.copy()
+                    array[:, :3] += share * by
+                    arrays[key] = array
+        for key, array in arrays.items() if any(shares) else ():
+            if array is not None and key != "POSITION":
+                arrays[key] = np.concatenate([_unit(array[:, :3]), array[:, 3:]], axis=1)
 
     def _floats(
         self, attributes: dict[str, Any], key: str, where: str, components: int, count: int | None = None
     ) -> FloatArray | None:
         if key not in attributes:
             return None
-        there = f"{where}.attributes.{key}"
+        there = f"{where}.{key}"
         found = self._accessors.floats(attributes[key], there, (f"VEC{components}",))
         if count is not None and len(found) != count:
             self._document.fail(there, f"has {len(found)} elements for {count} points")
@@ -202,7 +228,7 @@ class _Loader:
                 break
             there = f"{where}.attributes.JOINTS_{k}"
             own = self._accessors.integers(attributes[f"JOINTS_{k}"], there, "VEC4")
-            share = self._floats(attributes, f"WEIGHTS_{k}", where, 4, count)
+            share = self._floats(attributes, f"WEIGHTS_{k}", f"{where}.attributes", 4, count)
             if share is None or len(own) != count:
                 self._document.fail(there, f"has {len(own)} elements for {count} points, or no weights")
             own = np.where(share == 0.0, 0, own)  # what a weight of 0 names does not matter
@@ -217,7 +243,7 @@ class _Loader:
         nodes, at = self._rig.nodes, node
         to_joint = np.eye(4)
         while at >= 0 and at not in self._rig.joint_of:
-            to_joint = np.asarray(compose(nodes.translations[at], nodes.rotations[at], nodes.scales[at])) @ to_joint
+            to_joint = nodes.local[at] @ to_joint
             at = nodes.parents[at]
         count = len(part.points)
         joint, weight = (0, 0.0) if at < 0 else (self._rig.joint_of[at], 1.0)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...clip import Clip
+from ...clip_scales import refuse_shear
 from ...skeleton import Skeleton
 from ...transforms import decompose
 from ..atomic import replacing
@@ -50,6 +51,7 @@ def write_new(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
     for name, other in others:
         if other.skeleton != clip.skeleton:
             raise ValueError(f"clips[{name!r}] has another skeleton than clips[{first!r}]: a new file has one")
+    refuse_shear(clip, "a new glTF file")
     data = NewData()
     root = _skeleton(clip.skeleton, data)
     root["animations"] = [_animation(name, each, data) for name, each in clips.items()]

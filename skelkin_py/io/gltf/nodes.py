@@ -33,6 +33,8 @@ class Nodes:
         As in the file; a node without a name is called by its number.
     translations, rotations, scales : (N, 3), (N, 4), (N, 3) float64 arrays
         Where each node is at rest, relative to its parent; quaternions ``w x y z``.
+    local : (N, 4, 4) float64 array
+        The same as matrices, with the shear of those that are given as such.
     """
 
     def __init__(self, document: Document) -> None:
@@ -45,7 +47,7 @@ class Nodes:
         self.parents = self._parents()
         self.order = self._order()
         self.names = [document.name(item, f"node_{k}") for k, item in enumerate(self.items)]
-        self.translations, self.rotations, self.scales = self._rest()
+        self.translations, self.rotations, self.scales, self.local = self._rest()
 
     def __len__(self) -> int:
         return len(self.items)
@@ -82,7 +84,7 @@ class Nodes:
             self._document.fail(f"nodes[{circle}]", "is its own ancestor")
         return sorted(order) if all(parent < node for node, parent in enumerate(self.parents)) else order
 
-    def _rest(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _rest(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         count = len(self.items)
         places = {key: np.tile(np.array(value), (count, 1)) for key, value in _REST.items()}
         for node, item in enumerate(self.items):
@@ -92,6 +94,7 @@ class Nodes:
         rotations = places["rotation"][:, [3, 0, 1, 2]]
         for zero in np.flatnonzero(~(np.abs(rotations).max(axis=1) > 0.0)):
             self._document.fail(f"nodes[{zero}].rotation", "is zero: no rotation")
+        local = compose(places["translation"], rotations, places["scale"])
         for node, item in enumerate(self.items):
             if "matrix" in item:
                 matrix = np.array(self._document.numbers(item["matrix"], 16, f"nodes[{node}].matrix")).reshape(4, 4).T
@@ -100,7 +103,8 @@ class Nodes:
                 except ValueError as error:
                     self._document.fail(f"nodes[{node}].matrix", str(error))
                 places["translation"][node], rotations[node], places["scale"][node] = parts
-        return places["translation"], rotations, places["scale"]
+                local[node, :3] = matrix[:3]
+        return places["translation"], rotations, places["scale"], local
 
     def with_ancestors(self, nodes: Iterable[int]) -> set[int]:
         """Return nodes and all that they hang on."""
@@ -159,7 +163,7 @@ class Rig:
         self.translations, self.rotations, self.scales = (
             array[self.joints] for array in (nodes.translations, nodes.rotations, nodes.scales)
         )
-        rest = compose(self.translations, self.rotations, self.scales)
+        rest = nodes.local[self.joints]
         names = unique_names([nodes.names[node] for node in self.joints])
         try:
             self.skeleton = Skeleton(parents, rest, names, self._inverse_bind(parents, rest))

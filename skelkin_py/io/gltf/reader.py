@@ -11,6 +11,7 @@ from ...arguments import frame_rate
 from ...clip import Clip, with_source
 from ...clip_facts import ClipFacts
 from ...errors import FormatError
+from ...joint_transforms import rest_shear
 from ...nearest_name import did_you_mean
 from ..unique_names import unique_names
 from .accessors import Accessors
@@ -160,6 +161,12 @@ class _Reader:
             notes.append("no skin: all nodes are joints")
         if meshes := document.items("meshes"):
             notes.append(f"{len(meshes)} meshes, which sk.load_mesh reads")
+        if (shear := rest_shear(self._rig.skeleton)) is not None:
+            sheared = [
+                self._rig.skeleton.names[joint] for joint in np.flatnonzero((shear != np.eye(3)).any(axis=(1, 2)))
+            ]
+            listed = ", ".join(map(repr, sheared[:_MOST_LISTED])) + (", …" if len(sheared) > _MOST_LISTED else "")
+            notes.append(f"sheared by their matrices, which rotations and scales cannot say: {listed}")
         if self._leg_names is not None:
             notes.append("legs are named by its humanoid map")
         return tuple(notes)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import LEAST_FPS, MOST_FPS, frame_rate
+from ...arguments import frame_rate
 from ...clip import Clip, with_source
 from ...clip_facts import ClipFacts
 from ...errors import FormatError
@@ -19,6 +19,7 @@ from ...npz_files import NpzArrays
 from ...positions_to_transforms import transforms_from_positions
 from ...skeleton import Skeleton
 from ...transforms import quaternion_from_matrix
+from ..frame_rates import rate_of_arrays
 from .bodies import Body, body_of
 from .source import PositionsSource
 
@@ -29,7 +30,6 @@ FloatArray = NDArray[np.float64]
 POSITIONS = ("posed_joints", "joint_positions", "positions", "joints")
 _TURNS = "global_rot_mats"
 _LABELS = ("foot_contacts", "contacts")
-_RATES = ("fps", "mocap_framerate", "mocap_frame_rate", "frame_rate", "framerate")
 _NAMES = ("joint_names", "names")
 _LEAST_BYTES, _SWELLS = 2**27, 32  # what all arrays may take: either, or times the size of the file
 _FARTHEST = 1e9
@@ -49,7 +49,7 @@ class _Arrays(NamedTuple):
     positions_key: str
     turns: NDArray[Any] | None
     labels: NDArray[Any] | None
-    rate: float | None
+    rate: tuple[float, str] | None  # and where it comes from
     parents: NDArray[Any] | None
     names: NDArray[Any] | None
 
@@ -75,7 +75,7 @@ def read_positions(
     path : str or os.PathLike
         The file.
     fps : float, optional
-        Frames per second, where the file does not say. Where neither does, 20 for the 22 joints of HumanML3D, else 30.
+        Frames per second, whatever the file says. Where neither says, 20 for the 22 joints of HumanML3D, else 30.
     skeleton : Skeleton or Clip, optional
         Which joints they are, in the order of the positions; of it only names and parents count. 22, 24, 52 and 55
         joints are those of the SMPL family and 30 those of Kimodo where nothing else is said.
@@ -107,11 +107,11 @@ def read_positions(
     named = io.BytesIO(data)
     named.name = os.fspath(path)
     is_packed = data[:2] == b"PK"
-    arrays = _unpacked(path, named, len(data)) if is_packed else _one_array(path, named, len(data))
-    return _clip_of(path, data, arrays, fps, skeleton)
+    arrays = _unpacked(path, named, len(data), fps) if is_packed else _one_array(path, named, len(data), fps)
+    return _clip_of(path, data, arrays, skeleton)
 
 
-def _one_array(path: str | os.PathLike[str], file: io.BytesIO, size: int) -> _Arrays:
+def _one_array(path: str | os.PathLike[str], file: io.BytesIO, size: int, fps: float | None) -> _Arrays:
     try:
         header = read_npy_header(file, path, size, "f")
     except FormatError as error:
@@ -120,10 +120,11 @@ def _one_array(path: str | os.PathLike[str], file: io.BytesIO, size: int) -> _Ar
         raise error
     items = file.read(header.num_bytes)
     array = np.frombuffer(items, header.dtype).reshape(header.shape, order="F" if header.in_columns else "C")
-    return _Arrays(array, "", None, None, None, None, None)
+    rate = None if fps is None else (frame_rate(fps), "given")
+    return _Arrays(array, "", None, None, rate, None, None)
 
 
-def _unpacked(path: str | os.PathLike[str], file: io.BytesIO, size: int) -> _Arrays:
+def _unpacked(path: str | os.PathLike[str], file: io.BytesIO, size: int, fps: float | None) -> _Arrays:
     with NpzArrays(file, max_bytes=max(_LEAST_BYTES, _SWELLS * size)) as arrays:
         there = arrays.names
         key = next((key for key in POSITIONS if key in there), None)
@@ -135,21 +136,18 @@ def _unpacked(path: str | os.PathLike[str], file: io.BytesIO, size: int) -> _Arr
             found = next((name for name in names if name in there), None)
             return None if found is None else arrays.read(found, kinds)
 
-        rate = read(_RATES, "biuf")
-        if rate is not None and (rate.size != 1 or not LEAST_FPS <= float(rate.reshape(-1)[0]) <= MOST_FPS):
-            raise FormatError(path, None, f"the rate is {rate.tolist()}: a number of frames per second is needed")
         return _Arrays(
             arrays.read(key, "f"),
             key,
             read((_TURNS,), "f"),
             read(_LABELS, "biuf"),
-            None if rate is None else float(rate.reshape(-1)[0]),
+            rate_of_arrays(arrays, fps),
             read(("parents",), "iu"),
             read(_NAMES, "U"),
         )
 
 
-def _clip_of(path: str | os.PathLike[str], data: bytes, arrays: _Arrays, fps: float | None, skeleton: Any) -> Clip:
+def _clip_of(path: str | os.PathLike[str], data: bytes, arrays: _Arrays, skeleton: Any) -> Clip:
     name = arrays.positions_key or "the array"
     places = _without_batch(path, name, arrays.positions, 3)
     if places.ndim != 3 or places.shape[2] != 3 or 0 in places.shape:
@@ -175,7 +173,7 @@ def _clip_of(path: str | os.PathLike[str], data: bytes, arrays: _Arrays, fps: fl
         else:
             notes.append("the file says when heels and toes stand: contacts=clip.labelled_contacts() plants by that")
             labels = np.asarray(labels > 0.5)
-    rate, rate_source = _rate(arrays, fps, body)
+    rate, rate_source = arrays.rate or _usual_rate(body)
     rotations.flags.writeable = translations.flags.writeable = False
     clip = Clip(rest, rotations, translations, fps=rate)
     layout = "Kimodo" if turns_key else "positions"
@@ -255,11 +253,7 @@ def _turned(
     return Skeleton(parents, local, body.names), rotations, translations
 
 
-def _rate(arrays: _Arrays, fps: float | None, body: Body) -> tuple[float, str]:
-    if fps is not None:
-        return frame_rate(fps), "given"
-    if arrays.rate is not None:
-        return arrays.rate, "file"
+def _usual_rate(body: Body) -> tuple[float, str]:
     if body.fps is not None:
         return body.fps, "assumed: usual for these joints"
     return _USUAL, "assumed"

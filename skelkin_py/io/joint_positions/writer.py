@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...clip import Clip
 from ...npz_files import NpzArrays
 from ..atomic import replacing
+from ..frame_rates import with_rate
 from ..repacked_npz import repacked
 from .source import PositionsSource
 
@@ -74,6 +75,7 @@ def _in_its_file(clip: Clip, source: PositionsSource) -> bytes:
         new[source.positions_key] = table
         if source.turns_key:
             new[source.turns_key] = _with_turns(arrays.read(source.turns_key, "f"), clip, source)
+        new.update(with_rate(arrays.names, clip.facts))
     return repacked(source.data, new)
 
 

@@ -143,7 +143,7 @@ def test_one_that_fails_is_named_and_leaves_nothing(rig: Path, poses: Path, tmp_
         (2, ["poses.npy", "-o", "out.npy"], "poses.npy is an array: --skeleton has to name the clip"),
         (2, ["poses.npy", "-o", "out.bvh", "--skeleton", "rig.bvh"], "out.bvh: the name must end in .npy"),
         (1, ["rig.bvh", "-o", "out.npy", "--skeleton", "rig.bvh"], "rig.bvh: --skeleton is for arrays"),
-        (2, ["rig.bvh", "-o", "out.bvh", "--fps", "30"], "--fps is for glTF and array files: rig.bvh is BVH"),
+        (2, ["rig.bvh", "-o", "out.bvh", "--animation", "walk"], "--animation is for glTF files: rig.bvh is BVH"),
         (2, ["poses.npy", "-o", "poses.npy", "--skeleton", "rig.bvh"], "poses.npy is the clip itself"),
         (
             1,

@@ -148,14 +148,18 @@ def test_view_needs_to_know_which(knight: Path, tmp_path: Path, capsys) -> None:
     assert page.stat().st_size > 10_000
 
 
-def test_a_rate_is_for_files_that_do_not_say(knight: Path, tmp_path: Path, capsys) -> None:
+def test_a_rate_counts_whatever_files_say(knight: Path, tmp_path: Path, capsys) -> None:
     assert main(["info", str(knight), "--animation", "Throw", "--fps", "60", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["fps"], facts["file"]["fps_source"]) == (60.0, "given")
     walk = tmp_path / "walk.bvh"
-    sk.example("biped").clip[:9].save(walk)
-    assert main(["info", str(walk), "--fps", "60"]) == 2
-    assert "--fps is for" in capsys.readouterr().err
+    clip = sk.example("biped").clip[:9]
+    clip.save(walk)
+    np.savez(tmp_path / "walk.npz", positions=clip.positions(), parents=clip.skeleton.parents, fps=30.0)
+    for name in ("walk.bvh", "walk.npz"):
+        assert main(["info", str(tmp_path / name), "--fps", "60", "--json"]) == 0
+        facts = json.loads(capsys.readouterr().out)
+        assert (facts["fps"], facts["num_frames"], facts["file"]["fps_source"]) == (60.0, 9, "given")
 
 
 def test_scales_become_distances_where_a_format_has_none(tmp_path: Path, capsys) -> None:

@@ -265,3 +265,12 @@ def test_names_in_brackets_are_joints() -> None:
         skeleton["Hip"]
     with pytest.raises(TypeError, match="name is 0: a name must be a string"):
         skeleton[0]
+
+
+def test_names_of_codes_that_are_no_letters_are_refused() -> None:
+    beyond = np.array(["Hips", "Knee"])
+    beyond.view(np.uint32).reshape(2, -1)[1, 2] = 0x110000
+    for names, shown in ((beyond, r"'Kn\\U00110000e'"), (["Hips", "Kne\ud83d"], r"'Kne\\ud83d'")):
+        with pytest.raises(ValueError, match=rf"names\[1\] is {shown}: a name must be of letters of Unicode"):
+            sk.Skeleton([-1, 0], np.tile(np.eye(4), (2, 1, 1)), names)
+    assert sk.Skeleton([-1], np.eye(4)[None], ["夜\U0010ffff"]).names == ("夜\U0010ffff",)

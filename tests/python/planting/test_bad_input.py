@@ -162,9 +162,48 @@ def test_wrong_shapes_of_locals_are_named(make_walk):
         plant_locals(skeleton, np.full((1, skeleton.num_joints, 4, 4), "x"), fps=30.0)
 
 
-def test_a_character_scaled_to_nothing_is_named(make_walk):
-    walk = make_walk()
-    local = walk.clip.local_matrices()
-    local[7, 0, :3, :3] *= (1.0, 0.0, 1.0)
-    with pytest.raises(ValueError, match="the left foot is scaled to nothing at frame 7"):
-        plant_locals(walk.clip.skeleton, local, fps=30.0)
+def scaled(clip: sk.Clip, joint: str, frames: slice, by: float) -> sk.Clip:
+    """Return a clip with a joint, and all below it, scaled in some frames."""
+    scales = np.ones(clip.translations.shape)
+    scales[frames, clip.names.index(joint)] = by
+    return sk.Clip(clip.skeleton, clip.rotations, clip.translations, scales, fps=clip.fps)
+
+
+HIDDEN = {
+    "pops in": ("Hips", slice(0, 10)),
+    "pops out": ("Hips", slice(170, 180)),
+    "one frame": ("Hips", slice(50, 51)),
+    "a hidden leg": ("LeftUpLeg", slice(0, 30)),
+    "a hidden shin": ("RightLeg", slice(60, 100)),
+    "most frames": ("LeftFoot", slice(0, 100)),
+}
+
+
+@pytest.mark.parametrize("by", [0.0, 1e-12, 1e-4])
+@pytest.mark.parametrize("kind", HIDDEN)
+def test_frames_scaled_to_nothing_stand_nowhere_and_the_others_are_planted(kind, by):
+    joint, frames = HIDDEN[kind]
+    clip = scaled(sk.example("biped").clip, joint, frames, by)
+    planted = clip.plant_feet()
+    hidden = np.zeros(180, bool)
+    hidden[frames] = True
+    assert np.array_equal(planted.clip.rotations[hidden], clip.rotations[hidden])
+    assert np.array_equal(planted.clip.translations[hidden], clip.translations[hidden])
+    plain = sk.example("biped").clip.plant_feet().report
+    far = [each for each in plain.contacts if not hidden[max(each.first_frame - 12, 0) : each.last_frame + 12].any()]
+    found = {(each.name, each.first_frame, each.last_frame) for each in planted.report.contacts}
+    assert {(each.name, each.first_frame, each.last_frame) for each in far} <= found
+    assert len(far) > 2
+    assert max(each.after.slide for each in planted.report.contacts) < 1e-3
+    assert any("scaled to nothing" in told for told in planted.report.messages)
+    cost = sk.measure_cost(planted.clip, clip)
+    assert not cost.worse()
+
+
+def test_a_character_scaled_to_nothing_all_along_is_named():
+    clip = sk.example("biped").clip
+    for joint in ("Hips", "LeftUpLeg"):
+        with pytest.raises(ValueError, match=r"has a bone of length zero: .* in 180 of 180 frames"):
+            scaled(clip, joint, slice(None), 0.0).plant_feet()
+    with pytest.raises(ValueError, match="the left foot is scaled to nothing at frame 0"):
+        scaled(clip, "LeftFoot", slice(None), 0.0).plant_feet()

@@ -112,15 +112,26 @@ def test_a_bad_corner_is_named(corners, error, text):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_matrix_without_inverse_is_named_before_anything_is_written(method):
+def test_normals_of_what_is_scaled_to_nothing_are_0_and_all_others_as_they_were(method):
     matrices = calm_transforms(9, 3, 2, JOINTS)
-    matrices[2, 1, 7, :3, :3] = np.outer([1, 2, 3], [4, 5, 6])
-    out = sk.SkinnedMesh(*np.full((2, 3, 2, VERTICES, 3), 7.0), None)
-    with pytest.raises(ValueError, match=r"matrices\[2, 1, 7\]: a matrix needs an inverse to carry normals"):
-        sk.skin_mesh(POINTS, SKIN, matrices, normals=NORMALS, method=method, out=out)
-    assert (out.points == 7).all()
-    assert (out.normals == 7).all()
-    assert np.isfinite(sk.skin_mesh(POINTS, SKIN, matrices, tangents=TANGENTS, method=method).points).all()
+    weights = sk.SkinWeights(SKIN.indices[:, :1], np.ones((VERTICES, 1)), JOINTS)
+    before = sk.skin_mesh(POINTS, weights, matrices, normals=NORMALS, method=method).normals
+    matrices[2, 1, :, :3, :3] = 0.0
+    found = sk.skin_mesh(POINTS, weights, matrices, normals=NORMALS, method=method)
+    assert (found.normals[2, 1] == 0).all()
+    assert np.array_equal(found.normals[:2], before[:2])
+    assert np.isfinite(found.points).all()
+
+
+def test_normals_of_what_is_scaled_flat_are_those_of_its_plane():
+    """Along the joint's x nothing is left: all that remains lies in the plane of its y and z."""
+    weights = sk.SkinWeights([[0]] * 3, [[1.0]] * 3, 1)
+    turn = sk.compose([1, 2, 3], [0.5, 0.5, -0.5, 0.5], [1, 1, 1])
+    flat = turn @ np.diag([0.0, 2.0, 3.0, 1.0])
+    normals = np.array([[1.0, 0, 0], [0.6, 0.8, 0], [0, 1, 0]])
+    found = sk.skin_mesh(np.zeros((3, 3)), weights, flat[None], normals=normals).normals
+    np.testing.assert_allclose(np.abs(found[:2] @ turn[:3, 0]), 1.0, atol=1e-12)
+    np.testing.assert_allclose(found[2], 0.0, atol=0)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -274,3 +274,26 @@ def test_damaged_files_are_read_or_refused_and_nothing_else(tmp_path: Path) -> N
             outcomes["refused"] += 1
     assert outcomes["refused"] > 1000
     assert outcomes["read"] > 20
+
+
+def test_a_folder_as_it_is_downloaded_is_planted_and_files_without_motion_are_left_alone(tmp_path, capsys) -> None:
+    folder = tmp_path / "ACCAD" / "s001"
+    folder.mkdir(parents=True)
+    np.savez(folder / "walk_poses.npz", **GOOD)
+    np.savez(folder / "shape.npz", gender="male", betas=np.zeros(16))
+    np.savez(
+        folder / "neutral_stagei.npz", gender="neutral", betas=np.zeros(16), latent_labels=np.array(["C7", "CLAV"])
+    )
+    np.savez_compressed(folder / "objects.npz", gender=np.array({"any": "object"}, dtype=object))
+    for command in (["plant", "-o", str(tmp_path / "out")], ["info"]):
+        for named in (tmp_path / "ACCAD", folder / "*.npz", tmp_path / "ACCAD" / "**" / "*.npz"):
+            assert main([command[0], str(named), *command[1:]]) == 0
+            said = capsys.readouterr()
+            assert said.err == ""
+            assert "walk_poses.npz" in said.out
+            assert "shape" not in said.out
+    (folder / "broken.npz").write_bytes((folder / "walk_poses.npz").read_bytes()[:300])
+    assert main(["info", str(folder)]) == 1
+    assert "broken.npz: no whole .npz file" in capsys.readouterr().err
+    assert main(["info", str(folder / "shape.npz")]) == 1
+    assert "has neither poses of the SMPL family nor positions of joints" in capsys.readouterr().err

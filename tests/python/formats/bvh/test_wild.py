@@ -203,6 +203,31 @@ def test_channels_of_scales_are_refused_when_strict(tmp_path):
         load_text(tmp_path, scaled("1 1 1", "1 1 1", "1 1 1"), strict=True)
 
 
+# How programs print what is no number.
+NO_NUMBERS = [
+    "#IND", "#QNAN", "#SNAN", "#INF", "#inf", "#nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN0", "1.#INF",
+    "-1.#INF00", "1.#SNAN", "nan", "NaN", "-nan", "nan(ind)", "-nan(ind)", "nan(snan)", "inf", "-inf", "INF",
+    "Infinity", "+Inf", "1e999", "-1e999", "0x1p3", "1_0", "NULL", "None", "--", "-", ".", "e5", "1.5.2", "1d5",
+    "1,#IND", "\u0661",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", ["1.5 90.25", "1.75 90.5", "2.0 90.75", "21.0", "9.0"])
+@pytest.mark.parametrize("word", NO_NUMBERS)
+def test_what_is_no_number_is_refused_with_its_line(tmp_path, word, place):
+    first = place.split()[0]
+    line = next(k for k, each in enumerate(PLAIN.splitlines(), 1) if place in each and k > 18)
+    text = PLAIN.replace(place, place.replace(first, word))
+    for announced in ("Frames: 3", "Frames: 2", "Frames: 4", ""):
+        with pytest.raises(sk.FormatError, match="must be a finite number") as caught:
+            load_text(tmp_path, text.replace("Frames: 3", announced))
+        assert caught.value.line == line
+    for where in ("OFFSET 0.5", "Frame Time: 0.04"):
+        with pytest.raises(sk.FormatError) as caught:
+            load_text(tmp_path, PLAIN.replace(where, f"{where.rpartition(' ')[0]} {word}"))
+        assert caught.value.line == (8 if "OFFSET" in where else 18)
+
+
 # Where it is in doubt what is meant, the error is that of the file as it is.
 IN_DOUBT = {
     "two rows fewer": (PLAIN.replace("Frames: 3", "Frames: 5"), 17, "is 5, and 3 lines of values follow"),
@@ -214,6 +239,11 @@ IN_DOUBT = {
     "both signs": (PLAIN.replace("1.5 90.25", "1,5 90.25"), 19, "'1,5'"),
     "a word": (PLAIN.replace("90.75", "zero"), 21, "is 'zero': must be a finite number"),
     "not a number": (PLAIN.replace("90.75", "nan"), 21, "is 'nan': must be a finite number"),
+    "a row as a comment": (PLAIN.replace("1.75 90.5", "#1.75 90.5"), 20, "is '#1.75': must be a finite number"),
+    "a comment for a row": (PLAIN.replace(ROWS.splitlines()[1], "# lost"), 20, "frame 1 has 2 values"),
+    "no number behind a comment": (("# by hand\n" + PLAIN).replace("90.75", "nan"), 22, "2 is 'nan': must be a"),
+    "no number in wrapped rows": (PLAIN.replace(ROWS, wrapped(ROWS, 4).replace("31.0", "1.#INF")), 22, "is '-1.#INF'"),
+    "no number with a comma": (with_commas(PLAIN).replace("90,75", "1,#QNAN"), 21, "2 is '1.#QNAN': must be"),
     "no frame time": (PLAIN.replace("Frame Time: 0.04\n", ""), 18, "expected 'Frame Time: <seconds>'"),
     "a joint without an offset": (PLAIN.replace("    OFFSET 0.5 -40.25 0.0\n", ""), 6, "'Leg #2' has no OFFSET"),
     "another file": ("x" * 100, 1, "expected HIERARCHY"),
@@ -320,6 +350,61 @@ def test_a_clip_with_an_added_offset_is_saved_in_the_files_own_numbers(tmp_path,
 def test_an_unknown_reading_of_the_root_is_refused(tmp_path):
     with pytest.raises(ValueError, match="root is 'both': must be one of 'auto', 'replace', 'add'"):
         load_text(tmp_path, PLAIN, root="both")
+
+
+# What is written for the time of a frame, and the rate that is meant.
+MISTAKEN = {
+    "33.33": 30, "33.333333": 30, "33.3": 30, "33": 30, "16.67": 60, "16.6667": 60, "17": 60, "8.33": 120, "8": 120,
+    "41.67": 24, "41.666667": 24, "40": 25, "40.0": 25, "20.833": 48, "3.333333e+01": 30, "10": 100, "4.1667": 240,
+    "33333": 30, "16666.67": 60, "0.0000333333": 30, "0.00000833333": 120,
+    "30": 30, "30.0": 30, "60": 60, "120": 120, "25": 25, "24": 24, "50": 50, "29.97": 29.97, "23.976": 23.976,
+    "20": 20, "12": 12, "15": 15,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", MISTAKEN)
+def test_a_frame_time_that_none_can_be_is_doubted_and_the_likely_rate_named(tmp_path, text):
+    rate = pytest.approx(MISTAKEN[text], rel=1e-9)
+    clip, told = load_with_warnings(tmp_path, PLAIN.replace("0.04", text))
+    assert clip.fps == clip.facts.fps == rate
+    assert len(told) == 1
+    assert told[0].startswith(f"{tmp_path / 'clip.bvh'}:18: the frame time is '{text}', taken for ")
+    assert told[0].endswith(f": {MISTAKEN[text]:g} frames per second; fps= (--fps) gives the rate")
+    assert clip.facts.fps_source.startswith("frame time taken for ")
+    clip.save(tmp_path / "saved.bvh")
+    saved = (tmp_path / "saved.bvh").read_text()
+    assert float(saved.split("Frame Time: ")[1].split()[0]) == pytest.approx(1 / MISTAKEN[text], rel=1e-6)
+    assert saved.split()[-27:] == ROWS.split()
+    assert sk.load(tmp_path / "saved.bvh", strict=True).fps == rate
+    with pytest.raises(sk.FormatError, match="taken for"):
+        load_text(tmp_path, PLAIN.replace("0.04", text), strict=True)
+
+
+@pytest.mark.parametrize(
+    "text", ["1", "0.5", "0.1", "0.3333333", "2", "1.5", "7", "600", "3600", "0.001", "0.0005", "1e-9"]
+)
+def test_a_frame_time_that_means_no_usual_rate_otherwise_is_believed(tmp_path, text):
+    clip, told = load_with_warnings(tmp_path, PLAIN.replace("0.04", text))
+    assert (clip.fps, told) == (pytest.approx(1 / float(text), rel=2e-3), [])
+
+
+@pytest.mark.parametrize("text", ["0.04", "33.33", "30", "0", "-1", "nan", "1.#IND", "word", "1e99"])
+def test_the_rate_that_is_given_counts_and_is_saved(tmp_path, text):
+    clip, told = load_with_warnings(tmp_path, PLAIN.replace("0.04", text), fps=60)
+    assert (clip.fps, clip.facts.fps, clip.facts.fps_source, told) == (60.0, 60.0, "given", [])
+    assert np.array_equal(clip.translations, load_text(tmp_path, PLAIN).translations)
+    clip[1:].save(tmp_path / "saved.bvh")
+    assert sk.load(tmp_path / "saved.bvh", strict=True).fps == 60.0
+    _, told = load_with_warnings(tmp_path, "# made by hand\n" + PLAIN.replace("0.04", text), fps=60, strict=False)
+    assert len(told) == 1
+
+
+def test_rates_that_are_none_are_refused(tmp_path):
+    for rate, kind in ((0, ValueError), (-1, ValueError), (float("nan"), ValueError), ("60", TypeError)):
+        with pytest.raises(kind, match="fps is "):
+            load_text(tmp_path, PLAIN, fps=rate)
+    with pytest.raises(sk.FormatError, match=r"'0': must be positive and finite, in seconds; fps= \(--fps\) gives"):
+        load_text(tmp_path, PLAIN.replace("0.04", "0"))
 
 
 def test_strict_and_root_are_for_bvh_files_alone(tmp_path):

@@ -87,6 +87,8 @@ BROKEN: dict[str, tuple[Callable[[dict], None], str]] = {
     "a point that is not there": (lambda root: root["accessors"][5].update(count=2), "points"),
     "an old version": (put("asset", "version", "1.0"), "only 2 is read"),
     "an extension that has to be known": (put("extensionsRequired", ["EXT_meshopt_compression"]), "meshopt"),
+    "a name that is half a letter": (put("nodes", 1, "name", "knee\ud800"), r"the name 'knee\\ud800'"),
+    "an animation that is half a letter": (put("animations", 0, "name", "\udfff"), r"the name '\\udfff'"),
     "a buffer that is not there": (put("buffers", 0, "byteLength", 10**9), "and there are"),
 }
 

@@ -73,6 +73,72 @@ def test_what_hangs_on_a_node_moves_with_it(tmp_path: Path) -> None:
     np.testing.assert_allclose(points[-1], np.add(SQUARE, [2, 0, 5]), atol=1e-12)
 
 
+BULGE = [[0, 0, 0], [0, 0, 2], [0, 4, 0], [-1, 0, 0]]
+TILT = [[1, 0, 0], [0, 0, 0], [0, -2, 0], [0, 0, -3]]
+
+
+def with_morphs(weights: list[float] | None, of_node: list[float] | None = None) -> SmallGltf:
+    made = with_mesh()
+    (primitive,) = made.root["meshes"][0]["primitives"]
+    primitive["attributes"]["TANGENT"] = made.accessor([[1, 0, 0, -1]] * 4)
+    made.root["accessors"].append({"componentType": 5126, "count": 4, "type": "VEC3"})
+    nothing = len(made.root["accessors"]) - 1
+    bulge = {"POSITION": made.accessor(BULGE), "NORMAL": made.accessor(TILT)}
+    primitive["targets"] = [bulge, {"POSITION": nothing}, {"TANGENT": made.accessor(TILT)}]
+    for owner, given in ((made.root["meshes"][0], weights), (made.root["nodes"][-1], of_node)):
+        if given is not None:
+            owner["weights"] = given
+    return made
+
+
+@pytest.mark.parametrize(
+    ("weights", "of_node", "shares"),
+    [
+        (None, None, (0.0, 0.0)),
+        ([0.0, 0.0, 0.0], None, (0.0, 0.0)),
+        ([0.5, 1.0, 0.0], None, (0.5, 0.0)),
+        ([-0.25, 0.0, 2.0], None, (-0.25, 2.0)),
+        ([0.5, 1.0, 0.0], [1.5, 0.0, 0.25], (1.5, 0.25)),
+        (None, [1.0, 1.0, 1.0], (1.0, 1.0)),
+    ],
+    ids=str,
+)
+def test_morph_targets_have_their_default_weights_those_of_the_node_first(weights, of_node, shares, tmp_path) -> None:
+    mesh = sk.load_mesh(with_morphs(weights, of_node).write(tmp_path / "a.glb"))
+    first, last = shares
+    np.testing.assert_allclose(mesh.points, np.add(SQUARE, np.multiply(first, BULGE)), atol=1e-12)
+    for vertex in range(4):
+        normal = [p + first * d for p, d in zip((0.0, 0.0, 1.0), TILT[vertex], strict=True)]
+        size = sum(x * x for x in normal) ** 0.5 or 1.0
+        np.testing.assert_allclose(mesh.normals[vertex], [x / size for x in normal], atol=1e-12)
+        tangent = [p + last * d for p, d in zip((1.0, 0.0, 0.0), TILT[vertex], strict=True)]
+        size = sum(x * x for x in tangent) ** 0.5 or 1.0
+        np.testing.assert_allclose(mesh.tangents[vertex], [*(x / size for x in tangent), -1.0], atol=1e-12)
+
+
+def test_weights_of_other_targets_than_there_are_and_broken_targets_are_named(tmp_path: Path) -> None:
+    with pytest.raises(sk.FormatError, match=r"weights of .*primitives\[0\]\.targets: is '\[0\.5\]': 3 finite numbers"):
+        sk.load_mesh(with_morphs([0.5]).write(tmp_path / "a.glb"))
+    made = with_morphs([1.0, 0.0, 0.0])
+    made.root["meshes"][0]["primitives"][0]["targets"][0]["POSITION"] = made.accessor([[0, 0, 0]])
+    with pytest.raises(sk.FormatError, match=r"targets\[0\]\.POSITION: has 1 elements for 4 points"):
+        sk.load_mesh(made.write(tmp_path / "a.glb"))
+    made.root["meshes"][0]["primitives"][0]["targets"] = 7
+    with pytest.raises(sk.FormatError, match=r"targets: must be a list of objects"):
+        sk.load_mesh(made.write(tmp_path / "a.glb"))
+
+
+def test_what_hangs_on_a_sheared_node_is_sheared(tmp_path: Path) -> None:
+    made = with_mesh(skin=False)
+    made.root["nodes"][3] = {"name": "shown", "mesh": 0, "matrix": [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 3, 0, 0, 1]}
+    made.root["nodes"][2]["children"] = [3]
+    made.root["skins"] = [{"joints": [0, 1, 2]}]
+    mesh = sk.load_mesh(made.write(tmp_path / "a.glb"))
+    rest = sk.skinning_matrices(mesh.skeleton, mesh.skeleton.rest_global)
+    points = sk.skin_points(mesh.points, mesh.weights, rest)
+    np.testing.assert_allclose(points, [[3 + x + 0.5 * y, y, z] for x, y, z in SQUARE], atol=1e-12)
+
+
 def test_a_mesh_is_chosen_by_name_or_number(data_dir: Path) -> None:
     knight = data_dir / "gltf" / "kaykit_Knight.glb"
     whole, body = sk.load_mesh(knight), sk.load_mesh(knight, "PrototypePete_body.020")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 from small_gltf import SmallGltf
 
 import skelkin_py as sk
+from skelkin_py import reference
+from skelkin_py.cli import main
 
 HALF = np.sqrt(0.5)
 TIMES = [0.0, 0.5, 1.0]
@@ -67,6 +70,23 @@ def test_steps_hold_their_value_until_the_next_key(tmp_path: Path) -> None:
     made = SmallGltf().animation("a", (0, "translation", TIMES, PLACES, "STEP"))
     clip = sk.load(made.write(tmp_path / "a.glb"), fps=4)
     assert clip.translations[:, 0].tolist() == [PLACES[k] for k in (0, 0, 1, 1, 2)]
+
+
+@pytest.mark.parametrize("rate", [24, 25, 30, 50, 60, 120])
+@pytest.mark.parametrize("how", ["STEP", "LINEAR"])
+@pytest.mark.parametrize("first", [0, 1, 100, 10_000])
+def test_keys_at_times_in_float32_are_those_of_their_frames(rate: int, how: str, first: int, tmp_path: Path) -> None:
+    numbers = np.arange(180)
+    places = np.random.default_rng(rate).normal(size=(180, 3)).astype(np.float32)
+    curves = [(0, "translation", ((first + numbers) / rate).astype(np.float32), places, how)]
+    curves.append((1, "translation", ((first + numbers[::7]) / rate).astype(np.float32), places[::7], how))
+    path = SmallGltf().animation("a", *curves).write(tmp_path / "a.glb")
+    for clip in (sk.load(path), sk.load(path, fps=rate)):
+        assert clip.fps == rate
+        np.testing.assert_array_equal(clip.translations[:, 0], places)
+        np.testing.assert_array_equal(clip.translations[::7, 1], places[::7])
+        if how == "STEP":
+            np.testing.assert_array_equal(clip.translations[:, 1], places[numbers // 7 * 7])
 
 
 def test_cubic_splines_are_those_of_the_specification(tmp_path: Path) -> None:
@@ -163,6 +183,15 @@ def test_buffers_may_be_files_below_the_folder_only(tmp_path: Path) -> None:
         ([0.0, 0.04 * 7, 0.04 * 31], 25.0, "all keys lie on frames of 25 per second"),
         ([0.0, 0.417, 1.013], 30.0, "assumed, no two keys tell it"),
         ([0.0], 30.0, "assumed, no two keys tell it"),
+        (np.arange(40) / 12, 24.0, "all keys lie on frames of 24 per second"),
+        (np.arange(40) / 12.5, 25.0, "all keys lie on frames of 25 per second"),
+        (np.arange(40)[np.arange(40) % 5 > 0] / 24 + 7.3, 24.0, "commonest key step"),
+        (np.cumsum([2, 2, 2, 3, 2, 2]) / 30, 30.0, "all keys lie on frames of 30 per second"),
+        (np.float32(np.cumsum([2, 2, 2, 3, 2, 2]) / 50), 50.0, "all keys lie on frames of 50 per second"),
+        (np.round(np.cumsum([4, 4, 4, 5, 4]) / 60, 4), 60.0, "all keys lie on frames of 60 per second"),
+        (np.arange(40) / 120, 120.0, "commonest key step"),
+        (np.arange(40) / 48, 48.0, "commonest key step"),
+        (np.append(np.arange(40) / 32, 40.3 / 32), 32.0, "commonest key step"),
     ],
     ids=str,
 )
@@ -171,6 +200,30 @@ def test_the_rate_is_what_keys_tell(times, rate: float, source: str, tmp_path: P
     facts = sk.load(made.write(tmp_path / "a.glb")).facts
     assert facts.fps == pytest.approx(rate, rel=1e-5)
     assert facts.fps_source == source
+
+
+def test_what_lies_between_frames_is_told(tmp_path: Path) -> None:
+    times = np.append(np.arange(40) / 32, [40.3 / 32, 40.6 / 32])
+    made = SmallGltf().animation("a", (0, "translation", times, np.zeros((42, 3))))
+    path = made.write(tmp_path / "a.glb")
+    told = "2 of 42 times of keys lie between frames: fps= (--fps) gives more of these"
+    assert told in sk.load(path).facts.notes
+    assert not any("between" in note for note in sk.load(path, fps=320).facts.notes)
+
+
+def test_keys_that_an_exporter_left_out_change_nothing(tmp_path: Path) -> None:
+    """Curves of lines, of which only the corners are left: their commonest step is no frame."""
+    corners = [0, 2, 4, 6, 9, 11, 13]
+    values = np.random.default_rng(3).normal(size=(len(corners), 3))
+    every = np.stack([np.interp(np.arange(14), corners, values[:, k]) for k in range(3)], axis=1)
+    clips = []
+    for kept, places in ((np.arange(14), every), (np.array(corners), values)):
+        made = SmallGltf().animation(
+            "a", (0, "translation", kept / 30, places), (1, "translation", [0, 13 / 30], PLACES[:2])
+        )
+        clips.append(sk.load(made.write(tmp_path / "a.glb")))
+    assert clips[0].fps == clips[1].fps == 30.0
+    np.testing.assert_allclose(clips[1].translations, clips[0].translations, atol=1e-6)
 
 
 def test_joints_are_those_of_skins_and_what_they_hang_on(tmp_path: Path) -> None:
@@ -197,6 +250,65 @@ def test_without_a_skin_all_nodes_are_joints_and_without_an_animation_there_is_t
     assert clip.positions().tolist() == [[[0, 0, 0], [3, 4, 5]]]
     assert clip.facts.notes[-1] == "there is no animation: this is the rest pose"
     assert sk.load_animations(path) == {}
+
+
+SHEAR = np.array([[1.0, 0.3, 0.0, 2.0], [0.0, 1.0, 0.0, 0.0], [0.0, -0.2, 1.5, 1.0], [0.0, 0.0, 0.0, 1.0]])
+
+
+def below_a_sheared_node(folder: Path) -> Path:
+    """Write the example below a node with a sheared matrix."""
+    sk.save_animations({"walk": sk.example("biped").clip}, folder / "walk.gltf")
+    root = json.loads((folder / "walk.gltf").read_text())
+    root["nodes"].append(
+        {"name": "sheared", "matrix": SHEAR.T.ravel().tolist(), "children": root["scenes"][0]["nodes"]}
+    )
+    root["scenes"][0]["nodes"] = [len(root["nodes"]) - 1]
+    (folder / "sheared.gltf").write_text(json.dumps(root))
+    return folder / "sheared.gltf"
+
+
+def test_nodes_with_a_sheared_matrix_keep_it(tmp_path: Path) -> None:
+    plain, clip = sk.example("biped").clip, sk.load(below_a_sheared_node(tmp_path))
+    expected = plain.positions() @ SHEAR[:3, :3].T + SHEAR[:3, 3]
+    order = [clip.names.index(name) for name in plain.names]
+    np.testing.assert_allclose(clip.positions()[:, order], expected, atol=1e-6)
+    np.testing.assert_allclose(
+        clip.local_matrices()[:, clip.names.index("sheared")], np.tile(SHEAR, (180, 1, 1)), atol=1e-12
+    )
+    assert "sheared by their matrices, which rotations and scales cannot say: 'sheared'" in clip.facts.notes
+    clip.save(tmp_path / "same.gltf")
+    assert (tmp_path / "same.gltf").read_bytes() == (tmp_path / "sheared.gltf").read_bytes()
+
+
+def test_feet_below_a_sheared_node_are_planted_where_they_are_seen(tmp_path: Path) -> None:
+    clip = sk.load(below_a_sheared_node(tmp_path))
+    planted = clip.plant_feet()
+    before, after = (
+        reference.forward_kinematics(each.skeleton, each.local_matrices())[..., :3, 3] for each in (clip, planted.clip)
+    )
+    long = [each for each in planted.report.contacts if each.last_frame - each.first_frame > 8]
+    assert len(long) > 4
+    for contact in long:
+        toe = clip.names.index(f"{contact.name.title()}ToeBase")
+        still = slice(contact.first_frame + 3, contact.last_frame - 2)
+        assert np.ptp(after[still, toe], axis=0).max() < 1e-5 < np.ptp(before[still, toe], axis=0).max()
+
+
+def test_shear_is_refused_by_formats_without_a_place_and_left_out_by_the_shell(tmp_path: Path, capsys) -> None:
+    clip = sk.load(below_a_sheared_node(tmp_path))
+    new = sk.Clip(clip.skeleton, clip.rotations, clip.translations, clip.scales, fps=30)
+    with pytest.raises(
+        ValueError, match=r"rest_local\[\d+\] is sheared \('sheared'\): a new glTF file cannot hold that"
+    ):
+        new.save(tmp_path / "new.glb")
+    rigid = sk.Clip(clip.skeleton, clip.rotations, clip.translations, fps=30)
+    with pytest.raises(ValueError, match=r"is sheared \('sheared'\): a BVH file cannot hold that"):
+        rigid.save(tmp_path / "new.bvh")
+    assert main(["convert", str(tmp_path / "sheared.gltf"), str(tmp_path / "new.bvh")]) == 0
+    assert "left out, for which the format has no place: scales, shear" in capsys.readouterr().out
+    again = sk.load(tmp_path / "new.bvh")
+    order = [again.names.index(name) for name in clip.names]
+    np.testing.assert_allclose(again.positions()[:, order], clip.positions(), atol=1e-5)
 
 
 def test_names_that_occur_again_are_told_apart(tmp_path: Path) -> None:

@@ -147,6 +147,8 @@ def test_clips_of_different_skeletons_are_refused_and_nothing_is_written(tmp_pat
         sk.save_animations({"a": clip, "b": other}, tmp_path / "a.glb")
     with pytest.raises(ValueError, match="up to 3e38"):
         clip.replace(translations=np.full(clip.translations.shape, 1e39)).save(tmp_path / "a.glb")
+    with pytest.raises(ValueError, match=r"clips has the name 'walk\\ud800': .* Unicode"):
+        sk.save_animations({"walk\ud800": clip}, tmp_path / "a.glb")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -186,6 +186,7 @@ BROKEN_SKELETONS = {
     "too few offsets": ('{"parents": [-1, 0], "offsets": [[0, 0, 0], [0]]}', "rig.json"),
     "an offset that is no number": ('{"parents": [-1], "offsets": [[0, NaN, 0]]}', "rig.json"),
     "nested a million times": ("[" * 10**6, "no JSON"),
+    "a name that is half a letter": ('{"parents": [-1, 0], "names": ["a", "b\\ud800"]}', r"names\[1\] is 'b\\ud800'"),
 }
 
 
@@ -201,12 +202,24 @@ def test_a_broken_skeleton_is_named(kind, tmp_path):
 
 GOOD = {"posed_joints": np.zeros((4, 22, 3)), "foot_contacts": np.zeros((4, 4), bool)}
 TURNS = np.tile(np.eye(3), (4, 22, 1, 1))
+NAMES = {"parents": np.arange(-1, 21), "joint_names": np.array([f"joint {k}" for k in range(22)])}
+
+
+def with_code(code: int) -> np.ndarray:
+    """Return names of joints, of which the third begins with a code."""
+    names = NAMES["joint_names"].copy()
+    names.view(np.uint32).reshape(22, -1)[2, 0] = code
+    return names
+
+
 BROKEN = {
+    "a name beyond Unicode": (GOOD | NAMES | {"joint_names": with_code(0x110000)}, r"joint_names\[2\] has 0x110000"),
+    "a name that is half a letter": (GOOD | NAMES | {"joint_names": with_code(0xD800)}, "has 0xd800 at 0: .* Unicode"),
     "no joint": ({"posed_joints": np.zeros((4, 0, 3))}, r"posed_joints has the shape \(4, 0, 3\)"),
     "two numbers a joint": ({"posed_joints": np.zeros((4, 22, 2))}, r"has the shape \(4, 22, 2\)"),
     "not a number": ({"posed_joints": np.full((4, 22, 3), np.nan)}, "posed_joints of joint 0 in frame 0 is"),
     "far away": ({"posed_joints": np.full((4, 22, 3), 1e30)}, "posed_joints of joint 0 in frame 0 is"),
-    "whole numbers": ({"posed_joints": np.zeros((4, 22, 3), int)}, "posed_joints"),
+    "whole numbers": ({"posed_joints": np.zeros((4, 22, 3), int)}, "holds int64: floating-point numbers are needed"),
     "other rotations": (GOOD | {"global_rot_mats": TURNS[:3]}, r"global_rot_mats has the shape \(3, 22, 3, 3\)"),
     "a mirror": (GOOD | {"global_rot_mats": -TURNS}, "global_rot_mats of joint 0 in frame 0 is no rotation"),
     "scaled rotations": (GOOD | {"global_rot_mats": 2 * TURNS}, "global_rot_mats of joint 0 in frame 0 is no rotation"),
@@ -223,6 +236,55 @@ def test_a_broken_file_is_named(kind, tmp_path):
     with pytest.raises(sk.FormatError, match=words) as caught:
         sk.load(tmp_path / "motion.npz")
     assert "motion.npz" in str(caught.value)
+
+
+@pytest.mark.parametrize("code", [0, 1, 7, 10, 27, 0x7F, 0x85, 0x2028, 0x202E, 0xFEFF, 0xFFFE, 0x10FFFF])
+def test_names_of_unusual_letters_are_read_and_written(code, tmp_path):
+    np.savez(tmp_path / "motion.npz", **GOOD, **NAMES | {"joint_names": with_code(code)})
+    clip = sk.load(tmp_path / "motion.npz")
+    assert clip.names[2] == f"{chr(code)}oint 2"
+    clip.find_legs()
+    clip.save(tmp_path / "motion.glb")
+    assert sk.load(tmp_path / "motion.glb").names == clip.names
+    with pytest.raises(ValueError, match=r"names\[2\] is .*: a BVH name is not empty"):
+        clip.save(tmp_path / "motion.bvh")
+    assert not (tmp_path / "motion.bvh").exists()
+
+
+@pytest.mark.parametrize(
+    ("arrays", "rates"),
+    [
+        ({"posed_joints": np.zeros((4, 22, 3))}, ("fps", "mocap_framerate")),
+        ({"poses": np.zeros((4, 66)), "trans": np.zeros((4, 3))}, ("mocap_framerate", "mocap_frame_rate")),
+    ],
+    ids=["positions", "poses"],
+)
+def test_the_rate_of_arrays_may_be_given_and_is_doubted_where_it_is_the_time_of_a_frame(arrays, rates, tmp_path):
+    path, saved = tmp_path / "motion.npz", tmp_path / "saved.npz"
+    for rate, key in ((50, rates[0]), (0.5, rates[1])):
+        np.savez(path, **arrays, **{key: rate})
+        sk.load(path).save(saved)
+        assert (sk.load(path).fps, sk.load(path).facts.fps_source) == (rate, "file")
+        assert arrays_of(saved)[key] == rate
+    for rate, expected in ((1 / 30, 30), (np.float32(1 / 120), 120), (0.04, 25)):
+        np.savez(path, **arrays, **{rates[0]: rate})
+        with pytest.warns(
+            sk.FormatWarning, match=rf"taken for the seconds of a frame: {expected} frames per second; fps="
+        ):
+            clip = sk.load(path)
+        assert clip.fps == pytest.approx(expected, rel=1e-6)
+        clip.save(saved)
+        assert sk.load(saved).fps == clip.fps
+    for rate in (120, 0.04, 0.0, np.nan, "30", [1.0, 2.0]):
+        np.savez(path, **arrays, **{rates[0]: rate})
+        clip = sk.load(path, fps=29.97)
+        assert (clip.fps, clip.facts.fps_source) == (29.97, "given")
+        clip[1:].save(saved)
+        assert sk.load(saved).fps == 29.97
+    for rate, shown in (("30", "'30'"), ("fast", "'fast'"), (-1.0, "-1.0")):
+        np.savez(path, **arrays, **{rates[0]: rate})
+        with pytest.raises(sk.FormatError, match=rf"is {shown}: a number of frames per second is needed; fps="):
+            sk.load(path)
 
 
 class Bomb:
@@ -356,10 +418,59 @@ def test_arrays_of_poses_in_memory_are_those_of_a_file(tmp_path):
         clip.save(tmp_path / "clip.npz")
 
 
+def estimated(frames: int = 9) -> dict[str, np.ndarray]:
+    """Return what WHAM has of a person: before the camera, and in the world."""
+    rng = np.random.default_rng(5)
+    pose, trans = rng.normal(0, 0.3, (2, frames, 72)), rng.normal(0, 1.0, (2, frames, 3))
+    return {"pose": pose[0], "trans": trans[0], "pose_world": pose[1], "trans_world": trans[1], "betas": np.zeros(10)}
+
+
+def test_poses_of_one_person_are_found_below_other_keys_and_those_in_the_world_are_taken():
+    wham = estimated()
+    expected = sk.Clip.from_smpl({"poses": wham["pose_world"], "trans": wham["trans_world"]}, fps=30)
+    for arrays in (wham, {7: wham}, {np.int64(7): wham}, {"people": {7: wham}, "camera_world": {}}):
+        assert sk.Clip.from_smpl(arrays, fps=30) == expected
+    assert sk.Clip.from_smpl({7: wham}, fps=30).facts.notes[0] == "the poses are those of arrays[7]"
+    smplx = {"smplx_cam": estimated(), "smplx_world": {"pose": np.zeros((9, 165)), "trans": np.ones((9, 3))}}
+    assert sk.Clip.from_smpl({"people": {1: smplx}}, fps=30).names == names_of(55)
+
+
+def test_poses_without_a_place_stay_in_place():
+    pose = estimated()["pose"]
+    clip = sk.Clip.from_smpl({1: {"pose": pose, "pred_cam": np.zeros((9, 3)), "joints2d": None}}, fps=30)
+    assert clip == sk.Clip.from_smpl({"poses": pose}, fps=30)
+    assert "it stays in place" in clip.facts.notes[-1]
+    world = {"pose": pose, "trans": np.ones((9, 3)), "pose_world": pose}
+    assert sk.Clip.from_smpl(world, fps=30) == clip  # the place before the camera is none in the world
+
+
+@pytest.mark.parametrize("names", [("p1", "p2"), (0, 3), (np.int64(0), np.int64(3)), ("hello world", "p2")])
+def test_of_several_people_none_is_taken_and_all_are_named(names):
+    first, second = (f"arrays[{getattr(name, 'item', lambda name=name: name)()!r}]" for name in names)
+    with pytest.raises(sk.FormatError) as told:
+        sk.Clip.from_smpl({names[0]: estimated(), names[1]: estimated()}, fps=30)
+    assert told.value.reason == (
+        f"has poses of 2 people, {first}, {second}: give one, as Clip.from_smpl({first}, fps=30)"
+    )
+
+
+class WithGradients:
+    """What refuses to be an array as a tensor of torch that has gradients does."""
+
+    def __array__(self, *_: object, **__: object) -> np.ndarray:
+        raise RuntimeError("call detach() first")
+
+
 @pytest.mark.parametrize(
     ("arrays", "words"),
     [
         ({}, "no poses of the SMPL family"),
+        ({0: {"poses_body": 1}, "b": 2}, "its arrays are 0, b; in the first mapping of them are poses_body"),
+        ({"a": {"b": {"c": {"d": {"pose": np.zeros((4, 72))}}}}}, "no poses of the SMPL family"),
+        ({0: {"pose": np.zeros((4, 24, 3, 3))}}, r"arrays\[0\]: pose has 216 values a frame: rotation vectors"),
+        ({0: {"pose": WithGradients()}}, "pose is a WithGradients, no array of numbers: call detach"),
+        ({0: {"pose": None}}, "pose has dtype object"),
+        ({0: {"pose": [[0.0] * 72, [0.0]]}}, "pose is no array of numbers"),
         ({"poses": np.zeros((4, 65))}, "poses has 65 values a frame"),
         ({"poses": np.full((4, 66), np.nan)}, "poses of joint 0 in frame 0"),
         ({"poses": np.array([["a"] * 66])}, "poses has dtype"),
@@ -367,5 +478,5 @@ def test_arrays_of_poses_in_memory_are_those_of_a_file(tmp_path):
     ],
 )
 def test_arrays_in_memory_that_are_no_poses_are_named(arrays, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises((ValueError, TypeError), match=words):
         sk.Clip.from_smpl(arrays)
