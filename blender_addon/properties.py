@@ -176,6 +176,7 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     source_digest: StringProperty()
     pair: StringProperty()  # names an armature's planted action for those of the objects that go with it
     goes_with: StringProperty()  # of an object's planted action: the pair that it is for
+    planting: StringProperty()  # names what was planted last, by which its foot paths are known
     slot: StringProperty()
     keys_digest: StringProperty()
     settings: StringProperty()
