@@ -355,7 +355,8 @@ def _attach() -> dict:
         bpy.types.WindowManager: {
             "skelkin_results": CollectionProperty(type=SKELKIN_result),
             "skelkin_result": IntProperty(name="Result"),
-            "skelkin_no_legs": StringProperty(),
+            "skelkin_no_legs": StringProperty(),  # why none were found, and of what: `leg_data.about`
+            "skelkin_no_legs_of": StringProperty(),
         },
         bpy.types.Action: {"skelkin": PointerProperty(type=SKELKIN_action)},
         bpy.types.TimelineMarker: {"skelkin_contact": IntProperty(), "skelkin_is_up": BoolProperty()},

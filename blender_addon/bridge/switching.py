@@ -34,7 +34,7 @@ from .contacts.stored import disown_markers
 from .misses import Misses, measure
 from .original import baking, kept, nla, originals
 from .planting import Plan, plan_steps
-from .playback import Played, all_waiting, is_on, original_is_gone, playing, source_of, waiting
+from .playback import Played, all_waiting, is_on, original_is_gone, planted_of, playing, source_of, waiting
 from .ways import rig_map, sparse
 from .ways.leg_ways import UNSURE
 
@@ -270,14 +270,9 @@ def _goals_of(ob) -> list:
     held = [item.action for item in ob.skelkin_held if item.action is not None]
     if not held or ob.pose is None:
         return []
-    found = [thing for thing in bpy.data.objects if thing != ob and any(map(held.__contains__, _planted_of(thing)))]
+    found = [thing for thing in bpy.data.objects if thing != ob and any(map(held.__contains__, planted_of(thing)))]
     looked_at = rig_map.objects_looked_at(ob) if found else ()
     return [thing for thing in found if thing in looked_at] or found
-
-
-def _planted_of(thing) -> list:
-    """Return the planted actions that an object points to."""
-    return [thing.skelkin_planted, *(item.action for item in thing.skelkin_held)]
 
 
 def _waiting_for(thing, planted) -> list:
@@ -529,7 +524,7 @@ def remove(context, ob) -> Result:
         switch_off(context, ob)
     for thing in _goals_of(ob):
         remove(context, thing)
-    held = (ob.skelkin_planted, *(item.action for item in ob.skelkin_held))
+    held = planted_of(ob)
     planted = [action for action in dict.fromkeys(held) if action is not None and action.skelkin.is_planted]
     sources = [action.skelkin.source for action in planted]
     names = [action.name for action in planted]
@@ -569,7 +564,7 @@ def clean_up() -> Result:
 
 def _actions_of(ob) -> Iterator:
     data = ob.animation_data
-    found = [ob.skelkin_planted, *(item.action for item in ob.skelkin_held)]
+    found = planted_of(ob)
     if data is not None:
         found += [data.action, *(strip.action for track in data.nla_tracks for strip in track.strips)]
     return (action for action in found if action is not None)

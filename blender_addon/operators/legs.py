@@ -32,7 +32,7 @@ class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
         try:
             found = leg_data.find(ob)
         except Refused as error:
-            manager.skelkin_no_legs = str(error)
+            manager.skelkin_no_legs, manager.skelkin_no_legs_of = str(error), leg_data.about(ob)
             raise
         feet = ", ".join(leg.ankle for leg in ob.skelkin_legs)
         kept = (f"{counted(before, 'leg')} picked by hand stayed as before",) if before else ()
