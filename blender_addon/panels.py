@@ -137,7 +137,7 @@ class SKELKIN_PT_warnings(FoldedPanel, bpy.types.Panel):
 
 class SKELKIN_PT_figures(PlantedPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_figures"
-    bl_label = "Won and Cost"
+    bl_label = "Gain and Cost"
 
     def draw(self, context):
         mark = checks.armature_of(context).animation_data.action.skelkin
@@ -200,7 +200,7 @@ class SKELKIN_PT_legs(FoldedPanel, bpy.types.Panel):
 
 class SKELKIN_MT_legs(bpy.types.Menu):
     bl_idname = "SKELKIN_MT_legs"
-    bl_label = "Files of Legs"
+    bl_label = "Leg Files"
 
     def draw(self, context):
         self.layout.operator("skelkin.save_legs", text="Save…", icon="FILE_TICK")

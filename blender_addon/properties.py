@@ -241,7 +241,7 @@ class PlantSettings:
     )
     ground_velocity: FloatVectorProperty(
         name="Velocity",
-        description="Velocity of the ground in world space, per second. It has to be level: Z is 0",
+        description="Velocity of the ground in world space, per second. The ground moves level: keep Z at 0",
         size=3,
         subtype="VELOCITY",
     )
@@ -279,9 +279,9 @@ class PlantSettings:
         name="Read",
         description="How the motion is read",
         items=(
-            ("AUTO", "Automatic", "From F-curves where they say it all, else by stepping the scene"),
-            ("CURVES", "Curves", "From F-curves, whatever functions of add-ons do on each frame"),
-            ("STEP", "Step", "By stepping the scene, in order: slower, and what is seen in playback"),
+            ("AUTO", "Automatic", "From F-curves where they alone move the bones, else by stepping through the scene"),
+            ("CURVES", "Curves", "From F-curves, even where frame handlers of other add-ons may move the bones"),
+            ("STEP", "Step", "By stepping through the scene frame by frame, as playback shows it: slower"),
         ),
         default="AUTO",
     )
@@ -291,7 +291,7 @@ class PlantSettings:
         description="How many keys planted bones and controls get",
         items=(
             ("EVERY", "Every Frame", "A key on every frame: exact"),
-            ("SPARSE", "Sparse", "Few keys, cubic between them: to go on by hand"),
+            ("SPARSE", "Sparse", "Few keys with smooth curves between them, for work by hand"),
         ),
         default="EVERY",
     )

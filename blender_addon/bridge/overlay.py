@@ -174,8 +174,8 @@ def register() -> None:
     """Add the property that switches it."""
     bpy.types.WindowManager.skelkin_foot_paths = bpy.props.BoolProperty(
         name="Foot Paths",
-        description="Draw the ways of the feet into the 3-D view: grey before, red where they slid, orange planted, "
-        "green where they stand now, blue rings where the ground is, and how far each contact slid before and after",
+        description="Draw the paths of the feet in the 3D view: grey before, red where they slid, orange planted, "
+        "green where they stand, blue rings on the ground, and how far each contact slid before and after",
         default=False,
         update=switch,
     )

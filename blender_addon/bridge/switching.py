@@ -221,7 +221,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
     planted = copy.action
     messages = list(plan.messages)
     if plan.report.ground_velocity is not None and settings["ground_motion"] == "OFF":
-        messages.append("Ground motion: Measured holds the feet on a ground that goes back with them")
+        messages.append("Ground motion: Measured holds the feet of this cycle in place on a ground that moves")
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
     told.keep_warnings(planted.skelkin, messages)
@@ -559,7 +559,7 @@ def clean_up() -> Result:
     if not names and not let_go:
         raise Refused("No planted action is left over: there is nothing to clean up")
     said = [f"Removed {', '.join(names)}"] if names else []
-    return Result("; ".join([*said, *([f"let go of {', '.join(let_go)}"] if let_go else [])]), [])
+    return Result("; ".join([*said, *([f"took the fake user off {', '.join(let_go)}"] if let_go else [])]), [])
 
 
 def _actions_of(ob) -> Iterator:
