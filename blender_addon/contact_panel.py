@@ -42,7 +42,7 @@ class SKELKIN_PT_contacts(PlantedPanel, bpy.types.Panel):
         if mark.contacts_edited or is_moved(action):
             told(layout, context, "Contacts were edited since: press Update", "ERROR")
         elif has_moved(action):
-            told(layout, context, "What contacts follow was moved: press Update", "ERROR")
+            told(layout, context, "An object that a contact follows has moved: press Update", "ERROR")
         row = layout.row()
         row.template_list(SKELKIN_UL_contacts.bl_idname, "", mark, "contacts", mark, "contact", rows=5)
         column = row.column(align=True)

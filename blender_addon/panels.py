@@ -7,7 +7,7 @@ import json
 
 import bpy
 
-from .bridge import checks, leg_data, leg_files, native, overlay, plant_settings, playback, scene_ground
+from .bridge import checks, leg_data, leg_files, many, native, overlay, plant_settings, playback, scene_ground
 from .core.words import counted
 from .properties import OBJECT_PREFIX
 from .widgets import draw_links, draw_settings, told
@@ -137,7 +137,7 @@ class SKELKIN_PT_warnings(FoldedPanel, bpy.types.Panel):
 
 class SKELKIN_PT_figures(PlantedPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_figures"
-    bl_label = "Won and Cost"
+    bl_label = "Gain and Cost"
 
     def draw(self, context):
         mark = checks.armature_of(context).animation_data.action.skelkin
@@ -179,9 +179,9 @@ class SKELKIN_PT_legs(FoldedPanel, bpy.types.Panel):
         row = layout.row(align=True)
         row.operator("skelkin.add_leg", icon="ADD")
         row.menu(SKELKIN_MT_legs.bl_idname, text="", icon="PRESET")
-        why = context.window_manager.skelkin_no_legs
-        if why and not len(ob.skelkin_legs):
-            told(layout.box(), context, why, "INFO")
+        manager = context.window_manager
+        if not len(ob.skelkin_legs) and manager.skelkin_no_legs_of == leg_data.about(ob):
+            told(layout.box(), context, manager.skelkin_no_legs, "INFO")
         for index, leg in enumerate(ob.skelkin_legs):
             box = layout.box()
             row = box.row()
@@ -200,7 +200,7 @@ class SKELKIN_PT_legs(FoldedPanel, bpy.types.Panel):
 
 class SKELKIN_MT_legs(bpy.types.Menu):
     bl_idname = "SKELKIN_MT_legs"
-    bl_label = "Files of Legs"
+    bl_label = "Leg Files"
 
     def draw(self, context):
         self.layout.operator("skelkin.save_legs", text="Save…", icon="FILE_TICK")
@@ -210,6 +210,9 @@ class SKELKIN_MT_legs(bpy.types.Menu):
 
 class SKELKIN_UL_results(bpy.types.UIList):
     bl_idname = "SKELKIN_UL_results"
+
+    def filter_items(self, context, data, property):
+        return [self.bitflag_filter_item * many.is_so(item) for item in getattr(data, property)], []
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_name):
         row = layout.row()
@@ -229,10 +232,12 @@ class SKELKIN_PT_many(SkelkinPanel, bpy.types.Panel):
         column.operator("skelkin.plant_selected", text="Selected Armatures")
         column.operator("skelkin.plant_actions", text="All Actions of This One")
         results = manager.skelkin_results
-        if not len(results):
+        if not any(map(many.is_so, results)):
             return
         layout.template_list(SKELKIN_UL_results.bl_idname, "", manager, "skelkin_results", manager, "skelkin_result")
         shown = results[min(max(manager.skelkin_result, 0), len(results) - 1)]
+        if not many.is_so(shown):
+            return
         box = layout.box()
         told(box, context, f"{shown.armature}, {shown.action}", "ARMATURE_DATA")
         told(box, context, shown.line, "CHECKMARK" if shown.planted else "ERROR")

@@ -176,6 +176,7 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     source_digest: StringProperty()
     pair: StringProperty()  # names an armature's planted action for those of the objects that go with it
     goes_with: StringProperty()  # of an object's planted action: the pair that it is for
+    planting: StringProperty()  # names what was planted last, by which its foot paths are known
     slot: StringProperty()
     keys_digest: StringProperty()
     settings: StringProperty()
@@ -240,7 +241,7 @@ class PlantSettings:
     )
     ground_velocity: FloatVectorProperty(
         name="Velocity",
-        description="Velocity of the ground in world space, per second. It has to be level: Z is 0",
+        description="Velocity of the ground in world space, per second. The ground moves level: keep Z at 0",
         size=3,
         subtype="VELOCITY",
     )
@@ -278,9 +279,9 @@ class PlantSettings:
         name="Read",
         description="How the motion is read",
         items=(
-            ("AUTO", "Automatic", "From F-curves where they say it all, else by stepping the scene"),
-            ("CURVES", "Curves", "From F-curves, whatever functions of add-ons do on each frame"),
-            ("STEP", "Step", "By stepping the scene, in order: slower, and what is seen in playback"),
+            ("AUTO", "Automatic", "From F-curves where they alone move the bones, else by stepping through the scene"),
+            ("CURVES", "Curves", "From F-curves, even where frame handlers of other add-ons may move the bones"),
+            ("STEP", "Step", "By stepping through the scene frame by frame, as playback shows it: slower"),
         ),
         default="AUTO",
     )
@@ -290,7 +291,7 @@ class PlantSettings:
         description="How many keys planted bones and controls get",
         items=(
             ("EVERY", "Every Frame", "A key on every frame: exact"),
-            ("SPARSE", "Sparse", "Few keys, cubic between them: to go on by hand"),
+            ("SPARSE", "Sparse", "Few keys with smooth curves between them, for work by hand"),
         ),
         default="EVERY",
     )
@@ -354,7 +355,8 @@ def _attach() -> dict:
         bpy.types.WindowManager: {
             "skelkin_results": CollectionProperty(type=SKELKIN_result),
             "skelkin_result": IntProperty(name="Result"),
-            "skelkin_no_legs": StringProperty(),
+            "skelkin_no_legs": StringProperty(),  # why none were found, and of what: `leg_data.about`
+            "skelkin_no_legs_of": StringProperty(),
         },
         bpy.types.Action: {"skelkin": PointerProperty(type=SKELKIN_action)},
         bpy.types.TimelineMarker: {"skelkin_contact": IntProperty(), "skelkin_is_up": BoolProperty()},

@@ -23,7 +23,7 @@ Path: TypeAlias = "str | os.PathLike[str]"
 _MAGIC = b"\x93NUMPY"
 _LONGEST = 10_000  # bytes of a header; as in numpy
 _MOST_DIMENSIONS = 32
-_WANTED = {"fiu": "real numbers are", "f": "floating-point numbers are", "iu": "whole numbers are"}
+_WANTED = {"U": "text is", "fiu": "real numbers are", "f": "floating-point numbers are", "iu": "whole numbers are"}
 _ENTRY = re.compile(
     r"""\s*(['"])(\w+)\1\s*:\s*(?:(['"])([^'"]*)\3|(True|False)|\(([\d\s,L]*)\))\s*(?:,|(?=\}))""", re.ASCII
 )
@@ -143,8 +143,8 @@ def _parse_dtype(path: Path, text: str, kinds: str) -> np.dtype[Any]:
     except (TypeError, ValueError, OverflowError):
         dtype = None
     if dtype is None or dtype.kind not in kinds:
-        told = {"U": f"text ({dtype})", "S": f"bytes ({dtype})"}
-        words = quoted(text) if dtype is None else told.get(dtype.kind, str(dtype))
+        shown = {"U": f"text ({dtype})", "S": f"bytes ({dtype})"}
+        words = quoted(text) if dtype is None else shown.get(dtype.kind, str(dtype))
         raise FormatError(path, None, f"holds {words}: {wanted} needed")
     if not dtype.itemsize:
         raise FormatError(path, None, f"holds {dtype}, items of no size: {wanted} needed")

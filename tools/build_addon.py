@@ -96,7 +96,8 @@ def write_zip(target: Path, files: dict[str, bytes]) -> None:
                 info = zipfile.ZipInfo(name, EPOCH)
                 info.compress_type = zipfile.ZIP_DEFLATED
                 info.create_system = 3
-                info.external_attr = (0o100755 if name.endswith(".so") else 0o100644) << 16
+                mode = 0o40755 if info.is_dir() else 0o100755 if name.endswith(".so") else 0o100644
+                info.external_attr = mode << 16
                 archive.writestr(info, files[name])
         os.chmod(temporary, 0o644)
         os.replace(temporary, target)
@@ -117,7 +118,8 @@ def main(arguments: list[str]) -> int:
     platform = platform_of(wheel.name)
     own = addon_files(number)
     legacy = dist / f"{ID}-{number}-legacy.zip"
-    write_zip(legacy, {f"{ID}/{name}": data for name, data in (own | vendored(wheel)).items()})
+    # The entry of the folder makes Blender remove what it replaces; else it would write over a binary that is in use.
+    write_zip(legacy, {f"{ID}/": b""} | {f"{ID}/{name}": data for name, data in (own | vendored(wheel)).items()})
     manifest = MANIFEST.format(id=ID, version=number, platform=platform, wheel=wheel.name)
     extension = dist / f"{ID}-{number}-{platform.replace('-', '_')}.zip"
     extra = {"blender_manifest.toml": manifest.encode(), f"wheels/{wheel.name}": wheel.read_bytes()}

@@ -16,6 +16,11 @@ _PICKED = ("hip", "knee", "ankle", "toe", "heel", "pelvis", "side")
 _KEPT = ("name", *_PICKED, "found", "enabled", "confidence", "reasons")
 
 
+def about(ob) -> str:
+    """Return what tells an armature from others, by which another file may have one of the same name."""
+    return f"{ob.name_full} {len(ob.data.bones)}"
+
+
 def find(ob) -> int:
     """Find the legs, keep them on the object and return how many it has.
 

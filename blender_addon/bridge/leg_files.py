@@ -29,7 +29,7 @@ def save(ob, name: str) -> Path:
     if not len(ob.skelkin_legs):
         raise Refused(f"{ob.name} has no legs: find them, or add one first")
     if not name.strip() or Path(name).name != name or name in (".", ".."):
-        raise Refused(f"{name!r} is no name for a file")
+        raise Refused(f"{name!r} is not a file name")
     target = folder(create=True) / f"{name}{_ENDING}"
     temporary = target.with_suffix(".tmp")
     temporary.write_text(leg_presets.written(leg_data.as_dicts(ob)), encoding="utf-8")

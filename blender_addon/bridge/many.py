@@ -82,6 +82,16 @@ def _slot_for(ob, action):
     return next((slot for slot in slots if slot.name_display == ob.name), slots[0] if slots else None)
 
 
+def is_so(result) -> bool:
+    """Whether a line of the table of results still holds: undo, another file and *Remove* leave the table as it was."""
+    ob = bpy.data.objects.get(result.armature)
+    if ob is None or not result.planted:
+        return ob is not None
+    planted = (action for action in playback.planted_of(ob) if action is not None and action.skelkin.is_planted)
+    sources = (action.skelkin.source for action in planted)
+    return any(("" if source is None else source.name) == result.action for source in sources)
+
+
 def plant_steps(context, armatures: list[str], jobs_of: Callable, chosen: dict) -> Steps:
     """Plant the jobs of all armatures; the result is an `Outcome` for each.
 

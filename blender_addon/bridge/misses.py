@@ -30,8 +30,8 @@ class Misses(NamedTuple):
     def told(self) -> str:
         """Return the worst of all in words."""
         error, frame = max(self.worst.values())
-        where = f"within {100 * error:.2g} % of the leg of where they were planned; the worst is frame {frame}"
-        return f"All frames checked: feet are {where}"
+        off = f"{max(100 * error, 0.001):.2g} % of the leg length"
+        return f"All frames checked: feet are within {off} of where they were planned, worst in frame {frame}"
 
     def beyond(self, bound: float) -> set[str]:
         """Return the feet that are off by more."""

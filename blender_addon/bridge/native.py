@@ -2,7 +2,8 @@
 """The native package, found but not imported until something is computed.
 
 The legacy zip carries it under ``_vendor``; an extension's wheel and a checkout put it on the path. A loaded binary
-cannot be replaced on Windows, so nothing is imported at registration or for drawing.
+cannot be replaced on Windows, so nothing is imported at registration or for drawing. It cannot be loaded anew anywhere:
+after an upgrade, what is loaded is asked for its version, not the files alone.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
+import sys
 from pathlib import Path
 
 from .. import _version
 
 VERSION = _version.__version__
 _ROOT = __package__.rsplit(".", 1)[0]
-_RESTART = "restart Blender, then install the add-on again"
+_AGAIN = "restart Blender, then install the add-on again"
 
 _module = None
 _problem: str | None = None
@@ -40,22 +42,22 @@ def load():
     Raises
     ------
     NativeError
-        If it is missing, locked or of another version than the add-on.
+        If it is missing, locked or of another version than the add-on, or if the add-on's files are of another.
     """
     global _module, _problem
-    if _module is not None:
-        return _module
-    if problem():
+    _problem = problem() or _replaced()
+    if _problem:
         raise NativeError(_problem)
-    try:
-        module = importlib.import_module(_found_name())
-        for name in ("blender", "legs", "planting", "transforms", "view", "kinematics", "skeleton"):
-            importlib.import_module(f"{module.__name__}.{name}")
-    except Exception as error:
-        _problem = f"Native module does not load ({error}): {_RESTART}"
-        raise NativeError(_problem) from error
-    _module = module
-    return module
+    if _module is None:
+        try:
+            module = importlib.import_module(_found_name())
+            for name in ("blender", "legs", "planting", "transforms", "view", "kinematics", "skeleton"):
+                importlib.import_module(f"{module.__name__}.{name}")
+        except Exception as error:
+            _problem = _loaded_before() or f"Skelkin does not load ({error}): {_AGAIN}"
+            raise NativeError(_problem) from error
+        _module = module
+    return _module
 
 
 def _found_name() -> str:
@@ -67,28 +69,42 @@ def _found_name() -> str:
 
 
 def _look_up() -> str:
+    if loaded := _loaded_before():
+        return loaded
     name = _found_name()
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):
         spec = None
     if spec is None or not spec.submodule_search_locations:
-        return f"Native module skelkin_py is missing: {_RESTART}"
+        return f"Skelkin's package skelkin_py is missing: {_AGAIN}"
     folder = Path(next(iter(spec.submodule_search_locations)))
-    if not (any(folder.glob("_core*.so")) or any(folder.glob("_core*.pyd")) or _core_is_elsewhere(name)):
-        return f"Native module skelkin_py has no binary for this system: {_RESTART}"
-    try:
-        found = re.search(r'__version__\s*=\s*"([^"]+)"', (folder / "_version.py").read_text(encoding="utf-8"))
-    except OSError:
-        found = None
-    version = found.group(1) if found else "unknown"
-    if version != VERSION:
-        return f"Native module is version {version}, the add-on {VERSION}: {_RESTART}"
+    if not (any(folder.glob("_core*.so")) or any(folder.glob("_core*.pyd")) or f"{name}._core" in sys.modules):
+        return "This Skelkin was made for another system: install the file that is named after yours"
+    version = _stated(folder / "_version.py")
+    return "" if version == VERSION else f"Skelkin {VERSION} found skelkin_py {version}: {_AGAIN}"
+
+
+def _loaded_before() -> str:
+    """Return what to say where this process has loaded another version before, empty where not."""
+    name = _found_name()
+    for part, stated in (("_core", "VERSION"), ("_version", "__version__")):
+        version = getattr(sys.modules.get(f"{name}.{part}"), stated, VERSION)
+        if version != VERSION:
+            return f"Skelkin {version} is still loaded: restart Blender to use {VERSION}"
     return ""
 
 
-def _core_is_elsewhere(name: str) -> bool:
-    """Return an editable install keeps the binary beside the sources or lets a finder hand it out."""
-    import sys
+def _replaced() -> str:
+    """Return what to say where another version was installed over the one that is loaded, empty where not."""
+    version = _stated(Path(_version.__file__))
+    return "" if version == VERSION else f"Skelkin {VERSION} is still loaded: restart Blender to use {version}"
 
-    return name in sys.modules and hasattr(sys.modules[name], "_core")
+
+def _stated(path: Path) -> str:
+    """Return the version that a file states."""
+    try:
+        found = re.search(r'__version__\s*=\s*"([^"]+)"', path.read_text(encoding="utf-8"))
+    except OSError:
+        found = None
+    return found.group(1) if found else "of an unknown version"

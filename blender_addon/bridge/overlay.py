@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The ways of feet drawn into the 3-D view: nothing is done while it is off.
 
-Lines are kept in memory for the planted actions of this session; a file that was opened has none until *Update*.
+Lines are kept in memory for each planting of this session, by a name in its action: undo brings the former name back,
+and so the former lines. A file that was opened has none until *Update*.
 """
 
 from __future__ import annotations
+
+from uuid import uuid4
 
 import bpy
 import numpy as np
@@ -30,7 +33,7 @@ LEGEND = (
 #: at most so many contacts have their slide written beside them, none nearer to another than this in unscaled pixels
 _LABELS, _APART = 6, (90.0, 16.0)
 
-#: planted actions whose lines are kept: the last ones
+#: plantings whose lines are kept: the last ones
 _MOST = 100
 
 _lines: dict[str, Lines] = {}
@@ -46,30 +49,39 @@ def remember(action, plan, ankles: dict) -> None:
         after = ankles.get(way.ankle, plan.ankles[way.ankle])[:, :3, 3]
         feet.append(FootPath(plan.feet_before[way.ankle], after, plan.stands(leg)))
     lines = lines_of(feet, plan.leg_length, 100.0 * plan.report.metres_per_unit)
-    forget(action.skelkin.pair)
-    _lines[action.skelkin.pair] = lines
-    _starts[action.skelkin.pair] = int(plan.frames[0])
+    planting = action.skelkin.planting = uuid4().hex
+    _lines[planting] = lines
+    _starts[planting] = int(plan.frames[0])
     while len(_lines) > _MOST:
         forget(next(iter(_lines)))
 
 
-def forget(pair: str) -> None:
-    """Let go of the lines of the planted actions with this mark, where there are some."""
-    _lines.pop(pair, None)
-    _starts.pop(pair, None)
-    _batches.pop(pair, None)
+def forget(planting: str) -> None:
+    """Let go of the lines of a planting, where there are some."""
+    _lines.pop(planting, None)
+    _starts.pop(planting, None)
+    _batches.pop(planting, None)
 
 
 def lines_for(context) -> Lines | None:
     """Return the lines of what the active armature plays; None where there are none."""
-    return _lines.get(_pair_of(context))
+    return _lines.get(_planting_of(context))
 
 
-def _pair_of(context) -> str:
-    """Return the mark of the planted action that the active armature plays, empty where it plays none."""
+def shown(context) -> Lines | None:
+    """Return what is to be drawn into the view of the context; None for nothing.
+
+    A new file has switched the property off without a word to us.
+    """
+    is_on = context.window_manager.skelkin_foot_paths and context.space_data.overlay.show_overlays
+    return lines_for(context) if is_on else None
+
+
+def _planting_of(context) -> str:
+    """Return the name of the planting that the active armature plays, empty where it plays none."""
     ob = checks.armature_of(context)
     action = playback.playing(ob).action if ob is not None else None
-    return action.skelkin.pair if action is not None and action.skelkin.is_planted else ""
+    return action.skelkin.planting if action is not None and action.skelkin.is_planted else ""
 
 
 def _draw() -> None:
@@ -77,15 +89,14 @@ def _draw() -> None:
     import gpu  # which there is none of without a window
 
     context = bpy.context
-    name = _pair_of(context)
-    lines = _lines.get(name)
-    if lines is None or not context.space_data.overlay.show_overlays:
+    lines, planting = shown(context), _planting_of(context)
+    if lines is None:
         return
-    if name not in _batches:
-        _batches[name] = _made(lines)
+    if planting not in _batches:
+        _batches[planting] = _made(lines)
     gpu.state.blend_set("ALPHA")
     shader = gpu.shader.from_builtin(_shader())
-    for width, batch in _batches[name]:
+    for width, batch in _batches[planting]:
         gpu.state.line_width_set(width)
         batch.draw(shader)
     gpu.state.line_width_set(1.0)
@@ -98,12 +109,11 @@ def _write() -> None:
     from bpy_extras.view3d_utils import location_3d_to_region_2d
 
     context = bpy.context
-    pair = _pair_of(context)
-    lines = _lines.get(pair)
-    if lines is None or not lines.labels or not context.space_data.overlay.show_overlays:
+    lines = shown(context)
+    if lines is None or not lines.labels:
         return
     scale = context.preferences.system.ui_scale
-    row = context.scene.frame_current - _starts[pair]
+    row = context.scene.frame_current - _starts[_planting_of(context)]
     blf.size(0, *((11.0 * scale,) if bpy.app.version >= (4, 0) else (round(11 * scale), 72)))
     blf.color(0, 0.95, 0.95, 0.95, 1.0)
     taken: list = []
@@ -164,8 +174,8 @@ def register() -> None:
     """Add the property that switches it."""
     bpy.types.WindowManager.skelkin_foot_paths = bpy.props.BoolProperty(
         name="Foot Paths",
-        description="Draw the ways of the feet into the 3-D view: grey before, red where they slid, orange planted, "
-        "green where they stand now, blue rings where the ground is, and how far each contact slid before and after",
+        description="Draw the paths of the feet in the 3D view: grey before, red where they slid, orange planted, "
+        "green where they stand, blue rings on the ground, and how far each contact slid before and after",
         default=False,
         update=switch,
     )

@@ -228,7 +228,7 @@ def plan_steps(
     poses, reading = yield from _read(context, package, ob, asked, things, step, curves_only)
     bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
     if bad.size:
-        raise Refused(f"The pose of frame {frames[bad[0]]} is not finite: repair its keys first")
+        raise Refused(f"The pose in frame {frames[bad[0]]} has values that are not finite: repair its keys first")
     flat = np.argwhere(np.linalg.det(poses.pose[..., :3, :3]) == 0.0)
     if flat.size:
         frame, joint = flat[0]

@@ -41,6 +41,11 @@ def original_is_gone(ob) -> bool:
     return source_of(ob) is None and not playing(ob).action.skelkin.over_strips
 
 
+def planted_of(ob) -> list:
+    """Return the planted actions that the object points to, None where one was removed."""
+    return [ob.skelkin_planted, *(item.action for item in ob.skelkin_held)]
+
+
 def waiting(ob):
     """Return the planted action that belongs to the action played now, None if there is none."""
     return next(all_waiting(ob), None)
@@ -49,7 +54,7 @@ def waiting(ob):
 def all_waiting(ob) -> Iterator:
     """Yield the planted actions that belong to the action played now, the last one that played first."""
     action, slot = playing(ob)
-    for planted in (ob.skelkin_planted, *(item.action for item in ob.skelkin_held)):
+    for planted in planted_of(ob):
         if planted is None or planted == action or not planted.skelkin.is_planted:
             continue
         mark = planted.skelkin

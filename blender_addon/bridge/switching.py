@@ -34,7 +34,7 @@ from .contacts.stored import disown_markers
 from .misses import Misses, measure
 from .original import baking, kept, nla, originals
 from .planting import Plan, plan_steps
-from .playback import Played, all_waiting, is_on, original_is_gone, playing, source_of, waiting
+from .playback import Played, all_waiting, is_on, original_is_gone, planted_of, playing, source_of, waiting
 from .ways import rig_map, sparse
 from .ways.leg_ways import UNSURE
 
@@ -221,7 +221,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
     planted = copy.action
     messages = list(plan.messages)
     if plan.report.ground_velocity is not None and settings["ground_motion"] == "OFF":
-        messages.append("Ground motion: Measured holds the feet on a ground that goes back with them")
+        messages.append("Ground motion: Measured holds the feet of this cycle in place on a ground that moves")
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
     told.keep_warnings(planted.skelkin, messages)
@@ -270,14 +270,9 @@ def _goals_of(ob) -> list:
     held = [item.action for item in ob.skelkin_held if item.action is not None]
     if not held or ob.pose is None:
         return []
-    found = [thing for thing in bpy.data.objects if thing != ob and any(map(held.__contains__, _planted_of(thing)))]
+    found = [thing for thing in bpy.data.objects if thing != ob and any(map(held.__contains__, planted_of(thing)))]
     looked_at = rig_map.objects_looked_at(ob) if found else ()
     return [thing for thing in found if thing in looked_at] or found
-
-
-def _planted_of(thing) -> list:
-    """Return the planted actions that an object points to."""
-    return [thing.skelkin_planted, *(item.action for item in thing.skelkin_held)]
 
 
 def _waiting_for(thing, planted) -> list:
@@ -529,7 +524,7 @@ def remove(context, ob) -> Result:
         switch_off(context, ob)
     for thing in _goals_of(ob):
         remove(context, thing)
-    held = (ob.skelkin_planted, *(item.action for item in ob.skelkin_held))
+    held = planted_of(ob)
     planted = [action for action in dict.fromkeys(held) if action is not None and action.skelkin.is_planted]
     sources = [action.skelkin.source for action in planted]
     names = [action.name for action in planted]
@@ -564,12 +559,12 @@ def clean_up() -> Result:
     if not names and not let_go:
         raise Refused("No planted action is left over: there is nothing to clean up")
     said = [f"Removed {', '.join(names)}"] if names else []
-    return Result("; ".join([*said, *([f"let go of {', '.join(let_go)}"] if let_go else [])]), [])
+    return Result("; ".join([*said, *([f"took the fake user off {', '.join(let_go)}"] if let_go else [])]), [])
 
 
 def _actions_of(ob) -> Iterator:
     data = ob.animation_data
-    found = [ob.skelkin_planted, *(item.action for item in ob.skelkin_held)]
+    found = planted_of(ob)
     if data is not None:
         found += [data.action, *(strip.action for track in data.nla_tracks for strip in track.strips)]
     return (action for action in found if action is not None)

@@ -34,9 +34,9 @@ def read(text: str) -> Legs:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise ValueError(f"line {error.lineno} is no JSON: {error.msg}") from error
+        raise ValueError(f"line {error.lineno} is not JSON: {error.msg}") from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ValueError(f'"format" must be "{FORMAT}": this is no file of legs')
+        raise ValueError(f'"format" must be "{FORMAT}": this is not a file of legs')
     if data.get("version") != VERSION:
         raise ValueError(f'"version" is {data.get("version")!r}: this add-on reads {VERSION}')
     legs = data.get("legs")

@@ -15,7 +15,7 @@ from .stepwise import Stepwise
 
 #: seconds that a contact lasts which is added
 _LASTS = 0.3
-_NEXT = ("Update plants with it",)
+_NEXT = ("Press Update to plant with it",)
 
 
 class ContactOperator(common.ArmatureOperator):
@@ -155,9 +155,7 @@ class SKELKIN_OT_contact_unpin(ActiveContactOperator, bpy.types.Operator):
     bl_label = "Unpin Contact"
 
     def work(self, context, ob):
-        return _told(
-            edits.change(ob, place=None, height=None, follows=None, follows_height=False), "place and height let go of"
-        )
+        return _told(edits.change(ob, place=None, height=None, follows=None, follows_height=False), "no longer pinned")
 
 
 class SKELKIN_OT_contacts_anew(Stepwise, common.ArmatureOperator, bpy.types.Operator):

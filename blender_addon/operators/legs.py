@@ -32,7 +32,7 @@ class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
         try:
             found = leg_data.find(ob)
         except Refused as error:
-            manager.skelkin_no_legs = str(error)
+            manager.skelkin_no_legs, manager.skelkin_no_legs_of = str(error), leg_data.about(ob)
             raise
         feet = ", ".join(leg.ankle for leg in ob.skelkin_legs)
         kept = (f"{counted(before, 'leg')} picked by hand stayed as before",) if before else ()
@@ -79,7 +79,7 @@ class SKELKIN_OT_remove_leg(common.ArmatureOperator, bpy.types.Operator):
 
 
 class SKELKIN_OT_save_legs(common.ArmatureOperator, bpy.types.Operator):
-    """Keep these legs in a file, for other armatures with such bones."""
+    """Save these legs to a file, for other armatures with the same names of bones."""
 
     bl_idname = "skelkin.save_legs"
     bl_label = "Save Legs"
@@ -94,7 +94,7 @@ class SKELKIN_OT_save_legs(common.ArmatureOperator, bpy.types.Operator):
 
 
 class SKELKIN_OT_load_legs(common.ArmatureOperator, bpy.types.Operator):
-    """Take the legs of a file, by the names of its bones."""
+    """Load the legs of a file, by the names of its bones."""
 
     bl_idname = "skelkin.load_legs"
     bl_label = "Load Legs"
@@ -102,4 +102,4 @@ class SKELKIN_OT_load_legs(common.ArmatureOperator, bpy.types.Operator):
     preset: StringProperty(name="Name", description="Name or path of the file", options={"SKIP_SAVE"})
 
     def work(self, context, ob):
-        return Result(f"{counted(leg_files.load(ob, self.preset), 'leg')} of {self.preset}", [])
+        return Result(f"Loaded {counted(leg_files.load(ob, self.preset), 'leg')} from {self.preset}", [])

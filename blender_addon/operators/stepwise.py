@@ -57,7 +57,7 @@ class Stepwise:
         progress = self._stepper.progress
         if event.type == "ESC" and event.value == "PRESS" and (progress is None or progress.can_stop):
             self.cancel(context)
-            self.report({"INFO"}, "Left by Esc: nothing was written")
+            self.report({"INFO"}, "Cancelled: nothing was changed")
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
@@ -81,7 +81,7 @@ class Stepwise:
         if progress is not None:
             part = progress.done / max(progress.total, 1)
             context.window_manager.progress_update(100 * part)
-            esc = "Esc leaves without a trace" if progress.can_stop else "writing"
+            esc = "Esc cancels" if progress.can_stop else "writing"
             context.workspace.status_text_set(f"Leg IK: {100 * part:.0f} %, {progress.what} ({esc})")
 
     def _end(self, context) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 
 _IMPORTS = {
     ".fbx": ("FBX", "import_scene.fbx"),
@@ -12,6 +13,7 @@ _IMPORTS = {
     ".usdc": ("USD", "wm.usd_import"),
     ".usdz": ("USD", "wm.usd_import"),
     ".dae": ("Collada", "wm.collada_import"),
+    ".blend": (".blend", "wm.open_mainfile"),
 }
 _OPENERS = {
     ".pt": "poses = torch.load({path!r}, map_location='cpu')",
@@ -19,7 +21,12 @@ _OPENERS = {
     ".pkl": "poses = joblib.load({path!r})",
     ".pickle": "poses = joblib.load({path!r})",
 }
-_EMPTY = "bpy.ops.wm.read_factory_settings(use_empty=True); "
+# Blender's factory settings are asked for at its start: to read them later takes the modules of all extensions away,
+# also from a Blender that is open. The paths are arguments, so that no shell finds anything in the steps to expand.
+_STEPS = (
+    "import bpy, sys; bpy.data.batch_remove(bpy.data.objects); bpy.ops.{operator}(filepath=sys.argv[-2]); "
+    "bpy.ops.export_scene.gltf(filepath=sys.argv[-1])"
+)
 
 
 def way_through_other_programs(path: str) -> str | None:
@@ -37,8 +44,8 @@ def way_through_other_programs(path: str) -> str | None:
 
     Examples
     --------
-    >>> print(way_through_other_programs("walk.blend"))
-    .blend files are not read yet; Blender turns one into glTF: blender -b walk.blend --python-expr "import bpy; ...
+    >>> print(way_through_other_programs("walk.fbx"))
+    FBX files are not read yet; Blender turns one into glTF: blender -b --factory-startup --python-expr "import bpy, ...
     """
     root, ending = os.path.splitext(path)
     ending = ending.lower()
@@ -49,19 +56,12 @@ def way_through_other_programs(path: str) -> str | None:
             "make a clip of its dict of arrays (global_orient, body_pose, transl, also below other keys) by "
             "sk.Clip.from_smpl(poses, fps=30)"
         )
-    export = f"bpy.ops.export_scene.gltf(filepath={root + '.glb'!r})"
-    if ending == ".blend":
-        return _through_blender(".blend", f'{_shown(path)} --python-expr "import bpy; {export}"')
     if ending not in _IMPORTS:
         return None
     name, operator = _IMPORTS[ending]
-    steps = f"import bpy; {_EMPTY}bpy.ops.{operator}(filepath={path!r}); {export}"
-    return _through_blender(name, f'--python-expr "{steps}"')
-
-
-def _through_blender(name: str, arguments: str) -> str:
-    return f"{name} files are not read yet; Blender turns one into glTF: blender -b {arguments}"
-
-
-def _shown(path: str) -> str:
-    return f"'{path}'" if " " in path else path
+    # Windows' shells know double quotes alone, and its files have none in their names.
+    quoted = '"{}"'.format if os.name == "nt" else shlex.quote
+    steps = _STEPS.format(operator=operator)
+    line = f'blender -b --factory-startup --python-expr "{steps}" -- {quoted(path)} {quoted(root + ".glb")}'
+    blender = "Blender before 5.0" if ending == ".dae" else "Blender"
+    return f"{name} files are not read yet; {blender} turns one into glTF: {line}"

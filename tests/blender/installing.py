@@ -12,25 +12,27 @@ EXTENSION = bpy.app.version >= (4, 2)
 SWITCH = "leg_ik"  # the operator behind the switch: bpy.ops.skelkin.leg_ik
 
 
-def zip_path() -> Path:
+def zip_path(legacy: bool = not EXTENSION) -> Path:
     """Return the add-on file that belongs to this Blender: the extension from 4.2 on, the legacy zip before."""
-    name = "SKELKIN_TEST_EXTENSION" if EXTENSION else "SKELKIN_TEST_LEGACY"
+    name = "SKELKIN_TEST_LEGACY" if legacy else "SKELKIN_TEST_EXTENSION"
     path = Path(os.environ.get(name, ""))
     assert path.is_file(), f"{name} names no file: run `make addon`"
     return path
 
 
-def install_addon(path: Path) -> str:
-    """Install and enable the file as a user would; return the name of its module."""
-    if EXTENSION:
-        result = bpy.ops.extensions.package_install_files(
-            filepath=str(path), repo="user_default", enable_on_install=True, overwrite=True
-        )
-        module = "bl_ext.user_default.skelkin"
+def install_addon(path: Path, enable: bool = True) -> str:
+    """Install the file as a user would, and enable it; return the name of its module."""
+    if path.stem.endswith("-legacy"):
+        result, module = bpy.ops.preferences.addon_install(filepath=str(path), overwrite=True), "skelkin"
+        if enable:
+            assert bpy.ops.preferences.addon_enable(module=module) == {"FINISHED"}
     else:
-        assert bpy.ops.preferences.addon_install(filepath=str(path), overwrite=True) == {"FINISHED"}
-        result = bpy.ops.preferences.addon_enable(module="skelkin")
-        module = "skelkin"
+        result, module = (
+            bpy.ops.extensions.package_install_files(
+                filepath=str(path), repo="user_default", enable_on_install=enable, overwrite=True
+            ),
+            "bl_ext.user_default.skelkin",
+        )
     assert result == {"FINISHED"}
-    assert module in bpy.context.preferences.addons, f"{module} is not enabled"
+    assert not enable or module in bpy.context.preferences.addons, f"{module} is not enabled"
     return module

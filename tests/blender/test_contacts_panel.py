@@ -190,7 +190,7 @@ def test_a_contact_follows_the_empty_that_it_is_pinned_to():
     assert bpy.ops.skelkin.contact_pin(to="EMPTY") == {"FINISHED"}
     update()
     first = stepping.world_heads(walk.object, ball, middle)[0, 0]
-    moved = "What contacts follow was moved: press Update"
+    moved = "An object that a contact follows has moved: press Update"
     assert moved not in sentences(draw("SKELKIN_PT_contacts"))
     empty.location.x += 0.02
     empty.name = "another name"

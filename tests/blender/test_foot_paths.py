@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -71,12 +72,59 @@ def test_update_shows_the_new_ways(overlay):
     assert np.allclose(overlay.lines_for(bpy.context).after, first.after, atol=1e-5)
 
 
+def test_undo_and_redo_of_an_update_show_the_ways_of_what_plays_then(overlay):
+    walk = rigs.mixamo_walk()
+    slab = bpy.data.objects.new("slab", bpy.data.meshes.new("slab"))
+    corners = ((-50.0, -50.0), (50.0, -50.0), (50.0, 50.0), (-50.0, 50.0))
+    slab.data.from_pydata([(x, y, 0.1 * walk.leg_length) for x, y in corners], [], [(0, 1, 2, 3)])
+    bpy.context.scene.collection.objects.link(slab)
+    bpy.ops.ed.undo_push(message="walk")
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="planted")
+    assert bpy.ops.skelkin.update(ground="OBJECTS", ground_object="slab") == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="updated")
+    heights = []
+    for step in (None, bpy.ops.ed.undo, bpy.ops.ed.redo):
+        if step is not None:
+            step()
+        walk.object = bpy.context.object
+        feet, lines = paths(walk), overlay.lines_for(bpy.context).after.reshape(2, -1, 2, 3)
+        assert np.abs(lines[:, :, 0] - feet[:-1].swapaxes(0, 1)).max() <= 1e-4 * walk.leg_length
+        heights.append(feet[..., 2].mean())
+    assert heights[0] - heights[1] >= 0.05 * walk.leg_length
+    assert heights[0] == heights[2]
+    bpy.ops.ed.undo()
+    bpy.ops.ed.undo()
+    assert overlay.lines_for(bpy.context) is None
+
+
+def test_nothing_is_drawn_once_a_new_file_has_switched_the_property_off(overlay):
+    class Window:
+        """What a 3-D view's redraw sees."""
+
+        space_data = SimpleNamespace(overlay=SimpleNamespace(show_overlays=True))
+
+        def __getattr__(self, name):
+            return getattr(bpy.context, name)
+
+    rigs.mixamo_walk()
+    bpy.ops.skelkin.leg_ik()
+    lines, planting = overlay.lines_for(bpy.context), bpy.context.object.animation_data.action.skelkin.planting
+    bpy.context.window_manager.skelkin_foot_paths = True
+    assert overlay.shown(Window()) is lines
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    rigs.mixamo_walk()
+    bpy.ops.skelkin.leg_ik()
+    bpy.context.object.animation_data.action.skelkin.planting = planting
+    assert overlay.shown(Window()) is None
+
+
 def test_a_file_that_was_opened_says_what_to_press(overlay):
     rigs.mixamo_walk()
     bpy.ops.skelkin.leg_ik()
     bpy.context.window_manager.skelkin_foot_paths = True
     assert "Foot paths: press Update to see them" not in sentences(draw("SKELKIN_PT_leg_ik"))
-    overlay.forget(bpy.context.object.animation_data.action.skelkin.pair)
+    overlay.forget(bpy.context.object.animation_data.action.skelkin.planting)
     assert "Foot paths: press Update to see them" in sentences(draw("SKELKIN_PT_leg_ik"))
     bpy.context.window_manager.skelkin_foot_paths = False
     assert "Foot paths: press Update to see them" not in sentences(draw("SKELKIN_PT_leg_ik"))

@@ -198,8 +198,8 @@ def test_a_file_that_does_not_fit_is_refused_with_what_is_wrong_and_nothing_chan
     path = tmp_path / "legs.json"
     leg = {"side": "left", "hip": "a", "knee": "b", "ankle": "c"}
     for text, said in (
-        ("{", "line 1 is no JSON"),
-        (json.dumps({"format": "other"}), "no file of legs"),
+        ("{", "line 1 is not JSON"),
+        (json.dumps({"format": "other"}), "not a file of legs"),
         (json.dumps({"format": "skelkin legs", "version": 9}), "reads 1"),
         (json.dumps({"format": "skelkin legs", "version": 1, "legs": [{**leg, "knee": 3}]}), r"legs\[0\]\.knee is 3"),
         (json.dumps({"format": "skelkin legs", "version": 1, "legs": [leg]}), "hip is 'a': the armature has no such"),
@@ -209,7 +209,7 @@ def test_a_file_that_does_not_fit_is_refused_with_what_is_wrong_and_nothing_chan
             bpy.ops.skelkin.load_legs(preset=str(path))
     with pytest.raises(RuntimeError, match="cannot be read"):
         bpy.ops.skelkin.load_legs(preset="Nowhere")
-    with pytest.raises(RuntimeError, match="is no name for a file"):
+    with pytest.raises(RuntimeError, match="is not a file name"):
         bpy.ops.skelkin.save_legs(preset="../up")
     assert [leg.ankle for leg in walk.object.skelkin_legs] == before
 

@@ -44,6 +44,22 @@ def test_legs_that_were_found_are_listed_and_can_be_switched_off():
     assert bones & set(walk.legs["R"])
 
 
+def test_why_an_armature_has_no_legs_is_said_of_that_one_alone():
+    bpy.ops.object.armature_add()
+    with pytest.raises(RuntimeError, match="No legs found"):
+        bpy.ops.skelkin.find_legs()
+    assert "No legs found" in sentences(draw("SKELKIN_PT_legs"))
+    bpy.ops.object.armature_add()
+    assert "No legs found" not in sentences(draw("SKELKIN_PT_legs"))
+    first = bpy.data.objects["Armature"]
+    bpy.context.view_layer.objects.active = first
+    assert "No legs found" in sentences(draw("SKELKIN_PT_legs"))
+    bpy.ops.object.mode_set(mode="EDIT")
+    first.data.edit_bones.new("more").tail = (0.0, 1.0, 0.0)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert "No legs found" not in sentences(draw("SKELKIN_PT_legs"))
+
+
 def test_an_armature_without_action_gets_its_reason_in_the_panel():
     walk = rigs.mixamo_walk()
     walk.object.animation_data_clear()

@@ -223,6 +223,29 @@ def test_the_results_are_shown_in_the_panel(with_actions):
     assert "planting needs at least 2" in told
 
 
+def test_results_that_undo_or_another_file_has_made_untrue_are_not_shown(addon, two):
+    many = sys.modules[f"{addon.__name__}.bridge.many"]
+
+    def shown() -> list[str]:
+        return sorted(item.armature for item in results().values() if many.is_so(item))
+
+    names = sorted(walk.object.name for walk in two)
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.skelkin.plant_selected() == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="planted")
+    assert shown() == names
+    assert "Planted" in sentences(draw("SKELKIN_PT_many"))
+    bpy.ops.ed.undo()
+    assert shown() == []
+    assert "Planted" not in sentences(draw("SKELKIN_PT_many"))
+    bpy.ops.ed.redo()
+    assert shown() == names
+    bpy.ops.skelkin.remove()
+    assert shown() == sorted({*names} - {bpy.context.object.name})
+    bpy.data.objects.remove(next(ob for ob in bpy.data.objects if ob.name in shown()))
+    assert shown() == []
+
+
 def test_a_game_character_s_76_actions_are_planted_in_one_go():
     ob = import_character("kaykit_Knight")
     play(ob, bpy.data.actions[0])

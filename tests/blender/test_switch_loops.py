@@ -108,7 +108,7 @@ def test_the_ground_moves_at_the_velocity_given():
 def test_by_default_a_cycle_in_place_keeps_its_feet_and_the_switch_says_how_to_hold_them(capfd):
     walk = looping_walk()
     assert switch() == {"FINISHED"}
-    assert "Ground motion: Measured holds the feet" in capfd.readouterr().out
+    assert "Ground motion: Measured holds the feet of this cycle in place" in capfd.readouterr().out
     assert json.loads(walk.object.animation_data.action.skelkin.settings)["ground_motion"] == "OFF"
 
 

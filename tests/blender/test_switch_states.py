@@ -140,9 +140,9 @@ def test_a_missing_native_module_is_said_by_every_operator(addon, monkeypatch):
     ("files", "said"),
     [
         (None, "skelkin_py is missing"),
-        ({}, "has no binary for this system"),
-        ({"_core.abi3.so": ""}, "is version unknown, the add-on"),
-        ({"_core.abi3.so": "", "_version.py": '__version__ = "0.0.1"'}, "is version 0.0.1, the add-on"),
+        ({}, "made for another system"),
+        ({"_core.abi3.so": ""}, "found skelkin_py of an unknown version"),
+        ({"_core.abi3.so": "", "_version.py": '__version__ = "0.0.1"'}, "found skelkin_py 0.0.1: restart Blender"),
     ],
 )
 def test_what_is_wrong_with_an_installed_native_module_is_said(addon, monkeypatch, tmp_path, files, said):

@@ -43,10 +43,10 @@ def given(
     count = sum(map(len, legs))
     told = [f"Contacts: {count} as in the list, edited by hand"]
     if mode != "AUTO":
-        told.append("The setting Contacts waits for Find Contacts Anew: those edited by hand count")
+        told.append("Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Anew")
     outside = sum(contact.last < first or contact.first > last for own in legs for contact in own)
     if outside:
-        told.append(f"{counted(outside, 'contact')} outside of the frames {first}–{last}, which alone are planted")
+        told.append(f"{counted(outside, 'contact')} outside the planted frames {first}–{last}")
     messages = [_told(package, said) for said in (*warnings, *more)]
     told += map(str, notes)
     return Given(core.as_given(legs, start), contacts, found, messages, told)

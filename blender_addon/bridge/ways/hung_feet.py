@@ -100,7 +100,7 @@ def _reordered(package, ob, feet: dict[str, str]):
         ready = [joint for joint in range(len(above)) if joint not in order and above[joint] <= set(order)]
         if not ready:
             raise Refused(
-                f"{', '.join(feet)} and the shins that aim at them hang on each other: pick other bones as feet"
+                f"{', '.join(feet)} and the shins that aim at them depend on each other: pick other bones as feet"
             )
         order += ready
     row = np.full(len(order) + 1, -1, np.int32)

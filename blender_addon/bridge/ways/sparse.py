@@ -228,4 +228,4 @@ def told(action, slot, plan) -> str:
     count = sum(len(curve.keyframe_points) for (path, _), curve in curves.items() if path in own)
     every = sum(values.size for _, _, values in plan.channels)
     centimetres = plan.report.centimetres(plan.posed.drift * plan.leg_length)
-    return f"Sparse: {count} keys in place of {every}; standing feet move by up to {centimetres:.2g} cm"
+    return f"Sparse: {count} keys instead of {every}; standing feet move by up to {centimetres:.2g} cm"

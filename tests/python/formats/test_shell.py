@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +16,7 @@ from small_gltf import SmallGltf
 
 import skelkin_py as sk
 from skelkin_py.cli import main
+from skelkin_py.io import other_programs
 
 
 @pytest.fixture
@@ -176,10 +180,18 @@ def test_scales_become_distances_where_a_format_has_none(tmp_path: Path, capsys)
 
 
 def test_files_of_other_programs_are_told_the_way(tmp_path: Path, capsys) -> None:
-    named = {"walk.fbx": "import_scene.fbx", "walk.usda": "usd_import", "my walk.blend": "blender -b '"}
+    named = {"walk.fbx": "import_scene.fbx", "walk.usda": "usd_import", "my walk.blend": "my walk.glb'"}
     for name, words in named.items():
         shutil.copy(__file__, tmp_path / name)
         assert main(["info", str(tmp_path / name)]) == 1
         told = capsys.readouterr().err
         assert words in told
         assert "export_scene.gltf" in told
+
+
+def test_the_line_for_other_programs_is_quoted_for_the_shell_of_the_system(monkeypatch) -> None:
+    told = other_programs.way_through_other_programs("Bob's walk.fbx")
+    assert shlex.split(told)[-3:] == ["--", "Bob's walk.fbx", "Bob's walk.glb"]
+    monkeypatch.setattr(other_programs, "os", SimpleNamespace(name="nt", path=os.path))
+    told = other_programs.way_through_other_programs("Bob's walk.fbx")
+    assert told.endswith(' -- "Bob\'s walk.fbx" "Bob\'s walk.glb"')
