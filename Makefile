@@ -104,7 +104,7 @@ test-avx512: ## the C core on AVX-512: emulated where the CPU lacks it
 
 .PHONY: test-asan
 test-asan: ## the same under the address and undefined-behaviour sanitizers
-	@$(MAKE) -s -C tests/c asan
+	@$(MAKE) -s -C tests/c asan WHOLE=$(WHOLE)
 
 .PHONY: test-asan-python
 test-asan-python: $(BIN)/.made ## planting's quick Python tests with every address and index checked (needs gcc)

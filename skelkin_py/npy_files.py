@@ -137,7 +137,7 @@ def _parse_shape(path: Path, text: str) -> tuple[int, ...]:
 
 
 def _parse_dtype(path: Path, text: str, kinds: str) -> np.dtype[Any]:
-    wanted = _WANTED.get(kinds, "numbers or text are")
+    wanted = _WANTED.get(kinds, "numbers are")
     try:
         dtype = np.dtype(text) if _NUMBERS.fullmatch(text) else None
     except (TypeError, ValueError, OverflowError):

@@ -13,6 +13,7 @@ step "make test-blender" 7200 "make build wheel addon" "make test-blender WHOLE=
 step "make test-wheel" 7200 "make build wheel addon" "make test-wheel WHOLE=1"
 step "make test-isa" 7200 "make build wheel addon" "make test-isa WHOLE=1"
 step "make test-tsan" 2400 "" "make test-tsan"
+step "make test-asan" 2400 "" "make test-asan WHOLE=1"
 step "make fuzz" 2400 "" "make fuzz FUZZ_SECONDS=300"
 step "make sweep" 1200 "make build wheel addon" "make sweep SEED=1"
 step "make test-arm" 2400 "" "make test-arm"

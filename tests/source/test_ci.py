@@ -29,6 +29,7 @@ RARE = (
     "test-wheel",
     "test-isa",
     "test-tsan",
+    "test-asan",
     "test-arm",
     "test-avx512",
     "test-gui",

@@ -199,4 +199,5 @@ def test_a_rate_stored_as_text_is_called_so(tmp_path, capsys) -> None:
     path = tmp_path / "motion.npz"
     np.savez(path, positions=np.zeros((4, 22, 3)), fps=np.array("30"))
     assert main(["info", str(path)]) == 1
-    assert capsys.readouterr().err == f"skelkin: {path}: the array 'fps': holds text (<U2): numbers are needed\n"
+    wanted = "the rate is '30': a number of frames per second is needed; fps= (--fps) gives it"
+    assert capsys.readouterr().err == f"skelkin: {path}: {wanted}\n"
