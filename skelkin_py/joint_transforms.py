@@ -102,7 +102,8 @@ class JointTransforms:
             part = self.at_frames(own) if joints is None else self.at_frames(own)._of(joints)
             compose(part.translations, part.rotations, part.scales if shear is None else None, out=result[own])
             if shear is not None:
-                result[own, :, :3, :3] @= shear if part.scales is None else shear * part.scales[..., None, :]
+                scaled = shear if part.scales is None else shear * part.scales[..., None, :]
+                result[own, :, :3, :3] = result[own, :, :3, :3] @ scaled
         return result
 
 

@@ -125,7 +125,12 @@ def table() -> str:
     """Return the file."""
     known, runs = structs()
     jobs = {run.removeprefix("skl_").removesuffix("_run"): job for run, job in runs.items()}
-    lines = ["/* SPDX-License-Identifier: MIT */", "/* Made from the public headers by list_members.py. */", ""]
+    lines = [
+        "/* SPDX-License-Identifier: MIT */",
+        "/* Made from the public headers by list_members.py. */",
+        "// clang-format off",
+        "",
+    ]
     for job in dict.fromkeys([*jobs.values(), *PLANTING.values()]):
         rows = [line_of(each) for each in walk(known, job, "", [])]
         lines += [f"static const member {job}_members[] = {{", *rows, "};", ""]

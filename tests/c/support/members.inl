@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Made from the public headers by list_members.py. */
+// clang-format off
 
 static const member skl_bbone_job_members[] = {
     {"num_frames", OPTIONAL, AT(skl_bbone_job, num_frames), 0, {{0, 0}}},
