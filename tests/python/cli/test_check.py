@@ -117,6 +117,7 @@ def test_a_folder_is_checked_whole_and_errors_stop_nothing(sliding: Path, capsys
     assert re.search(r"^sliding.bvh .* OVER$", out, flags=re.M)
 
 
+@pytest.mark.slow
 def test_several_clips_are_a_line_each_and_details_are_for_who_asks(sliding: Path, capsys) -> None:
     for k in range(5):
         (sliding.parent / f"again{k}.bvh").write_bytes(sliding.read_bytes())
@@ -136,6 +137,7 @@ def test_several_clips_are_a_line_each_and_details_are_for_who_asks(sliding: Pat
     assert long[heads[0] + 1].startswith("  left foot, contact ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["check", "plant"])
 def test_a_terminal_shows_a_table_that_fits_with_both_ends_of_long_names(
     command: str, sliding: Path, tmp_path: Path, capsys, monkeypatch

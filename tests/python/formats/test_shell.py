@@ -92,6 +92,7 @@ def test_json_has_a_report_per_animation_which_is_read_again_as_contacts(knight:
     assert "'Throw' is missing" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_check_has_a_line_per_animation_also_beside_the_original(knight: Path, tmp_path: Path, capsys) -> None:
     planted = tmp_path / "planted.glb"
     assert main(["plant", str(knight), "-o", str(planted)]) == 0
@@ -107,6 +108,7 @@ def test_check_has_a_line_per_animation_also_beside_the_original(knight: Path, t
     assert "all 3" in printed
 
 
+@pytest.mark.slow
 def test_folders_may_hold_files_of_all_kinds(knight: Path, tmp_path: Path, capsys) -> None:
     sk.example("biped").clip[:60].save(knight.parent / "walk.bvh")
     out = tmp_path / "out"

@@ -402,6 +402,7 @@ def test_damaged_files_are_read_or_refused_and_never_crash(load_text, tmp_path: 
 TURNS = "Zrotation Xrotation Yrotation"
 
 
+@pytest.mark.slow
 def test_a_large_file_takes_less_than_five_times_its_size(tmp_path: Path) -> None:
     lines = ["HIERARCHY", "ROOT j0", "{", f"OFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition {TURNS}"]
     for k in range(1, 31):

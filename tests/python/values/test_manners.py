@@ -76,6 +76,7 @@ def test_a_bone_of_a_part_of_an_armature_is_answered_so_too() -> None:
         sk.blender.sub_armature(armature, ["footik"])
 
 
+@pytest.mark.slow
 def test_huge_rigs_and_long_names_are_answered_at_once() -> None:
     names = [f"mixamorig:LeftFoot{number:05}" for number in range(65_535)]
     began = time.process_time()

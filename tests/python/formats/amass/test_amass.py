@@ -233,6 +233,7 @@ def test_other_arrays_are_no_motion(tmp_path: Path) -> None:
         sk.load(tmp_path / "none.npz")
 
 
+@pytest.mark.slow
 def test_a_bomb_is_not_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "bomb.npz"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed, packed.open("poses.npy", "w") as member:
@@ -276,6 +277,7 @@ def test_damaged_files_are_read_or_refused_and_nothing_else(tmp_path: Path) -> N
     assert outcomes["read"] > 20
 
 
+@pytest.mark.slow
 def test_a_folder_as_it_is_downloaded_is_planted_and_files_without_motion_are_left_alone(tmp_path, capsys) -> None:
     folder = tmp_path / "ACCAD" / "s001"
     folder.mkdir(parents=True)

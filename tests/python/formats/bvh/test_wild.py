@@ -259,6 +259,7 @@ def test_what_is_in_doubt_is_refused_as_the_file_is(tmp_path, kind):
     assert caught.value.line == line
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::skelkin_py.FormatWarning")
 def test_two_thousand_damaged_wild_files_are_read_or_refused(tmp_path):
     pieces = [b" ", b"\n", b",", b"#", b"{", b"}", b"-", b".", b"nan", b"1e999", b"\xff", b"\0", b"Frames: 2\n"]

@@ -37,6 +37,7 @@ def test_what_did_not_change_is_the_same_file(name: str, gltf_dir: Path, tmp_pat
     assert (tmp_path / name).read_bytes() == path.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "animation"), [("Fox.glb", "Walk"), ("kaykit_Knight.glb", "Walking_A")])
 def test_a_planted_animation_changes_that_animation_only(
     name: str, animation: str, gltf_dir: Path, tmp_path: Path

@@ -305,6 +305,7 @@ def test_python_objects_are_never_opened_and_the_line_to_type_is_told(tmp_path):
             sk.load(tmp_path / name)
 
 
+@pytest.mark.slow
 def test_an_array_that_unpacks_to_too_much_is_not_unpacked(tmp_path):
     with zipfile.ZipFile(tmp_path / "bomb.npz", "w", zipfile.ZIP_DEFLATED) as packed:
         header = b"\x93NUMPY\x01\x00"
@@ -382,6 +383,7 @@ def test_the_shell_plants_checks_and_converts_arrays(tmp_path, data_dir, kimodo,
     capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_folders_with_all_kinds_are_planted_and_other_arrays_are_left_alone(tmp_path, data_dir, kimodo, capsys):
     folder = tmp_path / "clips"
     folder.mkdir()
