@@ -13,7 +13,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.append(str(ROOT / "tests" / "support"))
 from bare_environment import clean  # noqa: E402
-from limited_runs import run_limited  # noqa: E402, F401
+from limited_runs import run_limited as run_limited  # noqa: E402
 
 
 def binary_version(path: str) -> str | None:

@@ -27,6 +27,13 @@ typedef struct skl_limb_tile {
     skl_two_bone_row whole_at[3]; /* set by skl_limbs_solve: the end at weight 1, relative to the hip */
 } skl_limb_tile;
 
+/* The arrays of the options among the operands of a job. */
+#define SKL_LIMB_OPTIONS(o)                                                                                            \
+    {&(o)->pole, "pole", 1, 0, 0}, {&(o)->pole_direction, "pole_direction", 1, 0, 0}, {&(o)->bend, "bend", 1, 0, 0},   \
+        {&(o)->soften, "soften", 1, 0, 0}, {&(o)->stretch, "stretch", 1, 0, 0},                                        \
+        {&(o)->stretch_start, "stretch_start", 1, 0, 0}, {&(o)->twist, "twist", 1, 0, 0},                              \
+        {&(o)->weight, "weight", 1, 0, 0}
+
 /* How these options are to be solved in this precision. */
 skl_two_bone_how skl_limbs_how(skl_dtype dtype, const skl_two_bone_options *options, int has_bend);
 
