@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import pickle
 import subprocess
 import sys
 import time
@@ -28,7 +30,7 @@ class Reach:
 
     def tests(self, file: str, line: int) -> list[Path]:
         """Return the tests that execute a line, or its file if the line is no code by itself; quickest first."""
-        lines = self.lines[file]
+        lines = self.lines.get(file, {})
         found = lines[line] if line in lines else set().union(*lines.values())
         return quickest_first({test: self.seconds[test] for test in found})
 
@@ -41,6 +43,25 @@ def quickest_first(seconds: dict[Path, float]) -> list[Path]:
 def python_tests() -> list[Path]:
     """Return the files of Python tests."""
     return sorted((TREE / "tests" / "python").rglob("test_*.py"))
+
+
+class Kept:
+    """The reach of a tree, kept beside the copy, for a run that goes on."""
+
+    def __init__(self, tree: Path) -> None:
+        digest = hashlib.sha256()
+        for path in sorted(
+            p for name in ("csrc", "tests/c", "tests/python", "skelkin_py") for p in (tree / name).rglob("*")
+        ):
+            if path.suffix in (".c", ".h", ".inl", ".py"):
+                digest.update(path.read_bytes())
+        self.path = SCRATCH.with_name(f"mutation-reach-{digest.hexdigest()[:12]}.pickle")
+        self.reach: Reach | None = pickle.loads(self.path.read_bytes()) if self.path.is_file() else None
+
+    def write(self, reach: Reach) -> None:
+        """Keep what was measured."""
+        plain = Reach(reach.seconds, {file: dict(lines) for file, lines in reach.lines.items()})
+        self.path.write_bytes(pickle.dumps(plain))
 
 
 def count_lines(notes: Path) -> dict[str, set[int]]:
