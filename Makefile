@@ -60,8 +60,7 @@ $(BIN)/.made: $(REQUIREMENTS)
 	@test -n "$(PYTHON)" || { echo "missing: Python 3.10 or later with venv and headers (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
 	@command -v $${CC:-cc} >/dev/null || { echo "missing: a C compiler (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
 	@echo "making $(VENV) with $(PYTHON) (downloads about 115 MB the first time)"
-	@$(PYTHON) -m venv $(VENV)
-	@$(PY) $(PIP_QUIET) install $(addprefix -r ,$(REQUIREMENTS))
+	@tools/make_venv.sh $(PYTHON) $(VENV) $(addprefix -r ,$(REQUIREMENTS))
 	@touch $@
 
 $(BIN)/.built: $(BIN)/.made $(CSRC) setup.py pyproject.toml skelkin_py/_version.py
@@ -169,8 +168,7 @@ COVERAGE_VENV := $(VENVS)/coverage
 COVERAGE_REQUIREMENTS := requirements/coverage.txt $(REQUIREMENTS)
 $(COVERAGE_VENV)/.made: $(COVERAGE_REQUIREMENTS)
 	@python=$$(tools/find_cpython.sh 3.13); test -n "$$python" || { echo "missing: CPython 3.13 (set PYTHON313=…)" >&2; exit 1; }; \
-		"$$python" -m venv $(COVERAGE_VENV)
-	@$(COVERAGE_VENV)/bin/python $(PIP_QUIET) install $(addprefix -r ,$(COVERAGE_REQUIREMENTS))
+		tools/make_venv.sh "$$python" $(COVERAGE_VENV) $(addprefix -r ,$(COVERAGE_REQUIREMENTS))
 	@touch $@
 
 .PHONY: coverage
@@ -180,8 +178,7 @@ coverage: wheel addon $(COVERAGE_VENV)/.made ## which lines of C and Python the 
 # ---- checks of the source -----------------------------------------------------------------------------------------
 LINT_VENV := $(VENVS)/lint
 $(LINT_VENV)/.made: requirements/lint.txt $(BIN)/.made
-	@$(PY) -m venv $(LINT_VENV)
-	@$(LINT_VENV)/bin/python $(PIP_QUIET) install -r requirements/lint.txt
+	@tools/make_venv.sh $(PY) $(LINT_VENV) -r requirements/lint.txt
 	@touch $@
 
 .PHONY: lint
@@ -238,8 +235,7 @@ planting: build ## plant the clips with known contacts and the real ones: docs/p
 
 JUDGE_VENV := $(VENVS)/judge
 $(JUDGE_VENV)/.made: requirements/judge.txt requirements/test.txt $(BIN)/.made
-	@$(PY) -m venv $(JUDGE_VENV)
-	@$(JUDGE_VENV)/bin/python $(PIP_QUIET) install -r requirements/judge.txt -r requirements/test.txt
+	@tools/make_venv.sh $(PY) $(JUDGE_VENV) -r requirements/judge.txt -r requirements/test.txt
 	@touch $@
 
 .PHONY: judge
@@ -263,8 +259,7 @@ bench-blender: wheel addon ## the switch, and evaluation from arrays, against Bl
 # ---- the site of the pages -----------------------------------------------------------------------------------------
 DOCS_VENV := $(VENVS)/docs
 $(DOCS_VENV)/.made: requirements/docs.txt requirements/view.txt requirements/film.txt requirements/ground.txt $(BIN)/.made
-	@$(PY) -m venv $(DOCS_VENV)
-	@$(DOCS_VENV)/bin/python $(PIP_QUIET) install -r requirements/docs.txt
+	@tools/make_venv.sh $(PY) $(DOCS_VENV) -r requirements/docs.txt
 	@touch $@
 
 .PHONY: docs

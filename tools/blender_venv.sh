@@ -18,7 +18,6 @@ if [ -n "${missing:-}" ]; then
     exit 1
 fi
 echo "bpy $version: about 400 MB to download, 1 GB unpacked, into $folder"
-"$python" -m venv --clear "$folder"
-"$folder/bin/python" -m pip --disable-pip-version-check -q install --only-binary=:all: -r "$pins"
+"$(dirname "$0")/make_venv.sh" "$python" "$folder" --only-binary=:all: -r "$pins"
 "$folder/bin/python" -c 'import bpy, numpy; print("bpy", bpy.app.version_string, "numpy", numpy.__version__)'
 cp "$pins" "$folder/.pins"

@@ -6,8 +6,7 @@ set -eu
 python=$1
 venv=$2/release
 if [ ! -e "$venv/.made" ] || [ requirements/release.txt -nt "$venv/.made" ]; then
-    "$python" -m venv "$venv"
-    "$venv/bin/python" -m pip --disable-pip-version-check -q install -r requirements/release.txt
+    tools/make_venv.sh "$python" "$venv" -r requirements/release.txt
     touch "$venv/.made"
 fi
 bin=$venv/bin

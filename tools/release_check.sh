@@ -6,7 +6,6 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tools/steps.sh
-export -f system_packages
 run_step "system packages" 1800 "system_packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user libsimde-dev xvfb xauth"
 step "make build wheel addon" 1800 "" "make build wheel addon"
 step "make test-blender" 7200 "make build wheel addon" "make test-blender WHOLE=1"

@@ -2,21 +2,33 @@
 # Sourced by .ci/run and tools/release_check.sh, in the root of the tree: steps that run side by side, what each cost, and
 # one line of totals. Everything is required: what cannot run is a failure.
 export SKELKIN_STRICT=1 CI=true LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1
-# Most of what is installed is never imported.
-export PIP_NO_COMPILE=1
+# Most of what is installed is never imported. (0, since pip takes the variable for the switch's own value.)
+export PIP_NO_COMPILE=0
 export SKELKIN_DATA="${SKELKIN_DATA:-$(cd .. && pwd)/shared/data}"
 notes=$(mktemp -d)
+export notes
 mkdir -p "$notes/taken" "$notes/ended" "$notes/logs"
 trap 'rm -rf "$notes"' EXIT
 rm -rf artefacts
+
+# Environments by the dozen are made by uv, whose memory ends with this run. The bare run has pip alone.
+mkdir "$notes/bin"
+export PATH="$notes/bin:$PATH" UV_CACHE_DIR="$notes/uv"
 
 system_packages() {
     apt-get update -q -o Acquire::Retries=5 >/dev/null &&
         apt-get install -y -q -o Acquire::Retries=5 --no-install-recommends "$@" \
             git make gcc g++ ccache libc6-dev python3 python3-dev python3-venv clang libclang-rt-14-dev cppcheck binutils \
             blender python3-pytest python3-numpy chromium \
-            libx11-6 libxrender1 libxfixes3 libxi6 libxkbcommon0 libsm6 libice6 libgl1 libxxf86vm1 libgomp1 >/dev/null
+            libx11-6 libxrender1 libxfixes3 libxi6 libxkbcommon0 libsm6 libice6 libgl1 libxxf86vm1 libgomp1 >/dev/null &&
+        { command -v uv >/dev/null || get_uv; }
 }
+
+get_uv() {
+    python3 -m venv "$notes/ci" && "$notes/ci/bin/python" -m pip -q install -r requirements/ci.txt &&
+        ln -s "$notes/ci/bin/uv" "$notes/bin/uv"
+}
+export -f system_packages get_uv
 
 # The limits end what hangs: they are several times what a step takes on two cores with nothing beside them.
 run_step() { # run_step NAME LIMIT COMMAND

@@ -9,8 +9,7 @@ pictures=$(mkdir -p "$4" && cd "$4" && pwd)
 pins=$(cat requirements/jupyter.txt requirements/browser.txt requirements/view.txt requirements/test.txt)
 if [ "$pins" != "$(cat "$venv/.pins" 2>/dev/null)" ]; then
     echo "JupyterLab: about 130 MB to download, 580 MB unpacked, into $venv"
-    "$1" -m venv --clear "$venv"
-    "$venv/bin/python" -m pip --disable-pip-version-check --no-input -q install -r requirements/jupyter.txt || {
+    tools/make_venv.sh "$1" "$venv" -r requirements/jupyter.txt || {
         echo "not run: notebooks (no JupyterLab to be had here)"
         exit "${SKELKIN_STRICT:-0}"
     }

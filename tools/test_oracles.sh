@@ -19,9 +19,8 @@ done
 pins=$(cat requirements/oracles.txt requirements/test.txt)
 if [ "$pins" != "$(cat "$venv/.pins" 2>/dev/null)" ]; then
     echo "UsdSkel, libigl, pygltflib and trimesh: about 100 MB to download, 500 MB unpacked, into $venv"
-    "$python" -m venv --clear "$venv"
-    "$venv/bin/python" -m pip --disable-pip-version-check --no-input -q install --only-binary=:all: \
-        -r requirements/oracles.txt -r requirements/test.txt || not_run "no wheels of them to be had here"
+    tools/make_venv.sh "$python" "$venv" --only-binary=:all: -r requirements/oracles.txt -r requirements/test.txt ||
+        not_run "no wheels of them to be had here"
     echo "$pins" >"$venv/.pins"
 fi
 SKELKIN_DATA="${SKELKIN_DATA:-$tree/../shared/data}" PYTHONPATH=$tree "$venv/bin/python" -P -m pytest -q tests/oracles \

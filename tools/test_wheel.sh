@@ -30,8 +30,7 @@ run() { # run VERSION NUMPY PINS TESTS...
     fi
     venv=$venvs/wheel-$version-$numpy
     if [ ! -e "$venv/.made" ] || [ -n "$(find requirements -newer "$venv/.made")" ]; then
-        "$python" -m venv "$venv"
-        "$venv/bin/python" -m pip --disable-pip-version-check -q install $pins -r requirements/test.txt
+        tools/make_venv.sh "$python" "$venv" $pins -r requirements/test.txt
         touch "$venv/.made"
     fi
     "$venv/bin/python" -m pip --disable-pip-version-check -q install --force-reinstall --no-deps "$wheel"

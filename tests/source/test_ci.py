@@ -67,8 +67,9 @@ def run(folder: Path, script: str = ".ci/run", **changed: str) -> tuple[subproce
     told = {"image": "picture", "last": "oracles", "says": "true", "fails": "true", **changed}
     (tree / "Makefile").write_text(MAKEFILE.format(targets=" ".join({*TARGETS, *RARE}), **told))
     (folder / "home" / ".config" / "pip" / "pip.conf").touch()
-    (programs / "apt-get").write_text("#!/bin/sh\n")
-    (programs / "apt-get").chmod(0o700)
+    for name in ("apt-get", "uv"):
+        (programs / name).write_text("#!/bin/sh\n")
+        (programs / name).chmod(0o700)
     environment = {
         "PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(folder / "home"), "SKELKIN_DATA": str(notes),
         "PIP_CERT": "/certificates with spaces", "https_proxy": "http://proxy:1", "PYTHONUNBUFFERED": "1", "LANG": "C",
