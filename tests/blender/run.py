@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run tests/blender in every Blender at hand, one process per test file and Blender, and add up what they report.
+"""Run tests/blender in every Blender at hand, some files in each process, and add up what they report.
 
 The oldest and the newest Blender run all of it, those between only EVERYWHERE; --whole runs all in each.
 
@@ -45,6 +45,8 @@ EVERYWHERE = (
     "test_switch_files",
     "test_switch_states",
 )
+
+FILES_TOGETHER = 8  # a Blender takes two seconds to begin, and one that crashes takes what it ran with it
 
 
 @dataclass
@@ -142,17 +144,27 @@ def read_report(outcome: Outcome, report: Path, collected: Path) -> None:
         outcome.problems.append(f"reported {total} of {expected} tests")
 
 
-def run_file(blender: Blender, path: Path, site: Path | None, reports: Path, options: argparse.Namespace) -> Outcome:
-    """Run one test file in one Blender."""
-    outcome = Outcome(f"Blender {blender.name} {path.name}")
-    report = reports / f"blender-{blender.name}-{path.stem}.xml"
+def together(files: list[Path]) -> list[list[Path]]:
+    """Return which files share a process; what installs the add-on needs one of its own, all others have it installed."""
+    alone = [[path] for path in files if path.stem.startswith("test_install")]
+    others = [path for path in files if not path.stem.startswith("test_install")]
+    processes = -(-len(others) // FILES_TOGETHER)
+    return alone + [others[k::processes] for k in range(processes)]
+
+
+def run_files(
+    blender: Blender, files: list[Path], site: Path | None, reports: Path, options: argparse.Namespace
+) -> Outcome:
+    """Run test files in one process of a Blender."""
+    outcome = Outcome(f"Blender {blender.name} {' '.join(path.stem.removeprefix('test_') for path in files)}")
+    report = reports / f"blender-{blender.name}-{files[0].stem}.xml"
     for old in (report, report.with_suffix(".problems.xml")):
         old.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="skelkin-blender-", ignore_cleanup_errors=True) as temporary:
-        arguments = [str(path), "-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), f"--junitxml={report}", "-q"]
+        arguments = [*map(str, files), "-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), f"--junitxml={report}", "-q"]
         arguments += [f"--basetemp={temporary}/tests", *(["-k", options.k] if options.k else [])]
         # A test of installing must find the module in what it installs, nowhere else.
-        env = environment(None if path.stem.startswith("test_install") else site, Path(temporary))
+        env = environment(None if files[0].stem.startswith("test_install") else site, Path(temporary))
         collected = Path(temporary) / "collected"
         env["SKELKIN_TEST_COLLECTED"] = str(collected)
         if options.whole:
@@ -169,7 +181,7 @@ def run_file(blender: Blender, path: Path, site: Path | None, reports: Path, opt
     outcome.failed += len(outcome.problems)
     if outcome.problems:  # so that whoever adds up the reports sees them too
         suite = ElementTree.Element("testsuite", tests="1", failures="1")
-        case = ElementTree.SubElement(suite, "testcase", classname=path.stem, name="process")
+        case = ElementTree.SubElement(suite, "testcase", classname=files[0].stem, name="process")
         ElementTree.SubElement(case, "failure", message="; ".join(outcome.problems)).text = outcome.log
         ElementTree.ElementTree(suite).write(report.with_suffix(".problems.xml"))
     return outcome
@@ -250,10 +262,15 @@ def main() -> int:
     pinned = {} if options.whole else {"initializer": pin_to_a_core, "initargs": (cores,)}
     with site_of(wheel) as site, ThreadPoolExecutor(options.jobs, **pinned) as pool:
         pending = [
-            pool.submit(run_file, blender, path, site, options.junit.resolve(), options)
-            for path in files
+            pool.submit(run_files, blender, some, site, options.junit.resolve(), options)
             for blender in blenders
-            if options.files or options.whole or blender.name not in BETWEEN or path.stem in EVERYWHERE
+            for some in together(
+                [
+                    path
+                    for path in files
+                    if options.files or options.whole or blender.name not in BETWEEN or path.stem in EVERYWHERE
+                ]
+            )
         ]
         outcomes = []
         for future in pending:

@@ -42,7 +42,7 @@ def outcome_of(
 
     blender = runner.Blender("9.9", command, lambda file: [])
     options = argparse.Namespace(k=None, timeout=limit, whole=False)
-    return runner.run_file(blender, FOLDER / "test_rigs.py", None, tmp_path, options)
+    return runner.run_files(blender, [FOLDER / "test_rigs.py"], None, tmp_path, options)
 
 
 def test_a_clean_process_counts_its_tests(runner: ModuleType, tmp_path: Path) -> None:
