@@ -20,9 +20,10 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "support"), str(ROOT)]
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")  # clips are what is shared among processors
 
+import viewer  # noqa: E402
 from clips import all_cases, cases_of_folder  # noqa: E402
-from judgement import measured, plant  # noqa: E402
-from pictures import draw  # noqa: E402
+from judgement import compared, measured, plant  # noqa: E402
+from pictures import draw, draw_sheet, figures_at  # noqa: E402
 from steadiness import steady  # noqa: E402
 from table import Verdict, listing, page, write_json  # noqa: E402
 
@@ -51,9 +52,14 @@ def _judge(name: str, place: Path, own: bool, pictures: Path | None) -> Verdict:
     gone = [
         f"{leg}: {int(flags.sum())} frames" for leg, flags in zip(found.names, found.solution.let_go) if flags.any()
     ]
+    versions = compared(case, found)
+    seen = viewer.seen(versions)
+    worst = max(seen, key=lambda each: each.excess)
+    took = time.perf_counter() - start
     return Verdict(
-        name, case.real, case.clip.num_frames, case.clip.fps, rows, gone, found.seconds, time.perf_counter() - start
-    )
+        name, case.real, case.clip.num_frames, case.clip.fps, rows, gone, found.seconds, took,
+        seen=seen, sticks=figures_at(versions, worst.frame),
+    )  # fmt: skip
 
 
 def main() -> int:
@@ -83,6 +89,10 @@ def main() -> int:
         write_json(Path(options.json), verdicts)
     if options.page:
         Path(options.page).write_text(page(verdicts), encoding="utf-8")
+        draw_sheet(
+            [each for each in verdicts if each.real and each.seen],
+            Path(options.page).parent / "figures" / "planting" / "worst_frames.png",
+        )
     else:
         print(listing(verdicts))
     over = sum(row.over for verdict in verdicts for row in verdict.rows)

@@ -27,6 +27,7 @@ RATE = 24.0  # Blender's own: most actions of a game end between two of its fram
 EXACT = 30.0  # at which the cycles among them end on a frame
 RANDOM, RANDOM_COUNT = 11, 9  # seed, and number of random clips
 FARTHER = 1.15
+KIMODO_SKELETON = "kimodo_soma30_slow_walk.skeleton.json"
 BELT = ", on its belt"
 
 Loader = Callable[[], Case]
@@ -42,7 +43,8 @@ def all_cases(data: Path) -> dict[str, Loader]:
     for file in CLIPS:
         add(Path(file).name, functools.partial(sk.load, data / f"{file}.bvh"))
     add("cmu_12_01_walk x 1.15", lambda: farther(sk.load(data / "bvh" / "cmu_12_01_walk.bvh")))
-    add("kimodo_slow_walk", lambda: kimodo_clip(data / "npz" / "kimodo_soma30_slow_walk"))
+    for walk in ("slow", "keyframes"):
+        add(f"kimodo_{walk}_walk", functools.partial(kimodo_clip, data / "npz" / f"kimodo_soma30_{walk}_walk.npz"))
     add("cmu_12_01_walk amass", lambda: amass_clip(data / "npz" / "cmu_12_01_walk_amass_layout"))
     for file in ("Fox", "kaykit_Knight"):
         for action in gltf_actions(data / "gltf" / f"{file}.glb"):
@@ -77,10 +79,11 @@ def _of_file(name: str, file: Path) -> Case:
     return Case(name, sk.load(file), {})
 
 
-def _known(name: str, options: dict[str, Any], belt: bool) -> Case:
-    known = known_motions.known(**options)
+def _known(name: str, made: dict[str, Any], belt: bool) -> Case:
+    known = known_motions.known(**made)
     ground = {"ground": 0.0 if known.ground is None else known.ground}
-    return Case(name, known.clip, {**ground, "ground_velocity": known.velocity} if belt else ground, real=False)
+    options = {**ground, "ground_velocity": known.velocity} if belt else ground
+    return Case(name, known.clip, options, real=False, truth=known.clean)
 
 
 def _on_ground(name: str, which: str) -> Case:
@@ -90,7 +93,9 @@ def _on_ground(name: str, which: str) -> Case:
 
 def _random(name: str, variant: random_motions.Variant) -> Case:
     known = variant.clip()
-    return Case(name, known.clip, {"ground": 0.0 if known.ground is None else known.ground}, real=False)
+    return Case(
+        name, known.clip, {"ground": 0.0 if known.ground is None else known.ground}, real=False, truth=known.clean
+    )
 
 
 def farther(clip: sk.Clip) -> sk.Clip:
@@ -125,7 +130,7 @@ def _clip(
 
 
 def kimodo_clip(path: Path) -> sk.Clip:
-    about, arrays = json.loads(path.with_suffix(".skeleton.json").read_text()), np.load(path.with_suffix(".npz"))
+    about, arrays = json.loads((path.parent / KIMODO_SKELETON).read_text()), np.load(path)
     turned, at = arrays["global_rot_mats"].astype(float), arrays["posed_joints"].astype(float)
     parents = about["parents"]
     local, offsets = turned.copy(), np.zeros((len(parents), 3))

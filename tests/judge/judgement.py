@@ -11,6 +11,7 @@ from typing import Any
 import cost
 import numpy as np
 import skating
+import viewer
 from bars import Row, row
 from hinges import hinge_of, signed_flexion
 from knees import placed
@@ -30,6 +31,7 @@ class Case:
     clip: Any
     options: dict[str, Any]
     real: bool = True
+    truth: Any = None  # the clip without its faults, where it is known
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,18 @@ def measured(found: Versions, level: bool = True, real: bool = True) -> list[Row
     rows.append(row("body moved", "", 0.0, *(each.max() for each in moved), seconds))
     rows.append(row("body moved, RMS", "", 0.0, *(np.sqrt(np.mean(each**2)) for each in moved), seconds))
     return rows
+
+
+def compared(case: Case, found: Versions) -> viewer.Compared:
+    """What was planted beside the original, or beside the truth where that is known."""
+    before = found.before
+    if case.truth is not None:
+        by = 1.0 / float(np.mean([leg.lengths.sum(axis=0).mean() for leg in legs_of(case.clip, case.clip.find_legs())]))
+        before = [scaled(leg, by) for leg in legs_of(case.truth, case.clip.find_legs())]
+    contacts = [leg.contacts for leg in found.report.legs]
+    return viewer.Compared(
+        before, found.after, found.hinges, found.names, contacts, found.problem.up, found.problem.fps
+    )
 
 
 def _skating(found: Versions) -> list[float]:

@@ -10,10 +10,12 @@ from typing import Any
 
 import cost
 import numpy as np
+import viewer
 from bars import KINDS, Row
 from hinges import signed_flexion
 from judgement import Case, Versions
 from motion import Array, LegMotion, norm, unit
+from table import Verdict
 
 GREY, PLANTED, BEST = "#9a9a9a", ("#c2410c", "#1d4ed8", "#15803d", "#7e22ce"), "#000000"
 SHOWN, AROUND = 4, 7  # worst frames, and figures around each
@@ -59,6 +61,46 @@ def draw(case: Case, found: Versions, rows: Sequence[Row], folder: Path) -> Path
     path = folder / (re.sub(r"[^A-Za-z0-9_.-]+", "_", case.name) + ".png")
     figure.savefig(path)
     return path
+
+
+def figures_at(versions: viewer.Compared, frame: int) -> list[list[list[tuple[float, float]]]]:
+    """Points ahead and up of the legs of the original and of the planted clip, seen from the side."""
+    ahead, origin = _ahead(versions.before, frame, versions.up), versions.before[0].hip[frame]
+    return [
+        [
+            [(float((p[frame] - origin) @ ahead), float((p[frame] - origin) @ versions.up))
+             for p in (leg.hip, leg.knee, leg.ankle, leg.toe) if p is not None]
+            for leg in legs
+        ]
+        for legs in (versions.before, versions.after)
+    ]  # fmt: skip
+
+
+def draw_sheet(verdicts: Sequence[Verdict], path: Path) -> None:
+    """Draw the worst frame of every clip into one picture, those that a viewer would mind first and named in red."""
+    from matplotlib.figure import Figure
+
+    ranked = sorted(verdicts, key=lambda v: -max(each.excess for each in v.seen))
+    across = 12
+    down = -(-len(ranked) // across)
+    figure = Figure(figsize=(15, 1.55 * down), dpi=80)
+    for place, verdict in enumerate(ranked):
+        axes = figure.add_subplot(down, across, place + 1)
+        for legs, width in zip(verdict.sticks, (3.5, 1.3)):
+            for k, points in enumerate(legs):
+                colour = GREY if width > 2.0 else PLANTED[k % len(PLANTED)]
+                axes.plot(*zip(*points), "-", color=colour, lw=width, solid_capstyle="round")
+        axes.set(xlim=(-0.75, 0.75), ylim=(-1.25, 0.25), aspect="equal")
+        axes.axis("off")
+        worst = max(verdict.seen, key=lambda each: each.excess)
+        name = verdict.name if len(verdict.name) <= 26 else verdict.name[:25] + "…"
+        title = f"{name}\n{worst.row}, {worst.frame}"
+        axes.set_title(title, fontsize=5.5, color="#b91c1c" if worst.minded else "#404040", pad=2)
+    figure.subplots_adjust(
+        left=0.005, right=0.995, bottom=0.005, top=1.0 - 0.25 / (1.55 * down), hspace=0.25, wspace=0.05
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path)
 
 
 def worst_frames(found: Versions) -> list[tuple[int, str]]:

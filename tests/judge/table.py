@@ -6,9 +6,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+import viewer
 from bars import KINDS, Row
 
 
@@ -25,11 +26,18 @@ class Verdict:
     seconds: tuple[float, float]
     took: float
     failed: str = ""  # what was raised, where nothing could be judged
+    seen: list[viewer.Seen] = field(default_factory=list)  # the worst of each of a viewer's rows
+    sticks: list[list[list[tuple[float, float]]]] = field(default_factory=list)  # of the worst frame, to be drawn
 
     @property
     def over(self) -> set[str]:
         """Kinds of rows that are over their bars."""
         return {row.kind for row in self.rows if row.over}
+
+    @property
+    def minded(self) -> list[viewer.Seen]:
+        """What a viewer would mind, worst first."""
+        return sorted((each for each in self.seen if each.minded), key=lambda each: -each.excess)
 
     def worst(self, kind: str) -> Row | None:
         """The row of a kind that is furthest over its bar, else highest."""
@@ -48,6 +56,16 @@ without what a row does not have, and in bold where it is over its bar: that bel
 figure where that is larger (J and accelerations have theirs in their bars). Clips with most rows over their bars come
 first. Peaks (jerk, jump, turn) leave out 0.1 s around jumps of the capture.
 Lengths are in legs.
+"""
+
+
+SEEN = """\
+Rows over fixed times that agree with the eye, each with the bar above which it was minded. A planted clip is compared
+with its original; one made by formulas with the motion that is true. Below: every clip that has a row over its bar.
+
+![The worst frame of each real clip](figures/planting/worst_frames.png)
+
+The frame of each real clip whose row comes nearest to its bar: original grey, planted in colour.
 """
 
 
@@ -85,6 +103,7 @@ def page(verdicts: Sequence[Verdict]) -> str:
     if failed:
         parts += ["## Could not be judged\n", *failed, ""]
     parts += ["## Summary\n", *_summary(real, made), ""]
+    parts += ["## What a viewer would mind\n", SEEN, *_minded([*real, *made]), ""]
     if real:
         parts += ["## Real clips\n", *_table(real), ""]
     if made:
@@ -132,6 +151,26 @@ def _summary(real: Sequence[Verdict], made: Sequence[Verdict]) -> list[str]:
     return [*lines, f"| no row over its bar | {clean[0]} | {clean[1]} |"]
 
 
+def _minded(verdicts: Sequence[Verdict]) -> list[str]:
+    lines = ["| row | | bar | real clips over it | made clips |", "|---|---|---:|---:|---:|"]
+    for name, rule in viewer.RULES.items():
+        counts = [sum(each.real is real and name in {one.row for one in each.minded} for each in verdicts)
+                  for real in (True, False)]  # fmt: skip
+        lines.append(f"| {name} | {rule.meaning} | {rule.bar:g} {rule.unit} | {counts[0]} | {counts[1]} |")
+    any_of = [sum(each.real is real and bool(each.minded) for each in verdicts) for real in (True, False)]
+    lines += [f"| any | | | {any_of[0]} | {any_of[1]} |", "", "| clip | minded, worst first |", "|---|---|"]
+    for each in sorted(verdicts, key=lambda v: (not v.real, -max((one.excess for one in v.minded), default=0.0))):
+        if each.minded:
+            lines.append(f"| {each.name} | {'; '.join(map(_said, each.minded))} |")
+    return lines
+
+
+def _said(one: viewer.Seen) -> str:
+    unit = viewer.RULES[one.row].unit
+    where = f"{one.leg}, frame {one.frame}" if one.leg else f"frame {one.frame}"
+    return f"{one.row} {number(one.value)}{' ' + unit if unit else ''} ({where})"
+
+
 def _count(verdicts: Sequence[Verdict], kind: str) -> int:
     return sum(kind in each.over for each in verdicts)
 
@@ -154,7 +193,7 @@ def write_json(path: Path, verdicts: Sequence[Verdict]) -> None:
     found = []
     for each in verdicts:
         rows = [{**asdict(row), "over": row.over} for row in each.rows]
-        found.append({**asdict(each), "rows": rows})
+        found.append({**asdict(each), "rows": rows, "sticks": None})
     text = json.dumps(_finite(found), indent=1, allow_nan=False)
     path.write_text(text + "\n", encoding="utf-8")
 
