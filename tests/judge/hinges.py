@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Knees as hinges: axis and anatomical side of a leg over the whole clip, and flexion as a signed number about it."""
+"""Knees as hinges: axis and anatomical side of a leg over the whole clip, flexion as a signed number about it, and where
+a knee is when hip and ankle are elsewhere."""
 
 from __future__ import annotations
 
 import numpy as np
-from motion import Array, LegMotion, dot, unit
+from motion import Array, LegMotion, dot, norm, smallest_turn, unit
 
 SEEN, UNSEEN = np.radians(30.0), np.radians(10.0)  # from here bends speak for themselves; below, rest and toes do
 ASTRAY = np.radians(15.0)  # bends this far from the axis count half
+# Degrees of flexion: the bend plane is the hinge's up to the one, the momentary one from the other.
+OPEN, BENT = 4.0, 20.0
 
 
 def hinge_of(leg: LegMotion) -> Array:
@@ -61,3 +64,21 @@ def signed_flexion(leg: LegMotion, hinge: Array) -> Array:
     bends = unit(np.cross(leg.knee - leg.hip, leg.ankle - leg.knee))
     side = np.clip(2.0 * dot(bends, leg.thigh @ hinge), -1.0, 1.0)
     return np.asarray(np.degrees(leg.flexion) * side)
+
+
+def placed(leg: LegMotion, hinge: Array, hip: Array, ankle: Array) -> LegMotion:
+    """The leg with hip and ankle moved, its knee by the hinge: never bent backward, and straight where out of reach."""
+    old, new = unit(leg.ankle - leg.hip), unit(ankle - hip)
+    w = np.clip((signed_flexion(leg, hinge) - OPEN) / (BENT - OPEN), 0.0, 1.0)[:, None]
+    w = w * w * (3.0 - 2.0 * w)
+    momentary = unit(np.cross(leg.knee - leg.hip, leg.ankle - leg.knee))
+    usual = leg.thigh @ hinge
+    usual = unit(usual - dot(usual, old)[:, None] * old)
+    axis = np.einsum("fij,fj->fi", smallest_turn(old, new), w * momentary + (1.0 - w) * usual)
+    towards = unit(np.cross(new, axis))
+    thigh, shin = leg.lengths
+    distance = np.clip(norm(ankle - hip), np.abs(thigh - shin) + 1e-9, thigh + shin)
+    cosine = np.clip((thigh**2 + distance**2 - shin**2) / (2.0 * thigh * distance), -1.0, 1.0)
+    sine = np.sqrt(1.0 - cosine**2)
+    knee = hip + thigh[:, None] * (cosine[:, None] * new + sine[:, None] * towards)
+    return leg.moved(hip, knee, ankle)

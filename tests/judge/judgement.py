@@ -13,8 +13,7 @@ import numpy as np
 import skating
 import viewer
 from bars import Row, row
-from hinges import hinge_of, signed_flexion
-from knees import placed
+from hinges import hinge_of, placed, signed_flexion
 from motion import Array, LegMotion, legs_of, scaled
 from optimum import Problem, Solution, body_and_legs, cost_of, solve
 

@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""What an animator would see, on legs where the answer is known by hand."""
+"""What an animator would see, on legs where the answer is known by hand; the papers' skating ratio as well as the product
+reports it."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import clips
 import cost
 import made_legs
 import numpy as np
 import pytest
-from knees import placed
+import skating
+from hinges import placed
 from motion import LegMotion
+
+import skelkin_py as sk
 
 FPS = 100.0
 
@@ -106,3 +113,27 @@ def test_a_leg_that_cannot_reach_is_straight() -> None:
     assert np.linalg.norm(there.knee - there.hip, axis=1) == pytest.approx(0.5)
     axis = (there.ankle - there.hip) / np.linalg.norm(there.ankle - there.hip, axis=1)[:, None]
     np.testing.assert_allclose(there.knee - there.hip, 0.5 * axis, atol=1e-9)
+
+
+def test_low_and_fast_steps_skate() -> None:
+    steps = np.array([[0.02, 0.0, 0.0], [0.0, 0.0, 0.05], [0.05, 0.0, 0.0], [0.05, 0.0, 0.0]])
+    foot = (np.array([0.0, 0.0, 0.0, 0.2, 0.2]), steps)
+    assert skating.ratio([foot], 20.0) == pytest.approx(0.25)
+    still = (np.zeros(5), np.zeros((4, 3)))
+    assert skating.ratio([still], 20.0) == 0.0
+    assert skating.ratio([still, foot], 20.0) == pytest.approx(0.25)
+
+
+def test_a_single_frame_does_not_skate() -> None:
+    assert skating.ratio([(np.zeros(1), np.zeros((0, 3)))], 30.0) == 0.0
+
+
+@pytest.mark.parametrize("name", ["makehuman_walk1", "cmu_12_01_walk", "Knight Walking_A", "fair1_zombie"])
+def test_the_product_reports_the_same(name: str, data_dir: Path) -> None:
+    case = clips.all_cases(data_dir)[name]()
+    report = sk.plant_feet(case.clip, **case.options).report
+    for when in ("before", "after"):
+        curves = [getattr(leg, when) for leg in report.legs]
+        unit = report.metres_per_unit
+        own = skating.ratio([(unit * each.ball_height, unit * each.ball_steps) for each in curves], report.fps)
+        assert own == pytest.approx(report.literature(when).skating_ratio, abs=1e-12), when
