@@ -145,7 +145,7 @@ def read_report(outcome: Outcome, report: Path, collected: Path) -> None:
 
 
 def together(files: list[Path]) -> list[list[Path]]:
-    """Return which files share a process; what installs the add-on needs one of its own, all others have it installed."""
+    """Return which files share a process; what installs the add-on has one of its own."""
     alone = [[path] for path in files if path.stem.startswith("test_install")]
     others = [path for path in files if not path.stem.startswith("test_install")]
     processes = -(-len(others) // FILES_TOGETHER)
@@ -161,8 +161,12 @@ def run_files(
     for old in (report, report.with_suffix(".problems.xml")):
         old.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="skelkin-blender-", ignore_cleanup_errors=True) as temporary:
-        arguments = [*map(str, files), "-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), f"--junitxml={report}", "-q"]
-        arguments += [f"--basetemp={temporary}/tests", *(["-k", options.k] if options.k else [])]
+        arguments = [*map(str, files), "-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), "-q"]
+        arguments += [
+            f"--junitxml={report}",
+            f"--basetemp={temporary}/tests",
+            *(["-k", options.k] if options.k else []),
+        ]
         # A test of installing must find the module in what it installs, nowhere else.
         env = environment(None if files[0].stem.startswith("test_install") else site, Path(temporary))
         collected = Path(temporary) / "collected"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Knees as hinges: axis and anatomical side of a leg over the whole clip, flexion as a signed number about it, and where
-a knee is when hip and ankle are elsewhere."""
+"""Knees as hinges: axis and anatomical side of a leg over the whole clip, flexion as a signed number about it.
+
+And where a knee is when hip and ankle are elsewhere."""
 
 from __future__ import annotations
 

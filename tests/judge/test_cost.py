@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What an animator would see, on legs where the answer is known by hand; the papers' skating ratio as well as the product
-reports it."""
+"""What an animator would see, on legs where the answer is known by hand.
+
+And the papers' skating ratio, by hand and as the product reports it."""
 
 from __future__ import annotations
 
