@@ -10,7 +10,8 @@ from browser_tabs import LIMIT, Tab, wait_until
 
 import skelkin_py as sk
 
-FLAGS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
+# WebGL on the processor; what is no WebGL is painted without it, which takes half of the time.
+FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-rasterization", "--no-sandbox"]
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +62,8 @@ def open_page(browser, report_file):
     contexts, tabs = [], []
 
     def open_(path=report_file, hash_="#frame=0", before=None, **options):
-        context = browser.new_context(offline=True, **{"viewport": {"width": 760, "height": 520}, **options})
+        few_pixels = {"viewport": {"width": 760, "height": 520}, "device_scale_factor": 0.5}
+        context = browser.new_context(offline=True, **{**few_pixels, **options})
         context.set_default_timeout(LIMIT)
         if before:
             context.add_init_script(before)

@@ -62,7 +62,7 @@ def test_a_skin_shows_the_colors_of_its_values_with_a_legend(open_page, biped, t
     page = sk.view.write_html(
         tmp_path / "color.html", biped.clip, mesh=biped.mesh, color=heights, color_label="height (m)"
     )
-    tab = open_page(page, "#frame=0&show=skin,after&camera=front")
+    tab = open_page(page, "#frame=0&show=skin,after&camera=front", device_scale_factor=1)
     picture = tab.picture().astype(int)[60:, 270:]  # without the buttons and the legend
     figure = np.ptp(picture, axis=-1) > 40
     rows = np.nonzero(figure.any(1))[0]

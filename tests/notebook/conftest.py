@@ -20,7 +20,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-sandbox"]
+# WebGL on the processor; what is no WebGL is painted without it, which takes half of the time.
+FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-rasterization", "--no-sandbox"]
 LIMIT = 120_000  # ms for whatever is waited for: graphics without a graphics card take what the machine can give
 
 

@@ -59,11 +59,11 @@ class Tab:
 
 @pytest.fixture
 def open_tab(browser):
-    """Return a function that makes a tab."""
+    """Return a function that makes a tab, in which no player plays by itself."""
     contexts = []
 
     def open_(**options):
-        contexts.append(browser.new_context(**options))
+        contexts.append(browser.new_context(**{"reduced_motion": "reduce", **options}))
         return Tab(contexts[-1])
 
     yield open_
@@ -123,7 +123,7 @@ def executed(lab, browser):
         settings.mkdir(parents=True, exist_ok=True)
         (settings / f"{name}.jupyterlab-settings").write_text(json.dumps(told))
     address = lab.write("shown.ipynb", list(CELLS.values()))
-    context = browser.new_context(viewport=SIZES["desktop"])
+    context = browser.new_context(viewport=SIZES["desktop"], reduced_motion="reduce")
     tab = Tab(context)
     tab.page.goto(address)
     tab.page.locator(".jp-Notebook .jp-CodeCell").first.click()

@@ -104,7 +104,7 @@ class Notebook:
 
 @pytest.fixture(scope="module")
 def notebook(lab, browser):
-    context = browser.new_context(viewport={"width": 1400, "height": 1250})
+    context = browser.new_context(viewport={"width": 1400, "height": 1250}, reduced_motion="reduce")
     context.set_default_timeout(LIMIT)
     yield Notebook(context.new_page(), lab)
     context.close()
