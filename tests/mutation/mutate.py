@@ -87,6 +87,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument(
+        "--seconds", type=float, default=100.0, help="of tests for one fault: what they miss is not caught"
+    )
     parser.add_argument("--again", action="store_true", help="try once more what no test noticed")
     parser.add_argument("--page", action="store_true", help="write the page alone")
     parser.add_argument("--check", action="store_true", help="say whether the results are of this tree and good enough")
@@ -98,7 +101,7 @@ def main() -> int:
         run = Run(asked.seed, asked.count, asked.again)
         copy_tree()
         slots = [Slot(number) for number in range(asked.jobs)]
-        trials = Trials(slots)
+        trials = Trials(slots, asked.seconds)
         with ThreadPoolExecutor(asked.jobs) as pool:
             for worker in [pool.submit(run.work, slot, trials) for slot in slots]:
                 worker.result()

@@ -26,17 +26,26 @@ LEFT_OUT = [
     "tests/python/contracts/test_contract_out.py::test_poses_may_lie_gigabytes_apart",  # wants more than MOST_MEMORY
     "tests/python/two_bone/test_rounded_poses.py::test_all_clips_at_hand_are_tried",  # looks beside the tree
 ]
-MOST_SECONDS = 100.0  # of tests for one fault, without address checks: what they miss counts as not caught
 CHECKS = "detect_leaks=0:hard_rss_limit_mb=6000"
 MOST_MEMORY = 12_000_000  # kB of addresses: a fault that asks for everything is no reason to end other programs
 
 
-def affordable(tests: list[Path], seconds: dict[Path, float]) -> list[Path]:
-    """Return the quickest tests of a list, as many as take MOST_SECONDS together."""
-    taken, spent = [], 0.0
-    for test in tests:
+def words(name: str) -> set[str]:
+    """Return the words of a path, plurals as their singulars."""
+    return {word.rstrip("s") for word in re.findall("[a-z]+", name)}
+
+
+def affordable(file: str, tests: list[Path], seconds: dict[Path, float], most: float) -> list[Path]:
+    """Return the tests of a list that are most likely to notice a fault in a file, as many as take `most` together.
+
+    Those come first that share words with the name of the file, and among these the quickest.
+    """
+    own, taken, spent = words(file), [], 0.0
+    for test in sorted(
+        tests, key=lambda test: (-len(own & words(str(test.relative_to(SCRATCH / "tree")))), seconds[test])
+    ):
         spent += seconds[test]
-        if taken and spent > MOST_SECONDS:
+        if taken and spent > most:
             break
         taken.append(test)
     return taken
@@ -93,8 +102,8 @@ def failed_test(code: int | None, said: str) -> str:
 class Trials:
     """The builds of the tree as it is, and which tests execute each line."""
 
-    def __init__(self, slots: list[Slot]) -> None:
-        jobs = len(slots)
+    def __init__(self, slots: list[Slot], most_seconds: float) -> None:
+        jobs, self.most_seconds = len(slots), most_seconds
         self.bases = {build.name: Base(build) for build in (PLAIN, CHECKED, COVERED)}
         for base in self.bases.values():
             base.make(jobs)
@@ -152,7 +161,8 @@ class Trials:
             return "not C", ""
         if same_code(made, self.bases[PLAIN.name].objects / made.name):
             return "same code", ""
-        tests = affordable(self.reach.tests(fault.file, fault.line), self.reach.seconds)
+        reached = self.reach.tests(fault.file, fault.line)
+        tests = affordable(fault.file, reached, self.reach.seconds, self.most_seconds)
         for build in (PLAIN.name, CHECKED.name):
             for part in self.parts(slot, tests, build):
                 failed = part.run()
