@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -135,6 +136,22 @@ def test_lint_reads_every_source_and_public_header() -> None:
     run = subprocess.run(["tools/lint_c.sh", "--files"], cwd=ROOT, capture_output=True, text=True, check=True)
     headers = {path.relative_to(ROOT).as_posix() for path in (CSRC / "include").rglob("*.h")}
     assert set(run.stdout.split()) == SOURCES | headers
+
+
+@pytest.mark.slow
+def test_every_file_compiles_alone_where_the_compiler_knows_no_vectors(require) -> None:
+    """As on the CPUs for which there are no kernels but the plain ones: what it includes, it includes itself."""
+    compiler = shutil.which("cc")
+    require(compiler, "a C compiler")
+    plain = [path for path in files() if path.suffix != ".inl" and "python" not in path.relative_to(CSRC).parts]
+    vectors = re.compile(r"kernels_(?!scalar)|wide_(sse2|neon|avx)|wide_generic|_(128|avx\w*)\.h")
+    alone = [path.as_posix() for path in plain if not vectors.search(path.name)]
+    flags = ["-std=c11", "-U__SSE2__", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Icsrc", "-Icsrc/include"]
+    told = subprocess.run(
+        [compiler, *flags, "-fsyntax-only", "-x", "c", *alone], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert told.returncode == 0, told.stderr
+    assert len(alone) > 200
 
 
 def test_header_lists_its_parts_in_the_order_in_which_it_includes_them() -> None:

@@ -5,6 +5,7 @@
 #include "core/base/status.h"
 #include "core/base/stop.h"
 #include "core/base/validate.h"
+#include "kernels/simd/inline.h"
 #include "skelkin/blender_deform.h"
 
 enum { VERTICES_OF_BLOCK = 8192 };
