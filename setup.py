@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import runpy
 import subprocess
 import sys
 import sysconfig
-import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -28,18 +28,15 @@ VERSION = runpy.run_path(str(ROOT / "skelkin_py" / "_version.py"))["__version__"
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 SANITIZE = os.environ.get("SKELKIN_SANITIZE", "")
 COVERAGE = bool(os.environ.get("SKELKIN_COVERAGE"))
-X86 = platform.machine().lower() in ("x86_64", "amd64", "i386", "i686", "x86")
-
-ARM = platform.machine().lower() in ("aarch64", "arm64")
+# Instruction sets named here, with blanks between, are left out: for compilers that do not know them.
+WITHOUT = os.environ.get("SKELKIN_WITHOUT_ISAS", "").split()
 
 # Kernels beyond the scalar ones, best last: flags of gcc and clang, and of MSVC. SSE2 and NEON are part of every 64-bit
 # CPU.
 AVX512 = ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl"]
-ISAS: dict[str, list[str]] = {}
-if X86:
-    ISAS = {"sse2": ["-msse2"], "avx2": ["-mavx2", "-mfma"], "avx512": [*AVX512, "-mfma"]}
-elif ARM:
-    ISAS = {"neon": []}
+X86_ISAS = {"sse2": ["-msse2"], "avx2": ["-mavx2", "-mfma"], "avx512": [*AVX512, "-mfma"]}
+ARM_ISAS: dict[str, list[str]] = {"neon": []}
+ISAS = {**X86_ISAS, **ARM_ISAS}
 MSVC_ISAS = {"avx2": ["/arch:AVX2"], "avx512": ["/arch:AVX512"]}
 
 # -ffp-contract=off: a * b + c is fused only where the source says so; -fno-math-errno: sqrt is one instruction;
@@ -52,6 +49,8 @@ SELDOM_FLAGS = ["-O1"]
 # Every check in unrolled loops takes compilers minutes: under sanitizers, kernels have their addresses checked, by
 # calls where there are many. The plain ones are not what such a build runs.
 SANITIZED_FLAGS = ["-Og", "-fno-sanitize=undefined", "--param", "asan-instrumentation-with-call-threshold=50"]
+# Where a CPU computes float or double with more digits by itself, it is told not to.
+EXACT_FLAGS = {"i686": ["-msse2", "-mfpmath=sse"], "s390x": ["-fexcess-precision=fast"]}
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
 # The one source that asks which kernels there are.
 DISPATCH = "csrc/core/base/dispatch.c"
@@ -72,6 +71,40 @@ def asked_flags() -> list[str]:
     if COVERAGE:  # threads count the same lines: what is not atomic loses some
         flags += ["--coverage", "-fprofile-update=atomic", "-O1"]
     return flags
+
+
+def target_cpus(platform_name: str) -> list[str]:
+    """Return the CPUs to compile for: x86_64, i686 or arm64 where kernels are theirs, else what the platform is called.
+
+    The platform is the one built for, whatever machine this is; macOS has builds for two CPUs at once.
+    """
+    if platform_name.startswith("macosx"):
+        asked = re.findall(r"-arch\s+(\S+)", os.environ.get("ARCHFLAGS", ""))
+        asked = asked or (["arm64", "x86_64"] if "universal2" in platform_name else [])
+        if asked:
+            return list(dict.fromkeys(asked))
+    if re.search(r"aarch64|arm64", platform_name):
+        return ["arm64"]
+    if re.search(r"x86_64|amd64", platform_name):
+        own = platform_name == sysconfig.get_platform()  # which is the kernel's, also for a Python of 32 bits
+        return ["i686" if own and sys.maxsize < 2**32 else "x86_64"]
+    return ["i686" if re.search(r"i[3-6]86|win32", platform_name) else platform_name.rpartition("-")[2]]
+
+
+def isas_of(cpus: list[str]) -> dict[str, list[str]]:
+    """Return the instruction sets of the CPUs and their flags, each best last; of several CPUs, each for its own."""
+    if unknown := set(WITHOUT) - set(ISAS):
+        raise CompileError(f"SKELKIN_WITHOUT_ISAS names {' '.join(sorted(unknown))}: there are {' '.join(ISAS)}")
+    isas = {}
+    for cpu in cpus:
+        kernels = {"x86_64": X86_ISAS, "i686": X86_ISAS, "arm64": ARM_ISAS}.get(cpu, {})
+        isas.update({isa: for_cpu(flags, cpu, cpus) for isa, flags in kernels.items() if isa not in WITHOUT})
+    return isas
+
+
+def for_cpu(flags: Sequence[str], cpu: str, cpus: list[str]) -> list[str]:
+    """Return the flags so that clang hears them for this one of the CPUs alone."""
+    return list(flags) if len(cpus) == 1 else [word for flag in flags for word in (f"-Xarch_{cpu}", flag)]
 
 
 def cpu_words() -> set[str]:
@@ -101,7 +134,9 @@ class BuildExt(build_ext):
     def build_extension(self, ext: Extension) -> None:
         """Compile and link one extension; an editable install compiles what has changed alone."""
         msvc = self.compiler.compiler_type == "msvc"
-        ext.extra_compile_args = MSVC_FLAGS if msvc else UNIX_FLAGS + asked_flags()
+        self.cpus = target_cpus(self.plat_name)
+        exact = [flag for cpu in self.cpus for flag in EXACT_FLAGS.get(cpu, [])]
+        ext.extra_compile_args = MSVC_FLAGS if msvc else UNIX_FLAGS + exact + asked_flags()
         ext.extra_link_args = [] if msvc else ["-pthread", *asked_flags()]
         if self.editable_mode:
             self.build_temp = str(ROOT / "build" / "editable")
@@ -124,12 +159,13 @@ class BuildExt(build_ext):
         it: it leaves out what this CPU cannot run, and does not optimise much what it will not choose. Sanitizers see
         as much in the set that every CPU has as in all.
         """
+        known = isas_of(self.cpus)
         if SANITIZE:
-            lowest = {isa: ISAS[isa] + SANITIZED_FLAGS for isa in list(ISAS)[:1]}
+            lowest = {isa: flags + SANITIZED_FLAGS for isa, flags in list(known.items())[:1]}
             return {**lowest, "scalar": ["-O0", "-fno-sanitize=all"] if lowest else SANITIZED_FLAGS}
         words = cpu_words() if self.editable_mode else set()
-        isas = [isa for isa in reversed(ISAS) if runs_here(isa, words)]
-        flags = {isa: ISAS[isa] + (SELDOM_FLAGS if words and isa != isas[0] else []) for isa in isas}
+        isas = [isa for isa in reversed(known) if runs_here(isa, words)]
+        flags = {isa: known[isa] + (SELDOM_FLAGS if words and isa != isas[0] else []) for isa in isas}
         return {**flags, "scalar": SELDOM_FLAGS if isas else []}
 
     def compile_all(self, ext: Extension, msvc: bool) -> None:
@@ -149,17 +185,21 @@ class BuildExt(build_ext):
             plain = [source for source in ext.sources if source not in (DISPATCH, IDENTITY)]
             others = [pool.submit(self.compile_source, ext, source, macros) for source in plain]
             others.append(pool.submit(self.compile_source, ext, IDENTITY, [*macros, *identity()], always=True))
-            have: list[tuple[str, str | None]] = []
+            have = []
             for isa, made in kernels.items():
                 try:
                     ext.extra_objects.append(made.result())
                 except CompileError as error:
                     if isa == "scalar":
                         raise
-                    warnings.warn(f"no {isa} kernels: the compiler refuses their flags ({error})", stacklevel=1)
-                else:
-                    have.append((f"SKL_HAVE_{isa.upper()}", "1"))
-            others.append(pool.submit(self.compile_source, ext, DISPATCH, [*macros, *have], always=True))
+                    raise CompileError(
+                        f"the compiler refuses the kernels of {isa}, which are promised for {self.plat_name}: take a "
+                        f"newer compiler, or leave them out with SKELKIN_WITHOUT_ISAS={isa} ({error})"
+                    ) from None
+                if isa != "scalar":
+                    cpu = "arm64" if isa in ARM_ISAS else "x86_64"
+                    have += for_cpu([f"-DSKL_HAVE_{isa.upper()}=1"], cpu, self.cpus)
+            others.append(pool.submit(self.compile_source, ext, DISPATCH, macros, have, always=True))
             ext.extra_objects += [made.result() for made in others]
 
     def compile_source(

@@ -146,7 +146,16 @@ def test_every_file_compiles_alone_where_the_compiler_knows_no_vectors(require) 
     plain = [path for path in files() if path.suffix != ".inl" and "python" not in path.relative_to(CSRC).parts]
     vectors = re.compile(r"kernels_(?!scalar)|wide_(sse2|neon|avx)|wide_generic|_(128|avx\w*)\.h")
     alone = [path.as_posix() for path in plain if not vectors.search(path.name)]
-    flags = ["-std=c11", "-U__SSE2__", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Icsrc", "-Icsrc/include"]
+    flags = [
+        "-std=c11",
+        "-U__SSE2__",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-Wno-unused-function",
+        "-Icsrc",
+        "-Icsrc/include",
+    ]
     told = subprocess.run(
         [compiler, *flags, "-fsyntax-only", "-x", "c", *alone], capture_output=True, text=True, check=False, cwd=ROOT
     )
