@@ -55,8 +55,9 @@ class PlantEditor:
 
     Notes
     -----
-    A copy has undo and redo of its own, a pickle holds both. Editors are equal where the clips, the options and all
-    edits are, those too that were undone. They change, so they have no hash.
+    Any thread may read an editor while another one edits it; edits are for one thread at a time. A copy has undo and
+    redo of its own, a pickle holds both. Editors are equal where the clips, the options and all edits are, those too
+    that were undone. They change, so they have no hash.
 
     Examples
     --------
@@ -92,7 +93,7 @@ class PlantEditor:
         }
         self._options = dataclasses.replace(self._options, contacts="auto")
         self._states: list[tuple[Edits, Planted, Clip]] = [(Edits(begun, clip.num_frames), planted, planted.clip)]
-        self._now = 0
+        self._go(0)
 
     def _pins(self, given: Any) -> list[list[Pin]]:
         """Return the places and heights that contacts were given with, per leg."""
@@ -119,17 +120,17 @@ class PlantEditor:
 
     @property
     def _edits(self) -> Edits:
-        return self._states[self._now][0]
+        return self._state[0]
 
     @property
     def planted(self) -> Planted:
         """The clip as it is planted with the contacts, and the report; feet dragged and knees turned not counted."""
-        return self._states[self._now][1]
+        return self._state[1]
 
     @property
     def clip(self) -> Clip:
         """The planted clip with feet dragged and knees turned."""
-        return self._states[self._now][2]
+        return self._state[2]
 
     @property
     def contacts(self) -> dict[str, list[Any]]:
@@ -277,13 +278,13 @@ class PlantEditor:
     def undo(self) -> bool:
         """Take the last edit back; whether there was one."""
         could = self.can_undo
-        self._now -= could
+        self._go(self._now - could)
         return could
 
     def redo(self) -> bool:
         """Do the last edit again that was taken back; whether there was one."""
         could = self.can_redo
-        self._now += could
+        self._go(self._now + could)
         return could
 
     def save_contacts(self, path: str | os.PathLike[str]) -> None:
@@ -295,7 +296,7 @@ class PlantEditor:
     def _change(self, edits: Edits, merge: bool) -> None:
         """Plant with other edits and keep what comes of it; nothing changes where planting refuses."""
         merge = flag("merge", merge)
-        before, planted, _ = self._states[self._now]
+        before, planted, _ = self._state
         if edits == before:
             return
         if edits.contacts() != before.contacts():
@@ -306,7 +307,11 @@ class PlantEditor:
         clip = with_handles(planted.clip, legs, edited, standing, self._options.blend)
         keep = self._now + (not (merge and self.can_undo))
         self._states[keep:] = [(edits, planted, clip)]
-        self._now = keep
+        self._go(keep)
+
+    def _go(self, number: int) -> None:
+        """Make one of the states the one that is read: in one step, for other threads that read."""
+        self._now, self._state = number, self._states[number]
 
 
 def _two_frames(leg: str, number: int, span: Any) -> Span:
