@@ -53,6 +53,10 @@ SELDOM_FLAGS = ["-O1"]
 # calls where there are many. The plain ones are not what such a build runs.
 SANITIZED_FLAGS = ["-Og", "-fno-sanitize=undefined", "--param", "asan-instrumentation-with-call-threshold=50"]
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
+# mingw-w64's own sines and cosines are the x87's, whose pi has 66 bits: those of large angles are wrong. The system's are
+# right, as long as gcc does not make both of one angle by a function that the system has not.
+SINES = ["sin", "cos", "sinf", "cosf"]
+MINGW_FLAGS = [f"-fno-builtin-{name}" for name in SINES]
 # The one source that asks which kernels there are.
 DISPATCH = "csrc/core/base/dispatch.c"
 # The one that says what the extension was made of.
@@ -103,6 +107,8 @@ class BuildExt(build_ext):
         msvc = self.compiler.compiler_type == "msvc"
         ext.extra_compile_args = MSVC_FLAGS if msvc else UNIX_FLAGS + asked_flags()
         ext.extra_link_args = [] if msvc else ["-pthread", *asked_flags()]
+        if mingw := self.compiler.compiler_type == "mingw32":
+            ext.extra_compile_args += MINGW_FLAGS
         if self.editable_mode:
             self.build_temp = str(ROOT / "build" / "editable")
         mark = Path(self.build_temp) / "made_by"
@@ -110,6 +116,8 @@ class BuildExt(build_ext):
         if not mark.is_file() or mark.read_text() != made_by:
             self.force = True
         self.compile_all(ext, msvc)
+        if mingw:
+            ext.extra_objects.append(self.system_sines())
         sources, ext.sources = ext.sources, []
         try:
             super().build_extension(ext)
@@ -161,6 +169,16 @@ class BuildExt(build_ext):
                     have.append((f"SKL_HAVE_{isa.upper()}", "1"))
             others.append(pool.submit(self.compile_source, ext, DISPATCH, [*macros, *have], always=True))
             ext.extra_objects += [made.result() for made in others]
+
+    def system_sines(self) -> str:
+        """Make what links mingw-w64's objects to the sines of Windows, and return its path."""
+        library = Path(self.build_temp) / "libsystem_sines.a"
+        definitions = library.with_suffix(".def")
+        definitions.write_text("\n".join(["LIBRARY api-ms-win-crt-math-l1-1-0.dll", "EXPORTS", *SINES]))
+        ask = [*self.compiler.compiler, "-print-prog-name=dlltool"]
+        dlltool = subprocess.run(ask, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        self.spawn([dlltool, "-d", str(definitions), "-l", str(library)])
+        return str(library)
 
     def compile_source(
         self,

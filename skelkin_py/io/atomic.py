@@ -72,6 +72,10 @@ def _for_the_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
+# Windows has no such modes, and removes no file that is open: as one would be that Ctrl-C finds between the two lines.
+_OPENER = None if os.name == "nt" else _for_the_owner
+
+
 @contextlib.contextmanager
 def no_folders_left_for(path: str | os.PathLike[str]) -> Iterator[None]:
     """Remove after an error the folders on the way to a file that were not there before, where nothing lies in them.
@@ -150,7 +154,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     # Named before it exists, and made inside the block: a signal may arrive between any two of these lines.
     temporary = os.path.join(folder, f"{_prefix(target)}{os.urandom(8).hex()}{_SUFFIX}")
     try:
-        with open(temporary, "xb", opener=_for_the_owner) as file:
+        with open(temporary, "xb", opener=_OPENER) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

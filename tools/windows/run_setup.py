@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""Run our setup.py on Linux for Windows, in a copy of the tree: run_setup.py PYTHON [quick] (see home.py, which calls it)."""
+
+from __future__ import annotations
+
+import distutils.sysconfig
+import os
+import runpy
+import sys
+from pathlib import Path
+
+import numpy
+import setuptools.command.build_ext as building
+
+python = Path(sys.argv[1])
+quick = "quick" in sys.argv
+begin = building.build_ext.initialize_options
+
+
+def initialize_options(command: building.build_ext) -> None:
+    """Compile what this CPU does not choose as an editable install does."""
+    begin(command)
+    command.editable_mode = quick
+
+
+building.build_ext.initialize_options = initialize_options
+building.get_abi3_suffix = lambda: ".pyd"
+distutils.sysconfig.get_python_inc = lambda *_, **__: str(python / "include")
+numpy.get_include = lambda: str(python / "Lib" / "site-packages" / "numpy" / "_core" / "include")
+os.environ["CC"] = f"{os.environ.get('LAUNCHER', '')} x86_64-w64-mingw32-gcc -static-libgcc".strip()
+os.environ["SETUPTOOLS_EXT_SUFFIX"] = ".pyd"
+Path("setup.cfg").write_text(
+    f"[build_ext]\ncompiler = mingw32\nlibraries = python3\nlibrary_dirs = {python / 'libs'}\n"
+    "[bdist_wheel]\nplat_name = win_amd64\n"
+)
+sys.argv[1:] = ["-q", "bdist_wheel"]
+runpy.run_path("setup.py", run_name="__main__")
