@@ -53,10 +53,12 @@ SELDOM_FLAGS = ["-O1"]
 # calls where there are many. The plain ones are not what such a build runs.
 SANITIZED_FLAGS = ["-Og", "-fno-sanitize=undefined", "--param", "asan-instrumentation-with-call-threshold=50"]
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
-# mingw-w64's own sines and cosines are the x87's, whose pi has 66 bits: those of large angles are wrong. The system's are
-# right, as long as gcc does not make both of one angle by a function that the system has not.
-SINES = ["sin", "cos", "sinf", "cosf"]
-MINGW_FLAGS = [f"-fno-builtin-{name}" for name in SINES]
+# mingw-w64's own mathematics are the x87's: sines of large angles are wrong, since its pi has 66 bits, and last bits hang on
+# the precision that the thread happens to work in. The system's are right. gcc is not to make sine and cosine of one angle
+# by a function that the system has not.
+DOUBLES = "acos asin atan atan2 cbrt cos exp exp2 expm1 fma fmod log log1p log2 pow remainder sin tan".split()
+SYSTEM_MATHS = [name + kind for name in DOUBLES for kind in ("", "f")]
+MINGW_FLAGS = [f"-fno-builtin-{name}" for name in ("sin", "cos", "sinf", "cosf")]
 # The one source that asks which kernels there are.
 DISPATCH = "csrc/core/base/dispatch.c"
 # The one that says what the extension was made of.
@@ -117,7 +119,7 @@ class BuildExt(build_ext):
             self.force = True
         self.compile_all(ext, msvc)
         if mingw:
-            ext.extra_objects.append(self.system_sines())
+            ext.extra_objects.append(self.system_maths())
         sources, ext.sources = ext.sources, []
         try:
             super().build_extension(ext)
@@ -170,11 +172,11 @@ class BuildExt(build_ext):
             others.append(pool.submit(self.compile_source, ext, DISPATCH, [*macros, *have], always=True))
             ext.extra_objects += [made.result() for made in others]
 
-    def system_sines(self) -> str:
-        """Make what links mingw-w64's objects to the sines of Windows, and return its path."""
-        library = Path(self.build_temp) / "libsystem_sines.a"
+    def system_maths(self) -> str:
+        """Make what links mingw-w64's objects to the mathematics of Windows, and return its path."""
+        library = Path(self.build_temp) / "libsystem_maths.a"
         definitions = library.with_suffix(".def")
-        definitions.write_text("\n".join(["LIBRARY api-ms-win-crt-math-l1-1-0.dll", "EXPORTS", *SINES]))
+        definitions.write_text("\n".join(["LIBRARY api-ms-win-crt-math-l1-1-0.dll", "EXPORTS", *SYSTEM_MATHS]))
         ask = [*self.compiler.compiler, "-print-prog-name=dlltool"]
         dlltool = subprocess.run(ask, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
         self.spawn([dlltool, "-d", str(definitions), "-l", str(library)])

@@ -10,6 +10,7 @@ not counted.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -26,8 +27,13 @@ if sys.platform == "win32":
     import msvcrt
 
     def _take_lock(file: BinaryIO) -> None:
-        file.seek(2**62)  # no line stands there: nobody else reads or writes what is locked
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        file.seek(2**40)  # no line stands there: nobody else reads or writes what is locked
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            if error.errno == errno.EINVAL:  # a file system without locks
+                raise
+            raise BlockingIOError from error
 
 else:
     import fcntl
@@ -159,7 +165,7 @@ class Journal:
     def _lock(self) -> None:
         try:
             _take_lock(self._file)
-        except (BlockingIOError, PermissionError):  # of POSIX, of Windows
+        except BlockingIOError:
             raise ValueError(f"{self._folder}: another run is writing into this folder") from None
         except OSError:
             return  # a file system without locks

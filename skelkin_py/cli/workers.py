@@ -206,8 +206,15 @@ def _signals_held(forks: bool) -> Iterator[None]:
 
     SIGTERM too where it forks, until the copy has its own answer: with that of this process it would clean up for it.
     """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
+    if sys.platform == "win32":
+        import ctypes
+
+        ignore = ctypes.windll.kernel32.SetConsoleCtrlHandler
+        ignore(None, True)  # which is inherited
+        try:
+            yield
+        finally:
+            ignore(None, False)
         return
     held = {signal.SIGINT}
     if forks:
@@ -229,7 +236,7 @@ def _serve(connection: Any, function: Callable[[Any], Any], copies: Sequence[Any
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # as an exception, so that temporary files are removed
     if stop is not None:
         threading.Thread(target=_stop_when_told, args=(stop,), daemon=True).start()
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     for copy in copies:
         copy.close()
