@@ -53,10 +53,13 @@ SELDOM_FLAGS = ["-O1"]
 # calls where there are many. The plain ones are not what such a build runs.
 SANITIZED_FLAGS = ["-Og", "-fno-sanitize=undefined", "--param", "asan-instrumentation-with-call-threshold=50"]
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
-# mingw-w64's own mathematics are the x87's: sines of large angles are wrong, since its pi has 66 bits, and last bits hang on
-# the precision that the thread happens to work in. The system's are right. gcc is not to make sine and cosine of one angle
-# by a function that the system has not.
-DOUBLES = "acos asin atan atan2 cbrt cos exp exp2 expm1 fma fmod log log1p log2 pow remainder sin tan".split()
+# mingw-w64's own mathematics are the x87's: sines of large angles are wrong, since its pi has 66 bits, and last bits
+# hang on the precision that the thread happens to work in. The system's are right. gcc is not to make sine and cosine of
+# one angle by a function that the system has not.
+DOUBLES = [
+    *("acos", "asin", "atan", "atan2", "cbrt", "cos", "exp", "exp2", "expm1", "fma", "fmod"),
+    *("log", "log1p", "log2", "pow", "remainder", "sin", "tan"),
+]
 SYSTEM_MATHS = [name + kind for name in DOUBLES for kind in ("", "f")]
 MINGW_FLAGS = [f"-fno-builtin-{name}" for name in ("sin", "cos", "sinf", "cosf")]
 # The one source that asks which kernels there are.

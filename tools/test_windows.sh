@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# usage: test_windows.sh PYTHON JUNIT [quick]
+# usage: test_windows.sh PYTHON JUNIT [quick|whole]
 # The package, the C core and the add-on on Windows, as wine shows it: made by tools/windows/home.py in $SKELKIN_WINDOWS
-# (build/windows), with whose help everything is run. quick: what breaks most easily. Fails on any failure and on what is skipped.
+# (build/windows), which is kept. quick: what breaks most easily; whole: every file of Blender's tests, where else it is what hangs
+# on the Blender itself. Fails on any failure and on anything skipped.
 set -eu -o pipefail
 cd "$(dirname "$0")/.."
 python=$1
 junit=$(mkdir -p "$2" && cd "$2" && pwd)
-quick=${3:-}
+how=${3:-}
 tree=$(pwd)
 home=${SKELKIN_WINDOWS:-$tree/build/windows}
 wine=/usr/lib/wine/wine64
@@ -55,17 +56,18 @@ python_tests() { # in a folder outside of the tree, so that only the installed p
 }
 
 tests=Z:$tree/tests
-part "Windows is made" "$python" tools/windows/home.py "$home" $quick
+part "Windows is made" "$python" tools/windows/home.py "$home" $([ "$how" != quick ] || echo quick)
 start_wine
-if [ "$quick" = quick ]; then
+if [ "$how" = quick ]; then
     part "Python tests" python_tests "$tests/windows" "$tests/python/contracts/test_import.py" "$tests/python/contracts/test_golden.py" \
         "$tests/python/contracts/test_threads.py" "$tests/python/formats" "$tests/python/motion/test_atomic_writes.py" \
         "$tests/python/transforms/test_contract.py"
-    set -- test_install test_switch
+    set -- test_install.py test_switch.py
 else
     part "C programs" c_programs
     part "Python tests" python_tests "$tests/windows" "$tests/python"
     set --
+    [ "$how" != whole ] || set -- $(cd tests/blender && ls test_*.py)
 fi
 part "Blender" "$python" tests/blender/run.py --windows "$home" --junit "$junit" "${@/#/tests/blender/}"
 [ -z "$failed" ]

@@ -78,7 +78,7 @@ _OPENER = None if os.name == "nt" else _for_the_owner
 
 
 def _rename(temporary: str, target: str) -> None:
-    """Give a file its name; on Windows, who has one of the two open is in the way, as scanners of new files are shortly."""
+    """Give a file its name; on Windows, who has one of the two open is in the way, as scanners are for a moment."""
     if os.name != "nt":
         return os.replace(temporary, target)
     for wait in (0.01, 0.04, 0.2, 0.5):

@@ -32,9 +32,7 @@ def newest(pattern: str, dist: Path = ROOT / "dist") -> Path | None:
     return files[-1] if files else None
 
 
-def environment(
-    site: Path | None, home: Path, dist: Path = ROOT / "dist", system: str = "linux"
-) -> dict[str, str]:
+def environment(site: Path | None, home: Path, dist: Path = ROOT / "dist", system: str = "linux") -> dict[str, str]:
     """Return the environment of one process: a home of its own, the wheel's folder and the two add-on files."""
     env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "BLENDER_", "PYTHON"))}
     clean(env)

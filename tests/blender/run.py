@@ -30,7 +30,7 @@ from processes import HERE, ROOT, binary_version, environment, newest, run_limit
 
 MODULES = {"4.2": "3.11", "4.5": "3.11", "5.0": "3.11", "5.2": "3.13"}  # Blender as a module: one exact CPython each
 BINARY = "3.4"  # what Debian 12 installs; another binary runs under its own number
-BETWEEN = ("4.2", "4.5", "5.0")
+BETWEEN = ("4.2", "4.5", "5.0", "windows-4.5")
 # What hangs on the version itself: how the add-on is installed, what Blender evaluates, how keys are read and written.
 EVERYWHERE = (
     "test_install",
@@ -128,7 +128,7 @@ def find_module(version: str, venvs: Path) -> tuple[list[Blender], list[str]]:
 
 
 def find_windows(home: Path) -> Blender:
-    """Return Blender as a module of Windows, in wine; without its site-packages, where another numpy and our wheel are."""
+    """Return Blender as a module of Windows, in wine; its site-packages, with our wheel, it does not see."""
     start = ["/usr/lib/wine/wine64", str(home / "python" / "python.exe"), "-P", "-B", "-S"]
     return Blender(
         "windows-4.5", lambda given: [*start, "-m", "pytest", *given], lambda file: [*start, f"Z:{file}"], home
@@ -179,6 +179,7 @@ def run_file(blender: Blender, path: Path, site: Path | None, reports: Path, opt
         arguments = [blender.named(path), "-c", blender.named(HERE / "pytest.ini"), "--rootdir", blender.named(HERE)]
         arguments += [f"--junitxml={blender.named(report)}", "-q", f"--basetemp={blender.named(temporary)}/tests"]
         arguments += ["-k", options.k] if options.k else []
+        arguments += ["-m", "not posix"] if blender.windows else []
         # A test of installing must find the module in what it installs, nowhere else.
         env = environment_of(blender, None if path.stem.startswith("test_install") else site, Path(temporary))
         collected = Path(temporary) / "collected"
@@ -223,7 +224,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--only", action="append", metavar="VERSION", help="3.4, 4.2, 4.5, 5.0 or 5.2; may be repeated")
     parser.add_argument("--whole", action="store_true", help="all files in each, and what takes long")
     parser.add_argument("--blender", metavar="FILE", help="a Blender binary (the `blender` on PATH)")
-    parser.add_argument("--windows", metavar="FOLDER", type=Path, help="what tools/windows/home.py has made: only there")
+    parser.add_argument(
+        "--windows", metavar="FOLDER", type=Path, help="what tools/windows/home.py has made: only there"
+    )
     parser.add_argument("--venvs", type=Path, default=ROOT / ".venvs")
     parser.add_argument("--wheel", type=Path, help="the wheel under test (the newest in dist/)")
     parser.add_argument("--junit", type=Path, default=ROOT / "artefacts" / "junit")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is otherwise on Windows: consoles, Ctrl-C, drives, files that are open elsewhere. `make test-windows` runs it."""
+"""What is otherwise on Windows: consoles, Ctrl-C, drives, files that are open elsewhere (`make test-windows`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from skelkin_py.io.atomic import replacing
 
 COMMAND = [sys.executable, "-m", "skelkin_py"]
 LONG = "x" * 120
-# Runs the command below its arguments in its own console, to which it sends Ctrl-C once the file named first has content.
+# Runs the command of its arguments in a console, to which it sends Ctrl-C once the file named first has content.
 SENDER = """
 import ctypes, os, subprocess, sys, time
 journal, *command = sys.argv[1:]
@@ -166,7 +166,9 @@ def test_what_a_console_of_another_encoding_gets_as_json_can_be_read_again(walk:
         subprocess.run(command, check=True, stdout=file, env=environment, timeout=200)
     report = json.loads(told.read_text(encoding="utf-8"))
     assert report["contacts"]
-    again = subprocess.run([*command, "--contacts", str(told)], check=True, capture_output=True, env=environment, timeout=200)
+    again = subprocess.run(
+        [*command, "--contacts", str(told)], check=True, capture_output=True, env=environment, timeout=200
+    )
     assert json.loads(again.stdout)["contacts"] == report["contacts"]
 
 

@@ -3,16 +3,15 @@
 
 usage: home.py FOLDER [quick]
 
-In FOLDER: `python/`, a CPython 3.11 for Windows with numpy and what the tests import; `blender/`, the packages of a Python that
-has Blender; `prefix/`, wine's own files; `wheels/`, our wheel. What is there already is kept, and made anew where its recipe
-has changed. Needs wine64, gcc-mingw-w64-x86-64 and a CPython 3.11, whose library and headers serve Windows too. quick: the
-wheel's kernels that this CPU does not choose are compiled fast, as in an editable install.
+In FOLDER: `python/`, a CPython 3.11 for Windows with our wheel, numpy and what the tests import; `blender/`, the
+packages of a Python that has Blender; `dist/`, our wheel and the add-on's zips. What is there already is kept, and made
+anew where its recipe has changed. Needs wine64, gcc-mingw-w64-x86-64 and a CPython 3.11, whose library and headers serve Windows too.
+quick: the wheel's kernels that this CPU does not choose are compiled fast, as in an editable install.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import shutil
 import subprocess
@@ -35,7 +34,7 @@ PLATFORM = ("--platform=win_amd64", f"--python-version={VERSION}", "--implementa
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "-q")
 
 
-class Missing(Exception):
+class MissingError(Exception):
     """What has to be installed first."""
 
 
@@ -43,7 +42,7 @@ def tool(name: str) -> str:
     """Return a program of mingw-w64."""
     found = shutil.which(CROSS + name)
     if found is None:
-        raise Missing("mingw-w64 (sudo apt install gcc-mingw-w64-x86-64)")
+        raise MissingError("mingw-w64 (sudo apt install gcc-mingw-w64-x86-64)")
     return found
 
 
@@ -57,7 +56,7 @@ def base_python() -> dict[str, str]:
     """Return where the library and the headers of a CPython of the version are."""
     found = run(ROOT / "tools" / "find_cpython.sh", VERSION).strip()
     if not found:
-        raise Missing(f"CPython {VERSION} (set PYTHON{VERSION.replace('.', '')}=…)")
+        raise MissingError(f"CPython {VERSION} (set PYTHON{VERSION.replace('.', '')}=…)")
     say = "import sysconfig; p = sysconfig.get_paths(); print(p['stdlib'], p['include'], sep='\\n')"
     library, headers = run(found, "-c", say).splitlines()
     return {"library": library, "headers": headers}
@@ -85,7 +84,17 @@ def keep(folder: Path, recipe: str, make: Callable[[Path], None]) -> bool:
 
 def install(requirements: Path, target: Path) -> None:
     """Install pinned wheels of Windows into a folder; those that import the UCRT's mathematics get the shim's name."""
-    run(*PIP, "install", *PLATFORM, "--no-deps", "--no-compile", "--require-hashes", f"--target={target}", "-r", requirements)
+    run(
+        *PIP,
+        "install",
+        *PLATFORM,
+        "--no-deps",
+        "--no-compile",
+        "--require-hashes",
+        f"--target={target}",
+        "-r",
+        requirements,
+    )
     for path in target.rglob("*"):
         if path.suffix in (".pyd", ".dll") and MATHS.encode() in (data := path.read_bytes()):
             path.write_bytes(data.replace(MATHS.encode(), OURS.encode()))
@@ -99,7 +108,10 @@ def exports(dll: Path) -> tuple[list[str], set[str]]:
     base = re.search(r"^ImageBase\s+([0-9a-f]+)", told, re.M)
     begin = int(text[2], 16) - int(base[1], 16) if text and base else 0
     code = range(begin, begin + (int(text[1], 16) if text else 0))
-    places = {int(at): int(rva, 16) for at, rva in re.findall(r"^\s+\[ *(\d+)\] \+base\[ *\d+\] ([0-9a-f]+) Export RVA", told, re.M)}
+    places = {
+        int(at): int(rva, 16)
+        for at, rva in re.findall(r"^\s+\[ *(\d+)\] \+base\[ *\d+\] ([0-9a-f]+) Export RVA", told, re.M)
+    }
     names = re.findall(r"^\s+\[ *(\d+)\] ([A-Za-z_]\w*)$", told, re.M)
     return [name for _, name in names], {name for at, name in names if places.get(int(at), 0) not in code}
 
@@ -117,14 +129,14 @@ def link_dll(target: Path, forwards: Iterable[str], library: Path | None = None)
 
 
 def link_maths(target: Path, names: list[str]) -> None:
-    """Link what stands for the UCRT's mathematics: wine 8 lacks its complex functions, which mingw-w64's library has."""
+    """Link what stands for the UCRT's mathematics: wine 8 lacks its complex functions, which mingw-w64 has."""
     link_dll(target, [name if COMPLEX.fullmatch(name) else f"{name}=ucrtbase.{name}" for name in names])
 
 
 def make_python(folder: Path, base: dict[str, str]) -> None:
     """Make the home folder of CPython."""
-    shutil.copytree(base["library"], folder / "Lib", ignore=shutil.ignore_patterns(
-        "lib-dynload", "site-packages", "dist-packages", "__pycache__", "config-*", "test", "idlelib", "lib2to3"))  # fmt: skip
+    left_out = ("lib-dynload", "site-packages", "dist-packages", "__pycache__", "config-*", "test", "idlelib", "lib2to3")
+    shutil.copytree(base["library"], folder / "Lib", ignore=shutil.ignore_patterns(*left_out))
     (folder / "DLLs").mkdir()
     (folder / "libs").mkdir()
     with_dlls = folder / "panda3d"
@@ -143,7 +155,15 @@ def make_python(folder: Path, base: dict[str, str]) -> None:
     names, data = exports(folder / DLL)
     marked = [f"{name}={Path(DLL).stem}.{name}{' DATA' if name in data else ''}" for name in names]
     link_dll(folder / "python3.dll", marked, folder / "libs" / "libpython3.a")
-    run(tool("gcc"), "-municode", "-O2", "-o", folder / "python.exe", HERE / "launcher.c", folder / "libs" / "libpython3.a")
+    run(
+        tool("gcc"),
+        "-municode",
+        "-O2",
+        "-o",
+        folder / "python.exe",
+        HERE / "launcher.c",
+        folder / "libs" / "libpython3.a",
+    )
     shutil.copytree(base["headers"], folder / "include")
     shutil.copy(HERE / "pyconfig.h", folder / "include")
     link_maths(folder / OURS, exports(folder / MATHS)[0])
@@ -178,7 +198,7 @@ def main(folder: Path, quick: bool) -> None:
     """Make all of it."""
     folder.mkdir(parents=True, exist_ok=True)
     if not WINE.is_file():
-        raise Missing("wine (sudo apt install wine64)")
+        raise MissingError("wine (sudo apt install wine64)")
     base = base_python()
     pins = [ROOT / "requirements" / f"windows{name}.txt" for name in ("-python", "", "-bpy-4.5")]
     compiler = run(tool("gcc"), "--version")
@@ -198,5 +218,5 @@ def main(folder: Path, quick: bool) -> None:
 if __name__ == "__main__":
     try:
         main(Path(sys.argv[1]).resolve(), "quick" in sys.argv[2:])
-    except Missing as missing:
+    except MissingError as missing:
         raise SystemExit(f"missing: {missing}") from None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run our setup.py on Linux for Windows, in a copy of the tree: run_setup.py PYTHON [quick] (see home.py, which calls it)."""
+"""Run our setup.py on Linux for Windows, in a copy of the tree: run_setup.py PYTHON [quick] (for home.py)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ building.build_ext.initialize_options = initialize_options
 building.get_abi3_suffix = lambda: ".pyd"
 distutils.sysconfig.get_python_inc = lambda *_, **__: str(python / "include")
 numpy.get_include = lambda: str(python / "Lib" / "site-packages" / "numpy" / "_core" / "include")
-os.environ["CC"] = f"{os.environ.get('LAUNCHER', '')} x86_64-w64-mingw32-gcc -static-libgcc".strip()
+ccache = "ccache " if os.environ.get("CC", "").startswith("ccache ") else ""
+os.environ["CC"] = f"{ccache}x86_64-w64-mingw32-gcc -static-libgcc"
 os.environ["SETUPTOOLS_EXT_SUFFIX"] = ".pyd"
 Path("setup.cfg").write_text(
     f"[build_ext]\ncompiler = mingw32\nlibraries = python3\nlibrary_dirs = {python / 'libs'}\n"
