@@ -54,8 +54,8 @@ SELDOM_FLAGS = ["-O1"]
 SANITIZED_FLAGS = ["-Og", "-fno-sanitize=undefined", "--param", "asan-instrumentation-with-call-threshold=50"]
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
 # mingw-w64's own mathematics are the x87's: sines of large angles are wrong, since its pi has 66 bits, and last bits
-# hang on the precision that the thread happens to work in. The system's are right. gcc is not to make sine and cosine of
-# one angle by a function that the system has not.
+# hang on the precision that the thread happens to work in. The system's are right. gcc is not to make sine and cosine
+# of one angle by a function that the system has not.
 DOUBLES = [
     *("acos", "asin", "atan", "atan2", "cbrt", "cos", "exp", "exp2", "expm1", "fma", "fmod"),
     *("log", "log1p", "log2", "pow", "remainder", "sin", "tan"),

@@ -39,7 +39,7 @@ start_wine() { # its server in this shell, so that what it costs is counted, and
 
 c_programs() {
     local objects kernels
-    objects=$(dirname "$(find "$home/source/build" -name made_by)")
+    objects=$(dirname "$(find "$home"/source/build/temp* -name made_by)")
     kernels=$(find "$objects" -name 'kernels_[!s]*.o' -o -name kernels_sse2.o | sed 's/.*kernels_\(.*\)\.o/\1/' | tr '\n' ' ')
     # mingw-w64's isnan and its kin narrow what they are given: no -Wconversion.
     make -s -C tests/c test MACHINE=x86_64 KERNELS="$kernels" BUILT="$objects" OUT=../../build/c-windows RUN="$wine" \

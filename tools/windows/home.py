@@ -5,8 +5,8 @@ usage: home.py FOLDER [quick]
 
 In FOLDER: `python/`, a CPython 3.11 for Windows with our wheel, numpy and what the tests import; `blender/`, the
 packages of a Python that has Blender; `dist/`, our wheel and the add-on's zips. What is there already is kept, and made
-anew where its recipe has changed. Needs wine64, gcc-mingw-w64-x86-64 and a CPython 3.11, whose library and headers serve Windows too.
-quick: the wheel's kernels that this CPU does not choose are compiled fast, as in an editable install.
+anew where its recipe has changed. Needs wine64, gcc-mingw-w64-x86-64 and a CPython 3.11, whose library and headers
+serve Windows too. quick: the kernels that this CPU does not choose are compiled fast, as in an editable install.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def link_maths(target: Path, names: list[str]) -> None:
 
 def make_python(folder: Path, base: dict[str, str]) -> None:
     """Make the home folder of CPython."""
-    left_out = ("lib-dynload", "site-packages", "dist-packages", "__pycache__", "config-*", "test", "idlelib", "lib2to3")
+    left_out = ("lib-dynload", "site-packages", "dist-packages", "__pycache__", "config-*", "test", "idlelib")
     shutil.copytree(base["library"], folder / "Lib", ignore=shutil.ignore_patterns(*left_out))
     (folder / "DLLs").mkdir()
     (folder / "libs").mkdir()
@@ -154,16 +154,9 @@ def make_python(folder: Path, base: dict[str, str]) -> None:
     shutil.rmtree(with_dlls)
     names, data = exports(folder / DLL)
     marked = [f"{name}={Path(DLL).stem}.{name}{' DATA' if name in data else ''}" for name in names]
-    link_dll(folder / "python3.dll", marked, folder / "libs" / "libpython3.a")
-    run(
-        tool("gcc"),
-        "-municode",
-        "-O2",
-        "-o",
-        folder / "python.exe",
-        HERE / "launcher.c",
-        folder / "libs" / "libpython3.a",
-    )
+    library = folder / "libs" / "libpython3.a"
+    link_dll(folder / "python3.dll", marked, library)
+    run(tool("gcc"), "-municode", "-o", folder / "python.exe", HERE / "launcher.c", library)
     shutil.copytree(base["headers"], folder / "include")
     shutil.copy(HERE / "pyconfig.h", folder / "include")
     link_maths(folder / OURS, exports(folder / MATHS)[0])
@@ -180,7 +173,8 @@ def build_wheel(folder: Path, quick: bool) -> Path:
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     for name in ("setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "THIRD_PARTY.md"):
         shutil.copy2(ROOT / name, source / name)
-    shutil.rmtree(source / "dist", ignore_errors=True)
+    for old in (source / "dist", *source.glob("build/lib*")):  # what is no longer in the tree
+        shutil.rmtree(old, ignore_errors=True)
     run(sys.executable, HERE / "run_setup.py", folder / "python", *(["quick"] if quick else []), cwd=source)
     (wheel,) = (source / "dist").glob("*-cp310-abi3-win_amd64.whl")
     return wheel
