@@ -59,10 +59,13 @@ def remove_leftovers(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
 
 def _mode_for(target: str) -> int:
     """Return the permissions of the file that is replaced, else those the umask leaves a new one."""
+    if os.name == "nt" and len(os.path.basename(target)) > 255:  # which Windows tells in several ways
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), target)
     try:
         return stat.S_IMODE(os.stat(target).st_mode)
     except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:  # now, rather than when all is written and is to get its name
+        # Now, rather than when all is written and is to get its name; EINVAL is Windows' for signs that names may not have.
+        if error.errno in (errno.ENAMETOOLONG, errno.EINVAL):
             raise
         mask = os.umask(0)
         os.umask(mask)

@@ -180,6 +180,15 @@ def test_a_name_that_a_console_has_no_letters_for_is_no_error(walk: Path, encodi
     assert "a walk.bvh" in done.stdout.decode(encoding)
 
 
+def test_a_name_that_windows_does_not_take_is_told_before_anything_is_written(
+    walk: Path, tmp_path: Path, capsys
+) -> None:
+    for clip, page in (("out.bvh", "what?.html"), ("what?.bvh", "page.html")):
+        assert main(["plant", str(walk), "-o", str(tmp_path / clip), "--html", str(tmp_path / page)]) == 1
+        assert "what?" in capsys.readouterr().err
+        assert list(tmp_path.iterdir()) == [walk.parent]
+
+
 def test_files_have_no_carriage_returns(walk: Path, tmp_path: Path, capsys) -> None:
     page = tmp_path / "page.html"
     assert main(["plant", str(walk), "-o", str(tmp_path / "out.bvh"), "--html", str(page)]) == 0

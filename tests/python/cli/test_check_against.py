@@ -97,7 +97,7 @@ def test_another_clip_is_named_with_what_differs(pair, tmp_path, capsys) -> None
     assert against(other, bowed) == 1
     assert "is 'left_shin', in" in capsys.readouterr().err
     assert against(tmp_path / "none.bvh", bowed) == 1
-    assert f"none.bvh: {told_of(os.stat, 'none.bvh')}" in capsys.readouterr().err
+    assert f"none.bvh: {told_of(open, 'none.bvh')}" in capsys.readouterr().err
 
 
 def test_several_clips_have_their_originals_in_the_same_tree(pair, tmp_path, capsys) -> None:

@@ -143,7 +143,7 @@ def test_names_that_lead_to_nothing_are_errors_and_the_others_go_on(good: Path, 
     endings = "(.bvh, .glb, .gltf, .vrm, .vrma, .npz, .npy)"
     assert f"skelkin: {tmp_path / 'empty'}: no clip {endings} in this folder\n" in errors
     assert f"skelkin: {tmp_path / 'none*'}: no clip {endings} has such a name\n" in errors
-    assert f"skelkin: {tmp_path / 'none.bvh'}: {told_of(os.stat, 'none.bvh')}\n" in errors
+    assert f"skelkin: {tmp_path / 'none.bvh'}: {told_of(open, 'none.bvh')}\n" in errors
     assert files_below(tmp_path / "out") == {"a.bvh"}
 
 
