@@ -64,7 +64,7 @@ def _mode_for(target: str) -> int:
     try:
         return stat.S_IMODE(os.stat(target).st_mode)
     except OSError as error:
-        # Now, rather than when all is written and is to get its name; EINVAL is Windows' for signs that names may not have.
+        # Now, rather than when all is written and is to get its name; EINVAL: signs that Windows has in no name.
         if error.errno in (errno.ENAMETOOLONG, errno.EINVAL):
             raise
         mask = os.umask(0)
