@@ -12,8 +12,7 @@ how=${3:-}
 tree=$(pwd)
 home=${SKELKIN_WINDOWS:-$tree/build/windows}
 wine=/usr/lib/wine/wine64
-# Programs of Windows see no variable of this shell's Python, and each other's only where it is set here.
-export WINEPREFIX=$home/prefix WINEDEBUG=-all DISPLAY='' PYTHONPYCACHEPREFIX='C:\pycache' SKELKIN_STRICT=1
+export WINEPREFIX=$home/prefix WINEDEBUG=-all DISPLAY='' SKELKIN_STRICT=1
 export SKELKIN_DATA="${SKELKIN_DATA:-$tree/../shared/data}"
 failed=
 
@@ -27,14 +26,15 @@ part() { # part NAME COMMAND...: runs it and says how long it took
 }
 
 # Wine does not take files for standard streams.
-windows() { "$wine" "$home/python/python.exe" "$@" </dev/null 2>&1 | cat; }
+windows() { PYTHONPYCACHEPREFIX='C:\pycache' "$wine" "$home/python/python.exe" "$@" </dev/null 2>&1 | cat; }
 
 start_wine() { # its server in this shell, so that what it costs is counted, and nothing is left when all is done
     mkdir -p "$WINEPREFIX"
     /usr/lib/wine/wineserver64 -f -p &
     server=$!
-    trap '/usr/lib/wine/wineserver64 -k || true; wait $server || true' EXIT
-    windows -c 'import numpy, skelkin_py as sk; print("Windows as wine shows it:", sk.build_info())'
+    trap 'kill $server; wait $server || true' EXIT
+    "$wine" "$home/python/python.exe" -c '' </dev/null >/dev/null 2>&1 # Windows' services, which stay, write there too
+    windows -P -c 'import numpy, skelkin_py as sk; print("Windows as wine shows it:", sk.build_info())'
 }
 
 c_programs() {
