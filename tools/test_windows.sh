@@ -62,7 +62,7 @@ if [ "$how" = quick ]; then
     part "Python tests" python_tests "$tests/windows" "$tests/python/contracts/test_import.py" "$tests/python/contracts/test_golden.py" \
         "$tests/python/contracts/test_threads.py" "$tests/python/formats" "$tests/python/motion/test_atomic_writes.py" \
         "$tests/python/transforms/test_contract.py"
-    set -- test_install.py test_switch.py
+    set -- test_install.py
 else
     part "C programs" c_programs
     part "Python tests" python_tests "$tests/windows" "$tests/python"

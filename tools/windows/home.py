@@ -6,7 +6,7 @@ usage: home.py FOLDER [quick]
 In FOLDER: `python/`, a CPython 3.11 for Windows with our wheel, numpy and what the tests import; `blender/`, the
 packages of a Python that has Blender; `dist/`, our wheel and the add-on's zips. What is there already is kept, and made
 anew where its recipe has changed. Needs wine64, gcc-mingw-w64-x86-64 and a CPython 3.11, whose library and headers
-serve Windows too. quick: the kernels that this CPU does not choose are compiled fast, as in an editable install.
+serve Windows too. quick: the wheel is compiled without optimisation.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def make_python(folder: Path, base: dict[str, str]) -> None:
 
 def build_wheel(folder: Path, quick: bool) -> Path:
     """Build the wheel by our setup.py in a copy of the tree, whose objects stay for the next time."""
-    source = folder / "source"
+    source = folder / ("source-quick" if quick else "source")
     source.mkdir(exist_ok=True)
     for name in ("csrc", "skelkin_py"):
         shutil.rmtree(source / name, ignore_errors=True)
@@ -198,7 +198,8 @@ def main(folder: Path, quick: bool) -> None:
     compiler = run(tool("gcc"), "--version")
     recipe = made_of(*pins[:2], Path(__file__), HERE / "launcher.c", HERE / "pyconfig.h", compiler, *base.values())
     if keep(folder / "python", recipe, lambda home: make_python(home, base)):
-        shutil.rmtree(folder / "source", ignore_errors=True)  # compiled against other headers
+        for source in folder.glob("source*"):  # compiled against other headers
+            shutil.rmtree(source)
     keep(folder / "blender", made_of(pins[2]), lambda packages: install(pins[2], packages))
     wheel = build_wheel(folder, quick)
     install_wheel(wheel, folder / "python" / "Lib" / "site-packages")

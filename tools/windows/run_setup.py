@@ -7,23 +7,25 @@ import distutils.sysconfig
 import os
 import runpy
 import sys
+from distutils.cygwinccompiler import CygwinCCompiler
 from pathlib import Path
+from typing import Any
 
 import numpy
 import setuptools.command.build_ext as building
 
 python = Path(sys.argv[1])
-quick = "quick" in sys.argv
-begin = building.build_ext.initialize_options
+if "quick" in sys.argv:
+    compile_one = CygwinCCompiler._compile
 
+    def compile_quickly(
+        self: Any, made: str, source: str, ending: str, given: Any, last: list[str], macros: Any
+    ) -> None:
+        """Compile a file without optimisation, which is most of the work."""
+        last = ["-O0" if flag in ("-O1", "-O3") else flag for flag in last]
+        compile_one(self, made, source, ending, given, last, macros)
 
-def initialize_options(command: building.build_ext) -> None:
-    """Compile what this CPU does not choose as an editable install does."""
-    begin(command)
-    command.editable_mode = quick
-
-
-building.build_ext.initialize_options = initialize_options
+    CygwinCCompiler._compile = compile_quickly
 building.get_abi3_suffix = lambda: ".pyd"
 distutils.sysconfig.get_python_inc = lambda *_, **__: str(python / "include")
 numpy.get_include = lambda: str(python / "Lib" / "site-packages" / "numpy" / "_core" / "include")
