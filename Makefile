@@ -143,6 +143,10 @@ test-oracles: build ## the package against UsdSkel, libigl, pygltflib and trimes
 test-blender: $(BIN)/.built wheel addon ## the add-on and parity in every Blender at hand (WHOLE=1: all tests in each)
 	$(PY) tests/blender/run.py --venvs $(VENVS) --junit $(JUNIT) $(if $(WHOLE),--whole)
 
+.PHONY: test-windows
+test-windows: $(BIN)/.made ## the C core, the package and the add-on in Blender on Windows, as wine shows it (QUICK=1: what breaks most easily; WHOLE=1: all Blender tests)
+	tools/test_windows.sh $(PY) $(JUNIT) $(if $(QUICK),quick,$(if $(WHOLE),whole))
+
 .PHONY: parity
 parity: $(BIN)/.built wheel addon ## differences from every Blender at hand into docs/blender-parity.md
 	$(PY) tests/blender/parity_page.py --venvs $(VENVS)

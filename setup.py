@@ -52,6 +52,17 @@ SANITIZED_FLAGS = ["-Og", "-fno-sanitize=undefined", "--param", "asan-instrument
 # Where a CPU computes float or double with more digits by itself, it is told not to.
 EXACT_FLAGS = {"i686": ["-msse2", "-mfpmath=sse"], "s390x": ["-fexcess-precision=fast"]}
 MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
+# mingw-w64's own mathematics are the x87's: sines of large angles are wrong, since its pi has 66 bits, and last bits
+# hang on the precision that the thread happens to work in. The system's are right. gcc is not to make sine and cosine
+# of one angle by a function that the system has not.
+DOUBLES = [
+    *("acos", "asin", "atan", "atan2", "cbrt", "cos", "exp", "exp2", "expm1", "fma", "fmod"),
+    *("log", "log1p", "log2", "pow", "remainder", "sin", "tan"),
+]
+SYSTEM_MATHS = [name + kind for name in DOUBLES for kind in ("", "f")]
+MINGW_FLAGS = [f"-fno-builtin-{name}" for name in ("sin", "cos", "sinf", "cosf")]
+# Stacks of Windows are aligned to 16 bytes, which gcc forgets where it keeps wider vectors there (its bug 54412).
+MINGW_FLAGS += ["-Wa,-muse-unaligned-vector-move"]
 # The one source that asks which kernels there are.
 DISPATCH = "csrc/core/base/dispatch.c"
 # The one that says what the extension was made of.
@@ -138,6 +149,8 @@ class BuildExt(build_ext):
         exact = [flag for cpu in self.cpus for flag in EXACT_FLAGS.get(cpu, [])]
         ext.extra_compile_args = MSVC_FLAGS if msvc else UNIX_FLAGS + exact + asked_flags()
         ext.extra_link_args = [] if msvc else ["-pthread", *asked_flags()]
+        if mingw := self.compiler.compiler_type == "mingw32":
+            ext.extra_compile_args += MINGW_FLAGS
         if self.editable_mode:
             self.build_temp = str(ROOT / "build" / "editable")
         mark = Path(self.build_temp) / "made_by"
@@ -145,6 +158,8 @@ class BuildExt(build_ext):
         if not mark.is_file() or mark.read_text() != made_by:
             self.force = True
         self.compile_all(ext, msvc)
+        if mingw:
+            ext.extra_objects.append(self.system_maths())
         sources, ext.sources = ext.sources, []
         try:
             super().build_extension(ext)
@@ -201,6 +216,16 @@ class BuildExt(build_ext):
                     have += for_cpu([f"-DSKL_HAVE_{isa.upper()}=1"], cpu, self.cpus)
             others.append(pool.submit(self.compile_source, ext, DISPATCH, macros, have, always=True))
             ext.extra_objects += [made.result() for made in others]
+
+    def system_maths(self) -> str:
+        """Make what links mingw-w64's objects to the mathematics of Windows, and return its path."""
+        library = Path(self.build_temp) / "libsystem_maths.a"
+        definitions = library.with_suffix(".def")
+        definitions.write_text("\n".join(["LIBRARY api-ms-win-crt-math-l1-1-0.dll", "EXPORTS", *SYSTEM_MATHS]))
+        ask = [*self.compiler.compiler, "-print-prog-name=dlltool"]
+        dlltool = subprocess.run(ask, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        self.spawn([dlltool, "-d", str(definitions), "-l", str(library)])
+        return str(library)
 
     def compile_source(
         self,

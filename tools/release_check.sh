@@ -17,6 +17,7 @@ step "make fuzz" 2400 "" "make fuzz FUZZ_SECONDS=300"
 step "make sweep" 1200 "make build wheel addon" "make sweep SEED=1"
 step "make test-arm" 2400 "" "make test-arm"
 step "make test-avx512" 1200 "" "make test-avx512"
+step "make test-windows" 3600 "make build wheel addon" "make test-windows WHOLE=1"
 step "make test-gui" 1200 "make test-blender" "make test-gui" # it makes the zips again that the other reads
 step "kept results" 60 "" "make kept-results"
 run_all

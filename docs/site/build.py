@@ -91,7 +91,14 @@ SECTIONS = {
         "/docs/performance",
         "/benchmarks/README",
     ],
-    "docs/project": ["/docs/status", "/docs/accessibility", "/docs/architecture", "/CONTRIBUTING", "/CHANGELOG"],
+    "docs/project": [
+        "/docs/status",
+        "/docs/accessibility",
+        "/docs/windows",
+        "/docs/architecture",
+        "/CONTRIBUTING",
+        "/CHANGELOG",
+    ],
 }
 # What the references are made from, and where on the site they stand; docs/reference/index.md links to either.
 MADE = {

@@ -81,7 +81,7 @@ def check_file(file: str | os.PathLike[str], blender: str | None = None) -> tupl
         command = [program, os.fspath(script)]
         if not module:
             command = [program, "-b", "-noaudio", os.fspath(path), "--python-exit-code", "1", "--python", command[1]]
-        ended = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        ended = _run(command)
         if not result.is_file():
             lines = (ended.stdout + ended.stderr).strip().splitlines()
             telling = [line for line in lines if "rror" in line and "script failed" not in line] or lines
@@ -94,14 +94,22 @@ def check_file(file: str | os.PathLike[str], blender: str | None = None) -> tupl
             raise ValueError(f"{program} gave an answer that cannot be read: {type(error).__name__}") from error
 
 
+def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    try:
+        return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    except OSError as error:
+        if error.filename is None:  # Windows does not say it
+            error.filename = command[0]
+        raise
+
+
 def _is_python(program: str) -> bool:
-    ended = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    ended = _run([program, "--version"])
     return (ended.stdout + ended.stderr).startswith("Python")
 
 
 def _own_python() -> str | None:
-    ended = subprocess.run([sys.executable, "-c", "import bpy"], capture_output=True, check=False)
-    return None if ended.returncode else sys.executable
+    return None if _run([sys.executable, "-c", "import bpy"]).returncode else sys.executable
 
 
 def table(version: str, rows: list[Difference]) -> str:

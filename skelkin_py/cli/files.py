@@ -162,7 +162,12 @@ def find_clips(names: Sequence[str], leave_out: str | None = None, endings: Sequ
 
 
 def _is_pattern(name: str) -> bool:
-    return glob.has_magic(name) and not os.path.lexists(name)
+    return _has_magic(name) and not os.path.lexists(name)
+
+
+def _has_magic(name: str) -> bool:
+    r"""Tell whether a name has a sign that stands for others: that of \\?\ in front of a drive is none."""
+    return glob.has_magic(os.path.splitdrive(name)[1])
 
 
 def _named(name: str, avoided: str | None, endings: Sequence[str]) -> list[Found]:
@@ -194,7 +199,7 @@ def _each_once(paths: Sequence[str]) -> list[str]:
 def _fixed_part(pattern: str) -> str:
     """Return the folders of a pattern before its first sign that stands for others."""
     head = pattern
-    while glob.has_magic(head):
+    while _has_magic(head):
         head = os.path.dirname(head)
     return head
 
@@ -206,18 +211,24 @@ def _is_below(path: str, folder: str | None) -> bool:
 
 def _closed(pattern: str, avoided: str | None) -> Iterator[Found]:
     """Yield the folders into which a pattern leads and that cannot be looked into: `glob` passes them in silence."""
-    while glob.has_magic(pattern):
+    while _has_magic(pattern):
         pattern, last = os.path.split(pattern)
         within = os.path.join(pattern, last, "") if last == "**" else os.path.join(pattern, "")
         for folder in sorted(glob.glob(within, recursive=True)) if pattern else [os.curdir]:
             try:
-                os.stat(os.path.join(folder, os.curdir))
+                _enter(folder)
                 if glob.has_magic(last):
                     os.scandir(folder).close()
             except OSError as error:
                 if not _is_below(folder, avoided):
                     path = folder.rstrip(os.sep)
                     yield Found(path, path, str(error.strerror))
+
+
+def _enter(folder: str) -> None:
+    """Raise OSError where one may list names and yet not get at what they name."""
+    if os.name != "nt":  # where that does not hang on the folder, and \\?\ takes names as they are
+        os.stat(os.path.join(folder, os.curdir))
 
 
 def _below(folder: str, root: str, avoided: str | None, endings: Sequence[str]) -> list[Found]:
@@ -240,7 +251,7 @@ def _walk(folder: str, avoided: str | None, endings: Sequence[str], seen: set[st
     seen.add(real)
     try:
         names = sorted(name for name in os.listdir(folder) if not name.startswith("."))
-        os.stat(os.path.join(folder, os.curdir))  # one may list names and yet not get at what they name
+        _enter(folder)
     except OSError as error:
         yield folder, str(error.strerror)
         return

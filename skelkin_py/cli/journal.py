@@ -10,10 +10,12 @@ not counted.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, BinaryIO
 
 from .._version import __version__
 from ..errors import FormatError
@@ -21,10 +23,24 @@ from .files import Job, why_not_written
 from .printing import json_text
 from .summary import are_figures
 
-try:
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take_lock(file: BinaryIO) -> None:
+        file.seek(2**40)  # no line stands there: nobody else reads or writes what is locked
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            if error.errno == errno.EINVAL:  # a file system without locks
+                raise
+            raise BlockingIOError from error
+
+else:
     import fcntl
-except ImportError:  # no such locks on this system
-    fcntl = None  # type: ignore[assignment]
+
+    def _take_lock(file: BinaryIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
 
 NAME = ".skelkin-plant.jsonl"
 
@@ -147,10 +163,8 @@ class Journal:
             return os.path.realpath(path)
 
     def _lock(self) -> None:
-        if fcntl is None:
-            return
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _take_lock(self._file)
         except BlockingIOError:
             raise ValueError(f"{self._folder}: another run is writing into this folder") from None
         except OSError:

@@ -43,9 +43,9 @@ def say(text: str = "", stream: IO[str] | None = None, *, flush: bool = False) -
 
 
 def say_json(value: Any, indent: int | None = None) -> None:
-    """Print a value as JSON."""
-    text = json_text(value, indent)
-    print(text if can_write(text, sys.stdout) else json.dumps(value, indent=indent), flush=True)
+    """Print a value as JSON: in ASCII where the stream is not UTF-8, which is what whoever reads JSON takes it for."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
+    print(json_text(value, indent) if encoding == "utf8" else json.dumps(value, indent=indent), flush=True)
 
 
 def json_text(value: Any, indent: int | None = None) -> str:

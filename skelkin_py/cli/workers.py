@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
 
@@ -43,7 +45,8 @@ class Outcome(NamedTuple):
 
 class _Worker(NamedTuple):
     process: BaseProcess
-    connection: Connection
+    connection: Any  # a Connection; on Windows a PipeConnection
+    stop: Any  # an Event, where no signal reaches another process
 
 
 def num_cores() -> int:
@@ -97,7 +100,7 @@ def run_tasks(
             yield Outcome(index, *attempt(function, task))
         return
     waiting = iter(enumerate(tasks))
-    busy: dict[Connection, tuple[int, _Worker]] = {}
+    busy: dict[Any, tuple[int, _Worker]] = {}
     crew: list[_Worker] = []
     left = False
     try:
@@ -106,7 +109,6 @@ def run_tasks(
         while busy:
             ready = wait(list(busy), TICK)
             for connection in ready:
-                assert isinstance(connection, Connection)
                 index, worker = busy.pop(connection)
                 outcome, alive = _answer(index, worker)
                 following = next(waiting, None)
@@ -126,7 +128,7 @@ def _first(waiting: Iterator[tuple[int, Any]], count: int) -> Iterator[tuple[int
         yield each
 
 
-def _give(busy: dict[Connection, tuple[int, _Worker]], worker: _Worker, index: int, task: Any) -> None:
+def _give(busy: dict[Any, tuple[int, _Worker]], worker: _Worker, index: int, task: Any) -> None:
     with contextlib.suppress(OSError):  # one that has just died is found out when its answer is read
         worker.connection.send(task)
     busy[worker.connection] = (index, worker)
@@ -174,10 +176,11 @@ def _hire(function: Callable[[Any], Any], crew: list[_Worker]) -> _Worker:
     ours, theirs = context.Pipe()
     # A fork has copies of all that is open: of a pipe of which a copy stays open, nobody hears that its owner is gone.
     copies = [ours, *(worker.connection for worker in crew)] if forks else []
-    process = context.Process(target=_serve, args=(theirs, function, copies), daemon=True)
+    stop = context.Event() if sys.platform == "win32" else None
+    process = context.Process(target=_serve, args=(theirs, function, copies, stop), daemon=True)
     with _environment(), _signals_held(forks):
         process.start()
-        crew.append(_Worker(process, ours))
+        crew.append(_Worker(process, ours, stop))
     theirs.close()
     return crew[-1]
 
@@ -203,8 +206,15 @@ def _signals_held(forks: bool) -> Iterator[None]:
 
     SIGTERM too where it forks, until the copy has its own answer: with that of this process it would clean up for it.
     """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
+    if sys.platform == "win32":
+        import ctypes
+
+        ignore = ctypes.windll.kernel32.SetConsoleCtrlHandler
+        ignore(None, True)  # which is inherited
+        try:
+            yield
+        finally:
+            ignore(None, False)
         return
     held = {signal.SIGINT}
     if forks:
@@ -220,11 +230,13 @@ def _signals_held(forks: bool) -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(connection: Connection, function: Callable[[Any], Any], copies: Sequence[Connection]) -> None:
+def _serve(connection: Any, function: Callable[[Any], Any], copies: Sequence[Any], stop: Any) -> None:
     """Work until the other side closes or goes away; what has begun is finished unless told to stop."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # as an exception, so that temporary files are removed
-    if hasattr(signal, "pthread_sigmask"):
+    if stop is not None:
+        threading.Thread(target=_stop_when_told, args=(stop,), daemon=True).start()
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     for copy in copies:
         copy.close()
@@ -236,10 +248,17 @@ def _serve(connection: Connection, function: Callable[[Any], Any], copies: Seque
     os._exit(0)  # nothing is open any more; taking the interpreter down would keep the one who waits
 
 
+def _stop_when_told(stop: Any) -> None:
+    stop.wait()
+    _thread.interrupt_main(signal.SIGTERM)
+
+
 def _dismiss(crew: Sequence[_Worker], at_once: bool) -> None:
     for worker in crew:
         worker.connection.close()
-        if at_once:
+        if at_once and worker.stop is not None:
+            worker.stop.set()
+        elif at_once:
             worker.process.terminate()
     for worker in crew:
         worker.process.join(_GRACE)

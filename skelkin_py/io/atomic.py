@@ -7,6 +7,7 @@ import contextlib
 import errno
 import os
 import stat
+import time
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
@@ -58,10 +59,13 @@ def remove_leftovers(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
 
 def _mode_for(target: str) -> int:
     """Return the permissions of the file that is replaced, else those the umask leaves a new one."""
+    if os.name == "nt" and len(os.path.basename(target)) > 255:  # which Windows tells in several ways
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), target)
     try:
         return stat.S_IMODE(os.stat(target).st_mode)
     except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:  # now, rather than when all is written and is to get its name
+        # Now, rather than when all is written and is to get its name; EINVAL: signs that Windows has in no name.
+        if error.errno in (errno.ENAMETOOLONG, errno.EINVAL):
             raise
         mask = os.umask(0)
         os.umask(mask)
@@ -70,6 +74,26 @@ def _mode_for(target: str) -> int:
 
 def _for_the_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
+
+
+# Windows has no such modes, and removes no file that is open: as one is whose number Ctrl-C finds on its way to `open`.
+_OPENER = None if os.name == "nt" else _for_the_owner
+
+
+def _rename(temporary: str, target: str) -> None:
+    """Give a file its name; on Windows, who has one of the two open is in the way, as scanners are for a moment."""
+    if os.name != "nt":
+        return os.replace(temporary, target)
+    for wait in (0.01, 0.04, 0.2, 0.5):
+        try:
+            return os.replace(temporary, target)
+        except PermissionError:
+            time.sleep(wait)
+    try:
+        return os.replace(temporary, target)
+    except PermissionError as error:
+        error.strerror = f"it cannot be replaced: close it where it is open ({error.strerror})"
+        raise
 
 
 @contextlib.contextmanager
@@ -149,14 +173,18 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     mode = _mode_for(target)
     # Named before it exists, and made inside the block: a signal may arrive between any two of these lines.
     temporary = os.path.join(folder, f"{_prefix(target)}{os.urandom(8).hex()}{_SUFFIX}")
+    file: BinaryIO | None = None
     try:
-        with open(temporary, "xb", opener=_for_the_owner) as file:
+        with open(temporary, "xb", opener=_OPENER) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, mode)
-        os.replace(temporary, target)
+        _rename(temporary, target)
     except BaseException as error:
+        if file is not None:  # a signal may also arrive before its block closes it
+            with contextlib.suppress(OSError):
+                file.close()
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         if isinstance(error, OSError) and error.filename == temporary:  # whoever reads this knows the target alone

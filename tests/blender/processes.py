@@ -26,13 +26,13 @@ def binary_version(path: str) -> str | None:
     return match.group(1) if match else None
 
 
-def newest(pattern: str) -> Path | None:
+def newest(pattern: str, dist: Path = ROOT / "dist") -> Path | None:
     """Return the newest file of dist/ that matches."""
-    files = sorted((ROOT / "dist").glob(pattern), key=lambda p: p.stat().st_mtime)
+    files = sorted(dist.glob(pattern), key=lambda p: p.stat().st_mtime)
     return files[-1] if files else None
 
 
-def environment(site: Path | None, home: Path) -> dict[str, str]:
+def environment(site: Path | None, home: Path, dist: Path = ROOT / "dist", system: str = "linux") -> dict[str, str]:
     """Return the environment of one process: a home of its own, the wheel's folder and the two add-on files."""
     env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "BLENDER_", "PYTHON"))}
     clean(env)
@@ -44,7 +44,7 @@ def environment(site: Path | None, home: Path) -> dict[str, str]:
     env["PATH"] = "/usr/local/bin:/usr/bin:/bin"  # Debian's Blender takes its modules from the python3 first on PATH
     if site is not None:
         env["SKELKIN_TEST_PATH"] = env["PYTHONPATH"] = str(site)
-    for name, pattern in (("LEGACY", "skelkin-*-legacy.zip"), ("EXTENSION", "skelkin-*-linux_x64.zip")):
-        if path := newest(pattern):
+    for name, pattern in (("LEGACY", "skelkin-*-legacy.zip"), ("EXTENSION", f"skelkin-*-{system}_x64.zip")):
+        if path := newest(pattern, dist):
             env["SKELKIN_TEST_" + name] = str(path)
     return env

@@ -30,7 +30,7 @@ from processes import HERE, ROOT, binary_version, environment, newest, run_limit
 
 MODULES = {"4.2": "3.11", "4.5": "3.11", "5.0": "3.11", "5.2": "3.13"}  # Blender as a module: one exact CPython each
 BINARY = "3.4"  # what Debian 12 installs; another binary runs under its own number
-BETWEEN = ("4.2", "4.5", "5.0")
+BETWEEN = ("4.2", "4.5", "5.0", "windows-4.5")
 # What hangs on the version itself: how the add-on is installed, what Blender evaluates, how keys are read and written.
 EVERYWHERE = (
     "test_install",
@@ -56,6 +56,11 @@ class Blender:
     name: str
     command: Callable[[list[str]], list[str]]
     script: Callable[[Path], list[str]]
+    windows: Path | None = None  # what tools/windows/home.py has made, where this is Windows' Blender
+
+    def named(self, path: Path | str) -> str:
+        """Return the name of a file or folder as this Blender sees it."""
+        return f"Z:{path}" if self.windows else str(path)
 
 
 @dataclass
@@ -124,6 +129,28 @@ def find_module(version: str, venvs: Path) -> tuple[list[Blender], list[str]]:
     return [Blender(version, lambda given: [*start, "-m", "pytest", *given], lambda file: [*start, str(file)])], []
 
 
+def find_windows(home: Path) -> Blender:
+    """Return Blender as a module of Windows, in wine; its site-packages, with our wheel, it does not see."""
+    start = ["/usr/lib/wine/wine64", str(home / "python" / "python.exe"), "-P", "-B", "-S"]
+    return Blender(
+        "windows-4.5", lambda given: [*start, "-m", "pytest", *given], lambda file: [*start, f"Z:{file}"], home
+    )
+
+
+def environment_of(blender: Blender, site: Path | None, folder: Path) -> dict[str, str]:
+    """Return the environment of one process."""
+    if blender.windows is None:
+        return environment(site, folder)
+    env = environment(site, folder, dist=blender.windows / "dist", system="windows")
+    env["PYTHONPATH"] = os.pathsep.join([str(blender.windows / "blender"), *([str(site)] if site else [])])
+    return {
+        name: ";".join(f"Z:{part}" for part in value.split(os.pathsep))
+        if name.startswith(("HOME", "XDG_", "BLENDER_", "MPL", "SKELKIN_", "PYTHONPATH")) and value.startswith("/")
+        else value
+        for name, value in env.items()
+    }
+
+
 def read_report(outcome: Outcome, report: Path, collected: Path) -> None:
     """Add the numbers of one JUnit file, and what is wrong with it; the other file holds the number of tests."""
     if not report.is_file() or not collected.is_file():
@@ -161,16 +188,15 @@ def run_files(
     for old in (report, report.with_suffix(".problems.xml")):
         old.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="skelkin-blender-", ignore_cleanup_errors=True) as temporary:
-        arguments = [*map(str, files), "-c", str(HERE / "pytest.ini"), "--rootdir", str(HERE), "-q"]
-        arguments += [
-            f"--junitxml={report}",
-            f"--basetemp={temporary}/tests",
-            *(["-k", options.k] if options.k else []),
-        ]
+        arguments = [*map(blender.named, files), "-c", blender.named(HERE / "pytest.ini"), "-q"]
+        arguments += ["--rootdir", blender.named(HERE), f"--junitxml={blender.named(report)}"]
+        arguments += [f"--basetemp={blender.named(temporary)}/tests", *(["-k", options.k] if options.k else [])]
+        arguments += ["-m", "not posix"] if blender.windows else []
         # A test of installing must find the module in what it installs, nowhere else.
-        env = environment(None if files[0].stem.startswith("test_install") else site, Path(temporary))
+        installs = files[0].stem.startswith("test_install")
+        env = environment_of(blender, None if installs else site, Path(temporary))
         collected = Path(temporary) / "collected"
-        env["SKELKIN_TEST_COLLECTED"] = str(collected)
+        env["SKELKIN_TEST_COLLECTED"] = blender.named(collected)
         if options.whole:
             env["SKELKIN_TEST_WHOLE"] = "1"
         started = time.monotonic()
@@ -211,6 +237,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--only", action="append", metavar="VERSION", help="3.4, 4.2, 4.5, 5.0 or 5.2; may be repeated")
     parser.add_argument("--whole", action="store_true", help="all files in each, and what takes long")
     parser.add_argument("--blender", metavar="FILE", help="a Blender binary (the `blender` on PATH)")
+    parser.add_argument(
+        "--windows", metavar="FOLDER", type=Path, help="what tools/windows/home.py has made: only there"
+    )
     parser.add_argument("--venvs", type=Path, default=ROOT / ".venvs")
     parser.add_argument("--wheel", type=Path, help="the wheel under test (the newest in dist/)")
     parser.add_argument("--junit", type=Path, default=ROOT / "artefacts" / "junit")
@@ -255,11 +284,11 @@ def main() -> int:
     """Run everything; the exit code is 0 only if all that was asked for ran and passed."""
     options = parse()
     options.venvs = options.venvs.resolve()
-    wheel = options.wheel or newest("skelkin_py-*-abi3-*.whl")
+    wheel = options.wheel or newest("skelkin_py-*-abi3-*.whl", *([options.windows / "dist"] if options.windows else []))
     if wheel is None:
         print("no wheel in dist/: run `make wheel` first", file=sys.stderr)
         return 2
-    blenders, missing = find_all(options)
+    blenders, missing = ([find_windows(options.windows)], []) if options.windows else find_all(options)
     options.junit.mkdir(parents=True, exist_ok=True)
     files = [path.resolve() for path in options.files] or sorted(HERE.glob("test_*.py"))
     cores = itertools.cycle(sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0])

@@ -182,7 +182,7 @@ def spot_over(walk, item) -> tuple:
     return empty, at
 
 
-def test_a_contact_follows_the_empty_that_it_is_pinned_to():
+def test_a_contact_follows_the_empty_that_it_is_pinned_to(tmp_path):
     walk = planted_walk()
     item = choose(walk, "right", 0)
     key, middle, ball = item.key, [(item.first + item.last) // 2], [walk.legs["R"][3]]
@@ -196,8 +196,8 @@ def test_a_contact_follows_the_empty_that_it_is_pinned_to():
     empty.name = "another name"
     bpy.context.view_layer.update()
     assert moved in sentences(draw("SKELKIN_PT_contacts"))
-    bpy.ops.wm.save_as_mainfile(filepath=bpy.path.abspath(f"{bpy.app.tempdir}followed.blend"))
-    bpy.ops.wm.open_mainfile(filepath=f"{bpy.app.tempdir}followed.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "followed.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "followed.blend"))
     walk.object = bpy.context.object
     update()
     assert moved not in sentences(draw("SKELKIN_PT_contacts"))

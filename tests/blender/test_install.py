@@ -22,7 +22,7 @@ def test_the_zip_installs_enables_and_states_the_version(addon):
     names = zipfile.ZipFile(zip_path()).namelist()
     stated = zip_path().name.split("-")[1]
     assert stated == sys.modules[addon.__name__ + ".bridge.native"].VERSION
-    assert bpy.utils.resource_path("USER") in addon.__file__
+    assert Path(bpy.utils.resource_path("USER")) in Path(addon.__file__).parents
     if EXTENSION:
         assert "blender_manifest.toml" in names
     else:
@@ -47,10 +47,11 @@ def test_find_legs_and_the_switch_hold_the_feet_and_off_gives_the_old_animation_
 def test_the_native_module_runs_from_the_installed_zip(addon):
     native = sys.modules[addon.__name__ + ".bridge.native"].load()
     folder = Path(native.__file__).parent
-    assert str(folder).startswith(bpy.utils.resource_path("USER").rsplit("/", 1)[0] if EXTENSION else addon.__path__[0])
+    assert (Path(bpy.utils.resource_path("USER")).parent if EXTENSION else Path(addon.__path__[0])) in folder.parents
     assert list(folder.glob("_core*"))
 
 
+@pytest.mark.posix  # Windows keeps a library that is loaded: there Blender is to be started anew before
 def test_installing_again_and_removing_leave_blender_working(addon):
     module = addon.__name__
     assert install_addon(zip_path()) == module

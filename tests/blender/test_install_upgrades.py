@@ -21,7 +21,8 @@ STILL = "Skelkin {} is still loaded: restart Blender to use {}"
 # What is done in one Blender, and what comes of each planting: the version that planted, or what was said. "A" and "B"
 # install and enable the one and the other version, "+B" only copies it over the one that is enabled.
 ROUNDS = [
-    ("A B plant A plant B plant", [NEW, STILL.format(NEW, OLD), NEW]),
+    # Windows does not let go of a library that is loaded, and so asks for the restart at once.
+    pytest.param("A B plant A plant B plant", [NEW, STILL.format(NEW, OLD), NEW], marks=pytest.mark.posix),
     ("A plant A plant +B plant B plant A plant", [OLD, OLD, *[STILL.format(OLD, NEW)] * 2, OLD]),
 ]
 

@@ -29,6 +29,8 @@ assert sys.argv[1:4] == ["-b", "--factory-startup", "--python-expr"], sys.argv
 exec(sys.argv[4], {{}})
 """
 
+pytestmark = pytest.mark.posix  # lines for its shell, in which `blender` is a script
+
 
 @pytest.fixture(autouse=True)
 def exporters():

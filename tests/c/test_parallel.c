@@ -2,7 +2,9 @@
 /* The pool: every block runs once, whoever calls, however often the number of threads changes, and after a fork. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
+#ifndef NO_FORKS
 #include <sys/wait.h>
+#endif
 #include <unistd.h>
 
 #include "check.h"

@@ -2,7 +2,9 @@
 /* Jobs that are told to stop: who is asked, on which thread, what ends, and that the next job is as always. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
+#ifndef NO_FORKS
 #include <sys/wait.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 

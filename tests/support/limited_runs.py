@@ -12,8 +12,8 @@ from pathlib import Path
 def run_limited(command: list[str], folder: str | Path, env: dict[str, str], seconds: float) -> tuple[int | None, str]:
     """Run a command to its end or its limit; return its exit code (None: stopped) and all that it printed."""
     with subprocess.Popen(
-        command, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-        start_new_session=True,
+        command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, errors="replace", start_new_session=True,
     ) as process:  # fmt: skip
         try:
             log, _ = process.communicate(timeout=seconds)

@@ -173,7 +173,7 @@ def _bent(armature: Armature, rows: InfluenceRows, points: Float32) -> Influence
     firsts = armature.num_bones + np.cumsum(sizes) - sizes
     bends = sizes[rows.indices] > 0
     vertices = np.repeat(np.arange(rows.totals.size), np.diff(rows.offsets))
-    places = np.cumsum(1 + bends) - (1 + bends)
+    places = np.cumsum(1 + bends, dtype=np.int64) - (1 + bends)
     indices = np.empty(bends.size + int(bends.sum()), np.int32)
     weights = np.empty(indices.size, np.float32)
     indices[places], weights[places] = rows.indices, rows.weights

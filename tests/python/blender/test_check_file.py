@@ -92,6 +92,7 @@ def test_the_table_of_nothing():
     assert table("3.4.1", [Difference("Rig", "pose", None, None, "why")]).endswith("\n\nNothing could be compared.")
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("answer", ["'%*s' 100000 | tr ' ' '['", "'{}'", "'[]'", '\'{"version": 1, "rows": [0]}\''])
 def test_an_answer_that_cannot_be_read_is_an_error_that_names_the_program(blend, tmp_path, answer):
     program = tmp_path / "program"

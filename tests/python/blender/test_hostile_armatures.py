@@ -35,7 +35,9 @@ def npz(arrays: dict[str, Any], compression: int = zipfile.ZIP_DEFLATED) -> byte
             content = io.BytesIO()
             if not isinstance(value, bytes):
                 np.lib.format.write_array(content, np.asarray(value))
-            target.writestr(name + ".npy", value if isinstance(value, bytes) else content.getvalue())
+            info = zipfile.ZipInfo(name + ".npy")
+            info.compress_type, info.create_system = compression, 3  # on Windows too
+            target.writestr(info, value if isinstance(value, bytes) else content.getvalue())
     return file.getvalue()
 
 

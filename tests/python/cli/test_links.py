@@ -44,6 +44,7 @@ def plant(*options: str) -> int:
     return main(["plant", "clips", "-o", "out", "--jobs", "1", *options])
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "leads", ["../elsewhere/a.bvh", "../elsewhere/new.bvh", "day/b.bvh", "../clips/a.bvh", "a.bvh"]
@@ -64,6 +65,7 @@ def test_no_result_is_written_through_a_link(clips: Path, leads: str, capsys) ->
     assert sk.load("out/day/b.bvh").num_frames == sk.load("out/zoo/c.bvh").num_frames == 40
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("leads", ["../elsewhere", "../elsewhere/new", ".."])
 def test_no_result_is_written_through_a_folder_that_leads_out(clips: Path, leads: str, capsys) -> None:
@@ -78,6 +80,7 @@ def test_no_result_is_written_through_a_folder_that_leads_out(clips: Path, leads
     assert not Path("b.bvh").exists()
 
 
+@pytest.mark.posix
 def test_a_folder_that_leads_elsewhere_among_the_results_is_used(clips: Path, capsys) -> None:
     Path("out/by day").mkdir()
     Path("out/day").symlink_to("by day")
@@ -86,6 +89,7 @@ def test_a_folder_that_leads_elsewhere_among_the_results_is_used(clips: Path, ca
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_the_folder_that_was_named_may_be_a_link(clips: Path, capsys) -> None:
     Path("real").mkdir()
@@ -96,6 +100,7 @@ def test_the_folder_that_was_named_may_be_a_link(clips: Path, capsys) -> None:
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.posix
 def test_one_file_into_a_folder_is_refused_too(clips: Path, capsys) -> None:
     Path("out/a.bvh").symlink_to("../elsewhere/a.bvh")
     assert main(["plant", "clips/a.bvh", "-o", "out/"]) == 1
@@ -103,6 +108,7 @@ def test_one_file_into_a_folder_is_refused_too(clips: Path, capsys) -> None:
     assert is_kept(clips)
 
 
+@pytest.mark.posix
 def test_a_link_that_was_named_itself_is_followed(clips: Path, capsys) -> None:
     """As by any program that is told to write to it."""
     Path("out/a.bvh").symlink_to("../elsewhere/a.bvh")
@@ -112,6 +118,7 @@ def test_a_link_that_was_named_itself_is_followed(clips: Path, capsys) -> None:
     capsys.readouterr()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_a_result_that_has_become_a_link_is_not_taken_for_finished(clips: Path, capsys) -> None:
     assert plant() == 0
@@ -125,6 +132,7 @@ def test_a_result_that_has_become_a_link_is_not_taken_for_finished(clips: Path, 
     assert "out/a.bvh is a link to ../elsewhere.bvh" in failed["error"]
 
 
+@pytest.mark.posix
 def test_the_journal_is_not_written_through_a_link(clips: Path, capsys) -> None:
     Path("out", NAME).symlink_to("../elsewhere/a.bvh")
     assert plant() == 1
@@ -135,6 +143,7 @@ def test_the_journal_is_not_written_through_a_link(clips: Path, capsys) -> None:
     assert is_kept(clips)
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.bvh", NAME])
 def test_a_pipe_among_the_results_is_refused(clips: Path, name: str, capsys) -> None:

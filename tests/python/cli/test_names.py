@@ -59,6 +59,7 @@ def said(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
     return run
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_info(clips: Path, said) -> None:
     code, out, err = said("info", str(clips))
@@ -69,6 +70,7 @@ def test_info(clips: Path, said) -> None:
     assert err.count("\n") == 1
 
 
+@pytest.mark.posix
 def test_info_as_json_has_the_real_names(clips: Path, said) -> None:
     code, out, _ = said("info", str(clips / FILE), "--json")
     assert code == 0
@@ -77,6 +79,7 @@ def test_info_as_json_has_the_real_names(clips: Path, said) -> None:
     assert JOINT in told["joints"]
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_check(clips: Path, said) -> None:
     code, out, err = said(
@@ -90,6 +93,7 @@ def test_check(clips: Path, said) -> None:
     assert err.count("\n") == 1
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_check_as_json_has_the_real_names(clips: Path, said) -> None:
     _, out, _ = said("check", str(clips), "--leg", LEG, "--contacts", "always", "--max-slide", "0", "--json")
@@ -99,6 +103,7 @@ def test_check_as_json_has_the_real_names(clips: Path, said) -> None:
     assert over["over"][0]["leg"] == JOINT
 
 
+@pytest.mark.posix
 def test_plant_one_clip(clips: Path, said) -> None:
     target = f"planted{FILE}"
     code, out, err = said("plant", str(clips / FILE), "-o", target, "--leg", LEG, "--contacts", "always")
@@ -109,6 +114,7 @@ def test_plant_one_clip(clips: Path, said) -> None:
     assert Path(target).is_file()
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_plant_a_folder(clips: Path, said) -> None:
     for counts in ("planted 1, 1 failed", "planted 0, 1 finished before, 1 failed"):
@@ -123,6 +129,7 @@ def test_plant_a_folder(clips: Path, said) -> None:
     assert json.loads(journal)["output"] == FILE
 
 
+@pytest.mark.posix
 def test_plant_as_json_has_the_real_names(clips: Path, said) -> None:
     code, out, _ = said("plant", str(clips), "-o", "out", "--json", "--jobs", "1")
     told = {line.get("clip"): line for line in map(json.loads, out.splitlines())}
@@ -131,6 +138,7 @@ def test_plant_as_json_has_the_real_names(clips: Path, said) -> None:
     assert told[str(clips / f"broken{FILE}")]["status"] == "failed"
 
 
+@pytest.mark.posix
 def test_view_and_convert(clips: Path, said) -> None:
     assert said("view", str(clips / FILE), "-o", f"page{TRAPS}.html") == (0, f"wrote page{escaped(TRAPS)}.html\n", "")
     assert "\x1b]0;owned" in Path(f"page{TRAPS}.html").read_text(encoding="utf-8")  # harmless there, as any text is
@@ -139,6 +147,7 @@ def test_view_and_convert(clips: Path, said) -> None:
     assert out.startswith(f"wrote out{escaped(TRAPS)}.bvh: 22 joints")
 
 
+@pytest.mark.posix
 def test_blender_check(clips: Path, said) -> None:
     blend, program = f"rig{TRAPS}.blend", Path(f"blender{TRAPS}")
     code, _, err = said("blender-check", blend)
@@ -180,6 +189,7 @@ def test_wrong_usage(arguments: list[str], said) -> None:
     assert "\\x1b]0;owned\\x07" in err
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("reason", ["is the clip itself", "must end in"])
 def test_names_that_do_not_go_together(clips: Path, said, reason: str) -> None:
     target = str(clips / FILE) if reason == "is the clip itself" else f"{FILE}.c3d"
@@ -190,6 +200,7 @@ def test_names_that_do_not_go_together(clips: Path, said, reason: str) -> None:
     assert err.count("\n") == 1
 
 
+@pytest.mark.posix
 def test_a_report_in_python_spells_names_too(clips: Path) -> None:
     clip = sk.load(clips / FILE)
     legs = [sk.Leg(*map(clip.names.index, LEG.split(",")))]

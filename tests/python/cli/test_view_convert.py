@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from refusals import check_refused
+from system_words import told_of
 
 import skelkin_py as sk
 from skelkin_py.cli import main
@@ -46,7 +47,7 @@ def test_view_refuses_what_it_cannot_draw_or_would_spoil(walk: Path, tmp_path: P
     sk.load(walk).slice(0, 10).save(other)
     check_refused(["view", str(walk), "-o", str(tmp_path / "page.pdf")], "must end in .html", capsys, code=2)
     check_refused(["view", str(walk), "--compare", str(other), "-o", page], "compare has 10 frames, clip 30", capsys)
-    check_refused(["view", str(tmp_path / "none.bvh"), "-o", page], "none.bvh: No such file or directory", capsys)
+    check_refused(["view", str(tmp_path / "none.bvh"), "-o", page], f"none.bvh: {told_of(open, 'none.bvh')}", capsys)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.bvh", "walk.bvh"]
 
 
@@ -104,7 +105,7 @@ def test_info_of_several_clips_goes_on_after_an_error(walk: Path, tmp_path: Path
     out, err = capsys.readouterr()
     assert f"{walk}\nformat  BVH\njoints  22" in out
     assert f"skelkin: {tmp_path / 'a.bvh'}:1: " in err
-    assert f"skelkin: {tmp_path / 'none.bvh'}: No such file or directory\n" in err
+    assert f"skelkin: {tmp_path / 'none.bvh'}: {told_of(open, 'none.bvh')}\n" in err
     assert main(["info", str(walk), str(tmp_path / "w*.bvh"), "--json"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     assert json.loads(line)["num_frames"] == 30

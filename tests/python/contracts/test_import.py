@@ -150,6 +150,7 @@ def test_numpy_is_new_enough():
     assert tuple(int(part) for part in np.__version__.split(".")[:2]) >= (1, 22)
 
 
+@pytest.mark.posix  # on Windows numpy itself hangs there
 def test_a_subinterpreter_gets_an_import_error_and_no_crash():
     code = """
 try:

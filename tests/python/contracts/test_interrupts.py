@@ -26,11 +26,7 @@ CALLS = (
     "solve_fabrik, one tree", "relative_transform", "compose", "invert", "quaternion_to_euler", "deform", "solve_ik",
     "low_pass",
 )  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def signals(require):
-    require(os.name != "nt", "signals of POSIX")
+pytestmark = pytest.mark.posix
 
 
 @functools.cache

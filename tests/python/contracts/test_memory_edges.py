@@ -16,6 +16,7 @@ from verbs import Verb, make_verbs
 
 COUNTS = [*range(1, 18), 33]
 LABELS = [verb.name for verb in make_verbs()]
+pytestmark = pytest.mark.posix
 both_sides = pytest.mark.parametrize("side", ["end", "start"])
 both_dtypes = pytest.mark.parametrize("dtype", [np.float32, np.float64])
 every_way = pytest.mark.parametrize(

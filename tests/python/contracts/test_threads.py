@@ -104,6 +104,7 @@ def test_any_number_of_threads_gives_the_same_bits(verb, dtype):
         assert bits(VERBS[verb](dtype)) == expected, f"{threads} threads"
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_with_much_work_uses_the_threads(verb, require):
     require(TASKS.is_dir(), "/proc, to count threads")
@@ -116,6 +117,7 @@ def test_every_verb_with_much_work_uses_the_threads(verb, require):
     assert tasks() <= before
 
 
+@pytest.mark.posix
 @pytest.mark.slow
 def test_nothing_starts_a_thread_unless_asked(require):
     require(TASKS.is_dir(), "/proc, to count threads")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -204,7 +205,7 @@ def test_what_cannot_be_is_refused_by_name_and_nothing_is_written(biped, tmp_pat
     asked = {"path": "walk.gif", "clip": biped.clip, **changes}
     folder = tmp_path / "new"
     asked["path"] = str(folder / asked["path"])
-    with pytest.raises((ValueError, TypeError), match=words.replace("'walk", f"'{folder}/walk")):
+    with pytest.raises((ValueError, TypeError), match=words.replace("'walk.avi'", re.escape(repr(asked["path"])))):
         write_film(**asked)
     assert not folder.exists()
 

@@ -78,7 +78,7 @@ def test_json_has_a_report_per_animation_which_is_read_again_as_contacts(knight:
     report = json.loads(text)
     assert list(report["animations"]) == ["1H_Melee_Attack_Chop", "Throw", "Walking_A"]
     assert report["animations"]["Throw"]["num_frames"] == 42
-    told.write_text(text)
+    told.write_text(text, encoding="utf-8")
     assert main(["plant", str(knight), "-o", str(out), "--json", "--contacts", str(told)]) == 0
     again = json.loads(capsys.readouterr().out)
     spans = [
@@ -182,7 +182,7 @@ def test_scales_become_distances_where_a_format_has_none(tmp_path: Path, capsys)
 
 
 def test_files_of_other_programs_are_told_the_way(tmp_path: Path, capsys) -> None:
-    named = {"walk.fbx": "import_scene.fbx", "walk.usda": "usd_import", "my walk.blend": "my walk.glb'"}
+    named = {"walk.fbx": "import_scene.fbx", "walk.usda": "usd_import", "my walk.blend": "my walk.glb"}
     for name, words in named.items():
         shutil.copy(__file__, tmp_path / name)
         assert main(["info", str(tmp_path / name)]) == 1

@@ -66,6 +66,7 @@ def test_an_interruption_at_any_line_leaves_the_old_file_or_the_new_one(tmp_path
     assert seen == {old, b"new"}
 
 
+@pytest.mark.posix
 def test_permissions_are_those_of_the_file_before_else_those_of_the_umask(tmp_path: Path) -> None:
     path = tmp_path / "clip.bvh"
     mask = os.umask(0o027)
@@ -79,6 +80,7 @@ def test_permissions_are_those_of_the_file_before_else_those_of_the_umask(tmp_pa
     assert stat.S_IMODE(path.stat().st_mode) == 0o604
 
 
+@pytest.mark.posix
 def test_nobody_else_reads_a_file_that_is_not_finished(tmp_path: Path) -> None:
     with replacing(tmp_path / "clip.bvh"):
         (part,) = tmp_path.iterdir()
@@ -95,6 +97,7 @@ def test_what_a_killed_process_left_is_removed_by_the_name_of_its_target(tmp_pat
     assert sorted(tmp_path.iterdir()) == [other, tmp_path / "clip.bvh"]
 
 
+@pytest.mark.posix
 def test_a_link_stays_and_the_file_behind_it_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "behind").mkdir()
     link, target = tmp_path / "clip.bvh", tmp_path / "behind" / "walk.bvh"

@@ -345,6 +345,7 @@ def test_the_target_is_replaced_in_one_step(tmp_path: Path, monkeypatch: pytest.
     assert list(tmp_path.iterdir()) == [target]
 
 
+@pytest.mark.posix
 def test_permissions_and_links_are_kept(tmp_path: Path) -> None:
     target, link = tmp_path / "clip.bvh", tmp_path / "link.bvh"
     target.write_text("old")

@@ -151,6 +151,7 @@ def test_rolled_path_goes_against_the_slip_around_the_mean_place(frames):
         assert np.abs(bell @ (path[part] - ankle[part])).max() < 1e-13 * len(bell)
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize("side", ["start", "end"])
 def test_nothing_is_read_beyond_the_clip(side, require):
     require(AVAILABLE, "pages without access, by Linux calls")

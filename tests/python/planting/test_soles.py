@@ -260,6 +260,7 @@ def test_strided_arrays_are_read_as_they_lie():
     assert np.array_equal(turn_matrices(pair[..., 0]), turn_matrices(back))
 
 
+@pytest.mark.posix
 @every_call
 @pytest.mark.parametrize("side", ["end", "start"])
 def test_nothing_outside_of_the_arrays_is_read(name, side, require):

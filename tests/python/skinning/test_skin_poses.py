@@ -208,6 +208,7 @@ for f in (0, 1234, F - 1):
     assert run.returncode == 0, run.stderr
 
 
+@pytest.mark.posix
 def test_part_of_a_file_larger_than_the_memory_may_be_written(tmp_path, require):
     """A sparse file of 240 GB: only the poses that are asked for take space."""
     skeleton, weights, points = make_rig(5, 1000)
