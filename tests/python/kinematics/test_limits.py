@@ -78,6 +78,20 @@ def test_agrees_with_the_reference(kind: str) -> None:
     np.testing.assert_allclose(angle(given, answer), angle(given, wanted), atol=1e-7)
 
 
+@pytest.mark.parametrize("about", [0, 1])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_twist_that_is_too_large_ends_at_its_bound_beside_a_wide_swing(about: int, sign: float) -> None:
+    limit, skeleton = sk.swing_twist([0.0, 0.0, 1.0], (3.0, 3.0), (-0.2, 0.2)), one_joint()
+    swing = sk.quaternion_from_axis_angle(np.eye(3)[about], 2.8)
+    q = sk.quaternion_multiply(swing, sk.quaternion_from_axis_angle([0.0, 0.0, 1.0], sign))
+    given = poses(np.asarray(q)[None])
+    answer = JointLimits({0: limit}).nearest(skeleton, given)
+    turns = given[:, 0, :3, :3]
+    candidates = reference.grid(skeleton, 0, limit, 31, 121, 3)
+    assert JointLimits({0: limit}).inside(skeleton, answer, 1e-12).all()
+    assert angle(turns, answer[:, 0, :3, :3])[0] <= angle(turns[0], candidates).min() + 1e-7
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_what_is_inside_and_all_else_keeps_its_bits(dtype: type) -> None:
     rng = np.random.default_rng(3)

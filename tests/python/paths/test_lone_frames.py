@@ -11,7 +11,7 @@ from planted_files import assert_same, plant_both
 
 import skelkin_py as sk
 
-RATES = (24.0, 30.0, 60.0, 120.0, 240.0)
+RATES = (24.0, 30.0, *(pytest.param(fps, marks=pytest.mark.slow) for fps in (60.0, 120.0, 240.0)))
 
 
 def walk(fps, seconds=6.0):
@@ -31,7 +31,6 @@ def same(planted, clip, frames):
     return all(np.array_equal(new[frames], old[frames]) for new, old in pairs)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fps", RATES)
 @pytest.mark.parametrize("where", ["first", "three first", "last", "inside"])
 def test_lone_frames_come_out_as_they_went_in(fps, where):

@@ -102,6 +102,26 @@ def test_given_contacts_are_joined_across_the_seam():
     assert np.abs(ball[a] - (ball[b] + way))[[0, 2]].max() <= 1e-9
 
 
+def test_given_contacts_that_end_before_the_seam_are_not_joined():
+    case = known_motions.known("walk loop", fps=30.0)
+    given = [leg.contacts for leg in sk.plant_feet(case.clip, ground=0.0).report.legs]
+    assert (given[1][0][0], given[1][-1]) == (0, (50, 66))
+    given[1] = [*given[1][:-1], (50, 63)]
+    found = [leg.contacts for leg in sk.plant_feet(case.clip, ground=0.0, contacts=given).report.legs]
+    assert found == [given[0], [*given[1], (66, 66)]]  # the last pose is the first once more
+
+
+def test_feet_that_never_lift_creep_as_evenly_as_the_loop_travels():
+    case = known_motions.known("side-step loop", fps=30.0)
+    rotations = np.repeat(case.clip.rotations[20:21], 61, axis=0)
+    translations = np.repeat(case.clip.translations[20:21], 61, axis=0)
+    translations[:, 0, 2] += 0.2 * np.linspace(0.0, 1.0, 61) ** 2
+    clip = sk.Clip(case.clip.skeleton, rotations, translations, fps=30.0)
+    planted = sk.plant_feet(clip, ground=0.0, contacts="always", loop=True)
+    feet = planted.clip.positions()[:, [clip.skeleton.index(f"{side}_foot") for side in SIDES]]
+    np.testing.assert_allclose(np.diff(feet, axis=0), np.full((60, 2, 3), [0.0, 0.0, 0.2 / 60.0]), atol=1e-6)
+
+
 def test_a_standing_loop_stays_where_it_is():
     """A figure that shifts its weight from foot to foot and never lifts one: every contact is the whole clip."""
     case = known_motions.known("side-step loop", fps=30.0)

@@ -72,6 +72,22 @@ def test_a_shift_of_the_body_costs_what_the_formula_says():
     assert bends.sum() == pytest.approx((num - 2) / fps * 4.0 * 1.2)
 
 
+def test_what_a_frame_costs_stands_in_its_place_and_the_body_is_the_mean_of_the_hips():
+    """Two straight legs of length 1; in frame 4 the hips go aside by 0.1 and 0.3, and the ankles by the body's 0.2."""
+    fps, num = 50.0, 9
+    hip, knee, ankle = (np.tile([0.0, height, 0.0], (2, num, 1)) for height in (1.0, 0.5, 0.0))
+    new_hip, new_ankle = hip.copy(), ankle.copy()
+    new_hip[:, 4, 0] += (0.1, 0.3)
+    new_ankle[:, 4, 0] += 0.2
+    still = np.zeros((2, num))
+    places, bends, body, _, legs = _core.correction_cost(hip, knee, ankle, still, new_hip, new_ankle, 1.0, fps)
+    peak, bent = np.eye(num)[4], np.array([0, 0, 0, 1, -2, 1, 0, 0, 0]) * 0.2 * fps**2
+    np.testing.assert_allclose(body, 0.2 * peak, atol=1e-12)
+    np.testing.assert_allclose(places, 3000.0 * (20.0 + 2 * 0.2) * 0.2**2 / fps * peak, atol=1e-9)
+    np.testing.assert_allclose(bends, (20.0 + 2 * 0.2) * bent**2 / fps, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(legs, 0.0, atol=1e-9)
+
+
 def test_knees_are_asked_to_be_straight_where_they_were_bent_backward():
     fps, num = 50.0, 20
     hip, ankle = (np.tile([0.0, height, 0.0], (1, num, 1)) for height in (0.98, 0.0))
