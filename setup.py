@@ -57,7 +57,7 @@ MSVC_FLAGS = ["/std:c11", "/O2", "/fp:precise"]
 # of one angle by a function that the system has not.
 DOUBLES = [
     *("acos", "asin", "atan", "atan2", "cbrt", "cos", "exp", "exp2", "expm1", "fma", "fmod"),
-    *("log", "log1p", "log2", "pow", "remainder", "sin", "tan"),
+    *("log", "log1p", "log2", "pow", "remainder", "sin", "sqrt", "tan"),
 ]
 SYSTEM_MATHS = [name + kind for name in DOUBLES for kind in ("", "f")]
 MINGW_FLAGS = [f"-fno-builtin-{name}" for name in ("sin", "cos", "sinf", "cosf")]

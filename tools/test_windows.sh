@@ -48,11 +48,12 @@ c_programs() {
 }
 
 python_tests() { # in a folder outside of the tree, so that only the installed package can be imported
-    local outside
+    local outside code=0
     outside=$(mktemp -d)
     (cd "$outside" && SKELKIN_INSTALLED=1 windows -m pytest -q -n 2 -c "Z:$tree/pyproject.toml" --rootdir "Z:$tree" \
-        -p no:cacheprovider -m "not slow and not posix" --junitxml="Z:$junit/windows.xml" "$@")
+        -p no:cacheprovider -m "not slow and not posix" --junitxml="Z:$junit/windows.xml" "$@") || code=$?
     rm -rf "$outside"
+    return "$code"
 }
 
 tests=Z:$tree/tests

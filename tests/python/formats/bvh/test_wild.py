@@ -85,7 +85,7 @@ def load_with_warnings(folder: Path, text: str | bytes, **options) -> tuple[sk.C
         warnings.simplefilter("always")
         clip = load_text(folder, text, **options)
     assert all(issubclass(each.category, sk.FormatWarning) for each in caught)
-    assert all(each.filename == __file__ for each in caught)
+    assert all(Path(each.filename).samefile(__file__) for each in caught)
     return clip, [str(each.message) for each in caught]
 
 
