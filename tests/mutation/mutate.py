@@ -17,7 +17,7 @@ from typing import Any
 
 from faults import Fault, draw
 from page import write_page
-from results import complaint, file_hash, read_equivalents, read_results, write_results
+from results import complaint, file_hash, read_equivalents, read_results, reason_of, write_results
 
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
@@ -39,6 +39,7 @@ class Run:
         self.head = {"seed": seed}
         self.rows = [row for row in rows if head == self.head and row["of"] == file_hash(CSRC, row["file"])]
         self.again = again
+        self.equivalents = read_equivalents()
         done = {(row["file"], row["line"], row["column"], row["after"]): row for row in self.rows}
         self.count, self.tried = count, 0
         self.order = draw(CSRC, seed)
@@ -53,11 +54,15 @@ class Run:
                 if fault is None:
                     return None
                 row = self.done.get(self.key(fault))
-                if row is None or (self.again and row["outcome"] == "not caught"):
+                if row is None or (self.again and self.may_be_caught(row)):
                     self.tried += 1
                     return fault
                 self.tried += row["outcome"] in ("caught", "not caught")
             return None
+
+    def may_be_caught(self, row: dict[str, Any]) -> bool:
+        """Whether a fault changes something, and no test has noticed it."""
+        return row["outcome"] == "not caught" and not reason_of(row, self.equivalents)
 
     def key(self, fault: Fault) -> tuple[Any, ...]:
         """Return what tells a fault from all others."""
