@@ -366,6 +366,7 @@ def stance_velocity(
 def smooth_paths(
     hip: npt.NDArray[np.float64],
     ankle: npt.NDArray[np.float64],
+    line: npt.NDArray[np.float64],
     held: npt.NDArray[np.float64],
     bones: npt.NDArray[np.float64],
     flexion: npt.NDArray[np.float64],
@@ -373,6 +374,7 @@ def smooth_paths(
     lowest: npt.NDArray[np.float64],
     stands: npt.NDArray[np.bool_],
     free: npt.NDArray[np.bool_],
+    cuts: npt.NDArray[np.bool_],
     up: npt.NDArray[np.float64],
     length: float,
     frame_time: float,

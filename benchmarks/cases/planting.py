@@ -101,13 +101,14 @@ def _paths() -> Case:
     reach = np.maximum(np.linalg.norm(hip - ankle, axis=2), 0.995 * bones)
     up = np.array([0.0, 1.0, 0.0])
     lowest = np.where(stands, -1.0, np.minimum(0.0, held @ up) - 0.002)
-    weights = {"body": 20.0, "ankle": 0.2, "flexion": 1000.0, "flexion_jerk": 0.1, "spring": 3000.0}
+    weights = {"body": 20.0, "ankle": 0.2, "flexion": 1000.0, "flexion_jerk": 0.1, "split": 1e7, "spring": 3000.0}
     packed = np.zeros(1, sk._core.PATH_WEIGHTS)
     for name, value in (weights | {"acceleration": 1e9}).items():
         packed[name] = value
     bent, free = np.ones((2, FRAMES)), np.ones(FRAMES, bool)
-    limbs = [hip, ankle, held, bones, bent, reach, lowest, stands]
-    arguments = [*limbs, free, up, 1.0, 1.0 / clip.fps, True, False, packed]
+    line = hip - ankle
+    limbs = [hip, ankle, line, held, bones, bent, reach, lowest, stands]
+    arguments = [*limbs, free, ~free, up, 1.0, 1.0 / clip.fps, True, False, packed]
     body, offsets = sk._core.smooth_paths(*arguments)[:2]
     case = Case("planting, the paths of 3 000 frames", "s", max_rounds=7)
     case.add("skelkin", lambda: sk._core.smooth_paths(*arguments))
@@ -115,7 +116,7 @@ def _paths() -> Case:
     module = find("numpy_paths")
     if module is None:
         return case
-    call, result = module.paths(weights, hip, ankle, held, bones, reach, lowest, stands, up, 1.0 / clip.fps)
+    call, result = module.paths(weights, hip, ankle, line, held, bones, reach, lowest, stands, up, 1.0 / clip.fps)
     call()
     own = np.concatenate([body, *offsets], axis=1)
     case.errors["numpy and scipy, banded"] = float(np.abs(result() - own).max())

@@ -26,29 +26,31 @@ def paths(*problem) -> tuple[Callable[[], None], Callable[[], Array]]:
     def call() -> None:
         found[:] = [_solve(*problem)]
 
-    return call, lambda: found[0]
+    return call, lambda: found[0][:, :9]
 
 
-def _quadratic(weights: dict[str, float], hip: Array, ankle: Array, bones: Array, h: float) -> list[Array]:
-    """Return the blocks (F, 9, 9) in which a frame meets itself, the next one and the one after."""
-    frames = hip.shape[1]
-    apart = hip - ankle
-    far = np.linalg.norm(apart, axis=2)
+def _quadratic(weights: dict[str, float], line: Array, bones: Array, h: float) -> list[Array]:
+    """Return the blocks (F, 11, 11) in which a frame meets itself, the next one and the one after."""
+    frames = line.shape[1]
+    far = np.linalg.norm(line, axis=2)
     half = np.sqrt(np.maximum(1.0 - (far / bones) ** 2, 0.0))
     gain = 2.0 / (bones * np.maximum(half, np.sin(np.radians(4.0))))
-    same = np.zeros((17, 9))
+    same = np.zeros((21, 11))
     same[0:3, 0:3] = np.sqrt(weights["body"]) * np.eye(3)
     for k in range(2):
         own = slice(3 + 3 * k, 6 + 3 * k)
         same[3 + 6 * k : 6 + 6 * k, own] = np.eye(3)
         same[3 + 6 * k : 6 + 6 * k, 0:3] = -np.eye(3)
         same[6 + 6 * k : 9 + 6 * k, own] = np.sqrt(weights["ankle"]) * np.eye(3)
-    terms = np.broadcast_to(same, (frames, 17, 9)).copy()
+    terms = np.broadcast_to(same, (frames, 21, 11)).copy()
     for k in range(2):
-        way = gain[k][:, None] * apart[k] / far[k][:, None]
-        terms[:, 15 + k, 0:3], terms[:, 15 + k, 3 + 3 * k : 6 + 3 * k] = way, -way
-    bend, value = np.ones(17), np.full(17, weights["spring"])
-    bend[15:], value[15:] = weights["flexion_jerk"], weights["flexion"]
+        way = gain[k][:, None] * line[k] / far[k][:, None]
+        for row in (15 + k, 19 + k):
+            terms[:, row, 0:3], terms[:, row, 3 + 3 * k : 6 + 3 * k] = way, -way
+        terms[:, 17 + k, 9 + k], terms[:, 19 + k, 9 + k] = 1.0, -1.0
+    bend, value = np.ones(21), np.full(21, weights["spring"])
+    bend[15:] = np.repeat([0.0, weights["flexion_jerk"], 0.0], 2)
+    value[15:] = np.repeat([weights["flexion"], 0.0, weights["split"]], 2)
     inner = np.zeros(frames + 4)
     inner[3 : frames + 1] = 1.0  # around which frames there are second differences, two more on each side
     before, here, after = inner[1:-3], inner[2:-2], inner[3:-1]
@@ -62,14 +64,14 @@ def _quadratic(weights: dict[str, float], hip: Array, ankle: Array, bones: Array
 
 
 def _banded(blocks: list[Array]) -> Array:
-    """Return the lower band (27, 9 F) of the symmetric matrix."""
+    """Return the lower band (33, 11 F) of the symmetric matrix."""
     frames = len(blocks[0])
-    band = np.zeros((27, frames, 9))
+    band = np.zeros((33, frames, 11))
     for step, block in enumerate(blocks):
-        for row in range(9):
-            for column in range(row + 1 if step == 0 else 9):
-                band[9 * step + row - column, : frames - step, column] = block[:, column, row]
-    return band.reshape(27, -1)
+        for row in range(11):
+            for column in range(row + 1 if step == 0 else 11):
+                band[11 * step + row - column, : frames - step, column] = block[:, column, row]
+    return band.reshape(33, -1)
 
 
 def _times(blocks: list[Array], x: Array) -> Array:
@@ -81,8 +83,8 @@ def _times(blocks: list[Array], x: Array) -> Array:
 
 
 def _bounds(x: Array, apart: Array, reach: Array, lowest: Array, up: Array) -> tuple[Array, Array, Array]:
-    """Return by how much bounds are broken (4, F), their slopes (4, F, 9) and how reaches curve (2, F)."""
-    broken, slopes = np.empty((4, len(x))), np.zeros((4, len(x), 9))
+    """Return by how much bounds are broken (4, F), their slopes (4, F, 11) and how reaches curve (2, F)."""
+    broken, slopes = np.empty((4, len(x))), np.zeros((4, len(x), 11))
     curves = np.empty((2, len(x)))
     for k in range(2):
         own = slice(3 + 3 * k, 6 + 3 * k)
@@ -100,6 +102,7 @@ def _solve(
     weights: dict[str, float],
     hip: Array,
     ankle: Array,
+    line: Array,
     held: Array,
     bones: Array,
     reach: Array,
@@ -110,8 +113,8 @@ def _solve(
 ) -> Array:
     """Solve for frames a time `h` apart; lengths in legs, arrays (2, F, ...)."""
     frames, apart = hip.shape[1], hip - ankle
-    blocks = _quadratic(weights, hip, ankle, bones, h)
-    place, holds = np.zeros((frames, 9)), np.zeros((frames, 9))
+    blocks = _quadratic(weights, line, bones, h)
+    place, holds = np.zeros((frames, 11)), np.zeros((frames, 11))
     for k in range(2):
         place[stands[k], 3 + 3 * k : 6 + 3 * k] = held[k][stands[k]]
         holds[stands[k], 3 + 3 * k : 6 + 3 * k] = HOLD
@@ -135,7 +138,7 @@ def _solve(
                 more[:, own, :3] -= flat
             matrix = quadratic + _banded([more])
             matrix[0] += holds.ravel()
-            step = solveh_banded(matrix, -slope.ravel(), lower=True, check_finite=False).reshape(frames, 9)
+            step = solveh_banded(matrix, -slope.ravel(), lower=True, check_finite=False).reshape(frames, 11)
             x += step
             if np.abs(step).max() < ENOUGH:
                 break

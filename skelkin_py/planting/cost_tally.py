@@ -22,7 +22,7 @@ _SAME = 1e-6  # leg: a loop whose ends are moved alike to this is looked at roun
 _AFTER = 3  # frames that follow its last pose then
 _FRAMES = ("overturned", "backward", "pops", "jerk", "jump", "changed")  # as in csrc/planting/measure/cost_tally.h
 # What J* weighs (as J itself, csrc/planting/measure/cost.c) and is bound by: legs, legs per s².
-_WEIGHTS, _REACH = (20.0, 0.2, 1000.0, 0.1, 3000.0, 15.0), 0.995
+_WEIGHTS, _REACH = (20.0, 0.2, 1000.0, 0.1, 1e7, 3000.0, 15.0), 0.995
 _SETTLES = 2.5  # s: what the motion before and after a loop makes of its seam fades to 1e-5
 
 
@@ -171,8 +171,9 @@ def least_objective(
     body, offsets = held[0] * 0.0, held
     if stands.any():
         body, offsets, *_ = _core.smooth_paths(
-            old.hip, old.ankle, held, bones, old.flexion, reach, np.where(stands, -np.inf, lowest), stands,
-            np.ones(held.shape[1], np.bool_), up, length, 1.0 / fps, True, False, weights,
+            old.hip, old.ankle, old.hip - old.ankle, held, bones, old.flexion, reach,
+            np.where(stands, -np.inf, lowest), stands,
+            np.ones(held.shape[1], np.bool_), np.zeros(held.shape[1], np.bool_), up, length, 1.0 / fps, True, False, weights,
         )  # fmt: skip
     places, bends = _core.correction_cost(*old, old.hip + body, old.ankle + offsets, length, fps)[:2]
     first = rounds * (num - 1)

@@ -156,13 +156,14 @@ static skl_code try_smooth_paths(void *job) { return skl_smooth_paths_run(job); 
 
 static void paths_without_memory_write_nothing(void) {
     enum { FRAMES = 12 };
-    double hip[3 * FRAMES], ankle[3 * FRAMES], held[3 * FRAMES], bones[FRAMES], flexion[FRAMES], reach[FRAMES],
+    double hip[3 * FRAMES], ankle[3 * FRAMES], line[3 * FRAMES], held[3 * FRAMES], bones[FRAMES], flexion[FRAMES], reach[FRAMES],
         lowest[FRAMES], *out = results(6 * FRAMES);
     uint8_t stands[FRAMES], is_free[FRAMES];
     fill(held, 3 * FRAMES);
     for (int f = 0; f < FRAMES; f++) {
         for (int i = 0; i < 3; i++) hip[3 * f + i] = ankle[3 * f + i] = 0.01 * f * i;
         hip[3 * f + 1] += 0.9;
+        for (int i = 0; i < 3; i++) line[3 * f + i] = hip[3 * f + i] - ankle[3 * f + i];
         bones[f] = 1;
         flexion[f] = 0.5;
         reach[f] = 0.95;
@@ -172,6 +173,7 @@ static void paths_without_memory_write_nothing(void) {
     }
     const skl_path_leg leg = {.hip = hip,
                               .ankle = ankle,
+                              .line = line,
                               .bones = bones,
                               .flexion = flexion,
                               .reach = reach,
@@ -187,7 +189,7 @@ static void paths_without_memory_write_nothing(void) {
                                 .length = 1,
                                 .frame_time = 1.0 / 30,
                                 .body_moves = 1,
-                                .weights = {20, 0.2, 1000, 0.1, 3000, 20},
+                                .weights = {20, 0.2, 1000, 0.1, 1e7, 3000, 20},
                                 .body = out + 3 * FRAMES};
     CHECK(sweep(try_smooth_paths, &job, 0, out, 6 * FRAMES) >= 1);
     CHECK(memcmp(out, held, 9 * sizeof *out) == 0); /* the first three frames stand */

@@ -11,7 +11,7 @@ enum { LEGS = 2 };
 typedef struct steps {
     skl_smooth_paths_job job;
     skl_path_leg legs[LEGS];
-    double *numbers[LEGS][8];
+    double *numbers[LEGS][9];
     uint8_t *flags[LEGS + 1];
 } steps;
 
@@ -20,7 +20,7 @@ static double *numbers_of(int64_t count) { return exactly((size_t)(count > 0 ? c
 /* Legs that stand in turn for ten frames, up to 0.1 off their way; in the air they are to be raised a little. */
 static void open_steps(steps *s, int64_t frames) {
     *s = (steps){.job = {.num_frames = frames, .num_legs = LEGS, .up = {0, 1, 0}, .length = 1, .frame_time = 1.0 / 60}};
-    s->job.weights = (skl_path_weights){20, 0.2, 1000, 0.1, 3000, 20};
+    s->job.weights = (skl_path_weights){20, 0.2, 1000, 0.1, 1e7, 3000, 20};
     s->job.body_moves = 1;
     s->job.body = numbers_of(3 * frames);
     uint8_t *const is_free = s->flags[LEGS] = exactly((size_t)frames);
@@ -30,27 +30,29 @@ static void open_steps(steps *s, int64_t frames) {
     for (int k = 0; k < LEGS; k++) {
         double **const n = s->numbers[k];
         uint8_t *const stands = s->flags[k] = exactly((size_t)frames);
-        for (int i = 0; i < 8; i++) n[i] = numbers_of(i < 4 ? 3 * frames : frames);
+        for (int i = 0; i < 9; i++) n[i] = numbers_of(i < 5 ? 3 * frames : frames);
         for (int64_t i = 0; i < 3 * frames; i++) {
             n[0][i] = 0.01 * (double)(i / 3) + (i % 3 == 1 ? 0.92 : 0);
             n[1][i] = 0.01 * (double)(i / 3);
             n[2][i] = 0.1 * sin(0.2 * (double)((i + 7 * k) / 30));
+            n[4][i] = i % 3 == 1 ? 0.92 : 0.01;
         }
         for (int64_t f = 0; f < frames; f++) {
-            n[4][f] = 1;
-            n[5][f] = 0.8;
-            n[6][f] = 0.995;
-            n[7][f] = 0.02;
+            n[5][f] = 1;
+            n[6][f] = 0.8;
+            n[7][f] = 0.995;
+            n[8][f] = 0.02;
             stands[f] = (f / 10 + k) % 2 == 0;
         }
         s->legs[k] = (skl_path_leg){.hip = n[0],
                                     .ankle = n[1],
                                     .held = n[2],
                                     .offset = n[3],
-                                    .bones = n[4],
-                                    .flexion = n[5],
-                                    .reach = n[6],
-                                    .lowest = n[7],
+                                    .line = n[4],
+                                    .bones = n[5],
+                                    .flexion = n[6],
+                                    .reach = n[7],
+                                    .lowest = n[8],
                                     .stands = stands};
     }
 }
@@ -59,7 +61,7 @@ static void close_steps(steps *s) {
     free(s->job.body);
     for (int k = 0; k <= LEGS; k++) free(s->flags[k]);
     for (int k = 0; k < LEGS; k++)
-        for (int i = 0; i < 8; i++) free(s->numbers[k][i]);
+        for (int i = 0; i < 9; i++) free(s->numbers[k][i]);
 }
 
 static void feet_are_where_they_are_held_and_else_above_their_floor(int64_t frames) {

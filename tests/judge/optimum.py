@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The smoothest correction that keeps the same contacts and the same places: J and its least value J*.
 
-Unknown are the shift b of the hips and the offset o of each ankle, in every frame; lengths are in legs, times in
-seconds. Ankles in contacts stay where planting has put them, hips stay within reach, soles in the air do not sink, the
+Unknown are the shift b of the hips, the offset o of each ankle and the part y of each knee's change that is no noise,
+in every frame; lengths are in legs, times in seconds. Ankles in contacts stay where planting has put them, hips stay within reach, soles in the air do not sink, the
 body's added acceleration is bounded; all ends are free, and a loop has none. The problem is convex; a conic
 interior-point solver (Clarabel) finds its solution.
 """
@@ -16,8 +16,12 @@ import numpy as np
 import scipy.sparse as sp
 from hinges import signed_flexion
 from motion import Array, LegMotion, norm, unit
+from scipy.sparse.linalg import spsolve
 
 BODY, STEADY, PATH, BEND_SPEED, BEND = 20.0, 3000.0, 0.2, 0.1, 1000.0  # weights; STEADY in 1/s^4
+SPLIT = 1e7  # what of a knee's change is noise
+CALM, FAR = 0.02, 0.08  # seconds: the bell that legs are seen through, and its end
+TORN, TIMES, AROUND = 0.1, 4.0, 0.2  # a jump: so many legs in a frame, so many times any other step in seconds around
 REACH = 0.995  # of the leg: 11.5 degrees of flexion
 LEAST_BEND = np.radians(4.0)  # half the flexion at which a change of length is taken to change the flexion most
 CAP = 15.0  # legs per second squared
@@ -45,7 +49,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Solution:
-    """The least correction: body (F, 3) and ankles (F, 3) per leg; frames per leg that no solution reaches, let go."""
+    """The least correction: body (F, 3) and ankles (F, 3) per leg; frames per leg that no solution reaches, let go.
+
+    With slack, `let_go` says instead by how much each frame's place is missed.
+    """
 
     cost: float
     body: Array
@@ -70,18 +77,19 @@ def difference(count: int, cyclic: bool) -> sp.csr_matrix:
 
 
 def objective(problem: Problem) -> tuple[sp.csr_matrix, Array]:
-    """L and m such that J = |L x - m|^2 for x = body, then ankle after ankle, frame by frame."""
+    """L and m such that J = |L x - m|^2 for x = body, then ankle after ankle, then calm part after calm part, frame by
+    frame."""
     count, fps = frames_of(problem), problem.fps
     num = len(problem.legs)
-    bend = difference(count, problem.cyclic) * fps**2
+    bend = bends(problem)
     second, same = sp.kron(bend, sp.identity(3)), sp.identity(3 * count)
     rows: list[sp.spmatrix] = []
     aims: list[Array] = []
 
     def term(weight: float, parts: dict[int, sp.spmatrix], aim: Array | None = None) -> None:
         height = next(iter(parts.values())).shape[0]
-        empty = sp.csr_matrix((height, 3 * count))
-        rows.append(np.sqrt(weight / fps) * sp.hstack([parts.get(n, empty) for n in range(num + 1)]))
+        empty = [sp.csr_matrix((height, 3 * count))] * (num + 1) + [sp.csr_matrix((height, count))] * num
+        rows.append(np.sqrt(weight / fps) * sp.hstack([parts.get(n, none) for n, none in enumerate(empty)]))
         aims.append(np.sqrt(weight / fps) * (np.zeros(height) if aim is None else aim))
 
     term(BODY, {0: second})
@@ -91,17 +99,59 @@ def objective(problem: Problem) -> tuple[sp.csr_matrix, Array]:
         term(STEADY, {0: -same, k: same})
         term(PATH, {k: second})
         term(PATH * STEADY, {k: same})
-        gain, aim = flexion_change(leg, hinge, count)
-        term(BEND_SPEED, {0: bend @ gain, k: -(bend @ gain)}, bend @ aim)
+        gain, aim = flexion_change(leg, hinge, fps, problem.cyclic)
+        term(BEND_SPEED, {num + k: bend})
         term(BEND, {0: gain, k: -gain}, aim)
+        term(SPLIT, {0: gain, k: -gain, num + k: -sp.identity(count)}, aim)
     return sp.csr_matrix(sp.vstack(rows)), np.concatenate(aims)
 
 
-def flexion_change(leg: LegMotion, hinge: Array, count: int) -> tuple[sp.csr_matrix, Array]:
+def torn(points: Array, fps: float) -> Array:
+    """(F,) Flags of the frames whose points have jumped since the frame before, in legs."""
+    steps = np.r_[0.0, norm(np.diff(points, axis=0))]
+    around = max(int(np.ceil(AROUND * fps)), 2)
+    found = np.zeros(len(points), dtype=bool)
+    for f in np.flatnonzero(steps > TORN):
+        others = np.r_[steps[max(f - around, 0) : f], steps[f + 1 : f + around + 1]]
+        found[f] = steps[f] > TIMES * others.max(initial=0.0)
+    return found
+
+
+def bends(problem: Problem) -> sp.csr_matrix:
+    """Second differences per second squared of what goes on without a jump of the hips."""
+    jumps = torn(np.mean([leg.hip for leg in problem.legs], axis=0), problem.fps)
+    matrix = difference(frames_of(problem), problem.cyclic) * problem.fps**2
+    if problem.cyclic or matrix.shape[0] == 0:
+        return matrix
+    return matrix[np.flatnonzero(~(jumps[1:-1] | jumps[2:]))]
+
+
+def calm_line(leg: LegMotion, fps: float, cyclic: bool) -> Array:
+    """(F, 3) From ankle to hip, through a bell that neither ends nor jumps of the leg let through."""
+    line = leg.hip - leg.ankle
+    count, far = len(line), int(FAR * fps)
+    piece = np.cumsum(torn(line, fps))
+    total, weight = np.zeros_like(line), np.zeros(count)
+    for step in range(-far, far + 1):
+        at = np.arange(count) + step
+        if cyclic:
+            at %= count - 1
+            inside = np.ones(count, dtype=bool)
+        else:
+            inside = (at >= 0) & (at < count)
+            inside &= piece[np.clip(at, 0, count - 1)] == piece
+        bell = np.exp(-0.5 * (step / fps / CALM) ** 2) * inside
+        total += bell[:, None] * line[np.clip(at, 0, count - 1)]
+        weight += bell
+    return np.asarray(total / weight[:, None])
+
+
+def flexion_change(leg: LegMotion, hinge: Array, fps: float, cyclic: bool) -> tuple[sp.csr_matrix, Array]:
     """Matrix G and aim (F,) such that the change of flexion is G (b - o) - aim, radians, about the original's."""
-    towards, distance = leg.hip - leg.ankle, norm(leg.hip - leg.ankle)
+    count = len(leg.hip) - cyclic
+    towards, distance = calm_line(leg, fps, cyclic), norm(leg.hip - leg.ankle)
     length = leg.lengths.sum(axis=0)
-    half = np.sqrt(np.maximum(1.0 - (distance / length) ** 2, 0.0))
+    half = np.sqrt(np.maximum(1.0 - (norm(towards) / length) ** 2, 0.0))
     gain = 2.0 / (length * np.maximum(half, np.sin(LEAST_BEND)))
     wanted = np.where(signed_flexion(leg, hinge) < 0.0, length, distance)
     blocks = (gain[:, None] * unit(towards))[:count]
@@ -111,29 +161,38 @@ def flexion_change(leg: LegMotion, hinge: Array, count: int) -> tuple[sp.csr_mat
 
 
 def cost_of(problem: Problem, body: Array, ankles: Sequence[Array]) -> float:
-    """J of a correction (F, 3) of the body and of each ankle."""
+    """J of a correction (F, 3) of the body and of each ankle, with the calm parts that make the least of it."""
     matrix, aim = objective(problem)
     x = np.concatenate([part[: frames_of(problem)].ravel() for part in (body, *ankles)])
-    return float(np.sum((matrix @ x - aim) ** 2))
+    inner = sp.csc_matrix(matrix[:, len(x) :])
+    rest = aim - matrix[:, : len(x)] @ x
+    calm = spsolve(sp.csc_matrix(inner.T @ inner), inner.T @ rest)
+    return float(np.sum((inner @ calm - rest) ** 2))
 
 
 def solve(problem: Problem, scale: float = 1.0) -> Solution:
     """Find the least correction. `scale` is a guess of its cost; contacts that are out of reach are let go."""
     none = [np.zeros(len(pins), dtype=bool) for pins in problem.pins]
     found = _solve(problem, none, scale, slack=False)
-    if found is None:
-        found = _solve(problem, none, scale, slack=True)
-        if found is None:
+    let_go = none
+    while found is None:
+        slack = _solve(problem, let_go, scale, slack=True)
+        if slack is None:
             raise RuntimeError("the solver finds no correction even with every contact let go")
-        let_go = [_whole_spans(pins, missed) for pins, missed in zip(problem.pins, found.let_go)]
-        found = _solve(problem, let_go, scale, slack=False) or found
+        missed = [float(far.max(initial=0.0)) for far in slack.let_go]
+        worst = int(np.argmax(missed))
+        if missed[worst] <= UNREACHED:
+            return Solution(slack.cost, slack.body, slack.ankles, let_go)
+        frame = int(slack.let_go[worst].argmax())
+        let_go = [gone | (k == worst) * _span_of(pins, frame) for k, (gone, pins) in enumerate(zip(let_go, problem.pins))]
+        found = _solve(problem, let_go, scale, slack=False)
     return found
 
 
-def _whole_spans(pins: Array, missed: Array) -> Array:
-    """Flags of the runs of `pins` in which any frame is missed."""
+def _span_of(pins: Array, frame: int) -> Array:
+    """Flags of the run of `pins` around a frame."""
     run = np.cumsum(np.diff(np.r_[0, pins.astype(int)]) == 1) * pins
-    return np.asarray(pins & np.isin(run, run[missed]))
+    return np.asarray(run == run[frame])
 
 
 def _solve(problem: Problem, let_go: list[Array], scale: float, slack: bool) -> Solution | None:
@@ -141,7 +200,8 @@ def _solve(problem: Problem, let_go: list[Array], scale: float, slack: bool) -> 
 
     count, num = frames_of(problem), len(problem.legs)
     matrix, aim = objective(problem)
-    size = 3 * count * (num + 1)
+    places = 3 * count * (num + 1)
+    size = places + count * num
     free = np.ones(size, dtype=bool)
     given = np.zeros(size)
     for k, (pins, gone, offsets) in enumerate(zip(problem.pins, let_go, problem.offsets), start=1):
@@ -153,6 +213,7 @@ def _solve(problem: Problem, let_go: list[Array], scale: float, slack: bool) -> 
     rest = aim - matrix @ given
     reduced = sp.csc_matrix(matrix @ pick)
     bounds, sides, cones = _constraints(problem, let_go)
+    bounds = sp.hstack([bounds, sp.csr_matrix((len(sides), size - places))], format="csr")
     number = 0
     if slack:  # every cone of a pinned ankle may be wider, which costs more than anything else
         wide = np.concatenate([(pins & ~gone)[:count] for pins, gone in zip(problem.pins, let_go)])
@@ -169,7 +230,7 @@ def _solve(problem: Problem, let_go: list[Array], scale: float, slack: bool) -> 
         right = np.concatenate([right, np.zeros(number)])
         cones = [*cones, clarabel.NonnegativeConeT(number)]
         hessian = sp.block_diag([hessian, sp.csc_matrix((number, number))])
-        linear = np.concatenate([linear, np.full(number, 1e3)])
+        linear = np.concatenate([linear, np.full(number, 1e4)])
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.tol_gap_rel = settings.tol_gap_abs = GAP
@@ -183,13 +244,13 @@ def _solve(problem: Problem, let_go: list[Array], scale: float, slack: bool) -> 
         return None
     y = np.asarray(result.x)
     x = given + pick @ y[: pick.shape[1]]
-    missed = [np.zeros(len(pins), dtype=bool) for pins in problem.pins]
+    missed = [np.zeros(len(pins)) for pins in problem.pins]
     if slack:
         wider = np.zeros(num * count)
         wider[heads // 4] = y[pick.shape[1] :]
-        for own, far in zip(missed, wider.reshape(num, count) > UNREACHED):
+        for own, far in zip(missed, wider.reshape(num, count)):
             own[:count] = far
-    parts = x.reshape(num + 1, count, 3)
+    parts = x[:places].reshape(num + 1, count, 3)
     if problem.cyclic:
         parts = np.concatenate([parts, parts[:, :1]], axis=1)
     gone = missed if slack else let_go
@@ -210,7 +271,7 @@ def _constraints(problem: Problem, let_go: list[Array]) -> tuple[sp.csr_matrix, 
         reach = np.maximum(norm(leg.hip - leg.ankle), REACH * leg.lengths.sum(axis=0))
         blocks.append(sp.hstack(parts))
         sides.append(np.column_stack([reach, leg.hip - leg.ankle])[:count].ravel())
-    bend = difference(count, problem.cyclic) * problem.fps**2
+    bend = bends(problem)
     inner = bend.shape[0]
     lift = place[: 4 * inner, : 3 * inner]
     blocks.append(sp.hstack([-lift @ sp.kron(bend, sp.identity(3)), sp.csr_matrix((4 * inner, 3 * count * num))]))

@@ -14,7 +14,7 @@ from skelkin_py import _core
 
 Array = NDArray[np.float64]
 
-WEIGHTS = {"body": 20.0, "ankle": 0.2, "flexion": 1000.0, "flexion_jerk": 0.1, "spring": 3000.0, "acceleration": 20.0}
+WEIGHTS = {"body": 20.0, "ankle": 0.2, "flexion": 1000.0, "flexion_jerk": 0.1, "split": 1e7, "spring": 3000.0, "acceleration": 20.0}
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Problem:
 
     hip: Array
     ankle: Array
+    line: Array
     held: Array
     bones: Array
     flexion: Array
@@ -30,6 +31,7 @@ class Problem:
     lowest: Array
     stands: NDArray[np.bool_]
     free: NDArray[np.bool_]
+    cuts: NDArray[np.bool_]
     up: Array = field(default_factory=lambda: np.array([0.0, 1.0, 0.0]))
     length: float = 1.0
     frame_time: float = 1.0 / 30.0
@@ -46,6 +48,7 @@ class Problem:
         arrays = [
             self.hip,
             self.ankle,
+            self.line,
             self.held,
             self.bones,
             self.flexion,
@@ -53,6 +56,7 @@ class Problem:
             self.lowest,
             self.stands,
             self.free,
+            self.cuts,
         ]
         options = [self.length, self.frame_time, self.body_moves, self.heights_only]
         return [*arrays, self.up, *options, weights]
@@ -63,19 +67,19 @@ class Problem:
 
     @cached_property
     def terms(self) -> tuple[Array, Array]:
-        """A and c such that the objective is |A x + c|² of x = [body, ankles] (F, 1 + K, D), in lengths."""
+        """A and c such that the objective is |A x + c|² of x = [body, ankles] (F, 1 + K, D), in lengths, calm (K, F)."""
         return _terms(self)
 
     def unrolled(self, margin: int) -> Problem:
         """Return the cyclic problem over and over again, from `margin` frames before its first to as many behind."""
         again = np.arange(-margin, self.hip.shape[1] + margin) % self.hip.shape[1]
-        names = ("hip", "ankle", "held", "bones", "flexion", "reach", "lowest", "stands")
+        names = ("hip", "ankle", "line", "held", "bones", "flexion", "reach", "lowest", "stands")
         over = {name: np.ascontiguousarray(getattr(self, name)[:, again]) for name in names}
-        return replace(self, **over, free=self.free[again], cyclic=False)
+        return replace(self, **over, free=self.free[again], cuts=self.cuts[again], cyclic=False)
 
     def scaled(self, by: float) -> Problem:
         """Return the same in units of which a leg has `by` times as many."""
-        names = ("hip", "ankle", "held", "bones", "reach", "lowest", "length")
+        names = ("hip", "ankle", "line", "held", "bones", "reach", "lowest", "length")
         return replace(self, **{name: getattr(self, name) * by for name in names})
 
     def weighing(self, **weights: float) -> Problem:
@@ -84,7 +88,10 @@ class Problem:
 
 
 def problem(frames: int, legs: int = 2, seed: int = 0, stance: int = 6, **options: Any) -> Problem:
-    """Return legs that swing along z and stand in turn for `stance` frames, a few percent off their way."""
+    """Return legs that swing along z and stand in turn for `stance` frames, a few percent off their way.
+
+    The line without noise is a little off that from ankle to hip.
+    """
     rng = np.random.default_rng(seed)
     time = np.arange(frames) / 30.0
     hip, ankle = np.zeros((legs, frames, 3)), np.zeros((legs, frames, 3))
@@ -99,9 +106,9 @@ def problem(frames: int, legs: int = 2, seed: int = 0, stance: int = 6, **option
     )
     flexion = np.where(np.arange(frames) % 9 == 4, -0.05, 0.6) * np.ones((legs, 1))
     whole, far = np.ones((legs, frames)), np.full((legs, frames), 1e3)
-    out = Problem(
-        hip, ankle, held, whole, flexion, far, np.full((legs, frames), -np.inf), stands, np.ones(frames, bool)
-    )
+    line = hip - ankle + 0.03 * rng.standard_normal((legs, frames, 3))
+    low, every = np.full((legs, frames), -np.inf), np.ones(frames, bool)
+    out = Problem(hip, ankle, line, held, whole, flexion, far, low, stands, every, ~every)
     return replace(out, **options).weighing(acceleration=1e9)
 
 
@@ -109,39 +116,46 @@ def _axes(given: Problem) -> Array:
     return given.up[None] if given.heights_only else np.eye(3)
 
 
+def _knees(given: Problem) -> tuple[Array, Array]:
+    """Return how fast flexions (K, F) grow as hips and ankles come apart, and what they are to be."""
+    d = np.linalg.norm(given.hip - given.ankle, axis=2) / given.length
+    bones, calm = given.bones / given.length, np.linalg.norm(given.line, axis=2) / given.length
+    half = np.arccos(np.minimum(calm / bones, 1.0))
+    g = 2.0 / (bones * np.maximum(np.sin(half), np.sin(np.radians(4.0))))
+    return g, g * np.where(given.flexion < 0.0, np.maximum(bones - d, 0.0), 0.0)
+
+
 def _terms(given: Problem) -> tuple[Array, Array]:
     """See `Problem.terms`."""
     w, h, axes = given.weights, given.frame_time, _axes(given)
     legs, frames = given.hip.shape[:2]
     dims = len(axes)
-    apart = (given.hip - given.ankle) / given.length
-    d = np.linalg.norm(apart, axis=2)
-    bones = given.bones / given.length
-    half = np.arccos(np.minimum(d / bones, 1.0))
-    g = 2.0 / (bones * np.maximum(np.sin(half), np.sin(np.radians(4.0))))
-    wanted = np.where(given.flexion < 0.0, np.maximum(bones - d, 0.0), 0.0)
+    g, wanted = _knees(given)
     number = np.arange(frames * (1 + legs) * dims).reshape(frames, 1 + legs, dims)
-    unit = np.eye(number.size)
+    calm = number.size + np.arange(legs * frames).reshape(legs, frames)
+    unit = np.eye(number.size + calm.size)
     body, ankles = unit[number[:, 0]], [unit[number[:, 1 + k]] for k in range(legs)]  # (F, D, N)
+    apart = (given.cuts[1:-1] | given.cuts[2:]) if frames > 2 else np.zeros(0, bool)
 
     def bend(rows: Array) -> Array:
         if given.cyclic:
             return (np.roll(rows, -1, axis=0) - 2.0 * rows + np.roll(rows, 1, axis=0)) / h**2
-        return (rows[2:] - 2.0 * rows[1:-1] + rows[:-2]) / h**2
+        return (rows[2:] - 2.0 * rows[1:-1] + rows[:-2])[~apart] / h**2
 
     parts: list[tuple[float, Array, Array]] = []
 
     def add(weight: float, rows: Array, beside: Array) -> None:
-        parts.append((weight, rows.reshape(-1, number.size), beside.reshape(-1)))
+        parts.append((weight, rows.reshape(-1, len(unit)), beside.reshape(-1)))
 
     for weight, rows in [(w["body"], body), *((1.0, o - body) for o in ankles), *((w["ankle"], o) for o in ankles)]:
         add(weight, bend(rows), np.zeros(bend(rows).shape[:2]))
         add(weight * w["spring"], rows, np.zeros(rows.shape[:2]))
     for k in range(legs):
-        way = (apart[k] / d[k][:, None]) @ axes.T
-        knee = np.einsum("f,fd,fdn->fn", g[k], way, body - ankles[k])
-        add(w["flexion"], knee, -g[k] * wanted[k])
-        add(w["flexion_jerk"], bend(knee), -bend(g[k] * wanted[k]))
+        way = (given.line[k] / np.linalg.norm(given.line[k], axis=1)[:, None]) @ axes.T
+        knee, own = np.einsum("f,fd,fdn->fn", g[k], way, body - ankles[k]), unit[calm[k]]
+        add(w["flexion"], knee, -wanted[k])
+        add(w["flexion_jerk"], bend(own), 0.0 * bend(wanted[k]))
+        add(w["split"], knee - own, -wanted[k])
     root = [np.sqrt(h * weight) for weight, _, _ in parts]
     A = np.concatenate([by * rows for by, (_, rows, _) in zip(root, parts, strict=True)])
     c = np.concatenate([by * beside for by, (_, _, beside) in zip(root, parts, strict=True)])
@@ -149,7 +163,7 @@ def _terms(given: Problem) -> tuple[Array, Array]:
 
 
 def _known(given: Problem) -> tuple[Array, NDArray[np.bool_]]:
-    """Return x with what is held, else 0, and which of it is unknown."""
+    """Return x with what is held, else 0, and which of it is unknown; calm parts are where all may move."""
     axes = _axes(given)
     legs, frames = given.hip.shape[:2]
     x, unknown = np.zeros((frames, 1 + legs, len(axes))), np.zeros((frames, 1 + legs, len(axes)), bool)
@@ -158,13 +172,26 @@ def _known(given: Problem) -> tuple[Array, NDArray[np.bool_]]:
         stands = given.stands[k] & given.free
         x[stands, 1 + k] = (given.held[k] / given.length)[stands] @ axes.T
         unknown[:, 1 + k] = (given.free & ~given.stands[k])[:, None]
-    return x.ravel(), unknown.ravel()
+    still = np.broadcast_to(~given.free, (legs, frames))
+    calm = np.where(still, -_knees(given)[1], 0.0)
+    return np.concatenate([x.ravel(), calm.ravel()]), np.concatenate([unknown.ravel(), ~still.ravel()])
 
 
 def packed(given: Problem, body: Array, offsets: Array) -> Array:
     """Return paths as the numbers x of `objective`."""
     axes = _axes(given)
-    return (np.concatenate([body[:, None], offsets.transpose(1, 0, 2)], axis=1) @ axes.T / given.length).ravel()
+    x = (np.concatenate([body[:, None], offsets.transpose(1, 0, 2)], axis=1) @ axes.T / given.length).ravel()
+    return np.concatenate([x, _calmest(given, x)])
+
+
+def _calmest(given: Problem, x: Array) -> Array:
+    """Return the calm parts that make the least of [body, ankles]."""
+    A, c = given.terms
+    known, unknown = _known(given)
+    known[: len(x)], unknown[: len(x)] = x, False
+    inner = A[:, unknown]
+    known[unknown] = np.linalg.solve(inner.T @ inner, -inner.T @ (c + A @ known))
+    return known[len(x) :]
 
 
 def objective(given: Problem, x: Array) -> float:
@@ -181,7 +208,7 @@ def dense_solution(given: Problem) -> tuple[Array, Array]:
     x[unknown] = np.linalg.solve(inner.T @ inner, -inner.T @ (c + A @ x))
     axes = _axes(given)
     legs, frames = given.hip.shape[:2]
-    paths = x.reshape(frames, 1 + legs, len(axes)) @ axes * given.length
+    paths = x[: -legs * frames].reshape(frames, 1 + legs, len(axes)) @ axes * given.length
     offsets = paths[:, 1:].transpose(1, 0, 2)
     return paths[:, 0], np.where((given.stands & given.free)[..., None], given.held, offsets)
 
@@ -201,7 +228,8 @@ def broken_by(given: Problem, body: Array, offsets: Array) -> float:
 
 
 def way_uphill(given: Problem, x: Array) -> Array:
-    """Return the slope of the objective at x, of the numbers that are unknown; else 0."""
+    """Return the slope of the objective at x of [body, ankles], of the numbers that are unknown; else 0."""
     A, c = given.terms
     _, unknown = _known(given)
-    return np.where(unknown, 2.0 * A.T @ (A @ x + c), 0.0)
+    size = len(x) - given.stands.size
+    return np.where(unknown, 2.0 * A.T @ (A @ x + c), 0.0)[:size]

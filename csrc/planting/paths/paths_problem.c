@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bound that is broken by one length (or length/s^2) for one second costs this: then the others are kept. */
-static const double REACH_FORCE = 1e7, FLOOR_FORCE = 1e7, BODY_FORCE = 1e6;
+/* A bound that is broken by one length for one second costs this: then the others are kept. The body's is broken by as
+ * much as it is off the middle of its neighbours. */
+static const double REACH_FORCE = 1e9, FLOOR_FORCE = 1e9, BODY_FORCE = 1e11;
 static const double FAR_AWAY = 0.01, FAR_BELOW = 0.8; /* lengths; of the greatest acceleration */
 static const double NEAREST = 1e-9;                   /* lengths: what is nearer has no direction */
 static const double BENT = 4; /* degrees: a straighter knee counts as bent so far in how fast it opens */
@@ -21,9 +22,16 @@ static int64_t at(const skl_paths_problem *p, int64_t frame, int64_t part) { ret
 
 static int is_free(const skl_paths_problem *p, int64_t frame) { return p->job->free[frame]; }
 
-/* Whether the second difference around a frame can change. */
+/* Where the calm part of a leg's change is: its place, and which of the numbers there. */
+static int64_t calm_at(const skl_paths_problem *p, int64_t frame, int64_t leg) {
+    return at(p, frame, 1 + p->job->num_legs + leg / p->dims);
+}
+static int calm_number(const skl_paths_problem *p, int64_t leg) { return (int)(leg % p->dims); }
+
+/* Whether there is a second difference around a frame, and it can change. */
 static int bends(const skl_paths_problem *p, int64_t frame) {
-    if (frame < 1 || frame + 1 >= p->frames) return 0;
+    const uint8_t *const cuts = p->job->cuts;
+    if (frame < 1 || frame + 1 >= p->frames || (cuts && (cuts[frame] || cuts[frame + 1]))) return 0;
     return is_free(p, frame - 1) || is_free(p, frame) || is_free(p, frame + 1);
 }
 
@@ -65,34 +73,71 @@ static void add_block(const skl_paths_problem *p, int64_t a, int64_t b, double b
         add_numbers(p, a, b, block, 1);
 }
 
-/* A flexion that is wanted pulls at a place along the knee's way. */
-static void add_wanted(const skl_paths_problem *p, int64_t place, double by, const double *knee) {
-    for (int d = 0; p->place[place] >= 0 && d < p->dims; d++) p->linear[p->place[place] + d] += by * knee[d];
+/* A flexion that is wanted, and a calm part, pull at a place along the knee's way. */
+static void add_pull(const skl_paths_problem *p, int64_t place, double wanted, int64_t calm, double by,
+                     const double *knee) {
+    const int64_t first = p->place[place];
+    for (int d = 0; first >= 0 && d < p->dims; d++) {
+        p->linear[first + d] += wanted * knee[d];
+        if (calm >= 0) p->band[p->start[first + d] + calm - first] += by * knee[d];
+    }
+}
+
+/* The flexion of a leg is of b - o, and its calm part is near it. */
+static void add_knee(const skl_paths_problem *p, int64_t f, int64_t leg, double time, double both) {
+    const double *const knee = p->knee + 4 * (f * p->job->num_legs + leg);
+    const double split = time * p->job->weights.split;
+    const int64_t calm = p->place[calm_at(p, f, leg)] + calm_number(p, leg);
+    add_pull(p, at(p, f, 0), -both * knee[3], calm, -split, knee);
+    add_pull(p, at(p, f, leg + 1), both * knee[3], calm, split, knee);
+    /* What is known of an ankle that stands pulls at the calm part alone. */
+    double held = knee[3];
+    for (int part = 0; part < 2; part++) {
+        const int64_t place = at(p, f, part ? leg + 1 : 0);
+        for (int d = 0; p->place[place] < 0 && d < p->dims; d++)
+            held += (part ? 1 : -1) * knee[d] * p->known[3 * place + d];
+    }
+    p->linear[calm] += split * held;
+}
+
+/* How the calm parts of a leg in two frames meet; in one frame it is near to the flexion, too. */
+static void add_calm(const skl_paths_problem *p, int64_t f, int64_t g, int64_t leg, double by) {
+    const int64_t at_f = calm_at(p, f, leg), at_g = calm_at(p, g, leg), first = p->place[at_f], second = p->place[at_g];
+    const int number = calm_number(p, leg);
+    if (first >= 0 && second >= 0)
+        p->band[p->start[first + number] + second - first + number] += by;
+    else if (first >= 0)
+        p->linear[first + number] += by * p->known[3 * at_g + number];
+    else if (second >= 0)
+        p->linear[second + number] += by * p->known[3 * at_f + number];
 }
 
 /* A leg's share: its flexion and its offset from the body are of b - o, the rest is of o alone. `body` takes b's. */
 static void add_leg(const skl_paths_problem *p, int64_t f, int64_t g, int64_t leg, meeting m, double body[3][3]) {
     const skl_path_weights *const w = &p->job->weights;
-    const double *const at_f = p->knee + 4 * (f * p->job->num_legs + leg);
-    const double *const at_g = p->knee + 4 * (g * p->job->num_legs + leg);
-    const double flexion = w->flexion_jerk * m.bends + w->flexion * m.values, offset = m.bends + w->spring * m.values;
+    const double *const knee = p->knee + 4 * (f * p->job->num_legs + leg);
+    const double flexion = (w->flexion + w->split) * m.values, offset = m.bends + w->spring * m.values;
     double against[3][3], ankle[3][3];
     for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++) {
-            const double both = flexion * at_f[d] * at_g[e] + (d == e ? offset : 0);
+            const double both = flexion * knee[d] * knee[e] + (d == e ? offset : 0);
             body[d][e] += both;
             against[d][e] = -both;
             ankle[d][e] = both + (d == e ? w->ankle * offset : 0);
         }
-    const int64_t body_f = at(p, f, 0), ankle_f = at(p, f, leg + 1), body_g = at(p, g, 0), ankle_g = at(p, g, leg + 1);
-    add_block(p, body_f, ankle_g, against);
-    add_block(p, ankle_f, ankle_g, ankle);
-    add_wanted(p, body_f, -flexion * at_g[3], at_f);
-    add_wanted(p, ankle_f, flexion * at_g[3], at_f);
-    if (f == g) return;
-    add_block(p, ankle_f, body_g, against);
-    add_wanted(p, body_g, -flexion * at_f[3], at_g);
-    add_wanted(p, ankle_g, flexion * at_f[3], at_g);
+    add_block(p, at(p, f, 0), at(p, g, leg + 1), against);
+    add_block(p, at(p, f, leg + 1), at(p, g, leg + 1), ankle);
+    if (f != g) add_block(p, at(p, f, leg + 1), at(p, g, 0), against);
+    if (m.values > 0) add_knee(p, f, leg, m.values, flexion);
+    add_calm(p, f, g, leg, w->flexion_jerk * m.bends + w->split * m.values);
+}
+
+/* Numbers of places that no calm part needs stay 0. */
+static void hold_spare(const skl_paths_problem *p, int64_t f) {
+    for (int64_t leg = p->job->num_legs; is_free(p, f) && leg % p->dims; leg++) {
+        const int number = calm_number(p, leg);
+        p->band[p->start[p->place[calm_at(p, f, leg)] + number] + number] = 1;
+    }
 }
 
 static void add_frames(const skl_paths_problem *p, int64_t f, int64_t g) {
@@ -102,6 +147,7 @@ static void add_frames(const skl_paths_problem *p, int64_t f, int64_t g) {
     double body[3][3] = {{own, 0, 0}, {0, own, 0}, {0, 0, own}};
     for (int64_t leg = 0; leg < p->job->num_legs; leg++) add_leg(p, f, g, leg, m, body);
     add_block(p, at(p, f, 0), at(p, g, 0), body);
+    if (f == g) hold_spare(p, f);
 }
 
 /* The numbers of a place. */
@@ -109,27 +155,29 @@ static const double *numbers_of(const skl_paths_problem *p, const double *unknow
     return p->place[place] < 0 ? p->known + 3 * place : unknowns + p->place[place];
 }
 
-enum { TERMS = 10 };
+enum { FLEXION = 9, CALM, NOISE, TERMS };
 
-/* What is squared of a leg in a frame: the body's shift (with the first leg), its offset, that from the body, and the
- * change of flexion beside what is wanted. */
+/* What is squared of a leg in a frame: the body's shift (with the first leg), its offset, that from the body, the
+ * change of flexion beside what is wanted, the calm part of it, and the rest. */
 static void read_terms(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg, double out[TERMS]) {
     const double *const body = numbers_of(p, unknowns, at(p, f, 0));
     const double *const ankle = numbers_of(p, unknowns, at(p, f, leg + 1));
     const double *const knee = p->knee + 4 * (f * p->job->num_legs + leg);
     memset(out, 0, TERMS * sizeof *out);
-    out[9] = -knee[3];
+    out[FLEXION] = -knee[3];
     for (int d = 0; d < p->dims; d++) {
         out[d] = leg ? 0 : body[d];
         out[3 + d] = ankle[d];
         out[6 + d] = ankle[d] - body[d];
-        out[9] -= knee[d] * out[6 + d];
+        out[FLEXION] -= knee[d] * out[6 + d];
     }
+    out[CALM] = numbers_of(p, unknowns, calm_at(p, f, leg))[calm_number(p, leg)];
+    out[NOISE] = out[FLEXION] - out[CALM];
 }
 
 double skl_paths_objective(const skl_paths_problem *p, const double *unknowns) {
     const skl_path_weights *const w = &p->job->weights;
-    const double by[TERMS] = {w->body, w->body, w->body, w->ankle, w->ankle, w->ankle, 1, 1, 1, 0};
+    const double by[FLEXION] = {w->body, w->body, w->body, w->ankle, w->ankle, w->ankle, 1, 1, 1};
     double total = 0, terms[3][TERMS];
     for (int64_t leg = 0; leg < p->job->num_legs; leg++)
         for (int64_t f = 0; f < p->frames; f++) {
@@ -138,9 +186,13 @@ double skl_paths_objective(const skl_paths_problem *p, const double *unknowns) {
             read_terms(p, unknowns, f, leg, now);
             for (int i = 0; i < TERMS; i++) {
                 const double bend = bent ? (now[i] - 2 * before[i] + first[i]) * p->rate2 : 0;
-                const double value = moves ? now[i] : 0, flexion = i == TERMS - 1;
-                total += (by[i] + flexion * w->flexion_jerk) * bend * bend;
-                total += (by[i] * w->spring + flexion * w->flexion) * value * value;
+                const double value = moves ? now[i] : 0;
+                if (i < FLEXION)
+                    total += by[i] * (bend * bend + w->spring * value * value);
+                else if (i == CALM)
+                    total += w->flexion_jerk * bend * bend;
+                else
+                    total += (i == NOISE ? w->split : w->flexion) * value * value;
             }
         }
     return p->job->frame_time * total;
@@ -211,7 +263,7 @@ static int body_bound(const skl_paths_problem *p, const double *unknowns, int64_
         slope_at(p, out, body, STENCIL[i] * p->rate2);
         add_way(p, STENCIL[i] * p->rate2, numbers_of(p, unknowns, body), way);
     }
-    out->most = p->job->frame_time * BODY_FORCE;
+    out->most = p->job->frame_time * BODY_FORCE / p->rate2;
     return length_bound(p, way, most, awake ? 0 : FAR_BELOW * most, out);
 }
 
@@ -235,29 +287,37 @@ int64_t skl_paths_bounds(const skl_paths_problem *p, const double *unknowns, con
     return next - out;
 }
 
-/* The original's leg in a frame; its knee: how fast flexion grows as hip and ankle come apart, along the line between.
- */
+/* The original's leg in a frame; its knee: how fast flexion grows as hip and ankle come apart, along the line that has
+ * no noise, and what flexion is wanted to be. */
 static void read_leg(const skl_paths_problem *p, int64_t f, const skl_path_leg *leg, double reach[4], double out[4]) {
     const double length = p->job->length, bones = leg->bones[f] / length;
     double way[3];
     skl_v3_minus(leg->hip + 3 * f, leg->ankle + 3 * f, way);
     for (int i = 0; i < 3; i++) reach[i] = way[i] / length;
     reach[3] = leg->reach[f] / length;
-    const double far = sqrt(skl_v3_dot(way, way)), d = far / length;
-    const double cosine = bones > 0 && d < bones ? d / bones : 1;
+    const double *const line = leg->line + 3 * f;
+    const double d = skl_v3_length(way) / length, far = skl_v3_length(line), calm = far / length;
+    const double cosine = bones > 0 && calm < bones ? calm / bones : 1;
     const double sine = fmax(sqrt(1 - cosine * cosine), sin(BENT * SKL_DEGREE));
     const double g = bones > 0 && far > 0 ? 2 / (bones * sine) : 0;
     memset(out, 0, 4 * sizeof(double));
-    for (int i = 0; i < p->dims; i++) out[i] = far > 0 ? g * skl_v3_dot(p->basis[i], way) / far : 0;
+    for (int i = 0; i < p->dims; i++) out[i] = far > 0 ? g * skl_v3_dot(p->basis[i], line) / far : 0;
     out[3] = leg->flexion[f] < 0 && d < bones ? g * (bones - d) : 0;
+}
+
+/* Where nothing moves, the whole change of a knee counts as calm. */
+static void read_calm(skl_paths_problem *p, int64_t f) {
+    for (int64_t leg = 0; leg < p->job->num_legs; leg++)
+        p->known[3 * calm_at(p, f, leg) + calm_number(p, leg)] =
+            is_free(p, f) ? 0 : -p->knee[4 * (f * p->job->num_legs + leg) + 3];
 }
 
 static void read_frame(skl_paths_problem *p, int64_t f) {
     const skl_smooth_paths_job *const job = p->job;
     for (int64_t part = 0; part < p->parts; part++) {
         const int64_t i = at(p, f, part);
-        const skl_path_leg *const leg = part ? job->legs + part - 1 : NULL;
-        const int moves = job->free[f] && (leg ? !leg->stands[f] : job->body_moves);
+        const skl_path_leg *const leg = part && part <= job->num_legs ? job->legs + part - 1 : NULL;
+        const int moves = job->free[f] && (leg ? !leg->stands[f] : part || job->body_moves);
         p->place[i] = moves ? p->size : -1;
         if (moves) p->size += p->dims;
         if (!leg || !job->free[f] || !leg->stands[f]) continue;
@@ -268,6 +328,7 @@ static void read_frame(skl_paths_problem *p, int64_t f) {
         const int64_t i = 4 * (f * job->num_legs + k);
         read_leg(p, f, job->legs + k, p->reach + i, p->knee + i);
     }
+    read_calm(p, f);
 }
 
 /* Unknowns meet those of their frame and of the two that follow. */
@@ -286,10 +347,10 @@ static void read_columns(skl_paths_problem *p) {
 static void *zeros(int64_t count, size_t size) { return calloc((size_t)(count > 0 ? count : 1), size); }
 
 int skl_paths_open(skl_paths_problem *p, const skl_smooth_paths_job *job) {
-    const int64_t frames = job->num_frames, parts = job->num_legs + 1;
+    const int dims = job->heights_only ? 1 : 3;
+    const int64_t frames = job->num_frames, parts = 1 + job->num_legs + (job->num_legs + dims - 1) / dims;
     const double rate = 1 / job->frame_time;
-    *p = (skl_paths_problem){.job = job, .frames = frames, .parts = parts, .rate2 = rate * rate};
-    p->dims = job->heights_only ? 1 : 3;
+    *p = (skl_paths_problem){.job = job, .frames = frames, .parts = parts, .dims = dims, .rate2 = rate * rate};
     for (int d = 0; d < p->dims; d++)
         for (int i = 0; i < 3; i++) p->basis[d][i] = job->heights_only ? job->up[i] : i == d;
     p->per_frame = 2 * job->num_legs + 1;
@@ -327,7 +388,7 @@ void skl_paths_close(skl_paths_problem *p) {
 
 /* What was found before in a frame: the numbers of its places, then the forces of its bounds. */
 static double *before_of(const skl_paths_problem *p, int64_t frame) {
-    return p->job->before + frame * (5 * p->job->num_legs + 4);
+    return p->job->before + frame * SKL_PATHS_BEFORE(p->job->num_legs);
 }
 
 double *skl_paths_force(const skl_paths_problem *p, int64_t number) {
@@ -350,15 +411,16 @@ void skl_paths_write(const skl_paths_problem *p, const double *unknowns) {
     const skl_smooth_paths_job *const job = p->job;
     for (int64_t f = 0; f < p->frames; f++)
         for (int64_t part = 0; part < p->parts; part++) {
-            double *const out = (part ? job->legs[part - 1].offset : job->body) + 3 * f;
             const int64_t place = at(p, f, part);
+            const double *const numbers = numbers_of(p, unknowns, place);
+            for (int d = 0; job->before && d < p->dims; d++) before_of(p, f)[3 * part + d] = numbers[d];
+            if (part > job->num_legs) continue;
+            double *const out = (part ? job->legs[part - 1].offset : job->body) + 3 * f;
             if (part && p->place[place] < 0 && job->free[f] && job->legs[part - 1].stands[f]) {
                 memcpy(out, job->legs[part - 1].held + 3 * f, 3 * sizeof(double));
                 continue;
             }
             out[0] = out[1] = out[2] = 0;
-            const double *const numbers = numbers_of(p, unknowns, place);
-            for (int d = 0; job->before && d < p->dims; d++) before_of(p, f)[3 * part + d] = numbers[d];
             for (int d = 0; d < p->dims; d++)
                 for (int i = 0; i < 3; i++) out[i] += p->basis[d][i] * numbers[d] * job->length;
         }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The problem of smooth_paths.h in numbers: a banded quadratic of what is unknown, and bounds on it.
  *
- * Unknowns are counted in lengths, frame by frame: the body's numbers, then those of each ankle that does not stand. */
+ * Unknowns are counted in lengths, frame by frame: the body's numbers, then those of each ankle that does not stand,
+ * then the calm parts of the knees' changes in radians, as many to a place as it has numbers. */
 #ifndef SKL_PATHS_PROBLEM_H
 #define SKL_PATHS_PROBLEM_H
 
@@ -22,7 +23,7 @@ typedef struct skl_path_bound {
 
 typedef struct skl_paths_problem {
     const skl_smooth_paths_job *job;
-    int64_t frames, parts; /* the body, then the legs' ankles */
+    int64_t frames, parts; /* the body, the legs' ankles, and places of calm parts */
     int dims;              /* numbers per place: three, or one along up */
     double basis[3][3];
     double rate2;               /* 1 / frame_time^2 */
@@ -31,7 +32,7 @@ typedef struct skl_paths_problem {
     int64_t *place;             /* frames x parts: where its unknowns begin, or -1 */
     int64_t *first;             /* frames + 1: how many unknowns earlier frames have */
     int64_t *start;             /* size + 1: where its column of the band begins, see kernels/planting/banded.h */
-    double *known;              /* frames x parts x 3: offsets of what is held, else 0 */
+    double *known;              /* frames x parts x 3: offsets of what is held, calm parts that are known, else 0 */
     double *knee;               /* frames x legs x 4: how flexion grows with b - o, and what it is to be */
     double *reach;              /* frames x legs x 4: from ankle to hip, and how far that may be */
     double *band;               /* start[size]: the quadratic */

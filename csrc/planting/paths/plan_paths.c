@@ -10,11 +10,12 @@
 #include "planting/curves/curves.h"
 #include "planting/ground/levels.h"
 #include "planting/ground/stance_level.h"
+#include "planting/motion/cuts.h"
 #include "planting/motion/turns.h"
 #include "smooth_paths.h"
 
 /* What counts how much, see smooth_paths.h; lengths in legs, times in seconds, angles in radians. */
-static const double BODY = 20.0, ANKLE = 0.2, FLEXION = 1000.0, FLEXION_JERK = 0.1;
+static const double BODY = 20.0, ANKLE = 0.2, FLEXION = 1000.0, FLEXION_JERK = 0.1, SPLIT = 1e7;
 /* 1/s^4 where corrections fade over the usual time, in seconds. */
 static const double SPRING = 3000.0, USUAL = 0.2;
 /* A leg gets no straighter than this part of its length (11.5 degrees of flexion), unless it was; in the air than that.
@@ -41,6 +42,7 @@ typedef struct planned {
     const skl_track *track;
     uint8_t *stands, *left_out, *holds, *air;
     double *bones, *limits, *held, *lowest, *known, *bound; /* bound: lowest, beside the drift */
+    double *line;                                           /* from ankle to hip, without noise */
     double *points, *before;                                /* the sole in the air, 3 x num_frames x 3, and as it was */
     double *below;                                          /* how far below the ground it may be, <= 0 */
     double *raised;                                         /* how far stances raise it, around them too */
@@ -51,7 +53,7 @@ typedef struct plan {
     skl_arena *arena;
     planned *legs;
     skl_path_leg *paths;
-    uint8_t *free;
+    uint8_t *free, *cuts;
     double *rise, *before, *question, *above;
     int64_t *frames;
     double length;
@@ -91,6 +93,7 @@ static int begin_leg(plan *p, int64_t k) {
                      .lowest = SKL_TAKE(arena, double, num),
                      .known = SKL_TAKE(arena, double, num),
                      .bound = SKL_TAKE(arena, double, num),
+                     .line = SKL_TAKE(arena, double, 3 * num),
                      .points = SKL_TAKE(arena, double, 9 * num),
                      .before = SKL_TAKE(arena, double, 9 * num),
                      .below = SKL_TAKE(arena, double, num),
@@ -112,10 +115,19 @@ static int begin_leg(plan *p, int64_t k) {
     }
     if (!skl_hold_between(leg->raised, num)) memset(leg->raised, 0, (size_t)num * sizeof *leg->raised);
     skl_turn_feet(num, stance->turn, track->foot, turned);
-    p->paths[k] = (skl_path_leg){track->hip,     track->ankle, leg->bones,
-                                 track->flexion, leg->limits,  leg->bound,
-                                 leg->holds,     leg->held,    job->offsets + 3 * k * num};
-    return skl_outline_on(stance->foot.sole, job->ground->up, num, track->foot, stance->foot.ground, arena,
+    p->paths[k] = (skl_path_leg){.hip = track->hip,
+                                 .ankle = track->ankle,
+                                 .line = leg->line,
+                                 .bones = leg->bones,
+                                 .flexion = track->flexion,
+                                 .reach = leg->limits,
+                                 .lowest = leg->bound,
+                                 .stands = leg->holds,
+                                 .held = leg->held,
+                                 .offset = job->offsets + 3 * k * num};
+    skl_calm_line(track, job->fps, arena, leg->line);
+    return !arena->failed &&
+           skl_outline_on(stance->foot.sole, job->ground->up, num, track->foot, stance->foot.ground, arena,
                           leg->before) &&
            skl_outline_on(stance->foot.sole, job->ground->up, num, turned, stance->foot.ground, arena, leg->points);
 }
@@ -302,18 +314,21 @@ static int begin(plan *p) {
     p->paths = SKL_TAKE(p->arena, skl_path_leg, legs);
     p->free = SKL_TAKE(p->arena, uint8_t, num);
     p->rise = SKL_TAKE(p->arena, double, num);
-    p->before = SKL_ZEROS(p->arena, double, num * (5 * legs + 4));
+    p->before = SKL_ZEROS(p->arena, double, num * SKL_PATHS_BEFORE(legs));
+    p->cuts = SKL_ZEROS(p->arena, uint8_t, num);
     p->question = SKL_TAKE(p->arena, double, 9 * legs * num);
     p->above = SKL_TAKE(p->arena, double, 3 * legs * num);
     p->frames = SKL_TAKE(p->arena, int64_t, 3 * legs * num);
+    const skl_track **tracks = SKL_TAKE(p->arena, const skl_track *, legs);
     if (p->arena->failed || !find_rise(p)) return 0;
     p->length = 0.0;
     for (int64_t k = 0; k < legs; k++) {
         if (!begin_leg(p, k)) return 0;
+        tracks[k] = p->legs[k].track;
         p->length += p->legs[k].track->length / (double)legs;
     }
     for (int64_t f = 0; f < num; f++) p->free[f] = job->ramp[f] > 0.0;
-    return 1;
+    return skl_body_cuts(legs, tracks, job->fps, p->arena, p->cuts);
 }
 
 static void begin_smooth(plan *p) {
@@ -324,12 +339,13 @@ static void begin_smooth(plan *p) {
                                        .num_legs = job->num_legs,
                                        .legs = p->paths,
                                        .free = p->free,
+                                       .cuts = p->cuts,
                                        .up = {up[0], up[1], up[2]},
                                        .length = p->length,
                                        .frame_time = 1.0 / job->fps,
                                        .body_moves = job->body_moves,
                                        .heights_only = job->heights_only,
-                                       .weights = {BODY, ANKLE, FLEXION, FLEXION_JERK,
+                                       .weights = {BODY, ANKLE, FLEXION, FLEXION_JERK, SPLIT,
                                                    SPRING * fade * fade * fade * fade, job->acceleration / p->length},
                                        .before = p->before,
                                        .stays_open = !job->ground->is_level,
@@ -385,7 +401,7 @@ static void finish(plan *p) {
 /* Begin anew, with other contacts. */
 static void forget(plan *p) {
     skl_smooth_paths_close(&p->smooth);
-    memset(p->before, 0, (size_t)(p->job->num_frames * (5 * p->job->num_legs + 4)) * sizeof *p->before);
+    memset(p->before, 0, (size_t)(p->job->num_frames * SKL_PATHS_BEFORE(p->job->num_legs)) * sizeof *p->before);
 }
 
 static skl_code run(plan *p) {

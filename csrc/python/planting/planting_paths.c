@@ -135,32 +135,36 @@ PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t
     return out;
 }
 
-/* The arrays of all legs: hip, ankle, held (K, F, 3); bones, flexion, reach, lowest (K, F); stands (K, F) bool. */
+/* The arrays of all legs: hip, ankle, line, held (K, F, 3); bones, flexion, reach, lowest (K, F); stands (K, F) bool.
+ */
 static int take_legs(PyObject *const *args, npy_intp legs, npy_intp frames, skl_path_leg *out) {
-    static const char *const names[] = {"hip", "ankle", "held", "bones", "flexion", "reach", "lowest", "stands"};
+    static const char *const names[] = {"hip",     "ankle", "line",   "held",  "bones",
+                                        "flexion", "reach", "lowest", "stands"};
     const npy_intp shape[3] = {legs, frames, 3};
-    const void *data[8];
-    for (int i = 0; i < 8; i++) {
-        data[i] = skl_py_over_frames(args[i], names[i], i < 7 ? NPY_DOUBLE : NPY_BOOL, i < 3 ? 3 : 2, shape);
+    const void *data[9];
+    for (int i = 0; i < 9; i++) {
+        data[i] = skl_py_over_frames(args[i], names[i], i < 8 ? NPY_DOUBLE : NPY_BOOL, i < 4 ? 3 : 2, shape);
         if (!data[i]) return 0;
     }
     for (npy_intp k = 0; k < legs; k++) {
         const npy_intp numbers = k * frames, vectors = 3 * numbers;
         out[k].hip = (const double *)data[0] + vectors;
         out[k].ankle = (const double *)data[1] + vectors;
-        out[k].held = (const double *)data[2] + vectors;
-        out[k].bones = (const double *)data[3] + numbers;
-        out[k].flexion = (const double *)data[4] + numbers;
-        out[k].reach = (const double *)data[5] + numbers;
-        out[k].lowest = (const double *)data[6] + numbers;
-        out[k].stands = (const uint8_t *)data[7] + numbers;
+        out[k].line = (const double *)data[2] + vectors;
+        out[k].held = (const double *)data[3] + vectors;
+        out[k].bones = (const double *)data[4] + numbers;
+        out[k].flexion = (const double *)data[5] + numbers;
+        out[k].reach = (const double *)data[6] + numbers;
+        out[k].lowest = (const double *)data[7] + numbers;
+        out[k].stands = (const uint8_t *)data[8] + numbers;
     }
     return 1;
 }
 
 #define FIELD(name) {#name, "f8", offsetof(skl_path_weights, name)}
 static const skl_struct_field weight_fields[] = {
-    FIELD(body), FIELD(ankle), FIELD(flexion), FIELD(flexion_jerk), FIELD(spring), FIELD(acceleration), {0}};
+    FIELD(body),  FIELD(ankle),  FIELD(flexion),      FIELD(flexion_jerk),
+    FIELD(split), FIELD(spring), FIELD(acceleration), {0}};
 #undef FIELD
 static const skl_struct_type weights_type = {"PATH_WEIGHTS", weight_fields, sizeof(skl_path_weights)};
 
@@ -169,13 +173,14 @@ int skl_py_add_path_structs(PyObject *module) { return skl_py_add_struct(module,
 /* The job's numbers behind the legs; 0 with an exception set. */
 static int take_rest(PyObject *module, PyObject *const *args, npy_intp frames, skl_smooth_paths_job *job) {
     npy_intp num_weights;
-    const skl_path_weights *weights = skl_py_rows_of(module, args[14], &weights_type, &num_weights);
-    if (!weights || !(job->free = skl_py_over_frames(args[8], "free", NPY_BOOL, 1, &frames))) return 0;
-    if (!skl_py_vector(args[9], "up", job->up)) return 0;
-    job->length = PyFloat_AsDouble(args[10]);
-    job->frame_time = PyFloat_AsDouble(args[11]);
-    job->body_moves = PyObject_IsTrue(args[12]);
-    job->heights_only = PyObject_IsTrue(args[13]);
+    const skl_path_weights *weights = skl_py_rows_of(module, args[16], &weights_type, &num_weights);
+    if (!weights || !(job->free = skl_py_over_frames(args[9], "free", NPY_BOOL, 1, &frames))) return 0;
+    if (!(job->cuts = skl_py_over_frames(args[10], "cuts", NPY_BOOL, 1, &frames))) return 0;
+    if (!skl_py_vector(args[11], "up", job->up)) return 0;
+    job->length = PyFloat_AsDouble(args[12]);
+    job->frame_time = PyFloat_AsDouble(args[13]);
+    job->body_moves = PyObject_IsTrue(args[14]);
+    job->heights_only = PyObject_IsTrue(args[15]);
     if (!PyErr_Occurred() && num_weights != 1)
         PyErr_Format(PyExc_ValueError, "weights has %zd rows: 1 is needed", (Py_ssize_t)num_weights);
     if (PyErr_Occurred()) return 0;
@@ -183,9 +188,9 @@ static int take_rest(PyObject *module, PyObject *const *args, npy_intp frames, s
     return 1;
 }
 
-/* What the next job may begin with; 0 with an exception set where it is no (F, 5 K + 4) to write to. */
+/* What the next job may begin with; 0 with an exception set where it is no (F, 8 K + 4) to write to. */
 static int take_before(PyObject *value, npy_intp legs, npy_intp frames, skl_smooth_paths_job *job) {
-    const npy_intp shape[2] = {frames, 5 * legs + 4};
+    const npy_intp shape[2] = {frames, SKL_PATHS_BEFORE(legs)};
     if (!skl_py_over_frames(value, "before", NPY_DOUBLE, 2, shape)) return 0;
     if (!PyArray_ISWRITEABLE((PyArrayObject *)value)) {
         PyErr_SetString(PyExc_ValueError, "before is read-only");
@@ -195,11 +200,11 @@ static int take_before(PyObject *value, npy_intp legs, npy_intp frames, skl_smoo
     return 1;
 }
 
-/* Those of take_legs, then free (F,) bool, up (3,), length, frame_time, body_moves, heights_only, weights (1,) of
+/* Those of take_legs, then free and cuts (F,) bool, up (3,), length, frame_time, body_moves, heights_only, weights (1,) of
  * PATH_WEIGHTS, and before, which may be missing */
 PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (nargs != 16 && !skl_py_arity("smooth_paths", nargs, 15)) return NULL;
-    const npy_intp legs = skl_py_rows(args[0], "hip"), frames = skl_py_rows(args[8], "free");
+    if (nargs != 18 && !skl_py_arity("smooth_paths", nargs, 17)) return NULL;
+    const npy_intp legs = skl_py_rows(args[0], "hip"), frames = skl_py_rows(args[9], "free");
     if (legs < 0 || frames < 0) return NULL;
     skl_path_leg *const each = PyMem_Calloc((size_t)legs + 1, sizeof *each);
     if (!each) return PyErr_NoMemory();
@@ -207,7 +212,7 @@ PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_
     npy_intp shape[3] = {legs, frames, 3};
     PyObject *body = NULL, *offsets = NULL, *out = NULL;
     if (take_rest(module, args, frames, &job) && take_legs(args, legs, frames, each) &&
-        (nargs < 16 || take_before(args[15], legs, frames, &job))) {
+        (nargs < 18 || take_before(args[17], legs, frames, &job))) {
         body = PyArray_SimpleNew(2, shape + 1, NPY_DOUBLE);
         offsets = PyArray_SimpleNew(3, shape, NPY_DOUBLE);
     }

@@ -58,9 +58,9 @@ def test_any_way_may_be_up(up):
     np.testing.assert_allclose(offsets, dense_solution(given)[1], rtol=0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", ["body", "ankle", "flexion", "flexion_jerk", "spring"])
+@pytest.mark.parametrize("name", ["body", "ankle", "flexion", "flexion_jerk", "split", "spring"])
 def test_every_weight_counts_as_said(name):
-    given = problem(24).weighing(**{name: 7.0})
+    given = problem(24).weighing(**{name: 7.0}).weighing(**({} if name == "split" else {"split": 1e4}))
     np.testing.assert_allclose(given.solve()[0], dense_solution(given)[0], rtol=0.0, atol=1e-9)
     np.testing.assert_allclose(given.solve()[1], dense_solution(given)[1], rtol=0.0, atol=1e-9)
 
@@ -151,6 +151,32 @@ def test_where_nothing_is_to_do_nothing_moves_but_by_rounding_near_a_bound():
     assert max(np.abs(path).max() for path in near.solve()[:2]) <= 1e-12
 
 
+def test_what_is_beyond_a_cut_counts_as_little_as_another_clip():
+    given = problem(40)
+    given.cuts[17] = True
+    body, offsets, least, _ = given.solve()
+    parts = [replace(given, **{name: np.ascontiguousarray(getattr(given, name)[:, part]) for name in NAMES[:9]},
+                     free=given.free[part], cuts=np.zeros_like(given.cuts[part]))
+             for part in (slice(17), slice(17, 40))]  # fmt: skip
+    own = [part.solve() for part in parts]
+    np.testing.assert_allclose(body, np.concatenate([each[0] for each in own]), rtol=0.0, atol=1e-10)
+    np.testing.assert_allclose(offsets, np.concatenate([each[1] for each in own], axis=1), rtol=0.0, atol=1e-10)
+    assert least == pytest.approx(own[0][2] + own[1][2], rel=1e-9)
+    np.testing.assert_allclose(body, dense_solution(given)[0], rtol=0.0, atol=1e-9)
+
+
+def test_noise_along_the_leg_moves_next_to_nothing():
+    """What shakes a flexion from frame to frame at 120 fps is no work for the body, as it is without the split."""
+    given = replace(problem(240), frame_time=1.0 / 120.0)
+    calm = given.hip - given.ankle
+    given = replace(given, line=calm, stands=np.ones((2, 240), bool), flexion=np.full((2, 240), 0.6))
+    along = calm / np.linalg.norm(calm, axis=2)[..., None]
+    noise = 0.002 * (-1.0) ** np.arange(240)[:, None] * along
+    given = replace(given, held=np.ascontiguousarray(noise))
+    size = [np.abs(each.solve()[0]).max() for each in (given, given.weighing(split=1e12))]
+    assert size[0] < 0.25 * size[1]
+
+
 def test_a_knee_bent_backward_is_led_to_the_straight_leg():
     given = problem(61, 1)
     given.stands[:], given.held[:] = False, 0.0
@@ -208,7 +234,7 @@ def test_reach_gives_way_before_the_body_does():
 
 @pytest.mark.parametrize("spring", [3000.0, 300.0])
 def test_what_is_given_in_one_frame_fades_as_said(spring):
-    given = problem(601, 1).weighing(spring=spring, flexion=0.0, flexion_jerk=0.0)
+    given = problem(601, 1).weighing(spring=spring, flexion=0.0, flexion_jerk=0.0, split=0.01)
     given.stands[:] = False
     given.stands[0, 300] = True
     given.held[0, 300] = [0.03, 0.05, -0.02]
@@ -260,7 +286,7 @@ def test_units_of_length_do_not_matter(unit, kind):
     assert own[2] == pytest.approx(least, rel=1e-9)
 
 
-NAMES = ("hip", "ankle", "held", "bones", "flexion", "reach", "lowest", "stands", "free")
+NAMES = ("hip", "ankle", "line", "held", "bones", "flexion", "reach", "lowest", "stands", "free", "cuts")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -276,13 +302,13 @@ def test_wrong_arrays_are_named(name, change):
     }[change]
     arguments[index] = np.ascontiguousarray(changed)
     # All others are counted against `free`: where that is the wrong one, the first of them is said to differ.
-    with pytest.raises((TypeError, ValueError), match="hip|free" if name == "free" else name):
+    with pytest.raises((TypeError, ValueError), match="hip|free|cuts" if name == "free" else name):
         _core.smooth_paths(*arguments)
 
 
 @pytest.mark.parametrize(
     ("index", "value", "name"),
-    [(9, np.zeros(2), "up"), (14, np.zeros(1), "PATH_WEIGHTS"), (14, np.zeros(2, _core.PATH_WEIGHTS), "weights")],
+    [(11, np.zeros(2), "up"), (16, np.zeros(1), "PATH_WEIGHTS"), (16, np.zeros(2, _core.PATH_WEIGHTS), "weights")],
 )
 def test_wrong_options_are_named(index, value, name):
     arguments = problem(8).arguments()
@@ -294,7 +320,7 @@ def test_wrong_options_are_named(index, value, name):
 def begun(given):
     """Return what a job keeps for the next one, nothing at first."""
     legs, frames = given.hip.shape[:2]
-    return np.zeros((frames, 5 * legs + 4))
+    return np.zeros((frames, 8 * legs + 4))
 
 
 @pytest.mark.parametrize("kind", ["reach", "floor", "body", "all"])

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "cuts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/transforms/vector3.h"
+
+/* A jump is longer than this part of a leg, and so many times as long as any other step in so many seconds around. */
+static const double LONG = 0.1, TIMES = 4.0, AROUND = 0.2;
+/* Seconds: the deviation of the bell, and what is left of it further away. */
+static const double BELL = 0.02, REACH = 0.08;
+
+/* Mark the jumps of a path, num_frames x 3, in units of which a leg has `length`. */
+static int mark_jumps(const double *path, int64_t num_frames, double length, double fps, skl_arena *arena,
+                      uint8_t *out) {
+    const int64_t around = (int64_t)fmin(fmax(ceil(AROUND * fps), 2.0), (double)num_frames);
+    const skl_arena mark = *arena;
+    double *steps = SKL_ZEROS(arena, double, num_frames);
+    if (!steps) return 0;
+    memset(out, 0, (size_t)num_frames);
+    for (int64_t f = 1; f < num_frames; f++) steps[f] = skl_v3_distance(path + 3 * f, path + 3 * (f - 1));
+    for (int64_t f = 1; f < num_frames; f++) {
+        if (!(steps[f] > LONG * length)) continue;
+        double most = 0.0;
+        for (int64_t g = f > around ? f - around : 1; g <= f + around && g < num_frames; g++)
+            if (g != f) most = fmax(most, steps[g]);
+        out[f] = steps[f] > TIMES * most;
+    }
+    skl_arena_back(arena, mark);
+    return 1;
+}
+
+int skl_body_cuts(int64_t num_legs, const skl_track *const *tracks, double fps, skl_arena *arena, uint8_t *out) {
+    const skl_arena mark = *arena;
+    const int64_t count = num_legs ? 3 * tracks[0]->num_frames : 0;
+    double length = 0.0, *middle = SKL_ZEROS(arena, double, count);
+    if (!middle) return 0;
+    for (int64_t k = 0; k < num_legs; k++) {
+        for (int64_t i = 0; i < count; i++) middle[i] += tracks[k]->hip[i] / (double)num_legs;
+        length += tracks[k]->length / (double)num_legs;
+    }
+    const int done = mark_jumps(middle, count / 3, length, fps, arena, out);
+    skl_arena_back(arena, mark);
+    return done;
+}
+
+void skl_calm_line(const skl_track *track, double fps, skl_arena *arena, double *out) {
+    const skl_arena mark = *arena;
+    const int64_t num = track->num_frames, half = (int64_t)fmin(floor(REACH * fps), (double)num);
+    double *line = SKL_TAKE(arena, double, 3 * num), *bell = SKL_TAKE(arena, double, half + 1);
+    uint8_t *jumps = SKL_TAKE(arena, uint8_t, num);
+    if (arena->failed) return;
+    for (int64_t i = 0; i < 3 * num; i++) line[i] = track->hip[i] - track->ankle[i];
+    for (int64_t s = 0; s <= half; s++) {
+        const double x = (double)s / fps / BELL;
+        bell[s] = exp(-0.5 * x * x);
+    }
+    if (!mark_jumps(line, num, track->length, fps, arena, jumps)) return;
+    for (int64_t f = 0; f < num; f++) {
+        double sum[3] = {line[3 * f], line[3 * f + 1], line[3 * f + 2]}, all = 1.0;
+        for (int way = -1; way <= 1; way += 2)
+            for (int64_t s = 1; s <= half; s++) {
+                const int64_t g = f + way * s;
+                if (g < 0 || g >= num || jumps[way < 0 ? g + 1 : g]) break;
+                for (int c = 0; c < 3; c++) sum[c] += bell[s] * line[3 * g + c];
+                all += bell[s];
+            }
+        for (int c = 0; c < 3; c++) out[3 * f + c] = sum[c] / all;
+    }
+    skl_arena_back(arena, mark);
+}
