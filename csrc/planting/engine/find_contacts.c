@@ -40,13 +40,28 @@ static int are_alike(const skl_track *a, const skl_track *b) {
            !(a->has_ball && differ(skl_v3_length(a->ball), skl_v3_length(b->ball)));
 }
 
+int skl_sole_is_given(const skl_scene *scene) { return !isnan(scene->options->sole); }
+
+/* The mean of what the rest pose says of this leg and of those like it; NaN where it says nothing. */
+static double alike_clearance(const skl_scene *scene, const skl_track *tracks, int64_t leg) {
+    double sum = 0.0;
+    int64_t count = 0;
+    for (int64_t i = 0; i < scene->rig->num_legs; i++) {
+        if (isnan(scene->rig->legs[i].clearance) || !are_alike(&tracks[leg], &tracks[i])) continue;
+        sum += scene->rig->legs[i].clearance;
+        count++;
+    }
+    return count ? sum / (double)count : NAN;
+}
+
 double *skl_sole_clearances(const skl_scene *scene, const skl_track *tracks) {
     const skl_plant_leg *legs = scene->rig->legs;
     double *out = SKL_TAKE(scene->arena, double, scene->rig->num_legs);
     for (int64_t k = 0; out && k < scene->rig->num_legs; k++) {
-        out[k] = isnan(scene->options->sole) ? legs[k].clearance : scene->options->sole / tracks[k].length;
-        for (int64_t i = 0; isnan(out[k]) && i < scene->rig->num_legs; i++)
-            if (are_alike(&tracks[k], &tracks[i])) out[k] = legs[i].clearance;
+        out[k] = skl_sole_is_given(scene) ? scene->options->sole / tracks[k].length : legs[k].clearance;
+        /* Where the ground is not known, contacts say better than the rest pose how soles differ. */
+        if (!skl_sole_is_given(scene) && (!scene->ground || isnan(out[k])))
+            out[k] = alike_clearance(scene, tracks, k);
     }
     return out;
 }

@@ -76,8 +76,12 @@ int64_t skl_fade_frames(double blend, double fps);
 /* Whether feet are held in the level plane too. */
 int skl_feet_are_pinned(const skl_scene *scene);
 
-/* Thickness of each sole in leg lengths: as the rest pose says, or says of a leg like it, as in a rest pose with one
- * foot in the air; NaN where it is not known. */
+/* Whether the options say how thick soles are. */
+int skl_sole_is_given(const skl_scene *scene);
+
+/* Thickness of each sole in leg lengths: as is given, or as the rest pose says; legs that are alike share what it says
+ * where the ground is not known, or where it says nothing of one of them, as with one foot in the air. NaN where it is
+ * not known. */
 double *skl_sole_clearances(const skl_scene *scene, const skl_track *tracks);
 
 /* Find or take when feet stand in `tracks`, which are the scene's or those of the same legs as they are planted. */

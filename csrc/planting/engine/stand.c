@@ -185,10 +185,10 @@ static int fit_uneven(skl_scene *scene, const skl_track *level, const double *cl
     memcpy(feet.up, scene->up, sizeof feet.up);
     double *raised = SKL_TAKE(scene->arena, double, legs);
     const skl_ground *ground = scene->ground && !scene->ground->is_level ? scene->ground : NULL;
-    if (!raised || !skl_uneven_soles(&feet, ground, scene->footholds, scene->arena, raised)) return 0;
+    if (!raised || !skl_uneven_soles(&feet, scene->fps, ground, scene->footholds, scene->arena, raised)) return 0;
     for (int64_t k = 0; k < legs; k++) {
-        const skl_fit_hints hints = {.clearance = NAN, .raised = raised[k]};
-        if (raised[k] != 0.0 && isnan(clearance[k]) &&
+        const skl_fit_hints hints = {.clearance = clearance[k], .raised = raised[k]};
+        if (raised[k] != 0.0 && (isnan(clearance[k]) || !(scene->ground || skl_sole_is_given(scene))) &&
             !fit_turned(scene, &level[k], scene->holds[k].turn, still[k], &hints, &scene->models[k]))
             return 0;
     }

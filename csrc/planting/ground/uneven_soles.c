@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Soles that are thicker than their fellows: how much higher than the others each foot stands throughout a clip. */
+/* Soles that are thicker than their fellows: how much higher than the others each foot stands throughout a clip. On a
+ * floor that is told by how high balls are in contacts, and believed as far as these agree. */
 #include <math.h>
 #include <string.h>
 
@@ -7,12 +8,27 @@
 #include "stance_level.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "planting/curves/filters.h"
 #include "planting/curves/median.h"
+#include "planting/motion/fit_foot.h"
 
 /* Legs: feet whose stance differs by more than twice this do not stand on one ground with different soles. */
 static const double UNEVEN = 0.04;
 /* Legs: contacts that are by less nearer to one level in one way than in another tell nothing. */
 static const double STEADY = 2e-3;
+
+/* Seconds: a shorter contact tells nothing, and a longer one no more than one of this; */
+static const double BRIEF = 0.08, LONGEST = 2.0;
+/* seconds: contacts that are further apart are not compared. */
+static const double NEAR = 1.0;
+/* leg/s: the ball is down while it is slower, or slower than in the contact's median, */
+static const double AT_REST = 0.1;
+/* and then at this quantile of its height, smoothed over so many seconds; what lies between these is its noise. */
+static const double DOWN = 0.3, SMOOTH = 0.02, NOISE[2] = {0.2, 0.8};
+/* Legs: what soles differ by; seconds that tell something anew. */
+static const double TYPICAL = 0.012, ANEW = 0.25;
+/* Of a normal distribution, the deviation beside the median of all deviations. */
+static const double OF_MEDIAN = 1.48;
 
 /* Of every contact of all feet, leg by leg, the sole's height and what it counts; per leg the height of all. */
 typedef struct heights {
@@ -49,6 +65,148 @@ static int join(const skl_feet *feet, skl_arena *arena, heights *h, double *spre
         }
     }
     *spread = total > 0.0 ? away / total : 0.0;
+    return 1;
+}
+
+/* A contact: how high its ball is, and how high beside the other feet's around it, in leg lengths; what it counts. */
+typedef struct stance {
+    int64_t leg;
+    skl_span span;
+    double height, noise, weight, beside;
+} stance;
+
+/* A foot's ball over all frames, in leg lengths. */
+typedef struct ball_curves {
+    double *height, *speed, *scratch;
+} ball_curves;
+
+static int read_ball(const skl_track *track, const double up[3], double fps, skl_arena *arena, ball_curves *out) {
+    const int64_t num = track->num_frames;
+    double *path = SKL_TAKE(arena, double, 3 * num), *raw = SKL_TAKE(arena, double, num);
+    double *rate = SKL_TAKE(arena, double, 3 * num);
+    *out = (ball_curves){SKL_TAKE(arena, double, num), SKL_TAKE(arena, double, num), SKL_TAKE(arena, double, num)};
+    if (arena->failed) return 0;
+    skl_ball_path(track, path);
+    skl_rate(path, num, 3, fps, rate);
+    for (int64_t f = 0; f < num; f++) {
+        raw[f] = skl_v3_dot(path + 3 * f, up) / track->length;
+        out->speed[f] = skl_v3_length(rate + 3 * f) / track->length;
+    }
+    skl_low_pass(raw, num, 1, SMOOTH * fps, arena, out->height);
+    return !arena->failed;
+}
+
+/* The ball's height in a contact, and half of what that varies by. */
+static double ball_down(const ball_curves *ball, skl_span span, double *noise) {
+    const int64_t frames = skl_span_frames(span);
+    int64_t count = 0;
+    memcpy(ball->scratch, ball->speed + span.first, (size_t)frames * sizeof *ball->scratch);
+    const double most = fmax(AT_REST, skl_median(ball->scratch, frames));
+    for (int64_t f = span.first; f <= span.last; f++)
+        if (ball->speed[f] <= most) ball->scratch[count++] = ball->height[f];
+    *noise = 0.5 * (skl_quantile(ball->scratch, count, NOISE[1]) - skl_quantile(ball->scratch, count, NOISE[0]));
+    return skl_quantile(ball->scratch, count, DOWN);
+}
+
+/* Every contact that tells something. */
+static int read_stances(const skl_feet *feet, double fps, skl_arena *arena, stance *out, int64_t *count) {
+    *count = 0;
+    for (int64_t k = 0; k < feet->num_legs; k++) {
+        const skl_arena mark = *arena;
+        ball_curves ball;
+        if (!read_ball(&feet->tracks[k], feet->up, fps, arena, &ball)) return 0;
+        for (int64_t i = 0; i < feet->contacts[k].count; i++) {
+            const skl_span span = feet->contacts[k].at[i];
+            const double long_for = (double)skl_span_frames(span) / fps;
+            if (long_for < BRIEF) continue;
+            stance *const own = &out[(*count)++];
+            *own = (stance){.leg = k, .span = span, .weight = fmin(long_for, LONGEST)};
+            own->height = ball_down(&ball, span, &own->noise);
+        }
+        skl_arena_back(arena, mark);
+    }
+    return 1;
+}
+
+/* How high another foot's ball is while a contact lasts, or in its nearest one; NaN where that is too long before or
+ * after. Legs' heights drift together, and cancel in the difference. */
+static double height_meanwhile(const stance *all, int64_t count, const stance *own, int64_t leg, double most) {
+    double sum = 0.0, frames = 0.0, nearest = most, height = NAN;
+    for (int64_t i = 0; i < count; i++) {
+        if (all[i].leg != leg) continue;
+        const double first = (double)skl_more(all[i].span.first, own->span.first);
+        const double shared = (double)skl_fewer(all[i].span.last, own->span.last) - first + 1.0;
+        if (shared > 0.0) {
+            sum += shared * all[i].height;
+            frames += shared;
+        } else if (-shared <= nearest) {
+            nearest = -shared;
+            height = all[i].height;
+        }
+    }
+    return frames > 0.0 ? sum / frames : height;
+}
+
+/* How high each contact is beside all other feet; NaN where none of them stands near to it. */
+static void compare_stances(stance *all, int64_t count, int64_t legs, double fps) {
+    for (int64_t i = 0; i < count; i++) {
+        double sum = 0.0;
+        int64_t known = 0;
+        for (int64_t k = 0; k < legs; k++) {
+            const double other = k == all[i].leg ? NAN : height_meanwhile(all, count, &all[i], k, NEAR * fps);
+            if (isnan(other)) continue;
+            sum += all[i].height - other;
+            known++;
+        }
+        all[i].beside = known ? sum / (double)known : NAN;
+    }
+}
+
+/* How much higher than all other feet one stands, and the variance of that; NaN where nothing says it. */
+static int stands_beside(const stance *all, int64_t count, int64_t leg, skl_arena *arena, double out[2]) {
+    const skl_arena mark = *arena;
+    double *heights = SKL_TAKE(arena, double, count), *weights = SKL_TAKE(arena, double, count), spread;
+    double noise = 0.0, seconds = 0.0;
+    int64_t own = 0;
+    out[0] = out[1] = NAN;
+    if (arena->failed) return 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (all[i].leg != leg || isnan(all[i].beside)) continue;
+        heights[own] = all[i].beside;
+        weights[own++] = all[i].weight;
+        seconds += all[i].weight;
+        noise += all[i].weight * all[i].noise;
+    }
+    if (own) {
+        if (!skl_stance_level(heights, weights, own, arena, &out[0])) return 0;
+        for (int64_t i = 0; i < own; i++) heights[i] = fabs(heights[i] - out[0]);
+        if (!skl_stance_level(heights, weights, own, arena, &spread)) return 0;
+        spread *= OF_MEDIAN;
+        noise /= seconds;
+        out[1] = (spread * spread + noise * noise) / fmin(seconds / ANEW, 2.0 * (double)own);
+    }
+    skl_arena_back(arena, mark);
+    return 1;
+}
+
+/* How much higher than the mean of all feet each stands on a floor, as far as that is believed, in leg lengths, and the
+ * most that is seen. */
+static int raised_on_floor(const skl_feet *feet, double fps, skl_arena *arena, double *out, double *most) {
+    const int64_t legs = feet->num_legs;
+    const double part = (double)(legs - 1) / (double)legs; /* of how much higher than the others' mean */
+    int64_t count = 0;
+    for (int64_t k = 0; k < legs; k++) count += feet->contacts[k].count;
+    stance *all = SKL_TAKE(arena, stance, count);
+    if (!all || !read_stances(feet, fps, arena, all, &count)) return 0;
+    compare_stances(all, count, legs, fps);
+    *most = 0.0;
+    for (int64_t k = 0; k < legs; k++) {
+        double beside[2];
+        if (!stands_beside(all, count, k, arena, beside)) return 0;
+        const double off = isnan(beside[0]) ? 0.0 : part * beside[0];
+        *most = fmax(*most, fabs(off));
+        out[k] = isnan(beside[0]) ? 0.0 : off * TYPICAL * TYPICAL / (TYPICAL * TYPICAL + beside[1]);
+    }
     return 1;
 }
 
@@ -139,15 +297,16 @@ static double raised(const skl_feet *feet, const heights *h, double leg, double 
     return most;
 }
 
-int skl_uneven_soles(const skl_feet *feet, const skl_ground *ground, const skl_foothold *const *holds, skl_arena *arena,
-                     double *out) {
+int skl_uneven_soles(const skl_feet *feet, double fps, const skl_ground *ground, const skl_foothold *const *holds,
+                     skl_arena *arena, double *out) {
     const skl_arena mark = *arena;
     const double leg = skl_mean_length(feet->tracks, feet->num_legs);
-    double *own = SKL_TAKE(arena, double, feet->num_legs), spread[2];
+    double *own = SKL_TAKE(arena, double, feet->num_legs), spread[2], most;
     heights level, above;
-    if (!own || !contact_heights(feet, arena, &level) || !join(feet, arena, &level, &spread[0])) return 0;
-    double most = raised(feet, &level, leg, out);
+    if (!own || !raised_on_floor(feet, fps, arena, out, &most)) return 0;
     if (ground) {
+        if (!contact_heights(feet, arena, &level) || !join(feet, arena, &level, &spread[0])) return 0;
+        most = raised(feet, &level, leg, out);
         if (!heights_above(feet, ground, holds, arena, &above) || !join(feet, arena, &above, &spread[1])) return 0;
         /* Where both are as steady, as on a stair that is walked along, soles are rather alike. */
         const double better = spread[0] - spread[1], highest = raised(feet, &above, leg, own);
@@ -156,7 +315,10 @@ int skl_uneven_soles(const skl_feet *feet, const skl_ground *ground, const skl_f
             most = highest;
         }
     }
-    for (int64_t k = 0; k < feet->num_legs; k++) out[k] = most >= UNEVEN ? 0.0 : out[k] * leg / feet->tracks[k].length;
+    for (int64_t k = 0; k < feet->num_legs; k++) {
+        if (most >= UNEVEN) out[k] = 0.0;
+        if (ground) out[k] *= leg / feet->tracks[k].length;
+    }
     skl_arena_back(arena, mark);
     return 1;
 }

@@ -122,7 +122,7 @@ static void fit(const skl_track *track, const double up[3], const stand *s, cons
      * about before that is known. */
     const double typical = track->has_ball ? DEFAULT_SOLE : DEFAULT_ANKLE;
     const double thickness = out->from_rest_pose ? hints->clearance : typical;
-    out->clearance = thickness + (out->from_rest_pose ? 0.0 : hints->raised);
+    out->clearance = thickness + hints->raised;
     out->sole.raised = (out->clearance - thickness) * track->length;
     if (track->has_ball)
         fit_ball(track, up_local, thickness, -median_height(s, track->ball, up, rest_up ? up_local : NULL), out);

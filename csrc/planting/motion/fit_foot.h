@@ -9,8 +9,8 @@
 /* What is known of a foot beside its motion. */
 typedef struct skl_fit_hints {
     double clearance;      /* the sole's thickness in leg lengths from the rest pose; NaN where it is not known */
-    double raised;         /* where not: how much higher than its fellows this foot stands, in leg lengths. That is then
-                              taken for a thicker sole, not for a fault of the motion. */
+    double raised;         /* how much higher than its fellows this foot stands, in leg lengths, where that is taken for
+                              a thicker sole, not for a fault of the motion */
     const double *rest_up; /* up in the foot joint's frame as the rest pose says it, for a foot that never stands flat;
                               else NULL */
 } skl_fit_hints;
