@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Soles that are thicker than their fellows: how much higher than the others each foot stands throughout a clip. On a
- * floor that is told by how high balls are in contacts, and believed as far as these agree. */
+ * floor that is told by how high soles are in contacts around the same time, and believed as far as these agree. */
 #include <math.h>
 #include <string.h>
 
@@ -8,9 +8,7 @@
 #include "stance_level.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
-#include "planting/curves/filters.h"
 #include "planting/curves/median.h"
-#include "planting/motion/fit_foot.h"
 
 /* Legs: feet whose stance differs by more than twice this do not stand on one ground with different soles. */
 static const double UNEVEN = 0.04;
@@ -21,12 +19,10 @@ static const double STEADY = 2e-3;
 static const double BRIEF = 0.08, LONGEST = 2.0;
 /* seconds: contacts that are further apart are not compared. */
 static const double NEAR = 1.0;
-/* leg/s: the ball is down while it is slower, or slower than in the contact's median, */
-static const double AT_REST = 0.1;
-/* and then at this quantile of its height, smoothed over so many seconds; what lies between these is its noise. */
-static const double DOWN = 0.3, SMOOTH = 0.02, NOISE[2] = {0.2, 0.8};
-/* Legs: what soles differ by; seconds that tell something anew. */
-static const double TYPICAL = 0.012, ANEW = 0.25;
+/* Half of what lies between these quantiles of a sole's height in a contact is its noise. */
+static const double NOISE[2] = {0.2, 0.8};
+/* Legs: what soles differ by; what is this sure is believed whole; seconds that tell something anew. */
+static const double TYPICAL = 0.012, SURE = 0.004, ANEW = 0.25;
 /* Of a normal distribution, the deviation beside the median of all deviations. */
 static const double OF_MEDIAN = 1.48;
 
@@ -68,67 +64,40 @@ static int join(const skl_feet *feet, skl_arena *arena, heights *h, double *spre
     return 1;
 }
 
-/* A contact: how high its ball is, and how high beside the other feet's around it, in leg lengths; what it counts. */
+/* A contact: how high its sole is, and how high beside the other feet's around it, in leg lengths; what it counts. */
 typedef struct stance {
     int64_t leg;
     skl_span span;
     double height, noise, weight, beside;
 } stance;
 
-/* A foot's ball over all frames, in leg lengths. */
-typedef struct ball_curves {
-    double *height, *speed, *scratch;
-} ball_curves;
-
-static int read_ball(const skl_track *track, const double up[3], double fps, skl_arena *arena, ball_curves *out) {
-    const int64_t num = track->num_frames;
-    double *path = SKL_TAKE(arena, double, 3 * num), *raw = SKL_TAKE(arena, double, num);
-    double *rate = SKL_TAKE(arena, double, 3 * num);
-    *out = (ball_curves){SKL_TAKE(arena, double, num), SKL_TAKE(arena, double, num), SKL_TAKE(arena, double, num)};
-    if (arena->failed) return 0;
-    skl_ball_path(track, path);
-    skl_rate(path, num, 3, fps, rate);
-    for (int64_t f = 0; f < num; f++) {
-        raw[f] = skl_v3_dot(path + 3 * f, up) / track->length;
-        out->speed[f] = skl_v3_length(rate + 3 * f) / track->length;
-    }
-    skl_low_pass(raw, num, 1, SMOOTH * fps, arena, out->height);
-    return !arena->failed;
-}
-
-/* The ball's height in a contact, and half of what that varies by. */
-static double ball_down(const ball_curves *ball, skl_span span, double *noise) {
-    const int64_t frames = skl_span_frames(span);
-    int64_t count = 0;
-    memcpy(ball->scratch, ball->speed + span.first, (size_t)frames * sizeof *ball->scratch);
-    const double most = fmax(AT_REST, skl_median(ball->scratch, frames));
-    for (int64_t f = span.first; f <= span.last; f++)
-        if (ball->speed[f] <= most) ball->scratch[count++] = ball->height[f];
-    *noise = 0.5 * (skl_quantile(ball->scratch, count, NOISE[1]) - skl_quantile(ball->scratch, count, NOISE[0]));
-    return skl_quantile(ball->scratch, count, DOWN);
-}
-
 /* Every contact that tells something. */
 static int read_stances(const skl_feet *feet, double fps, skl_arena *arena, stance *out, int64_t *count) {
+    const double length = skl_mean_length(feet->tracks, feet->num_legs);
     *count = 0;
     for (int64_t k = 0; k < feet->num_legs; k++) {
         const skl_arena mark = *arena;
-        ball_curves ball;
-        if (!read_ball(&feet->tracks[k], feet->up, fps, arena, &ball)) return 0;
+        double *heights = SKL_TAKE(arena, double, feet->num_frames);
+        double *scratch = SKL_TAKE(arena, double, feet->num_frames);
+        if (arena->failed || !skl_sole_heights(&feet->tracks[k], &feet->models[k].sole, feet->up, arena, heights))
+            return 0;
         for (int64_t i = 0; i < feet->contacts[k].count; i++) {
             const skl_span span = feet->contacts[k].at[i];
             const double long_for = (double)skl_span_frames(span) / fps;
             if (long_for < BRIEF) continue;
             stance *const own = &out[(*count)++];
             *own = (stance){.leg = k, .span = span, .weight = fmin(long_for, LONGEST)};
-            own->height = ball_down(&ball, span, &own->noise);
+            memcpy(scratch, heights + span.first, (size_t)skl_span_frames(span) * sizeof *scratch);
+            own->height = skl_median(scratch, skl_span_frames(span)) / length;
+            const double above = skl_quantile(scratch, skl_span_frames(span), NOISE[1]);
+            own->noise = 0.5 * (above - skl_quantile(scratch, skl_span_frames(span), NOISE[0])) / length;
         }
         skl_arena_back(arena, mark);
     }
     return 1;
 }
 
-/* How high another foot's ball is while a contact lasts, or in its nearest one; NaN where that is too long before or
+/* How high another foot's sole is while a contact lasts, or in its nearest one; NaN where that is too long before or
  * after. Legs' heights drift together, and cancel in the difference. */
 static double height_meanwhile(const stance *all, int64_t count, const stance *own, int64_t leg, double most) {
     double sum = 0.0, frames = 0.0, nearest = most, height = NAN;
@@ -199,14 +168,20 @@ static int raised_on_floor(const skl_feet *feet, double fps, skl_arena *arena, d
     stance *all = SKL_TAKE(arena, stance, count);
     if (!all || !read_stances(feet, fps, arena, all, &count)) return 0;
     compare_stances(all, count, legs, fps);
+    double sum = 0.0;
+    int64_t known = 0;
     *most = 0.0;
     for (int64_t k = 0; k < legs; k++) {
         double beside[2];
         if (!stands_beside(all, count, k, arena, beside)) return 0;
         const double off = isnan(beside[0]) ? 0.0 : part * beside[0];
         *most = fmax(*most, fabs(off));
-        out[k] = isnan(beside[0]) ? 0.0 : off * TYPICAL * TYPICAL / (TYPICAL * TYPICAL + beside[1]);
+        out[k] = off * TYPICAL * TYPICAL / (TYPICAL * TYPICAL + fmax(0.0, beside[1] - SURE * SURE));
+        if (isnan(beside[0])) out[k] = NAN;
+        sum += isnan(out[k]) ? 0.0 : out[k];
+        known += !isnan(out[k]);
     }
+    for (int64_t k = 0; k < legs; k++) out[k] = isnan(out[k]) ? 0.0 : out[k] - sum / (double)known;
     return 1;
 }
 
@@ -297,8 +272,8 @@ static double raised(const skl_feet *feet, const heights *h, double leg, double 
     return most;
 }
 
-int skl_uneven_soles(const skl_feet *feet, double fps, const skl_ground *ground, const skl_foothold *const *holds,
-                     skl_arena *arena, double *out) {
+int skl_uneven_soles(const skl_feet *feet, double fps, const skl_ground *ground,
+                     const skl_foothold *const *holds, skl_arena *arena, double *out) {
     const skl_arena mark = *arena;
     const double leg = skl_mean_length(feet->tracks, feet->num_legs);
     double *own = SKL_TAKE(arena, double, feet->num_legs), spread[2], most;
@@ -317,7 +292,7 @@ int skl_uneven_soles(const skl_feet *feet, double fps, const skl_ground *ground,
     }
     for (int64_t k = 0; k < feet->num_legs; k++) {
         if (most >= UNEVEN) out[k] = 0.0;
-        if (ground) out[k] *= leg / feet->tracks[k].length;
+        out[k] *= leg / feet->tracks[k].length;
     }
     skl_arena_back(arena, mark);
     return 1;
