@@ -6,7 +6,10 @@
 #include "core/base/status.h"
 #include "core/base/stop.h"
 #include "find_standing.h"
+#include "core/transforms/vector3.h"
 #include "planting/curves/filters.h"
+#include "planting/curves/median.h"
+#include "planting/motion/fit_foot.h"
 
 /* leg: a contact begins this near to the foot's low envelope, */
 static const double LOW = 0.05;
@@ -45,6 +48,14 @@ static const double LEAST_REST = 3.0, LEAST_CONTACT = 2.0;
 static const double GAP = 0.08;
 /* leg */
 static const double SAME_PLACE = 0.05;
+
+/* leg: where ankle and ball are this much higher than in this part of a contact's frames, and higher above, or less far
+ * below, the hips, */
+static const double LIFTED = 0.025, DOWN_PART = 0.3;
+/* s: for so long, and come down again, the foot is lifted. */
+static const double LIFT_SEEN = 0.1;
+/* s, leg: contacts that follow so soon, and are so near to each other in the level plane, are at one place. */
+static const double SOON = 0.5, IN_PLACE = 0.2;
 
 /* What is seen of each foot by the limits: num_legs x num_frames. */
 typedef struct seen {
@@ -151,10 +162,103 @@ static void rises_beside(const skl_standing_job *job, const seen *s, int64_t leg
     }
 }
 
+/* By how much a foot is lifted in each frame of a contact: the least of what its ankle and ball rise, in space and beside
+ * the hips, which a clip that floats takes along. */
+static int lifted_by(const skl_track *track, const double *ball, const double up[3], skl_span span, skl_arena *arena,
+                     double *out) {
+    const skl_arena mark = *arena;
+    const int64_t frames = skl_span_frames(span);
+    double *rises = SKL_TAKE(arena, double, frames), *scratch = SKL_TAKE(arena, double, frames);
+    if (arena->failed) return 0;
+    for (int64_t f = 0; f < frames; f++) out[f] = INFINITY;
+    for (int which = 0; which < 4; which++) {
+        const double *point = (which % 2 ? ball : track->ankle) + 3 * span.first;
+        for (int64_t f = 0; f < frames; f++) {
+            const double hip = which < 2 ? 0.0 : skl_v3_dot(track->hip + 3 * (span.first + f), up);
+            rises[f] = (skl_v3_dot(point + 3 * f, up) - hip) / track->length;
+        }
+        memcpy(scratch, rises, (size_t)frames * sizeof *scratch);
+        const double down = skl_quantile(scratch, frames, DOWN_PART);
+        for (int64_t f = 0; f < frames; f++) out[f] = fmin(out[f], rises[f] - down);
+    }
+    skl_arena_back(arena, mark);
+    return 1;
+}
+
+/* Whether a foot that has stood stands at the same place again, soon: then it was lifted, if it is higher. */
+static int stays(const skl_standing_job *job, const skl_track *track, skl_span before, skl_span after) {
+    double way[3];
+    if ((double)(after.first - before.last) > SOON * job->fps) return 0;
+    skl_v3_minus(track->ankle + 3 * after.first, track->ankle + 3 * before.last, way);
+    const double along = skl_v3_dot(way, job->up);
+    for (int i = 0; i < 3; i++) way[i] -= along * job->up[i];
+    return skl_v3_length(way) <= IN_PLACE * track->length;
+}
+
+/* Add the moments in which a foot is lifted and put down again, in contacts that follow each other within a span: at its
+ * ends a foot leaves, or comes down, and where it does that others see. */
+static void add_lifts(const double *lifts, skl_span all, double fps, skl_spans *out) {
+    for (int64_t f = all.first; f <= all.last; f++) {
+        const int64_t first = f;
+        while (f <= all.last && lifts[f - all.first] > LIFTED) f++;
+        if (first > all.first && f <= all.last && (double)(f - first) >= LIFT_SEEN * fps)
+            out->at[out->count++] = (skl_span){first, f - 1};
+    }
+}
+
+/* What is left of contacts that follow each other; those that touch are one. */
+static int64_t keep_down(const skl_span *found, int64_t count, skl_spans lifts, int64_t shortest, uint8_t *stands,
+                         skl_span *out) {
+    const skl_span all = {found[0].first, found[count - 1].last};
+    int64_t kept = 0;
+    skl_span run;
+    memset(stands + all.first, 0, (size_t)skl_span_frames(all));
+    for (int64_t i = 0; i < count; i++) memset(stands + found[i].first, 1, (size_t)skl_span_frames(found[i]));
+    for (int64_t i = 0; i < lifts.count; i++) memset(stands + lifts.at[i].first, 0, (size_t)skl_span_frames(lifts.at[i]));
+    for (int64_t from = all.first; skl_next_run(stands, all.last + 1, from, &run); from = run.last + 1)
+        if (skl_span_frames(run) >= shortest) out[kept++] = run;
+    return kept;
+}
+
+/* A foot that is lifted does not stand meanwhile, be it in a part of a contact or, held still up there, in one of its
+ * own beside others at the same place. */
+static void break_at_lifts(const skl_standing_job *job, int64_t leg, const skl_contact_limits *limits,
+                           skl_spans *found, skl_spans *lifted) {
+    const skl_track *track = &job->tracks[leg];
+    const int64_t num = track->num_frames;
+    const skl_arena mark = *job->arena;
+    double *ball = SKL_TAKE(job->arena, double, 3 * num), *lifts = SKL_TAKE(job->arena, double, num);
+    uint8_t *stands = SKL_TAKE(job->arena, uint8_t, num);
+    skl_span *kept = SKL_TAKE(job->arena, skl_span, 2 * skl_most_runs(num) + 1);
+    if (job->arena->failed) return;
+    skl_ball_path(track, ball);
+    int64_t count = 0;
+    lifted->count = 0;
+    for (int64_t i = 0, next; i < found->count; i = next) {
+        for (next = i + 1; next < found->count; next++)
+            if (!stays(job, track, found->at[next - 1], found->at[next])) break;
+        const skl_span all = {found->at[i].first, found->at[next - 1].last};
+        const int64_t known = lifted->count;
+        if (!lifted_by(track, ball, job->up, all, job->arena, lifts)) return;
+        add_lifts(lifts, all, job->fps, lifted);
+        if (lifted->count == known) {
+            memcpy(kept + count, found->at + i, (size_t)(next - i) * sizeof *kept);
+            count += next - i;
+            continue;
+        }
+        const skl_spans own = {lifted->at + known, lifted->count - known};
+        count += keep_down(found->at + i, next - i, own, (int64_t)limits->shortest, stands, kept + count);
+    }
+    memcpy(found->at, kept, (size_t)count * sizeof *kept);
+    found->count = count;
+    skl_arena_back(job->arena, mark);
+}
+
 static void detect_one(skl_standing_job *job, const skl_foot_signal *signal, const seen *s, int64_t leg) {
     const int64_t num = job->tracks->num_frames;
     skl_spans *found = &job->contacts[leg];
     found->at = SKL_TAKE(job->arena, skl_span, 2 * skl_most_runs(num) + 1);
+    job->lifts[leg].at = SKL_TAKE(job->arena, skl_span, skl_most_runs(num) + 1);
     const skl_arena mark = *job->arena;
     double *low = SKL_TAKE(job->arena, double, num), *hung = SKL_TAKE(job->arena, double, num), step[3];
     double *rises = SKL_TAKE(job->arena, double, num);
@@ -179,6 +283,7 @@ static void detect_one(skl_standing_job *job, const skl_foot_signal *signal, con
                             .spans = found->at};
     if (skl_contacts_run(&one) == SKL_NO_MEMORY) job->arena->failed = 1;
     found->count = one.num_spans;
+    break_at_lifts(job, leg, &one.limits, found, &job->lifts[leg]);
     skl_arena_back(job->arena, mark);
 }
 

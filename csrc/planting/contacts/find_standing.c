@@ -147,6 +147,7 @@ skl_code skl_find_standing(skl_standing_job *job, const double *clearance, int s
     job->limits.smoothing = SKL_ZEROS(job->arena, double, legs);
     job->models = SKL_ZEROS(job->arena, skl_foot_model, legs);
     job->contacts = SKL_ZEROS(job->arena, skl_spans, legs);
+    job->lifts = SKL_ZEROS(job->arena, skl_spans, legs);
     if (job->arena->failed) return ended(job);
     for (int64_t k = 0; k < legs; k++) {
         double *smoothing = &job->limits.smoothing[k];
@@ -170,7 +171,8 @@ skl_code skl_find_standing(skl_standing_job *job, const double *clearance, int s
 skl_code skl_find_again(skl_standing_job *job) {
     job->status.code = SKL_OK;
     job->contacts = SKL_ZEROS(job->arena, skl_spans, job->num_legs);
-    const skl_foot_signal *signals = job->contacts ? read_signals(job) : NULL;
+    job->lifts = SKL_ZEROS(job->arena, skl_spans, job->num_legs);
+    const skl_foot_signal *signals = job->arena->failed ? NULL : read_signals(job);
     return signals ? skl_detect_contacts(job, signals) : ended(job);
 }
 

@@ -33,6 +33,7 @@ typedef struct skl_standing_job {
     skl_foot_model *models;
     skl_clip_limits limits;
     skl_spans *contacts; /* of each leg, rising; found or given */
+    skl_spans *lifts;    /* out, likewise: when a foot that would stand else is lifted */
     skl_status status;
 } skl_standing_job;
 

@@ -5,6 +5,13 @@
 
 #include <stdint.h>
 
+/* The axis along which the body stands in a rest pose whose feet and top are so far apart; 0 where none is clear. */
+int skl_rest_up(const double rest[3], double up[3]);
+
+/* Whether lowest joints keep stiller along the rest pose's axis than along the body's: then a floor is there. Heights,
+ * num_frames each, are left in another order. */
+int skl_floor_is_there(int64_t num_frames, double *along_rest, double *along_body);
+
 /* The axis nearest to the mean direction from the feet to the top of the body; `share` is how much of that lies along
  * it, -1 to 1. `top` and `feet` are num_frames x 3; `rest`, from feet to top in the rest pose, or NULL, tells of clips
  * that do not stand all the time. 0 where top and feet coincide on average. */

@@ -140,8 +140,11 @@ static int take_found(const skl_scene *scene, const skl_standing_job *job, skl_s
     out->searched = 1;
     out->limits = job->limits;
     out->contacts = job->contacts;
+    out->lifts = job->lifts;
     for (int64_t k = 0; scene->loop && k < job->num_legs; k++)
-        if (!skl_loop_repeat(scene->loop, job->contacts[k], scene->arena, &out->contacts[k])) return 0;
+        if (!skl_loop_repeat(scene->loop, job->contacts[k], scene->arena, &out->contacts[k]) ||
+            !skl_loop_repeat(scene->loop, job->lifts[k], scene->arena, &out->lifts[k]))
+            return 0;
     return 1;
 }
 

@@ -10,6 +10,7 @@
 #include "check_plant.h"
 #include "core/base/status.h"
 #include "core/base/validate.h"
+#include "core/transforms/vector3.h"
 #include "planting/motion/lone_frames.h"
 #include "planting/motion/read_legs.h"
 #include "planting_state.h"
@@ -97,6 +98,41 @@ static void rest_way(const skl_plant_rig *rig, double out[3]) {
     }
 }
 
+/* How high the lowest joint is along two axes. */
+static skl_code lowest_joints(const skl_planting *p, const double rest_up[3], double *along_rest, double *along_body,
+                              double *path, skl_status *status) {
+    const skl_skeleton *skeleton = p->motion.rig->skeleton;
+    const int64_t num = p->motion.num_frames;
+    for (int64_t f = 0; f < num; f++) along_rest[f] = along_body[f] = INFINITY;
+    for (int64_t joint = 0; joint < skeleton->num_joints; joint++) {
+        const skl_code code = skl_joint_places(skeleton, num, p->clip, joint, path, status);
+        if (code != SKL_OK) return code;
+        for (int64_t f = 0; f < num; f++) {
+            along_rest[f] = fmin(along_rest[f], skl_v3_dot(path + 3 * f, rest_up));
+            along_body[f] = fmin(along_body[f], skl_v3_dot(path + 3 * f, p->scene.up));
+        }
+    }
+    return SKL_OK;
+}
+
+/* Where the body's direction is not that of its rest pose, as in a crawl, a floor tells which of them is up. */
+static skl_code look_for_floor(skl_planting *p, const double rest[3], skl_status *status) {
+    const int64_t num = p->motion.num_frames;
+    double stands[3];
+    if (!skl_rest_up(rest, stands) || skl_v3_dot(stands, p->scene.up) > 0.5) return SKL_OK;
+    const skl_arena mark = p->arena;
+    double *along_rest = SKL_TAKE(&p->arena, double, num), *along_body = SKL_TAKE(&p->arena, double, num);
+    double *path = SKL_TAKE(&p->arena, double, 3 * num);
+    if (p->arena.failed) return skl_plant_lacks_memory(status);
+    const skl_code code = lowest_joints(p, stands, along_rest, along_body, path, status);
+    if (code == SKL_OK && skl_floor_is_there(num, along_rest, along_body)) {
+        memcpy(p->scene.up, stands, sizeof stands);
+        p->up_share = 1.0;
+    }
+    skl_arena_back(&p->arena, mark);
+    return code;
+}
+
 static skl_code read_up(skl_planting *p, skl_status *status) {
     const skl_plant_rig *rig = p->motion.rig;
     const int64_t num = p->motion.num_frames;
@@ -119,7 +155,7 @@ static skl_code read_up(skl_planting *p, skl_status *status) {
     rest_way(rig, rest);
     if (code == SKL_OK && !skl_body_up(num, top, feet, rest, p->motion.fps, p->scene.up, &p->up_share))
         return skl_fail(status, SKL_BAD_VALUE, "up", "it must be given: no direction leads from the feet to the head");
-    return code;
+    return code == SKL_OK ? look_for_floor(p, rest, status) : code;
 }
 
 int skl_plant_stands(const skl_planting *p) {

@@ -75,6 +75,23 @@ static skl_code solve_once(skl_planting *p, skl_status *status) {
     return code;
 }
 
+/* Take moments out of contacts: a foot that the original lifts is not to stand since its result is held low. */
+static int without(skl_spans moments, int64_t num, skl_arena *arena, skl_spans *contacts) {
+    skl_span *kept = SKL_TAKE(arena, skl_span, contacts->count + moments.count), run;
+    uint8_t *out = SKL_TAKE(arena, uint8_t, num);
+    if (arena->failed) return 0;
+    skl_span_mask(moments, num, out);
+    for (int64_t f = 0; f < num; f++) out[f] = !out[f];
+    int64_t count = 0;
+    for (int64_t i = 0; i < contacts->count; i++) {
+        const skl_span own = contacts->at[i];
+        for (int64_t from = own.first; skl_next_run(out, own.last + 1, from, &run); from = run.last + 1)
+            if (run.first < run.last || own.first == own.last) kept[count++] = run;
+    }
+    *contacts = (skl_spans){kept, count};
+    return 1;
+}
+
 /* Whether the result has contacts that go on for longer, or are new: the scene then has them. */
 static skl_code look_again(skl_planting *p, int *more) {
     skl_scene *scene = &p->scene;
@@ -83,6 +100,9 @@ static skl_code look_again(skl_planting *p, int *more) {
     *more = 0;
     for (int64_t k = 0; code == SKL_OK && k < scene->rig->num_legs; k++) {
         skl_spans both, own = scene->standing.contacts[k];
+        if (scene->standing.lifts && scene->standing.lifts[k].count &&
+            !without(scene->standing.lifts[k], scene->num_frames, scene->arena, &again.contacts[k]))
+            return skl_scene_lacks_memory(scene);
         if (!skl_joined_spans(own, again.contacts[k], scene->arena, &both)) return skl_scene_lacks_memory(scene);
         *more |= !skl_same_spans(both, own);
         again.contacts[k] = both;
