@@ -235,6 +235,7 @@ def solve_part(known: Known, part: Part) -> Solved:
         part.first, part.num, part.working, part.alone, scene.window, scene.fps, settings.blend,
         REACHES.index(settings.reach), settings.bone_stretch, settings.pelvis_acceleration,
         settings.contacts == "ground_only", known.rise, scene.drift, float(np.radians(settings.toe_bend)), known.skins,
+        scene.ground is None,
     )  # fmt: skip
     return _solved(part, _core.solve_part(scene.subset, part.local, part.feet, part.ground, scene.up, rest))
 

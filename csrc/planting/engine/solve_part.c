@@ -77,6 +77,7 @@ static skl_code plan_and_solve(skl_solve_part_job *job, const double *ramp, skl_
                          .drift = drift,
                          .rise = job->rise,
                          .body_moves = job->rig->mover >= 0,
+                         .assumed = job->assumed,
                          .heights_only = job->heights_only,
                          .fps = job->fps,
                          .blend = job->blend,

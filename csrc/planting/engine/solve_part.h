@@ -27,6 +27,7 @@ typedef struct skl_solve_part_job {
     skl_span working;     /* those of the clip that are worked on */
     const uint8_t *alone; /* num_frames: lone frames, which are left as they are */
     const skl_ground *ground;
+    int assumed;         /* whether that is only assumed */
     skl_stance *stances; /* one per leg; their outputs are taken from the job's memory */
     int64_t window;      /* frames over which corrections fade */
     double fps, blend;   /* frames per second; seconds that corrections take to fade */

@@ -58,6 +58,7 @@ static skl_drift drift_of(const skl_planting *p) {
 
 static skl_code solve_once(skl_planting *p, skl_status *status) {
     p->part.ground = skl_plant_ground(p);
+    p->part.assumed = !p->scene.ground;
     p->part.stances = p->scene.stances;
     p->part.drift = drift_of(p);
     p->part.heights_only = p->options.mode == SKL_CONTACTS_GROUND_ONLY;

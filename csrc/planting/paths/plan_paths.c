@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/smoothstep.h"
 #include "core/base/status.h"
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
@@ -23,6 +24,9 @@ static const double SPRING = 3000.0, USUAL = 0.2;
 static const double STRAIGHT = 0.995, FULL = 0.9995;
 /* Legs: so far below the ground a sole may swing, if it was there: lifting it would jerk the knee. */
 static const double GRAZE = 0.008;
+/* Legs: no foot that swings below ground that is only assumed is lifted by more; where one goes deeper, that ground ends,
+ * and surely where it is as much deeper again. */
+static const double MOST_LIFT = 0.05;
 /* Legs: what would be moved by less stays. */
 static const double NOTHING = 5e-10;
 /* Legs: a sole in the air that is higher above the ground is not held up by it; where what it then says differs by less
@@ -54,10 +58,11 @@ typedef struct plan {
     planned *legs;
     skl_path_leg *paths;
     uint8_t *free, *cuts;
-    double *rise, *before, *question, *above;
+    double *rise, *before, *question, *above, *shift;
     int64_t *frames;
     double length;
     skl_smooth_paths_job smooth; /* open for as long as contacts stay the same */
+    int has_shift;               /* whether it is known how the body goes with these contacts */
 } plan;
 
 void skl_lowest_near(skl_spans contacts, const double *rises, int64_t num_frames, double *out) {
@@ -316,6 +321,7 @@ static int begin(plan *p) {
     p->rise = SKL_TAKE(p->arena, double, num);
     p->before = SKL_ZEROS(p->arena, double, num * SKL_PATHS_BEFORE(legs));
     p->cuts = SKL_ZEROS(p->arena, uint8_t, num);
+    p->shift = SKL_TAKE(p->arena, double, 3 * num);
     p->question = SKL_TAKE(p->arena, double, 9 * legs * num);
     p->above = SKL_TAKE(p->arena, double, 3 * legs * num);
     p->frames = SKL_TAKE(p->arena, int64_t, 3 * legs * num);
@@ -352,13 +358,62 @@ static void begin_smooth(plan *p) {
                                        .body = job->body};
 }
 
+/* Where the body goes is for standing feet to say: what swings is lifted by its leg. */
+static skl_code solve_body(plan *p) {
+    skl_smooth_paths_job free = p->smooth;
+    free.before = NULL;
+    free.stays_open = 0;
+    for (int64_t k = 0; k < p->job->num_legs; k++)
+        for (int64_t f = 0; f < p->job->num_frames; f++) p->legs[k].bound[f] = -INFINITY;
+    const skl_code code = skl_smooth_paths_run(&free);
+    memcpy(p->shift, p->job->body, (size_t)(3 * p->job->num_frames) * sizeof *p->shift);
+    p->job->status = free.status;
+    p->has_shift = code == SKL_OK;
+    p->smooth.shift = p->shift;
+    p->smooth.body_moves = 0;
+    return code;
+}
+
+/* How far below ground that is only assumed a foot would go in a swing, at most: from that follows how much of the
+ * ground is there. */
+static double part_of_ground(const plan *p, const planned *leg, const double *offsets, skl_span swing) {
+    double most = 0.0;
+    for (int64_t f = swing.first; f <= swing.last; f++)
+        most = fmax(most, leg->bound[f] - skl_v3_dot(offsets + 3 * f, p->job->ground->up));
+    return 1.0 - skl_smoothstep(most / (MOST_LIFT * p->length) - 1.0);
+}
+
+/* Set the least rises of feet in the air, beside the drift; returns whether the paths that came of the body's break one.
+ */
+static int set_bounds(plan *p) {
+    const skl_plan_job *const job = p->job;
+    int broken = 0;
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        planned *const leg = &p->legs[k];
+        const double *const offsets = job->offsets + 3 * k * job->num_frames;
+        skl_span swing;
+        for (int64_t f = 0; f < job->num_frames; f++) leg->bound[f] = leg->lowest[f] - p->rise[f];
+        for (int64_t from = 0; skl_next_run(leg->air, job->num_frames, from, &swing); from = swing.last + 1) {
+            const double part = job->assumed ? part_of_ground(p, leg, offsets, swing) : 1.0;
+            for (int64_t f = swing.first; f <= swing.last; f++) {
+                const double now = skl_v3_dot(offsets + 3 * f, job->ground->up);
+                if (job->assumed && leg->bound[f] > now)
+                    leg->bound[f] = now + part * fmin(leg->bound[f] - now, MOST_LIFT * p->length);
+                broken |= leg->bound[f] > now;
+            }
+        }
+    }
+    return broken;
+}
+
 /* Solve for the paths as contacts are now. */
 static skl_code solve(plan *p) {
     skl_plan_job *job = p->job;
     const double *const up = job->ground->up;
-    for (int64_t k = 0; k < job->num_legs; k++)
-        for (int64_t f = 0; f < job->num_frames; f++) p->legs[k].bound[f] = p->legs[k].lowest[f] - p->rise[f];
-    if (skl_smooth_paths_run(&p->smooth) != SKL_OK) {
+    const int again = p->has_shift;
+    if (!again && solve_body(p) != SKL_OK) return job->status.code;
+    const int broken = set_bounds(p);
+    if ((again || broken) && skl_smooth_paths_run(&p->smooth) != SKL_OK) {
         job->status = p->smooth.status;
         return p->smooth.status.code;
     }
@@ -401,6 +456,9 @@ static void finish(plan *p) {
 /* Begin anew, with other contacts. */
 static void forget(plan *p) {
     skl_smooth_paths_close(&p->smooth);
+    p->smooth.shift = NULL;
+    p->smooth.body_moves = p->job->body_moves;
+    p->has_shift = 0;
     memset(p->before, 0, (size_t)(p->job->num_frames * SKL_PATHS_BEFORE(p->job->num_legs)) * sizeof *p->before);
 }
 

@@ -19,6 +19,7 @@ typedef struct skl_plan_job {
     const double *drift;  /* num_frames: how far the ground goes up, or down, beyond the motion */
     double rise;          /* what skl_whole_rise said of the clip of which this is a part; NaN: all of it is there */
     int body_moves;       /* whether there is a body to shift */
+    int assumed;          /* whether the ground is only assumed: no foot is lifted far for it */
     int heights_only;     /* whether feet in the air and the body, too, are moved along up alone */
     double acceleration;  /* by how much that of the body may become greater, per s^2 */
     double fps, blend;    /* frames per second; seconds that corrections take to fade */

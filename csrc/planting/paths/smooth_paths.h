@@ -57,7 +57,8 @@ typedef struct skl_smooth_paths_job {
     double up[3];
     double length;     /* the unit of lengths: a leg */
     double frame_time; /* seconds */
-    int body_moves;    /* whether there is a body to shift */
+    int body_moves;    /* whether there is a body to shift, and it is not known */
+    const double *shift; /* num_frames x 3: how the body is shifted, where that is known; else NULL */
     int heights_only;  /* whether all move along up alone */
     skl_path_weights weights;
     double *before; /* num_frames x SKL_PATHS_BEFORE(num_legs), or NULL; out: what the next job may begin with; 0 at

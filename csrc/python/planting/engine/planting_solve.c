@@ -23,14 +23,15 @@ static int take_skins(PyObject *skins, skl_solve_part_job *job) {
 }
 
 /* first, num_clip, working, alone; window, fps, blend, reach, stretch, acceleration, heights_only, rise or None, drift,
- * toe_bend, skins or None */
+ * toe_bend, skins or None, assumed */
 static int take_rest(PyObject *rest, skl_solve_part_job *job) {
     PyObject *alone, *rise, *skins;
     long long first, num_clip, working[2], window;
     int reach;
-    if (!PyArg_ParseTuple(rest, "LL(LL)OLddiddpO(dd)dO", &first, &num_clip, &working[0], &working[1], &alone, &window,
+    if (!PyArg_ParseTuple(rest, "LL(LL)OLddiddpO(dd)dOp", &first, &num_clip, &working[0], &working[1], &alone, &window,
                           &job->fps, &job->blend, &reach, &job->stretch, &job->acceleration, &job->heights_only, &rise,
-                          &job->drift.step, &job->drift.zero, &job->toe_bend, &skins))
+                          &job->drift.step, &job->drift.zero, &job->toe_bend, &skins,
+                          &job->assumed))
         return 0;
     const npy_intp num = (npy_intp)job->num_frames;
     job->first = first;

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""What feet do not ask for, the body does not do: noise, lifted feet, one foot higher, swings below a level, cuts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+
+FOOT = 90.0  # a leg of two bones of 45 cm
+
+
+def standing(fps: float, seconds: float = 3.0, lift: float = 0.0, noise: float = 0.0) -> sk.Clip:
+    """Return a figure that stands with bent knees; its left foot is lifted in the middle, its joints shake by degrees."""
+    count = int(fps * seconds)
+    time = np.arange(count) / fps
+    rise = np.clip((time - 0.6) / 0.6, 0.0, 1.0) * np.clip((seconds - 0.6 - time) / 0.6, 0.0, 1.0)
+    rise = rise**2 * (3.0 - 2.0 * rise)
+    names, parents, offsets = ["Hips", "Spine", "Head"], [-1, 0, 1], [[0, 0, 0], [0, 20, 0], [0, 40, 0]]
+    for side, aside in (("Left", 10), ("Right", -10)):
+        first = len(names)
+        names += [side + part for part in ("UpLeg", "Leg", "Foot", "ToeBase")]
+        parents += [0, first, first + 1, first + 2]
+        offsets += [[aside, 0, 0], [0, -45, 0], [0, -45, 0], [0, -6, 12]]
+    high = FOOT * np.cos(np.radians(10.0))
+    turns = np.random.default_rng(0).normal(size=(2, 4, count)) * noise
+    rotations = np.zeros((count, len(names), 4))
+    rotations[..., 0] = 1.0
+    for side, first, (out, thigh, shin, aside) in ((1, 3, turns[0]), (-1, 7, turns[1])):
+        far = high - (FOOT * lift * rise if side > 0 else 0.0)
+        bend = 2.0 * np.degrees(np.arccos(far / FOOT)) + np.zeros(count)
+
+        def turned(axis: str, degrees: np.ndarray) -> np.ndarray:
+            angles = np.zeros((count, 3))
+            angles[:, "XYZ".index(axis)] = np.radians(degrees)
+            return np.asarray(sk.quaternion_from_euler(angles, "XYZ"))
+
+        rotations[:, first] = sk.quaternion_multiply(turned("Z", side * 5 + out), turned("X", thigh - bend / 2))
+        rotations[:, first + 1] = sk.quaternion_multiply(turned("X", bend + shin), turned("Z", aside))
+        rotations[:, first + 2] = sk.quaternion_multiply(turned("X", -bend / 2), turned("Z", np.full(count, -5.0 * side)))
+    rest = np.tile(np.eye(4), (len(names), 1, 1))
+    rest[:, :3, 3] = offsets
+    translations = np.tile(np.array(offsets, float), (count, 1, 1))
+    translations[:, 0, 1] = high + 6
+    return sk.Clip(sk.Skeleton(parents, rest, names=names), rotations, translations, fps=fps)
+
+
+def body(clip: sk.Clip, planted: sk.Clip) -> np.ndarray:
+    """Return how far hips are moved, in every frame."""
+    hips = [leg.hip for leg in clip.find_legs()]
+    return np.linalg.norm((planted.positions() - clip.positions())[:, hips].mean(axis=1), axis=1)
+
+
+def toe_level(clip: sk.Clip, report: sk.PlantReport) -> float:
+    """Return how much higher the left toe is than the right one in contacts: medians, in legs."""
+    high = {}
+    for leg, own in zip(clip.find_legs(), report.legs, strict=True):
+        at = clip.positions()[:, leg.toe] @ report.up
+        high[own.name] = np.median(np.concatenate([at[first : last + 1] for first, last in own.contacts]))
+    return float(high["left"] - high["right"]) / report.leg_length
+
+
+@pytest.mark.parametrize(("degrees", "fps", "most"), [(0.3, 30, 0.03), (0.3, 240, 0.03), (1.0, 120, 0.04)])
+def test_noise_does_not_throw_a_body_that_stands(degrees, fps, most):
+    clip = standing(fps, noise=degrees)
+    assert body(clip, clip.plant_feet().clip).max() <= most * FOOT
+
+
+@pytest.mark.parametrize("fps", [30, 120])
+@pytest.mark.parametrize("loop", [True, False])
+def test_a_foot_that_is_lifted_in_place_stays_lifted(fps, loop):
+    clip = standing(fps, lift=0.05)
+    clip = clip if loop else clip[: round(2.8 * fps)]
+    planted, report = clip.plant_feet()
+    left = clip.find_legs()[0]
+    rises = [np.ptp(each.positions()[:, left.ankle, 1]) for each in (clip, planted)]
+    assert rises[1] >= 0.8 * rises[0]
+    assert len(report.legs[0].contacts) == 2
+    assert body(clip, planted).max() <= 0.01 * FOOT
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["npz/kimodo_soma30_keyframes_walk.npz", "bvh_hard/accad_side_step.bvh"])
+def test_toes_keep_the_level_that_they_have_beside_each_other(data_dir, name):
+    """One sole is not taken for thicker since its foot was seen raised, nor both for alike as the rest pose has them."""
+    clip = sk.load(data_dir / name)
+    planted, report = clip.plant_feet()
+    assert toe_level(planted, report) == pytest.approx(toe_level(clip, report), abs=0.012)
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", ["cmu_01_03_frames_3200_3400", "cmu_03_01_uneven_frames_150_215"])
+def test_a_body_is_not_thrown_for_swings_and_noise(data_dir, name):
+    clip = sk.load(data_dir / "bvh_hard" / f"{name}.bvh")
+    planted, report = clip.plant_feet()
+    assert body(clip, planted).max() <= 0.05 * report.leg_length
+    assert report.slide()[1] <= 1e-3 * report.leg_length
+
+
+@pytest.mark.data
+def test_a_floor_says_which_way_is_up_where_the_body_lies(data_dir):
+    assert sk.load(data_dir / "bvh_hard" / "accad_crawl.bvh").plant_feet().report.up.tolist() == [0.0, 1.0, 0.0]
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("step", [2, 4])
+def test_the_body_goes_alike_at_any_frame_rate(data_dir, step):
+    clip = sk.load(data_dir / "bvh" / "cmu_12_01_walk.bvh")
+    planted, report = clip.plant_feet()
+    fewer = sk.Clip(clip.skeleton, clip.rotations[::step], clip.translations[::step], fps=clip.fps / step)
+    contacts = {leg.name: [(-(-first // step), last // step) for first, last in leg.contacts] for leg in report.legs}
+    again = fewer.plant_feet(contacts=contacts).clip
+    hips = [leg.hip for leg in clip.find_legs()]
+    shift, own = ((b.positions() - a.positions())[:, hips].mean(axis=1) for a, b in ((clip, planted), (fewer, again)))
+    assert np.linalg.norm(own - shift[::step], axis=1).max() <= 0.015 * report.leg_length
+
+
+@pytest.mark.data
+def test_each_side_of_a_cut_is_planted_as_a_clip_of_its_own(data_dir):
+    """Two takes, one of them higher above the floor: neither body leads over into the other's."""
+    clip = sk.load(data_dir / "bvh" / "cmu_12_01_walk.bvh")
+    whole = clip.plant_feet().report
+    cut, moved = clip.num_frames // 2, clip.translations.copy()
+    moved[cut:, 0] += [30.0, 0.07 * whole.leg_length, 20.0]
+    torn = sk.Clip(clip.skeleton, clip.rotations, moved, fps=clip.fps)
+    contacts = {}
+    for leg in whole.legs:
+        parts = [(first, min(last, cut - 1)) for first, last in leg.contacts if first < cut]
+        contacts[leg.name] = parts + [(max(first, cut), last) for first, last in leg.contacts if last > cut]
+    hips = [leg.hip for leg in clip.find_legs()]
+
+    def heights(clip):
+        planted = clip.plant_feet(contacts=contacts, ground=whole.ground).clip
+        return (planted.positions() - clip.positions())[:, hips, 1].mean(axis=1) / whole.leg_length
+
+    apart = heights(torn) - heights(clip)
+    near = round(0.2 * clip.fps)
+    assert np.ptp(apart[cut - near : cut]) <= 0.01
+    assert np.ptp(apart[cut : cut + near]) <= 0.01
+    assert apart[cut - 1] - apart[cut] == pytest.approx(0.07, abs=0.01)
