@@ -156,8 +156,8 @@ static skl_code try_smooth_paths(void *job) { return skl_smooth_paths_run(job); 
 
 static void paths_without_memory_write_nothing(void) {
     enum { FRAMES = 12 };
-    double hip[3 * FRAMES], ankle[3 * FRAMES], line[3 * FRAMES], held[3 * FRAMES], bones[FRAMES], flexion[FRAMES], reach[FRAMES],
-        lowest[FRAMES], *out = results(6 * FRAMES);
+    double hip[3 * FRAMES], ankle[3 * FRAMES], line[3 * FRAMES], held[3 * FRAMES], bones[FRAMES], flexion[FRAMES],
+        reach[FRAMES], lowest[FRAMES], *out = results(6 * FRAMES);
     uint8_t stands[FRAMES], is_free[FRAMES];
     fill(held, 3 * FRAMES);
     for (int f = 0; f < FRAMES; f++) {

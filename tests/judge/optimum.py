@@ -2,9 +2,9 @@
 """The smoothest correction that keeps the same contacts and the same places: J and its least value J*.
 
 Unknown are the shift b of the hips, the offset o of each ankle and the part y of each knee's change that is no noise,
-in every frame; lengths are in legs, times in seconds. Ankles in contacts stay where planting has put them, hips stay within reach, soles in the air do not sink, the
-body's added acceleration is bounded; all ends are free, and a loop has none. The problem is convex; a conic
-interior-point solver (Clarabel) finds its solution.
+in every frame; lengths are in legs, times in seconds. Ankles in contacts stay where planting has put them, hips stay
+within reach, soles in the air do not sink, the body's added acceleration is bounded; all ends are free, and a loop has
+none. The problem is convex; a conic interior-point solver (Clarabel) finds its solution.
 """
 
 from __future__ import annotations
@@ -184,7 +184,9 @@ def solve(problem: Problem, scale: float = 1.0) -> Solution:
         if missed[worst] <= UNREACHED:
             return Solution(slack.cost, slack.body, slack.ankles, let_go)
         frame = int(slack.let_go[worst].argmax())
-        let_go = [gone | (k == worst) * _span_of(pins, frame) for k, (gone, pins) in enumerate(zip(let_go, problem.pins))]
+        let_go = [
+            gone | (k == worst) * _span_of(pins, frame) for k, (gone, pins) in enumerate(zip(let_go, problem.pins))
+        ]
         found = _solve(problem, let_go, scale, slack=False)
     return found
 

@@ -14,7 +14,15 @@ from skelkin_py import _core
 
 Array = NDArray[np.float64]
 
-WEIGHTS = {"body": 20.0, "ankle": 0.2, "flexion": 1000.0, "flexion_jerk": 0.1, "split": 1e7, "spring": 3000.0, "acceleration": 20.0}
+WEIGHTS = {
+    "body": 20.0,
+    "ankle": 0.2,
+    "flexion": 1000.0,
+    "flexion_jerk": 0.1,
+    "split": 1e7,
+    "spring": 3000.0,
+    "acceleration": 20.0,
+}
 
 
 @dataclass(frozen=True)
@@ -67,7 +75,7 @@ class Problem:
 
     @cached_property
     def terms(self) -> tuple[Array, Array]:
-        """A and c such that the objective is |A x + c|² of x = [body, ankles] (F, 1 + K, D), in lengths, calm (K, F)."""
+        """A, c such that the objective is |A x + c|² of x = [body, ankles] (F, 1 + K, D), in lengths, calm (K, F)."""
         return _terms(self)
 
     def unrolled(self, margin: int) -> Problem:

@@ -162,8 +162,8 @@ static void rises_beside(const skl_standing_job *job, const seen *s, int64_t leg
     }
 }
 
-/* By how much a foot is lifted in each frame of a contact: the least of what its ankle and ball rise, in space and beside
- * the hips, which a clip that floats takes along. */
+/* By how much a foot is lifted in each frame of a contact: the least of what its ankle and ball rise, in space and
+ * beside the hips, which a clip that floats takes along. */
 static int lifted_by(const skl_track *track, const double *ball, const double up[3], skl_span span, skl_arena *arena,
                      double *out) {
     const skl_arena mark = *arena;
@@ -195,8 +195,8 @@ static int stays(const skl_standing_job *job, const skl_track *track, skl_span b
     return skl_v3_length(way) <= IN_PLACE * track->length;
 }
 
-/* Add the moments in which a foot is lifted and put down again, in contacts that follow each other within a span: at its
- * ends a foot leaves, or comes down, and where it does that others see. */
+/* Add the moments in which a foot is lifted and put down again, in contacts that follow each other within a span: at
+ * its ends a foot leaves, or comes down, and where it does that others see. */
 static void add_lifts(const double *lifts, skl_span all, double fps, skl_spans *out) {
     for (int64_t f = all.first; f <= all.last; f++) {
         const int64_t first = f;
@@ -214,7 +214,8 @@ static int64_t keep_down(const skl_span *found, int64_t count, skl_spans lifts, 
     skl_span run;
     memset(stands + all.first, 0, (size_t)skl_span_frames(all));
     for (int64_t i = 0; i < count; i++) memset(stands + found[i].first, 1, (size_t)skl_span_frames(found[i]));
-    for (int64_t i = 0; i < lifts.count; i++) memset(stands + lifts.at[i].first, 0, (size_t)skl_span_frames(lifts.at[i]));
+    for (int64_t i = 0; i < lifts.count; i++)
+        memset(stands + lifts.at[i].first, 0, (size_t)skl_span_frames(lifts.at[i]));
     for (int64_t from = all.first; skl_next_run(stands, all.last + 1, from, &run); from = run.last + 1)
         if (skl_span_frames(run) >= shortest) out[kept++] = run;
     return kept;
@@ -222,8 +223,8 @@ static int64_t keep_down(const skl_span *found, int64_t count, skl_spans lifts, 
 
 /* A foot that is lifted does not stand meanwhile, be it in a part of a contact or, held still up there, in one of its
  * own beside others at the same place. */
-static void break_at_lifts(const skl_standing_job *job, int64_t leg, const skl_contact_limits *limits,
-                           skl_spans *found, skl_spans *lifted) {
+static void break_at_lifts(const skl_standing_job *job, int64_t leg, const skl_contact_limits *limits, skl_spans *found,
+                           skl_spans *lifted) {
     const skl_track *track = &job->tracks[leg];
     const int64_t num = track->num_frames;
     const skl_arena mark = *job->arena;

@@ -60,8 +60,7 @@ double *skl_sole_clearances(const skl_scene *scene, const skl_track *tracks) {
     for (int64_t k = 0; out && k < scene->rig->num_legs; k++) {
         out[k] = skl_sole_is_given(scene) ? scene->options->sole / tracks[k].length : legs[k].clearance;
         /* Where the ground is not known, contacts say better than the rest pose how soles differ. */
-        if (!skl_sole_is_given(scene) && (!scene->ground || isnan(out[k])))
-            out[k] = alike_clearance(scene, tracks, k);
+        if (!skl_sole_is_given(scene) && (!scene->ground || isnan(out[k]))) out[k] = alike_clearance(scene, tracks, k);
     }
     return out;
 }

@@ -52,7 +52,7 @@ int skl_whole_rise(const skl_feet *feet, const double *const *offsets, const skl
  * that is not level (else NULL) heights are those above it, on what is known of it (`holds`, each NULL where it is
  * level and still), wherever that makes the contacts of each foot more alike, as in a clip that was made on this
  * ground, or is planted on it already. 0 also where the ground gave no answer. */
-int skl_uneven_soles(const skl_feet *feet, double fps, const skl_ground *ground,
-                     const skl_foothold *const *holds, skl_arena *arena, double *out);
+int skl_uneven_soles(const skl_feet *feet, double fps, const skl_ground *ground, const skl_foothold *const *holds,
+                     skl_arena *arena, double *out);
 
 #endif

@@ -272,8 +272,8 @@ static double raised(const skl_feet *feet, const heights *h, double leg, double 
     return most;
 }
 
-int skl_uneven_soles(const skl_feet *feet, double fps, const skl_ground *ground,
-                     const skl_foothold *const *holds, skl_arena *arena, double *out) {
+int skl_uneven_soles(const skl_feet *feet, double fps, const skl_ground *ground, const skl_foothold *const *holds,
+                     skl_arena *arena, double *out) {
     const skl_arena mark = *arena;
     const double leg = skl_mean_length(feet->tracks, feet->num_legs);
     double *own = SKL_TAKE(arena, double, feet->num_legs), spread[2], most;

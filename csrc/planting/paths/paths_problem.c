@@ -322,8 +322,7 @@ static void read_frame(skl_paths_problem *p, int64_t f) {
         if (moves) p->size += p->dims;
         const double *const known = leg ? (leg->stands[f] ? leg->held : NULL) : (part ? NULL : job->shift);
         if (!known || !job->free[f]) continue;
-        for (int d = 0; d < p->dims; d++)
-            p->known[3 * i + d] = skl_v3_dot(p->basis[d], known + 3 * f) / job->length;
+        for (int d = 0; d < p->dims; d++) p->known[3 * i + d] = skl_v3_dot(p->basis[d], known + 3 * f) / job->length;
     }
     for (int64_t k = 0; k < job->num_legs; k++) {
         const int64_t i = 4 * (f * job->num_legs + k);

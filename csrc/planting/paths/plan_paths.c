@@ -24,8 +24,8 @@ static const double SPRING = 3000.0, USUAL = 0.2;
 static const double STRAIGHT = 0.995, FULL = 0.9995;
 /* Legs: so far below the ground a sole may swing, if it was there: lifting it would jerk the knee. */
 static const double GRAZE = 0.008;
-/* Legs: no foot that swings below ground that is only assumed is lifted by more; where one goes deeper, that ground ends,
- * and surely where it is as much deeper again. */
+/* Legs: no foot that swings below ground that is only assumed is lifted by more; where one goes deeper, that ground
+ * ends, and surely where it is as much deeper again. */
 static const double MOST_LIFT = 0.05;
 /* Legs: what would be moved by less stays. */
 static const double NOTHING = 5e-10;
@@ -319,7 +319,7 @@ static int begin(plan *p) {
     p->paths = SKL_TAKE(p->arena, skl_path_leg, legs);
     p->free = SKL_TAKE(p->arena, uint8_t, num);
     p->rise = SKL_TAKE(p->arena, double, num);
-    p->before = SKL_ZEROS(p->arena, double, num * SKL_PATHS_BEFORE(legs));
+    p->before = SKL_ZEROS(p->arena, double, num *SKL_PATHS_BEFORE(legs));
     p->cuts = SKL_ZEROS(p->arena, uint8_t, num);
     p->shift = SKL_TAKE(p->arena, double, 3 * num);
     p->question = SKL_TAKE(p->arena, double, 9 * legs * num);
@@ -383,7 +383,8 @@ static double part_of_ground(const plan *p, const planned *leg, const double *of
     return 1.0 - skl_smoothstep(most / (MOST_LIFT * p->length) - 1.0);
 }
 
-/* Set the least rises of feet in the air, beside the drift; returns whether the paths that came of the body's break one.
+/* Set the least rises of feet in the air, beside the drift; returns whether the paths that came of the body's break
+ * one.
  */
 static int set_bounds(plan *p) {
     const skl_plan_job *const job = p->job;

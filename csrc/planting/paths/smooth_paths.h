@@ -55,11 +55,11 @@ typedef struct skl_smooth_paths_job {
     const uint8_t *free; /* num_frames: whether anything may move */
     const uint8_t *cuts; /* num_frames: whether a frame does not follow on the one before it; NULL: all do */
     double up[3];
-    double length;     /* the unit of lengths: a leg */
-    double frame_time; /* seconds */
-    int body_moves;    /* whether there is a body to shift, and it is not known */
+    double length;       /* the unit of lengths: a leg */
+    double frame_time;   /* seconds */
+    int body_moves;      /* whether there is a body to shift, and it is not known */
     const double *shift; /* num_frames x 3: how the body is shifted, where that is known; else NULL */
-    int heights_only;  /* whether all move along up alone */
+    int heights_only;    /* whether all move along up alone */
     skl_path_weights weights;
     double *before; /* num_frames x SKL_PATHS_BEFORE(num_legs), or NULL; out: what the next job may begin with; 0 at
                        first */

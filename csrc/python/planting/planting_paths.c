@@ -162,9 +162,8 @@ static int take_legs(PyObject *const *args, npy_intp legs, npy_intp frames, skl_
 }
 
 #define FIELD(name) {#name, "f8", offsetof(skl_path_weights, name)}
-static const skl_struct_field weight_fields[] = {
-    FIELD(body),  FIELD(ankle),  FIELD(flexion),      FIELD(flexion_jerk),
-    FIELD(split), FIELD(spring), FIELD(acceleration), {0}};
+static const skl_struct_field weight_fields[] = {FIELD(body),  FIELD(ankle),  FIELD(flexion),      FIELD(flexion_jerk),
+                                                 FIELD(split), FIELD(spring), FIELD(acceleration), {0}};
 #undef FIELD
 static const skl_struct_type weights_type = {"PATH_WEIGHTS", weight_fields, sizeof(skl_path_weights)};
 
@@ -200,8 +199,8 @@ static int take_before(PyObject *value, npy_intp legs, npy_intp frames, skl_smoo
     return 1;
 }
 
-/* Those of take_legs, then free and cuts (F,) bool, up (3,), length, frame_time, body_moves, heights_only, weights (1,) of
- * PATH_WEIGHTS, and before, which may be missing */
+/* Those of take_legs, then free and cuts (F,) bool, up (3,), length, frame_time, body_moves, heights_only, weights (1,)
+ * of PATH_WEIGHTS, and before, which may be missing */
 PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     if (nargs != 18 && !skl_py_arity("smooth_paths", nargs, 17)) return NULL;
     const npy_intp legs = skl_py_rows(args[0], "hip"), frames = skl_py_rows(args[9], "free");

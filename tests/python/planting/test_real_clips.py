@@ -43,7 +43,7 @@ def test_slide_is_gone_and_soles_are_on_the_ground(case):
         if report.ground_velocity is None:
             assert contact.after.slide <= 1e-3 * leg
             assert contact.after.slide < contact.before.slide
-    # A sole that swings may graze the ground, if it did; and a foot that steps down from an assumed level is not lifted.
+    # A sole that swings may graze the ground, if it did; one that steps down from an assumed level is not lifted.
     assert report.deepest() <= max(8.1e-3 * report.leg_length, 1.05 * report.deepest("before"))
 
 

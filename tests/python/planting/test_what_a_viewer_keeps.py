@@ -12,7 +12,7 @@ FOOT = 90.0  # a leg of two bones of 45 cm
 
 
 def standing(fps: float, seconds: float = 3.0, lift: float = 0.0, noise: float = 0.0) -> sk.Clip:
-    """Return a figure that stands with bent knees; its left foot is lifted in the middle, its joints shake by degrees."""
+    """Return a figure that stands with bent knees; its left foot is lifted midway, joints shake."""
     count = int(fps * seconds)
     time = np.arange(count) / fps
     rise = np.clip((time - 0.6) / 0.6, 0.0, 1.0) * np.clip((seconds - 0.6 - time) / 0.6, 0.0, 1.0)
@@ -38,7 +38,9 @@ def standing(fps: float, seconds: float = 3.0, lift: float = 0.0, noise: float =
 
         rotations[:, first] = sk.quaternion_multiply(turned("Z", side * 5 + out), turned("X", thigh - bend / 2))
         rotations[:, first + 1] = sk.quaternion_multiply(turned("X", bend + shin), turned("Z", aside))
-        rotations[:, first + 2] = sk.quaternion_multiply(turned("X", -bend / 2), turned("Z", np.full(count, -5.0 * side)))
+        rotations[:, first + 2] = sk.quaternion_multiply(
+            turned("X", -bend / 2), turned("Z", np.full(count, -5.0 * side))
+        )
     rest = np.tile(np.eye(4), (len(names), 1, 1))
     rest[:, :3, 3] = offsets
     translations = np.tile(np.array(offsets, float), (count, 1, 1))
@@ -83,7 +85,7 @@ def test_a_foot_that_is_lifted_in_place_stays_lifted(fps, loop):
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["npz/kimodo_soma30_keyframes_walk.npz", "bvh_hard/accad_side_step.bvh"])
 def test_toes_keep_the_level_that_they_have_beside_each_other(data_dir, name):
-    """One sole is not taken for thicker since its foot was seen raised, nor both for alike as the rest pose has them."""
+    """No sole is taken for thicker since its foot was seen raised, nor both for alike as the rest pose has them."""
     clip = sk.load(data_dir / name)
     planted, report = clip.plant_feet()
     assert toe_level(planted, report) == pytest.approx(toe_level(clip, report), abs=0.012)

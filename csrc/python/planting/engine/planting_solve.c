@@ -30,8 +30,7 @@ static int take_rest(PyObject *rest, skl_solve_part_job *job) {
     int reach;
     if (!PyArg_ParseTuple(rest, "LL(LL)OLddiddpO(dd)dOp", &first, &num_clip, &working[0], &working[1], &alone, &window,
                           &job->fps, &job->blend, &reach, &job->stretch, &job->acceleration, &job->heights_only, &rise,
-                          &job->drift.step, &job->drift.zero, &job->toe_bend, &skins,
-                          &job->assumed))
+                          &job->drift.step, &job->drift.zero, &job->toe_bend, &skins, &job->assumed))
         return 0;
     const npy_intp num = (npy_intp)job->num_frames;
     job->first = first;
