@@ -51,8 +51,8 @@ release-check: ## everything on everything, on a clean clone as root (within two
 	tools/release_check.sh
 
 .PHONY: kept-results
-kept-results: ## whether what `make coverage` has left is of this tree
-	python3 tools/coverage_page.py --check
+kept-results: ## whether what `make coverage` and `make mutate` have left is of this tree
+	@failed=0; python3 tools/coverage_page.py --check || failed=1; python3 tests/mutation/mutate.py --check || failed=1; exit $$failed
 
 # ---- the environment and the extension ------------------------------------------------------------------------
 REQUIREMENTS := requirements/build.txt requirements/test.txt requirements/view.txt requirements/film.txt requirements/ground.txt

@@ -136,9 +136,9 @@ def write(arguments: argparse.Namespace) -> int:
 
 def check() -> int:
     """Return 0 if the page states the hashes of this tree."""
-    if f"Sources: {hashes()}." in PAGE.read_text(encoding="utf-8"):
+    if PAGE.is_file() and f"Sources: {hashes()}." in PAGE.read_text(encoding="utf-8"):
         return 0
-    print("docs/coverage.md is of another tree: run `make coverage`")
+    print("docs/coverage.md is missing, or of another tree: run `make coverage`")
     return 1
 
 

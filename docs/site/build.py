@@ -89,6 +89,7 @@ SECTIONS = {
         "/docs/planting-beside",
         "/docs/blender-parity",
         "/docs/performance",
+        "/docs/mutation",
         "/benchmarks/README",
     ],
     "docs/project": [

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from faults import Fault, draw
-from page import write_page
-from results import complaint, file_hash, read_equivalents, read_results, reason_of, write_results
+from page import PAGE, page_text
+from results import complaint, file_hash, read_equivalents, read_results, reason_of, source_hash, write_results
 
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
@@ -36,8 +36,8 @@ class Run:
 
     def __init__(self, seed: int, count: int, again: bool) -> None:
         head, rows = read_results()
-        self.head = {"seed": seed}
-        self.rows = [row for row in rows if head == self.head and row["of"] == file_hash(CSRC, row["file"])]
+        self.head: dict[str, Any] = {"seed": seed}
+        self.rows = [row for row in rows if head["seed"] == seed and row["of"] == file_hash(CSRC, row["file"])]
         self.again = again
         self.equivalents = read_equivalents()
         done = {(row["file"], row["line"], row["column"], row["after"]): row for row in self.rows}
@@ -80,6 +80,11 @@ class Run:
             write_results(self.head, self.rows)
             print(f"{self.tried:4} {outcome}: {row['file']}:{row['line']}: {row['after']}  [{by}]", flush=True)
 
+    def end(self) -> None:
+        """Write of which sources the results are, now that there are enough."""
+        self.head["csrc"] = source_hash(CSRC)
+        write_results(self.head, self.rows)
+
     def work(self, slot: Any, trials: Any) -> None:
         """Try faults until there are enough."""
         while fault := self.next_fault():
@@ -110,9 +115,10 @@ def main() -> int:
         with ThreadPoolExecutor(asked.jobs) as pool:
             for worker in [pool.submit(run.work, slot, trials) for slot in slots]:
                 worker.result()
+        run.end()
     head, rows = read_results()
     if not asked.check:
-        write_page(head, rows, read_equivalents())
+        PAGE.write_text(page_text(head, rows, read_equivalents()), encoding="utf-8")
     wrong = complaint(head, rows, read_equivalents(), CSRC)
     print(wrong or "the faults were tried on these C sources, and enough of them are caught")
     return 1 if wrong else 0

@@ -12,18 +12,18 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "mutation.md"
 TEXT = """\
 # Faults that the tests notice
 
-`make mutate` makes one fault at a time in a copy of `csrc`, compiles the file again and runs the tests until one
-fails. Kinds: a sign turned, a bound or an index moved by one, `<` for `<=`, `&&` for `||`, another constant (whole
-numbers one more, others doubled, below 0.000001 times 1000), another index. A seed draws them from all code of
-`csrc/planting`, `csrc/core` and `csrc/kernels`, each kind as often as any other; of headers only those of the kernels
-take part. What does not compile, or compiles to the same code, is not counted.
+Made by `make mutate`; not to be edited. One fault at a time is made in a copy of `csrc`, the file is compiled again, and
+the tests run until one fails. Kinds: a sign turned, a bound or an index moved by one, `<` for `<=`, `&&` for `||`,
+another constant (whole numbers one more, others doubled, below 0.000001 times 1000), another index. A seed draws them
+from all code of `csrc/planting`, `csrc/core` and `csrc/kernels`, each kind as often as any other; of headers only those
+of the kernels take part. What does not compile, or compiles to the same code, is not counted.
 
 Tried are the C programs of `tests/c` and the files of quick Python tests (those not marked slow) that execute the line,
 which gcov tells; then the same with every address and index checked, as in `make test-asan` and `make
 test-asan-python`. A crash, or a run without an end, counts as noticed. Everything runs on one set of vector kernels,
 and tests that compare instruction sets are left out: they would notice that the others have no fault.
 
-Seed {seed}. **{caught} of {counted} faults that change anything were caught: {share:.1%}.**
+Sources: `csrc` {csrc}. Seed {seed}. **{caught} of {counted} faults that change anything were caught: {share:.1%}.**
 
 ## By folder
 
@@ -83,8 +83,8 @@ def noticed_by(rows: list[Row]) -> str:
     return table(["first noticed by", "faults"], [[way, str(number)] for way, number in found.items()])
 
 
-def write_page(head: Row, rows: list[Row], equivalents: dict[tuple[str, str, str], str]) -> None:
-    """Write the page."""
+def page_text(head: Row, rows: list[Row], equivalents: dict[tuple[str, str, str], str]) -> str:
+    """Return the page."""
     groups = sort_out(rows, equivalents)
     places = {
         group: sorted(groups[group], key=lambda row: (row["file"], row["line"]))
@@ -98,8 +98,9 @@ def write_page(head: Row, rows: list[Row], equivalents: dict[tuple[str, str, str
         for row in places["equivalent"]
     ]
     caught, counted = len(groups["caught"]), len(groups["caught"]) + len(groups["not caught"])
-    text = TEXT.format(
-        **head,
+    return TEXT.format(
+        seed=head["seed"],
+        csrc=head.get("csrc", "of several hashes (the run has not come to its end)"),
         caught=caught,
         counted=counted,
         share=caught / max(1, counted),
@@ -109,4 +110,3 @@ def write_page(head: Row, rows: list[Row], equivalents: dict[tuple[str, str, str
         missed=table(["where", "line", "with the fault"], columns) if columns else "None.",
         equivalent=table(["where", "line", "with the fault", "why nothing changes"], reasons) if reasons else "None.",
     )
-    PAGE.write_text(text, encoding="utf-8")

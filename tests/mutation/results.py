@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import runpy
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
+source_hash = runpy.run_path(str(HERE.parents[1] / "skelkin_py" / "_source_hash.py"))["source_hash"]
 RESULTS = HERE / "results.jsonl"
 EQUIVALENTS = HERE / "equivalents.json"
 LEAST_CAUGHT = 0.9
@@ -24,7 +26,7 @@ def file_hash(csrc: Path, file: str) -> str:
 
 
 def read_results() -> tuple[Row, list[Row]]:
-    """Return the seed, and a row for each fault."""
+    """Return the seed with the hash of the sources, where a run has come to its end, and a row for each fault."""
     if not RESULTS.is_file():
         return {}, []
     head, *rows = [json.loads(line) for line in RESULTS.read_text(encoding="utf-8").splitlines()]
@@ -66,6 +68,8 @@ def complaint(head: Row, rows: list[Row], equivalents: dict[tuple[str, str, str]
     others = sorted({row["file"] for row in rows if row["of"] != file_hash(csrc, row["file"])})
     if others:
         return f"files have changed since faults were tried in them ({', '.join(others)}): run make mutate"
+    if head.get("csrc") != source_hash(csrc):
+        return "no run of make mutate on these sources has come to its end: run it"
     sorted_out = {name: len(some) for name, some in sort_out(rows, equivalents).items()}
     if sum(sorted_out.values()) < LEAST_TRIED:
         return f"{sum(sorted_out.values())} faults have been tried, {LEAST_TRIED} are wanted: run make mutate"

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from faults import KINDS, code_only, draw, faults_of
-from results import LEAST_TRIED, complaint, file_hash, read_equivalents, read_results, reason_of
+from page import PAGE, page_text
+from results import LEAST_TRIED, complaint, file_hash, read_equivalents, read_results, reason_of, source_hash
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -74,7 +75,7 @@ def test_results_of_other_sources_or_with_too_little_caught_are_not_believed(tmp
         of = {"file": "core/any.c", "of": file_hash(tmp_path, "core/any.c")}
         return {**of, "before": f"a < {number}", "after": f"a <= {number}", "outcome": outcome}
 
-    head, caught = {"seed": 1}, [row("caught", n) for n in range(LEAST_TRIED)]
+    head, caught = {"seed": 1, "csrc": source_hash(tmp_path)}, [row("caught", n) for n in range(LEAST_TRIED)]
     missed = [row("not caught", -n) for n in range(1, 1 + LEAST_TRIED // 5)]
     assert complaint(head, caught, {}, tmp_path) == ""
     assert "run make mutate" in complaint({}, [], {}, tmp_path)
@@ -82,6 +83,8 @@ def test_results_of_other_sources_or_with_too_little_caught_are_not_believed(tmp
     assert "83.3% of the faults" in complaint(head, caught + missed, {}, tmp_path)
     reasons = {(str(each["file"]), str(each["before"]), str(each["after"])): "is the same" for each in missed}
     assert complaint(head, caught + missed, reasons, tmp_path) == ""
+    (tmp_path / "core" / "other.c").write_text("int other;")
+    assert "come to its end" in complaint(head, caught, {}, tmp_path)
     source.write_text("int other;")
     assert "core/any.c" in complaint(head, caught, {}, tmp_path)
     source.unlink()
@@ -93,6 +96,10 @@ def test_every_equivalent_is_a_fault_that_was_tried_and_not_caught() -> None:
     missed = [each for each in rows if each["outcome"] == "not caught"]
     used = {(each["file"], each["before"], each["after"]) for each in missed if reason_of(each, read_equivalents())}
     assert set(read_equivalents()) == used
+
+
+def test_the_page_is_that_of_the_results() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page_text(*read_results(), read_equivalents())
 
 
 @pytest.mark.parametrize("old", ["a[3]", "b[3]"])
