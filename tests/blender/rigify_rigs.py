@@ -79,16 +79,16 @@ def make_rigify_walk(ik: bool, frames: int, ik_parent: int) -> rigs.WalkingRig:
     bpy.context.view_layer.objects.active = rig
     rig.select_set(True)
     action = keys.new_action(rig, "Walk")
-    key_moves(rig, {"torso": moves["spine"]}, walk.frames, with_location=True)
     for side in "LR":
         rig.pose.bones[f"thigh_parent.{side}"]["IK_FK"] = 0.0 if ik else 1.0
         rig.pose.bones[f"thigh_parent.{side}"]["IK_parent"] = ik_parent
-        rig.update_tag()
-        if ik:
-            key_moves(rig, {f"foot_ik.{side}": moves[f"foot.{side}"]}, walk.frames, with_location=True)
-        else:
-            leg = {f"{bone}_fk.{side}": moves[f"{bone}.{side}"] for bone in SEGMENTS[:3]}
-            key_moves(rig, leg, walk.frames, with_location=False)
+    rig.update_tag()
+    key_moves(rig, {"torso": moves["spine"]}, walk.frames, with_location=True)
+    if ik:
+        feet = {f"foot_ik.{side}": moves[f"foot.{side}"] for side in "LR"}
+    else:
+        feet = {f"{bone}_fk.{side}": moves[f"{bone}.{side}"] for bone in SEGMENTS[:3] for side in "LR"}
+    key_moves(rig, feet, walk.frames, with_location=ik)
     bpy.context.scene.frame_set(1)
     walk.object, walk.action, walk.pelvis = rig, action, "torso"
     walk.legs = {side: tuple(f"ORG-{bone}" for bone in leg) for side, leg in legs.items()}
@@ -100,10 +100,14 @@ def key_moves(rig, moves: dict[str, list[Matrix]], frames, *, with_location: boo
     found = {bone: ([], []) for bone in moves}
     for i, frame in enumerate(frames):
         bpy.context.scene.frame_set(frame)
+        moved = set()
         for bone, matrices in moves.items():
             pose = rig.pose.bones[bone]
+            if not moved.isdisjoint(parent.name for parent in pose.parent_recursive):
+                bpy.context.view_layer.update()
+                moved.clear()
             pose.matrix = matrices[i] @ pose.bone.matrix_local
-            bpy.context.view_layer.update()
+            moved.add(bone)
             found[bone][0].append(np.array(pose.location))
             found[bone][1].append(np.array(pose.matrix_basis.to_3x3()))
     for bone, (locations, turns) in found.items():

@@ -46,7 +46,7 @@ EVERYWHERE = (
     "test_switch_states",
 )
 
-FILES_TOGETHER = 8  # a Blender takes two seconds to begin, and one that crashes takes what it ran with it
+FILES_TOGETHER = 16  # a Blender takes two seconds to begin, and one that crashes takes what it ran with it
 
 
 @dataclass

@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 import pytest
 from captured import (
+    CHARACTERS,
     Captured,
     data_folder,
     degrees_between,
@@ -35,6 +36,7 @@ def stepped(addon):
 
 
 LONG = {"bvh/cmu_01_01", "bvh/optitrack_louise", "bvh/rokoko_jesse_dance"}  # two thirds of the time of all clips
+TRIED = [name for name in CLIPS if WHOLE or name not in LONG]
 LEFT_ALONE = {"bvh_hard/makehuman_zombieWalk1"}  # its only contact lies beside frames that are no part of the motion
 
 
@@ -65,25 +67,17 @@ def test_all_clips_at_hand_are_tried():
     assert {f"{p.parent.name}/{p.stem}" for p in data_folder().glob("bvh*/*.bvh")} == set(CLIPS)
 
 
-@pytest.mark.parametrize("name", CLIPS)
+@pytest.mark.parametrize("name", TRIED)
 def test_keyed_clips_are_turned_as_by_the_library(name):
     assert check_turns(load_clip(name)) == (name not in LEFT_ALONE)
 
 
 @pytest.mark.usefixtures("stepped")
-@pytest.mark.parametrize("name", [name for name in CLIPS if WHOLE or name not in LONG])
+@pytest.mark.parametrize("name", TRIED)
 def test_imported_clips_are_turned_as_in_double(name):
     # Debian's Blender cannot read BVH: its importer opens files as Python 3.11 no longer does.
     motion = import_clip(name) if bpy.app.version >= (3, 5) else load_clip(name)
     assert check_turns(motion) == (name not in LEFT_ALONE)
-
-
-#: character → n where every n-th of its actions is taken, how many these are, how many of them are planted
-CHARACTERS = {
-    # of the others 7 are one pose, in 11 no foot stands, in 2 they stand still
-    "kaykit_Knight": (1, 76, 56) if WHOLE else (4, 19, 14),
-    "Fox": (1, 3, 2),  # no foot stands while it runs
-}
 
 
 @pytest.mark.usefixtures("stepped")
