@@ -12,8 +12,8 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "mutation.md"
 TEXT = """\
 # Faults that the tests notice
 
-Made by `make mutate`; not to be edited. One fault at a time is made in a copy of `csrc`, the file is compiled again, and
-the tests run until one fails. Kinds: a sign turned, a bound or an index moved by one, `<` for `<=`, `&&` for `||`,
+Made by `make mutate`; not to be edited. One fault at a time is made in a copy of `csrc`, the file is compiled again,
+and the tests run until one fails. Kinds: a sign turned, a bound or an index moved by one, `<` for `<=`, `&&` for `||`,
 another constant (whole numbers one more, others doubled, below 0.000001 times 1000), another index. A seed draws them
 from all code of `csrc/planting`, `csrc/core` and `csrc/kernels`, each kind as often as any other; of headers only those
 of the kernels take part. What does not compile, or compiles to the same code, is not counted.

@@ -27,11 +27,11 @@ def module_files(folder: Path) -> dict[str, Path]:
 
 
 def nodes_below(tree: ast.AST, kinds: tuple[type, ...], text: str = "") -> set[ast.AST]:
-    """Return all nodes below nodes of these kinds (whose condition has this text)."""
+    """Return all nodes below nodes of these kinds (whose condition has this text, where one is given)."""
     return {
         node
         for block in ast.walk(tree)
-        if isinstance(block, kinds) and text in ast.unparse(getattr(block, "test", block))
+        if isinstance(block, kinds) and (not text or text in ast.unparse(block.test))
         for node in ast.walk(block)
     }
 

@@ -204,7 +204,7 @@ def test_damaged_files_are_read_or_refused_and_nothing_else(tmp_path: Path) -> N
     others: list[ValueError] = []
     tracemalloc.start()
     try:
-        for k in range(2000):
+        for k in range(600):
             path = tmp_path / ("damaged.glb" if k % 2 else "damaged.gltf")
             if k % 2:
                 path.write_bytes(_changed_bytes(binary, rng))
@@ -223,4 +223,4 @@ def test_damaged_files_are_read_or_refused_and_nothing_else(tmp_path: Path) -> N
     finally:
         tracemalloc.stop()
     assert outcomes["none"] == len(others), others
-    assert min(outcomes["read"], outcomes["refused"]) > 500
+    assert min(outcomes["read"], outcomes["refused"]) > 150
