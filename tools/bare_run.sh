@@ -10,10 +10,10 @@ shift
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
 kept=(HOME="$home" PATH=/usr/sbin:/usr/bin:/sbin:/bin)
-# How packages are reached here, and where the clips are.
+# How packages are reached here, where the clips are, and where what one run has compiled is found by the next.
 for name in $(compgen -e); do
     case $name in
-    CI | SKELKIN_DATA | PIP_* | http_proxy | https_proxy | ftp_proxy | all_proxy | no_proxy | HTTP_PROXY | HTTPS_PROXY | \
+    CI | SKELKIN_DATA | CC | CCACHE_DIR | CCACHE_NOHASHDIR | CCACHE_SLOPPINESS | PIP_* | http_proxy | https_proxy | ftp_proxy | all_proxy | no_proxy | HTTP_PROXY | HTTPS_PROXY | \
         FTP_PROXY | ALL_PROXY | NO_PROXY | SSL_CERT_FILE | SSL_CERT_DIR | REQUESTS_CA_BUNDLE | CURL_CA_BUNDLE)
         kept+=("$name=${!name}")
         ;;
@@ -27,4 +27,5 @@ for file in "${XDG_CONFIG_HOME:-$HOME/.config}/pip/pip.conf" "$HOME/.pip/pip.con
     fi
 done
 cd "$folder"
+[ -z "${CCACHE_DIR:-}" ] || kept+=(CCACHE_BASEDIR="$PWD")
 env -i "${kept[@]}" "$@"
