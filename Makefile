@@ -93,13 +93,32 @@ test-isa: build ## the Python tests of kernels on every lower instruction set of
 sweep: build ## ten million random two-bone problems on every instruction set (SEED=..., COUNT=...)
 	@$(PY) tests/sweep/two_bone.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT))
 
-.PHONY: test-arm
+# What each of these shows is written into docs/platforms.md.
+OTHERS := arm i686 armhf s390x musl
+.PHONY: $(OTHERS:%=test-%)
 test-arm: ## the C core on 64-bit ARM: NEON under qemu-user
-	@tools/test_other_isas.sh arm
+test-i686: ## the C core on x86 of 32 bits
+test-armhf: ## the C core on ARM of 32 bits, in plain C, under qemu-user
+test-s390x: ## the C core on a big-endian CPU, in plain C, under qemu-user
+test-musl: ## the C core with musl in the place of glibc
+$(OTHERS:%=test-%): test-%:
+	@tools/platforms/c_tests.sh $*
 
 .PHONY: test-avx512
 test-avx512: ## the C core on AVX-512: emulated where the CPU lacks it
-	@tools/test_other_isas.sh avx512
+	@tools/platforms/avx512.sh
+
+.PHONY: test-newer-pythons
+test-newer-pythons: wheel ## the wheel on the Pythons of Debian sid, in a tree of its own (as root; SID=folder keeps it elsewhere)
+	@tools/platforms/newer_pythons.sh $(or $(SID),build/sid) dist/skelkin_py-$(VERSION)-*.whl
+
+.PHONY: build-macos
+build-macos: wheel ## the wheels for macOS by zig's compiler: linked and audited here, never run
+	@tools/platforms/macos.sh $(PY) $(VENVS)
+
+.PHONY: check-msvc
+check-msvc: ## the core as MSVC reads it, by clang
+	@tools/platforms/msvc.sh
 
 .PHONY: test-asan
 test-asan: ## the same under the address and undefined-behaviour sanitizers

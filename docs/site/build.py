@@ -95,6 +95,7 @@ SECTIONS = {
     "docs/project": [
         "/docs/status",
         "/docs/accessibility",
+        "/docs/platforms",
         "/docs/windows",
         "/docs/architecture",
         "/CONTRIBUTING",

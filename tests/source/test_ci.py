@@ -32,6 +32,12 @@ RARE = (
     "test-tsan",
     "test-asan",
     "test-arm",
+    "test-i686",
+    "test-armhf",
+    "test-s390x",
+    "test-musl",
+    "build-macos",
+    "check-msvc",
     "test-avx512",
     "test-windows",
     "test-gui",
@@ -39,6 +45,7 @@ RARE = (
     "sweep",
     "kept-results",
 )
+CACHE = ("BASEDIR", "DIR", "NOHASHDIR", "SLOPPINESS")  # of compilers
 # Stands for the real one: every target notes itself and its environment and leaves the reports and files it should.
 MAKEFILE = """\
 JUNIT := artefacts/junit
@@ -118,6 +125,7 @@ def test_every_part_runs_once_and_the_bare_ones_know_nothing_of_the_caller(tmp_p
         assert told.keys() - own == {
             "CI",
             "SKELKIN_DATA",
+            *(("CC", *(f"CCACHE_{name}" for name in CACHE)) if shutil.which("ccache") else ()),
             "PIP_CERT",
             "PIP_CONFIG_FILE",
             "PIP_DISABLE_PIP_VERSION_CHECK",

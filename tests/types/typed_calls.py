@@ -25,7 +25,9 @@ else:
     def assert_type(value: Any, kind: Any) -> Any:
         """Look at a value as far as it can be told at run time."""
         kinds = get_args(kind) if type(kind) is type(int | None) else (kind,)
-        assert isinstance(value, tuple(get_origin(each) or each for each in kinds)), (type(value), kind)
+        origins = [get_origin(each) or each for each in kinds]
+        origins = [get_origin(getattr(each, "__value__", each)) or each for each in origins]  # aliases of newer numpys
+        assert isinstance(value, tuple(origins)), (type(value), kind)
         return value
 
 

@@ -41,7 +41,7 @@ STRANGERS: dict[str, Any] = {
     "seven dimensions": np.zeros((1,) * 7), "object": object(), "class": complex, "set": {1, 2}, "list of None": [None],
     "list of text": ["a"], "ragged": [[1], [2, 3]], "nans": np.full(3, np.nan), "infs": np.full(3, np.inf),
     "huge numbers": np.full(3, 1e300), "tiny numbers": np.full(3, 5e-324), "zeros": np.zeros(3), "range": range(3),
-    "matrix": SPARSE, "no time": np.timedelta64("NaT"), "path": pathlib.Path("none"), "texts": np.array(["a", "b"]),
+    "matrix": SPARSE, "no time": np.timedelta64("NaT", "s"), "path": pathlib.Path("a"), "texts": np.array(["a", "b"]),
     "numbers as text": ["-1.0"] * 22, "a function": lambda *_: None, "structured": np.zeros(2, [("a", float)]),
     "fraction": fractions.Fraction(1, 3), "decimal": decimal.Decimal(1), "skeleton": rig()[0], "weights": rig()[1],
 }  # fmt: skip
@@ -362,9 +362,9 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "parents[0] is 7: there is no joint of this number",
     ),
     (
-        lambda: sk.Clip(CLIP.skeleton, CLIP.rotations, fps=np.timedelta64("NaT")),
+        lambda: sk.Clip(CLIP.skeleton, CLIP.rotations, fps=np.timedelta64("NaT", "s")),
         TypeError,
-        "fps is np.timedelta64('NaT'): a number is needed"
+        "fps is np.timedelta64('NaT','s'): a number is needed"
         if np.lib.NumpyVersion(np.__version__) >= "2.0.0"
         else "fps is ",
     ),
