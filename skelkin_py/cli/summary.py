@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .printing import BOLD, RED, Shown, columns, failed, in_lines, painted, room, shortened
+from .printing import BOLD, RED, Shown, columns, failed, in_lines, painted, room, shortened, wrapped
 
 if TYPE_CHECKING:
     from ..blocks import FileReport
@@ -129,13 +129,14 @@ def table(rows: Sequence[Row], verbose: bool = False, kind: str = "clip") -> Sho
     if not few:
         kept = {id(row) for row in sorted(good, key=_slides, reverse=True)[:_WORST]}
         shown = [row for row in rows if row.figures is None or _minded(row) or id(row) in kept]
-    cells: list[Sequence[str]] = [(kind, "frames", "contacts", "slide, mean (cm)", "worst (cm)")]
+    heading = (kind, "feet stand", "slide (cm)", *("worst (cm)", "frames") * verbose)
+    cells: list[Sequence[str]] = [heading]
     for row in shown:
-        cells.append((row.name, failed(row.error)) if row.figures is None else _cells(row.name, row.figures))
+        cells.append((row.name, failed(row.error)) if row.figures is None else _cells(row, verbose))
     width = None if verbose else room(sys.stdout)
     told = any(map(_minded, shown))
     part = width if width is None or not told else width - min(_OF_MINDED, width // 3)
-    lines: list[str] = [*columns(cells, right=range(1, 5), width=part)]
+    lines: list[str] = [*columns(cells, right=range(1, len(heading)), width=part)]
     for k, row in enumerate(shown, start=1):
         if row.figures is None:
             lines[k] = painted(lines[k], RED, sys.stdout)
@@ -144,11 +145,13 @@ def table(rows: Sequence[Row], verbose: bool = False, kind: str = "clip") -> Sho
     lines[0] = painted(lines[0], BOLD, sys.stdout)
     if len(shown) < len(rows):
         lines.append(f"… and {len(rows) - len(shown)} {kind}s in which nobody would mind anything")
-    lines.insert(0, painted(_gained(rows, kind), BOLD, sys.stdout))
+    gained = _gained(rows, kind)
+    lines.insert(0, painted(gained if width is None else shortened(gained, width, behind=0), BOLD, sys.stdout))
     if any(row.figures is not None and not row.figures["unit_known"] for row in rows):
-        lines.append("Centimetres assume legs of 0.9 m, since no unit is given: --unit METRES gives it.")
+        unit = "Centimetres assume legs of 0.9 m, since no unit is given: --unit METRES gives it."
+        lines.append(wrapped(unit, "  ", sys.stdout))
     if any(row.figures is not None and row.figures.get("in_place") for row in rows):
-        lines.append("in place: heights only; --ground-velocity says how the ground moves.")
+        lines.append(wrapped("in place: heights only; --ground-velocity says how the ground moves.", "  ", sys.stdout))
     return in_lines(lines)
 
 
@@ -185,14 +188,11 @@ def _slides(row: Row) -> tuple[float, float]:
     return row.figures["slide_worst_cm"]["after"], row.figures["slide_worst_cm"]["before"]
 
 
-def _cells(name: str, figures: Mapping[str, Any]) -> Sequence[str]:
-    pairs = [figures[key] for key in ("slide_mean_cm", "slide_worst_cm")]
+def _cells(row: Row, verbose: bool) -> Sequence[str]:
+    assert row.figures is not None
+    pairs = [row.figures[key] for key in ("slide_mean_cm", "slide_worst_cm")]
     slides = [f"{pair['before']:.2f} → {pair['after']:.2f}" for pair in pairs]
-    if figures.get("in_place"):
+    if row.figures.get("in_place"):
         slides = ["in place", "–"]
-    return (
-        name,
-        f"{figures['num_frames']:,}",
-        f"{figures['num_contacts']:,}",
-        *slides,
-    )
+    told = row.name, f"{row.figures['num_contacts']:,}", *slides, f"{row.figures['num_frames']:,}"
+    return told if verbose else told[:3]

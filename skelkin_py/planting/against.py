@@ -88,6 +88,8 @@ def measure_cost(
     after = leg_tracks(subset, local[1], before)
     length = float(np.mean([track.length for track in before]))
     _check_rest(planted, original, names, length)
+    if not (report is None or isinstance(report, PlantReport)):
+        raise TypeError(f"report is a {type(report).__name__}: a PlantReport is needed")
     if report is None:
         report = plant_feet(planted, legs=legs).report
     turn = _turn(before[0].hip, before[-1].hip) if report.loop else None

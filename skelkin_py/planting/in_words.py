@@ -14,7 +14,7 @@ from .viewer_rows import NOTHING_MINDED, ViewerRow
 if TYPE_CHECKING:
     from .report_forms import Report
 
-__all__ = ["STEM", "WIDTH", "advice", "five_lines", "folded", "minded_lines", "verdict"]
+__all__ = ["STEM", "WIDTH", "WORDS", "advice", "five_lines", "folded", "minded_lines", "verdict"]
 
 WIDTH = 80  # places of a line
 STEM = 14  # of them for what it is about
@@ -24,10 +24,17 @@ _IN_CONTACT = ("slide", "lift", "heel")  # rows that a contact shows itself
 
 # What to turn, by what caused the row, in the words of Python, of the shell and of Blender's panel.
 _WITHOUT = {
-    "python": "plant again with contacts= without it",
-    "shell": "plant again with --contacts without it",
+    "python": "contacts= without it",
+    "shell": "--contacts without it",
     "blender": "remove it in the Contacts panel and press Update",
 }
+
+_LOWER = {
+    "python": "contacts= with lower heights for this foot",
+    "shell": "--contacts with lower heights for this foot",
+    "blender": "lower heights for this foot in the Contacts panel",
+}
+WORDS = tuple(_WITHOUT)
 
 
 def five_lines(report: Report) -> list[str]:
@@ -44,7 +51,9 @@ def _stands(report: Report) -> str:
         return "never"
     told = ", ".join(f"{escaped(name)} {count:,}" for name, count in zip(names, counts, strict=True))
     told += " time" if counts == [1] else " times"
-    return told if len(told) <= WIDTH - STEM else f"{sum(counts):,} times, {len(counts)} feet together"
+    if len(counts) > 1 and len(told) > WIDTH - STEM:
+        return f"{sum(counts):,} times, {len(counts)} feet together"
+    return told
 
 
 def _slide(report: Report) -> str:
@@ -86,9 +95,12 @@ def _degrees(value: float) -> str:
 def advice(row: ViewerRow, words: str = "python") -> str:
     """Return which option to turn, in the words of "python", "shell" or "blender"; empty where none helps for certain.
 
-    A foot that slides, rocks or loses its lift inside a contact is better off without that contact. Where body, knees
-    or feet elsewhere pay for contacts, no option is sure to leave all else as it is.
+    A foot that slides, rocks or loses its lift inside a contact is better off without that contact, and one that stands
+    too high beside the others with lower contacts. Where body, knees or feet elsewhere pay for contacts, no option is
+    sure to leave all else as it is.
     """
+    if row.row == "level":
+        return _LOWER[words]
     ask = row.ask
     inside = ask is not None and row.why() and ask.first_frame <= row.frame <= ask.last_frame
     return _WITHOUT[words] if inside and row.row in _IN_CONTACT else ""

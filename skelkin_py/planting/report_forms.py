@@ -20,7 +20,7 @@ from ..html_table import html_list, html_table
 from ..nearest_name import did_you_mean
 from ..printable import escaped
 from .cost import PlantCost, Range
-from .in_words import five_lines, folded, minded_lines, verdict
+from .in_words import WORDS, five_lines, folded, minded_lines, verdict
 from .leg_report import Contact
 from .metrics import ContactMeasure
 
@@ -216,6 +216,8 @@ class Report(ABC):
         str
             Five lines, what a viewer would mind, and messages.
         """
+        if words not in WORDS:
+            raise ValueError(f"words is {words!r}: one of {', '.join(map(repr, WORDS))}")
         lines = [*folded(self.in_five_lines()), *folded(verdict(self, words))]
         if verbose:
             lines += ["", *self.as_table().split("\n"), *folded(self._risen()), self._speed_line()]

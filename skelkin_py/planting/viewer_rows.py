@@ -24,6 +24,7 @@ _PIECE = 16384  # frames of a long clip that are looked at together
 _SHARED = 1.0  # s that pieces have in common
 _NEAR = 0.3  # s: a contact makes itself felt so far
 _SEEN = 0.01  # leg: what a contact asks less than is no reason
+_NOTHING = 1e-9  # of any unit: rounding
 _LEVEL_ONLY = ("throw", "lift", "level", "float", "sink", "knee", "swing")  # other ground asks for these itself
 
 
@@ -266,8 +267,8 @@ class RowsTally:
 
     def _row(self, row: str, leg: str, value: float, at: Sequence[int], asks: Sequence[ContactAsk]) -> ViewerRow:
         """Return a row with the contact that asks most of that leg, or of any, around its frames."""
-        if not value > 0.0:
-            return ViewerRow(row, "", 0.0, at[0], (at[0], at[0]))
+        if not value > _NOTHING:
+            return ViewerRow(row, "", 0.0, self.frames[0], (self.frames[0], self.frames[0]))
         frame, first, last = at
         near = round(_NEAR * self.fps)
         own = [
