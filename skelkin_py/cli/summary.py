@@ -165,7 +165,7 @@ def _gained(rows: Sequence[Row], kind: str) -> str:
     faults = sum(_minded(row)[0].startswith("fault") for row in minded)
     if not minded:
         return f"{told}; nothing that a viewer would mind"
-    return f"{told}; {len(minded)} to look at" + f", {faults} of them with faults" * bool(faults)
+    return f"{told}; {len(minded)} to look at" + f", {faults} with faults" * bool(faults)
 
 
 def _minded(row: Row) -> Sequence[str]:

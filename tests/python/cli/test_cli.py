@@ -313,7 +313,7 @@ def test_a_folder_says_first_what_was_gained_and_names_no_clip_twice(monkeypatch
     monkeypatch.setenv("NO_COLOR", "1")
     rows = [*map(row, range(200)), summary.Row("broken.bvh", None, "no joints")]
     lines = summary.table(rows).splitlines()
-    assert lines[0] == "200 of 201 clips planted, slide 2.4 → 0.0 cm; 2 to look at, 1 of them with faults"
+    assert lines[0] == "200 of 201 clips planted, slide 2.4 → 0.0 cm; 2 to look at, 1 with faults"
     assert all(len(line) <= 80 for line in lines[1:])
     assert "fault: the body is move…" in lines[2]
     whole = summary.table(rows, verbose=True)
