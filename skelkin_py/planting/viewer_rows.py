@@ -20,11 +20,12 @@ __all__ = ["NOTHING_MINDED", "RULES", "ContactAsk", "RowsTally", "Rule", "Viewer
 
 NOTHING_MINDED = "Nothing that a viewer would mind."
 
-_PIECE = 16384  # frames of a long clip that are looked at together
+_PIECE = 4096  # frames of a long clip that are looked at together
 _SHARED = 1.0  # s that pieces have in common
 _NEAR = 0.3  # s: a contact makes itself felt so far
 _SEEN = 0.01  # leg: what a contact asks less than is no reason
 _NOTHING = 1e-9  # of any unit: rounding
+_ALIKE = 1e-7  # part: of values that differ by less the first is told
 _LEVEL_ONLY = ("throw", "lift", "level", "float", "sink", "knee", "swing")  # other ground asks for these itself
 
 
@@ -258,7 +259,7 @@ class RowsTally:
         for row, (value, leg, *frames) in zip(RULES, seen.tolist(), strict=True):
             if row in _LEVEL_ONLY and not self._level:
                 continue
-            if row not in self._found or value > self._found[row].value:
+            if row not in self._found or value > (1.0 + _ALIKE) * self._found[row].value:
                 name, at = (self.names[int(leg)] if leg >= 0 else ""), [int(frame) + start for frame in frames]
                 self._found[row] = self._row(row, name, value, at, asks)
         rest = slice(max(stop - round(_SHARED * self.fps), 1), None)

@@ -177,7 +177,7 @@ def test_the_report_is_written_as_a_page_and_nothing_changes(tmp_path, capfd):
     assert bpy.ops.skelkin.open_report(filepath=str(page), show=False) == {"FINISHED"}
     assert str(page) in capfd.readouterr().out
     text = page.read_text(encoding="utf-8")
-    assert "mean slide of" in text
+    assert "feet stand" in text
     assert f'"numJoints":{len(ob.data.bones)},' in text  # all bones, not the legs alone
     assert "frame 0 is 1 of the scene" in text
     assert (ob.animation_data.action, len(bpy.data.actions)) == (planted, actions)

@@ -18,6 +18,8 @@ static const double LEAST = 11.5, BENDS = 10.0, POP = 8000, CALM = 6000;  /* deg
 static const double HEEL_SEEN = 0.2, JERKS = 2.0;                         /* seconds; times the original's */
 static const double IN_CLIP = 0.05, OF_GROUND = 0.1;                      /* quantiles of heights */
 
+static const double ALIKE = 1 + 1e-7; /* of values that differ by less, rounding, the first is told */
+
 enum { PARTS = 2 }; /* of a foot: ankle, and toe where there is one */
 
 /* Joints of one leg, num_frames x 3, and the knee's flexion, num_frames. */
@@ -41,7 +43,7 @@ static int64_t frames_of(const looked_at *v, double seconds) {
 
 static void note(const looked_at *v, skl_viewer_row row, double value, int64_t leg, int64_t frame, skl_span about) {
     skl_seen *const seen = &v->job->seen[row];
-    if (value > seen->value) *seen = (skl_seen){value, leg, frame, about.first, about.last};
+    if (value > ALIKE * seen->value) *seen = (skl_seen){value, leg, frame, about.first, about.last};
 }
 
 static const double *part_of(const seen_leg *leg, int part) { return part ? leg->toe : leg->ankle; }
@@ -80,7 +82,7 @@ static double greatest_held(const looked_at *v, const double *values, int64_t co
         while (tail > head && values[queue[tail - 1]] >= values[f]) tail--;
         queue[tail++] = f;
         if (queue[head] <= f - held) head++;
-        if (f + 1 < held || !(values[queue[head]] > most)) continue;
+        if (f + 1 < held || !(values[queue[head]] > (most > 0 ? ALIKE * most : most))) continue;
         most = values[queue[head]];
         *first = f + 1 - held;
     }
@@ -129,7 +131,7 @@ static double *differences(const looked_at *v, const double *values, int64_t col
 static int64_t greatest(const double *values, int64_t count) {
     int64_t most = 0;
     for (int64_t f = 1; f < count; f++)
-        if (values[f] > values[most]) most = f;
+        if (values[f] > ALIKE * values[most]) most = f;
     return most;
 }
 
