@@ -100,9 +100,11 @@ def _remark(answer: Mapping[str, Any]) -> str:
     none = "" if answer["num_contacts"] else "no contacts"
     grades = {row["grade"] for row in answer.get("rows", ())}
     seen = "FAULT" if "fault" in grades else "LOOK AT" if "look at" in grades else ""
-    word = {"over": "OVER" if answer["over"] else seen, "passed": seen.lower(), "no_contacts": f"NOT JUDGED: {none}"}.get(
-        answer["status"], none
-    )
+    word = {
+        "over": "OVER" if answer["over"] else seen,
+        "passed": seen.lower(),
+        "no_contacts": f"NOT JUDGED: {none}",
+    }.get(answer["status"], none)
     return ", ".join(part for part in (word or none, "in place" if answer["in_place"] else "") if part)
 
 

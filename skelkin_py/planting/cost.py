@@ -206,7 +206,8 @@ class CostTally:
     ) -> None:  # fmt: skip
         """Add the frames `own`, both ends included, given with some around them, the first of which is `first`.
 
-        `contacts` count from that. Frames that are `alone` count as glitches: the tracks have the motion beside them in their place.
+        `contacts` count from that. Frames that are `alone` count as glitches: the tracks have the motion beside them in
+        their place.
         """
         old, new = both = [LegsMotion.of(tracks) for tracks in (before, after)]
         if own[0] == 0:

@@ -77,7 +77,9 @@ def _knees(report: Report) -> str:
     worst, frame = report.cost.change_worst
     if worst < _NOTHING:
         return "not changed"
-    return Remark(f"changed by {_degrees(report.cost.change_typical)} RMS, {_degrees(worst)} at most (frame {FRAME})", frame)
+    return Remark(
+        f"changed by {_degrees(report.cost.change_typical)} RMS, {_degrees(worst)} at most (frame {FRAME})", frame
+    )
 
 
 def _body(report: Report) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ __all__ = ["NOTHING_MINDED", "RULES", "ContactAsk", "RowsTally", "Rule", "Viewer
 
 NOTHING_MINDED = "Nothing that a viewer would mind."
 
+_PARTS = ("foot", "knee", "heel")  # of a leg, in words
 _PIECE = 4096  # frames of a long clip that are looked at together
 _SHARED = 1.0  # s that pieces have in common
 _NEAR = 0.3  # s: a contact makes itself felt so far
@@ -35,7 +36,9 @@ def foot_called(leg: str, what: str = "foot") -> str:
     >>> foot_called("left"), foot_called("Bip01 L Foot", "knee")
     ('left foot', 'knee of Bip01 L Foot')
     """
-    return f"{leg} {what}" if leg in ("left", "right") or leg.split()[-1:] in (["left"], ["right"]) else f"{what} of {leg}"
+    return (
+        f"{leg} {what}" if leg in ("left", "right") or leg.split()[-1:] in (["left"], ["right"]) else f"{what} of {leg}"
+    )
 
 
 class Rule(NamedTuple):
@@ -44,29 +47,23 @@ class Rule(NamedTuple):
     bar: float
     fault: float
     unit: str
-    words: Callable[[ViewerRow, str], str]  # the row, and its value with the unit
+    words: str  # with places for the value and for parts of the leg
 
 
 RULES: Mapping[str, Rule] = {  # in the order of csrc/planting/measure/viewer_rows.h
-    "throw": Rule(0.06, 0.15, "leg", lambda r, v: f"the body is moved by {v} within half a second"),
-    "lift": Rule(60.0, 90.0, " %", lambda r, v: f"a lift of the {foot_called(r.leg)} loses {v} of its height"),
-    "slide": Rule(0.05, 0.125, "leg", lambda r, v: f"the {foot_called(r.leg)} slides {v} farther while it stands"),
-    "level": Rule(0.025, 0.0625, "leg", lambda r, v: f"the {foot_called(r.leg)} stands {v} higher beside the others"),
-    "float": Rule(0.025, 0.0625, "leg", lambda r, v: f"the {foot_called(r.leg)} stands {v} higher above its ground"),
-    "sink": Rule(0.02, 0.05, "leg", lambda r, v: f"the {foot_called(r.leg)} sinks {v} deeper into its ground"),
-    "knee": Rule(
-        20.0, 50.0, " %", lambda r, v: f"the {foot_called(r.leg, 'knee')} is bent otherwise, by over 10°, in {v} of frames"
-    ),
-    "pops": Rule(5.0, 12.5, "", lambda r, v: f"the {foot_called(r.leg, 'knee')} snaps {v} times"),
-    "jump": Rule(0.08, 0.2, "leg", lambda r, v: f"the {foot_called(r.leg)} is jolted by {v} within 1/30 s"),
-    "swing": Rule(0.15, 0.375, "leg", lambda r, v: f"the {foot_called(r.leg)} swings {v} beside its own path"),
-    "heel": Rule(
-        0.05, 0.125, "leg", lambda r, v: f"the {foot_called(r.leg, 'heel')} goes up and down by {v} more while it stands"
-    ),
-    "jerk": Rule(
-        150.0, 375.0, " 000 °/s³", lambda r, v: f"the {foot_called(r.leg, 'knee')} jerks by {v}, over twice as in the original"
-    ),
-}  # fmt: skip
+    "throw": Rule(0.06, 0.15, "leg", "the body is moved by {value} within half a second"),
+    "lift": Rule(60.0, 90.0, " %", "a lift of the {foot} loses {value} of its height"),
+    "slide": Rule(0.05, 0.125, "leg", "the {foot} slides {value} farther while it stands"),
+    "level": Rule(0.025, 0.0625, "leg", "the {foot} stands {value} higher beside the others"),
+    "float": Rule(0.025, 0.0625, "leg", "the {foot} stands {value} higher above its ground"),
+    "sink": Rule(0.02, 0.05, "leg", "the {foot} sinks {value} deeper into its ground"),
+    "knee": Rule(20.0, 50.0, " %", "the {knee} is bent otherwise, by over 10°, in {value} of frames"),
+    "pops": Rule(5.0, 12.5, "", "the {knee} snaps {value} times"),
+    "jump": Rule(0.08, 0.2, "leg", "the {foot} is jolted by {value} within 1/30 s"),
+    "swing": Rule(0.15, 0.375, "leg", "the {foot} swings {value} beside its own path"),
+    "heel": Rule(0.05, 0.125, "leg", "the {heel} goes up and down by {value} more while it stands"),
+    "jerk": Rule(150.0, 375.0, " 000 °/s³", "the {knee} jerks by {value}, over twice as in the original"),
+}
 
 
 @compared_by_values
@@ -142,7 +139,7 @@ class ViewerRow(NamedTuple):
 
     @property
     def grade(self) -> str:
-        """ "fault" well over the bar, "look at" over it, else empty."""
+        """What it is called: "fault" well over the bar, "look at" over it, else empty."""
         rule = RULES[self.row]
         return "" if self.value <= rule.bar else "look at" if self.value <= rule.fault else "fault"
 
@@ -151,13 +148,11 @@ class ViewerRow(NamedTuple):
         if not self.value > 0.0:
             return ""
         rule = RULES[self.row]
-        if rule.unit == "leg":
-            told = _length(self.value, centimetres)
-        else:
-            told = f"{self.value:.0f}{rule.unit}"
+        value = _length(self.value, centimetres) if rule.unit == "leg" else f"{self.value:.0f}{rule.unit}"
+        told = rule.words.format(value=value, **{part: foot_called(self.leg, part) for part in _PARTS})
         first, last = self.frames
         where = f"frame {FRAME}" if first == last else f"frames {FRAME}–{FRAME}"
-        return Remark(f"{rule.words(self, told)}, {where}", *((first,) if first == last else (first, last)))
+        return Remark(f"{told}, {where}", *((first,) if first == last else (first, last)))
 
     def why(self, centimetres: float | None = None) -> str:
         """Return which contact asks for it, and how much; empty where none does."""
@@ -247,13 +242,13 @@ class RowsTally:
         before, after = ([_joined(parts) for parts in zip(*own, strict=True)] for own in zip(*self._kept, strict=True))
         stop = len(before[0].hip) if count is None else count
         start = self._start
-        cut = [[_cut(track, slice(0, stop)) for track in tracks] for tracks in (before, after)]
+        old, new = ([_cut(track, slice(0, stop)) for track in tracks] for tracks in (before, after))
         inside = [
             [(n, span) for n, span in enumerate(own, start=1) if span[1] >= start and span[0] < start + stop]
             for own in self._contacts
         ]
         spans = [[(max(a - start, 0), min(b - start, stop - 1)) for _, (a, b) in own] for own in inside]
-        seen, asked = _core.viewer_rows(*cut, spans, *self._about)
+        seen, asked = _core.viewer_rows(old, new, spans, *self._about)
         numbered = ((name, n, *span) for name, own in zip(self.names, inside, strict=True) for n, span in own)
         asks = [ContactAsk(*contact, *values) for contact, values in zip(numbered, asked.tolist(), strict=True)]
         for row, (value, leg, *frames) in zip(RULES, seen.tolist(), strict=True):
@@ -284,13 +279,17 @@ class RowsTally:
 
 def _cut(track: LegTrack, own: slice) -> LegTrack:
     """Return some frames of a track."""
-    parts = {name: getattr(track, name)[own] for name in ("hip", "knee", "ankle", "foot", "flexion")}
-    return replace(track, **parts)
+    return replace(
+        track, hip=track.hip[own], knee=track.knee[own], ankle=track.ankle[own], foot=track.foot[own],
+        flexion=track.flexion[own],
+    )  # fmt: skip
 
 
 def _joined(parts: Sequence[LegTrack]) -> LegTrack:
     """Return tracks of one leg as one."""
     if len(parts) == 1:
         return parts[0]
-    names = ("hip", "knee", "ankle", "foot", "flexion")
-    return replace(parts[0], **{name: np.concatenate([getattr(part, name) for part in parts]) for name in names})
+    hip, knee, ankle, foot, flexion = (
+        np.concatenate(own) for own in zip(*((p.hip, p.knee, p.ankle, p.foot, p.flexion) for p in parts), strict=True)
+    )
+    return replace(parts[0], hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)

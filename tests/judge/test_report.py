@@ -16,7 +16,8 @@ import pytest
 import viewer
 
 CLIPS = (
-    "makehuman_walk1", "fair1_zombie", "accad_side_step", "cmu_01_03_frames_3200_3400", "kimodo_keyframes_walk", "cmu_12_01_walk", "cmu_12_01_walk amass", "fair1_jumping", "rokoko_jesse_dance",
+    "makehuman_walk1", "fair1_zombie", "accad_side_step", "cmu_01_03_frames_3200_3400", "kimodo_keyframes_walk",
+    "cmu_12_01_walk", "cmu_12_01_walk amass", "fair1_jumping", "rokoko_jesse_dance",
     "kimodo_slow_walk", "Knight Jump_Full_Short", "Knight Walking_A", "Knight Walking_A, 30/s", "Fox Walk", "Fox Run",
 )  # fmt: skip
 

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double STEP = 1.0 / 30.0;                                    /* seconds of a difference */
-static const double THROWN[] = {0.5, 0.25};                               /* seconds */
-static const double LIFTED = 0.03, LIFT_SEEN = 0.1, LIFT_PEAK = 0.05;     /* leg, seconds, leg */
-static const double STANDS = 0.015, FLOATS = 0.2, SINKS = 0.1;            /* leg above its ground; seconds */
-static const double SLIDES = 0.02, FLIGHT = 0.04;                         /* leg; FLIGHT: between two levels */
-static const double LEAST = 11.5, BENDS = 10.0, POP = 8000, CALM = 6000;  /* degrees; degrees per second squared */
-static const double HEEL_SEEN = 0.2, JERKS = 2.0;                         /* seconds; times the original's */
-static const double IN_CLIP = 0.05, OF_GROUND = 0.1;                      /* quantiles of heights */
+static const double STEP = 1.0 / 30.0;                                   /* seconds of a difference */
+static const double THROWN[] = {0.5, 0.25};                              /* seconds */
+static const double LIFTED = 0.03, LIFT_SEEN = 0.1, LIFT_PEAK = 0.05;    /* leg, seconds, leg */
+static const double STANDS = 0.015, FLOATS = 0.2, SINKS = 0.1;           /* leg above its ground; seconds */
+static const double SLIDES = 0.02, FLIGHT = 0.04;                        /* leg; FLIGHT: between two levels */
+static const double LEAST = 11.5, BENDS = 10.0, POP = 8000, CALM = 6000; /* degrees; degrees per second squared */
+static const double HEEL_SEEN = 0.2, JERKS = 2.0;                        /* seconds; times the original's */
+static const double IN_CLIP = 0.05, OF_GROUND = 0.1;                     /* quantiles of heights */
 
 static const double ALIKE = 1 + 1e-7; /* of values that differ by less, rounding, the first is told */
 
@@ -38,7 +38,7 @@ typedef struct looked_at {
 
 static int64_t frames_of(const looked_at *v, double seconds) {
     const double frames = ceil(seconds * v->fps - 1e-6);
-    return frames < 1.0 ? 1 : frames > (double)v->num_frames ? v->num_frames : (int64_t)frames;
+    return frames<1.0 ? 1 : frames>(double) v->num_frames ? v->num_frames : (int64_t)frames;
 }
 
 static void note(const looked_at *v, skl_viewer_row row, double value, int64_t leg, int64_t frame, skl_span about) {
@@ -71,8 +71,7 @@ static double quantile_of(const looked_at *v, const double *values, int64_t coun
 }
 
 /* The greatest value that so many frames in a row hold, or all where there are fewer; and the first of them. */
-static double greatest_held(const looked_at *v, const double *values, int64_t count, int64_t held,
-                            int64_t *first) {
+static double greatest_held(const looked_at *v, const double *values, int64_t count, int64_t held, int64_t *first) {
     const skl_arena mark = *v->arena;
     int64_t *const queue = SKL_TAKE(v->arena, int64_t, count), head = 0, tail = 0;
     double most = -INFINITY;
@@ -95,8 +94,7 @@ static double *body_shift(const looked_at *v) {
     double *const out = SKL_ZEROS(v->arena, double, 3 * v->num_frames);
     const double by = 1.0 / (v->length * (double)v->num_legs);
     for (int64_t k = 0; out && k < v->num_legs; k++)
-        for (int64_t i = 0; i < 3 * v->num_frames; i++)
-            out[i] += by * (v->after[k].hip[i] - v->before[k].hip[i]);
+        for (int64_t i = 0; i < 3 * v->num_frames; i++) out[i] += by * (v->after[k].hip[i] - v->before[k].hip[i]);
     return out;
 }
 
@@ -193,8 +191,7 @@ static void see_lifts(const looked_at *v, int64_t k) {
         const double peak = greatest_held(v, heights[0] + run.first, count, held, &first);
         const double left = greatest_held(v, heights[1] + run.first, count, held, &first);
         if (peak > LIFT_PEAK)
-            note(v, SKL_LIFT, 100.0 * (1.0 - left / peak), k, run.first + greatest(heights[0] + run.first, count),
-                 run);
+            note(v, SKL_LIFT, 100.0 * (1.0 - left / peak), k, run.first + greatest(heights[0] + run.first, count), run);
     }
 }
 
@@ -246,8 +243,7 @@ static void see_contacts(const looked_at *v, int64_t k) {
         const double now = calmest(v, after, span);
         if (now > SLIDES) note(v, SKL_SLIDE, now - calmest(v, before, span), k, middle, span);
         if (skl_span_frames(span) < frames_of(v, HEEL_SEEN)) continue;
-        note(v, SKL_HEEL, height_range(v, after->ankle, span) - height_range(v, before->ankle, span), k, middle,
-             span);
+        note(v, SKL_HEEL, height_range(v, after->ankle, span) - height_range(v, before->ankle, span), k, middle, span);
     }
 }
 
@@ -262,15 +258,15 @@ static int by_height(const void *one, const void *other) {
     const standing *a = one, *b = other;
     if (a->before != b->before) return a->before < b->before ? -1 : 1;
     if (a->after != b->after) return a->after < b->after ? -1 : 1;
-    return a->leg != b->leg ? (a->leg < b->leg ? -1 : 1) : (a->span.first > b->span.first) - (a->span.first < b->span.first);
+    return a->leg != b->leg ? (a->leg < b->leg ? -1 : 1)
+                            : (a->span.first > b->span.first) - (a->span.first < b->span.first);
 }
 
 static double median_height(const looked_at *v, const seen_leg *leg, skl_span span) {
     const skl_arena mark = *v->arena;
     const int64_t count = skl_span_frames(span);
     double *const own = SKL_TAKE(v->arena, double, count);
-    for (int64_t n = 0; own && n < count; n++)
-        own[n] = height_of(v, leg->toe ? leg->toe : leg->ankle, span.first + n);
+    for (int64_t n = 0; own && n < count; n++) own[n] = height_of(v, leg->toe ? leg->toe : leg->ankle, span.first + n);
     const double found = own ? skl_median(own, count) : 0.0;
     skl_arena_back(v->arena, mark);
     return found;
@@ -309,8 +305,8 @@ static void see_pairs(const looked_at *v, const standing *own, int64_t count) {
                 continue;
             const double was = one[0] - other[0], now = one[1] - other[1];
             const int raised = now < was; /* which of the two, beside the other */
-            note(v, SKL_LEVEL, fabs(now) - fabs(was), raised ? b : a,
-                 (spans[raised].first + spans[raised].last) / 2, spans[raised]);
+            note(v, SKL_LEVEL, fabs(now) - fabs(was), raised ? b : a, (spans[raised].first + spans[raised].last) / 2,
+                 spans[raised]);
         }
 }
 
@@ -369,8 +365,7 @@ static void see_sinking(const looked_at *v, const double *shift) {
     if (v->arena->failed) return;
     const double ground = quantile_of(v, was, v->num_frames, IN_CLIP);
     /* `shift` is in legs already. */
-    const double moved =
-        v->job->ground_given ? v->length * quantile_of(v, raised, v->num_frames, 0.5) : 0.0;
+    const double moved = v->job->ground_given ? v->length * quantile_of(v, raised, v->num_frames, 0.5) : 0.0;
     for (int64_t f = 0; f < v->num_frames; f++)
         now[f] = fmax(0.0, ground - (now[f] - moved)) - fmax(0.0, ground - was[f]);
     const int64_t held = frames_of(v, SINKS);
@@ -431,8 +426,7 @@ static void see_jerks(const looked_at *v, int64_t k) {
         most[when] = third[frame];
     }
     const double step = step_of(v);
-    if (most[1] > JERKS * most[0])
-        note(v, SKL_JERK, 1e-3 * most[1] / (step * step * step), k, frame, around(frame));
+    if (most[1] > JERKS * most[0]) note(v, SKL_JERK, 1e-3 * most[1] / (step * step * step), k, frame, around(frame));
 }
 
 /* Offsets of an ankle: how they jump, and in the air how far they are from the body's. */

@@ -59,9 +59,9 @@ static const skl_struct_field leg_fields[] = {FIELD(overturned, "2i8"),
 #undef FIELD
 _Static_assert(SKL_LEG_FIGURES == 6, "the frames of a leg");
 #define FIELD(name, format) {#name, format, offsetof(skl_body_tally, name)}
-static const skl_struct_field body_fields[] = {FIELD(square, "f8"),     FIELD(worst, "f8"),
-                                               FIELD(frame, "i8"),     FIELD(body_added, "f8"), FIELD(leg_added, "f8"),
-                                               FIELD(inner, "i8"),     FIELD(hidden, "i8"),     {0}};
+static const skl_struct_field body_fields[] = {
+    FIELD(square, "f8"),    FIELD(worst, "f8"), FIELD(frame, "i8"),  FIELD(body_added, "f8"),
+    FIELD(leg_added, "f8"), FIELD(inner, "i8"), FIELD(hidden, "i8"), {0}};
 #undef FIELD
 static const skl_struct_type leg_type = {"LEG_TALLY", leg_fields, sizeof(skl_leg_tally)};
 static const skl_struct_type body_type = {"BODY_TALLY", body_fields, sizeof(skl_body_tally)};

@@ -43,7 +43,9 @@ def test_what_would_be_minded_is_said_first_with_its_frames(pair, capsys) -> Non
     assert against(*pair, "-v") == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split(":")[0] == "fault"
-    assert any(line.startswith("fault: the left knee is bent otherwise, by over 10°, in 55 % of frames") for line in lines)
+    assert any(
+        line.startswith("fault: the left knee is bent otherwise, by over 10°, in 55 % of frames") for line in lines
+    )
     (row,) = (line for line in lines if line.startswith("knee, left"))
     assert row.split()[2:6] == ["55.25", "20", "50", "fault,"]
     assert 50 <= int(row.split()[-1]) < 150

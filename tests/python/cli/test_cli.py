@@ -292,9 +292,7 @@ def test_the_slide_of_all_clips_leaves_out_those_in_place() -> None:
     table = summary.table(rows)
     assert "8.00" not in table
     assert "in place: heights only" in table
-    assert table.splitlines()[0] == (
-        "2 of 2 clips planted, slide 3.0 → 0.0 cm; nothing that a viewer would mind"
-    )
+    assert table.splitlines()[0] == ("2 of 2 clips planted, slide 3.0 → 0.0 cm; nothing that a viewer would mind")
     alone = summary.table(rows[1:]).splitlines()[0]
     assert alone == "1 of 1 clips planted; nothing that a viewer would mind"  # no slide was measured
 
@@ -303,7 +301,9 @@ def test_a_folder_says_first_what_was_gained_and_names_no_clip_twice(monkeypatch
     def row(n: int) -> summary.Row:
         slides = {"before": 2.4, "after": 0.0}
         told = {"num_frames": 10, "num_contacts": 2, "slide_mean_cm": slides, "slide_worst_cm": slides}
-        minded = [["fault: the body is moved by 25.0 cm within half a second, frames 3–9"], ["look at: x"], []][min(n, 2)]
+        minded = [["fault: the body is moved by 25.0 cm within half a second, frames 3–9"], ["look at: x"], []][
+            min(n, 2)
+        ]
         name = f"a_take_with_a_rather_long_name_{n:03}.bvh"
         return summary.Row(name, {**told, "unit_known": True, "in_place": False, "minded": minded})
 

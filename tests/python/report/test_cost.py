@@ -11,6 +11,7 @@ import skelkin_py as sk
 from skelkin_py import _core
 from skelkin_py.planting.remark import FRAME, Remark, numbered
 
+
 @pytest.fixture(scope="module")
 def walk(make_walk):
     return make_walk().clip
