@@ -43,8 +43,8 @@ in metres or centimetres: --unit says how many metres one unit of the clip is, e
 an in-place cycle slide is measured relative to the ground that moves back.
 
 With --against a planted clip is looked at beside its original: twelve rows of what a viewer would mind, such as a body
-that is moved within half a second or a foot that slides farther. Each has two bars: "look at", and "fault", which
-fails.
+that is moved within half a second or a foot that slides farther. Over its bar a row is something to look at, over 2.5
+times that a fault, which fails.
 """
 
 _EPILOG = """\

@@ -76,12 +76,12 @@ def _graded(answer: Mapping[str, Any]) -> list[str]:
 
 def _print_rows(answer: Mapping[str, Any]) -> None:
     """Print all rows beside their bars."""
-    lines: list[Sequence[str]] = [("beside the original", "seen", "look at", "fault", "")]
+    lines: list[Sequence[str]] = [("beside the original", "seen", "bar", "")]
     for row in answer["rows"]:
         leg = f", {row['leg']}" * bool(row["leg"])
-        figures = [f"{row[key]:.4g}" for key in ("value", "bar", "fault")]
+        figures = [f"{row[key]:.4g}" for key in ("value", "bar")]
         lines.append((row["row"] + leg, *figures, f"{row['grade']}, frame {row['frame']}" if row["grade"] else ""))
-    for line in columns(lines, right=range(1, 4)):
+    for line in columns(lines, right=range(1, 3)):
         say(line)
 
 

@@ -238,7 +238,7 @@ class PlantReport(Value, Report):
               "slide_before_cm", "slide_after_cm": the means; "below_ground_worst": in any frame.
             - "literature": before and after, the fields of `LiteratureFigures`.
             - "cost": the fields of `PlantCost` and, by leg, of `LegCost`; "rows": those of `ViewerRow`, with "bar",
-              "fault", "grade" and "text". "minded": in words, what a viewer would mind, worst first.
+              "grade" and "text". "minded": in words, what a viewer would mind, worst first.
             - "knee_degrees": [smallest, largest] angle before and after; "knee_pops": their number.
             - "body_shift": [lowest, highest] shift of the pelvis; "body_moved": how far it is moved at most;
               "body_added_acceleration": by how much its acceleration becomes greater at worst, in leg lengths per s².

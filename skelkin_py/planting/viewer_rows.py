@@ -20,6 +20,7 @@ __all__ = ["NOTHING_MINDED", "RULES", "ContactAsk", "RowsTally", "Rule", "Viewer
 
 NOTHING_MINDED = "Nothing that a viewer would mind."
 
+_FAULT = 2.5  # times the bar
 _PARTS = ("foot", "knee", "heel")  # of a leg, in words
 _PIECE = 4096  # frames of a long clip that are looked at together
 _SHARED = 1.0  # s that pieces have in common
@@ -42,27 +43,26 @@ def foot_called(leg: str, what: str = "foot") -> str:
 
 
 class Rule(NamedTuple):
-    """A row: the bars that make it "look at" and "fault", their unit ("leg", or what follows the number), in words."""
+    """A row: its bar, the unit of that ("leg", or what follows the number), and the row in words."""
 
     bar: float
-    fault: float
     unit: str
     words: str  # with places for the value and for parts of the leg
 
 
 RULES: Mapping[str, Rule] = {  # in the order of csrc/planting/measure/viewer_rows.h
-    "throw": Rule(0.06, 0.15, "leg", "the body is moved by {value} within half a second"),
-    "lift": Rule(60.0, 90.0, " %", "a lift of the {foot} loses {value} of its height"),
-    "slide": Rule(0.05, 0.125, "leg", "the {foot} slides {value} farther while it stands"),
-    "level": Rule(0.025, 0.0625, "leg", "the {foot} stands {value} higher beside the others"),
-    "float": Rule(0.025, 0.0625, "leg", "the {foot} stands {value} higher above its ground"),
-    "sink": Rule(0.02, 0.05, "leg", "the {foot} sinks {value} deeper into its ground"),
-    "knee": Rule(20.0, 50.0, " %", "the {knee} is bent otherwise, by over 10°, in {value} of frames"),
-    "pops": Rule(5.0, 12.5, "", "the {knee} snaps {value} times"),
-    "jump": Rule(0.08, 0.2, "leg", "the {foot} is jolted by {value} within 1/30 s"),
-    "swing": Rule(0.15, 0.375, "leg", "the {foot} swings {value} beside its own path"),
-    "heel": Rule(0.05, 0.125, "leg", "the {heel} goes up and down by {value} more while it stands"),
-    "jerk": Rule(150.0, 375.0, " 000 °/s³", "the {knee} jerks by {value}, over twice as in the original"),
+    "throw": Rule(0.06, "leg", "the body is moved by {value} within half a second"),
+    "lift": Rule(60.0, " %", "a lift of the {foot} loses {value} of its height"),
+    "slide": Rule(0.05, "leg", "the {foot} slides {value} farther while it stands"),
+    "level": Rule(0.025, "leg", "the {foot} stands {value} higher beside the others"),
+    "float": Rule(0.025, "leg", "the {foot} stands {value} higher above its ground"),
+    "sink": Rule(0.02, "leg", "the {foot} sinks {value} deeper into its ground"),
+    "knee": Rule(20.0, " %", "the {knee} is bent otherwise, by over 10°, in {value} of frames"),
+    "pops": Rule(5.0, "", "the {knee} snaps {value} times"),
+    "jump": Rule(0.08, "leg", "the {foot} is jolted by {value} within 1/30 s"),
+    "swing": Rule(0.15, "leg", "the {foot} swings {value} beside its own path"),
+    "heel": Rule(0.05, "leg", "the {heel} goes up and down by {value} more while it stands"),
+    "jerk": Rule(150.0, " 000 °/s³", "the {knee} jerks by {value}, over twice as in the original"),
 }
 
 
@@ -139,9 +139,8 @@ class ViewerRow(NamedTuple):
 
     @property
     def grade(self) -> str:
-        """What it is called: "fault" well over the bar, "look at" over it, else empty."""
-        rule = RULES[self.row]
-        return "" if self.value <= rule.bar else "look at" if self.value <= rule.fault else "fault"
+        """What it is called: "fault" over 2.5 times the bar, "look at" over the bar, else empty."""
+        return "" if self.excess <= 1.0 else "look at" if self.excess <= _FAULT else "fault"
 
     def words(self, centimetres: float | None = None) -> str:
         """Return what is seen and in which frames; with the centimetres of a leg, lengths in these."""
@@ -184,7 +183,7 @@ class ViewerRow(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain numbers, lists and strings, ready for JSON."""
         told = {**self._asdict(), "ask": None if self.ask is None else self.ask._asdict()}
-        return {**told, "bar": self.bar, "fault": RULES[self.row].fault, "grade": self.grade, "text": self.text}
+        return {**told, "bar": self.bar, "grade": self.grade, "text": self.text}
 
 
 def _length(value: float, centimetres: float | None) -> str:
