@@ -8,7 +8,7 @@ import json
 import bpy
 
 from .bridge import checks, leg_data, leg_files, many, native, overlay, plant_settings, playback, scene_ground
-from .core.words import counted
+from .core.words import NOTHING_MINDED, counted
 from .properties import OBJECT_PREFIX
 from .widgets import draw_links, draw_settings, told
 
@@ -83,10 +83,13 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
             return
         mark = ob.animation_data.action.skelkin
         box = layout.box()
-        for part in (*mark.summary.split(", "), *mark.cost.split(", ")):  # the sidebar is too narrow for whole lines
-            told(box, context, part, "BLANK1")
-        for leg in json.loads(mark.worse or "[]"):  # what planting made worse, a leg each
-            told(box, context, leg, "ERROR")
+        for line in json.loads(mark.lines or "[]"):
+            told(box, context, " ".join(line.split()), "BLANK1")
+        minded = json.loads(mark.minded or "[]")
+        for text in minded:
+            told(box, context, text, "ERROR")
+        if not minded and mark.lines:
+            told(box, context, NOTHING_MINDED, "CHECKMARK")
         source = playback.source_of(ob)
         if source is not None:
             told(box, context, f"Original: {source.name}", "ACTION")
@@ -146,7 +149,7 @@ class SKELKIN_PT_figures(PlantedPanel, bpy.types.Panel):
             told(column, context, title, "ERROR" if is_over else "BLANK1")
             row = column.row()
             row.alignment = "RIGHT"
-            row.label(text=f"{before} → {after}")
+            row.label(text=f"{before} → {after}" if before else after)
 
 
 class SKELKIN_PT_settings(FoldedPanel, bpy.types.Panel):

@@ -554,17 +554,17 @@ def leg_jumps(
     flexion: npt.NDArray[np.float64],
     /,
 ) -> npt.NDArray[np.float64]: ...
-def correction_cost(
-    hip: npt.NDArray[np.float64],
-    knee: npt.NDArray[np.float64],
-    ankle: npt.NDArray[np.float64],
-    flexion: npt.NDArray[np.float64],
-    new_hip: npt.NDArray[np.float64],
-    new_ankle: npt.NDArray[np.float64],
+def viewer_rows(
+    before: Sequence[Any],
+    after: Sequence[Any],
+    contacts: Sequence[Sequence[tuple[int, int]]],
+    up: npt.NDArray[np.float64],
+    ground_step: npt.NDArray[np.float64],
+    ground_given: bool,
     length: float,
     fps: float,
     /,
-) -> npt.NDArray[np.float64]: ...
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
 def glitch_limits(
     hip: npt.NDArray[np.float64],
     knee: npt.NDArray[np.float64],

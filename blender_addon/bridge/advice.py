@@ -24,11 +24,9 @@ def about_up(package, poses: Poses, skeleton, legs: list, fps: float) -> list[st
     ]
 
 
-def about_nothing(plan, settings: dict) -> list[str]:
+def about_nothing(settings: dict) -> list[str]:
     """Say what may help where no foot was found to stand."""
     said = []
     if settings["ground_motion"] == "GIVEN" and settings["contacts"] in ("AUTO", "GROUND_ONLY"):
         said.append("is the velocity of the ground that of the standing feet? Ground motion: Measured finds it")
-    if settings["contacts"] == "AUTO" and not plan.report.contacts and not plan.lies:
-        said.append("Contacts: Always (F9 or Settings) holds the feet on every frame")
     return said

@@ -71,7 +71,7 @@ class Plan(NamedTuple):
     leg_length: float
     reading: Reading
     messages: list[str]  # what the report says, in frames of the scene
-    worse: list[str]  # a line for each leg that got worse, likewise
+    minded: list[str]  # what a viewer would mind, likewise
     armature: object  # the bones that were read
     ways: list[LegWay]
     targets: list[Target]
@@ -300,7 +300,7 @@ def plan_steps(
     length = planted.report.leg_length
     said = [
         [numbered(text, lambda frame: frame + start) for text in texts]
-        for texts in (planted.report.messages, planted.report.cost.worse_legs())
+        for texts in (planted.report.messages, package.planting.in_words.minded_lines(planted.report, "blender"))
     ]
     said[0] = told_of_contacts.messages + lying + said[0]
     ends = [_end(linked, before, leg) for way, leg in zip(ways, moved_legs, strict=True) if way.ankle in linked.hung]

@@ -288,7 +288,7 @@ def _or_handlers() -> str:
 def need_change(plan: Plan, settings: dict) -> None:
     """Refuse a plan that changes nothing, with the reason."""
     if not (plan.channels or plan.goals):
-        raise Refused("; ".join(["Nothing to plant", *plan.messages, *advice.about_nothing(plan, settings)]))
+        raise Refused("; ".join(["Nothing to plant", *plan.messages, *advice.about_nothing(settings)]))
 
 
 def _write(ob, planted, slot, plan: Plan) -> Steps:

@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of a report is kept with the planted action, for the panel: result, cost, what is worse, warnings."""
+"""What of a report is kept with the planted action, for the panel: five lines, what would be minded, warnings."""
 
 from __future__ import annotations
 
 import json
 
-from ..core.words import cost_line, result_line
+from ..core.words import result_line
 from . import native
 
 
 def keep_report(mark, plan) -> None:
-    """Keep the result, what planting cost beside what it won, and what it made worse."""
+    """Keep the result, the report in five lines, what a viewer would mind, and its rows beside their bars."""
+    number = native.load().planting.remark.numbered
     mark.summary = _summary(plan)
-    mark.cost = _cost(plan.report)
-    mark.figures = json.dumps([*_won(plan.report), *_paid(plan.report)])
-    mark.worse = json.dumps(plan.worse)
+    lines = [number(line, lambda frame: frame + plan.start) for line in plan.report.in_five_lines()]
+    mark.lines = json.dumps(list(map(str, lines)))
+    mark.figures = json.dumps([*_won(plan.report), *_rows(plan.report)])
+    mark.minded = json.dumps(list(map(str, plan.minded)))
 
 
 def keep_warnings(mark, messages: list[str]) -> None:
@@ -33,13 +35,8 @@ def _summary(plan) -> str:
     return result_line(len(report.contacts), *worst)
 
 
-def _cost(report) -> str:
-    body = report.centimetres(report.cost.body_worst * report.leg_length)
-    return cost_line(body, max((leg.change_worst for leg in report.cost.legs), default=0.0))
-
-
 def _won(report) -> list:
-    """Return rows of title, figure before and after, whether it is beyond what is allowed."""
+    """Return rows of title, figure before and after, whether it is over its bar."""
 
     def row(title: str, figure) -> list:
         return [title, *(f"{report.centimetres(figure(when)):.2f}" for when in ("before", "after")), False]
@@ -51,10 +48,9 @@ def _won(report) -> list:
     ]
 
 
-def _paid(report) -> list:
-    figures, rows = native.load().planting.cost.FIGURES, []
-    for one in report.cost.rows():
-        figure = figures[one.what]
-        numbers = [format(figure.scale * value, figure.form) for value in (one.before, one.after)]
-        rows.append([f"{one.leg} {figure.title}".strip(), *numbers, bool(one.over)])
-    return rows
+def _rows(report) -> list:
+    """Return the same of what a viewer would mind, beside its bar."""
+    return [
+        [f"{row.leg} {row.row}".strip(), "", f"{row.value:.3g}, bar {row.bar:g}", bool(row.grade)]
+        for row in report.cost.rows
+    ]

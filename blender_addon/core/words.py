@@ -8,6 +8,8 @@ import textwrap
 _NO_SLIDE = 0.05  # units: shown as 0.1 at least
 _LESS = 0.9  # of the slide: what is more has not fallen
 
+NOTHING_MINDED = "Nothing that a viewer would mind."
+
 
 def counted(number: int, noun: str) -> str:
     """Return a number and its noun.
@@ -29,15 +31,6 @@ def result_line(contacts: int, before: float, after: float, unit: str = "cm") ->
     if after >= _NO_SLIDE and after > _LESS * before:
         return f"{counted(contacts, 'contact')} found, but slide stays: {before:.1f} → {after:.1f} {unit}"
     return f"Planted {counted(contacts, 'contact')}, slide {before:.1f} → {after:.1f} {unit}"
-
-
-def cost_line(body: float, knees: float, unit: str = "cm") -> str:
-    """Return what planting cost: how far the body was moved and by how many degrees knees were changed, at most.
-
-    >>> cost_line(1.24, 4.08)
-    'Body moved ≤ 1.2 cm, knees changed ≤ 4.1°'
-    """
-    return f"Body moved ≤ {body:.1f} {unit}, knees changed ≤ {knees:.1f}°"
 
 
 def about_edits(name: str) -> str:

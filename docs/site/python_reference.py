@@ -69,7 +69,7 @@ THEMES = {
         "The report",
         "What planting did, what it won and what it cost.",
         "PlantReport LegReport Contact ContactMeasure FootCurves Violation LiteratureFigures "
-        "measure_cost PlantCost LegCost CostLimits CostRow",
+        "measure_cost PlantCost LegCost ViewerRow ContactAsk",
     ),
     "ground": Theme(
         "Ground to stand on",

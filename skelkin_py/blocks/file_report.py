@@ -81,7 +81,7 @@ class FileReport(Value, Report):
     ground_velocity: NDArray[np.float64] | None = None
     pinned: bool = True
     loop: bool = False
-    cost: PlantCost = field(default_factory=lambda: PlantCost((), 0, True, 0.0, 0.0, 0, 0.0, 0.0, 0.0))
+    cost: PlantCost = field(default_factory=lambda: PlantCost((), 0, 0.0, 0.0, 0, 0.0, 0.0))
 
     @property
     def raised(self) -> tuple[float, float]:

@@ -185,7 +185,7 @@ def _work(
         if not known.stands:
             first = max(start - near, 0)
             same = leg_tracks(scene.subset, read(first, min(stop + near, num)), scene.tracks)
-            tally.add(same, same, first, (start, stop - 1))
+            tally.add(same, same, first, (start, stop - 1), [[] for _ in same])
             out.append(rows[start:stop])
             progress(stop, num)
             continue
@@ -196,7 +196,7 @@ def _work(
         if closing is not None:
             part, solved = closing.cut_out(part, solved)
         note_block(report, known, part, solved, start, stop)
-        tally.add(part.tracks, solved.after, part.first, (start, stop - 1), part.alone)
+        tally.add(part.tracks, solved.after, part.first, (start, stop - 1), part.contacts, part.alone)
         written = rows[start:stop]
         for joint, at in solved.changed.items():
             own = at[(at >= start - part.first) & (at < stop - part.first)]
@@ -207,7 +207,6 @@ def _work(
         out.append(written)
         progress(stop, num)
     report.cost = tally.cost()
-    report.messages[:0] = [row.remark for row in report.cost.worse()]
     report.messages += [turn.remark for turn in fastest if turn.remark]
     report.messages += [STILL] * (known.stands and not changed)
     return changed

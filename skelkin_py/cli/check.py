@@ -12,8 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ..clip import Clip
-from ..planting import CostLimits, measure_cost, plant_feet
-from ..planting.cost import FIGURES
+from ..planting import measure_cost, plant_feet
 from .check_table import print_table
 from .clip_settings import clip_settings
 from .contacts_file import contacts_files
@@ -27,7 +26,9 @@ from .reading import load, load_moving, reading_options
 from .workers import num_cores, run_tasks
 from .wrong_usage import WrongUsageError
 
-_SCHEMA = 1  # of a line of JSON; goes up when a key changes its meaning or goes away, not when one is added
+_SCHEMA = 2  # of a line of JSON; goes up when a key changes its meaning or goes away, not when one is added
+
+_FAILS = ("fault", "look-at", "never")
 
 _DESCRIPTION = """\
 Measure how feet slide, sink and float; nothing is written.
@@ -41,8 +42,9 @@ leg, so that one limit serves clips in any unit: 0.01 is a hundredth of the leg,
 in metres or centimetres: --unit says how many metres one unit of the clip is, else legs are taken to be 0.9 m long. In
 an in-place cycle slide is measured relative to the ground that moves back.
 
-With --against a planted clip is measured beside its original: whether knees turn over, bend backward, pop, jerk or
-change, and feet jump, by more than the limits of that group, which then hold without being given.
+With --against a planted clip is looked at beside its original: twelve rows of what a viewer would mind, such as a body
+that is moved within half a second or a foot that slides farther. Over its bar a row is something to look at, over 2.5
+times that a fault, which fails.
 """
 
 _EPILOG = """\
@@ -94,27 +96,19 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
 
 
 def _add_against(check: argparse.ArgumentParser) -> None:
-    """Add the original, and the limits on what planting cost beside it."""
+    """Add the original, and which grade fails."""
     group = check.add_argument_group("beside the original")
     group.add_argument(
         "--against",
         metavar="ORIGINAL",
-        help="the original of the planted clip, or for several clips the folder with the same tree; measures what "
-        "planting cost",
+        help="the original of the planted clip, or for several clips the folder with the same tree; looks for what a "
+        "viewer would mind",
     )
-    for what, figure in FIGURES.items():
-        told = f"{figure.limit} (default: {getattr(CostLimits(), what):g})"
-        group.add_argument(f"--max-{what}", type=within(0.0), metavar=figure.unit, help=told)
-
-
-def _cost_limits(options: argparse.Namespace) -> CostLimits | None:
-    """Return the limits on what planting cost; None where there is nothing to compare with."""
-    given = {what: getattr(options, f"max_{what}") for what in FIGURES}
-    given = {what: value for what, value in given.items() if value is not None}
-    if given and options.against is None:
-        what, value = next(iter(given.items()))
-        raise WrongUsageError(f"--max-{what} {value:g} is a limit beside the original: --against has to name that")
-    return None if options.against is None else CostLimits(**given)
+    group.add_argument(
+        "--fail-on",
+        choices=_FAILS,
+        help="from which grade on such a clip fails (default: fault)",
+    )
 
 
 def _originals(against: str | None, clips: Sequence[str]) -> list[str | None]:
@@ -142,7 +136,7 @@ def run(options: argparse.Namespace) -> int:
         limits=limits,
         lengths=options.lengths,
         may_lack_contacts=options.allow_no_contacts,
-        cost_limits=_cost_limits(options),
+        fails=_fails(options),
         reading=reading_options(options, options.clips),
     )
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
@@ -156,13 +150,20 @@ def run(options: argparse.Namespace) -> int:
     return 0 if all(answer["status"] == "passed" for answer in told) else 1
 
 
+def _fails(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the grades that fail."""
+    if options.fail_on is not None and options.against is None:
+        raise WrongUsageError(f"--fail-on {options.fail_on} is about the original: --against has to name that")
+    return {"look-at": ("look at", "fault"), "never": ()}.get(options.fail_on, ("fault",))
+
+
 def check_file(
     task: tuple[str, str | None, str | None],
     options: Mapping[str, Any],
     limits: Mapping[str, float],
     lengths: str,
     may_lack_contacts: bool = False,
-    cost_limits: CostLimits | None = None,
+    fails: Sequence[str] = (),
     reading: Mapping[str, Any] | None = None,
 ) -> list[dict[str, Any]]:
     """Measure the clips of one file.
@@ -179,8 +180,8 @@ def check_file(
         What limits and figures are in.
     may_lack_contacts : bool, default False
         Let a clip pass in which no foot ever stands, though there are limits.
-    cost_limits : CostLimits, optional
-        What planting may have cost; the original is given then.
+    fails : sequence of str
+        Grades of what a viewer would mind beside the original that fail.
     reading : mapping, optional
         How the files are read, as `reading_options` returns it.
 
@@ -197,7 +198,7 @@ def check_file(
         limits=limits,
         lengths=lengths,
         may_lack_contacts=may_lack_contacts,
-        cost_limits=cost_limits,
+        fails=fails,
         reading=reading,
     )
     return [check(name if len(clips) > 1 else "", clip) for name, clip in clips.items()]
@@ -212,7 +213,7 @@ def _check_clip(
     limits: Mapping[str, float],
     lengths: str,
     may_lack_contacts: bool,
-    cost_limits: CostLimits | None,
+    fails: Sequence[str],
     reading: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
     """Measure one clip; its animation is named where its file has several."""
@@ -223,12 +224,11 @@ def _check_clip(
     if original is not None:
         cost = measure_cost(
             clip, load(original, _named(animation, reading)), legs=settings.get("legs"), frames=settings.get("frames"),
-            loop=report.loop, level=report.cost.level, names=(path, original),
+            report=report, names=(path, original),
         )  # fmt: skip
-        worse = [row._asdict() | {"text": row.remark, "short": row.short} for row in cost.worse(cost_limits)]
-        told = cost.to_dict() | {"worse": worse}
-        rows = [row._asdict() | {"over": row.over} for row in cost.rows(cost_limits)]
-        against = {"against": original, "cost_limits": asdict(cost_limits or CostLimits()), "cost": told, "rows": rows}
+        rows = [row.to_dict() for row in cost.rows]
+        failing = [row.row for row in cost.minded() if row.grade in fails]
+        against = {"against": original, "fails": failing, "minded": [row.text for row in cost.minded()], "rows": rows}
     metre = 1.0 / report.metres_per_unit
     unit = {"leg": report.leg_length, "m": metre, "cm": 0.01 * metre}[lengths]
     over = over_limits(report, limits, unit)
@@ -237,7 +237,7 @@ def _check_clip(
         "schema": _SCHEMA,
         "clip": path,
         **({"animation": animation} if animation else {}),
-        "status": "over" if over or (against and against["cost"]["worse"]) else "no_contacts" if missing else "passed",
+        "status": "over" if over or against.get("fails") else "no_contacts" if missing else "passed",
         "lengths_in": lengths,
         "limits": dict(limits),
         "unjudged": missing,

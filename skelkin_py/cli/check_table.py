@@ -7,9 +7,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..planting.cost import FIGURES
+from ..planting.in_words import folded
+from ..planting.viewer_rows import NOTHING_MINDED
 from .over_limits import MEASURES
-from .printing import BOLD, RED, columns, failed, painted, room, say, some_of, wrapped
+from .printing import BOLD, RED, columns, failed, painted, room, say, wrapped
 
 _WORDS = {"passed": "passed", "over": "over", "no_contacts": "not judged", "failed": "failed"}
 
@@ -32,7 +33,7 @@ def print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], leng
     read = [answer for answer in answers if answer["status"] != "failed"]
     if not read and len(answers) == 1:
         return  # the error has said it
-    _print_worse(names, answers)
+    _print_minded(names, answers)
     rows: list[Sequence[str]] = [("clip", "contacts", *MEASURES, "")]
     rows += [_row(name, answer, digits) for name, answer in zip(names, answers, strict=True)]
     if len(read) > 1:
@@ -51,33 +52,37 @@ def print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], leng
     _print_details(names, answers, digits, verbose)
 
 
-def _print_worse(names: Sequence[str], answers: Sequence[Mapping[str, Any]]) -> None:
-    """Say first which clips are worse than their originals."""
-    worse = [(name, answer["cost"]["worse"]) for name, answer in zip(names, answers, strict=True) if "cost" in answer]
-    told = [(name, rows) for name, rows in worse if rows]
-    if len(answers) == 1 and told:
-        line = f"Worse than the original: {'; '.join(row['short'] for row in told[0][1])}"
-    elif told:
-        line = f"{len(told)} of {len(worse)} are worse than their originals: {some_of([name for name, _ in told])}"
-    else:
+def _print_minded(names: Sequence[str], answers: Sequence[Mapping[str, Any]]) -> None:
+    """Say first what a viewer would mind in a clip beside its original, and of several in how many."""
+    seen = [(name, answer) for name, answer in zip(names, answers, strict=True) if "minded" in answer]
+    minded = [(name, answer) for name, answer in seen if answer["minded"]]
+    if not seen:
         return
-    say(painted(line, RED, sys.stdout))
+    if len(answers) == 1:
+        answer = seen[0][1]
+        for line in folded(_graded(answer)) or [NOTHING_MINDED]:
+            say(painted(line, RED, sys.stdout) if answer["fails"] and not line.startswith(" ") else line)
+        return
+    line = f"{len(minded)} of {len(seen)} to look at"
+    failing = sum(bool(answer["fails"]) for _, answer in minded)
+    say(painted(f"{line}, {failing} of them fail", RED, sys.stdout) if failing else line)
 
 
-def _print_costs(answer: Mapping[str, Any]) -> None:
-    """Print what planting cost beside what it may."""
-    names = {row["leg"] for row in answer["rows"]} - {""}
-    lines: list[Sequence[str]] = [("beside the original", "before", "after", "allowed", "")]
+def _graded(answer: Mapping[str, Any]) -> list[str]:
+    """Return what a viewer would mind, with grades, worst first."""
+    grades = sorted((row for row in answer["rows"] if row["grade"]), key=lambda row: -row["value"] / row["bar"])
+    return [f"{row['grade']}: {row['text']}" for row in grades]
+
+
+def _print_rows(answer: Mapping[str, Any]) -> None:
+    """Print all rows beside their bars."""
+    lines: list[Sequence[str]] = [("beside the original", "seen", "bar", "")]
     for row in answer["rows"]:
-        title, form, scale, *_ = FIGURES[row["what"]]
-        leg = f", {row['leg']}" if row["leg"] and names else ""
-        figures = [format(scale * row[key], form) for key in ("before", "after", "most")]
-        if row["what"] in ("backward", "changed"):
-            figures[0] = ""
-        at = "" if not row["over"] else "OVER" if row["frame"] is None else f"OVER, frame {row['frame']}"
-        lines.append((title + leg, *figures, at))
-    for line, own in zip(columns(lines, right=range(1, 4)), ({"over": False}, *answer["rows"]), strict=True):
-        say(painted(line, RED, sys.stdout) if own["over"] else line)
+        leg = f", {row['leg']}" * bool(row["leg"])
+        figures = [f"{row[key]:.4g}" for key in ("value", "bar")]
+        lines.append((row["row"] + leg, *figures, f"{row['grade']}, frame {row['frame']}" if row["grade"] else ""))
+    for line in columns(lines, right=range(1, 3)):
+        say(line)
 
 
 def _row(name: str, answer: Mapping[str, Any], digits: int) -> Sequence[str]:
@@ -93,10 +98,14 @@ def _row(name: str, answer: Mapping[str, Any], digits: int) -> Sequence[str]:
 def _remark(answer: Mapping[str, Any]) -> str:
     """Return what stands at the end of a clip's line."""
     none = "" if answer["num_contacts"] else "no contacts"
-    word = {"over": "OVER" if answer["over"] else "WORSE", "no_contacts": f"NOT JUDGED: {none}"}.get(
-        answer["status"], none
-    )
-    return ", ".join(part for part in (word, "in place" if answer["in_place"] else "") if part)
+    grades = {row["grade"] for row in answer.get("rows", ())}
+    seen = "FAULT" if "fault" in grades else "LOOK AT" if "look at" in grades else ""
+    word = {
+        "over": "OVER" if answer["over"] else seen,
+        "passed": seen.lower(),
+        "no_contacts": f"NOT JUDGED: {none}",
+    }.get(answer["status"], none)
+    return ", ".join(part for part in (word or none, "in place" if answer["in_place"] else "") if part)
 
 
 def _counts(answers: Sequence[Mapping[str, Any]]) -> str:
@@ -121,11 +130,13 @@ def _print_meanings(read: Sequence[Mapping[str, Any]], lengths: str) -> None:
 def _print_details(names: Sequence[str], answers: Sequence[Mapping[str, Any]], digits: int, verbose: bool) -> None:
     """Print where clips are over a limit, of several with their names above."""
     for answer in answers:
-        if "rows" in answer and (verbose or len(answers) == 1):
+        if "rows" in answer and verbose:
             say()
             if len(answers) > 1:
                 say(answer["clip"])
-            _print_costs(answer)
+                for line in folded(_graded(answer)):
+                    say(line)
+            _print_rows(answer)
     over = [(name, answer["over"]) for name, answer in zip(names, answers, strict=True) if answer.get("over")]
     if over and len(answers) > 1 and not verbose:
         say("In which frames they are over, --verbose tells.")

@@ -128,7 +128,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "same files (needs the extra [cluster])",
     )
     plant.add_argument("--force", action="store_true", help="plant finished clips again")
-    plant.add_argument("-v", "--verbose", action="store_true", help="list every clip in the table, with its full name")
+    plant.add_argument("-v", "--verbose", action="store_true", help="tell all figures; of several clips list every one")
     plant.add_argument("--json", action="store_true", help="print the report as JSON; for several clips, one line each")
     plant.set_defaults(run=run)
 
@@ -152,7 +152,7 @@ def run(options: argparse.Namespace) -> int:
     if is_one_file(options.clips) and not means_folder(options.output) and options.scheduler is None:
         source = options.clips[0]
         (contacts,) = contacts_files(chosen["contacts"], [os.path.basename(source)])
-        _plant_one(Job(source, options.output, source, contacts, options.html), chosen, options.json)
+        _plant_one(Job(source, options.output, source, contacts, options.html), chosen, options.json, options.verbose)
         return 0
     if options.html is not None:
         raise WrongUsageError(
@@ -171,7 +171,13 @@ def run(options: argparse.Namespace) -> int:
     )
 
 
-def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
+def _coloured(line: str) -> str:
+    """Return a line of the report, in a colour where it begins with a grade."""
+    colour = {"fault": RED, "look at": BOLD}.get(line.split(":")[0])
+    return line if colour is None else painted(line, colour, sys.stdout)
+
+
+def _plant_one(job: Job, options: dict[str, Any], as_json: bool, verbose: bool) -> None:
     """Read, plant, write and report."""
     source, target = job.source, job.target
     if same_file(source, target):
@@ -196,9 +202,7 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool) -> None:
     if report is None:
         say(table([Row(name, figures_of(each)) for name, each in done.reports.items()], kind="animation"))
     else:
-        heading, *rest = report.as_table().split("\n")
-        colour = RED if report.cost.headline else BOLD
-        say(in_lines([painted(heading, colour, sys.stdout), *rest]))
+        say(in_lines(map(_coloured, report.as_text(verbose=verbose, words="shell").split("\n"))))
     if done.lost:
         say(f"left out, for which the format has no place: {', '.join(done.lost)}")
     for path in (target, job.page):

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .printing import BOLD, RED, Shown, columns, failed, in_lines, painted, room, some_of
+from .printing import BOLD, RED, Shown, columns, failed, in_lines, painted, room, shortened, wrapped
 
 if TYPE_CHECKING:
     from ..blocks import FileReport
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 30
 _WORST = 10
+_OF_MINDED = 40  # places of a line, or a third, for what a viewer would mind
 
 
 class Row(NamedTuple):
@@ -47,7 +48,7 @@ def figures_of(report: PlantReport | FileReport) -> dict[str, Any]:
         "slide_worst_cm": {"before": cm(worst0), "after": cm(worst1)},
         "unit_known": report.unit_known,
         "in_place": report.ground_velocity is not None and not report.pinned,
-        "worse": [row.remark for row in report.cost.worse()],
+        "minded": [f"{row.grade}: {row.words(cm(report.leg_length))}" for row in report.cost.minded()],
     }
 
 
@@ -71,7 +72,7 @@ def figures_of_all(figures: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         **{key: total[key] for key in ("num_frames", "num_contacts", "slide_mean_cm", "slide_worst_cm")},
         "unit_known": all(each["unit_known"] for each in figures),
         "in_place": all(each["in_place"] for each in figures),
-        "worse": [remark for each in figures for remark in each["worse"]],
+        "minded": [told for each in figures for told in each.get("minded", ())],
         "animations": len(figures),
     }
 
@@ -117,45 +118,69 @@ def total_of(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def table(rows: Sequence[Row], verbose: bool = False, kind: str = "clip") -> Shown:
-    """Return the clips and their total as a table; of many clips those that slide most, and those that failed.
+    """Return what was gained, and the clips as a table: each with what a viewer would mind most.
 
-    `kind` is what the rows are.
-
-    With `verbose` all clips stand in it, with their whole names on however narrow a terminal.
+    `kind` is what the rows are. Of many clips those stand in it that failed, in which a viewer would mind something,
+    and that slide most; with `verbose` all of them, with their whole names on however narrow a terminal.
     """
     good = [row for row in rows if row.figures is not None]
     shown: Sequence[Row] = rows
     few = verbose or len(good) <= _MOST_ROWS
     if not few:
-        good.sort(key=_slides, reverse=True)
-        kept = {id(row) for row in good[:_WORST]}
-        shown = [row for row in rows if row.figures is None or id(row) in kept]
-    cells: list[Sequence[str]] = [(kind, "frames", "contacts", "slide, mean (cm)", "worst (cm)")]
+        kept = {id(row) for row in sorted(good, key=_slides, reverse=True)[:_WORST]}
+        shown = [row for row in rows if row.figures is None or _minded(row) or id(row) in kept]
+    heading = (kind, "feet stand", "slide (cm)", *("worst (cm)", "frames") * verbose)
+    cells: list[Sequence[str]] = [heading]
     for row in shown:
-        cells.append((row.name, failed(row.error)) if row.figures is None else _cells(row.name, row.figures))
-    total = total_of(rows)
-    in_place = all(row.figures.get("in_place", False) for row in good if row.figures is not None)
-    cells.append(_cells("all" if len(good) == len(shown) else f"all {len(good)}", {**total, "in_place": in_place}))
-    worse = [row.name for row in rows if row.figures is not None and row.figures.get("worse")]
-    if worse:
-        marks = ["", *("worse" if row.name in worse else "" for row in shown), ""]
-        cells = [row if len(row) == 2 else (*row, mark) for row, mark in zip(cells, marks, strict=True)]
-    lines: list[str] = [*columns(cells, right=range(1, 5), width=None if verbose else room(sys.stdout))]
+        cells.append((row.name, failed(row.error)) if row.figures is None else _cells(row, verbose))
+    width = None if verbose else room(sys.stdout)
+    told = any(map(_minded, shown))
+    part = width if width is None or not told else width - min(_OF_MINDED, width // 3)
+    lines: list[str] = [*columns(cells, right=range(1, len(heading)), width=part)]
     for k, row in enumerate(shown, start=1):
         if row.figures is None:
             lines[k] = painted(lines[k], RED, sys.stdout)
-    lines[0], lines[-1] = painted(lines[0], BOLD, sys.stdout), painted(lines[-1], BOLD, sys.stdout)
-    if not few:
-        lines.insert(-1, f"… and {len(good) - _WORST} {kind}s whose feet slid less")
-    if worse:
-        count = f"{len(worse)} of {len(rows)}"
-        told = f"{count} became worse than the original: {some_of(worse)}; the report of each tells (--json)"
-        lines.insert(0, painted(told, RED, sys.stdout))
+        elif _minded(row):
+            lines[k] = _with_minded(lines[k], row, width)
+    lines[0] = painted(lines[0], BOLD, sys.stdout)
+    if len(shown) < len(rows):
+        lines.append(f"… and {len(rows) - len(shown)} {kind}s in which nobody would mind anything")
+    gained = _gained(rows, kind)
+    lines.insert(0, painted(gained if width is None else shortened(gained, width, behind=0), BOLD, sys.stdout))
     if any(row.figures is not None and not row.figures["unit_known"] for row in rows):
-        lines.append("Centimetres assume legs of 0.9 m, since no unit is given: --unit METRES gives it.")
+        unit = "Centimetres assume legs of 0.9 m, since no unit is given: --unit METRES gives it."
+        lines.append(wrapped(unit, "  ", sys.stdout))
     if any(row.figures is not None and row.figures.get("in_place") for row in rows):
-        lines.append("in place: heights only; --ground-velocity says how the ground moves.")
+        lines.append(wrapped("in place: heights only; --ground-velocity says how the ground moves.", "  ", sys.stdout))
     return in_lines(lines)
+
+
+def _gained(rows: Sequence[Row], kind: str) -> str:
+    """Return what came of all, and in how many a viewer would mind something."""
+    total, minded = total_of(rows), list(filter(_minded, rows))
+    slide = total["slide_mean_cm"]
+    told = f"{len(rows) - total['failed']} of {len(rows)} {kind}s planted"
+    if any(row.figures is not None and not row.figures["in_place"] and row.figures["num_contacts"] for row in rows):
+        told += f", slide {slide['before']:.1f} → {slide['after']:.1f} cm"
+    faults = sum(_minded(row)[0].startswith("fault") for row in minded)
+    if not minded:
+        return f"{told}; nothing that a viewer would mind"
+    return f"{told}; {len(minded)} to look at" + f", {faults} with faults" * bool(faults)
+
+
+def _minded(row: Row) -> Sequence[str]:
+    """Return what a viewer would mind in a clip, worst first."""
+    told: Sequence[str] = () if row.figures is None else row.figures.get("minded", ())
+    return told
+
+
+def _with_minded(line: str, row: Row, width: int | None) -> str:
+    """Return a clip's line with what a viewer would mind most, as far as there is room."""
+    first, *more = _minded(row)
+    told = first + f" (and {len(more)} more)" * bool(more)
+    room_left = None if width is None else width - len(line) - 2
+    line = f"{line}  {told if room_left is None else shortened(told, max(room_left, 1), behind=0)}"
+    return painted(line, RED, sys.stdout) if first.startswith("fault") else line
 
 
 def _slides(row: Row) -> tuple[float, float]:
@@ -163,14 +188,11 @@ def _slides(row: Row) -> tuple[float, float]:
     return row.figures["slide_worst_cm"]["after"], row.figures["slide_worst_cm"]["before"]
 
 
-def _cells(name: str, figures: Mapping[str, Any]) -> Sequence[str]:
-    pairs = [figures[key] for key in ("slide_mean_cm", "slide_worst_cm")]
+def _cells(row: Row, verbose: bool) -> Sequence[str]:
+    assert row.figures is not None
+    pairs = [row.figures[key] for key in ("slide_mean_cm", "slide_worst_cm")]
     slides = [f"{pair['before']:.2f} → {pair['after']:.2f}" for pair in pairs]
-    if figures.get("in_place"):
+    if row.figures.get("in_place"):
         slides = ["in place", "–"]
-    return (
-        name,
-        f"{figures['num_frames']:,}",
-        f"{figures['num_contacts']:,}",
-        *slides,
-    )
+    told = row.name, f"{row.figures['num_contacts']:,}", *slides, f"{row.figures['num_frames']:,}"
+    return told if verbose else told[:3]

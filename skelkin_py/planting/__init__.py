@@ -9,8 +9,6 @@ clip's units where nothing else is said.
 """
 
 from .against import measure_cost as measure_cost
-from .cost import CostLimits as CostLimits
-from .cost import CostRow as CostRow
 from .cost import LegCost as LegCost
 from .cost import PlantCost as PlantCost
 from .leg_report import Contact as Contact
@@ -24,3 +22,5 @@ from .plant import PlantedLocals as PlantedLocals
 from .plant import plant_feet as plant_feet
 from .plant import plant_locals as plant_locals
 from .report import PlantReport as PlantReport
+from .viewer_rows import ContactAsk as ContactAsk
+from .viewer_rows import ViewerRow as ViewerRow

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import flag, frame_range, listed
+from ..arguments import frame_range, listed
 from ..clip import Clip
 from ..legs import Leg, listed_legs
-from .cost import PlantCost
-from .cost_tally import CostTally
+from .cost import CostTally, PlantCost
 from .leg_tracks import check_legs, flat_frames, leg_tracks, read_tracks, subset_of, without_lone
+from .plant import plant_feet
+from .report import PlantReport
+from .viewer_rows import RowsTally
 
 __all__ = ["measure_cost"]
 
@@ -27,8 +29,7 @@ def measure_cost(
     *,
     legs: Sequence[Leg] | None = None,
     frames: tuple[int, int] | None = None,
-    level: bool = True,
-    loop: bool = False,
+    report: PlantReport | None = None,
     names: tuple[str, str] = ("planted", "original"),
 ) -> PlantCost:
     """Measure what planting cost, on the clip that came out beside the one that went in.
@@ -41,17 +42,16 @@ def measure_cost(
         The legs; found by `original.find_legs()` where None.
     frames : (first, last), optional
         The frames to measure, both included; all where None.
-    level : bool, default True
-        Whether the ground is level: elsewhere flexions have to change, which is no fault.
-    loop : bool, default False
-        Whether the last pose is the first: then the seam is looked at as well.
+    report : PlantReport, optional
+        That of planting `planted` once more, which says when feet stand, which way is up, how the ground moves and
+        whether it is a loop; made where None.
     names : (str, str)
         What errors call the two, such as their files.
 
     Returns
     -------
     PlantCost
-        The figures of `PlantReport.cost`; ``worse(limits)`` are those beyond limits.
+        The figures of `PlantReport.cost`; ``minded()`` are the rows that a viewer would mind.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def measure_cost(
     >>> clip = sk.example("biped").clip
     >>> cost = sk.measure_cost(clip.plant_feet().clip, clip)
     >>> print(cost)
-    No worse than the original
+    Nothing that a viewer would mind.
     """
     pair = listed("names", names, "two texts are needed, what errors call the clips")
     if len(pair) != 2 or not all(isinstance(name, str) for name in pair):
@@ -72,7 +72,6 @@ def measure_cost(
     for clip, name in zip((planted, original), pair):
         if not isinstance(clip, Clip):
             raise TypeError(f"{name} is a {type(clip).__name__}: a Clip is needed")
-    level, loop = flag("level", level), flag("loop", loop)
     legs = original.find_legs() if legs is None else listed_legs(legs)
     check_legs(original.skeleton, legs)
     _check_alike(planted, original, names)
@@ -89,9 +88,19 @@ def measure_cost(
     after = leg_tracks(subset, local[1], before)
     length = float(np.mean([track.length for track in before]))
     _check_rest(planted, original, names, length)
-    turn = _turn(before[0].hip, before[-1].hip) if loop else None
-    tally = CostTally([leg.name for leg in subset.legs], original.fps, length, num, frames, level, turn=turn)
-    tally.add(before, after, 0, (0, num - 1), hidden)
+    if not (report is None or isinstance(report, PlantReport)):
+        raise TypeError(f"report is a {type(report).__name__}: a PlantReport is needed")
+    if report is None:
+        report = plant_feet(planted, legs=legs).report
+    turn = _turn(before[0].hip, before[-1].hip) if report.loop else None
+    step = None if report.ground_velocity is None else report.ground_velocity / report.fps
+    given = report.ground is not None and not report.ground_estimated
+    rows = RowsTally(
+        [leg.name for leg in subset.legs], original.fps, length, frames, up=report.up, step=step, given=given,
+        level=report.ground is not None or not report.contacts,
+    )  # fmt: skip
+    tally = CostTally(num, rows, turn=turn)
+    tally.add(before, after, 0, (0, num - 1), [leg.contacts for leg in report.legs], hidden)
     return tally.cost()
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .. import _core
 from ..ground import Ground
 from ..plant_options import REACHES
-from .cost_tally import LegsMotion
+from .cost import LegsMotion
 from .foot import Foothold, HeldFoot, LegTrack, stances_of
 from .leg_tracks import Subset, leg_tracks, turn_bounds, without_lone
 from .levels import lowest_sole, whole_rise

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cost import LegCost
-from .cost_tally import Correction, LegsMotion
 from .known import Known, Part, Solved
 from .leg_report import Contact, LegReport
 from .metrics import FootCurves, foot_curves, measure_contacts
@@ -60,7 +59,7 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
     metres = metres_in_unit(settings.metres_per_unit, length, scene.messages)
     num = len(part.local)
     tally = scene.cost_tally(length, num, settings.frames)
-    tally.add(part.tracks, solved.after, 0, (0, num - 1), part.alone)
+    tally.add(part.tracks, solved.after, 0, (0, num - 1), part.contacts, part.alone)
     cost = tally.cost()
     each = [measure_leg(known, part, solved, k) for k in range(len(part.tracks))]
     legs = [_leg_report(known, part, solved, k, leg, cost.legs[k]) for k, leg in enumerate(each)]
@@ -81,12 +80,9 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
         body_path=solved.body,
         added_acceleration=solved.acceleration,
         seconds=time.perf_counter() - start,
-        messages=(*(row.remark for row in cost.worse()), *scene.messages),
+        messages=tuple(scene.messages),
         loop=scene.loop is not None,
         cost=cost,
-        correction=Correction(
-            LegsMotion.of(part.tracks), LegsMotion.of(solved.after), tally.turn if tally.seam else None
-        ),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["FRAME", "Remark", "frames_of", "numbered"]
+__all__ = ["FRAME", "Remark", "frames_of", "numbered", "together"]
 
 FRAME = "\0"  # where a frame goes
 
@@ -38,3 +38,11 @@ def numbered(text: str, number: Callable[[int], int]) -> str:
 def frames_of(text: str) -> tuple[int, ...]:
     """Return the frames that a sentence names."""
     return text._frames if isinstance(text, Remark) else ()
+
+
+def together(between: str, *texts: str) -> str:
+    """Return sentences as one, with the frames that they name; empty ones are left out."""
+    kept = [text for text in texts if text]
+    frames = [frame for text in kept for frame in frames_of(text)]
+    pieces = (FRAME.join(text._pieces) if isinstance(text, Remark) else text for text in kept)
+    return Remark(between.join(pieces), *frames)

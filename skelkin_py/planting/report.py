@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,22 +13,29 @@ from numpy.typing import NDArray
 from ..nearest_name import did_you_mean
 from ..values import Value, hold_read_only
 from .cost import PlantCost
-from .cost_tally import Correction, least_objective
 from .leg_report import Contact, LegReport
 from .metrics import LiteratureFigures, Violation, deepest, find_violations, literature_figures
 from .report_forms import Report, Row, pair, signed
-from .spans import Span, span_mask
+from .spans import Span
 
 __all__ = ["PlantReport"]
 
 Array = NDArray[np.float64]
 
 _WHEN = ("before", "after")
+_SAME = 0.01  # part: figures of papers that rise by less have not
+_OF_PAPERS = {
+    "skating_ratio": "skating ratio (GMD)",
+    "weighted_slide_cm": "weighted slide (MANN)",
+    "penetration_mm": "penetration (PhysDiff)",
+    "float_mm": "float (PhysDiff)",
+    "contact_slide_mm": "skate (PhysDiff)",
+}
 
 
 @dataclass(frozen=True, eq=False)
 class PlantReport(Value, Report):
-    """What planting did; printed, it is a short table.
+    """What planting did; printed, it is five lines and what a viewer would mind.
 
     Parameters
     ----------
@@ -72,8 +78,6 @@ class PlantReport(Value, Report):
         Whether the last pose is the first, and was kept so.
     cost : PlantCost
         What planting cost: how knees, feet and body move beside the original.
-    correction : Correction or None
-        The motion of the legs, original and planted, of which `objective_least` is found.
 
     Notes
     -----
@@ -99,7 +103,6 @@ class PlantReport(Value, Report):
     messages: tuple[str, ...] = ()
     pinned: bool = True
     loop: bool = False
-    correction: Correction | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         hold_read_only(self)
@@ -119,20 +122,6 @@ class PlantReport(Value, Report):
         """The lowest and the highest of that in the frames that were worked on."""
         body = self.body_shift[self.frames[0] : self.frames[1] + 1]
         return float(body.min()), float(body.max())
-
-    @cached_property
-    def objective_least(self) -> float | None:
-        """J*: the least objective that keeps the same ankles at their places in the same contacts; solved when asked.
-
-        `cost.objective` is J of what came out. J* is bound as docs/planting.md says, whatever the options; None where
-        the report does not know the legs' motion.
-        """
-        if self.correction is None:
-            return None
-        stands = np.stack([span_mask(leg.contacts, self.num_frames) for leg in self.legs])
-        held = self.correction.after.ankle - self.correction.before.ankle
-        lowest = np.stack([np.minimum(leg.before.height, 0.0) - leg.after.height for leg in self.legs]) + held @ self.up
-        return least_objective(self.correction, held, stands, lowest, self.up, self.leg_length, self.fps)
 
     @property
     def leg_length(self) -> float:
@@ -219,6 +208,11 @@ class PlantReport(Value, Report):
             pair("skate (PhysDiff, mm/frame)", lambda when: told[when].contact_slide_mm),
         ]
 
+    def _risen(self) -> list[str]:
+        told = {when: asdict(self.literature(when)) for when in _WHEN}
+        risen = [title for key, title in _OF_PAPERS.items() if told["after"][key] > (1.0 + _SAME) * told["before"][key]]
+        return [f"higher than before: {', '.join(risen)}"] * bool(risen)
+
     def __repr__(self) -> str:
         before, after = self.slide("before")[0], self.slide("after")[0]
         return (
@@ -243,8 +237,8 @@ class PlantReport(Value, Report):
             - "slide_mean", "slide_worst", "penetration_worst", "float_worst": over all contacts, before and after;
               "slide_before_cm", "slide_after_cm": the means; "below_ground_worst": in any frame.
             - "literature": before and after, the fields of `LiteratureFigures`.
-            - "cost": the fields of `PlantCost` and, by leg, of `LegCost`; "objective_least"; "worse": in words, what is
-              beyond `CostLimits`.
+            - "cost": the fields of `PlantCost` and, by leg, of `LegCost`; "rows": those of `ViewerRow`, with "bar",
+              "grade" and "text". "minded": in words, what a viewer would mind, worst first.
             - "knee_degrees": [smallest, largest] angle before and after; "knee_pops": their number.
             - "body_shift": [lowest, highest] shift of the pelvis; "body_moved": how far it is moved at most;
               "body_added_acceleration": by how much its acceleration becomes greater at worst, in leg lengths per s².

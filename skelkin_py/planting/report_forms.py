@@ -19,20 +19,20 @@ from ..arguments import real_number
 from ..html_table import html_list, html_table
 from ..nearest_name import did_you_mean
 from ..printable import escaped
-from .cost import FIGURES, PlantCost, Range
+from .cost import PlantCost, Range
+from .in_words import WORDS, five_lines, folded, minded_lines, verdict
 from .leg_report import Contact
 from .metrics import ContactMeasure
 
 __all__ = ["Report", "Row", "metres_in_unit", "pair", "signed"]
 
 _LEG_METRES = 0.9  # the length that legs are taken to have where no unit is given
-_SCHEMA = 1  # goes up when a key changes its meaning or goes away, not when one is added
+_SCHEMA = 2  # goes up when a key changes its meaning or goes away, not when one is added
 Row = tuple[str, str, str]
-_ROWS_OF_COST = {
-    **{what: FIGURES[what].title for what in ("backward", "overturned", "pops")},
-    "jerk": "knee jerk, highest per leg (10⁶ °/s³)",
-    "jump": "foot acceleration, likewise (legs/frame²)",
-    "changed": "changed over 10°, each leg (% of frames)",
+_COUNTS = {
+    "backward": "knees bent backward (frames)",
+    "overturned": "knees turned over (frames)",
+    "pops": "knee pops (frames)",
 }
 
 
@@ -58,11 +58,6 @@ class Report(ABC):
         @property
         def leg_length(self) -> float:
             """Mean leg length in the clip's units."""
-
-    @property
-    def objective_least(self) -> float | None:
-        """The least objective J; None where it is not known."""
-        return None
 
     @property
     @abstractmethod
@@ -138,8 +133,28 @@ class Report(ABC):
         """
         return 100.0 * self.metres_per_unit * real_number("length", length)
 
+    def in_five_lines(self) -> list[str]:
+        """Return what planting did in five lines: contacts, slide, ground, knees and body.
+
+        Returns
+        -------
+        list of str
+            As the command line, notebooks, the page and Blender's panel show them.
+        """
+        return five_lines(self)
+
+    def minded(self) -> list[str]:
+        """Return what a viewer would mind, worst first: how much, in which frames, why, and which option to turn.
+
+        Returns
+        -------
+        list of str
+            Each begins with its grade, "look at" or "fault"; empty where there is nothing.
+        """
+        return minded_lines(self)
+
     def as_rows(self) -> list[tuple[str, str, str]]:
-        """Return the table as rows (what, before, after).
+        """Return all figures as rows (what, before, after).
 
         Returns
         -------
@@ -166,59 +181,79 @@ class Report(ABC):
         flexions = [(min(leg.flexion[k][0] for leg in legs), max(leg.flexion[k][1] for leg in legs)) for k in (0, 1)]
         typical, worst = max(leg.change_typical for leg in legs), max(leg.change_worst for leg in legs)
         body = (f"{self.centimetres(way * self.leg_length):.1f}" for way in (cost.body_typical, cost.body_worst))
-        least = self.objective_least
 
         def counts(what: str) -> Row:
             before, after = cost.total(what)
-            return _ROWS_OF_COST[what], "" if what == "backward" else f"{before:,}", f"{after:,}"
+            return _COUNTS[what], "" if what == "backward" else f"{before:,}", f"{after:,}"
 
-        def of_each(what: str) -> Row:
-            scale = FIGURES[what].scale
+        def of_each(title: str, what: str, scale: float) -> Row:
             before, after = (" / ".join(f"{scale * getattr(leg, what)[k]:.3g}" for leg in legs) for k in (0, 1))
-            return _ROWS_OF_COST[what], before, after
+            return title, before, after
 
         return [
             ("knee flexion (degrees)", _range(flexions[0]), _range(flexions[1])),
-            *map(counts, ("backward", "overturned", "pops")),
-            *map(of_each, ("jerk", "jump")),
+            *map(counts, _COUNTS),
+            of_each("knee jerk, highest per leg (10⁶ °/s³)", "jerk", 1e-6),
+            of_each("foot acceleration (legs/frame²)", "jump", 1.0),
             ("flexion changed, RMS / worst (degrees)", "", f"{typical:.1f} / {worst:.1f}"),
-            (_ROWS_OF_COST["changed"], "", " / ".join(f"{100.0 * leg.changed:.1f}" for leg in legs)),
+            ("changed over 10° (% of frames)", "", " / ".join(f"{100.0 * leg.changed:.1f}" for leg in legs)),
             ("body moved, RMS / worst (cm)", "", " / ".join(body)),
             ("acceleration added, legs / body (legs/s²)", "", f"{cost.leg_added:.2f} / {cost.body_added:.2f}"),
-            ("objective J", "", f"{cost.objective:.4g}")
-            if least is None
-            else ("objective J / optimum J*", "", f"{cost.objective:.4g} / {least:.4g}"),
         ]
 
-    def as_table(self) -> str:
-        """Return the report as a short table.
+    def as_text(self, *, verbose: bool = False, words: str = "python") -> str:
+        """Return the report as lines of at most 80 places.
+
+        Parameters
+        ----------
+        verbose : bool, default False
+            Whether all figures follow as a table, and which of those that papers give became higher.
+        words : "python", "shell" or "blender", default "python"
+            Who turns the options that it names.
 
         Returns
         -------
         str
-            Lines: where something is worse than the original, the first says so; messages below the table.
+            Five lines, what a viewer would mind, and messages.
+        """
+        if words not in WORDS:
+            raise ValueError(f"words is {words!r}: one of {', '.join(map(repr, WORDS))}")
+        lines = [*folded(self.in_five_lines()), *folded(verdict(self, words))]
+        if verbose:
+            lines += ["", *self.as_table().split("\n"), *folded(self._risen()), self._speed_line()]
+        return "\n".join([*lines, *folded([f"- {message}" for message in self.messages])])
+
+    def as_table(self) -> str:
+        """Return all figures as a table.
+
+        Returns
+        -------
+        str
+            Lines.
         """
         rows = [("", "before", "after"), *(tuple(map(escaped, row)) for row in self.as_rows())]
         wide = [max(len(row[k]) for row in rows) for k in range(3)]
         lines = [f"{a:<{wide[0]}}  {b:>{wide[1]}}  {c:>{wide[2]}}".rstrip() for a, b, c in rows]
-        told = [*lines, self._speed_line(), *(f"- {escaped(message)}" for message in self.messages)]
-        return "\n".join([escaped(self.cost.headline), *told] if self.cost.headline else told)
+        return "\n".join(lines)
+
+    def _risen(self) -> list[str]:
+        """Return a line that names what papers measure and became higher."""
+        return []
 
     def __str__(self) -> str:
-        return self.as_table()
+        return self.as_text()
 
     def _speed_line(self) -> str:
         return f"planted {self.frames_per_second:,.0f} frames per second"
 
     def _repr_html_(self) -> str:
-        """Show the table in a notebook."""
-        lines = [f"<p><strong>{html.escape(self.cost.headline)}</strong></p>"] if self.cost.headline else []
-        rows, worse = self.as_rows(), {_ROWS_OF_COST[row.what] for row in self.cost.worse()}
-        marked = [k for k, row in enumerate(rows) if row[0] in worse]
-        lines += [html_table(("", "before", "after"), rows, marked=marked), f"<p>{self._speed_line()}</p>"]
-        if self.messages:
-            lines.append(html_list(list(self.messages)))
-        return "\n".join(lines)
+        """Show the report in a notebook: the same lines, and all figures folded away below them."""
+        lines = html.escape("\n".join([*folded(self.in_five_lines()), *folded(verdict(self))]))
+        table = html_table(("", "before", "after"), self.as_rows())
+        risen = [html.escape(line) for line in self._risen()]
+        more = [f"<p>{line}</p>" for line in (*risen, self._speed_line())]
+        out = [f"<pre>{lines}</pre>", html_list(list(self.messages))] if self.messages else [f"<pre>{lines}</pre>"]
+        return "\n".join([*out, "<details><summary>All figures</summary>", table, *more, "</details>"])
 
     def _told(self, legs: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:
         """Return the keys that all reports have, with those of one of them, as JSON knows them; not finite is None."""
@@ -247,7 +282,8 @@ class Report(ABC):
             "float_worst": both(lambda when: self.worst("float", when)),
             "below_ground_worst": both(self.deepest),
             "body_shift": self.raised,
-            "cost": {**self.cost.to_dict(), "objective_least": self.objective_least},
+            "cost": self.cost.to_dict(),
+            "minded": self.minded(),
             "seconds": self.seconds,
             "frames_per_second": self.frames_per_second,
             **more,

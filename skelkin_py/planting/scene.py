@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .cost_tally import CostTally
+from .cost import CostTally
 from .foot import FootModel, HeldFoot, LegTrack
 from .given_contacts import Pin
 from .leg_tracks import Subset
@@ -18,6 +18,7 @@ from .levels import Levels
 from .loops import Loop
 from .settings import Settings
 from .spans import Span
+from .viewer_rows import RowsTally
 
 __all__ = ["Scene"]
 
@@ -85,8 +86,11 @@ class Scene:
     def cost_tally(self, length: float, num: int, frames: Span, glitches: Array | None = None) -> CostTally:
         """Return what adds up the cost of planting, of a clip of so many frames."""
         level = self.ground is None or self.ground.level is not None
-        turn = None if self.loop is None else self.loop.travel[:3, :3]
-        return CostTally([leg.name for leg in self.subset.legs], self.fps, length, num, frames, level, glitches, turn)
+        rows = RowsTally(
+            [leg.name for leg in self.subset.legs], self.fps, length, frames, up=self.up, step=self.ground_step,
+            given=self.settings.ground is not None, level=level,
+        )  # fmt: skip
+        return CostTally(num, rows, glitches, None if self.loop is None else self.loop.travel[:3, :3])
 
     @property
     def drift(self) -> tuple[float, float]:

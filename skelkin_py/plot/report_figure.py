@@ -52,7 +52,7 @@ def plot_report(
     frames : sequence of int, optional
         Which poses to draw; default seven, spread over the clip.
     title : str, optional
-        A heading; default the slide before and after, and what is worse than in the original.
+        A heading; default the slide before and after, and what a viewer would mind.
     path : str or os.PathLike, optional
         Where to save the figure; the ending decides the format.
 

@@ -68,10 +68,9 @@ def part_title(part: str, name: str) -> str:
 
 
 def with_headline(report: Any, title: str) -> str:
-    """Return a title with what the report calls worse than the original below it."""
-    if not report.cost.headline:
-        return title
-    return "\n".join([title, *textwrap.wrap(escaped(report.cost.headline), 110)]).replace("$", r"\$")
+    """Return a title with what a viewer would mind below it."""
+    told = [line for text in report.minded() for line in textwrap.wrap(escaped(text), 110)]
+    return "\n".join([title, *told]).replace("$", r"\$") if told else title
 
 
 def clean(axes: Any) -> None:

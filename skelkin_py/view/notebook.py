@@ -59,10 +59,8 @@ def clip_html(clip: Any) -> str:
 def planted_html(planted: Any) -> str:
     """Return what a notebook shows of a planted clip: before and after as figures, as a picture and in the player."""
     given = {"compare": planted.original, "report": planted.report, "ground": planted.ground}
-    rows = [row for row in planted.report.as_rows() if row[0].endswith("(cm)") and row[1]]
-    cost = planted.report.cost.headline
-    table = html_table(("", "before", "after"), rows) + (f"<p><strong>{html.escape(cost)}</strong></p>" * bool(cost))
-    return _shown(planted.clip, given, f"{planted.report!r}".strip("<>"), table, "Figures")
+    told = planted.report._repr_html_()
+    return _shown(planted.clip, given, f"{planted.report!r}".strip("<>"), told, "What changed")
 
 
 def _shown(clip: Any, given: dict[str, Any], told: str, table: str, heading: str) -> str:

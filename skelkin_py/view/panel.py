@@ -11,6 +11,8 @@ import numpy as np
 
 from ..ground import as_ground
 from ..legs import leg_names
+from ..planting.in_words import STEM
+from ..planting.viewer_rows import NOTHING_MINDED
 from .scene_data import MOST_INFLUENCES
 
 
@@ -146,22 +148,26 @@ def _cell(text: str) -> str:
 
 def _unbroken(text: str) -> str:
     """Return a sentence in which no line ends before a unit."""
-    return html.escape(text).replace(" %", "&nbsp;%").replace(" ×", "&nbsp;×")
+    return html.escape(text).replace(" %", "&nbsp;%").replace(" cm", "&nbsp;cm")
 
 
-def _worse(rows: list[Any]) -> list[str]:
-    """Return what is worse than the original; a click goes to the frame."""
-    if not rows:
-        return []
-    out = ['<div class="worse"><b>Worse than the original</b><table><tbody>']
-    for row in rows:
-        at = "" if row.frame is None else f' data-frame="{row.frame}"'
-        out.append(f"<tr{at}><td>{_unbroken(row.remark)}</td></tr>")
+def _headline(report: Any) -> list[str]:
+    """Return the report in five lines, and what a viewer would mind; a click goes to the frame."""
+    out = ['<table class="lines"><tbody>']
+    for line in report.in_five_lines():
+        stem, told = (part.strip() for part in (line[:STEM], line[STEM:]))
+        out.append(f'<tr><th scope="row">{stem}</th><td>{_unbroken(told)}</td></tr>')
+    out.append("</tbody></table>")
+    if not report.cost.minded():
+        return [*out, f'<p class="fine">{NOTHING_MINDED}</p>']
+    out.append('<div class="minded"><b>What a viewer would mind</b><table><tbody>')
+    for row, told in zip(report.cost.minded(), report.minded(), strict=True):
+        out.append(f'<tr data-frame="{row.frame}"><td>{_unbroken(told)}</td></tr>')
     return [*out, "</tbody></table></div>"]
 
 
 _SAME = 0.01  # changes by less than this part are none: figures of long clips move by it with rounding
-_MARKS = {"better": ("↓", "better"), "worse": ("↑", "worse"), "equal": ("", "")}
+_MARKS = {"better": ("↓", "lower"), "worse": ("↑", "higher"), "equal": ("", "")}
 
 
 def verdict(before: str, after: str) -> str:
@@ -196,15 +202,13 @@ def _after(old: str, new: str) -> str:
 
 
 def _figures(report: Any) -> list[str]:
-    """Return the report's headline, table, contacts and messages."""
+    """Return the report's headline, messages, and all figures and contacts folded away."""
     cm = report.centimetres
-    before, after = report.slide("before")[0], report.slide("after")[0]
-    worse = report.cost.worse()
-    headline = _after(f"{cm(before):.2f}", f"{cm(after):.2f}")
-    out = [
-        *_worse(worse),
-        f'<div class="figure"><b><span>{cm(before):.2f}</span> → <em>{headline}</em> cm</b>'
-        f"<small>mean slide of {len(report.contacts)} contacts</small></div>",
+    out = _headline(report)
+    if report.messages:
+        out += ["<h2>Notes</h2><ul>", *(f"<li>{html.escape(m)}</li>" for m in report.messages), "</ul>"]
+    out += [
+        "<details><summary>All figures</summary>",
         '<table><thead><tr><td></td><th scope="col">before</th><th scope="col">after</th></tr></thead><tbody>',
     ]
     for what, old, new in report.as_rows():
@@ -212,7 +216,7 @@ def _figures(report: Any) -> list[str]:
             f'<tr><th scope="row">{html.escape(what)}</th><td class="before">{_cell(old)}</td>'
             f'<td class="after">{_after(old, new)}</td></tr>'
         )
-    out += ["</tbody></table>"]
+    out += ["</tbody></table></details>"]
     if report.contacts:
         out += [
             '<details><summary>Every contact</summary><table><thead><tr><th scope="col">foot</th>'
@@ -226,7 +230,4 @@ def _figures(report: Any) -> list[str]:
                 f"<td>{before} → {_after(before, after)}</td></tr>"
             )
         out += ["</tbody></table></details>"]
-    notes = [message for message in report.messages if message not in [row.remark for row in worse]]
-    if notes:
-        out += ["<h2>Notes</h2><ul>", *(f"<li>{html.escape(m)}</li>" for m in notes), "</ul>"]
     return out

@@ -58,7 +58,8 @@ def _judge(name: str, place: Path, own: bool, pictures: Path | None) -> Verdict:
     took = time.perf_counter() - start
     return Verdict(
         name, case.real, case.clip.num_frames, case.clip.fps, rows, gone, found.seconds, took,
-        seen=seen, sticks=figures_at(versions, worst.frame),
+        seen=seen, told=[row.row for row in found.report.cost.minded()],
+        sticks=figures_at(versions, worst.frame),
     )  # fmt: skip
 
 

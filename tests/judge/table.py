@@ -27,6 +27,7 @@ class Verdict:
     took: float
     failed: str = ""  # what was raised, where nothing could be judged
     seen: list[viewer.Seen] = field(default_factory=list)  # the worst of each of a viewer's rows
+    told: list[str] = field(default_factory=list)  # the rows that the product's report would have looked at
     sticks: list[list[list[tuple[float, float]]]] = field(default_factory=list)  # of the worst frame, to be drawn
 
     @property
@@ -69,6 +70,13 @@ The frame of each real clip whose row comes nearest to its bar: original grey, p
 """
 
 
+TOLD = """\
+Clips by row: of how many the judge minds it (the table above), and of how many of these, and of others, the product's
+own report says so. Clips made by formulas are compared with the motion that is true here, which the report does not
+know.
+"""
+
+
 def number(value: float, digits: int = 3) -> str:
     """A figure for a cell."""
     if math.isnan(value):
@@ -104,6 +112,7 @@ def page(verdicts: Sequence[Verdict]) -> str:
         parts += ["## Could not be judged\n", *failed, ""]
     parts += ["## Summary\n", *_summary(real, made), ""]
     parts += ["## What a viewer would mind\n", SEEN, *_minded([*real, *made]), ""]
+    parts += ["## What the report says of it\n", TOLD, *_confusion([*real, *made]), ""]
     if real:
         parts += ["## Real clips\n", *_table(real), ""]
     if made:
@@ -162,6 +171,19 @@ def _minded(verdicts: Sequence[Verdict]) -> list[str]:
     for each in sorted(verdicts, key=lambda v: (not v.real, -max((one.excess for one in v.minded), default=0.0))):
         if each.minded:
             lines.append(f"| {each.name} | {'; '.join(map(_said, each.minded))} |")
+    return lines
+
+
+def _confusion(verdicts: Sequence[Verdict]) -> list[str]:
+    lines = ["| row | minded | and told | told alone | neither |", "|---|---:|---:|---:|---:|"]
+    pairs = [({one.row for one in each.minded}, set(each.told)) for each in verdicts]
+    for name in (*viewer.RULES, "any"):
+        rows = [
+            (bool(judged), bool(told)) if name == "any" else (name in judged, name in told) for judged, told in pairs
+        ]
+        minded, both = sum(judged for judged, _ in rows), sum(judged and told for judged, told in rows)
+        alone = sum(told and not judged for judged, told in rows)
+        lines.append(f"| {name} | {minded} | {both} | {alone} | {len(rows) - minded - alone} |")
     return lines
 
 

@@ -27,11 +27,12 @@ def _planted() -> list[Any]:
     planted = clip.plant_feet(metres_per_unit=1.0)
     report = planted.report
     leg = report.legs[0]
-    rows = report.cost.rows()
+    rows = report.cost.rows
+    ask = sk.ContactAsk("left", 1, 3, 9, 0.01, 0.02, -0.01)
     local = sk.plant_locals(clip.skeleton, clip.local_matrices(), fps=clip.fps)
     gone = report.violations(max_slide=1e-3, when="before")
     file = sk.FileReport(60, "Y", 0.0, 0.9, contacts=list(report.contacts), cost=report.cost, seconds=0.1)
-    parts = [leg, leg.after, leg.cost, report.contacts[0], report.contacts[0].after, report.cost, rows[0], gone[0]]
+    parts = [leg, leg.after, leg.cost, report.contacts[0], report.contacts[0].after, report.cost, rows[0], ask, gone[0]]
     return [clip, planted, report, *parts, report.literature(), local, file, sk.PlantedFile((60, 22, 4, 4), (1,), file)]
 
 
@@ -118,7 +119,6 @@ def public_objects() -> tuple[Any, ...]:
         biped.clip.find_legs(),
         biped.clip.find_legs()[0],
         sk.PlantOptions(align=0.5, up=[0.0, 1.0, 0.0], ground=0.1, ground_velocity=(0, 0, 1), contacts=[[(0, 3)], []]),
-        sk.CostLimits(pops=2.0),
         edited,
         sk.IKStatus.TOO_FAR,
         sk.build_info(),

@@ -3,7 +3,7 @@
  * fail.
  *
  *   skl_leg_jumps         knees that turn over; second and third differences of a leg
- *   skl_correction_cost   the terms of an objective of fixed weights, whatever made the correction
+ *   skl_read_correction   how far a correction moves the body, and what it adds to accelerations
  *
  * Vectors of frames are packed, num_frames x 3. Outputs may be no inputs. */
 #ifndef SKL_COST_H
@@ -24,8 +24,7 @@ void skl_leg_jumps(const skl_leg_motion *leg, const double *flexion, const skl_l
 /* A correction of num_legs legs, one after the other in every array. */
 typedef struct skl_correction {
     int64_t num_frames, num_legs;
-    const double *hip, *knee, *ankle; /* of the original, */
-    const double *flexion;            /* in degrees, num_frames for each leg; */
+    const double *hip, *ankle; /* of the original */
     const double *new_hip, *new_ankle;
     double length; /* the unit of lengths: a leg */
     double fps;
@@ -33,13 +32,11 @@ typedef struct skl_correction {
 
 /* Rows of num_frames numbers: lengths in `length`, times in seconds. */
 typedef struct skl_correction_rows {
-    double *places, *bends; /* what the frame adds to the objective: without and with neighbours */
-    double *body;           /* how far the hips are moved, on average */
-    double *body_added;     /* the square of the acceleration that this adds */
-    double *leg_added;      /* the squares of those of ankles relative to the body, summed over the legs */
+    double *body;       /* how far the hips are moved, on average */
+    double *body_added; /* the square of the acceleration that this adds */
+    double *leg_added;  /* the squares of those of ankles relative to the body, summed over the legs */
 } skl_correction_rows;
 
-/* The objective is that of smooth_paths.h for body 20, ankle 0.2, flexion 1000, flexion_jerk 0.1, spring 3000. */
-void skl_correction_cost(const skl_correction *correction, const skl_correction_rows *out);
+void skl_read_correction(const skl_correction *correction, const skl_correction_rows *out);
 
 #endif

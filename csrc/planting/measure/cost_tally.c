@@ -118,27 +118,22 @@ static void add_flexions(const skl_cost_block *b, int64_t k, double *change, skl
     keep_highest(b, change, NULL, 1, b->high, &out->change_worst, &out->frames[SKL_CHANGED]);
 }
 
-/* Add what the correction adds to the motion; `scratch` is for five rows. */
+/* Add what the correction adds to the motion; `scratch` is for three rows. */
 static void add_correction(const skl_cost_block *b, double *scratch, skl_body_tally *out) {
     const skl_correction correction = {
         .num_frames = b->num_frames,
         .num_legs = b->num_legs,
         .hip = b->before.hip,
-        .knee = b->before.knee,
         .ankle = b->before.ankle,
-        .flexion = b->before.flexion,
         .new_hip = b->after.hip,
         .new_ankle = b->after.ankle,
         .length = b->length,
         .fps = b->fps,
     };
-    const skl_leg_jumps_rows five = rows_in(scratch, b->num_frames);
-    const skl_correction_rows rows = {five.overturned, five.hip, five.ankle, five.flexion, five.flexion_jerk};
-    skl_correction_cost(&correction, &rows);
+    const skl_correction_rows rows = {scratch, scratch + b->num_frames, scratch + 2 * b->num_frames};
+    skl_read_correction(&correction, &rows);
     for (int64_t f = b->low; f < b->high; f++) {
         const int64_t frame = b->first + f;
-        const int again = b->closes && f + 1 == b->high; /* the last pose of a loop is the first */
-        out->objective += (again ? 0 : rows.places[f]) + rows.bends[f];
         out->square += rows.body[f] * rows.body[f];
         if (rows.body[f] > out->worst) {
             out->worst = rows.body[f];

@@ -26,7 +26,6 @@ typedef struct skl_leg_tally {
 
 /* The hips, in leg lengths and seconds, and what all legs share. Begins as 0. */
 typedef struct skl_body_tally {
-    double objective;             /* of cost.h */
     double square, worst;         /* how far the hips are moved: the sum of the squares, and at most, */
     int64_t frame;                /* where */
     double body_added, leg_added; /* squares of added accelerations, summed over `inner` frames */

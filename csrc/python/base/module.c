@@ -100,7 +100,7 @@ static PyMethodDef methods[] = {
     FAST(find_hinge),
     FAST(knee_flexions),
     FAST(leg_jumps),
-    FAST(correction_cost),
+    FAST(viewer_rows),
     FAST(glitch_limits),
     FAST(add_cost),
     FAST(literature_figures),

@@ -188,10 +188,12 @@ PyObject *skl_py_whole_rise(PyObject *module, PyObject *const *args, Py_ssize_t 
 
 /* planting_cost.c: METH_FASTCALL functions. */
 PyObject *skl_py_leg_jumps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_correction_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_glitch_limits(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
+
+/* planting_rows.c: METH_FASTCALL functions. */
+PyObject *skl_py_viewer_rows(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_legs.c: METH_FASTCALL functions. */
 PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

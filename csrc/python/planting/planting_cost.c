@@ -44,39 +44,6 @@ PyObject *skl_py_leg_jumps(PyObject *module, PyObject *const *args, Py_ssize_t n
     return skl_py_give(lock, out);
 }
 
-/* hip, knee, ankle (K, F, 3), flexion (K, F), new_hip, new_ankle (K, F, 3), length, fps */
-PyObject *skl_py_correction_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    static const char *const names[] = {"hip", "knee", "ankle", "flexion", "new_hip", "new_ankle"};
-    if (!skl_py_arity("correction_cost", nargs, 8)) return NULL;
-    const npy_intp any[3] = {SKL_ANY, SKL_ANY, 3};
-    if (!skl_py_over_frames(args[0], "hip", NPY_DOUBLE, 3, any)) return NULL;
-    const npy_intp *const shape = PyArray_DIMS((PyArrayObject *)args[0]);
-    const double *data[6];
-    for (int i = 0; i < 6; i++)
-        if (!(data[i] = skl_py_over_frames(args[i], names[i], NPY_DOUBLE, i == 3 ? 2 : 3, shape))) return NULL;
-    const skl_correction correction = {
-        .num_frames = shape[1],
-        .num_legs = shape[0],
-        .hip = data[0],
-        .knee = data[1],
-        .ankle = data[2],
-        .flexion = data[3],
-        .new_hip = data[4],
-        .new_ankle = data[5],
-        .length = PyFloat_AsDouble(args[6]),
-        .fps = PyFloat_AsDouble(args[7]),
-    };
-    if (PyErr_Occurred()) return NULL;
-    double *rows[ROWS];
-    PyObject *out = new_rows(shape[1], rows);
-    if (!out) return NULL;
-    const skl_correction_rows into = {rows[0], rows[1], rows[2], rows[3], rows[4]};
-    PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
-    skl_correction_cost(&correction, &into);
-    return skl_py_give(lock, out);
-}
-
 #define FIELD(name, format) {#name, format, offsetof(skl_leg_tally, name)}
 static const skl_struct_field leg_fields[] = {FIELD(overturned, "2i8"),
                                               FIELD(backward, "i8"),
@@ -92,9 +59,9 @@ static const skl_struct_field leg_fields[] = {FIELD(overturned, "2i8"),
 #undef FIELD
 _Static_assert(SKL_LEG_FIGURES == 6, "the frames of a leg");
 #define FIELD(name, format) {#name, format, offsetof(skl_body_tally, name)}
-static const skl_struct_field body_fields[] = {FIELD(objective, "f8"), FIELD(square, "f8"),     FIELD(worst, "f8"),
-                                               FIELD(frame, "i8"),     FIELD(body_added, "f8"), FIELD(leg_added, "f8"),
-                                               FIELD(inner, "i8"),     FIELD(hidden, "i8"),     {0}};
+static const skl_struct_field body_fields[] = {
+    FIELD(square, "f8"),    FIELD(worst, "f8"), FIELD(frame, "i8"),  FIELD(body_added, "f8"),
+    FIELD(leg_added, "f8"), FIELD(inner, "i8"), FIELD(hidden, "i8"), {0}};
 #undef FIELD
 static const skl_struct_type leg_type = {"LEG_TALLY", leg_fields, sizeof(skl_leg_tally)};
 static const skl_struct_type body_type = {"BODY_TALLY", body_fields, sizeof(skl_body_tally)};

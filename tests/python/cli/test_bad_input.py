@@ -112,7 +112,7 @@ def test_contacts_everywhere_or_nowhere_give_a_clip_that_can_be_read(make_walk, 
     source, target = tmp_path / "walk.bvh", tmp_path / "out.bvh"
     make_walk().clip.save(source)
     assert main(["plant", str(source), "-o", str(target), "--contacts", contacts]) == 0
-    words = {"always": r"contacts, left +1 *\n", "never": "contacts='never': nothing changed"}
+    words = {"always": r"feet stand    left 1, right 1 times\n", "never": "contacts='never': nothing changed"}
     assert re.search(words[contacts], capsys.readouterr().out)
     planted = sk.load(target)
     assert np.isfinite(planted.rotations).all()

@@ -147,13 +147,14 @@ def test_a_terminal_shows_a_table_that_fits_with_both_ends_of_long_names(
     (sliding.parent / f"b{name}").write_bytes(b"HIERARCHY")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "80")
+    width = 80 if command == "check" else 60
+    monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setenv("TERM", "xterm")
     more = ["--max-slide", "0"] if command == "check" else ["-o", str(tmp_path / "out"), "--force"]
     assert main([command, str(sliding.parent), *more]) == 1
     table = capsys.readouterr().out.splitlines()[:4]
-    assert all(len(line) <= 80 for line in table)
-    assert re.match(r"walk_up_[a-z_]+….*e_0012\.bvh  ", table[2] if table[2].startswith("w") else table[1])
+    assert all(len(line) <= width for line in table)
+    assert any(re.match(r"walk_up_[a-z_]+….*e_0012\.bvh  ", line) for line in table)
     assert main([command, str(sliding.parent), *more, "-v"]) == 1
     assert f"\n{name}  " in capsys.readouterr().out
     monkeypatch.setattr(sys.stdout, "isatty", lambda: False)

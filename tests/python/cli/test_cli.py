@@ -31,14 +31,15 @@ def short(walk: Path, tmp_path: Path) -> Path:
     return path
 
 
-def test_plant_writes_the_planted_clip_and_prints_the_table(walk: Path, tmp_path: Path, capsys) -> None:
+def test_plant_writes_the_planted_clip_and_prints_five_lines(walk: Path, tmp_path: Path, capsys) -> None:
     target = tmp_path / "planted.bvh"
     assert main(["plant", str(walk), "-o", str(target)]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert "before" in out
-    assert "contacts, left" in out
-    assert "slide, mean (cm)" in out
+    stems = [line[:14].strip() for line in out.splitlines()[:5]]
+    assert stems == ["feet stand", "slide", "ground", "knees", "body"]
+    assert max(len(line) for line in out.splitlines() if not line.startswith("wrote")) <= 80
+    assert "contacts, left" not in out
     assert f"wrote {target}" in out
     assert "\033" not in out
     clip, planted = sk.load(walk), sk.load(target)
@@ -291,9 +292,32 @@ def test_the_slide_of_all_clips_leaves_out_those_in_place() -> None:
     table = summary.table(rows)
     assert "8.00" not in table
     assert "in place: heights only" in table
-    assert "3.00 → 0.00" in table.splitlines()[-2]
-    alone = summary.table(rows[1:]).splitlines()[-2]
-    assert alone.split() == ["all", "10", "2", "in", "place", "–"]  # nothing was measured
+    assert table.splitlines()[0] == ("2 of 2 clips planted, slide 3.0 → 0.0 cm; nothing that a viewer would mind")
+    alone = summary.table(rows[1:]).splitlines()[0]
+    assert alone == "1 of 1 clips planted; nothing that a viewer would mind"  # no slide was measured
+
+
+def test_a_folder_says_first_what_was_gained_and_names_no_clip_twice(monkeypatch) -> None:
+    def row(n: int) -> summary.Row:
+        slides = {"before": 2.4, "after": 0.0}
+        told = {"num_frames": 10, "num_contacts": 2, "slide_mean_cm": slides, "slide_worst_cm": slides}
+        minded = [["fault: the body is moved by 25.0 cm within half a second, frames 3–9"], ["look at: x"], []][
+            min(n, 2)
+        ]
+        name = f"a_take_with_a_rather_long_name_{n:03}.bvh"
+        return summary.Row(name, {**told, "unit_known": True, "in_place": False, "minded": minded})
+
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    rows = [*map(row, range(200)), summary.Row("broken.bvh", None, "no joints")]
+    lines = summary.table(rows).splitlines()
+    assert lines[0] == "200 of 201 clips planted, slide 2.4 → 0.0 cm; 2 to look at, 1 with faults"
+    assert all(len(line) <= 80 for line in lines[1:])
+    assert "fault: the body is move…" in lines[2]
+    whole = summary.table(rows, verbose=True)
+    assert [whole.count(each.name) for each in rows] == [1] * 201
 
 
 @pytest.mark.slow
@@ -305,7 +329,7 @@ def test_the_installed_command_runs(short: Path, tmp_path: Path) -> None:
     arguments = ["plant", str(short), "-o", str(target)]
     done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, env=bare, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "slide, mean (cm)" in done.stdout
+    assert "feet stand    left" in done.stdout
     assert sk.load(target).num_frames == 120
     failed = subprocess.run([*command, "info", "none.bvh"], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (failed.returncode, failed.stdout) == (1, "")

@@ -109,7 +109,7 @@ def test_plant_one_clip(clips: Path, said) -> None:
     code, out, err = said("plant", str(clips / FILE), "-o", target, "--leg", LEG, "--contacts", "always")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert any(re.fullmatch(rf"contacts, {re.escape(escaped(JOINT))} +1", line) for line in lines)
+    assert lines[0].startswith(f"feet stand    {escaped(JOINT)} 1")
     assert lines[-1] == f"wrote {escaped(target)}"
     assert Path(target).is_file()
 
@@ -120,7 +120,7 @@ def test_plant_a_folder(clips: Path, said) -> None:
     for counts in ("planted 1, 1 failed", "planted 0, 1 finished before, 1 failed"):
         code, out, err = said("plant", str(clips), "-o", f"out{TRAPS}\n", "--jobs", "2")
         assert code == 1
-        assert re.search(rf"^{re.escape(escaped(FILE))} +60 ", out, flags=re.M)
+        assert re.search(rf"^{re.escape(escaped(FILE))} +\d+ ", out, flags=re.M)
         assert out.splitlines()[-1].startswith(f"{counts}, in ")
         assert out.endswith(f", into {escaped(f'out{TRAPS}')}\\n\n")
         assert err.count("\n") == 1

@@ -182,8 +182,7 @@ OTHERS = (
         original=CLIP,
         legs=LEGS,
         frames=(0, 50),
-        level=True,
-        loop=False,
+        report=REPORT,
         names=("planted", "original"),
     ),
     call(
@@ -210,8 +209,6 @@ OTHERS = (
     call("add_contact", edited("add_contact"), leg="left", first_frame=0, last_frame=3, merge=False),
     call("set_target", edited("set_target"), leg="left", frame=3, point=(0, 1, 0), merge=False),
     call("set_contacts", edited("set_contacts"), contacts={"left": [(0, 3)]}, merge=False),
-    call("CostLimits", sk.CostLimits, overturned=0, backward=0, pops=1.1, changed=5, jerk=1.2, jump=1.2),
-    call("cost rows", REPORT.cost.rows, limits=sk.CostLimits()),
     call("cost total", REPORT.cost.total, what="pops"),
     call("what_is_lost", io.what_is_lost, clip=CLIP, path="walk.npy"),
     *(
@@ -318,7 +315,7 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: sk.measure_cost(CLIP, CLIP, frames=""), TypeError, "frames is '': (first, last) is needed, two whole"),
     (lambda: sk.measure_cost(CLIP, CLIP, frames={}), TypeError, "frames is {}: (first, last) is needed, two whole"),
     (lambda: sk.measure_cost(CLIP, CLIP, names=3), TypeError, "names is 3: two texts are needed"),
-    (lambda: sk.measure_cost(CLIP, CLIP, level="no"), TypeError, "level is 'no': True or False is needed"),
+    (lambda: sk.measure_cost(CLIP, CLIP, report="no"), TypeError, "report is a str: a PlantReport is needed"),
     (
         lambda: sk.Clip.from_positions(np.ones((1, 2, 3)), ["-1.0", "0.0"], fps=30),
         TypeError,
@@ -368,7 +365,7 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
         if np.lib.NumpyVersion(np.__version__) >= "2.0.0"
         else "fps is ",
     ),
-    (lambda: sk.CostLimits(pops="many"), TypeError, "pops is 'many': a number is needed"),
+    (lambda: REPORT.as_text(words="German"), ValueError, "words is 'German': one of 'python', 'shell', 'blender'"),
     (lambda: REPORT.cost.total("pop"), ValueError, "what is 'pop': one of 'overturned', 'backward', 'pops'"),
     (lambda: copy.copy(EDITOR).add_contact(["left"], 0, 3), TypeError, "leg is ['left']: the name of a leg is needed"),
     (lambda: sk.jupyter.edit("walk.bvh"), TypeError, "motion is a str: a Clip, what plant_feet returned, or a PlantEd"),

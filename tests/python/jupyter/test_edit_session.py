@@ -205,7 +205,7 @@ def test_only_what_changed_is_sent(session):
 def test_figures_are_those_of_the_planted_clip(session):
     session.say(do="contact", gesture=1, leg="left", index=0, span=[0, 8])
     reply = session.say(do="figures")
-    assert "mean slide of" in reply["panel"]
+    assert "feet stand" in reply["panel"]
     for leg, curve in zip(session.editor.planted.report.legs, session.buffers[1:], strict=True):
         np.testing.assert_allclose(np.frombuffer(curve, np.float32), leg.after.height, atol=1e-6)
 

@@ -23,7 +23,7 @@ KEYS = {
     "slide_before_cm", "slide_after_cm",
     "penetration_worst", "float_worst", "below_ground_worst", "literature", "knee_degrees", "knee_pops",
     "body_shift", "body_moved", "body_added_acceleration", "seconds", "frames_per_second", "legs", "contacts",
-    "messages", "cost",
+    "messages", "cost", "minded",
 }  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def report():
     return PlantReport(
         contacts=(Contact(0, "left", 2, 6, old, new),),
         legs=(LegReport("left", own, [], 90.0, 2.0, "given", before, after, STILL),),
-        cost=PlantCost((STILL,), 10, True, 0.0, 0.0, 0, 0.0, 0.0, 0.0),
+        cost=PlantCost((STILL,), 10, 0.0, 0.0, 0, 0.0, 0.0),
         num_frames=10, frames=(0, 9), fps=30.0, up=np.array([0.0, 1.0, 0.0]), up_name="+Y", ground=0.0,
         ground_estimated=False, ground_velocity=None, metres_per_unit=0.01, unit_known=False,
         body_path=np.linspace(-1.0, 2.0, 10)[:, None] * [0.0, 1.0, 0.0], added_acceleration=0.5, seconds=0.1,

@@ -338,6 +338,8 @@ def test_tables_escape_and_count_what_is_too_much():
     assert "\x1b" not in html_list(["\x1b[31mred<"])
 
 
-def test_what_got_worse_stands_out_in_the_report(planted):
-    text = planted.report._repr_html_()
-    assert text.count("<strong style") == 2 * len({row.what for row in planted.report.cost.worse()})
+def test_a_notebook_shows_the_five_lines_and_folds_the_rest(planted):
+    told, folded = planted.report._repr_html_().split("<details>")
+    assert all(line in html.unescape(told) for line in planted.report.in_five_lines())
+    assert "skating ratio" not in told
+    assert "skating ratio" in folded

@@ -47,27 +47,25 @@ def test_before_figures_do_not_change_with_what_is_done(make_walk):
     assert one.report.slide("before") == other.report.slide("before")
 
 
-def test_the_table_is_short_and_says_the_main_figures(planted):
-    text = str(planted.report)
-    assert len(text.splitlines()) <= 30
-    for word in (
-        "contacts, left",
-        "slide, worst (cm)",
-        "below ground",
-        "knee flexion",
-        "skating ratio",
-        "before",
-        "after",
-    ):
-        assert word in text
+def test_five_lines_come_first_and_all_figures_are_for_whoever_asks(planted):
+    report = planted.report
+    lines = str(report).splitlines()
+    assert lines[:5] == report.in_five_lines()
+    assert [line[:14].rstrip() for line in lines[:5]] == ["feet stand", "slide", "ground", "knees", "body"]
+    assert lines[5] == "Nothing that a viewer would mind."
+    told = report.as_text(verbose=True)
+    for word in ("contacts, left", "slide, worst (cm)", "knee flexion", "skating ratio", "acceleration added"):
+        assert word in told
+        assert word not in str(report)
+    assert f"planted {report.frames_per_second:,.0f} frames per second" in told
+    assert all(len(line) <= 80 for line in told.splitlines())
 
 
-def test_the_speed_stands_below_the_table_and_in_no_column(planted):
-    speed = f"planted {planted.report.frames_per_second:,.0f} frames per second"
-    rows = planted.report.as_rows()
-    assert str(planted.report).splitlines()[len(rows) + 1 + bool(planted.report.cost.headline)] == speed
-    assert f"</table>\n<p>{speed}</p>" in planted.report._repr_html_()
-    assert not any("second" in what and "legs" not in what for what, _, _ in rows)
+def test_figures_of_papers_that_rise_are_named(planted):
+    told = planted.report.as_text(verbose=True)
+    before, after = (planted.report.literature(when) for when in ("before", "after"))
+    risen = after.float_mm > 1.01 * before.float_mm
+    assert ("float (PhysDiff)" in told.split("higher than before:")[-1].splitlines()[0]) is risen
 
 
 def test_a_notebook_shows_the_same_table(planted):
