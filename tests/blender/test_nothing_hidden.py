@@ -39,7 +39,7 @@ def test_the_panel_has_the_five_lines_of_the_report():
     drawn = texts(draw("SKELKIN_PT_leg_ik"))
     for stem in ("feet stand left", "slide ", "ground sank", "knees changed by", "body moved by"):
         assert stem in drawn
-    assert "Nothing that a viewer would mind." in drawn
+    assert "Nothing that a viewer would mind." in drawn.replace(" | ", " ")
     rows = {title: (before, after) for title, before, after, _ in json.loads(mark_of(walk.object).figures)}
     before, after = map(float, rows["slide, worst (cm)"])
     assert before > 1.0 > after
