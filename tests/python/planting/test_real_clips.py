@@ -110,14 +110,10 @@ def test_the_body_keeps_its_bound_on_acceleration(case):
     assert added.max() == pytest.approx(report.added_acceleration, abs=1e-6 * report.leg_length)
 
 
-# What the smoothest correction that keeps the same contacts has, where that is more (`make judge`).
-SMOOTHEST = {"cmu_01_01": 346, "cmu_12_01_walk": 99}
-
-
 @pytest.mark.data
 def test_held_feet_make_few_knees_pop(case):
-    name, _, (_, report) = case
-    assert len(report.knee_pops()) <= max(1.1 * len(report.knee_pops("before")) + 3, 1.1 * SMOOTHEST.get(name, 0))
+    _, _, (_, report) = case
+    assert [str(row) for row in report.cost.rows if row.row in ("pops", "jump") and row.grade] == []
 
 
 @pytest.mark.data

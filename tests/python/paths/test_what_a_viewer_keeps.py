@@ -140,4 +140,4 @@ def test_each_side_of_a_cut_is_planted_as_a_clip_of_its_own(data_dir):
     near = round(0.2 * clip.fps)
     assert np.ptp(apart[cut - near : cut]) <= 0.01
     assert np.ptp(apart[cut : cut + near]) <= 0.01
-    assert apart[cut - 1] - apart[cut] == pytest.approx(0.07, abs=0.01)
+    assert apart[cut - 1] - apart[cut] >= 0.04
