@@ -26,9 +26,11 @@ from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_p
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
 from ..values import compared_by_values
-from .known import LoopCut, learn, solve_settled, unchanged
+from .held_frames import find_held
+from .known import Known, LoopCut, Part, Solved, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .measure import measured
+from .remark import numbered
 from .remarks import STILL, about_distance, fastest_turns
 from .report import PlantReport
 from .settings import Settings, settled
@@ -422,17 +424,31 @@ def plant_subset(
 
     Returns the planted matrices, per changed joint the frames in which it differs, and the report.
     """
+    held = find_held(subset, local, fps)
+    if held is None:
+        known, part, solved = _planted(subset, local, fps, settings)
+    else:
+        try:
+            own = held.settings(settings, [leg.name for leg in subset.legs])
+            told = _planted(subset, held.local, held.fps, own)
+        except ValueError as error:
+            raise ValueError(numbered(error.args[0], held.number)) from error
+        known, part, solved = held.held_again(*told, local, fps, settings)
+    return solved.local, solved.changed, measured(known, part, solved, start)
+
+
+def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Known, Part, Solved]:
+    """Return what is known of a motion, all of it, and how it is planted."""
     known, part = learn(subset, local, fps, settings)
     if not known.stands:
-        solved = unchanged(part)
-    else:
-        known, part, solved = solve_settled(known, part)
-        known.scene.messages += about_distance(known.scene, solved.body)
-        known.scene.messages += [turn.remark for turn in fastest_turns(known, part, solved) if turn.remark]
-        if known.scene.loop is not None:
-            part, solved = LoopCut(known, local[-1]).cut_out(part, solved)
-        known.scene.messages += [STILL] * (not solved.changed)
-    return solved.local, solved.changed, measured(known, part, solved, start)
+        return known, part, unchanged(part)
+    known, part, solved = solve_settled(known, part)
+    known.scene.messages += about_distance(known.scene, solved.body)
+    known.scene.messages += [turn.remark for turn in fastest_turns(known, part, solved) if turn.remark]
+    if known.scene.loop is not None:
+        part, solved = LoopCut(known, local[-1]).cut_out(part, solved)
+    known.scene.messages += [STILL] * (not solved.changed)
+    return known, part, solved
 
 
 def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | None = None) -> Subset:
