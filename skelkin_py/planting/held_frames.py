@@ -7,18 +7,20 @@ the coarsest rate at which every pose has a frame of its own, and what each pose
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..ik import apply_two_bone
 from ..kinematics import forward_kinematics
-from ..transforms import compose, decompose, quaternion_slerp
+from ..transforms import compose, decompose, quaternion_slerp, quaternion_to_matrix
+from .foot import LegTrack
 from .given_contacts import given_parts, given_pins, given_spans
 from .known import Known, Part, Solved
-from .leg_tracks import Subset, leg_tracks
+from .leg_tracks import Subset, leg_tracks, read_tracks
 from .remark import numbered
 from .settings import Settings
 from .spans import Span
@@ -32,7 +34,9 @@ _SAME = 1e-5  # of rotations, and in legs: frames that differ by less show one p
 _LONGEST = 0.35  # s: a pose that lasts longer is a rest
 _MOSTLY = 0.5  # more than this part of the poses is held; at the rate of the poses less is enough:
 _SOME = 0.1
+_PARTLY = 0.33  # where hips go on, a foot whose leg is straight does not stay where it is held
 _FEWEST = 3  # poses
+_AT_ONE_PLACE, _STEPS = 2e-5, 1e-3  # leg: a foot that holds its place moves by less, and from place to place by more
 _JUMP, _OFTEN = 1.0, 4.0  # leg: poses further apart, and than this multiple of what is usual, are not led over
 _WORDS = {2: "twos", 3: "threes", 4: "fours", 5: "fives", 6: "sixes", 7: "sevens", 8: "eights"}
 
@@ -88,10 +92,19 @@ class HeldFrames:
         """Return the frame of the clip at which a frame of the motion is."""
         return int(self.frames[frame])
 
-    def _span(self, span: Span) -> Span:
-        """Return the clip's frames that show a span of the motion; the last before the first where none does."""
-        first = int(np.searchsorted(self.shown, span[0], "left"))
-        return first, int(np.searchsorted(self.shown, span[1], "right")) - 1
+    def _feet(self, subset: Subset) -> list[Ints]:
+        """Return which frame of the motion (F,) each foot shows."""
+        return [self.shown] * len(subset.legs)
+
+    def _after(self, subset: Subset, local: Array, part: Part, solved: Solved) -> tuple[Array, dict[int, Ints]]:
+        """Return the clip's local matrices as they are planted, and per joint the frames in which they are."""
+        after, changed = local.copy(), {}
+        for joint, rows in solved.changed.items():
+            own = np.flatnonzero(np.isin(self.shown, rows))
+            after[own, joint] = solved.local[self.shown[own], joint]
+            if own.size:
+                changed[joint] = own
+        return after, changed
 
     def held_again(
         self, known: Known, part: Part, solved: Solved, local: Array, fps: float, settings: Settings
@@ -101,21 +114,16 @@ class HeldFrames:
         `known`, `part`, `solved`: of the motion. `local`, `fps`, `settings`: those of the clip.
         """
         subset, shown = known.scene.subset, self.shown
-        after, changed = local.copy(), {}
-        for joint, rows in solved.changed.items():
-            differs = np.zeros(len(self.frames), dtype=np.bool_)
-            differs[rows] = True
-            own = np.flatnonzero(differs[shown])
-            after[own, joint] = solved.local[shown[own], joint]
-            if own.size:
-                changed[joint] = own
+        after, changed = self._after(subset, local, part, solved)
         ground = settings.ground
         if ground is not None:
             length = float(np.mean([track.length for track in part.tracks]))
             ground = ground.facing(known.scene.up, length, len(local))
         tracks = leg_tracks(subset, local, part.tracks)
-        spans = [[self._span(span) for span in own] for own in part.contacts]
-        held = [[self._span(span) for span in own] for own in solved.held]
+        spans, held = (
+            [[_showing(feet, span) for span in own] for feet, own in zip(self._feet(subset), each, strict=True)]
+            for each in (part.contacts, solved.held)
+        )
         messages = [self.remark, *(numbered(text, self.number) for text in known.scene.messages)]
         scene = replace(known.scene, fps=fps, settings=settings, ground=ground, messages=messages)
         known = replace(known, scene=scene)
@@ -149,27 +157,63 @@ class HeldFrames:
         )
 
 
+@dataclass(frozen=True)
+class PartlyHeld(HeldFrames):
+    """A clip in which the feet hold their places, or the body its own, while the other moves on."""
+
+    body: Ints  # (F,) which frame of the motion the body shows
+    feet: list[Ints]  # (F,) of each leg, which one its foot shows
+
+    def _feet(self, subset: Subset) -> list[Ints]:
+        return self.feet
+
+    def _after(self, subset: Subset, local: Array, part: Part, solved: Solved) -> tuple[Array, dict[int, Ints]]:
+        moves = np.zeros((local.shape[1], len(local)), dtype=np.bool_)
+        for joint, rows in solved.changed.items():
+            moves[joint, rows] = True
+        chains = [leg.chain for leg in subset.legs]
+        above = sorted(_legs_and_above(subset).difference(*chains))
+        shifted, pose = moves[above].any(axis=0)[self.body], local.copy()
+        for joint in above:
+            own = shifted & moves[joint][self.body]
+            pose[own, joint] = solved.local[self.body[own], joint]
+        for joint in set(solved.changed).difference(above, *chains):  # toes
+            pose[moves[joint], joint] = solved.local[moves[joint], joint]
+        weight = np.stack([
+            shifted | moves[list(chain)].any(axis=0)[feet] for chain, feet in zip(chains, self.feet, strict=True)
+        ], axis=1)  # fmt: skip
+        ankles = np.stack([leg.ankle[feet] for leg, feet in zip(solved.after, self.feet, strict=True)], axis=1)
+        turns = np.stack([leg.foot[feet] for leg, feet in zip(solved.after, self.feet, strict=True)], axis=1)
+        after = _brought(subset, pose, part.tracks, ankles, turns, weight)
+        differs = (after != local).any(axis=(2, 3))
+        return after, {joint: np.flatnonzero(differs[:, joint]) for joint in np.flatnonzero(differs.any(axis=0)).tolist()}
+
+
 def find_held(subset: Subset, local: Array, fps: float) -> HeldFrames | None:
     """Return the motion between the poses of a clip that holds them, None where it does not.
 
     `local` (F, S, 4, 4): its local matrices. Held: more than half of the distinct poses last from two frames to 0.35 s.
     """
-    starts = _starts(subset, local)
-    lasts = np.diff(starts, append=len(local))
-    if len(starts) < _FEWEST or not _are_held(lasts, fps, _MOSTLY):
-        return None
+    starts = _starts(subset, local, _legs_and_above(subset))
+    if not _poses_are_held(starts, len(local), fps):
+        return _partly_held(subset, local, fps)
     step = int(np.gcd.reduce(starts))
     fps, num = fps / step, (len(local) - 1) // step + 1
     places, lasts = starts // step, np.diff(starts // step, append=num)
     if not _are_held(lasts, fps, _SOME):
         shown, motion = np.arange(len(local)) // step, local[::step]
     else:
-        rests = lasts > _LONGEST * fps
-        num = num if rests[-1] else int(places[-1]) + 1
+        num = num if lasts[-1] > _LONGEST * fps else int(places[-1]) + 1
         shown = np.repeat(places, np.diff(starts, append=len(local)))
-        motion = _led_over(subset, local[::step][:num], places, np.where(rests, np.median(lasts), lasts))
+        motion = local[::step][:num].copy()
+        _lead_over(subset, motion, range(motion.shape[1]), _Ways.of(places, num, fps))
     remark = f"animated {_word(starts)}: planted between its poses, each held as before"
     return HeldFrames(shown, step * np.arange(num), np.ascontiguousarray(motion), fps, remark)
+
+
+def _showing(shown: Ints, span: Span) -> Span:
+    """Return the clip's frames that show a span of the motion; the last before the first where none does."""
+    return int(np.searchsorted(shown, span[0], "left")), int(np.searchsorted(shown, span[1], "right")) - 1
 
 
 def _are_held(lasts: Ints, fps: float, part: float) -> bool:
@@ -187,15 +231,20 @@ def _word(starts: Ints) -> str:
     return f"on {' and '.join([', '.join(words[:-1]), words[-1]] if words[1:] else words)}" if words else "in held poses"
 
 
-def _starts(subset: Subset, local: Array) -> Ints:
-    """Return in which frames another pose begins."""
-    parents, scale = subset.skeleton.parents, np.ones(subset.skeleton.num_joints)
+def _poses_are_held(starts: Ints, num: int, fps: float, part: float = _MOSTLY) -> bool:
+    """Whether more than a part of the poses that begin in these of `num` frames is held."""
+    return len(starts) >= _FEWEST and _are_held(np.diff(starts, append=num), fps, part)
+
+
+def _starts(subset: Subset, local: Array, joints: set[int]) -> Ints:
+    """Return in which frames these joints have another pose."""
+    parents = subset.skeleton.parents
     first = np.asarray(forward_kinematics(subset.skeleton, local[:1]))[0]
     scale = np.cbrt(np.abs(np.linalg.det(first[:, :3, :3])))
     hip, knee, ankle = (first[joint, :3, 3] for joint in subset.legs[0].chain)
     length = float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
     moved = np.zeros(len(local) - 1, dtype=np.bool_)
-    for joint in sorted(_legs_and_above(subset)):
+    for joint in sorted(joints):
         least = np.full((3, 4), _SAME)
         above = parents[joint]
         least[:, 3] = _SAME * length / max(1e-300, scale[above] if above >= 0 else 1.0)
@@ -214,31 +263,131 @@ def _legs_and_above(subset: Subset) -> set[int]:
     return found
 
 
-def _led_over(subset: Subset, local: Array, places: Ints, ways: Array) -> Array:
-    """Return motion that goes evenly from pose to pose.
+# ---- between poses
 
-    `local` (N, S, 4, 4): in which poses are held. `places` (P,): where each begins. `ways` (P,): how many frames before
-    the next one each is left. Poses apart by a jump are not led over.
-    """
-    num, out = len(local), local.copy()
-    run = np.searchsorted(places, np.arange(num), "right") - 1
-    after = np.minimum(run + 1, len(places) - 1)
-    part = np.maximum(0.0, 1.0 - (places[after] - np.arange(num)) / ways[run])
-    part[(after == run) | _jumps(subset, local[places])[run]] = 0.0
+
+class _Ways(NamedTuple):
+    """How motion of N frames is led from each of P poses to the next."""
+
+    places: Ints  # (P,) where each begins
+    run: Ints  # (N,) the pose that is held in each frame
+    part: Array  # (N,) how far it is on its way to the next one
+
+    @staticmethod
+    def of(places: Ints, num: int, fps: float) -> _Ways:
+        lasts = np.diff(places, append=num)
+        ways = np.where(lasts > _LONGEST * fps, np.median(lasts), lasts)  # a rest is left as late as other poses
+        run = np.searchsorted(places, np.arange(num), "right") - 1
+        after = np.append(places, num)[run + 1]
+        part = np.maximum(0.0, 1.0 - (after - np.arange(num)) / ways[run])
+        part[run == len(places) - 1] = 0.0
+        return _Ways(places, run, part)
+
+    def over(self, points: Array, length: float) -> Array:
+        """Return how far each frame is on its way, where these points (N, K, 3) do not jump to the next pose."""
+        steps = np.linalg.norm(np.diff(points[self.places], axis=0), axis=2).max(axis=1)
+        jumps = np.append(steps > max(_JUMP * length, _OFTEN * float(np.median(steps))), True)
+        return np.where(jumps[self.run], 0.0, self.part)
+
+
+def _lead_over(subset: Subset, local: Array, joints: Iterable[int], ways: _Ways) -> None:
+    """Let joints go evenly from pose to pose, in place: `local` (N, S, 4, 4), in which poses are held."""
+    legs = [joint for leg in subset.legs for joint in leg.chain]
+    points = np.asarray(forward_kinematics(subset.skeleton, local))[..., :3, 3][:, legs]
+    hip, knee, ankle = points[0, :3]
+    part = ways.over(points, float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee)))
     rows = np.flatnonzero(part)
-    for joint in range(local.shape[1]):
-        (start, turn, size), (end, other, more) = (decompose(local[places[at[rows]], joint]) for at in (run, after))
-        way = part[rows][:, None]
-        middle = quaternion_slerp(turn, other, part[rows])
-        out[rows, joint] = compose(start + way * (end - start), middle, size + way * (more - size))
-    return out
+    now, then = ways.places[ways.run[rows]], ways.places[np.minimum(ways.run[rows] + 1, len(ways.places) - 1)]
+    way = part[rows]
+    for joint in joints:
+        (start, turn, size), (end, other, more) = (decompose(local[at, joint]) for at in (now, then))
+        middle = quaternion_slerp(turn, other, way)
+        local[rows, joint] = compose(start + way[:, None] * (end - start), middle, size + way[:, None] * (more - size))
 
 
-def _jumps(subset: Subset, poses: Array) -> NDArray[np.bool_]:
-    """Return after which poses (P,) a joint of the legs jumps to the next one."""
-    joints = [joint for leg in subset.legs for joint in leg.chain]
-    places = np.asarray(forward_kinematics(subset.skeleton, poses))[..., :3, 3][:, joints]
-    hip, knee, ankle = places[0, :3]
-    length = np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee)
-    steps = np.linalg.norm(np.diff(places, axis=0), axis=2).max(axis=1)
-    return np.append(steps > max(_JUMP * length, _OFTEN * float(np.median(steps))), True)
+# ---- held in part
+
+
+def _partly_held(subset: Subset, local: Array, fps: float) -> PartlyHeld | None:
+    """Return the motion of a clip in which feet alone, or the body alone, hold their poses; None where none does."""
+    num, legs = len(local), subset.legs
+    chains = [leg.chain for leg in legs]
+    tracks = read_tracks(subset, local)
+    above = _legs_and_above(subset).difference(*chains)
+    body = _starts(subset, local, above) if subset.mover is not None else np.arange(num)
+    body_held = _poses_are_held(body, num, fps)
+    feet = [_foot_starts(track, fps) for track in tracks]
+    if not (body_held or any(own is not None for own in feet)):
+        return None
+    motion, everything = local.copy(), np.arange(num)
+    if body_held:
+        _lead_over(subset, motion, sorted(above), _Ways.of(body, num, fps))
+    carried = leg_tracks(subset, motion, tracks)
+    # Feet that go smoothly do not follow the body; where they do, these stand only if the body goes on, too.
+    alone = [_roughness(track.ankle) < _roughness(other.ankle) for track, other in zip(tracks, carried, strict=True)]
+    ankles, turns, weight = [], [], np.zeros((num, len(legs)), dtype=np.bool_)
+    for k, (track, other, own) in enumerate(zip(tracks, carried, feet, strict=True)):
+        to, turn = track.ankle.copy(), track.foot.copy()
+        if own is not None:
+            part = _Ways.of(own, num, fps)
+            to, turn = _between(track, part)
+            weight[:, k] = body_held | (part.part > 0.0)
+        elif body_held:
+            weight[:, k] = alone[k]
+        ankles.append(to)
+        turns.append(turn)
+    motion = _brought(subset, motion, tracks, np.stack(ankles, axis=1), np.stack(turns, axis=1), weight)
+    starts = next((own for own in feet if own is not None), body)
+    what = "the feet are" if starts is not body else "the body is"
+    stays = body_held and (starts is not body or any(alone))
+    told = f"{what} animated {_word(starts)}: planted between {'their' if starts is not body else 'its'} poses"
+    end = "each held as before" if stays or not body_held else "and led from each to the next, so that feet stand"
+    return PartlyHeld(
+        everything, everything, motion, fps, f"{told}, {end}", _shown(body, num) if stays else everything,
+        [everything if own is None else _shown(own, num) for own in feet],
+    )  # fmt: skip
+
+
+def _shown(starts: Ints, num: int) -> Ints:
+    """Return in which frame each of `num` frames' pose began."""
+    return np.repeat(starts, np.diff(starts, append=num))
+
+
+def _foot_starts(track: LegTrack, fps: float) -> Ints | None:
+    """Return when a foot that holds its places goes to another one; None where it does not hold them."""
+    steps = np.linalg.norm(np.diff(track.ankle, axis=0), axis=1) / track.length
+    turns = np.abs(np.diff(track.foot, axis=0)).max(axis=(1, 2)) / np.abs(track.foot[0]).max()
+    starts = np.flatnonzero(np.concatenate([[True], np.maximum(steps, turns) > _AT_ONE_PLACE]))
+    if not _poses_are_held(starts, len(track.ankle), fps, _PARTLY) or np.median(steps[starts[1:] - 1]) < _STEPS:
+        return None
+    return starts
+
+
+def _between(track: LegTrack, ways: _Ways) -> tuple[Array, Array]:
+    """Return a foot's way and axes as it goes evenly from place to place."""
+    part = ways.over(track.ankle[:, None], track.length)
+    now, then = ways.places[ways.run], ways.places[np.minimum(ways.run + 1, len(ways.places) - 1)]
+    frames = np.tile(np.eye(4), (len(part), 1, 1))
+    frames[:, :3, :3] = track.foot
+    turn = decompose(frames)[1]
+    ankle = track.ankle[now] + part[:, None] * (track.ankle[then] - track.ankle[now])
+    return ankle, quaternion_to_matrix(quaternion_slerp(turn[now], turn[then], part))
+
+
+def _roughness(path: Array) -> float:
+    """Return how far a path is off its own neighbours, on average."""
+    return float(np.linalg.norm(np.diff(path, 2, axis=0), axis=1).mean())
+
+
+def _brought(
+    subset: Subset, local: Array, tracks: Sequence[LegTrack], ankles: Array, turns: Array, weight: NDArray[np.bool_]
+) -> Array:
+    """Return local matrices whose feet are brought to places (F, K, 3) and axes (F, K, 3, 3), where the weight is 1."""
+    frames = np.tile(np.eye(4), (*weight.shape, 1, 1))
+    frames[..., :3, :3] = turns
+    hinges = np.stack([track.hinge for track in tracks])
+    chains = [leg.chain for leg in subset.legs]
+    return apply_two_bone(
+        subset.skeleton, local, chains, ankles, hinge=hinges, roll="minimal", weight=weight.astype(np.float64),
+        end_rotation=decompose(frames)[1],
+    ).local  # fmt: skip
