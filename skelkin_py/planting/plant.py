@@ -26,6 +26,7 @@ from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_p
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
 from ..values import compared_by_values
+from .given_contacts import cycle_spans
 from .held_frames import find_held
 from .known import Known, LoopCut, Part, Solved, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
@@ -439,8 +440,17 @@ def plant_subset(
 
 def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Known, Part, Solved]:
     """Return what is known of a motion, all of it, and how it is planted."""
+    assumed: list[str] = []
+    if settings.contacts == "cycle":
+        scene = learn(subset, local, fps, dataclasses.replace(settings, contacts="never", loop=False))[0].scene
+        spans = [cycle_spans(track, fps, scene.up) for track in scene.tracks]
+        counts = ", ".join(f"{len(own)} {leg.name}" for own, leg in zip(spans, subset.legs, strict=True))
+        assumed = [f"contacts='cycle': each foot is assumed to stand where it is lowest and slowest ({counts})"]
+        settings = dataclasses.replace(settings, contacts=spans)
     known, part = learn(subset, local, fps, settings)
+    known.scene.remarks[:0] = assumed
     if not known.stands:
+        known.scene.messages += assumed
         return known, part, unchanged(part)
     known, part, solved = solve_settled(known, part)
     known.scene.messages += about_distance(known.scene, solved.body)

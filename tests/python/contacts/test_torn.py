@@ -41,3 +41,34 @@ def test_no_contact_goes_on_behind_lost_tracking() -> None:
         for contact in report.contacts:
             assert not any(contact.first_frame <= frame < contact.last_frame for frame in away.tolist())
         assert np.linalg.norm(report.body_path, axis=1).max() < 0.06 * report.leg_length
+
+
+def test_feet_that_never_stand_still_stand_in_their_lowest_and_slowest_phases_where_that_is_asked_for() -> None:
+    walk = sk.example("biped").clip
+    steps = sk.plant_feet(walk).report
+    seconds, length = np.arange(walk.num_frames) / walk.fps, steps.leg_length
+    translations = np.array(walk.translations)
+    translations[:, 0, 0] += 0.5 * length * seconds + 0.08 * length * np.sin(5.0 * seconds)
+    skates = walk.replace(translations=translations)
+    report = sk.plant_feet(skates, contacts="cycle").report
+    assert "contacts='cycle': each foot is assumed to stand where it is lowest and slowest (6 left, 5 right)" in (
+        report.messages
+    )
+    assert len(report.contacts) == len(steps.contacts)
+    for own, step in zip(report.contacts, steps.contacts, strict=True):
+        assert own.leg == step.leg
+        assert abs(own.first_frame - step.first_frame) + abs(own.last_frame - step.last_frame) <= 8
+    assert report.slide()[1] < 0.02 * length
+
+
+def test_where_no_foot_stands_cycle_is_offered_and_takes_nothing_that_does_not_take_turns() -> None:
+    walk = sk.example("biped").clip
+    lies = sk.Clip(walk.skeleton, walk.rotations[[30] * 60], walk.translations[[30] * 60], fps=walk.fps)
+    flying = np.array(lies.translations)
+    flying[:, 0, 0] += np.arange(60) * 0.2
+    lies = lies.replace(translations=flying)
+    said = sk.plant_feet(lies).report.messages
+    assert any("no foot ever stands" in text and "contacts='cycle'" in text for text in said)
+    planted = sk.plant_feet(lies, contacts="cycle")
+    assert not planted.report.contacts
+    assert np.array_equal(planted.clip.rotations, lies.rotations)
