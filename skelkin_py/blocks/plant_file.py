@@ -105,7 +105,8 @@ def plant_file(
     FormatError
         A source that is no `.npy` file in row order.
     ValueError, TypeError
-        As `plant_locals`; motion that holds its poses, as on twos; a block that is no whole number above 0; a target that is the source.
+        As `plant_locals`; motion that holds its poses, as on twos; a block that is no whole number above 0; a target
+        that is the source.
     OSError
         A file that cannot be read or written.
 
@@ -143,7 +144,9 @@ def plant_file(
 
         held = find_held(subset, read(0, min(num, SAMPLE)), fps)
         if held is not None:
-            raise ValueError(f"{rows.path}: {held.remark.split(':')[0]}, whose poses are held: plant it by plant_locals")
+            raise ValueError(
+                f"{rows.path}: {held.remark.split(':')[0]}, whose poses are held: plant it by plant_locals"
+            )
         tell = progress or _silent
         tell(0, num)
         motion = read_motion(subset, read, fps, chosen, num, block)

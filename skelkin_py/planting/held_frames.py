@@ -14,13 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..ik import apply_two_bone
 from ..kinematics import forward_kinematics
 from ..transforms import compose, decompose, quaternion_slerp, quaternion_to_matrix
 from .foot import LegTrack
 from .given_contacts import given_parts, given_pins, given_spans
 from .known import Known, Part, Solved
-from .leg_tracks import Subset, leg_tracks, read_tracks
+from .leg_tracks import Subset, leg_tracks, tracks_of
 from .remark import numbered
 from .settings import Settings
 from .spans import Span
@@ -173,20 +174,21 @@ class PartlyHeld(HeldFrames):
             moves[joint, rows] = True
         chains = [leg.chain for leg in subset.legs]
         above = sorted(_legs_and_above(subset).difference(*chains))
-        shifted, pose = moves[above].any(axis=0)[self.body], local.copy()
+        shifted, pose = np.asarray(moves[above].any(axis=0))[self.body], local.copy()
         for joint in above:
             own = shifted & moves[joint][self.body]
             pose[own, joint] = solved.local[self.body[own], joint]
         for joint in set(solved.changed).difference(above, *chains):  # toes
             pose[moves[joint], joint] = solved.local[moves[joint], joint]
-        weight = np.stack([
-            shifted | moves[list(chain)].any(axis=0)[feet] for chain, feet in zip(chains, self.feet, strict=True)
-        ], axis=1)  # fmt: skip
+        swung = [np.asarray(moves[list(chain)].any(axis=0)) for chain in chains]
+        weight = np.stack([shifted | own[feet] for own, feet in zip(swung, self.feet, strict=True)], axis=1)
         ankles = np.stack([leg.ankle[feet] for leg, feet in zip(solved.after, self.feet, strict=True)], axis=1)
         turns = np.stack([leg.foot[feet] for leg, feet in zip(solved.after, self.feet, strict=True)], axis=1)
         after = _brought(subset, pose, part.tracks, ankles, turns, weight)
         differs = (after != local).any(axis=(2, 3))
-        return after, {joint: np.flatnonzero(differs[:, joint]) for joint in np.flatnonzero(differs.any(axis=0)).tolist()}
+        return after, {
+            joint: np.flatnonzero(differs[:, joint]) for joint in np.flatnonzero(differs.any(axis=0)).tolist()
+        }
 
 
 def find_held(subset: Subset, local: Array, fps: float) -> HeldFrames | None:
@@ -228,7 +230,9 @@ def _word(starts: Ints) -> str:
         return f"on {_WORDS.get(int(lasts[0]), f'every {lasts[0]}th frame')}"
     common = np.bincount(lasts)[:9] * 10 >= len(lasts)  # a tenth of the poses
     words = [_WORDS[last] for last in np.flatnonzero(common).tolist() if last in _WORDS]
-    return f"on {' and '.join([', '.join(words[:-1]), words[-1]] if words[1:] else words)}" if words else "in held poses"
+    return (
+        f"on {' and '.join([', '.join(words[:-1]), words[-1]] if words[1:] else words)}" if words else "in held poses"
+    )
 
 
 def _poses_are_held(starts: Ints, num: int, fps: float, part: float = _MOSTLY) -> bool:
@@ -312,7 +316,10 @@ def _partly_held(subset: Subset, local: Array, fps: float) -> PartlyHeld | None:
     """Return the motion of a clip in which feet alone, or the body alone, hold their poses; None where none does."""
     num, legs = len(local), subset.legs
     chains = [leg.chain for leg in legs]
-    tracks = read_tracks(subset, local)
+    told = _core.read_tracks(subset, local)
+    if len(told) > 2:  # of legs in trouble, which learning names
+        return None
+    tracks = tracks_of(subset, told[0])
     above = _legs_and_above(subset).difference(*chains)
     body = _starts(subset, local, above) if subset.mover is not None else np.arange(num)
     body_held = _poses_are_held(body, num, fps)
@@ -326,7 +333,7 @@ def _partly_held(subset: Subset, local: Array, fps: float) -> PartlyHeld | None:
     # Feet that go smoothly do not follow the body; where they do, these stand only if the body goes on, too.
     alone = [_roughness(track.ankle) < _roughness(other.ankle) for track, other in zip(tracks, carried, strict=True)]
     ankles, turns, weight = [], [], np.zeros((num, len(legs)), dtype=np.bool_)
-    for k, (track, other, own) in enumerate(zip(tracks, carried, feet, strict=True)):
+    for k, (track, own) in enumerate(zip(tracks, feet, strict=True)):
         to, turn = track.ankle.copy(), track.foot.copy()
         if own is not None:
             part = _Ways.of(own, num, fps)

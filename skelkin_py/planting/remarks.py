@@ -56,8 +56,8 @@ def why_nothing(scene: Scene, num: int) -> str:
             "second, with the right sign? ground_velocity='auto' measures it, and contacts= says when feet stand"
         )
     return (
-        "no foot ever stands on the ground: nothing changed; contacts='cycle' assumes that each foot stands where it is "
-        "lowest and slowest"
+        "no foot ever stands on the ground: nothing changed; contacts='cycle' assumes that each foot stands where it "
+        "is lowest and slowest"
     )
 
 
@@ -144,7 +144,8 @@ def _pace(scene: Scene, velocity: NDArray[np.float64]) -> str:
     """Say how fast a body that stays where it is would have to go."""
     speed = float(np.linalg.norm(velocity))
     legs = speed / float(np.mean([track.length for track in scene.tracks]))
-    return f"by which at {scene.fps:.6g} fps the root must move {speed:.3g} units/s ({legs:.3g} legs/s) for no foot to slide"
+    told = f"{speed:.3g} units/s ({legs:.3g} legs/s)"
+    return f"by which at {scene.fps:.6g} fps the root must move {told} for no foot to slide"
 
 
 class FastTurn(NamedTuple):

@@ -191,5 +191,7 @@ def test_a_file_of_held_poses_is_refused(tmp_path) -> None:  # type: ignore[no-u
     clip = walk()
     held = at_frames(clip, shown(clip.num_frames, (2,)))
     np.save(tmp_path / "held.npy", held.local_matrices())
-    with pytest.raises(ValueError, match=r"held\.npy: animated on twos, whose poses are held: plant it by plant_locals"):
+    with pytest.raises(
+        ValueError, match=r"held\.npy: animated on twos, whose poses are held: plant it by plant_locals"
+    ):
         sk.plant_file(tmp_path / "held.npy", tmp_path / "planted.npy", clip.skeleton, fps=clip.fps)
