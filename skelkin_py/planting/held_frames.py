@@ -316,10 +316,10 @@ def _partly_held(subset: Subset, local: Array, fps: float) -> PartlyHeld | None:
     """Return the motion of a clip in which feet alone, or the body alone, hold their poses; None where none does."""
     num, legs = len(local), subset.legs
     chains = [leg.chain for leg in legs]
-    told = _core.read_tracks(subset, local)
-    if len(told) > 2:  # of legs in trouble, which learning names
+    read = _core.read_tracks(subset, local)
+    if len(read) > 2:  # of legs in trouble, which learning names
         return None
-    tracks = tracks_of(subset, told[0])
+    tracks = tracks_of(subset, read[0])
     above = _legs_and_above(subset).difference(*chains)
     body = _starts(subset, local, above) if subset.mover is not None else np.arange(num)
     body_held = _poses_are_held(body, num, fps)
